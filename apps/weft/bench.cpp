@@ -1,0 +1,322 @@
+// `weft bench`: measures and verifies one transform of random data.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <CLI/App.hpp>
+#include <CLI/Formatter.hpp>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <limits>
+#include <memory>
+
+#include "bench_report.hpp"
+#include "case_options.hpp"
+#include "command.hpp"
+#include "device/host_memory.hpp"
+#include "exchange/agreement.hpp"
+#include "execute.hpp"
+#include "first_rank.hpp"
+#include "kind/kind.hpp"
+#include "verify/random.hpp"
+#include "weft/verify.hpp"
+#include "weft/wisdom.hpp"
+#include "whole_number.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr std::uint64_t random_seed = 1;
+
+struct BenchCommand {
+  CaseOptions given;
+  int repeat = 10;
+  std::string json;
+  std::string wisdom;
+};
+
+void reduce_max(const Communicator& comm, std::vector<double>& values) {
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE,
+                          MPI_MAX, comm.get()),
+            "MPI_Allreduce");
+}
+
+Index largest_of(const Communicator& comm, Index value) {
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_MAX, comm.get()),
+            "MPI_Allreduce");
+  return value;
+}
+
+/// The arrays of this rank; one memory for both where the transform runs in place.
+class Arrays {
+ public:
+  Arrays(const Communicator& comm, const Plan& plan, bool in_place) : in_place_(in_place) {
+    const std::size_t in = array_bytes(plan.input());
+    const std::size_t out = array_bytes(plan.output());
+    collectively(comm, [&] {
+      first_ = HostBuffer(in_place ? std::max(in, out) : in);
+      if (!in_place) second_ = HostBuffer(out);
+    });
+  }
+
+  std::span<std::byte> in() const { return {first_.data(), first_.size()}; }
+  std::span<std::byte> out() const {
+    return in_place_ ? in() : std::span<std::byte>(second_.data(), second_.size());
+  }
+  bool in_place() const { return in_place_; }
+
+ private:
+  bool in_place_;
+  HostBuffer first_;
+  HostBuffer second_;
+};
+
+/// All bits set is a NaN in both precisions: what is not written afterwards will show.
+void poison(std::span<std::byte> memory) {
+  if (!memory.empty()) std::memset(memory.data(), 0xff, memory.size());
+}
+
+/// Sums of (a - b)^2 and b^2 over what this rank owns.
+template <class Real>
+void add_squares(const LocalArray& array, Index batch, const Real* a, const Real* b,
+                 double sums[2]) {
+  const Index parts = array.type.complex ? 2 : 1;
+  const int axes = array.box.axes();
+  if (array.box.empty()) return;
+  for (Index field = 0; field < batch; ++field) {
+    Extents at = array.box.lower;
+    while (true) {
+      Index position = array.offset + (batch > 1 ? field * array.strides[axes] : 0);
+      for (int axis = 0; axis < axes; ++axis) {
+        position += (at[axis] - array.box.lower[axis]) * array.strides[axis];
+      }
+      for (Index i = position * parts; i < (position + 1) * parts; ++i) {
+        const double expected = b[i];
+        const double difference = a[i] - expected;
+        sums[0] += difference * difference;
+        sums[1] += expected * expected;
+      }
+      int axis = axes - 1;
+      while (axis >= 0 && ++at[axis] == array.box.upper[axis]) {
+        at[axis] = array.box.lower[axis];
+        --axis;
+      }
+      if (axis < 0) break;
+    }
+  }
+}
+
+double relative_difference(const Communicator& comm, const LocalArray& array, Index batch,
+                           const std::byte* a, const std::byte* b) {
+  double sums[2] = {0, 0};
+  if (array.type.precision == Precision::f32) {
+    add_squares(array, batch, reinterpret_cast<const float*>(a), reinterpret_cast<const float*>(b),
+                sums);
+  } else {
+    add_squares(array, batch, reinterpret_cast<const double*>(a),
+                reinterpret_cast<const double*>(b), sums);
+  }
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, comm.get()), "MPI_Allreduce");
+  return std::sqrt(sums[0] / sums[1]);
+}
+
+/// The first run in each direction.
+void verify(const Communicator& comm, Plan& plan, const Arrays& arrays, BenchFigures& figures) {
+  const LocalArray& input = plan.input();
+  HostBuffer expected;
+  collectively(comm, [&] { expected = HostBuffer(array_bytes(input)); });
+  // Padding is not filled; it must not hold signalling rubbish.
+  if (expected.size() > 0) std::memset(expected.data(), 0, expected.size());
+  fill_random(input, plan.shape(), plan.batch(), random_seed, expected.data());
+  poison(arrays.out());
+  if (expected.size() > 0) std::memcpy(arrays.in().data(), expected.data(), expected.size());
+
+  execute(plan, Direction::forward, arrays.in(), arrays.out());
+  const SampledError error =
+      sampled_error(plan, Direction::forward, expected.data(), arrays.out().data());
+  figures.forward_error = error.relative_l2;
+  if (!arrays.in_place()) poison(arrays.in());
+  execute(plan, Direction::backward, arrays.out(), arrays.in());
+  figures.roundtrip_error =
+      relative_difference(comm, input, plan.batch(), arrays.in().data(), expected.data());
+}
+
+/// Times of all repetitions on this rank.
+class Stopwatch {
+ public:
+  Stopwatch(Direction direction, int repeat)
+      : direction_(direction), seconds_(static_cast<std::size_t>(repeat)) {}
+
+  void run(const Communicator& comm, Plan& plan, std::size_t repetition, std::span<std::byte> from,
+           std::span<std::byte> to) {
+    check_mpi(MPI_Barrier(comm.get()), "MPI_Barrier");
+    const double start = MPI_Wtime();
+    execute(plan, direction_, from, to);
+    seconds_[repetition] = MPI_Wtime() - start;
+    const auto& timings = plan.timings();
+    stage_seconds_.resize(seconds_.size() * timings.size());
+    for (std::size_t i = 0; i < timings.size(); ++i) {
+      stage_seconds_[i * seconds_.size() + repetition] = timings[i].seconds;
+    }
+    if (repetition == 0) stages_ = timings;
+  }
+
+  /// Collective. Figures of the slowest rank in each repetition.
+  Spread spread(const Communicator& comm) {
+    reduce_max(comm, seconds_);
+    return spread_of(seconds_);
+  }
+
+  void add_stages(const Communicator& comm, std::vector<StageFigures>& figures) {
+    agree_same(comm, std::to_string(stages_.size()), "number of stages");
+    reduce_max(comm, stage_seconds_);
+    const auto repeat = static_cast<std::ptrdiff_t>(seconds_.size());
+    auto first = stage_seconds_.begin();
+    for (const StageTiming& stage : stages_) {
+      figures.push_back({direction_, stage.name, spread_of({first, first + repeat}).median,
+                         largest_of(comm, stage.bytes)});
+      first += repeat;
+    }
+  }
+
+ private:
+  Direction direction_;
+  std::vector<double> seconds_;
+  std::vector<double> stage_seconds_;  // of the first stage in all repetitions, the second, ...
+  std::vector<StageTiming> stages_;
+};
+
+void measure(const Communicator& comm, Plan& plan, const Arrays& arrays, int repeat,
+             BenchFigures& figures) {
+  execute(plan, Direction::forward, arrays.in(), arrays.out());
+  execute(plan, Direction::backward, arrays.out(), arrays.in());
+  Stopwatch forward(Direction::forward, repeat);
+  Stopwatch backward(Direction::backward, repeat);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(repeat); ++i) {
+    forward.run(comm, plan, i, arrays.in(), arrays.out());
+    backward.run(comm, plan, i, arrays.out(), arrays.in());
+  }
+  figures.forward = forward.spread(comm);
+  figures.backward = backward.spread(comm);
+  forward.add_stages(comm, figures.stages);
+  backward.add_stages(comm, figures.stages);
+}
+
+/// 5 N log2 N operations of the usual count, half of it for real data, over the seconds.
+double gflops_of(const Plan& plan, double seconds) {
+  const double transformed = static_cast<double>(transformed_points(plan.shape(), plan.kinds()));
+  const double points =
+      static_cast<double>(product(plan.shape())) * static_cast<double>(plan.batch());
+  const double operations = 5 * points * std::log2(transformed);
+  return (plan.input().type.complex ? operations : operations / 2) / seconds / 1e9;
+}
+
+void import_wisdom(const Communicator& comm, const std::string& path, Precision precision) {
+  if (path.empty()) return;
+  collectively(comm, [&] {
+    if (std::filesystem::exists(path)) import_fftw_wisdom(path, precision);
+  });
+}
+
+/// Appends text to a file; without text it only tells whether that will be possible.
+void append(const Communicator& comm, const std::string& path, const std::string& text) {
+  if (path.empty()) return;
+  on_first_rank(comm, [&] {
+    const int file = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT, 0666);
+    int error = file < 0 ? errno : 0;
+    if (error == 0 && !text.empty()) {
+      // One call, so that lines of programs that run at the same time do not mix.
+      const ssize_t written = write(file, text.data(), text.size());
+      if (written < 0) error = errno;
+      if (written >= 0 && static_cast<std::size_t>(written) < text.size()) error = ENOSPC;
+    }
+    if (file >= 0 && close(file) != 0 && error == 0) error = errno;
+    if (error != 0) throw Error("cannot write '" + path + "': " + std::strerror(error));
+    return std::string();
+  });
+}
+
+int run(const BenchCommand& command, const Communicator& comm) {
+  if (command.repeat < 1) {
+    throw Error("repeat " + std::to_string(command.repeat) + ": must be positive");
+  }
+  const auto problem = problem_of<MPI_Comm>(command.given, comm.get());
+  const Options options = plan_options(command.given);
+  append(comm, command.json, "");
+  import_wisdom(comm, command.wisdom, problem.precision);
+
+  std::vector<double> plan_seconds(1);
+  check_mpi(MPI_Barrier(comm.get()), "MPI_Barrier");
+  const double start = MPI_Wtime();
+  Plan plan(problem, options);
+  plan_seconds[0] = MPI_Wtime() - start;
+  reduce_max(comm, plan_seconds);
+
+  BenchFigures figures;
+  figures.shape = plan.shape();
+  figures.kinds = to_string(plan.kinds());
+  figures.ranks = comm.size();
+  figures.threads = plan.threads();
+  figures.exchange = plan.exchange_name();
+  figures.local = plan.local_name();
+  figures.plan_seconds = plan_seconds[0];
+  figures.error_bound =
+      rounding_error_bound(problem.precision, transformed_points(plan.shape(), plan.kinds()));
+  figures.bytes_sent = largest_of(comm, plan.bytes_sent());
+  figures.workspace_bytes = largest_of(comm, static_cast<Index>(plan.workspace_bytes()));
+  figures.machine = machine_info(comm);
+  {
+    const Arrays arrays(comm, plan, command.given.in_place);
+    verify(comm, plan, arrays, figures);
+    measure(comm, plan, arrays, command.repeat, figures);
+  }
+  figures.gflops = gflops_of(plan, figures.forward.median);
+
+  if (comm.rank() == 0) std::cout << bench_table(command.given, figures) << std::flush;
+  append(comm, command.json, bench_json(command.given, command.repeat, figures) + "\n");
+  if (!command.wisdom.empty()) {
+    on_first_rank(comm, [&] {
+      export_fftw_wisdom(command.wisdom, problem.precision);
+      return std::string();
+    });
+  }
+  const auto check = [&](const char* name, double error, double bound) {
+    if (error <= bound) return;  // false for NaN
+    char text[160];
+    std::snprintf(text, sizeof text, "%s error %.3g is above the bound %.3g", name, error, bound);
+    throw Error(text);
+  };
+  check("forward", figures.forward_error, figures.error_bound);
+  // Two transforms, each within the bound.
+  check("roundtrip", figures.roundtrip_error, 2 * figures.error_bound);
+  return 0;
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, Task& task) {
+  auto command = std::make_shared<BenchCommand>();
+  CLI::App* parser = app.add_subcommand(
+      "bench", "Measure a transform of random data and verify it against an exact one");
+  add_case_options(*parser, command->given);
+  parser->add_option("--repeat", command->repeat, "Repetitions that are measured")
+      ->check(check_whole_number)
+      ->capture_default_str();
+  parser->add_option("--json", command->json, "File to which a line of JSON is appended");
+  parser->add_option("--wisdom", command->wisdom,
+                     "FFTW wisdom, read if it exists and written afterwards; one file for each "
+                     "precision");
+  parser->footer(
+      "Examples:\n"
+      "  mpirun -n 4 weft bench 256 256 256 --kind r2c\n"
+      "  mpirun -n 8 weft bench 512 512 512 --in pencil:0 --out pencil:2 --grid 2x4\n"
+      "  mpirun -n 2 weft bench 128 128 128 --rigor measure --wisdom f64.wisdom --json out.json");
+  parser->callback([command, &task] {
+    task = {true, [command](const Communicator& comm) { return run(*command, comm); }};
+  });
+}
+
+}  // namespace weft

@@ -1,0 +1,129 @@
+#include "bench_report.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "schedule/describe.hpp"
+
+namespace weft {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class... Values>
+std::string formatted(const char* format, Values... values) {
+  std::string text(static_cast<std::size_t>(std::snprintf(nullptr, 0, format, values...)), ' ');
+  std::snprintf(text.data(), text.size() + 1, format, values...);
+  return text;
+}
+
+std::string direction_name(Direction direction) {
+  return direction == Direction::forward ? "forward" : "backward";
+}
+
+std::string counted(int count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+std::string spread_row(const char* name, const Spread& spread) {
+  return formatted("  %-10s %12.4g %12.4g %12.4g ms", name, spread.min * 1e3, spread.median * 1e3,
+                   spread.max * 1e3);
+}
+
+Json to_json(const Spread& spread) {
+  return {{"min", spread.min}, {"median", spread.median}, {"max", spread.max}};
+}
+
+}  // namespace
+
+Spread spread_of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  const double median =
+      values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+  return {values.front(), median, values.back()};
+}
+
+std::string bench_table(const CaseOptions& given, const BenchFigures& figures) {
+  std::string text = to_string(figures.shape) + " " + given.kind + " " + given.precision;
+  if (given.batch > 1) {
+    text += ", " + std::to_string(given.batch) +
+            (given.interleaved ? " fields interleaved" : " fields");
+  }
+  text += ", " + counted(figures.ranks, "rank") + " x " + counted(figures.threads, "thread") +
+          ", " + given.in + " -> " + given.out_or_default() + (given.in_place ? ", in place" : "") +
+          ", exchange " + figures.exchange + ", local " + figures.local + "\n";
+  text += formatted("  %-10s %12s %12s %12s\n", "", "min", "median", "max");
+  text += spread_row("forward", figures.forward) + formatted(" %10.4g GFLOP/s\n", figures.gflops);
+  text += spread_row("backward", figures.backward) + "\n";
+  text += "  planning " + human_seconds(figures.plan_seconds) + ", sent " +
+          human_bytes(static_cast<double>(figures.bytes_sent)) + ", workspace " +
+          human_bytes(static_cast<double>(figures.workspace_bytes)) + " (busiest rank)\n";
+  text += formatted("  forward error %.3g, roundtrip error %.3g, bound %.3g\n",
+                    figures.forward_error, figures.roundtrip_error, figures.error_bound);
+  std::size_t width = 0;
+  for (const StageFigures& stage : figures.stages) width = std::max(width, stage.name.size());
+  for (const StageFigures& stage : figures.stages) {
+    const double rate =
+        stage.seconds > 0 ? static_cast<double>(stage.bytes) / stage.seconds / 1e9 : 0;
+    text += formatted("  %-8s  %-*s %12.4g ms %12s %10.4g GB/s\n",
+                      direction_name(stage.direction).c_str(), static_cast<int>(width),
+                      stage.name.c_str(), stage.seconds * 1e3,
+                      human_bytes(static_cast<double>(stage.bytes)).c_str(), rate);
+  }
+  return text;
+}
+
+std::string bench_json(const CaseOptions& given, int repeat, const BenchFigures& figures) {
+  Json json;
+  json["library"] = "weft";
+  json["version"] = WEFT_VERSION;
+  json["shape"] = std::vector<Index>(figures.shape.begin(), figures.shape.end());
+  json["kind"] = given.kind;
+  json["kinds"] = figures.kinds;
+  json["precision"] = given.precision;
+  json["batch"] = given.batch;
+  json["interleaved"] = given.interleaved;
+  json["norm"] = given.norm;
+  json["in_place"] = given.in_place;
+  json["ranks"] = figures.ranks;
+  json["threads"] = figures.threads;
+  json["device"] = given.device;
+  json["in"] = given.in;
+  json["out"] = given.out_or_default();
+  json["grid"] = given.grid.empty() ? Json("auto") : Json(given.grid);
+  json["algorithm"] = given.algorithm;
+  json["exchange"] = figures.exchange;
+  json["codec"] = given.codec;
+  json["tolerance"] = given.tolerance ? Json(*given.tolerance) : Json(nullptr);
+  json["chunks"] = given.chunks;
+  json["local"] = figures.local;
+  json["rigor"] = given.rigor;
+  json["reorder"] = given.reorder;
+  json["repeat"] = repeat;
+  json["plan_seconds"] = figures.plan_seconds;
+  json["forward_seconds"] = to_json(figures.forward);
+  json["backward_seconds"] = to_json(figures.backward);
+  json["gflops"] = figures.gflops;
+  json["forward_error"] = figures.forward_error;
+  json["roundtrip_error"] = figures.roundtrip_error;
+  json["error_bound"] = figures.error_bound;
+  json["bytes_sent"] = figures.bytes_sent;
+  json["workspace_bytes"] = figures.workspace_bytes;
+  json["stages"] = Json::array();
+  for (const StageFigures& stage : figures.stages) {
+    json["stages"].push_back({{"direction", direction_name(stage.direction)},
+                              {"name", stage.name},
+                              {"seconds", stage.seconds},
+                              {"bytes", stage.bytes}});
+  }
+  json["machine"] = {
+      {"hostname", figures.machine.hostname}, {"cpu", figures.machine.cpu},
+      {"cores", figures.machine.cores},       {"nodes", figures.machine.nodes},
+      {"mpi", figures.machine.mpi},           {"compiler", figures.machine.compiler}};
+  return json.dump();
+}
+
+}  // namespace weft

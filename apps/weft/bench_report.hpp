@@ -1,0 +1,54 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "case_options.hpp"
+#include "machine_info.hpp"
+
+namespace weft {
+
+/// Over the repetitions, of the maximum over ranks.
+struct Spread {
+  double min = 0;
+  double median = 0;
+  double max = 0;
+};
+
+Spread spread_of(std::vector<double> values);
+
+/// A step of the plan on the busiest rank.
+struct StageFigures {
+  Direction direction = Direction::forward;
+  std::string name;
+  double seconds = 0;  ///< median
+  Index bytes = 0;
+};
+
+/// What one run of `weft bench` has found. The same on all ranks.
+struct BenchFigures {
+  Extents shape;
+  std::string kinds;  ///< one name per axis
+  int ranks = 1;
+  int threads = 1;
+  std::string exchange;  ///< what "auto" stands for
+  std::string local;
+  double plan_seconds = 0;
+  Spread forward;
+  Spread backward;
+  double gflops = 0;
+  double forward_error = 0;
+  double roundtrip_error = 0;
+  double error_bound = 0;
+  Index bytes_sent = 0;       ///< of the busiest rank, in one forward
+  Index workspace_bytes = 0;  ///< of the busiest rank
+  std::vector<StageFigures> stages;
+  MachineInfo machine;
+};
+
+/// For people.
+std::string bench_table(const CaseOptions& given, const BenchFigures& figures);
+/// One line of JSON, without the line's end.
+std::string bench_json(const CaseOptions& given, int repeat, const BenchFigures& figures);
+
+}  // namespace weft

@@ -1,0 +1,105 @@
+#include "case_options.hpp"
+
+#include <CLI/App.hpp>
+#include <CLI/Formatter.hpp>
+#include <charconv>
+
+#include "exchange/exchange.hpp"
+#include "local/local_transform.hpp"
+#include "plan/arguments.hpp"
+#include "whole_number.hpp"
+
+namespace weft {
+
+namespace {
+
+void check_known(const std::string& option, const std::string& value, const std::string& known) {
+  if (value == known) return;
+  throw Error(option + " '" + value + "' is not in this version; known: " + known);
+}
+
+}  // namespace
+
+std::string CaseOptions::out_or_default() const {
+  if (!out.empty()) return out;
+  return shape.size() > 1 ? "slab:1" : "slab:0";
+}
+
+void add_case_options(CLI::App& app, CaseOptions& options) {
+  app.add_option("N", options.shape, "Lengths of the array, 1 to 6 of them")
+      ->check(check_whole_number)
+      ->required();
+  app.add_option("--kind", options.kind,
+                 "c2c, r2c (of the last axis), or one per axis: none,r2c,c2c")
+      ->capture_default_str();
+  app.add_option("--precision", options.precision, "f32 or f64")->capture_default_str();
+  app.add_option("--in", options.in,
+                 "Layout in physical space: slab:AXIS, pencil:AXIS, brick or grid:PxQ..., "
+                 "then if wanted ,order=210 and ,split=block")
+      ->capture_default_str();
+  app.add_option("--out", options.out,
+                 "Layout in spectral space [slab:1; slab:0 for a single axis]");
+  app.add_option("--grid", options.grid, "Process grid of pencils: 2x4 [near-square]");
+  app.add_option("--batch", options.batch, "Number of fields")
+      ->check(check_whole_number)
+      ->capture_default_str();
+  app.add_flag("--interleaved", options.interleaved,
+               "Fields are interleaved per point, not one after another");
+  app.add_option("--norm", options.norm, "backward, ortho or forward")->capture_default_str();
+  app.add_option("--algorithm", options.algorithm, "auto, slab or pencil")->capture_default_str();
+  app.add_option("--exchange", options.exchange, "A name of `weft list`")->capture_default_str();
+  app.add_option("--codec", options.codec, "A name of `weft list`")->capture_default_str();
+  app.add_option("--tolerance", options.tolerance, "Relative error that is accepted");
+  app.add_option("--chunks", options.chunks, "Parts in which data is exchanged")
+      ->check(check_whole_number)
+      ->capture_default_str();
+  app.add_option("--local", options.local, "A name of `weft list`")->capture_default_str();
+  app.add_option("--device", options.device, "A name of `weft list`")->capture_default_str();
+  app.add_option("--rigor", options.rigor, "Planning of FFTW: estimate, measure or patient")
+      ->capture_default_str();
+  app.add_flag("--reorder,!--no-reorder", options.reorder,
+               "transpose tiles so that transformed lines are contiguous, or not (default)");
+  app.add_option("--threads", options.threads,
+                 "Threads of each rank; 0: OMP_NUM_THREADS, else cores divided by ranks")
+      ->check(check_whole_number)
+      ->capture_default_str();
+  app.add_flag("--in-place", options.in_place,
+               "Input and output are the same memory (real data is padded)");
+}
+
+Extents parse_grid(const std::string& text) {
+  Extents grid;
+  const char* at = text.data();
+  const char* end = at + text.size();
+  while (grid.size() < 2) {
+    Index parts = 0;
+    const auto [next, status] = std::from_chars(at, end, parts);
+    if (status != std::errc{}) break;
+    grid.push_back(parts);
+    at = next;
+    if (grid.size() == 1 && at != end && *at == 'x') ++at;
+  }
+  if (grid.size() != 2 || at != end) {
+    throw Error("grid '" + text + "': two numbers are needed, such as 2x4");
+  }
+  return grid;
+}
+
+Options plan_options(const CaseOptions& given) {
+  check_known("codec", given.codec, "none");
+  check_known("device", given.device, "host");
+  check_known("chunks", std::to_string(given.chunks), "1");
+  Options options;
+  options.algorithm = parse_algorithm(given.algorithm);
+  if (!given.grid.empty()) options.grid = parse_grid(given.grid);
+  options.exchange = given.exchange;
+  options.local = given.local;
+  options.reorder = given.reorder;
+  options.rigor = parse_rigor(given.rigor);
+  options.threads = given.threads;
+  options.tolerance = given.tolerance;
+  check_options(options);
+  return options;
+}
+
+}  // namespace weft

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/options.hpp"
+#include "weft/problem.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace weft {
+
+/// A transform and how to carry it out, as `weft bench` and `weft plan` are told on the command
+/// line.
+struct CaseOptions {
+  std::vector<Index> shape;
+  std::string kind = "c2c";
+  std::string precision = "f64";
+  std::string in = "slab:0";
+  std::string out;  ///< empty: slab:1, or slab:0 for a single axis
+  std::string grid;
+  Index batch = 1;
+  bool interleaved = false;
+  std::string norm = "backward";
+  std::string algorithm = "auto";
+  std::string exchange = "auto";
+  std::string codec = "none";
+  std::optional<double> tolerance;
+  Index chunks = 1;
+  std::string local = "auto";
+  std::string device = "host";
+  std::string rigor = "estimate";
+  bool reorder = Options{}.reorder;
+  int threads = 1;
+  bool in_place = false;
+
+  std::string out_or_default() const;
+};
+
+void add_case_options(CLI::App& app, CaseOptions& options);
+
+/// "2x4"
+Extents parse_grid(const std::string& text);
+
+/// Checks names and numbers. Throws Error, also for what the contract of the command line names but
+/// this version does not have.
+Options plan_options(const CaseOptions& given);
+
+/// The problem, for a communicator or for a number of ranks. Throws Error for unknown names.
+template <class Comm>
+BasicProblem<Comm> problem_of(const CaseOptions& given, Comm comm) {
+  BasicProblem<Comm> problem;
+  for (Index length : given.shape) problem.shape.push_back(length);
+  problem.comm = comm;
+  problem.kinds = parse_kinds(given.kind);
+  problem.in = parse_layout(given.in);
+  problem.out = parse_layout(given.out_or_default());
+  problem.precision = parse_precision(given.precision);
+  problem.batch = given.batch;
+  problem.interleaved = given.interleaved;
+  problem.norm = parse_norm(given.norm);
+  if (given.in_place && problem.kinds.resolve(problem.shape.size()).contains(Kind::r2c)) {
+    problem.in = problem.in.padded_for_r2c();
+  }
+  return problem;
+}
+
+}  // namespace weft

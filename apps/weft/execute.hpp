@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "weft/plan.hpp"
+
+namespace weft {
+
+/// Runs a plan on untyped memory: the types of the elements are those of the plan. The same memory
+/// for both, large enough for either array: in place.
+void execute(Plan& plan, Direction direction, std::span<std::byte> in, std::span<std::byte> out);
+
+/// Bytes of the memory of this rank.
+std::size_t array_bytes(const LocalArray& array);
+
+}  // namespace weft

@@ -1,0 +1,73 @@
+// `weft list`: what can be chosen, from the tables of the library.
+#include <CLI/App.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <iomanip>
+#include <iostream>
+
+#include "command.hpp"
+#include "exchange/exchange.hpp"
+#include "kind/kind.hpp"
+#include "local/local_transform.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr int name_width = 16;
+constexpr int state_width = 16;
+
+void print_heading(const std::string& text) {
+  std::cout << text << "\n";
+}
+
+void print_row(const std::string& name, const std::string& state, const std::string& text) {
+  std::cout << "  " << std::left << std::setw(name_width) << name << std::setw(state_width) << state
+            << text << "\n";
+}
+
+/// Local transforms that a build of weft may lack.
+constexpr std::pair<const char*, const char*> optional_backends[] = {
+    {"mkl", "Intel MKL; build weft with WEFT_WITH_MKL=ON"},
+};
+
+void print_local_backends() {
+  print_heading("local transforms (auto: the first usable one)");
+  const auto& built_in = local_backends();
+  for (const LocalBackend& backend : built_in) {
+    print_row(backend.name, backend.usable() ? "usable" : "not usable here", backend.description);
+  }
+  for (const auto& [name, text] : optional_backends) {
+    const bool known = std::any_of(built_in.begin(), built_in.end(),
+                                   [&, wanted = name](const LocalBackend& backend) {
+                                     return std::string(backend.name) == wanted;
+                                   });
+    if (!known) print_row(name, "not built in", text);
+  }
+}
+
+int run(const Communicator&) {
+  print_heading("kinds");
+  for (const KindTraits& kind : kind_table()) print_row(kind.name, "usable", kind.description);
+  print_local_backends();
+  print_heading("exchanges (auto: the first)");
+  for (const ExchangeMethod& method : exchange_methods()) {
+    print_row(method.name, "usable", method.description);
+  }
+  print_heading("codecs");
+  print_row("none", "usable", "data is exchanged as it is");
+  print_heading("devices");
+  print_row("host", "usable", "processor and main memory");
+  return 0;
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, Task& task) {
+  CLI::App* command = app.add_subcommand(
+      "list", "Print kinds, local transforms, exchanges, codecs and devices that can be chosen");
+  command->footer("Example:\n  weft list");
+  command->callback([&task] { task = {false, run}; });
+}
+
+}  // namespace weft

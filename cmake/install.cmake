@@ -1,0 +1,59 @@
+# What `cmake --install` installs: library, headers, the package for find_package(weft), weft.pc.
+# (The command weft is installed by apps/weft.)
+include(CMakePackageConfigHelpers)
+
+option(WEFT_INSTALL "Make rules that install weft" ${PROJECT_IS_TOP_LEVEL})
+if(NOT WEFT_INSTALL)
+  return()
+endif()
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
+
+install(TARGETS weft EXPORT weftTargets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY include/weft DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
+if(TARGET weft_command)
+  file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+  set_target_properties(weft_command PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
+endif()
+
+# find_package(weft) -> weft::weft
+install(EXPORT weftTargets NAMESPACE weft:: DESTINATION ${package_dir})
+get_target_property(type weft TYPE)
+string(COMPARE EQUAL "${type}" STATIC_LIBRARY weft_is_static)
+get_target_property(weft_links weft LINK_LIBRARIES)
+if("MKL::MKL" IN_LIST weft_links)
+  set(weft_has_mkl TRUE)
+else()
+  set(weft_has_mkl FALSE)
+endif()
+configure_package_config_file(cmake/weftConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/weftConfig.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/weftConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/weftConfig.cmake
+              ${CMAKE_CURRENT_BINARY_DIR}/weftConfigVersion.cmake DESTINATION ${package_dir})
+
+# pkg-config: to be used with the compiler wrapper of the MPI that weft was built with.
+file(RELATIVE_PATH pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+set(pc_libs "-lweft")
+if(weft_is_static)
+  # Every user of the archive needs what it was linked with.
+  install(FILES cmake/FindFFTW.cmake cmake/FindMKL.cmake DESTINATION ${package_dir})
+  find_package(FFTW REQUIRED QUIET)
+  find_package(OpenMP REQUIRED QUIET COMPONENTS CXX)
+  get_target_property(libraries FFTW::FFTW INTERFACE_LINK_LIBRARIES)
+  if(weft_has_mkl)
+    find_package(MKL REQUIRED QUIET)
+    get_target_property(mkl_libraries MKL::MKL INTERFACE_LINK_LIBRARIES)
+    list(APPEND libraries ${mkl_libraries})
+  endif()
+  list(TRANSFORM libraries REPLACE "^([^-/].*)$" "-l\\1")
+  list(JOIN libraries " " libraries)
+  string(APPEND pc_libs " ${libraries} ${OpenMP_CXX_FLAGS}")
+endif()
+configure_file(cmake/weft.pc.in weft.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/weft.pc
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+
+#include "weft/error.hpp"
+
+namespace weft {
+
+/// Lengths, coordinates, counts and offsets are 64-bit everywhere.
+using Index = std::int64_t;
+
+/// Largest number of axes of a user's array.
+inline constexpr int max_axes = 6;
+
+/// One value per axis, stored inline. It has room for one axis more than a user may have, because
+/// a batch of fields is handled as one more (never transformed) axis.
+template <class T>
+class Axes {
+ public:
+  static constexpr int capacity = max_axes + 1;
+
+  constexpr Axes() = default;
+  constexpr Axes(std::initializer_list<T> values) {
+    for (const T& value : values) push_back(value);
+  }
+  /// `count` copies of `value`.
+  static constexpr Axes filled(int count, const T& value) {
+    Axes result;
+    for (int i = 0; i < count; ++i) result.push_back(value);
+    return result;
+  }
+
+  constexpr int size() const { return size_; }
+  constexpr bool empty() const { return size_ == 0; }
+  constexpr T& operator[](int axis) { return values_[axis]; }
+  constexpr const T& operator[](int axis) const { return values_[axis]; }
+  constexpr T* begin() { return values_.data(); }
+  constexpr T* end() { return values_.data() + size_; }
+  constexpr const T* begin() const { return values_.data(); }
+  constexpr const T* end() const { return values_.data() + size_; }
+  constexpr const T& back() const { return values_[size_ - 1]; }
+
+  constexpr void push_back(const T& value) {
+    if (size_ == capacity) {
+      throw Error("more than " + std::to_string(max_axes) + " axes are not supported");
+    }
+    values_[size_++] = value;
+  }
+  constexpr void clear() { size_ = 0; }
+  constexpr bool contains(const T& value) const {
+    return std::find(begin(), end(), value) != end();
+  }
+
+  friend constexpr bool operator==(const Axes& a, const Axes& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  }
+
+ private:
+  std::array<T, capacity> values_{};
+  int size_ = 0;
+};
+
+/// Lengths or coordinates, one per axis.
+using Extents = Axes<Index>;
+/// Distances in elements between neighbours, one per axis.
+using Strides = Axes<Index>;
+/// Axis numbers, for example a memory order: slowest axis first.
+using AxisList = Axes<int>;
+
+/// "4x8x16"
+std::string to_string(const Extents& extents);
+/// "(0,2,1)"
+std::string to_string(const AxisList& axes);
+/// Product of the lengths; 1 for no axes. Throws Error when it does not fit in 63 bits.
+Index product(const Extents& extents);
+
+}  // namespace weft

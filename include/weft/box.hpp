@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+
+#include "weft/axes.hpp"
+
+namespace weft {
+
+/// Half-open index range [lower, upper) per axis of the global array. May be empty.
+struct Box {
+  Extents lower;
+  Extents upper;
+
+  friend bool operator==(const Box& a, const Box& b) = default;
+
+  int axes() const { return lower.size(); }
+  Index extent(int axis) const { return upper[axis] - lower[axis]; }
+  Extents extents() const;
+  /// Number of points.
+  Index count() const;
+  bool empty() const;
+};
+
+/// The box [0, shape).
+Box whole(const Extents& shape);
+/// A box of no points.
+Box empty_box(int axes);
+/// Common points of both boxes; an empty box where there are none.
+Box intersection(const Box& a, const Box& b);
+/// Whether every point of `inner` is in `outer`.
+bool contains(const Box& outer, const Box& inner);
+/// "[0,4)x[2,8)"
+std::string to_string(const Box& box);
+
+}  // namespace weft

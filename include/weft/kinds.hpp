@@ -1,0 +1,59 @@
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "weft/axes.hpp"
+
+namespace weft {
+
+/// What is done along one axis.
+enum class Kind {
+  none,  ///< the axis is not transformed
+  c2c,   ///< complex discrete Fourier transform, exp(-2 pi i j k / n) forward
+  r2c,   ///< of real data; the n/2+1 coefficients k = 0 ... n/2 are kept
+};
+
+inline constexpr Kind none = Kind::none;
+inline constexpr Kind c2c = Kind::c2c;
+inline constexpr Kind r2c = Kind::r2c;
+
+/// The kinds of all axes. A single kind means: c2c on every axis; r2c on the last axis and c2c on
+/// the others; none on every axis.
+class Kinds {
+ public:
+  Kinds(Kind every = Kind::c2c) : single_(every) {}
+  Kinds(std::initializer_list<Kind> per_axis) : given_(per_axis), has_list_(true) {}
+  Kinds(Axes<Kind> per_axis) : given_(per_axis), has_list_(true) {}
+
+  /// The kind of each of `axes` axes. Throws Error when a list of another length was given.
+  Axes<Kind> resolve(int axes) const;
+
+ private:
+  Kind single_ = Kind::c2c;
+  Axes<Kind> given_;
+  bool has_list_ = false;
+};
+
+/// "c2c", "r2c", or one name per axis: "none,r2c,c2c".
+Kinds parse_kinds(const std::string& text);
+std::string to_string(Kind kind);
+std::string to_string(const Axes<Kind>& kinds);
+
+enum class Precision { f32, f64 };
+enum class Direction { forward, backward };
+
+/// Scaling of SciPy's `norm`, with N the number of points transformed together:
+/// backward: forward 1, backward 1/N; ortho: both 1/sqrt(N); forward: forward 1/N, backward 1.
+enum class Norm { backward, ortho, forward };
+
+Precision parse_precision(const std::string& text);
+Norm parse_norm(const std::string& text);
+std::string to_string(Precision precision);
+std::string to_string(Norm norm);
+
+/// Signed wavenumber of coefficient k of a transformed axis with n points: 0, 1, ..., -1.
+Index wavenumber(Kind kind, Index k, Index n);
+
+}  // namespace weft

@@ -1,0 +1,145 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <complex>
+#include <cstddef>
+#include <memory>
+#include <ranges>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "weft/box.hpp"
+#include "weft/options.hpp"
+#include "weft/problem.hpp"
+#include "weft/timings.hpp"
+
+namespace weft {
+
+/// Type of the elements of a user's array.
+struct ElementType {
+  Precision precision;
+  bool complex;
+
+  friend bool operator==(const ElementType&, const ElementType&) = default;
+};
+std::string to_string(ElementType type);  ///< "complex f64"
+
+template <class T>
+inline constexpr bool is_element =
+    std::is_same_v<T, float> || std::is_same_v<T, double> ||
+    std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
+
+template <class T>
+requires is_element<T>
+constexpr ElementType element_type_of() {
+  return {sizeof(T) == (std::is_floating_point_v<T> ? 4 : 8) ? Precision::f32 : Precision::f64,
+          !std::is_floating_point_v<T>};
+}
+
+/// Where the part of an array that this rank owns lies in its memory: the element at global index i
+/// is at offset + sum over axes of (i[a] - box.lower[a]) * strides[a]; with a batch, strides has
+/// one entry more, the distance between fields.
+struct LocalArray {
+  Box box;
+  Strides strides;
+  Index offset = 0;
+  Index size = 0;  ///< elements to allocate, halo included; 0 where the box is empty
+  ElementType type;
+};
+
+using MpiProblem = BasicProblem<MPI_Comm>;
+
+/// A planned distributed transform, made once and used many times.
+///
+/// Making a plan, running it and destroying it are collective over the communicator given, which is
+/// duplicated. All arguments except explicit strides and own boxes must be equal on all ranks. A
+/// plan must not run in two threads at a time; different plans may, with MPI_THREAD_MULTIPLE.
+///
+/// forward takes the array in physical space, in the layout `in`, to spectral space in the layout
+/// `out`; backward the other way. Input is preserved unless Options::overwrite_input is set or
+/// input and output are the same memory. The output, where it has no halo or gaps, serves as
+/// workspace before the result is written. Neither allocates memory, creates communicators nor
+/// plans.
+///
+/// Errors are thrown as weft::Error on every rank, with the same text; then no output was written.
+class Plan {
+ public:
+  explicit Plan(const MpiProblem& problem, const Options& options = {});
+  ~Plan();
+  Plan(Plan&&) noexcept;
+  Plan& operator=(Plan&&) noexcept;
+
+  /// Pointers to the first allocated element of this rank's arrays. Equal pointers: in place, which
+  /// needs arrays of equal size in bytes (see LayoutSpec::padded_for_r2c).
+  template <class In, class Out>
+  requires(is_element<In>&& is_element<Out>) void forward(const In* in, Out* out) {
+    run(Direction::forward, {in, unknown_size, element_type_of<In>()},
+        {out, unknown_size, element_type_of<Out>()});
+  }
+  template <class In, class Out>
+  requires(is_element<In>&& is_element<Out>) void backward(const In* in, Out* out) {
+    run(Direction::backward, {in, unknown_size, element_type_of<In>()},
+        {out, unknown_size, element_type_of<Out>()});
+  }
+
+  /// The same for vectors, spans and other contiguous ranges, whose sizes are checked.
+  template <std::ranges::contiguous_range In, std::ranges::contiguous_range Out>
+  void forward(const In& in, Out&& out) {
+    run(Direction::forward, of_range(in), of_range(out));
+  }
+  template <std::ranges::contiguous_range In, std::ranges::contiguous_range Out>
+  void backward(const In& in, Out&& out) {
+    run(Direction::backward, of_range(in), of_range(out));
+  }
+
+  /// What this rank owns and how it has to lie in memory.
+  const LocalArray& input() const;
+  const LocalArray& output() const;
+  /// Bytes of workspace of this rank, exactly.
+  std::size_t workspace_bytes() const;
+  /// Uses the caller's memory, aligned to 64 bytes, instead of the plan's own, which is freed. Not
+  /// collective; the memory must stay valid as long as the plan runs.
+  void set_workspace(std::span<std::byte> memory);
+  /// The schedule of both directions in words: stages, axes, layouts, peers, bytes.
+  std::string describe() const;
+  /// Steps of the last forward or backward on this rank.
+  const std::vector<StageTiming>& timings() const;
+  /// Bytes that this rank sends to others in one forward.
+  Index bytes_sent() const;
+  const Extents& shape() const;     ///< as given
+  const Axes<Kind>& kinds() const;  ///< of all axes of the shape
+  Norm norm() const;
+  Index batch() const;
+  /// The plan's own communicator; only for collective operations between runs of the plan.
+  MPI_Comm communicator() const;
+  int threads() const;
+  /// Names that "auto" stands for.
+  std::string exchange_name() const;
+  std::string local_name() const;
+
+ private:
+  static constexpr std::size_t unknown_size = static_cast<std::size_t>(-1);
+
+  /// An array as the caller passes it.
+  struct Argument {
+    const void* data;
+    std::size_t elements;
+    ElementType type;
+  };
+
+  template <class Range>
+  static Argument of_range(const Range& range) {
+    using T = std::remove_cv_t<std::ranges::range_value_t<Range>>;
+    return {std::ranges::data(range), std::ranges::size(range), element_type_of<T>()};
+  }
+
+  void run(Direction direction, const Argument& in, const Argument& out);
+
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace weft

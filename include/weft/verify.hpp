@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+
+#include "weft/plan.hpp"
+
+namespace weft {
+
+/// Error of one transform against the exact one at a few random points of its result, by direct
+/// summation in long double (O(N) for each point). Collective.
+struct SampledError {
+  double relative_l2 = 0;  ///< |computed - exact| / |exact|, over the sampled points
+  double largest = 0;      ///< largest |computed - exact|; infinity where it is NaN
+  int samples = 0;
+};
+
+/// A distributed transform, by whatever library: enough to check its result.
+struct TransformDescription {
+  Extents shape;  ///< in physical space, without the batch
+  Axes<Kind> kinds;
+  Norm norm = Norm::backward;
+  Index batch = 1;
+  LocalArray physical;  ///< what this rank owns in physical space, and where it lies
+  LocalArray spectral;
+  MPI_Comm comm = MPI_COMM_NULL;
+  int threads = 1;  ///< for the summation
+};
+
+/// The transform that a plan computes.
+TransformDescription description(const Plan& plan);
+
+/// `in` and `out` are this rank's arrays: physical and spectral for forward, the other way round
+/// for backward. `seed` chooses the points; it must be equal on all ranks.
+SampledError sampled_error(const TransformDescription& transform, Direction direction,
+                           const void* in, const void* out, int samples = 32,
+                           std::uint64_t seed = 1);
+/// The same for a plan.
+inline SampledError sampled_error(const Plan& plan, Direction direction, const void* in,
+                                  const void* out, int samples = 32, std::uint64_t seed = 1) {
+  return sampled_error(description(plan), direction, in, out, samples, seed);
+}
+
+/// Bound on the relative L2 error of a transform of n points in the working precision: 5 eps log2
+/// n.
+double rounding_error_bound(Precision precision, Index points);
+
+}  // namespace weft

@@ -1,0 +1,13 @@
+#pragma once
+
+/// weft: spectral transforms of arrays that are spread over many processes.
+///
+///     weft::Plan plan({.shape = {nx, ny, nz}, .comm = MPI_COMM_WORLD, .kinds = weft::r2c,
+///                      .in = weft::slab(0), .out = weft::pencil(2)});
+///     plan.forward(u, uh);
+///     plan.backward(uh, u);
+
+#include "weft/error.hpp"
+#include "weft/plan.hpp"
+#include "weft/verify.hpp"
+#include "weft/wisdom.hpp"

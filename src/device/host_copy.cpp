@@ -1,0 +1,255 @@
+#include "device/host_copy.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace weft {
+
+namespace {
+
+struct Loop {
+  Index count;
+  Index to;  // distances in elements
+  Index from;
+};
+
+bool slower(const Loop& a, const Loop& b) {
+  return a.to != b.to ? a.to > b.to : a.from > b.from;
+}
+
+/// The axes of a copy with more than one element: slowest in the target first, and neighbours that
+/// are contiguous on both sides merged into one.
+Axes<Loop> ordered_loops(const Extents& extents, const Strides& to, const Strides& from) {
+  Axes<Loop> loops;
+  for (int axis = 0; axis < extents.size(); ++axis) {
+    if (extents[axis] <= 1) continue;
+    const Loop loop{extents[axis], to[axis], from[axis]};
+    loops.push_back(loop);
+    int at = loops.size() - 1;
+    for (; at > 0 && slower(loop, loops[at - 1]); --at) loops[at] = loops[at - 1];
+    loops[at] = loop;
+  }
+  Axes<Loop> merged;
+  for (const Loop& loop : loops) {
+    if (!merged.empty()) {
+      Loop& outer = merged[merged.size() - 1];
+      if (outer.to == loop.to * loop.count && outer.from == loop.from * loop.count) {
+        outer = {outer.count * loop.count, loop.to, loop.from};
+        continue;
+      }
+    }
+    merged.push_back(loop);
+  }
+  return merged;
+}
+
+/// Elements by value: real and complex numbers of both precisions.
+template <class Real>
+struct Complex {
+  Real re, im;
+};
+template <class Real>
+Complex<Real> operator*(const Complex<Real>& value, Real factor) {
+  return {value.re * factor, value.im * factor};
+}
+
+template <class T>
+struct RealOf {
+  using type = T;
+};
+template <class Real>
+struct RealOf<Complex<Real>> {
+  using type = Real;
+};
+
+/// What happens to an element on its way.
+struct Unchanged {
+  template <class T>
+  const T& operator()(const T& value) const {
+    return value;
+  }
+};
+template <class Real>
+struct Scaled {
+  Real factor;
+  template <class T>
+  T operator()(const T& value) const {
+    return value * factor;
+  }
+};
+
+#if defined(__SSE2__)
+template <class T>
+void store_streaming(T* to, const T& value) {
+  if constexpr (sizeof(T) == 16) {
+    _mm_stream_si128(reinterpret_cast<__m128i*>(to),
+                     _mm_loadu_si128(reinterpret_cast<const __m128i*>(&value)));
+  } else if constexpr (sizeof(T) == 8) {
+    long long bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    _mm_stream_si64(reinterpret_cast<long long*>(to), bits);
+  } else {
+    int bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    _mm_stream_si32(reinterpret_cast<int*>(to), bits);
+  }
+}
+constexpr bool have_streaming = true;
+#else
+template <class T>
+void store_streaming(T* to, const T& value) {
+  *to = value;
+}
+constexpr bool have_streaming = false;
+#endif
+
+constexpr std::uintptr_t line_bytes = 64;
+
+/// The part of a line of elements that fills whole cache lines: only these are stored past the
+/// cache, as a partly written cache line would cost a read and a write of its own.
+struct WholeLines {
+  Index first = 0;
+  Index last = 0;
+};
+
+template <class T>
+WholeLines whole_lines(const T* to, Index count, Store how) {
+  const auto address = reinterpret_cast<std::uintptr_t>(to);
+  if (!have_streaming || how != Store::streaming || address % sizeof(T) != 0) return {count, count};
+  const auto per_line = static_cast<Index>(line_bytes / sizeof(T));
+  const auto first = static_cast<Index>(-address % line_bytes / sizeof(T));
+  if (first >= count) return {count, count};
+  return {first, first + (count - first) / per_line * per_line};
+}
+
+/// A contiguous run.
+template <class T, class Change>
+void copy_run(T* to, const T* from, Index count, Store how, Change change) {
+  const WholeLines whole = whole_lines(to, count, how);
+  const auto copy = [&](Index first, Index last) {
+    if constexpr (std::is_same_v<Change, Unchanged>) {
+      std::memcpy(to + first, from + first, static_cast<std::size_t>(last - first) * sizeof(T));
+    } else {
+      for (Index i = first; i < last; ++i) to[i] = change(from[i]);
+    }
+  };
+  copy(0, whole.first);
+  for (Index i = whole.first; i < whole.last; ++i) store_streaming(to + i, change(from[i]));
+  copy(whole.last, count);
+}
+
+/// Two axes, of which the inner one is the fastest in the target and the outer one in the source.
+/// Blocks of a few whole cache lines on both sides: 8 x 16 bytes are two lines, 16 x 4 bytes one.
+template <class T, class Change>
+void transpose(T* to, const T* from, const Loop& outer, const Loop& inner, Store how,
+               Change change) {
+  constexpr Index block = sizeof(T) >= 8 ? 8 : 16;
+  const Store store = inner.to == 1 ? how : Store::cached;
+  for (Index o = 0; o < outer.count; o += block) {
+    const Index o_end = std::min(o + block, outer.count);
+    for (Index i = 0; i < inner.count; i += block) {
+      for (Index a = o; a < o_end; ++a) {
+        T* const line = to + a * outer.to;
+        const T* const column = from + a * outer.from;
+        // Lines start anywhere within a cache line; each one's blocks are shifted to whole ones.
+        const WholeLines whole = whole_lines(line, inner.count, store);
+        const Index shift = whole.first < whole.last ? whole.first : 0;
+        const Index first = i == 0 ? 0 : i + shift;
+        const Index last = std::min(i + block + shift, inner.count);
+        Index b = first;
+        const Index streamed_from = std::max(first, whole.first);
+        const Index streamed_to = std::min(last, whole.last);
+        for (; b < std::min(last, streamed_from); ++b) {
+          line[b * inner.to] = change(column[b * inner.from]);
+        }
+        for (; b < streamed_to; ++b) store_streaming(line + b, change(column[b * inner.from]));
+        for (; b < last; ++b) line[b * inner.to] = change(column[b * inner.from]);
+      }
+    }
+  }
+}
+
+template <class T, class Change>
+void copy_loops(const Axes<Loop>& loops, std::byte* to_bytes, const std::byte* from_bytes,
+                Store how, Change change) {
+  auto* to = reinterpret_cast<T*>(to_bytes);
+  const auto* from = reinterpret_cast<const T*>(from_bytes);
+  if (loops.empty()) {
+    *to = change(*from);
+    return;
+  }
+  const int last = loops.size() - 1;
+  const Loop inner = loops[last];
+  const bool run = inner.to == 1 && inner.from == 1;
+  // The axis that goes with the inner one: where data is transposed, the source's fastest.
+  int partner = last - 1;
+  if (!run) {
+    for (int i = 0; i < last; ++i) {
+      if (partner < 0 || loops[i].from < loops[partner].from) partner = i;
+    }
+  }
+  const Loop outer = partner >= 0 && !run ? loops[partner] : Loop{1, 0, 0};
+  Axes<Loop> rest;
+  for (int i = 0; i < last; ++i) {
+    if (run || i != partner) rest.push_back(loops[i]);
+  }
+  auto at = Axes<Index>::filled(rest.size(), 0);
+  Index to_offset = 0, from_offset = 0;
+  while (true) {
+    if (run) {
+      copy_run(to + to_offset, from + from_offset, inner.count, how, change);
+    } else {
+      transpose(to + to_offset, from + from_offset, outer, inner, how, change);
+    }
+    int axis = rest.size() - 1;
+    for (; axis >= 0; --axis) {
+      to_offset += rest[axis].to;
+      from_offset += rest[axis].from;
+      if (++at[axis] < rest[axis].count) break;
+      to_offset -= rest[axis].to * rest[axis].count;
+      from_offset -= rest[axis].from * rest[axis].count;
+      at[axis] = 0;
+    }
+    if (axis < 0) return;
+  }
+}
+
+template <class T>
+void copy_typed(const Axes<Loop>& loops, std::byte* to, const std::byte* from, Store how,
+                double scale) {
+  using Real = typename RealOf<T>::type;
+  if (scale == 1) {
+    copy_loops<T>(loops, to, from, how, Unchanged{});
+  } else {
+    copy_loops<T>(loops, to, from, how, Scaled<Real>{static_cast<Real>(scale)});
+  }
+}
+
+}  // namespace
+
+void copy_block(const Extents& extents, const MutableBlock& to, const ConstBlock& from,
+                CopyElement element, Store how, double scale) {
+  for (Index extent : extents) {
+    if (extent <= 0) return;
+  }
+  const Axes<Loop> loops = ordered_loops(extents, to.stride, from.stride);
+  if (element.precision == Precision::f32) {
+    if (element.complex) return copy_typed<Complex<float>>(loops, to.data, from.data, how, scale);
+    return copy_typed<float>(loops, to.data, from.data, how, scale);
+  }
+  if (element.complex) return copy_typed<Complex<double>>(loops, to.data, from.data, how, scale);
+  return copy_typed<double>(loops, to.data, from.data, how, scale);
+}
+
+void finish_streaming() {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
+}
+
+}  // namespace weft

@@ -1,0 +1,55 @@
+#include "device/host_memory.hpp"
+
+#include <sched.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "weft/error.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
+
+}  // namespace
+
+void HostBuffer::Free::operator()(std::byte* pointer) const {
+  std::free(pointer);
+}
+
+HostBuffer::HostBuffer(std::size_t bytes) : size_(bytes) {
+  if (bytes == 0) return;
+  const bool large = bytes >= 4 * huge_page_bytes;
+  const std::size_t alignment = large ? huge_page_bytes : buffer_alignment;
+  const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+  void* pointer = rounded < bytes ? nullptr : std::aligned_alloc(alignment, rounded);
+  if (pointer == nullptr) {
+    throw Error("cannot allocate " + std::to_string(bytes) + " bytes of host memory");
+  }
+  // A hint only: fewer page-table walks in strided access.
+  if (large) madvise(pointer, rounded, MADV_HUGEPAGE);
+  data_.reset(static_cast<std::byte*>(pointer));
+}
+
+std::size_t second_level_cache_bytes() {
+  const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  return bytes > 0 ? static_cast<std::size_t>(bytes) : std::size_t{1} << 20;
+}
+
+int usable_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
+  return cores();
+}
+
+int cores() {
+  return static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+}
+
+}  // namespace weft

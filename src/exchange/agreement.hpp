@@ -1,0 +1,30 @@
+#pragma once
+
+#include <exception>
+#include <optional>
+#include <string>
+
+#include "exchange/communicator.hpp"
+
+namespace weft {
+
+/// Collective. Returns if no rank passes an error; otherwise throws the same Error on every rank:
+/// the text of the lowest rank that has one, with its number unless all ranks have one.
+void agree(const Communicator& comm, const std::optional<std::string>& error);
+
+/// Collective. Runs work that is local to this rank; if it throws on any rank, all ranks throw.
+template <class Work>
+void collectively(const Communicator& comm, Work&& work) {
+  std::optional<std::string> error;
+  try {
+    work();
+  } catch (const std::exception& failure) {
+    error = failure.what();
+  }
+  agree(comm, error);
+}
+
+/// Collective. Throws on every rank unless all pass the same text; `what` names it in the message.
+void agree_same(const Communicator& comm, const std::string& text, const std::string& what);
+
+}  // namespace weft

@@ -1,0 +1,53 @@
+#include <algorithm>
+
+#include "exchange/unit.hpp"
+
+namespace weft {
+
+namespace {
+
+/// Every pair of ranks exchanges as many bytes as the largest message of any pair.
+class Alltoall : public Exchange {
+ public:
+  explicit Alltoall(const ExchangeSetup& setup)
+      : Exchange(setup),
+        comm_(setup.comm->get()),
+        unit_(*setup.comm, largest(setup), setup.count_limit) {
+    Index block = largest(setup);
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &block, 1, MPI_INT64_T, MPI_MAX, comm_), "MPI_Allreduce");
+    block = unit_.rounded_up(block);
+    count_ = unit_.count(block);
+    send_bytes_ = receive_bytes_ = block * setup.comm->size();
+    for (Transfer& transfer : sends_) transfer.offset = block * transfer.peer;
+    for (Transfer& transfer : receives_) transfer.offset = block * transfer.peer;
+  }
+
+  void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
+    check_mpi(MPI_Alltoall(send, count_, unit_.type(), receive, count_, unit_.type(), comm_),
+              "MPI_Alltoall");
+  }
+
+ private:
+  static Index largest(const ExchangeSetup& setup) {
+    Index bytes = 0;
+    for (const Transfer& transfer : setup.sends) bytes = std::max(bytes, transfer.bytes);
+    return bytes;
+  }
+
+  MPI_Comm comm_;
+  Unit unit_;
+  int count_ = 0;
+};
+
+}  // namespace
+
+ExchangeMethod alltoall_method() {
+  return {"alltoall",
+          "MPI_Alltoall, messages padded to equal length",
+          {.carries_own = true},
+          [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
+            return std::make_unique<Alltoall>(setup);
+          }};
+}
+
+}  // namespace weft

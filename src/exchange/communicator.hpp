@@ -1,0 +1,51 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+
+namespace weft {
+
+/// Throws Error with MPI's own text when an MPI call failed.
+void check_mpi(int code, const char* call);
+
+/// Owns an MPI communicator that returns errors instead of aborting.
+class Communicator {
+ public:
+  Communicator() = default;
+  /// Collective. Throws Error unless `comm` is an intracommunicator.
+  static Communicator duplicate(MPI_Comm comm);
+  /// Collective over `comm`.
+  static Communicator split(MPI_Comm comm, int color, int key);
+  ~Communicator();
+  Communicator(Communicator&& other) noexcept;
+  Communicator& operator=(Communicator&& other) noexcept;
+
+  MPI_Comm get() const { return comm_; }
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+
+ private:
+  explicit Communicator(MPI_Comm owned);
+
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int rank_ = 0;
+  int size_ = 1;
+};
+
+/// Owns a committed MPI datatype.
+class Datatype {
+ public:
+  Datatype() = default;
+  explicit Datatype(MPI_Datatype owned);
+  ~Datatype();
+  Datatype(Datatype&& other) noexcept;
+  Datatype& operator=(Datatype&& other) noexcept;
+
+  MPI_Datatype get() const { return type_; }
+
+ private:
+  MPI_Datatype type_ = MPI_DATATYPE_NULL;
+};
+
+}  // namespace weft

@@ -1,0 +1,64 @@
+#include "exchange/unit.hpp"
+
+#include <algorithm>
+
+#include "device/host_memory.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr Index line_bytes = buffer_alignment;
+
+}  // namespace
+
+Unit::Unit(const Communicator& comm, Index largest, Index count_limit) : bytes_(line_bytes) {
+  Index everywhere = 0;
+  check_mpi(MPI_Allreduce(&largest, &everywhere, 1, MPI_INT64_T, MPI_MAX, comm.get()),
+            "MPI_Allreduce");
+  // Rounding up adds at most one unit for each message, so at most one for each rank.
+  while (everywhere / bytes_ + comm.size() >= count_limit && bytes_ < everywhere) bytes_ *= 2;
+  // Nested, as a unit may itself be longer than an int counts.
+  constexpr Index most = Index{1} << 20;
+  for (Index rest = bytes_; rest > 1;) {
+    const Index count = std::min(rest, most);
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    check_mpi(MPI_Type_contiguous(static_cast<int>(count), rest == bytes_ ? MPI_BYTE : type_.get(),
+                                  &type),
+              "MPI_Type_contiguous");
+    type_ = Datatype(type);
+    rest /= count;
+  }
+}
+
+Index packed_bytes(const std::vector<Transfer>& transfers, int own_rank) {
+  Index bytes = 0;
+  for (const Transfer& transfer : transfers) {
+    if (transfer.peer != own_rank) {
+      bytes += (transfer.bytes + line_bytes - 1) / line_bytes * line_bytes;
+    }
+  }
+  return bytes;
+}
+
+Index place_messages(std::vector<Transfer>& transfers, int own_rank, const Unit& unit) {
+  Index bytes = 0;
+  for (Transfer& transfer : transfers) {
+    if (transfer.peer == own_rank) continue;
+    transfer.offset = bytes;
+    bytes += unit.rounded_up(transfer.bytes);
+  }
+  return bytes;
+}
+
+std::vector<std::size_t> staggered(const std::vector<Transfer>& transfers, int own_rank) {
+  std::vector<std::size_t> later, earlier;
+  for (std::size_t i = 0; i < transfers.size(); ++i) {
+    if (transfers[i].peer > own_rank) later.push_back(i);
+    if (transfers[i].peer < own_rank) earlier.push_back(i);
+  }
+  later.insert(later.end(), earlier.begin(), earlier.end());
+  return later;
+}
+
+}  // namespace weft

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <string>
+
+#include "geometry/distribution.hpp"
+#include "weft/layout_spec.hpp"
+
+namespace weft {
+
+/// How a box lies in memory: element (i) of the box is at
+/// offset + sum over axes of (i[a] - box.lower[a]) * stride[a] elements from the data pointer.
+struct View {
+  Box box;
+  Strides stride;
+  Index offset = 0;
+  Index size = 0;  ///< elements from the data pointer to the end of the allocation
+
+  Index position(const Extents& point) const;
+};
+
+/// Memory order, halo or explicit strides: what is needed to turn a box into a View.
+struct Memory {
+  AxisList order;  ///< slowest first
+  Extents halo_lower;
+  Extents halo_upper;
+  Strides strides;  ///< empty unless given by the user
+
+  View view(const Box& box) const;
+  /// The same order without gaps.
+  Memory dense() const;
+};
+
+/// Which box each rank owns, and how it lies in that rank's memory.
+struct Layout {
+  Distribution distribution;
+  Memory memory;
+};
+
+/// What the resolution of a LayoutSpec depends on.
+struct LayoutContext {
+  Extents shape;  ///< of the array this layout holds, without the batch
+  Index batch = 1;
+  bool interleaved = false;  ///< batch is the fastest axis in memory, otherwise the slowest
+  Index ranks = 1;
+  Index rank = 0;        ///< whose explicit strides these are
+  int halved_axis = -1;  ///< axis of the r2c kind, if any
+};
+
+/// Checks the specification and turns it into a Layout; with batch > 1 that has one axis more.
+/// `name` is "in" or "out", for error messages. own_box must have been replaced by boxes before.
+Layout resolve(const LayoutSpec& spec, const LayoutContext& context, const std::string& name);
+
+/// 0, 1, ..., axes-1
+AxisList natural_order(int axes);
+
+}  // namespace weft

@@ -1,0 +1,165 @@
+#include "kind/kind.hpp"
+
+#include <cmath>
+
+namespace weft {
+
+namespace {
+
+Index same_length(Index n) {
+  return n;
+}
+Index halved_length(Index n) {
+  return n / 2 + 1;
+}
+Index no_wavenumber(Index, Index) {
+  return 0;
+}
+Index signed_wavenumber(Index k, Index n) {
+  return 2 * k <= n - 1 ? k : k - n;
+}
+Index plain_wavenumber(Index k, Index) {
+  return k;
+}
+
+template <class T>
+T by_name(const std::string& text, const std::string& what,
+          std::initializer_list<std::pair<const char*, T>> names) {
+  std::string known;
+  for (const auto& [name, value] : names) {
+    if (text == name) return value;
+    known += (known.empty() ? "" : ", ") + std::string(name);
+  }
+  throw Error(what + " '" + text + "' is unknown; known: " + known);
+}
+
+}  // namespace
+
+const std::vector<KindTraits>& kind_table() {
+  static const std::vector<KindTraits> table{
+      {Kind::none, "none", "the axis is left alone", false, false, same_length, no_wavenumber},
+      {Kind::c2c, "c2c", "complex Fourier transform", true, false, same_length, signed_wavenumber},
+      {Kind::r2c, "r2c", "Fourier transform of real data, n/2+1 coefficients kept", true, true,
+       halved_length, plain_wavenumber},
+  };
+  return table;
+}
+
+const KindTraits& traits(Kind kind) {
+  for (const KindTraits& row : kind_table()) {
+    if (row.kind == kind) return row;
+  }
+  throw Error("kind number " + std::to_string(static_cast<int>(kind)) + " is unknown");
+}
+
+Axes<Kind> Kinds::resolve(int axes) const {
+  if (has_list_) {
+    if (given_.size() != axes) {
+      throw Error("kinds '" + to_string(given_) + "' are " + std::to_string(given_.size()) +
+                  ", the array has " + std::to_string(axes) + " axes");
+    }
+    return given_;
+  }
+  auto kinds = Axes<Kind>::filled(axes, traits(single_).real_to_complex ? Kind::c2c : single_);
+  if (axes > 0) kinds[axes - 1] = single_;
+  return kinds;
+}
+
+Kinds parse_kinds(const std::string& text) {
+  const auto parse_one = [&](const std::string& name) {
+    std::string known;
+    for (const KindTraits& row : kind_table()) {
+      if (name == row.name) return row.kind;
+      known += (known.empty() ? "" : ", ") + std::string(row.name);
+    }
+    throw Error("kind '" + name + "' is unknown; known: " + known);
+  };
+  if (text.find(',') == std::string::npos) return parse_one(text);
+  Axes<Kind> kinds;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    kinds.push_back(parse_one(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return kinds;
+}
+
+std::string to_string(Kind kind) {
+  return traits(kind).name;
+}
+
+std::string to_string(const Axes<Kind>& kinds) {
+  std::string text;
+  for (Kind kind : kinds) text += (text.empty() ? "" : ",") + to_string(kind);
+  return text;
+}
+
+Precision parse_precision(const std::string& text) {
+  return by_name<Precision>(text, "precision", {{"f32", Precision::f32}, {"f64", Precision::f64}});
+}
+
+Norm parse_norm(const std::string& text) {
+  return by_name<Norm>(
+      text, "norm",
+      {{"backward", Norm::backward}, {"ortho", Norm::ortho}, {"forward", Norm::forward}});
+}
+
+std::string to_string(Precision precision) {
+  return precision == Precision::f32 ? "f32" : "f64";
+}
+
+std::string to_string(Norm norm) {
+  switch (norm) {
+    case Norm::backward:
+      return "backward";
+    case Norm::ortho:
+      return "ortho";
+    case Norm::forward:
+      return "forward";
+  }
+  return "unknown";
+}
+
+Index wavenumber(Kind kind, Index k, Index n) {
+  return traits(kind).wavenumber(k, n);
+}
+
+Extents spectral_shape(const Extents& shape, const Axes<Kind>& kinds) {
+  Extents result = shape;
+  for (int axis = 0; axis < kinds.size(); ++axis) {
+    result[axis] = traits(kinds[axis]).output_length(shape[axis]);
+  }
+  return result;
+}
+
+int halved_axis(const Axes<Kind>& kinds) {
+  int halved = -1;
+  for (int axis = 0; axis < kinds.size(); ++axis) {
+    if (!traits(kinds[axis]).real_to_complex) continue;
+    if (halved >= 0) {
+      throw Error("kinds '" + to_string(kinds) +
+                  "': only one axis can be r2c, as the data is "
+                  "complex afterwards");
+    }
+    halved = axis;
+  }
+  return halved;
+}
+
+Index transformed_points(const Extents& shape, const Axes<Kind>& kinds) {
+  Index points = 1;
+  for (int axis = 0; axis < kinds.size(); ++axis) {
+    if (traits(kinds[axis]).transforms) points *= shape[axis];
+  }
+  return points;
+}
+
+double scale_factor(Norm norm, Direction direction, Index points) {
+  const double count = static_cast<double>(points);
+  if (norm == Norm::ortho) return 1 / std::sqrt(count);
+  const bool scaled = (norm == Norm::forward) == (direction == Direction::forward);
+  return scaled ? 1 / count : 1;
+}
+
+}  // namespace weft

@@ -1,0 +1,247 @@
+#include <fftw3.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "device/host_memory.hpp"
+#include "local/local_transform.hpp"
+#include "weft/error.hpp"
+#include "weft/wisdom.hpp"
+
+namespace weft {
+
+namespace {
+
+/// FFTW's functions by precision.
+template <class Real>
+struct Fftw;
+
+template <>
+struct Fftw<double> {
+  using Plan = fftw_plan;
+  using Complex = fftw_complex;
+  using Dim = fftw_iodim64;
+  static constexpr auto plan_dft = fftw_plan_guru64_dft;
+  static constexpr auto plan_r2c = fftw_plan_guru64_dft_r2c;
+  static constexpr auto plan_c2r = fftw_plan_guru64_dft_c2r;
+  static constexpr auto execute_dft = fftw_execute_dft;
+  static constexpr auto execute_r2c = fftw_execute_dft_r2c;
+  static constexpr auto execute_c2r = fftw_execute_dft_c2r;
+  static constexpr auto destroy = fftw_destroy_plan;
+  static constexpr auto alignment_of = fftw_alignment_of;
+  static constexpr auto set_threads = fftw_plan_with_nthreads;
+  static constexpr auto init_threads = fftw_init_threads;
+  static constexpr auto make_planner_safe = fftw_make_planner_thread_safe;
+};
+
+template <>
+struct Fftw<float> {
+  using Plan = fftwf_plan;
+  using Complex = fftwf_complex;
+  using Dim = fftwf_iodim64;
+  static constexpr auto plan_dft = fftwf_plan_guru64_dft;
+  static constexpr auto plan_r2c = fftwf_plan_guru64_dft_r2c;
+  static constexpr auto plan_c2r = fftwf_plan_guru64_dft_c2r;
+  static constexpr auto execute_dft = fftwf_execute_dft;
+  static constexpr auto execute_r2c = fftwf_execute_dft_r2c;
+  static constexpr auto execute_c2r = fftwf_execute_dft_c2r;
+  static constexpr auto destroy = fftwf_destroy_plan;
+  static constexpr auto alignment_of = fftwf_alignment_of;
+  static constexpr auto set_threads = fftwf_plan_with_nthreads;
+  static constexpr auto init_threads = fftwf_init_threads;
+  static constexpr auto make_planner_safe = fftwf_make_planner_thread_safe;
+};
+
+/// FFTW's planner is shared by the whole process.
+std::mutex& planner_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+template <class Real>
+void prepare_library() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    Fftw<Real>::init_threads();
+    Fftw<Real>::make_planner_safe();
+  });
+}
+
+unsigned rigor_flag(Rigor rigor) {
+  switch (rigor) {
+    case Rigor::estimate:
+      return FFTW_ESTIMATE;
+    case Rigor::measure:
+      return FFTW_MEASURE;
+    case Rigor::patient:
+      return FFTW_PATIENT;
+  }
+  return FFTW_ESTIMATE;
+}
+
+/// Bytes from the first to past the last element that a side of the problem touches.
+std::size_t span_bytes(const LocalProblem& problem, bool input) {
+  const bool complex = input ? !problem.real_input() : !problem.real_output();
+  Index last = 0;
+  const auto reach = [&](const Axes<LocalAxis>& axes, bool transform) {
+    for (int i = 0; i < axes.size(); ++i) {
+      const bool halved = transform && complex && problem.kinds[i] == Kind::r2c;
+      const Index length = halved ? axes[i].length / 2 + 1 : axes[i].length;
+      last += (length - 1) * (input ? axes[i].in_stride : axes[i].out_stride);
+    }
+  };
+  reach(problem.transform, true);
+  reach(problem.batch, false);
+  const std::size_t real_bytes = problem.precision == Precision::f32 ? 4 : 8;
+  return static_cast<std::size_t>(last + 1) * real_bytes * (complex ? 2 : 1);
+}
+
+/// FFTW 3.3.10 has single-precision codelets that transpose (unit stride along the transform on one
+/// side, along the batch on the other) and take for granted that every line is aligned to a pair of
+/// complex numbers. Where a stride breaks that, only plans for unaligned data are safe.
+bool lines_stay_aligned(const LocalProblem& problem) {
+  if (problem.precision == Precision::f64) return true;
+  constexpr Index pair_bytes = 16;
+  const Index in_bytes = problem.real_input() ? 4 : 8;
+  const Index out_bytes = problem.real_output() ? 4 : 8;
+  const auto aligned = [&](const LocalAxis& axis) {
+    return (axis.in_stride == 1 || axis.in_stride * in_bytes % pair_bytes == 0) &&
+           (axis.out_stride == 1 || axis.out_stride * out_bytes % pair_bytes == 0);
+  };
+  return std::all_of(problem.transform.begin(), problem.transform.end(), aligned) &&
+         std::all_of(problem.batch.begin(), problem.batch.end(), aligned);
+}
+
+template <class Real>
+class FftwTransform : public LocalTransform {
+  using Api = Fftw<Real>;
+  using Complex = typename Api::Complex;
+
+ public:
+  explicit FftwTransform(const LocalProblem& problem) : problem_(problem) {
+    prepare_library<Real>();
+    // Measuring overwrites the arrays it is given; estimating does not even touch them.
+    const HostBuffer in(span_bytes(problem, true));
+    const HostBuffer out(span_bytes(problem, false));
+    const std::lock_guard lock(planner_mutex());
+    Api::set_threads(problem.threads);
+    const bool may_align = lines_stay_aligned(problem);
+    if (may_align) aligned_ = plan(in.data(), out.data(), 0);
+    if (problem.any_alignment || !may_align) {
+      unaligned_ = plan(in.data(), out.data(), FFTW_UNALIGNED);
+    }
+    Api::set_threads(1);
+  }
+
+  ~FftwTransform() override {
+    const std::lock_guard lock(planner_mutex());
+    if (aligned_ != nullptr) Api::destroy(aligned_);
+    if (unaligned_ != nullptr) Api::destroy(unaligned_);
+  }
+  FftwTransform(const FftwTransform&) = delete;
+  FftwTransform& operator=(const FftwTransform&) = delete;
+
+  bool planned() const {
+    return (aligned_ != nullptr || !lines_stay_aligned(problem_)) &&
+           (unaligned_ != nullptr || !problem_.any_alignment);
+  }
+
+  void execute(const std::byte* in_bytes, std::byte* out_bytes) const override {
+    auto* in = reinterpret_cast<Real*>(const_cast<std::byte*>(in_bytes));
+    auto* out = reinterpret_cast<Real*>(out_bytes);
+    const bool aligned = Api::alignment_of(in) == 0 && Api::alignment_of(out) == 0;
+    const auto plan =
+        (aligned && aligned_ != nullptr) || unaligned_ == nullptr ? aligned_ : unaligned_;
+    if (problem_.real_input()) {
+      Api::execute_r2c(plan, in, reinterpret_cast<Complex*>(out));
+    } else if (problem_.real_output()) {
+      Api::execute_c2r(plan, reinterpret_cast<Complex*>(in), out);
+    } else {
+      Api::execute_dft(plan, reinterpret_cast<Complex*>(in), reinterpret_cast<Complex*>(out));
+    }
+  }
+
+ private:
+  typename Api::Plan plan(std::byte* in_bytes, std::byte* out_bytes, unsigned extra_flags) const {
+    const auto dims = [](const Axes<LocalAxis>& axes) {
+      Axes<typename Api::Dim> result;
+      for (const LocalAxis& axis : axes) {
+        result.push_back({axis.length, axis.in_stride, axis.out_stride});
+      }
+      return result;
+    };
+    const auto transform = dims(problem_.transform);
+    const auto batch = dims(problem_.batch);
+    auto* in = reinterpret_cast<Real*>(in_bytes);
+    auto* out = reinterpret_cast<Real*>(out_bytes);
+    const unsigned flags = rigor_flag(problem_.rigor) | extra_flags |
+                           (problem_.preserve_input ? FFTW_PRESERVE_INPUT : FFTW_DESTROY_INPUT);
+    if (problem_.real_input()) {
+      return Api::plan_r2c(transform.size(), transform.begin(), batch.size(), batch.begin(), in,
+                           reinterpret_cast<Complex*>(out), flags);
+    }
+    if (problem_.real_output()) {
+      return Api::plan_c2r(transform.size(), transform.begin(), batch.size(), batch.begin(),
+                           reinterpret_cast<Complex*>(in), out, flags);
+    }
+    const int sign = problem_.direction == Direction::forward ? FFTW_FORWARD : FFTW_BACKWARD;
+    return Api::plan_dft(transform.size(), transform.begin(), batch.size(), batch.begin(),
+                         reinterpret_cast<Complex*>(in), reinterpret_cast<Complex*>(out), sign,
+                         flags);
+  }
+
+  LocalProblem problem_;
+  typename Api::Plan aligned_ = nullptr;
+  typename Api::Plan unaligned_ = nullptr;
+};
+
+template <class Real>
+std::unique_ptr<LocalTransform> make(const LocalProblem& problem) {
+  auto transform = std::make_unique<FftwTransform<Real>>(problem);
+  if (!transform->planned()) throw Error("FFTW cannot plan a local transform");
+  return transform;
+}
+
+/// Wisdom of plans with threads is only understood once FFTW knows of threads.
+void prepare() {
+  prepare_library<float>();
+  prepare_library<double>();
+}
+
+}  // namespace
+
+LocalBackend fftw_backend() {
+  return {
+      "fftw", "FFTW 3", [] { return true; },
+      [](const LocalProblem& problem) {
+        // FFTW has no multidimensional c2r that leaves its input alone.
+        return !(problem.real_output() && problem.preserve_input && problem.transform.size() > 1);
+      },
+      [](const LocalProblem& problem) {
+        return problem.precision == Precision::f32 ? make<float>(problem) : make<double>(problem);
+      }};
+}
+
+void import_fftw_wisdom(const std::string& path, Precision precision) {
+  prepare();
+  const std::lock_guard lock(planner_mutex());
+  const bool read = precision == Precision::f32
+                        ? fftwf_import_wisdom_from_filename(path.c_str()) != 0
+                        : fftw_import_wisdom_from_filename(path.c_str()) != 0;
+  if (!read) {
+    throw Error("cannot read FFTW wisdom (" + to_string(precision) + ") from '" + path + "'");
+  }
+}
+
+void export_fftw_wisdom(const std::string& path, Precision precision) {
+  prepare();
+  const std::lock_guard lock(planner_mutex());
+  const bool written = precision == Precision::f32
+                           ? fftwf_export_wisdom_to_filename(path.c_str()) != 0
+                           : fftw_export_wisdom_to_filename(path.c_str()) != 0;
+  if (!written) {
+    throw Error("cannot write FFTW wisdom (" + to_string(precision) + ") to '" + path + "'");
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "weft/kinds.hpp"
+#include "weft/options.hpp"
+
+namespace weft {
+
+/// One axis of a local transform: logical length (of the real side for r2c) and distances in
+/// elements of the respective type.
+struct LocalAxis {
+  Index length;
+  Index in_stride;
+  Index out_stride;
+};
+
+/// A batched strided transform, out of place, of axes that are whole in this rank.
+struct LocalProblem {
+  Axes<LocalAxis> transform;  ///< in memory order or not; an r2c axis stands last
+  Axes<Kind> kinds;           ///< of the transformed axes
+  Axes<LocalAxis> batch;      ///< loops around the transform
+  Direction direction = Direction::forward;
+  Precision precision = Precision::f64;
+  bool preserve_input = true;  ///< false: execute may overwrite its input
+  bool any_alignment = false;  ///< pointers may be aligned to an element only
+  int threads = 1;             ///< that execute may use itself
+  Rigor rigor = Rigor::estimate;
+
+  bool real() const { return !kinds.empty() && kinds.back() == Kind::r2c; }
+  bool real_input() const { return real() && direction == Direction::forward; }
+  bool real_output() const { return real() && direction == Direction::backward; }
+};
+
+/// A planned local transform, not scaled. execute may be called from several threads at a time with
+/// different data. It allocates nothing of its own.
+class LocalTransform {
+ public:
+  virtual ~LocalTransform() = default;
+  virtual void execute(const std::byte* in, std::byte* out) const = 0;
+};
+
+/// A local FFT library. Adding one: a file with these functions and a row in registry.cpp.
+struct LocalBackend {
+  const char* name;
+  const char* description;
+  /// Whether it can be used on this machine.
+  bool (*usable)();
+  /// Whether it can do this, to the accuracy promised: relative L2 error 5 eps log2 n.
+  bool (*supports)(const LocalProblem& problem);
+  /// Throws Error when planning fails.
+  std::unique_ptr<LocalTransform> (*make)(const LocalProblem& problem);
+};
+
+/// All backends that were built in, the best first.
+const std::vector<LocalBackend>& local_backends();
+/// Transforms whatever another backend does not support: FFTW.
+const LocalBackend& fallback_backend();
+/// By name; "auto" is the first usable one. Throws Error for unknown or unusable names.
+const LocalBackend& find_local_backend(const std::string& name);
+
+}  // namespace weft

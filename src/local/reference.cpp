@@ -1,0 +1,156 @@
+#include <complex>
+#include <vector>
+
+#include "kind/root_of_unity.hpp"
+#include "local/local_transform.hpp"
+
+namespace weft {
+
+namespace {
+
+using Wide = std::complex<long double>;
+
+/// Dense transform by the definition, in long double: the oracle that other backends are held to.
+/// Unlike them it allocates in execute.
+class ReferenceTransform : public LocalTransform {
+ public:
+  explicit ReferenceTransform(const LocalProblem& problem) : problem_(problem) {
+    for (const LocalAxis& axis : problem.transform) {
+      auto& table = roots_.emplace_back();
+      const int sign = problem.direction == Direction::forward ? -1 : 1;
+      for (Index m = 0; m < axis.length; ++m) {
+        const Wide root = root_of_unity(m, axis.length);
+        table.push_back(sign > 0 ? root : std::conj(root));
+      }
+    }
+  }
+
+  void execute(const std::byte* in, std::byte* out) const override {
+    if (problem_.precision == Precision::f32) {
+      run_batch<float>(0, in, 0, out, 0);
+    } else {
+      run_batch<double>(0, in, 0, out, 0);
+    }
+  }
+
+ private:
+  template <class Real>
+  void run_batch(int axis, const std::byte* in, Index in_offset, std::byte* out,
+                 Index out_offset) const {
+    if (axis == problem_.batch.size()) {
+      run_one(reinterpret_cast<const Real*>(in), in_offset, reinterpret_cast<Real*>(out),
+              out_offset);
+      return;
+    }
+    const LocalAxis& loop = problem_.batch[axis];
+    for (Index i = 0; i < loop.length; ++i) {
+      run_batch<Real>(axis + 1, in, in_offset + i * loop.in_stride, out,
+                      out_offset + i * loop.out_stride);
+    }
+  }
+
+  /// Length of the stored input or output along a transformed axis.
+  Index stored_length(int axis, bool complex_side_of_real) const {
+    const Index n = problem_.transform[axis].length;
+    return complex_side_of_real && problem_.kinds[axis] == Kind::r2c ? n / 2 + 1 : n;
+  }
+
+  template <class Real>
+  void run_one(const Real* in, Index in_offset, Real* out, Index out_offset) const {
+    const int axes = problem_.transform.size();
+    Extents extents;
+    for (int axis = 0; axis < axes; ++axis) {
+      extents.push_back(stored_length(axis, !problem_.real_input()));
+    }
+    std::vector<Wide> data(static_cast<std::size_t>(product(extents)));
+    for_each(extents, [&](std::size_t number, const Extents& at) {
+      Index position = in_offset;
+      for (int axis = 0; axis < axes; ++axis) {
+        position += at[axis] * problem_.transform[axis].in_stride;
+      }
+      data[number] =
+          problem_.real_input() ? Wide(in[position]) : Wide(in[2 * position], in[2 * position + 1]);
+    });
+    for (int axis = 0; axis < axes; ++axis) transform_axis(data, extents, axis);
+    for_each(extents, [&](std::size_t number, const Extents& at) {
+      Index position = out_offset;
+      for (int axis = 0; axis < axes; ++axis) {
+        position += at[axis] * problem_.transform[axis].out_stride;
+      }
+      if (problem_.real_output()) {
+        out[position] = static_cast<Real>(data[number].real());
+      } else {
+        out[2 * position] = static_cast<Real>(data[number].real());
+        out[2 * position + 1] = static_cast<Real>(data[number].imag());
+      }
+    });
+  }
+
+  void transform_axis(std::vector<Wide>& data, Extents& extents, int axis) const {
+    const Index n = problem_.transform[axis].length;
+    const Index in_length = extents[axis];
+    const Index out_length = stored_length(axis, !problem_.real_output());
+    const bool expand = problem_.real_output() && problem_.kinds[axis] == Kind::r2c;
+    Index inner = 1, outer = 1;
+    for (int a = 0; a < extents.size(); ++a) (a < axis ? outer : inner) *= extents[a];
+    inner /= in_length;
+    std::vector<Wide> result(static_cast<std::size_t>(outer * out_length * inner));
+    std::vector<Wide> line(static_cast<std::size_t>(n));
+    for (Index o = 0; o < outer; ++o) {
+      for (Index i = 0; i < inner; ++i) {
+        for (Index j = 0; j < n; ++j) {
+          // The missing half of a spectrum is the conjugate of the other; self-conjugate
+          // coefficients of a real signal have no imaginary part.
+          const bool mirrored = expand && j >= in_length;
+          const Index at = mirrored ? n - j : j;
+          const Wide value = data[static_cast<std::size_t>((o * in_length + at) * inner + i)];
+          const bool own_mirror = expand && (j == 0 || 2 * j == n);
+          line[static_cast<std::size_t>(j)] =
+              own_mirror ? Wide(value.real()) : (mirrored ? std::conj(value) : value);
+        }
+        for (Index k = 0; k < out_length; ++k) {
+          Wide sum = 0;
+          Index m = 0;
+          for (Index j = 0; j < n; ++j) {
+            sum += line[static_cast<std::size_t>(j)] *
+                   roots_[static_cast<std::size_t>(axis)][static_cast<std::size_t>(m)];
+            m += k;
+            if (m >= n) m -= n;
+          }
+          result[static_cast<std::size_t>((o * out_length + k) * inner + i)] = sum;
+        }
+      }
+    }
+    data = std::move(result);
+    extents[axis] = out_length;
+  }
+
+  template <class Visit>
+  static void for_each(const Extents& extents, const Visit& visit) {
+    const Index count = product(extents);
+    for (Index number = 0; number < count; ++number) {
+      Extents at = extents;
+      Index rest = number;
+      for (int axis = extents.size() - 1; axis >= 0; --axis) {
+        at[axis] = rest % extents[axis];
+        rest /= extents[axis];
+      }
+      visit(static_cast<std::size_t>(number), at);
+    }
+  }
+
+  LocalProblem problem_;
+  std::vector<std::vector<Wide>> roots_;
+};
+
+}  // namespace
+
+LocalBackend reference_backend() {
+  return {"reference", "dense, long double; for tests", [] { return true; },
+          [](const LocalProblem&) { return true; },
+          [](const LocalProblem& problem) -> std::unique_ptr<LocalTransform> {
+            return std::make_unique<ReferenceTransform>(problem);
+          }};
+}
+
+}  // namespace weft

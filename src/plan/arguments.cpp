@@ -1,0 +1,167 @@
+#include "plan/arguments.hpp"
+
+#include <cmath>
+#include <sstream>
+
+#include "exchange/agreement.hpp"
+#include "exchange/exchange.hpp"
+#include "local/local_transform.hpp"
+
+namespace weft {
+
+namespace {
+
+std::string text_of(const LayoutSpec& spec) {
+  std::ostringstream text;
+  switch (spec.form) {
+    case LayoutSpec::Form::as_input:
+      text << "as input";
+      break;
+    case LayoutSpec::Form::slab:
+      text << "slab:" << spec.axis;
+      break;
+    case LayoutSpec::Form::pencil:
+      text << "pencil:" << spec.axis;
+      break;
+    case LayoutSpec::Form::brick:
+      text << "brick";
+      break;
+    case LayoutSpec::Form::grid:
+      text << "grid:" << to_string(spec.parts);
+      break;
+    case LayoutSpec::Form::own_box:
+      text << "own box";
+      break;
+    case LayoutSpec::Form::boxes:
+      text << "boxes";
+      for (const Box& box : spec.all) text << " " << to_string(box);
+      break;
+  }
+  if (spec.split == Split::block) text << ",split=block";
+  if (!spec.order.empty()) text << ",order=" << to_string(spec.order);
+  if (!spec.halo_lower.empty()) text << ",halo lower " << to_string(spec.halo_lower);
+  if (!spec.halo_upper.empty()) text << ",halo upper " << to_string(spec.halo_upper);
+  if (!spec.strides.empty()) text << ",strided";
+  if (spec.r2c_padding) text << ",padded for r2c";
+  return text.str();
+}
+
+std::string text_of(const Options& options) {
+  std::ostringstream text;
+  text << std::hexfloat << "algorithm " << to_string(options.algorithm) << ", grid "
+       << to_string(options.grid) << ", exchange " << options.exchange << ", local "
+       << options.local << ", reorder " << options.reorder << ", overwrite_input "
+       << options.overwrite_input << ", rigor " << to_string(options.rigor) << ", tile_bytes "
+       << options.tile_bytes << ", mpi_count_limit " << options.mpi_count_limit;
+  if (options.tolerance) text << ", tolerance " << *options.tolerance;
+  return text.str();
+}
+
+/// Replaces this rank's own box by the boxes of all ranks.
+LayoutSpec gather_boxes(const LayoutSpec& spec, int axes, const std::string& name,
+                        const Communicator& comm) {
+  if (spec.form != LayoutSpec::Form::own_box) return spec;
+  collectively(comm, [&] {
+    if (spec.own.lower.size() != axes || spec.own.upper.size() != axes) {
+      throw Error(name + " layout: own box " + to_string(spec.own) + " has not " +
+                  std::to_string(axes) + " axes");
+    }
+  });
+  std::vector<Index> mine;
+  for (int axis = 0; axis < axes; ++axis) {
+    mine.push_back(spec.own.lower[axis]);
+    mine.push_back(spec.own.upper[axis]);
+  }
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  std::vector<Index> all(mine.size() * ranks);
+  check_mpi(MPI_Allgather(mine.data(), 2 * axes, MPI_INT64_T, all.data(), 2 * axes, MPI_INT64_T,
+                          comm.get()),
+            "MPI_Allgather");
+  LayoutSpec result = spec;
+  result.form = LayoutSpec::Form::boxes;
+  result.all.clear();
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    Box box;
+    for (int axis = 0; axis < axes; ++axis) {
+      const std::size_t at = rank * mine.size() + 2 * static_cast<std::size_t>(axis);
+      box.lower.push_back(all[at]);
+      box.upper.push_back(all[at + 1]);
+    }
+    result.all.push_back(box);
+  }
+  return result;
+}
+
+/// Other languages may pass any number for an enumerator.
+template <class T>
+void check_known(const std::string& name, T value, std::initializer_list<T> known) {
+  for (T good : known) {
+    if (value == good) return;
+  }
+  throw Error(name + " " + std::to_string(static_cast<int>(value)) + " is unknown");
+}
+
+}  // namespace
+
+void check_options(const Options& options) {
+  check_known("algorithm", options.algorithm,
+              {Algorithm::automatic, Algorithm::slab, Algorithm::pencil});
+  check_known("rigor", options.rigor, {Rigor::estimate, Rigor::measure, Rigor::patient});
+  find_exchange_method(options.exchange);
+  find_local_backend(options.local);
+  if (options.threads < 0) {
+    throw Error("threads " + std::to_string(options.threads) + ": must not be negative");
+  }
+  if (options.tile_bytes < 0) {
+    throw Error("tile_bytes " + std::to_string(options.tile_bytes) + ": must not be negative");
+  }
+  if (options.mpi_count_limit < 2 || options.mpi_count_limit > 2147483647) {
+    throw Error("mpi_count_limit " + std::to_string(options.mpi_count_limit) +
+                ": must be between 2 and 2147483647");
+  }
+  if (options.tolerance && !(std::isfinite(*options.tolerance) && *options.tolerance > 0)) {
+    throw Error("tolerance " + std::to_string(*options.tolerance) +
+                ": must be positive and finite");
+  }
+}
+
+Problem resolve_collectively(const MpiProblem& given, const Options& options,
+                             const Communicator& comm) {
+  agree_same(comm, to_string(given.shape), "shape");
+  collectively(comm, [&] {
+    check_options(options);
+    check_known("precision", given.precision, {Precision::f32, Precision::f64});
+    check_known("norm", given.norm, {Norm::backward, Norm::ortho, Norm::forward});
+    for (const LayoutSpec* layout : {&given.in, &given.out}) {
+      check_known("split", layout->split, {Split::balanced, Split::block});
+    }
+  });
+  // Only then can kinds be written out.
+  std::string kinds;
+  collectively(comm, [&] { kinds = to_string(given.kinds.resolve(given.shape.size())); });
+  agree_same(comm, kinds, "kinds");
+  agree_same(comm, text_of(given.in), "in layout");
+  agree_same(comm, text_of(given.out), "out layout");
+  agree_same(comm, to_string(given.precision), "precision");
+  agree_same(comm, to_string(given.norm), "norm");
+  agree_same(comm,
+             std::to_string(given.batch) + (given.interleaved ? " interleaved" : " contiguous"),
+             "batch");
+  agree_same(comm, text_of(options), "options");
+
+  const int axes = given.shape.size();
+  BasicProblem<Index> global{.shape = given.shape,
+                             .comm = comm.size(),
+                             .kinds = given.kinds,
+                             .in = gather_boxes(given.in, axes, "in", comm),
+                             .out = gather_boxes(given.out, axes, "out", comm),
+                             .precision = given.precision,
+                             .batch = given.batch,
+                             .interleaved = given.interleaved,
+                             .norm = given.norm};
+  Problem problem;
+  collectively(comm, [&] { problem = resolve(global, comm.rank()); });
+  return problem;
+}
+
+}  // namespace weft

@@ -1,0 +1,331 @@
+#include "plan/pass.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+
+#include "device/host_copy.hpp"
+#include "device/host_memory.hpp"
+#include "kind/kind.hpp"
+#include "schedule/stage.hpp"
+
+namespace weft {
+
+namespace {
+
+/// Distances in memory that are multiples of this fall into few sets of the first-level cache.
+constexpr Index conflicting_bytes = 1024;
+
+/// Lines in a tile start at multiples of this.
+constexpr Index vector_bytes = 16;
+
+bool conflicts(Index stride, Index element_bytes) {
+  return stride * element_bytes % conflicting_bytes == 0;
+}
+
+/// Address of the first element of a box within a piece.
+std::byte* address(const Piece& piece, const Box& box, const SlotBases& bases,
+                   Index element_bytes) {
+  Index position = piece.offset;
+  for (int axis = 0; axis < box.axes(); ++axis) {
+    position += (box.lower[axis] - piece.box.lower[axis]) * piece.stride[axis];
+  }
+  return bases[static_cast<std::size_t>(piece.slot)] + position * element_bytes;
+}
+
+bool covers(const Side& side, const Box& box) {
+  return side.is_array() && side.pieces[0].box == box;
+}
+
+}  // namespace
+
+Pass::Pass(const PassRequest& request) : request_(request) {
+  TilingRequest tiling;
+  tiling.region = request.before.empty() ? request.before : before_of(request.before);
+  tiling.transformed = request.axes;
+  tiling.source_order = request.source.order;
+  tiling.sink_order = request.sink.order;
+  tiling.bytes_per_point =
+      element_bytes(request.source.complex) + element_bytes(request.sink.complex);
+  tiling.budget = request.tile_bytes;
+  tiling.threads = request.threads;
+  tiling_ = choose_tiling(tiling);
+  const Index sink_bytes = request.after.count() * element_bytes(request.sink.complex);
+  store_ = sink_bytes > request.stream_bytes ? Store::streaming : Store::cached;
+  if (request.axes.empty() || tiling_.count() == 0) return;
+  choose_access();
+  plan_transforms();
+}
+
+Index Pass::element_bytes(bool complex) const {
+  return weft::element_bytes(complex, request_.precision);
+}
+
+CopyElement Pass::element(bool complex) const {
+  return {request_.precision, complex};
+}
+
+bool Pass::has_conflicts(const Piece& piece, bool complex) const {
+  return std::any_of(request_.axes.begin(), request_.axes.end(), [&](int axis) {
+    return piece.box.extent(axis) > 1 && conflicts(piece.stride[axis], element_bytes(complex));
+  });
+}
+
+bool Pass::suits_transform(const Piece& piece, bool complex) const {
+  const auto unit = [&](int axis) { return piece.stride[axis] == 1; };
+  if (std::any_of(request_.axes.begin(), request_.axes.end(), unit)) return true;
+  // Strided lines side by side, as long as they do not fall on the same places in cache.
+  const int axes = piece.stride.size();
+  for (int axis = 0; axis < axes; ++axis) {
+    if (unit(axis) && !request_.reorder) return !has_conflicts(piece, complex);
+  }
+  return false;
+}
+
+void Pass::choose_access() {
+  const bool real_output = !request_.sink.complex;
+  direct_source_ = covers(request_.source, request_.before) &&
+                   suits_transform(request_.source.pieces[0], request_.source.complex) &&
+                   (!real_output || request_.source_may_be_destroyed);
+  direct_sink_ = covers(request_.sink, request_.after) && request_.scale == 1 &&
+                 store_ == Store::cached &&
+                 !has_conflicts(request_.sink.pieces[0], request_.sink.complex) &&
+                 suits_transform(request_.sink.pieces[0], request_.sink.complex);
+  Box largest = tiling_.box(0);  // the first tile is never a shorter one
+  gathered_ = tile_memory(before_of(largest), request_.source.complex);
+  transformed_ = tile_memory(after_of(largest), request_.sink.complex);
+}
+
+Box Pass::before_of(const Box& tile) const {
+  Box box = tile;
+  for (int axis : request_.axes) {
+    box.lower[axis] = request_.before.lower[axis];
+    box.upper[axis] = request_.before.upper[axis];
+  }
+  return box;
+}
+
+Box Pass::after_of(const Box& tile) const {
+  Box box = tile;
+  for (int axis : request_.axes) {
+    box.lower[axis] = request_.after.lower[axis];
+    box.upper[axis] = request_.after.upper[axis];
+  }
+  return box;
+}
+
+Pass::TileMemory Pass::tile_memory(const Box& tile, bool complex) const {
+  // Transformed axes fastest, so that lines are contiguous; or everything as it lies.
+  AxisList order;
+  for (int axis : request_.source.order) {
+    if (!request_.reorder || !request_.axes.contains(axis)) order.push_back(axis);
+  }
+  for (int axis : request_.source.order) {
+    if (request_.reorder && request_.axes.contains(axis)) order.push_back(axis);
+  }
+  const Index bytes = element_bytes(complex);
+  TileMemory memory{Strides::filled(tile.axes(), 0), 1};
+  Index distance = 1;
+  for (int i = order.size() - 1; i >= 0; --i) {
+    memory.stride[order[i]] = distance;
+    if (tile.extent(order[i]) == 1) continue;
+    distance *= tile.extent(order[i]);
+    distance = (distance * bytes + vector_bytes - 1) / vector_bytes * vector_bytes / bytes;
+    if (conflicts(distance, bytes)) {
+      distance += static_cast<Index>(buffer_alignment) / bytes;
+    }
+  }
+  memory.elements = distance;
+  return memory;
+}
+
+unsigned Pass::shape_of(const Box& tile) const {
+  unsigned shape = 0;
+  for (int axis = 0; axis < tile.axes(); ++axis) {
+    if (tile.extent(axis) < tiling_.tile()[axis]) shape |= 1u << axis;
+  }
+  return shape;
+}
+
+void Pass::plan_transforms() {
+  transforms_.resize(std::size_t{1} << request_.before.axes());
+  // Every combination of full and shorter tiles occurs at some corner of the box.
+  for (unsigned shape = 0; shape < transforms_.size(); ++shape) {
+    Extents loops;
+    bool occurs = true;
+    for (int axis = 0; axis < request_.before.axes(); ++axis) {
+      const Index extent = request_.before.extent(axis);
+      const Index full = tiling_.tile()[axis];
+      const bool shorter = (shape >> axis & 1) != 0;
+      occurs = occurs && (!shorter || extent % full != 0);
+      loops.push_back(shorter ? extent % full : full);
+    }
+    if (!occurs) continue;
+    Planned& planned = transforms_[shape];
+    if (direct_source_) planned.from_source = plan_transform(loops, true);
+    // Also needed beside a direct source where the user may pass the same array twice.
+    if (!direct_source_ || direct_sink_) planned.from_gathered = plan_transform(loops, false);
+  }
+}
+
+std::unique_ptr<LocalTransform> Pass::plan_transform(const Extents& loops,
+                                                     bool direct_source) const {
+  const Strides& in = direct_source ? request_.source.pieces[0].stride : gathered_.stride;
+  const Strides& out = direct_sink_ ? request_.sink.pieces[0].stride : transformed_.stride;
+  LocalProblem problem;
+  problem.direction = request_.direction;
+  problem.precision = request_.precision;
+  problem.rigor = request_.rigor;
+  problem.preserve_input = direct_source && !request_.source_may_be_destroyed;
+  problem.any_alignment = true;  // tiles of an array may start at any element
+  problem.threads = tiling_.count() < request_.threads ? request_.threads : 1;
+  // Libraries halve the last axis; the others go from slowest to fastest.
+  for (const bool halved : {false, true}) {
+    for (int axis : request_.source.order) {
+      if (!request_.axes.contains(axis)) continue;
+      if (traits(request_.kinds[axis]).real_to_complex != halved) continue;
+      problem.transform.push_back({request_.physical[axis], in[axis], out[axis]});
+      problem.kinds.push_back(request_.kinds[axis]);
+    }
+  }
+  for (int axis : request_.source.order) {
+    if (request_.axes.contains(axis) || loops[axis] == 1) continue;
+    problem.batch.push_back({loops[axis], in[axis], out[axis]});
+  }
+  if (request_.backend->supports(problem)) return request_.backend->make(problem);
+  return fallback_backend().make(problem);
+}
+
+bool Pass::works_in_place() const {
+  if (request_.before.empty() && request_.after.empty()) return true;
+  if (!covers(request_.source, request_.before) || !covers(request_.sink, request_.after)) {
+    return false;
+  }
+  // Copies take no detour over scratch memory.
+  if (request_.axes.empty()) return false;
+  const Piece& from = request_.source.pieces[0];
+  const Piece& to = request_.sink.pieces[0];
+  const Index from_bytes = element_bytes(request_.source.complex);
+  const Index to_bytes = element_bytes(request_.sink.complex);
+  if (from.offset * from_bytes != to.offset * to_bytes) return false;
+  for (int axis = 0; axis < request_.before.axes(); ++axis) {
+    const bool halved = traits(request_.kinds[axis]).real_to_complex;
+    if (halved && request_.axes.contains(axis)) {
+      // A line of reals and its half spectrum start together and are contiguous.
+      if (from.stride[axis] != 1 || to.stride[axis] != 1) return false;
+    } else if (from.stride[axis] * from_bytes != to.stride[axis] * to_bytes) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Pass::between_user_arrays() const {
+  const auto in = [](const Side& side, Slot slot) {
+    return side.is_array() && side.pieces[0].slot == slot;
+  };
+  return in(request_.source, input_slot) && in(request_.sink, output_slot);
+}
+
+Index Pass::bytes() const {
+  return request_.before.count() * element_bytes(request_.source.complex) +
+         request_.after.count() * element_bytes(request_.sink.complex);
+}
+
+Index Pass::scratch_bytes() const {
+  if (request_.axes.empty()) return 0;
+  const auto bytes = [&](const TileMemory& memory, bool complex) {
+    return aligned_up(static_cast<std::size_t>(memory.elements * element_bytes(complex)));
+  };
+  const std::size_t each =
+      bytes(gathered_, request_.source.complex) + bytes(transformed_, request_.sink.complex);
+  return static_cast<Index>(each) * std::min<Index>(request_.threads, tiling_.count());
+}
+
+void Pass::run(const SlotBases& bases, std::byte* scratch) const {
+  const Index tiles = tiling_.count();
+  if (tiles == 0) return;
+  const int threads = static_cast<int>(std::min<Index>(request_.threads, tiles));
+  const Index scratch_each = scratch_bytes() / threads;
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+  for (Index tile = 0; tile < tiles; ++tile) {
+    run_tile(tile, bases, scratch + omp_get_thread_num() * scratch_each);
+    if (store_ == Store::streaming) finish_streaming();
+  }
+}
+
+void Pass::copy_tile(const Box& tile, const SlotBases& bases) const {
+  const Index bytes = element_bytes(request_.source.complex);
+  for (const Piece& from : request_.source.pieces) {
+    const Box readable = intersection(tile, from.box);
+    if (readable.empty()) continue;
+    for (const Piece& to : request_.sink.pieces) {
+      const Box common = intersection(readable, to.box);
+      if (common.empty()) continue;
+      copy_block(common.extents(), {address(to, common, bases, bytes), to.stride},
+                 {address(from, common, bases, bytes), from.stride},
+                 element(request_.source.complex), store_);
+    }
+  }
+}
+
+void Pass::gather(const Box& box, const SlotBases& bases, std::byte* tile) const {
+  const Index bytes = element_bytes(request_.source.complex);
+  for (const Piece& piece : request_.source.pieces) {
+    const Box common = intersection(box, piece.box);
+    if (common.empty()) continue;
+    Index position = 0;
+    for (int axis = 0; axis < box.axes(); ++axis) {
+      position += (common.lower[axis] - box.lower[axis]) * gathered_.stride[axis];
+    }
+    copy_block(common.extents(), {tile + position * bytes, gathered_.stride},
+               {address(piece, common, bases, bytes), piece.stride},
+               element(request_.source.complex), Store::cached);
+  }
+}
+
+void Pass::scatter(const Box& box, const SlotBases& bases, const std::byte* tile) const {
+  const Index bytes = element_bytes(request_.sink.complex);
+  for (const Piece& piece : request_.sink.pieces) {
+    const Box common = intersection(box, piece.box);
+    if (common.empty()) continue;
+    Index position = 0;
+    for (int axis = 0; axis < box.axes(); ++axis) {
+      position += (common.lower[axis] - box.lower[axis]) * transformed_.stride[axis];
+    }
+    copy_block(common.extents(), {address(piece, common, bases, bytes), piece.stride},
+               {tile + position * bytes, transformed_.stride}, element(request_.sink.complex),
+               store_, request_.scale);
+  }
+}
+
+void Pass::run_tile(Index number, const SlotBases& bases, std::byte* scratch) const {
+  const Box tile = tiling_.box(number);
+  if (request_.axes.empty()) {
+    copy_tile(tile, bases);
+    return;
+  }
+  const Box before = before_of(tile);
+  const Box after = after_of(tile);
+  const Index source_bytes = element_bytes(request_.source.complex);
+  const Index sink_bytes = element_bytes(request_.sink.complex);
+  const Piece& source = request_.source.pieces[0];
+  const Piece& sink = request_.sink.pieces[0];
+  std::byte* const transformed =
+      scratch + aligned_up(static_cast<std::size_t>(gathered_.elements * source_bytes));
+  const Planned& planned = transforms_[shape_of(tile)];
+  const bool same_array =
+      bases[static_cast<std::size_t>(source.slot)] == bases[static_cast<std::size_t>(sink.slot)];
+  const bool from_source = direct_source_ && !(direct_sink_ && same_array);
+  const std::byte* in = scratch;
+  if (from_source) {
+    in = address(source, before, bases, source_bytes);
+  } else {
+    gather(before, bases, scratch);
+  }
+  std::byte* out = direct_sink_ ? address(sink, after, bases, sink_bytes) : transformed;
+  (from_source ? planned.from_source : planned.from_gathered)->execute(in, out);
+  if (!direct_sink_) scatter(after, bases, transformed);
+}
+
+}  // namespace weft

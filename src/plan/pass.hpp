@@ -1,0 +1,95 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "device/host_copy.hpp"
+#include "local/local_transform.hpp"
+#include "plan/side.hpp"
+#include "schedule/tiling.hpp"
+
+namespace weft {
+
+/// What a pass does. Boxes are those of this rank.
+struct PassRequest {
+  Side source;
+  Side sink;
+  Box before;
+  Box after;
+  AxisList axes;     ///< transformed, in order; none: the pass is a copy
+  Axes<Kind> kinds;  ///< of all axes of the array
+  Extents physical;  ///< lengths in physical space, of all axes
+  Direction direction = Direction::forward;
+  Precision precision = Precision::f64;
+  double scale = 1;
+  bool source_may_be_destroyed = false;
+  const LocalBackend* backend = nullptr;
+  Rigor rigor = Rigor::estimate;
+  bool reorder = true;
+  int threads = 1;
+  Index tile_bytes = 0;
+  Index stream_bytes = 0;
+};
+
+/// One pass over memory, tile by tile: gather a tile from the source's pieces into cache, transform
+/// it there, and scatter it to the sink's pieces. Gather and scatter are left out where the
+/// transform can read or write the array itself. Threads share the tiles.
+class Pass {
+ public:
+  explicit Pass(const PassRequest& request);
+
+  /// Bytes of scratch memory that run needs, aligned to buffer_alignment.
+  Index scratch_bytes() const;
+  void run(const SlotBases& bases, std::byte* scratch) const;
+
+  /// Whether source and sink may start at the same address: no tile then writes what another one
+  /// reads.
+  bool works_in_place() const;
+  /// Whether it reads the user's input and writes the user's output.
+  bool between_user_arrays() const;
+  /// Bytes read and written in one run.
+  Index bytes() const;
+
+ private:
+  /// A tile in scratch memory: dense but for padding that keeps columns in different cache sets.
+  struct TileMemory {
+    Strides stride;
+    Index elements = 0;
+  };
+
+  void run_tile(Index number, const SlotBases& bases, std::byte* scratch) const;
+  void copy_tile(const Box& tile, const SlotBases& bases) const;
+  void gather(const Box& box, const SlotBases& bases, std::byte* tile) const;
+  void scatter(const Box& box, const SlotBases& bases, const std::byte* tile) const;
+  Box before_of(const Box& tile) const;
+  Box after_of(const Box& tile) const;
+  TileMemory tile_memory(const Box& tile, bool complex) const;
+  void choose_access();
+  void plan_transforms();
+  std::unique_ptr<LocalTransform> plan_transform(const Extents& loops, bool direct_source) const;
+  /// Which axes of a tile are shorter than those of the largest tile, as bits.
+  unsigned shape_of(const Box& tile) const;
+  /// Whether neighbours along a transformed axis compete for the same places in cache.
+  bool has_conflicts(const Piece& piece, bool complex) const;
+  /// Whether the local library can work on this array as it lies; otherwise copies between it and
+  /// the tile touch whole cache lines.
+  bool suits_transform(const Piece& piece, bool complex) const;
+  CopyElement element(bool complex) const;
+  Index element_bytes(bool complex) const;
+
+  PassRequest request_;
+  Tiling tiling_;               // of the box before, transformed axes whole
+  bool direct_source_ = false;  // the transform reads the source array itself
+  bool direct_sink_ = false;    // the transform writes the sink array itself
+  Store store_ = Store::cached;
+  TileMemory gathered_;  // for the largest tile
+  TileMemory transformed_;
+  struct Planned {
+    std::unique_ptr<LocalTransform> from_source;  // null unless direct_source_
+    std::unique_ptr<LocalTransform> from_gathered;
+  };
+  std::vector<Planned> transforms_;  // by shape_of(tile)
+};
+
+}  // namespace weft

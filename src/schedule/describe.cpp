@@ -1,0 +1,103 @@
+#include "schedule/describe.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+namespace weft {
+
+namespace {
+
+std::string formatted(const char* format, double value, const char* unit) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, value, unit);
+  return text;
+}
+
+std::string layout_text(const ArrayState& state) {
+  std::string text = to_string(state.layout.distribution);
+  if (!(state.layout.memory.order == natural_order(state.shape.size()))) {
+    text += " order " + to_string(state.layout.memory.order);
+  }
+  return text;
+}
+
+double local_bytes(const ArrayState& state, const Problem& problem) {
+  return static_cast<double>(state.box(problem.rank).count()) *
+         static_cast<double>(element_bytes(state.complex, problem.precision));
+}
+
+}  // namespace
+
+std::string human_bytes(double bytes) {
+  const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  int unit = 0;
+  while (bytes >= 1024 && unit < 5) {
+    bytes /= 1024;
+    ++unit;
+  }
+  return formatted(unit == 0 ? "%.0f %s" : "%.4g %s", bytes, units[unit]);
+}
+
+std::string human_seconds(double seconds) {
+  if (seconds < 1e-3) return formatted("%.3g %s", seconds * 1e6, "us");
+  if (seconds < 1) return formatted("%.3g %s", seconds * 1e3, "ms");
+  return formatted("%.3g %s", seconds, "s");
+}
+
+std::string describe(const Stage& stage, Direction direction, const Problem& problem,
+                     const Machine& machine) {
+  std::string text;
+  if (const auto* local = std::get_if<LocalStage>(&stage)) {
+    text = local->axes.empty() ? "copy        " : "local       ";
+    for (int axis : local->axes) {
+      text += "axis " + std::to_string(axis) + " " + to_string(problem.kinds[axis]) +
+              " n=" + std::to_string(problem.shape[axis]) + ", ";
+    }
+    if (direction == Direction::backward && !local->axes.empty()) text += "inverse, ";
+    text += "in " + layout_text(local->before) + ", box " +
+            to_string(local->before.box(problem.rank)) + ", " +
+            human_bytes(local_bytes(local->before, problem));
+    if (!(local->before.layout.memory.order == local->after.layout.memory.order)) {
+      text += " -> order " + to_string(local->after.layout.memory.order);
+    }
+  } else {
+    const auto& move = std::get<RedistributeStage>(stage);
+    const auto list = messages(move, problem.rank);
+    double remote = 0, largest = 0;
+    Index peers = 0;
+    for (const Message& message : list.sends) {
+      if (message.peer == problem.rank) continue;
+      ++peers;
+      const double bytes =
+          static_cast<double>(message.region.count()) *
+          static_cast<double>(element_bytes(move.before.complex, problem.precision));
+      remote += bytes;
+      largest = std::max(largest, bytes);
+    }
+    text =
+        "redistribute " + layout_text(move.before) + " -> " + layout_text(move.after) + ", " +
+        std::to_string(peers) + " peers" +
+        (move.group.fixed.empty() ? ""
+                                  : " in group " + std::to_string(move.group.color(problem.rank))) +
+        ", sends " + human_bytes(remote) + ", largest message " + human_bytes(largest);
+  }
+  return text + ", predicted " +
+         human_seconds(predicted_seconds(stage, problem.precision, machine));
+}
+
+std::string describe(const Schedule& schedule, const Problem& problem, const Machine& machine) {
+  double total = 0;
+  std::string lines;
+  int number = 0;
+  for (const Stage& stage : schedule.stages) {
+    total += predicted_seconds(stage, problem.precision, machine);
+    lines += "  " + std::to_string(++number) + ". " +
+             describe(stage, schedule.direction, problem, machine) + "\n";
+  }
+  return std::string(schedule.direction == Direction::forward ? "forward" : "backward") + " " +
+         to_string(problem.shape) + " " + to_string(problem.kinds) + " " +
+         to_string(problem.precision) + ", rank " + std::to_string(problem.rank) + " of " +
+         std::to_string(problem.ranks) + ", predicted " + human_seconds(total) + "\n" + lines;
+}
+
+}  // namespace weft

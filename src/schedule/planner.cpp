@@ -1,0 +1,333 @@
+#include "schedule/planner.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <queue>
+
+namespace weft {
+
+namespace {
+
+using Mask = unsigned;  // bit a: axis a has been transformed
+
+/// A distribution that the array may take, and the shape its listed boxes are meant for.
+struct Candidate {
+  Distribution distribution;
+  Extents shape;
+};
+
+/// The candidate for an array of another shape: rules apply to any shape; listed boxes only where
+/// the length that differs (the halved axis) is whole, and is then adapted.
+std::optional<Distribution> at_shape(const Candidate& candidate, const Extents& shape) {
+  if (candidate.distribution.is_grid() || candidate.shape == shape) return candidate.distribution;
+  std::vector<Box> boxes;
+  for (Index rank = 0; rank < candidate.distribution.ranks(); ++rank) {
+    boxes.push_back(candidate.distribution.box(candidate.shape, rank));
+  }
+  for (int axis = 0; axis < shape.size(); ++axis) {
+    if (candidate.shape[axis] == shape[axis]) continue;
+    if (!candidate.distribution.is_whole(candidate.shape, axis)) return std::nullopt;
+    for (Box& box : boxes) {
+      if (!box.empty()) box.upper[axis] = shape[axis];
+    }
+  }
+  return Distribution::by_boxes(std::move(boxes));
+}
+
+class Search {
+ public:
+  Search(const Problem& problem, const Options& options, const Machine& machine)
+      : problem_(problem),
+        machine_(machine),
+        axes_(problem.shape.size()),
+        halved_(halved_axis(problem.kinds)) {
+    for (int axis = 0; axis < axes_; ++axis) {
+      if (traits(problem.kinds[axis]).transforms) goal_ |= Mask{1} << axis;
+    }
+    add_candidate(problem.in.distribution, problem.shape);
+    add_candidate(problem.out.distribution, problem.spectral);
+    add_intermediate_candidates(options);
+  }
+
+  struct Step {
+    Distribution distribution;
+    Mask done_on_arrival = 0;
+    Mask done_on_departure = 0;
+  };
+
+  /// Distributions from the input's to the output's, with what is transformed in each.
+  std::vector<Step> shortest_path() {
+    const std::size_t states = candidates_.size() << axes_;
+    std::vector<double> cost(states, std::numeric_limits<double>::infinity());
+    std::vector<std::size_t> previous(states, states);
+    using Entry = std::pair<double, std::size_t>;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+    const std::size_t start = state(transform(0, 0), 0);
+    const std::size_t end = state(goal_, 1);
+    cost[start] = 0;
+    open.emplace(0, start);
+    while (!open.empty()) {
+      const auto [so_far, from] = open.top();
+      open.pop();
+      if (so_far > cost[from]) continue;
+      if (from == end) break;
+      const Mask done = mask_of(from);
+      for (std::size_t next = 0; next < candidates_.size(); ++next) {
+        if (next == candidate_of(from)) continue;
+        const Mask after = transform(done, next);
+        if (after == done && next != 1) continue;  // neither progress nor the goal
+        const double edge = edge_seconds(done, candidate_of(from), next);
+        const std::size_t to = state(after, next);
+        if (so_far + edge < cost[to]) {
+          cost[to] = so_far + edge;
+          previous[to] = from;
+          open.emplace(cost[to], to);
+        }
+      }
+    }
+    if (previous[end] == states) {
+      throw Error("no schedule leads from the input to the output layout");
+    }
+    std::vector<Step> path;
+    for (std::size_t at = end; at != states; at = previous[at]) {
+      const Mask arrival = previous[at] == states ? 0 : mask_of(previous[at]);
+      const auto distribution = at_shape(candidates_[candidate_of(at)], shape_after(arrival));
+      path.push_back({*distribution, arrival, mask_of(at)});
+    }
+    std::reverse(path.begin(), path.end());
+    return path;
+  }
+
+  Extents shape_after(Mask done) const {
+    Extents shape = problem_.shape;
+    if (halved_ >= 0 && (done >> halved_ & 1)) shape[halved_] = problem_.spectral[halved_];
+    return shape;
+  }
+  bool complex_after(Mask done) const { return halved_ < 0 || (done >> halved_ & 1); }
+
+ private:
+  std::size_t state(Mask done, std::size_t candidate) const { return candidate << axes_ | done; }
+  Mask mask_of(std::size_t state) const { return static_cast<Mask>(state & ((1u << axes_) - 1)); }
+  std::size_t candidate_of(std::size_t state) const { return state >> axes_; }
+
+  void add_candidate(const Distribution& distribution, const Extents& shape) {
+    candidates_.push_back({distribution, shape});
+    Mask whole = 0;
+    for (int axis = 0; axis < axes_; ++axis) {
+      if (distribution.is_whole(shape, axis)) whole |= Mask{1} << axis;
+    }
+    whole_.push_back(whole);
+  }
+
+  void add_grid(const Axes<GridAxis>& grid) {
+    for (std::size_t i = 2; i < candidates_.size(); ++i) {
+      if (candidates_[i].distribution.grid() == grid) return;
+    }
+    add_candidate(Distribution::by_grid(grid, problem_.ranks), problem_.shape);
+  }
+
+  /// All ways to give each factor an axis of its own.
+  void add_assignments(const std::vector<GridFactor>& factors) {
+    std::vector<GridFactor> split;
+    for (const GridFactor& factor : factors) {
+      if (factor.parts > 1) split.push_back(factor);
+    }
+    if (static_cast<int>(split.size()) > axes_) return;
+    auto grid = Axes<GridAxis>::filled(axes_, GridAxis{});
+    assign_from(split, 0, grid);
+  }
+
+  void assign_from(const std::vector<GridFactor>& factors, std::size_t first,
+                   Axes<GridAxis>& grid) {
+    if (first == factors.size()) {
+      add_grid(grid);
+      return;
+    }
+    for (int axis = 0; axis < axes_; ++axis) {
+      if (grid[axis].parts > 1) continue;
+      grid[axis] = {factors[first].parts, factors[first].rank_stride, Split::balanced};
+      assign_from(factors, first + 1, grid);
+      grid[axis] = GridAxis{};
+    }
+  }
+
+  void add_intermediate_candidates(const Options& options) {
+    const Index ranks = problem_.ranks;
+    std::vector<std::vector<GridFactor>> pencils;
+    if (!options.grid.empty()) {
+      pencils.push_back(row_major_factors({options.grid.begin(), options.grid.end()}));
+    } else {
+      // The factors of the outer layouts come first: with them whole groups of ranks stay apart.
+      for (const Layout* layout : {&problem_.in, &problem_.out}) {
+        if (!layout->distribution.is_grid()) continue;
+        if (layout->distribution.grid_size() != ranks) continue;
+        std::vector<GridFactor> factors;
+        for (const GridAxis& axis : layout->distribution.grid()) {
+          if (axis.parts > 1) factors.push_back({axis.parts, axis.rank_stride});
+        }
+        if (factors.size() >= 2) pencils.push_back(factors);
+        if (factors.size() == 3) {
+          std::sort(factors.begin(), factors.end(), [](const GridFactor& a, const GridFactor& b) {
+            return a.rank_stride > b.rank_stride;
+          });
+          // Neighbouring factors of a row-major numbering merge into one.
+          pencils.push_back({{factors[0].parts, factors[0].rank_stride},
+                             {factors[1].parts * factors[2].parts, factors[2].rank_stride}});
+          pencils.push_back({{factors[0].parts * factors[1].parts, factors[1].rank_stride},
+                             {factors[2].parts, factors[2].rank_stride}});
+        }
+      }
+      pencils.push_back(near_equal_factors(ranks, 2));
+    }
+    if (options.algorithm != Algorithm::slab) {
+      for (const auto& factors : pencils) add_assignments(factors);
+    }
+    if (options.algorithm != Algorithm::pencil || axes_ < 3) add_assignments({{ranks, 1}});
+    // Everything on rank 0 always works, and is all that works for a single axis.
+    add_grid(Axes<GridAxis>::filled(axes_, GridAxis{}));
+  }
+
+  /// What is done after transforming every axis that this candidate has whole. Complex kinds wait
+  /// for the real one.
+  Mask transform(Mask done, std::size_t candidate) const {
+    Mask ready = whole_[candidate] & goal_ & ~done;
+    if (halved_ >= 0 && !((done | ready) >> halved_ & 1)) return done;
+    return done | ready;
+  }
+
+  double edge_seconds(Mask done, std::size_t from, std::size_t to) const {
+    const Extents shape = shape_after(done);
+    const auto before = at_shape(candidates_[from], shape);
+    const auto after = at_shape(candidates_[to], shape);
+    if (!before || !after) return std::numeric_limits<double>::infinity();
+    const double points =
+        static_cast<double>(std::max(before->largest_count(shape), after->largest_count(shape)));
+    const double bytes =
+        points * static_cast<double>(element_bytes(complex_after(done), problem_.precision));
+    double seconds = 0;
+    if (!same_boxes(*before, *after, shape)) {
+      seconds = redistribution_seconds(bytes, message_count(*before, *after, shape), machine_);
+    }
+    const Mask newly = transform(done, to) & ~done;
+    for (int axis = 0; axis < axes_; ++axis) {
+      if (newly >> axis & 1) {
+        ArrayState state{shape, true, {*after, {}}};
+        seconds +=
+            predicted_seconds(LocalStage{{axis}, state, state}, problem_.precision, machine_);
+      }
+    }
+    return seconds;
+  }
+
+  const Problem& problem_;
+  const Machine& machine_;
+  int axes_;
+  int halved_;
+  Mask goal_ = 0;
+  std::vector<Candidate> candidates_;  // 0: input, 1: output, then intermediate ones
+  std::vector<Mask> whole_;            // axes that a candidate has whole
+};
+
+/// Local FFT libraries offer transforms of up to three axes everywhere.
+constexpr int max_local_axes = 3;
+
+/// Axes are transformed together where a block of them fills at most so many tiles: the second
+/// pass over memory that this saves is worth a tile that just fits the second-level cache.
+constexpr Index group_tiles = 4;
+
+/// Divides axes transformed in one layout into groups whose lines fit in cache together. The real
+/// axis comes first, then the fastest ones in memory.
+std::vector<AxisList> group_axes(Mask mask, const AxisList& order, int halved, const Extents& shape,
+                                 Index bytes_per_point, Index tile_bytes) {
+  AxisList sorted;
+  if (halved >= 0 && (mask >> halved & 1)) sorted.push_back(halved);
+  for (int i = order.size() - 1; i >= 0; --i) {
+    if ((mask >> order[i] & 1) && order[i] != halved) sorted.push_back(order[i]);
+  }
+  std::vector<AxisList> groups;
+  Index bytes = 0;
+  for (int axis : sorted) {
+    const bool joins = !groups.empty() && groups.back().size() < max_local_axes &&
+                       bytes <= group_tiles * tile_bytes / shape[axis];
+    if (joins) {
+      groups.back().push_back(axis);
+      bytes *= shape[axis];
+    } else {
+      groups.push_back({axis});
+      bytes = shape[axis] * bytes_per_point;
+    }
+  }
+  return groups;
+}
+
+/// Factors that both grids give to the same axis. Ranks that differ in them never talk.
+Group group_of(const Distribution& before, const Distribution& after, Index ranks) {
+  Group group;
+  if (!before.is_grid() || !after.is_grid()) return group;
+  if (before.grid_size() != ranks || after.grid_size() != ranks) return group;
+  for (int axis = 0; axis < before.grid().size(); ++axis) {
+    const GridAxis& split = before.grid()[axis];
+    if (split.parts > 1 && split == after.grid()[axis]) {
+      group.fixed.push_back({split.parts, split.rank_stride});
+    }
+  }
+  std::sort(group.fixed.begin(), group.fixed.end(),
+            [](const GridFactor& a, const GridFactor& b) { return a.rank_stride < b.rank_stride; });
+  return group;
+}
+
+void check_grid_option(const Options& options, Index ranks) {
+  if (options.grid.empty()) return;
+  const bool positive =
+      std::all_of(options.grid.begin(), options.grid.end(), [](Index parts) { return parts > 0; });
+  if (options.grid.size() != 2 || !positive || product(options.grid) != ranks) {
+    throw Error("process grid " + to_string(options.grid) + ": two positive factors of " +
+                std::to_string(ranks) + " ranks are needed");
+  }
+}
+
+}  // namespace
+
+Schedule plan_schedule(const Problem& problem, const Options& options, Index tile_bytes,
+                       const Machine& machine) {
+  check_grid_option(options, problem.ranks);
+  Search search(problem, options, machine);
+  const auto path = search.shortest_path();
+  const int halved = halved_axis(problem.kinds);
+  // Explicit strides may differ between ranks; the order of messages must not.
+  Memory between = problem.in.memory.dense();
+  if (!problem.in.memory.strides.empty()) between.order = natural_order(problem.shape.size());
+
+  Schedule schedule;
+  ArrayState state{problem.shape, !problem.real_input(), problem.in};
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const auto& step = path[i];
+    if (i > 0 && !same_boxes(state.layout.distribution, step.distribution, state.shape)) {
+      ArrayState after{state.shape, state.complex, {step.distribution, between}};
+      const Group group = group_of(state.layout.distribution, step.distribution, problem.ranks);
+      schedule.stages.push_back(RedistributeStage{state, after, group, between.order});
+      state = after;
+    }
+    const Extents spectral = search.shape_after(step.done_on_departure);
+    const Index bytes_per_point = 2 * element_bytes(true, problem.precision);
+    for (const AxisList& axes :
+         group_axes(step.done_on_departure & ~step.done_on_arrival, between.order, halved, spectral,
+                    bytes_per_point, tile_bytes)) {
+      ArrayState after = state;
+      after.layout.memory = between;
+      if (axes.contains(halved)) {
+        after.shape = spectral;
+        after.complex = true;
+        after.layout.distribution = *at_shape({state.layout.distribution, state.shape}, spectral);
+      }
+      schedule.stages.push_back(LocalStage{axes, state, after});
+      state = after;
+    }
+  }
+  if (schedule.stages.empty()) schedule.stages.push_back(LocalStage{{}, state, state});
+  std::visit([&](auto& last) { last.after.layout = problem.out; }, schedule.stages.back());
+  return schedule;
+}
+
+}  // namespace weft

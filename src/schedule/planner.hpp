@@ -1,0 +1,22 @@
+#pragma once
+
+#include "schedule/machine.hpp"
+#include "schedule/problem.hpp"
+#include "schedule/stage.hpp"
+#include "weft/options.hpp"
+
+namespace weft {
+
+/// The forward schedule of one rank. A pure function: no MPI, and time and memory that grow with
+/// the number of candidate layouts (and of listed boxes), not with the number of ranks.
+///
+/// Method: shortest path over states (set of transformed axes, distribution). From each
+/// distribution every axis that is whole is transformed at once; an edge is a redistribution, its
+/// length the predicted time. Candidate distributions are all assignments to axes of the factors of
+/// the process grid: one factor (slab), two (pencil), and those of the input and output layouts.
+///
+/// `tile_bytes` decides which whole axes are transformed together in cache.
+Schedule plan_schedule(const Problem& problem, const Options& options, Index tile_bytes,
+                       const Machine& machine = {});
+
+}  // namespace weft

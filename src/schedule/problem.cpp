@@ -1,0 +1,68 @@
+#include "schedule/problem.hpp"
+
+#include <limits>
+
+namespace weft {
+
+Problem resolve(const BasicProblem<Index>& given, Index rank) {
+  const int axes = given.shape.size();
+  if (axes < 1 || axes > max_axes) {
+    throw Error("shape " + to_string(given.shape) + " has " + std::to_string(axes) +
+                " axes; 1 to " + std::to_string(max_axes) + " are supported");
+  }
+  for (Index length : given.shape) {
+    if (length < 1) throw Error("shape " + to_string(given.shape) + ": lengths must be positive");
+  }
+  if (given.batch < 1) {
+    throw Error("batch " + std::to_string(given.batch) + ": must be positive");
+  }
+  Extents everything = given.shape;
+  if (given.batch > 1) everything.push_back(given.batch);
+  if (product(everything) > (Index{1} << 62) / 16) {
+    throw Error("an array of " + to_string(everything) + " points is too large");
+  }
+  constexpr Index most_ranks = std::numeric_limits<int>::max();  // MPI counts them in ints
+  if (given.comm < 1 || given.comm > most_ranks) {
+    throw Error("number of ranks " + std::to_string(given.comm) + ": must be between 1 and " +
+                std::to_string(most_ranks));
+  }
+  Problem problem;
+  problem.shape = given.shape;
+  problem.kinds = given.kinds.resolve(axes);
+  problem.spectral = spectral_shape(problem.shape, problem.kinds);
+  problem.precision = given.precision;
+  problem.norm = given.norm;
+  problem.ranks = given.comm;
+  problem.rank = rank;
+  problem.batch = given.batch;
+
+  LayoutContext context{problem.shape, given.batch, given.interleaved,
+                        given.comm,    rank,        halved_axis(problem.kinds)};
+  const bool out_as_in = given.out.form == LayoutSpec::Form::as_input;
+  problem.in = resolve(given.in, context, "in");
+  context.shape = problem.spectral;
+  context.halved_axis = -1;
+  LayoutSpec out = given.out;
+  if (out_as_in) {
+    out = given.in;
+    const bool same_memory = problem.spectral == problem.shape;
+    if (given.in.form == LayoutSpec::Form::boxes && !same_memory) {
+      throw Error("out layout: must be given when boxes are listed for a real input");
+    }
+    out.r2c_padding = false;
+    if (!out.strides.empty() && !same_memory) {
+      throw Error("out layout: must be given when the input has explicit strides");
+    }
+    if (!given.out.order.empty()) out.order = given.out.order;
+  }
+  problem.out = resolve(out, context, "out");
+
+  if (given.batch > 1) {
+    problem.shape.push_back(given.batch);
+    problem.spectral.push_back(given.batch);
+    problem.kinds.push_back(Kind::none);
+  }
+  return problem;
+}
+
+}  // namespace weft

@@ -1,0 +1,68 @@
+#include "schedule/stage.hpp"
+
+#include <algorithm>
+
+namespace weft {
+
+Index element_bytes(bool complex, Precision precision) {
+  return (complex ? 2 : 1) * (precision == Precision::f32 ? 4 : 8);
+}
+
+bool operator==(const Group& a, const Group& b) {
+  return std::equal(a.fixed.begin(), a.fixed.end(), b.fixed.begin(), b.fixed.end(),
+                    [](const GridFactor& x, const GridFactor& y) {
+                      return x.parts == y.parts && x.rank_stride == y.rank_stride;
+                    });
+}
+
+Index Group::color(Index rank) const {
+  Index result = 0;
+  for (const GridFactor& factor : fixed) {
+    result = result * factor.parts + (rank / factor.rank_stride) % factor.parts;
+  }
+  return result;
+}
+
+Index Group::rank_within(Index rank) const {
+  // A rank is a number in mixed radix; take out the digits that are fixed.
+  Index result = 0, weight = 1, below = 1;
+  for (const GridFactor& factor : fixed) {
+    result += rank % factor.rank_stride / below * weight;
+    weight *= factor.rank_stride / below;
+    below = factor.rank_stride * factor.parts;
+  }
+  return result + rank / below * weight;
+}
+
+Schedule reversed(const Schedule& schedule) {
+  Schedule result;
+  result.direction =
+      schedule.direction == Direction::forward ? Direction::backward : Direction::forward;
+  for (auto stage = schedule.stages.rbegin(); stage != schedule.stages.rend(); ++stage) {
+    Stage copy = *stage;
+    std::visit([](auto& s) { std::swap(s.before, s.after); }, copy);
+    if (auto* local = std::get_if<LocalStage>(&copy)) {
+      std::reverse(local->axes.begin(), local->axes.end());
+    }
+    result.stages.push_back(copy);
+  }
+  return result;
+}
+
+Redistribution messages(const RedistributeStage& stage, Index rank) {
+  Redistribution result;
+  const auto collect = [&](const ArrayState& mine, const ArrayState& theirs,
+                           std::vector<Message>& list) {
+    theirs.layout.distribution.for_each_overlap(mine.shape, mine.box(rank),
+                                                [&](Index peer, const Box& common) {
+                                                  list.push_back({peer, common});
+                                                });
+    std::sort(list.begin(), list.end(),
+              [](const Message& a, const Message& b) { return a.peer < b.peer; });
+  };
+  collect(stage.before, stage.after, result.sends);
+  collect(stage.after, stage.before, result.receives);
+  return result;
+}
+
+}  // namespace weft

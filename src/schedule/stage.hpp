@@ -1,0 +1,75 @@
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "geometry/layout.hpp"
+#include "schedule/problem.hpp"
+
+namespace weft {
+
+/// The distributed array between two stages.
+struct ArrayState {
+  Extents shape;
+  bool complex = true;
+  Layout layout;
+
+  Box box(Index rank) const { return layout.distribution.box(shape, rank); }
+};
+
+Index element_bytes(bool complex, Precision precision);
+
+/// Ranks that exchange data only among themselves: those that agree in the parts of these factors.
+/// No factors: all ranks.
+struct Group {
+  std::vector<GridFactor> fixed;  ///< by increasing stride
+
+  friend bool operator==(const Group& a, const Group& b);
+  /// Number of the group that `rank` belongs to.
+  Index color(Index rank) const;
+  /// Position of `rank` among the ranks of its group, in increasing order.
+  Index rank_within(Index rank) const;
+};
+
+/// Transforms axes that every rank has whole, and changes the memory layout on the way. Without
+/// axes it is a copy.
+struct LocalStage {
+  AxisList axes;  ///< in the order of transformation
+  ArrayState before;
+  ArrayState after;
+};
+
+/// Moves the array to another distribution.
+struct RedistributeStage {
+  ArrayState before;
+  ArrayState after;
+  Group group;
+  AxisList order;  ///< of the elements within a message, slowest axis first
+};
+
+using Stage = std::variant<LocalStage, RedistributeStage>;
+
+/// The stages of one direction. Every field is known without MPI.
+struct Schedule {
+  Direction direction = Direction::forward;
+  std::vector<Stage> stages;
+};
+
+/// The schedule of the inverse transform: the same stages in reverse.
+Schedule reversed(const Schedule& schedule);
+
+/// A part of the array that one rank has before a redistribution and another one after it.
+struct Message {
+  Index peer = 0;
+  Box region;
+};
+
+/// What one rank sends and receives, itself included, in increasing order of peers.
+struct Redistribution {
+  std::vector<Message> sends;
+  std::vector<Message> receives;
+};
+
+Redistribution messages(const RedistributeStage& stage, Index rank);
+
+}  // namespace weft

@@ -1,0 +1,83 @@
+"""How the tests start the command: WEFT_COMMAND is its path, WEFT_MPIRUN the MPI launcher with its
+flags, such as "mpirun --allow-run-as-root --oversubscribe"."""
+
+import os
+import shlex
+import shutil
+import subprocess
+
+import pytest
+
+# Errors have to end all ranks within seconds; this leaves room for a loaded machine.
+TIMEOUT = 20
+
+
+def pytest_configure(config):
+    if not os.access(os.environ.get("WEFT_COMMAND", ""), os.X_OK):
+        raise pytest.UsageError("set WEFT_COMMAND to the command, such as build/bin/weft")
+
+
+class Weft:
+    """The command, run in a folder of its own."""
+
+    def __init__(self, folder):
+        self.command = os.path.abspath(os.environ["WEFT_COMMAND"])
+        self.launcher = shlex.split(os.environ.get("WEFT_MPIRUN", "mpirun"))
+        self.folder = folder
+
+    def arguments(self, *arguments, ranks=None):
+        launch = [] if ranks is None else [*self.launcher, "-n", str(ranks)]
+        return [*launch, self.command, *map(str, arguments)]
+
+    def run(self, *arguments, ranks=None, timeout=TIMEOUT, **options):
+        """Without `ranks`, one process without a launcher."""
+        return self.start(self.arguments(*arguments, ranks=ranks), timeout=timeout, **options)
+
+    def start(self, command, timeout=TIMEOUT, **options):
+        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True,
+                              timeout=timeout, stdin=subprocess.DEVNULL, **options)
+
+    def succeed(self, *arguments, **options):
+        result = self.run(*arguments, **options)
+        assert result.returncode == 0, result.stdout + result.stderr
+        assert "weft: error" not in result.stderr
+        return result.stdout
+
+    def fail(self, *arguments, says, **options):
+        """It must fail with one message that holds all of `says`, and leave every file as it was."""
+        before = self.files()
+        result = self.run(*arguments, **options)
+        check_failure(result, says)
+        assert self.files() == before
+
+    def files(self):
+        return {path.name: path.read_bytes() for path in self.folder.iterdir() if path.is_file()}
+
+
+def check_failure(result, says):
+    text = result.stdout + result.stderr
+    assert result.returncode != 0, text
+    assert text.count("weft: error: ") == 1, text
+    message = next(line for line in text.splitlines() if line.startswith("weft: error: "))
+    for part in says:
+        assert part in message, f"{part!r} is not in {message!r}"
+
+
+@pytest.fixture
+def weft(tmp_path):
+    return Weft(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def strict_bound(tmp_path_factory):
+    """A library that, loaded before weft, makes every result miss its bound."""
+    folder = tmp_path_factory.mktemp("strict_bound")
+    source, library = folder / "strict_bound.c", folder / "strict_bound.so"
+    name = "_ZN4weft20rounding_error_boundENS_9PrecisionEl"
+    source.write_text(f"double {name}(int precision, long points) {{ return 1e-30; }}\n")
+    compiler = shutil.which("cc")
+    linked = subprocess.run(["ldd", os.environ["WEFT_COMMAND"]], capture_output=True, text=True)
+    if compiler is None or "libweft" not in linked.stdout:
+        pytest.skip("needs a C compiler and weft as a shared library")
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", library, source], check=True)
+    return str(library)

@@ -1,0 +1,256 @@
+"""`weft bench`, `plan`, `list`, --help, and how errors end all ranks."""
+
+import json
+import os
+
+import pytest
+
+from conftest import check_failure
+
+FIELDS = """library version shape kind precision batch ranks threads device in out grid exchange
+codec tolerance chunks local plan_seconds forward_seconds backward_seconds gflops forward_error
+roundtrip_error error_bound bytes_sent workspace_bytes stages machine""".split()
+
+
+def bench(weft, *arguments, ranks=2):
+    """What the last line of the JSON file says."""
+    output = weft.succeed("bench", *arguments, "--repeat", 3, "--json", "bench.json", ranks=ranks)
+    case = json.loads((weft.folder / "bench.json").read_text().splitlines()[-1])
+    assert set(FIELDS) <= set(case)
+    for spread in [case["forward_seconds"], case["backward_seconds"]]:
+        assert 0 < spread["min"] <= spread["median"] <= spread["max"]
+    assert 0 <= case["forward_error"] <= case["error_bound"] < 1e-4
+    assert 0 <= case["roundtrip_error"] <= 2 * case["error_bound"]
+    assert case["stages"] and case["gflops"] > 0 and case["plan_seconds"] > 0
+    for stage in case["stages"]:
+        assert stage["name"] in output and stage["seconds"] >= 0 and stage["bytes"] >= 0
+    assert set(case["machine"]) >= {"hostname", "cpu", "cores", "mpi", "compiler"}
+    return case
+
+
+def test_bench_fields(weft):
+    case = bench(weft, 16, 12, 10)
+    assert case["library"] == "weft"
+    assert case["shape"] == [16, 12, 10]
+    assert (case["kind"], case["precision"], case["batch"]) == ("c2c", "f64", 1)
+    assert (case["ranks"], case["threads"], case["device"]) == (2, 1, "host")
+    assert (case["in"], case["out"], case["codec"]) == ("slab:0", "slab:1", "none")
+    assert (case["chunks"], case["tolerance"]) == (1, None)
+    assert case["exchange"] != "auto" and case["local"] != "auto"
+    # Half of what a rank owns goes to the other one.
+    assert case["bytes_sent"] == 16 * 12 * 10 * 16 // 4
+    assert case["gflops"] == pytest.approx(
+        5 * 1920 * 10.9069 / case["forward_seconds"]["median"] / 1e9, rel=1e-4)
+
+
+def test_bench_appends_lines(weft):
+    bench(weft, 8, 8)
+    bench(weft, 8, 9, "--kind", "r2c")
+    lines = (weft.folder / "bench.json").read_text().splitlines()
+    assert [json.loads(line)["shape"] for line in lines] == [[8, 8], [8, 9]]
+
+
+def test_bench_counts_half_for_real_data_and_only_transformed_axes(weft):
+    case = bench(weft, 8, 16, 4, "--kind", "none,r2c,none", "--batch", 3)
+    operations = 0.5 * 5 * (8 * 16 * 4 * 3) * 4  # log2 of the 16 transformed points
+    assert case["gflops"] == pytest.approx(
+        operations / case["forward_seconds"]["median"] / 1e9, rel=1e-6)
+
+
+@pytest.mark.parametrize("arguments, fields", [
+    ([64], {"out": "slab:0"}),
+    ([5, 7, 6, "--kind", "r2c", "--precision", "f32"], {"kind": "r2c", "precision": "f32"}),
+    ([8, 6, 10, "--in", "pencil:0", "--out", "pencil:2", "--grid", "1x3", "--algorithm",
+      "pencil"], {"grid": "1x3", "in": "pencil:0"}),
+    ([8, 6, 10, "--in", "brick", "--out", "brick,order=210"], {"out": "brick,order=210"}),
+    ([8, 6, 10, "--batch", 3], {"batch": 3, "interleaved": False}),
+    ([8, 6, 10, "--batch", 3, "--interleaved", "--kind", "r2c"], {"interleaved": True}),
+    ([8, 6, 10, "--in-place"], {"in_place": True}),
+    ([8, 6, 10, "--in-place", "--kind", "r2c", "--batch", 2], {"in_place": True}),
+    ([8, 6, 9, "--in-place", "--kind", "r2c", "--precision", "f32"], {"in_place": True}),
+    ([8, 6, 10, "--kind", "none,c2c,r2c", "--norm", "ortho"], {"norm": "ortho"}),
+    ([8, 6, 10, "--exchange", "p2p", "--local", "reference"],
+     {"exchange": "p2p", "local": "reference"}),
+    ([8, 6, 10, "--no-reorder", "--threads", 2], {"reorder": False, "threads": 2}),
+    ([8, 6, 10, "--reorder"], {"reorder": True}),
+    ([8, 6, 10, "--tolerance", "1e-6", "--codec", "none", "--device", "host", "--chunks", 1],
+     {"tolerance": 1e-6}),
+    ([2, 2, "--norm", "forward"], {"norm": "forward"}),
+])
+def test_bench_cases(weft, arguments, fields):
+    case = bench(weft, *arguments, ranks=3)
+    assert {name: case[name] for name in fields} == fields
+
+
+def test_bench_without_launcher(weft):
+    assert bench(weft, 16, 16, ranks=None)["ranks"] == 1
+
+
+def test_bench_keeps_wisdom(weft):
+    for _ in range(2):
+        bench(weft, 32, 32, "--rigor", "measure", "--local", "fftw", "--wisdom", "f64.wisdom")
+        assert "fftw" in (weft.folder / "f64.wisdom").read_text()
+    weft.fail("bench", 32, 32, "--wisdom", "f64.wisdom", "--precision", "f32", ranks=2,
+              says=["f64.wisdom", "f32"])
+
+
+def test_bench_fails_above_the_error_bound(weft, strict_bound):
+    result = weft.run("bench", 8, 8, "--json", "bench.json",
+                      env={**os.environ, "LD_PRELOAD": strict_bound})
+    check_failure(result, ["forward error", "bound 1e-30"])
+    case = json.loads((weft.folder / "bench.json").read_text())
+    assert case["forward_error"] > case["error_bound"]
+
+
+BAD_CASES = [
+    ([], ["N is required"]),
+    ([8, "eight"], ["eight"]),
+    ([8, "010"], ["'010'"]),
+    ([8, "8.0"], ["'8.0'"]),
+    ([8, 2**64], [f"'{2**64}'"]),
+    ([8, 0], ["8x0", "positive"]),
+    ([8, "-4"], ["-4"]),
+    ([2] * 7, ["7 axes", "1 to 6"]),
+    ([2] * 9, ["6 axes"]),
+    ([8, 8, "--kind", "dct2"], ["dct2", "c2c"]),
+    ([8, 8, "--kind", "c2c,c2c,c2c"], ["3", "2 axes"]),
+    ([8, 8, "--precision", "f16"], ["f16", "f64"]),
+    ([8, 8, "--in", "slab:2"], ["axis 2", "in layout"]),
+    ([8, 8, "--out", "slap:0"], ["slap:0", "pencil"]),
+    ([8, 8, "--out", "grid:2x2"], ["2x2", "3"]),
+    ([8, 8, "--in", "slab:0,order=00"], ["(0,0)"]),
+    ([8, 8, "--grid", "2xa"], ["2xa"]),
+    ([8, 8, "--grid", "2x2x2"], ["2x2x2"]),
+    ([8, 8, "--grid", "2x2"], ["2x2", "3 ranks"]),
+    ([8, 8, "--batch", 0], ["batch 0"]),
+    ([8, 8, "--norm", "l2"], ["l2"]),
+    ([8, 8, "--algorithm", "best"], ["best"]),
+    ([8, 8, "--exchange", "pigeon"], ["pigeon", "alltoallw"]),
+    ([8, 8, "--codec", "zfp"], ["codec 'zfp'", "none"]),
+    ([8, 8, "--device", "cuda"], ["device 'cuda'", "host"]),
+    ([8, 8, "--chunks", 4], ["chunks '4'", "known: 1"]),
+    ([8, 8, "--local", "pocket"], ["pocket", "reference"]),
+    ([8, 8, "--tolerance", "0"], ["tolerance 0"]),
+    ([8, 8, "--tolerance", "nan"], ["tolerance nan"]),
+    ([8, 8, "--rigor", "none"], ["'none'", "measure"]),
+    ([8, 8, "--threads", "-1"], ["threads -1"]),
+    ([8, 8, "--repeat", 0], ["repeat 0"]),
+    ([8, 8, "--json", "none/x.json"], ["none/x.json", "No such file"]),
+    ([8, 8, "--wisdom", "/dev/null"], ["wisdom", "/dev/null"]),
+    ([8, 8, "--in", "slab:1", "--kind", "r2c", "--in-place"], ["axis 1 whole"]),
+    ([8, 8, "--bogus", 3], ["--bogus"]),
+    ([2**40, 2**40], ["1099511627776"]),
+]
+
+
+@pytest.mark.parametrize("arguments, says", BAD_CASES)
+def test_bench_bad_arguments(weft, arguments, says):
+    weft.fail("bench", *arguments, ranks=3, says=says)
+
+
+def test_subcommands(weft):
+    weft.fail("frobnicate", ranks=3, says=["frobnicate"])
+    weft.fail("frobnicate", says=["frobnicate"])
+    weft.fail(ranks=3, says=["subcommand"])
+    weft.fail(says=["subcommand"])
+
+
+@pytest.mark.parametrize("subcommand", [None, "bench", "plan", "list", "transform"])
+def test_help(weft, subcommand):
+    arguments = ([] if subcommand is None else [subcommand]) + ["--help"]
+    alone = weft.succeed(*arguments)
+    assert "Usage: weft" in alone and "Example" in alone
+    assert alone == weft.succeed(*arguments, ranks=3)
+
+
+def test_version(weft):
+    assert weft.succeed("--version").startswith("weft ")
+
+
+def test_list(weft):
+    text = weft.succeed("list")
+    for name in ["kinds", "c2c", "r2c", "none", "local", "fftw", "reference", "mkl", "exchanges",
+                 "alltoall ", "alltoallv", "alltoallw", "p2p ", "p2p_pipelined", "codecs",
+                 "devices", "host", "usable"]:
+        assert name in text
+    assert text == weft.succeed("list", ranks=2)
+
+
+def test_plan(weft):
+    text = weft.succeed("plan", 64, 64, 64, "--ranks", 8, "--rank", 3)
+    lines = text.splitlines()
+    assert lines[0].startswith("forward 64x64x64") and "rank 3 of 8" in lines[0]
+    assert sum(line.startswith("backward") for line in lines) == 1
+    assert text.count("redistribute") == 2 and text.count("predicted") == 8
+    assert lines[-1].startswith("planning took")
+    assert weft.succeed("plan", 64, 64, 64, "--ranks", 8, ranks=2).count("forward 64") == 1
+
+
+def test_plan_of_a_million_ranks(weft):
+    text = weft.succeed("plan", 32768, 32768, 32768, "--kind", "r2c", "--in", "pencil:2", "--out",
+                        "pencil:0", "--ranks", 2**20, "--rank", 2**20 - 1)
+    assert "rank 1048575 of 1048576" in text and text.count("1023 peers") == 4
+
+
+def test_plan_uses_the_machine_file(weft):
+    def predicted():
+        text = weft.succeed("plan", 64, 64, "--ranks", 4, "--machine", "machine.json")
+        return text.splitlines()[0].split("predicted ")[1]
+
+    machine = weft.folder / "machine.json"
+    machine.write_text("{}")
+    usual = predicted()
+    machine.write_text(json.dumps({"message_latency": 1000}))
+    assert predicted() != usual and predicted().endswith(" s")
+
+
+@pytest.mark.parametrize("content, says", [
+    (None, "cannot be read"),
+    ("{", "no JSON"),
+    ("[1]", "no JSON object"),
+    ('{"memory_bandwith": 1e9}', "'memory_bandwith' is unknown; known: memory_bandwidth"),
+    ('{"flops": "fast"}', 'flops is "fast"'),
+    ('{"flops": -1}', "flops is -1"),
+    ('{"flops": 0}', "flops is 0"),
+])
+def test_plan_bad_machine_file(weft, content, says):
+    if content is not None:
+        (weft.folder / "machine.json").write_text(content)
+    for ranks in [None, 2]:
+        weft.fail("plan", 64, 64, "--ranks", 4, "--machine", "machine.json", ranks=ranks,
+                  says=["'machine.json'", says])
+
+
+@pytest.mark.parametrize("arguments, says", [
+    (["--ranks", 0], ["ranks 0"]),
+    (["--ranks", 4, "--rank", 4], ["rank 4", "4 ranks"]),
+    (["--ranks", 4, "--rank", -1], ["-1"]),
+    ([], ["--ranks"]),
+    (["--ranks", 4, "--codec", "bfp"], ["bfp"]),
+    (["--ranks", 4, "--exchange", "pigeon"], ["pigeon"]),
+    (["--ranks", 4, "--in", "grid:2x3"], ["2x3", "6 ranks"]),
+    (["--ranks", 2**70], [str(2**70)]),
+    (["--ranks", 2**40], [str(2**40), "2147483647"]),
+    (["--ranks", "010"], ["'010'"]),
+])
+def test_plan_bad_arguments(weft, arguments, says):
+    weft.fail("plan", 8, 8, *arguments, says=says)
+
+
+def different(weft, first, second):
+    """Two ranks with different arguments."""
+    command = [*weft.launcher, "-n", "1", weft.command, *first, ":", "-n", "1", weft.command,
+               *second]
+    return weft.start(command)
+
+
+def test_arguments_that_differ_between_ranks(weft):
+    result = different(weft, ["bench", "8", "8"], ["bench", "8", "9"])
+    check_failure(result, ["shape differs", "8x8", "8x9"])
+
+
+def test_rank_that_fails_alone_ends_all(weft):
+    check_failure(different(weft, ["bench", "8", "8"], ["bench", "8", "8", "--bogus"]),
+                  ["--bogus"])
+    check_failure(different(weft, ["bench", "8", "8", "--norm", "l2"], ["bench", "8", "8"]),
+                  ["l2"])

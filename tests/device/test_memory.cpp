@@ -1,0 +1,67 @@
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+#include "device/host_memory.hpp"
+#include "weft/error.hpp"
+
+#if defined(__SANITIZE_ADDRESS__)
+// So that a request that cannot be met fails as it does without the sanitizer.
+extern "C" const char* __asan_default_options() {
+  return "allocator_may_return_null=1";
+}
+#endif
+
+namespace weft {
+namespace {
+
+TEST(HostBuffer, IsAlignedAndWritable) {
+  for (const std::size_t bytes : {1ul, 63ul, 64ul, 65ul, 100000ul, 9ul << 20}) {
+    const HostBuffer buffer(bytes);
+    ASSERT_NE(buffer.data(), nullptr);
+    EXPECT_EQ(buffer.size(), bytes);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer.data()) % buffer_alignment, 0u);
+    buffer.data()[0] = buffer.data()[bytes - 1] = std::byte{1};
+  }
+}
+
+TEST(HostBuffer, OfNothingHoldsNothing) {
+  EXPECT_EQ(HostBuffer(0).data(), nullptr);
+  EXPECT_EQ(HostBuffer().size(), 0u);
+}
+
+TEST(HostBuffer, SaysHowMuchCouldNotBeAllocated) {
+  for (const std::size_t bytes : {std::size_t{1} << 62, SIZE_MAX - 7, SIZE_MAX}) {
+    try {
+      const HostBuffer buffer(bytes);
+      FAIL() << bytes;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.what(), "cannot allocate " + std::to_string(bytes) + " bytes of host memory");
+    }
+  }
+}
+
+TEST(HostBuffer, MovesItsMemory) {
+  HostBuffer a(100);
+  std::byte* const memory = a.data();
+  const HostBuffer b = std::move(a);
+  EXPECT_EQ(b.data(), memory);
+  EXPECT_EQ(b.size(), 100u);
+}
+
+TEST(AlignedUp, RoundsToWholeLines) {
+  EXPECT_EQ(aligned_up(0), 0u);
+  EXPECT_EQ(aligned_up(1), 64u);
+  EXPECT_EQ(aligned_up(64), 64u);
+  EXPECT_EQ(aligned_up(65), 128u);
+}
+
+TEST(Machine, HasCoresAndCache) {
+  EXPECT_GE(cores(), 1);
+  EXPECT_GE(usable_cores(), 1);
+  EXPECT_LE(usable_cores(), cores());
+  EXPECT_GE(second_level_cache_bytes(), 16384u);
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,97 @@
+#include <gtest/gtest.h>
+
+#include "kind/kind.hpp"
+
+namespace weft {
+namespace {
+
+TEST(Kind, EveryNameIsRead) {
+  for (const KindTraits& row : kind_table()) {
+    EXPECT_EQ(to_string(row.kind), row.name);
+    EXPECT_EQ(parse_kinds(row.name).resolve(1)[0], row.kind);
+    EXPECT_EQ(&traits(row.kind), &row);
+  }
+  EXPECT_THROW(traits(static_cast<Kind>(99)), Error);
+}
+
+TEST(Kind, OneNameStandsForAllAxes) {
+  EXPECT_EQ(Kinds(c2c).resolve(3), (Axes<Kind>{c2c, c2c, c2c}));
+  EXPECT_EQ(Kinds(r2c).resolve(3), (Axes<Kind>{c2c, c2c, r2c}));
+  EXPECT_EQ(Kinds(none).resolve(2), (Axes<Kind>{none, none}));
+  EXPECT_EQ(Kinds(r2c).resolve(1), (Axes<Kind>{r2c}));
+}
+
+TEST(Kind, ListsNameEachAxis) {
+  EXPECT_EQ(parse_kinds("none,r2c,c2c").resolve(3), (Axes<Kind>{none, r2c, c2c}));
+  EXPECT_EQ(to_string(Axes<Kind>{none, r2c, c2c}), "none,r2c,c2c");
+  EXPECT_EQ((Kinds{c2c, none}).resolve(2), (Axes<Kind>{c2c, none}));
+}
+
+TEST(Kind, RefusesUnknownNamesAndWrongNumbers) {
+  for (const char* text : {"", "c2r", "dft", "c2c,", ",c2c", "c2c,,c2c", "C2C", "c2c c2c"}) {
+    EXPECT_THROW(parse_kinds(text), Error) << text;
+  }
+  try {
+    parse_kinds("none,r2r");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "kind 'r2r' is unknown; known: none, c2c, r2c");
+  }
+  try {
+    parse_kinds("c2c,c2c").resolve(3);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "kinds 'c2c,c2c' are 2, the array has 3 axes");
+  }
+}
+
+TEST(Kind, SpectralShapeHalvesTheRealAxis) {
+  EXPECT_EQ(spectral_shape({8, 7, 6}, {c2c, r2c, none}), (Extents{8, 4, 6}));
+  EXPECT_EQ(spectral_shape({8}, {r2c}), (Extents{5}));
+  EXPECT_EQ(spectral_shape({1}, {r2c}), (Extents{1}));
+  EXPECT_EQ(halved_axis({c2c, r2c, none}), 1);
+  EXPECT_EQ(halved_axis({c2c, none}), -1);
+  EXPECT_THROW(halved_axis({r2c, r2c}), Error);
+}
+
+TEST(Kind, WavenumbersAreThoseOfFftfreq) {
+  // numpy.fft.fftfreq(n) * n
+  const std::vector<Index> even{0, 1, 2, 3, -4, -3, -2, -1};
+  const std::vector<Index> odd{0, 1, 2, 3, -3, -2, -1};
+  for (Index k = 0; k < 8; ++k) EXPECT_EQ(wavenumber(c2c, k, 8), even[static_cast<std::size_t>(k)]);
+  for (Index k = 0; k < 7; ++k) EXPECT_EQ(wavenumber(c2c, k, 7), odd[static_cast<std::size_t>(k)]);
+  // numpy.fft.rfftfreq(n) * n
+  for (Index k = 0; k <= 4; ++k) EXPECT_EQ(wavenumber(r2c, k, 8), k);
+  EXPECT_EQ(wavenumber(none, 3, 8), 0);
+  EXPECT_EQ(wavenumber(c2c, 0, 1), 0);
+}
+
+TEST(Norm, OnlyTransformedAxesCount) {
+  EXPECT_EQ(transformed_points({4, 5, 6}, {c2c, none, r2c}), 24);
+  EXPECT_EQ(transformed_points({4, 5}, {none, none}), 1);
+}
+
+TEST(Norm, FollowsTheConventionOfScipy) {
+  using enum Direction;
+  EXPECT_EQ(scale_factor(Norm::backward, forward, 16), 1);
+  EXPECT_EQ(scale_factor(Norm::backward, backward, 16), 1.0 / 16);
+  EXPECT_EQ(scale_factor(Norm::ortho, forward, 16), 0.25);
+  EXPECT_EQ(scale_factor(Norm::ortho, backward, 16), 0.25);
+  EXPECT_EQ(scale_factor(Norm::forward, forward, 16), 1.0 / 16);
+  EXPECT_EQ(scale_factor(Norm::forward, backward, 16), 1);
+}
+
+TEST(Names, OfPrecisionAndNormAreRead) {
+  for (const Precision value : {Precision::f32, Precision::f64}) {
+    EXPECT_EQ(parse_precision(to_string(value)), value);
+  }
+  for (const Norm value : {Norm::backward, Norm::ortho, Norm::forward}) {
+    EXPECT_EQ(parse_norm(to_string(value)), value);
+  }
+  EXPECT_THROW(parse_precision("f16"), Error);
+  EXPECT_THROW(parse_precision(""), Error);
+  EXPECT_THROW(parse_norm("Ortho"), Error);
+}
+
+}  // namespace
+}  // namespace weft

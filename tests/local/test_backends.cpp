@@ -1,0 +1,174 @@
+// Every local backend against the dense reference.
+#include <gtest/gtest.h>
+
+#include <complex>
+#include <thread>
+
+#include "support/local_run.hpp"
+#include "support/random_distribution.hpp"
+
+namespace weft {
+namespace {
+
+using test::LocalRun;
+using test::Random;
+
+const LocalBackend& reference() {
+  return find_local_backend("reference");
+}
+
+class Backend : public testing::TestWithParam<std::string> {
+ protected:
+  const LocalBackend& backend() const { return find_local_backend(GetParam()); }
+
+  /// Lines of one axis, both precisions and directions, c2c and r2c.
+  void check_length(Index n) const {
+    for (const Precision precision : {Precision::f32, Precision::f64}) {
+      for (const Direction direction : {Direction::forward, Direction::backward}) {
+        for (const Kind kind : {c2c, r2c}) {
+          LocalRun run;
+          run.problem.transform = {{n, 1, 1}};
+          run.problem.kinds = {kind};
+          run.problem.batch = {{3, n + 1, n + 2}};
+          run.problem.direction = direction;
+          run.problem.precision = precision;
+          ASSERT_EQ(run.compare(backend(), reference(), static_cast<unsigned>(n)), "");
+        }
+      }
+    }
+  }
+};
+
+TEST_P(Backend, LengthsUpTo64) {
+  for (Index n = 1; n <= 64; ++n) check_length(n);
+}
+
+TEST_P(Backend, Primes) {
+  for (const Index n : {97, 101, 251}) check_length(n);
+}
+
+TEST_P(Backend, MixedRadices) {
+  for (const Index n : {72, 96, 100, 105, 120, 128, 135, 143, 210, 243, 256, 315, 360, 500, 512}) {
+    check_length(n);
+  }
+}
+
+/// Any strides, orders and batches, with up to three transformed axes.
+LocalRun random_run(Random& random) {
+  LocalRun run;
+  LocalProblem& problem = run.problem;
+  const Index axes = 1 + random.below(3), batches = random.below(4);
+  const Index longest = axes == 1 ? 40 : 8;
+  problem.direction = random.chance(50) ? Direction::forward : Direction::backward;
+  problem.precision = random.chance(50) ? Precision::f32 : Precision::f64;
+  problem.preserve_input = random.chance(50);
+  problem.any_alignment = random.chance(50);
+  problem.threads = 1 + static_cast<int>(random.below(2));
+  for (Index axis = 0; axis < axes; ++axis) {
+    problem.transform.push_back({1 + random.below(longest), 1, 1});
+    problem.kinds.push_back(c2c);
+  }
+  if (random.chance(50)) problem.kinds[static_cast<int>(axes) - 1] = r2c;
+  for (Index axis = 0; axis < batches; ++axis) problem.batch.push_back({1 + random.below(5), 1, 1});
+  for (const bool input : {true, false}) {
+    Index distance = random.chance(70) ? 1 : 1 + random.below(3);
+    for (int number : test::random_order(random, static_cast<int>(axes + batches))) {
+      const bool transformed = number < axes;
+      LocalAxis& axis =
+          transformed ? problem.transform[number] : problem.batch[number - static_cast<int>(axes)];
+      (input ? axis.in_stride : axis.out_stride) = distance;
+      const Index length = transformed ? test::stored_length(problem, number, input) : axis.length;
+      distance = distance * length + (random.chance(70) ? 0 : random.below(4));
+    }
+  }
+  if (problem.any_alignment) {
+    const std::size_t real = problem.precision == Precision::f32 ? 4 : 8;
+    run.in_shift = real * static_cast<std::size_t>(random.below(8));
+    run.out_shift = real * static_cast<std::size_t>(random.below(8));
+  }
+  return run;
+}
+
+TEST_P(Backend, AnyStridesBatchesAndAlignments) {
+  Random random(61);
+  int done = 0;
+  for (unsigned trial = 0; trial < 1500; ++trial) {
+    const LocalRun run = random_run(random);
+    if (!backend().supports(run.problem)) continue;
+    ++done;
+    ASSERT_EQ(run.compare(backend(), reference(), trial), "") << "trial " << trial;
+  }
+  EXPECT_GT(done, 600);
+}
+
+TEST_P(Backend, SupportsWhatPlansNeed) {
+  Random random(62);
+  for (int trial = 0; trial < 500; ++trial) {
+    LocalProblem problem = random_run(random).problem;
+    // Plans ask for no more than this: data that must stay is gathered before several axes go back.
+    if (problem.real_output()) problem.preserve_input = false;
+    EXPECT_TRUE(fallback_backend().supports(problem)) << test::describe(problem);
+    // Large prime factors may be left to the fallback, nothing else.
+    for (LocalAxis& axis : problem.transform) axis.length = std::min<Index>(axis.length, 16);
+    EXPECT_TRUE(backend().supports(problem)) << test::describe(problem);
+  }
+}
+
+TEST_P(Backend, EveryRigorGivesTheSameResult) {
+  for (const Rigor rigor : {Rigor::estimate, Rigor::measure, Rigor::patient}) {
+    for (const Kind kind : {c2c, r2c}) {
+      LocalRun run;
+      run.problem.transform = {{6, 40, 41}, {40, 1, 1}};
+      run.problem.kinds = {c2c, kind};
+      run.problem.rigor = rigor;
+      EXPECT_EQ(run.compare(backend(), reference(), 5), "");
+    }
+  }
+}
+
+TEST_P(Backend, RunsInSeveralThreadsAtATime) {
+  LocalProblem problem;
+  problem.transform = {{60, 1, 1}};
+  problem.kinds = {c2c};
+  problem.batch = {{20, 60, 60}};
+  const auto transform = backend().make(problem);
+  using Field = std::vector<std::complex<double>>;
+  const auto input = [](int thread) {
+    Field field(1200);
+    for (std::size_t i = 0; i < field.size(); ++i) {
+      field[i] = {static_cast<double>((i * 7 + static_cast<std::size_t>(thread)) % 13), 1.0};
+    }
+    return field;
+  };
+  const auto run = [&](int thread) {
+    const Field in = input(thread);
+    Field out(in.size());
+    transform->execute(reinterpret_cast<const std::byte*>(in.data()),
+                       reinterpret_cast<std::byte*>(out.data()));
+    return out;
+  };
+  std::vector<Field> alone, together(4);
+  for (int thread = 0; thread < 4; ++thread) alone.push_back(run(thread));
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&, thread] {
+      for (int i = 0; i < 10; ++i) together[static_cast<std::size_t>(thread)] = run(thread);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(together, alone);
+}
+
+std::vector<std::string> usable_backends() {
+  std::vector<std::string> names;
+  for (const LocalBackend& backend : local_backends()) {
+    if (backend.usable()) names.push_back(backend.name);
+  }
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Usable, Backend, testing::ValuesIn(usable_backends()),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace weft

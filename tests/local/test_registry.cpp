@@ -1,0 +1,54 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "local/local_transform.hpp"
+#include "support/same_error.hpp"
+
+namespace weft {
+namespace {
+
+using test::error_text;
+
+TEST(LocalRegistry, HasReferenceAndFftw) {
+  std::set<std::string> names;
+  for (const LocalBackend& backend : local_backends()) {
+    EXPECT_TRUE(names.insert(backend.name).second) << backend.name << " is listed twice";
+    EXPECT_STRNE(backend.description, "");
+  }
+  EXPECT_TRUE(names.count("reference"));
+  EXPECT_TRUE(names.count("fftw"));
+  EXPECT_FALSE(names.count("auto"));
+}
+
+TEST(LocalRegistry, FindsEveryUsableNameAndRefusesTheOthers) {
+  for (const LocalBackend& backend : local_backends()) {
+    if (backend.usable()) {
+      EXPECT_STREQ(find_local_backend(backend.name).name, backend.name);
+    } else {
+      EXPECT_EQ(error_text([&] { find_local_backend(backend.name); }),
+                "local backend '" + std::string(backend.name) + "' is not usable here");
+    }
+  }
+}
+
+TEST(LocalRegistry, AutoIsTheFirstUsableAndNeverTheReference) {
+  const LocalBackend& chosen = find_local_backend("auto");
+  EXPECT_TRUE(chosen.usable());
+  EXPECT_STRNE(chosen.name, "reference");
+}
+
+TEST(LocalRegistry, UnknownNamesAreErrorsThatListTheKnownOnes) {
+  for (const char* name : {"", "fftw3", "FFTW", " fftw"}) {
+    const std::string text = error_text([&] { find_local_backend(name); });
+    EXPECT_EQ(text.rfind("local backend '" + std::string(name) + "' is unknown; known: auto", 0),
+              0u)
+        << text;
+    for (const LocalBackend& backend : local_backends()) {
+      EXPECT_NE(text.find(backend.name), std::string::npos) << text;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weft

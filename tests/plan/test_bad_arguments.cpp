@@ -1,0 +1,251 @@
+// Problems and options that a plan must refuse, on all ranks with the same words.
+#include <cmath>
+#include <limits>
+
+#include "local/local_transform.hpp"
+#include "support/bad_input.hpp"
+
+namespace weft {
+namespace {
+
+using test::expect_same_error;
+using test::world_rank;
+
+class BadArgument : public test::BadInput {
+ protected:
+  /// Good on ranks 0 and 1, changed on rank 2.
+  template <class Change>
+  static MpiProblem different_on_last_rank(const Change& change) {
+    MpiProblem problem = good_problem();
+    if (world_rank() == 2) change(problem);
+    return problem;
+  }
+};
+
+TEST_F(BadArgument, ShapeDiffersBetweenRanks) {
+  expect_refused(different_on_last_rank([](MpiProblem& p) {
+                   p.shape = {9, 7};
+                 }),
+                 {"rank 2: shape differs between ranks: 9x7, but on rank 0 9x8"});
+  expect_refused(different_on_last_rank([](MpiProblem& p) {
+                   p.shape = {9, 8, 1};
+                 }),
+                 {"9x8x1, but on rank 0 9x8"});
+}
+
+TEST_F(BadArgument, KindsDifferBetweenRanks) {
+  expect_refused(different_on_last_rank([](MpiProblem& p) { p.kinds = r2c; }),
+                 {"kinds differs between ranks: c2c,r2c, but on rank 0 c2c,c2c"});
+}
+
+TEST_F(BadArgument, LayoutsDifferBetweenRanks) {
+  expect_refused(different_on_last_rank([](MpiProblem& p) { p.in = slab(1); }),
+                 {"in layout differs between ranks: slab:1, but on rank 0 slab:0"});
+  expect_refused(different_on_last_rank([](MpiProblem& p) { p.out = brick(); }),
+                 {"out layout differs between ranks: brick, but on rank 0 slab:1"});
+  expect_refused(
+      different_on_last_rank([](MpiProblem& p) { p.in = slab(0).with_split(Split::block); }),
+      {"in layout differs", "split=block"});
+  expect_refused(different_on_last_rank([](MpiProblem& p) {
+                   p.in = slab(0).with_order({1, 0});
+                 }),
+                 {"in layout differs", "order=(1,0)"});
+  expect_refused(different_on_last_rank([](MpiProblem& p) {
+                   p.in = slab(0).with_halo({1, 0}, {0, 2});
+                 }),
+                 {"in layout differs", "1x0", "0x2"});
+  expect_refused(different_on_last_rank([](MpiProblem& p) {
+                   p.in = box({{6, 0}, {9, 8}});
+                 }),
+                 {"in layout differs", "own box"});
+}
+
+TEST_F(BadArgument, ListedBoxesDifferBetweenRanks) {
+  MpiProblem problem = good_problem();
+  problem.in = boxes({{{0, 0}, {3, 8}}, {{3, 0}, {6, 8}}, {{6, 0}, {9, 8}}});
+  if (world_rank() == 2) {
+    problem.in = boxes({{{0, 0}, {4, 8}}, {{4, 0}, {6, 8}}, {{6, 0}, {9, 8}}});
+  }
+  expect_refused(problem, {"in layout differs", "[0,4)x[0,8)", "[0,3)x[0,8)"});
+}
+
+TEST_F(BadArgument, PrecisionDiffersBetweenRanks) {
+  expect_refused(different_on_last_rank([](MpiProblem& p) { p.precision = Precision::f32; }),
+                 {"precision differs between ranks: f32, but on rank 0 f64"});
+}
+
+TEST_F(BadArgument, BatchDiffersBetweenRanks) {
+  expect_refused(different_on_last_rank([](MpiProblem& p) { p.batch = 2; }),
+                 {"batch differs between ranks: 2 contiguous, but on rank 0 1 contiguous"});
+  MpiProblem problem = good_problem();
+  problem.batch = 3;
+  problem.interleaved = world_rank() == 1;
+  expect_refused(problem, {"3 interleaved, but on rank 0 3 contiguous"});
+}
+
+TEST_F(BadArgument, NormDiffersBetweenRanks) {
+  expect_refused(different_on_last_rank([](MpiProblem& p) { p.norm = Norm::ortho; }),
+                 {"norm differs between ranks: ortho, but on rank 0 backward"});
+}
+
+TEST_F(BadArgument, OptionsDifferBetweenRanks) {
+  const auto refused = [](auto change, const std::string& part) {
+    Options options;
+    if (world_rank() == 2) change(options);
+    expect_refused(good_problem(), {"options differs between ranks", part}, options);
+  };
+  refused([](Options& o) { o.exchange = "p2p"; }, "exchange p2p");
+  refused([](Options& o) { o.local = "reference"; }, "local reference");
+  refused([](Options& o) { o.algorithm = Algorithm::pencil; }, "algorithm pencil");
+  refused([](Options& o) { o.grid = {1, 3}; }, "grid 1x3");
+  refused([](Options& o) { o.reorder = !o.reorder; }, "reorder");
+  refused([](Options& o) { o.overwrite_input = true; }, "overwrite_input 1");
+  refused([](Options& o) { o.rigor = Rigor::measure; }, "rigor measure");
+  refused([](Options& o) { o.tile_bytes = 4711; }, "tile_bytes");
+  refused([](Options& o) { o.mpi_count_limit = 1000; }, "mpi_count_limit");
+  refused([](Options& o) { o.tolerance = 1e-3; }, "tolerance");
+}
+
+TEST_F(BadArgument, OptionsOfOneRankAloneMayDiffer) {
+  Options options;
+  options.threads = 1 + world_rank();
+  options.stream_bytes = world_rank() == 1 ? 0 : -1;
+  Plan plan(good_problem(), options);
+  EXPECT_LE(test::run_error(plan, Direction::forward), test::error_bound(plan));
+}
+
+TEST_F(BadArgument, ZeroLength) {
+  MpiProblem problem = good_problem();
+  problem.shape = {9, 0};
+  expect_refused(problem, {"shape 9x0: lengths must be positive"});
+}
+
+TEST_F(BadArgument, NegativeLength) {
+  MpiProblem problem = good_problem();
+  problem.shape = {-9, 8};
+  expect_refused(problem, {"shape -9x8: lengths must be positive"});
+}
+
+TEST_F(BadArgument, NoAxesAndSevenAxes) {
+  MpiProblem problem = good_problem();
+  problem.shape = {};
+  expect_refused(problem, {"0 axes; 1 to 6 are supported"});
+  problem.shape = {2, 2, 2, 2, 2, 2, 2};
+  expect_refused(problem, {"shape 2x2x2x2x2x2x2 has 7 axes; 1 to 6 are supported"});
+}
+
+TEST_F(BadArgument, ArrayTooLargeFor64Bits) {
+  MpiProblem problem = good_problem();
+  problem.shape = {Index{1} << 32, Index{1} << 32};
+  expect_refused(problem, {"4294967296x4294967296", "too large"});
+  problem.shape = {Index{1} << 30, Index{1} << 31};
+  expect_refused(problem, {"1073741824x2147483648", "too large"});
+  problem.shape = {std::numeric_limits<Index>::max()};
+  problem.out = slab(0);
+  expect_refused(problem, {"9223372036854775807", "too large"});
+}
+
+TEST_F(BadArgument, MoreMemoryThanThereIs) {
+  MpiProblem problem = good_problem();
+  problem.shape = {Index{1} << 27, Index{1} << 27};
+  problem.kinds = none;
+  expect_refused(problem, {"cannot allocate", "bytes"});
+}
+
+TEST_F(BadArgument, ZeroOrNegativeBatch) {
+  MpiProblem problem = good_problem();
+  problem.batch = 0;
+  expect_refused(problem, {"batch 0: must be positive"});
+  problem.batch = -2;
+  expect_refused(problem, {"batch -2: must be positive"});
+}
+
+TEST_F(BadArgument, TwoRealAxes) {
+  MpiProblem problem = good_problem();
+  problem.kinds = {r2c, r2c};
+  expect_refused(problem, {"kinds 'r2c,r2c': only one axis can be r2c"});
+}
+
+TEST_F(BadArgument, WrongNumberOfKinds) {
+  MpiProblem problem = good_problem();
+  problem.kinds = {c2c, c2c, c2c};
+  expect_refused(problem, {"kinds 'c2c,c2c,c2c' are 3, the array has 2 axes"});
+}
+
+TEST_F(BadArgument, UnknownNames) {
+  Options options;
+  options.exchange = "alltoal";
+  expect_refused(good_problem(), {"exchange 'alltoal' is unknown; known: auto", "p2p_pipelined"},
+                 options);
+  options = {};
+  options.local = "fft";
+  expect_refused(good_problem(), {"local backend 'fft' is unknown; known: auto", "fftw"}, options);
+  expect_same_error([] { parse_kinds("c2c,dct9"); }, {"kind 'dct9' is unknown; known: none"});
+  MpiProblem problem = good_problem();
+  problem.kinds = {c2c, static_cast<Kind>(77)};
+  expect_refused(problem, {"77", "unknown"});
+}
+
+TEST_F(BadArgument, UnknownNameOnOneRankOnly) {
+  Options options;
+  if (world_rank() == 1) options.exchange = "smoke signals";
+  expect_refused(good_problem(), {"rank 1: exchange 'smoke signals' is unknown"}, options);
+}
+
+TEST_F(BadArgument, Tolerance) {
+  for (const double tolerance : {0.0, -1e-6, std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+    Options options;
+    options.tolerance = tolerance;
+    expect_refused(good_problem(), {"tolerance", "must be positive and finite"}, options);
+  }
+  Options options;
+  options.tolerance = 1e-3;
+  EXPECT_NO_THROW(Plan(good_problem(), options));
+}
+
+TEST_F(BadArgument, NumbersOutOfRange) {
+  const auto refused = [](auto change, const std::string& part) {
+    Options options;
+    change(options);
+    expect_refused(good_problem(), {part}, options);
+  };
+  refused([](Options& o) { o.threads = -1; }, "threads -1: must not be negative");
+  refused([](Options& o) { o.tile_bytes = -5; }, "tile_bytes -5: must not be negative");
+  refused([](Options& o) { o.mpi_count_limit = 1; }, "mpi_count_limit 1: must be between");
+  refused([](Options& o) { o.mpi_count_limit = Index{1} << 31; }, "mpi_count_limit 2147483648");
+}
+
+TEST_F(BadArgument, UnknownEnumerators) {
+  // As a C or Fortran program may pass any number.
+  const auto refused = [](auto change) {
+    MpiProblem problem = good_problem();
+    Options options;
+    change(problem, options);
+    expect_refused(problem, {"9"}, options);
+  };
+  refused([](MpiProblem& p, Options&) { p.norm = static_cast<Norm>(9); });
+  refused([](MpiProblem& p, Options&) { p.precision = static_cast<Precision>(9); });
+  refused([](MpiProblem&, Options& o) { o.algorithm = static_cast<Algorithm>(9); });
+  refused([](MpiProblem&, Options& o) { o.rigor = static_cast<Rigor>(9); });
+}
+
+TEST_F(BadArgument, NullCommunicator) {
+  MpiProblem problem = good_problem();
+  problem.comm = MPI_COMM_NULL;
+  expect_refused(problem, {"the communicator is MPI_COMM_NULL"});
+}
+
+TEST_F(BadArgument, Intercommunicator) {
+  MPI_Comm half = MPI_COMM_NULL, inter = MPI_COMM_NULL;
+  const int first = world_rank() == 0 ? 0 : 1;
+  MPI_Comm_split(MPI_COMM_WORLD, first, 0, &half);
+  MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - first, 0, &inter);
+  MpiProblem problem = good_problem();
+  problem.comm = inter;
+  expect_refused(problem, {"the communicator is an intercommunicator"});
+  MPI_Comm_free(&inter);
+  MPI_Comm_free(&half);
+}
+
+}  // namespace
+}  // namespace weft

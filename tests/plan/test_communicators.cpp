@@ -1,0 +1,207 @@
+// The user's communicator is honoured, and what a plan makes of it is freed again.
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "exchange/exchange.hpp"
+#include "support/mpi_count.hpp"
+#include "support/plan_run.hpp"
+#include "support/same_error.hpp"
+
+namespace weft {
+namespace {
+
+using test::world_rank;
+using test::world_size;
+
+/// The ranks [first, first + count) of the world; null elsewhere.
+MPI_Comm some_ranks(int first, int count) {
+  const bool member = world_rank() >= first && world_rank() < first + count;
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, member ? 0 : MPI_UNDEFINED, 0, &comm);
+  return comm;
+}
+
+class CommunicatorTest : public testing::Test {
+ private:
+  const test::Watchdog watchdog_{120};
+};
+
+MpiProblem problem_on(MPI_Comm comm, const Kinds& kinds = r2c) {
+  return {.shape = {9, 8, 7}, .comm = comm, .kinds = kinds, .in = brick(), .out = pencil(0)};
+}
+
+double both_errors(Plan& plan) {
+  return std::max(test::run_error(plan, Direction::forward, 3),
+                  test::run_error(plan, Direction::backward, 4));
+}
+
+TEST_F(CommunicatorTest, PlansRunOnEveryNumberOfRanksWithinOneJob) {
+  for (int count = 1; count <= world_size(); ++count) {
+    for (int first = 0; first + count <= world_size(); first += 2) {
+      MPI_Comm comm = some_ranks(first, count);
+      if (comm == MPI_COMM_NULL) continue;
+      {
+        Plan plan(problem_on(comm));
+        int size = 0;
+        MPI_Comm_size(plan.communicator(), &size);
+        EXPECT_EQ(size, count);
+        EXPECT_LE(both_errors(plan), test::error_bound(plan));
+      }
+      MPI_Comm_free(&comm);
+    }
+  }
+}
+
+TEST_F(CommunicatorTest, RanksCountInTheOrderOfTheCommunicator) {
+  // A communicator that numbers the ranks backwards owns the boxes backwards.
+  MPI_Comm backwards = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -world_rank(), &backwards);
+  {
+    Plan plan({.shape = {14, 3}, .comm = backwards, .in = slab(0), .out = slab(0)});
+    int rank = 0;
+    MPI_Comm_rank(backwards, &rank);
+    EXPECT_EQ(rank, world_size() - 1 - world_rank());
+    if (rank == 0) {
+      EXPECT_EQ(plan.input().box.lower[0], 0);
+    }
+    if (rank == world_size() - 1) {
+      EXPECT_EQ(plan.input().box.upper[0], 14);
+    }
+    EXPECT_LE(both_errors(plan), test::error_bound(plan));
+  }
+  MPI_Comm_free(&backwards);
+}
+
+TEST_F(CommunicatorTest, PlansOnOverlappingSetsLiveSideBySide) {
+  // All ranks, the lower ones, the upper ones, and each alone; used and destroyed in any order.
+  const int half = (world_size() + 1) / 2;
+  MPI_Comm comms[] = {some_ranks(0, world_size()), some_ranks(0, half),
+                      some_ranks(world_size() - half, half), some_ranks(world_rank(), 1)};
+  for (int shift = 0; shift < 4; ++shift) {
+    std::vector<std::unique_ptr<Plan>> plans;
+    for (MPI_Comm comm : comms) {
+      plans.push_back(comm == MPI_COMM_NULL ? nullptr : std::make_unique<Plan>(problem_on(comm)));
+    }
+    for (int i = 0; i < 8; ++i) {
+      Plan* const plan = plans[static_cast<std::size_t>((i * 3 + shift) % 4)].get();
+      if (plan != nullptr) {
+        EXPECT_LE(both_errors(*plan), test::error_bound(*plan));
+      }
+    }
+    for (int i = 0; i < 4; ++i) plans[static_cast<std::size_t>((i + shift) % 4)].reset();
+  }
+  for (MPI_Comm& comm : comms) {
+    if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
+  }
+}
+
+TEST_F(CommunicatorTest, ThePlanOutlivesTheUsersCommunicator) {
+  MPI_Comm comm = some_ranks(0, world_size());
+  Plan plan(problem_on(comm));
+  MPI_Comm_free(&comm);
+  EXPECT_LE(both_errors(plan), test::error_bound(plan));
+}
+
+TEST_F(CommunicatorTest, MessagesOfTheUserAreNotMixedUpWithThoseOfThePlan) {
+  MPI_Comm comm = some_ranks(0, world_size());
+  for (const ExchangeMethod& method : exchange_methods()) {
+    Options options;
+    options.exchange = method.name;
+    Plan plan(problem_on(comm), options);
+    // Posted before and completed after the plan runs, to any source with any tag.
+    int sent = world_rank(), received = -1;
+    MPI_Request requests[2];
+    const int next = (world_rank() + 1) % world_size();
+    MPI_Irecv(&received, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &requests[0]);
+    EXPECT_LE(both_errors(plan), test::error_bound(plan));
+    MPI_Isend(&sent, 1, MPI_INT, next, 0, comm, &requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    EXPECT_EQ(received, (world_rank() + world_size() - 1) % world_size());
+  }
+  MPI_Comm_free(&comm);
+}
+
+TEST_F(CommunicatorTest, AllThatAPlanMakesIsFreed) {
+  for (const ExchangeMethod& method : exchange_methods()) {
+    for (const Algorithm algorithm : {Algorithm::slab, Algorithm::pencil}) {
+      Options options;
+      options.exchange = method.name;
+      options.algorithm = algorithm;
+      options.mpi_count_limit = 5;
+      test::reset_mpi_count();
+      {
+        Plan plan(problem_on(MPI_COMM_WORLD), options);
+        // The duplicate, at most one for each redistribution, and one to count ranks of a node.
+        EXPECT_LE(test::mpi_count().communicators_made, 2 + 4);
+        Plan moved = std::move(plan);
+        Plan other(problem_on(MPI_COMM_WORLD, c2c), options);
+        other = std::move(moved);
+        EXPECT_LE(both_errors(other), test::error_bound(other));
+      }
+      const test::MpiCount count = test::mpi_count();
+      EXPECT_EQ(count.communicators_made, count.communicators_freed) << method.name;
+      EXPECT_EQ(count.types_made, count.types_freed) << method.name;
+    }
+  }
+}
+
+TEST_F(CommunicatorTest, ARefusedPlanLeavesNothingBehind) {
+  test::reset_mpi_count();
+  MpiProblem problem = problem_on(MPI_COMM_WORLD);
+  problem.in = slab(7);
+  EXPECT_NE(test::error_text([&] { Plan plan(problem); }), "");
+  Options options;
+  options.grid = {world_size(), 2};
+  EXPECT_NE(test::error_text([&] { Plan plan(problem_on(MPI_COMM_WORLD), options); }), "");
+  const test::MpiCount count = test::mpi_count();
+  EXPECT_GE(count.communicators_made, 2);
+  EXPECT_EQ(count.communicators_made, count.communicators_freed);
+  EXPECT_EQ(count.types_made, count.types_freed);
+}
+
+TEST_F(CommunicatorTest, StagesBetweenTheSameRanksShareACommunicator) {
+  if (world_size() != 4 && world_size() != 6) return;
+  Options options;
+  options.algorithm = Algorithm::pencil;
+  test::reset_mpi_count();
+  // Three redistributions within rows, columns and rows of one grid.
+  const Plan plan(
+      {.shape = {16, 16, 16}, .comm = MPI_COMM_WORLD, .in = pencil(2), .out = pencil(2)}, options);
+  EXPECT_LE(test::mpi_count().communicators_made, 1 + 1 + 3);
+}
+
+TEST_F(CommunicatorTest, SeveralThreadsMakeAndRunPlansOfTheirOwn) {
+  int level = 0;
+  MPI_Query_thread(&level);
+  if (level < MPI_THREAD_MULTIPLE) GTEST_SKIP() << "MPI offers no MPI_THREAD_MULTIPLE";
+  for (const ExchangeMethod& method : exchange_methods()) {
+    Options options;
+    options.exchange = method.name;
+    options.threads = 1;
+    // Calls on one communicator have an order, so each thread has one of its own.
+    MPI_Comm comms[2] = {some_ranks(0, world_size()), some_ranks(0, world_size())};
+    double times_the_bound[2] = {9, 9};
+    std::vector<std::thread> threads;
+    for (int thread = 0; thread < 2; ++thread) {
+      threads.emplace_back([&, thread] {
+        double worst = 0;
+        for (int making = 0; making < 3; ++making) {
+          Plan plan(problem_on(comms[thread], thread == 0 ? r2c : c2c), options);
+          for (int run = 0; run < 5; ++run) {
+            worst = std::max(worst, both_errors(plan) / test::error_bound(plan));
+          }
+        }
+        times_the_bound[thread] = worst;
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (int thread = 0; thread < 2; ++thread) {
+      EXPECT_LE(times_the_bound[thread], 1) << method.name;
+      MPI_Comm_free(&comms[thread]);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weft

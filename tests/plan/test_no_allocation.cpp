@@ -1,0 +1,157 @@
+// Running a plan allocates nothing and makes nothing in MPI; all that is done when it is made.
+#include <gtest/gtest.h>
+
+#include "exchange/exchange.hpp"
+#include "local/local_transform.hpp"
+#include "support/heap_count.hpp"
+#include "support/mpi_count.hpp"
+#include "support/plan_run.hpp"
+
+namespace weft {
+namespace {
+
+using test::Bytes;
+
+/// What a run made, as a text; nothing where it made nothing.
+std::string made_by(Plan& plan, Direction direction, const Bytes& in, Bytes& out) {
+  test::reset_heap_count();
+  test::reset_mpi_count();
+  test::execute(plan, direction, in.data(), out.data());
+  const test::HeapCount heap = test::heap_count();
+  const test::MpiCount mpi = test::mpi_count();
+  std::string text;
+  const auto add = [&](std::int64_t count, const char* what) {
+    if (count != 0) text += std::to_string(count) + " " + what + " ";
+  };
+  add(heap.allocations, "allocations");
+  add(mpi.communicators_made, "communicators");
+  add(mpi.communicators_freed, "communicators freed");
+  add(mpi.types_made, "datatypes");
+  add(mpi.types_committed, "datatypes committed");
+  add(mpi.types_freed, "datatypes freed");
+  add(mpi.windows_made, "windows");
+  return text;
+}
+
+struct Case {
+  std::string exchange;
+  bool reorder;
+};
+
+class NoAllocation : public testing::TestWithParam<Case> {
+ protected:
+  void check(const MpiProblem& problem, Options options) {
+    options.exchange = GetParam().exchange;
+    options.reorder = GetParam().reorder;
+    options.threads = 1;
+    for (const LocalBackend& backend : local_backends()) {
+      // The reference is for tests and allocates.
+      if (!backend.usable() || std::string(backend.name) == "reference") continue;
+      options.local = backend.name;
+      Plan plan(problem, options);
+      for (const Direction direction : {Direction::forward, Direction::backward}) {
+        const Bytes given = test::given_bytes(plan, direction, 1);
+        Bytes in = given;
+        Bytes out = test::poisoned(test::sink_of(plan, direction));
+        for (int run = 0; run < 3; ++run) {
+          in = given;
+          EXPECT_EQ(made_by(plan, direction, in, out), "")
+              << backend.name << (direction == Direction::forward ? " forward" : " backward")
+              << ", run " << run;
+        }
+        EXPECT_LE(test::error_of(plan, direction, out.data(), 1), test::error_bound(plan));
+      }
+    }
+  }
+};
+
+TEST_P(NoAllocation, Slabs) {
+  check({.shape = {12, 10, 8}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)}, {});
+}
+
+TEST_P(NoAllocation, RealPencils) {
+  Options options;
+  options.algorithm = Algorithm::pencil;
+  check({.shape = {12, 10, 9},
+         .comm = MPI_COMM_WORLD,
+         .kinds = r2c,
+         .in = pencil(2),
+         .out = pencil(0),
+         .norm = Norm::ortho},
+        options);
+}
+
+TEST_P(NoAllocation, RealBricksWithHaloInSmallTiles) {
+  Options options;
+  options.tile_bytes = 500;
+  options.stream_bytes = 0;
+  options.overwrite_input = true;
+  check({.shape = {7, 10, 9},
+         .comm = MPI_COMM_WORLD,
+         .kinds = {r2c, c2c, c2c},
+         .in = brick().with_halo({1, 0, 2}, {0, 1, 1}),
+         .out = brick().with_order({2, 0, 1}),
+         .precision = Precision::f32},
+        options);
+}
+
+TEST_P(NoAllocation, BatchesOfFields) {
+  check({.shape = {12, 10},
+         .comm = MPI_COMM_WORLD,
+         .kinds = r2c,
+         .in = slab(0),
+         .out = slab(1),
+         .batch = 3,
+         .interleaved = true},
+        {});
+}
+
+TEST_P(NoAllocation, RedistributionAlone) {
+  check({.shape = {12, 10}, .comm = MPI_COMM_WORLD, .kinds = none, .in = slab(0), .out = slab(1)},
+        {});
+}
+
+TEST_P(NoAllocation, InPlace) {
+  Options options;
+  options.exchange = GetParam().exchange;
+  options.reorder = GetParam().reorder;
+  options.threads = 1;
+  Plan plan({.shape = {12, 10, 8},
+             .comm = MPI_COMM_WORLD,
+             .kinds = r2c,
+             .in = slab(0).padded_for_r2c(),
+             .out = slab(0)},
+            options);
+  Bytes array = test::given_bytes(plan, Direction::forward, 1);
+  EXPECT_EQ(made_by(plan, Direction::forward, array, array), "");
+  EXPECT_EQ(made_by(plan, Direction::backward, array, array), "");
+}
+
+std::vector<Case> every_case() {
+  std::vector<Case> cases;
+  for (const ExchangeMethod& method : exchange_methods()) {
+    for (const bool reorder : {false, true}) cases.push_back({method.name, reorder});
+  }
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(Exchanges, NoAllocation, testing::ValuesIn(every_case()),
+                         [](const auto& info) {
+                           return info.param.exchange + (info.param.reorder ? "_reorder" : "");
+                         });
+
+TEST(Counters, SeeWhatMakingAPlanTakes) {
+  test::reset_heap_count();
+  test::reset_mpi_count();
+  Options options;
+  options.exchange = "alltoallw";
+  Plan plan({.shape = {12, 10}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)}, options);
+  EXPECT_GT(test::heap_count().allocations, 10);
+  EXPECT_GE(test::mpi_count().communicators_made, 1);
+  if (test::world_size() > 1) {
+    EXPECT_GT(test::mpi_count().types_committed, 0);
+  }
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,156 @@
+// Random problems of every kind that a plan accepts, each compared with the exact transform.
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+
+#include "kind/kind.hpp"
+#include "support/global_array.hpp"
+#include "support/random_problem.hpp"
+#include "weft/verify.hpp"
+
+namespace weft::test {
+namespace {
+
+std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+constexpr std::size_t canary_bytes = 4096;
+
+class Trial {
+ public:
+  Trial(const RandomProblem& random, std::uint64_t seed)
+      : random_(random), seed_(seed), plan_(random.problem, random.options) {
+    if (!random.own_workspace) return;
+    const std::size_t bytes = plan_.workspace_bytes();
+    workspace_.reset(
+        static_cast<std::byte*>(std::aligned_alloc(64, aligned(bytes + canary_bytes))));
+    std::memset(workspace_.get(), 0xa5, aligned(bytes + canary_bytes));
+    plan_.set_workspace({workspace_.get(), bytes});
+  }
+
+  /// What went wrong, or nothing.
+  std::string run(Direction direction) {
+    const MpiProblem& problem = random_.problem;
+    const bool forward = direction == Direction::forward;
+    const LocalArray& source = forward ? plan_.input() : plan_.output();
+    const LocalArray& sink = forward ? plan_.output() : plan_.input();
+    const Axes<Kind> kinds = problem.kinds.resolve(problem.shape.size());
+    const Extents shape = forward ? problem.shape : spectral_shape(problem.shape, kinds);
+    const GlobalArray given = random_array(shape, problem.batch, source.type.complex, seed_);
+    GlobalArray exact = exact_transform(given, problem.shape, kinds, direction, problem.norm);
+
+    const std::size_t sink_bytes = static_cast<std::size_t>(sink.size) * element_size(sink.type);
+    auto in = poisoned(source, random_.in_place ? sink_bytes : 0);
+    auto out = poisoned(sink);
+    store(given, source, in.data());
+    const auto before = in;
+    call(direction, in, random_.in_place ? in : out);
+
+    const Difference difference = compare(exact, sink, random_.in_place ? in.data() : out.data());
+    double sums[2] = {difference.squared, difference.norm};
+    MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, problem.comm);
+    const double error = std::sqrt(sums[0] / (sums[1] > 0 ? sums[1] : 1));
+    const double bound =
+        rounding_error_bound(problem.precision, transformed_points(problem.shape, kinds));
+    std::string wrong;
+    if (!(error <= bound)) {
+      wrong += "error " + std::to_string(error / bound) + " times the bound; ";
+    }
+    if (!random_.in_place) {
+      if (!random_.options.overwrite_input && in != before) wrong += "input was changed; ";
+      if (!gaps_untouched(sink, problem.batch, out)) wrong += "wrote outside the output box; ";
+    }
+    if (workspace_ && !canary_intact()) wrong += "wrote past the workspace; ";
+    return wrong;
+  }
+
+ private:
+  struct Free {
+    void operator()(std::byte* pointer) const { std::free(pointer); }
+  };
+
+  static std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+  bool canary_intact() const {
+    const std::size_t bytes = plan_.workspace_bytes();
+    for (std::size_t i = bytes; i < aligned(bytes + canary_bytes); ++i) {
+      if (workspace_.get()[i] != std::byte{0xa5}) return false;
+    }
+    return true;
+  }
+
+  template <class In, class Out>
+  void call_as(Direction direction, std::vector<std::byte>& in, std::vector<std::byte>& out) {
+    const std::span<const In> source(reinterpret_cast<const In*>(in.data()),
+                                     in.size() / sizeof(In));
+    const std::span<Out> sink(reinterpret_cast<Out*>(out.data()), out.size() / sizeof(Out));
+    if (direction == Direction::forward) {
+      plan_.forward(source, sink);
+    } else {
+      plan_.backward(source, sink);
+    }
+  }
+
+  template <class Real>
+  void call_real(Direction direction, std::vector<std::byte>& in, std::vector<std::byte>& out) {
+    using Cplx = std::complex<Real>;
+    if (plan_.input().type.complex) {
+      call_as<Cplx, Cplx>(direction, in, out);
+    } else if (direction == Direction::forward) {
+      call_as<Real, Cplx>(direction, in, out);
+    } else {
+      call_as<Cplx, Real>(direction, in, out);
+    }
+  }
+
+  void call(Direction direction, std::vector<std::byte>& in, std::vector<std::byte>& out) {
+    if (random_.problem.precision == Precision::f32) {
+      call_real<float>(direction, in, out);
+    } else {
+      call_real<double>(direction, in, out);
+    }
+  }
+
+  const RandomProblem& random_;
+  std::uint64_t seed_;
+  Plan plan_;
+  std::unique_ptr<std::byte, Free> workspace_;
+};
+
+TEST(RandomProblems, AgreeWithExactTransform) {
+  const std::uint64_t first = from_environment("WEFT_TEST_SEED", 20261121);
+  const std::uint64_t count = from_environment("WEFT_TEST_PROBLEMS", 100);
+  int rank = 0, ranks = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (rank == 0) {
+    std::cout << count << " problems on " << ranks << " ranks, WEFT_TEST_SEED=" << first << "\n";
+  }
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    const RandomProblem random =
+        random_problem(seed * 16 + static_cast<std::uint64_t>(ranks), MPI_COMM_WORLD);
+    std::string wrong;
+    try {
+      Trial trial(random, seed);
+      // Twice each, as plans keep state between runs.
+      for (const Direction direction :
+           {Direction::forward, Direction::backward, Direction::backward, Direction::forward}) {
+        wrong += trial.run(direction);
+      }
+    } catch (const Error& error) {
+      wrong = std::string("unexpected error: ") + error.what();
+    }
+    EXPECT_EQ(wrong, "") << "WEFT_TEST_SEED=" << seed << " rank " << rank << ": " << random.text;
+    int failed = wrong.empty() ? 0 : 1;
+    MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (failed != 0 && from_environment("WEFT_TEST_KEEP_GOING", 0) == 0) break;
+  }
+}
+
+}  // namespace
+}  // namespace weft::test

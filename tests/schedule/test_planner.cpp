@@ -1,0 +1,294 @@
+#include <gtest/gtest.h>
+
+#include "schedule/describe.hpp"
+#include "schedule/planner.hpp"
+#include "support/random_distribution.hpp"
+
+namespace weft {
+namespace {
+
+using test::Random;
+constexpr Index tile_bytes = 1 << 20;
+
+int redistributions(const Schedule& schedule) {
+  int count = 0;
+  for (const Stage& stage : schedule.stages) {
+    if (std::holds_alternative<RedistributeStage>(stage)) ++count;
+  }
+  return count;
+}
+
+int redistributions(const BasicProblem<Index>& given, Algorithm algorithm = Algorithm::automatic) {
+  Options options;
+  options.algorithm = algorithm;
+  return redistributions(plan_schedule(resolve(given, 0), options, tile_bytes));
+}
+
+BasicProblem<Index> cube(Index ranks, const LayoutSpec& in, const LayoutSpec& out,
+                         const Kinds& kinds = c2c) {
+  return {.shape = {64, 64, 64}, .comm = ranks, .kinds = kinds, .in = in, .out = out};
+}
+
+TEST(Planner, MovesSlabToSlabOnce) {
+  for (const Kinds& kinds : {Kinds(c2c), Kinds(r2c)}) {
+    for (Index ranks = 2; ranks <= 16; ++ranks) {
+      EXPECT_EQ(redistributions(cube(ranks, slab(0), slab(1), kinds)), 1) << ranks;
+      EXPECT_EQ(redistributions(cube(ranks, slab(1), slab(0), kinds)), 1) << ranks;
+      EXPECT_EQ(redistributions(cube(ranks, slab(0), slab(1), kinds), Algorithm::slab), 1);
+    }
+  }
+}
+
+TEST(Planner, MovesSlabToTheSameSlabTwice) {
+  EXPECT_EQ(redistributions(cube(4, slab(0), slab(0))), 2);
+  EXPECT_EQ(redistributions(cube(4, slab(2), {}, r2c)), 2);
+}
+
+TEST(Planner, MovesPencilToPencilTwice) {
+  for (const Algorithm algorithm : {Algorithm::automatic, Algorithm::pencil}) {
+    for (const Kinds& kinds : {Kinds(c2c), Kinds(r2c)}) {
+      EXPECT_EQ(redistributions(cube(6, pencil(2), pencil(0), kinds), algorithm), 2);
+      EXPECT_EQ(redistributions(cube(12, pencil(2), pencil(0), kinds), algorithm), 2);
+    }
+    EXPECT_EQ(redistributions(cube(6, pencil(0), pencil(2)), algorithm), 2);
+    EXPECT_EQ(redistributions(cube(6, pencil(1), pencil(0)), algorithm), 2);
+  }
+}
+
+TEST(Planner, MovesPencilToTheSamePencilThreeTimes) {
+  for (int axis = 0; axis < 3; ++axis) {
+    EXPECT_EQ(redistributions(cube(6, pencil(axis), pencil(axis)), Algorithm::pencil), 3) << axis;
+  }
+}
+
+TEST(Planner, MovesBrickToBrickAtMostFourTimes) {
+  for (const Kinds& kinds : {Kinds(c2c), Kinds(r2c)}) {
+    for (const Index ranks : {8, 12, 64, 30}) {
+      const int moves = redistributions(cube(ranks, brick(), brick(), kinds), Algorithm::pencil);
+      EXPECT_LE(moves, 4) << ranks;
+      EXPECT_GE(moves, 3) << ranks;
+      EXPECT_LE(redistributions(cube(ranks, brick(), brick(), kinds)), 4) << ranks;
+    }
+  }
+}
+
+TEST(Planner, MovesNothingWhenTheDataLiesRight) {
+  EXPECT_EQ(redistributions(cube(4, slab(0), slab(0), {none, c2c, c2c})), 0);
+  EXPECT_EQ(redistributions(cube(6, pencil(1), {}, {none, r2c, none})), 0);
+  EXPECT_EQ(redistributions(cube(6, brick(), brick(), none)), 0);
+  // The same boxes, once by rule and once listed.
+  const auto rule = resolve(cube(4, slab(0), slab(0)), 0);
+  std::vector<Box> listed;
+  for (Index rank = 0; rank < 4; ++rank) {
+    listed.push_back(rule.in.distribution.box(rule.shape, rank));
+  }
+  EXPECT_EQ(redistributions(cube(4, slab(0), boxes(listed), {none, c2c, c2c})), 0);
+}
+
+TEST(Planner, OneRankMovesNothing) {
+  for (const LayoutSpec& in : {slab(0), pencil(1), brick()}) {
+    for (const LayoutSpec& out : {slab(2), pencil(0), brick(), LayoutSpec{}}) {
+      for (const Kinds& kinds : {Kinds(c2c), Kinds(r2c), Kinds(none)}) {
+        EXPECT_EQ(redistributions(cube(1, in, out, kinds)), 0);
+      }
+    }
+  }
+}
+
+TEST(Planner, GroupsAxesThatFitInCacheTogether) {
+  const Problem problem = resolve(cube(4, slab(0), slab(1)), 0);
+  const auto first_axes = [&](Index bytes) {
+    return std::get<LocalStage>(plan_schedule(problem, {}, bytes).stages.front()).axes;
+  };
+  EXPECT_EQ(first_axes(Index{1} << 30), (AxisList{2, 1}));
+  EXPECT_EQ(first_axes(4096), (AxisList{2}));
+}
+
+TEST(Planner, HonoursTheProcessGrid) {
+  for (const Extents& grid : {Extents{3, 4}, Extents{6, 2}, Extents{2, 6}}) {
+    Options options;
+    options.algorithm = Algorithm::pencil;
+    options.grid = grid;
+    const auto schedule =
+        plan_schedule(resolve(cube(12, brick(), brick()), 0), options, tile_bytes);
+    int intermediate = 0;
+    for (std::size_t i = 0; i + 1 < schedule.stages.size(); ++i) {
+      const auto* move = std::get_if<RedistributeStage>(&schedule.stages[i]);
+      if (move == nullptr) continue;
+      ++intermediate;
+      for (const GridAxis& axis : move->after.layout.distribution.grid()) {
+        EXPECT_TRUE(axis.parts == 1 || axis.parts == grid[0] || axis.parts == grid[1]);
+      }
+    }
+    EXPECT_GE(intermediate, 2);
+  }
+}
+
+TEST(Planner, RefusesGridsThatDoNotFit) {
+  for (const Extents& grid :
+       {Extents{3, 3}, Extents{12}, Extents{2, 2, 3}, Extents{-3, -4}, Extents{0, 12}}) {
+    Options options;
+    options.grid = grid;
+    try {
+      plan_schedule(resolve(cube(12, slab(0), slab(1)), 0), options, tile_bytes);
+      ADD_FAILURE() << to_string(grid);
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()), "process grid " + to_string(grid) +
+                                               ": two positive factors of 12 ranks are needed");
+    }
+  }
+}
+
+TEST(Planner, AlgorithmsUseTheirLayoutsOnly) {
+  const auto widest = [](Algorithm algorithm) {
+    Options options;
+    options.algorithm = algorithm;
+    const auto schedule =
+        plan_schedule(resolve(cube(12, brick(), brick()), 0), options, tile_bytes);
+    int most = 0, least = 9;
+    for (std::size_t i = 0; i + 1 < schedule.stages.size(); ++i) {
+      const auto* move = std::get_if<RedistributeStage>(&schedule.stages[i]);
+      if (move == nullptr) continue;
+      int split = 0;
+      for (const GridAxis& axis : move->after.layout.distribution.grid()) split += axis.parts > 1;
+      most = std::max(most, split);
+      least = std::min(least, split);
+    }
+    return std::pair(least, most);
+  };
+  EXPECT_EQ(widest(Algorithm::slab), std::pair(1, 1));
+  EXPECT_EQ(widest(Algorithm::pencil), std::pair(2, 2));
+}
+
+/// A problem on layouts of any kind.
+Problem random_problem(Random& random) {
+  Problem problem;
+  problem.shape = test::random_shape(random, 4, 9);
+  const int axes = problem.shape.size();
+  for (int axis = 0; axis < axes; ++axis) {
+    problem.kinds.push_back(random.chance(70) ? c2c : none);
+  }
+  if (random.chance(50)) problem.kinds[static_cast<int>(random.below(axes))] = r2c;
+  problem.spectral = spectral_shape(problem.shape, problem.kinds);
+  problem.ranks = 1 + random.below(12);
+  problem.rank = random.below(problem.ranks);
+  problem.in = test::random_dense_layout(random, problem.shape, problem.ranks);
+  problem.out = test::random_dense_layout(random, problem.spectral, problem.ranks);
+  return problem;
+}
+
+Options random_options(Random& random) {
+  Options options;
+  options.algorithm = random.chance(30)   ? Algorithm::slab
+                      : random.chance(50) ? Algorithm::pencil
+                                          : Algorithm::automatic;
+  return options;
+}
+
+bool same_state(const ArrayState& a, const ArrayState& b) {
+  return a.shape == b.shape && a.complex == b.complex &&
+         a.layout.memory.order == b.layout.memory.order &&
+         a.layout.memory.halo_lower == b.layout.memory.halo_lower &&
+         same_boxes(a.layout.distribution, b.layout.distribution, a.shape);
+}
+
+const ArrayState& before(const Stage& stage) {
+  return std::visit([](const auto& s) -> const ArrayState& { return s.before; }, stage);
+}
+const ArrayState& after(const Stage& stage) {
+  return std::visit([](const auto& s) -> const ArrayState& { return s.after; }, stage);
+}
+
+TEST(Planner, EverySchedulePassesFromInputToOutputAndTransformsEachAxisOnce) {
+  Random random(11);
+  for (int trial = 0; trial < 500; ++trial) {
+    const Problem problem = random_problem(random);
+    const Schedule schedule =
+        plan_schedule(problem, random_options(random), 1 + random.below(5000));
+    const std::string text = describe(schedule, problem);
+    ArrayState state{problem.shape, !problem.real_input(), problem.in};
+    std::vector<int> times(static_cast<std::size_t>(problem.shape.size()));
+    for (const Stage& stage : schedule.stages) {
+      ASSERT_TRUE(same_state(before(stage), state)) << text;
+      if (const auto* local = std::get_if<LocalStage>(&stage)) {
+        for (int axis : local->axes) {
+          ++times[static_cast<std::size_t>(axis)];
+          ASSERT_TRUE(local->before.layout.distribution.is_whole(local->before.shape, axis))
+              << text;
+          ASSERT_TRUE(local->after.layout.distribution.is_whole(local->after.shape, axis)) << text;
+          // Complex kinds cannot run before the real one has made the data complex.
+          ASSERT_TRUE(state.complex || local->axes[0] == halved_axis(problem.kinds)) << text;
+        }
+        for (int axis = 0; axis < problem.shape.size(); ++axis) {
+          if (local->axes.contains(axis)) continue;
+          for (Index rank = 0; rank < problem.ranks; ++rank) {
+            const Box x = local->before.box(rank), y = local->after.box(rank);
+            ASSERT_TRUE(x.count() == 0
+                            ? y.count() == 0
+                            : x.lower[axis] == y.lower[axis] && x.upper[axis] == y.upper[axis]);
+          }
+        }
+      } else {
+        ASSERT_EQ(after(stage).shape, state.shape) << text;
+        ASSERT_EQ(after(stage).complex, state.complex) << text;
+      }
+      state = after(stage);
+    }
+    for (int axis = 0; axis < problem.shape.size(); ++axis) {
+      ASSERT_EQ(times[static_cast<std::size_t>(axis)],
+                traits(problem.kinds[axis]).transforms ? 1 : 0)
+          << text;
+    }
+    ASSERT_TRUE(same_state(state, {problem.spectral, true, problem.out})) << text;
+  }
+}
+
+TEST(Planner, TheScheduleIsTheSameForEveryRank) {
+  Random random(12);
+  for (int trial = 0; trial < 200; ++trial) {
+    Problem problem = random_problem(random);
+    const Options options = random_options(random);
+    const Schedule first = plan_schedule(problem, options, tile_bytes);
+    problem.rank = (problem.rank + 1) % problem.ranks;
+    const Schedule second = plan_schedule(problem, options, tile_bytes);
+    ASSERT_EQ(first.stages.size(), second.stages.size());
+    for (std::size_t i = 0; i < first.stages.size(); ++i) {
+      ASSERT_EQ(first.stages[i].index(), second.stages[i].index());
+      ASSERT_TRUE(same_state(before(first.stages[i]), before(second.stages[i])));
+      ASSERT_TRUE(same_state(after(first.stages[i]), after(second.stages[i])));
+      if (const auto* move = std::get_if<RedistributeStage>(&first.stages[i])) {
+        const auto& other = std::get<RedistributeStage>(second.stages[i]);
+        ASSERT_EQ(move->order, other.order);
+        ASSERT_TRUE(move->group == other.group);
+      }
+    }
+  }
+}
+
+TEST(Reversed, TwiceIsTheIdentity) {
+  Random random(13);
+  for (int trial = 0; trial < 200; ++trial) {
+    const Problem problem = random_problem(random);
+    const Schedule schedule = plan_schedule(problem, random_options(random), tile_bytes);
+    const Schedule once = reversed(schedule);
+    const Schedule twice = reversed(once);
+    EXPECT_EQ(once.direction, Direction::backward);
+    EXPECT_EQ(twice.direction, Direction::forward);
+    ASSERT_EQ(twice.stages.size(), schedule.stages.size());
+    for (std::size_t i = 0; i < schedule.stages.size(); ++i) {
+      const std::size_t mirrored = schedule.stages.size() - 1 - i;
+      ASSERT_TRUE(same_state(before(once.stages[mirrored]), after(schedule.stages[i])));
+      ASSERT_TRUE(same_state(after(once.stages[mirrored]), before(schedule.stages[i])));
+      ASSERT_TRUE(same_state(before(twice.stages[i]), before(schedule.stages[i])));
+      const auto* local = std::get_if<LocalStage>(&schedule.stages[i]);
+      if (local == nullptr) continue;
+      AxisList backwards = std::get<LocalStage>(once.stages[mirrored]).axes;
+      std::reverse(backwards.begin(), backwards.end());
+      ASSERT_EQ(backwards, local->axes);
+      ASSERT_EQ(std::get<LocalStage>(twice.stages[i]).axes, local->axes);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,101 @@
+// Pure folders know nothing of MPI, threads, FFT libraries or devices, so that every schedule can
+// be made and looked at anywhere. This reads the sources themselves.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path root = WEFT_SOURCE_DIR;
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// Names in #include lines; those in angle brackets keep the brackets.
+std::vector<std::string> includes_of(const std::string& text) {
+  static const std::regex line("(?:^|\n)[ \t]*#[ \t]*include[ \t]*([<\"][^>\"]+[>\"])");
+  std::vector<std::string> names;
+  for (std::sregex_iterator match(text.begin(), text.end(), line), end; match != end; ++match) {
+    const std::string name = (*match)[1];
+    names.push_back(name[0] == '<' ? name : name.substr(1, name.size() - 2));
+  }
+  return names;
+}
+
+fs::path find(const std::string& name) {
+  for (const char* folder : {"src", "include"}) {
+    if (fs::exists(root / folder / name)) return root / folder / name;
+  }
+  return {};
+}
+
+bool is_forbidden(const std::string& name) {
+  static const std::regex pattern(
+      "<?(mpi\\.h|omp\\.h|fftw3|mkl|cuda|cufft|hip|nccl|rccl|rocfft|pthread\\.h|sys/)[^>]*>?");
+  return std::regex_match(name, pattern);
+}
+
+/// Every file that `path` includes, directly or not, with the chain of names that leads to it.
+void collect(const fs::path& path, const std::string& chain, std::set<fs::path>& seen,
+             std::vector<std::string>& faults) {
+  if (!seen.insert(path).second) return;
+  for (const std::string& name : includes_of(text_of(path))) {
+    const std::string longer = chain + " -> " + name;
+    if (is_forbidden(name)) faults.push_back(longer);
+    if (name[0] == '<') continue;
+    const fs::path next = find(name);
+    if (next.empty()) {
+      faults.push_back(longer + " (not found)");
+      continue;
+    }
+    const std::string folder = next.parent_path().filename();
+    if (folder != "weft" && folder != "geometry" && folder != "kind" && folder != "schedule") {
+      faults.push_back(longer + " (not pure)");
+    }
+    collect(next, longer, seen, faults);
+  }
+}
+
+TEST(Purity, PureFoldersIncludeNoMpiAndNoDevice) {
+  int files = 0;
+  for (const char* folder : {"geometry", "kind", "schedule"}) {
+    for (const auto& entry : fs::directory_iterator(root / "src" / folder)) {
+      ++files;
+      std::set<fs::path> seen;
+      std::vector<std::string> faults;
+      collect(entry.path(), fs::relative(entry.path(), root).string(), seen, faults);
+      for (const std::string& fault : faults) ADD_FAILURE() << fault;
+    }
+  }
+  EXPECT_GT(files, 15);
+}
+
+TEST(Purity, TheReaderSeesWhatItLooksFor) {
+  EXPECT_EQ(includes_of("#include <mpi.h>\n  # include \"geometry/layout.hpp\"\n// #include <a>\n"),
+            (std::vector<std::string>{"<mpi.h>", "geometry/layout.hpp"}));
+  for (const char* name : {"<mpi.h>", "<omp.h>", "<fftw3.h>", "<cuda_runtime.h>", "<cuda.h>",
+                           "<hip/hip_runtime.h>", "<mkl_dfti.h>", "mpi.h"}) {
+    EXPECT_TRUE(is_forbidden(name)) << name;
+  }
+  EXPECT_FALSE(is_forbidden("<vector>"));
+  EXPECT_FALSE(is_forbidden("weft/kinds.hpp"));
+  // An impure folder is recognised as such.
+  std::set<fs::path> seen;
+  std::vector<std::string> faults;
+  collect(root / "src" / "plan" / "plan.cpp", "plan.cpp", seen, faults);
+  EXPECT_FALSE(faults.empty());
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,164 @@
+#include "support/local_run.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <sstream>
+
+#include "support/random_distribution.hpp"
+#include "verify/random.hpp"
+#include "weft/verify.hpp"
+
+namespace weft::test {
+
+namespace {
+
+constexpr std::byte poison{0xff};
+
+/// One side's memory: elements of `reals` numbers at all positions that the problem touches.
+class Array {
+ public:
+  Array(const LocalProblem& problem, bool input, std::size_t shift)
+      : real_bytes_(problem.precision == Precision::f32 ? 4 : 8),
+        reals_((input ? problem.real_input() : problem.real_output()) ? 1 : 2),
+        shift_(shift) {
+    positions_ = {0};
+    const auto add_axis = [&](Index length, Index stride) {
+      std::vector<Index> longer;
+      for (Index position : positions_) {
+        for (Index i = 0; i < length; ++i) longer.push_back(position + i * stride);
+      }
+      positions_ = std::move(longer);
+    };
+    for (const LocalAxis& axis : problem.batch) {
+      add_axis(axis.length, input ? axis.in_stride : axis.out_stride);
+    }
+    for (int axis = 0; axis < problem.transform.size(); ++axis) {
+      add_axis(stored_length(problem, axis, input),
+               input ? problem.transform[axis].in_stride : problem.transform[axis].out_stride);
+    }
+    Index last = 0;
+    for (Index position : positions_) last = std::max(last, position);
+    memory_.assign(static_cast<std::size_t>(last + 1) * real_bytes_ * reals_ + shift_ + 64, poison);
+  }
+
+  std::byte* data() {
+    const auto address = reinterpret_cast<std::uintptr_t>(memory_.data());
+    return memory_.data() + (64 - address % 64) % 64 + shift_;
+  }
+  const std::vector<std::byte>& memory() const { return memory_; }
+
+  void fill(unsigned seed) {
+    std::uint64_t number = 0;
+    for_each_real([&](std::byte* at) {
+      const double value = random_value(number++, seed);
+      if (real_bytes_ == 4) {
+        const auto single = static_cast<float>(value);
+        std::memcpy(at, &single, 4);
+      } else {
+        std::memcpy(at, &value, 8);
+      }
+    });
+  }
+
+  std::vector<double> values() {
+    std::vector<double> result;
+    for_each_real([&](std::byte* at) {
+      float single = 0;
+      double value = 0;
+      if (real_bytes_ == 4) {
+        std::memcpy(&single, at, 4);
+        value = single;
+      } else {
+        std::memcpy(&value, at, 8);
+      }
+      result.push_back(value);
+    });
+    return result;
+  }
+
+  bool gaps_untouched() {
+    std::vector<bool> owned(memory_.size());
+    for_each_real([&](std::byte* at) {
+      for (std::size_t i = 0; i < real_bytes_; ++i) {
+        owned[static_cast<std::size_t>(at - memory_.data()) + i] = true;
+      }
+    });
+    for (std::size_t i = 0; i < memory_.size(); ++i) {
+      if (!owned[i] && memory_[i] != poison) return false;
+    }
+    return true;
+  }
+
+ private:
+  template <class Visit>
+  void for_each_real(const Visit& visit) {
+    for (Index position : positions_) {
+      for (std::size_t part = 0; part < reals_; ++part) {
+        visit(data() + (static_cast<std::size_t>(position) * reals_ + part) * real_bytes_);
+      }
+    }
+  }
+
+  std::size_t real_bytes_;
+  std::size_t reals_;
+  std::size_t shift_;
+  std::vector<Index> positions_;
+  std::vector<std::byte> memory_;
+};
+
+}  // namespace
+
+Index stored_length(const LocalProblem& problem, int axis, bool input) {
+  const Index n = problem.transform[axis].length;
+  const bool spectral = input == (problem.direction == Direction::backward);
+  return problem.kinds[axis] == Kind::r2c && spectral ? n / 2 + 1 : n;
+}
+
+Index points(const LocalProblem& problem) {
+  Index result = 1;
+  for (const LocalAxis& axis : problem.transform) result *= axis.length;
+  return result;
+}
+
+std::string describe(const LocalProblem& problem) {
+  std::ostringstream text;
+  const auto write = [&](const Axes<LocalAxis>& axes) {
+    for (const LocalAxis& axis : axes) {
+      text << " " << axis.length << ":" << axis.in_stride << ":" << axis.out_stride;
+    }
+  };
+  text << to_string(problem.kinds) << " " << to_string(problem.precision)
+       << (problem.direction == Direction::forward ? " forward" : " backward");
+  write(problem.transform);
+  text << " batch";
+  write(problem.batch);
+  text << (problem.preserve_input ? " preserving" : "");
+  return text.str();
+}
+
+std::string LocalRun::compare(const LocalBackend& backend, const LocalBackend& with,
+                              unsigned seed) const {
+  Array in(problem, true, in_shift), out(problem, false, out_shift);
+  Array exact(problem, false, out_shift);
+  in.fill(seed);
+  const std::vector<std::byte> before = in.memory();
+  with.make(problem)->execute(in.data(), exact.data());
+  const auto transform = backend.make(problem);
+  transform->execute(in.data(), out.data());
+  const auto computed = out.values(), expected = exact.values();
+  double difference = 0, norm = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    difference += (computed[i] - expected[i]) * (computed[i] - expected[i]);
+    norm += expected[i] * expected[i];
+  }
+  std::string wrong;
+  const double error = norm > 0 ? std::sqrt(difference / norm) : std::sqrt(difference);
+  if (!(error <= rounding_error_bound(problem.precision, points(problem)))) {
+    wrong += "error " + std::to_string(error) + "; ";
+  }
+  if (problem.preserve_input && in.memory() != before) wrong += "input was changed; ";
+  if (!out.gaps_untouched()) wrong += "wrote between the elements of the output; ";
+  return wrong.empty() ? "" : wrong + describe(problem);
+}
+
+}  // namespace weft::test

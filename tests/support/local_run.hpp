@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "local/local_transform.hpp"
+
+namespace weft::test {
+
+/// A local transform with arrays of its own, whose gaps are poisoned.
+struct LocalRun {
+  LocalProblem problem;
+  std::size_t in_shift = 0;  ///< bytes past an aligned address
+  std::size_t out_shift = 0;
+
+  /// Transforms random data with both backends; what is wrong with `backend`, or nothing.
+  std::string compare(const LocalBackend& backend, const LocalBackend& with, unsigned seed) const;
+};
+
+/// Number of elements stored along a transformed axis on either side.
+Index stored_length(const LocalProblem& problem, int axis, bool input);
+/// Product of the lengths of the transformed axes.
+Index points(const LocalProblem& problem);
+std::string describe(const LocalProblem& problem);
+
+}  // namespace weft::test

@@ -1,0 +1,223 @@
+#include "support/random_problem.hpp"
+
+#include <sstream>
+
+#include "exchange/exchange.hpp"
+#include "geometry/layout.hpp"
+#include "kind/kind.hpp"
+#include "local/local_transform.hpp"
+
+namespace weft::test {
+
+namespace {
+
+using Random = std::mt19937_64;
+
+Index draw(Random& random, Index below) {
+  return static_cast<Index>(random() % static_cast<std::uint64_t>(below));
+}
+bool chance(Random& random, int percent) {
+  return draw(random, 100) < percent;
+}
+
+Extents random_shape(Random& random) {
+  const int axes = 1 + static_cast<int>(draw(random, max_axes));
+  const Index largest[] = {200, 48, 17, 9, 6, 5};  // by number of axes; primes and 1 included
+  Extents shape;
+  for (int axis = 0; axis < axes; ++axis) shape.push_back(1 + draw(random, largest[axes - 1]));
+  return shape;
+}
+
+AxisList random_order(Random& random, int axes) {
+  AxisList order = natural_order(axes);
+  std::shuffle(order.begin(), order.end(), random);
+  return order;
+}
+
+Extents random_factors(Random& random, int axes, Index ranks) {
+  auto parts = Extents::filled(axes, 1);
+  for (Index prime = 2; ranks > 1; ++prime) {
+    while (ranks % prime == 0) {
+      parts[static_cast<int>(draw(random, axes))] *= prime;
+      ranks /= prime;
+    }
+  }
+  return parts;
+}
+
+/// Nested strides in a random order with gaps; drawn separately on each rank.
+Strides random_strides(Random& random, const Box& box, Index batch) {
+  const int axes = box.axes() + (batch > 1 ? 1 : 0);
+  auto strides = Strides::filled(axes, 1);
+  Index distance = 1 + draw(random, 2);
+  for (int axis : random_order(random, axes)) {
+    strides[axis] = distance;
+    const Index extent = axis < box.axes() ? std::max<Index>(box.extent(axis), 1) : batch;
+    distance = distance * extent + draw(random, 3);
+  }
+  return strides;
+}
+
+LayoutSpec random_layout(Random& random, const Extents& shape, Index batch, int ranks, int rank) {
+  const int axes = shape.size();
+  LayoutSpec spec;
+  std::vector<Box> tiles;
+  switch (draw(random, 6)) {
+    case 0:
+      spec = slab(static_cast<int>(draw(random, axes)));
+      break;
+    case 1:
+      spec = pencil(static_cast<int>(draw(random, axes)));
+      break;
+    case 2:
+      spec = brick();
+      break;
+    case 3:
+      spec = grid(random_factors(random, axes, ranks));
+      break;
+    case 4:
+      spec = boxes(random_boxes(shape, ranks, random));
+      break;
+    default: {
+      tiles = random_boxes(shape, ranks, random);
+      spec = box(tiles[static_cast<std::size_t>(rank)]);
+    }
+  }
+  if (chance(random, 30)) spec = spec.with_split(Split::block);
+  const auto strides_seed = random();
+  if (chance(random, 20)) {
+    LayoutSpec listed = spec;
+    if (!tiles.empty()) listed = boxes(tiles);
+    const LayoutContext context{shape, 1, false, ranks, rank, -1};
+    const Layout layout = resolve(listed, context, "in");
+    Random own(strides_seed + static_cast<std::uint64_t>(rank));
+    return spec.with_strides(random_strides(own, layout.distribution.box(shape, rank), batch));
+  }
+  if (chance(random, 60)) spec = spec.with_order(random_order(random, axes));
+  if (chance(random, 30)) {
+    Extents lower, upper;
+    for (int axis = 0; axis < axes; ++axis) {
+      lower.push_back(draw(random, 3));
+      upper.push_back(draw(random, 3));
+    }
+    spec = spec.with_halo(lower, upper);
+  }
+  return spec;
+}
+
+template <class T>
+T pick(Random& random, std::initializer_list<T> values) {
+  return *(values.begin() + draw(random, static_cast<Index>(values.size())));
+}
+
+Options random_options(Random& random, int ranks) {
+  Options options;
+  options.algorithm = pick(random, {Algorithm::automatic, Algorithm::slab, Algorithm::pencil});
+  if (chance(random, 20)) options.grid = random_factors(random, 2, ranks);
+  const auto& methods = exchange_methods();
+  options.exchange =
+      methods[static_cast<std::size_t>(draw(random, static_cast<Index>(methods.size())))].name;
+  const auto& backends = local_backends();
+  options.local =
+      chance(random, 20)
+          ? "reference"
+          : backends[static_cast<std::size_t>(draw(random, static_cast<Index>(backends.size())))]
+                .name;
+  options.reorder = chance(random, 60);
+  options.overwrite_input = chance(random, 30);
+  options.threads = 1 + static_cast<int>(draw(random, 3));
+  options.tile_bytes = pick<Index>(random, {0, 1, 200, 2000, 20000});
+  options.stream_bytes = pick<Index>(random, {-1, 0});
+  if (chance(random, 30)) options.mpi_count_limit = 2 + draw(random, 100);
+  if (chance(random, 10)) options.rigor = Rigor::measure;
+  return options;
+}
+
+std::string describe(const RandomProblem& random) {
+  const MpiProblem& p = random.problem;
+  const Options& o = random.options;
+  std::ostringstream text;
+  text << "shape " << to_string(p.shape) << " kinds " << to_string(p.kinds.resolve(p.shape.size()))
+       << " " << to_string(p.precision) << " batch " << p.batch
+       << (p.interleaved ? " interleaved" : "") << " norm " << to_string(p.norm);
+  for (const auto& [name, spec] : {std::pair{"in", &p.in}, std::pair{"out", &p.out}}) {
+    text << "; " << name << " form " << static_cast<int>(spec->form) << " axis " << spec->axis
+         << " parts " << to_string(spec->parts) << " order " << to_string(spec->order) << " halo "
+         << to_string(spec->halo_lower) << "/" << to_string(spec->halo_upper) << " strides "
+         << to_string(spec->strides) << (spec->r2c_padding ? " padded" : "")
+         << (spec->split == Split::block ? " block" : "");
+  }
+  text << "; " << to_string(o.algorithm) << " grid " << to_string(o.grid) << " " << o.exchange
+       << " " << o.local << " reorder " << o.reorder << " overwrite " << o.overwrite_input
+       << " threads " << o.threads << " tile " << o.tile_bytes << " stream " << o.stream_bytes
+       << " limit " << o.mpi_count_limit << " rigor " << to_string(o.rigor)
+       << (random.in_place ? " in place" : "");
+  return text.str();
+}
+
+}  // namespace
+
+std::vector<Box> random_boxes(const Extents& shape, int count, std::mt19937_64& random) {
+  std::vector<Box> result{whole(shape)};
+  while (static_cast<int>(result.size()) < count) {
+    const auto chosen = static_cast<std::size_t>(draw(random, static_cast<Index>(result.size())));
+    const int axis = static_cast<int>(draw(random, shape.size()));
+    Box lower = result[chosen];
+    Box upper = lower;
+    const Index cut = lower.lower[axis] + draw(random, lower.extent(axis) + 1);
+    lower.upper[axis] = cut;
+    upper.lower[axis] = cut;
+    result[chosen] = lower;
+    result.push_back(upper);
+  }
+  std::shuffle(result.begin(), result.end(), random);
+  return result;
+}
+
+RandomProblem random_problem(std::uint64_t seed, MPI_Comm comm) {
+  Random random(seed);
+  int ranks = 1, rank = 0;
+  MPI_Comm_size(comm, &ranks);
+  MPI_Comm_rank(comm, &rank);
+  RandomProblem result;
+  MpiProblem& problem = result.problem;
+  problem.comm = comm;
+  problem.shape = random_shape(random);
+  const int axes = problem.shape.size();
+  auto kinds = Axes<Kind>::filled(axes, c2c);
+  for (Kind& kind : kinds) {
+    if (chance(random, 25)) kind = none;
+  }
+  if (chance(random, 50)) kinds[static_cast<int>(draw(random, axes))] = r2c;
+  problem.kinds = kinds;
+  problem.precision = pick(random, {Precision::f32, Precision::f64});
+  problem.norm = pick(random, {Norm::backward, Norm::ortho, Norm::forward});
+  problem.batch = chance(random, 30) ? 2 + draw(random, 3) : 1;
+  problem.interleaved = chance(random, 50);
+  problem.in = random_layout(random, problem.shape, problem.batch, ranks, rank);
+  problem.out =
+      random_layout(random, spectral_shape(problem.shape, kinds), problem.batch, ranks, rank);
+  result.options = random_options(random, ranks);
+  result.own_workspace = chance(random, 30);
+  result.in_place = chance(random, 30);
+  const int halved = halved_axis(kinds);
+  if (result.in_place && halved >= 0 && chance(random, 60)) {
+    // The classical case: real lines padded so that their half spectra fit.
+    AxisList order;
+    for (int axis : random_order(random, axes)) {
+      if (axis != halved) order.push_back(axis);
+    }
+    order.push_back(halved);
+    auto parts = random_factors(random, axes, ranks);
+    parts[halved == 0 ? axes - 1 : 0] *= halved == 0 && axes == 1 ? 1 : parts[halved];
+    parts[halved] = 1;
+    if (product(parts) == ranks) {
+      problem.in = grid(parts).with_order(order).padded_for_r2c();
+      problem.out = grid(parts).with_order(order);
+    }
+  }
+  result.text = describe(result);
+  return result;
+}
+
+}  // namespace weft::test

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <random>
+#include <string>
+
+#include "weft/plan.hpp"
+
+namespace weft::test {
+
+/// Anything that a plan may be asked for, drawn from a seed; the same on all ranks but for strides
+/// and own boxes.
+struct RandomProblem {
+  MpiProblem problem;
+  Options options;
+  bool in_place = false;
+  bool own_workspace = false;  ///< the caller hands in the workspace
+  std::string text;            ///< what it is, for messages
+};
+
+RandomProblem random_problem(std::uint64_t seed, MPI_Comm comm);
+
+/// Random boxes, one per rank, that tile the shape; some may be empty.
+std::vector<Box> random_boxes(const Extents& shape, int count, std::mt19937_64& random);
+
+}  // namespace weft::test
