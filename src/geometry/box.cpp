@@ -12,7 +12,7 @@ Extents Box::extents() const {
 
 bool Box::empty() const {
   for (int axis = 0; axis < axes(); ++axis) {
-    if (extent(axis) <= 0) return true;
+    if (upper[axis] <= lower[axis]) return true;  // a hostile extent may not fit in 64 bits
   }
   return false;
 }
