@@ -1,42 +1,89 @@
 #pragma once
 
-#include <functional>
+#include <map>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "weft/verify.hpp"
 
+/// What the harness asks of a library. An adapter is one program: the two functions at the end of
+/// this file, in bench/adapters/NAME.cpp, linked with the driver, which measures and checks.
 namespace weft::bench {
 
-/// One problem that every library gets: a three-dimensional transform in double precision from
-/// slabs along axis 0 to slabs along axis 1.
+/// An option of a library that may change its speed.
+struct Setting {
+  std::string name;
+  std::vector<std::string> values;  ///< the library's default first
+};
+
+/// A library as such.
+struct Library {
+  std::string name;
+  std::string version;
+  std::vector<Setting> settings;
+  /// Runs in one process, with as many threads as other libraries have ranks x threads.
+  bool shared_memory = false;
+  std::string device = "host";
+};
+
+/// What a library has to compute. The same on all ranks.
 struct Case {
   Extents shape;
-  bool real = false;
+  Axes<Kind> kinds;
+  Precision precision = Precision::f64;
+  Index batch = 1;  ///< fields, one after another in memory
+  bool in_place = false;
+  /// Decompositions: "any" (what suits the library best), "slab", "pencil", "brick", or a layout
+  /// as parse_layout reads it, such as "pencil:2".
+  std::string in = "any";
+  std::string out = "any";
+  Extents grid;  ///< process grid of pencils; empty: the library's own choice
+  int threads = 1;
+  std::map<std::string, std::string> settings;  ///< by name, a value for each of Library::settings
   MPI_Comm comm = MPI_COMM_WORLD;
-  Rigor rigor = Rigor::estimate;
 };
 
-/// A library at work on a case. It owns its arrays.
-class Adapter {
+/// Thrown by plan(), on all ranks, where the library does not offer what the case asks for.
+class Unsupported : public std::runtime_error {
  public:
-  virtual ~Adapter() = default;
-  /// Where its input and output lie, and who shares them.
-  virtual TransformDescription describe() const = 0;
+  using std::runtime_error::runtime_error;
+};
+
+/// A library's plan of a case, with its arrays.
+class Transform {
+ public:
+  Transform() = default;
+  Transform(const Transform&) = delete;
+  Transform& operator=(const Transform&) = delete;
+  virtual ~Transform() = default;
+
+  /// Which part of input and output this rank owns, and where it lies in physical() and
+  /// spectral(). The norm is `backward`.
+  virtual TransformDescription layout() const = 0;
+  /// Arrays in host memory, from which upload() and to which download() copy where the library
+  /// works in the memory of a device. Equal when the transform is in place.
   virtual void* physical() = 0;
   virtual void* spectral() = 0;
+  virtual void upload(Direction /*of the transform that follows*/) {}
+  virtual void download(Direction /*of the transform that was made*/) {}
+
+  /// From physical() to spectral(), and back; both may destroy their input. They return when the
+  /// result is complete.
   virtual void forward() = 0;
-  /// Back into physical(); may destroy spectral(). Not necessarily scaled.
   virtual void backward() = 0;
+  /// Whether backward leaves out the factor 1/N.
+  virtual bool unscaled() const { return true; }
+
+  /// Steps of the last transform, where the library tells.
+  virtual std::vector<StageTiming> stages() const { return {}; }
+  /// Memory of the device in use by this rank.
+  virtual std::size_t device_bytes() const { return 0; }
 };
 
-struct AdapterEntry {
-  std::string name;
-  std::function<std::unique_ptr<Adapter>(const Case& problem)> make;
-};
-
-/// The adapters that were built in.
-std::vector<AdapterEntry> adapters();
+/// The functions of an adapter. plan() is collective over the communicator of the case.
+Library describe();
+std::unique_ptr<Transform> plan(const Case& problem);
 
 }  // namespace weft::bench

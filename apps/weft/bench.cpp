@@ -20,6 +20,7 @@
 #include "execute.hpp"
 #include "first_rank.hpp"
 #include "kind/kind.hpp"
+#include "verify/lines.hpp"
 #include "verify/random.hpp"
 #include "weft/verify.hpp"
 #include "weft/wisdom.hpp"
@@ -84,29 +85,18 @@ template <class Real>
 void add_squares(const LocalArray& array, Index batch, const Real* a, const Real* b,
                  double sums[2]) {
   const Index parts = array.type.complex ? 2 : 1;
-  const int axes = array.box.axes();
-  if (array.box.empty()) return;
-  for (Index field = 0; field < batch; ++field) {
-    Extents at = array.box.lower;
-    while (true) {
-      Index position = array.offset + (batch > 1 ? field * array.strides[axes] : 0);
-      for (int axis = 0; axis < axes; ++axis) {
-        position += (at[axis] - array.box.lower[axis]) * array.strides[axis];
-      }
-      for (Index i = position * parts; i < (position + 1) * parts; ++i) {
-        const double expected = b[i];
-        const double difference = a[i] - expected;
+  const int last = array.box.axes() - 1;
+  for_each_line(array, batch, [&](Index, const Extents&, Index position) {
+    for (Index i = 0; i < array.box.extent(last); ++i) {
+      const Index element = (position + i * array.strides[last]) * parts;
+      for (Index part = element; part < element + parts; ++part) {
+        const double expected = b[part];
+        const double difference = a[part] - expected;
         sums[0] += difference * difference;
         sums[1] += expected * expected;
       }
-      int axis = axes - 1;
-      while (axis >= 0 && ++at[axis] == array.box.upper[axis]) {
-        at[axis] = array.box.lower[axis];
-        --axis;
-      }
-      if (axis < 0) break;
     }
-  }
+  });
 }
 
 double relative_difference(const Communicator& comm, const LocalArray& array, Index batch,

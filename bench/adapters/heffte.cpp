@@ -1,105 +1,140 @@
+// heFFTe. It counts its first axis as the fastest in memory; axes are reversed on the way in. Any
+// boxes in and out. It plans FFTW with FFTW_ESTIMATE only.
 #include <heffte.h>
 
 #include <complex>
 
-#include "adapters/entries.hpp"
+#include "layouts.hpp"
 
 namespace weft::bench {
 
 namespace {
 
-using Complex = std::complex<double>;
+heffte::box3d<> to_heffte(const Box& box) {
+  const auto at = [](const Extents& point, int axis) { return static_cast<int>(point[axis]); };
+  return {{at(box.lower, 2), at(box.lower, 1), at(box.lower, 0)},
+          {at(box.upper, 2) - 1, at(box.upper, 1) - 1, at(box.upper, 0) - 1}};
+}
 
-/// heFFTe counts its first axis as the fastest; axes are reversed on the way in. It plans FFTW with
-/// FFTW_ESTIMATE only.
-template <class Transform, class Real>
-class HeffteAdapter : public Adapter {
+template <class Backend>
+heffte::plan_options options_of(const Case& problem) {
+  heffte::plan_options options = heffte::default_options<Backend>();
+  const auto flag = [&](const char* name, bool& option) {
+    const std::string value = setting(problem, name, "default");
+    if (value != "default") option = value == "yes";
+  };
+  flag("reorder", options.use_reorder);
+  flag("pencils", options.use_pencils);
+  const std::string exchange = setting(problem, "exchange", "default");
+  using heffte::reshape_algorithm;
+  if (exchange == "alltoall") options.algorithm = reshape_algorithm::alltoall;
+  if (exchange == "alltoallv") options.algorithm = reshape_algorithm::alltoallv;
+  if (exchange == "p2p") options.algorithm = reshape_algorithm::p2p;
+  if (exchange == "p2p_plined") options.algorithm = reshape_algorithm::p2p_plined;
+  return options;
+}
+
+/// `Plan` is heffte::fft3d or heffte::fft3d_r2c, `Input` its element type in physical space.
+template <class Plan, class Input, class Backend>
+class HeffteTransform : public Transform {
  public:
-  HeffteAdapter(const Case& problem, bool tuned)
+  explicit HeffteTransform(const Case& problem)
       : problem_(problem),
-        in_(slab(problem, problem.shape, 0)),
-        out_(slab(problem, spectral_shape(problem), 1)),
-        fft_(make(problem, tuned, to_heffte(in_), to_heffte(out_))),
-        physical_(static_cast<std::size_t>(in_.count())),
-        spectral_(static_cast<std::size_t>(out_.count())),
-        workspace_(fft_.size_workspace()) {}
-
-  TransformDescription describe() const override {
-    const bool real = problem_.real;
-    return {problem_.shape,    Kinds(real ? r2c : c2c).resolve(3),
-            Norm::backward,    1,
-            array(in_, !real), array(out_, true),
-            problem_.comm,     1};
+        in_(input_array(problem, asked_input(problem, "slab:0"))),
+        out_(output_array(problem, asked_output(problem, "slab:1"))),
+        plan_(make(problem, in_.box, out_.box)),
+        physical_(static_cast<std::size_t>(in_.size)),
+        spectral_(problem.in_place ? 0 : static_cast<std::size_t>(out_.size)),
+        workspace_(plan_.size_workspace()) {
+    if (problem.in_place) {
+      physical_.resize(static_cast<std::size_t>(std::max(in_.size, out_.size)));
+    }
   }
+
+  TransformDescription layout() const override { return transform_of(problem_, in_, out_); }
   void* physical() override { return physical_.data(); }
-  void* spectral() override { return spectral_.data(); }
-  void forward() override { fft_.forward(physical_.data(), spectral_.data(), workspace_.data()); }
-  void backward() override { fft_.backward(spectral_.data(), physical_.data(), workspace_.data()); }
+  void* spectral() override { return output(); }
+  void forward() override { plan_.forward(physical_.data(), output(), workspace_.data()); }
+  void backward() override { plan_.backward(output(), physical_.data(), workspace_.data()); }
 
  private:
-  static Extents spectral_shape(const Case& problem) {
-    Extents shape = problem.shape;
-    if (problem.real) shape[2] = shape[2] / 2 + 1;
-    return shape;
-  }
-  static Box slab(const Case& problem, const Extents& shape, int axis) {
-    int rank = 0, ranks = 1;
-    MPI_Comm_rank(problem.comm, &rank);
-    MPI_Comm_size(problem.comm, &ranks);
-    Box box = whole(shape);
-    box.lower[axis] = shape[axis] * rank / ranks;
-    box.upper[axis] = shape[axis] * (rank + 1) / ranks;
-    return box;
-  }
-  static heffte::box3d<> to_heffte(const Box& box) {
-    const auto at = [](const Extents& point, int axis) { return static_cast<int>(point[axis]); };
-    return {{at(box.lower, 2), at(box.lower, 1), at(box.lower, 0)},
-            {at(box.upper, 2) - 1, at(box.upper, 1) - 1, at(box.upper, 0) - 1}};
-  }
-  static Transform make(const Case& problem, bool tuned, const heffte::box3d<>& in,
-                        const heffte::box3d<>& out) {
-    auto options = heffte::default_options<heffte::backend::fftw>();
-    if (tuned) {
-      options.use_reorder = !problem.real && problem.shape[0] >= 256;
-      options.algorithm = heffte::reshape_algorithm::p2p_plined;
-    }
-    if constexpr (std::is_same_v<Transform, heffte::fft3d_r2c<heffte::backend::fftw>>) {
-      return Transform(in, out, 0, problem.comm, options);
+  using Real = decltype(std::real(Input()));
+  using Output = std::complex<Real>;
+
+  static Plan make(const Case& problem, const Box& in, const Box& out) {
+    const auto options = options_of<Backend>(problem);
+    if constexpr (std::is_same_v<Input, Real>) {
+      return Plan(to_heffte(in), to_heffte(out), 0, problem.comm, options);
     } else {
-      return Transform(in, out, problem.comm, options);
+      return Plan(to_heffte(in), to_heffte(out), problem.comm, options);
     }
   }
-  static LocalArray array(const Box& box, bool complex) {
-    return {box,
-            {box.extent(1) * box.extent(2), box.extent(2), 1},
-            0,
-            box.count(),
-            {Precision::f64, complex}};
+  Output* output() {
+    if constexpr (std::is_same_v<Input, Output>) {
+      if (problem_.in_place) return physical_.data();
+    }
+    return spectral_.data();
   }
 
   Case problem_;
-  Box in_;
-  Box out_;
-  Transform fft_;
-  std::vector<Real> physical_;
-  std::vector<Complex> spectral_;
-  std::vector<Complex> workspace_;
+  LocalArray in_;
+  LocalArray out_;
+  Plan plan_;
+  std::vector<Input> physical_;
+  std::vector<Output> spectral_;
+  std::vector<Output> workspace_;
 };
 
-std::unique_ptr<Adapter> make_heffte(const Case& problem, bool tuned) {
-  if (problem.real) {
-    return std::make_unique<HeffteAdapter<heffte::fft3d_r2c<heffte::backend::fftw>, double>>(
-        problem, tuned);
+template <class Real, class Backend>
+std::unique_ptr<Transform> make_heffte(const Case& problem) {
+  using Complex = std::complex<Real>;
+  if (is_real(problem)) {
+    require(!problem.in_place, "r2c in place");
+    return std::make_unique<HeffteTransform<heffte::fft3d_r2c<Backend>, Real, Backend>>(problem);
   }
-  return std::make_unique<HeffteAdapter<heffte::fft3d<heffte::backend::fftw>, Complex>>(problem,
-                                                                                        tuned);
+  return std::make_unique<HeffteTransform<heffte::fft3d<Backend>, Complex, Backend>>(problem);
+}
+
+template <class Backend>
+std::unique_ptr<Transform> make_heffte(const Case& problem) {
+  return problem.precision == Precision::f32 ? make_heffte<float, Backend>(problem)
+                                             : make_heffte<double, Backend>(problem);
+}
+
+std::vector<std::string> local_libraries() {
+  std::vector<std::string> names;
+#ifdef Heffte_ENABLE_FFTW
+  names.push_back("fftw");
+#endif
+#ifdef Heffte_ENABLE_MKL
+  names.push_back("mkl");
+#endif
+  return names;
 }
 
 }  // namespace
 
-std::vector<AdapterEntry> heffte_entries() {
-  return {{"heffte fftw, default", [](const Case& problem) { return make_heffte(problem, false); }},
-          {"heffte fftw, tuned", [](const Case& problem) { return make_heffte(problem, true); }}};
+Library describe() {
+  return {"heffte",
+          std::to_string(Heffte_VERSION_MAJOR) + "." + std::to_string(Heffte_VERSION_MINOR) + "." +
+              std::to_string(Heffte_VERSION_PATCH),
+          {{"local", local_libraries()},
+           {"exchange", {"default", "alltoall", "alltoallv", "p2p", "p2p_plined"}},
+           {"reorder", {"default", "yes", "no"}},
+           {"pencils", {"default", "yes", "no"}}}};
+}
+
+std::unique_ptr<Transform> plan(const Case& problem) {
+  require_single_3d(problem);
+  require(problem.grid.empty(), "a given process grid");
+  const std::string local = setting(problem, "local", local_libraries().front());
+#ifdef Heffte_ENABLE_MKL
+  if (local == "mkl") return make_heffte<heffte::backend::mkl>(problem);
+#endif
+#ifdef Heffte_ENABLE_FFTW
+  if (local == "fftw") return make_heffte<heffte::backend::fftw>(problem);
+#endif
+  throw Unsupported("this heFFTe was built without " + local);
 }
 
 }  // namespace weft::bench

@@ -1,62 +1,72 @@
+// weft itself, through its public interface.
 #include <algorithm>
 #include <complex>
 
-#include "adapters/entries.hpp"
 #include "device/host_memory.hpp"
+#include "layouts.hpp"
+#include "weft/weft.hpp"
 
 namespace weft::bench {
 
 namespace {
 
-/// How the same library is entered.
-struct Variant {
-  const char* local = "fftw";
-  bool transposed = false;  ///< output in memory order 1, 0, 2
-  bool in_place = false;
-};
-
-class WeftAdapter : public Adapter {
+template <class Real>
+class WeftTransform : public Transform {
  public:
-  WeftAdapter(const Case& problem, const Variant& variant)
-      : plan_({.shape = problem.shape,
-               .comm = problem.comm,
-               .kinds = problem.real ? r2c : c2c,
-               .in = variant.in_place && problem.real ? slab(0).padded_for_r2c() : slab(0),
-               .out = variant.transposed ? slab(1).with_order({1, 0, 2}) : slab(1)},
-              {.local = variant.local,
-               .overwrite_input = true,
-               .rigor = problem.rigor,
-               .threads = 1}),
-        real_(problem.real),
-        physical_(variant.in_place ? std::max(bytes(plan_.input()), bytes(plan_.output()))
-                                   : bytes(plan_.input())),
-        spectral_(variant.in_place ? 0 : bytes(plan_.output())) {}
+  explicit WeftTransform(const Case& problem)
+      : plan_(problem_of(problem), options_of(problem)),
+        real_(is_real(problem)),
+        physical_(problem.in_place ? std::max(bytes_of(plan_.input()), bytes_of(plan_.output()))
+                                   : bytes_of(plan_.input())),
+        spectral_(problem.in_place ? 0 : bytes_of(plan_.output())),
+        in_place_(problem.in_place) {}
 
-  TransformDescription describe() const override { return description(plan_); }
+  TransformDescription layout() const override { return description(plan_); }
   void* physical() override { return physical_.data(); }
-  void* spectral() override {
-    return spectral_.data() != nullptr ? spectral_.data() : physical_.data();
-  }
+  void* spectral() override { return in_place_ ? physical_.data() : spectral_.data(); }
+  bool unscaled() const override { return false; }
+  std::vector<StageTiming> stages() const override { return plan_.timings(); }
   void forward() override {
     if (real_) {
-      plan_.forward(as<double>(physical()), as<Complex>(spectral()));
+      plan_.forward(as<Real>(physical()), as<Complex>(spectral()));
     } else {
       plan_.forward(as<Complex>(physical()), as<Complex>(spectral()));
     }
   }
   void backward() override {
     if (real_) {
-      plan_.backward(as<Complex>(spectral()), as<double>(physical()));
+      plan_.backward(as<Complex>(spectral()), as<Real>(physical()));
     } else {
       plan_.backward(as<Complex>(spectral()), as<Complex>(physical()));
     }
   }
 
  private:
-  using Complex = std::complex<double>;
+  using Complex = std::complex<Real>;
 
-  static std::size_t bytes(const LocalArray& array) {
-    return static_cast<std::size_t>(array.size) * (array.type.complex ? 16 : 8);
+  static MpiProblem problem_of(const Case& problem) {
+    LayoutSpec in = asked_input(problem, "slab:0");
+    if (problem.in_place && is_real(problem)) in = in.padded_for_r2c();
+    LayoutSpec out = asked_output(problem, problem.shape.size() > 1 ? "slab:1" : "slab:0");
+    if (setting(problem, "order", "natural") == "transposed") out = out.with_order({1, 0, 2});
+    return {.shape = problem.shape,
+            .comm = problem.comm,
+            .kinds = problem.kinds,
+            .in = in,
+            .out = out,
+            .precision = problem.precision,
+            .batch = problem.batch};
+  }
+  static Options options_of(const Case& problem) {
+    const std::string algorithm = setting(problem, "algorithm", "auto");
+    return {.algorithm = parse_algorithm(algorithm),
+            .grid = problem.grid,
+            .exchange = setting(problem, "exchange", "auto"),
+            .local = setting(problem, "local", "auto"),
+            .reorder = setting(problem, "reorder", "no") == "yes",
+            .overwrite_input = true,
+            .rigor = parse_rigor(setting(problem, "rigor", "estimate")),
+            .threads = problem.threads};
   }
   template <class T>
   static T* as(void* data) {
@@ -67,26 +77,28 @@ class WeftAdapter : public Adapter {
   bool real_;
   HostBuffer physical_;
   HostBuffer spectral_;
+  bool in_place_;
 };
-
-AdapterEntry entry(const std::string& name, const Variant& variant) {
-  return {name, [variant](const Case& problem) -> std::unique_ptr<Adapter> {
-            return std::make_unique<WeftAdapter>(problem, variant);
-          }};
-}
 
 }  // namespace
 
-std::vector<AdapterEntry> weft_entries() {
-  return {
-      entry("weft fftw", {}),
-      entry("weft fftw, transposed out", {.transposed = true}),
-      entry("weft fftw, in place", {.in_place = true}),
-#ifdef WEFT_HAVE_MKL
-      entry("weft mkl", {.local = "mkl"}),
-      entry("weft mkl, in place", {.local = "mkl", .in_place = true}),
-#endif
-  };
+Library describe() {
+  return {"weft",
+          WEFT_VERSION,
+          {{"local", {"auto", "fftw", "mkl"}},
+           {"exchange", {"auto", "alltoall", "alltoallv", "alltoallw", "p2p", "p2p_pipelined"}},
+           {"rigor", {"estimate", "measure", "patient"}},
+           {"algorithm", {"auto", "slab", "pencil"}},
+           {"order", {"natural", "transposed"}},
+           {"reorder", {"no", "yes"}}}};
+}
+
+std::unique_ptr<Transform> plan(const Case& problem) {
+  if (setting(problem, "order", "natural") == "transposed") {
+    require(problem.shape.size() == 3, "transposed order of other than 3 axes");
+  }
+  if (problem.precision == Precision::f32) return std::make_unique<WeftTransform<float>>(problem);
+  return std::make_unique<WeftTransform<double>>(problem);
 }
 
 }  // namespace weft::bench

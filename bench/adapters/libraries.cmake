@@ -1,0 +1,70 @@
+# One entry for each library: where it is found, and how it is linked. The names of the programs
+# are the names of the libraries in studies and reports.
+
+# weft itself.
+weft_bench_program(weft adapters/weft.cpp)
+target_compile_definitions(bench_weft PRIVATE WEFT_VERSION="${PROJECT_VERSION}")
+
+# FFTW, with MPI and with threads in one process.
+find_package(FFTW REQUIRED)
+find_path(FFTW_MPI_INCLUDE_DIR fftw3-mpi.h)
+set(fftw_mpi_missing "")
+foreach(name fftw3_mpi fftw3 fftw3f_mpi fftw3f)
+  find_library(FFTW_MPI_${name}_LIBRARY ${name})
+  list(APPEND fftw_mpi_libraries ${FFTW_MPI_${name}_LIBRARY})
+  if(NOT FFTW_MPI_INCLUDE_DIR OR NOT FFTW_MPI_${name}_LIBRARY)
+    set(fftw_mpi_missing "fftw3-mpi.h, libfftw3_mpi and libfftw3f_mpi not found")
+  endif()
+endforeach()
+weft_bench_program(fftw-mpi adapters/fftw_mpi.cpp MISSING "${fftw_mpi_missing}")
+if(NOT fftw_mpi_missing)
+  target_include_directories(bench_fftw-mpi PRIVATE ${FFTW_MPI_INCLUDE_DIR})
+  target_link_libraries(bench_fftw-mpi PRIVATE ${fftw_mpi_libraries} FFTW::FFTW m)
+endif()
+
+weft_bench_program(fftw-threads adapters/fftw_threads.cpp)
+target_link_libraries(bench_fftw-threads PRIVATE FFTW::FFTW)
+
+# Intel MKL: with threads in one process, and its cluster transform.
+set(mkl_hints ${MKL_ROOT} $ENV{MKLROOT} $ENV{VIRTUAL_ENV})
+find_path(MKL_BENCH_INCLUDE_DIR mkl_cdft.h HINTS ${mkl_hints} PATH_SUFFIXES include include/mkl)
+foreach(name mkl_intel_lp64 mkl_gnu_thread mkl_sequential mkl_core mkl_cdft_core
+        mkl_blacs_openmpi_lp64 mkl_blacs_intelmpi_lp64)
+  find_library(MKL_BENCH_${name} NAMES lib${name}.a HINTS ${mkl_hints}
+               PATH_SUFFIXES lib lib/intel64)
+endforeach()
+set(mkl_missing "")
+if(WEFT_WITH_MKL STREQUAL "OFF")
+  set(mkl_missing "MKL is switched off (WEFT_WITH_MKL)")
+elseif(NOT MKL_BENCH_INCLUDE_DIR OR NOT MKL_BENCH_mkl_gnu_thread OR NOT MKL_BENCH_mkl_cdft_core)
+  set(mkl_missing "mkl_cdft.h and MKL's static libraries not found; set MKL_ROOT")
+endif()
+weft_bench_program(mkl-threads adapters/mkl_threads.cpp MISSING "${mkl_missing}")
+weft_bench_program(mkl-cluster adapters/mkl_cluster.cpp MISSING "${mkl_missing}")
+if(NOT mkl_missing)
+  find_package(OpenMP REQUIRED COMPONENTS CXX)
+  target_include_directories(bench_mkl-threads PRIVATE ${MKL_BENCH_INCLUDE_DIR})
+  target_link_libraries(bench_mkl-threads PRIVATE OpenMP::OpenMP_CXX
+    -Wl,--start-group ${MKL_BENCH_mkl_intel_lp64} ${MKL_BENCH_mkl_gnu_thread}
+    ${MKL_BENCH_mkl_core} -Wl,--end-group pthread m dl)
+  # MKL speaks to an MPI through a layer of its own; MPICH has the binary interface of Intel's.
+  set(mkl_blacs ${MKL_BENCH_mkl_blacs_intelmpi_lp64})
+  if(MPI_CXX_LIBRARIES MATCHES "openmpi" OR MPI_CXX_COMPILER MATCHES "openmpi")
+    set(mkl_blacs ${MKL_BENCH_mkl_blacs_openmpi_lp64})
+  endif()
+  target_include_directories(bench_mkl-cluster PRIVATE ${MKL_BENCH_INCLUDE_DIR})
+  target_link_libraries(bench_mkl-cluster PRIVATE ${MKL_BENCH_mkl_cdft_core}
+    -Wl,--start-group ${MKL_BENCH_mkl_intel_lp64} ${MKL_BENCH_mkl_sequential}
+    ${MKL_BENCH_mkl_core} ${mkl_blacs} -Wl,--end-group MPI::MPI_CXX pthread m dl)
+endif()
+
+# heFFTe, with every local library that it was built with.
+find_package(Heffte QUIET)
+set(heffte_missing "")
+if(NOT Heffte_FOUND)
+  set(heffte_missing "CMake package Heffte not found")
+endif()
+weft_bench_program(heffte adapters/heffte.cpp MISSING "${heffte_missing}")
+if(NOT heffte_missing)
+  target_link_libraries(bench_heffte PRIVATE Heffte::Heffte)
+endif()

@@ -1,0 +1,326 @@
+#include "driver/block.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "driver/energy.hpp"
+#include "driver/memory.hpp"
+#include "kind/kind.hpp"
+#include "layouts.hpp"
+
+namespace weft::bench {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double slowest(double seconds, MPI_Comm comm) {
+  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, comm);
+  return seconds;
+}
+
+std::int64_t sum_over_ranks(std::int64_t value, MPI_Comm comm) {
+  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_SUM, comm);
+  return value;
+}
+
+/// Seconds of this rank.
+template <class Work>
+double timed(MPI_Comm comm, const Work& work) {
+  MPI_Barrier(comm);
+  const double begin = MPI_Wtime();
+  work();
+  return MPI_Wtime() - begin;
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+/// The slowest rank of each repetition.
+std::vector<double> slowest_of_each(std::vector<double> seconds, MPI_Comm comm) {
+  MPI_Allreduce(MPI_IN_PLACE, seconds.data(), static_cast<int>(seconds.size()), MPI_DOUBLE, MPI_MAX,
+                comm);
+  return seconds;
+}
+
+Json spread(const std::vector<double>& seconds) {
+  const auto [least, most] = std::minmax_element(seconds.begin(), seconds.end());
+  return {{"min", *least}, {"median", median(seconds)}, {"max", *most}, {"all", seconds}};
+}
+
+Json parts_json(const std::optional<Extents>& parts) {
+  if (!parts) return nullptr;
+  return std::vector<Index>(parts->begin(), parts->end());
+}
+
+Json layout_json(const LayoutFigures& layout) {
+  const auto order = [](const AxisList& axes) { return std::vector<int>(axes.begin(), axes.end()); };
+  return {{"in_parts", parts_json(layout.in_parts)},
+          {"in_order", order(layout.in_order)},
+          {"out_parts", parts_json(layout.out_parts)},
+          {"out_order", order(layout.out_order)}};
+}
+
+Json checks_json(const Checks& checks) {
+  return {{"unwritten", checks.unwritten},
+          {"parseval_error", checks.parseval_error},
+          {"forward_error", checks.forward_error},
+          {"forward_error_max", checks.forward_error_max},
+          {"whole_error", checks.whole_error ? Json(*checks.whole_error) : Json(nullptr)},
+          {"roundtrip_error", checks.roundtrip_error},
+          {"roundtrip_error_max", checks.roundtrip_error_max},
+          {"error_bound", checks.error_bound}};
+}
+
+std::string joined(const std::vector<std::string>& texts) {
+  std::string all;
+  for (const std::string& text : texts) all += (all.empty() ? "" : "; ") + text;
+  return all;
+}
+
+/// Medians of the steps that a library tells of, over repetitions.
+class Stages {
+ public:
+  void add(Direction direction, const std::vector<StageTiming>& stages) {
+    auto& steps = steps_[direction == Direction::forward ? 0 : 1];
+    if (steps.empty()) {
+      for (const StageTiming& stage : stages) steps.push_back({stage.name, stage.bytes, {}});
+    }
+    for (std::size_t i = 0; i < steps.size() && i < stages.size(); ++i) {
+      steps[i].seconds.push_back(stages[i].seconds);
+    }
+  }
+
+  /// Collective. Ranks that do nothing may have other steps; then those of rank 0 count.
+  Json json(MPI_Comm comm) const {
+    Json all = Json::array();
+    for (int direction = 0; direction < 2; ++direction) {
+      std::int64_t count = static_cast<std::int64_t>(steps_[direction].size()), least = count;
+      MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_INT64_T, MPI_MIN, comm);
+      MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT64_T, MPI_MAX, comm);
+      for (const Step& step : steps_[direction]) {
+        const bool same = least == count;
+        const double seconds =
+            median(same ? slowest_of_each(step.seconds, comm) : step.seconds);
+        std::int64_t bytes = step.bytes;
+        if (same) MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_MAX, comm);
+        all.push_back({{"direction", direction == 0 ? "forward" : "backward"},
+                       {"name", step.name},
+                       {"seconds", seconds},
+                       {"bytes", bytes}});
+      }
+    }
+    return all;
+  }
+
+ private:
+  struct Step {
+    std::string name;
+    std::int64_t bytes = 0;
+    std::vector<double> seconds;
+  };
+  std::vector<Step> steps_[2];
+};
+
+/// Sum over nodes of what their first rank reads.
+class NodeEnergy {
+ public:
+  NodeEnergy(const Case& problem, const Library& library)
+      : comm_(problem.comm), meter_(library.device) {
+    MPI_Comm node = MPI_COMM_NULL;
+    MPI_Comm_split_type(problem.comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    int rank = 0;
+    MPI_Comm_rank(node, &rank);
+    MPI_Comm_free(&node);
+    counts_ = rank == 0 && meter_.why_not().empty();
+  }
+
+  void start() {
+    if (counts_) meter_.start();
+  }
+  void stop() {
+    if (counts_) meter_.stop();
+  }
+  Json json(std::size_t pairs) const {
+    double joules = meter_.joules();
+    MPI_Allreduce(MPI_IN_PLACE, &joules, 1, MPI_DOUBLE, MPI_SUM, comm_);
+    const bool known = meter_.why_not().empty();
+    return {{"joules_per_pair", known ? Json(joules / static_cast<double>(pairs)) : Json(nullptr)},
+            {"source", meter_.source()},
+            {"why", meter_.why_not()}};
+  }
+
+ private:
+  MPI_Comm comm_;
+  EnergyMeter meter_;
+  bool counts_ = false;
+};
+
+/// Watches whether memory grows from call to call.
+class LeakWatch {
+ public:
+  LeakWatch(const Case& problem, std::int64_t array_bytes)
+      : comm_(problem.comm), allowed_((std::int64_t{64} << 20) + array_bytes / 4) {
+    const MemoryUse use = memory_use();
+    begin_ = std::max(use.resident, use.data);
+    limit_ = std::max(allowed_, available_memory() / 8);
+  }
+
+  /// Collective. Whether so much is gone that repeating has to stop.
+  bool too_much() {
+    const MemoryUse use = memory_use();
+    growth_ = std::max(use.resident, use.data) - begin_;
+    int stop = growth_ > limit_ ? 1 : 0;
+    MPI_Allreduce(MPI_IN_PLACE, &stop, 1, MPI_INT, MPI_MAX, comm_);
+    return stop != 0;
+  }
+  /// Collective.
+  bool leaks() const {
+    int leaks = growth_ > allowed_ ? 1 : 0;
+    MPI_Allreduce(MPI_IN_PLACE, &leaks, 1, MPI_INT, MPI_MAX, comm_);
+    return leaks != 0;
+  }
+  std::int64_t growth() const { return growth_; }
+
+ private:
+  MPI_Comm comm_;
+  std::int64_t allowed_;
+  std::int64_t limit_;
+  std::int64_t begin_;
+  std::int64_t growth_ = 0;
+};
+
+class Block {
+ public:
+  Block(const Case& problem, const Library& library, const Regime& regime, const Journal& journal)
+      : problem_(problem), library_(library), regime_(regime), journal_(journal) {}
+
+  void run() {
+    enter("planning");
+    reset_peak();
+    const std::int64_t before = sum_over_ranks(memory_use().resident, problem_.comm);
+    std::unique_ptr<Transform> transform;
+    const double plan_seconds =
+        slowest(timed(problem_.comm, [&] { transform = plan(problem_); }), problem_.comm);
+    const TransformDescription layout = transform->layout();
+    const LayoutFigures figures = check_layout(problem_, layout);
+    const std::int64_t planned = sum_over_ranks(memory_use().resident, problem_.comm);
+
+    enter("transforming for the first time");
+    fill(*transform);
+    transform->forward();
+    transform->backward();
+    const std::int64_t peak = sum_over_ranks(memory_use().peak, problem_.comm);
+    const auto array_bytes = static_cast<std::int64_t>(
+        bytes_of(layout.physical) + (problem_.in_place ? 0 : bytes_of(layout.spectral)));
+    memory_ = {{"before", before},
+               {"planned", planned},
+               {"peak", peak},
+               {"device", sum_over_ranks(static_cast<std::int64_t>(transform->device_bytes()),
+                                         problem_.comm)},
+               {"array", sum_over_ranks(array_bytes, problem_.comm)}};
+    write("planned", {{"plan_seconds", plan_seconds}, {"layout", layout_json(figures)}});
+
+    enter("checking");
+    const Checks checks = check_pair(*transform, regime_.checks);
+    write("checked", checks_json(checks));
+    std::vector<std::string> failures = checks.failures();
+
+    enter("repeating");
+    LeakWatch watch(problem_, array_bytes);
+    repeat(*transform, watch);
+    // A library may be right once and wrong afterwards.
+    const Checks last = check_roundtrip(*transform);
+    if (failures.empty() && !last.failures().empty()) {
+      failures.push_back("after repetitions: " + joined(last.failures()));
+    }
+    finish(failures, watch);
+    transform.reset();
+  }
+
+ private:
+  void enter(const char* what) const { write("stage", {{"name", what}}); }
+
+  void write(const std::string& event, const Json& fields) const {
+    if (rank_of(problem_) == 0) journal_.write(event, fields);
+  }
+
+  /// Repetitions that fit into the time, by one pair of warm-up.
+  int repetitions(Transform& transform) const {
+    fill(transform);
+    const double pair = slowest(timed(problem_.comm, [&] {
+                                  transform.forward();
+                                  transform.backward();
+                                }),
+                                problem_.comm);
+    const double fitting = std::ceil(regime_.seconds / std::max(pair, 1e-9));
+    return static_cast<int>(
+        std::clamp(fitting, double(regime_.least), double(regime_.most)));
+  }
+
+  void repeat(Transform& transform, LeakWatch& watch) {
+    const int count = repetitions(transform);
+    std::vector<double> forward, backward;
+    Stages stages;
+    NodeEnergy energy(problem_, library_);
+    while (static_cast<int>(forward.size()) < count) {
+      fill(transform);
+      MPI_Barrier(problem_.comm);
+      energy.start();
+      forward.push_back(timed(problem_.comm, [&] { transform.forward(); }));
+      stages.add(Direction::forward, transform.stages());
+      backward.push_back(timed(problem_.comm, [&] { transform.backward(); }));
+      stages.add(Direction::backward, transform.stages());
+      energy.stop();
+      if (watch.too_much()) break;
+    }
+    pairs_ = forward.size();
+    forward = slowest_of_each(forward, problem_.comm);
+    backward = slowest_of_each(backward, problem_.comm);
+    const double points = static_cast<double>(product(problem_.shape) * problem_.batch);
+    const double logarithm =
+        std::log2(static_cast<double>(transformed_points(problem_.shape, problem_.kinds)));
+    const double operations = (is_real(problem_) ? 2.5 : 5) * points * logarithm;
+    write("measured", {{"forward_seconds", spread(forward)},
+                       {"backward_seconds", spread(backward)},
+                       {"gflops", operations / median(forward) / 1e9},
+                       {"energy", energy.json(pairs_)},
+                       {"stages", stages.json(problem_.comm)}});
+  }
+
+  void finish(const std::vector<std::string>& failures, const LeakWatch& watch) {
+    const bool leaks = watch.leaks();
+    const std::int64_t growth = sum_over_ranks(watch.growth(), problem_.comm);
+    const auto per_pair = std::max<std::int64_t>(0, growth) / static_cast<std::int64_t>(pairs_);
+    memory_["growth_per_pair"] = per_pair;
+    write("memory", {{"memory", memory_}});
+    if (rank_of(problem_) != 0) return;
+    if (!failures.empty()) {
+      journal_.end("wrong", joined(failures));
+    } else if (leaks) {
+      journal_.end("leaks", "memory grows by " + std::to_string(per_pair >> 20) +
+                                " MiB with every forward and backward transform");
+    } else {
+      journal_.end("ok", "");
+    }
+  }
+
+  const Case& problem_;
+  const Library& library_;
+  const Regime& regime_;
+  const Journal& journal_;
+  Json memory_;
+  std::size_t pairs_ = 0;
+};
+
+}  // namespace
+
+void run_block(const Case& problem, const Library& library, const Regime& regime,
+               const Journal& journal) {
+  Block(problem, library, regime, journal).run();
+}
+
+}  // namespace weft::bench

@@ -1,0 +1,124 @@
+"""Medians of repetitions that come in blocks, with bootstrap intervals.
+
+Repetitions within one block (one process, one placement of pages and ranks) resemble each other more
+than repetitions of different blocks do. Intervals that pooled all repetitions would be far too
+narrow, so blocks are drawn with replacement, and then repetitions within each drawn block (Davison
+and Hinkley, Bootstrap Methods and their Application, 1997, section 3.8).
+"""
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+RESAMPLES = 1000
+CONFIDENCE = 0.95
+#: Longer blocks are represented by this many evenly spaced order statistics. That keeps a report of
+#: a thousand cells quick and makes intervals slightly wider, never narrower.
+LARGEST_BLOCK = 60
+
+Blocks = Sequence[np.ndarray]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A value with its 95% interval."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def contains_one(self) -> bool:
+        return self.low <= 1 <= self.high
+
+
+def seed(*parts: object) -> int:
+    """A seed that depends on what is measured only, so that a report is the same every time."""
+    return zlib.crc32(repr(parts).encode())
+
+
+def pooled_median(blocks: Blocks) -> float:
+    """The median of all repetitions of all blocks."""
+    return float(np.median(np.concatenate(blocks)))
+
+
+def robust_spread(blocks: Blocks) -> float:
+    """Interquartile range over the median: how far apart typical repetitions lie."""
+    low, middle, high = np.percentile(np.concatenate(blocks), (25, 50, 75))
+    return float((high - low) / middle)
+
+
+def thinned(block: np.ndarray, largest: int = LARGEST_BLOCK) -> np.ndarray:
+    """At most `largest` values with the distribution of the block."""
+    if len(block) <= largest:
+        return block
+    return np.quantile(block, (np.arange(largest) + 0.5) / largest)
+
+
+def resampled_medians(blocks: Blocks, seed_value: int, resamples: int = RESAMPLES) -> np.ndarray:
+    """The pooled medians of `resamples` bootstrap samples."""
+    generator = np.random.default_rng(seed_value)
+    blocks = [thinned(np.asarray(block, dtype=float)) for block in blocks]
+    lengths = np.array([len(block) for block in blocks])
+    table = np.full((len(blocks), lengths.max()), np.nan)
+    for row, block in zip(table, blocks):
+        row[: len(block)] = block
+
+    drawn = generator.integers(len(blocks), size=(resamples, len(blocks)))
+    uniform = generator.random((resamples, len(blocks), table.shape[1]))
+    place = (uniform * lengths[drawn][:, :, None]).astype(int)
+    samples = table[drawn[:, :, None], place]
+    if lengths.min() == lengths.max():
+        return np.median(samples.reshape(resamples, -1), axis=1)
+    beyond = np.arange(table.shape[1]) >= lengths[drawn][:, :, None]
+    samples[beyond] = np.nan
+    return np.nanmedian(samples.reshape(resamples, -1), axis=1)
+
+
+def interval(value: float, draws: np.ndarray) -> Estimate:
+    """The value with the percentile interval of its bootstrap draws."""
+    tail = 50 * (1 - CONFIDENCE)
+    low, high = np.percentile(draws, (tail, 100 - tail))
+    return Estimate(value, float(low), float(high))
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The median of a cell, with the draws from which intervals of ratios are made."""
+
+    median: float
+    draws: np.ndarray
+    spread: float
+    blocks: int
+    repetitions: int
+
+    @property
+    def estimate(self) -> Estimate:
+        return interval(self.median, self.draws)
+
+
+def sample(blocks: Blocks, *key: object) -> Sample:
+    """Summarises the blocks of a cell; `key` names the cell and seeds its draws."""
+    return Sample(
+        median=pooled_median(blocks),
+        draws=resampled_medians(blocks, seed(*key)),
+        spread=robust_spread(blocks),
+        blocks=len(blocks),
+        repetitions=sum(len(block) for block in blocks),
+    )
+
+
+def ratio(above: Sample, below: Sample) -> Estimate:
+    """The ratio of two medians; exactly 1, without an interval, for a sample and itself."""
+    if above is below:
+        return Estimate(1.0, 1.0, 1.0)
+    return interval(above.median / below.median, above.draws / below.draws)
+
+
+def geometric_mean_ratio(pairs: Sequence[tuple[Sample, Sample]]) -> Estimate:
+    """The geometric mean of the ratios of pairs of medians."""
+    values = [np.log(above.median / below.median) for above, below in pairs]
+    draws = [np.log(above.draws / below.draws) for above, below in pairs]
+    return interval(float(np.exp(np.mean(values))), np.exp(np.mean(draws, axis=0)))
