@@ -19,6 +19,7 @@ struct Task {
 
 // Each adds one subcommand, which sets the task when it is chosen.
 void add_bench(CLI::App& app, Task& task);
+void add_limits(CLI::App& app, Task& task);
 void add_plan(CLI::App& app, Task& task);
 void add_list(CLI::App& app, Task& task);
 void add_transform(CLI::App& app, Task& task);

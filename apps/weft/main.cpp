@@ -109,12 +109,14 @@ int command(int argc, char** argv) {
       "  mpirun -n 4 weft transform velocity.npy spectrum.npy\n"
       "  mpirun -n 4 weft bench 256 256 256 --kind r2c\n"
       "  weft plan 4096 4096 4096 --ranks 1024\n"
+      "  mpirun -n 4 weft limits\n"
       "  weft list\n"
       "weft SUBCOMMAND --help tells more.");
   Task task;
   add_transform(app, task);
   add_bench(app, task);
   add_plan(app, task);
+  add_limits(app, task);
   add_list(app, task);
 
   Outcome outcome = parse(app, argc, argv);

@@ -45,6 +45,7 @@ Machine read_machine(const std::string& path) {
       {"flops", &machine.flops},
   };
   for (const auto& [key, value] : content.items()) {
+    if (key == "limits") continue;  // what the figures were made of
     double* field = nullptr;
     std::string known;
     for (const auto& [name, target] : fields) {
@@ -103,7 +104,7 @@ void add_plan(CLI::App& app, Task& task) {
       ->check(check_whole_number)
       ->capture_default_str();
   parser->add_option("--machine", command->machine,
-                     "JSON file with memory_bandwidth, exchange_bandwidth (bytes per second of a "
+                     "JSON file of `weft limits`, or with memory_bandwidth, exchange_bandwidth (bytes per second of a "
                      "rank), message_latency (seconds) and flops");
   parser->footer(
       "Examples:\n"

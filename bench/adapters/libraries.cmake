@@ -53,9 +53,9 @@ if(NOT mkl_missing)
     set(mkl_blacs ${MKL_BENCH_mkl_blacs_openmpi_lp64})
   endif()
   target_include_directories(bench_mkl-cluster PRIVATE ${MKL_BENCH_INCLUDE_DIR})
-  target_link_libraries(bench_mkl-cluster PRIVATE ${MKL_BENCH_mkl_cdft_core}
-    -Wl,--start-group ${MKL_BENCH_mkl_intel_lp64} ${MKL_BENCH_mkl_sequential}
-    ${MKL_BENCH_mkl_core} ${mkl_blacs} -Wl,--end-group MPI::MPI_CXX pthread m dl)
+  target_link_libraries(bench_mkl-cluster PRIVATE
+    -Wl,--start-group ${MKL_BENCH_mkl_cdft_core} ${MKL_BENCH_mkl_intel_lp64}
+    ${MKL_BENCH_mkl_sequential} ${MKL_BENCH_mkl_core} ${mkl_blacs} -Wl,--end-group MPI::MPI_CXX pthread m dl)
 endif()
 
 # heFFTe, with every local library that it was built with.
@@ -67,4 +67,18 @@ endif()
 weft_bench_program(heffte adapters/heffte.cpp MISSING "${heffte_missing}")
 if(NOT heffte_missing)
   target_link_libraries(bench_heffte PRIVATE Heffte::Heffte)
+endif()
+
+# P3DFFT++, with FFTW.
+find_path(P3DFFT_INCLUDE_DIR p3dfft.h)
+find_library(P3DFFT_LIBRARY NAMES p3dfft3 p3dfft.3)
+set(p3dfft_missing "")
+if(NOT P3DFFT_INCLUDE_DIR OR NOT P3DFFT_LIBRARY)
+  set(p3dfft_missing "p3dfft.h and libp3dfft3 not found")
+endif()
+weft_bench_program(p3dfft adapters/p3dfft.cpp MISSING "${p3dfft_missing}")
+if(NOT p3dfft_missing)
+  target_compile_definitions(bench_p3dfft PRIVATE HAVE_CONFIG_H)
+  target_include_directories(bench_p3dfft SYSTEM PRIVATE ${P3DFFT_INCLUDE_DIR})
+  target_link_libraries(bench_p3dfft PRIVATE ${P3DFFT_LIBRARY} FFTW::FFTW)
 endif()

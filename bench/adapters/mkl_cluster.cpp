@@ -43,7 +43,8 @@ class MklClusterTransform : public Transform {
     const ElementType complex{problem.precision, true};
     if (transposed) {
       const MKL_LONG n1 = get(CDFT_LOCAL_OUT_NX), start1 = get(CDFT_LOCAL_OUT_X_START);
-      out_ = array_of({{0, start1, 0}, {lengths[0], start1 + n1, half}}, {1, 0, 2}, complex);
+      // Stored with the first axis fastest.
+      out_ = array_of({{0, start1, 0}, {lengths[0], start1 + n1, half}}, {1, 2, 0}, complex);
     } else {
       out_ = array_of({{start0, 0, 0}, {start0 + n0, lengths[1], half}}, {0, 1, 2}, complex);
     }

@@ -230,8 +230,9 @@ class Block {
     std::vector<std::string> failures = checks.failures();
 
     enter("repeating");
+    const int count = repetitions(*transform);
     LeakWatch watch(problem_, array_bytes);
-    repeat(*transform, watch);
+    repeat(*transform, count, watch);
     // A library may be right once and wrong afterwards.
     const Checks last = check_roundtrip(*transform);
     if (failures.empty() && !last.failures().empty()) {
@@ -261,8 +262,7 @@ class Block {
         std::clamp(fitting, double(regime_.least), double(regime_.most)));
   }
 
-  void repeat(Transform& transform, LeakWatch& watch) {
-    const int count = repetitions(transform);
+  void repeat(Transform& transform, int count, LeakWatch& watch) {
     std::vector<double> forward, backward;
     Stages stages;
     NodeEnergy energy(problem_, library_);

@@ -58,27 +58,26 @@ double parseval_error(const TransformDescription& transform, const Real* physica
                       const Real* spectral) {
   const int halved = halved_axis(transform.kinds);
   const int last = transform.shape.size() - 1;
-  double sums[2] = {0, 0};
+  // In double the rounding of the sum itself would exceed the error that is looked for.
+  const auto square = [](Real value) { return static_cast<long double>(value) * value; };
+  long double sums[2] = {0, 0};
   const Index parts = transform.physical.type.complex ? 2 : 1;
   for_each_element(transform.physical, transform.batch, [&](Index at, const Extents&, Index) {
-    for (Index part = 0; part < parts; ++part) {
-      sums[0] += static_cast<double>(physical[at + part]) * physical[at + part];
-    }
+    for (Index part = 0; part < parts; ++part) sums[0] += square(physical[at + part]);
   });
   for_each_element(transform.spectral, transform.batch,
                    [&](Index at, const Extents& start, Index i) {
-                     double weight = 1;
+                     int weight = 1;
                      if (halved >= 0) {
                        const Index k = start[halved] + (halved == last ? i : 0);
                        weight = k == 0 || 2 * k == transform.shape[halved] ? 1 : 2;
                      }
-                     sums[1] += weight * (static_cast<double>(spectral[at]) * spectral[at] +
-                                          static_cast<double>(spectral[at + 1]) * spectral[at + 1]);
+                     sums[1] += weight * (square(spectral[at]) + square(spectral[at + 1]));
                    });
-  add_over_ranks(sums, 2, transform.comm);
-  const double points =
-      static_cast<double>(transformed_points(transform.shape, transform.kinds));
-  return std::abs(sums[1] / points / sums[0] - 1);
+  MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_LONG_DOUBLE, MPI_SUM, transform.comm);
+  const auto points =
+      static_cast<long double>(transformed_points(transform.shape, transform.kinds));
+  return static_cast<double>(std::abs(sums[1] / points / sums[0] - 1));
 }
 
 /// Against the random field, made anew.

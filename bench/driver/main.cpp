@@ -27,11 +27,16 @@ nlohmann::ordered_json describe_json() {
   const Library library = describe();
   nlohmann::ordered_json settings = nlohmann::ordered_json::object();
   for (const Setting& setting : library.settings) settings[setting.name] = setting.values;
+  char mpi[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  MPI_Get_library_version(mpi, &length);
+  const std::string mpi_version(mpi, static_cast<std::size_t>(length));
   return {{"library", library.name},
           {"version", library.version},
           {"settings", settings},
           {"shared_memory", library.shared_memory},
-          {"device", library.device}};
+          {"device", library.device},
+          {"mpi", mpi_version.substr(0, mpi_version.find_first_of("\n,"))}};
 }
 
 Extents parse_extents(const std::string& text) {

@@ -9,7 +9,7 @@ from .cells import STATUSES, Case, Cell, Machine, gravity, library_order
 from .statistics import Estimate, Sample, geometric_mean_ratio, ratio
 
 #: Stands for the grid of a case that was measured with several grids.
-SWEPT = "best of several"
+SWEPT = "best"
 
 
 @dataclass
@@ -31,6 +31,9 @@ class Entry:
     @property
     def status(self) -> str:
         return "ok" if self.best else self.worst.status
+
+
+NO_ENTRY = Entry("", [])
 
 
 @dataclass
@@ -72,10 +75,6 @@ class Contest:
         """Libraries without a right result, the gravest first."""
         found = [entry for entry in self.entries.values() if not entry.best]
         return sorted(found, key=lambda entry: (gravity(entry.status), entry.library))
-
-    @property
-    def size(self) -> tuple[int, int]:
-        return self.case.points, self.case.ranks * self.case.threads
 
     @cached_property
     def oversubscribed(self) -> bool:
@@ -157,9 +156,6 @@ def shared_contests(
             return kept, [contests[i] for i in sorted(shared)]
         kept.remove(min(reversed(kept), key=lambda library: len(right[library])))
     return [], []
-
-
-NO_ENTRY = Entry("", [])
 
 
 def overall(machine: Machine, contests: Sequence[Contest]) -> Overall:

@@ -28,8 +28,6 @@ STATUSES = (
 LIMITS_LIBRARY = "machine"
 REQUIRED = ("library", "status", "machine")
 REQUIRED_OF_CASES = ("shape", "kind", "precision", "ranks")
-#: Parts of a machine's description that tell the MPI library, which the launcher tells already.
-NOT_HARDWARE = ("id", "mpi")
 
 
 @dataclass(frozen=True, order=True)
@@ -310,13 +308,12 @@ def check_record(record: Record, number: int) -> None:
         raise ValueError(f"record {number} has no {formatting.listing(missing)}")
 
 
-def hardware(record: Record) -> str | None:
-    """What tells machines apart: all that is known of them but the MPI library."""
+def machine_id(record: Record) -> str | None:
+    """None for a block that died before anything was known of its machine."""
     machine = record.get("machine")
     if not machine:
         return None
-    known = {name: value for name, value in machine.items() if name not in NOT_HARDWARE}
-    return json.dumps(known or machine, sort_keys=True)
+    return str(machine.get("id") or json.dumps(machine, sort_keys=True))
 
 
 def group_cells(records: Iterable[Record], side: str = "") -> list[Cell]:
@@ -336,7 +333,7 @@ def split_by_machine(records: Sequence[Record], side: str = "") -> list[Machine]
     groups: dict[str, list[Record]] = {}
     for number, record in enumerate(records, 1):
         check_record(record, number)
-    known = [hardware(record) for record in records]
+    known = [machine_id(record) for record in records]
     current = next((machine for machine in known if machine), "")
     for record, machine in zip(records, known):
         current = machine or current

@@ -156,3 +156,12 @@ def ceilings(
 
 def limits_rows(machine: Machine) -> list[Limits]:
     return [machine.limits[key] for key in sorted(machine.limits)]
+
+
+def pair_limits(limits: Sequence[Limits]) -> list[Limits]:
+    """Of each launcher those with the fewest and the most ranks: the others lie between."""
+    by_launcher: dict[str, list[Limits]] = {}
+    for item in limits:
+        if item.pair_bandwidth and item.ranks > 1:
+            by_launcher.setdefault(item.launcher, []).append(item)
+    return [item for own in by_launcher.values() for item in dict.fromkeys((own[0], own[-1]))]

@@ -27,6 +27,10 @@ def ratio(value: float | None) -> str:
     return f"{value:.2f}" if value < 100 else f"{value:.0f}"
 
 
+def percent(value: float | None) -> str:
+    return ABSENT if value is None else f"{100 * value:.0f}%"
+
+
 def scientific(value: float | None) -> str:
     return ABSENT if value is None else f"{value:.1e}"
 
@@ -50,6 +54,12 @@ def shape(lengths: Sequence[int]) -> str:
     if len(lengths) > 1 and len(set(lengths)) == 1:
         return f"{lengths[0]}{'¹²³⁴⁵⁶⁷⁸⁹'[len(lengths) - 1]}"
     return "×".join(str(length) for length in lengths)
+
+
+def round_bytes(count: float) -> str:
+    """Of a power of two, as on an axis: `64 KiB`."""
+    power = min(int(math.log2(max(count, 1))) // 10, 4)
+    return f"{count / 1024**power:g} {('B', 'KiB', 'MiB', 'GiB', 'TiB')[power]}"
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

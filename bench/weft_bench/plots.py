@@ -28,7 +28,7 @@ WIDTH = 5.2  # inches: two charts side by side on a desktop, one on a phone
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#56b4e9", "#e69f00")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h", "*")
 LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
-INK, SOFT, GRID_LINE = "#1b1f24", "#57606a", "#d0d7de"
+INK, SOFT, GRID_LINE, FLOOR = "#1b1f24", "#57606a", "#d0d7de", "#b0b7bf"
 
 STYLE = {
     "svg.fonttype": "none",
@@ -90,21 +90,32 @@ class Chart:
         self.axes: Axes = self.figure.add_subplot()
 
     def legend(self) -> None:
-        """Below the axes, so that it never hides data."""
+        """Below the axes, so that it never hides data; the figure grows by its rows."""
         _, labels = self.axes.get_legend_handles_labels()
-        columns = 3 if max(map(len, labels), default=0) < 16 else 2
+        columns = 3 if max(map(len, labels), default=0) < 24 else 2
+        rows = -(-len(labels) // columns)
+        self.figure.set_figheight(self.figure.get_figheight() + 0.17 * rows)
         self.figure.legend(loc="outside lower left", ncols=columns)
 
     def svg(self, description: str) -> str:
         target = StringIO()
         nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         self.figure.savefig(target, format="svg", metadata=nothing, transparent=True)
-        text = target.getvalue()
-        text = text[text.index("<svg") :]
-        text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+        text = compacted(target.getvalue())
         text = re.sub(r'( id="|href="#|url\(#)', rf"\g<1>{self.prefix}", text)
-        text = re.sub(r"\n\s*", "\n", text)
         return text.replace("<svg ", f'<svg role="img" aria-label="{escape(description)}" ', 1)
+
+
+def compacted(text: str) -> str:
+    """An SVG without what the page has already (fonts, joins) or nothing refers to: half the size."""
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", text, flags=re.DOTALL)
+    used = set(re.findall(r'(?:href="#|url\(#)([^")]+)', text))
+    text = re.sub(r' id="([^"]*)"', lambda m: m[0] if m[1] in used else "", text)
+    text = re.sub(r"font-family: [^;]*; ", "", text)
+    text = re.sub(r' transform="rotate\(-0 [^)]*\)"', "", text)
+    text = re.sub(r"<[^>]*>", lambda tag: re.sub(r"(\d\.\d\d)\d+", r"\1", tag[0]), text)
+    return re.sub(r"\s*\n\s*", "\n", text)
 
 
 def plain_number(value: float, _position: int | None = None) -> str:
@@ -113,7 +124,7 @@ def plain_number(value: float, _position: int | None = None) -> str:
 
 
 def size_label(value: float, _position: int | None = None) -> str:
-    return formatting.binary_bytes(value).replace(".00", "").replace(".0", "")
+    return formatting.round_bytes(value)
 
 
 def logarithmic(axis: matplotlib.axis.Axis, few_digits: bool = True) -> None:
@@ -189,7 +200,7 @@ def overall_chart(palette: Palette, result: Overall) -> str:
 
 
 def scaling_chart(palette: Palette, scaling: Scaling, ideal_label: str) -> str:
-    with palette.chart(3.9) as chart:
+    with palette.chart(3.2) as chart:
         axes = chart.axes
         ranks = [ranks for ranks, _ in scaling.ideal]
         for library, points in scaling.series.items():
@@ -203,12 +214,11 @@ def scaling_chart(palette: Palette, scaling: Scaling, ideal_label: str) -> str:
                 linestyle=look.line,
                 markersize=5,
                 linewidth=1.3,
-                capsize=2,
                 label=library,
             )
         for line, label, style in (
             (scaling.ideal, ideal_label, {"linestyle": (0, (1, 3)), "color": SOFT}),
-            (scaling.floor, "floor of the machine", {"linewidth": 3, "color": "#b0b7bf"}),
+            (scaling.floor, "floor of the machine", {"linewidth": 3, "color": FLOOR}),
         ):
             if line:
                 x, seconds = zip(*line)
@@ -278,7 +288,7 @@ def grid_chart(palette: Palette, grid_map: GridMap) -> str:
 
 
 def breakdown_chart(palette: Palette, breakdown: Breakdown) -> str:
-    with palette.chart(1.35 + 0.3 * len(breakdown.rows)) as chart:
+    with palette.chart(1.1 + 0.3 * len(breakdown.rows)) as chart:
         axes = chart.axes
         rows = np.arange(len(breakdown.rows))
         transform = np.array([steps.transform * 1e3 for _, steps in breakdown.rows])
@@ -313,7 +323,7 @@ def accuracy_chart(
     palette: Palette, points: Sequence[tuple[str, float, float, bool]], title: str
 ) -> str:
     """Points are (library, time over the fastest, error over the bound, whether right)."""
-    with palette.chart(4.2) as chart:
+    with palette.chart(3.4) as chart:
         axes = chart.axes
         for library, look in palette.looks.items():
             own = [point for point in points if point[0] == library]
@@ -333,7 +343,8 @@ def accuracy_chart(
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.axhline(1, color=INK, linewidth=1.2)
-        axes.annotate("bound", (1, 1), (-2, 3), ("axes fraction", "data"), "offset points", ha="right")
+        place = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points"}
+        axes.annotate("bound", (1, 1), (-2, 3), ha="right", **place)
         logarithmic(axes.xaxis)
         logarithmic(axes.yaxis)
         axes.set_xlabel("forward time over that of the fastest right library")
@@ -348,7 +359,7 @@ def exchange_chart(
     palette: Palette, rows: Sequence[ExchangeRow], limits: Limits | None, title: str
 ) -> str:
     """Rate of exchanges over the bytes that each rank sends, below the curve of MPI_Alltoall."""
-    with palette.chart(3.9) as chart:
+    with palette.chart(3.2) as chart:
         axes = chart.axes
         algorithms = sorted({row.algorithm for row in rows})
         for number, algorithm in enumerate(algorithms):
@@ -362,14 +373,13 @@ def exchange_chart(
             )
         if limits and limits.alltoall:
             sizes, seconds = np.array(limits.alltoall).T
+            rates = sizes / seconds / 1e9
             axes.plot(
-                sizes, sizes / seconds / 1e9, color="#b0b7bf", linewidth=3, zorder=1, label="MPI_Alltoall alone"
+                sizes, rates, color=FLOOR, linewidth=3, zorder=1, label="MPI_Alltoall alone"
             )
         memory = next((row.memory_rate for row in rows if row.memory_rate), None)
         if memory:
-            axes.axhline(
-                memory / 1e9, color=SOFT, linestyle=(0, (1, 2)), label="copying in memory"
-            )
+            axes.axhline(memory / 1e9, color=SOFT, linestyle=(0, (1, 2)), label="memory copy")
         rate_axes(axes, "bytes sent by each rank in one exchange", title)
         axes.set_ylabel("GB/s sent by each rank")
         chart.legend()
@@ -377,10 +387,9 @@ def exchange_chart(
 
 
 def pair_chart(palette: Palette, limits: Sequence[Limits]) -> str:
-    with palette.chart(3.6) as chart:
+    with palette.chart(3.0) as chart:
         axes = chart.axes
-        shown = [item for item in limits if item.pair_bandwidth]
-        for number, item in enumerate(shown):
+        for number, item in enumerate(limits):
             sizes, seconds = np.array(item.pair_bandwidth).T
             axes.plot(
                 sizes,

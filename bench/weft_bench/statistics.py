@@ -16,7 +16,7 @@ RESAMPLES = 1000
 CONFIDENCE = 0.95
 #: Longer blocks are represented by this many evenly spaced order statistics. That keeps a report of
 #: a thousand cells quick and makes intervals slightly wider, never narrower.
-LARGEST_BLOCK = 60
+LARGEST_BLOCK = 100
 
 Blocks = Sequence[np.ndarray]
 

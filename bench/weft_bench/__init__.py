@@ -1,0 +1,1 @@
+"""Measures distributed FFT libraries side by side; see docs/harness.md."""

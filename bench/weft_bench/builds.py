@@ -1,0 +1,126 @@
+"""Builds of the harness: which programs there are, and how MPI starts them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .study import Case
+
+# Placeholders: {mpiexec} {ranks} {threads} {nodes} {ranks_per_node}; what stands in [] is left
+# out where ranks_per_node is not given.
+LAUNCHERS = {
+    "openmpi": "{mpiexec} -n {ranks} [--map-by ppr:{ranks_per_node}:node] {binding}",
+    "mpich": "{mpiexec} -n {ranks} [-ppn {ranks_per_node}] {binding}",
+    "slurm": "srun -n {ranks} [--ntasks-per-node={ranks_per_node}] -c {threads} --cpu-bind=cores",
+    "lsf": "jsrun -n {ranks} -a 1 -c {threads} [-r {ranks_per_node}] -b packed:{threads}",
+}
+BINDING = {
+    # More ranks than cores: nobody may keep a core for himself, and who waits gives way.
+    "openmpi": {"crowded": "--oversubscribe --bind-to none --mca mpi_yield_when_idle 1",
+                "single": "--bind-to core", "threads": "--bind-to none"},
+    "mpich": {"crowded": "-bind-to none", "single": "-bind-to core", "threads": "-bind-to none"},
+}
+
+
+class BuildError(Exception):
+    """A build folder that cannot be used."""
+
+
+@dataclass
+class Library:
+    """A library of a build, as its program describes it."""
+
+    name: str
+    program: Path | None
+    missing: str = ""  # why there is no program
+    version: str = ""
+    settings: dict[str, list[str]] = field(default_factory=dict)
+    shared_memory: bool = False
+    device: str = "host"
+    mpi: str = ""
+
+
+@dataclass
+class Build:
+    name: str  # of the launcher in records
+    folder: Path
+    mpiexec: str
+    launch: str  # template
+    kind: str  # openmpi, mpich, slurm, lsf, custom
+    libraries: dict[str, Library]
+
+    def command(self, case: Case, cores: int, shared_memory: bool) -> list[str]:
+        """The launcher and its arguments for a program of this case."""
+        ranks, threads = (1, case.ranks * case.threads) if shared_memory else (case.ranks,
+                                                                              case.threads)
+        binding = ""
+        if self.kind in BINDING:
+            crowded = ranks * threads > cores and case.ranks_per_node is None
+            form = "crowded" if crowded else "single" if threads == 1 else "threads"
+            binding = BINDING[self.kind][form]
+        before, bracket, rest = self.launch.partition("[")
+        inside, _, after = rest.partition("]")
+        template = self.launch
+        if bracket:
+            template = before + (inside if case.ranks_per_node else "") + after
+        per_node = case.ranks_per_node or ranks
+        return template.format(
+            mpiexec=self.mpiexec, ranks=ranks, threads=threads, binding=binding,
+            ranks_per_node=per_node, nodes=-(-ranks // per_node)).split()
+
+    def limits_program(self) -> Path:
+        return self.folder / "bin" / "weft"
+
+
+def environment(threads: int) -> dict[str, str]:
+    """What jobs need beside the environment of the harness."""
+    variables = {"OMP_NUM_THREADS": str(threads), "OMP_WAIT_POLICY": "passive"}
+    if os.geteuid() == 0:  # in containers one is root
+        variables |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    return variables
+
+
+def _describe(name: str, program: Path) -> Library:
+    try:
+        result = subprocess.run([program, "--describe"], capture_output=True, text=True,
+                                timeout=60, check=True, env=os.environ | environment(1))
+        fields: dict[str, Any] = json.loads(result.stdout.strip().splitlines()[-1])
+    except (OSError, subprocess.SubprocessError, json.JSONDecodeError, IndexError) as error:
+        return Library(name, None, f"its program does not run: {error}")
+    return Library(name, program, "", fields["version"], fields["settings"],
+                   fields["shared_memory"], fields["device"], fields["mpi"])
+
+
+def launcher_kind(mpiexec: str) -> str:
+    try:
+        result = subprocess.run([mpiexec, "--version"], capture_output=True, text=True,
+                                timeout=60, check=False)
+    except OSError as error:
+        raise BuildError(f"cannot run '{mpiexec}': {error}") from error
+    text = result.stdout + result.stderr
+    return "openmpi" if "OpenRTE" in text or "Open MPI" in text else "mpich"
+
+
+def load(folder: Path, name: str | None = None, launch: str | None = None) -> Build:
+    """A build folder; `launch` is a name of LAUNCHERS or a template."""
+    listing = folder / "bin" / "bench" / "libraries.json"
+    try:
+        described = json.loads(listing.read_text())
+    except (OSError, json.JSONDecodeError) as error:
+        raise BuildError(f"{folder} holds no build of the harness ({error}); "
+                         "make one with scripts/build -DWEFT_BUILD_BENCH=ON") from error
+    kind = launcher_kind(described["mpiexec"]) if launch is None else launch
+    template = LAUNCHERS.get(kind)
+    if template is None:
+        kind, template = "custom", str(launch)
+    libraries = {}
+    for entry in described["libraries"]:
+        program = listing.parent / entry["name"]
+        libraries[entry["name"]] = (Library(entry["name"], None, entry["missing"])
+                                    if entry["missing"] else _describe(entry["name"], program))
+    return Build(name or kind, folder, described["mpiexec"], template, kind, libraries)

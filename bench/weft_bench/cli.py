@@ -1,0 +1,161 @@
+"""The command weft-bench."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import sys
+from pathlib import Path
+
+from . import batch, builds, compare, machine, records, report, run, study
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+STUDIES = ROOT / "bench" / "studies"
+ERRORS = (study.StudyError, builds.BuildError, run.RunError, records.RecordError, OSError)
+
+
+def _load_builds(arguments: argparse.Namespace) -> list[builds.Build]:
+    loaded = []
+    for text in arguments.build or [str(ROOT / "build")]:
+        name, equals, folder = text.partition("=")
+        loaded.append(builds.load(Path(folder if equals else name), name if equals else None,
+                                  arguments.launch))
+    return loaded
+
+
+def _load_study(arguments: argparse.Namespace) -> study.Study:
+    loaded = study.load(arguments.study)
+    if getattr(arguments, "rounds", None) is not None:
+        loaded.measure["rounds"] = arguments.rounds
+    if getattr(arguments, "ranks_per_node", None) is not None:
+        loaded.cases = [dataclasses.replace(case, ranks_per_node=arguments.ranks_per_node)
+                        for case in loaded.cases]
+    return loaded
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    loaded = _load_study(arguments)
+    output = arguments.output or Path(f"{loaded.name}.jsonl")
+    runner = run.Runner(loaded, _load_builds(arguments), machine.fingerprint(), output,
+                        arguments.only, lambda line: print(line, flush=True),
+                        arguments.add_machine)
+    if arguments.dry_run:
+        for case in loaded.cases:
+            print(case.title())
+        for entry in runner.entries:
+            print(entry.build.name, entry.library.name,
+                  " ".join(f"{name}={value}" for name, value in entry.settings))
+        return 0
+    try:
+        runner.run()
+    except KeyboardInterrupt:
+        print("\ninterrupted; the same command goes on from here", file=sys.stderr)
+        return 130
+    written = records.load(output)
+    for path in report.write(written, output.with_suffix("")):
+        print(f"report: {path}")
+    print(report.terminal_summary(written))
+    return 0
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    for build in _load_builds(arguments):
+        print(f"{build.name}: {build.folder}, {build.mpiexec}")
+        for library in build.libraries.values():
+            if library.program is None:
+                print(f"  {library.name:16s} not here: {library.missing}")
+                continue
+            kind = "one process with threads" if library.shared_memory else "MPI"
+            print(f"  {library.name:16s} {library.version}, {kind}, {library.device}")
+            for name, values in library.settings.items():
+                print(f"  {'':18s} {name}: {', '.join(values)}")
+    print("studies:")
+    for path in sorted(STUDIES.glob("*.toml")):
+        loaded = study.load(path)
+        print(f"  {path.name:24s} {loaded.title} ({len(loaded.cases)} cases)")
+    return 0
+
+
+def _report(arguments: argparse.Namespace) -> int:
+    all_records = [record for path in arguments.records for record in records.load(path)]
+    stem = arguments.output or arguments.records[0].with_suffix("")
+    for path in report.write(all_records, stem):
+        print(f"report: {path}")
+    print(report.terminal_summary(all_records))
+    return 0
+
+
+def _compare(arguments: argparse.Namespace) -> int:
+    text, status = compare.compare(records.load(arguments.old), records.load(arguments.new),
+                                   arguments.threshold)
+    print(text)
+    return status
+
+
+def _script(arguments: argparse.Namespace) -> int:
+    loaded = _load_study(arguments)
+    print(batch.job_script(loaded, arguments.study, arguments.system, arguments.per_node,
+                           arguments.hours, arguments.build_folder), end="")
+    return 0
+
+
+def _add_build_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--build", action="append", metavar="[NAME=]FOLDER",
+                        help="build folder of the harness; several, of several MPI libraries, "
+                        "are measured side by side [build]")
+    parser.add_argument("--launch", metavar="NAME|TEMPLATE",
+                        help="how MPI programs are started: " + ", ".join(builds.LAUNCHERS)
+                        + ", or a template such as 'aprun -n {ranks}' [by the MPI library]")
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(prog="weft-bench", description=__doc__)
+    commands = top.add_subparsers(required=True, metavar="COMMAND")
+
+    one = commands.add_parser("run", help="measure a study, or go on with it; then report")
+    one.add_argument("study", type=Path)
+    one.add_argument("--output", type=Path, help="file of records [NAME.jsonl]")
+    one.add_argument("--only", action="append", metavar="LIBRARY")
+    one.add_argument("--rounds", type=int)
+    one.add_argument("--ranks-per-node", type=int)
+    one.add_argument("--add-machine", action="store_true",
+                     help="allow records of another machine in the same file")
+    one.add_argument("--dry-run", action="store_true", help="only say what would be measured")
+    _add_build_options(one)
+    one.set_defaults(work=_run)
+
+    one = commands.add_parser("list", help="libraries, their settings, and studies")
+    _add_build_options(one)
+    one.set_defaults(work=_list)
+
+    one = commands.add_parser("report", help="write HTML, Markdown and CSV from records")
+    one.add_argument("records", type=Path, nargs="+")
+    one.add_argument("--output", type=Path, metavar="STEM")
+    one.set_defaults(work=_report)
+
+    one = commands.add_parser("compare", help="what became slower or faster between two files")
+    one.add_argument("old", type=Path)
+    one.add_argument("new", type=Path)
+    one.add_argument("--threshold", type=float, default=0.05,
+                     help="smallest change that counts [0.05]")
+    one.set_defaults(work=_compare)
+
+    one = commands.add_parser("script", help="print a job script for a batch system")
+    one.add_argument("study", type=Path)
+    system = one.add_mutually_exclusive_group(required=True)
+    for name in batch.HEADERS:
+        system.add_argument(f"--{name}", dest="system", action="store_const", const=name)
+    one.add_argument("--per-node", type=int, required=True, metavar="RANKS")
+    one.add_argument("--hours", type=int, default=1)
+    one.add_argument("--build-folder", type=Path, default=ROOT / "build")
+    one.set_defaults(work=_script)
+    return top
+
+
+def main() -> int:
+    arguments = parser().parse_args()
+    try:
+        return arguments.work(arguments)
+    except ERRORS as error:
+        print(f"weft-bench: error: {error}", file=sys.stderr)
+        return 2

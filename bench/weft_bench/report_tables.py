@@ -1,0 +1,372 @@
+"""The tables of a report, made once for the page and for Markdown, so that both say the same."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from . import formatting
+from .analysis import (
+    Contest,
+    Entry,
+    Failure,
+    Overall,
+    Standing,
+    failures_of,
+    ratios_to,
+    status_table,
+)
+from .cells import Cell, Limits, Machine, curve_seconds
+from .communication import ExchangeRow
+from .scaling import Scaling, efficiency
+from .statistics import Estimate
+
+#: Sorts behind all numbers.
+LAST = 1e300
+
+
+@dataclass(frozen=True)
+class Value:
+    """What stands in a table, with what it sorts by and a smaller line below it."""
+
+    text: str
+    order: float | None = None
+    note: str = ""
+
+
+@dataclass
+class Table:
+    name: str
+    columns: list[str]
+    rows: list[list[Value]]
+    caption: str = ""
+    left: int = 1  # columns of text, from the left
+    sortable: bool = True
+    wide: bool = False  # needs a page in landscape
+    code_last: bool = False  # the last column is a command line
+    folded: bool = False
+
+
+def number(value: float | None, text: str, note: str = "") -> Value:
+    return Value(text, LAST if value is None else value, note)
+
+
+def interval_note(estimate: Estimate, form: Callable[[float], str]) -> str:
+    return f"{form(estimate.low)} – {form(estimate.high)}"
+
+
+def time_value(cell: Cell, direction: str) -> Value:
+    sample = cell.sample(direction)
+    if sample is None:
+        return Value(formatting.ABSENT, LAST)
+    note = interval_note(sample.estimate, formatting.milliseconds)
+    return Value(formatting.milliseconds(sample.median), sample.median, note)
+
+
+def ratio_value(estimate: Estimate | None) -> Value:
+    if estimate is None:
+        return Value(formatting.ABSENT, LAST)
+    note = interval_note(estimate, formatting.ratio) if estimate.low < estimate.high else ""
+    return Value(formatting.ratio(estimate.value), estimate.value, note)
+
+
+def library_value(cell: Cell, grid: bool) -> Value:
+    parts = [f"{cell.case.grid} grid"] if grid else []
+    if cell.variant.settings:
+        parts.append(formatting.settings(cell.variant.settings))
+    return Value(cell.library, note=", ".join(parts))
+
+
+def case_values(contest: Contest) -> list[Value]:
+    case = contest.case
+    resources = case.resources() + (" (oversubscribed)" if contest.oversubscribed else "")
+    return [
+        Value(case.workload(), float(case.points)),
+        Value(resources, float(case.ranks * case.threads)),
+    ]
+
+
+def ranking_table(contests: Sequence[Contest]) -> Table:
+    rows = []
+    for contest in contests:
+        rows += [standing_row(contest, standing) for standing in contest.standings]
+        rows += [loser_row(contest, entry) for entry in contest.losers]
+    return Table(
+        name="ranking",
+        columns=[
+            "Transform",
+            "Ranks",
+            "Library",
+            "Place",
+            "Forward, ms",
+            "Over the fastest",
+            "Backward, ms",
+            "GFLOP/s",
+            "Error",
+            "Blocks",
+        ],
+        rows=rows,
+        caption="Median and 95% interval. One row for each library, with its best settings.",
+        left=3,
+        wide=True,
+    )
+
+
+def standing_row(contest: Contest, standing: Standing) -> list[Value]:
+    cell = standing.cell
+    forward = cell.sample("forward")
+    error = cell.largest("forward_error")
+    place = f"{standing.place}" + ("=" if standing.tied and standing.place > 1 else "")
+    repetitions = formatting.count(forward.repetitions, "repetition")
+    return [
+        *case_values(contest),
+        library_value(cell, contest.case.grid != cell.case.grid),
+        number(standing.place, place),
+        time_value(cell, "forward"),
+        ratio_value(standing.to_fastest),
+        time_value(cell, "backward"),
+        number(cell.gflops, formatting.three_digits(cell.gflops)),
+        number(error, formatting.scientific(error)),
+        Value(f"{forward.blocks}", forward.blocks, repetitions),
+    ]
+
+
+def loser_row(contest: Contest, entry: Entry) -> list[Value]:
+    error = entry.worst.largest("forward_error") if entry.status == "wrong" else None
+    absent = Value(formatting.ABSENT, LAST)
+    return [
+        *case_values(contest),
+        library_value(entry.worst, False),
+        Value(entry.status.replace("_", " "), LAST),
+        *[absent] * 4,
+        number(error, formatting.scientific(error)),
+        number(len(entry.worst.records), f"{len(entry.worst.records)}"),
+    ]
+
+
+def overall_table(result: Overall) -> Table:
+    rows = [
+        [
+            Value(standing.library),
+            ratio_value(standing.mean_ratio),
+            number(standing.wins, f"{standing.wins}"),
+            number(standing.ties, f"{standing.ties}"),
+            number(standing.contests, f"{standing.contests}"),
+        ]
+        for standing in result.standings
+    ]
+    columns = ["Library", "Mean ratio", "Fastest in", "Level with the fastest in", "Right in"]
+    return Table("overall", columns, rows, "The last three columns count all cases.")
+
+
+def ratio_table(contests: Sequence[Contest], libraries: Sequence[str], reference: str) -> Table:
+    rows = []
+    for contest in contests:
+        ratios = ratios_to(contest, reference)
+        if len(ratios) > 1:
+            values = [ratio_value(ratios.get(library)) for library in libraries]
+            rows.append([*case_values(contest), *values])
+    caption = f"Time of the forward transform over that of {reference}: above 1 is slower."
+    return Table("ratios", ["Transform", "Ranks", *libraries], rows, caption, left=2, wide=True)
+
+
+def efficiency_table(scalings: Sequence[Scaling], libraries: Sequence[str]) -> Table:
+    """Parallel efficiency at the most ranks of each strong scaling."""
+    rows = []
+    for scaling in scalings:
+        values = []
+        for library in libraries:
+            points = scaling.series.get(library, [])
+            if len(points) < 2:
+                values.append(Value(formatting.ABSENT, LAST))
+                continue
+            ranks, value = efficiency(points)[-1]
+            values.append(number(value, formatting.percent(value), f"{points[0].ranks} to {ranks}"))
+        rows.append([Value(scaling.title), *values])
+    caption = "Parallel efficiency: speedup from the fewest to the most ranks of a library (the "
+    caption += "smaller numbers), over the ratio of these ranks."
+    return Table("efficiency", ["Transform", *libraries], rows, caption, wide=True)
+
+
+def resources_table(contests: Sequence[Contest]) -> Table:
+    rows = []
+    for contest in contests:
+        for standing in contest.standings:
+            rows.append(
+                [
+                    *case_values(contest),
+                    library_value(standing.cell, False),
+                    *resource_values(standing.cell),
+                ]
+            )
+    return Table(
+        name="resources",
+        columns=[
+            "Transform",
+            "Ranks",
+            "Library",
+            "Planning, ms",
+            "Memory at the peak",
+            "Over the arrays",
+            "On the device",
+            "Growth per pair",
+            "Joules per pair",
+        ],
+        rows=rows,
+        caption="Memory is what the library adds to the process, sum over ranks. A pair is a "
+        "forward and a backward transform.",
+        left=3,
+        wide=True,
+    )
+
+
+def resource_values(cell: Cell) -> list[Value]:
+    plan = cell.middle("plan_seconds")
+    peak, before = cell.middle("memory", "peak"), cell.middle("memory", "before")
+    array = cell.middle("memory", "array")
+    used = peak - before if peak is not None and before is not None else None
+    over = used / array if used is not None and array else None
+    device = cell.middle("memory", "device")
+    growth = cell.largest("memory", "growth_per_pair")
+    joules = cell.middle("energy", "joules_per_pair")
+    energy = next((r["energy"] for r in cell.records if r.get("energy")), {})
+    source = energy.get("source" if joules is not None else "why") or ""
+    return [
+        number(plan, formatting.milliseconds(plan)),
+        number(used, formatting.binary_bytes(used)),
+        number(over, formatting.three_digits(over) + ("×" if over is not None else "")),
+        number(device, formatting.binary_bytes(device)),
+        number(growth, formatting.binary_bytes(growth)),
+        number(joules, formatting.three_digits(joules), source),
+    ]
+
+
+def giga(rate: float | None) -> Value:
+    return number(rate, formatting.three_digits(rate / 1e9) if rate else formatting.ABSENT)
+
+
+def exchange_table(rows: Sequence[ExchangeRow]) -> Table:
+    return Table(
+        name="exchanges",
+        columns=[
+            "Transform",
+            "Ranks",
+            "Exchange",
+            "Sent by a rank",
+            "To each other rank",
+            "Exchange, ms",
+            "Part of the time",
+            "GB/s",
+            "MPI_Alltoall, GB/s",
+            "One message, GB/s",
+            "Memory, GB/s",
+            "Of MPI_Alltoall",
+        ],
+        rows=[
+            [
+                Value(row.case.workload(), float(row.case.points)),
+                Value(row.case.resources(), float(row.case.ranks)),
+                Value(row.algorithm),
+                number(row.bytes_per_rank, formatting.binary_bytes(row.bytes_per_rank)),
+                number(row.message_bytes, formatting.binary_bytes(row.message_bytes)),
+                number(row.exchange_seconds, formatting.milliseconds(row.exchange_seconds)),
+                number(row.share, formatting.percent(row.share)),
+                giga(row.rate),
+                giga(row.alltoall_rate),
+                giga(row.pair_rate),
+                giga(row.memory_rate),
+                number(row.of_alltoall, formatting.percent(row.of_alltoall)),
+            ]
+            for row in rows
+        ],
+        caption="Rates are bytes per second that one rank sends to others. The ceilings are "
+        "measured without a transform; that of memory is half the copy bandwidth over the ranks.",
+        left=3,
+        wide=True,
+    )
+
+
+def limits_table(limits: Sequence[Limits]) -> Table:
+    def rate(curve: Sequence[tuple[float, float]]) -> float | None:
+        seconds = curve_seconds(curve, 2**20)
+        return 2**20 / seconds if seconds else None
+
+    rows = [
+        [
+            Value(item.launcher or formatting.ABSENT),
+            number(item.ranks, f"{item.ranks}"),
+            giga(item.memory_bytes_per_second),
+            giga(item.fft_flops),
+            giga(rate(item.pair_bandwidth)),
+            giga(rate(item.alltoall)),
+        ]
+        for item in limits
+    ]
+    columns = [
+        "Launcher",
+        "Ranks",
+        "Copying, all ranks, GB/s",
+        "FFT in cache, all ranks, GFLOP/s",
+        "Message of 1 MiB, GB/s",
+        "MPI_Alltoall of 1 MiB per rank, GB/s per rank",
+    ]
+    return Table("limits", columns, rows, "Measured without any FFT library.")
+
+
+def failures_table(machine: Machine) -> Table:
+    return Table(
+        name="failures",
+        columns=["Library", "What happened", "Reason", "Where", "Blocks", "Cases"],
+        rows=[failure_row(failure) for failure in failures_of(machine)],
+        left=4,
+    )
+
+
+def failure_row(failure: Failure) -> list[Value]:
+    cases = list(dict.fromkeys(cell.case for cell in failure.cells))
+    shown = "; ".join(case.title() for case in cases[:3])
+    if len(cases) > 3:
+        shown += f"; and {formatting.count(len(cases) - 3, 'more case', 'more cases')}"
+    return [
+        Value(failure.library),
+        Value(failure.status.replace("_", " ")),
+        Value(failure.reason or "no reason given"),
+        Value(shown),
+        number(failure.blocks, f"{failure.blocks}"),
+        number(len(cases), f"{len(cases)}"),
+    ]
+
+
+def libraries_table(machine: Machine) -> Table:
+    statuses, counts = status_table(machine)
+    rows = []
+    for library in machine.libraries:
+        cells = [cell for cell in machine.cells if cell.library == library]
+        records = [record for cell in cells for record in cell.records]
+        versions = dict.fromkeys(str(r["version"]) for r in records if r.get("version"))
+        variants = len({cell.variant for cell in cells})
+        rows.append(
+            [
+                Value(library),
+                Value(formatting.listing(list(versions)) or formatting.ABSENT),
+                number(variants, f"{variants}"),
+                *(number(count, f"{count}") for count in counts[library]),
+            ]
+        )
+    columns = ["Library", "Version", "Settings tried", *(s.replace("_", " ") for s in statuses)]
+    caption = "The columns on the right count measurements: cases times settings."
+    return Table("libraries", columns, rows, caption, left=2)
+
+
+def commands_table(machine: Machine) -> Table:
+    """One command line of each cell: those of its other blocks do the same again."""
+    rows = [
+        [
+            Value(cell.case.workload(), float(cell.case.points)),
+            Value(cell.case.resources(), float(cell.case.ranks)),
+            Value(cell.library, note=formatting.settings(cell.variant.settings)),
+            Value(cell.commands[0]),
+        ]
+        for cell in machine.cells
+        if cell.commands
+    ]
+    columns = ["Transform", "Ranks", "Library", "Command"]
+    return Table("commands", columns, rows, left=4, code_last=True, folded=True)

@@ -1,0 +1,220 @@
+"""Studies: what is to be measured, from TOML files to a list of cases and entries."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+try:
+    import tomllib
+except ModuleNotFoundError:  # Python 3.10
+    import tomli as tomllib
+
+CASE_DEFAULTS: dict[str, Any] = {
+    "kind": "c2c",
+    "precision": "f64",
+    "batch": 1,
+    "in_place": False,
+    "in": "any",
+    "out": "any",
+    "grid": "auto",
+    "ranks": 1,
+    "threads": 1,
+    "ranks_per_node": None,
+}
+MEASURE_DEFAULTS: dict[str, Any] = {
+    "rounds": 3,
+    "seconds": 1.0,
+    "least": 3,
+    "most": 200,
+    "timeout": 300.0,
+}
+SETTINGS_WORDS = ("default", "all", "best")
+
+
+class StudyError(Exception):
+    """A study file that cannot be used, with what is wrong in it."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One problem, the same for every library."""
+
+    shape: tuple[int, ...]
+    kind: str
+    precision: str
+    batch: int
+    in_place: bool
+    in_layout: str
+    out_layout: str
+    grid: str
+    ranks: int
+    threads: int
+    ranks_per_node: int | None
+
+    def fields(self) -> dict[str, Any]:
+        """As records hold it."""
+        return {
+            "shape": list(self.shape),
+            "kind": self.kind,
+            "precision": self.precision,
+            "batch": self.batch,
+            "in_place": self.in_place,
+            "in": self.in_layout,
+            "out": self.out_layout,
+            "grid": self.grid,
+            "ranks": self.ranks,
+            "threads": self.threads,
+            "ranks_per_node": self.ranks_per_node,
+        }
+
+    def title(self) -> str:
+        words = ["x".join(map(str, self.shape)), self.kind, self.precision]
+        if self.batch > 1:
+            words.append(f"{self.batch} fields")
+        if self.in_place:
+            words.append("in place")
+        if (self.in_layout, self.out_layout) != ("any", "any"):
+            words.append(f"{self.in_layout} to {self.out_layout}")
+        if self.grid != "auto":
+            words.append(f"grid {self.grid}")
+        threads = f" x {self.threads} threads" if self.threads > 1 else ""
+        return " ".join(words) + f", {self.ranks} rank{'s' * (self.ranks > 1)}{threads}"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A library in a study, with the settings it gets: "default", "all" combinations, "best" (all
+    in the first round, the fastest afterwards), or values by name."""
+
+    library: str
+    settings: str | dict[str, list[str]] = "default"
+
+
+@dataclass
+class Study:
+    name: str
+    title: str
+    cases: list[Case]
+    libraries: list[Choice] | None  # None: every library there is
+    measure: dict[str, Any] = field(default_factory=lambda: dict(MEASURE_DEFAULTS))
+    limits: bool = False
+
+
+def as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def grids_of(ranks: int) -> list[str]:
+    """All p x q of that many ranks."""
+    return [f"{p}x{ranks // p}" for p in range(1, ranks + 1) if ranks % p == 0]
+
+
+def grown(shape: list[int], ranks: int) -> list[int]:
+    """The shape of one rank made larger for more ranks: prime factors, largest first, multiply the
+    axis that is shortest at that moment."""
+    factors, rest, divisor = [], ranks, 2
+    while rest > 1:
+        while rest % divisor == 0:
+            factors.append(divisor)
+            rest //= divisor
+        divisor += 1
+    result = list(shape)
+    for factor in sorted(factors, reverse=True):
+        axis = result.index(min(result))
+        result[axis] *= factor
+    return result
+
+
+def _shapes(table: dict[str, Any], where: str) -> tuple[list[list[int]], bool]:
+    if ("shape" in table) == ("shape_per_rank" in table):
+        raise StudyError(f"{where}: one of shape and shape_per_rank is needed")
+    per_rank = "shape_per_rank" in table
+    shapes = table["shape_per_rank" if per_rank else "shape"]
+    if not isinstance(shapes, list) or not shapes:
+        raise StudyError(f"{where}: shape {shapes!r} is not a list of lengths")
+    shapes = shapes if isinstance(shapes[0], list) else [shapes]
+    for shape in shapes:
+        good = isinstance(shape, list) and 1 <= len(shape) <= 6
+        if not good or not all(type(n) is int and n > 0 for n in shape):
+            raise StudyError(f"{where}: shape {shape!r} is not a list of 1 to 6 positive lengths")
+    return shapes, per_rank
+
+
+def _check_values(where: str, values: dict[str, list[Any]]) -> None:
+    for name in ("ranks", "threads", "batch"):
+        for value in values[name]:
+            if type(value) is not int or value < 1:
+                raise StudyError(f"{where}: {name} {value!r} is not a positive whole number")
+    for name, known in (("precision", ("f32", "f64")), ("in_place", (True, False))):
+        for value in values[name]:
+            if value not in known:
+                raise StudyError(f"{where}: {name} {value!r} is unknown; known: {known}")
+
+
+def expand(table: dict[str, Any], where: str) -> list[Case]:
+    """All combinations of the values of one [[cases]] table."""
+    unknown = set(table) - set(CASE_DEFAULTS) - {"shape", "shape_per_rank"}
+    if unknown:
+        raise StudyError(f"{where}: unknown {sorted(unknown)}; known: shape, shape_per_rank, "
+                         + ", ".join(CASE_DEFAULTS))
+    shapes, per_rank = _shapes(table, where)
+    values = {name: as_list(table.get(name, default)) for name, default in CASE_DEFAULTS.items()}
+    _check_values(where, values)
+    cases = []
+    for shape, *rest in itertools.product(shapes, *values.values()):
+        chosen = dict(zip(values, rest))
+        grid = chosen.pop("grid")
+        for one_grid in grids_of(chosen["ranks"]) if grid == "all" else [grid]:
+            cases.append(Case(
+                shape=tuple(grown(shape, chosen["ranks"]) if per_rank else shape),
+                in_layout=chosen["in"], out_layout=chosen["out"], grid=one_grid,
+                **{name: value for name, value in chosen.items() if name not in ("in", "out")}))
+    return cases
+
+
+def _choice(entry: Any, where: str) -> Choice:
+    if isinstance(entry, str):
+        return Choice(entry)
+    if not isinstance(entry, dict) or "name" not in entry:
+        raise StudyError(f"{where}: a library is a name, or a table with a name")
+    settings = entry.get("settings", "default")
+    if isinstance(settings, dict):
+        settings = {name: [str(v) for v in as_list(value)] for name, value in settings.items()}
+    elif settings not in SETTINGS_WORDS:
+        raise StudyError(f"{where}: settings {settings!r} is unknown; known: {SETTINGS_WORDS}, "
+                         "or a table of values")
+    return Choice(entry["name"], settings)
+
+
+def parse(tables: dict[str, Any], name: str) -> Study:
+    unknown = set(tables) - {"name", "title", "limits", "measure", "cases", "libraries"}
+    if unknown:
+        raise StudyError(f"unknown {sorted(unknown)}")
+    measure = MEASURE_DEFAULTS | tables.get("measure", {})
+    unknown = set(measure) - set(MEASURE_DEFAULTS)
+    if unknown:
+        raise StudyError(f"[measure]: unknown {sorted(unknown)}; known: "
+                         + ", ".join(MEASURE_DEFAULTS))
+    if not tables.get("cases"):
+        raise StudyError("no [[cases]]")
+    cases: list[Case] = []
+    for number, table in enumerate(tables["cases"], 1):
+        cases += expand(table, f"[[cases]] {number}")
+    libraries = tables.get("libraries", "all")
+    choices = None
+    if libraries != "all":
+        choices = [_choice(entry, f"libraries, entry {number}")
+                   for number, entry in enumerate(libraries, 1)]
+    return Study(tables.get("name", name), tables.get("title", name), list(dict.fromkeys(cases)),
+                 choices, measure, tables.get("limits", False))
+
+
+def load(path: Path) -> Study:
+    try:
+        tables = tomllib.loads(path.read_text())
+        return parse(tables, path.stem)
+    except (OSError, tomllib.TOMLDecodeError, StudyError) as error:
+        raise StudyError(f"{path}: {error}") from error

@@ -1,0 +1,132 @@
+#include "tune/limits.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "device/host_memory.hpp"
+#include "local/local_transform.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr double seconds_per_figure = 0.03;
+constexpr int most_repetitions = 1000;
+
+/// Seconds of the slowest rank, best of as many repetitions as fit; `work` is collective.
+template <class Work>
+double best_time(const Communicator& comm, const Work& work) {
+  const auto once = [&] {
+    check_mpi(MPI_Barrier(comm.get()), "MPI_Barrier");
+    const double begin = MPI_Wtime();
+    work();
+    double seconds = MPI_Wtime() - begin;
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, comm.get()),
+              "MPI_Allreduce");
+    return seconds;
+  };
+  once();  // touches memory and opens connections
+  double best = once();
+  const double fitting = seconds_per_figure / std::max(best, 1e-9);
+  const int repetitions = static_cast<int>(std::clamp(fitting, 3.0, double(most_repetitions)));
+  for (int i = 0; i < repetitions; ++i) best = std::min(best, once());
+  return best;
+}
+
+double memory_bandwidth(const Communicator& comm) {
+  // Several times what a rank may find in any cache.
+  const std::size_t bytes = std::max<std::size_t>(64u << 20, 16 * second_level_cache_bytes());
+  const HostBuffer from(bytes), to(bytes);
+  std::memset(from.data(), 1, bytes);
+  const double seconds =
+      best_time(comm, [&] { std::memcpy(to.data(), from.data(), bytes); });
+  return 2.0 * static_cast<double>(bytes) * comm.size() / seconds;
+}
+
+std::vector<MessageTime> pair_times(const Communicator& comm) {
+  std::vector<MessageTime> times;
+  constexpr Index most = Index{16} << 20;
+  const int other = comm.rank() == 0 ? comm.size() - 1 : 0;
+  const bool takes_part = comm.rank() == 0 || comm.rank() == comm.size() - 1;
+  const HostBuffer buffer(static_cast<std::size_t>(most));
+  std::memset(buffer.data(), 1, buffer.size());
+  for (Index bytes = 8; bytes <= most && comm.size() > 1; bytes *= 4) {
+    const int count = static_cast<int>(bytes);
+    const double both_ways = best_time(comm, [&] {
+      if (!takes_part) return;
+      if (comm.rank() == 0) {
+        check_mpi(MPI_Send(buffer.data(), count, MPI_BYTE, other, 0, comm.get()), "MPI_Send");
+      }
+      check_mpi(MPI_Recv(buffer.data(), count, MPI_BYTE, other, 0, comm.get(), MPI_STATUS_IGNORE),
+                "MPI_Recv");
+      if (comm.rank() != 0) {
+        check_mpi(MPI_Send(buffer.data(), count, MPI_BYTE, other, 0, comm.get()), "MPI_Send");
+      }
+    });
+    times.push_back({bytes, both_ways / 2});
+  }
+  return times;
+}
+
+std::vector<MessageTime> alltoall_times(const Communicator& comm) {
+  std::vector<MessageTime> times;
+  constexpr Index most = Index{64} << 20;
+  const HostBuffer send(static_cast<std::size_t>(most)), receive(static_cast<std::size_t>(most));
+  std::memset(send.data(), 1, send.size());
+  for (Index bytes = 1024; bytes <= most && comm.size() > 1; bytes *= 4) {
+    const int count = static_cast<int>(bytes / comm.size());
+    if (count == 0) continue;
+    const double seconds = best_time(comm, [&] {
+      check_mpi(MPI_Alltoall(send.data(), count, MPI_BYTE, receive.data(), count, MPI_BYTE,
+                             comm.get()),
+                "MPI_Alltoall");
+    });
+    times.push_back({Index{count} * comm.size(), seconds});
+  }
+  return times;
+}
+
+double fft_rate(const Communicator& comm) {
+  constexpr Index points = 256, batch = 16;  // 64 KiB: in the second-level cache
+  LocalProblem problem;
+  problem.transform = {{points, 1, 1}};
+  problem.kinds = {Kind::c2c};
+  problem.batch = {{batch, points, points}};
+  const auto transform = find_local_backend("auto").make(problem);
+  const HostBuffer in(points * batch * 16), out(points * batch * 16);
+  std::memset(in.data(), 0, in.size());
+  constexpr int rounds = 64;
+  const double seconds = best_time(comm, [&] {
+    for (int i = 0; i < rounds; ++i) transform->execute(in.data(), out.data());
+  });
+  const double operations = 5.0 * points * batch * rounds * std::log2(double(points));
+  return operations * comm.size() / seconds;
+}
+
+}  // namespace
+
+Limits measure_limits(const Communicator& comm) {
+  Limits limits;
+  limits.ranks = comm.size();
+  limits.memory_bytes_per_second = memory_bandwidth(comm);
+  limits.pair = pair_times(comm);
+  limits.alltoall = alltoall_times(comm);
+  limits.fft_flops = fft_rate(comm);
+  return limits;
+}
+
+Machine machine_of(const Limits& limits) {
+  Machine machine;
+  machine.memory_bandwidth = limits.memory_bytes_per_second / limits.ranks;
+  machine.flops = limits.fft_flops / limits.ranks;
+  if (limits.pair.empty()) return machine;
+  const MessageTime& largest = limits.alltoall.back();
+  const double to_others =
+      static_cast<double>(largest.bytes) * (limits.ranks - 1) / limits.ranks;
+  machine.exchange_bandwidth = to_others / largest.seconds;
+  machine.message_latency = limits.pair.front().seconds;
+  return machine;
+}
+
+}  // namespace weft

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <vector>
+
+#include "exchange/communicator.hpp"
+#include "schedule/machine.hpp"
+
+namespace weft {
+
+struct MessageTime {
+  Index bytes;
+  double seconds;
+};
+
+/// What this machine can do at best when all ranks of a communicator are busy: the ceilings that a
+/// distributed transform can be held against.
+struct Limits {
+  int ranks = 1;
+  /// Copying arrays larger than the caches: bytes read plus bytes written per second, all ranks.
+  double memory_bytes_per_second = 0;
+  /// One-way time of a message from the first to the last rank by size (half of there and back), as
+  /// with every ping-pong test. Empty for one rank.
+  std::vector<MessageTime> pair;
+  /// Time of MPI_Alltoall by the bytes that each rank sends, its own part included. Empty for one
+  /// rank.
+  std::vector<MessageTime> alltoall;
+  /// Complex transforms of 256 points in cache, double precision, 5 n log2 n operations each: per
+  /// second, all ranks.
+  double fft_flops = 0;
+};
+
+/// Collective; takes a few seconds. Each figure is the best of several repetitions.
+Limits measure_limits(const Communicator& comm);
+
+/// What the cost model needs of them.
+Machine machine_of(const Limits& limits);
+
+}  // namespace weft

@@ -1,0 +1,43 @@
+"""A build folder of the harness for tests: the canary, and weft, as the environment names them."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from weft_bench import builds, machine, run, study
+
+
+def build(folder: Path, names: tuple[str, ...] = ("canary",)) -> builds.Build:
+    """WEFT_BENCH_BUILD is a real build folder, with WEFT_BUILD_TESTS and WEFT_BUILD_BENCH."""
+    if "WEFT_BENCH_BUILD" not in os.environ:
+        pytest.fail("WEFT_BENCH_BUILD is not set: a build folder of the harness with tests")
+    real = Path(os.environ["WEFT_BENCH_BUILD"])
+    described = json.loads((real / "bin/bench/libraries.json").read_text())
+    programs = folder / "bin" / "bench"
+    programs.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        (programs / name).symlink_to(real / "bin/bench" / name)
+    entries = [{"name": name, "missing": ""} for name in names]
+    entries.append({"name": "absent", "missing": "libabsent not found"})
+    (programs / "libraries.json").write_text(
+        json.dumps({"mpiexec": described["mpiexec"], "libraries": entries}))
+    (folder / "bin" / "weft").symlink_to(real / "bin/weft")
+    return builds.load(folder)
+
+
+def small_study(**changes: Any) -> study.Study:
+    tables: dict[str, Any] = {
+        "measure": {"rounds": 1, "seconds": 0.01, "timeout": 60},
+        "cases": [{"shape": [16, 12, 10], "ranks": 3}],
+        "libraries": [{"name": "canary", "settings": {"habit": "good"}}],
+    }
+    return study.parse(tables | changes, "small")
+
+
+def runner(folder: Path, one: study.Study, build_: builds.Build, **changes: Any) -> run.Runner:
+    return run.Runner(one, [build_], machine.fingerprint(), folder / "records.jsonl",
+                      tell=changes.pop("tell", lambda line: None), **changes)

@@ -1,0 +1,121 @@
+"""Runs of studies: order of blocks, resumption, what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from harness_build import build, runner, small_study
+from weft_bench import machine, records, run
+from weft_bench.builds import Library
+from weft_bench.study import Choice
+
+TWO = [{"name": "canary", "settings": {"habit": ["good", "sleeps"]}}]
+
+
+def habits(path: Path) -> list[tuple[str, int]]:
+    return [(r["settings"]["habit"], r["round"]) for r in records.load(path)]
+
+
+def test_blocks_are_interleaved(tmp_path: Path) -> None:
+    study = small_study(libraries=TWO, measure={"rounds": 2, "seconds": 0.01})
+    runner(tmp_path, study, build(tmp_path)).run()
+    assert habits(tmp_path / "records.jsonl") == [
+        ("good", 0), ("sleeps", 0), ("good", 1), ("sleeps", 1)]
+
+
+def test_goes_on_after_an_interruption(tmp_path: Path) -> None:
+    study = small_study(libraries=TWO, measure={"rounds": 2, "seconds": 0.01})
+    folder = build(tmp_path)
+    told: list[str] = []
+
+    def interrupt(line: str) -> None:
+        told.append(line)
+        if "round 2" in line:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        runner(tmp_path, study, folder, tell=interrupt).run()
+    path = tmp_path / "records.jsonl"
+    earlier = path.read_text()
+    assert habits(path) == [("good", 0), ("sleeps", 0), ("good", 1)]
+    path.write_text(earlier + '{"format": 1, "study": "sm')  # cut off in the middle of a line
+    runner(tmp_path, study, folder).run()
+    assert path.read_text().startswith(earlier)
+    assert habits(path) == [("good", 0), ("sleeps", 0), ("good", 1), ("sleeps", 1)]
+    again: list[str] = []
+    runner(tmp_path, study, folder, tell=again.append).run()
+    assert len(habits(path)) == 4
+    assert len(again) == 1  # what is to be done, but no block
+
+
+def test_best_settings_go_on_alone(tmp_path: Path) -> None:
+    study = small_study(libraries=[{"name": "weft", "settings": "default"}])
+    folder = build(tmp_path, ("weft",))
+    folder.libraries["weft"].settings = {"rigor": ["estimate", "measure"]}
+    study.libraries = [Choice("weft", "best")]
+    study.measure["rounds"] = 2
+    runner(tmp_path, study, folder).run()
+    written = records.load(tmp_path / "records.jsonl")
+    assert [r["round"] for r in written] == [0, 0, 1]
+    seconds = {r["settings"]["rigor"]: r["forward_seconds"]["median"] +
+               r["backward_seconds"]["median"] for r in written[:2]}
+    assert written[2]["settings"]["rigor"] == min(seconds, key=seconds.__getitem__)
+
+
+def test_records_of_another_machine_are_not_mixed(tmp_path: Path) -> None:
+    study, folder = small_study(), build(tmp_path)
+    runner(tmp_path, study, folder).run()
+    path = tmp_path / "records.jsonl"
+    record = json.loads(path.read_text())
+    record["machine"] |= {"id": "somewhere", "hostname": "elsewhere"}
+    path.write_text(json.dumps(record) + "\n")
+    with pytest.raises(run.RunError, match=r"another machine: elsewhere \(somewhere\)"):
+        runner(tmp_path, study, folder)
+    runner(tmp_path, study, folder, add_machine=True).run()
+    assert [r["machine"]["id"] for r in records.load(path)] == [
+        "somewhere", machine.fingerprint()["id"]]
+
+
+def test_ceilings_are_recorded(tmp_path: Path) -> None:
+    study = small_study(limits=True)
+    runner(tmp_path, study, build(tmp_path)).run()
+    limits = records.load(tmp_path / "records.jsonl")[0]
+    assert (limits["library"], limits["status"], limits["ranks"]) == ("machine", "ok", 3)
+    assert limits["limits"]["memory_bytes_per_second"] > 1e8
+    assert limits["limits"]["fft_flops"] > 1e7
+    sizes = [point["bytes"] for point in limits["limits"]["pair_bandwidth"]]
+    assert sizes == sorted(sizes) and sizes[0] == 8
+    assert all(point["seconds"] > 0 for point in limits["limits"]["alltoall"])
+
+
+def test_command_repeats_the_block(tmp_path: Path) -> None:
+    runner(tmp_path, small_study(), build(tmp_path)).run()
+    [record] = records.load(tmp_path / "records.jsonl")
+    command = record["command"]
+    assert "OMP_NUM_THREADS=1" in command and "--shape 16x12x10" in command
+    assert "--set habit=good" in command and "--journal" not in command
+
+
+def test_absent_libraries_are_named(tmp_path: Path) -> None:
+    study = small_study(libraries=["canary", "absent", "nobody"])
+    told: list[str] = []
+    runner(tmp_path, study, build(tmp_path), tell=told.append).run()
+    assert any("absent (" in line and "libabsent not found" in line for line in told)
+    assert any("nobody (" in line and "unknown to this build" in line for line in told)
+    with pytest.raises(run.RunError, match="no library of this study is here"):
+        runner(tmp_path / "x", small_study(libraries=["absent"]), build(tmp_path / "other"))
+
+
+def test_unknown_setting(tmp_path: Path) -> None:
+    study = small_study(libraries=[{"name": "canary", "settings": {"colour": "red"}}])
+    with pytest.raises(run.RunError, match=r"canary has no setting \['colour'\]; it has: habit"):
+        runner(tmp_path, study, build(tmp_path))
+
+
+def test_settings_not_named_stay_at_their_defaults() -> None:
+    library = Library("x", Path("x"), settings={"a": ["1", "2"], "b": ["3", "4"]})
+    assert run.settings_of(Choice("x"), library) == [(("a", "1"), ("b", "3"))]
+    assert run.settings_of(Choice("x", {"b": ["4"]}), library) == [(("a", "1"), ("b", "4"))]
+    assert len(run.settings_of(Choice("x", "all"), library)) == 4

@@ -1,0 +1,111 @@
+"""Medians, spreads and bootstrap intervals."""
+
+import numpy as np
+import pytest
+from weft_bench import statistics
+
+TRUE_SECONDS = 1e-3
+
+
+def arrays(*blocks):
+    return [np.array(block, dtype=float) for block in blocks]
+
+
+def hierarchical(generator, blocks, repetitions=20, between=0.05, within=0.05):
+    """Blocks whose true pooled median is TRUE_SECONDS."""
+    return [
+        TRUE_SECONDS * np.exp(shift + generator.normal(0, within, repetitions))
+        for shift in generator.normal(0, between, blocks)
+    ]
+
+
+def coverage(interval_of, truth, studies=200):
+    generator = np.random.default_rng(7)
+    hits = 0
+    for number in range(studies):
+        estimate = interval_of(generator, number)
+        hits += estimate.low <= truth <= estimate.high
+    return hits / studies
+
+
+@pytest.mark.parametrize(
+    ("blocks", "median"),
+    [
+        ([[3.0]], 3.0),
+        ([[1.0, 2.0, 3.0], [10.0]], 2.5),
+        ([[5.0, 1.0], [2.0, 4.0], [3.0]], 3.0),
+    ],
+)
+def test_pooled_median_is_that_of_all_repetitions(blocks, median):
+    assert statistics.pooled_median(arrays(*blocks)) == median
+
+
+def test_spread_is_interquartile_range_over_median():
+    assert statistics.robust_spread(arrays([1, 2, 3], [4, 5])) == pytest.approx(2 / 3)
+
+
+def test_intervals_of_medians_cover_the_truth():
+    def interval_of(generator, number):
+        return statistics.sample(hierarchical(generator, 20), number).estimate
+
+    assert 0.89 <= coverage(interval_of, TRUE_SECONDS) <= 0.995
+
+
+def test_intervals_of_ratios_cover_the_truth():
+    def interval_of(generator, number):
+        above = statistics.sample(hierarchical(generator, 20), number, "above")
+        below = statistics.sample(hierarchical(generator, 20), number, "below")
+        return statistics.ratio(above, below)
+
+    assert 0.89 <= coverage(interval_of, 1.0) <= 0.995
+
+
+def test_intervals_that_ignore_blocks_would_be_too_narrow():
+    """Why the bootstrap is hierarchical: pooled repetitions miss the truth most of the time."""
+
+    def interval_of(generator, number):
+        pooled = np.concatenate(hierarchical(generator, 4, repetitions=15, within=0.01))
+        return statistics.sample([pooled], number).estimate
+
+    assert coverage(interval_of, TRUE_SECONDS) < 0.7
+
+
+def test_draws_are_the_same_every_time_and_differ_between_cells():
+    blocks = hierarchical(np.random.default_rng(1), 3)
+    first, again = statistics.sample(blocks, "a"), statistics.sample(blocks, "a")
+    other = statistics.sample(blocks, "b")
+    assert np.array_equal(first.draws, again.draws)
+    assert not np.array_equal(first.draws, other.draws)
+
+
+def test_one_block_of_one_repetition_has_an_interval_without_width():
+    estimate = statistics.sample(arrays([2.0]), "x").estimate
+    assert (estimate.value, estimate.low, estimate.high) == (2.0, 2.0, 2.0)
+
+
+def test_blocks_of_different_lengths_draw_only_their_own_repetitions():
+    sample = statistics.sample(arrays([1.0], [2.0, 2.0, 2.0, 2.0], [1.0, 2.0]), "x")
+    assert np.isin(sample.draws, (1.0, 1.5, 2.0)).all()
+
+
+def test_long_blocks_keep_their_distribution():
+    block = np.random.default_rng(2).lognormal(size=5000)
+    thin = statistics.thinned(block)
+    assert len(thin) == statistics.LARGEST_BLOCK
+    assert np.median(thin) == pytest.approx(np.median(block), rel=0.02)
+    assert np.percentile(thin, 90) == pytest.approx(np.percentile(block, 90), rel=0.05)
+
+
+def test_ratio_to_itself_is_exactly_one():
+    sample = statistics.sample(hierarchical(np.random.default_rng(3), 3), "x")
+    assert statistics.ratio(sample, sample) == statistics.Estimate(1.0, 1.0, 1.0)
+
+
+def test_geometric_mean_of_ratios():
+    def fixed(value):
+        return statistics.sample(arrays([value]), value)
+
+    pairs = [(fixed(2.0), fixed(1.0)), (fixed(8.0), fixed(1.0))]
+    estimate = statistics.geometric_mean_ratio(pairs)
+    assert estimate.value == pytest.approx(4.0)
+    assert estimate.low == pytest.approx(4.0)

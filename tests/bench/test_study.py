@@ -1,0 +1,86 @@
+"""Study files: what they expand to, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from weft_bench import batch, study
+
+BENCH = Path(__file__).resolve().parents[2] / "bench"
+
+
+def parse(**tables: Any) -> study.Study:
+    return study.parse({"cases": [{"shape": [8, 8, 8]}]} | tables, "s")
+
+
+def test_lists_are_combined() -> None:
+    one = parse(cases=[{"shape": [[8, 8], [4, 4]], "kind": ["c2c", "r2c"], "ranks": [1, 2, 3]}])
+    assert len(one.cases) == 12
+    assert {case.shape for case in one.cases} == {(8, 8), (4, 4)}
+    assert {case.ranks for case in one.cases} == {1, 2, 3}
+
+
+def test_all_grids() -> None:
+    one = parse(cases=[{"shape": [8, 8, 8], "ranks": [12, 1], "grid": "all"}])
+    assert [case.grid for case in one.cases] == ["1x12", "2x6", "3x4", "4x3", "6x2", "12x1", "1x1"]
+
+
+@pytest.mark.parametrize(("ranks", "shape"), [
+    (1, (64, 32, 32)), (2, (64, 64, 32)), (4, (64, 64, 64)), (12, (128, 96, 64)),
+    (7, (64, 224, 32)),
+])
+def test_weak_scaling(ranks: int, shape: tuple[int, ...]) -> None:
+    [case] = parse(cases=[{"shape_per_rank": [64, 32, 32], "ranks": ranks}]).cases
+    assert case.shape == shape
+    assert case.shape[0] * case.shape[1] * case.shape[2] == 64 * 32 * 32 * ranks
+
+
+def test_the_same_case_is_measured_once() -> None:
+    assert len(parse(cases=[{"shape": [8]}, {"shape": [[8], [9]]}]).cases) == 2
+
+
+@pytest.mark.parametrize(("tables", "words"), [
+    ({"colour": 1}, r"unknown \['colour'\]"),
+    ({"cases": []}, r"no \[\[cases\]\]"),
+    ({"cases": [{"shape": [8], "rank": 2}]}, r"\[\[cases\]\] 1: unknown \['rank'\]; known: shape"),
+    ({"cases": [{"ranks": 2}]}, "one of shape and shape_per_rank is needed"),
+    ({"cases": [{"shape": [0, 8]}]}, r"shape \[0, 8\] is not a list of 1 to 6 positive lengths"),
+    ({"cases": [{"shape": "8x8"}]}, "shape '8x8' is not a list"),
+    ({"cases": [{"shape": [8], "ranks": 0}]}, "ranks 0 is not a positive whole number"),
+    ({"cases": [{"shape": [8], "ranks": True}]}, "ranks True is not"),
+    ({"cases": [{"shape": [8], "precision": "f16"}]}, "precision 'f16' is unknown"),
+    ({"measure": {"second": 1}}, r"\[measure\]: unknown \['second'\]"),
+    ({"libraries": [{"settings": "all"}]}, "entry 1: a library is a name"),
+    ({"libraries": ["a", {"name": "b", "settings": "fast"}]}, "entry 2: settings 'fast' is unkn"),
+])
+def test_mistakes_are_named(tables: dict[str, Any], words: str) -> None:
+    with pytest.raises(study.StudyError, match=words):
+        parse(**tables)
+
+
+def test_file_that_is_no_toml(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text("a = = 1")
+    with pytest.raises(study.StudyError, match=r"x\.toml"):
+        study.load(path)
+
+
+@pytest.mark.parametrize("path", sorted((BENCH / "studies").glob("*.toml")), ids=lambda p: p.stem)
+def test_studies_of_the_project(path: Path) -> None:
+    one = study.load(path)
+    assert one.cases and one.title != one.name
+
+
+@pytest.mark.parametrize(("system", "words"), [
+    ("slurm", ["#SBATCH --nodes=2", "#SBATCH --ntasks-per-node=4", "--launch slurm"]),
+    ("pbs", ["#PBS -l select=2:ncpus=4:mpiprocs=4", 'cd "$PBS_O_WORKDIR"']),
+    ("lsf", ["#BSUB -nnodes 2", "--launch lsf"]),
+])
+def test_job_scripts(tmp_path: Path, system: str, words: list[str]) -> None:
+    one = parse(cases=[{"shape": [8, 8, 8], "ranks": [1, 8]}])
+    script = batch.job_script(one, tmp_path / "s.toml", system, 4, 2, tmp_path)
+    assert script.startswith("#!/bin/bash\n")
+    for word in [*words, "--ranks-per-node 4", str(tmp_path / "s.toml")]:
+        assert word in script
