@@ -42,8 +42,7 @@ struct Session {
 };
 
 /// `position[d]` is the place of dimension d in memory, 0 the fastest.
-LocalArray array_of_grid(const p3dfft::DataGrid& grid, const int (&position)[3],
-                         ElementType type) {
+LocalArray array_of_grid(const p3dfft::DataGrid& grid, const int (&position)[3], ElementType type) {
   Box box = {{0, 0, 0}, {0, 0, 0}};
   AxisList order = {0, 1, 2};
   for (int d = 0; d < 3; ++d) {
@@ -82,8 +81,8 @@ class P3dfftTransform : public Transform {
     p3dfft::trans_type3D to(forward), from(backward);
     forward_.emplace(physical, spectral, &to);
     backward_.emplace(spectral, physical, &from);
-    physical_ = HostBuffer(problem.in_place ? std::max(bytes_of(in_), bytes_of(out_))
-                                            : bytes_of(in_));
+    physical_ =
+        HostBuffer(problem.in_place ? std::max(bytes_of(in_), bytes_of(out_)) : bytes_of(in_));
     if (!problem.in_place) spectral_ = HostBuffer(bytes_of(out_));
   }
 

@@ -1,5 +1,6 @@
 """Who is fastest where, by how much, and who failed: rankings from the cells of one machine."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,6 +11,8 @@ from .statistics import Estimate, Sample, geometric_mean_ratio, ratio
 
 #: Stands for the grid of a case that was measured with several grids.
 SWEPT = "best"
+#: Errors and times within reasons, but not the numbers of signals and the like.
+MEASURED_NUMBER = re.compile(r"\d+\.\d+(e[+-]?\d+)?|\d+e[+-]?\d+")
 
 
 @dataclass
@@ -208,14 +211,19 @@ def ratios_to(contest: Contest, reference: str) -> dict[str, Estimate]:
 
 
 def failures_of(machine: Machine) -> list[Failure]:
-    """Blocks that did not end well by library, status and reason, the gravest first."""
+    """Blocks that did not end well by library, status and reason, the gravest first.
+
+    Reasons that differ only in measured numbers are one, told by the words of the first.
+    """
     found: dict[tuple[str, str, str], Failure] = {}
     for cell in machine.cells:
         for record in cell.records:
             if record["status"] == "ok":
                 continue
-            key = (cell.library, record["status"], record.get("reason") or "")
-            failure = found.setdefault(key, Failure(*key, cells=[], blocks=0))
+            reason = record.get("reason") or ""
+            key = (cell.library, record["status"], MEASURED_NUMBER.sub("#", reason))
+            first = Failure(cell.library, record["status"], reason, cells=[], blocks=0)
+            failure = found.setdefault(key, first)
             failure.blocks += 1
             if cell not in failure.cells[-1:]:
                 failure.cells.append(cell)
@@ -265,9 +273,15 @@ def verdict(machine: Machine, contests: Sequence[Contest]) -> list[str]:
         sentences = [f"{only} is the only library with right results: {len(decided)} of {total}."]
     else:
         sentences = [winners_sentence(decided, total)]
+        if len(decided) < len(contests):
+            undecided = formatting.count(len(contests) - len(decided), "case")
+            sentences[0] += f" In {undecided} no library is right."
     sentences += overall_sentences(overall(machine, contests))
-    for library, number in contests_wrong(contests).items():
-        sentences.append(f"{library} is wrong in {number} of {total}; wrong results do not rank.")
+    wrong = [f"{library} in {number}" for library, number in contests_wrong(contests).items()]
+    if wrong:
+        sentences.append(
+            f"Wrong, and therefore not ranked: {formatting.listing(wrong)} of {total}."
+        )
     return sentences
 
 

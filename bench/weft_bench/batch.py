@@ -1,4 +1,4 @@
-"""Job scripts that run a study on machines with a batch system, one job per number of nodes."""
+"""Job scripts that run a study on machines with a batch system."""
 
 from __future__ import annotations
 
@@ -27,26 +27,20 @@ cd "$PBS_O_WORKDIR"
 #BSUB -x
 """,
 }
-LAUNCH = {"slurm": "slurm", "pbs": None, "lsf": "lsf"}  # None: the launcher of the build
+LAUNCH = {"slurm": ["--launch", "slurm"], "pbs": [], "lsf": ["--launch", "lsf"]}
 
 
-def job_script(study: Study, path: Path, system: str, ranks_per_node: int, hours: int,
-               build: Path) -> str:
-    """A shell script that submits or is one job: the study's cases of at most the job's ranks.
-
-    For several node counts the script is made once for the largest; smaller cases run on a part
-    of its nodes, so that all of a study is measured on the same ones.
-    """
+def job_script(study: Study, run_arguments: list[str], system: str, hours: int) -> str:
+    """A job that is large enough for every case of the study; smaller cases run on a part of its
+    nodes. `run_arguments` are those of `weft-bench run`."""
     ranks = max(case.ranks for case in study.cases)
+    ranks_per_node = max(case.ranks_per_node or case.ranks for case in study.cases)
     threads = max(case.threads for case in study.cases)
-    nodes = -(-ranks // ranks_per_node)
-    header = HEADERS[system].format(study=study.name, nodes=nodes, per_node=ranks_per_node,
-                                    threads=threads, cores=ranks_per_node * threads, hours=hours)
+    header = HEADERS[system].format(
+        study=study.name, nodes=-(-ranks // ranks_per_node), per_node=ranks_per_node,
+        threads=threads, cores=ranks_per_node * threads, hours=hours)
     harness = Path(__file__).resolve().parent.parent / "weft-bench"
-    command = [str(harness), "run", str(path.resolve()), "--build", str(build.resolve()),
-               "--ranks-per-node", str(ranks_per_node)]
-    if LAUNCH[system] is not None:
-        command += ["--launch", str(LAUNCH[system])]
+    command = [str(harness), "run", *run_arguments, *LAUNCH[system]]
     return (f"#!/bin/bash\n{header}\n"
             "# The same name for every node, so that records of one cluster belong together.\n"
             "export WEFT_BENCH_MACHINE=${WEFT_BENCH_MACHINE:-$(hostname -d)}\n"

@@ -146,6 +146,7 @@ class Cell:
     records: list[Record]
     side: str = ""  # tells apart the two files of a comparison, whose draws must be independent
     samples: dict[str, Sample | None] = field(default_factory=dict)
+    notable: tuple[tuple[str, str], ...] = ()  # the settings that differ within the library
 
     @property
     def library(self) -> str:
@@ -341,11 +342,24 @@ def split_by_machine(records: Sequence[Record], side: str = "") -> list[Machine]
     return [make_machine(group, side) for group in groups.values()]
 
 
+def note_settings(cells: Sequence[Cell]) -> None:
+    """Marks the settings that tell the variants of a library apart; the others would be noise."""
+    values: dict[tuple[str, str], set[str]] = {}
+    for cell in cells:
+        for name, value in cell.variant.settings:
+            values.setdefault((cell.library, name), set()).add(value)
+    for cell in cells:
+        pairs = cell.variant.settings
+        cell.notable = tuple(pair for pair in pairs if len(values[cell.library, pair[0]]) > 1)
+
+
 def make_machine(records: list[Record], side: str) -> Machine:
+    cells = group_cells(records, side)
+    note_settings(cells)
     found = [Limits.of(r) for r in records if r["library"] == LIMITS_LIBRARY and r.get("limits")]
     return Machine(
         description=next((r["machine"] for r in records if r.get("machine")), {}),
         records=records,
-        cells=group_cells(records, side),
+        cells=cells,
         limits={(limits.launcher, limits.ranks): limits for limits in found},
     )

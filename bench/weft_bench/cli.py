@@ -6,6 +6,7 @@ import argparse
 import dataclasses
 import sys
 from pathlib import Path
+from typing import Any
 
 from . import batch, builds, compare, machine, records, report, run, study
 
@@ -23,13 +24,25 @@ def _load_builds(arguments: argparse.Namespace) -> list[builds.Build]:
     return loaded
 
 
+def _lengths(text: str) -> tuple[int, ...]:
+    return tuple(int(length) for length in text.split("x"))
+
+
 def _load_study(arguments: argparse.Namespace) -> study.Study:
+    """The study, changed as the command line says."""
     loaded = study.load(arguments.study)
-    if getattr(arguments, "rounds", None) is not None:
+    if arguments.rounds is not None:
         loaded.measure["rounds"] = arguments.rounds
-    if getattr(arguments, "ranks_per_node", None) is not None:
-        loaded.cases = [dataclasses.replace(case, ranks_per_node=arguments.ranks_per_node)
-                        for case in loaded.cases]
+    changes: dict[str, Any] = {}
+    if arguments.shape is not None:
+        changes["shape"] = arguments.shape
+    if arguments.ranks_per_node is not None:
+        changes["ranks_per_node"] = arguments.ranks_per_node
+    chosen = [dataclasses.replace(case, **changes) for case in loaded.cases
+              if arguments.ranks is None or case.ranks in arguments.ranks]
+    if not chosen:
+        raise study.StudyError(f"{arguments.study} has no case with {arguments.ranks} ranks")
+    loaded.cases = list(dict.fromkeys(chosen))
     return loaded
 
 
@@ -94,9 +107,28 @@ def _compare(arguments: argparse.Namespace) -> int:
 
 def _script(arguments: argparse.Namespace) -> int:
     loaded = _load_study(arguments)
-    print(batch.job_script(loaded, arguments.study, arguments.system, arguments.per_node,
-                           arguments.hours, arguments.build_folder), end="")
+    if arguments.ranks_per_node is None:
+        raise study.StudyError("script needs --ranks-per-node")
+    options = [str(arguments.study.resolve()), "--build", str(arguments.build.resolve()),
+               "--ranks-per-node", str(arguments.ranks_per_node)]
+    if arguments.shape is not None:
+        options += ["--shape", "x".join(map(str, arguments.shape))]
+    if arguments.ranks is not None:
+        options += ["--ranks", ",".join(map(str, arguments.ranks))]
+    if arguments.rounds is not None:
+        options += ["--rounds", str(arguments.rounds)]
+    print(batch.job_script(loaded, options, arguments.system, arguments.hours), end="")
     return 0
+
+
+def _add_study_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("study", type=Path)
+    parser.add_argument("--shape", type=_lengths, metavar="NxNxN",
+                        help="for all cases, instead of theirs")
+    parser.add_argument("--ranks", type=lambda text: [int(word) for word in text.split(",")],
+                        metavar="R,R,...", help="only cases with these numbers of ranks")
+    parser.add_argument("--rounds", type=int)
+    parser.add_argument("--ranks-per-node", type=int, metavar="R")
 
 
 def _add_build_options(parser: argparse.ArgumentParser) -> None:
@@ -113,11 +145,9 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(required=True, metavar="COMMAND")
 
     one = commands.add_parser("run", help="measure a study, or go on with it; then report")
-    one.add_argument("study", type=Path)
+    _add_study_options(one)
     one.add_argument("--output", type=Path, help="file of records [NAME.jsonl]")
     one.add_argument("--only", action="append", metavar="LIBRARY")
-    one.add_argument("--rounds", type=int)
-    one.add_argument("--ranks-per-node", type=int)
     one.add_argument("--add-machine", action="store_true",
                      help="allow records of another machine in the same file")
     one.add_argument("--dry-run", action="store_true", help="only say what would be measured")
@@ -141,13 +171,12 @@ def parser() -> argparse.ArgumentParser:
     one.set_defaults(work=_compare)
 
     one = commands.add_parser("script", help="print a job script for a batch system")
-    one.add_argument("study", type=Path)
+    _add_study_options(one)
     system = one.add_mutually_exclusive_group(required=True)
     for name in batch.HEADERS:
         system.add_argument(f"--{name}", dest="system", action="store_const", const=name)
-    one.add_argument("--per-node", type=int, required=True, metavar="RANKS")
     one.add_argument("--hours", type=int, default=1)
-    one.add_argument("--build-folder", type=Path, default=ROOT / "build")
+    one.add_argument("--build", type=Path, default=ROOT / "build", metavar="FOLDER")
     one.set_defaults(work=_script)
     return top
 

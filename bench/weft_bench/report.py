@@ -42,8 +42,11 @@ def terminal_summary(records: list[Record]) -> str:
             lines.append(report_text.plain_table(report_tables.overall_table(result)))
         failures = report_tables.failures_table(machine)
         for row in failures.rows:
-            library, status, reason, _, failed, cases = (value.text for value in row)
-            lines.append(f"{library}: {status}, {reason} ({cases} cases, {failed} blocks)")
+            library, status, reason, _, blocks_hit, cases = (value.text for value in row)
+            lines.append(
+                f"{library}: {status}, {reason} ({formatting.count(int(cases), 'case')}, "
+                f"{formatting.count(int(blocks_hit), 'block')})"
+            )
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks)
 
@@ -69,7 +72,8 @@ def notices(parts: Sequence[Part]) -> list[str]:
 def data_tables() -> tuple[Markup, Markup]:
     """DataTables as the package itables ships it: one module and one style sheet (MIT licence)."""
     spec = importlib.util.find_spec("itables")
-    assert spec and spec.submodule_search_locations, "itables is in scripts/requirements.txt"
+    if spec is None or not spec.submodule_search_locations:
+        raise RuntimeError("the Python package itables is missing (scripts/requirements.txt)")
     folder = Path(spec.submodule_search_locations[0], "html")
     module = (folder / "dt_bundle.js").read_text("utf-8")
     style = (folder / "dt_bundle.css").read_text("utf-8")

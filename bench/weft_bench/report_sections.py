@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from . import analysis, communication, formatting, plots, report_tables, scaling
+from . import analysis, chart, communication, formatting, plots, report_tables, scaling
 from .analysis import Contest
 from .cells import LIMITS_LIBRARY, Case, Machine, Record, library_order, split_by_machine
 from .report_tables import Table, Value
@@ -22,6 +22,7 @@ class Section:
     title: str
     text: list[str] = field(default_factory=list)
     charts: list[str] = field(default_factory=list)
+    chart_note: str = ""
     tables: list[Table] = field(default_factory=list)
     in_markdown: bool = True
 
@@ -53,11 +54,11 @@ def make_parts(records: Sequence[Record]) -> list[Part]:
         {library for machine in machines for library in machine.libraries},
         key=library_order,
     )
-    palette = plots.Palette(libraries)
+    palette = chart.Palette(libraries)
     return [make_part(number, machine, palette) for number, machine in enumerate(machines, 1)]
 
 
-def make_part(number: int, machine: Machine, palette: plots.Palette) -> Part:
+def make_part(number: int, machine: Machine, palette: chart.Palette) -> Part:
     contests = analysis.contests_of(machine)
     sections = [
         about(machine),
@@ -71,6 +72,7 @@ def make_part(number: int, machine: Machine, palette: plots.Palette) -> Part:
         Section(
             "resources",
             "Planning time, memory and energy",
+            text=energy_text(machine),
             tables=[report_tables.resources_table(contests)],
             in_markdown=False,
         ),
@@ -99,7 +101,7 @@ def about(machine: Machine) -> Section:
 def machine_facts(machine: Machine) -> list[tuple[str, str]]:
     known = machine.description
     memory = known.get("memory_bytes")
-    started = sorted(machine.distinct("started"))
+    started = sorted(f"{t[:10]} {t[11:16]} UTC" for t in machine.distinct("started"))
     mpis = dict.fromkeys((r.get("machine") or {}).get("mpi") or "" for r in machine.records)
     seconds = sum(record.get("wall_seconds") or 0 for record in machine.records)
     cores = f"{known['cores']} cores" if known.get("cores") else ""
@@ -154,7 +156,7 @@ def cautions(machine: Machine, contests: Sequence[Contest]) -> list[str]:
 
 
 def overall_section(
-    machine: Machine, contests: Sequence[Contest], palette: plots.Palette
+    machine: Machine, contests: Sequence[Contest], palette: chart.Palette
 ) -> Section:
     result = analysis.overall(machine, contests)
     section = Section("overall", "Overall ranking")
@@ -191,16 +193,16 @@ def preference(contest: Contest) -> tuple[bool, int]:
     return not contest.oversubscribed, contest.case.ranks * contest.case.threads
 
 
-def selection_note(shown: Sequence[object], available: Sequence[object], which: str) -> list[str]:
+def selection_note(shown: Sequence[object], available: Sequence[object], which: str) -> str:
     if len(shown) == len(available):
-        return []
-    return [f"There are charts of {len(shown)} of {len(available)} cases: {which}."]
+        return ""
+    return f"There are charts of {len(shown)} of {len(available)} cases: {which}."
 
 
 MOST_RANKS = "transforms with the most ranks that have cores of their own"
 
 
-def ranking_section(contests: Sequence[Contest], palette: plots.Palette) -> Section:
+def ranking_section(contests: Sequence[Contest], palette: chart.Palette) -> Section:
     drawn = [contest for contest in contests if len(contest.standings) > 1]
     shown = chosen(drawn)
     return Section(
@@ -210,8 +212,8 @@ def ranking_section(contests: Sequence[Contest], palette: plots.Palette) -> Sect
             "Libraries rank by the median time of the forward transform, each with its best "
             "settings. An = marks a place whose interval does not exclude the time of the fastest. "
             "GFLOP/s count 5 N log2 N operations, half for real input.",
-            *selection_note(shown, drawn, MOST_RANKS),
         ],
+        chart_note=selection_note(shown, drawn, MOST_RANKS),
         charts=[plots.contest_chart(palette, contest) for contest in shown],
         tables=[report_tables.ranking_table(contests)] if contests else [],
     )
@@ -244,7 +246,7 @@ def longest(scalings: Sequence[Scaling]) -> list[Scaling]:
     return sorted(scalings, key=lambda item: len(item.ideal))[-MOST_CHARTS:]
 
 
-def scaling_sections(machine: Machine, palette: plots.Palette) -> list[Section]:
+def scaling_sections(machine: Machine, palette: chart.Palette) -> list[Section]:
     strong, weak = scaling.strong_scalings(machine), scaling.weak_scalings(machine)
     floor = [FLOOR_TEXT] if any(item.floor for item in strong + weak) else []
     shown_strong, shown_weak = longest(strong), longest(weak)
@@ -252,44 +254,55 @@ def scaling_sections(machine: Machine, palette: plots.Palette) -> list[Section]:
         Section(
             "strong",
             "Strong scaling",
-            text=["One array, more and more ranks. The dotted line halves the time of the fastest "
-                  "library whenever the ranks double.", *floor,
-                  *selection_note(shown_strong, strong, LONGEST)],
+            text=[
+                "One array, more and more ranks. The dotted line halves the time of the fastest "
+                "library whenever the ranks double.",
+                *floor,
+            ],
+            chart_note=selection_note(shown_strong, strong, LONGEST),
             charts=[plots.scaling_chart(palette, item, "ideal") for item in shown_strong],
             tables=[report_tables.efficiency_table(strong, machine.libraries)],
         ),
         Section(
             "weak",
             "Weak scaling",
-            text=["Equally many points for each rank. The dotted line grows with the operations of "
-                  "a rank, which is with log N.", *selection_note(shown_weak, weak, LONGEST)],
+            text=[
+                "Equally many points for each rank. The dotted line grows with the operations of "
+                "a rank, which is with log N.",
+            ],
+            chart_note=selection_note(shown_weak, weak, LONGEST),
             charts=[plots.scaling_chart(palette, item, "ideal") for item in shown_weak],
         ),
     ]
 
 
-def grid_section(machine: Machine, palette: plots.Palette) -> Section:
+def grid_section(machine: Machine, palette: chart.Palette) -> Section:
     maps = scaling.grid_maps(machine)
     shown = maps[-MOST_CHARTS:]
     return Section(
         "grids",
         "Process grids",
-        text=["Forward time in ms on each process grid; darker is slower than the library's best "
-              "grid, which is in bold.", *selection_note(shown, maps, "the largest")],
+        text=[
+            "Forward time in ms on each process grid; darker is slower than the library's best "
+            "grid, which is in bold.",
+        ],
+        chart_note=selection_note(shown, maps, "the largest"),
         charts=[plots.grid_chart(palette, grid_map) for grid_map in shown],
     )
 
 
-def breakdown_section(contests: Sequence[Contest], palette: plots.Palette) -> Section:
+def breakdown_section(contests: Sequence[Contest], palette: chart.Palette) -> Section:
     found = communication.breakdowns(contests)
     contests_shown = chosen([breakdown.contest for breakdown in found])
     shown = [breakdown for breakdown in found if breakdown.contest in contests_shown]
     return Section(
         "breakdown",
         "Where the time goes",
-        text=["Of libraries that tell their steps: hatched bars move data between ranks. Steps are "
-              "medians of the slowest rank, so their sum may differ from the whole.",
-              *selection_note(shown, found, MOST_RANKS)],
+        text=[
+            "Of libraries that tell their steps: hatched bars move data between ranks. Steps are "
+            "medians of the slowest rank, so their sum may differ from the whole.",
+        ],
+        chart_note=selection_note(shown, found, MOST_RANKS),
         charts=[plots.breakdown_chart(palette, breakdown) for breakdown in shown],
     )
 
@@ -311,12 +324,14 @@ def accuracy_points(contests: Sequence[Contest]) -> dict[str, list[tuple[str, fl
     return points
 
 
-def accuracy_section(contests: Sequence[Contest], palette: plots.Palette) -> Section:
+def accuracy_section(contests: Sequence[Contest], palette: chart.Palette) -> Section:
     return Section(
         "accuracy",
         "Accuracy against time",
-        text=["Each mark is a library in a case. Marks above the line miss the bound and are "
-              "wrong; a wrong library may be faster than the fastest right one."],
+        text=[
+            "Each mark is a library in a case. Marks above the line miss the bound and are "
+            "wrong; a wrong library may be faster than the fastest right one."
+        ],
         charts=[
             plots.accuracy_chart(palette, points, precision)
             for precision, points in sorted(accuracy_points(contests).items())
@@ -324,7 +339,16 @@ def accuracy_section(contests: Sequence[Contest], palette: plots.Palette) -> Sec
     )
 
 
-def mpi_section(machine: Machine, palette: plots.Palette) -> Section:
+def energy_text(machine: Machine) -> list[str]:
+    """Why there is no energy, where no block has any."""
+    energies = [record.get("energy") or {} for record in machine.records]
+    if any(energy.get("joules_per_pair") is not None for energy in energies):
+        return []
+    reasons = list(dict.fromkeys(energy["why"] for energy in energies if energy.get("why")))
+    return [f"Energy was not measured: {formatting.listing(reasons)}."] if reasons else []
+
+
+def mpi_section(machine: Machine, palette: chart.Palette) -> Section:
     rows = communication.exchange_rows(machine)
     limits = communication.limits_rows(machine)
     groups: dict[tuple[str, int], list[communication.ExchangeRow]] = {}
@@ -355,8 +379,10 @@ def failure_section(machine: Machine) -> Section:
     return Section(
         "failures",
         "Failures",
-        text=["A library ranks in a case with settings all of whose blocks were right. These "
-              "blocks were not; “unsupported” means that the library does not offer the case."],
+        text=[
+            "A library ranks in a case with settings all of whose blocks were right. These "
+            "blocks were not; “unsupported” means that the library does not offer the case."
+        ],
         tables=[report_tables.failures_table(machine)],
     )
 
@@ -365,8 +391,10 @@ def reproduction_section(machine: Machine) -> Section:
     return Section(
         "commands",
         "To measure a number again",
-        text=["Each command line repeats one block of a measurement; the medians here are over several. "
-            "The records have the command lines of all blocks."],
+        text=[
+            "Each command line repeats one block of a measurement; the medians here are over "
+            "several. The records have the command lines of all blocks."
+        ],
         tables=[report_tables.commands_table(machine)],
         in_markdown=False,
     )

@@ -1,7 +1,7 @@
 """The tables of a report, made once for the page and for Markdown, so that both say the same."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from . import formatting
 from .analysis import (
@@ -45,6 +45,17 @@ class Table:
     folded: bool = False
 
 
+def without_empty_columns(table: Table) -> Table:
+    """Leaves out the columns of numbers in which no row has anything to tell."""
+    kept = [
+        i
+        for i in range(len(table.columns))
+        if i < table.left or any(row[i].text != formatting.ABSENT for row in table.rows)
+    ]
+    columns = [table.columns[i] for i in kept]
+    return replace(table, columns=columns, rows=[[row[i] for i in kept] for row in table.rows])
+
+
 def number(value: float | None, text: str, note: str = "") -> Value:
     return Value(text, LAST if value is None else value, note)
 
@@ -70,8 +81,8 @@ def ratio_value(estimate: Estimate | None) -> Value:
 
 def library_value(cell: Cell, grid: bool) -> Value:
     parts = [f"{cell.case.grid} grid"] if grid else []
-    if cell.variant.settings:
-        parts.append(formatting.settings(cell.variant.settings))
+    if cell.notable:
+        parts.append(formatting.settings(cell.notable))
     return Value(cell.library, note=", ".join(parts))
 
 
@@ -104,7 +115,8 @@ def ranking_table(contests: Sequence[Contest]) -> Table:
             "Blocks",
         ],
         rows=rows,
-        caption="Median and 95% interval. One row for each library, with its best settings.",
+        caption="Median and 95% interval. One row for each library, with its best settings, of "
+        "which those are shown that were varied.",
         left=3,
         wide=True,
     )
@@ -197,7 +209,7 @@ def resources_table(contests: Sequence[Contest]) -> Table:
                     *resource_values(standing.cell),
                 ]
             )
-    return Table(
+    table = Table(
         name="resources",
         columns=[
             "Transform",
@@ -216,6 +228,7 @@ def resources_table(contests: Sequence[Contest]) -> Table:
         left=3,
         wide=True,
     )
+    return without_empty_columns(table)
 
 
 def resource_values(cell: Cell) -> list[Value]:
@@ -228,12 +241,12 @@ def resource_values(cell: Cell) -> list[Value]:
     growth = cell.largest("memory", "growth_per_pair")
     joules = cell.middle("energy", "joules_per_pair")
     energy = next((r["energy"] for r in cell.records if r.get("energy")), {})
-    source = energy.get("source" if joules is not None else "why") or ""
+    source = energy.get("source") or "" if joules is not None else ""
     return [
         number(plan, formatting.milliseconds(plan)),
         number(used, formatting.binary_bytes(used)),
         number(over, formatting.three_digits(over) + ("×" if over is not None else "")),
-        number(device, formatting.binary_bytes(device)),
+        number(device, formatting.binary_bytes(device or None)),
         number(growth, formatting.binary_bytes(growth)),
         number(joules, formatting.three_digits(joules), source),
     ]
@@ -244,7 +257,7 @@ def giga(rate: float | None) -> Value:
 
 
 def exchange_table(rows: Sequence[ExchangeRow]) -> Table:
-    return Table(
+    table = Table(
         name="exchanges",
         columns=[
             "Transform",
@@ -282,6 +295,7 @@ def exchange_table(rows: Sequence[ExchangeRow]) -> Table:
         left=3,
         wide=True,
     )
+    return without_empty_columns(table)
 
 
 def limits_table(limits: Sequence[Limits]) -> Table:
@@ -362,7 +376,7 @@ def commands_table(machine: Machine) -> Table:
         [
             Value(cell.case.workload(), float(cell.case.points)),
             Value(cell.case.resources(), float(cell.case.ranks)),
-            Value(cell.library, note=formatting.settings(cell.variant.settings)),
+            Value(cell.library, note=formatting.settings(cell.notable)),
             Value(cell.commands[0]),
         ]
         for cell in machine.cells

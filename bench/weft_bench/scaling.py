@@ -1,4 +1,4 @@
-"""How times change with the number of ranks and with the process grid, and what the machine allows."""
+"""How times change with the number of ranks and the process grid, and what the machine allows."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

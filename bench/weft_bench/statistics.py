@@ -1,7 +1,7 @@
 """Medians of repetitions that come in blocks, with bootstrap intervals.
 
-Repetitions within one block (one process, one placement of pages and ranks) resemble each other more
-than repetitions of different blocks do. Intervals that pooled all repetitions would be far too
+Repetitions within one block (one process, one placement of pages and ranks) resemble each other
+more than repetitions of different blocks do. Intervals that pooled all repetitions would be far too
 narrow, so blocks are drawn with replacement, and then repetitions within each drawn block (Davison
 and Hinkley, Bootstrap Methods and their Application, 1997, section 3.8).
 """

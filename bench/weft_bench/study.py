@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from .machine import usable_cores
+
 try:
     import tomllib
 except ModuleNotFoundError:  # Python 3.10
@@ -162,6 +164,7 @@ def expand(table: dict[str, Any], where: str) -> list[Case]:
                          + ", ".join(CASE_DEFAULTS))
     shapes, per_rank = _shapes(table, where)
     values = {name: as_list(table.get(name, default)) for name, default in CASE_DEFAULTS.items()}
+    values["ranks"] = [usable_cores() if r == "cores" else r for r in values["ranks"]]
     _check_values(where, values)
     cases = []
     for shape, *rest in itertools.product(shapes, *values.values()):

@@ -173,17 +173,31 @@ def stages(forward: float, ranks: int, points: int, exchange: str, share: float)
     if ranks == 1:
         return [{**step, "name": "transform z, y, x", "seconds": forward, "bytes": 32 * points}]
     return [
-        {**step, "name": "transform z, y, pack", "seconds": forward * (1 - share) * 0.6,
-         "bytes": 32 * points // ranks},
+        {
+            **step,
+            "name": "transform z, y, pack",
+            "seconds": forward * (1 - share) * 0.6,
+            "bytes": 32 * points // ranks,
+        },
         {**step, "name": exchange, "seconds": forward * share, "bytes": 16 * points // ranks},
-        {**step, "name": "unpack, transform x", "seconds": forward * (1 - share) * 0.4,
-         "bytes": 32 * points // ranks},
+        {
+            **step,
+            "name": "unpack, transform x",
+            "seconds": forward * (1 - share) * 0.4,
+            "bytes": 32 * points // ranks,
+        },
     ]
 
 
 def measured(
-    generator: np.random.Generator, library: str, shape: list[int], kind: str, ranks: int,
-    slowness: float, exchange: str = "alltoallv", **changes: Any,
+    generator: np.random.Generator,
+    library: str,
+    shape: list[int],
+    kind: str,
+    ranks: int,
+    slowness: float,
+    exchange: str = "alltoallv",
+    **changes: Any,
 ) -> list[Record]:
     """Three blocks of a library in a case."""
     found = []
@@ -191,8 +205,17 @@ def measured(
     status, reason = ending(library, shape, ranks)
     for number, block in enumerate(blocks(generator, seconds)):
         made = record(
-            library, block, block * 1.05, status=status, reason=reason, shape=shape, kind=kind,
-            ranks=ranks, round=number, oversubscribed=ranks > 64, **changes,
+            library,
+            block,
+            block * 1.05,
+            status=status,
+            reason=reason,
+            shape=shape,
+            kind=kind,
+            ranks=ranks,
+            round=number,
+            oversubscribed=ranks > 64,
+            **changes,
         )
         made["command"] = (
             f"mpirun -n {ranks} bench/adapters/{library} --shape {'x'.join(map(str, shape))} "
@@ -238,7 +261,13 @@ def grid_sweep(generator: np.random.Generator) -> list[Record]:
         for library in ("weft", "heffte", "2decomp"):
             slowness = LIBRARIES[library] * (1 + 0.2 * abs(math.log2(rows) - 1))
             found += measured(
-                generator, library, [256, 256, 128], "c2c", 16, slowness, grid=f"{rows}x{16 // rows}"
+                generator,
+                library,
+                [256, 256, 128],
+                "c2c",
+                16,
+                slowness,
+                grid=f"{rows}x{16 // rows}",
             )
     return found
 
@@ -249,8 +278,15 @@ def exchange_sweep(generator: np.random.Generator) -> list[Record]:
         for length in (32, 64, 96, 192):
             for number, exchange in enumerate(("alltoall", "alltoallv", "p2p", "p2p_pipelined")):
                 found += measured(
-                    generator, "weft", [length] * 3, "c2c", 8, factor * (1 + 0.1 * number),
-                    exchange=exchange, settings={"exchange": exchange}, launcher=launcher,
+                    generator,
+                    "weft",
+                    [length] * 3,
+                    "c2c",
+                    8,
+                    factor * (1 + 0.1 * number),
+                    exchange=exchange,
+                    settings={"exchange": exchange},
+                    launcher=launcher,
                     out="slab",
                 )
     return found

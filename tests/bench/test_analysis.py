@@ -153,7 +153,7 @@ def test_verdict_names_winners_and_wrong_libraries(full_study):
     found = only_machine(full_study)
     sentences = " ".join(analysis.verdict(found, analysis.contests_of(found)))
     assert sentences.startswith("Fastest of 73 cases: weft in ")
-    assert "sloppy is wrong in 64 of 73 cases" in sentences
+    assert "Wrong, and therefore not ranked: sloppy in 64 of 73 cases." in sentences
 
 
 def test_failures_are_named_with_reasons(full_study):
@@ -162,6 +162,21 @@ def test_failures_are_named_with_reasons(full_study):
     assert failures["crasher"].reason == "signal 11 (SIGSEGV) while planning"
     assert failures["shafft"].status == "hung"
     assert next(iter(failures)) == "sloppy"  # the gravest first
+
+
+def test_reasons_that_differ_in_measured_numbers_are_one_failure():
+    errors = ("error 1.5e-3 is above 2e-14", "error 2.5e-3 is above 2e-14", "no poison left: 3")
+    records = [record(status="wrong", reason=r, round=i) for i, r in enumerate(errors)]
+    failures = analysis.failures_of(only_machine(records))
+    assert [(f.reason, f.blocks) for f in failures] == [(errors[0], 2), (errors[2], 1)]
+
+
+def test_settings_that_never_vary_are_not_notable():
+    records = [
+        record(settings={"exchange": exchange, "local": "auto"}) for exchange in ("p2p", "alltoall")
+    ]
+    notable = [cell.notable for cell in only_machine(records).cells]
+    assert notable == [(("exchange", "alltoall"),), (("exchange", "p2p"),)]
 
 
 def test_machines_are_kept_apart():

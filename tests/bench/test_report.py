@@ -9,7 +9,7 @@ import re
 import pytest
 import synthetic
 from synthetic import limits_record, machine, record
-from weft_bench import analysis, formatting, plots, report
+from weft_bench import analysis, chart, formatting, report
 from weft_bench.cells import split_by_machine
 
 NASTY = '<script>alert("x")</script>|*b* $a_1$ & `c`'
@@ -89,13 +89,15 @@ def test_the_page_is_complete_and_needs_no_network(full):
 def test_every_chart_has_an_alternative_text(full):
     charts = re.findall(r"<figure>(<svg[^>]*>)", full[0])
     assert len(charts) > 20
-    assert all('role="img"' in chart and re.search(r'aria-label="[^"]{20,}"', chart) for chart in charts)
+    assert all(
+        'role="img"' in chart and re.search(r'aria-label="[^"]{20,}"', chart) for chart in charts
+    )
 
 
 def test_the_verdict_comes_first(full):
     page = full[0]
     assert page.index('class="verdict"') < page.index("<table")
-    assert "sloppy is wrong in 64 of 73 cases" in page
+    assert "Wrong, and therefore not ranked: sloppy in 64 of 73 cases." in page
 
 
 def test_the_page_is_the_same_every_time(tmp_path):
@@ -130,16 +132,30 @@ def test_csv_has_every_cell_unrounded(full, full_study):
     rows = rows_of(full[2])
     assert len(rows) == len(found.cells)
     by_key = {
-        (r["library"], r["settings"], r["shape"], r["kind"], r["ranks"], r["grid"], r["launcher"],
-         r["out"]): r
+        (
+            r["library"],
+            r["settings"],
+            r["shape"],
+            r["kind"],
+            r["ranks"],
+            r["grid"],
+            r["launcher"],
+            r["out"],
+        ): r
         for r in rows
     }
     assert len(by_key) == len(rows)
     for cell in found.cells:
         case = cell.case
         row = by_key[
-            cell.library, json.dumps(dict(cell.variant.settings)), "x".join(map(str, case.shape)),
-            case.kind, str(case.ranks), case.grid, case.launcher, case.layout_out,
+            cell.library,
+            json.dumps(dict(cell.variant.settings)),
+            "x".join(map(str, case.shape)),
+            case.kind,
+            str(case.ranks),
+            case.grid,
+            case.launcher,
+            case.layout_out,
         ]
         sample = cell.sample("forward")
         assert row["status"] == cell.status
@@ -189,8 +205,20 @@ def test_nothing_but_failures(tmp_path):
 
 
 def test_figures_that_are_null(tmp_path):
-    bare = {"version", "energy", "memory", "plan_seconds", "error_bound", "forward_error",
-            "backward_seconds", "stages", "command", "commit", "started", "wall_seconds"}
+    bare = {
+        "version",
+        "energy",
+        "memory",
+        "plan_seconds",
+        "error_bound",
+        "forward_error",
+        "backward_seconds",
+        "stages",
+        "command",
+        "commit",
+        "started",
+        "wall_seconds",
+    }
     records = [record(library, **dict.fromkeys(bare)) for library in ("a", "b")]
     page, _, text = written(records, tmp_path)
     assert "Ranking of each case" in page
@@ -199,9 +227,18 @@ def test_figures_that_are_null(tmp_path):
 
 def test_names_are_escaped(tmp_path):
     records = [
-        record(NASTY, settings={NASTY: NASTY}, launcher=NASTY, study=NASTY, version=NASTY,
-               ranks=ranks, forward=[1e-3 * ranks], machine=machine(NASTY), command=NASTY,
-               stages=[{"direction": "forward", "name": NASTY, "seconds": 1, "bytes": 1}])
+        record(
+            NASTY,
+            settings={NASTY: NASTY},
+            launcher=NASTY,
+            study=NASTY,
+            version=NASTY,
+            ranks=ranks,
+            forward=[1e-3 * ranks],
+            machine=machine(NASTY),
+            command=NASTY,
+            stages=[{"direction": "forward", "name": NASTY, "seconds": 1, "bytes": 1}],
+        )
         for ranks in (1, 2)
     ]
     records += [record("b"), record("b", ranks=1), record(NASTY, status="hung", reason=NASTY)]
@@ -215,8 +252,12 @@ def test_names_are_escaped(tmp_path):
 
 def test_machines_have_parts_of_their_own(tmp_path):
     fast, slow = machine("fast"), machine("slow")
-    records = [record("a", [1e-3], machine=fast), record("b", [2e-3], machine=fast),
-               record("a", [9e-3], machine=slow), record("b", [8e-3], machine=slow)]
+    records = [
+        record("a", [1e-3], machine=fast),
+        record("b", [2e-3], machine=fast),
+        record("a", [9e-3], machine=slow),
+        record("b", [8e-3], machine=slow),
+    ]
     page, markdown, text = written(records, tmp_path)
     notice = "The records come from 2 machines: fast (Synthetic Processor 9000) and slow"
     assert notice in page
@@ -224,7 +265,12 @@ def test_machines_have_parts_of_their_own(tmp_path):
     assert page.index(notice) < page.index('class="verdict"')
     assert markdown.count("\n## ") == 2
     places = {(row["hostname"], row["library"]): row["place"] for row in rows_of(text)}
-    assert places == {("fast", "a"): "1", ("fast", "b"): "2", ("slow", "a"): "2", ("slow", "b"): "1"}
+    assert places == {
+        ("fast", "a"): "1",
+        ("fast", "b"): "2",
+        ("slow", "a"): "2",
+        ("slow", "b"): "1",
+    }
     assert len(Outline(page).ids) == len(set(Outline(page).ids))
     assert report.terminal_summary(records).count("Fastest of 1 case") == 2
 
@@ -240,21 +286,22 @@ def test_mixed_versions_and_oversubscription_are_told(tmp_path):
 
 def test_limits_that_could_not_be_measured_are_told(tmp_path):
     failed = limits_record(2) | {"limits": None, "status": "hung", "reason": "no sign of life"}
-    assert "Limits of the machine were not measured: no sign of life." in written(
-        [failed, record()], tmp_path
-    )[0]
+    assert (
+        "Limits of the machine were not measured: no sign of life."
+        in written([failed, record()], tmp_path)[0]
+    )
 
 
 def test_terminal_summary_is_short(full_study):
     text = report.terminal_summary(full_study)
     assert len(text.splitlines()) < 25
     assert "weft" in text
-    assert "sloppy is wrong in 64 of 73 cases" in text
+    assert "Wrong, and therefore not ranked: sloppy in 64 of 73 cases." in text
     assert "crasher: crashed, signal 11 (SIGSEGV) while planning" in text
 
 
 def test_libraries_look_alike_in_all_charts_and_unlike_each_other():
-    palette = plots.Palette(list(synthetic.LIBRARIES))
+    palette = chart.Palette(list(synthetic.LIBRARIES))
     looks = list(palette.looks.values())
     assert len({look.marker for look in looks}) == len(looks)
     assert len({(look.colour, look.line) for look in looks}) == len(looks)

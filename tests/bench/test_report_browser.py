@@ -47,9 +47,12 @@ def open_page(browser, address):
         page.on("console", lambda message: problems.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: problems.append(f"error: {error}"))
         page.on("requestfailed", lambda request: problems.append(f"failed: {request.url[:200]}"))
-        page.on("request", lambda request: problems.extend(
-            [f"network: {request.url[:200]}"] * request.url.startswith(("http", "ws"))
-        ))
+        page.on(
+            "request",
+            lambda request: problems.extend(
+                [f"network: {request.url[:200]}"] * request.url.startswith(("http", "ws"))
+            ),
+        )
         page.goto(address)
         page.wait_for_selector("html[data-tables=ready]")
         return page

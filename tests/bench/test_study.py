@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from weft_bench import batch, study
+from weft_bench import batch, machine, study
 
 BENCH = Path(__file__).resolve().parents[2] / "bench"
 
@@ -35,6 +35,11 @@ def test_weak_scaling(ranks: int, shape: tuple[int, ...]) -> None:
     [case] = parse(cases=[{"shape_per_rank": [64, 32, 32], "ranks": ranks}]).cases
     assert case.shape == shape
     assert case.shape[0] * case.shape[1] * case.shape[2] == 64 * 32 * 32 * ranks
+
+
+def test_as_many_ranks_as_cores() -> None:
+    [case] = parse(cases=[{"shape": [8, 8], "ranks": "cores"}]).cases
+    assert case.ranks == machine.usable_cores() >= 1
 
 
 def test_the_same_case_is_measured_once() -> None:
@@ -79,8 +84,9 @@ def test_studies_of_the_project(path: Path) -> None:
     ("lsf", ["#BSUB -nnodes 2", "--launch lsf"]),
 ])
 def test_job_scripts(tmp_path: Path, system: str, words: list[str]) -> None:
-    one = parse(cases=[{"shape": [8, 8, 8], "ranks": [1, 8]}])
-    script = batch.job_script(one, tmp_path / "s.toml", system, 4, 2, tmp_path)
+    one = parse(cases=[{"shape": [8, 8, 8], "ranks": [1, 8], "ranks_per_node": 4}])
+    arguments = [str(tmp_path / "s.toml"), "--ranks-per-node", "4"]
+    script = batch.job_script(one, arguments, system, 2)
     assert script.startswith("#!/bin/bash\n")
     for word in [*words, "--ranks-per-node 4", str(tmp_path / "s.toml")]:
         assert word in script
