@@ -148,3 +148,38 @@ if(NOT cufftmp_missing)
   target_link_libraries(bench_cufftmp PRIVATE
     ${CUFFTMP_LIBRARY} ${NVSHMEM_LIBRARY} CUDA::cudart)
 endif()
+
+# fftMPI, in double precision; the build in single precision has the same names and is looked for
+# in a prefix of its own.
+find_path(FFTMPI_INCLUDE_DIR fft3d_wrap.h)
+find_library(FFTMPI_LIBRARY ${CMAKE_SHARED_LIBRARY_PREFIX}fft3dmpi${CMAKE_SHARED_LIBRARY_SUFFIX})
+set(FFTMPI_F32_ROOT "" CACHE PATH "Prefix of fftMPI in single precision")
+set(fftmpi_missing "")
+if(NOT FFTMPI_INCLUDE_DIR OR NOT FFTMPI_LIBRARY)
+  set(fftmpi_missing "fft3d_wrap.h and a shared libfft3dmpi not found")
+endif()
+weft_bench_program(fftmpi adapters/fftmpi.cpp MISSING "${fftmpi_missing}")
+if(NOT fftmpi_missing)
+  set(fftmpi_f32 "")
+  if(FFTMPI_F32_ROOT)
+    find_library(FFTMPI_F32_LIBRARY fft3dmpi
+                 PATHS ${FFTMPI_F32_ROOT} PATH_SUFFIXES lib lib64 NO_DEFAULT_PATH REQUIRED)
+    set(fftmpi_f32 ${FFTMPI_F32_LIBRARY})
+  endif()
+  target_compile_definitions(bench_fftmpi PRIVATE
+    FFTMPI_F64="${FFTMPI_LIBRARY}" FFTMPI_F32="${fftmpi_f32}")
+  target_include_directories(bench_fftmpi PRIVATE ${FFTMPI_INCLUDE_DIR})
+endif()
+
+# dtFFT. Its own CMake package asks for a Fortran compiler, which its C++ interface does not need.
+find_path(DTFFT_INCLUDE_DIR dtfft.hpp)
+find_library(DTFFT_LIBRARY dtfft)
+set(dtfft_missing "")
+if(NOT DTFFT_INCLUDE_DIR OR NOT DTFFT_LIBRARY)
+  set(dtfft_missing "dtfft.hpp and libdtfft not found")
+endif()
+weft_bench_program(dtfft adapters/dtfft.cpp MISSING "${dtfft_missing}")
+if(NOT dtfft_missing)
+  target_include_directories(bench_dtfft SYSTEM PRIVATE ${DTFFT_INCLUDE_DIR})
+  target_link_libraries(bench_dtfft PRIVATE ${DTFFT_LIBRARY})
+endif()

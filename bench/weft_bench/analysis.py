@@ -25,7 +25,7 @@ class Entry:
     @cached_property
     def best(self) -> Cell | None:
         """The fastest variant all of whose blocks were right."""
-        return min((c for c in self.cells if c.ok), key=forward_median, default=None)
+        return min((c for c in self.cells if c.ok), key=pair_median, default=None)
 
     @cached_property
     def worst(self) -> Cell:
@@ -67,9 +67,9 @@ class Contest:
     @cached_property
     def standings(self) -> list[Standing]:
         right = [entry.best for entry in self.entries.values() if entry.best]
-        right.sort(key=forward_median)
+        right.sort(key=pair_median)
         return [
-            Standing(place, cell, ratio(forward(cell), forward(right[0])))
+            Standing(place, cell, ratio(pair(cell), pair(right[0])))
             for place, cell in enumerate(right, 1)
         ]
 
@@ -114,14 +114,14 @@ class Failure:
     blocks: int
 
 
-def forward(cell: Cell) -> Sample:
-    sample = cell.sample("forward")
+def pair(cell: Cell) -> Sample:
+    sample = cell.sample("pair")
     assert sample is not None, "only cells with times are ranked"
     return sample
 
 
-def forward_median(cell: Cell) -> float:
-    return forward(cell).median
+def pair_median(cell: Cell) -> float:
+    return pair(cell).median
 
 
 def contests_of(machine: Machine) -> list[Contest]:
@@ -166,7 +166,7 @@ def overall(machine: Machine, contests: Sequence[Contest]) -> Overall:
     standings = []
     for library in kept:
         pairs = [
-            (forward(contest.entries[library].best), forward(contest.standings[0].cell))
+            (pair(contest.entries[library].best), pair(contest.standings[0].cell))
             for contest in shared
         ]
         own = [s for contest in contests for s in contest.standings if s.library == library]
@@ -207,7 +207,7 @@ def ratios_to(contest: Contest, reference: str) -> dict[str, Estimate]:
     base = contest.entries.get(reference, NO_ENTRY).best
     if not base:
         return {}
-    return {s.library: ratio(forward(s.cell), forward(base)) for s in contest.standings}
+    return {s.library: ratio(pair(s.cell), pair(base)) for s in contest.standings}
 
 
 def failures_of(machine: Machine) -> list[Failure]:

@@ -159,7 +159,7 @@ class Cell:
     @property
     def ok(self) -> bool:
         """Whether every block was right, so that the cell may be ranked."""
-        return self.status == "ok" and self.sample("forward") is not None
+        return self.status == "ok" and self.sample("pair") is not None
 
     @property
     def explanation(self) -> str:
@@ -172,7 +172,7 @@ class Cell:
         return "; ".join([text, *(reason for reason, _ in reasons.most_common(2) if reason)])
 
     def sample(self, direction: str) -> Sample | None:
-        """The times of "forward" or "backward", None where no block got that far."""
+        """The times of "forward", "backward" or "pair", None where no block got that far."""
         if direction not in self.samples:
             times = (times_of(record, direction) for record in self.records)
             blocks = [block for block in times if len(block)]
@@ -293,6 +293,11 @@ def library_label(record: Record) -> str:
 
 
 def times_of(record: Record, direction: str) -> np.ndarray:
+    """Of "forward" or "backward", or of a "pair" of both, by which libraries rank."""
+    if direction == "pair":
+        both = times_of(record, "forward"), times_of(record, "backward")
+        shared = min(map(len, both))
+        return both[0][:shared] + both[1][:shared]
     times = (record.get(f"{direction}_seconds") or {}).get("all") or []
     found = np.array([time for time in times if time is not None], dtype=float)
     return found[np.isfinite(found) & (found > 0)]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .analysis import Contest, Standing, forward_median
+from .analysis import Contest, Standing, pair_median
 from .cells import Case, Cell, Limits, Machine, curve_seconds
 from .scaling import limits_for
 
@@ -26,7 +26,7 @@ EXCHANGE_WORDS = (
 
 @dataclass
 class Steps:
-    """The steps of a forward transform on the slowest rank, by kind."""
+    """The steps of a forward and a backward transform on the slowest rank, by kind."""
 
     transform: float = 0.0  # seconds of transforms and other passes over memory
     exchange: float = 0.0  # seconds of exchanges
@@ -77,8 +77,6 @@ def moves_data(stage_name: str, cell: Cell) -> bool:
 def grouped_steps(cell: Cell) -> Steps:
     steps = Steps()
     for stage in cell.stages:
-        if stage.get("direction") != "forward":
-            continue
         seconds = stage.get("seconds") or 0.0
         if moves_data(stage.get("name") or "", cell):
             steps.exchange += seconds
@@ -107,7 +105,7 @@ def exchange_rows(machine: Machine, library: str = "weft") -> list[ExchangeRow]:
         if cell.library != library or not cell.ok or not algorithm or cell.case.ranks == 1:
             continue
         key = (cell.case, algorithm)
-        if key not in best or forward_median(cell) < forward_median(best[key]):
+        if key not in best or pair_median(cell) < pair_median(best[key]):
             best[key] = cell
     if len({algorithm for _, algorithm in best}) < 2:
         return []

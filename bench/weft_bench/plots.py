@@ -73,11 +73,11 @@ def dots(
 def contest_chart(palette: Palette, contest: Contest) -> str:
     rows = []
     for standing in contest.standings:
-        sample = standing.cell.sample("forward")
+        sample = standing.cell.sample("pair")
         rows.append((standing.library, standing.library, sample.estimate))
     described = ", ".join(f"{name} {formatting.milliseconds(e.value)} ms" for name, _, e in rows)
     title = f"{contest.case.workload()}\n{contest.case.resources()}"
-    return dots(palette, rows, "forward, ms", title, f"{contest.case.title()}: {described}", 1e3)
+    return dots(palette, rows, "forward + backward, ms", title, f"{contest.case.title()}: {described}", 1e3)
 
 
 def overall_chart(palette: Palette, result: Overall) -> str:
@@ -122,11 +122,11 @@ def scaling_chart(palette: Palette, scaling: Scaling, ideal_label: str) -> str:
                 zorder=0,
                 label="more ranks than cores",
             )
-        axes.set_ylabel("forward, ms")
+        axes.set_ylabel("forward + backward, ms")
         axes.set_title(scaling.title)
         axes.grid(True)
         chart.legend()
-        return chart.svg(f"Forward time over ranks, {scaling.title}: {described_ends(scaling)}")
+        return chart.svg(f"Time of forward and backward over ranks, {scaling.title}: {described_ends(scaling)}")
 
 
 def described_ends(scaling: Scaling) -> str:
@@ -172,7 +172,7 @@ def grid_chart(palette: Palette, grid_map: GridMap) -> str:
             f"{library} is fastest on {grid_map.grids[int(np.nanargmin(values))]}"
             for library, values in zip(grid_map.libraries, relative)
         )
-        return chart.svg(f"Forward time by process grid, {grid_map.title}: {best}")
+        return chart.svg(f"Time of forward and backward by process grid, {grid_map.title}: {best}")
 
 
 def breakdown_chart(palette: Palette, breakdown: Breakdown) -> str:
@@ -197,7 +197,7 @@ def breakdown_chart(palette: Palette, breakdown: Breakdown) -> str:
         names = [standing.library for standing, _ in breakdown.rows]
         axes.set_yticks(rows, names)
         axes.set_ylim(len(rows) - 0.5, -0.5)
-        axes.set_xlabel("forward, ms on the slowest rank")
+        axes.set_xlabel("forward + backward, ms on the slowest rank")
         axes.set_title(f"{breakdown.contest.case.workload()}\n{breakdown.contest.case.resources()}")
         axes.grid(True, axis="x")
         chart.legend()
@@ -237,7 +237,7 @@ def accuracy_chart(
         axes.annotate("bound", (1, 1), (-2, 3), ha="right", **place)
         logarithmic(axes.xaxis)
         logarithmic(axes.yaxis)
-        axes.set_xlabel("forward time over that of the fastest right library")
+        axes.set_xlabel("time over that of the fastest right library")
         axes.set_ylabel("forward error over its bound")
         axes.set_title(title)
         axes.grid(True)

@@ -131,7 +131,7 @@ def cautions(machine: Machine, contests: Sequence[Contest]) -> list[str]:
             f"In {oversubscribed} of {formatting.count(len(contests), 'case')} there are more "
             "ranks × threads than cores: these times tell little about larger machines."
         )
-    samples = [s.cell.sample("forward") for contest in contests for s in contest.standings]
+    samples = [s.cell.sample("pair") for contest in contests for s in contest.standings]
     fewest = min((sample.blocks for sample in samples), default=FEW_BLOCKS)
     if fewest < FEW_BLOCKS:
         found.append(
@@ -163,7 +163,7 @@ def overall_section(
     if len(result.standings) < 2:
         return section
     section.text.append(
-        "The geometric mean of the ratio of a library's forward time to that of the fastest, over "
+        "The geometric mean of the ratio of a library's time, forward and backward, to that of the fastest, over "
         f"the {formatting.count(len(result.shared), 'case')} in which all of these libraries are "
         "right."
     )
@@ -209,7 +209,7 @@ def ranking_section(contests: Sequence[Contest], palette: chart.Palette) -> Sect
         "ranking",
         "Ranking of each case",
         text=[
-            "Libraries rank by the median time of the forward transform, each with its best "
+            "Libraries rank by the median time of a forward and a backward transform, each with its best "
             "settings. An = marks a place whose interval does not exclude the time of the fastest. "
             "GFLOP/s count 5 N log2 N operations, half for real input.",
         ],
@@ -230,7 +230,7 @@ def ratio_section(machine: Machine, contests: Sequence[Contest]) -> Section:
 
 
 FLOOR_TEXT = (
-    "The floor is what the machine allows, by its own measured limits: "
+    "The floor is what the machine allows, by its own measured limits; forward and backward each: "
     f"{scaling.MEMORY_PASSES} × (bytes of input + bytes of output) / copy bandwidth, or the "
     "operations at the rate of in-cache transforms if that takes longer, plus the measured time of "
     "one MPI_Alltoall of output bytes / ranks for each rank (with more than one rank). Arrays that "
@@ -283,7 +283,7 @@ def grid_section(machine: Machine, palette: chart.Palette) -> Section:
         "grids",
         "Process grids",
         text=[
-            "Forward time in ms on each process grid; darker is slower than the library's best "
+            "Time of forward and backward in ms on each process grid; darker is slower than the library's best "
             "grid, which is in bold.",
         ],
         chart_note=selection_note(shown, maps, "the largest"),
@@ -313,11 +313,11 @@ def accuracy_points(contests: Sequence[Contest]) -> dict[str, list[tuple[str, fl
     for contest in contests:
         if not contest.standings:
             continue
-        fastest = analysis.forward_median(contest.standings[0].cell)
+        fastest = analysis.pair_median(contest.standings[0].cell)
         for entry in contest.entries.values():
             cell = entry.best or entry.worst
             error, bound = cell.largest("forward_error"), cell.middle("error_bound")
-            sample = cell.sample("forward")
+            sample = cell.sample("pair")
             if sample and error and bound:
                 point = (entry.library, sample.median / fastest, error / bound, bool(entry.best))
                 points.setdefault(contest.case.precision, []).append(point)

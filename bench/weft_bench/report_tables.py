@@ -107,8 +107,9 @@ def ranking_table(contests: Sequence[Contest]) -> Table:
             "Ranks",
             "Library",
             "Place",
-            "Forward, ms",
+            "Pair, ms",
             "Over the fastest",
+            "Forward, ms",
             "Backward, ms",
             "GFLOP/s",
             "Error",
@@ -124,20 +125,21 @@ def ranking_table(contests: Sequence[Contest]) -> Table:
 
 def standing_row(contest: Contest, standing: Standing) -> list[Value]:
     cell = standing.cell
-    forward = cell.sample("forward")
+    pair = cell.sample("pair")
     error = cell.largest("forward_error")
     place = f"{standing.place}" + ("=" if standing.tied and standing.place > 1 else "")
-    repetitions = formatting.count(forward.repetitions, "repetition")
+    repetitions = formatting.count(pair.repetitions, "repetition")
     return [
         *case_values(contest),
         library_value(cell, contest.case.grid != cell.case.grid),
         number(standing.place, place),
-        time_value(cell, "forward"),
+        time_value(cell, "pair"),
         ratio_value(standing.to_fastest),
+        time_value(cell, "forward"),
         time_value(cell, "backward"),
         number(cell.gflops, formatting.three_digits(cell.gflops)),
         number(error, formatting.scientific(error)),
-        Value(f"{forward.blocks}", forward.blocks, repetitions),
+        Value(f"{pair.blocks}", pair.blocks, repetitions),
     ]
 
 
@@ -148,7 +150,7 @@ def loser_row(contest: Contest, entry: Entry) -> list[Value]:
         *case_values(contest),
         library_value(entry.worst, False),
         Value(entry.status.replace("_", " "), LAST),
-        *[absent] * 4,
+        *[absent] * 5,
         number(error, formatting.scientific(error)),
         number(len(entry.worst.records), f"{len(entry.worst.records)}"),
     ]
@@ -176,7 +178,7 @@ def ratio_table(contests: Sequence[Contest], libraries: Sequence[str], reference
         if len(ratios) > 1:
             values = [ratio_value(ratios.get(library)) for library in libraries]
             rows.append([*case_values(contest), *values])
-    caption = f"Time of the forward transform over that of {reference}: above 1 is slower."
+    caption = f"Time of a forward and a backward transform over that of {reference}: above 1 is slower."
     return Table("ratios", ["Transform", "Ranks", *libraries], rows, caption, left=2, wide=True)
 
 

@@ -37,10 +37,13 @@ CSV_COLUMNS = (
     "ratio_to_fastest",
     "blocks",
     "repetitions",
+    "pair_seconds",
+    "pair_low",
+    "pair_high",
+    "pair_spread",
     "forward_seconds",
     "forward_low",
     "forward_high",
-    "forward_spread",
     "backward_seconds",
     "backward_low",
     "backward_high",
@@ -166,14 +169,14 @@ def csv_row(machine: Machine, cell: Cell) -> dict[str, Any]:
         "joules_per_pair": cell.middle("energy", "joules_per_pair"),
         "command": next(iter(cell.commands), ""),
     }
-    for direction in ("forward", "backward"):
+    for direction in ("pair", "forward", "backward"):
         sample = cell.sample(direction)
         if sample:
             estimate = sample.estimate
             row[f"{direction}_seconds"] = sample.median
             row[f"{direction}_low"], row[f"{direction}_high"] = estimate.low, estimate.high
-    forward = cell.sample("forward")
-    if forward:
-        row["blocks"], row["repetitions"] = forward.blocks, forward.repetitions
-        row["forward_spread"] = forward.spread
+    pair = cell.sample("pair")
+    if pair:
+        row["blocks"], row["repetitions"] = pair.blocks, pair.repetitions
+        row["pair_spread"] = pair.spread
     return row

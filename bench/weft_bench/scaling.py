@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .analysis import forward, forward_median
+from .analysis import pair, pair_median
 from .cells import Case, Cell, Limits, Machine, curve_seconds
 from .statistics import Estimate
 
@@ -42,10 +42,11 @@ class GridMap:
 
 
 def floor_seconds(case: Case, limits: Limits | None) -> float | None:
-    """The least time that the machine's own speed leaves for a forward transform.
+    """The least time that the machine's own speed leaves for a forward and a backward transform.
 
-    Twice reading the input and writing the output at the measured copy bandwidth, or the arithmetic
-    at the rate of in-cache transforms if that takes longer, and one MPI_Alltoall of the output.
+    Each reads its input and writes its output twice at the measured copy bandwidth, or does the
+    arithmetic at the rate of in-cache transforms if that takes longer, and makes one MPI_Alltoall
+    of the spectrum.
     """
     if limits is None or not limits.memory_bytes_per_second:
         return None
@@ -54,9 +55,9 @@ def floor_seconds(case: Case, limits: Limits | None) -> float | None:
     if limits.fft_flops:
         local = max(local, case.operations / limits.fft_flops)
     if case.ranks == 1:
-        return local
+        return 2 * local
     exchange = curve_seconds(limits.alltoall, output_bytes / case.ranks)
-    return None if exchange is None else local + exchange
+    return None if exchange is None else 2 * (local + exchange)
 
 
 def limits_for(machine: Machine, case: Case) -> Limits | None:
@@ -68,11 +69,11 @@ def best_points(cells: Iterable[Cell]) -> dict[str, list[Point]]:
     best: dict[tuple[str, int], Cell] = {}
     for cell in cells:
         key = (cell.library, cell.case.ranks)
-        if cell.ok and (key not in best or forward_median(cell) < forward_median(best[key])):
+        if cell.ok and (key not in best or pair_median(cell) < pair_median(best[key])):
             best[key] = cell
     series: dict[str, list[Point]] = {}
     for (library, ranks), cell in sorted(best.items()):
-        series.setdefault(library, []).append(Point(ranks, forward(cell).estimate, cell))
+        series.setdefault(library, []).append(Point(ranks, pair(cell).estimate, cell))
     return series
 
 
@@ -169,7 +170,7 @@ def grid_maps(machine: Machine) -> list[GridMap]:
     found = []
     for case, cells in groups.items():
         times = {
-            key: min((forward_median(cell) for cell in choice if cell.ok), default=None)
+            key: min((pair_median(cell) for cell in choice if cell.ok), default=None)
             for key, choice in cells.items()
         }
         grids = sorted({grid for _, grid in cells if grid_lengths(grid)}, key=grid_lengths)
