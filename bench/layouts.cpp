@@ -119,8 +119,8 @@ void require_single_3d(const Case& problem) {
 
 TransformDescription transform_of(const Case& problem, const LocalArray& in,
                                   const LocalArray& out) {
-  return {problem.shape, problem.kinds, Norm::backward, problem.batch, in, out, problem.comm,
-          problem.threads};
+  return {problem.shape, problem.kinds, Norm::backward, problem.batch, in,
+          out,           problem.comm,  problem.threads};
 }
 
 std::size_t bytes_of(const LocalArray& array) {

@@ -104,7 +104,8 @@ void add_plan(CLI::App& app, Task& task) {
       ->check(check_whole_number)
       ->capture_default_str();
   parser->add_option("--machine", command->machine,
-                     "JSON file of `weft limits`, or with memory_bandwidth, exchange_bandwidth (bytes per second of a "
+                     "JSON file of `weft limits`, or with memory_bandwidth, exchange_bandwidth "
+                     "(bytes per second of a "
                      "rank), message_latency (seconds) and flops");
   parser->footer(
       "Examples:\n"

@@ -35,8 +35,8 @@ void choose_device(MPI_Comm comm) {
   const cudaError_t status = cudaGetDeviceCount(&devices);
   int enough = status == cudaSuccess && devices >= ranks ? 1 : 0;
   MPI_Allreduce(MPI_IN_PLACE, &enough, 1, MPI_INT, MPI_MIN, comm);
-  require(enough == 1, std::to_string(ranks) + " ranks on a node with " + std::to_string(devices) +
-                           " devices");
+  require(enough == 1,
+          std::to_string(ranks) + " ranks on a node with " + std::to_string(devices) + " devices");
   check(cudaSetDevice(rank), "cudaSetDevice");
 }
 
@@ -83,16 +83,16 @@ class CufftMpTransform : public Transform {
   void* spectral() override { return host_.data(); }
   void upload(Direction direction) override {
     const bool forward = direction == Direction::forward;
-    check(cudaMemcpy(device(), host_.data(), bytes_of(forward ? in_ : out_),
-                     cudaMemcpyHostToDevice),
-          "cudaMemcpy");
+    check(
+        cudaMemcpy(device(), host_.data(), bytes_of(forward ? in_ : out_), cudaMemcpyHostToDevice),
+        "cudaMemcpy");
     memory_->subFormat = forward ? CUFFT_XT_FORMAT_INPLACE : CUFFT_XT_FORMAT_INPLACE_SHUFFLED;
   }
   void download(Direction direction) override {
     const bool forward = direction == Direction::forward;
-    check(cudaMemcpy(host_.data(), device(), bytes_of(forward ? out_ : in_),
-                     cudaMemcpyDeviceToHost),
-          "cudaMemcpy");
+    check(
+        cudaMemcpy(host_.data(), device(), bytes_of(forward ? out_ : in_), cudaMemcpyDeviceToHost),
+        "cudaMemcpy");
   }
   void forward() override { execute(forward_, CUFFT_FORWARD); }
   void backward() override { execute(backward_ != 0 ? backward_ : forward_, CUFFT_INVERSE); }
@@ -106,10 +106,9 @@ class CufftMpTransform : public Transform {
   void make(cufftHandle& plan, cufftType type) {
     check(cufftCreate(&plan), "cufftCreate");
     std::size_t workspace = 0;
-    check(cufftMpMakePlan3d(plan, static_cast<int>(problem_.shape[0]),
-                            static_cast<int>(problem_.shape[1]),
-                            static_cast<int>(problem_.shape[2]), type, nullptr, CUFFT_COMM_NONE,
-                            &workspace),
+    check(cufftMpMakePlan3d(
+              plan, static_cast<int>(problem_.shape[0]), static_cast<int>(problem_.shape[1]),
+              static_cast<int>(problem_.shape[2]), type, nullptr, CUFFT_COMM_NONE, &workspace),
           "cufftMpMakePlan3d");
   }
   void execute(cufftHandle plan, int direction) {

@@ -70,14 +70,14 @@ void configure(const Case& problem) {
   DTFFT_CXX_CALL(dtfft::set_config(config))
 }
 
-/// A communicator with the process grid that the case asks for.
+/// A communicator with the process grid that the case asks for; without one where the library may
+/// choose.
 class Processes {
  public:
   explicit Processes(const Case& problem) : comm_(problem.comm) {
-    Extents grid = asked_grid(problem);
-    if (grid.empty() && problem.in == "any" && problem.out == "any") return;
-    if (grid.empty()) grid = chosen_grid(problem);
+    const Extents grid = chosen_grid(problem);
     require_fitting(problem, grid);
+    if (problem.grid.empty() && problem.in == "any" && problem.out == "any") return;
     const int parts[3] = {1, static_cast<int>(grid[1]), static_cast<int>(grid[0])};
     const int periods[3] = {0, 0, 0};
     MPI_Cart_create(problem.comm, 3, parts, periods, 0, &comm_);
@@ -184,6 +184,10 @@ Library describe() {
 
 std::unique_ptr<Transform> plan(const Case& problem) {
   require_single_3d(problem);
+  const Effort effort = named(problem, "effort", efforts);
+  require(named(problem, "backend", backends) != Backend::ADAPTIVE || effort == Effort::PATIENT ||
+              effort == Effort::EXHAUSTIVE,
+          "the adaptive backend with less than patient effort");
   return std::make_unique<DtfftTransform>(problem);
 }
 

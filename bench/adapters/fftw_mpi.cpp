@@ -46,15 +46,14 @@ class FftwMpiTransform : public Transform {
     const ptrdiff_t spectral[3] = {n[0], n[1], real ? n[2] / 2 + 1 : n[2]};
     ptrdiff_t n0 = 0, start0 = 0, n1 = 0, start1 = 0;
     const ptrdiff_t block = FFTW_MPI_DEFAULT_BLOCK;
-    const auto count = static_cast<std::size_t>(2 * M::local_size(
-        3, spectral, 1, block, block, problem.comm, &n0, &start0, &n1, &start1));
+    const auto count = static_cast<std::size_t>(
+        2 * M::local_size(3, spectral, 1, block, block, problem.comm, &n0, &start0, &n1, &start1));
     physical_ = F::alloc(count);
     spectral_ = problem.in_place ? physical_ : F::alloc(count);
     if (physical_ == nullptr || spectral_ == nullptr) throw std::bad_alloc();
     auto* in = reinterpret_cast<typename F::Complex*>(physical_);
     auto* out = reinterpret_cast<typename F::Complex*>(spectral_);
-    const unsigned flags =
-        fftw_flags(setting(problem, "rigor", "estimate")) | FFTW_DESTROY_INPUT;
+    const unsigned flags = fftw_flags(setting(problem, "rigor", "estimate")) | FFTW_DESTROY_INPUT;
     const unsigned to = flags | (transposed ? FFTW_MPI_TRANSPOSED_OUT : 0u);
     const unsigned from = flags | (transposed ? FFTW_MPI_TRANSPOSED_IN : 0u);
     if (real) {

@@ -20,8 +20,8 @@ class FftwThreadsTransform : public Transform {
     if (problem.in_place && is_real(problem)) layout = layout.padded_for_r2c();
     in_ = input_array(problem, layout);
     out_ = output_array(problem, slab(0));
-    physical_ = F::alloc(std::max(bytes_of(in_), problem.in_place ? bytes_of(out_) : 0) /
-                         sizeof(Real));
+    physical_ =
+        F::alloc(std::max(bytes_of(in_), problem.in_place ? bytes_of(out_) : 0) / sizeof(Real));
     spectral_ = problem.in_place ? physical_ : F::alloc(bytes_of(out_) / sizeof(Real));
     if (physical_ == nullptr || spectral_ == nullptr) throw std::bad_alloc();
     make_plans();
@@ -60,8 +60,7 @@ class FftwThreadsTransform : public Transform {
     const int loops = static_cast<int>(others.size());
     auto* in = reinterpret_cast<typename F::Complex*>(physical_);
     auto* out = reinterpret_cast<typename F::Complex*>(spectral_);
-    const unsigned flags =
-        fftw_flags(setting(problem_, "rigor", "estimate")) | FFTW_DESTROY_INPUT;
+    const unsigned flags = fftw_flags(setting(problem_, "rigor", "estimate")) | FFTW_DESTROY_INPUT;
     if (is_real(problem_)) {
       forward_ = F::r2c(rank, transformed.data(), loops, others.data(), physical_, out, flags);
       backward_ =

@@ -49,9 +49,9 @@ class MklClusterTransform : public Transform {
       out_ = array_of({{start0, 0, 0}, {start0 + n0, lengths[1], half}}, {0, 1, 2}, complex);
     }
     // The local size counts complex elements for complex data, pairs of reals for real data.
-    const std::size_t bytes = std::max(
-        {static_cast<std::size_t>(size) * (problem.precision == Precision::f32 ? 8u : 16u),
-         bytes_of(in_), bytes_of(out_)});
+    const std::size_t bytes =
+        std::max({static_cast<std::size_t>(size) * (problem.precision == Precision::f32 ? 8u : 16u),
+                  bytes_of(in_), bytes_of(out_)});
     physical_ = HostBuffer(bytes);
     if (!problem.in_place) spectral_ = HostBuffer(bytes);
   }

@@ -57,7 +57,9 @@ Json parts_json(const std::optional<Extents>& parts) {
 }
 
 Json layout_json(const LayoutFigures& layout) {
-  const auto order = [](const AxisList& axes) { return std::vector<int>(axes.begin(), axes.end()); };
+  const auto order = [](const AxisList& axes) {
+    return std::vector<int>(axes.begin(), axes.end());
+  };
   return {{"in_parts", parts_json(layout.in_parts)},
           {"in_order", order(layout.in_order)},
           {"out_parts", parts_json(layout.out_parts)},
@@ -103,8 +105,7 @@ class Stages {
       MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT64_T, MPI_MAX, comm);
       for (const Step& step : steps_[direction]) {
         const bool same = least == count;
-        const double seconds =
-            median(same ? slowest_of_each(step.seconds, comm) : step.seconds);
+        const double seconds = median(same ? slowest_of_each(step.seconds, comm) : step.seconds);
         std::int64_t bytes = step.bytes;
         if (same) MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_MAX, comm);
         all.push_back({{"direction", direction == 0 ? "forward" : "backward"},
@@ -252,14 +253,14 @@ class Block {
   /// Repetitions that fit into the time, by one pair of warm-up.
   int repetitions(Transform& transform) const {
     fill(transform);
-    const double pair = slowest(timed(problem_.comm, [&] {
-                                  transform.forward();
-                                  transform.backward();
-                                }),
+    const double pair = slowest(timed(problem_.comm,
+                                      [&] {
+                                        transform.forward();
+                                        transform.backward();
+                                      }),
                                 problem_.comm);
     const double fitting = std::ceil(regime_.seconds / std::max(pair, 1e-9));
-    return static_cast<int>(
-        std::clamp(fitting, double(regime_.least), double(regime_.most)));
+    return static_cast<int>(std::clamp(fitting, double(regime_.least), double(regime_.most)));
   }
 
   void repeat(Transform& transform, int count, LeakWatch& watch) {

@@ -88,10 +88,9 @@ void compare_with_field(Transform& transform, Checks& checks) {
   std::vector<Real> expected(bytes_of(array) / sizeof(Real));
   fill_random(array, layout.shape, layout.batch, random_seed, expected.data());
   const auto* computed = static_cast<const Real*>(transform.physical());
-  const double scale =
-      transform.unscaled()
-          ? 1 / static_cast<double>(transformed_points(layout.shape, layout.kinds))
-          : 1;
+  const double scale = transform.unscaled()
+                           ? 1 / static_cast<double>(transformed_points(layout.shape, layout.kinds))
+                           : 1;
   const Index parts = array.type.complex ? 2 : 1;
   double sums[2] = {0, 0};
   double largest = 0;

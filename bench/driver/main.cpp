@@ -31,12 +31,10 @@ nlohmann::ordered_json describe_json() {
   int length = 0;
   MPI_Get_library_version(mpi, &length);
   const std::string mpi_version(mpi, static_cast<std::size_t>(length));
-  return {{"library", library.name},
-          {"version", library.version},
-          {"settings", settings},
-          {"shared_memory", library.shared_memory},
-          {"device", library.device},
-          {"mpi", mpi_version.substr(0, mpi_version.find_first_of("\n,"))}};
+  return {
+      {"library", library.name},  {"version", library.version},
+      {"settings", settings},     {"shared_memory", library.shared_memory},
+      {"device", library.device}, {"mpi", mpi_version.substr(0, mpi_version.find_first_of("\n,"))}};
 }
 
 Extents parse_extents(const std::string& text) {
@@ -71,8 +69,7 @@ void run(Arguments& arguments, const Journal& journal) {
   problem.precision = parse_precision(arguments.precision);
   if (!arguments.grid.empty()) problem.grid = parse_extents(arguments.grid);
   problem.settings = parse_settings(arguments.settings, library);
-  arguments.regime.checks =
-      arguments.checks == "full" ? Thoroughness::full : Thoroughness::cheap;
+  arguments.regime.checks = arguments.checks == "full" ? Thoroughness::full : Thoroughness::cheap;
   if (library.shared_memory) require(ranks_of(problem) == 1, "more than one process");
   run_block(problem, library, arguments.regime, journal);
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ ERRORS = (study.StudyError, builds.BuildError, run.RunError, records.RecordError
 
 def _load_builds(arguments: argparse.Namespace) -> list[builds.Build]:
     loaded = []
-    for text in arguments.build or [str(ROOT / "build")]:
+    for text in arguments.build or [os.path.relpath(ROOT / "build")]:
         name, equals, folder = text.partition("=")
         loaded.append(builds.load(Path(folder if equals else name), name if equals else None,
                                   arguments.launch))
@@ -31,8 +32,9 @@ def _lengths(text: str) -> tuple[int, ...]:
 def _load_study(arguments: argparse.Namespace) -> study.Study:
     """The study, changed as the command line says."""
     loaded = study.load(arguments.study)
-    if arguments.rounds is not None:
-        loaded.measure["rounds"] = arguments.rounds
+    for name in ("rounds", "seconds"):
+        if getattr(arguments, name) is not None:
+            loaded.measure[name] = getattr(arguments, name)
     changes: dict[str, Any] = {}
     if arguments.shape is not None:
         changes["shape"] = arguments.shape
@@ -115,8 +117,9 @@ def _script(arguments: argparse.Namespace) -> int:
         options += ["--shape", "x".join(map(str, arguments.shape))]
     if arguments.ranks is not None:
         options += ["--ranks", ",".join(map(str, arguments.ranks))]
-    if arguments.rounds is not None:
-        options += ["--rounds", str(arguments.rounds)]
+    for name in ("rounds", "seconds"):
+        if getattr(arguments, name) is not None:
+            options += [f"--{name}", str(getattr(arguments, name))]
     print(batch.job_script(loaded, options, arguments.system, arguments.hours), end="")
     return 0
 
@@ -128,6 +131,7 @@ def _add_study_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ranks", type=lambda text: [int(word) for word in text.split(",")],
                         metavar="R,R,...", help="only cases with these numbers of ranks")
     parser.add_argument("--rounds", type=int)
+    parser.add_argument("--seconds", type=float, help="of repetitions in a block")
     parser.add_argument("--ranks-per-node", type=int, metavar="R")
 
 

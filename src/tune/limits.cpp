@@ -39,8 +39,7 @@ double memory_bandwidth(const Communicator& comm) {
   const std::size_t bytes = std::max<std::size_t>(64u << 20, 16 * second_level_cache_bytes());
   const HostBuffer from(bytes), to(bytes);
   std::memset(from.data(), 1, bytes);
-  const double seconds =
-      best_time(comm, [&] { std::memcpy(to.data(), from.data(), bytes); });
+  const double seconds = best_time(comm, [&] { std::memcpy(to.data(), from.data(), bytes); });
   return 2.0 * static_cast<double>(bytes) * comm.size() / seconds;
 }
 
@@ -78,9 +77,9 @@ std::vector<MessageTime> alltoall_times(const Communicator& comm) {
     const int count = static_cast<int>(bytes / comm.size());
     if (count == 0) continue;
     const double seconds = best_time(comm, [&] {
-      check_mpi(MPI_Alltoall(send.data(), count, MPI_BYTE, receive.data(), count, MPI_BYTE,
-                             comm.get()),
-                "MPI_Alltoall");
+      check_mpi(
+          MPI_Alltoall(send.data(), count, MPI_BYTE, receive.data(), count, MPI_BYTE, comm.get()),
+          "MPI_Alltoall");
     });
     times.push_back({Index{count} * comm.size(), seconds});
   }
@@ -122,8 +121,7 @@ Machine machine_of(const Limits& limits) {
   machine.flops = limits.fft_flops / limits.ranks;
   if (limits.pair.empty()) return machine;
   const MessageTime& largest = limits.alltoall.back();
-  const double to_others =
-      static_cast<double>(largest.bytes) * (limits.ranks - 1) / limits.ranks;
+  const double to_others = static_cast<double>(largest.bytes) * (limits.ranks - 1) / limits.ranks;
   machine.exchange_bandwidth = to_others / largest.seconds;
   machine.message_latency = limits.pair.front().seconds;
   return machine;

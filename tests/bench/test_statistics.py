@@ -44,11 +44,31 @@ def test_spread_is_interquartile_range_over_median():
     assert statistics.robust_spread(arrays([1, 2, 3], [4, 5])) == pytest.approx(2 / 3)
 
 
-def test_intervals_of_medians_cover_the_truth():
+@pytest.mark.parametrize("blocks", [3, 5, 20])
+def test_intervals_of_medians_cover_the_truth(blocks):
     def interval_of(generator, number):
-        return statistics.sample(hierarchical(generator, 20), number).estimate
+        return statistics.sample(hierarchical(generator, blocks), number).estimate
 
-    assert 0.89 <= coverage(interval_of, TRUE_SECONDS) <= 0.995
+    assert 0.9 <= coverage(interval_of, TRUE_SECONDS) <= 0.999
+
+
+@pytest.mark.parametrize("blocks", [3, 5])
+def test_intervals_cover_the_median_of_a_second_study(blocks):
+    generator = np.random.default_rng(8)
+    hits = 0
+    for number in range(200):
+        estimate = statistics.sample(hierarchical(generator, blocks), number).estimate
+        again = statistics.pooled_median(hierarchical(generator, blocks))
+        hits += estimate.low <= again <= estimate.high
+    assert hits / 200 >= 0.85
+
+
+def test_fewer_blocks_have_wider_intervals():
+    widths = [statistics.expansion(blocks) for blocks in (2, 3, 5, 10, 100)]
+    assert widths == sorted(widths, reverse=True)
+    assert widths[1] == pytest.approx(4.3027 / 1.95996 * np.sqrt(1.5), rel=1e-4)
+    assert widths[-1] == pytest.approx(1, rel=0.02)
+    assert statistics.expansion(1) == 1
 
 
 def test_intervals_of_ratios_cover_the_truth():
@@ -84,8 +104,9 @@ def test_one_block_of_one_repetition_has_an_interval_without_width():
 
 
 def test_blocks_of_different_lengths_draw_only_their_own_repetitions():
-    sample = statistics.sample(arrays([1.0], [2.0, 2.0, 2.0, 2.0], [1.0, 2.0]), "x")
-    assert np.isin(sample.draws, (1.0, 1.5, 2.0)).all()
+    blocks = arrays([1.0], [2.0, 2.0, 2.0, 2.0], [1.0, 2.0])
+    draws = statistics.resampled_medians(blocks, 1)
+    assert np.isin(draws, (1.0, 1.5, 2.0)).all()
 
 
 def test_long_blocks_keep_their_distribution():

@@ -102,12 +102,12 @@ class Canary : public Transform {
 }  // namespace
 
 Library describe() {
-  return {"canary",
-          "1",
-          {{"habit",
-            {"good", "copies", "drops_last_plane", "zeroes_last_plane", "sleeps", "crashes",
-             "hangs", "leaks", "wrong_later", "needs_too_much_memory", "overlapping_boxes",
-             "exits"}}}};
+  return {
+      "canary",
+      "1",
+      {{"habit",
+        {"good", "copies", "drops_last_plane", "zeroes_last_plane", "sleeps", "crashes", "hangs",
+         "leaks", "wrong_later", "needs_too_much_memory", "overlapping_boxes", "exits"}}}};
 }
 
 std::unique_ptr<Transform> plan(const Case& problem) {
