@@ -34,11 +34,11 @@ struct Steps<float> {
 };
 
 /// The library's own state; begins before its objects and ends after them.
-struct Session {
-  Session() { p3dfft::setup(); }
-  ~Session() { p3dfft::cleanup(); }
-  Session(const Session&) = delete;
-  Session& operator=(const Session&) = delete;
+struct Runtime {
+  Runtime() { p3dfft::setup(); }
+  ~Runtime() { p3dfft::cleanup(); }
+  Runtime(const Runtime&) = delete;
+  Runtime& operator=(const Runtime&) = delete;
 };
 
 /// `position[d]` is the place of dimension d in memory, 0 the fastest.
@@ -104,7 +104,7 @@ class P3dfftTransform : public Transform {
 
   Case problem_;
   bool overwrite_;
-  Session session_;
+  Runtime runtime_;
   std::optional<p3dfft::ProcGrid> processes_;
   std::optional<p3dfft::transform3D<Input, Complex>> forward_;
   std::optional<p3dfft::transform3D<Complex, Input>> backward_;

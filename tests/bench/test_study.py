@@ -78,6 +78,14 @@ def test_studies_of_the_project(path: Path) -> None:
     assert one.cases and one.title != one.name
 
 
+def test_study_in_the_documentation() -> None:
+    text = (BENCH.parent / "docs" / "harness.md").read_text()
+    example = text.split("<!-- study -->\n```toml\n")[1].split("```")[0]
+    one = study.parse(study.tomllib.loads(example), "documentation")
+    assert [choice.library for choice in one.libraries or []] == ["weft", "heffte"]
+    assert len(one.cases) >= 8
+
+
 @pytest.mark.parametrize(("system", "words"), [
     ("slurm", ["#SBATCH --nodes=2", "#SBATCH --ntasks-per-node=4", "--launch slurm"]),
     ("pbs", ["#PBS -l select=2:ncpus=4:mpiprocs=4", 'cd "$PBS_O_WORKDIR"']),
