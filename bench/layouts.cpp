@@ -59,8 +59,17 @@ int ranks_of(const Case& problem) {
   return ranks;
 }
 
+bool has_kind(const Case& problem, Kind kind) {
+  return problem.kinds.contains(kind);
+}
+
+bool is_real_to_real(const Case& problem) {
+  return logical_points(problem.shape, problem.kinds) > 1 && !has_kind(problem, Kind::c2c) &&
+         !has_kind(problem, Kind::r2c);
+}
+
 bool is_real(const Case& problem) {
-  return halved_axis(problem.kinds) >= 0;
+  return has_kind(problem, Kind::r2c) || is_real_to_real(problem);
 }
 
 Extents spectral_shape(const Case& problem) {
@@ -85,7 +94,7 @@ LocalArray input_array(const Case& problem, const LayoutSpec& layout) {
 }
 
 LocalArray output_array(const Case& problem, const LayoutSpec& layout) {
-  return local_array(problem, spectral_shape(problem), layout, true, "out");
+  return local_array(problem, spectral_shape(problem), layout, !is_real_to_real(problem), "out");
 }
 
 LocalArray array_of(const Box& box, const AxisList& order, ElementType type) {
@@ -105,6 +114,12 @@ void require_layouts(const Case& problem, const std::string& in, const std::stri
 
 void require(bool offered, const std::string& what) {
   if (!offered) throw Unsupported("not offered: " + what);
+}
+
+void require_single_3d_or_real(const Case& problem) {
+  if (!is_real_to_real(problem)) return require_single_3d(problem);
+  require(problem.shape.size() == 3, std::to_string(problem.shape.size()) + " axes; only 3");
+  require(problem.batch == 1, "batches");
 }
 
 void require_single_3d(const Case& problem) {

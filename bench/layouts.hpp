@@ -8,7 +8,10 @@ namespace weft::bench {
 
 int rank_of(const Case& problem);
 int ranks_of(const Case& problem);
-bool is_real(const Case& problem);  ///< some axis is r2c
+bool has_kind(const Case& problem, Kind kind);
+/// Whether all transformed axes have cosine or sine transforms, which leave real data real.
+bool is_real_to_real(const Case& problem);
+bool is_real(const Case& problem);  ///< in physical space
 Extents spectral_shape(const Case& problem);
 /// Value of a setting; `fallback` where the case does not name it.
 std::string setting(const Case& problem, const std::string& name, const std::string& fallback);
@@ -28,8 +31,10 @@ LocalArray array_of(const Box& box, const AxisList& order, ElementType type);
 void require_layouts(const Case& problem, const std::string& in, const std::string& out);
 /// Throws Unsupported with `what` unless `offered`.
 void require(bool offered, const std::string& what);
-/// Throws Unsupported unless the case is a single three-dimensional field of kind c2c or r2c.
+/// Throws Unsupported unless the case is a single three-dimensional field of kind c2c or r2c ...
 void require_single_3d(const Case& problem);
+/// ... or of cosine and sine transforms.
+void require_single_3d_or_real(const Case& problem);
 
 /// The description of a transform between two arrays.
 TransformDescription transform_of(const Case& problem, const LocalArray& in, const LocalArray& out);

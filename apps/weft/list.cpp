@@ -48,7 +48,8 @@ void print_local_backends() {
 
 int run(const Communicator&) {
   print_heading("kinds");
-  for (const KindTraits& kind : kind_table()) print_row(kind.name, "usable", kind.description);
+  for (const KindTraits& kind : kind_table())
+    print_row(kind.name, kind.planned ? "usable" : "not yet", kind.description);
   print_local_backends();
   print_heading("exchanges (auto: the first)");
   for (const ExchangeMethod& method : exchange_methods()) {

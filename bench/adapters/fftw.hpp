@@ -1,11 +1,10 @@
 #pragma once
 
-#include <fftw3.h>
-
-#include <complex>
 #include <string>
+#include <vector>
 
-#include "weft/kinds.hpp"
+#include "adapter.hpp"
+#include "fftw_kinds.hpp"
 
 /// FFTW's names in one precision, for adapters.
 namespace weft::bench {
@@ -13,6 +12,15 @@ namespace weft::bench {
 inline unsigned fftw_flags(const std::string& rigor) {
   if (rigor == "patient") return FFTW_PATIENT;
   return rigor == "measure" ? FFTW_MEASURE : FFTW_ESTIMATE;
+}
+
+/// Kinds of all axes of a real-to-real case.
+inline std::vector<fftw_r2r_kind> fftw_r2r_kinds(const Case& problem, Direction direction) {
+  std::vector<fftw_r2r_kind> kinds;
+  for (Kind kind : problem.kinds) {
+    if (const auto known = fftw_r2r_kind_of(kind, direction)) kinds.push_back(*known);
+  }
+  return kinds;
 }
 
 template <class Real>
@@ -32,6 +40,7 @@ struct Fftw<double> {
   static constexpr auto dft = fftw_plan_guru64_dft;
   static constexpr auto r2c = fftw_plan_guru64_dft_r2c;
   static constexpr auto c2r = fftw_plan_guru64_dft_c2r;
+  static constexpr auto r2r = fftw_plan_guru64_r2r;
 };
 
 template <>
@@ -48,6 +57,7 @@ struct Fftw<float> {
   static constexpr auto dft = fftwf_plan_guru64_dft;
   static constexpr auto r2c = fftwf_plan_guru64_dft_r2c;
   static constexpr auto c2r = fftwf_plan_guru64_dft_c2r;
+  static constexpr auto r2r = fftwf_plan_guru64_r2r;
 };
 
 }  // namespace weft::bench

@@ -21,6 +21,7 @@ struct FftwMpi<double> {
   static constexpr auto dft = fftw_mpi_plan_many_dft;
   static constexpr auto r2c = fftw_mpi_plan_many_dft_r2c;
   static constexpr auto c2r = fftw_mpi_plan_many_dft_c2r;
+  static constexpr auto r2r = fftw_mpi_plan_many_r2r;
 };
 
 template <>
@@ -30,6 +31,7 @@ struct FftwMpi<float> {
   static constexpr auto dft = fftwf_mpi_plan_many_dft;
   static constexpr auto r2c = fftwf_mpi_plan_many_dft_r2c;
   static constexpr auto c2r = fftwf_mpi_plan_many_dft_c2r;
+  static constexpr auto r2r = fftwf_mpi_plan_many_r2r;
 };
 
 template <class Real>
@@ -41,7 +43,8 @@ class FftwMpiTransform : public Transform {
     if (problem.threads > 1) F::init_threads();
     M::init();
     if (problem.threads > 1) F::plan_with_threads(problem.threads);
-    const bool real = is_real(problem);
+    const bool real = has_kind(problem, Kind::r2c);
+    const bool real_to_real = is_real_to_real(problem);
     const ptrdiff_t n[3] = {problem.shape[0], problem.shape[1], problem.shape[2]};
     const ptrdiff_t spectral[3] = {n[0], n[1], real ? n[2] / 2 + 1 : n[2]};
     ptrdiff_t n0 = 0, start0 = 0, n1 = 0, start1 = 0;
@@ -56,7 +59,14 @@ class FftwMpiTransform : public Transform {
     const unsigned flags = fftw_flags(setting(problem, "rigor", "estimate")) | FFTW_DESTROY_INPUT;
     const unsigned to = flags | (transposed ? FFTW_MPI_TRANSPOSED_OUT : 0u);
     const unsigned from = flags | (transposed ? FFTW_MPI_TRANSPOSED_IN : 0u);
-    if (real) {
+    if (real_to_real) {
+      const auto kinds = fftw_r2r_kinds(problem, Direction::forward);
+      const auto inverse = fftw_r2r_kinds(problem, Direction::backward);
+      forward_ =
+          M::r2r(3, n, 1, block, block, physical_, spectral_, problem.comm, kinds.data(), to);
+      backward_ =
+          M::r2r(3, n, 1, block, block, spectral_, physical_, problem.comm, inverse.data(), from);
+    } else if (real) {
       forward_ = M::r2c(3, n, 1, block, block, physical_, out, problem.comm, to);
       backward_ = M::c2r(3, n, 1, block, block, out, physical_, problem.comm, from);
     } else {
@@ -69,13 +79,12 @@ class FftwMpiTransform : public Transform {
            {n[1] * row, row, 1},
            0,
            n0 * n[1] * row,
-           {problem.precision, !real}};
+           {problem.precision, !is_real(problem)}};
+    const ElementType type{problem.precision, !real_to_real};
     if (transposed) {
-      out_ = array_of({{0, start1, 0}, {n[0], start1 + n1, spectral[2]}}, {1, 0, 2},
-                      {problem.precision, true});
+      out_ = array_of({{0, start1, 0}, {n[0], start1 + n1, spectral[2]}}, {1, 0, 2}, type);
     } else {
-      out_ = array_of({{start0, 0, 0}, {start0 + n0, n[1], spectral[2]}}, {0, 1, 2},
-                      {problem.precision, true});
+      out_ = array_of({{start0, 0, 0}, {start0 + n0, n[1], spectral[2]}}, {0, 1, 2}, type);
     }
   }
   ~FftwMpiTransform() override {
@@ -110,7 +119,8 @@ Library describe() {
 }
 
 std::unique_ptr<Transform> plan(const Case& problem) {
-  require_single_3d(problem);
+  require_single_3d_or_real(problem);
+  require(!has_kind(problem, Kind::none), "axes left alone");
   const bool transposed = setting(problem, "output", "transposed") == "transposed";
   require_layouts(problem, "slab:0", transposed ? "slab:1" : "slab:0");
   if (problem.precision == Precision::f32) {

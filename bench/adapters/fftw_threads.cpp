@@ -17,7 +17,7 @@ class FftwThreadsTransform : public Transform {
     F::init_threads();
     F::plan_with_threads(problem.threads);
     LayoutSpec layout = slab(0);
-    if (problem.in_place && is_real(problem)) layout = layout.padded_for_r2c();
+    if (problem.in_place && has_kind(problem, Kind::r2c)) layout = layout.padded_for_r2c();
     in_ = input_array(problem, layout);
     out_ = output_array(problem, slab(0));
     physical_ =
@@ -61,7 +61,14 @@ class FftwThreadsTransform : public Transform {
     auto* in = reinterpret_cast<typename F::Complex*>(physical_);
     auto* out = reinterpret_cast<typename F::Complex*>(spectral_);
     const unsigned flags = fftw_flags(setting(problem_, "rigor", "estimate")) | FFTW_DESTROY_INPUT;
-    if (is_real(problem_)) {
+    if (is_real_to_real(problem_)) {
+      const auto to = fftw_r2r_kinds(problem_, Direction::forward);
+      const auto from = fftw_r2r_kinds(problem_, Direction::backward);
+      forward_ = F::r2r(rank, transformed.data(), loops, others.data(), physical_, spectral_,
+                        to.data(), flags);
+      backward_ = F::r2r(rank, transformed_back.data(), loops, others_back.data(), spectral_,
+                         physical_, from.data(), flags);
+    } else if (is_real(problem_)) {
       forward_ = F::r2c(rank, transformed.data(), loops, others.data(), physical_, out, flags);
       backward_ =
           F::c2r(rank, transformed_back.data(), loops, others_back.data(), out, physical_, flags);
@@ -91,6 +98,10 @@ Library describe() {
 std::unique_ptr<Transform> plan(const Case& problem) {
   for (int axis = 0; axis + 1 < problem.shape.size(); ++axis) {
     require(problem.kinds[axis] != Kind::r2c, "r2c on another axis than the last");
+  }
+  for (Kind kind : problem.kinds) {
+    const bool real_kind = fftw_r2r_kind_of(kind, Direction::forward).has_value();
+    require(!real_kind || is_real_to_real(problem), "kinds " + to_string(problem.kinds));
   }
   if (problem.precision == Precision::f32) {
     return std::make_unique<FftwThreadsTransform<float>>(problem);

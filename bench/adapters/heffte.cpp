@@ -34,8 +34,8 @@ heffte::plan_options options_of(const Case& problem) {
   return options;
 }
 
-/// `Plan` is heffte::fft3d or heffte::fft3d_r2c, `Input` its element type in physical space.
-template <class Plan, class Input, class Backend>
+/// `Plan` is heffte::fft3d or heffte::fft3d_r2c, with its element types on both sides.
+template <class Plan, class Input, class Output, class Backend>
 class HeffteTransform : public Transform {
  public:
   explicit HeffteTransform(const Case& problem)
@@ -58,12 +58,9 @@ class HeffteTransform : public Transform {
   void backward() override { plan_.backward(output(), physical_.data(), workspace_.data()); }
 
  private:
-  using Real = decltype(std::real(Input()));
-  using Output = std::complex<Real>;
-
   static Plan make(const Case& problem, const Box& in, const Box& out) {
     const auto options = options_of<Backend>(problem);
-    if constexpr (std::is_same_v<Input, Real>) {
+    if constexpr (!std::is_same_v<Input, Output>) {
       return Plan(to_heffte(in), to_heffte(out), 0, problem.comm, options);
     } else {
       return Plan(to_heffte(in), to_heffte(out), problem.comm, options);
@@ -90,9 +87,11 @@ std::unique_ptr<Transform> make_heffte(const Case& problem) {
   using Complex = std::complex<Real>;
   if (is_real(problem)) {
     require(!problem.in_place, "r2c in place");
-    return std::make_unique<HeffteTransform<heffte::fft3d_r2c<Backend>, Real, Backend>>(problem);
+    using Plan = heffte::fft3d_r2c<Backend>;
+    return std::make_unique<HeffteTransform<Plan, Real, Complex, Backend>>(problem);
   }
-  return std::make_unique<HeffteTransform<heffte::fft3d<Backend>, Complex, Backend>>(problem);
+  using Plan = heffte::fft3d<Backend>;
+  return std::make_unique<HeffteTransform<Plan, Complex, Complex, Backend>>(problem);
 }
 
 template <class Backend>
@@ -100,6 +99,28 @@ std::unique_ptr<Transform> make_heffte(const Case& problem) {
   return problem.precision == Precision::f32 ? make_heffte<float, Backend>(problem)
                                              : make_heffte<double, Backend>(problem);
 }
+
+#ifdef Heffte_ENABLE_FFTW
+template <class Backend>
+std::unique_ptr<Transform> make_real_heffte(const Case& problem) {
+  using Plan = heffte::fft3d<Backend>;
+  if (problem.precision == Precision::f32) {
+    return std::make_unique<HeffteTransform<Plan, float, float, Backend>>(problem);
+  }
+  return std::make_unique<HeffteTransform<Plan, double, double, Backend>>(problem);
+}
+
+/// Cosine and sine transforms, the same along all axes.
+std::unique_ptr<Transform> make_real_heffte_of_kind(const Case& problem) {
+  const Kind kind = problem.kinds[0];
+  const bool same = problem.kinds == Axes<Kind>::filled(3, kind);
+  if (same && kind == Kind::dct1) return make_real_heffte<heffte::backend::fftw_cos1>(problem);
+  if (same && kind == Kind::dct2) return make_real_heffte<heffte::backend::fftw_cos>(problem);
+  if (same && kind == Kind::dst1) return make_real_heffte<heffte::backend::fftw_sin1>(problem);
+  if (same && kind == Kind::dst2) return make_real_heffte<heffte::backend::fftw_sin>(problem);
+  throw Unsupported("not offered: kinds " + to_string(problem.kinds));
+}
+#endif
 
 std::vector<std::string> local_libraries() {
   std::vector<std::string> names;
@@ -125,14 +146,18 @@ Library describe() {
 }
 
 std::unique_ptr<Transform> plan(const Case& problem) {
-  require_single_3d(problem);
+  require_single_3d_or_real(problem);
   require(problem.grid.empty(), "a given process grid");
   const std::string local = setting(problem, "local", local_libraries().front());
 #ifdef Heffte_ENABLE_MKL
+  require(local != "mkl" || !is_real_to_real(problem), "kinds " + to_string(problem.kinds));
   if (local == "mkl") return make_heffte<heffte::backend::mkl>(problem);
 #endif
 #ifdef Heffte_ENABLE_FFTW
-  if (local == "fftw") return make_heffte<heffte::backend::fftw>(problem);
+  if (local == "fftw") {
+    return is_real_to_real(problem) ? make_real_heffte_of_kind(problem)
+                                    : make_heffte<heffte::backend::fftw>(problem);
+  }
 #endif
   throw Unsupported("this heFFTe was built without " + local);
 }

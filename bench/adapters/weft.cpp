@@ -3,6 +3,7 @@
 #include <complex>
 
 #include "device/host_memory.hpp"
+#include "kind/kind.hpp"
 #include "layouts.hpp"
 #include "weft/weft.hpp"
 
@@ -94,6 +95,7 @@ Library describe() {
 }
 
 std::unique_ptr<Transform> plan(const Case& problem) {
+  for (Kind kind : problem.kinds) require(traits(kind).planned, "kind " + to_string(kind));
   if (setting(problem, "order", "natural") == "transposed") {
     require(problem.shape.size() == 3, "transposed order of other than 3 axes");
   }

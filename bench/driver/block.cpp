@@ -66,12 +66,16 @@ Json layout_json(const LayoutFigures& layout) {
           {"out_order", order(layout.out_order)}};
 }
 
+Json optional_json(const std::optional<double>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
 Json checks_json(const Checks& checks) {
   return {{"unwritten", checks.unwritten},
-          {"parseval_error", checks.parseval_error},
+          {"parseval_error", optional_json(checks.parseval_error)},
           {"forward_error", checks.forward_error},
           {"forward_error_max", checks.forward_error_max},
-          {"whole_error", checks.whole_error ? Json(*checks.whole_error) : Json(nullptr)},
+          {"whole_error", optional_json(checks.whole_error)},
           {"roundtrip_error", checks.roundtrip_error},
           {"roundtrip_error_max", checks.roundtrip_error_max},
           {"error_bound", checks.error_bound}};

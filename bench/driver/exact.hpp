@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "adapter.hpp"
 
 namespace weft::bench {
@@ -9,7 +11,9 @@ inline constexpr Index exact_limit = Index{1} << 21;
 
 /// Relative L2 error of all that was computed, against a serial transform in long double of the
 /// random field of that seed, made anew on every rank without any of the code that is measured.
-/// Collective. NaN where the harness was built without FFTW in long double.
-double whole_error(const TransformDescription& transform, std::uint64_t seed, const void* spectral);
+/// Collective. None where the harness was built without FFTW in long
+/// double.
+std::optional<double> whole_error(const TransformDescription& transform, std::uint64_t seed,
+                                  const void* spectral);
 
 }  // namespace weft::bench

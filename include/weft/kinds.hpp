@@ -13,6 +13,16 @@ enum class Kind {
   none,  ///< the axis is not transformed
   c2c,   ///< complex discrete Fourier transform, exp(-2 pi i j k / n) forward
   r2c,   ///< of real data; the n/2+1 coefficients k = 0 ... n/2 are kept
+  // Cosine and sine transforms of types I to IV as SciPy defines them. Plans do not compute them
+  // yet; sampled_error checks those of other libraries.
+  dct1,
+  dct2,
+  dct3,
+  dct4,
+  dst1,
+  dst2,
+  dst3,
+  dst4,
 };
 
 inline constexpr Kind none = Kind::none;
@@ -44,7 +54,8 @@ std::string to_string(const Axes<Kind>& kinds);
 enum class Precision { f32, f64 };
 enum class Direction { forward, backward };
 
-/// Scaling of SciPy's `norm`, with N the number of points transformed together:
+/// Scaling of SciPy's `norm`, with N the number of points transformed together (for cosine and sine
+/// transforms that of the Fourier transforms they are parts of: 2n, dct1 2(n-1), dst1 2(n+1)):
 /// backward: forward 1, backward 1/N; ortho: both 1/sqrt(N); forward: forward 1/N, backward 1.
 enum class Norm { backward, ortho, forward };
 
@@ -53,7 +64,8 @@ Norm parse_norm(const std::string& text);
 std::string to_string(Precision precision);
 std::string to_string(Norm norm);
 
-/// Signed wavenumber of coefficient k of a transformed axis with n points: 0, 1, ..., -1.
+/// Signed wavenumber of coefficient k of a transformed axis with n points: 0, 1, ..., -1. Throws
+/// Error for cosine and sine transforms.
 Index wavenumber(Kind kind, Index k, Index n);
 
 }  // namespace weft

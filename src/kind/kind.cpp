@@ -12,6 +12,18 @@ Index same_length(Index n) {
 Index halved_length(Index n) {
   return n / 2 + 1;
 }
+Index one(Index) {
+  return 1;
+}
+Index doubled_length(Index n) {
+  return 2 * n;
+}
+Index dct1_length(Index n) {
+  return 2 * (n - 1);
+}
+Index dst1_length(Index n) {
+  return 2 * (n + 1);
+}
 Index no_wavenumber(Index, Index) {
   return 0;
 }
@@ -37,10 +49,28 @@ T by_name(const std::string& text, const std::string& what,
 
 const std::vector<KindTraits>& kind_table() {
   static const std::vector<KindTraits> table{
-      {Kind::none, "none", "the axis is left alone", false, false, same_length, no_wavenumber},
-      {Kind::c2c, "c2c", "complex Fourier transform", true, false, same_length, signed_wavenumber},
+      {Kind::none, "none", "the axis is left alone", false, false, true, same_length, one,
+       no_wavenumber},
+      {Kind::c2c, "c2c", "complex Fourier transform", true, false, true, same_length, same_length,
+       signed_wavenumber},
       {Kind::r2c, "r2c", "Fourier transform of real data, n/2+1 coefficients kept", true, true,
-       halved_length, plain_wavenumber},
+       true, halved_length, same_length, plain_wavenumber},
+      {Kind::dct1, "dct1", "cosine transform I", true, false, false, same_length, dct1_length,
+       nullptr},
+      {Kind::dct2, "dct2", "cosine transform II", true, false, false, same_length, doubled_length,
+       nullptr},
+      {Kind::dct3, "dct3", "cosine transform III", true, false, false, same_length, doubled_length,
+       nullptr},
+      {Kind::dct4, "dct4", "cosine transform IV", true, false, false, same_length, doubled_length,
+       nullptr},
+      {Kind::dst1, "dst1", "sine transform I", true, false, false, same_length, dst1_length,
+       nullptr},
+      {Kind::dst2, "dst2", "sine transform II", true, false, false, same_length, doubled_length,
+       nullptr},
+      {Kind::dst3, "dst3", "sine transform III", true, false, false, same_length, doubled_length,
+       nullptr},
+      {Kind::dst4, "dst4", "sine transform IV", true, false, false, same_length, doubled_length,
+       nullptr},
   };
   return table;
 }
@@ -122,7 +152,10 @@ std::string to_string(Norm norm) {
 }
 
 Index wavenumber(Kind kind, Index k, Index n) {
-  return traits(kind).wavenumber(k, n);
+  const KindTraits& row = traits(kind);
+  if (row.wavenumber == nullptr)
+    throw Error(std::string("kind ") + row.name + " has no wavenumbers");
+  return row.wavenumber(k, n);
 }
 
 Extents spectral_shape(const Extents& shape, const Axes<Kind>& kinds) {
@@ -151,6 +184,14 @@ Index transformed_points(const Extents& shape, const Axes<Kind>& kinds) {
   Index points = 1;
   for (int axis = 0; axis < kinds.size(); ++axis) {
     if (traits(kinds[axis]).transforms) points *= shape[axis];
+  }
+  return points;
+}
+
+Index logical_points(const Extents& shape, const Axes<Kind>& kinds) {
+  Index points = 1;
+  for (int axis = 0; axis < kinds.size(); ++axis) {
+    points *= traits(kinds[axis]).logical_length(shape[axis]);
   }
   return points;
 }

@@ -11,8 +11,10 @@ struct KindTraits {
   const char* description;
   bool transforms;       ///< false: data passes through
   bool real_to_complex;  ///< the array is real before and complex after
+  bool planned;          ///< plans compute it
   Index (*output_length)(Index);
-  Index (*wavenumber)(Index coefficient, Index points);
+  Index (*logical_length)(Index);  ///< forward and backward together multiply by this
+  Index (*wavenumber)(Index coefficient, Index points);  ///< null where there is none
 };
 
 /// All kinds, in the order in which `weft list` prints them.
@@ -25,7 +27,10 @@ Extents spectral_shape(const Extents& shape, const Axes<Kind>& kinds);
 int halved_axis(const Axes<Kind>& kinds);
 /// Number of points transformed together: product of the lengths of transformed axes.
 Index transformed_points(const Extents& shape, const Axes<Kind>& kinds);
-/// Factor that the result is multiplied with.
+/// What an unscaled forward and backward transform multiply the data with: product of the logical
+/// lengths.
+Index logical_points(const Extents& shape, const Axes<Kind>& kinds);
+/// Factor that the result is multiplied with; `points` are logical.
 double scale_factor(Norm norm, Direction direction, Index points);
 
 }  // namespace weft

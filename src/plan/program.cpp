@@ -260,7 +260,7 @@ void Program::lower(const Schedule& schedule, std::vector<std::unique_ptr<Exchan
   const auto& stages = schedule.stages;
   const bool fuses = !settings_.method->traits.direct && !settings_.method->traits.packs_itself;
   const double scale =
-      scale_factor(problem_.norm, direction_, transformed_points(problem_.shape, problem_.kinds));
+      scale_factor(problem_.norm, direction_, logical_points(problem_.shape, problem_.kinds));
   const std::size_t scaled = scaling_stage(schedule);
   const ArrayState& first = before(stages.front());
   const ArrayState& result = after(stages.back());

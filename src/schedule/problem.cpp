@@ -29,6 +29,11 @@ Problem resolve(const BasicProblem<Index>& given, Index rank) {
   Problem problem;
   problem.shape = given.shape;
   problem.kinds = given.kinds.resolve(axes);
+  for (Kind kind : problem.kinds) {
+    if (!traits(kind).planned) {
+      throw Error("kind " + to_string(kind) + " is not computed by plans in this version");
+    }
+  }
   problem.spectral = spectral_shape(problem.shape, problem.kinds);
   problem.precision = given.precision;
   problem.norm = given.norm;

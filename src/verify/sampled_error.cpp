@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "exchange/communicator.hpp"
+#include "kind/definition.hpp"
 #include "kind/kind.hpp"
-#include "kind/root_of_unity.hpp"
 #include "verify/random.hpp"
 #include "weft/verify.hpp"
 
@@ -36,13 +36,7 @@ class DirectSum {
       auto& factors = factors_.emplace_back();
       transformed_.push_back(traits(kind).transforms);
       for (Index i = box.lower[axis]; i < box.upper[axis]; ++i) {
-        const auto turns = static_cast<Index>(static_cast<__int128>(i) * sample.at[axis] % n);
-        Wide factor = root_of_unity(turns, n);
-        if (direction == Direction::forward) factor = std::conj(factor);
-        if (direction == Direction::backward && kind == Kind::r2c && i > 0 && 2 * i != n) {
-          factor *= 2;  // stands for the conjugate coefficient too
-        }
-        factors.push_back(factor);
+        factors.push_back(definition_factor(kind, direction, i, sample.at[axis], n));
       }
     }
   }
@@ -126,7 +120,7 @@ SampledError measure(const TransformDescription& transform, Direction direction,
                           MPI_LONG_DOUBLE, MPI_SUM, transform.comm),
             "MPI_Allreduce");
   const long double scale =
-      scale_factor(transform.norm, direction, transformed_points(transform.shape, transform.kinds));
+      scale_factor(transform.norm, direction, logical_points(transform.shape, transform.kinds));
   // Squared difference, squared exact value; summed over the ranks that own the points.
   double sums[2] = {0, 0};
   double largest = 0;

@@ -90,6 +90,17 @@ def test_ceilings_are_recorded(tmp_path: Path) -> None:
     assert all(point["seconds"] > 0 for point in limits["limits"]["alltoall"])
 
 
+@pytest.mark.parametrize("kind", ["dct2", "dst3,dct4,dct1", "r2c"])
+def test_other_kinds_are_checked_too(tmp_path: Path, kind: str) -> None:
+    study = small_study(libraries=["fftw-mpi", "fftw-threads"],
+                        cases=[{"shape": [12, 9, 10], "kind": kind, "ranks": 2}])
+    runner(tmp_path, study, build(tmp_path, ("fftw-mpi", "fftw-threads"))).run()
+    for record in records.load(tmp_path / "records.jsonl"):
+        assert (record["status"], record["reason"]) == ("ok", "")
+        assert 0 < record["whole_error"] <= record["error_bound"]
+        assert (record["parseval_error"] is None) == (kind != "r2c")
+
+
 def test_command_repeats_the_block(tmp_path: Path) -> None:
     runner(tmp_path, small_study(), build(tmp_path)).run()
     [record] = records.load(tmp_path / "records.jsonl")

@@ -35,7 +35,9 @@ TEST(Kind, RefusesUnknownNamesAndWrongNumbers) {
     parse_kinds("none,r2r");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "kind 'r2r' is unknown; known: none, c2c, r2c");
+    EXPECT_STREQ(error.what(),
+                 "kind 'r2r' is unknown; known: none, c2c, r2c, dct1, dct2, "
+                 "dct3, dct4, dst1, dst2, dst3, dst4");
   }
   try {
     parse_kinds("c2c,c2c").resolve(3);

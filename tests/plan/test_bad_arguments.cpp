@@ -166,6 +166,12 @@ TEST_F(BadArgument, TwoRealAxes) {
   expect_refused(problem, {"kinds 'r2c,r2c': only one axis can be r2c"});
 }
 
+TEST_F(BadArgument, KindThatPlansDoNotCompute) {
+  MpiProblem problem = good_problem();
+  problem.kinds = {Kind::dct2, c2c};
+  expect_refused(problem, {"kind dct2 is not computed by plans in this version"});
+}
+
 TEST_F(BadArgument, WrongNumberOfKinds) {
   MpiProblem problem = good_problem();
   problem.kinds = {c2c, c2c, c2c};

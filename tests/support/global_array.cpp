@@ -113,7 +113,7 @@ GlobalArray exact_transform(const GlobalArray& in, const Extents& physical, cons
     }
     current = std::move(next);
   }
-  const double scale = scale_factor(norm, direction, transformed_points(physical, kinds));
+  const double scale = scale_factor(norm, direction, logical_points(physical, kinds));
   for (Complex& value : current.values) value *= scale;
   return current;
 }

@@ -1,0 +1,72 @@
+#include "kind/definition.hpp"
+
+#include "kind/root_of_unity.hpp"
+
+namespace weft {
+
+namespace {
+
+using Wide = std::complex<long double>;
+
+/// exp(2 pi i a b / n) for any a, b >= 0
+Wide root_of_product(Index a, Index b, Index n) {
+  return root_of_unity(static_cast<Index>(static_cast<__int128>(a) * b % n), n);
+}
+
+/// The kind whose forward transform is this one's backward, but for scale.
+Kind inverse(Kind kind) {
+  switch (kind) {
+    case Kind::dct2:
+      return Kind::dct3;
+    case Kind::dct3:
+      return Kind::dct2;
+    case Kind::dst2:
+      return Kind::dst3;
+    case Kind::dst3:
+      return Kind::dst2;
+    default:
+      return kind;
+  }
+}
+
+long double real_factor(Kind kind, Index j, Index k, Index n) {
+  const auto once_at = [j](Index end) { return j == end ? 1 : 2; };
+  switch (kind) {
+    case Kind::dct1:
+      if (n < 2) throw Error("dct1 of " + std::to_string(n) + " points; at least 2 are needed");
+      return (j == 0 || j == n - 1 ? 1 : 2) * root_of_product(j, k, 2 * (n - 1)).real();
+    case Kind::dct2:
+      return 2 * root_of_product(2 * j + 1, k, 4 * n).real();
+    case Kind::dct3:
+      return once_at(0) * root_of_product(j, 2 * k + 1, 4 * n).real();
+    case Kind::dct4:
+      return 2 * root_of_product(2 * j + 1, 2 * k + 1, 8 * n).real();
+    case Kind::dst1:
+      return 2 * root_of_product(j + 1, k + 1, 2 * (n + 1)).imag();
+    case Kind::dst2:
+      return 2 * root_of_product(2 * j + 1, k + 1, 4 * n).imag();
+    case Kind::dst3:
+      return once_at(n - 1) * root_of_product(j + 1, 2 * k + 1, 4 * n).imag();
+    case Kind::dst4:
+      return 2 * root_of_product(2 * j + 1, 2 * k + 1, 8 * n).imag();
+    default:
+      throw Error("kind " + to_string(kind) + " has no real definition");
+  }
+}
+
+}  // namespace
+
+Wide definition_factor(Kind kind, Direction direction, Index j, Index k, Index n) {
+  const bool forward = direction == Direction::forward;
+  if (kind == Kind::none) return j == k ? 1 : 0;
+  if (kind != Kind::c2c && kind != Kind::r2c) {
+    return real_factor(forward ? kind : inverse(kind), j, k, n);
+  }
+  const Wide root = root_of_product(j, k, n);
+  if (forward) return std::conj(root);
+  // A kept coefficient stands for its conjugate too, but for those that are their own.
+  const bool stands_for_two = kind == Kind::r2c && j > 0 && 2 * j != n;
+  return stands_for_two ? 2.0L * root : root;
+}
+
+}  // namespace weft
