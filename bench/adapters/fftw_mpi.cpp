@@ -42,7 +42,7 @@ class FftwMpiTransform : public Transform {
     using M = FftwMpi<Real>;
     if (problem.threads > 1) F::init_threads();
     M::init();
-    if (problem.threads > 1) F::plan_with_threads(problem.threads);
+    if (problem.threads > 1) F::set_threads(problem.threads);
     const bool real = has_kind(problem, Kind::r2c);
     const bool real_to_real = is_real_to_real(problem);
     const ptrdiff_t n[3] = {problem.shape[0], problem.shape[1], problem.shape[2]};
@@ -51,8 +51,8 @@ class FftwMpiTransform : public Transform {
     const ptrdiff_t block = FFTW_MPI_DEFAULT_BLOCK;
     const auto count = static_cast<std::size_t>(
         2 * M::local_size(3, spectral, 1, block, block, problem.comm, &n0, &start0, &n1, &start1));
-    physical_ = F::alloc(count);
-    spectral_ = problem.in_place ? physical_ : F::alloc(count);
+    physical_ = F::alloc_real(count);
+    spectral_ = problem.in_place ? physical_ : F::alloc_real(count);
     if (physical_ == nullptr || spectral_ == nullptr) throw std::bad_alloc();
     auto* in = reinterpret_cast<typename F::Complex*>(physical_);
     auto* out = reinterpret_cast<typename F::Complex*>(spectral_);

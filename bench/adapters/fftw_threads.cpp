@@ -15,14 +15,14 @@ class FftwThreadsTransform : public Transform {
   explicit FftwThreadsTransform(const Case& problem) : problem_(problem) {
     using F = Fftw<Real>;
     F::init_threads();
-    F::plan_with_threads(problem.threads);
+    F::set_threads(problem.threads);
     LayoutSpec layout = slab(0);
     if (problem.in_place && has_kind(problem, Kind::r2c)) layout = layout.padded_for_r2c();
     in_ = input_array(problem, layout);
     out_ = output_array(problem, slab(0));
-    physical_ =
-        F::alloc(std::max(bytes_of(in_), problem.in_place ? bytes_of(out_) : 0) / sizeof(Real));
-    spectral_ = problem.in_place ? physical_ : F::alloc(bytes_of(out_) / sizeof(Real));
+    physical_ = F::alloc_real(std::max(bytes_of(in_), problem.in_place ? bytes_of(out_) : 0) /
+                              sizeof(Real));
+    spectral_ = problem.in_place ? physical_ : F::alloc_real(bytes_of(out_) / sizeof(Real));
     if (physical_ == nullptr || spectral_ == nullptr) throw std::bad_alloc();
     make_plans();
     if (forward_ == nullptr || backward_ == nullptr) throw Error("FFTW made no plan");
@@ -43,7 +43,7 @@ class FftwThreadsTransform : public Transform {
  private:
   void make_plans() {
     using F = Fftw<Real>;
-    std::vector<typename F::Dimension> transformed, others, transformed_back, others_back;
+    std::vector<typename F::Dim> transformed, others, transformed_back, others_back;
     for (int axis = 0; axis < problem_.shape.size(); ++axis) {
       const ptrdiff_t n = problem_.shape[axis];
       const bool active = traits(problem_.kinds[axis]).transforms;
@@ -64,19 +64,19 @@ class FftwThreadsTransform : public Transform {
     if (is_real_to_real(problem_)) {
       const auto to = fftw_r2r_kinds(problem_, Direction::forward);
       const auto from = fftw_r2r_kinds(problem_, Direction::backward);
-      forward_ = F::r2r(rank, transformed.data(), loops, others.data(), physical_, spectral_,
-                        to.data(), flags);
-      backward_ = F::r2r(rank, transformed_back.data(), loops, others_back.data(), spectral_,
-                         physical_, from.data(), flags);
+      forward_ = F::plan_r2r(rank, transformed.data(), loops, others.data(), physical_, spectral_,
+                             to.data(), flags);
+      backward_ = F::plan_r2r(rank, transformed_back.data(), loops, others_back.data(), spectral_,
+                              physical_, from.data(), flags);
     } else if (is_real(problem_)) {
-      forward_ = F::r2c(rank, transformed.data(), loops, others.data(), physical_, out, flags);
-      backward_ =
-          F::c2r(rank, transformed_back.data(), loops, others_back.data(), out, physical_, flags);
+      forward_ = F::plan_r2c(rank, transformed.data(), loops, others.data(), physical_, out, flags);
+      backward_ = F::plan_c2r(rank, transformed_back.data(), loops, others_back.data(), out,
+                              physical_, flags);
     } else {
       forward_ =
-          F::dft(rank, transformed.data(), loops, others.data(), in, out, FFTW_FORWARD, flags);
-      backward_ = F::dft(rank, transformed_back.data(), loops, others_back.data(), out, in,
-                         FFTW_BACKWARD, flags);
+          F::plan_dft(rank, transformed.data(), loops, others.data(), in, out, FFTW_FORWARD, flags);
+      backward_ = F::plan_dft(rank, transformed_back.data(), loops, others_back.data(), out, in,
+                              FFTW_BACKWARD, flags);
     }
   }
 

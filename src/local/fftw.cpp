@@ -1,9 +1,8 @@
-#include <fftw3.h>
-
 #include <algorithm>
 #include <mutex>
 
 #include "device/host_memory.hpp"
+#include "local/fftw_names.hpp"
 #include "local/local_transform.hpp"
 #include "weft/error.hpp"
 #include "weft/wisdom.hpp"
@@ -11,46 +10,6 @@
 namespace weft {
 
 namespace {
-
-/// FFTW's functions by precision.
-template <class Real>
-struct Fftw;
-
-template <>
-struct Fftw<double> {
-  using Plan = fftw_plan;
-  using Complex = fftw_complex;
-  using Dim = fftw_iodim64;
-  static constexpr auto plan_dft = fftw_plan_guru64_dft;
-  static constexpr auto plan_r2c = fftw_plan_guru64_dft_r2c;
-  static constexpr auto plan_c2r = fftw_plan_guru64_dft_c2r;
-  static constexpr auto execute_dft = fftw_execute_dft;
-  static constexpr auto execute_r2c = fftw_execute_dft_r2c;
-  static constexpr auto execute_c2r = fftw_execute_dft_c2r;
-  static constexpr auto destroy = fftw_destroy_plan;
-  static constexpr auto alignment_of = fftw_alignment_of;
-  static constexpr auto set_threads = fftw_plan_with_nthreads;
-  static constexpr auto init_threads = fftw_init_threads;
-  static constexpr auto make_planner_safe = fftw_make_planner_thread_safe;
-};
-
-template <>
-struct Fftw<float> {
-  using Plan = fftwf_plan;
-  using Complex = fftwf_complex;
-  using Dim = fftwf_iodim64;
-  static constexpr auto plan_dft = fftwf_plan_guru64_dft;
-  static constexpr auto plan_r2c = fftwf_plan_guru64_dft_r2c;
-  static constexpr auto plan_c2r = fftwf_plan_guru64_dft_c2r;
-  static constexpr auto execute_dft = fftwf_execute_dft;
-  static constexpr auto execute_r2c = fftwf_execute_dft_r2c;
-  static constexpr auto execute_c2r = fftwf_execute_dft_c2r;
-  static constexpr auto destroy = fftwf_destroy_plan;
-  static constexpr auto alignment_of = fftwf_alignment_of;
-  static constexpr auto set_threads = fftwf_plan_with_nthreads;
-  static constexpr auto init_threads = fftwf_init_threads;
-  static constexpr auto make_planner_safe = fftwf_make_planner_thread_safe;
-};
 
 /// FFTW's planner is shared by the whole process.
 std::mutex& planner_mutex() {
