@@ -159,7 +159,7 @@ Library describe() {
           {{"backend",
             {"mpi_p2p", "mpi_p2p_pl", "mpi_a2a", "nccl", "nccl_pl", "nvshmem", "nvshmem_pl",
              "nvshmem_sm"}},
-           // Tries backends, and process grids where the case leaves them open.
+           // Tries all backends, and all process grids where the case leaves them open.
            {"autotune", {"no", "yes"}}},
           false,
           "cuda"};
@@ -170,6 +170,7 @@ std::unique_ptr<Transform> plan(const Case& problem) {
   const std::string backend = setting(problem, "backend", "");
   require(backends.contains(backend), "backend " + backend);
   const bool autotune = setting(problem, "autotune", "") == "yes";
+  require(!autotune || backend == "mpi_p2p", "autotuning of backend " + backend);
   require(autotune || !backend.starts_with("mpi") || mpi_takes_device_memory(),
           "backend " + backend + " with an MPI that is not aware of CUDA");
   const Extents grid = autotune ? asked_grid(problem) : chosen_grid(problem);

@@ -152,6 +152,19 @@ if(NOT cufftmp_missing)
     ${CUFFTMP_LIBRARY} ${NVSHMEM_LIBRARY} CUDA::cudart)
 endif()
 
+# NVIDIA cuDecomp, with cuFFT.
+find_path(CUDECOMP_INCLUDE_DIR cudecomp.h)
+find_library(CUDECOMP_LIBRARY cudecomp)
+set(cudecomp_missing "")
+if(NOT CUDAToolkit_FOUND OR NOT CUDECOMP_INCLUDE_DIR OR NOT CUDECOMP_LIBRARY)
+  set(cudecomp_missing "the CUDA toolkit, cudecomp.h or libcudecomp not found")
+endif()
+weft_bench_program(cudecomp adapters/cudecomp.cpp MISSING "${cudecomp_missing}")
+if(NOT cudecomp_missing)
+  target_include_directories(bench_cudecomp SYSTEM PRIVATE ${CUDECOMP_INCLUDE_DIR})
+  target_link_libraries(bench_cudecomp PRIVATE ${CUDECOMP_LIBRARY} CUDA::cufft CUDA::cudart)
+endif()
+
 # fftMPI, in double precision; the build in single precision has the same names and is looked for
 # in a prefix of its own.
 find_path(FFTMPI_INCLUDE_DIR fft3d_wrap.h)
@@ -231,28 +244,4 @@ if(NOT swfft_missing)
   target_link_libraries(bench_swfft PRIVATE ${SWFFT_LIBRARY} FFTW::FFTW)
 endif()
 
-# mpi4py-fft, in an interpreter inside the program.
-set(WEFT_BENCH_PYTHON "" CACHE FILEPATH "Python of a virtual environment with mpi4py-fft")
-set(mpi4py_fft_missing "")
-if(NOT WEFT_BENCH_PYTHON)
-  set(mpi4py_fft_missing "set WEFT_BENCH_PYTHON to a Python with mpi4py-fft")
-else()
-  execute_process(
-    COMMAND ${WEFT_BENCH_PYTHON} -c
-      "from importlib.metadata import version; print(version('mpi4py-fft'), end='')"
-    OUTPUT_VARIABLE mpi4py_fft_version RESULT_VARIABLE mpi4py_fft_status ERROR_QUIET)
-  set(Python_EXECUTABLE ${WEFT_BENCH_PYTHON})
-  find_package(Python COMPONENTS Interpreter Development.Embed QUIET)
-  if(NOT mpi4py_fft_status EQUAL 0)
-    set(mpi4py_fft_missing "${WEFT_BENCH_PYTHON} has no mpi4py-fft")
-  elseif(NOT Python_Development.Embed_FOUND)
-    set(mpi4py_fft_missing "Python.h and libpython of ${WEFT_BENCH_PYTHON} not found")
-  endif()
-endif()
-weft_bench_program(mpi4py-fft adapters/mpi4py_fft.cpp MISSING "${mpi4py_fft_missing}")
-if(NOT mpi4py_fft_missing)
-  target_compile_definitions(bench_mpi4py-fft PRIVATE
-    MPI4PY_FFT_PYTHON="${WEFT_BENCH_PYTHON}" MPI4PY_FFT_VERSION="${mpi4py_fft_version}"
-    MPI4PY_FFT_SCRIPT="${CMAKE_CURRENT_SOURCE_DIR}/adapters/mpi4py_fft.py")
-  target_link_libraries(bench_mpi4py-fft PRIVATE Python::Python)
-endif()
+include(adapters/python_libraries.cmake)

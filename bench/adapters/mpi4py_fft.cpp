@@ -1,8 +1,5 @@
-// mpi4py-fft, a Python package: pencils in natural order. The interpreter runs inside this program,
-// so that Python is measured as the rest is; mpi4py_fft.py has the Python part.
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
-
+// mpi4py-fft, a Python package: pencils in natural order; mpi4py_fft.py has the Python part.
+#include "adapters/embedded_python.hpp"
 #include "adapters/pencils.hpp"
 #include "layouts.hpp"
 
@@ -10,53 +7,12 @@ namespace weft::bench {
 
 namespace {
 
-struct Release {
-  void operator()(PyObject* object) const { Py_DECREF(object); }
-};
-using Object = std::unique_ptr<PyObject, Release>;
-
-[[noreturn]] void throw_python_error() {
-  PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
-  PyErr_Fetch(&type, &value, &trace);
-  PyErr_NormalizeException(&type, &value, &trace);
-  const Object text(PyObject_Repr(value));
-  const char* bytes = text ? PyUnicode_AsUTF8(text.get()) : nullptr;
-  throw Error(bytes != nullptr ? bytes : "an exception in Python");
-}
-
-/// What a call returned, which was an exception where it is null.
-Object checked(PyObject* object) {
-  if (object == nullptr) throw_python_error();
-  return Object(object);
-}
-
-/// Starts the interpreter as that of the virtual environment.
-void start_python() {
-  if (Py_IsInitialized()) return;
-  PyConfig config;
-  PyConfig_InitPythonConfig(&config);
-  config.install_signal_handlers = 0;
-  PyConfig_SetBytesString(&config, &config.program_name, MPI4PY_FFT_PYTHON);
-  const PyStatus status = Py_InitializeFromConfig(&config);
-  PyConfig_Clear(&config);
-  if (PyStatus_Exception(status))
-    throw Error("Python does not start: " + std::string(status.err_msg));
-}
-
-/// The Python part, by its path: its name is that of the package too.
-Object python_part() {
-  start_python();
-  const Object runpy = checked(PyImport_ImportModule("runpy"));
-  return checked(PyObject_CallMethod(runpy.get(), "run_path", "s", MPI4PY_FFT_SCRIPT));
-}
-
 class Mpi4pyFftTransform : public Transform {
  public:
   Mpi4pyFftTransform(const Case& problem, const Extents& grid) : problem_(problem) {
     const bool real = is_real(problem), single = problem.precision == Precision::f32;
-    const Object part = python_part();
-    PyObject* constructor = PyDict_GetItemString(part.get(), "Plan");  // borrowed
-    if (constructor == nullptr) throw Error("no Plan in " MPI4PY_FFT_SCRIPT);
+    start_python(MPI4PY_FFT_PYTHON);
+    const Object constructor = defined(run_script(MPI4PY_FFT_SCRIPT), "Plan");
     const auto text = [&](const char* name) { return problem.settings.at(name); };
     const Extents& n = problem.shape;
     const Object arguments = checked(Py_BuildValue(
@@ -73,11 +29,11 @@ class Mpi4pyFftTransform : public Transform {
                                 "threads", problem.threads));
       if (PyDict_Update(options.get(), fftw.get()) != 0) throw_python_error();
     }
-    plan_ = checked(PyObject_Call(constructor, arguments.get(), options.get()));
+    plan_ = checked(PyObject_Call(constructor.get(), arguments.get(), options.get()));
     forward_ = checked(PyObject_GetAttrString(plan_.get(), "forward"));
     backward_ = checked(PyObject_GetAttrString(plan_.get(), "backward"));
-    in_ = array(false, {problem.precision, !real}, physical_);
-    out_ = array(true, {problem.precision, true}, spectral_);
+    in_ = placed_array(plan_, false, {0, 1, 2}, {problem.precision, !real}, physical_);
+    out_ = placed_array(plan_, true, {0, 1, 2}, {problem.precision, true}, spectral_);
   }
   ~Mpi4pyFftTransform() override {
     const Object nothing(PyObject_CallMethod(plan_.get(), "destroy", nullptr));
@@ -91,20 +47,6 @@ class Mpi4pyFftTransform : public Transform {
   void backward() override { checked(PyObject_CallNoArgs(backward_.get())); }
 
  private:
-  LocalArray array(bool spectral, ElementType type, void*& data) const {
-    const Object place =
-        checked(PyObject_CallMethod(plan_.get(), "place", "O", spectral ? Py_True : Py_False));
-    long long lower[3], upper[3];
-    unsigned long long address = 0;
-    if (PyArg_ParseTuple(place.get(), "LLLLLLK", &lower[0], &lower[1], &lower[2], &upper[0],
-                         &upper[1], &upper[2], &address) == 0) {
-      throw_python_error();
-    }
-    data = reinterpret_cast<void*>(static_cast<std::uintptr_t>(address));
-    return array_of({{lower[0], lower[1], lower[2]}, {upper[0], upper[1], upper[2]}}, {0, 1, 2},
-                    type);
-  }
-
   Case problem_;
   Object plan_;
   Object forward_;

@@ -12,13 +12,15 @@ from typing import Any
 from . import batch, builds, compare, machine, records, report, run, study
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+BUILD = Path(os.environ.get("WEFT_BUILD_DIR") or ROOT / "build")
 STUDIES = ROOT / "bench" / "studies"
-ERRORS = (study.StudyError, builds.BuildError, run.RunError, records.RecordError, OSError)
+ERRORS = (study.StudyError, builds.BuildError, run.RunError, records.RecordError,
+          report.ReportError, OSError)
 
 
 def _load_builds(arguments: argparse.Namespace) -> list[builds.Build]:
     loaded = []
-    for text in arguments.build or [os.path.relpath(ROOT / "build")]:
+    for text in arguments.build or [os.path.relpath(BUILD)]:
         name, equals, folder = text.partition("=")
         loaded.append(builds.load(Path(folder if equals else name), name if equals else None,
                                   arguments.launch))
@@ -180,7 +182,7 @@ def parser() -> argparse.ArgumentParser:
     for name in batch.HEADERS:
         system.add_argument(f"--{name}", dest="system", action="store_const", const=name)
     one.add_argument("--hours", type=int, default=1)
-    one.add_argument("--build", type=Path, default=ROOT / "build", metavar="FOLDER")
+    one.add_argument("--build", type=Path, default=BUILD, metavar="FOLDER")
     one.set_defaults(work=_script)
     return top
 
@@ -189,6 +191,9 @@ def main() -> int:
     arguments = parser().parse_args()
     try:
         return arguments.work(arguments)
+    except BrokenPipeError:  # whoever read the output has seen enough
+        sys.stderr.close()
+        return 1
     except ERRORS as error:
         print(f"weft-bench: error: {error}", file=sys.stderr)
         return 2

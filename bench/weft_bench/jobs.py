@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -101,8 +102,11 @@ def _signal_name(number: int) -> str:
 
 
 def _last_words(output: str) -> str:
-    lines = [line.strip() for line in output.splitlines() if line.strip(" -=*")]
-    return lines[-1][:200] if lines else "no output"
+    """The last line of the program itself; what launchers say of it stands between rules."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    own = list(itertools.takewhile(lambda line: line.strip("-="), lines))
+    words = own or [line for line in lines if line.strip("-=")]
+    return words[-1][:200] if words else "no output"
 
 
 def classify(returncode: int, timed_out: float | None, events: list[dict[str, Any]],

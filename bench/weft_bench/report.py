@@ -12,6 +12,10 @@ from .cells import Record, split_by_machine
 from .report_sections import Part, make_parts
 
 
+class ReportError(Exception):
+    """A report that cannot be written here."""
+
+
 def write(records: list[Record], stem: Path) -> list[Path]:
     """Writes STEM.html, STEM.md and STEM.csv."""
     parts = make_parts(records)
@@ -73,7 +77,7 @@ def data_tables() -> tuple[Markup, Markup]:
     """DataTables as the package itables ships it: one module and one style sheet (MIT licence)."""
     spec = importlib.util.find_spec("itables")
     if spec is None or not spec.submodule_search_locations:
-        raise RuntimeError("the Python package itables is missing (scripts/requirements.txt)")
+        raise ReportError("the Python package itables is missing (scripts/requirements.txt)")
     folder = Path(spec.submodule_search_locations[0], "html")
     module = (folder / "dt_bundle.js").read_text("utf-8")
     style = (folder / "dt_bundle.css").read_text("utf-8")

@@ -20,6 +20,10 @@ MPICH = "=   EXIT CODE: 139\nYOUR APPLICATION TERMINATED WITH THE EXIT STRING: x
     (137, OPENMPI.format("9 (Killed)."), ("out_of_memory", "killed")),
     (0, "", ("failed", "ended without a result")),
     (3, "something\nbad happened\n-----\n", ("failed", "exit status 3 while repeating: bad happe")),
+    (255, "no device\n-----\nmpirun detected\nExit code: 255\n-----\n",
+     ("failed", "exit status 255 while repeating: no device")),
+    (1, "-----\nnot enough slots\n-----\n",
+     ("failed", "exit status 1 while repeating: not enough slots")),
 ])
 def test_end_without_result(returncode: int, output: str, expected: tuple[str, str]) -> None:
     status, reason = jobs.classify(returncode, None, REPEATING, output)
