@@ -1,6 +1,23 @@
 # One entry for each library: where it is found, and how it is linked. The names of the programs
 # are the names of the libraries in studies and reports.
 
+# weft_bench_check_mpi(LIBRARY MISSING-VARIABLE): says so where a shared library was built with
+# another MPI than this build. Two of them in one program cannot work.
+function(weft_bench_check_mpi library missing)
+  if(${missing} OR NOT library MATCHES "\\.so")
+    return()
+  endif()
+  execute_process(COMMAND ldd ${library} OUTPUT_VARIABLE needed ERROR_QUIET)
+  string(REGEX MATCH "libmpi(ch)?\\.so" theirs "${needed}")
+  set(ours "libmpi.so")
+  if(MPI_CXX_LIBRARIES MATCHES "libmpich")
+    set(ours "libmpich.so")
+  endif()
+  if(theirs AND NOT theirs STREQUAL ours)
+    set(${missing} "${library} was built with another MPI (${theirs})" PARENT_SCOPE)
+  endif()
+endfunction()
+
 # weft itself.
 weft_bench_program(weft adapters/weft.cpp)
 target_compile_definitions(bench_weft PRIVATE WEFT_VERSION="${PROJECT_VERSION}")
@@ -16,6 +33,7 @@ foreach(name fftw3_mpi fftw3 fftw3f_mpi fftw3f)
     set(fftw_mpi_missing "fftw3-mpi.h, libfftw3_mpi and libfftw3f_mpi not found")
   endif()
 endforeach()
+weft_bench_check_mpi("${FFTW_MPI_fftw3_mpi_LIBRARY}" fftw_mpi_missing)
 weft_bench_program(fftw-mpi adapters/fftw_mpi.cpp MISSING "${fftw_mpi_missing}")
 if(NOT fftw_mpi_missing)
   target_include_directories(bench_fftw-mpi PRIVATE ${FFTW_MPI_INCLUDE_DIR})
@@ -49,7 +67,7 @@ if(NOT mkl_missing)
     ${MKL_BENCH_mkl_core} -Wl,--end-group pthread m dl)
   # MKL speaks to an MPI through a layer of its own; MPICH has the binary interface of Intel's.
   set(mkl_blacs ${MKL_BENCH_mkl_blacs_intelmpi_lp64})
-  if(MPI_CXX_LIBRARIES MATCHES "openmpi" OR MPI_CXX_COMPILER MATCHES "openmpi")
+  if(NOT MPI_CXX_LIBRARIES MATCHES "mpich")
     set(mkl_blacs ${MKL_BENCH_mkl_blacs_openmpi_lp64})
   endif()
   target_include_directories(bench_mkl-cluster PRIVATE ${MKL_BENCH_INCLUDE_DIR})

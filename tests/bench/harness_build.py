@@ -11,11 +11,23 @@ import pytest
 from weft_bench import builds, machine, run, study
 
 
-def build(folder: Path, names: tuple[str, ...] = ("canary",)) -> builds.Build:
-    """WEFT_BENCH_BUILD is a real build folder, with WEFT_BUILD_TESTS and WEFT_BUILD_BENCH."""
+def real_build() -> Path:
+    """WEFT_BENCH_BUILD is a build folder with WEFT_BUILD_TESTS and WEFT_BUILD_BENCH."""
     if "WEFT_BENCH_BUILD" not in os.environ:
         pytest.fail("WEFT_BENCH_BUILD is not set: a build folder of the harness with tests")
-    real = Path(os.environ["WEFT_BENCH_BUILD"])
+    return Path(os.environ["WEFT_BENCH_BUILD"])
+
+
+def built(*names: str) -> tuple[str, ...]:
+    """Those of the libraries that this build has; Debian's FFTW-MPI is for one MPI only."""
+    present = tuple(name for name in names if (real_build() / "bin/bench" / name).exists())
+    assert present
+    return present
+
+
+def build(folder: Path, names: tuple[str, ...] = ("canary",)) -> builds.Build:
+    """A folder that looks like a build folder with just these libraries."""
+    real = real_build()
     described = json.loads((real / "bin/bench/libraries.json").read_text())
     programs = folder / "bin" / "bench"
     programs.mkdir(parents=True, exist_ok=True)

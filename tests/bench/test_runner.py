@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from harness_build import build, runner, small_study
+from harness_build import build, built, runner, small_study
 from weft_bench import machine, records, run
 from weft_bench.builds import Library
 from weft_bench.study import Choice
@@ -92,10 +92,13 @@ def test_ceilings_are_recorded(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["dct2", "dst3,dct4,dct1", "r2c"])
 def test_other_kinds_are_checked_too(tmp_path: Path, kind: str) -> None:
-    study = small_study(libraries=["fftw-mpi", "fftw-threads"],
+    names = built("fftw-mpi", "fftw-threads")
+    study = small_study(libraries=list(names),
                         cases=[{"shape": [12, 9, 10], "kind": kind, "ranks": 2}])
-    runner(tmp_path, study, build(tmp_path, ("fftw-mpi", "fftw-threads"))).run()
-    for record in records.load(tmp_path / "records.jsonl"):
+    runner(tmp_path, study, build(tmp_path, names)).run()
+    written = records.load(tmp_path / "records.jsonl")
+    assert [record["library"] for record in written] == list(names)
+    for record in written:
         assert (record["status"], record["reason"]) == ("ok", "")
         assert 0 < record["whole_error"] <= record["error_bound"]
         assert (record["parseval_error"] is None) == (kind != "r2c")
