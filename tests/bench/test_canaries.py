@@ -16,7 +16,7 @@ EXPECTED = {
     "sleeps": ("ok", ""),
     "crashes": ("crashed", "signal 11 (SIGSEGV) while transforming for the first time"),
     "exits": ("failed", "while transforming for the first time"),
-    "hangs": ("hung", "no end after 8 s, while transforming for the first time"),
+    "hangs": ("hung", "no end after 15 s, while transforming for the first time"),
     "leaks": ("leaks", "memory grows by"),
     "wrong_later": ("wrong", "after repetitions: round trip error"),
     "needs_too_much_memory": ("out_of_memory", "cannot allocate 1152921504606846976 bytes"),
@@ -28,7 +28,7 @@ EXPECTED = {
 def written(tmp_path_factory: pytest.TempPathFactory) -> dict[str, records.Record]:
     folder = tmp_path_factory.mktemp("canaries")
     study = small_study(
-        measure={"rounds": 1, "seconds": 0.05, "least": 5, "timeout": 8},
+        measure={"rounds": 1, "seconds": 0.05, "least": 5, "timeout": 15},
         libraries=[{"name": "canary", "settings": {"habit": list(EXPECTED)}}])
     one = runner(folder, study, build(folder))
     one.run()
