@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,8 @@ def _run(arguments: argparse.Namespace) -> int:
             print(entry.build.name, entry.library.name,
                   " ".join(f"{name}={value}" for name, value in entry.settings))
         return 0
+    # Batch systems say so before a job's time is over; what runs is ended, what was measured stays.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         runner.run()
     except KeyboardInterrupt:

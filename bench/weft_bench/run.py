@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import itertools
 import shlex
 import subprocess
@@ -154,6 +155,14 @@ class Runner:
                 self.done[records.block_key(record)] = record
 
     def run(self) -> None:
+        with self.output.open("a") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise RunError(f"another run is writing {self.output}") from error
+            self._run()
+
+    def _run(self) -> None:
         for line in self.absent:
             self.tell(f"left out: {line}")
         if self.study.limits:

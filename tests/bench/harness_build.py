@@ -41,6 +41,19 @@ def build(folder: Path, names: tuple[str, ...] = ("canary",)) -> builds.Build:
     return builds.load(folder)
 
 
+def running(argument: str) -> list[str]:
+    """Processes of MPI jobs with this argument."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        try:
+            arguments = (folder / "cmdline").read_bytes() if folder.name.isdigit() else b""
+        except OSError:
+            continue
+        if argument.encode() in arguments.split(b"\0"):
+            found.append(folder.name)
+    return found
+
+
 def small_study(**changes: Any) -> study.Study:
     tables: dict[str, Any] = {
         "measure": {"rounds": 1, "seconds": 0.01, "timeout": 60},

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
-from harness_build import build, built, runner, small_study
+from harness_build import build, built, runner, running, small_study
 from weft_bench import machine, records, run
 from weft_bench.builds import Library
 from weft_bench.study import Choice
 
+BENCH = Path(__file__).resolve().parents[2] / "bench"
 TWO = [{"name": "canary", "settings": {"habit": ["good", "sleeps"]}}]
 
 
@@ -48,6 +53,37 @@ def test_goes_on_after_an_interruption(tmp_path: Path) -> None:
     runner(tmp_path, study, folder, tell=again.append).run()
     assert len(habits(path)) == 4
     assert len(again) == 1  # what is to be done, but no block
+
+
+def test_two_runs_do_not_write_one_file(tmp_path: Path) -> None:
+    folder = build(tmp_path)
+    second = runner(tmp_path, small_study(), folder)
+
+    def tell(line: str) -> None:
+        with pytest.raises(run.RunError, match="another run is writing"):
+            second.run()
+
+    runner(tmp_path, small_study(), folder, tell=tell).run()
+
+
+def test_a_run_that_is_told_to_end_leaves_nothing_behind(tmp_path: Path) -> None:
+    build(tmp_path)
+    study = tmp_path / "slow.toml"
+    study.write_text('libraries = [{name = "canary", settings = {habit = "hangs"}}]\n'
+                     "[[cases]]\nshape = [8, 8, 7]\nranks = 2\n")
+    command = [sys.executable, "-m", "weft_bench", "run", str(study), "--build", str(tmp_path),
+               "--output", str(tmp_path / "slow.jsonl")]
+    process = subprocess.Popen(command, env=os.environ | {"PYTHONPATH": str(BENCH)},
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while not running("8x8x7") and time.monotonic() < deadline:
+        time.sleep(0.1)
+    process.terminate()
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "the same command goes on from here" in errors
+    assert not running("8x8x7")
+    assert records.load(tmp_path / "slow.jsonl") == []
 
 
 def test_best_settings_go_on_alone(tmp_path: Path) -> None:
