@@ -118,7 +118,10 @@ class CudecompPencils {
       options.autotune_transpose_backend = true;
       options.disable_mpi_backends = !mpi_takes_device_memory();
       std::fill_n(options.transpose_use_inplace_buffers, 4, problem_.in_place);
-      make_grid(config, &options);
+      auto tuned = config;  // comes back with an order of memory, which would count below
+      make_grid(tuned, &options);
+      std::copy_n(tuned.pdims, 2, config.pdims);
+      config.transpose_comm_backend = tuned.transpose_comm_backend;
       require_fitting(problem_, {config.pdims[1], config.pdims[0]});
     }
     whole_planes_ = config.pdims[0] == 1;

@@ -1,44 +1,17 @@
 // NVIDIA cuFFTMp: one GPU per rank, slabs along the first axis to slabs along the second, always in
 // place in memory of its own (NVSHMEM's symmetric heap).
-#include <cuda_runtime.h>
 #include <cufftMp.h>
 #include <nvshmem_host.h>
 
 #include <algorithm>
-#include <cstring>
 
+#include "adapters/cuda.hpp"
 #include "device/host_memory.hpp"
 #include "layouts.hpp"
 
 namespace weft::bench {
 
 namespace {
-
-void check(cufftResult status, const char* call) {
-  if (status == CUFFT_SUCCESS) return;
-  if (status == CUFFT_ALLOC_FAILED) throw std::bad_alloc();
-  throw Error(std::string(call) + ": cuFFT status " + std::to_string(status));
-}
-
-void check(cudaError_t status, const char* call) {
-  if (status != cudaSuccess) throw Error(std::string(call) + ": " + cudaGetErrorString(status));
-}
-
-/// Every rank of a node takes another device.
-void choose_device(MPI_Comm comm) {
-  MPI_Comm node = MPI_COMM_NULL;
-  MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-  int rank = 0, ranks = 1, devices = 0;
-  MPI_Comm_rank(node, &rank);
-  MPI_Comm_size(node, &ranks);
-  MPI_Comm_free(&node);
-  const cudaError_t status = cudaGetDeviceCount(&devices);
-  int enough = status == cudaSuccess && devices >= ranks ? 1 : 0;
-  MPI_Allreduce(MPI_IN_PLACE, &enough, 1, MPI_INT, MPI_MIN, comm);
-  require(enough == 1,
-          std::to_string(ranks) + " ranks on a node with " + std::to_string(devices) + " devices");
-  check(cudaSetDevice(rank), "cudaSetDevice");
-}
 
 /// NVSHMEM, started without help of an MPI that it would have to be built for.
 class Nvshmem {
@@ -96,11 +69,7 @@ class CufftMpTransform : public Transform {
   }
   void forward() override { execute(forward_, CUFFT_FORWARD); }
   void backward() override { execute(backward_ != 0 ? backward_ : forward_, CUFFT_INVERSE); }
-  std::size_t device_bytes() const override {
-    std::size_t free = 0, total = 0;
-    check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-    return total - free;
-  }
+  std::size_t device_bytes() const override { return device_bytes_in_use(); }
 
  private:
   void make(cufftHandle& plan, cufftType type) {

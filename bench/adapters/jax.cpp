@@ -133,9 +133,12 @@ Library describe() {
 std::unique_ptr<Transform> plan(const Case& problem) {
   require_single_3d(problem);
   require(!problem.in_place || !is_real(problem), "r2c in place");
+  const std::string method = method_of(problem);
+  require(method == "jaxdecomp" || method == "shard_map" || method == "partitioner",
+          "method " + method);
   const Extents grid = chosen_grid(problem);
   Extents after = {1, grid[0], grid[1]};
-  if (method_of(problem) == "jaxdecomp") {
+  if (method == "jaxdecomp") {
     require(has_jaxdecomp(), "jaxDecomp, which is not installed");
     require(!is_real(problem), "r2c by jaxDecomp");
     // The only exchange of its slabs is one of axis 2.

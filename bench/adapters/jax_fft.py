@@ -30,9 +30,9 @@ def start(platform: str, threads: int, double: bool, address: str, ranks: int, r
         jax.distributed.initialize(address, ranks, rank, cluster_detection_method="deactivate")
     try:
         devices = jax.local_device_count()
-    except RuntimeError as error:
+    except (AssertionError, RuntimeError) as error:  # the first without JAX's plugin
         stop()
-        return str(error).splitlines()[0]
+        return str(error).partition("\n")[0] or f"no devices of kind {platform}"
     return "" if devices == 1 else f"{devices} devices per rank"
 
 

@@ -232,9 +232,10 @@ class Search {
 /// Local FFT libraries offer transforms of up to three axes everywhere.
 constexpr int max_local_axes = 3;
 
-/// Axes are transformed together where a block of them fills at most so many tiles: the second
-/// pass over memory that this saves is worth a tile that just fits the second-level cache.
-constexpr Index group_tiles = 4;
+/// Axes are transformed together where a block of them, before and after, fills at most so many
+/// tiles: the second pass over memory that this saves is worth a tile of twice the second-level
+/// cache. For 256^3 that took a fifth to a third off on a processor with 1 MiB of it.
+constexpr Index group_tiles = 8;
 
 /// Divides axes transformed in one layout into groups whose lines fit in cache together. The real
 /// axis comes first, then the fastest ones in memory.
