@@ -172,18 +172,15 @@ class Runner:
         self.total = len(self.study.cases) * len(self.entries) * rounds
         self.tell(f"{len(self.study.cases)} cases, {len(self.entries)} libraries with settings, "
                   f"{rounds} rounds: up to {self.total} blocks; records in {self.output}")
-        for number, case in enumerate(self.study.cases):
-            self._run_case(case, number)
-
-    def _run_case(self, case: Case, number: int) -> None:
-        going_on = list(self.entries)
-        for round_number in range(self.study.measure["rounds"]):
-            results: dict[Entry, Record] = {}
-            for entry in going_on:
-                position = (number * self.study.measure["rounds"] + round_number) * len(
-                    self.entries) + going_on.index(entry)
-                results[entry] = self._block(Block(case, entry, round_number), position)
-            going_on = self._chosen(results)
+        # All cases once, then all cases again: the blocks of one case are spread over the whole
+        # study, so that their differences tell how the machine drifts in that time.
+        going_on = {case: self.entries for case in self.study.cases}
+        for round_number in range(rounds):
+            for number, case in enumerate(self.study.cases):
+                first = (round_number * len(self.study.cases) + number) * len(self.entries)
+                results = {entry: self._block(Block(case, entry, round_number), first + position)
+                           for position, entry in enumerate(going_on[case])}
+                going_on[case] = self._chosen(results)
 
     @staticmethod
     def _chosen(results: dict[Entry, Record]) -> list[Entry]:

@@ -30,6 +30,14 @@ def test_blocks_are_interleaved(tmp_path: Path) -> None:
         ("good", 0), ("sleeps", 0), ("good", 1), ("sleeps", 1)]
 
 
+def test_blocks_of_a_case_are_spread_over_the_study(tmp_path: Path) -> None:
+    study = small_study(measure={"rounds": 2, "seconds": 0.01},
+                        cases=[{"shape": [[8, 8, 8], [6, 6, 6]], "ranks": 2}])
+    runner(tmp_path, study, build(tmp_path)).run()
+    written = records.load(tmp_path / "records.jsonl")
+    assert [(r["shape"][0], r["round"]) for r in written] == [(8, 0), (6, 0), (8, 1), (6, 1)]
+
+
 def test_goes_on_after_an_interruption(tmp_path: Path) -> None:
     study = small_study(libraries=TWO, measure={"rounds": 2, "seconds": 0.01})
     folder = build(tmp_path)
