@@ -4,6 +4,22 @@
 
 namespace weft {
 
+namespace {
+
+void check_planned(const Axes<Kind>& kinds) {
+  std::string planned;
+  for (const KindTraits& row : kind_table()) {
+    if (row.planned) planned += (planned.empty() ? "" : ", ") + std::string(row.name);
+  }
+  for (Kind kind : kinds) {
+    if (traits(kind).planned) continue;
+    throw Error("kind " + to_string(kind) +
+                " is not computed by plans in this version; they compute: " + planned);
+  }
+}
+
+}  // namespace
+
 Problem resolve(const BasicProblem<Index>& given, Index rank) {
   const int axes = given.shape.size();
   if (axes < 1 || axes > max_axes) {
@@ -29,11 +45,7 @@ Problem resolve(const BasicProblem<Index>& given, Index rank) {
   Problem problem;
   problem.shape = given.shape;
   problem.kinds = given.kinds.resolve(axes);
-  for (Kind kind : problem.kinds) {
-    if (!traits(kind).planned) {
-      throw Error("kind " + to_string(kind) + " is not computed by plans in this version");
-    }
-  }
+  check_planned(problem.kinds);
   problem.spectral = spectral_shape(problem.shape, problem.kinds);
   problem.precision = given.precision;
   problem.norm = given.norm;
