@@ -32,7 +32,7 @@ constexpr std::pair<const char*, const char*> optional_backends[] = {
 };
 
 void print_local_backends() {
-  print_heading("local transforms (auto: the first usable one)");
+  print_heading("local transforms (auto: the first that is usable, and fast on this processor)");
   const auto& built_in = local_backends();
   for (const LocalBackend& backend : built_in) {
     print_row(backend.name, backend.usable() ? "usable" : "not usable here", backend.description);

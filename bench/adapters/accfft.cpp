@@ -86,7 +86,7 @@ class AccFftTransform : public Transform {
     accfft_create_comm(problem.comm, parts, &comm_);
     omp_set_num_threads(problem.threads);
     Fftw<Real>::init_threads();
-    Fftw<Real>::plan_with_threads(problem.threads);
+    Fftw<Real>::set_threads(problem.threads);
     int n[3] = {static_cast<int>(problem.shape[0]), static_cast<int>(problem.shape[1]),
                 static_cast<int>(problem.shape[2])};
     int in_size[3], in_start[3], out_size[3], out_start[3];

@@ -11,19 +11,21 @@ from typing import Any
 
 from .study import Case
 
-# Placeholders: {mpiexec} {ranks} {threads} {nodes} {ranks_per_node}; what stands in [] is left
-# out where ranks_per_node is not given.
+# Placeholders: {mpiexec} {ranks} {threads} {cores} {nodes} {ranks_per_node}; what stands in [] is
+# left out where ranks_per_node is not given. {cores} are those of a rank: one for each thread, but
+# all that fall to it for libraries that run on devices, whose own threads would otherwise wait for
+# each other on one core (cuFFTMp then takes whole time slices, 4 or 8 ms, for every transform).
 LAUNCHERS = {
     "openmpi": "{mpiexec} -n {ranks} [--map-by ppr:{ranks_per_node}:node] {binding}",
     "mpich": "{mpiexec} -n {ranks} [-ppn {ranks_per_node}] {binding}",
-    "slurm": "srun -n {ranks} [--ntasks-per-node={ranks_per_node}] -c {threads} --cpu-bind=cores",
-    "lsf": "jsrun -n {ranks} -a 1 -c {threads} [-r {ranks_per_node}] -b packed:{threads}",
+    "slurm": "srun -n {ranks} [--ntasks-per-node={ranks_per_node}] -c {cores} --cpu-bind=cores",
+    "lsf": "jsrun -n {ranks} -a 1 -c {cores} [-r {ranks_per_node}] -b packed:{cores}",
 }
 BINDING = {
     # More ranks than cores: nobody may keep a core for himself, and who waits gives way.
     "openmpi": {"crowded": "--oversubscribe --bind-to none --mca mpi_yield_when_idle 1",
-                "single": "--bind-to core", "threads": "--bind-to none"},
-    "mpich": {"crowded": "-bind-to none", "single": "-bind-to core", "threads": "-bind-to none"},
+                "single": "--bind-to core", "several": "--bind-to none"},
+    "mpich": {"crowded": "-bind-to none", "single": "-bind-to core", "several": "-bind-to none"},
 }
 
 
@@ -54,23 +56,25 @@ class Build:
     kind: str  # openmpi, mpich, slurm, lsf, custom
     libraries: dict[str, Library]
 
-    def command(self, case: Case, cores: int, shared_memory: bool) -> list[str]:
-        """The launcher and its arguments for a program of this case."""
+    def command(self, case: Case, cores: int, shared_memory: bool = False,
+                device: str = "host") -> list[str]:
+        """The launcher and its arguments for a program of this case, on nodes of `cores` cores."""
         ranks, threads = (1, case.ranks * case.threads) if shared_memory else (case.ranks,
                                                                               case.threads)
+        per_node = case.ranks_per_node or ranks
+        cores_each = threads if device == "host" else max(threads, cores // per_node)
         binding = ""
         if self.kind in BINDING:
             crowded = ranks * threads > cores and case.ranks_per_node is None
-            form = "crowded" if crowded else "single" if threads == 1 else "threads"
+            form = "crowded" if crowded else "single" if cores_each == 1 else "several"
             binding = BINDING[self.kind][form]
         before, bracket, rest = self.launch.partition("[")
         inside, _, after = rest.partition("]")
         template = self.launch
         if bracket:
             template = before + (inside if case.ranks_per_node else "") + after
-        per_node = case.ranks_per_node or ranks
         return template.format(
-            mpiexec=self.mpiexec, ranks=ranks, threads=threads, binding=binding,
+            mpiexec=self.mpiexec, ranks=ranks, threads=threads, cores=cores_each, binding=binding,
             ranks_per_node=per_node, nodes=-(-ranks // per_node)).split()
 
     def limits_program(self) -> Path:

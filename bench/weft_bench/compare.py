@@ -7,7 +7,7 @@ from . import formatting
 from .cells import Case, Cell, Machine, Record, Variant, machine_id, split_by_machine
 from .report_tables import Table, Value, ratio_value
 from .report_text import plain_table
-from .statistics import Estimate, ratio
+from .statistics import Estimate, change
 
 THRESHOLD = 0.05
 DIRECTIONS = ("forward", "backward")
@@ -123,29 +123,29 @@ def changes_of(old: Cell, new: Cell, threshold: float) -> list[Change]:
         before, after = old.sample(direction), new.sample(direction)
         if before is None or after is None:
             continue
-        change = ratio(after, before)
-        if change.contains_one or abs(change.value - 1) <= threshold:
+        ratio = change(before, after)
+        if ratio.contains_one or abs(ratio.value - 1) <= threshold:
             continue
-        slower = change.value > 1
+        slower = ratio.value > 1
         verdict = "slower" if slower else "faster"
         times = [f"{formatting.milliseconds(side.median)} ms" for side in (before, after)]
-        found.append(Change(key, direction, verdict, *times, change, regression=slower))
+        found.append(Change(key, direction, verdict, *times, ratio, regression=slower))
     return found
 
 
 def changes_table(changes: Sequence[Change]) -> Table:
     rows = []
-    for change in changes:
-        case, variant = change.key
-        value = ratio_value(change.ratio)
+    for found in changes:
+        case, variant = found.key
+        value = ratio_value(found.ratio)
         rows.append(
             [
-                Value(change.verdict),
-                Value(change.what),
+                Value(found.verdict),
+                Value(found.what),
                 Value(variant.title()),
                 Value(case.title()),
-                Value(change.old),
-                Value(change.new),
+                Value(found.old),
+                Value(found.new),
                 value,
                 Value(value.note),
             ]

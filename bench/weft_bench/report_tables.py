@@ -116,7 +116,7 @@ def ranking_table(contests: Sequence[Contest]) -> Table:
             "Blocks",
         ],
         rows=rows,
-        caption="Median and 95% interval. One row for each library, with its best settings, of "
+        caption="Median, and where 95% of repetitions of the study would find it. One row for each library, with its best settings, of "
         "which those are shown that were varied.",
         left=3,
         wide=True,

@@ -219,7 +219,8 @@ class Runner:
             return self.done[key]
         entry, case = block.entry, block.case
         shared = entry.library.shared_memory
-        command = [*entry.build.command(case, self.machine["cores"], shared),
+        command = [*entry.build.command(case, self.machine["cores"], shared,
+                                       entry.library.device),
                    str(entry.library.program),
                    *arguments_of(case, entry.settings, shared, self.study.measure, block.round)]
         variables = environment(case.threads * (case.ranks if shared else 1))
@@ -278,7 +279,7 @@ class Runner:
         key = records.block_key(record)
         if key in self.done:
             return
-        command = [*build.command(case, self.machine["cores"], False),
+        command = [*build.command(case, self.machine["cores"]),
                    str(build.limits_program()), "limits"]
         variables = environment(case.threads)
         started = datetime.now(timezone.utc).isoformat(timespec="seconds")

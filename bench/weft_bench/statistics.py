@@ -10,6 +10,10 @@ is too small by a factor (n - 1) / n, and nothing in them stands for how badly n
 own spread. Draws are therefore spread out by the same factor that turns a normal interval into
 Student's (Hesterberg, What Teachers Should Know About the Bootstrap, The American Statistician 69,
 2015, section 5.3, there by wider percentiles, which three blocks do not have).
+
+What readers ask of an interval is where the same study would find the figure if it ran again. Its
+second run errs as much as the first, so that intervals of one study are wider than those of a true
+value by the square root of 2: they are prediction intervals for a repetition with as many blocks.
 """
 
 import zlib
@@ -21,6 +25,8 @@ from scipy import stats
 
 RESAMPLES = 1000
 CONFIDENCE = 0.95
+#: Standard error of the difference of two runs of a study over that of one.
+REPETITION = np.sqrt(2)
 #: Longer blocks are represented by this many evenly spaced order statistics. That keeps a report of
 #: a thousand cells quick and makes intervals slightly wider, never narrower.
 LARGEST_BLOCK = 100
@@ -30,7 +36,7 @@ Blocks = Sequence[np.ndarray]
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value with its 95% interval."""
+    """A value with the interval in which 95% of repetitions of the study would find it."""
 
     value: float
     low: float
@@ -94,11 +100,21 @@ def expansion(blocks: int) -> float:
     return float(student * np.sqrt(blocks / (blocks - 1)))
 
 
-def interval(value: float, draws: np.ndarray) -> Estimate:
+def spread_out(value: float, draws: np.ndarray, factor: float) -> np.ndarray:
+    """The draws with distances from the value, in logarithms, multiplied by `factor`."""
+    return value * (draws / value) ** factor
+
+
+def confidence_interval(value: float, draws: np.ndarray) -> Estimate:
     """The value with the percentile interval of its bootstrap draws."""
     tail = 50 * (1 - CONFIDENCE)
     low, high = np.percentile(draws, (tail, 100 - tail))
     return Estimate(value, float(low), float(high))
+
+
+def repetition_interval(value: float, draws: np.ndarray) -> Estimate:
+    """The value with the interval in which a repetition of the study would find it."""
+    return confidence_interval(value, spread_out(value, draws, REPETITION))
 
 
 @dataclass(frozen=True)
@@ -113,7 +129,7 @@ class Sample:
 
     @property
     def estimate(self) -> Estimate:
-        return interval(self.median, self.draws)
+        return repetition_interval(self.median, self.draws)
 
 
 def sample(blocks: Blocks, *key: object) -> Sample:
@@ -122,7 +138,7 @@ def sample(blocks: Blocks, *key: object) -> Sample:
     draws = resampled_medians(blocks, seed(*key))
     return Sample(
         median=median,
-        draws=median * (draws / median) ** expansion(len(blocks)),
+        draws=spread_out(median, draws, expansion(len(blocks))),
         spread=robust_spread(blocks),
         blocks=len(blocks),
         repetitions=sum(len(block) for block in blocks),
@@ -130,14 +146,21 @@ def sample(blocks: Blocks, *key: object) -> Sample:
 
 
 def ratio(above: Sample, below: Sample) -> Estimate:
-    """The ratio of two medians; exactly 1, without an interval, for a sample and itself."""
+    """The ratio of two medians of one study; exactly 1, without an interval, for a sample and
+    itself."""
     if above is below:
         return Estimate(1.0, 1.0, 1.0)
-    return interval(above.median / below.median, above.draws / below.draws)
+    return repetition_interval(above.median / below.median, above.draws / below.draws)
+
+
+def change(old: Sample, new: Sample) -> Estimate:
+    """The ratio of medians of two studies, with the interval that holds the true ratio: both runs
+    are there, so none is to be predicted."""
+    return confidence_interval(new.median / old.median, new.draws / old.draws)
 
 
 def geometric_mean_ratio(pairs: Sequence[tuple[Sample, Sample]]) -> Estimate:
     """The geometric mean of the ratios of pairs of medians."""
     values = [np.log(above.median / below.median) for above, below in pairs]
     draws = [np.log(above.draws / below.draws) for above, below in pairs]
-    return interval(float(np.exp(np.mean(values))), np.exp(np.mean(draws, axis=0)))
+    return repetition_interval(float(np.exp(np.mean(values))), np.exp(np.mean(draws, axis=0)))

@@ -171,7 +171,10 @@ void prepare() {
 
 LocalBackend fftw_backend() {
   return {
-      "fftw", "FFTW 3", [] { return true; },
+      "fftw",
+      "FFTW 3",
+      [] { return true; },
+      [] { return true; },
       [](const LocalProblem& problem) {
         // FFTW has no multidimensional c2r that leaves its input alone.
         return !(problem.real_output() && problem.preserve_input && problem.transform.size() > 1);

@@ -49,6 +49,8 @@ struct LocalBackend {
   const char* description;
   /// Whether it can be used on this machine.
   bool (*usable)();
+  /// Whether it is fast on this processor; "auto" passes over it otherwise.
+  bool (*recommended)();
   /// Whether it can do this, to the accuracy promised: relative L2 error 5 eps log2 n.
   bool (*supports)(const LocalProblem& problem);
   /// Throws Error when planning fails.
@@ -59,7 +61,8 @@ struct LocalBackend {
 const std::vector<LocalBackend>& local_backends();
 /// Transforms whatever another backend does not support: FFTW.
 const LocalBackend& fallback_backend();
-/// By name; "auto" is the first usable one. Throws Error for unknown or unusable names.
+/// By name; "auto" is the first usable and recommended one. Throws Error for unknown or unusable
+/// names.
 const LocalBackend& find_local_backend(const std::string& name);
 
 }  // namespace weft

@@ -180,10 +180,20 @@ bool supports(const LocalProblem& problem) {
   return axes <= 3 && !(problem.real_output() && problem.preserve_input && axes > 1);
 }
 
+/// On an AMD EPYC it took twice FFTW's time for 64^3, 1.5 times for 128^3, and 0.85 to 1.05 for
+/// 256^3.
+bool is_intel() {
+  return __builtin_cpu_is("intel") != 0;
+}
+
 }  // namespace
 
 LocalBackend mkl_backend() {
-  return {"mkl", "Intel MKL (DFTI)", [] { return true; }, supports,
+  return {"mkl",
+          "Intel MKL (DFTI)",
+          [] { return true; },
+          is_intel,
+          supports,
           [](const LocalProblem& problem) -> std::unique_ptr<LocalTransform> {
             return std::make_unique<MklTransform>(problem);
           }};

@@ -146,7 +146,10 @@ class ReferenceTransform : public LocalTransform {
 }  // namespace
 
 LocalBackend reference_backend() {
-  return {"reference", "dense, long double; for tests", [] { return true; },
+  return {"reference",
+          "dense, long double; for tests",
+          [] { return true; },
+          [] { return true; },
           [](const LocalProblem&) { return true; },
           [](const LocalProblem& problem) -> std::unique_ptr<LocalTransform> {
             return std::make_unique<ReferenceTransform>(problem);

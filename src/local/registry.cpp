@@ -28,7 +28,7 @@ const LocalBackend& fallback_backend() {
 const LocalBackend& find_local_backend(const std::string& name) {
   std::string known = "auto";
   for (const LocalBackend& backend : local_backends()) {
-    if (name == "auto" && backend.usable()) return backend;
+    if (name == "auto" && backend.usable() && backend.recommended()) return backend;
     if (name == backend.name) {
       if (!backend.usable()) throw Error("local backend '" + name + "' is not usable here");
       return backend;

@@ -45,14 +45,15 @@ def test_spread_is_interquartile_range_over_median():
 
 
 @pytest.mark.parametrize("blocks", [3, 5, 20])
-def test_intervals_of_medians_cover_the_truth(blocks):
+def test_confidence_intervals_of_medians_cover_the_truth(blocks):
     def interval_of(generator, number):
-        return statistics.sample(hierarchical(generator, blocks), number).estimate
+        sample = statistics.sample(hierarchical(generator, blocks), number)
+        return statistics.confidence_interval(sample.median, sample.draws)
 
     assert 0.9 <= coverage(interval_of, TRUE_SECONDS) <= 0.999
 
 
-@pytest.mark.parametrize("blocks", [3, 5])
+@pytest.mark.parametrize("blocks", [3, 5, 20])
 def test_intervals_cover_the_median_of_a_second_study(blocks):
     generator = np.random.default_rng(8)
     hits = 0
@@ -60,7 +61,20 @@ def test_intervals_cover_the_median_of_a_second_study(blocks):
         estimate = statistics.sample(hierarchical(generator, blocks), number).estimate
         again = statistics.pooled_median(hierarchical(generator, blocks))
         hits += estimate.low <= again <= estimate.high
-    assert hits / 200 >= 0.85
+    assert 0.91 <= hits / 200 <= 0.99
+
+
+def test_intervals_of_ratios_cover_the_ratio_in_a_second_study():
+    generator = np.random.default_rng(9)
+    hits = 0
+    for number in range(200):
+        first, second = (
+            [statistics.sample(hierarchical(generator, 5), number, study, n) for n in "ab"]
+            for study in (1, 2)
+        )
+        estimate = statistics.ratio(*first)
+        hits += estimate.low <= second[0].median / second[1].median <= estimate.high
+    assert 0.91 <= hits / 200 <= 0.995
 
 
 def test_fewer_blocks_have_wider_intervals():
@@ -71,11 +85,11 @@ def test_fewer_blocks_have_wider_intervals():
     assert statistics.expansion(1) == 1
 
 
-def test_intervals_of_ratios_cover_the_truth():
+def test_intervals_of_changes_cover_the_truth():
     def interval_of(generator, number):
         above = statistics.sample(hierarchical(generator, 20), number, "above")
         below = statistics.sample(hierarchical(generator, 20), number, "below")
-        return statistics.ratio(above, below)
+        return statistics.change(below, above)
 
     assert 0.89 <= coverage(interval_of, 1.0) <= 0.995
 
@@ -85,7 +99,8 @@ def test_intervals_that_ignore_blocks_would_be_too_narrow():
 
     def interval_of(generator, number):
         pooled = np.concatenate(hierarchical(generator, 4, repetitions=15, within=0.01))
-        return statistics.sample([pooled], number).estimate
+        sample = statistics.sample([pooled], number)
+        return statistics.confidence_interval(sample.median, sample.draws)
 
     assert coverage(interval_of, TRUE_SECONDS) < 0.7
 

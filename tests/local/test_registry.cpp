@@ -32,9 +32,10 @@ TEST(LocalRegistry, FindsEveryUsableNameAndRefusesTheOthers) {
   }
 }
 
-TEST(LocalRegistry, AutoIsTheFirstUsableAndNeverTheReference) {
+TEST(LocalRegistry, AutoIsUsableFastHereAndNeverTheReference) {
   const LocalBackend& chosen = find_local_backend("auto");
   EXPECT_TRUE(chosen.usable());
+  EXPECT_TRUE(chosen.recommended());
   EXPECT_STRNE(chosen.name, "reference");
 }
 
