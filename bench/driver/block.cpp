@@ -248,7 +248,11 @@ class Block {
   }
 
  private:
-  void enter(const char* what) const { write("stage", {{"name", what}}); }
+  /// Ranks go on when it is written: what ends the job from then on happened in this stage.
+  void enter(const char* what) const {
+    write("stage", {{"name", what}});
+    MPI_Barrier(problem_.comm);
+  }
 
   void write(const std::string& event, const Json& fields) const {
     if (rank_of(problem_) == 0) journal_.write(event, fields);

@@ -12,7 +12,8 @@ class Journal {
   /// An empty path: standard output.
   explicit Journal(std::string path) : path_(std::move(path)) {}
 
-  void write(const std::string& event, nlohmann::ordered_json fields = {}) const;
+  void write(const std::string& event,
+             nlohmann::ordered_json fields = nlohmann::ordered_json::object()) const;
   /// The last event, of a block that got as far as it could.
   void end(const std::string& status, const std::string& reason) const;
 

@@ -1,5 +1,6 @@
 // The program of one library: describes the library, or runs one block of a study.
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 #include <iostream>
 #include <new>
 
@@ -74,9 +75,19 @@ void run(Arguments& arguments, const Journal& journal) {
   run_block(problem, library, arguments.regime, journal);
 }
 
+const Journal* open_journal = nullptr;  // of the block that runs
+
+/// A library that ends the program leaves word of it: launchers then kill the other ranks, and may
+/// tell of that only.
+void leave_word_of_exit() {
+  if (open_journal != nullptr) open_journal->write("exit");
+}
+
 /// Runs the block; what goes wrong on one rank ends all of them.
 void run_and_report(Arguments& arguments) {
-  const Journal journal(arguments.journal);
+  static const Journal journal(arguments.journal);
+  open_journal = &journal;
+  std::atexit(leave_word_of_exit);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const auto abort = [&](const char* status, const std::string& why) {
@@ -94,6 +105,7 @@ void run_and_report(Arguments& arguments) {
     const bool memory = std::string(error.what()).find("cannot allocate") != std::string::npos;
     abort(memory ? "out_of_memory" : "failed", error.what());
   }
+  open_journal = nullptr;
 }
 
 }  // namespace

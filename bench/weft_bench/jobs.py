@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 JOB_VARIABLE = "WEFT_BENCH_JOB"  # by which the processes of a job are found
+ENDINGS = {signal.SIGINT, signal.SIGTERM}  # that end the harness, and its job first
 
 
 @dataclass
@@ -33,6 +34,7 @@ class Outcome:
 
 def _first_to_go() -> None:
     """In the child: when memory runs out, the system ends the job and not the harness."""
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDINGS)
     try:
         Path("/proc/self/oom_score_adj").write_text("1000")
     except OSError:
@@ -122,6 +124,10 @@ def classify(returncode: int, timed_out: float | None, events: list[dict[str, An
     if ends:
         return ends[0]["status"], ends[0]["reason"]
     number = _signal_of(returncode, output)
+    # Launchers kill the ranks that are left, and MPI ends those that miss a crashed one.
+    by_launcher = number in (None, signal.SIGKILL, signal.SIGTERM)
+    if by_launcher and any(event.get("event") == "exit" for event in events):
+        return "failed", f"the library ended the program {where}: {_last_words(output)}"
     if number == signal.SIGKILL:
         return "out_of_memory", f"killed, as the system does when memory runs out, {where}"
     if number is not None:
@@ -139,18 +145,22 @@ def run(command: list[str], variables: dict[str, str], timeout: float, grace: fl
     with tempfile.TemporaryDirectory(prefix="weft-bench-") as folder:
         journal, log = Path(folder, "journal"), Path(folder, "log")
         journal.touch()
-        timed_out = None
+        process = timed_out = None
+        # Whoever ends the harness while the job starts waits until there is a job to end.
+        signal.pthread_sigmask(signal.SIG_BLOCK, ENDINGS)
         with log.open("w") as out:
-            process = subprocess.Popen(
-                [*command, journal_option, str(journal)], stdin=subprocess.DEVNULL, stdout=out,
-                stderr=subprocess.STDOUT, text=True, start_new_session=True,
-                preexec_fn=_first_to_go, env=os.environ | variables | {JOB_VARIABLE: job})
             try:
+                process = subprocess.Popen(
+                    [*command, journal_option, str(journal)], stdin=subprocess.DEVNULL, stdout=out,
+                    stderr=subprocess.STDOUT, text=True, start_new_session=True,
+                    preexec_fn=_first_to_go, env=os.environ | variables | {JOB_VARIABLE: job})
+                signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDINGS)
                 process.wait(timeout)
             except subprocess.TimeoutExpired:
                 timed_out = timeout
             finally:
-                if process.poll() is None:
+                signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDINGS)
+                if process is not None and process.poll() is None:
                     _end(process, job, grace)
         events = _read_events(journal)
         status, reason = classify(process.returncode, timed_out, events,

@@ -15,7 +15,7 @@ def real_build() -> Path:
     """WEFT_BENCH_BUILD is a build folder with WEFT_BUILD_TESTS and WEFT_BUILD_BENCH."""
     if "WEFT_BENCH_BUILD" not in os.environ:
         pytest.fail("WEFT_BENCH_BUILD is not set: a build folder of the harness with tests")
-    return Path(os.environ["WEFT_BENCH_BUILD"])
+    return Path(os.environ["WEFT_BENCH_BUILD"]).resolve()
 
 
 def built(*names: str) -> tuple[str, ...]:

@@ -42,6 +42,20 @@ def test_hang_after_the_result_does_not_lose_it() -> None:
     assert jobs.classify(-15, 5.0, REPEATING, "") == ("hung", "no end after 5 s, while repeating")
 
 
+@pytest.mark.parametrize("output", ["", OPENMPI.format("9 (Killed)."), MPICH.format(9)])
+def test_exit_of_one_rank_counts_and_not_that_others_were_killed(output: str) -> None:
+    events = [*REPEATING, {"event": "exit"}]
+    status, reason = jobs.classify(137, None, events, output)
+    assert status == "failed"
+    assert reason.startswith("the library ended the program while repeating")
+
+
+def test_crash_of_one_rank_counts_and_not_that_mpi_ended_others() -> None:
+    events = [*REPEATING, {"event": "exit"}]
+    assert jobs.classify(139, None, events, MPICH.format(11)) == (
+        "crashed", "signal 11 (SIGSEGV) while repeating")
+
+
 def test_first_end_counts() -> None:
     events = [{"event": "end", "status": "failed", "reason": "a (rank 2)"},
               {"event": "end", "status": "failed", "reason": "b (rank 0)"}]
