@@ -11,6 +11,8 @@ import subprocess
 import tempfile
 import time
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,8 +34,19 @@ class Outcome:
         return found[-1] if found else {}
 
 
-def _first_to_go() -> None:
-    """In the child: when memory runs out, the system ends the job and not the harness."""
+@contextmanager
+def _endings_wait() -> Iterator[None]:
+    """Signals that end the harness are delivered afterwards."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, ENDINGS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDINGS)
+
+
+def _prepare_child() -> None:
+    """The job hears the signals that wait in the harness; and when memory runs out, the system
+    ends the job and not the harness."""
     signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDINGS)
     try:
         Path("/proc/self/oom_score_adj").write_text("1000")
@@ -146,20 +159,18 @@ def run(command: list[str], variables: dict[str, str], timeout: float, grace: fl
         journal, log = Path(folder, "journal"), Path(folder, "log")
         journal.touch()
         process = timed_out = None
-        # Whoever ends the harness while the job starts waits until there is a job to end.
-        signal.pthread_sigmask(signal.SIG_BLOCK, ENDINGS)
         with log.open("w") as out:
             try:
-                process = subprocess.Popen(
-                    [*command, journal_option, str(journal)], stdin=subprocess.DEVNULL, stdout=out,
-                    stderr=subprocess.STDOUT, text=True, start_new_session=True,
-                    preexec_fn=_first_to_go, env=os.environ | variables | {JOB_VARIABLE: job})
-                signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDINGS)
+                with _endings_wait():  # until there is a job to end
+                    process = subprocess.Popen(
+                        [*command, journal_option, str(journal)], stdin=subprocess.DEVNULL,
+                        stdout=out, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+                        preexec_fn=_prepare_child,
+                        env=os.environ | variables | {JOB_VARIABLE: job})
                 process.wait(timeout)
             except subprocess.TimeoutExpired:
                 timed_out = timeout
             finally:
-                signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDINGS)
                 if process is not None and process.poll() is None:
                     _end(process, job, grace)
         events = _read_events(journal)
