@@ -29,34 +29,56 @@ struct ExchangeSetup {
   View from;              ///< where the data lies; for direct exchanges
   View to;                ///< where it goes; for direct exchanges
   Index count_limit = 0;  ///< largest count for one MPI argument
+  std::string parameter;  ///< what follows the colon in the name, as in "node_aware:2"
 };
 
 /// Packs and unpacks single messages for exchanges that interleave this with sending.
 class PeerPacker {
  public:
   virtual ~PeerPacker() = default;
-  virtual void pack(std::size_t send) = 0;
+  /// Parts in which a message is packed; at least one.
+  virtual int fragments(std::size_t send) const = 0;
+  /// Packs a part; called in increasing order. Returns where it ends, in bytes from the start of
+  /// the message: what lies before may be sent.
+  virtual Index pack_fragment(std::size_t send, int fragment) = 0;
   virtual void unpack(std::size_t receive) = 0;
   /// Moves what stays on this rank.
   virtual void copy_own() = 0;
+
+  void pack(std::size_t send) {
+    for (int fragment = 0; fragment < fragments(send); ++fragment) pack_fragment(send, fragment);
+  }
 };
 
-/// What an exchange needs from its caller.
+/// What an exchange needs from its caller, and what the caller may expect.
 struct ExchangeTraits {
   bool direct = false;        ///< from one View to the other, without packed messages
   bool packs_itself = false;  ///< calls a PeerPacker for each message
   bool carries_own = false;   ///< the message to oneself goes through it too
+  bool owns_receive = false;  ///< messages arrive in memory of its own: receive_memory()
+  bool overlaps = false;      ///< start returns before the messages have arrived
 };
 
 /// A way to carry out a redistribution, set up once and started many times. Buffers belong to the
 /// caller; `send` and `receive` point to packed messages, or for direct exchanges to the arrays.
+///
+/// Several exchanges of a plan may be under way at a time, also on the same communicator; they are
+/// started in the same order on all ranks.
 class Exchange {
  public:
   virtual ~Exchange() = default;
   /// `packer` is null unless the exchange packs itself.
   virtual void start(const std::byte* send, std::byte* receive, PeerPacker* packer) = 0;
+  /// Lets messages move on without waiting for any. True when wait would return at once.
+  virtual bool test() { return true; }
   /// Returns when everything has arrived and the send buffer may be reused.
   virtual void wait() {}
+  /// Where messages arrive, for an exchange that owns that memory. Valid until the next start.
+  virtual std::byte* receive_memory() { return nullptr; }
+  /// Lengths in bytes of the messages of the next start, as in sends() and receives() and at most
+  /// as long. An exchange whose messages have a fixed length sends all of it.
+  virtual void set_lengths(const std::vector<Index>& /*sends*/,
+                           const std::vector<Index>& /*receives*/) {}
 
   /// Payload sent to other ranks each time.
   Index bytes_to_others() const { return bytes_to_others_; }
@@ -85,10 +107,18 @@ struct ExchangeMethod {
   const char* description;
   ExchangeTraits traits;
   std::unique_ptr<Exchange> (*make)(const ExchangeSetup& setup);
+  /// Throws Error unless the parameter makes sense; null: there is none.
+  void (*check_parameter)(const std::string& parameter) = nullptr;
+};
+
+/// What a name stands for: "node_aware:2" is the method node_aware with parameter "2".
+struct ExchangeChoice {
+  const ExchangeMethod* method = nullptr;
+  std::string parameter;
 };
 
 const std::vector<ExchangeMethod>& exchange_methods();
 /// By name. "auto" is alltoallv, which every MPI library tunes. Throws Error for unknown names.
-const ExchangeMethod& find_exchange_method(const std::string& name);
+ExchangeChoice find_exchange(const std::string& name);
 
 }  // namespace weft

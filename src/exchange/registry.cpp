@@ -17,10 +17,22 @@ const std::vector<ExchangeMethod>& exchange_methods() {
   return table;
 }
 
-const ExchangeMethod& find_exchange_method(const std::string& name) {
+ExchangeChoice find_exchange(const std::string& name) {
+  const std::size_t colon = name.find(':');
+  const std::string base = name.substr(0, colon);
+  const bool has_parameter = colon != std::string::npos;
   std::string known = "auto";
   for (const ExchangeMethod& method : exchange_methods()) {
-    if (name == "auto" || name == method.name) return method;
+    if (name == "auto") return {&method, ""};
+    if (base == method.name) {
+      const ExchangeChoice choice{&method, has_parameter ? name.substr(colon + 1) : ""};
+      if (!has_parameter) return choice;
+      if (method.check_parameter == nullptr) {
+        throw Error("exchange '" + name + "': " + base + " takes no parameter");
+      }
+      method.check_parameter(choice.parameter);
+      return choice;
+    }
     known += std::string(", ") + method.name;
   }
   throw Error("exchange '" + name + "' is unknown; known: " + known);

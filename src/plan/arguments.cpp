@@ -107,7 +107,7 @@ void check_options(const Options& options) {
   check_known("algorithm", options.algorithm,
               {Algorithm::automatic, Algorithm::slab, Algorithm::pencil});
   check_known("rigor", options.rigor, {Rigor::estimate, Rigor::measure, Rigor::patient});
-  find_exchange_method(options.exchange);
+  find_exchange(options.exchange);
   find_local_backend(options.local);
   if (options.threads < 0) {
     throw Error("threads " + std::to_string(options.threads) + ": must not be negative");

@@ -73,7 +73,7 @@ class Plan::Implementation {
         shape_(given.shape),
         kinds_(given.kinds.resolve(given.shape.size())) {
     ProgramSettings settings;
-    settings.method = &find_exchange_method(options.exchange);
+    settings.exchange = find_exchange(options.exchange);
     settings.backend = &find_local_backend(options.local);
     settings.rigor = options.rigor;
     settings.reorder = options.reorder;
@@ -149,8 +149,8 @@ class Plan::Implementation {
 
   std::string describe() const {
     return weft::describe(schedule_, problem_) + weft::describe(reversed(schedule_), problem_) +
-           "exchange " + settings_.method->name + ", local " + settings_.backend->name + ", " +
-           std::to_string(settings_.threads) + " threads, tiles of " +
+           "exchange " + settings_.exchange.method->name + ", local " + settings_.backend->name +
+           ", " + std::to_string(settings_.threads) + " threads, tiles of " +
            human_bytes(static_cast<double>(settings_.tile_bytes)) + ", workspace " +
            human_bytes(static_cast<double>(workspace_bytes())) + "\n";
   }
@@ -191,7 +191,8 @@ class Plan::Implementation {
       ExchangeSetup setup;
       collectively(comm_, [&] { setup = exchange_setup(*move, problem_, group); });
       setup.count_limit = settings_.count_limit;
-      exchanges.push_back(settings_.method->make(setup));
+      setup.parameter = settings_.exchange.parameter;
+      exchanges.push_back(settings_.exchange.method->make(setup));
     }
     std::unique_ptr<Program> program;
     collectively(comm_, [&] {
@@ -322,7 +323,7 @@ int Plan::threads() const {
   return implementation_->settings().threads;
 }
 std::string Plan::exchange_name() const {
-  return implementation_->settings().method->name;
+  return implementation_->settings().exchange.method->name;
 }
 std::string Plan::local_name() const {
   return implementation_->settings().backend->name;

@@ -70,6 +70,7 @@ class Program::PeerPasses : public PeerPacker {
       const bool stays = exchange.sends()[i].offset < 0;
       const Side& sink = stays ? to : Side{{sends.pieces[i]}, sends.order, sends.complex};
       if (stays) own_ = i;
+      bytes_.push_back(exchange.sends()[i].bytes);
       pack_.push_back(program.copy(from, sink, sends.pieces[i].box));
     }
     for (const Piece& piece : receives.pieces) {
@@ -77,7 +78,11 @@ class Program::PeerPasses : public PeerPacker {
     }
   }
 
-  void pack(std::size_t send) override { pack_[send].run(bases_, nullptr); }
+  int fragments(std::size_t) const override { return 1; }
+  Index pack_fragment(std::size_t send, int) override {
+    pack_[send].run(bases_, nullptr);
+    return bytes_[send];
+  }
   void unpack(std::size_t receive) override { unpack_[receive].run(bases_, nullptr); }
   void copy_own() override {
     if (own_) pack_[*own_].run(bases_, nullptr);
@@ -87,6 +92,7 @@ class Program::PeerPasses : public PeerPacker {
   const SlotBases& bases_;
   std::vector<Pass> pack_;  // what stays goes straight to the other array
   std::vector<Pass> unpack_;
+  std::vector<Index> bytes_;  // of each message
   std::optional<std::size_t> own_;
 };
 
@@ -210,7 +216,7 @@ void Program::add_copy(const ArrayState& state, const Side& source, const Side& 
 }
 
 void Program::add_exchange(ExchangeStep step) {
-  timings_.push_back({settings_.method->name, 0, step.exchange->bytes_to_others()});
+  timings_.push_back({settings_.exchange.method->name, 0, step.exchange->bytes_to_others()});
   steps_.emplace_back(std::move(step));
 }
 
@@ -239,7 +245,7 @@ Side Program::exchange_arrays(const RedistributeStage& move, const Side& current
   const bool between_user_arrays = current.pieces[0].slot == input_slot && last;
   use(current);
   use(target);
-  if (settings_.method->traits.direct) {
+  if (settings_.exchange.method->traits.direct) {
     add_exchange({std::move(exchange), current.pieces[0].slot, target.pieces[0].slot, nullptr,
                   between_user_arrays});
     return target;
@@ -258,7 +264,8 @@ Side Program::exchange_arrays(const RedistributeStage& move, const Side& current
 
 void Program::lower(const Schedule& schedule, std::vector<std::unique_ptr<Exchange>> exchanges) {
   const auto& stages = schedule.stages;
-  const bool fuses = !settings_.method->traits.direct && !settings_.method->traits.packs_itself;
+  const bool fuses =
+      !settings_.exchange.method->traits.direct && !settings_.exchange.method->traits.packs_itself;
   const double scale =
       scale_factor(problem_.norm, direction_, logical_points(problem_.shape, problem_.kinds));
   const std::size_t scaled = scaling_stage(schedule);

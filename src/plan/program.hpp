@@ -18,7 +18,7 @@ namespace weft {
 
 /// What all programs of a plan share.
 struct ProgramSettings {
-  const ExchangeMethod* method = nullptr;
+  ExchangeChoice exchange;
   const LocalBackend* backend = nullptr;
   Rigor rigor = Rigor::estimate;
   bool reorder = true;
