@@ -17,11 +17,22 @@ enum class Algorithm {
 /// How much time a local FFT library may spend on planning.
 enum class Rigor { estimate, measure, patient };
 
-/// How to carry out a transform. None of these changes the result beyond rounding.
+/// How messages that are under way are kept moving while a rank computes. Most MPI libraries move
+/// long messages only while they are called.
+enum class ProgressBy {
+  polling,  ///< MPI is called between tiles of the computation
+  thread,   ///< by a thread of the plan, which needs MPI_THREAD_MULTIPLE and a core to run on
+};
+
+/// How to carry out a transform. None of these changes the result beyond rounding, but for `codec`
+/// and `tolerance`.
 struct Options {
   Algorithm algorithm = Algorithm::automatic;
-  Extents grid;                   ///< process grid {p0, p1} of pencils; empty: near-square
-  std::string exchange = "auto";  ///< a name of `weft list`
+  Extents grid;  ///< process grid {p0, p1} of pencils; empty: near-square
+  /// A name of `weft list`, with its parameter if it has one: "node_aware:2". "auto" is
+  /// node_shared where ranks share a node and data is not compressed; otherwise alltoallv, or p2p
+  /// where chunks or fields are to overlap.
+  std::string exchange = "auto";
   /// A name of `weft list`; "auto" is MKL, where built in, on Intel's processors and FFTW on
   /// others. FFTW stands in for what that library does not offer or not accurately enough (MKL:
   /// lengths with prime factors above 13).
@@ -35,16 +46,30 @@ struct Options {
   int threads = 0;       ///< of this rank; 0: OMP_NUM_THREADS, else the cores divided by the ranks
   Index tile_bytes = 0;  ///< size of cache-resident tiles; 0: from the cache of this machine
   Index stream_bytes = -1;  ///< arrays larger than this are written past the cache; -1: by machine
-  /// Relative error the user accepts. Data is never compressed at present, so every valid
-  /// tolerance is met at rounding level.
+  /// How packed messages are compressed: a name of `weft list` with its parameter, as "bfp:16", or
+  /// "none". "auto" follows from the tolerance.
+  std::string codec = "auto";
+  /// Relative L2 error that forward, or backward, may have. Messages are compressed as far as that
+  /// allows, the error that this makes is measured in every run, and messages that would exceed
+  /// their share are sent again with more bits (see Plan::report). A tolerance tighter than the
+  /// precision means no compression.
   std::optional<double> tolerance;
+  /// Each redistribution is cut into so many parts, where the layouts permit, so that one travels
+  /// while others are transformed.
+  Index chunks = 1;
+  /// Fields that forward_many and backward_many keep under way at a time. Each takes its own
+  /// workspace.
+  int fields_in_flight = 1;
+  ProgressBy progress = ProgressBy::polling;
   /// Largest count handed to MPI in one argument. Larger buffers are sent in larger units.
   Index mpi_count_limit = 2147483647;
 };
 
 Algorithm parse_algorithm(const std::string& text);
 Rigor parse_rigor(const std::string& text);
+ProgressBy parse_progress(const std::string& text);
 std::string to_string(Algorithm algorithm);
 std::string to_string(Rigor rigor);
+std::string to_string(ProgressBy progress);
 
 }  // namespace weft

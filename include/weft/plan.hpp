@@ -3,7 +3,9 @@
 #include <mpi.h>
 
 #include <complex>
+#include <concepts>
 #include <cstddef>
+#include <exception>
 #include <memory>
 #include <ranges>
 #include <span>
@@ -14,6 +16,7 @@
 #include "weft/box.hpp"
 #include "weft/options.hpp"
 #include "weft/problem.hpp"
+#include "weft/report.hpp"
 #include "weft/timings.hpp"
 
 namespace weft {
@@ -54,9 +57,10 @@ using MpiProblem = BasicProblem<MPI_Comm>;
 
 /// A planned distributed transform, made once and used many times.
 ///
-/// Making a plan, running it and destroying it are collective over the communicator given, which is
-/// duplicated. All arguments except explicit strides and own boxes must be equal on all ranks. A
-/// plan must not run in two threads at a time; different plans may, with MPI_THREAD_MULTIPLE.
+/// Making a plan, running it (start, test and wait too) and destroying it are collective over the
+/// communicator given, which is duplicated. All arguments except explicit strides and own boxes
+/// must be equal on all ranks. A plan must not run in two threads at a time; different plans may,
+/// with MPI_THREAD_MULTIPLE.
 ///
 /// forward takes the array in physical space, in the layout `in`, to spectral space in the layout
 /// `out`; backward the other way. Input is preserved unless Options::overwrite_input is set or
@@ -76,13 +80,11 @@ class Plan {
   /// needs arrays of equal size in bytes (see LayoutSpec::padded_for_r2c).
   template <class In, class Out>
   requires(is_element<In>&& is_element<Out>) void forward(const In* in, Out* out) {
-    run(Direction::forward, {in, unknown_size, element_type_of<In>()},
-        {out, unknown_size, element_type_of<Out>()});
+    run(Direction::forward, of_pointer(in), of_pointer(out));
   }
   template <class In, class Out>
   requires(is_element<In>&& is_element<Out>) void backward(const In* in, Out* out) {
-    run(Direction::backward, {in, unknown_size, element_type_of<In>()},
-        {out, unknown_size, element_type_of<Out>()});
+    run(Direction::backward, of_pointer(in), of_pointer(out));
   }
 
   /// The same for vectors, spans and other contiguous ranges, whose sizes are checked.
@@ -93,6 +95,54 @@ class Plan {
   template <std::ranges::contiguous_range In, std::ranges::contiguous_range Out>
   void backward(const In& in, Out&& out) {
     run(Direction::backward, of_range(in), of_range(out));
+  }
+
+  /// The same for a caller who has other work to do meanwhile: start returns once the first
+  /// messages have set out, and the arrays must be left alone until wait has returned or test has
+  /// returned true. test never waits; it goes on with what has arrived. Every rank must call the
+  /// same sequence of starts and waits, but test as often as it likes.
+  template <class In, class Out>
+  requires(is_element<In>&& is_element<Out>) void start_forward(const In* in, Out* out) {
+    start(Direction::forward, of_pointer(in), of_pointer(out));
+  }
+  template <class In, class Out>
+  requires(is_element<In>&& is_element<Out>) void start_backward(const In* in, Out* out) {
+    start(Direction::backward, of_pointer(in), of_pointer(out));
+  }
+  template <std::ranges::contiguous_range In, std::ranges::contiguous_range Out>
+  void start_forward(const In& in, Out&& out) {
+    start(Direction::forward, of_range(in), of_range(out));
+  }
+  template <std::ranges::contiguous_range In, std::ranges::contiguous_range Out>
+  void start_backward(const In& in, Out&& out) {
+    start(Direction::backward, of_range(in), of_range(out));
+  }
+  bool test();
+  void wait();
+
+  /// Calls `work` once while messages are under way. If it throws on any rank, the transform is
+  /// completed all the same, and then every rank throws Error with the text of the exception.
+  template <class In, class Out, std::invocable Work>
+  void forward(const In& in, Out&& out, Work&& work) {
+    start_forward(in, out);
+    wait_after(std::forward<Work>(work));
+  }
+  template <class In, class Out, std::invocable Work>
+  void backward(const In& in, Out&& out, Work&& work) {
+    start_backward(in, out);
+    wait_after(std::forward<Work>(work));
+  }
+
+  /// Transforms many fields, such as the components of a velocity: in[i] to out[i]. Both are ranges
+  /// of equal length, of pointers or of contiguous ranges. With Options::fields_in_flight above 1
+  /// one field is worked on while messages of another are under way.
+  template <std::ranges::random_access_range In, std::ranges::random_access_range Out>
+  void forward_many(const In& in, const Out& out) {
+    run_many(Direction::forward, of_fields(in), of_fields(out));
+  }
+  template <std::ranges::random_access_range In, std::ranges::random_access_range Out>
+  void backward_many(const In& in, const Out& out) {
+    run_many(Direction::backward, of_fields(in), of_fields(out));
   }
 
   /// What this rank owns and how it has to lie in memory.
@@ -107,7 +157,9 @@ class Plan {
   std::string describe() const;
   /// Steps of the last forward or backward on this rank.
   const std::vector<StageTiming>& timings() const;
-  /// Bytes that this rank sends to others in one forward.
+  /// What compression did in the last transform (of forward_many: of the last field).
+  Report report() const;
+  /// Bytes that this rank sends to others in one forward; compressed, where they are.
   Index bytes_sent() const;
   const Extents& shape() const;     ///< as given
   const Axes<Kind>& kinds() const;  ///< of all axes of the shape
@@ -136,7 +188,48 @@ class Plan {
     return {std::ranges::data(range), std::ranges::size(range), element_type_of<T>()};
   }
 
+  template <class T>
+  static Argument of_pointer(const T* pointer) {
+    return {pointer, unknown_size, element_type_of<T>()};
+  }
+
+  /// The fields of forward_many, whatever range holds them.
+  struct Fields {
+    std::size_t count;
+    const void* range;
+    Argument (*field)(const void* range, std::size_t i);
+  };
+
+  template <class Range>
+  static Fields of_fields(const Range& range) {
+    return {static_cast<std::size_t>(std::ranges::size(range)), &range,
+            [](const void* fields, std::size_t i) {
+              const auto& all = *static_cast<const Range*>(fields);
+              const auto& one =
+                  std::ranges::begin(all)[static_cast<std::ranges::range_difference_t<Range>>(i)];
+              if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(one)>>) {
+                return of_pointer(one);
+              } else {
+                return of_range(one);
+              }
+            }};
+  }
+
+  template <class Work>
+  void wait_after(Work&& work) {
+    std::exception_ptr failure;
+    try {
+      work();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    wait_and_agree(failure);
+  }
+
   void run(Direction direction, const Argument& in, const Argument& out);
+  void start(Direction direction, const Argument& in, const Argument& out);
+  void wait_and_agree(const std::exception_ptr& failure);
+  void run_many(Direction direction, const Fields& in, const Fields& out);
 
   class Implementation;
   std::unique_ptr<Implementation> implementation_;

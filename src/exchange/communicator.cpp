@@ -51,6 +51,13 @@ Communicator Communicator::split(MPI_Comm comm, int color, int key) {
   return Communicator(result);
 }
 
+Communicator Communicator::split_by_node(MPI_Comm comm, int key) {
+  MPI_Comm result = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, key, MPI_INFO_NULL, &result),
+            "MPI_Comm_split_type");
+  return Communicator(result);
+}
+
 Communicator::~Communicator() {
   if (comm_ != MPI_COMM_NULL && !mpi_is_finalized()) MPI_Comm_free(&comm_);
 }

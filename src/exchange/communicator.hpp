@@ -17,6 +17,8 @@ class Communicator {
   static Communicator duplicate(MPI_Comm comm);
   /// Collective over `comm`.
   static Communicator split(MPI_Comm comm, int color, int key);
+  /// Collective over `comm`: the ranks that share memory with this one.
+  static Communicator split_by_node(MPI_Comm comm, int key);
   ~Communicator();
   Communicator(Communicator&& other) noexcept;
   Communicator& operator=(Communicator&& other) noexcept;

@@ -17,7 +17,12 @@ struct Transfer {
   Index bytes = 0;    ///< payload
   Index offset = -1;  ///< of a packed message in its buffer, in bytes; set by the exchange. A
                       ///< message to oneself keeps -1 where the exchange does not carry it.
+  /// Where the message lies instead of the buffer: for one that the caller writes straight to where
+  /// the receiver reads it, in memory that both share. Then offset is -1.
+  std::byte* memory = nullptr;
 };
+
+class NodeWindow;
 
 /// What an exchange is given when it is made. Collective over `comm`, same stage on all ranks.
 struct ExchangeSetup {
@@ -25,11 +30,12 @@ struct ExchangeSetup {
   Index element_bytes = 0;
   std::vector<Transfer> sends;  ///< by increasing peer, own rank included
   std::vector<Transfer> receives;
-  AxisList order;         ///< of the elements in a message, slowest axis first
-  View from;              ///< where the data lies; for direct exchanges
-  View to;                ///< where it goes; for direct exchanges
-  Index count_limit = 0;  ///< largest count for one MPI argument
-  std::string parameter;  ///< what follows the colon in the name, as in "node_aware:2"
+  AxisList order;                ///< of the elements in a message, slowest axis first
+  View from;                     ///< where the data lies; for direct exchanges
+  View to;                       ///< where it goes; for direct exchanges
+  Index count_limit = 0;         ///< largest count for one MPI argument
+  std::string parameter;         ///< what follows the colon in the name, as in "node_aware:2"
+  NodeWindow* window = nullptr;  ///< shared memory of the ranks of a node, where a method places
 };
 
 /// Packs and unpacks single messages for exchanges that interleave this with sending.
@@ -57,6 +63,7 @@ struct ExchangeTraits {
   bool carries_own = false;   ///< the message to oneself goes through it too
   bool owns_receive = false;  ///< messages arrive in memory of its own: receive_memory()
   bool overlaps = false;      ///< start returns before the messages have arrived
+  bool places = false;        ///< the caller writes some messages to Transfer::memory
 };
 
 /// A way to carry out a redistribution, set up once and started many times. Buffers belong to the
@@ -67,6 +74,12 @@ struct ExchangeTraits {
 class Exchange {
  public:
   virtual ~Exchange() = default;
+  /// Collective, once, after the shared memory of the plan has been allocated.
+  virtual void bind() {}
+  /// Whether the caller may write messages to Transfer::memory: what was there has been read.
+  virtual bool ready() { return true; }
+  /// The caller has read what arrived in Transfer::memory.
+  virtual void release() {}
   /// `packer` is null unless the exchange packs itself.
   virtual void start(const std::byte* send, std::byte* receive, PeerPacker* packer) = 0;
   /// Lets messages move on without waiting for any. True when wait would return at once.

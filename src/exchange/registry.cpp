@@ -6,13 +6,14 @@ namespace weft {
 ExchangeMethod alltoall_method();
 ExchangeMethod alltoallv_method();
 ExchangeMethod alltoallw_method();
+ExchangeMethod node_shared_method();
 ExchangeMethod p2p_method();
 ExchangeMethod p2p_pipelined_method();
 
 const std::vector<ExchangeMethod>& exchange_methods() {
   static const std::vector<ExchangeMethod> table{
       alltoallv_method(), alltoall_method(),      alltoallw_method(),
-      p2p_method(),       p2p_pipelined_method(),
+      p2p_method(),       p2p_pipelined_method(), node_shared_method(),
   };
   return table;
 }

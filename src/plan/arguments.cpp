@@ -6,6 +6,7 @@
 #include "exchange/agreement.hpp"
 #include "exchange/exchange.hpp"
 #include "local/local_transform.hpp"
+#include "plan/make_channels.hpp"
 
 namespace weft {
 
@@ -52,7 +53,9 @@ std::string text_of(const Options& options) {
        << to_string(options.grid) << ", exchange " << options.exchange << ", local "
        << options.local << ", reorder " << options.reorder << ", overwrite_input "
        << options.overwrite_input << ", rigor " << to_string(options.rigor) << ", tile_bytes "
-       << options.tile_bytes << ", mpi_count_limit " << options.mpi_count_limit;
+       << options.tile_bytes << ", mpi_count_limit " << options.mpi_count_limit << ", codec "
+       << options.codec << ", chunks " << options.chunks << ", fields_in_flight "
+       << options.fields_in_flight << ", progress " << to_string(options.progress);
   if (options.tolerance) text << ", tolerance " << *options.tolerance;
   return text.str();
 }
@@ -92,6 +95,10 @@ LayoutSpec gather_boxes(const LayoutSpec& spec, int axes, const std::string& nam
   return result;
 }
 
+/// Each chunk and each field in flight has exchanges and passes of its own.
+constexpr Index most_chunks = 1024;
+constexpr int most_fields = 64;
+
 /// Other languages may pass any number for an enumerator.
 template <class T>
 void check_known(const std::string& name, T value, std::initializer_list<T> known) {
@@ -103,17 +110,26 @@ void check_known(const std::string& name, T value, std::initializer_list<T> know
 
 }  // namespace
 
-void check_options(const Options& options) {
+void check_options(const Options& options, Precision precision) {
   check_known("algorithm", options.algorithm,
               {Algorithm::automatic, Algorithm::slab, Algorithm::pencil});
   check_known("rigor", options.rigor, {Rigor::estimate, Rigor::measure, Rigor::patient});
-  find_exchange(options.exchange);
+  check_known("progress", options.progress, {ProgressBy::polling, ProgressBy::thread});
+  const ExchangeChoice exchange = find_exchange(options.exchange);
   find_local_backend(options.local);
   if (options.threads < 0) {
     throw Error("threads " + std::to_string(options.threads) + ": must not be negative");
   }
   if (options.tile_bytes < 0) {
     throw Error("tile_bytes " + std::to_string(options.tile_bytes) + ": must not be negative");
+  }
+  if (options.chunks < 1 || options.chunks > most_chunks) {
+    throw Error("chunks " + std::to_string(options.chunks) + ": must be between 1 and " +
+                std::to_string(most_chunks));
+  }
+  if (options.fields_in_flight < 1 || options.fields_in_flight > most_fields) {
+    throw Error("fields_in_flight " + std::to_string(options.fields_in_flight) +
+                ": must be between 1 and " + std::to_string(most_fields));
   }
   if (options.mpi_count_limit < 2 || options.mpi_count_limit > 2147483647) {
     throw Error("mpi_count_limit " + std::to_string(options.mpi_count_limit) +
@@ -123,14 +139,21 @@ void check_options(const Options& options) {
     throw Error("tolerance " + std::to_string(*options.tolerance) +
                 ": must be positive and finite");
   }
+  if (options.codec != "auto" && options.codec != "none") {
+    check_codec(options.codec, precision, options.tolerance.has_value());
+    if (options.exchange != "auto" && exchange.method->traits.direct) {
+      throw Error("codec '" + options.codec + "' needs packed messages; exchange '" +
+                  options.exchange + "' has none");
+    }
+  }
 }
 
 Problem resolve_collectively(const MpiProblem& given, const Options& options,
                              const Communicator& comm) {
   agree_same(comm, to_string(given.shape), "shape");
   collectively(comm, [&] {
-    check_options(options);
     check_known("precision", given.precision, {Precision::f32, Precision::f64});
+    check_options(options, given.precision);
     check_known("norm", given.norm, {Norm::backward, Norm::ortho, Norm::forward});
     for (const LayoutSpec* layout : {&given.in, &given.out}) {
       check_known("split", layout->split, {Split::balanced, Split::block});

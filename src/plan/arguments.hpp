@@ -10,7 +10,7 @@
 namespace weft {
 
 /// Throws Error when an option is out of range or a name unknown.
-void check_options(const Options& options);
+void check_options(const Options& options, Precision precision);
 
 /// Collective: checks the arguments of a plan on all ranks and against each other, replaces own
 /// boxes by the list of all boxes, and resolves defaults.

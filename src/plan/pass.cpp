@@ -23,18 +23,34 @@ bool conflicts(Index stride, Index element_bytes) {
   return stride * element_bytes % conflicting_bytes == 0;
 }
 
-/// Address of the first element of a box within a piece.
+/// Where a piece begins, but for its offset in elements.
+std::byte* base(const Piece& piece, const SlotBases& bases) {
+  std::byte* const slot = bases[static_cast<std::size_t>(piece.slot)];
+  if (piece.encoding == nullptr || piece.encoding->offsets[piece.message] < 0) return slot;
+  return slot + piece.encoding->offsets[piece.message];
+}
+
+/// Address of the first element of a box within a piece that is not encoded.
 std::byte* address(const Piece& piece, const Box& box, const SlotBases& bases,
                    Index element_bytes) {
   Index position = piece.offset;
   for (int axis = 0; axis < box.axes(); ++axis) {
     position += (box.lower[axis] - piece.box.lower[axis]) * piece.stride[axis];
   }
-  return bases[static_cast<std::size_t>(piece.slot)] + position * element_bytes;
+  return base(piece, bases) + position * element_bytes;
 }
 
 bool covers(const Side& side, const Box& box) {
-  return side.is_array() && side.pieces[0].box == box;
+  return side.is_array() && side.pieces[0].encoding == nullptr && contains(side.pieces[0].box, box);
+}
+
+bool may_be_encoded(const Side& side) {
+  return std::any_of(side.pieces.begin(), side.pieces.end(),
+                     [](const Piece& piece) { return piece.encoding != nullptr; });
+}
+
+bool is_encoded(const Piece& piece) {
+  return piece.encoding != nullptr && piece.encoding->encodes(piece.message);
 }
 
 }  // namespace
@@ -49,10 +65,24 @@ Pass::Pass(const PassRequest& request) : request_(request) {
       element_bytes(request.source.complex) + element_bytes(request.sink.complex);
   tiling.budget = request.tile_bytes;
   tiling.threads = request.threads;
+  encoded_ = may_be_encoded(request.source) || may_be_encoded(request.sink);
+  if (encoded_) {
+    const Side& messages = may_be_encoded(request.sink) ? request.sink : request.source;
+    tiling.aligned_axis = messages.order.back();
+    tiling.alignment = request.alignment;
+  }
   tiling_ = choose_tiling(tiling);
-  const Index sink_bytes = request.after.count() * element_bytes(request.sink.complex);
+  const Index sink_bytes =
+      request.after.count() * element_bytes(request.sink.complex) * request.parts;
   store_ = sink_bytes > request.stream_bytes ? Store::streaming : Store::cached;
-  if (request.axes.empty() || tiling_.count() == 0) return;
+  if (tiling_.count() == 0) return;
+  Box largest = request.before;
+  for (int axis = 0; axis < largest.axes(); ++axis) {
+    largest.upper[axis] = largest.lower[axis] + tiling_.largest()[axis];
+  }
+  gathered_ = tile_memory(before_of(largest), request_.source.complex);
+  transformed_ = tile_memory(after_of(largest), request_.sink.complex);
+  if (request.axes.empty()) return;
   choose_access();
   plan_transforms();
 }
@@ -91,9 +121,6 @@ void Pass::choose_access() {
                  store_ == Store::cached &&
                  !has_conflicts(request_.sink.pieces[0], request_.sink.complex) &&
                  suits_transform(request_.sink.pieces[0], request_.sink.complex);
-  Box largest = tiling_.box(0);  // the first tile is never a shorter one
-  gathered_ = tile_memory(before_of(largest), request_.source.complex);
-  transformed_ = tile_memory(after_of(largest), request_.sink.complex);
 }
 
 Box Pass::before_of(const Box& tile) const {
@@ -139,33 +166,20 @@ Pass::TileMemory Pass::tile_memory(const Box& tile, bool complex) const {
   return memory;
 }
 
-unsigned Pass::shape_of(const Box& tile) const {
-  unsigned shape = 0;
-  for (int axis = 0; axis < tile.axes(); ++axis) {
-    if (tile.extent(axis) < tiling_.tile()[axis]) shape |= 1u << axis;
+void Pass::plan_transforms() {
+  for (const Extents& shape : tiling_.shapes()) {
+    Planned planned{shape, nullptr, nullptr};
+    if (direct_source_) planned.from_source = plan_transform(shape, true);
+    // Also needed beside a direct source where the user may pass the same array twice.
+    if (!direct_source_ || direct_sink_) planned.from_gathered = plan_transform(shape, false);
+    transforms_.push_back(std::move(planned));
   }
-  return shape;
 }
 
-void Pass::plan_transforms() {
-  transforms_.resize(std::size_t{1} << request_.before.axes());
-  // Every combination of full and shorter tiles occurs at some corner of the box.
-  for (unsigned shape = 0; shape < transforms_.size(); ++shape) {
-    Extents loops;
-    bool occurs = true;
-    for (int axis = 0; axis < request_.before.axes(); ++axis) {
-      const Index extent = request_.before.extent(axis);
-      const Index full = tiling_.tile()[axis];
-      const bool shorter = (shape >> axis & 1) != 0;
-      occurs = occurs && (!shorter || extent % full != 0);
-      loops.push_back(shorter ? extent % full : full);
-    }
-    if (!occurs) continue;
-    Planned& planned = transforms_[shape];
-    if (direct_source_) planned.from_source = plan_transform(loops, true);
-    // Also needed beside a direct source where the user may pass the same array twice.
-    if (!direct_source_ || direct_sink_) planned.from_gathered = plan_transform(loops, false);
-  }
+const Pass::Planned& Pass::planned_for(const Box& tile) const {
+  const Extents shape = tile.extents();
+  return *std::find_if(transforms_.begin(), transforms_.end(),
+                       [&](const Planned& planned) { return planned.shape == shape; });
 }
 
 std::unique_ptr<LocalTransform> Pass::plan_transform(const Extents& loops,
@@ -232,44 +246,95 @@ Index Pass::bytes() const {
          request_.after.count() * element_bytes(request_.sink.complex);
 }
 
-Index Pass::scratch_bytes() const {
-  if (request_.axes.empty()) return 0;
+Index Pass::scratch_of_tiles() const {
+  const bool through_tile =
+      !request_.axes.empty() || (may_be_encoded(request_.source) && may_be_encoded(request_.sink));
+  if (!through_tile) return 0;
   const auto bytes = [&](const TileMemory& memory, bool complex) {
     return aligned_up(static_cast<std::size_t>(memory.elements * element_bytes(complex)));
   };
-  const std::size_t each =
-      bytes(gathered_, request_.source.complex) + bytes(transformed_, request_.sink.complex);
-  return static_cast<Index>(each) * std::min<Index>(request_.threads, tiling_.count());
+  return static_cast<Index>(bytes(gathered_, request_.source.complex) +
+                            bytes(transformed_, request_.sink.complex));
 }
 
-void Pass::run(const SlotBases& bases, std::byte* scratch) const {
+std::byte* Pass::encoding_buffer(const Run& run) const {
+  return run.scratch + scratch_of_tiles();
+}
+
+Index Pass::scratch_bytes() const {
+  const Index each = scratch_of_tiles() + (encoded_ ? EncodedMessage::buffer_bytes : 0);
+  return each * std::min<Index>(request_.threads, tiling_.count());
+}
+
+void Pass::run(const SlotBases& bases, std::byte* scratch, Progress* progress,
+               const Encoding* only) const {
   const Index tiles = tiling_.count();
   if (tiles == 0) return;
   const int threads = static_cast<int>(std::min<Index>(request_.threads, tiles));
   const Index scratch_each = scratch_bytes() / threads;
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
   for (Index tile = 0; tile < tiles; ++tile) {
-    run_tile(tile, bases, scratch + omp_get_thread_num() * scratch_each);
+    const int thread = omp_get_thread_num();
+    run_tile(tile, {bases, scratch + thread * scratch_each, only});
     if (store_ == Store::streaming) finish_streaming();
+    if (thread == 0 && progress != nullptr) progress->poll();
   }
 }
 
-void Pass::copy_tile(const Box& tile, const SlotBases& bases) const {
+void Pass::read_piece(const Piece& piece, const Box& box, const Run& run,
+                      const MutableBlock& to) const {
+  const CopyElement type = element(request_.source.complex);
+  if (is_encoded(piece)) {
+    EncodedMessage(*piece.encoding->codec, piece.box, request_.source.order)
+        .read(box, to, base(piece, run.bases), type, encoding_buffer(run));
+    return;
+  }
+  const Index bytes = element_bytes(request_.source.complex);
+  copy_block(box.extents(), to, {address(piece, box, run.bases, bytes), piece.stride}, type,
+             Store::cached);
+}
+
+void Pass::write_piece(const Piece& piece, const Box& box, const Run& run, const ConstBlock& from,
+                       double scale) const {
+  const CopyElement type = element(request_.sink.complex);
+  const Index bytes = element_bytes(request_.sink.complex);
+  if (piece.encoding == nullptr || piece.encoding->codec == nullptr) {
+    copy_block(box.extents(), {address(piece, box, run.bases, bytes), piece.stride}, from, type,
+               store_, scale);
+    return;
+  }
+  EncodingMeasure measure;
+  if (is_encoded(piece)) {
+    EncodedMessage(*piece.encoding->codec, piece.box, request_.sink.order)
+        .write(box, from, base(piece, run.bases), type, scale, encoding_buffer(run), measure);
+  } else {
+    // What is not encoded counts for the relative error all the same.
+    copy_block(box.extents(), {address(piece, box, run.bases, bytes), piece.stride}, from, type,
+               store_, scale);
+    measure.squared_norm = scale * scale * squared_norm(box.extents(), from, type);
+  }
+#pragma omp critical(weft_encoding_measure)
+  piece.encoding->measure += measure;
+}
+
+void Pass::copy_tile(const Box& tile, const Run& run) const {
   const Index bytes = element_bytes(request_.source.complex);
   for (const Piece& from : request_.source.pieces) {
     const Box readable = intersection(tile, from.box);
     if (readable.empty()) continue;
     for (const Piece& to : request_.sink.pieces) {
       const Box common = intersection(readable, to.box);
-      if (common.empty()) continue;
-      copy_block(common.extents(), {address(to, common, bases, bytes), to.stride},
-                 {address(from, common, bases, bytes), from.stride},
-                 element(request_.source.complex), store_);
+      if (common.empty() || (run.only != nullptr && to.encoding != run.only)) continue;
+      if (is_encoded(from)) {
+        read_piece(from, common, run, {address(to, common, run.bases, bytes), to.stride});
+      } else {
+        write_piece(to, common, run, {address(from, common, run.bases, bytes), from.stride}, 1);
+      }
     }
   }
 }
 
-void Pass::gather(const Box& box, const SlotBases& bases, std::byte* tile) const {
+void Pass::gather(const Box& box, const Run& run, std::byte* tile) const {
   const Index bytes = element_bytes(request_.source.complex);
   for (const Piece& piece : request_.source.pieces) {
     const Box common = intersection(box, piece.box);
@@ -278,54 +343,51 @@ void Pass::gather(const Box& box, const SlotBases& bases, std::byte* tile) const
     for (int axis = 0; axis < box.axes(); ++axis) {
       position += (common.lower[axis] - box.lower[axis]) * gathered_.stride[axis];
     }
-    copy_block(common.extents(), {tile + position * bytes, gathered_.stride},
-               {address(piece, common, bases, bytes), piece.stride},
-               element(request_.source.complex), Store::cached);
+    read_piece(piece, common, run, {tile + position * bytes, gathered_.stride});
   }
 }
 
-void Pass::scatter(const Box& box, const SlotBases& bases, const std::byte* tile) const {
+void Pass::scatter(const Box& box, const Run& run, const std::byte* tile) const {
   const Index bytes = element_bytes(request_.sink.complex);
   for (const Piece& piece : request_.sink.pieces) {
     const Box common = intersection(box, piece.box);
-    if (common.empty()) continue;
+    if (common.empty() || (run.only != nullptr && piece.encoding != run.only)) continue;
     Index position = 0;
     for (int axis = 0; axis < box.axes(); ++axis) {
       position += (common.lower[axis] - box.lower[axis]) * transformed_.stride[axis];
     }
-    copy_block(common.extents(), {address(piece, common, bases, bytes), piece.stride},
-               {tile + position * bytes, transformed_.stride}, element(request_.sink.complex),
-               store_, request_.scale);
+    write_piece(piece, common, run, {tile + position * bytes, transformed_.stride}, request_.scale);
   }
 }
 
-void Pass::run_tile(Index number, const SlotBases& bases, std::byte* scratch) const {
+void Pass::run_tile(Index number, const Run& run) const {
   const Box tile = tiling_.box(number);
+  const Index source_bytes = element_bytes(request_.source.complex);
+  const Index sink_bytes = element_bytes(request_.sink.complex);
+  std::byte* const transformed =
+      run.scratch + aligned_up(static_cast<std::size_t>(gathered_.elements * source_bytes));
   if (request_.axes.empty()) {
-    copy_tile(tile, bases);
-    return;
+    if (scratch_of_tiles() == 0) return copy_tile(tile, run);
+    gather(tile, run, run.scratch);
+    return scatter(tile, run, run.scratch);
   }
   const Box before = before_of(tile);
   const Box after = after_of(tile);
-  const Index source_bytes = element_bytes(request_.source.complex);
-  const Index sink_bytes = element_bytes(request_.sink.complex);
   const Piece& source = request_.source.pieces[0];
   const Piece& sink = request_.sink.pieces[0];
-  std::byte* const transformed =
-      scratch + aligned_up(static_cast<std::size_t>(gathered_.elements * source_bytes));
-  const Planned& planned = transforms_[shape_of(tile)];
-  const bool same_array =
-      bases[static_cast<std::size_t>(source.slot)] == bases[static_cast<std::size_t>(sink.slot)];
+  const Planned& planned = planned_for(tile);
+  const bool same_array = run.bases[static_cast<std::size_t>(source.slot)] ==
+                          run.bases[static_cast<std::size_t>(sink.slot)];
   const bool from_source = direct_source_ && !(direct_sink_ && same_array);
-  const std::byte* in = scratch;
+  const std::byte* in = run.scratch;
   if (from_source) {
-    in = address(source, before, bases, source_bytes);
+    in = address(source, before, run.bases, source_bytes);
   } else {
-    gather(before, bases, scratch);
+    gather(before, run, run.scratch);
   }
-  std::byte* out = direct_sink_ ? address(sink, after, bases, sink_bytes) : transformed;
+  std::byte* out = direct_sink_ ? address(sink, after, run.bases, sink_bytes) : transformed;
   (from_source ? planned.from_source : planned.from_gathered)->execute(in, out);
-  if (!direct_sink_) scatter(after, bases, transformed);
+  if (!direct_sink_) scatter(after, run, transformed);
 }
 
 }  // namespace weft

@@ -6,6 +6,8 @@
 
 #include "device/host_copy.hpp"
 #include "local/local_transform.hpp"
+#include "plan/encoding.hpp"
+#include "plan/progress.hpp"
 #include "plan/side.hpp"
 #include "schedule/tiling.hpp"
 
@@ -30,6 +32,8 @@ struct PassRequest {
   int threads = 1;
   Index tile_bytes = 0;
   Index stream_bytes = 0;
+  Index parts = 1;      ///< passes that write the array together, for the choice of stores
+  Index alignment = 1;  ///< elements of a block of the codec
 };
 
 /// One pass over memory, tile by tile: gather a tile from the source's pieces into cache, transform
@@ -41,7 +45,13 @@ class Pass {
 
   /// Bytes of scratch memory that run needs, aligned to buffer_alignment.
   Index scratch_bytes() const;
-  void run(const SlotBases& bases, std::byte* scratch) const;
+  /// Between tiles messages that are under way move on. With `only`, nothing is written but the
+  /// messages of that encoding.
+  void run(const SlotBases& bases, std::byte* scratch, Progress* progress = nullptr,
+           const Encoding* only = nullptr) const;
+
+  const Side& source() const { return request_.source; }
+  const Side& sink() const { return request_.sink; }
 
   /// Whether source and sink may start at the same address: no tile then writes what another one
   /// reads.
@@ -58,18 +68,29 @@ class Pass {
     Index elements = 0;
   };
 
-  void run_tile(Index number, const SlotBases& bases, std::byte* scratch) const;
-  void copy_tile(const Box& tile, const SlotBases& bases) const;
-  void gather(const Box& box, const SlotBases& bases, std::byte* tile) const;
-  void scatter(const Box& box, const SlotBases& bases, const std::byte* tile) const;
+  /// What the tiles of one thread share.
+  struct Run {
+    const SlotBases& bases;
+    std::byte* scratch;
+    const Encoding* only;
+  };
+
+  void run_tile(Index number, const Run& run) const;
+  void copy_tile(const Box& tile, const Run& run) const;
+  void gather(const Box& box, const Run& run, std::byte* tile) const;
+  void scatter(const Box& box, const Run& run, const std::byte* tile) const;
+  /// Moves a box between a block of numbers and a piece.
+  void read_piece(const Piece& piece, const Box& box, const Run& run, const MutableBlock& to) const;
+  void write_piece(const Piece& piece, const Box& box, const Run& run, const ConstBlock& from,
+                   double scale) const;
+  std::byte* encoding_buffer(const Run& run) const;
+  Index scratch_of_tiles() const;
   Box before_of(const Box& tile) const;
   Box after_of(const Box& tile) const;
   TileMemory tile_memory(const Box& tile, bool complex) const;
   void choose_access();
   void plan_transforms();
   std::unique_ptr<LocalTransform> plan_transform(const Extents& loops, bool direct_source) const;
-  /// Which axes of a tile are shorter than those of the largest tile, as bits.
-  unsigned shape_of(const Box& tile) const;
   /// Whether neighbours along a transformed axis compete for the same places in cache.
   bool has_conflicts(const Piece& piece, bool complex) const;
   /// Whether the local library can work on this array as it lies; otherwise copies between it and
@@ -80,16 +101,20 @@ class Pass {
 
   PassRequest request_;
   Tiling tiling_;               // of the box before, transformed axes whole
+  bool encoded_ = false;        // source or sink are messages that may be encoded
   bool direct_source_ = false;  // the transform reads the source array itself
   bool direct_sink_ = false;    // the transform writes the sink array itself
   Store store_ = Store::cached;
   TileMemory gathered_;  // for the largest tile
   TileMemory transformed_;
   struct Planned {
+    Extents shape;                                // of the tile, transformed axes as 1
     std::unique_ptr<LocalTransform> from_source;  // null unless direct_source_
     std::unique_ptr<LocalTransform> from_gathered;
   };
-  std::vector<Planned> transforms_;  // by shape_of(tile)
+  const Planned& planned_for(const Box& tile) const;
+
+  std::vector<Planned> transforms_;
 };
 
 }  // namespace weft

@@ -9,8 +9,11 @@
 
 #include "device/host_memory.hpp"
 #include "exchange/agreement.hpp"
+#include "exchange/node_window.hpp"
 #include "plan/arguments.hpp"
+#include "plan/make_channels.hpp"
 #include "plan/program.hpp"
+#include "plan/report.hpp"
 #include "schedule/describe.hpp"
 #include "schedule/planner.hpp"
 
@@ -22,14 +25,23 @@ namespace {
 constexpr Index stream_cache_multiple = 16;
 
 int ranks_on_this_node(const Communicator& comm) {
-  MPI_Comm node = MPI_COMM_NULL;
-  check_mpi(
-      MPI_Comm_split_type(comm.get(), MPI_COMM_TYPE_SHARED, comm.rank(), MPI_INFO_NULL, &node),
-      "MPI_Comm_split_type");
-  int ranks = 1;
-  MPI_Comm_size(node, &ranks);
-  MPI_Comm_free(&node);
-  return ranks;
+  return Communicator::split_by_node(comm.get(), comm.rank()).size();
+}
+
+bool compresses(const Options& options) {
+  return options.tolerance.has_value() || (options.codec != "auto" && options.codec != "none");
+}
+
+/// What "auto" stands for. Where ranks share a node, nothing is faster than writing to the
+/// neighbour's memory; but what is not packed cannot be compressed. Collective exchanges are the
+/// best tuned, but do not leave the ranks to their work meanwhile.
+std::string choose_exchange(const Options& options, const Communicator& comm) {
+  if (options.exchange != "auto") return options.exchange;
+  const bool overlaps = options.chunks > 1 || options.fields_in_flight > 1;
+  const std::string wire = overlaps ? "p2p" : "alltoallv";
+  int shared = ranks_on_this_node(comm) > 1 ? 1 : 0;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &shared, 1, MPI_INT, MPI_MAX, comm.get()), "MPI_Allreduce");
+  return shared != 0 && !compresses(options) ? "node_shared:" + wire : wire;
 }
 
 int choose_threads(const Options& options, const Communicator& comm) {
@@ -70,25 +82,33 @@ class Plan::Implementation {
   Implementation(const MpiProblem& given, const Options& options)
       : comm_(Communicator::duplicate(given.comm)),
         problem_(resolve_collectively(given, options, comm_)),
+        codec_(options.codec),
+        tolerance_(options.tolerance),
+        fields_in_flight_(options.fields_in_flight),
         shape_(given.shape),
         kinds_(given.kinds.resolve(given.shape.size())) {
-    ProgramSettings settings;
-    settings.exchange = find_exchange(options.exchange);
-    settings.backend = &find_local_backend(options.local);
-    settings.rigor = options.rigor;
-    settings.reorder = options.reorder;
-    settings.overwrite_input = options.overwrite_input;
-    settings.threads = choose_threads(options, comm_);
-    settings.tile_bytes = agreed_tile_bytes(options);
-    settings.stream_bytes =
+    settings_.backend = &find_local_backend(options.local);
+    settings_.rigor = options.rigor;
+    settings_.reorder = options.reorder;
+    settings_.overwrite_input = options.overwrite_input;
+    settings_.threads = choose_threads(options, comm_);
+    settings_.tile_bytes = agreed_tile_bytes(options);
+    settings_.stream_bytes =
         options.stream_bytes >= 0
             ? options.stream_bytes
             : stream_cache_multiple * static_cast<Index>(second_level_cache_bytes());
-    settings.count_limit = options.mpi_count_limit;
-    settings_ = settings;
-    collectively(comm_, [&] { schedule_ = plan_schedule(problem_, options, settings.tile_bytes); });
-    forward_ = make_programs(schedule_);
-    backward_ = make_programs(reversed(schedule_));
+    settings_.count_limit = options.mpi_count_limit;
+    progress_ = make_progress(options);
+    collectively(comm_,
+                 [&] { schedule_ = plan_schedule(problem_, options, settings_.tile_bytes); });
+    const std::string exchange = choose_exchange(options, comm_);
+    try {
+      make_lanes(exchange);
+    } catch (const SharedMemoryError&) {
+      // Whoever asks for shared memory by name wants to know that there is not enough.
+      if (options.exchange != "auto") throw;
+      make_lanes(exchange.substr(exchange.find(':') + 1));
+    }
     input_ = without_batch(
         local_array(problem_, problem_.in, problem_.shape, !problem_.real_input()), problem_.batch);
     output_ =
@@ -97,23 +117,94 @@ class Plan::Implementation {
       own_workspace_ = HostBuffer(workspace_bytes());
       workspace_ = own_workspace_.data();
     });
-    last_ = forward_.separate.get();
+    last_ = lanes_[0].forward.separate.get();
+    last_channels_ = &lanes_[0].forward.channels;
   }
 
-  void run(Direction direction, const Argument& in, const Argument& out) {
-    const bool forward = direction == Direction::forward;
-    const std::optional<std::string> error = find_error(forward, in, out);
-    // One small reduction tells whether any rank has something to say, and what all are up to.
-    int flags[3] = {error ? 1 : 0, forward ? 1 : 0, forward ? 0 : 1};
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, flags, 3, MPI_INT, MPI_MAX, comm_.get()),
-              "MPI_Allreduce");
-    if (flags[0] != 0) agree(comm_, error);
-    if (flags[1] + flags[2] == 2) throw Error("some ranks called forward, others backward");
-    Programs& programs = forward ? forward_ : backward_;
-    const bool in_place = in.data == out.data && programs.in_place != nullptr;
-    last_ = in_place ? programs.in_place.get() : programs.separate.get();
-    last_->run(static_cast<const std::byte*>(in.data),
-               static_cast<std::byte*>(const_cast<void*>(out.data)), workspace_);
+  ~Implementation() {
+    // Messages still under way would arrive in memory that is no longer there.
+    try {
+      wait();
+    } catch (const std::exception&) {
+    }
+  }
+
+  void start(Direction direction, const Argument& in, const Argument& out) {
+    agree_to_run(direction, find_error(direction, in, out));
+    begin(lanes_[0], direction, in, out);
+    last_->advance(Until::blocked);
+  }
+
+  bool test() {
+    if (!last_->is_running()) return true;
+    if (last_->advance(Until::blocked)) return true;
+    progress_->poll();
+    return false;
+  }
+
+  void wait() {
+    if (last_ != nullptr && last_->is_running()) last_->advance(Until::done);
+  }
+
+  void wait_and_agree(const std::exception_ptr& failure) {
+    wait();
+    collectively(comm_, [&] {
+      if (!failure) return;
+      try {
+        std::rethrow_exception(failure);
+      } catch (const std::exception&) {
+        throw;
+      } catch (...) {
+        throw Error("the work done meanwhile threw something that is no std::exception");
+      }
+    });
+  }
+
+  void run_many(Direction direction, const Fields& in, const Fields& out) {
+    std::optional<std::string> error;
+    if (in.count != out.count) {
+      error = std::to_string(in.count) + " input fields, but " + std::to_string(out.count) +
+              " output fields";
+    }
+    for (std::size_t i = 0; i < in.count && !error; ++i) {
+      error = find_error(direction, in.field(in.range, i), out.field(out.range, i));
+      if (error) error = "field " + std::to_string(i) + ": " + *error;
+    }
+    agree_to_run(direction, error, static_cast<Index>(in.count));
+    // Fields enter lanes in turn. A lane goes on to its next message while those of the others are
+    // under way; every rank does so in the same order.
+    std::size_t next = 0;
+    const auto enter = [&](Lane& lane) {
+      lane.current = nullptr;
+      while (next < in.count && lane.current == nullptr) {
+        begin(lane, direction, in.field(in.range, next), out.field(out.range, next));
+        ++next;
+        if (!last_->advance(Until::message)) lane.current = last_;
+      }
+    };
+    for (Lane& lane : lanes_) enter(lane);
+    bool active = true;
+    while (active) {
+      active = false;
+      for (Lane& lane : lanes_) {
+        if (lane.current != nullptr && lane.current->advance(Until::waited)) enter(lane);
+        active = active || lane.current != nullptr;
+      }
+    }
+  }
+
+  Report report() const { return make_report(*last_channels_, tolerance_); }
+
+  Index bytes_sent() const {
+    Index bytes = 0;
+    for (const auto& chunks : lanes_[0].forward.channels) {
+      for (const auto& channel : chunks) {
+        const bool ran = channel->use.plain_bytes > 0;
+        bytes += ran ? channel->use.bytes
+                     : channel->rungs[channel->preferred].exchange->bytes_to_others();
+      }
+    }
+    return bytes;
   }
 
   const Problem& problem() const { return problem_; }
@@ -123,17 +214,10 @@ class Plan::Implementation {
   const LocalArray& input() const { return input_; }
   const LocalArray& output() const { return output_; }
   const Program& last() const { return *last_; }
-  const Program& forward() const { return *forward_.separate; }
+  const std::string& exchange() const { return exchange_; }
   const ProgramSettings& settings() const { return settings_; }
 
-  std::size_t workspace_bytes() const {
-    Index bytes = 0;
-    for (const Programs* programs : {&forward_, &backward_}) {
-      bytes = std::max(bytes, programs->separate->workspace_bytes());
-      if (programs->in_place) bytes = std::max(bytes, programs->in_place->workspace_bytes());
-    }
-    return static_cast<std::size_t>(bytes);
-  }
+  std::size_t workspace_bytes() const { return lanes_.size() * lane_bytes(); }
 
   void set_workspace(std::span<std::byte> memory) {
     if (memory.size() < workspace_bytes()) {
@@ -149,17 +233,27 @@ class Plan::Implementation {
 
   std::string describe() const {
     return weft::describe(schedule_, problem_) + weft::describe(reversed(schedule_), problem_) +
-           "exchange " + settings_.exchange.method->name + ", local " + settings_.backend->name +
-           ", " + std::to_string(settings_.threads) + " threads, tiles of " +
+           "exchange " + exchange_ + ", local " + settings_.backend->name + ", " +
+           std::to_string(settings_.threads) + " threads, tiles of " +
            human_bytes(static_cast<double>(settings_.tile_bytes)) + ", workspace " +
-           human_bytes(static_cast<double>(workspace_bytes())) + "\n";
+           human_bytes(static_cast<double>(workspace_bytes())) +
+           (window_ ? ", shared " + human_bytes(static_cast<double>(window_->bytes())) : "") + "\n";
   }
 
  private:
-  /// The program for separate arrays, and another one where that cannot run in place.
+  /// One direction: the program for separate arrays, and another one where that cannot run in
+  /// place. They never run at the same time, and share their exchanges.
   struct Programs {
+    Channels channels;
     std::unique_ptr<Program> separate;
     std::unique_ptr<Program> in_place;
+  };
+
+  /// What one field in flight needs.
+  struct Lane {
+    Programs forward;
+    Programs backward;
+    Program* current = nullptr;
   };
 
   /// A quarter of the second-level cache: a tile is read, transformed and written beside the data
@@ -172,33 +266,125 @@ class Plan::Implementation {
     return bytes;
   }
 
-  Programs make_programs(const Schedule& schedule) {
-    Programs programs;
-    programs.separate = make_program(schedule);
+  std::unique_ptr<Progress> make_progress(const Options& options) const {
+    const bool thread = options.progress == ProgressBy::thread;
+    int provided = MPI_THREAD_SINGLE;
+    MPI_Query_thread(&provided);
+    collectively(comm_, [&] {
+      if (!thread || provided == MPI_THREAD_MULTIPLE) return;
+      throw Error("progress by a thread needs MPI_THREAD_MULTIPLE: call MPI_Init_thread with it");
+    });
+    return std::make_unique<Progress>(thread);
+  }
+
+  void make_lanes(const std::string& exchange) {
+    exchange_ = exchange;
+    lanes_.clear();
+    window_.reset();
+    settings_.exchange = find_exchange(exchange);
+    if (settings_.exchange.method->traits.places) window_ = std::make_unique<NodeWindow>(comm_);
+    const Schedule backward = reversed(schedule_);
+    lanes_.resize(static_cast<std::size_t>(fields_in_flight_));
+    for (Lane& lane : lanes_) make_channels_of(lane, backward);
+    if (window_) {
+      window_->allocate();
+      for_each_exchange([](Exchange& exchange_of_channel) { exchange_of_channel.bind(); });
+    }
+    settings_.alignment = std::max(largest_block(lanes_[0].forward.channels),
+                                   largest_block(lanes_[0].backward.channels));
+    for (Lane& lane : lanes_) {
+      make_programs(schedule_, lane.forward);
+      make_programs(backward, lane.backward);
+    }
+  }
+
+  /// A lane's forward and backward never run at the same time, different lanes do.
+  void make_channels_of(Lane& lane, const Schedule& backward) {
+    const ChannelSettings channels{
+        settings_.exchange,
+        codec_,
+        tolerance_,
+        settings_.count_limit,
+        window_.get(),
+        &comm_,
+        [this](const Group& group) -> const Communicator& { return group_communicator(group); }};
+    const NodeWindow::Mark begin = window_ ? window_->mark() : 0;
+    lane.forward.channels = make_channels(schedule_, problem_, channels);
+    const NodeWindow::Mark end = window_ ? window_->mark() : 0;
+    if (window_) window_->rewind(begin);
+    lane.backward.channels = make_channels(backward, problem_, channels);
+    if (window_) window_->rewind(std::max(end, window_->mark()));
+  }
+
+  template <class Work>
+  void for_each_exchange(Work&& work) {
+    for (Lane& lane : lanes_) {
+      for (Programs* programs : {&lane.forward, &lane.backward}) {
+        for (auto& chunks : programs->channels) {
+          for (auto& channel : chunks) {
+            for (Rung& rung : channel->rungs) work(*rung.exchange);
+          }
+        }
+      }
+    }
+  }
+
+  void make_programs(const Schedule& schedule, Programs& programs) {
+    programs.separate = make_program(schedule, programs.channels);
     int copies = programs.separate->works_in_place() ? 0 : 1;
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, &copies, 1, MPI_INT, MPI_MAX, comm_.get()),
               "MPI_Allreduce");
-    if (copies != 0) programs.in_place = make_program(with_copied_input(schedule));
-    return programs;
+    if (copies != 0) {
+      programs.in_place = make_program(with_copied_input(schedule), programs.channels);
+    }
   }
 
-  std::unique_ptr<Program> make_program(const Schedule& schedule) {
-    std::vector<std::unique_ptr<Exchange>> exchanges;
-    for (const Stage& stage : schedule.stages) {
-      const auto* move = std::get_if<RedistributeStage>(&stage);
-      if (move == nullptr) continue;
-      const Communicator& group = group_communicator(move->group);
-      ExchangeSetup setup;
-      collectively(comm_, [&] { setup = exchange_setup(*move, problem_, group); });
-      setup.count_limit = settings_.count_limit;
-      setup.parameter = settings_.exchange.parameter;
-      exchanges.push_back(settings_.exchange.method->make(setup));
-    }
+  std::unique_ptr<Program> make_program(const Schedule& schedule, Channels& channels) {
     std::unique_ptr<Program> program;
     collectively(comm_, [&] {
-      program = std::make_unique<Program>(schedule, problem_, settings_, std::move(exchanges));
+      program =
+          std::make_unique<Program>(schedule, problem_, settings_, channels, comm_, *progress_);
     });
     return program;
+  }
+
+  /// Bytes of the workspace of one field in flight.
+  std::size_t lane_bytes() const {
+    Index bytes = 0;
+    for (const Programs* programs : {&lanes_[0].forward, &lanes_[0].backward}) {
+      bytes = std::max(bytes, programs->separate->workspace_bytes());
+      if (programs->in_place) bytes = std::max(bytes, programs->in_place->workspace_bytes());
+    }
+    return aligned_up(static_cast<std::size_t>(bytes));
+  }
+
+  /// One small reduction tells whether any rank has something to say, and what all are up to.
+  void agree_to_run(Direction direction, std::optional<std::string> error, Index fields = 1) {
+    if (!error && last_->is_running()) {
+      error = "a transform is under way: wait for it before the next one";
+    }
+    const bool forward = direction == Direction::forward;
+    Index flags[5] = {error ? 1 : 0, forward ? 1 : 0, forward ? 0 : 1, fields, -fields};
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, flags, 5, MPI_INT64_T, MPI_MAX, comm_.get()),
+              "MPI_Allreduce");
+    if (flags[0] != 0) agree(comm_, error);
+    if (flags[1] + flags[2] == 2) throw Error("some ranks called forward, others backward");
+    if (flags[3] != -flags[4]) {
+      throw Error("the number of fields differs between ranks: from " + std::to_string(-flags[4]) +
+                  " to " + std::to_string(flags[3]));
+    }
+  }
+
+  void begin(Lane& lane, Direction direction, const Argument& in, const Argument& out) {
+    Programs& programs = direction == Direction::forward ? lane.forward : lane.backward;
+    const bool in_place = in.data == out.data && programs.in_place != nullptr;
+    last_ = in_place ? programs.in_place.get() : programs.separate.get();
+    last_channels_ = &programs.channels;
+    const auto number = static_cast<std::size_t>(&lane - lanes_.data());
+    std::byte* const workspace =
+        workspace_ == nullptr ? nullptr : workspace_ + number * lane_bytes();
+    last_->begin(static_cast<const std::byte*>(in.data),
+                 static_cast<std::byte*>(const_cast<void*>(out.data)), workspace);
   }
 
   /// Stages between the same ranks share one communicator.
@@ -213,8 +399,9 @@ class Plan::Implementation {
     return *groups_.back().second;
   }
 
-  std::optional<std::string> find_error(bool forward, const Argument& in,
+  std::optional<std::string> find_error(Direction direction, const Argument& in,
                                         const Argument& out) const {
+    const bool forward = direction == Direction::forward;
     const LocalArray& source = forward ? input_ : output_;
     const LocalArray& sink = forward ? output_ : input_;
     for (const auto& [name, argument, array] :
@@ -263,9 +450,15 @@ class Plan::Implementation {
   ProgramSettings settings_;
   Schedule schedule_;
   std::vector<std::pair<Group, std::unique_ptr<Communicator>>> groups_;
-  Programs forward_;
-  Programs backward_;
+  std::string exchange_;  // as it is, for "auto"
+  std::string codec_;
+  std::optional<double> tolerance_;
+  int fields_in_flight_ = 1;
+  std::unique_ptr<Progress> progress_;
+  std::unique_ptr<NodeWindow> window_;
+  std::vector<Lane> lanes_;
   Program* last_ = nullptr;
+  const Channels* last_channels_ = nullptr;
   Extents shape_;  // without the batch
   Axes<Kind> kinds_;
   LocalArray input_;
@@ -281,7 +474,26 @@ Plan::Plan(Plan&&) noexcept = default;
 Plan& Plan::operator=(Plan&&) noexcept = default;
 
 void Plan::run(Direction direction, const Argument& in, const Argument& out) {
-  implementation_->run(direction, in, out);
+  implementation_->start(direction, in, out);
+  implementation_->wait();
+}
+void Plan::start(Direction direction, const Argument& in, const Argument& out) {
+  implementation_->start(direction, in, out);
+}
+bool Plan::test() {
+  return implementation_->test();
+}
+void Plan::wait() {
+  implementation_->wait();
+}
+void Plan::wait_and_agree(const std::exception_ptr& failure) {
+  implementation_->wait_and_agree(failure);
+}
+void Plan::run_many(Direction direction, const Fields& in, const Fields& out) {
+  implementation_->run_many(direction, in, out);
+}
+Report Plan::report() const {
+  return implementation_->report();
 }
 const LocalArray& Plan::input() const {
   return implementation_->input();
@@ -302,7 +514,7 @@ const std::vector<StageTiming>& Plan::timings() const {
   return implementation_->last().timings();
 }
 Index Plan::bytes_sent() const {
-  return implementation_->forward().bytes_sent();
+  return implementation_->bytes_sent();
 }
 const Extents& Plan::shape() const {
   return implementation_->shape();
@@ -323,7 +535,7 @@ int Plan::threads() const {
   return implementation_->settings().threads;
 }
 std::string Plan::exchange_name() const {
-  return implementation_->settings().exchange.method->name;
+  return implementation_->exchange();
 }
 std::string Plan::local_name() const {
   return implementation_->settings().backend->name;

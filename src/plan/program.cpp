@@ -1,34 +1,14 @@
 #include "plan/program.hpp"
 
 #include <mpi.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <limits>
 
-#include "weft/error.hpp"
-
 namespace weft {
 
 namespace {
-
-Strides message_strides(const Box& region, const AxisList& order) {
-  Memory memory;
-  memory.order = order;
-  return memory.dense().view(region).stride;
-}
-
-std::string axes_text(const AxisList& axes) {
-  std::string text;
-  for (int axis : axes) text += (text.empty() ? "" : ",") + std::to_string(axis);
-  return text;
-}
-
-Index own_bytes(const std::vector<Transfer>& transfers) {
-  for (const Transfer& transfer : transfers) {
-    if (transfer.offset < 0) return transfer.bytes;
-  }
-  return 0;
-}
 
 const ArrayState& before(const Stage& stage) {
   return std::visit([](const auto& s) -> const ArrayState& { return s.before; }, stage);
@@ -37,312 +17,179 @@ const ArrayState& after(const Stage& stage) {
   return std::visit([](const auto& s) -> const ArrayState& { return s.after; }, stage);
 }
 
-/// Number of the stage that scales: the first that transforms. It usually copies its result from
-/// cache into messages, where scaling is free; the last one may write to the output array itself.
-std::size_t scaling_stage(const Schedule& schedule) {
-  for (std::size_t i = 0; i < schedule.stages.size(); ++i) {
-    const auto* local = std::get_if<LocalStage>(&schedule.stages[i]);
-    if (local != nullptr && !local->axes.empty()) return i;
-  }
-  return schedule.stages.size();
-}
-
-/// Whether every stage from here on is local and leaves shape and type alone, so that it can work
-/// in the output array.
-bool stays_in_output(const Schedule& schedule, std::size_t stage) {
-  for (std::size_t i = stage; i < schedule.stages.size(); ++i) {
-    const auto* local = std::get_if<LocalStage>(&schedule.stages[i]);
-    if (local == nullptr || local->axes.empty()) return false;
-    if (local->before.complex != local->after.complex) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
-/// Packs and unpacks single messages, each with a pass that copies.
-class Program::PeerPasses : public PeerPacker {
- public:
-  PeerPasses(const Program& program, const Exchange& exchange, const Side& from, const Side& to,
-             const Side& sends, const Side& receives)
-      : bases_(program.bases_) {
-    for (std::size_t i = 0; i < sends.pieces.size(); ++i) {
-      const bool stays = exchange.sends()[i].offset < 0;
-      const Side& sink = stays ? to : Side{{sends.pieces[i]}, sends.order, sends.complex};
-      if (stays) own_ = i;
-      bytes_.push_back(exchange.sends()[i].bytes);
-      pack_.push_back(program.copy(from, sink, sends.pieces[i].box));
-    }
-    for (const Piece& piece : receives.pieces) {
-      unpack_.push_back(program.copy({{piece}, receives.order, receives.complex}, to, piece.box));
-    }
-  }
-
-  int fragments(std::size_t) const override { return 1; }
-  Index pack_fragment(std::size_t send, int) override {
-    pack_[send].run(bases_, nullptr);
-    return bytes_[send];
-  }
-  void unpack(std::size_t receive) override { unpack_[receive].run(bases_, nullptr); }
-  void copy_own() override {
-    if (own_) pack_[*own_].run(bases_, nullptr);
-  }
-
- private:
-  const SlotBases& bases_;
-  std::vector<Pass> pack_;  // what stays goes straight to the other array
-  std::vector<Pass> unpack_;
-  std::vector<Index> bytes_;  // of each message
-  std::optional<std::size_t> own_;
-};
-
 Program::Program(const Schedule& schedule, const Problem& problem, const ProgramSettings& settings,
-                 std::vector<std::unique_ptr<Exchange>> exchanges)
-    : problem_(problem), settings_(settings), direction_(schedule.direction) {
-  lower(schedule, std::move(exchanges));
-  apart_ = place(lifetimes_, user_regions(schedule));
-  in_place_ = place(lifetimes_, {});
-  Index scratch = 0;
-  for (const auto& step : steps_) {
-    if (const auto* pass = std::get_if<Pass>(&step)) {
-      scratch = std::max(scratch, pass->scratch_bytes());
-    }
+                 Channels& channels, const Communicator& everybody, Progress& progress)
+    : settings_(settings),
+      progress_(progress),
+      code_(lower(schedule, problem, settings, channels, everybody)) {
+  for (const Pass& pass : code_.passes) {
+    scratch_bytes_ = std::max(scratch_bytes_, pass.scratch_bytes());
   }
-  workspace_bytes_ = std::max(apart_.bytes, in_place_.bytes) + scratch;
-  scratch_bytes_ = scratch;
-  bases_.resize(lifetimes_.size() + 2);
+  for (const auto& movement : code_.movements) {
+    scratch_bytes_ = std::max(scratch_bytes_, movement->scratch_bytes());
+  }
+  place_slots(schedule, problem);
+  workspace_bytes_ = std::max(apart_.bytes, in_place_.bytes) + scratch_bytes_;
+  code_.memory->bases.resize(code_.slot_bytes.size() + 2);
+  next_ = code_.steps.size();
 }
 
-Program::~Program() = default;
+std::vector<Program::Use> Program::slot_uses() const {
+  std::vector<Use> uses(code_.slot_bytes.size() + 2);
+  int number = 0;
+  const auto use = [&](Slot slot) {
+    if (slot < 0) return;
+    Use& slot_use = uses[static_cast<std::size_t>(slot)];
+    if (slot_use.first < 0) slot_use.first = number;
+    slot_use.last = number;
+  };
+  const auto use_side = [&](const Side& side) {
+    for (const Piece& piece : side.pieces) use(piece.slot);
+  };
+  const auto use_movement = [&](std::size_t index) {
+    const MessageSlots& slots = code_.movements[index]->slots();
+    for (Slot slot : {slots.send, slots.receive, slots.packed_send, slots.packed_receive,
+                      slots.array_from, slots.array_to}) {
+      use(slot);
+    }
+  };
+  for (const Step& step : code_.steps) {
+    if (const auto* pass = std::get_if<PassStep>(&step.what)) {
+      use_side(code_.passes[pass->pass].source());
+      use_side(code_.passes[pass->pass].sink());
+    } else if (const auto* start = std::get_if<StartStep>(&step.what)) {
+      use_movement(start->movement);
+    } else {
+      const std::size_t movement = std::get<FinishStep>(step.what).movement;
+      use_movement(movement);
+      if (code_.movements[movement]->may_repeat()) {
+        for (std::size_t pack : code_.packed_by[movement]) use_side(code_.passes[pack].source());
+      }
+    }
+    ++number;
+  }
+  return uses;
+}
 
-std::vector<Region> Program::user_regions(const Schedule& schedule) const {
+void Program::place_slots(const Schedule& schedule, const Problem& problem) {
+  const std::vector<Use> uses = slot_uses();
+  constexpr int forever = std::numeric_limits<int>::max();
+  input_until_ = uses[input_slot].last + 1;
+  output_from_ = uses[output_slot].first < 0 ? forever : uses[output_slot].first;
   const auto usable_bytes = [&](const ArrayState& state) -> Index {
-    const View view = state.layout.memory.view(state.box(problem_.rank));
-    const Index bytes = view.size * element_bytes(state.complex, problem_.precision);
+    const View view = state.layout.memory.view(state.box(problem.rank));
+    const Index bytes = view.size * element_bytes(state.complex, problem.precision);
     // Memory between the elements of a halo or of strides is not ours to write to. Beyond the
     // caches nothing is gained, and workspace has the larger pages.
     return view.size == view.box.count() && bytes <= settings_.stream_bytes ? bytes : 0;
   };
-  constexpr int forever = std::numeric_limits<int>::max();
   std::vector<Region> regions{{usable_bytes(after(schedule.stages.back())), 0, output_from_}};
   if (settings_.overwrite_input) {
-    regions.push_back({usable_bytes(before(schedule.stages.front())), 1, forever});
+    regions.push_back({usable_bytes(before(schedule.stages.front())), input_until_, forever});
   }
-  return regions;
-}
-
-Slot Program::new_slot(Index bytes) {
-  const int step = static_cast<int>(steps_.size());
-  lifetimes_.push_back({bytes, step, step});
-  return static_cast<Slot>(lifetimes_.size()) + 1;
-}
-
-void Program::use(Slot slot) {
-  if (slot == output_slot) output_from_ = std::min(output_from_, static_cast<int>(steps_.size()));
-  if (slot > output_slot) {
-    lifetimes_[static_cast<std::size_t>(slot - 2)].last = static_cast<int>(steps_.size());
+  std::vector<Lifetime> lifetimes;
+  for (std::size_t i = 0; i < code_.slot_bytes.size(); ++i) {
+    const Use& use = uses[i + 2];
+    lifetimes.push_back(
+        {use.first < 0 ? 0 : code_.slot_bytes[i], std::max(use.first, 0), std::max(use.last, 0)});
   }
-}
-
-void Program::use(const Side& side) {
-  for (const Piece& piece : side.pieces) use(piece.slot);
-}
-
-Side Program::array_after(const ArrayState& state, bool is_output) {
-  const View view = state.layout.memory.view(state.box(problem_.rank));
-  const Index bytes = view.size * element_bytes(state.complex, problem_.precision);
-  return array_side(view, is_output ? output_slot : new_slot(bytes), state.layout.memory.order,
-                    state.complex);
-}
-
-Side Program::message_side(const std::vector<Transfer>& transfers, const MessageSlots& slots,
-                           const AxisList& order, bool complex) const {
-  Side side{{}, order, complex};
-  const Index bytes = element_bytes(complex, problem_.precision);
-  for (const Transfer& transfer : transfers) {
-    const bool stays = transfer.offset < 0;
-    side.pieces.push_back({transfer.region, message_strides(transfer.region, order),
-                           stays ? 0 : transfer.offset / bytes, stays ? slots.own : slots.buffer});
-  }
-  return side;
-}
-
-PassRequest Program::request(const Side& source, const Side& sink) const {
-  PassRequest request;
-  request.source = source;
-  request.sink = sink;
-  request.kinds = problem_.kinds;
-  request.physical = problem_.shape;
-  request.direction = direction_;
-  request.precision = problem_.precision;
-  request.backend = settings_.backend;
-  request.rigor = settings_.rigor;
-  request.reorder = settings_.reorder;
-  request.threads = settings_.threads;
-  request.tile_bytes = settings_.tile_bytes;
-  request.stream_bytes = settings_.stream_bytes;
-  return request;
-}
-
-Pass Program::copy(const Side& source, const Side& sink, const Box& box) const {
-  PassRequest copy = request(source, sink);
-  copy.before = copy.after = box;
-  return Pass(copy);
-}
-
-void Program::add_pass(const LocalStage& stage, const Side& source, const Side& sink,
-                       double scale) {
-  PassRequest pass = request(source, sink);
-  pass.before = stage.before.box(problem_.rank);
-  pass.after = stage.after.box(problem_.rank);
-  pass.axes = stage.axes;
-  pass.scale = scale;
-  pass.source_may_be_destroyed =
-      settings_.overwrite_input ||
-      std::none_of(source.pieces.begin(), source.pieces.end(),
-                   [](const Piece& piece) { return piece.slot == input_slot; });
-  use(source);
-  use(sink);
-  steps_.emplace_back(Pass(pass));
-  const bool unpacks = !source.is_array(), packs = !sink.is_array();
-  std::string name = stage.axes.empty() ? "copy" : "transform " + axes_text(stage.axes);
-  if (unpacks) name = "unpack, " + name;
-  if (packs) name += ", pack";
-  timings_.push_back({name, 0, std::get<Pass>(steps_.back()).bytes()});
-}
-
-void Program::add_copy(const ArrayState& state, const Side& source, const Side& sink) {
-  add_pass(LocalStage{{}, state, state}, source, sink, 1);
-}
-
-void Program::add_exchange(ExchangeStep step) {
-  timings_.push_back({settings_.exchange.method->name, 0, step.exchange->bytes_to_others()});
-  steps_.emplace_back(std::move(step));
-}
-
-Side Program::send_side(const RedistributeStage& move, const Exchange& exchange) {
-  messages_ = {new_slot(exchange.send_bytes()), new_slot(own_bytes(exchange.sends()))};
-  return message_side(exchange.sends(), *messages_, move.order, move.before.complex);
-}
-
-Side Program::exchange_messages(const RedistributeStage& move, const Side& current,
-                                std::unique_ptr<Exchange> exchange) {
-  if (!messages_) {
-    const Side packed = send_side(move, *exchange);
-    add_copy(move.before, current, packed);
-  }
-  const MessageSlots received{new_slot(exchange->receive_bytes()), messages_->own};
-  const Side side = message_side(exchange->receives(), received, move.order, move.after.complex);
-  use(messages_->buffer);
-  add_exchange({std::move(exchange), messages_->buffer, received.buffer, nullptr, false});
-  messages_.reset();
-  return side;
-}
-
-Side Program::exchange_arrays(const RedistributeStage& move, const Side& current, bool last,
-                              std::unique_ptr<Exchange> exchange) {
-  const Side target = array_after(move.after, last);
-  const bool between_user_arrays = current.pieces[0].slot == input_slot && last;
-  use(current);
-  use(target);
-  if (settings_.exchange.method->traits.direct) {
-    add_exchange({std::move(exchange), current.pieces[0].slot, target.pieces[0].slot, nullptr,
-                  between_user_arrays});
-    return target;
-  }
-  // What stays is copied from array to array and needs no slot of its own.
-  const MessageSlots send{new_slot(exchange->send_bytes()), output_slot};
-  const MessageSlots receive{new_slot(exchange->receive_bytes()), output_slot};
-  const bool complex = move.before.complex;
-  auto packer = std::make_unique<PeerPasses>(
-      *this, *exchange, current, target, message_side(exchange->sends(), send, move.order, complex),
-      message_side(exchange->receives(), receive, move.order, complex));
-  add_exchange(
-      {std::move(exchange), send.buffer, receive.buffer, std::move(packer), between_user_arrays});
-  return target;
-}
-
-void Program::lower(const Schedule& schedule, std::vector<std::unique_ptr<Exchange>> exchanges) {
-  const auto& stages = schedule.stages;
-  const bool fuses =
-      !settings_.exchange.method->traits.direct && !settings_.exchange.method->traits.packs_itself;
-  const double scale =
-      scale_factor(problem_.norm, direction_, logical_points(problem_.shape, problem_.kinds));
-  const std::size_t scaled = scaling_stage(schedule);
-  const ArrayState& first = before(stages.front());
-  const ArrayState& result = after(stages.back());
-  Side current = array_side(first.layout.memory.view(first.box(problem_.rank)), input_slot,
-                            first.layout.memory.order, first.complex);
-  std::size_t exchange = 0;
-  for (std::size_t i = 0; i < stages.size(); ++i) {
-    const bool last = i + 1 == stages.size();
-    if (const auto* move = std::get_if<RedistributeStage>(&stages[i])) {
-      auto& next = exchanges[exchange++];
-      if (!fuses) {
-        current = exchange_arrays(*move, current, last, std::move(next));
-        continue;
-      }
-      current = exchange_messages(*move, current, std::move(next));
-      if (last) add_copy(result, current, array_after(result, true));
-      continue;
-    }
-    const auto& local = std::get<LocalStage>(stages[i]);
-    const auto* move = last ? nullptr : std::get_if<RedistributeStage>(&stages[i + 1]);
-    Side sink;
-    if (move != nullptr && fuses) {
-      sink = send_side(*move, *exchanges[exchange]);
-    } else if (last || (!local.axes.empty() && stays_in_output(schedule, i + 1))) {
-      sink = array_after(result, true);
-    } else {
-      sink = array_after(local.after, false);
-    }
-    add_pass(local, current, sink, i == scaled ? scale : 1);
-    current = sink;
-  }
+  apart_ = place(lifetimes, regions);
+  in_place_ = place(lifetimes, {});
 }
 
 bool Program::works_in_place() const {
-  if (const auto* exchange = std::get_if<ExchangeStep>(&steps_.front())) {
-    return !exchange->between_user_arrays;
-  }
-  const auto& pass = std::get<Pass>(steps_.front());
-  return !pass.between_user_arrays() || pass.works_in_place();
+  // Nothing may be written before all has been read; within one step it depends on the step.
+  if (input_until_ <= output_from_) return true;
+  if (input_until_ > output_from_ + 1) return false;
+  const Step& step = code_.steps[static_cast<std::size_t>(output_from_)];
+  const auto* pass = std::get_if<PassStep>(&step.what);
+  return pass != nullptr && code_.passes[pass->pass].works_in_place();
 }
 
-void Program::run(const std::byte* input, std::byte* output, std::byte* workspace) {
-  bases_[input_slot] = const_cast<std::byte*>(input);
-  bases_[output_slot] = output;
+void Program::begin(const std::byte* input, std::byte* output, std::byte* workspace) {
+  SlotBases& bases = code_.memory->bases;
+  bases[input_slot] = const_cast<std::byte*>(input);
+  bases[output_slot] = output;
   const WorkspaceLayout& layout = input == output ? in_place_ : apart_;
   std::byte* const regions[] = {output, const_cast<std::byte*>(input)};
   for (std::size_t i = 0; i < layout.places.size(); ++i) {
     const Place& place = layout.places[i];
-    bases_[i + 2] = (place.region < 0 ? workspace : regions[place.region]) + place.offset;
+    bases[i + 2] = (place.region < 0 ? workspace : regions[place.region]) + place.offset;
   }
-  std::byte* const scratch = workspace + workspace_bytes_ - scratch_bytes_;
-  double begin = MPI_Wtime();
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
-    if (const auto* pass = std::get_if<Pass>(&steps_[i])) {
-      pass->run(bases_, scratch);
-    } else {
-      const auto& step = std::get<ExchangeStep>(steps_[i]);
-      step.exchange->start(bases_[static_cast<std::size_t>(step.send)],
-                           bases_[static_cast<std::size_t>(step.receive)], step.packer.get());
-      step.exchange->wait();
-    }
-    const double end = MPI_Wtime();
-    timings_[i].seconds = end - begin;
-    begin = end;
+  for (const auto& [slot, address] : code_.fixed) bases[static_cast<std::size_t>(slot)] = address;
+  code_.memory->scratch = workspace + workspace_bytes_ - scratch_bytes_;
+  for (StageTiming& timing : code_.timings) timing.seconds = 0;
+  for (const Step& step : code_.steps) {
+    if (std::holds_alternative<FinishStep>(step.what)) code_.timings[step.timing].bytes = 0;
   }
+  for (const auto& movement : code_.movements) movement->prepare(bases);
+  next_ = 0;
 }
 
-Index Program::bytes_sent() const {
-  Index bytes = 0;
-  for (const auto& step : steps_) {
-    if (const auto* exchange = std::get_if<ExchangeStep>(&step)) {
-      bytes += exchange->exchange->bytes_to_others();
-    }
+bool Program::may_go_on(const Step& step) {
+  const auto guard = progress_.lock();
+  if (const auto* pass = std::get_if<PassStep>(&step.what)) {
+    return std::all_of(pass->opens.begin(), pass->opens.end(),
+                       [&](std::size_t movement) { return code_.movements[movement]->ready(); });
   }
-  return bytes;
+  if (const auto* finish = std::get_if<FinishStep>(&step.what)) {
+    return code_.movements[finish->movement]->test();
+  }
+  return true;
+}
+
+void Program::run(const PassStep& step) {
+  // With nothing under way there is nothing to move on.
+  Progress* const progress = progress_.idle() ? nullptr : &progress_;
+  code_.passes[step.pass].run(code_.memory->bases, code_.memory->scratch, progress);
+  for (std::size_t movement : step.closes) code_.movements[movement]->release();
+}
+
+void Program::finish(const FinishStep& step) {
+  const auto guard = progress_.lock();
+  Movement& movement = *code_.movements[step.movement];
+  progress_.remove(movement);
+  movement.finish(code_.memory->bases, [&] {
+    for (std::size_t pack : code_.packed_by[step.movement]) {
+      code_.passes[pack].run(code_.memory->bases, code_.memory->scratch, nullptr,
+                             &movement.sends());
+    }
+  });
+}
+
+bool Program::advance(Until until) {
+  bool waited = false;
+  double begin = MPI_Wtime();
+  while (next_ < code_.steps.size()) {
+    const Step& step = code_.steps[next_];
+    if (const auto* finish_step = std::get_if<FinishStep>(&step.what)) {
+      const bool stops = until == Until::message || (until == Until::waited && waited);
+      if (stops || (until == Until::blocked && !may_go_on(step))) return false;
+      waited = true;
+      finish(*finish_step);
+      code_.timings[step.timing].bytes +=
+          code_.movements[finish_step->movement]->channel().use.bytes;
+    } else if (const auto* start = std::get_if<StartStep>(&step.what)) {
+      const auto guard = progress_.lock();
+      Movement& movement = *code_.movements[start->movement];
+      movement.start(code_.memory->bases);
+      progress_.add(movement);
+    } else {
+      while (!may_go_on(step)) {
+        if (until == Until::blocked) return false;
+        progress_.poll();
+        sched_yield();
+      }
+      run(std::get<PassStep>(step.what));
+    }
+    const double end = MPI_Wtime();
+    code_.timings[step.timing].seconds += end - begin;
+    begin = end;
+    ++next_;
+  }
+  return true;
 }
 
 Schedule with_copied_input(const Schedule& schedule) {
@@ -353,26 +200,6 @@ Schedule with_copied_input(const Schedule& schedule) {
   std::visit([&](auto& stage) { stage.before = copy; }, result.stages.front());
   result.stages.insert(result.stages.begin(), LocalStage{{}, user, copy});
   return result;
-}
-
-ExchangeSetup exchange_setup(const RedistributeStage& stage, const Problem& problem,
-                             const Communicator& comm) {
-  ExchangeSetup setup;
-  setup.comm = &comm;
-  setup.element_bytes = element_bytes(stage.before.complex, problem.precision);
-  setup.order = stage.order;
-  setup.from = stage.before.layout.memory.view(stage.before.box(problem.rank));
-  setup.to = stage.after.layout.memory.view(stage.after.box(problem.rank));
-  const Redistribution list = messages(stage, problem.rank);
-  const auto translate = [&](const std::vector<Message>& from, std::vector<Transfer>& to) {
-    for (const Message& message : from) {
-      to.push_back({static_cast<int>(stage.group.rank_within(message.peer)), message.region,
-                    message.region.count() * setup.element_bytes});
-    }
-  };
-  translate(list.sends, setup.sends);
-  translate(list.receives, setup.receives);
-  return setup;
 }
 
 }  // namespace weft

@@ -79,7 +79,10 @@ std::string describe(const Stage& stage, Direction direction, const Problem& pro
         std::to_string(peers) + " peers" +
         (move.group.fixed.empty() ? ""
                                   : " in group " + std::to_string(move.group.color(problem.rank))) +
-        ", sends " + human_bytes(remote) + ", largest message " + human_bytes(largest);
+        ", sends " + human_bytes(remote) + ", largest message " + human_bytes(largest) +
+        (move.chunking.count == 1 ? ""
+                                  : ", in " + std::to_string(move.chunking.count) +
+                                        " chunks of axis " + std::to_string(move.chunking.axis));
   }
   return text + ", predicted " +
          human_seconds(predicted_seconds(stage, problem.precision, machine));

@@ -18,6 +18,13 @@ Rigor parse_rigor(const std::string& text) {
   throw Error("rigor '" + text + "' is unknown; known: estimate, measure, patient");
 }
 
+ProgressBy parse_progress(const std::string& text) {
+  for (ProgressBy value : {ProgressBy::polling, ProgressBy::thread}) {
+    if (text == to_string(value)) return value;
+  }
+  throw Error("progress '" + text + "' is unknown; known: polling, thread");
+}
+
 std::string to_string(Algorithm algorithm) {
   switch (algorithm) {
     case Algorithm::automatic:
@@ -38,6 +45,16 @@ std::string to_string(Rigor rigor) {
       return "measure";
     case Rigor::patient:
       return "patient";
+  }
+  return "unknown";
+}
+
+std::string to_string(ProgressBy progress) {
+  switch (progress) {
+    case ProgressBy::polling:
+      return "polling";
+    case ProgressBy::thread:
+      return "thread";
   }
   return "unknown";
 }

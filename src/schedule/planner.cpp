@@ -5,11 +5,13 @@
 #include <optional>
 #include <queue>
 
+#include "schedule/chunks.hpp"
+
 namespace weft {
 
 namespace {
 
-using Mask = unsigned;  // bit a: axis a has been transformed
+using Mask = AxisMask;  // axes that have been transformed
 
 /// A distribution that the array may take, and the shape its listed boxes are meant for.
 struct Candidate {
@@ -278,6 +280,13 @@ Group group_of(const Distribution& before, const Distribution& after, Index rank
   return group;
 }
 
+/// A multiple of the blocks of every codec: chunks are cut between blocks.
+constexpr Index codec_alignment = 64;
+
+bool compresses(const Options& options) {
+  return options.tolerance.has_value() || (options.codec != "auto" && options.codec != "none");
+}
+
 void check_grid_option(const Options& options, Index ranks) {
   if (options.grid.empty()) return;
   const bool positive =
@@ -300,6 +309,19 @@ Schedule plan_schedule(const Problem& problem, const Options& options, Index til
   Memory between = problem.in.memory.dense();
   if (!problem.in.memory.strides.empty()) between.order = natural_order(problem.shape.size());
 
+  const auto transformed_in = [&](std::size_t step) {
+    return path[step].done_on_departure & ~path[step].done_on_arrival;
+  };
+  // Entry i: of the redistribution that leads to step i, if there is one.
+  std::vector<Chunking> chunkings(path.size() + 1);
+  for (std::size_t i = 1; i < path.size(); ++i) {
+    const Extents shape = search.shape_after(path[i - 1].done_on_departure);
+    if (same_boxes(path[i - 1].distribution, path[i].distribution, shape)) continue;
+    chunkings[i] = choose_chunking({&path[i - 1].distribution, &path[i].distribution, shape,
+                                    transformed_in(i - 1), transformed_in(i), between.order,
+                                    options.chunks, compresses(options) ? codec_alignment : 1});
+  }
+
   Schedule schedule;
   ArrayState state{problem.shape, !problem.real_input(), problem.in};
   for (std::size_t i = 0; i < path.size(); ++i) {
@@ -307,14 +329,21 @@ Schedule plan_schedule(const Problem& problem, const Options& options, Index til
     if (i > 0 && !same_boxes(state.layout.distribution, step.distribution, state.shape)) {
       ArrayState after{state.shape, state.complex, {step.distribution, between}};
       const Group group = group_of(state.layout.distribution, step.distribution, problem.ranks);
-      schedule.stages.push_back(RedistributeStage{state, after, group, between.order});
+      schedule.stages.push_back(
+          RedistributeStage{state, after, group, between.order, chunkings[i]});
       state = after;
     }
     const Extents spectral = search.shape_after(step.done_on_departure);
     const Index bytes_per_point = 2 * element_bytes(true, problem.precision);
-    for (const AxisList& axes :
-         group_axes(step.done_on_departure & ~step.done_on_arrival, between.order, halved, spectral,
-                    bytes_per_point, tile_bytes)) {
+    std::vector<AxisList> groups;
+    for (AxisMask part :
+         separate(transformed_in(i), chunkings[i].axis, chunkings[i + 1].axis, halved)) {
+      for (const AxisList& axes :
+           group_axes(part, between.order, halved, spectral, bytes_per_point, tile_bytes)) {
+        groups.push_back(axes);
+      }
+    }
+    for (const AxisList& axes : groups) {
       ArrayState after = state;
       after.layout.memory = between;
       if (axes.contains(halved)) {

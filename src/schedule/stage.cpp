@@ -34,6 +34,22 @@ Index Group::rank_within(Index rank) const {
   return result + rank / below * weight;
 }
 
+Box Chunking::part(const Box& box, Index chunk) const {
+  if (count == 1 || box.empty()) return box;
+  const Index lower = box.lower[axis], extent = box.extent(axis);
+  const auto cut = [&](Index number) {
+    const Index at = lower + extent / count * number + std::min(number, extent % count);
+    const Index rounded = (at + alignment / 2) / alignment * alignment;
+    return number == 0       ? lower
+           : number == count ? lower + extent
+                             : std::clamp(rounded, lower, lower + extent);
+  };
+  Box part = box;
+  part.lower[axis] = cut(chunk);
+  part.upper[axis] = cut(chunk + 1);
+  return part.empty() ? empty_box(box.axes()) : part;
+}
+
 Schedule reversed(const Schedule& schedule) {
   Schedule result;
   result.direction =
@@ -43,6 +59,9 @@ Schedule reversed(const Schedule& schedule) {
     std::visit([](auto& s) { std::swap(s.before, s.after); }, copy);
     if (auto* local = std::get_if<LocalStage>(&copy)) {
       std::reverse(local->axes.begin(), local->axes.end());
+    } else {
+      Chunking& chunking = std::get<RedistributeStage>(copy).chunking;
+      std::swap(chunking.of_sender, chunking.of_receiver);
     }
     result.stages.push_back(copy);
   }
@@ -63,6 +82,27 @@ Redistribution messages(const RedistributeStage& stage, Index rank) {
   collect(stage.before, stage.after, result.sends);
   collect(stage.after, stage.before, result.receives);
   return result;
+}
+
+Redistribution messages(const RedistributeStage& stage, Index rank, Index chunk) {
+  Redistribution all = messages(stage, rank);
+  const Chunking& chunking = stage.chunking;
+  if (chunking.count == 1) return all;
+  const auto cut = [&](std::vector<Message>& list, bool sending) {
+    std::vector<Message> cut_list;
+    for (const Message& message : list) {
+      // The sender's box where that is cut, otherwise the receiver's.
+      const bool mine = chunking.of_sender == sending;
+      const ArrayState& state = chunking.of_sender ? stage.before : stage.after;
+      const Box whole = state.box(mine ? rank : message.peer);
+      const Box region = intersection(message.region, chunking.part(whole, chunk));
+      if (!region.empty()) cut_list.push_back({message.peer, region});
+    }
+    list = cut_list;
+  };
+  cut(all.sends, true);
+  cut(all.receives, false);
+  return all;
 }
 
 }  // namespace weft

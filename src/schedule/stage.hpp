@@ -39,12 +39,27 @@ struct LocalStage {
   ArrayState after;
 };
 
+/// How a redistribution is cut into chunks that travel one by one, so that the stages around it
+/// work on one while another one is under way. Each rank cuts its own interval of the axis; where
+/// the axis is left alone, sender and receiver have the same interval.
+struct Chunking {
+  int axis = -1;
+  Index count = 1;
+  bool of_sender = true;    ///< chunks are parts of the sender's box
+  bool of_receiver = true;  ///< chunks are parts of the receiver's box; at least one of both
+  Index alignment = 1;      ///< cuts are at multiples of this, in global coordinates
+
+  /// The part of a box, of a side whose boxes are cut, that is in a chunk.
+  Box part(const Box& box, Index chunk) const;
+};
+
 /// Moves the array to another distribution.
 struct RedistributeStage {
   ArrayState before;
   ArrayState after;
   Group group;
   AxisList order;  ///< of the elements within a message, slowest axis first
+  Chunking chunking;
 };
 
 using Stage = std::variant<LocalStage, RedistributeStage>;
@@ -71,5 +86,7 @@ struct Redistribution {
 };
 
 Redistribution messages(const RedistributeStage& stage, Index rank);
+/// Only what belongs to one chunk.
+Redistribution messages(const RedistributeStage& stage, Index rank, Index chunk);
 
 }  // namespace weft

@@ -16,10 +16,12 @@ Index divided_up(Index a, Index b) {
 
 }  // namespace
 
-Tiling::Tiling(const Box& region, const Extents& tile) : region_(region), tile_(tile) {
+Tiling::Tiling(const Box& region, const Extents& tile, const Extents& origin)
+    : region_(region), tile_(tile), origin_(origin) {
   count_ = region.empty() ? 0 : 1;
   for (int axis = 0; axis < region.axes(); ++axis) {
-    const Index tiles = region.empty() ? 0 : divided_up(region.extent(axis), tile[axis]);
+    const Index tiles =
+        region.empty() ? 0 : divided_up(region.upper[axis] - origin[axis], tile[axis]);
     tiles_.push_back(tiles);
     count_ *= tiles;
   }
@@ -30,8 +32,39 @@ Box Tiling::box(Index number) const {
   for (int axis = region_.axes() - 1; axis >= 0; --axis) {
     const Index at = number % tiles_[axis];
     number /= tiles_[axis];
-    result.lower[axis] = region_.lower[axis] + at * tile_[axis];
-    result.upper[axis] = std::min(result.lower[axis] + tile_[axis], region_.upper[axis]);
+    const Index begin = origin_[axis] + at * tile_[axis];
+    result.lower[axis] = std::max(begin, region_.lower[axis]);
+    result.upper[axis] = std::min(begin + tile_[axis], region_.upper[axis]);
+  }
+  return result;
+}
+
+std::vector<Extents> Tiling::shapes() const {
+  std::vector<Extents> result{{}};
+  for (int axis = 0; axis < region_.axes(); ++axis) {
+    const Index first = std::min(origin_[axis] + tile_[axis], region_.upper[axis]);
+    const Index last = origin_[axis] + (tiles_[axis] - 1) * tile_[axis];
+    std::vector<Index> lengths{first - region_.lower[axis]};
+    if (tiles_[axis] > 2) lengths.push_back(tile_[axis]);
+    if (tiles_[axis] > 1) lengths.push_back(region_.upper[axis] - last);
+    std::sort(lengths.begin(), lengths.end());
+    lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
+    std::vector<Extents> extended;
+    for (const Extents& shape : result) {
+      for (Index length : lengths) {
+        extended.push_back(shape);
+        extended.back().push_back(length);
+      }
+    }
+    result = std::move(extended);
+  }
+  return count_ == 0 ? std::vector<Extents>{} : result;
+}
+
+Extents Tiling::largest() const {
+  Extents result = tile_;
+  for (int axis = 0; axis < region_.axes(); ++axis) {
+    result[axis] = std::min(result[axis], region_.extent(axis));
   }
   return result;
 }
@@ -42,7 +75,8 @@ Tiling choose_tiling(const TilingRequest& request) {
   Extents tile;
   Index bytes = request.bytes_per_point;
   for (int axis = 0; axis < region.axes(); ++axis) {
-    tile.push_back(request.transformed.contains(axis) ? region.extent(axis) : 1);
+    const Index least = axis == request.aligned_axis ? request.alignment : 1;
+    tile.push_back(request.transformed.contains(axis) ? region.extent(axis) : least);
     bytes *= tile.back();
   }
   const auto grow = [&](int axis, Index wanted, Index at_least) {
@@ -51,8 +85,19 @@ Tiling choose_tiling(const TilingRequest& request) {
     const Index fits = std::max(request.budget / std::max<Index>(others, 1), at_least);
     Index extent = std::max(tile[axis], std::min({wanted, fits, region.extent(axis)}));
     extent = divided_up(region.extent(axis), divided_up(region.extent(axis), extent));
+    if (axis == request.aligned_axis) {
+      extent = divided_up(extent, request.alignment) * request.alignment;
+    }
     tile[axis] = extent;
     bytes = others * extent;
+  };
+  const auto divided = [&] {
+    Extents origin = region.lower;
+    const int axis = request.aligned_axis;
+    if (axis >= 0 && !request.transformed.contains(axis)) {
+      origin[axis] = origin[axis] / request.alignment * request.alignment;
+    }
+    return Tiling(region, tile, origin);
   };
   const Index line = divided_up(cache_line_bytes, request.bytes_per_point / 2);
   const Index run = divided_up(run_bytes, request.bytes_per_point / 2);
@@ -66,19 +111,20 @@ Tiling choose_tiling(const TilingRequest& request) {
     const int axis = request.source_order[i];
     grow(axis, region.extent(axis), 1);
   }
-  Tiling tiling(region, tile);
+  Tiling tiling = divided();
   while (tiling.count() < request.threads) {
     // Halve along the slowest axis that can be, which keeps runs long.
     int widest = -1;
     for (int axis : request.source_order) {
-      if (!request.transformed.contains(axis) && tile[axis] > 1) {
+      const bool divisible = axis != request.aligned_axis && tile[axis] > 1;
+      if (!request.transformed.contains(axis) && divisible) {
         widest = axis;
         break;
       }
     }
     if (widest < 0) break;
     tile[widest] = divided_up(tile[widest], 2);
-    tiling = Tiling(region, tile);
+    tiling = divided();
   }
   return tiling;
 }

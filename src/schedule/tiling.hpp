@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "weft/box.hpp"
 
 namespace weft {
@@ -7,21 +9,27 @@ namespace weft {
 /// Division of a box into tiles along axes that a pass leaves alone. Tiles are numbered; the
 /// transformed axes are whole in each.
 ///
-/// This is the one mechanism behind cache blocking (a tile is sized to the cache) and behind
-/// threads (a tile is the unit of work); overlap will size it to a message.
+/// This is the mechanism behind cache blocking (a tile is sized to the cache) and behind threads (a
+/// tile is the unit of work). Chunks, which are sized to a message, are regions of it.
 class Tiling {
  public:
   Tiling() = default;
-  Tiling(const Box& region, const Extents& tile);
+  /// Tiles begin at multiples of `tile` counted from `origin`, which is at or below the region's
+  /// lower bound by less than a tile; the first and the last along an axis may be shorter.
+  Tiling(const Box& region, const Extents& tile, const Extents& origin);
+  Tiling(const Box& region, const Extents& tile) : Tiling(region, tile, region.lower) {}
 
   Index count() const { return count_; }
-  /// Extents of the largest tile.
-  const Extents& tile() const { return tile_; }
   Box box(Index number) const;
+  /// All different extents that tiles have.
+  std::vector<Extents> shapes() const;
+  /// No tile is longer along any axis.
+  Extents largest() const;
 
  private:
   Box region_;
   Extents tile_;
+  Extents origin_;
   Extents tiles_;  // number of tiles per axis
   Index count_ = 0;
 };
@@ -34,6 +42,9 @@ struct TilingRequest {
   Index bytes_per_point = 16;
   Index budget = 0;  ///< bytes of a tile
   int threads = 1;   ///< at least so many tiles, where possible
+  /// Tiles are cut at multiples of `alignment` along this axis, in global coordinates.
+  int aligned_axis = -1;
+  Index alignment = 1;
 };
 
 /// Tiles as large as the budget allows, grown first along the fastest axis of either side so that

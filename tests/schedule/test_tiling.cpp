@@ -39,7 +39,7 @@ TEST(Tiling, CoversTheBoxExactlyOnceWithWholeTransformedAxes) {
         ASSERT_EQ(tile.upper[axis], request.region.upper[axis]);
       }
       for (int axis = 0; axis < tile.axes(); ++axis) {
-        ASSERT_LE(tile.extent(axis), tiling.tile()[axis]);
+        ASSERT_LE(tile.extent(axis), tiling.largest()[axis]);
         // As check_tiling counts from zero.
         tile.lower[axis] -= request.region.lower[axis];
         tile.upper[axis] -= request.region.lower[axis];
@@ -47,7 +47,7 @@ TEST(Tiling, CoversTheBoxExactlyOnceWithWholeTransformedAxes) {
       tiles.push_back(tile);
     }
     ASSERT_NO_THROW(check_tiling(tiles, request.region.extents()));
-    ASSERT_EQ(tiling.box(0).extents(), tiling.tile());
+    ASSERT_EQ(tiling.box(0).extents(), tiling.largest());
   }
 }
 
@@ -69,8 +69,8 @@ TEST(Tiling, KeepsWithinTheBudgetBeyondWholeLines) {
         least *= std::min(line, request.region.extent(axis));
       }
     }
-    const Index bytes = product(tiling.tile()) * request.bytes_per_point;
-    ASSERT_LE(bytes, std::max(request.budget, least)) << to_string(tiling.tile());
+    const Index bytes = product(tiling.largest()) * request.bytes_per_point;
+    ASSERT_LE(bytes, std::max(request.budget, least)) << to_string(tiling.largest());
   }
 }
 
@@ -81,11 +81,11 @@ TEST(Tiling, UsesTheBudget) {
   request.source_order = request.sink_order = {0, 1, 2};
   request.bytes_per_point = 32;
   request.budget = 64 * 64 * 32;
-  EXPECT_EQ(choose_tiling(request).tile(), (Extents{1, 64, 64}));
+  EXPECT_EQ(choose_tiling(request).largest(), (Extents{1, 64, 64}));
   request.budget = Index{1} << 30;
   EXPECT_EQ(choose_tiling(request).count(), 1);
   request.budget = 1;
-  EXPECT_EQ(choose_tiling(request).tile(), (Extents{1, 1, 64}));
+  EXPECT_EQ(choose_tiling(request).largest(), (Extents{1, 1, 64}));
 }
 
 TEST(Tiling, GivesEveryThreadATileWherePossible) {

@@ -1,0 +1,210 @@
+#include <sched.h>
+
+#include <atomic>
+#include <cstdint>
+
+#include "exchange/exchange.hpp"
+#include "exchange/node_window.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr const char* default_wire = "alltoallv";
+
+/// What travels between nodes has been packed by the pass that also wrote the other messages.
+class PackedAlready : public PeerPacker {
+ public:
+  explicit PackedAlready(const std::vector<Transfer>& sends) : sends_(sends) {}
+  int fragments(std::size_t) const override { return 1; }
+  Index pack_fragment(std::size_t send, int) override { return sends_[send].bytes; }
+  void unpack(std::size_t) override {}
+  void copy_own() override {}
+
+ private:
+  const std::vector<Transfer>& sends_;
+};
+
+/// Ranks of a node write messages straight to where the receiver reads them. Two counters of each
+/// rank, in shared memory too, tell the others how many times it has written all its messages and
+/// how many times it has read all that came. Messages to other nodes go by a wire.
+class NodeShared : public Exchange {
+ public:
+  NodeShared(const ExchangeSetup& setup, const std::string& wire)
+      : Exchange(setup), comm_(setup.comm), window_(setup.window) {
+    if (window_ == nullptr) throw Error("node_shared needs shared memory of the plan");
+    ExchangeSetup remote = setup;
+    remote.sends = remote_part(sends_, send_nodes_);
+    remote.receives = remote_part(receives_, receive_nodes_);
+    for (std::size_t i = 0; i < receives_.size(); ++i) {
+      receive_places_.push_back(receive_nodes_[i] < 0 ? 0 : window_->reserve(receives_[i].bytes));
+    }
+    written_ = window_->reserve_counter();
+    read_ = window_->reserve_counter();
+    int has_remote = remote.sends.empty() && remote.receives.empty() ? 0 : 1;
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &has_remote, 1, MPI_INT, MPI_MAX, comm_->get()),
+              "MPI_Allreduce");
+    if (has_remote != 0) make_wire(remote, wire);
+  }
+
+  void bind() override {
+    // Every receiver tells its senders where.
+    std::vector<MPI_Request> requests;
+    std::vector<Index> send_places(sends_.size());
+    const auto add = [&] {
+      requests.push_back(MPI_REQUEST_NULL);
+      return &requests.back();
+    };
+    requests.reserve(sends_.size() + receives_.size());
+    for (std::size_t i = 0; i < sends_.size(); ++i) {
+      if (send_nodes_[i] < 0) continue;
+      check_mpi(
+          MPI_Irecv(&send_places[i], 1, MPI_INT64_T, sends_[i].peer, tag, comm_->get(), add()),
+          "MPI_Irecv");
+    }
+    for (std::size_t i = 0; i < receives_.size(); ++i) {
+      if (receive_nodes_[i] < 0) continue;
+      check_mpi(MPI_Isend(&receive_places_[i], 1, MPI_INT64_T, receives_[i].peer, tag, comm_->get(),
+                          add()),
+                "MPI_Isend");
+    }
+    check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+              "MPI_Waitall");
+    const int own = window_->node().rank();
+    own_written_ = counter(own, written_);
+    own_read_ = counter(own, read_);
+    for (std::size_t i = 0; i < sends_.size(); ++i) {
+      if (send_nodes_[i] < 0) continue;
+      sends_[i].memory = window_->address(send_nodes_[i], send_places[i]);
+      read_by_.push_back(counter(send_nodes_[i], read_));
+    }
+    for (std::size_t i = 0; i < receives_.size(); ++i) {
+      if (receive_nodes_[i] < 0) continue;
+      receives_[i].memory = window_->address(own, receive_places_[i]);
+      written_by_.push_back(counter(receive_nodes_[i], written_));
+    }
+    if (wire_) wire_->bind();
+  }
+
+  bool ready() override { return all_reached(read_by_); }
+
+  void release() override { set(own_read_); }
+
+  void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
+    ++epoch_;
+    set(own_written_);
+    if (wire_) wire_->start(send, receive, packer_.get());
+  }
+
+  bool test() override {
+    const bool wire_done = !wire_ || wire_->test();
+    return all_reached(written_by_) && wire_done;
+  }
+
+  void wait() override {
+    // The others may need this rank to take part in MPI before they can write.
+    for (int tries = 0; !all_reached(written_by_); ++tries) {
+      if (wire_) wire_->test();
+      if (tries > spins) sched_yield();
+    }
+    if (wire_) wire_->wait();
+  }
+
+  std::byte* receive_memory() override { return wire_ ? wire_->receive_memory() : nullptr; }
+
+ private:
+  using Counter = std::atomic_ref<std::uint64_t>;
+
+  static constexpr int tag = 2;
+  /// Before the core is left to other ranks.
+  static constexpr int spins = 1000;
+
+  /// Notes which peers are on this node, and returns the messages of the others.
+  std::vector<Transfer> remote_part(const std::vector<Transfer>& transfers,
+                                    std::vector<int>& nodes) const {
+    std::vector<Transfer> remote;
+    for (const Transfer& transfer : transfers) {
+      const bool own = transfer.peer == comm_->rank();
+      nodes.push_back(own ? -1 : window_->node_rank(*comm_, transfer.peer));
+      if (!own && nodes.back() < 0) remote.push_back(transfer);
+    }
+    return remote;
+  }
+
+  void make_wire(const ExchangeSetup& remote, const std::string& name) {
+    const ExchangeChoice choice = find_exchange(name);
+    ExchangeSetup setup = remote;
+    setup.parameter = choice.parameter;
+    wire_ = choice.method->make(setup);
+    if (choice.method->traits.packs_itself) {
+      packer_ = std::make_unique<PackedAlready>(wire_->sends());
+    }
+    send_bytes_ = wire_->send_bytes();
+    receive_bytes_ = wire_->receive_bytes();
+    const auto take_places = [&](std::vector<Transfer>& all, const std::vector<int>& nodes,
+                                 const std::vector<Transfer>& sent) {
+      std::size_t next = 0;
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        if (nodes[i] >= 0 || all[i].peer == comm_->rank()) continue;
+        all[i].offset = sent[next++].offset;
+      }
+    };
+    take_places(sends_, send_nodes_, wire_->sends());
+    take_places(receives_, receive_nodes_, wire_->receives());
+  }
+
+  std::uint64_t* counter(int node_rank, Index place) const {
+    return reinterpret_cast<std::uint64_t*>(window_->counter(node_rank, place));
+  }
+  void set(std::uint64_t* counter) const {
+    Counter(*counter).store(epoch_, std::memory_order_release);
+  }
+  bool all_reached(const std::vector<std::uint64_t*>& counters) const {
+    for (std::uint64_t* counter : counters) {
+      if (Counter(*counter).load(std::memory_order_acquire) < epoch_) return false;
+    }
+    return true;
+  }
+
+  const Communicator* comm_;
+  NodeWindow* window_;
+  std::vector<int> send_nodes_;  // rank of the peer in the node; -1: own or of another node
+  std::vector<int> receive_nodes_;
+  std::vector<Index> receive_places_;
+  Index written_ = 0;
+  Index read_ = 0;
+  std::uint64_t epoch_ = 0;  // times started
+  std::uint64_t* own_written_ = nullptr;
+  std::uint64_t* own_read_ = nullptr;
+  std::vector<std::uint64_t*> written_by_;  // those who write to this rank
+  std::vector<std::uint64_t*> read_by_;     // those who read what this rank writes
+  std::unique_ptr<Exchange> wire_;
+  std::unique_ptr<PeerPacker> packer_;
+};
+
+std::string wire_of(const std::string& parameter) {
+  return parameter.empty() ? default_wire : parameter;
+}
+
+void check_wire(const std::string& parameter) {
+  const ExchangeChoice wire = find_exchange(wire_of(parameter));
+  if (wire.method->traits.direct || wire.method->traits.places) {
+    throw Error("exchange 'node_shared:" + parameter +
+                "': messages between nodes need a packed exchange");
+  }
+}
+
+}  // namespace
+
+ExchangeMethod node_shared_method() {
+  return {"node_shared",
+          "ranks of a node write to each other's memory; others by a wire, as node_shared:p2p",
+          {.overlaps = true, .places = true},
+          [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
+            return std::make_unique<NodeShared>(setup, wire_of(setup.parameter));
+          },
+          check_wire};
+}
+
+}  // namespace weft

@@ -1,0 +1,158 @@
+#include "exchange/node_window.hpp"
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "device/host_memory.hpp"
+#include "exchange/agreement.hpp"
+
+namespace weft {
+
+namespace {
+
+/// Places are apart by this much, so that neighbours do not fetch each other's cache lines.
+constexpr Index place_alignment = 128;
+constexpr Index page_bytes = 4096;
+constexpr Index huge_page_bytes = Index{2} << 20;
+
+Index rounded_up(Index bytes, Index alignment) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+/// Windows come from here on Linux, both with Open MPI and with MPICH.
+constexpr const char* shared_folder = "/dev/shm";
+
+std::optional<std::string> find_shortage(Index bytes) {
+  const auto needed = static_cast<std::uint64_t>(bytes);
+  const auto text = [&](std::uint64_t there, const std::string& where) {
+    return std::to_string(bytes) +
+           " bytes of memory shared by the ranks of a node are needed, but " +
+           std::to_string(there) + " are " + where;
+  };
+  struct statvfs space {};
+  if (statvfs(shared_folder, &space) == 0) {
+    const std::uint64_t free = std::uint64_t{space.f_bavail} * space.f_frsize;
+    if (free < needed) return text(free, std::string("free in ") + shared_folder);
+  }
+  struct rlimit limit {};
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+      limit.rlim_cur < needed) {
+    return text(limit.rlim_cur, "allowed by the limit on file sizes (ulimit -f)");
+  }
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+      limit.rlim_cur < needed) {
+    return text(limit.rlim_cur, "allowed by the limit on address space (ulimit -v)");
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+NodeWindow::NodeWindow(const Communicator& comm)
+    : comm_(comm), node_(Communicator::split_by_node(comm.get(), comm.rank())) {}
+
+NodeWindow::~NodeWindow() {
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (window_ != MPI_WIN_NULL && finalized == 0) MPI_Win_free(&window_);
+}
+
+Index NodeWindow::reserve(Index bytes) {
+  const Index place = top_;
+  top_ += rounded_up(bytes, place_alignment);
+  bytes_ = std::max(bytes_, top_);
+  return place;
+}
+
+Index NodeWindow::reserve_counter() {
+  const Index place = counters_;
+  counters_ += place_alignment;
+  return place;
+}
+
+int NodeWindow::node_rank(const Communicator& comm, int rank) const {
+  MPI_Group theirs = MPI_GROUP_NULL, ours = MPI_GROUP_NULL;
+  check_mpi(MPI_Comm_group(comm.get(), &theirs), "MPI_Comm_group");
+  check_mpi(MPI_Comm_group(node_.get(), &ours), "MPI_Comm_group");
+  int result = MPI_UNDEFINED;
+  const int code = MPI_Group_translate_ranks(theirs, 1, &rank, ours, &result);
+  MPI_Group_free(&theirs);
+  MPI_Group_free(&ours);
+  check_mpi(code, "MPI_Group_translate_ranks");
+  return result == MPI_UNDEFINED ? -1 : result;
+}
+
+void NodeWindow::check_space(Index bytes_on_node) const {
+  const std::optional<std::string> shortage = find_shortage(bytes_on_node);
+  int short_of_it = shortage ? 1 : 0;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &short_of_it, 1, MPI_INT, MPI_MAX, comm_.get()),
+            "MPI_Allreduce");
+  if (short_of_it == 0) return;
+  try {
+    agree(comm_, shortage);
+  } catch (const Error& error) {
+    throw SharedMemoryError(error.what());
+  }
+}
+
+void NodeWindow::allocate() {
+  const Index counters = rounded_up(counters_, page_bytes);
+  const Index mine = rounded_up(counters + bytes_, huge_page_bytes);
+  Index on_node = 0;
+  check_mpi(MPI_Allreduce(&mine, &on_node, 1, MPI_INT64_T, MPI_SUM, node_.get()), "MPI_Allreduce");
+  check_space(on_node);
+  MPI_Info info = MPI_INFO_NULL;
+  check_mpi(MPI_Info_create(&info), "MPI_Info_create");
+  // Every rank's part begins at a page of its own, in the memory next to it.
+  MPI_Info_set(info, "alloc_shared_noncontig", "true");
+  void* base = nullptr;
+  const int code =
+      MPI_Win_allocate_shared(static_cast<MPI_Aint>(mine), 1, info, node_.get(), &base, &window_);
+  MPI_Info_free(&info);
+  std::optional<std::string> error;
+  if (code != MPI_SUCCESS) {
+    error = "MPI_Win_allocate_shared of " + std::to_string(mine) + " bytes failed";
+  }
+  int failed = error ? 1 : 0;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, comm_.get()),
+            "MPI_Allreduce");
+  if (failed != 0) {
+    try {
+      agree(comm_, error);
+    } catch (const Error& shared) {
+      throw SharedMemoryError(shared.what());
+    }
+  }
+  // A hint only. Aligned inwards, as madvise wants whole pages.
+  const auto begin = rounded_up(reinterpret_cast<std::intptr_t>(base), page_bytes);
+  madvise(reinterpret_cast<void*>(begin), static_cast<std::size_t>(mine - page_bytes),
+          MADV_HUGEPAGE);
+  std::memset(base, 0, static_cast<std::size_t>(counters));
+  for (int rank = 0; rank < node_.size(); ++rank) {
+    MPI_Aint size = 0;
+    int unit = 0;
+    void* theirs = nullptr;
+    check_mpi(MPI_Win_shared_query(window_, rank, &size, &unit, &theirs), "MPI_Win_shared_query");
+    base_.push_back(static_cast<std::byte*>(theirs));
+  }
+  counter_bytes_.resize(static_cast<std::size_t>(node_.size()));
+  check_mpi(
+      MPI_Allgather(&counters, 1, MPI_INT64_T, counter_bytes_.data(), 1, MPI_INT64_T, node_.get()),
+      "MPI_Allgather");
+}
+
+std::byte* NodeWindow::address(int node_rank, Index place) const {
+  const auto rank = static_cast<std::size_t>(node_rank);
+  return base_[rank] + counter_bytes_[rank] + place;
+}
+
+std::byte* NodeWindow::counter(int node_rank, Index place) const {
+  return base_[static_cast<std::size_t>(node_rank)] + place;
+}
+
+}  // namespace weft

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "plan/movement.hpp"
+#include "plan/pass.hpp"
+#include "schedule/stage.hpp"
+#include "weft/options.hpp"
+#include "weft/timings.hpp"
+
+namespace weft {
+
+/// What all programs of a plan share.
+struct ProgramSettings {
+  ExchangeChoice exchange;
+  const LocalBackend* backend = nullptr;
+  Rigor rigor = Rigor::estimate;
+  bool reorder = true;
+  bool overwrite_input = false;
+  int threads = 1;
+  Index tile_bytes = 0;
+  Index stream_bytes = 0;
+  Index count_limit = 0;
+  Index alignment = 1;  ///< elements of a block of the codec
+
+  /// Whether passes read and write packed messages; otherwise exchanges work on arrays.
+  bool fuses() const {
+    return !exchange.method->traits.direct && !exchange.method->traits.packs_itself;
+  }
+};
+
+/// A pass over memory.
+struct PassStep {
+  std::size_t pass;
+  std::vector<std::size_t> opens;   ///< movements that it writes messages of
+  std::vector<std::size_t> closes;  ///< movements whose messages it is the last to read
+};
+/// The messages of a movement set out.
+struct StartStep {
+  std::size_t movement;
+};
+/// They have arrived.
+struct FinishStep {
+  std::size_t movement;
+};
+
+struct Step {
+  std::variant<PassStep, StartStep, FinishStep> what;
+  std::size_t timing;
+};
+
+/// Memory of one run.
+struct RunMemory {
+  SlotBases bases;
+  std::byte* scratch = nullptr;
+};
+
+/// A schedule turned into steps.
+struct Code {
+  std::vector<Pass> passes;
+  std::vector<std::unique_ptr<Movement>> movements;
+  std::vector<std::vector<std::size_t>> packed_by;  ///< passes that pack the messages of a movement
+  std::vector<Step> steps;
+  std::vector<StageTiming> timings;
+  std::vector<Index> slot_bytes;                   ///< of the slots after input and output
+  std::vector<std::pair<Slot, std::byte*>> fixed;  ///< slots whose place is known
+  std::unique_ptr<RunMemory> memory;
+};
+
+/// Packing belongs to the pass before a redistribution and unpacking to the one after it, so the
+/// usual schedule of k redistributions becomes k+1 passes. Local work. `channels` outlive the code.
+Code lower(const Schedule& schedule, const Problem& problem, const ProgramSettings& settings,
+           Channels& channels, const Communicator& everybody);
+
+}  // namespace weft

@@ -1,0 +1,411 @@
+#include <algorithm>
+
+#include "kind/kind.hpp"
+#include "plan/code.hpp"
+#include "plan/peer_passes.hpp"
+
+namespace weft {
+
+namespace {
+
+std::string stage_text(const LocalStage& stage, const Side& from, const Side& to) {
+  std::string axes;
+  for (int axis : stage.axes) axes += (axes.empty() ? "" : ",") + std::to_string(axis);
+  std::string text = axes.empty() ? "copy" : "transform " + axes;
+  const auto in_messages = [](const Side& side) {
+    return side.pieces.empty() || side.pieces[0].encoding != nullptr;
+  };
+  if (in_messages(from)) text = "unpack, " + text;
+  if (in_messages(to)) text += ", pack";
+  return text;
+}
+
+/// Where the array is between two passes: in one array, or in messages under way.
+struct Place {
+  std::vector<Side> parts;  ///< one for each chunk, or for all
+  std::vector<std::size_t> movements;
+  Chunking chunking;
+  bool cut = false;  ///< whether the boxes of this side are cut into chunks
+
+  /// Everything as one side.
+  Side all() const {
+    Side side = parts.front();
+    if (side.is_array() && side.pieces[0].encoding == nullptr) return side;
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+      side.pieces.insert(side.pieces.end(), parts[i].pieces.begin(), parts[i].pieces.end());
+    }
+    return side;
+  }
+  bool in_chunks(const LocalStage& stage) const {
+    return movements.size() > 1 && cut && !stage.axes.contains(chunking.axis);
+  }
+};
+
+class Lowering {
+ public:
+  Lowering(const Schedule& schedule, const Problem& problem, const ProgramSettings& settings,
+           Channels& channels, const Communicator& everybody)
+      : schedule_(schedule),
+        problem_(problem),
+        settings_(settings),
+        channels_(channels),
+        everybody_(everybody) {
+    code_.memory = std::make_unique<RunMemory>();
+  }
+
+  Code run() {
+    const auto& stages = schedule_.stages;
+    const ArrayState& first = before(stages.front());
+    const std::size_t scaled = scaling_stage();
+    Place current;
+    current.parts = {array_side(first.layout.memory.view(first.box(problem_.rank)), input_slot,
+                                first.layout.memory.order, first.complex)};
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+      if (const auto* local = std::get_if<LocalStage>(&stages[i])) {
+        const double scale = i == scaled
+                                 ? scale_factor(problem_.norm, schedule_.direction,
+                                                logical_points(problem_.shape, problem_.kinds))
+                                 : 1;
+        const auto* move =
+            i + 1 < stages.size() ? std::get_if<RedistributeStage>(&stages[i + 1]) : nullptr;
+        if (move == nullptr) {
+          const Place target = array_place(array_after(local->after, stays_in_output(i)));
+          emit(*local, current, target, scale);
+          current = target;
+          continue;
+        }
+        current = move_on(*move, local, current, scale, i + 2 == stages.size());
+        ++i;
+      } else {
+        const auto& redistribution = std::get<RedistributeStage>(stages[i]);
+        current = move_on(redistribution, nullptr, current, 1, i + 1 == stages.size());
+      }
+    }
+    for (std::size_t movement : current.movements) finish(movement);
+    return std::move(code_);
+  }
+
+ private:
+  static const ArrayState& before(const Stage& stage) {
+    return std::visit([](const auto& s) -> const ArrayState& { return s.before; }, stage);
+  }
+
+  /// Number of the stage that scales: the first that transforms. It usually copies its result from
+  /// cache into messages, where scaling is free; the last one may write to the output array itself.
+  std::size_t scaling_stage() const {
+    for (std::size_t i = 0; i < schedule_.stages.size(); ++i) {
+      const auto* local = std::get_if<LocalStage>(&schedule_.stages[i]);
+      if (local != nullptr && !local->axes.empty()) return i;
+    }
+    return schedule_.stages.size();
+  }
+
+  /// Whether the result of a stage may lie in the output array: it is the last one, or every stage
+  /// after it is local and leaves shape and type alone, so that it can work there.
+  bool stays_in_output(std::size_t stage) const {
+    for (std::size_t i = stage + 1; i < schedule_.stages.size(); ++i) {
+      const auto* local = std::get_if<LocalStage>(&schedule_.stages[i]);
+      if (local == nullptr || local->axes.empty()) return false;
+      if (local->before.complex != local->after.complex) return false;
+    }
+    const auto* own = std::get_if<LocalStage>(&schedule_.stages[stage]);
+    return stage + 1 == schedule_.stages.size() || (own != nullptr && !own->axes.empty());
+  }
+
+  Slot new_slot(Index bytes) {
+    code_.slot_bytes.push_back(bytes);
+    return static_cast<Slot>(code_.slot_bytes.size()) + 1;
+  }
+
+  /// The result has the memory layout of the output only if it is the output.
+  Side array_after(const ArrayState& state, bool is_output) {
+    const ArrayState& used = is_output ? after(schedule_.stages.back()) : state;
+    const Memory& memory = used.layout.memory;
+    const View view = memory.view(used.box(problem_.rank));
+    const Index bytes = view.size * element_bytes(used.complex, problem_.precision);
+    return array_side(view, is_output ? output_slot : new_slot(bytes), memory.order, used.complex);
+  }
+  static const ArrayState& after(const Stage& stage) {
+    return std::visit([](const auto& s) -> const ArrayState& { return s.after; }, stage);
+  }
+
+  static Place array_place(const Side& side) {
+    Place place;
+    place.parts = {side};
+    return place;
+  }
+
+  /// Lowers a redistribution and what is done locally before it, if anything. Returns where the
+  /// array is afterwards.
+  Place move_on(const RedistributeStage& move, const LocalStage* local, const Place& current,
+                double scale, bool last) {
+    auto& channels = channels_[redistribution_++];
+    if (settings_.fuses()) {
+      Place packed, arrived;
+      packed.chunking = arrived.chunking = move.chunking;
+      packed.cut = move.chunking.of_sender;
+      arrived.cut = move.chunking.of_receiver;
+      for (auto& channel : channels) add_packed_movement(move, *channel, packed, arrived);
+      emit(local != nullptr ? *local : LocalStage{{}, move.before, move.before}, current, packed,
+           scale);
+      if (!last) return arrived;
+      const Place target = array_place(array_after(move.after, true));
+      emit(LocalStage{{}, move.after, move.after}, arrived, target, 1);
+      return target;
+    }
+    const Side source = local != nullptr ? array_after(local->after, false) : current.all();
+    const Side target = array_after(move.after, last);
+    Place from = array_place(source), to = array_place(target);
+    from.chunking = to.chunking = move.chunking;
+    from.cut = move.chunking.of_sender;
+    to.cut = move.chunking.of_receiver;
+    for (std::size_t chunk = 0; chunk < channels.size(); ++chunk) {
+      from.movements.push_back(add_array_movement(move, *channels[chunk], source, target));
+    }
+    from.parts.resize(channels.size(), source);
+    to.parts.resize(channels.size(), target);
+    to.movements = from.movements;
+    if (local != nullptr) {
+      emit(*local, current, from, scale);
+    } else {
+      for (std::size_t movement : current.movements) finish(movement);
+      exchange_timing_ = add_timing(settings_.exchange.method->name);
+      for (std::size_t movement : from.movements) start(movement);
+    }
+    return to;
+  }
+
+  CopyElement element(bool complex) const { return {problem_.precision, complex}; }
+
+  std::size_t add_movement(Channel& channel, const MessageSlots& slots, bool complex) {
+    code_.movements.push_back(
+        std::make_unique<Movement>(channel, slots, everybody_, element(complex)));
+    code_.packed_by.emplace_back();
+    return code_.movements.size() - 1;
+  }
+
+  /// Bytes of the larger buffer that any rung needs.
+  static Index buffer_bytes(const Channel& channel, bool send) {
+    Index bytes = 0;
+    for (const Rung& rung : channel.rungs) {
+      const bool owns = !send && rung.exchange->receive_memory() != nullptr;
+      if (owns) continue;
+      bytes = std::max(bytes, send ? rung.exchange->send_bytes() : rung.exchange->receive_bytes());
+    }
+    return bytes;
+  }
+
+  MessageSlots message_slots(const Channel& channel) {
+    MessageSlots slots;
+    const Index send = buffer_bytes(channel, true), receive = buffer_bytes(channel, false);
+    slots.send = new_slot(send);
+    if (!channel.lossless) {
+      slots.receive = new_slot(receive);
+      return slots;
+    }
+    slots.packed_send = new_slot(send);
+    slots.packed_receive = new_slot(receive);
+    slots.receive = new_slot(channel.rungs.back().exchange->receive_bytes());
+    return slots;
+  }
+
+  void add_packed_movement(const RedistributeStage& move, Channel& channel, Place& packed,
+                           Place& arrived) {
+    const bool complex = move.before.complex;
+    const MessageSlots slots = message_slots(channel);
+    const std::size_t number = add_movement(channel, slots, complex);
+    Movement& movement = *code_.movements[number];
+    Slot own = -1;
+    const auto side = [&](const std::vector<Transfer>& transfers, Slot buffer, Encoding& encoding) {
+      Side result{{}, move.order, complex};
+      for (std::size_t i = 0; i < transfers.size(); ++i) {
+        const Transfer& transfer = transfers[i];
+        Slot slot = buffer;
+        if (transfer.memory != nullptr) {
+          slot = new_slot(0);
+          code_.fixed.emplace_back(slot, transfer.memory);
+        } else if (transfer.offset < 0) {
+          if (own < 0) own = new_slot(transfer.bytes);
+          slot = own;
+        }
+        result.pieces.push_back(
+            {transfer.region, message_strides(transfer.region, move.order), 0, slot, &encoding, i});
+      }
+      return result;
+    };
+    packed.parts.push_back(side(movement.messages().sends(), slots.send, movement.sends()));
+    arrived.parts.push_back(
+        side(movement.messages().receives(), slots.receive, movement.receives()));
+    packed.movements.push_back(number);
+    arrived.movements.push_back(number);
+  }
+
+  std::size_t add_array_movement(const RedistributeStage& move, Channel& channel,
+                                 const Side& source, const Side& target) {
+    const bool complex = move.before.complex;
+    if (settings_.exchange.method->traits.direct) {
+      MessageSlots arrays;
+      arrays.send = source.pieces[0].slot;
+      arrays.receive = target.pieces[0].slot;
+      return add_movement(channel, arrays, complex);
+    }
+    MessageSlots slots = message_slots(channel);
+    slots.array_from = source.pieces[0].slot;
+    slots.array_to = target.pieces[0].slot;
+    const std::size_t number = add_movement(channel, slots, complex);
+    Movement& movement = *code_.movements[number];
+    auto packer =
+        std::make_unique<PeerPasses>(request(source, target), move.order, movement, *code_.memory);
+    const Index scratch = packer->scratch_bytes();
+    movement.set_packer(std::move(packer), scratch);
+    return number;
+  }
+
+  /// What all passes of this program share.
+  PassRequest request(const Side& source, const Side& sink) const {
+    PassRequest request;
+    request.source = source;
+    request.sink = sink;
+    request.kinds = problem_.kinds;
+    request.physical = problem_.shape;
+    request.direction = schedule_.direction;
+    request.precision = problem_.precision;
+    request.backend = settings_.backend;
+    request.rigor = settings_.rigor;
+    request.reorder = settings_.reorder;
+    request.threads = settings_.threads;
+    request.tile_bytes = settings_.tile_bytes;
+    request.stream_bytes = settings_.stream_bytes;
+    request.alignment = settings_.alignment;
+    return request;
+  }
+
+  std::size_t add_timing(const std::string& name) {
+    code_.timings.push_back({name, 0, 0});
+    return code_.timings.size() - 1;
+  }
+
+  /// Emits a local stage as one pass, or one for each chunk of what it reads or writes.
+  void emit(const LocalStage& stage, const Place& from, const Place& to, double scale) {
+    const std::size_t timing = add_timing(stage_text(stage, from.all(), to.all()));
+    const bool reads_chunks = from.in_chunks(stage);
+    const bool writes_chunks = !reads_chunks && to.in_chunks(stage);
+    const std::size_t count = reads_chunks    ? from.movements.size()
+                              : writes_chunks ? to.movements.size()
+                                              : 1;
+    if (!to.movements.empty()) exchange_timing_ = add_timing(settings_.exchange.method->name);
+    std::vector<std::size_t> starts;  // where, in the steps, messages to read set out
+    for (std::size_t movement : from.movements) starts.push_back(position_of_start(movement));
+    std::vector<std::vector<Step>> parts(count);
+    const auto finished = [&](std::size_t movement) {
+      return Step{FinishStep{movement}, timing_of_[movement]};
+    };
+    for (std::size_t part = 0; part < count; ++part) {
+      if (!reads_chunks && part == 0) {
+        for (std::size_t movement : from.movements) parts[part].push_back(finished(movement));
+      }
+      if (reads_chunks) parts[part].push_back(finished(from.movements[part]));
+      PassRequest pass = request(reads_chunks ? from.parts[part] : from.all(),
+                                 writes_chunks ? to.parts[part] : to.all());
+      pass.before = stage.before.box(problem_.rank);
+      pass.after = stage.after.box(problem_.rank);
+      const Chunking& chunking = reads_chunks ? from.chunking : to.chunking;
+      if (count > 1) {
+        pass.before = chunking.part(pass.before, static_cast<Index>(part));
+        pass.after = chunking.part(pass.after, static_cast<Index>(part));
+      }
+      pass.parts = static_cast<Index>(count);
+      pass.axes = stage.axes;
+      pass.scale = scale;
+      pass.source_may_be_destroyed = may_be_destroyed(pass.source, to);
+      const std::size_t number = code_.passes.size();
+      code_.passes.emplace_back(pass);
+      code_.timings[timing].bytes += code_.passes.back().bytes();
+      PassStep step{number, {}, {}};
+      if (writes_chunks) {
+        step.opens = {to.movements[part]};
+      } else {
+        step.opens = to.movements;
+      }
+      if (reads_chunks) {
+        step.closes = {from.movements[part]};
+      } else if (part + 1 == count) {
+        step.closes = from.movements;
+      }
+      for (std::size_t movement : step.opens) code_.packed_by[movement].push_back(number);
+      parts[part].push_back({step, timing});
+      if (writes_chunks) parts[part].push_back(started(to.movements[part]));
+    }
+    if (reads_chunks) {
+      interleave(parts, starts);
+    } else {
+      for (const auto& steps : parts) append(steps);
+    }
+    if (!writes_chunks) {
+      for (std::size_t movement : to.movements) start(movement);
+    }
+  }
+
+  /// A chunk that has arrived is worked on while the next one is under way: after the start of that
+  /// one, before anything is done for the one after it.
+  void interleave(const std::vector<std::vector<Step>>& parts,
+                  const std::vector<std::size_t>& starts) {
+    append(parts.back());
+    for (std::size_t part = parts.size() - 1; part-- > 0;) {
+      const auto place = code_.steps.begin() + static_cast<std::ptrdiff_t>(starts[part + 1]) + 1;
+      code_.steps.insert(place, parts[part].begin(), parts[part].end());
+    }
+  }
+
+  void append(const std::vector<Step>& steps) {
+    code_.steps.insert(code_.steps.end(), steps.begin(), steps.end());
+  }
+
+  std::size_t position_of_start(std::size_t movement) const {
+    const auto found = std::find_if(code_.steps.begin(), code_.steps.end(), [&](const Step& step) {
+      const auto* start = std::get_if<StartStep>(&step.what);
+      return start != nullptr && start->movement == movement;
+    });
+    return static_cast<std::size_t>(found - code_.steps.begin());
+  }
+
+  Step started(std::size_t movement) {
+    timing_of_.resize(code_.movements.size());
+    timing_of_[movement] = exchange_timing_;
+    return {StartStep{movement}, exchange_timing_};
+  }
+  void start(std::size_t movement) { code_.steps.push_back(started(movement)); }
+  void finish(std::size_t movement) {
+    code_.steps.push_back({FinishStep{movement}, timing_of_[movement]});
+  }
+
+  /// The user's input is preserved, and so is what may have to be packed once more.
+  bool may_be_destroyed(const Side& source, const Place& to) const {
+    const auto repeats = [&](std::size_t movement) {
+      return code_.movements[movement]->may_repeat();
+    };
+    if (std::any_of(to.movements.begin(), to.movements.end(), repeats)) return false;
+    return settings_.overwrite_input ||
+           std::none_of(source.pieces.begin(), source.pieces.end(),
+                        [](const Piece& piece) { return piece.slot == input_slot; });
+  }
+
+  const Schedule& schedule_;
+  const Problem& problem_;
+  const ProgramSettings& settings_;
+  Channels& channels_;
+  const Communicator& everybody_;
+  Code code_;
+  std::size_t redistribution_ = 0;
+  std::size_t exchange_timing_ = 0;
+  std::vector<std::size_t> timing_of_;  // by movement
+};
+
+}  // namespace
+
+Code lower(const Schedule& schedule, const Problem& problem, const ProgramSettings& settings,
+           Channels& channels, const Communicator& everybody) {
+  return Lowering(schedule, problem, settings, channels, everybody).run();
+}
+
+}  // namespace weft

@@ -1,0 +1,194 @@
+#include "plan/make_channels.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "exchange/agreement.hpp"
+#include "exchange/node_window.hpp"
+#include "kind/kind.hpp"
+#include "plan/encoding.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr const char* lossless_name = "lossless";
+
+/// What the transforms' own rounding takes of a tolerance: about 0.6 eps sqrt(log2 N).
+double rounding_error(const Problem& problem) {
+  const double epsilon = problem.precision == Precision::f32
+                             ? std::numeric_limits<float>::epsilon()
+                             : std::numeric_limits<double>::epsilon();
+  const double points = static_cast<double>(logical_points(problem.shape, problem.kinds));
+  return 0.6 * epsilon * std::sqrt(std::max(1.0, std::log2(std::max(points, 2.0))));
+}
+
+/// Largest relative error of each of `count` redistributions, so that all together keep the
+/// tolerance, with a margin for what the sum of squares leaves out. Zero: no error is allowed.
+double share(double tolerance, std::size_t count, const Schedule& schedule,
+             const Problem& problem) {
+  constexpr double margin = 0.93;
+  const double rounding = rounding_error(problem);
+  if (tolerance <= 4 * rounding) return 0;
+  double squared = margin * margin * tolerance * tolerance - rounding * rounding;
+  // Half spectra: a coefficient stands for two of the real result, but those of the lowest and
+  // highest frequency for one; in the worst case only the energy is in the latter.
+  if (problem.real_input() && schedule.direction == Direction::backward) squared /= 2;
+  return std::sqrt(squared / static_cast<double>(count));
+}
+
+/// Share of the array, over all ranks, that an exchange carries.
+double moved_share(const Exchange& exchange, const RedistributeStage& stage, const Problem& problem,
+                   const Communicator& everybody) {
+  double moved = 0;
+  for (const Transfer& transfer : exchange.sends()) {
+    if (transfer.offset >= 0) moved += static_cast<double>(transfer.region.count());
+  }
+  double counts[2] = {moved, static_cast<double>(stage.before.box(problem.rank).count())};
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, counts, 2, MPI_DOUBLE, MPI_SUM, everybody.get()),
+            "MPI_Allreduce");
+  return counts[1] > 0 ? std::min(1.0, counts[0] / counts[1]) : 0;
+}
+
+class ChannelMaker {
+ public:
+  ChannelMaker(const Schedule& schedule, const Problem& problem, const ChannelSettings& settings)
+      : problem_(problem), settings_(settings) {
+    const auto moves = std::count_if(
+        schedule.stages.begin(), schedule.stages.end(),
+        [](const Stage& stage) { return std::holds_alternative<RedistributeStage>(stage); });
+    if (settings.tolerance) {
+      allowed_ = share(*settings.tolerance, static_cast<std::size_t>(moves), schedule, problem);
+    }
+  }
+
+  std::unique_ptr<Channel> make(const RedistributeStage& stage, Index chunk) const {
+    const Communicator& comm = settings_.group(stage.group);
+    ExchangeSetup setup;
+    collectively(*settings_.everybody,
+                 [&] { setup = exchange_setup(stage, chunk, problem_, comm); });
+    setup.count_limit = settings_.count_limit;
+    setup.parameter = settings_.exchange.parameter;
+    setup.window = settings_.window;
+    auto channel = std::make_unique<Channel>();
+    channel->group = comm.get();
+    const NodeWindow::Mark mark = settings_.window ? settings_.window->mark() : NodeWindow::Mark{};
+    Rung plain{nullptr, settings_.exchange.method->make(setup)};
+    if (settings_.codec == lossless_name) channel->lossless = true;
+    channel->moved = moved_share(*plain.exchange, stage, problem_, *settings_.everybody);
+    for (auto& codec : codecs(stage.before.complex, channel->moved)) {
+      // The rungs of a channel are never used at the same time.
+      if (settings_.window != nullptr) settings_.window->rewind(mark);
+      ExchangeSetup encoded = setup;
+      encode(*codec, plain.exchange->sends(), encoded.sends, setup.order);
+      encode(*codec, plain.exchange->receives(), encoded.receives, setup.order);
+      channel->rungs.push_back({std::move(codec), settings_.exchange.method->make(encoded)});
+    }
+    if (settings_.tolerance && allowed_ > 0) channel->allowed = allowed_;
+    while (channel->preferred + 1 < channel->rungs.size() &&
+           channel->rungs[channel->preferred].codec->predicted_error() * std::sqrt(channel->moved) >
+               channel->allowed) {
+      ++channel->preferred;
+    }
+    channel->rungs.push_back(std::move(plain));
+    return channel;
+  }
+
+ private:
+  /// The ladder of codecs, without the numbers themselves at its end.
+  std::vector<std::shared_ptr<const Codec>> codecs(bool complex, double moved) const {
+    std::vector<std::shared_ptr<const Codec>> result;
+    const std::string& name = settings_.codec;
+    const bool direct = settings_.exchange.method->traits.direct;
+    if (moved == 0 || direct || name == "none" || name == lossless_name) return result;
+    const CodecElement element{problem_.precision, complex};
+    const bool named = name.find(':') != std::string::npos;
+    if (settings_.tolerance && !named) {
+      if (allowed_ == 0) return result;
+      // One bit less than the model asks for: some data are easier than white noise.
+      for (auto& codec : codecs_within(2 * allowed_ / std::sqrt(moved), name, element)) {
+        result.push_back(std::move(codec));
+      }
+    } else if (named && !(settings_.tolerance && allowed_ == 0)) {
+      if (auto codec = make_codec(name, element)) result.push_back(std::move(codec));
+    }
+    return result;
+  }
+
+  static void encode(const Codec& codec, const std::vector<Transfer>& plain,
+                     std::vector<Transfer>& transfers, const AxisList& order) {
+    for (std::size_t i = 0; i < transfers.size(); ++i) {
+      if (plain[i].offset < 0) continue;
+      transfers[i].bytes = EncodedMessage(codec, transfers[i].region, order).bytes();
+    }
+  }
+
+  const Problem& problem_;
+  const ChannelSettings& settings_;
+  double allowed_ = 0;
+};
+
+}  // namespace
+
+void check_codec(const std::string& name, Precision precision, bool has_tolerance) {
+  if (name == "auto" || name == "none" || name == lossless_name) return;
+  const CodecElement element{precision, true};
+  if (has_tolerance && name.find(':') == std::string::npos) {
+    codecs_within(0.1, name, element);
+  } else {
+    make_codec(name, element);
+  }
+}
+
+Index largest_block(const Channels& channels) {
+  Index elements = 1;
+  for (const auto& chunks : channels) {
+    for (const auto& channel : chunks) {
+      for (const Rung& rung : channel->rungs) {
+        if (rung.codec) elements = std::max(elements, rung.codec->block_elements());
+      }
+    }
+  }
+  return elements;
+}
+
+Channels make_channels(const Schedule& schedule, const Problem& problem,
+                       const ChannelSettings& settings) {
+  const ChannelMaker maker(schedule, problem, settings);
+  Channels channels;
+  for (const Stage& stage : schedule.stages) {
+    const auto* move = std::get_if<RedistributeStage>(&stage);
+    if (move == nullptr) continue;
+    auto& chunks = channels.emplace_back();
+    for (Index chunk = 0; chunk < move->chunking.count; ++chunk) {
+      chunks.push_back(maker.make(*move, chunk));
+    }
+  }
+  return channels;
+}
+
+ExchangeSetup exchange_setup(const RedistributeStage& stage, Index chunk, const Problem& problem,
+                             const Communicator& comm) {
+  ExchangeSetup setup;
+  setup.comm = &comm;
+  setup.element_bytes = element_bytes(stage.before.complex, problem.precision);
+  setup.order = stage.order;
+  setup.from = stage.before.layout.memory.view(stage.before.box(problem.rank));
+  setup.to = stage.after.layout.memory.view(stage.after.box(problem.rank));
+  const Redistribution list = messages(stage, problem.rank, chunk);
+  const auto translate = [&](const std::vector<Message>& from, std::vector<Transfer>& to) {
+    for (const Message& message : from) {
+      Transfer transfer;
+      transfer.peer = static_cast<int>(stage.group.rank_within(message.peer));
+      transfer.region = message.region;
+      transfer.bytes = message.region.count() * setup.element_bytes;
+      to.push_back(transfer);
+    }
+  };
+  translate(list.sends, setup.sends);
+  translate(list.receives, setup.receives);
+  return setup;
+}
+
+}  // namespace weft

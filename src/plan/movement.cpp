@@ -1,0 +1,181 @@
+#include "plan/movement.hpp"
+
+#include <cmath>
+
+#include "codec/lossless.hpp"
+#include "schedule/stage.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr int length_tag = 1;  // messages of exchanges have 0
+
+std::vector<Index> offsets_of(const std::vector<Transfer>& transfers) {
+  std::vector<Index> offsets;
+  for (const Transfer& transfer : transfers) offsets.push_back(transfer.offset);
+  return offsets;
+}
+
+/// Hands messages to an exchange that packs itself when they have been packed already.
+class Packed : public PeerPacker {
+ public:
+  explicit Packed(const std::vector<Index>& lengths) : lengths_(lengths) {}
+  int fragments(std::size_t) const override { return 1; }
+  Index pack_fragment(std::size_t send, int) override { return lengths_[send]; }
+  void unpack(std::size_t) override {}
+  void copy_own() override {}
+
+ private:
+  const std::vector<Index>& lengths_;
+};
+
+}  // namespace
+
+Movement::Movement(Channel& channel, MessageSlots slots, const Communicator& everybody,
+                   CopyElement element)
+    : channel_(channel), slots_(slots), everybody_(everybody.get()), element_(element) {
+  sends_.offsets = offsets_of(messages().sends());
+  receives_.offsets = offsets_of(messages().receives());
+  if (channel.lossless) {
+    send_lengths_.resize(sends_.offsets.size());
+    receive_lengths_.resize(receives_.offsets.size());
+    length_requests_.resize(send_lengths_.size() + receive_lengths_.size(), MPI_REQUEST_NULL);
+    packer_ = std::make_unique<Packed>(send_lengths_);
+  }
+}
+
+Movement::~Movement() {
+  // The plan ends only when nothing is under way, unless an error came between.
+  if (certificate_ != MPI_REQUEST_NULL) MPI_Request_free(&certificate_);
+}
+
+void Movement::use_rung(std::size_t rung, SlotBases& bases) {
+  rung_ = rung;
+  const Codec* codec = channel_.rungs[rung].codec.get();
+  const auto use = [&](Encoding& encoding, const std::vector<Transfer>& transfers) {
+    encoding.codec = codec;
+    encoding.measure = {};
+    for (std::size_t i = 0; i < transfers.size(); ++i) encoding.offsets[i] = transfers[i].offset;
+  };
+  use(sends_, exchange().sends());
+  use(receives_, exchange().receives());
+  if (std::byte* memory = exchange().receive_memory()) {
+    const Slot arrives = channel_.lossless ? slots_.packed_receive : slots_.receive;
+    bases[static_cast<std::size_t>(arrives)] = memory;
+  }
+}
+
+void Movement::prepare(SlotBases& bases) {
+  channel_.use = {};
+  use_rung(channel_.preferred, bases);
+}
+
+void Movement::start(SlotBases& bases) {
+  const auto base = [&](Slot slot) {
+    return slot < 0 ? nullptr : bases[static_cast<std::size_t>(slot)];
+  };
+  if (channel_.lossless) {
+    compress_messages(bases);
+    exchange().start(base(slots_.packed_send), base(slots_.packed_receive), packer_.get());
+    return;
+  }
+  exchange().start(base(slots_.send), base(slots_.receive), packer_.get());
+  if (sends_.codec == nullptr) return;
+  mine_[0] = sends_.measure.squared_error;
+  mine_[1] = sends_.measure.squared_norm;
+  mine_[2] = sends_.measure.broken ? 1 : 0;
+  // Inf and NaN would spread to the sums of others, who need them.
+  if (!std::isfinite(mine_[0]) || !std::isfinite(mine_[1])) mine_[0] = mine_[1] = 0, mine_[2] = 1;
+  check_mpi(MPI_Iallreduce(mine_, all_, 3, MPI_DOUBLE, MPI_SUM, everybody_, &certificate_),
+            "MPI_Iallreduce");
+}
+
+bool Movement::test() {
+  bool done = exchange().test();
+  if (certificate_ != MPI_REQUEST_NULL) {
+    int arrived = 0;
+    check_mpi(MPI_Test(&certificate_, &arrived, MPI_STATUS_IGNORE), "MPI_Test");
+    done = done && arrived != 0;
+  }
+  return done;
+}
+
+void Movement::wait() {
+  exchange().wait();
+  if (certificate_ != MPI_REQUEST_NULL) {
+    check_mpi(MPI_Wait(&certificate_, MPI_STATUS_IGNORE), "MPI_Wait");
+  }
+  channel_.use.bytes += exchange().bytes_to_others();
+}
+
+double Movement::error() const {
+  return all_[0] > 0 ? std::sqrt(all_[0] / all_[1]) : 0;
+}
+
+bool Movement::is_kept() const {
+  return sends_.codec == nullptr || (all_[2] == 0 && error() <= channel_.allowed);
+}
+
+void Movement::climb(SlotBases& bases) {
+  const bool broken = all_[2] > 0;
+  channel_.use.broken = channel_.use.broken || broken;
+  ++channel_.use.repeated;
+  exchange().release();  // nobody will read what has arrived
+  use_rung(channel_.after_failure(rung_, error(), broken), bases);
+}
+
+void Movement::accept(SlotBases& bases) {
+  if (channel_.lossless) expand_messages(bases);
+  ChannelUse& use = channel_.use;
+  use.plain_bytes = messages().bytes_to_others();
+  if (sends_.codec != nullptr) {
+    use.codec = sends_.codec->name();
+    use.predicted = sends_.codec->predicted_error() * std::sqrt(channel_.moved);
+    use.squared_error = all_[0];
+    use.squared_norm = all_[1];
+  }
+  if (channel_.compresses()) channel_.learn(rung_, error(), use.broken);
+}
+
+void Movement::compress_messages(SlotBases& bases) {
+  const std::byte* const plain = bases[static_cast<std::size_t>(slots_.send)];
+  std::byte* const packed = bases[static_cast<std::size_t>(slots_.packed_send)];
+  const Index real_bytes = element_bytes(false, element_.precision);
+  const auto& sends = exchange().sends();
+  const auto& receives = exchange().receives();
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < receives.size(); ++i) {
+    receive_lengths_[i] = receives[i].bytes;
+    if (receives[i].offset < 0) continue;
+    check_mpi(MPI_Irecv(&receive_lengths_[i], 1, MPI_INT64_T, receives[i].peer, length_tag,
+                        channel_.group, &length_requests_[next++]),
+              "MPI_Irecv");
+  }
+  for (std::size_t i = 0; i < sends.size(); ++i) {
+    send_lengths_[i] = sends[i].bytes;
+    if (sends[i].offset < 0) continue;
+    send_lengths_[i] = lossless_compress(plain + sends[i].offset, sends[i].bytes, real_bytes,
+                                         packed + sends[i].offset);
+    check_mpi(MPI_Isend(&send_lengths_[i], 1, MPI_INT64_T, sends[i].peer, length_tag,
+                        channel_.group, &length_requests_[next++]),
+              "MPI_Isend");
+  }
+  check_mpi(MPI_Waitall(static_cast<int>(next), length_requests_.data(), MPI_STATUSES_IGNORE),
+            "MPI_Waitall");
+  exchange().set_lengths(send_lengths_, receive_lengths_);
+}
+
+void Movement::expand_messages(SlotBases& bases) {
+  std::byte* const plain = bases[static_cast<std::size_t>(slots_.receive)];
+  const std::byte* const packed = bases[static_cast<std::size_t>(slots_.packed_receive)];
+  const Index real_bytes = element_bytes(false, element_.precision);
+  const auto& receives = exchange().receives();
+  for (std::size_t i = 0; i < receives.size(); ++i) {
+    if (receives[i].offset < 0) continue;
+    lossless_expand(packed + receives[i].offset, receive_lengths_[i], receives[i].bytes, real_bytes,
+                    plain + receives[i].offset);
+  }
+}
+
+}  // namespace weft

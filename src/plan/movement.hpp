@@ -1,0 +1,97 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <vector>
+
+#include "plan/channel.hpp"
+#include "plan/pass.hpp"
+#include "plan/progress.hpp"
+
+namespace weft {
+
+/// Where the messages of a movement lie.
+struct MessageSlots {
+  Slot send = -1;
+  Slot receive = -1;
+  Slot packed_send = -1;  ///< what travels, where whole messages are compressed
+  Slot packed_receive = -1;
+  Slot array_from = -1;  ///< arrays that a packer works on
+  Slot array_to = -1;
+};
+
+/// One redistribution, or one chunk of it, as a program carries it out: sends what the passes
+/// before have packed, and when it has arrived, sees to it that the promised error is kept.
+class Movement : public UnderWay {
+ public:
+  /// `everybody` is the plan's communicator, over which errors are summed up.
+  Movement(Channel& channel, MessageSlots slots, const Communicator& everybody,
+           CopyElement element);
+  ~Movement() override;
+
+  /// Begins a run: messages are packed as for the preferred rung.
+  void prepare(SlotBases& bases);
+  bool ready() { return exchange().ready(); }
+  void release() { exchange().release(); }
+  void start(SlotBases& bases);
+  bool test() override;
+  /// Waits until the messages have arrived and may be unpacked. Where encoding them did more harm
+  /// than allowed they are sent again: `pack` packs them anew. All ranks do the same.
+  template <class Pack>
+  void finish(SlotBases& bases, Pack&& pack) {
+    wait();
+    while (!is_kept()) {
+      climb(bases);
+      pack();
+      start(bases);
+      wait();
+    }
+    accept(bases);
+  }
+
+  void set_packer(std::unique_ptr<PeerPacker> packer, Index scratch_bytes) {
+    packer_ = std::move(packer);
+    scratch_bytes_ = scratch_bytes;
+  }
+  /// Of its packer.
+  Index scratch_bytes() const { return scratch_bytes_; }
+  Channel& channel() { return channel_; }
+  const Channel& channel() const { return channel_; }
+  /// Any rung's: all have the same messages.
+  const Exchange& messages() const { return *channel_.rungs.back().exchange; }
+  const MessageSlots& slots() const { return slots_; }
+  Encoding& sends() { return sends_; }
+  Encoding& receives() { return receives_; }
+  bool may_repeat() const { return channel_.compresses(); }
+
+ private:
+  Exchange& exchange() { return *channel_.rungs[rung_].exchange; }
+  void use_rung(std::size_t rung, SlotBases& bases);
+  void wait();
+  /// Whether the error is within what is allowed; known once all have arrived.
+  bool is_kept() const;
+  double error() const;
+  void climb(SlotBases& bases);
+  void accept(SlotBases& bases);
+  void compress_messages(SlotBases& bases);
+  void expand_messages(SlotBases& bases);
+
+  Channel& channel_;
+  MessageSlots slots_;
+  MPI_Comm everybody_;
+  CopyElement element_;
+  std::size_t rung_ = 0;
+  Encoding sends_;
+  Encoding receives_;
+  std::unique_ptr<PeerPacker> packer_;
+  Index scratch_bytes_ = 0;
+  MPI_Request certificate_ = MPI_REQUEST_NULL;
+  double mine_[3] = {0, 0, 0};  // squared error, squared norm, whether broken
+  double all_[3] = {0, 0, 0};
+  std::vector<Index> send_lengths_;  // of compressed messages
+  std::vector<Index> receive_lengths_;
+  std::vector<MPI_Request> length_requests_;
+};
+
+}  // namespace weft

@@ -1,0 +1,117 @@
+#include "plan/peer_passes.hpp"
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+/// Long enough for the cost of a message not to matter, short enough for several to be packed while
+/// the first one travels.
+constexpr Index fragment_bytes = Index{1} << 18;
+
+/// The slowest axis of a message, or -1 where it is a single line.
+int slowest_axis(const Box& region, const AxisList& order) {
+  for (int i = 0; i + 1 < order.size(); ++i) {
+    if (region.extent(order[i]) > 1) return order[i];
+  }
+  return -1;
+}
+
+}  // namespace
+
+PeerPasses::PeerPasses(const PassRequest& shared, const AxisList& order, Movement& movement,
+                       const RunMemory& memory)
+    : shared_(shared), order_(order), movement_(movement), memory_(memory) {
+  const bool complex = shared.source.complex;
+  const auto message = [&](const Transfer& transfer, Slot slot, Encoding& encoding,
+                           std::size_t number) {
+    return Side{
+        {{transfer.region, message_strides(transfer.region, order), 0, slot, &encoding, number}},
+        order,
+        complex};
+  };
+  const auto& sends = movement.messages().sends();
+  for (std::size_t i = 0; i < sends.size(); ++i) {
+    const Box& region = sends[i].region;
+    std::vector<Fragment> fragments;
+    if (sends[i].offset < 0) {
+      // What stays goes straight to the other array, and counts for the relative error.
+      Side sink = shared.sink;
+      sink.pieces[0].encoding = &movement.sends();
+      sink.pieces[0].message = i;
+      own_ = copy(shared.source, sink, region);
+    } else {
+      const Side sink = message(sends[i], movement.slots().send, movement.sends(), i);
+      const int axis = slowest_axis(region, order);
+      const Index extent = axis < 0 ? 1 : region.extent(axis);
+      const Index count = std::clamp<Index>(sends[i].bytes / fragment_bytes, 1, extent);
+      for (Index part = 0; part < count; ++part) {
+        Box box = region;
+        if (axis >= 0) {
+          box.lower[axis] = region.lower[axis] + extent * part / count;
+          box.upper[axis] = region.lower[axis] + extent * (part + 1) / count;
+        }
+        fragments.push_back({copy(shared.source, sink, box), axis < 0 ? 0 : box.upper[axis]});
+      }
+    }
+    pack_.push_back(std::move(fragments));
+  }
+  const auto& receives = movement.messages().receives();
+  for (std::size_t i = 0; i < receives.size(); ++i) {
+    if (receives[i].offset < 0) {
+      unpack_.emplace_back();
+      continue;
+    }
+    const Side source = message(receives[i], movement.slots().receive, movement.receives(), i);
+    unpack_.emplace_back(copy(source, shared.sink, receives[i].region));
+  }
+}
+
+Pass PeerPasses::copy(const Side& source, const Side& sink, const Box& box) const {
+  PassRequest request = shared_;
+  request.source = source;
+  request.sink = sink;
+  request.before = request.after = box;
+  return Pass(request);
+}
+
+int PeerPasses::fragments(std::size_t send) const {
+  return static_cast<int>(pack_[send].size());
+}
+
+Index PeerPasses::pack_fragment(std::size_t send, int fragment) {
+  const Fragment& part = pack_[send][static_cast<std::size_t>(fragment)];
+  part.pass.run(memory_.bases, memory_.scratch);
+  const Box& region = movement_.messages().sends()[send].region;
+  const Codec* codec = movement_.sends().codec;
+  const Index bytes =
+      codec != nullptr ? EncodedMessage(*codec, region, order_).bytes()
+                       : region.count() * element_bytes(shared_.source.complex, shared_.precision);
+  const int axis = slowest_axis(region, order_);
+  if (axis < 0) return bytes;
+  return bytes / region.extent(axis) * (part.ends_before - region.lower[axis]);
+}
+
+void PeerPasses::unpack(std::size_t receive) {
+  unpack_[receive]->run(memory_.bases, memory_.scratch);
+}
+
+void PeerPasses::copy_own() {
+  if (own_) own_->run(memory_.bases, memory_.scratch);
+}
+
+Index PeerPasses::scratch_bytes() const {
+  Index bytes = own_ ? own_->scratch_bytes() : 0;
+  for (const auto& fragments : pack_) {
+    for (const Fragment& fragment : fragments) {
+      bytes = std::max(bytes, fragment.pass.scratch_bytes());
+    }
+  }
+  for (const auto& pass : unpack_) {
+    if (pass) bytes = std::max(bytes, pass->scratch_bytes());
+  }
+  return bytes;
+}
+
+}  // namespace weft

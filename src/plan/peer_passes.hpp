@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "plan/code.hpp"
+
+namespace weft {
+
+/// Packs and unpacks single messages, each with passes that copy between an array and the message.
+class PeerPasses : public PeerPacker {
+ public:
+  /// `shared` is a request of a pass from the array before to the array after.
+  PeerPasses(const PassRequest& shared, const AxisList& order, Movement& movement,
+             const RunMemory& memory);
+
+  int fragments(std::size_t send) const override;
+  Index pack_fragment(std::size_t send, int fragment) override;
+  void unpack(std::size_t receive) override;
+  void copy_own() override;
+
+  Index scratch_bytes() const;
+
+ private:
+  /// A part of a message along its slowest axis.
+  struct Fragment {
+    Pass pass;
+    Index ends_before;  ///< coordinate along that axis
+  };
+  Pass copy(const Side& source, const Side& sink, const Box& box) const;
+
+  PassRequest shared_;
+  AxisList order_;
+  Movement& movement_;
+  const RunMemory& memory_;
+  std::vector<std::vector<Fragment>> pack_;  // none for what stays
+  std::vector<std::optional<Pass>> unpack_;
+  std::optional<Pass> own_;
+};
+
+}  // namespace weft

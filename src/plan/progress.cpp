@@ -1,0 +1,60 @@
+#include "plan/progress.hpp"
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+/// More than a plan has under way; so that adding allocates nothing.
+constexpr std::size_t usual_count = 256;
+
+}  // namespace
+
+Progress::Progress(bool with_thread) : with_thread_(with_thread) {
+  under_way_.reserve(usual_count);
+  if (with_thread) thread_ = std::thread([this] { run(); });
+}
+
+Progress::~Progress() {
+  if (!with_thread_) return;
+  {
+    const std::lock_guard guard(mutex_);
+    ends_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+std::unique_lock<std::mutex> Progress::lock() {
+  return with_thread_ ? std::unique_lock(mutex_) : std::unique_lock<std::mutex>();
+}
+
+void Progress::add(UnderWay& what) {
+  under_way_.push_back(&what);
+  changed_.notify_all();
+}
+
+void Progress::remove(UnderWay& what) {
+  under_way_.erase(std::remove(under_way_.begin(), under_way_.end(), &what), under_way_.end());
+}
+
+void Progress::poll() {
+  if (with_thread_) return;
+  for (UnderWay* what : under_way_) what->test();
+}
+
+void Progress::run() {
+  std::unique_lock guard(mutex_);
+  while (true) {
+    changed_.wait(guard, [&] { return ends_ || !under_way_.empty(); });
+    if (ends_) return;
+    for (UnderWay* what : under_way_) what->test();
+    // Others get the lock, and the core where there are not enough of them.
+    guard.unlock();
+    std::this_thread::yield();
+    guard.lock();
+  }
+}
+
+}  // namespace weft

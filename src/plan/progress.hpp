@@ -1,0 +1,48 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace weft {
+
+/// Something under way that moves on only when it is asked to, as most messages do.
+class UnderWay {
+ public:
+  virtual ~UnderWay() = default;
+  /// Never waits. True when it has arrived.
+  virtual bool test() = 0;
+};
+
+/// Keeps what is under way moving: when polled between tiles, or in a thread of its own.
+class Progress {
+ public:
+  /// With a thread, that thread polls all the time while something is under way, and everything
+  /// that calls MPI must hold the lock.
+  explicit Progress(bool with_thread);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void add(UnderWay& what);
+  void remove(UnderWay& what);
+  /// Does nothing where a thread does it.
+  void poll();
+  bool idle() const { return under_way_.empty(); }
+  /// Held while calling MPI, where there is a thread.
+  std::unique_lock<std::mutex> lock();
+
+ private:
+  void run();
+
+  std::vector<UnderWay*> under_way_;
+  bool with_thread_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool ends_ = false;
+  std::thread thread_;
+};
+
+}  // namespace weft
