@@ -121,7 +121,7 @@ ParameterRange range_of(CodecElement element) {
 }
 
 /// Measured for complex Gaussian data, in blocks with the largest of 64 Gaussian numbers.
-constexpr double narrow_error = 1.57;
+constexpr double narrow_error = 1.555;
 constexpr double wide_error = 2.13;
 
 }  // namespace
