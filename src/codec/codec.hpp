@@ -60,6 +60,9 @@ struct CodecMethod {
   const char* description;
   /// `parameter` is the text after the colon. Throws Error for one that makes no sense.
   std::unique_ptr<Codec> (*make)(const std::string& parameter, CodecElement element);
+  /// All that `make` takes, the one with the fewest bytes first, the coarser of two equal ones
+  /// first.
+  std::vector<std::string> (*parameters)(CodecElement element);
 };
 
 const std::vector<CodecMethod>& codec_methods();
