@@ -26,9 +26,12 @@ struct ProgramSettings {
   Index count_limit = 0;
   Index alignment = 1;  ///< elements of a block of the codec
 
+  bool lossless = false;  ///< messages are compressed as a whole
+
   /// Whether passes read and write packed messages; otherwise exchanges work on arrays.
   bool fuses() const {
-    return !exchange.method->traits.direct && !exchange.method->traits.packs_itself;
+    const ExchangeTraits& traits = exchange.method->traits;
+    return !traits.direct && (!traits.packs_itself || lossless);
   }
 };
 
@@ -71,8 +74,9 @@ struct Code {
 };
 
 /// Packing belongs to the pass before a redistribution and unpacking to the one after it, so the
-/// usual schedule of k redistributions becomes k+1 passes. Local work. `channels` outlive the code.
+/// usual schedule of k redistributions becomes k+1 passes. With `copies_input` all of the input is
+/// copied first. Local work. `channels` outlive the code.
 Code lower(const Schedule& schedule, const Problem& problem, const ProgramSettings& settings,
-           Channels& channels, const Communicator& everybody);
+           Channels& channels, const Communicator& everybody, bool copies_input);
 
 }  // namespace weft

@@ -53,13 +53,20 @@ class Lowering {
     code_.memory = std::make_unique<RunMemory>();
   }
 
-  Code run() {
+  Code run(bool copies_input) {
     const auto& stages = schedule_.stages;
     const ArrayState& first = before(stages.front());
     const std::size_t scaled = scaling_stage();
     Place current;
     current.parts = {array_side(first.layout.memory.view(first.box(problem_.rank)), input_slot,
                                 first.layout.memory.order, first.complex)};
+    if (copies_input) {
+      ArrayState copy = first;
+      copy.layout.memory = first.layout.memory.dense();
+      const Place target = array_place(array_after(copy, false));
+      emit(LocalStage{{}, first, copy}, current, target, 1);
+      current = target;
+    }
     for (std::size_t i = 0; i < stages.size(); ++i) {
       if (const auto* local = std::get_if<LocalStage>(&stages[i])) {
         const double scale = i == scaled
@@ -404,8 +411,8 @@ class Lowering {
 }  // namespace
 
 Code lower(const Schedule& schedule, const Problem& problem, const ProgramSettings& settings,
-           Channels& channels, const Communicator& everybody) {
-  return Lowering(schedule, problem, settings, channels, everybody).run();
+           Channels& channels, const Communicator& everybody, bool copies_input) {
+  return Lowering(schedule, problem, settings, channels, everybody).run(copies_input);
 }
 
 }  // namespace weft

@@ -13,8 +13,6 @@ namespace weft {
 
 namespace {
 
-constexpr const char* lossless_name = "lossless";
-
 /// What the transforms' own rounding takes of a tolerance: about 0.6 eps sqrt(log2 N).
 double rounding_error(const Problem& problem) {
   const double epsilon = problem.precision == Precision::f32
@@ -75,7 +73,7 @@ class ChannelMaker {
     channel->group = comm.get();
     const NodeWindow::Mark mark = settings_.window ? settings_.window->mark() : NodeWindow::Mark{};
     Rung plain{nullptr, settings_.exchange.method->make(setup)};
-    if (settings_.codec == lossless_name) channel->lossless = true;
+    if (is_lossless(settings_.codec)) channel->lossless = true;
     channel->moved = moved_share(*plain.exchange, stage, problem_, *settings_.everybody);
     for (auto& codec : codecs(stage.before.complex, channel->moved)) {
       // The rungs of a channel are never used at the same time.
@@ -101,7 +99,7 @@ class ChannelMaker {
     std::vector<std::shared_ptr<const Codec>> result;
     const std::string& name = settings_.codec;
     const bool direct = settings_.exchange.method->traits.direct;
-    if (moved == 0 || direct || name == "none" || name == lossless_name) return result;
+    if (moved == 0 || direct || name == "none" || is_lossless(name)) return result;
     const CodecElement element{problem_.precision, complex};
     const bool named = name.find(':') != std::string::npos;
     if (settings_.tolerance && !named) {
@@ -131,8 +129,12 @@ class ChannelMaker {
 
 }  // namespace
 
+bool is_lossless(const std::string& codec) {
+  return codec == "lossless";
+}
+
 void check_codec(const std::string& name, Precision precision, bool has_tolerance) {
-  if (name == "auto" || name == "none" || name == lossless_name) return;
+  if (name == "auto" || name == "none" || is_lossless(name)) return;
   const CodecElement element{precision, true};
   if (has_tolerance && name.find(':') == std::string::npos) {
     codecs_within(0.1, name, element);

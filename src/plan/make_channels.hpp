@@ -29,6 +29,9 @@ Channels make_channels(const Schedule& schedule, const Problem& problem,
 /// "none", "auto", or with a tolerance the name of a family without parameter.
 void check_codec(const std::string& name, Precision precision, bool has_tolerance);
 
+/// Whether messages are compressed as a whole, without loss.
+bool is_lossless(const std::string& codec);
+
 /// Elements of the longest block of any codec in use; 1 without codecs.
 Index largest_block(const Channels& channels);
 

@@ -98,6 +98,7 @@ class Plan::Implementation {
             ? options.stream_bytes
             : stream_cache_multiple * static_cast<Index>(second_level_cache_bytes());
     settings_.count_limit = options.mpi_count_limit;
+    settings_.lossless = is_lossless(options.codec);
     progress_ = make_progress(options);
     collectively(comm_,
                  [&] { schedule_ = plan_schedule(problem_, options, settings_.tile_bytes); });
@@ -330,20 +331,21 @@ class Plan::Implementation {
   }
 
   void make_programs(const Schedule& schedule, Programs& programs) {
-    programs.separate = make_program(schedule, programs.channels);
+    programs.separate = make_program(schedule, programs.channels, false);
     int copies = programs.separate->works_in_place() ? 0 : 1;
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, &copies, 1, MPI_INT, MPI_MAX, comm_.get()),
               "MPI_Allreduce");
     if (copies != 0) {
-      programs.in_place = make_program(with_copied_input(schedule), programs.channels);
+      programs.in_place = make_program(schedule, programs.channels, true);
     }
   }
 
-  std::unique_ptr<Program> make_program(const Schedule& schedule, Channels& channels) {
+  std::unique_ptr<Program> make_program(const Schedule& schedule, Channels& channels,
+                                        bool copies_input) {
     std::unique_ptr<Program> program;
     collectively(comm_, [&] {
-      program =
-          std::make_unique<Program>(schedule, problem_, settings_, channels, comm_, *progress_);
+      program = std::make_unique<Program>(schedule, problem_, settings_, channels, comm_,
+                                          *progress_, copies_input);
     });
     return program;
   }

@@ -20,10 +20,11 @@ const ArrayState& after(const Stage& stage) {
 }  // namespace
 
 Program::Program(const Schedule& schedule, const Problem& problem, const ProgramSettings& settings,
-                 Channels& channels, const Communicator& everybody, Progress& progress)
+                 Channels& channels, const Communicator& everybody, Progress& progress,
+                 bool copies_input)
     : settings_(settings),
       progress_(progress),
-      code_(lower(schedule, problem, settings, channels, everybody)) {
+      code_(lower(schedule, problem, settings, channels, everybody, copies_input)) {
   for (const Pass& pass : code_.passes) {
     scratch_bytes_ = std::max(scratch_bytes_, pass.scratch_bytes());
   }
@@ -190,16 +191,6 @@ bool Program::advance(Until until) {
     ++next_;
   }
   return true;
-}
-
-Schedule with_copied_input(const Schedule& schedule) {
-  Schedule result = schedule;
-  const ArrayState user = before(schedule.stages.front());
-  ArrayState copy = user;
-  copy.layout.memory = user.layout.memory.dense();
-  std::visit([&](auto& stage) { stage.before = copy; }, result.stages.front());
-  result.stages.insert(result.stages.begin(), LocalStage{{}, user, copy});
-  return result;
 }
 
 }  // namespace weft

@@ -20,8 +20,10 @@ enum class Until {
 /// transforms, or the caller's own work, go on while messages are under way.
 class Program {
  public:
+  /// With `copies_input` it begins with a copy of the input, for running in place where steps would
+  /// otherwise overwrite what they still have to read.
   Program(const Schedule& schedule, const Problem& problem, const ProgramSettings& settings,
-          Channels& channels, const Communicator& everybody, Progress& progress);
+          Channels& channels, const Communicator& everybody, Progress& progress, bool copies_input);
 
   Index workspace_bytes() const { return workspace_bytes_; }
   /// Whether input and output may be the same memory.
@@ -58,9 +60,5 @@ class Program {
   Index workspace_bytes_ = 0;
   std::size_t next_ = 0;
 };
-
-/// The same schedule with a copy of the input in front, for running in place where steps would
-/// otherwise overwrite what they still have to read.
-Schedule with_copied_input(const Schedule& schedule);
 
 }  // namespace weft

@@ -1,5 +1,6 @@
 #include "support/random_problem.hpp"
 
+#include <cmath>
 #include <sstream>
 
 #include "exchange/exchange.hpp"
@@ -110,6 +111,24 @@ T pick(Random& random, std::initializer_list<T> values) {
   return *(values.begin() + draw(random, static_cast<Index>(values.size())));
 }
 
+std::string random_codec(Random& random) {
+  const auto bits = [&](Index least, Index most) {
+    return std::to_string(least + draw(random, most - least + 1));
+  };
+  switch (draw(random, 6)) {
+    case 0:
+      return "trim:" + bits(1, 22);
+    case 1:
+      return pick<std::string>(random, {"cast:fp32", "cast:fp16", "cast:bf16"});
+    case 2:
+      return "lossless";
+    case 3:
+      return "none";
+    default:
+      return "bfp:" + bits(4, 30);
+  }
+}
+
 Options random_options(Random& random, int ranks) {
   Options options;
   options.algorithm = pick(random, {Algorithm::automatic, Algorithm::slab, Algorithm::pencil});
@@ -117,6 +136,11 @@ Options random_options(Random& random, int ranks) {
   const auto& methods = exchange_methods();
   options.exchange =
       methods[static_cast<std::size_t>(draw(random, static_cast<Index>(methods.size())))].name;
+  if (chance(random, 40)) options.chunks = 1 + draw(random, 5);
+  const bool direct = find_exchange(options.exchange).method->traits.direct;
+  if (!direct && chance(random, 40)) options.codec = random_codec(random);
+  if (chance(random, 15))
+    options.tolerance = std::pow(10.0, -1.0 - static_cast<double>(draw(random, 13)));
   const auto& backends = local_backends();
   options.local =
       chance(random, 20)
@@ -150,6 +174,8 @@ std::string describe(const RandomProblem& random) {
   text << "; " << to_string(o.algorithm) << " grid " << to_string(o.grid) << " " << o.exchange
        << " " << o.local << " reorder " << o.reorder << " overwrite " << o.overwrite_input
        << " threads " << o.threads << " tile " << o.tile_bytes << " stream " << o.stream_bytes
+       << " chunks " << o.chunks << " codec " << o.codec << " tolerance " << o.tolerance.value_or(0)
+       << " in flight " << o.fields_in_flight << " manner " << static_cast<int>(random.manner)
        << " limit " << o.mpi_count_limit << " rigor " << to_string(o.rigor)
        << (random.in_place ? " in place" : "");
   return text.str();
@@ -198,6 +224,11 @@ RandomProblem random_problem(std::uint64_t seed, MPI_Comm comm) {
   problem.out =
       random_layout(random, spectral_shape(problem.shape, kinds), problem.batch, ranks, rank);
   result.options = random_options(random, ranks);
+  result.manner =
+      pick(random, {Manner::run, Manner::run, Manner::wait, Manner::test, Manner::many});
+  if (result.manner == Manner::many) {
+    result.options.fields_in_flight = 1 + static_cast<int>(draw(random, 4));
+  }
   result.own_workspace = chance(random, 30);
   result.in_place = chance(random, 30);
   const int halved = halved_axis(kinds);

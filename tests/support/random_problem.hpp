@@ -9,12 +9,21 @@
 
 namespace weft::test {
 
+/// How a transform is run.
+enum class Manner {
+  run,
+  wait,  ///< start and wait
+  test,  ///< start, and test until it is done
+  many,  ///< three fields with forward_many
+};
+
 /// Anything that a plan may be asked for, drawn from a seed; the same on all ranks but for strides
 /// and own boxes.
 struct RandomProblem {
   MpiProblem problem;
   Options options;
   bool in_place = false;
+  Manner manner = Manner::run;
   bool own_workspace = false;  ///< the caller hands in the workspace
   std::string text;            ///< what it is, for messages
 };
