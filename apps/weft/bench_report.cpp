@@ -32,6 +32,32 @@ std::string spread_row(const char* name, const Spread& spread) {
                    spread.max * 1e3);
 }
 
+/// The codec of a forward; "none" where data went as it is.
+std::string codec_of(const Report& report) {
+  for (const RedistributionReport& part : report.redistributions) {
+    if (part.codec != "none") return part.codec;
+  }
+  return "none";
+}
+
+Json to_json(const Report& report) {
+  Json stages = Json::array();
+  for (const RedistributionReport& part : report.redistributions) {
+    stages.push_back({{"codec", part.codec},
+                      {"predicted_error", part.predicted_error},
+                      {"error", part.error},
+                      {"bytes", part.bytes},
+                      {"plain_bytes", part.plain_bytes},
+                      {"repeated", part.repeated},
+                      {"broken", part.broken}});
+  }
+  return {{"predicted_error", report.predicted_error},
+          {"error", report.error},
+          {"bytes", report.bytes},
+          {"plain_bytes", report.plain_bytes},
+          {"redistributions", stages}};
+}
+
 Json to_json(const Spread& spread) {
   return {{"min", spread.min}, {"median", spread.median}, {"max", spread.max}};
 }
@@ -63,6 +89,7 @@ std::string bench_table(const CaseOptions& given, const BenchFigures& figures) {
           human_bytes(static_cast<double>(figures.workspace_bytes)) + " (busiest rank)\n";
   text += formatted("  forward error %.3g, roundtrip error %.3g, bound %.3g\n",
                     figures.forward_error, figures.roundtrip_error, figures.error_bound);
+  if (figures.report.error > 0) text += "  " + to_string(figures.report);
   std::size_t width = 0;
   for (const StageFigures& stage : figures.stages) width = std::max(width, stage.name.size());
   for (const StageFigures& stage : figures.stages) {
@@ -96,9 +123,13 @@ std::string bench_json(const CaseOptions& given, int repeat, const BenchFigures&
   json["grid"] = given.grid.empty() ? Json("auto") : Json(given.grid);
   json["algorithm"] = given.algorithm;
   json["exchange"] = figures.exchange;
-  json["codec"] = given.codec;
+  json["codec"] = codec_of(figures.report);
   json["tolerance"] = given.tolerance ? Json(*given.tolerance) : Json(nullptr);
   json["chunks"] = given.chunks;
+  json["fields"] = given.fields;
+  json["fields_in_flight"] = given.fields_in_flight;
+  json["progress"] = given.progress;
+  json["compression"] = to_json(figures.report);
   json["local"] = figures.local;
   json["rigor"] = given.rigor;
   json["reorder"] = given.reorder;

@@ -5,6 +5,7 @@
 
 #include "case_options.hpp"
 #include "machine_info.hpp"
+#include "weft/report.hpp"
 
 namespace weft {
 
@@ -40,6 +41,8 @@ struct BenchFigures {
   double forward_error = 0;
   double roundtrip_error = 0;
   double error_bound = 0;
+  double roundtrip_bound = 0;
+  Report report;  ///< of a forward
   Index bytes_sent = 0;       ///< of the busiest rank, in one forward
   Index workspace_bytes = 0;  ///< of the busiest rank
   std::vector<StageFigures> stages;

@@ -48,10 +48,23 @@ void add_case_options(CLI::App& app, CaseOptions& options) {
   app.add_option("--norm", options.norm, "backward, ortho or forward")->capture_default_str();
   app.add_option("--algorithm", options.algorithm, "auto, slab or pencil")->capture_default_str();
   app.add_option("--exchange", options.exchange, "A name of `weft list`")->capture_default_str();
-  app.add_option("--codec", options.codec, "A name of `weft list`")->capture_default_str();
+  app.add_option("--codec", options.codec,
+                 "A name of `weft list` with its parameter, as bfp:16; auto: by the tolerance")
+      ->capture_default_str();
   app.add_option("--tolerance", options.tolerance, "Relative error that is accepted");
-  app.add_option("--chunks", options.chunks, "Parts in which data is exchanged")
+  app.add_option("--chunks", options.chunks,
+                 "Parts in which data is exchanged, one while others are transformed")
       ->check(check_whole_number)
+      ->capture_default_str();
+  app.add_option("--fields", options.fields, "Separate fields that are transformed together")
+      ->check(check_whole_number)
+      ->capture_default_str();
+  app.add_option("--fields-in-flight", options.fields_in_flight,
+                 "So many of them are under way at a time")
+      ->check(check_whole_number)
+      ->capture_default_str();
+  app.add_option("--progress", options.progress,
+                 "What keeps messages moving meanwhile: polling or thread")
       ->capture_default_str();
   app.add_option("--local", options.local, "A name of `weft list`")->capture_default_str();
   app.add_option("--device", options.device, "A name of `weft list`")->capture_default_str();
@@ -86,9 +99,8 @@ Extents parse_grid(const std::string& text) {
 }
 
 Options plan_options(const CaseOptions& given) {
-  check_known("codec", given.codec, "none");
   check_known("device", given.device, "host");
-  check_known("chunks", std::to_string(given.chunks), "1");
+  if (given.fields < 1) throw Error("fields " + std::to_string(given.fields) + ": must be positive");
   Options options;
   options.algorithm = parse_algorithm(given.algorithm);
   if (!given.grid.empty()) options.grid = parse_grid(given.grid);
@@ -98,7 +110,11 @@ Options plan_options(const CaseOptions& given) {
   options.rigor = parse_rigor(given.rigor);
   options.threads = given.threads;
   options.tolerance = given.tolerance;
-  check_options(options);
+  options.codec = given.codec;
+  options.chunks = given.chunks;
+  options.fields_in_flight = given.fields_in_flight;
+  options.progress = parse_progress(given.progress);
+  check_options(options, parse_precision(given.precision));
   return options;
 }
 

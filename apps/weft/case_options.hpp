@@ -27,9 +27,12 @@ struct CaseOptions {
   std::string norm = "backward";
   std::string algorithm = "auto";
   std::string exchange = "auto";
-  std::string codec = "none";
+  std::string codec = "auto";
   std::optional<double> tolerance;
   Index chunks = 1;
+  Index fields = 1;  ///< separate ones, transformed by forward_many
+  int fields_in_flight = 1;
+  std::string progress = "polling";
   std::string local = "auto";
   std::string device = "host";
   std::string rigor = "estimate";

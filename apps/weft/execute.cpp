@@ -9,37 +9,48 @@ std::span<T> elements(std::span<std::byte> memory) {
   return {reinterpret_cast<T*>(memory.data()), memory.size() / sizeof(T)};
 }
 
-template <class In, class Out>
-void execute_as(Plan& plan, Direction direction, std::span<std::byte> in,
-                std::span<std::byte> out) {
-  if (direction == Direction::forward) {
-    plan.forward(elements<In>(in), elements<Out>(out));
+/// Calls work(in, out) with zeros of the types of the elements.
+template <class Work>
+void with_types(const Plan& plan, Direction direction, Work&& work) {
+  const auto in_precision = [&](auto real) {
+    using Real = decltype(real);
+    const std::complex<Real> complex;
+    if (plan.input().type.complex) return work(complex, complex);
+    if (direction == Direction::forward) return work(real, complex);
+    return work(complex, real);
+  };
+  if (plan.input().type.precision == Precision::f32) {
+    in_precision(0.0f);
   } else {
-    plan.backward(elements<In>(in), elements<Out>(out));
-  }
-}
-
-template <class Real>
-void execute_in(Plan& plan, Direction direction, std::span<std::byte> in,
-                std::span<std::byte> out) {
-  using Complex = std::complex<Real>;
-  if (plan.input().type.complex) {
-    execute_as<Complex, Complex>(plan, direction, in, out);
-  } else if (direction == Direction::forward) {
-    execute_as<Real, Complex>(plan, direction, in, out);
-  } else {
-    execute_as<Complex, Real>(plan, direction, in, out);
+    in_precision(0.0);
   }
 }
 
 }  // namespace
 
 void execute(Plan& plan, Direction direction, std::span<std::byte> in, std::span<std::byte> out) {
-  if (plan.input().type.precision == Precision::f32) {
-    execute_in<float>(plan, direction, in, out);
-  } else {
-    execute_in<double>(plan, direction, in, out);
-  }
+  with_types(plan, direction, [&](auto source, auto sink) {
+    if (direction == Direction::forward) {
+      plan.forward(elements<decltype(source)>(in), elements<decltype(sink)>(out));
+    } else {
+      plan.backward(elements<decltype(source)>(in), elements<decltype(sink)>(out));
+    }
+  });
+}
+
+void execute_many(Plan& plan, Direction direction, const std::vector<std::span<std::byte>>& in,
+                  const std::vector<std::span<std::byte>>& out) {
+  with_types(plan, direction, [&](auto source, auto sink) {
+    std::vector<std::span<decltype(source)>> sources;
+    std::vector<std::span<decltype(sink)>> sinks;
+    for (const auto& field : in) sources.push_back(elements<decltype(source)>(field));
+    for (const auto& field : out) sinks.push_back(elements<decltype(sink)>(field));
+    if (direction == Direction::forward) {
+      plan.forward_many(sources, sinks);
+    } else {
+      plan.backward_many(sources, sinks);
+    }
+  });
 }
 
 std::size_t array_bytes(const LocalArray& array) {

@@ -5,6 +5,8 @@
 #include <iomanip>
 #include <iostream>
 
+#include "codec/codec.hpp"
+#include "codec/lossless.hpp"
 #include "command.hpp"
 #include "exchange/exchange.hpp"
 #include "kind/kind.hpp"
@@ -51,12 +53,26 @@ int run(const Communicator&) {
   for (const KindTraits& kind : kind_table())
     print_row(kind.name, kind.planned ? "usable" : "not yet", kind.description);
   print_local_backends();
-  print_heading("exchanges (auto: the first)");
+  print_heading(
+      "exchanges (auto: node_shared where ranks share a node and nothing is compressed; otherwise "
+      "alltoallv, or p2p with chunks or fields in flight)");
   for (const ExchangeMethod& method : exchange_methods()) {
     print_row(method.name, "usable", method.description);
   }
   print_heading("codecs");
   print_row("none", "usable", "data is exchanged as it is");
+  const auto& codecs = codec_methods();
+  for (const CodecMethod& codec : codecs) {
+    print_row(std::string(codec.name) + ":" + codec.parameter, "usable", codec.description);
+  }
+  const bool has_zfp = std::any_of(codecs.begin(), codecs.end(), [](const CodecMethod& codec) {
+    return std::string(codec.name) == "zfp";
+  });
+  if (!has_zfp) print_row("zfp", "not built in", "libzfp; build weft with WEFT_WITH_ZFP=ON");
+  print_row("lossless", lossless_compresses() ? "usable" : "not built in",
+            lossless_compresses()
+                ? "shuffled bytes of whole messages, by Blosc"
+                : "Blosc; messages stay as they are; build weft with WEFT_WITH_BLOSC=ON");
   print_heading("devices");
   print_row("host", "usable", "processor and main memory");
   return 0;

@@ -270,8 +270,8 @@ int run(const TransformCommand& command, const Communicator& comm) {
   options.local = command.local;
   options.threads = command.threads;
   options.overwrite_input = !command.check;  // which needs the input
-  check_options(options);
   const Work work = plan_work(command, shared_header(comm, command.in), comm);
+  check_options(options, work.source.precision);
 
   Progress progress(comm.rank() == 0);
   progress.begin("planning");

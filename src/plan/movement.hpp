@@ -7,7 +7,7 @@
 
 #include "plan/channel.hpp"
 #include "plan/pass.hpp"
-#include "plan/progress.hpp"
+#include "plan/message_pump.hpp"
 
 namespace weft {
 

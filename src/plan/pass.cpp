@@ -266,7 +266,7 @@ Index Pass::scratch_bytes() const {
   return each * std::min<Index>(request_.threads, tiling_.count());
 }
 
-void Pass::run(const SlotBases& bases, std::byte* scratch, Progress* progress,
+void Pass::run(const SlotBases& bases, std::byte* scratch, MessagePump* pump,
                const Encoding* only) const {
   const Index tiles = tiling_.count();
   if (tiles == 0) return;
@@ -277,7 +277,7 @@ void Pass::run(const SlotBases& bases, std::byte* scratch, Progress* progress,
     const int thread = omp_get_thread_num();
     run_tile(tile, {bases, scratch + thread * scratch_each, only});
     if (store_ == Store::streaming) finish_streaming();
-    if (thread == 0 && progress != nullptr) progress->poll();
+    if (thread == 0 && pump != nullptr) pump->poll();
   }
 }
 

@@ -7,7 +7,7 @@
 #include "device/host_copy.hpp"
 #include "local/local_transform.hpp"
 #include "plan/encoding.hpp"
-#include "plan/progress.hpp"
+#include "plan/message_pump.hpp"
 #include "plan/side.hpp"
 #include "schedule/tiling.hpp"
 
@@ -47,7 +47,7 @@ class Pass {
   Index scratch_bytes() const;
   /// Between tiles messages that are under way move on. With `only`, nothing is written but the
   /// messages of that encoding.
-  void run(const SlotBases& bases, std::byte* scratch, Progress* progress = nullptr,
+  void run(const SlotBases& bases, std::byte* scratch, MessagePump* pump = nullptr,
            const Encoding* only = nullptr) const;
 
   const Side& source() const { return request_.source; }

@@ -99,7 +99,7 @@ class Plan::Implementation {
             : stream_cache_multiple * static_cast<Index>(second_level_cache_bytes());
     settings_.count_limit = options.mpi_count_limit;
     settings_.lossless = is_lossless(options.codec);
-    progress_ = make_progress(options);
+    pump_ = make_pump(options);
     collectively(comm_,
                  [&] { schedule_ = plan_schedule(problem_, options, settings_.tile_bytes); });
     const std::string exchange = choose_exchange(options, comm_);
@@ -139,7 +139,7 @@ class Plan::Implementation {
   bool test() {
     if (!last_->is_running()) return true;
     if (last_->advance(Until::blocked)) return true;
-    progress_->poll();
+    pump_->poll();
     return false;
   }
 
@@ -267,7 +267,7 @@ class Plan::Implementation {
     return bytes;
   }
 
-  std::unique_ptr<Progress> make_progress(const Options& options) const {
+  std::unique_ptr<MessagePump> make_pump(const Options& options) const {
     const bool thread = options.progress == ProgressBy::thread;
     int provided = MPI_THREAD_SINGLE;
     MPI_Query_thread(&provided);
@@ -275,7 +275,7 @@ class Plan::Implementation {
       if (!thread || provided == MPI_THREAD_MULTIPLE) return;
       throw Error("progress by a thread needs MPI_THREAD_MULTIPLE: call MPI_Init_thread with it");
     });
-    return std::make_unique<Progress>(thread);
+    return std::make_unique<MessagePump>(thread);
   }
 
   void make_lanes(const std::string& exchange) {
@@ -345,7 +345,7 @@ class Plan::Implementation {
     std::unique_ptr<Program> program;
     collectively(comm_, [&] {
       program = std::make_unique<Program>(schedule, problem_, settings_, channels, comm_,
-                                          *progress_, copies_input);
+                                          *pump_, copies_input);
     });
     return program;
   }
@@ -456,7 +456,7 @@ class Plan::Implementation {
   std::string codec_;
   std::optional<double> tolerance_;
   int fields_in_flight_ = 1;
-  std::unique_ptr<Progress> progress_;
+  std::unique_ptr<MessagePump> pump_;
   std::unique_ptr<NodeWindow> window_;
   std::vector<Lane> lanes_;
   Program* last_ = nullptr;

@@ -20,10 +20,10 @@ const ArrayState& after(const Stage& stage) {
 }  // namespace
 
 Program::Program(const Schedule& schedule, const Problem& problem, const ProgramSettings& settings,
-                 Channels& channels, const Communicator& everybody, Progress& progress,
+                 Channels& channels, const Communicator& everybody, MessagePump& pump,
                  bool copies_input)
     : settings_(settings),
-      progress_(progress),
+      pump_(pump),
       code_(lower(schedule, problem, settings, channels, everybody, copies_input)) {
   for (const Pass& pass : code_.passes) {
     scratch_bytes_ = std::max(scratch_bytes_, pass.scratch_bytes());
@@ -130,7 +130,7 @@ void Program::begin(const std::byte* input, std::byte* output, std::byte* worksp
 }
 
 bool Program::may_go_on(const Step& step) {
-  const auto guard = progress_.lock();
+  const auto guard = pump_.lock();
   if (const auto* pass = std::get_if<PassStep>(&step.what)) {
     return std::all_of(pass->opens.begin(), pass->opens.end(),
                        [&](std::size_t movement) { return code_.movements[movement]->ready(); });
@@ -143,15 +143,15 @@ bool Program::may_go_on(const Step& step) {
 
 void Program::run(const PassStep& step) {
   // With nothing under way there is nothing to move on.
-  Progress* const progress = progress_.idle() ? nullptr : &progress_;
-  code_.passes[step.pass].run(code_.memory->bases, code_.memory->scratch, progress);
+  MessagePump* const pump = pump_.idle() ? nullptr : &pump_;
+  code_.passes[step.pass].run(code_.memory->bases, code_.memory->scratch, pump);
   for (std::size_t movement : step.closes) code_.movements[movement]->release();
 }
 
 void Program::finish(const FinishStep& step) {
-  const auto guard = progress_.lock();
+  const auto guard = pump_.lock();
   Movement& movement = *code_.movements[step.movement];
-  progress_.remove(movement);
+  pump_.remove(movement);
   movement.finish(code_.memory->bases, [&] {
     for (std::size_t pack : code_.packed_by[step.movement]) {
       code_.passes[pack].run(code_.memory->bases, code_.memory->scratch, nullptr,
@@ -173,14 +173,14 @@ bool Program::advance(Until until) {
       code_.timings[step.timing].bytes +=
           code_.movements[finish_step->movement]->channel().use.bytes;
     } else if (const auto* start = std::get_if<StartStep>(&step.what)) {
-      const auto guard = progress_.lock();
+      const auto guard = pump_.lock();
       Movement& movement = *code_.movements[start->movement];
       movement.start(code_.memory->bases);
-      progress_.add(movement);
+      pump_.add(movement);
     } else {
       while (!may_go_on(step)) {
         if (until == Until::blocked) return false;
-        progress_.poll();
+        pump_.poll();
         sched_yield();
       }
       run(std::get<PassStep>(step.what));

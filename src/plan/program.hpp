@@ -23,7 +23,7 @@ class Program {
   /// With `copies_input` it begins with a copy of the input, for running in place where steps would
   /// otherwise overwrite what they still have to read.
   Program(const Schedule& schedule, const Problem& problem, const ProgramSettings& settings,
-          Channels& channels, const Communicator& everybody, Progress& progress, bool copies_input);
+          Channels& channels, const Communicator& everybody, MessagePump& pump, bool copies_input);
 
   Index workspace_bytes() const { return workspace_bytes_; }
   /// Whether input and output may be the same memory.
@@ -50,7 +50,7 @@ class Program {
   bool may_go_on(const Step& step);
 
   ProgramSettings settings_;
-  Progress& progress_;
+  MessagePump& pump_;
   Code code_;
   WorkspaceLayout apart_;     // with the user's arrays as workspace while they are free
   WorkspaceLayout in_place_;  // where input and output are the same memory

@@ -17,14 +17,14 @@ class UnderWay {
 };
 
 /// Keeps what is under way moving: when polled between tiles, or in a thread of its own.
-class Progress {
+class MessagePump {
  public:
   /// With a thread, that thread polls all the time while something is under way, and everything
   /// that calls MPI must hold the lock.
-  explicit Progress(bool with_thread);
-  ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  explicit MessagePump(bool with_thread);
+  ~MessagePump();
+  MessagePump(const MessagePump&) = delete;
+  MessagePump& operator=(const MessagePump&) = delete;
 
   void add(UnderWay& what);
   void remove(UnderWay& what);

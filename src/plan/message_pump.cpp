@@ -1,4 +1,4 @@
-#include "plan/progress.hpp"
+#include "plan/message_pump.hpp"
 
 #include <algorithm>
 
@@ -11,12 +11,12 @@ constexpr std::size_t usual_count = 256;
 
 }  // namespace
 
-Progress::Progress(bool with_thread) : with_thread_(with_thread) {
+MessagePump::MessagePump(bool with_thread) : with_thread_(with_thread) {
   under_way_.reserve(usual_count);
   if (with_thread) thread_ = std::thread([this] { run(); });
 }
 
-Progress::~Progress() {
+MessagePump::~MessagePump() {
   if (!with_thread_) return;
   {
     const std::lock_guard guard(mutex_);
@@ -26,25 +26,25 @@ Progress::~Progress() {
   thread_.join();
 }
 
-std::unique_lock<std::mutex> Progress::lock() {
+std::unique_lock<std::mutex> MessagePump::lock() {
   return with_thread_ ? std::unique_lock(mutex_) : std::unique_lock<std::mutex>();
 }
 
-void Progress::add(UnderWay& what) {
+void MessagePump::add(UnderWay& what) {
   under_way_.push_back(&what);
   changed_.notify_all();
 }
 
-void Progress::remove(UnderWay& what) {
+void MessagePump::remove(UnderWay& what) {
   under_way_.erase(std::remove(under_way_.begin(), under_way_.end(), &what), under_way_.end());
 }
 
-void Progress::poll() {
+void MessagePump::poll() {
   if (with_thread_) return;
   for (UnderWay* what : under_way_) what->test();
 }
 
-void Progress::run() {
+void MessagePump::run() {
   std::unique_lock guard(mutex_);
   while (true) {
     changed_.wait(guard, [&] { return ends_ || !under_way_.empty(); });
