@@ -189,7 +189,7 @@ ParameterRange range_of(CodecElement element) {
 }
 
 /// Measured for Gaussian data.
-constexpr double gaussian_error = 4.4;
+constexpr double gaussian_error = 4.3;
 
 std::unique_ptr<Codec> make_zfp(const std::string& parameter, CodecElement element) {
   const std::string name = "zfp:" + parameter;
