@@ -34,12 +34,13 @@ struct BfpScheme {
   static constexpr int step_shift = 48;  ///< bits of the step that are zero
   static constexpr std::uint16_t small_flag = 0x8000;
   static constexpr double small = 0x1p-512;
+  static constexpr bool may_be_small = sizeof(Real) == 8;
 
   int width;
 
   [[gnu::always_inline]] std::uint16_t quantise(const Real* values, Word<Real>* codes) const {
     const double largest = std::bit_cast<Real>(largest_magnitude(values));
-    const bool is_small = largest < small;
+    const bool is_small = may_be_small && largest < small;
     const double raise = is_small ? 1 / small : 1;
     const double most = static_cast<double>((std::int64_t{1} << (width - 1)) - 1) + beyond_largest;
     const double least_step = largest == 0 ? 1 : largest * raise / most;
@@ -58,7 +59,7 @@ struct BfpScheme {
 
   [[gnu::always_inline]] void dequantise(std::uint16_t header, const Word<Real>* codes,
                                          Real* values) const {
-    const double lower = (header & small_flag) != 0 ? small : 1;
+    const double lower = may_be_small && (header & small_flag) != 0 ? small : 1;
     const auto upper = std::uint64_t{header} & ~std::uint64_t{small_flag};
     const double step = std::bit_cast<double>(upper << step_shift);
     const std::uint64_t sign = std::uint64_t{1} << (width - 1);

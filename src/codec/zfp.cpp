@@ -1,6 +1,6 @@
 // ZFP at a fixed rate. Real and imaginary parts are planes of their own: interleaved they would be
 // five times less accurate. 64 numbers of a plane make a block of 4 x 4 x 4, the rest of a run
-// blocks of 4 x 4 and of 4.
+// blocks of 4 x 4 and of 4. ZFP truncates, which leaves a bias of about 1 percent of the error.
 #include <zfp.h>
 
 #include <cmath>
