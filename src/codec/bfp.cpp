@@ -19,14 +19,14 @@ constexpr auto integer_bits = std::bit_cast<std::uint64_t>(to_integer);
 
 /// Up to this many bits the products of codes and steps are exact.
 constexpr int most_narrow_bits = 48;
-/// What the largest code may lie below the largest magnitude, in steps: as far as rounding goes,
-/// less what the division may be off by.
+/// By how many steps the largest magnitude may lie beyond the largest code: half a step, as it is
+/// rounded to that code, less what inexact quotients of most_narrow_bits may be off by.
 constexpr double beyond_largest = 0.4;
 
-/// The step has 5 bits of mantissa, so that the largest magnitude is, on average, 3 percent from
+/// The step has 5 significant bits, so that the largest magnitude is, on average, 3 percent from
 /// the largest code. With a power of two it would be 40 percent, half a bit. The header is the
-/// upper half of the step's sign, which is free, exponent and mantissa; the sign is set in blocks
-/// of very small numbers, which are encoded times 2^512 so that steps are normal numbers.
+/// upper 16 bits of the step, the sign of which is free: it is set in blocks of very small numbers,
+/// which are encoded times 2^512 so that their steps are normal numbers.
 template <class Number>
 struct BfpScheme {
   using Real = Number;
@@ -34,12 +34,13 @@ struct BfpScheme {
   static constexpr int step_shift = 48;  ///< bits of the step that are zero
   static constexpr std::uint16_t small_flag = 0x8000;
   static constexpr double small = 0x1p-512;
+  static constexpr bool may_be_small = sizeof(Real) == 8;
 
   int width;
 
   [[gnu::always_inline]] std::uint16_t quantise(const Real* values, Word<Real>* codes) const {
     const double largest = std::bit_cast<Real>(largest_magnitude(values));
-    const bool is_small = largest < small;
+    const bool is_small = may_be_small && largest < small;
     const double raise = is_small ? 1 / small : 1;
     const double most = static_cast<double>((std::int64_t{1} << (width - 1)) - 1) + beyond_largest;
     const double least_step = largest == 0 ? 1 : largest * raise / most;
@@ -58,7 +59,7 @@ struct BfpScheme {
 
   [[gnu::always_inline]] void dequantise(std::uint16_t header, const Word<Real>* codes,
                                          Real* values) const {
-    const double lower = (header & small_flag) != 0 ? small : 1;
+    const double lower = may_be_small && (header & small_flag) != 0 ? small : 1;
     const auto upper = std::uint64_t{header} & ~std::uint64_t{small_flag};
     const double step = std::bit_cast<double>(upper << step_shift);
     const std::uint64_t sign = std::uint64_t{1} << (width - 1);
@@ -122,7 +123,7 @@ ParameterRange range_of(CodecElement element) {
 
 /// Measured for complex Gaussian data, in blocks with the largest of 64 Gaussian numbers.
 constexpr double narrow_error = 1.555;
-constexpr double wide_error = 2.13;
+constexpr double wide_error = 2.27;
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 // ZFP at a fixed rate. Real and imaginary parts are planes of their own: interleaved they would be
 // five times less accurate. 64 numbers of a plane make a block of 4 x 4 x 4, the rest of a run
-// blocks of 4 x 4 and of 4.
+// blocks of 4 x 4 and of 4. ZFP truncates, which leaves a bias of about 1 percent of the error.
 #include <zfp.h>
 
 #include <cmath>
@@ -189,7 +189,7 @@ ParameterRange range_of(CodecElement element) {
 }
 
 /// Measured for Gaussian data.
-constexpr double gaussian_error = 4.4;
+constexpr double gaussian_error = 4.3;
 
 std::unique_ptr<Codec> make_zfp(const std::string& parameter, CodecElement element) {
   const std::string name = "zfp:" + parameter;

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <thread>
 
 #include "codec/codec_run.hpp"
 #include "codec/methods.hpp"
@@ -202,6 +203,44 @@ TEST_P(EveryCodec, AllocatesNothing) {
     codec->encode(reinterpret_cast<const std::byte*>(numbers.data()), 999, message.data(), measure);
     codec->decode(message.data(), 999, reinterpret_cast<std::byte*>(decoded.data()));
     EXPECT_EQ(test::heap_count().allocations, 0) << name;
+  }
+}
+
+/// Threads that share a codec, each with a part of a run, write the bytes of the whole.
+template <class Real>
+void share_among_threads(const Codec& codec, bool complex) {
+  constexpr Index threads = 4;
+  const Index part = 20 * codec.block_elements();
+  const std::size_t reals = complex ? 2 : 1;
+  Random random(53);
+  const auto count = static_cast<std::size_t>(threads * part) * reals;
+  const auto values = test::sample<Real>(Data::gaussian, count, random);
+  const auto whole = run_codec(codec, values, complex, 0);
+  std::vector<std::byte> message(whole.message.size());
+  std::vector<Real> decoded(count);
+  std::vector<std::thread> workers;
+  for (Index at = 0; at < threads * part; at += part) {
+    workers.emplace_back([&, at] {
+      const std::size_t number = static_cast<std::size_t>(at) * reals;
+      EncodingMeasure measure;
+      codec.encode(reinterpret_cast<const std::byte*>(values.data() + number), part,
+                   message.data() + codec.bytes(at), measure);
+      codec.decode(message.data() + codec.bytes(at), part,
+                   reinterpret_cast<std::byte*>(decoded.data() + number));
+    });
+  }
+  for (std::thread& worker : workers) worker.join();
+  EXPECT_EQ(message, whole.message) << codec.name();
+  EXPECT_TRUE(same_bits(decoded, whole.decoded)) << codec.name();
+}
+
+TEST_P(EveryCodec, MayBeSharedAmongThreads) {
+  const CodecElement element = GetParam().element;
+  const auto codec = make_codec(names_of(GetParam()).back(), element);
+  if (element.precision == Precision::f32) {
+    share_among_threads<float>(*codec, element.complex);
+  } else {
+    share_among_threads<double>(*codec, element.complex);
   }
 }
 
