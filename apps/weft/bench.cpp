@@ -134,8 +134,8 @@ double relative_difference(const Communicator& comm, const LocalArray& array, In
   return std::sqrt(sums[0] / sums[1]);
 }
 
-/// The tolerance is a promise; otherwise what was measured while encoding, with room for a sample of
-/// the output that is not quite like the whole.
+/// The tolerance is a promise; otherwise what was measured while encoding, with room for a sample
+/// of the output that is not quite like the whole.
 double compression_bound(const Report& report) {
   if (report.tolerance) return *report.tolerance;
   constexpr double room = 1.5;

@@ -42,7 +42,7 @@ struct BenchFigures {
   double roundtrip_error = 0;
   double error_bound = 0;
   double roundtrip_bound = 0;
-  Report report;  ///< of a forward
+  Report report;              ///< of a forward
   Index bytes_sent = 0;       ///< of the busiest rank, in one forward
   Index workspace_bytes = 0;  ///< of the busiest rank
   std::vector<StageFigures> stages;

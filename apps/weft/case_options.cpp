@@ -100,7 +100,8 @@ Extents parse_grid(const std::string& text) {
 
 Options plan_options(const CaseOptions& given) {
   check_known("device", given.device, "host");
-  if (given.fields < 1) throw Error("fields " + std::to_string(given.fields) + ": must be positive");
+  if (given.fields < 1)
+    throw Error("fields " + std::to_string(given.fields) + ": must be positive");
   Options options;
   options.algorithm = parse_algorithm(given.algorithm);
   if (!given.grid.empty()) options.grid = parse_grid(given.grid);

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "plan/channel.hpp"
-#include "plan/pass.hpp"
 #include "plan/message_pump.hpp"
+#include "plan/pass.hpp"
 
 namespace weft {
 

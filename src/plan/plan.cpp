@@ -344,8 +344,8 @@ class Plan::Implementation {
                                         bool copies_input) {
     std::unique_ptr<Program> program;
     collectively(comm_, [&] {
-      program = std::make_unique<Program>(schedule, problem_, settings_, channels, comm_,
-                                          *pump_, copies_input);
+      program = std::make_unique<Program>(schedule, problem_, settings_, channels, comm_, *pump_,
+                                          copies_input);
     });
     return program;
   }
