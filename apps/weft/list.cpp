@@ -53,7 +53,11 @@ int run(const Communicator&) {
   print_local_backends();
   print_heading("exchanges (auto: the first)");
   for (const ExchangeMethod& method : exchange_methods()) {
-    print_row(method.name, "usable", method.description);
+    std::string text = method.description;
+    if (method.parameter != nullptr) {
+      text += std::string("; ") + method.name + ":X, X = " + method.parameter;
+    }
+    print_row(method.name, "usable", text);
   }
   print_heading("codecs");
   print_row("none", "usable", "data is exchanged as it is");
