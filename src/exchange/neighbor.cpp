@@ -13,16 +13,12 @@ class Neighbor : public VectorCollective {
                          staggered(setup.receives, setup.comm->rank())) {
     const std::vector<int> sources = peers(receives_, receive_);
     const std::vector<int> targets = peers(sends_, send_);
-    // Weights could be left out, but then MPI libraries cannot tell a rank without neighbours.
-    const auto weights = [](const std::vector<int>& ranks) {
-      return ranks.empty() ? MPI_WEIGHTS_EMPTY : MPI_UNWEIGHTED;
-    };
     constexpr int keep_ranks = 0;
     MPI_Comm graph = MPI_COMM_NULL;
     check_mpi(MPI_Dist_graph_create_adjacent(comm_, static_cast<int>(sources.size()),
-                                             sources.data(), weights(sources),
+                                             sources.data(), MPI_UNWEIGHTED,
                                              static_cast<int>(targets.size()), targets.data(),
-                                             weights(targets), MPI_INFO_NULL, keep_ranks, &graph),
+                                             MPI_UNWEIGHTED, MPI_INFO_NULL, keep_ranks, &graph),
               "MPI_Dist_graph_create_adjacent");
     graph_ = Communicator::adopt(graph);
   }

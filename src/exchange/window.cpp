@@ -3,14 +3,19 @@
 #include <cstdint>
 #include <utility>
 
+#include "exchange/agreement.hpp"
+
 namespace weft {
 
 Window::Window(const Communicator& comm, Index bytes) {
   // MPI libraries align less, some to 8 bytes only.
   void* base = nullptr;
-  check_mpi(MPI_Win_allocate(static_cast<MPI_Aint>(bytes + alignment), 1, MPI_INFO_NULL, comm.get(),
-                             &base, &window_),
-            "MPI_Win_allocate");
+  collectively(comm, [&] {
+    check_mpi(MPI_Win_allocate(static_cast<MPI_Aint>(bytes + alignment), 1, MPI_INFO_NULL,
+                               comm.get(), &base, &window_),
+              "MPI_Win_allocate (with Open MPI 4 over TCP it needs --mca osc pt2pt, and no "
+              "MPI_THREAD_MULTIPLE)");
+  });
   MPI_Win_set_errhandler(window_, MPI_ERRORS_RETURN);
   const auto beyond = static_cast<Index>(reinterpret_cast<std::uintptr_t>(base) % alignment);
   shift_ = static_cast<MPI_Aint>((alignment - beyond) % alignment);

@@ -6,6 +6,7 @@
 #include "exchange/exchange.hpp"
 #include "exchange/packed_run.hpp"
 #include "schedule/stage.hpp"
+#include "support/exchange_names.hpp"
 #include "support/largest_count.hpp"
 #include "support/plan_run.hpp"
 #include "support/random_distribution.hpp"
@@ -208,9 +209,7 @@ std::vector<std::string> names(bool direct) {
 }
 
 std::string test_name(const testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  std::replace(name.begin(), name.end(), ':', '_');
-  return name;
+  return test::as_test_name(info.param);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PackedMethod, testing::ValuesIn(names(false)), test_name);
