@@ -10,9 +10,9 @@ class Ialltoallv : public VectorCollective {
 
   void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
     apply_lengths();
-    check_mpi(MPI_Ialltoallv(send, send_.count.data(), send_.place.data(), unit_.type(), receive,
-                             receive_.count.data(), receive_.place.data(), unit_.type(), comm_,
-                             &request_),
+    check_mpi(MPI_Ialltoallv(send_address(send), send_.count.data(), send_.place.data(),
+                             unit_.type(), receive_address(receive), receive_.count.data(),
+                             receive_.place.data(), unit_.type(), comm_, &request_),
               "MPI_Ialltoallv");
   }
 };

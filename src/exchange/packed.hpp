@@ -52,6 +52,15 @@ class VectorCollective : public PackedExchange {
   /// that are set meanwhile have to wait until here.
   void apply_lengths();
 
+  /// Addresses for MPI. Open MPI's libnbc takes equal ones for MPI_IN_PLACE, but those of a caller
+  /// may also be equal because one of the buffers is empty.
+  const std::byte* send_address(const std::byte* send) const {
+    return send_bytes_ > 0 ? send : nullptr;
+  }
+  std::byte* receive_address(std::byte* receive) const {
+    return receive_bytes_ > 0 ? receive : nullptr;
+  }
+
   Arrays send_;
   Arrays receive_;
   MPI_Request request_ = MPI_REQUEST_NULL;  // null where the collective blocks

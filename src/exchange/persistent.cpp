@@ -147,6 +147,8 @@ class PersistentCollective : public VectorCollective {
   explicit PersistentCollective(const ExchangeSetup& setup) : VectorCollective(setup), bound_(1) {}
 
   void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
+    send = send_address(send);
+    receive = receive_address(receive);
     unsigned known = bound_.matching(send, receive);
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, &known, 1, MPI_UNSIGNED, MPI_BAND, comm_),
               "MPI_Allreduce");

@@ -185,8 +185,11 @@ void PackedRun::start() {
       if (exchange_->sends()[i].offset >= 0) packer_->pack(i);
     }
   }
-  exchange_->start(buffers.send.data(), packer_->receive(),
-                   method_->traits.packs_itself ? packer_.get() : nullptr);
+  // Of two buffers at the same address, one may be empty.
+  std::byte* const send =
+      exchange_->send_bytes() > 0 ? buffers.send.data() : buffers.receive.data();
+  std::byte* const receive = exchange_->receive_bytes() > 0 ? packer_->receive() : send;
+  exchange_->start(send, receive, method_->traits.packs_itself ? packer_.get() : nullptr);
 }
 
 void PackedRun::finish() {
