@@ -142,6 +142,16 @@ double compression_bound(const Report& report) {
   return room * report.error;
 }
 
+/// Compression errs as far as it may, so that the error of a few points may by chance be above that
+/// of all.
+int sample_count(const Plan& plan, const Report& report) {
+  constexpr double most_terms = 2e9;  // of all sums; a few seconds
+  constexpr double least = 32, most = 1024;
+  if (report.error == 0) return static_cast<int>(least);
+  const double points = static_cast<double>(product(plan.shape()));
+  return static_cast<int>(std::clamp(most_terms / points, least, most));
+}
+
 /// The first run in each direction.
 void verify(const Communicator& comm, Plan& plan, const Arrays& arrays, BenchFigures& figures) {
   const LocalArray& input = plan.input();
@@ -156,7 +166,8 @@ void verify(const Communicator& comm, Plan& plan, const Arrays& arrays, BenchFig
   execute(plan, Direction::forward, arrays.in(), arrays.out());
   figures.report = plan.report();
   const SampledError error =
-      sampled_error(plan, Direction::forward, expected.data(), arrays.out().data());
+      sampled_error(plan, Direction::forward, expected.data(), arrays.out().data(),
+                    sample_count(plan, figures.report));
   figures.forward_error = error.relative_l2;
   if (!arrays.in_place()) poison(arrays.in());
   execute(plan, Direction::backward, arrays.out(), arrays.in());
@@ -336,7 +347,8 @@ void add_bench(CLI::App& app, Task& task) {
       "  mpirun -n 8 weft bench 512 512 512 --in pencil:0 --out pencil:2 --grid 2x4\n"
       "  mpirun -n 2 weft bench 128 128 128 --rigor measure --wisdom f64.wisdom --json out.json");
   parser->callback([command, &task] {
-    task = {true, [command](const Communicator& comm) { return run(*command, comm); }};
+    task = {true, [command](const Communicator& comm) { return run(*command, comm); },
+            command->given.progress == to_string(ProgressBy::thread)};
   });
 }
 

@@ -15,6 +15,7 @@ struct Task {
   bool uses_mpi = true;  ///< false: only the first rank has work, and it needs no MPI
   /// Returns the exit status; throws Error.
   std::function<int(const Communicator& comm)> run;
+  bool needs_threads = false;  ///< MPI is called from several threads
 };
 
 // Each adds one subcommand, which sets the task when it is chosen.

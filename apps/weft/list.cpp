@@ -57,7 +57,11 @@ int run(const Communicator&) {
       "exchanges (auto: node_shared where ranks share a node and nothing is compressed; otherwise "
       "alltoallv, or p2p with chunks or fields in flight)");
   for (const ExchangeMethod& method : exchange_methods()) {
-    print_row(method.name, "usable", method.description);
+    std::string text = method.description;
+    if (method.parameter != nullptr) {
+      text += std::string("; ") + method.name + ":X, X = " + method.parameter;
+    }
+    print_row(method.name, "usable", text);
   }
   print_heading("codecs");
   print_row("none", "usable", "data is exchanged as it is");

@@ -6,16 +6,11 @@
 
 namespace weft {
 
-namespace {
-
-/// Objects that outlive MPI have nothing left to free.
 bool mpi_is_finalized() {
   int finalized = 0;
   MPI_Finalized(&finalized);
   return finalized != 0;
 }
-
-}  // namespace
 
 void check_mpi(int code, const char* call) {
   if (code == MPI_SUCCESS) return;
@@ -51,10 +46,11 @@ Communicator Communicator::split(MPI_Comm comm, int color, int key) {
   return Communicator(result);
 }
 
-Communicator Communicator::split_by_node(MPI_Comm comm, int key) {
+Communicator Communicator::split_by_node(const Communicator& comm) {
   MPI_Comm result = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, key, MPI_INFO_NULL, &result),
-            "MPI_Comm_split_type");
+  check_mpi(
+      MPI_Comm_split_type(comm.get(), MPI_COMM_TYPE_SHARED, comm.rank(), MPI_INFO_NULL, &result),
+      "MPI_Comm_split_type");
   return Communicator(result);
 }
 

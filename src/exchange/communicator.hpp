@@ -9,6 +9,9 @@ namespace weft {
 /// Throws Error with MPI's own text when an MPI call failed.
 void check_mpi(int code, const char* call);
 
+/// Objects that outlive MPI have nothing left to free.
+bool mpi_is_finalized();
+
 /// Owns an MPI communicator that returns errors instead of aborting.
 class Communicator {
  public:
@@ -17,8 +20,10 @@ class Communicator {
   static Communicator duplicate(MPI_Comm comm);
   /// Collective over `comm`.
   static Communicator split(MPI_Comm comm, int color, int key);
-  /// Collective over `comm`: the ranks that share memory with this one.
-  static Communicator split_by_node(MPI_Comm comm, int key);
+  /// Collective over `comm`: the ranks that share memory, in the same order.
+  static Communicator split_by_node(const Communicator& comm);
+  /// Takes over what a function of MPI has made.
+  static Communicator adopt(MPI_Comm made) { return Communicator(made); }
   ~Communicator();
   Communicator(Communicator&& other) noexcept;
   Communicator& operator=(Communicator&& other) noexcept;

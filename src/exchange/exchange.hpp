@@ -36,6 +36,7 @@ struct ExchangeSetup {
   Index count_limit = 0;         ///< largest count for one MPI argument
   std::string parameter;         ///< what follows the colon in the name, as in "node_aware:2"
   NodeWindow* window = nullptr;  ///< shared memory of the ranks of a node, where a method places
+  Index ranks_per_node = 0;      ///< 0: as they run; otherwise nodes of so many ranks are pretended
 };
 
 /// Packs and unpacks single messages for exchanges that interleave this with sending.
@@ -70,7 +71,9 @@ struct ExchangeTraits {
 /// caller; `send` and `receive` point to packed messages, or for direct exchanges to the arrays.
 ///
 /// Several exchanges of a plan may be under way at a time, also on the same communicator; they are
-/// started in the same order on all ranks.
+/// started in the same order on all ranks. Ranks pass on each other's data only while they test or
+/// wait, so they wait for several in the order in which these were started, or test them in turn.
+/// Making and destroying one is collective.
 class Exchange {
  public:
   virtual ~Exchange() = default;
@@ -89,7 +92,8 @@ class Exchange {
   /// Where messages arrive, for an exchange that owns that memory. Valid until the next start.
   virtual std::byte* receive_memory() { return nullptr; }
   /// Lengths in bytes of the messages of the next start, as in sends() and receives() and at most
-  /// as long. An exchange whose messages have a fixed length sends all of it.
+  /// as long; they hold until set again. An exchange whose messages have a fixed length sends all
+  /// of it.
   virtual void set_lengths(const std::vector<Index>& /*sends*/,
                            const std::vector<Index>& /*receives*/) {}
 
@@ -97,8 +101,9 @@ class Exchange {
   Index bytes_to_others() const { return bytes_to_others_; }
   const std::vector<Transfer>& sends() const { return sends_; }
   const std::vector<Transfer>& receives() const { return receives_; }
-  Index send_bytes() const { return send_bytes_; }        ///< size of the packed send buffer
-  Index receive_bytes() const { return receive_bytes_; }  ///< size of the packed receive buffer
+  Index send_bytes() const { return send_bytes_; }  ///< size of the packed send buffer
+  /// Size of the packed receive buffer, or of receive_memory().
+  Index receive_bytes() const { return receive_bytes_; }
 
  protected:
   explicit Exchange(const ExchangeSetup& setup) : sends_(setup.sends), receives_(setup.receives) {
@@ -122,6 +127,7 @@ struct ExchangeMethod {
   std::unique_ptr<Exchange> (*make)(const ExchangeSetup& setup);
   /// Throws Error unless the parameter makes sense; null: there is none.
   void (*check_parameter)(const std::string& parameter) = nullptr;
+  const char* parameter = nullptr;  ///< what it is, for people
 };
 
 /// What a name stands for: "node_aware:2" is the method node_aware with parameter "2".

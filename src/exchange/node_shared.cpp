@@ -32,7 +32,10 @@ class PackedAlready : public PeerPacker {
 class NodeShared : public Exchange {
  public:
   NodeShared(const ExchangeSetup& setup, const std::string& wire)
-      : Exchange(setup), comm_(setup.comm), window_(setup.window) {
+      : Exchange(setup),
+        comm_(setup.comm),
+        window_(setup.window),
+        ranks_per_node_(static_cast<int>(setup.ranks_per_node)) {
     if (window_ == nullptr) throw Error("node_shared needs shared memory of the plan");
     ExchangeSetup remote = setup;
     remote.sends = remote_part(sends_, send_nodes_);
@@ -126,7 +129,9 @@ class NodeShared : public Exchange {
     std::vector<Transfer> remote;
     for (const Transfer& transfer : transfers) {
       const bool own = transfer.peer == comm_->rank();
-      nodes.push_back(own ? -1 : window_->node_rank(*comm_, transfer.peer));
+      const bool pretended = ranks_per_node_ > 0 && transfer.peer / ranks_per_node_ !=
+                                                        comm_->rank() / ranks_per_node_;
+      nodes.push_back(own || pretended ? -1 : window_->node_rank(*comm_, transfer.peer));
       if (!own && nodes.back() < 0) remote.push_back(transfer);
     }
     return remote;
@@ -169,6 +174,7 @@ class NodeShared : public Exchange {
 
   const Communicator* comm_;
   NodeWindow* window_;
+  int ranks_per_node_;
   std::vector<int> send_nodes_;  // rank of the peer in the node; -1: own or of another node
   std::vector<int> receive_nodes_;
   std::vector<Index> receive_places_;
@@ -199,12 +205,13 @@ void check_wire(const std::string& parameter) {
 
 ExchangeMethod node_shared_method() {
   return {"node_shared",
-          "ranks of a node write to each other's memory; others by a wire, as node_shared:p2p",
+          "ranks of a node write to each other's memory, those of other nodes get packed messages",
           {.overlaps = true, .places = true},
           [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
             return std::make_unique<NodeShared>(setup, wire_of(setup.parameter));
           },
-          check_wire};
+          check_wire,
+          "how messages travel between nodes, as p2p"};
 }
 
 }  // namespace weft

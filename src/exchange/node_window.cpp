@@ -54,7 +54,7 @@ std::optional<std::string> find_shortage(Index bytes) {
 }  // namespace
 
 NodeWindow::NodeWindow(const Communicator& comm)
-    : comm_(comm), node_(Communicator::split_by_node(comm.get(), comm.rank())) {}
+    : comm_(comm), node_(Communicator::split_by_node(comm)) {}
 
 NodeWindow::~NodeWindow() {
   int finalized = 0;

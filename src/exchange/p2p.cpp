@@ -1,53 +1,61 @@
-#include "exchange/unit.hpp"
+#include "exchange/packed.hpp"
 
 namespace weft {
 
 namespace {
 
 /// All receives posted, then all sends.
-class PointToPoint : public Exchange {
+class PointToPoint : public PackedExchange {
  public:
   explicit PointToPoint(const ExchangeSetup& setup)
-      : Exchange(setup),
-        comm_(setup.comm->get()),
-        unit_(*setup.comm,
-              std::max(packed_bytes(setup.sends, setup.comm->rank()),
-                       packed_bytes(setup.receives, setup.comm->rank())),
-              setup.count_limit) {
-    send_bytes_ = place_messages(sends_, setup.comm->rank(), unit_);
-    receive_bytes_ = place_messages(receives_, setup.comm->rank(), unit_);
-    send_sequence_ = staggered(sends_, setup.comm->rank());
-    receive_sequence_ = staggered(receives_, setup.comm->rank());
-    requests_.resize(send_sequence_.size() + receive_sequence_.size(), MPI_REQUEST_NULL);
-  }
+      : PackedExchange(setup),
+        send_sequence_(staggered(setup.sends, setup.comm->rank())),
+        receive_sequence_(staggered(setup.receives, setup.comm->rank())),
+        requests_(send_sequence_.size() + receive_sequence_.size(), MPI_REQUEST_NULL) {}
 
   void start(const std::byte* send, std::byte* receive, PeerPacker* packer) override {
     packer_ = packer;
     std::size_t next = 0;
     for (std::size_t i : receive_sequence_) {
       const Transfer& from = receives_[i];
-      check_mpi(MPI_Irecv(receive + from.offset, unit_.count(from.bytes), unit_.type(), from.peer,
-                          tag, comm_, &requests_[next++]),
+      check_mpi(MPI_Irecv(receive + from.offset, receive_count(i), unit_.type(), from.peer, tag,
+                          comm_, &requests_[next++]),
                 "MPI_Irecv");
     }
     for (std::size_t i : send_sequence_) {
       const Transfer& to = sends_[i];
       if (packer != nullptr) packer->pack(i);
-      check_mpi(MPI_Isend(send + to.offset, unit_.count(to.bytes), unit_.type(), to.peer, tag,
-                          comm_, &requests_[next++]),
+      check_mpi(MPI_Isend(send + to.offset, send_count(i), unit_.type(), to.peer, tag, comm_,
+                          &requests_[next++]),
                 "MPI_Isend");
     }
     if (packer != nullptr) packer->copy_own();
   }
 
+  bool test() override {
+    int done = 1;
+    while (packer_ != nullptr) {
+      int arrived = 0;
+      check_mpi(
+          MPI_Testany(receive_requests(), requests_.data(), &arrived, &done, MPI_STATUS_IGNORE),
+          "MPI_Testany");
+      if (done == 0 || arrived == MPI_UNDEFINED) break;
+      unpack(arrived);
+    }
+    if (done == 0) return false;
+    check_mpi(MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done,
+                          MPI_STATUSES_IGNORE),
+              "MPI_Testall");
+    return done != 0;
+  }
+
   void wait() override {
-    if (packer_ != nullptr) {
-      const int receives = static_cast<int>(receive_sequence_.size());
-      for (int left = receives; left > 0; --left) {
-        int done = 0;
-        check_mpi(MPI_Waitany(receives, requests_.data(), &done, MPI_STATUS_IGNORE), "MPI_Waitany");
-        packer_->unpack(receive_sequence_[static_cast<std::size_t>(done)]);
-      }
+    while (packer_ != nullptr) {
+      int arrived = 0;
+      check_mpi(MPI_Waitany(receive_requests(), requests_.data(), &arrived, MPI_STATUS_IGNORE),
+                "MPI_Waitany");
+      if (arrived == MPI_UNDEFINED) break;
+      unpack(arrived);
     }
     check_mpi(
         MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE),
@@ -55,10 +63,15 @@ class PointToPoint : public Exchange {
   }
 
  private:
-  static constexpr int tag = 0;  // the communicator belongs to one plan, stages follow each other
+  // The communicator belongs to one plan, and messages between two ranks arrive in the order in
+  // which exchanges are started.
+  static constexpr int tag = 0;
 
-  MPI_Comm comm_;
-  Unit unit_;
+  int receive_requests() const { return static_cast<int>(receive_sequence_.size()); }
+  void unpack(int arrived) {
+    packer_->unpack(receive_sequence_[static_cast<std::size_t>(arrived)]);
+  }
+
   std::vector<std::size_t> send_sequence_;
   std::vector<std::size_t> receive_sequence_;
   std::vector<MPI_Request> requests_;  // receives first
@@ -72,13 +85,13 @@ std::unique_ptr<Exchange> make(const ExchangeSetup& setup) {
 }  // namespace
 
 ExchangeMethod p2p_method() {
-  return {"p2p", "MPI_Irecv and MPI_Isend of packed messages", {}, make};
+  return {"p2p", "MPI_Irecv and MPI_Isend of packed messages", {.overlaps = true}, make};
 }
 
 ExchangeMethod p2p_pipelined_method() {
   return {"p2p_pipelined",
           "packs, sends, receives and unpacks message by message",
-          {.packs_itself = true},
+          {.packs_itself = true, .overlaps = true},
           make};
 }
 

@@ -7,13 +7,19 @@ ExchangeMethod alltoall_method();
 ExchangeMethod alltoallv_method();
 ExchangeMethod alltoallw_method();
 ExchangeMethod node_shared_method();
+ExchangeMethod ialltoallv_method();
+ExchangeMethod neighbor_method();
+ExchangeMethod node_aware_method();
+ExchangeMethod one_sided_method();
 ExchangeMethod p2p_method();
 ExchangeMethod p2p_pipelined_method();
+ExchangeMethod persistent_method();
 
 const std::vector<ExchangeMethod>& exchange_methods() {
   static const std::vector<ExchangeMethod> table{
-      alltoallv_method(), alltoall_method(),      alltoallw_method(),
-      p2p_method(),       p2p_pipelined_method(), node_shared_method(),
+      alltoallv_method(),   alltoall_method(),  alltoallw_method(),  p2p_method(),
+      p2p_pipelined_method(), ialltoallv_method(), neighbor_method(),  persistent_method(),
+      one_sided_method(), node_shared_method(), node_aware_method(),
   };
   return table;
 }

@@ -69,6 +69,7 @@ class ChannelMaker {
     setup.count_limit = settings_.count_limit;
     setup.parameter = settings_.exchange.parameter;
     setup.window = settings_.window;
+    setup.ranks_per_node = settings_.ranks_per_node;
     auto channel = std::make_unique<Channel>();
     channel->group = comm.get();
     const NodeWindow::Mark mark = settings_.window ? settings_.window->mark() : NodeWindow::Mark{};

@@ -25,11 +25,17 @@ namespace {
 constexpr Index stream_cache_multiple = 16;
 
 int ranks_on_this_node(const Communicator& comm) {
-  return Communicator::split_by_node(comm.get(), comm.rank()).size();
+  return Communicator::split_by_node(comm).size();
 }
 
 bool compresses(const Options& options) {
   return options.tolerance.has_value() || (options.codec != "auto" && options.codec != "none");
+}
+
+/// For tests on a single machine: nodes of so many consecutive ranks, whatever they run on.
+Index pretended_ranks_per_node() {
+  const char* text = std::getenv("WEFT_RANKS_PER_NODE");
+  return text != nullptr ? std::max(0, std::atoi(text)) : 0;
 }
 
 /// What "auto" stands for. Where ranks share a node, nothing is faster than writing to the

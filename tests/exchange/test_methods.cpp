@@ -1,10 +1,12 @@
 // Every exchange: messages of any sizes arrive, in any layouts, with any limit of counts.
 #include <gtest/gtest.h>
 
-#include <cstring>
+#include <algorithm>
 
 #include "exchange/exchange.hpp"
+#include "exchange/packed_run.hpp"
 #include "schedule/stage.hpp"
+#include "support/exchange_names.hpp"
 #include "support/largest_count.hpp"
 #include "support/plan_run.hpp"
 #include "support/random_distribution.hpp"
@@ -13,32 +15,12 @@
 namespace weft {
 namespace {
 
+using test::PackedRun;
 using test::Random;
 using test::Watchdog;
 using test::world_rank;
 using test::world_size;
-using Bytes = std::vector<std::byte>;
-
-constexpr std::byte poison{0xff};
 constexpr Index no_limit = 2147483647;
-
-/// A byte that tells where it comes from and which run it belongs to.
-std::byte payload(Index from, Index to, Index at, int run) {
-  return static_cast<std::byte>((from * 31 + to * 17 + at * 7 + run * 3) % 251);
-}
-
-/// Memory aligned as a plan aligns its workspace.
-class Buffer {
- public:
-  explicit Buffer(Index bytes) : memory_(static_cast<std::size_t>(bytes) + 64, poison) {}
-  std::byte* data() {
-    const auto address = reinterpret_cast<std::uintptr_t>(memory_.data());
-    return memory_.data() + (64 - address % 64) % 64;
-  }
-
- private:
-  Bytes memory_;
-};
 
 Index element_at(const Box& region, const AxisList& order, Index number, const Extents& shape) {
   Extents point = region.lower;
@@ -53,117 +35,103 @@ Index element_at(const Box& region, const AxisList& order, Index number, const E
 
 class Method : public testing::TestWithParam<std::string> {
  protected:
-  const ExchangeMethod& method() const { return *find_exchange(GetParam()).method; }
-
   const Watchdog watchdog_{120};
   const Communicator comm_ = Communicator::duplicate(MPI_COMM_WORLD);
 };
 class PackedMethod : public Method {};
 class DirectMethod : public Method {};
 
-/// Packs and unpacks whole messages as they are.
-class CopyingPacker : public PeerPacker {
- public:
-  CopyingPacker(const Exchange& exchange, std::byte* send, const std::byte* receive, int run)
-      : exchange_(exchange),
-        send_(send),
-        receive_(receive),
-        run_(run),
-        arrived_(exchange.receives().size()) {}
-
-  int fragments(std::size_t) const override { return 3; }
-  Index pack_fragment(std::size_t send, int fragment) override {
-    const Transfer& message = exchange_.sends()[send];
-    const Index begin = message.bytes * fragment / 3, end = message.bytes * (fragment + 1) / 3;
-    for (Index i = begin; i < end; ++i) {
-      send_[message.offset + i] = payload(world_rank(), message.peer, i, run_);
-    }
-    return end;
-  }
-  void unpack(std::size_t receive) override {
-    const Transfer& message = exchange_.receives()[receive];
-    arrived_[receive] = Bytes(receive_ + message.offset, receive_ + message.offset + message.bytes);
-    // The buffer may be used again as soon as this returns.
-    std::memset(const_cast<std::byte*>(receive_) + message.offset, 0,
-                static_cast<std::size_t>(message.bytes));
-  }
-  void copy_own() override { ++own_copies_; }
-
-  const Bytes& arrived(std::size_t receive) const { return arrived_[receive]; }
-  int own_copies() const { return own_copies_; }
-
- private:
-  const Exchange& exchange_;
-  std::byte* send_;
-  const std::byte* receive_;
-  int run_;
-  std::vector<Bytes> arrived_;
-  int own_copies_ = 0;
-};
-
-/// Sizes of the messages between all pairs; 0: no message.
-std::vector<Index> random_sizes(Random& random, Index element) {
-  const auto ranks = static_cast<std::size_t>(world_size());
-  std::vector<Index> sizes(ranks * ranks);
-  const Index longest = random.chance(30) ? 2000 : 20;
-  for (Index& size : sizes) size = random.chance(35) ? 0 : element * (1 + random.below(longest));
-  return sizes;
+/// Unlimited, or less than a message may have.
+Index random_count_limit(Random& random) {
+  return random.chance(50) ? no_limit : 2 + random.below(20);
 }
 
 TEST_P(PackedMethod, CarriesAnyMessages) {
   Random random(71);
   for (int trial = 0; trial < 60; ++trial) {
-    const Index element = Index{4} << random.below(3);
-    const auto sizes = random_sizes(random, element);
-    ExchangeSetup setup;
-    setup.comm = &comm_;
-    setup.element_bytes = element;
-    setup.count_limit = random.chance(50) ? no_limit : 2 + random.below(20);
-    Index to_others = 0;
-    for (int peer = 0; peer < world_size(); ++peer) {
-      const auto at = [&](int from, int to) {
-        return sizes[static_cast<std::size_t>(from * world_size() + to)];
-      };
-      const Index sent = at(world_rank(), peer), received = at(peer, world_rank());
-      if (sent > 0) setup.sends.push_back({peer, {}, sent, -1});
-      if (received > 0) setup.receives.push_back({peer, {}, received, -1});
-      if (peer != world_rank()) to_others += sent;
-    }
+    SCOPED_TRACE(trial);
+    const Index count_limit = random_count_limit(random);
     test::reset_largest_count();
-    const auto exchange = method().make(setup);
-    EXPECT_EQ(exchange->bytes_to_others(), to_others);
-    Buffer send(exchange->send_bytes()), receive(exchange->receive_bytes());
-    for (int run = 0; run < 3; ++run) {
-      CopyingPacker packer(*exchange, send.data(), receive.data(), run);
-      const bool packs_itself = method().traits.packs_itself;
-      for (std::size_t i = 0; i < exchange->sends().size(); ++i) {
-        const Transfer& message = exchange->sends()[i];
-        const bool own = message.peer == world_rank();
-        ASSERT_EQ(message.offset >= 0, !own || method().traits.carries_own);
-        if (message.offset < 0) continue;
-        ASSERT_EQ(message.offset % 64, 0);
-        ASSERT_LE(message.offset + message.bytes, exchange->send_bytes());
-        if (!packs_itself) packer.pack(i);
-      }
-      exchange->start(send.data(), receive.data(), packs_itself ? &packer : nullptr);
-      exchange->wait();
-      EXPECT_EQ(packer.own_copies(), packs_itself ? 1 : 0);
-      for (std::size_t i = 0; i < exchange->receives().size(); ++i) {
-        const Transfer& message = exchange->receives()[i];
-        if (message.offset < 0) continue;
-        ASSERT_LE(message.offset + message.bytes, exchange->receive_bytes());
-        if (!packs_itself) packer.unpack(i);
-        const Bytes& arrived = packer.arrived(i);
-        ASSERT_EQ(arrived.size(), static_cast<std::size_t>(message.bytes));
-        for (Index at = 0; at < message.bytes; ++at) {
-          ASSERT_EQ(arrived[static_cast<std::size_t>(at)],
-                    payload(message.peer, world_rank(), at, run))
-              << "byte " << at << " from " << message.peer << " in trial " << trial;
-        }
-      }
+    PackedRun run(GetParam(), comm_, random, count_limit, random.below(4));
+    run.expect_consistent();
+    for (int i = 0; i < 3; ++i) {
+      run.start();
+      run.finish();
+      ASSERT_FALSE(HasFailure());
     }
-    // Displacements count at least one unit for each message before.
-    EXPECT_LE(test::largest_count(), std::max<Index>(setup.count_limit, comm_.size()));
+    // Displacements count at least one unit for each message before; a block between nodes has one
+    // for each pair of ranks.
+    const bool in_blocks = GetParam().rfind("node_aware", 0) == 0;
+    const Index messages = in_blocks ? comm_.size() * comm_.size() : comm_.size();
+    EXPECT_LE(test::largest_count(), std::max(count_limit, messages));
+  }
+}
+
+TEST_P(PackedMethod, RunsOftenFromManyAddresses) {
+  Random random(73);
+  for (int trial = 0; trial < 3; ++trial) {
+    PackedRun run(GetParam(), comm_, random, no_limit, 2);
+    for (int i = 0; i < 200; ++i) {
+      run.start();
+      run.finish();
+      ASSERT_FALSE(HasFailure());
+    }
+  }
+}
+
+TEST_P(PackedMethod, SendsShorterMessages) {
+  Random random(74);
+  for (int trial = 0; trial < 20; ++trial) {
+    PackedRun run(GetParam(), comm_, random, random_count_limit(random), random.below(4));
+    for (int i = 0; i < 6; ++i) {
+      if (random.chance(60)) run.shorten(random);
+      run.start();
+      run.finish();
+      ASSERT_FALSE(HasFailure());
+    }
+  }
+}
+
+TEST_P(PackedMethod, SeveralAreUnderWayAtATime) {
+  Random random(75);
+  for (int trial = 0; trial < 12; ++trial) {
+    SCOPED_TRACE(trial);
+    const Index count_limit = random_count_limit(random);
+    PackedRun a(GetParam(), comm_, random, count_limit, random.below(4));
+    PackedRun b(GetParam(), comm_, random, count_limit, random.below(4));
+    for (int i = 0; i < 5; ++i) {
+      a.start();
+      b.start();
+      // On each rank another one is asked first.
+      PackedRun& first = world_rank() % 2 == 0 ? a : b;
+      PackedRun& second = world_rank() % 2 == 0 ? b : a;
+      for (bool first_done = false, second_done = false; !first_done || !second_done;) {
+        first_done = first.test();
+        second_done = second.test();
+      }
+      second.finish();
+      first.finish();
+      ASSERT_FALSE(HasFailure());
+    }
+  }
+}
+
+TEST_P(PackedMethod, OneStartsAgainWhileAnotherIsUnderWay) {
+  Random random(76);
+  for (int trial = 0; trial < 12; ++trial) {
+    SCOPED_TRACE(trial);
+    PackedRun a(GetParam(), comm_, random, no_limit, random.below(4));
+    PackedRun b(GetParam(), comm_, random, no_limit, random.below(4));
+    a.start();
+    for (int i = 0; i < 5; ++i) {
+      b.start();
+      a.finish();
+      a.start();
+      if (random.chance(50)) a.test();
+      b.finish();
+      ASSERT_FALSE(HasFailure());
+    }
+    a.finish();
   }
 }
 
@@ -183,7 +151,7 @@ TEST_P(DirectMethod, CarriesRegionsOfArrays) {
     setup.comm = &comm_;
     setup.element_bytes = 8 * doubles;
     setup.order = test::random_order(random, shape.size());
-    setup.count_limit = random.chance(50) ? no_limit : 2 + random.below(20);
+    setup.count_limit = random_count_limit(random);
     setup.from = stage.before.layout.memory.view(stage.before.box(world_rank()));
     setup.to = stage.after.layout.memory.view(stage.after.box(world_rank()));
     const Redistribution list = messages(stage, world_rank());
@@ -196,7 +164,7 @@ TEST_P(DirectMethod, CarriesRegionsOfArrays) {
                                 message.region.count() * setup.element_bytes});
     }
     test::reset_largest_count();
-    const auto exchange = method().make(setup);
+    const auto exchange = find_exchange(GetParam()).method->make(setup);
     const auto elements = [&](const View& view) {
       return std::vector<double>(static_cast<std::size_t>(view.size * doubles), -1.0);
     };
@@ -236,25 +204,41 @@ std::vector<std::string> names(bool direct) {
   for (const ExchangeMethod& method : exchange_methods()) {
     if (method.traits.direct == direct) result.push_back(method.name);
   }
+  if (!direct) result.insert(result.end(), {"persistent:p2p", "node_aware:2", "node_aware:3"});
   return result;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, PackedMethod, testing::ValuesIn(names(false)),
-                         [](const auto& info) { return info.param; });
-INSTANTIATE_TEST_SUITE_P(All, DirectMethod, testing::ValuesIn(names(true)),
-                         [](const auto& info) { return info.param; });
+std::string test_name(const testing::TestParamInfo<std::string>& info) {
+  return test::as_test_name(info.param);
+}
 
-TEST(ExchangeRegistry, HasTheFiveMethodsAndRefusesOthers) {
-  for (const char* name : {"alltoall", "alltoallv", "alltoallw", "p2p", "p2p_pipelined"}) {
+INSTANTIATE_TEST_SUITE_P(All, PackedMethod, testing::ValuesIn(names(false)), test_name);
+INSTANTIATE_TEST_SUITE_P(All, DirectMethod, testing::ValuesIn(names(true)), test_name);
+
+TEST(ExchangeRegistry, HasTheMethodsAndRefusesOthers) {
+  for (const char* name : {"alltoall", "alltoallv", "alltoallw", "p2p", "p2p_pipelined",
+                           "ialltoallv", "neighbor", "persistent", "node_aware", "one_sided",
+                           "node_shared"}) {
     EXPECT_STREQ(find_exchange(name).method->name, name);
   }
-  EXPECT_NO_THROW(find_exchange("auto"));
+  EXPECT_STREQ(find_exchange("auto").method->name, "alltoallv");
   for (const char* name : {"", "alltoallx", "P2P", "p2p "}) {
     const std::string text = test::error_text([&] { find_exchange(name); });
     EXPECT_EQ(text.rfind("exchange '" + std::string(name) + "' is unknown; known: auto", 0), 0u);
     for (const ExchangeMethod& method : exchange_methods()) {
       EXPECT_NE(text.find(method.name), std::string::npos) << text;
     }
+  }
+}
+
+TEST(ExchangeRegistry, ChecksParameters) {
+  EXPECT_EQ(find_exchange("node_aware:12").parameter, "12");
+  EXPECT_EQ(find_exchange("persistent:p2p").parameter, "p2p");
+  for (const char* name :
+       {"node_aware:0", "node_aware:-1", "node_aware:", "node_aware:2x", "node_aware:99999999999",
+        "persistent:", "persistent:P2P", "p2p:2", "alltoallv:", "one_sided:1"}) {
+    const std::string text = test::error_text([&] { find_exchange(name); });
+    EXPECT_EQ(text.rfind("exchange '" + std::string(name) + "': ", 0), 0u) << text;
   }
 }
 

@@ -1,8 +1,8 @@
 // Running a plan allocates nothing and makes nothing in MPI; all that is done when it is made.
 #include <gtest/gtest.h>
 
-#include "exchange/exchange.hpp"
 #include "local/local_transform.hpp"
+#include "support/exchange_names.hpp"
 #include "support/heap_count.hpp"
 #include "support/mpi_count.hpp"
 #include "support/plan_run.hpp"
@@ -129,15 +129,16 @@ TEST_P(NoAllocation, InPlace) {
 
 std::vector<Case> every_case() {
   std::vector<Case> cases;
-  for (const ExchangeMethod& method : exchange_methods()) {
-    for (const bool reorder : {false, true}) cases.push_back({method.name, reorder});
+  for (const std::string& exchange : test::plan_exchanges()) {
+    for (const bool reorder : {false, true}) cases.push_back({exchange, reorder});
   }
   return cases;
 }
 
 INSTANTIATE_TEST_SUITE_P(Exchanges, NoAllocation, testing::ValuesIn(every_case()),
                          [](const auto& info) {
-                           return info.param.exchange + (info.param.reorder ? "_reorder" : "");
+                           return test::as_test_name(info.param.exchange) +
+                                  (info.param.reorder ? "_reorder" : "");
                          });
 
 TEST(Counters, SeeWhatMakingAPlanTakes) {

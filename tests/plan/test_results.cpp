@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "exchange/exchange.hpp"
 #include "local/local_transform.hpp"
+#include "support/exchange_names.hpp"
 #include "support/plan_run.hpp"
 #include "support/same_error.hpp"
 
@@ -21,12 +21,6 @@ class Results : public testing::Test {
  private:
   const test::Watchdog watchdog_{120};
 };
-
-std::vector<std::string> exchanges() {
-  std::vector<std::string> names;
-  for (const ExchangeMethod& method : exchange_methods()) names.push_back(method.name);
-  return names;
-}
 
 std::vector<std::string> backends() {
   std::vector<std::string> names;
@@ -52,7 +46,7 @@ MpiProblem bricks(const Kinds& kinds) {
 }
 
 TEST_F(Results, AreBitIdenticalFromRunToRunAndFromPlanToPlan) {
-  for (const std::string& exchange : exchanges()) {
+  for (const std::string& exchange : test::plan_exchanges()) {
     for (const Kinds& kinds : {Kinds(c2c), Kinds(r2c)}) {
       for (const int threads : {1, 2}) {
         Options options;
@@ -99,7 +93,7 @@ TEST_F(Results, OnOneRankAndOnSeveralAgreeWithinRounding) {
 }
 
 TEST_F(Results, AreRightWithEveryExchangeAlgorithmAndOrderOfLines) {
-  for (const std::string& exchange : exchanges()) {
+  for (const std::string& exchange : test::plan_exchanges()) {
     for (const Algorithm algorithm : {Algorithm::automatic, Algorithm::slab, Algorithm::pencil}) {
       for (const bool reorder : {false, true}) {
         Options options;
@@ -208,7 +202,7 @@ TEST_F(Results, RealTransformsFollowTheNormsToo) {
 }
 
 TEST_F(Results, InputIsPreservedUnlessTheUserAllowsOtherwise) {
-  for (const std::string& exchange : exchanges()) {
+  for (const std::string& exchange : test::plan_exchanges()) {
     for (const std::string& backend : backends()) {
       for (const LayoutSpec& in : {brick(), slab(0), slab(2).with_order({2, 1, 0})}) {
         Options options;

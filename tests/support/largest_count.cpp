@@ -53,6 +53,36 @@ int MPI_Alltoallv(const void* send, const int* send_counts, const int* send_plac
                         receive_places, receive_type, comm);
 }
 
+int MPI_Ialltoallv(const void* send, const int* send_counts, const int* send_places,
+                   MPI_Datatype send_type, void* receive, const int* receive_counts,
+                   const int* receive_places, MPI_Datatype receive_type, MPI_Comm comm,
+                   MPI_Request* request) {
+  for (const int* list : {send_counts, send_places, receive_counts, receive_places}) {
+    note_all(list, comm);
+  }
+  return PMPI_Ialltoallv(send, send_counts, send_places, send_type, receive, receive_counts,
+                         receive_places, receive_type, comm, request);
+}
+
+int MPI_Rput(const void* data, int count, MPI_Datatype type, int target, MPI_Aint place,
+             int target_count, MPI_Datatype target_type, MPI_Win window, MPI_Request* request) {
+  note(count);
+  note(target_count);
+  return PMPI_Rput(data, count, type, target, place, target_count, target_type, window, request);
+}
+
+int MPI_Send_init(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                  MPI_Request* request) {
+  note(count);
+  return PMPI_Send_init(data, count, type, to, tag, comm, request);
+}
+
+int MPI_Recv_init(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                  MPI_Request* request) {
+  note(count);
+  return PMPI_Recv_init(data, count, type, from, tag, comm, request);
+}
+
 int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request* request) {
   note(count);

@@ -11,21 +11,24 @@ namespace {
 struct {
   std::atomic<int> communicators_made{0}, communicators_freed{0};
   std::atomic<int> types_made{0}, types_committed{0}, types_freed{0};
-  std::atomic<int> windows_made{0};
+  std::atomic<int> windows_made{0}, windows_freed{0};
+  std::atomic<int> persistent_made{0}, persistent_freed{0};
 } counts;
 
 }  // namespace
 
 void reset_mpi_count() {
   for (auto* count : {&counts.communicators_made, &counts.communicators_freed, &counts.types_made,
-                      &counts.types_committed, &counts.types_freed, &counts.windows_made}) {
+                      &counts.types_committed, &counts.types_freed, &counts.windows_made,
+                      &counts.windows_freed, &counts.persistent_made, &counts.persistent_freed}) {
     *count = 0;
   }
 }
 
 MpiCount mpi_count() {
   return {counts.communicators_made, counts.communicators_freed, counts.types_made,
-          counts.types_committed,    counts.types_freed,         counts.windows_made};
+          counts.types_committed,    counts.types_freed,         counts.windows_made,
+          counts.windows_freed,      counts.persistent_made,     counts.persistent_freed};
 }
 
 }  // namespace weft::test
@@ -66,6 +69,14 @@ int MPI_Cart_create(MPI_Comm comm, int axes, const int* lengths, const int* peri
                     MPI_Comm* result) {
   ++counts.communicators_made;
   return PMPI_Cart_create(comm, axes, lengths, periods, reorder, result);
+}
+int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int sources, const int* source,
+                                   const int* source_weight, int targets, const int* target,
+                                   const int* target_weight, MPI_Info info, int reorder,
+                                   MPI_Comm* result) {
+  ++counts.communicators_made;
+  return PMPI_Dist_graph_create_adjacent(comm, sources, source, source_weight, targets, target,
+                                         target_weight, info, reorder, result);
 }
 int MPI_Comm_free(MPI_Comm* comm) {
   ++counts.communicators_freed;
@@ -128,6 +139,26 @@ int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm com
 int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win* window) {
   ++counts.windows_made;
   return PMPI_Win_create_dynamic(info, comm, window);
+}
+
+int MPI_Win_free(MPI_Win* window) {
+  ++counts.windows_freed;
+  return PMPI_Win_free(window);
+}
+
+int MPI_Send_init(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                  MPI_Request* request) {
+  ++counts.persistent_made;
+  return PMPI_Send_init(data, count, type, to, tag, comm, request);
+}
+int MPI_Recv_init(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                  MPI_Request* request) {
+  ++counts.persistent_made;
+  return PMPI_Recv_init(data, count, type, from, tag, comm, request);
+}
+int MPI_Request_free(MPI_Request* request) {
+  ++counts.persistent_freed;
+  return PMPI_Request_free(request);
 }
 
 }  // extern "C"

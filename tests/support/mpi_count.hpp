@@ -11,6 +11,9 @@ struct MpiCount {
   int types_committed = 0;
   int types_freed = 0;
   int windows_made = 0;
+  int windows_freed = 0;
+  int persistent_made = 0;   ///< requests of single messages
+  int persistent_freed = 0;  ///< requests of any kind
 };
 
 void reset_mpi_count();

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <sstream>
 
-#include "exchange/exchange.hpp"
 #include "geometry/layout.hpp"
 #include "kind/kind.hpp"
 #include "local/local_transform.hpp"
+#include "support/exchange_names.hpp"
 
 namespace weft::test {
 
@@ -133,9 +133,9 @@ Options random_options(Random& random, int ranks) {
   Options options;
   options.algorithm = pick(random, {Algorithm::automatic, Algorithm::slab, Algorithm::pencil});
   if (chance(random, 20)) options.grid = random_factors(random, 2, ranks);
-  const auto& methods = exchange_methods();
+  const auto exchanges = plan_exchanges();
   options.exchange =
-      methods[static_cast<std::size_t>(draw(random, static_cast<Index>(methods.size())))].name;
+      exchanges[static_cast<std::size_t>(draw(random, static_cast<Index>(exchanges.size())))];
   if (chance(random, 40)) options.chunks = 1 + draw(random, 5);
   const bool direct = find_exchange(options.exchange).method->traits.direct;
   if (!direct && chance(random, 40)) options.codec = random_codec(random);

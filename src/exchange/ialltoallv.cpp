@@ -1,0 +1,31 @@
+#include "exchange/packed.hpp"
+
+namespace weft {
+
+namespace {
+
+class Ialltoallv : public VectorCollective {
+ public:
+  explicit Ialltoallv(const ExchangeSetup& setup) : VectorCollective(setup) {}
+
+  void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
+    apply_lengths();
+    check_mpi(MPI_Ialltoallv(send_address(send), send_.count.data(), send_.place.data(),
+                             unit_.type(), receive_address(receive), receive_.count.data(),
+                             receive_.place.data(), unit_.type(), comm_, &request_),
+              "MPI_Ialltoallv");
+  }
+};
+
+}  // namespace
+
+ExchangeMethod ialltoallv_method() {
+  return {"ialltoallv",
+          "MPI_Ialltoallv on packed messages, goes on by itself as far as MPI does",
+          {.overlaps = true},
+          [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
+            return std::make_unique<Ialltoallv>(setup);
+          }};
+}
+
+}  // namespace weft

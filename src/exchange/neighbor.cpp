@@ -1,0 +1,58 @@
+#include "exchange/packed.hpp"
+
+namespace weft {
+
+namespace {
+
+/// A collective among the ranks that have messages for each other: what it keeps grows with their
+/// number instead of with that of all ranks.
+class Neighbor : public VectorCollective {
+ public:
+  explicit Neighbor(const ExchangeSetup& setup)
+      : VectorCollective(setup, staggered(setup.sends, setup.comm->rank()),
+                         staggered(setup.receives, setup.comm->rank())) {
+    const std::vector<int> sources = peers(receives_, receive_);
+    const std::vector<int> targets = peers(sends_, send_);
+    constexpr int keep_ranks = 0;
+    MPI_Comm graph = MPI_COMM_NULL;
+    check_mpi(MPI_Dist_graph_create_adjacent(comm_, static_cast<int>(sources.size()),
+                                             sources.data(), MPI_UNWEIGHTED,
+                                             static_cast<int>(targets.size()), targets.data(),
+                                             MPI_UNWEIGHTED, MPI_INFO_NULL, keep_ranks, &graph),
+              "MPI_Dist_graph_create_adjacent");
+    graph_ = Communicator::adopt(graph);
+  }
+
+  void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
+    apply_lengths();
+    check_mpi(MPI_Ineighbor_alltoallv(send, send_.count.data(), send_.place.data(), unit_.type(),
+                                      receive, receive_.count.data(), receive_.place.data(),
+                                      unit_.type(), graph_.get(), &request_),
+              "MPI_Ineighbor_alltoallv");
+  }
+
+ private:
+  static std::vector<int> peers(const std::vector<Transfer>& transfers, const Arrays& arrays) {
+    std::vector<int> result(arrays.count.size());
+    for (std::size_t i = 0; i < transfers.size(); ++i) {
+      if (arrays.entry[i] < 0) continue;
+      result[static_cast<std::size_t>(arrays.entry[i])] = transfers[i].peer;
+    }
+    return result;
+  }
+
+  Communicator graph_;
+};
+
+}  // namespace
+
+ExchangeMethod neighbor_method() {
+  return {"neighbor",
+          "MPI_Ineighbor_alltoallv among the ranks that have messages for each other",
+          {.overlaps = true},
+          [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
+            return std::make_unique<Neighbor>(setup);
+          }};
+}
+
+}  // namespace weft

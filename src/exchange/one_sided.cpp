@@ -1,0 +1,254 @@
+#include <algorithm>
+
+#include "exchange/node_map.hpp"
+#include "exchange/window.hpp"
+
+namespace weft {
+
+namespace {
+
+/// Each message is put into the memory of its target, part by part as it is packed.
+///
+/// The window stays locked, and empty messages take the place of epochs: a target tells each source
+/// that its memory may be written, when it starts and so has used what came last, and a source
+/// tells its target that all has arrived. So no start waits for other ranks, as MPI_Win_start and
+/// MPI_Win_fence may, and test() can tell how far an exchange is.
+class OneSided : public Exchange {
+ public:
+  explicit OneSided(const ExchangeSetup& setup)
+      : Exchange(setup),
+        comm_(Communicator::duplicate(setup.comm->get())),
+        unit_(comm_,
+              std::max(packed_bytes(setup.sends, comm_.rank()),
+                       packed_bytes(setup.receives, comm_.rank())),
+              setup.count_limit),
+        source_order_(staggered(setup.receives, comm_.rank())) {
+    send_bytes_ = place_messages(sends_, comm_.rank(), unit_);
+    place_receives();
+    window_ = Window(comm_, receive_bytes_);
+    for (std::size_t i : target_order(setup)) targets_.push_back({i, sends_[i].peer});
+    tell_places();
+    writable_.resize(targets_.size(), MPI_REQUEST_NULL);
+    arrived_.resize(source_order_.size(), MPI_REQUEST_NULL);
+    told_.resize(source_order_.size() + targets_.size(), MPI_REQUEST_NULL);
+  }
+
+  void start(const std::byte* send, std::byte*, PeerPacker* packer) override {
+    send_ = send;
+    packer_ = packer;
+    next_told_ = 0;
+    unfinished_targets_ = targets_.size();
+    for (std::size_t i = 0; i < source_order_.size(); ++i) {
+      arrived_[i] = expect(receives_[source_order_[i]].peer, tag_arrived);
+    }
+    for (std::size_t i = 0; i < targets_.size(); ++i) {
+      targets_[i].restart();
+      writable_[i] = expect(targets_[i].rank, tag_writable);
+    }
+    for (std::size_t i : source_order_) tell(receives_[i].peer, tag_writable);
+    for (std::size_t i = 0; i < targets_.size(); ++i) pack_and_put(i);
+    packer->copy_own();
+  }
+
+  bool test() override {
+    put_where_writable();
+    for (Target& target : targets_) finish(target);
+    const bool all_arrived = unpack_arrived();
+    if (unfinished_targets_ > 0 || !all_arrived) return false;
+    int told = 0;
+    check_mpi(MPI_Testall(static_cast<int>(told_.size()), told_.data(), &told, MPI_STATUSES_IGNORE),
+              "MPI_Testall");
+    return told != 0;
+  }
+
+  void wait() override {
+    // Every call of MPI below lets messages move on.
+    while (unfinished_targets_ > 0) test();
+    for (;;) {
+      int source = 0;
+      check_mpi(MPI_Waitany(static_cast<int>(arrived_.size()), arrived_.data(), &source,
+                            MPI_STATUS_IGNORE),
+                "MPI_Waitany");
+      if (source == MPI_UNDEFINED) break;
+      unpack(source);
+    }
+    check_mpi(MPI_Waitall(static_cast<int>(told_.size()), told_.data(), MPI_STATUSES_IGNORE),
+              "MPI_Waitall");
+  }
+
+  std::byte* receive_memory() override { return window_.memory(); }
+
+ private:
+  static constexpr int tag_writable = 0, tag_arrived = 1, tag_place = 2;
+
+  struct Target {
+    std::size_t send;  // position in sends()
+    int rank;
+    MPI_Aint place = 0;  // of the message in the window there
+    Index packed = 0;    // bytes that may be put, in whole units
+    Index put = 0;
+    bool all_packed = false;
+    bool writable = false;
+    bool finished = false;
+    std::vector<MPI_Request> puts{};
+
+    void restart() {
+      packed = put = 0;
+      all_packed = writable = finished = false;
+      puts.clear();  // keeps its memory: after the first start nothing is allocated
+    }
+  };
+
+  void place_receives() {
+    const Index step = std::max(Window::alignment, unit_.bytes());
+    for (Transfer& transfer : receives_) {
+      if (transfer.peer == comm_.rank()) continue;
+      transfer.offset = receive_bytes_;
+      receive_bytes_ += (transfer.bytes + step - 1) / step * step;
+    }
+  }
+
+  /// In a ring after this rank, so that no two ranks begin with the same target; targets on other
+  /// nodes first, as these take longest.
+  std::vector<std::size_t> target_order(const ExchangeSetup& setup) const {
+    const NodeMap map(comm_, setup.ranks_per_node);
+    std::vector<std::size_t> order = staggered(sends_, comm_.rank());
+    std::stable_partition(order.begin(), order.end(), [&](std::size_t i) {
+      return map.node(sends_[i].peer) != map.node(comm_.rank());
+    });
+    return order;
+  }
+
+  void tell_places() {
+    std::vector<Index> mine, theirs(targets_.size());
+    for (std::size_t i : source_order_) mine.push_back(window_.displacement(receives_[i].offset));
+    std::vector<MPI_Request> requests(mine.size() + theirs.size(), MPI_REQUEST_NULL);
+    auto request = requests.begin();
+    for (std::size_t i = 0; i < theirs.size(); ++i) {
+      check_mpi(MPI_Irecv(&theirs[i], 1, MPI_INT64_T, targets_[i].rank, tag_place, comm_.get(),
+                          &*request++),
+                "MPI_Irecv");
+    }
+    for (std::size_t i = 0; i < mine.size(); ++i) {
+      check_mpi(MPI_Isend(&mine[i], 1, MPI_INT64_T, receives_[source_order_[i]].peer, tag_place,
+                          comm_.get(), &*request++),
+                "MPI_Isend");
+    }
+    check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+              "MPI_Waitall");
+    for (std::size_t i = 0; i < theirs.size(); ++i) {
+      targets_[i].place = static_cast<MPI_Aint>(theirs[i]);
+    }
+  }
+
+  MPI_Request expect(int rank, int tag) const {
+    MPI_Request request = MPI_REQUEST_NULL;
+    check_mpi(MPI_Irecv(nullptr, 0, MPI_BYTE, rank, tag, comm_.get(), &request), "MPI_Irecv");
+    return request;
+  }
+
+  void tell(int rank, int tag) {
+    check_mpi(MPI_Isend(nullptr, 0, MPI_BYTE, rank, tag, comm_.get(), &told_[next_told_++]),
+              "MPI_Isend");
+  }
+
+  void pack_and_put(std::size_t position) {
+    Target& target = targets_[position];
+    const int fragments = packer_->fragments(target.send);
+    for (int fragment = 0; fragment < fragments; ++fragment) {
+      const Index end = packer_->pack_fragment(target.send, fragment);
+      target.all_packed = fragment + 1 == fragments;
+      target.packed =
+          target.all_packed ? unit_.rounded_up(end) : end / unit_.bytes() * unit_.bytes();
+      if (!target.writable) {
+        int writable = 0;
+        check_mpi(MPI_Test(&writable_[position], &writable, MPI_STATUS_IGNORE), "MPI_Test");
+        target.writable = writable != 0;
+      }
+      put(target);
+    }
+  }
+
+  /// What is packed, if the target allows it by now.
+  void put(Target& target) {
+    if (!target.writable || target.put == target.packed) return;
+    const int count = unit_.count(target.packed - target.put);
+    check_mpi(MPI_Rput(send_ + sends_[target.send].offset + target.put, count, unit_.type(),
+                       target.rank, target.place + static_cast<MPI_Aint>(target.put), count,
+                       unit_.type(), window_.get(), &target.puts.emplace_back(MPI_REQUEST_NULL)),
+              "MPI_Rput");
+    target.put = target.packed;
+  }
+
+  void put_where_writable() {
+    for (;;) {
+      int position = 0, done = 0;
+      check_mpi(MPI_Testany(static_cast<int>(writable_.size()), writable_.data(), &position, &done,
+                            MPI_STATUS_IGNORE),
+                "MPI_Testany");
+      if (done == 0 || position == MPI_UNDEFINED) return;
+      Target& target = targets_[static_cast<std::size_t>(position)];
+      target.writable = true;
+      put(target);
+    }
+  }
+
+  /// Tells a target that its message is complete. MPI cannot be asked whether data has arrived,
+  /// only whether it has left; waiting for the former is short after the latter.
+  void finish(Target& target) {
+    if (target.finished || !target.writable) return;
+    int done = 0;
+    check_mpi(MPI_Testall(static_cast<int>(target.puts.size()), target.puts.data(), &done,
+                          MPI_STATUSES_IGNORE),
+              "MPI_Testall");
+    if (done == 0) return;
+    check_mpi(MPI_Win_flush(target.rank, window_.get()), "MPI_Win_flush");
+    tell(target.rank, tag_arrived);
+    target.finished = true;
+    --unfinished_targets_;
+  }
+
+  /// True when no source is left to hear of.
+  bool unpack_arrived() {
+    for (;;) {
+      int source = 0, done = 0;
+      check_mpi(MPI_Testany(static_cast<int>(arrived_.size()), arrived_.data(), &source, &done,
+                            MPI_STATUS_IGNORE),
+                "MPI_Testany");
+      if (done == 0) return false;
+      if (source == MPI_UNDEFINED) return true;
+      unpack(source);
+    }
+  }
+
+  void unpack(int source) {
+    check_mpi(MPI_Win_sync(window_.get()), "MPI_Win_sync");
+    packer_->unpack(source_order_[static_cast<std::size_t>(source)]);
+  }
+
+  Communicator comm_;  // of its own: messages of other exchanges come in any order between these
+  Unit unit_;
+  std::vector<std::size_t> source_order_;
+  Window window_;
+  std::vector<Target> targets_;
+  std::vector<MPI_Request> writable_;  // one for each target
+  std::vector<MPI_Request> arrived_;   // one for each source
+  std::vector<MPI_Request> told_;      // sources that may write, targets that have all
+  std::size_t next_told_ = 0;
+  std::size_t unfinished_targets_ = 0;
+  const std::byte* send_ = nullptr;
+  PeerPacker* packer_ = nullptr;
+};
+
+}  // namespace
+
+ExchangeMethod one_sided_method() {
+  return {"one_sided",
+          "MPI_Put into the memory of the target, part by part as messages are packed",
+          {.packs_itself = true, .owns_receive = true, .overlaps = true},
+          [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
+            return std::make_unique<OneSided>(setup);
+          }};
+}
+
+}  // namespace weft

@@ -1,0 +1,93 @@
+#include "exchange/packed.hpp"
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+std::vector<Index> lengths(const std::vector<Transfer>& transfers) {
+  std::vector<Index> result;
+  for (const Transfer& transfer : transfers) result.push_back(transfer.bytes);
+  return result;
+}
+
+std::vector<Index> entries_by_rank(const std::vector<Transfer>& transfers) {
+  std::vector<Index> result;
+  for (const Transfer& transfer : transfers) {
+    result.push_back(transfer.offset < 0 ? -1 : transfer.peer);
+  }
+  return result;
+}
+
+std::vector<Index> entries_in_order(std::size_t transfers, const std::vector<std::size_t>& order) {
+  std::vector<Index> result(transfers, -1);
+  for (std::size_t i = 0; i < order.size(); ++i) result[order[i]] = static_cast<Index>(i);
+  return result;
+}
+
+}  // namespace
+
+PackedExchange::PackedExchange(const ExchangeSetup& setup)
+    : Exchange(setup),
+      comm_(setup.comm->get()),
+      unit_(*setup.comm,
+            std::max(packed_bytes(setup.sends, setup.comm->rank()),
+                     packed_bytes(setup.receives, setup.comm->rank())),
+            setup.count_limit),
+      send_lengths_(lengths(setup.sends)),
+      receive_lengths_(lengths(setup.receives)) {
+  send_bytes_ = place_messages(sends_, setup.comm->rank(), unit_);
+  receive_bytes_ = place_messages(receives_, setup.comm->rank(), unit_);
+}
+
+VectorCollective::VectorCollective(const ExchangeSetup& setup) : PackedExchange(setup) {
+  const auto ranks = static_cast<std::size_t>(setup.comm->size());
+  send_ = {std::vector<int>(ranks), std::vector<int>(ranks), entries_by_rank(sends_)};
+  receive_ = {std::vector<int>(ranks), std::vector<int>(ranks), entries_by_rank(receives_)};
+  place(send_, sends_);
+  place(receive_, receives_);
+  apply_lengths();
+}
+
+VectorCollective::VectorCollective(const ExchangeSetup& setup,
+                                   const std::vector<std::size_t>& sends,
+                                   const std::vector<std::size_t>& receives)
+    : PackedExchange(setup) {
+  send_ = {std::vector<int>(sends.size()), std::vector<int>(sends.size()),
+           entries_in_order(sends_.size(), sends)};
+  receive_ = {std::vector<int>(receives.size()), std::vector<int>(receives.size()),
+              entries_in_order(receives_.size(), receives)};
+  place(send_, sends_);
+  place(receive_, receives_);
+  apply_lengths();
+}
+
+void VectorCollective::place(Arrays& arrays, const std::vector<Transfer>& transfers) const {
+  for (std::size_t i = 0; i < transfers.size(); ++i) {
+    if (arrays.entry[i] < 0) continue;
+    arrays.place[static_cast<std::size_t>(arrays.entry[i])] = unit_.count(transfers[i].offset);
+  }
+}
+
+void VectorCollective::apply_lengths() {
+  for (std::size_t i = 0; i < send_.entry.size(); ++i) {
+    if (send_.entry[i] >= 0) send_.count[static_cast<std::size_t>(send_.entry[i])] = send_count(i);
+  }
+  for (std::size_t i = 0; i < receive_.entry.size(); ++i) {
+    if (receive_.entry[i] < 0) continue;
+    receive_.count[static_cast<std::size_t>(receive_.entry[i])] = receive_count(i);
+  }
+}
+
+bool VectorCollective::test() {
+  int done = 0;
+  check_mpi(MPI_Test(&request_, &done, MPI_STATUS_IGNORE), "MPI_Test");
+  return done != 0;
+}
+
+void VectorCollective::wait() {
+  check_mpi(MPI_Wait(&request_, MPI_STATUS_IGNORE), "MPI_Wait");
+}
+
+}  // namespace weft

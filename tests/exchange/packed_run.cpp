@@ -1,0 +1,232 @@
+#include "exchange/packed_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "support/plan_run.hpp"
+
+namespace weft::test {
+
+namespace {
+
+constexpr std::byte poison{0xff};
+
+/// A byte that tells where it comes from and which run it belongs to.
+std::byte payload(Index from, Index to, Index at, int run) {
+  return static_cast<std::byte>((from * 31 + to * 17 + at * 7 + run * 3) % 251);
+}
+
+/// Memory aligned as a plan aligns its workspace.
+class Buffer {
+ public:
+  explicit Buffer(Index bytes) : memory_(static_cast<std::size_t>(bytes) + 64, poison) {}
+  std::byte* data() {
+    const auto address = reinterpret_cast<std::uintptr_t>(memory_.data());
+    return memory_.data() + (64 - address % 64) % 64;
+  }
+
+ private:
+  Bytes memory_;
+};
+
+bool is_carried(const Transfer& message) {
+  return message.offset >= 0 || message.memory != nullptr;
+}
+
+std::size_t pair_index(int from, int to) {
+  return static_cast<std::size_t>(from * world_size() + to);
+}
+
+}  // namespace
+
+RandomMessages::RandomMessages(Random& random, Index element) : element_bytes(element) {
+  const auto ranks = static_cast<std::size_t>(world_size());
+  sizes.resize(ranks * ranks);
+  const Index longest = random.chance(30) ? 2000 : 20;
+  for (Index& size : sizes) size = random.chance(35) ? 0 : element * (1 + random.below(longest));
+  const auto silence = [&](int from, int to) { sizes[pair_index(from, to)] = 0; };
+  const int silent = static_cast<int>(random.below(3 * world_size()));
+  const int deaf = static_cast<int>(random.below(3 * world_size()));
+  for (int rank = 0; rank < world_size(); ++rank) {
+    if (silent < world_size()) silence(silent, rank);
+    if (deaf < world_size()) silence(rank, deaf);
+  }
+}
+
+Index RandomMessages::bytes(int from, int to) const {
+  return sizes[pair_index(from, to)];
+}
+
+struct PackedRun::Buffers {
+  explicit Buffers(const Exchange& exchange)
+      : send(exchange.send_bytes()), receive(exchange.receive_bytes()) {}
+  Buffer send;
+  Buffer receive;
+};
+
+/// Packs and unpacks whole messages as they are.
+class PackedRun::Packer : public PeerPacker {
+ public:
+  Packer(Exchange& exchange, const std::vector<Index>& lengths, Buffers& buffers, bool own_memory,
+         int run)
+      : exchange_(exchange),
+        lengths_(lengths),
+        send_(buffers.send.data()),
+        receive_(own_memory ? exchange.receive_memory() : buffers.receive.data()),
+        run_(run),
+        arrived_(exchange.receives().size()) {}
+
+  int fragments(std::size_t send) const override { return 1 + static_cast<int>(send) % 4; }
+  Index pack_fragment(std::size_t send, int fragment) override {
+    EXPECT_EQ(fragment, next_[send]++) << "fragments are packed in their order";
+    const Transfer& message = exchange_.sends()[send];
+    const Index parts = fragments(send);
+    const Index begin = message.bytes * fragment / parts,
+                end = message.bytes * (fragment + 1) / parts;
+    std::byte* const data = message.memory != nullptr ? message.memory : send_ + message.offset;
+    for (Index i = begin; i < end; ++i) {
+      data[i] = payload(world_rank(), message.peer, i, run_);
+    }
+    return end;
+  }
+  void unpack(std::size_t receive) override {
+    const Transfer& message = exchange_.receives()[receive];
+    const Index length = lengths_[pair_index(message.peer, world_rank())];
+    EXPECT_TRUE(arrived_[receive].empty()) << "a message is unpacked once";
+    std::byte* const data =
+        message.memory != nullptr ? message.memory : receive_ + message.offset;
+    arrived_[receive] = Bytes(data, data + length);
+    // The memory may be used again as soon as this returns.
+    std::memset(data, 0, static_cast<std::size_t>(message.bytes));
+  }
+  void copy_own() override { ++own_copies_; }
+
+  std::byte* receive() const { return receive_; }
+  const Bytes& arrived(std::size_t receive) const { return arrived_[receive]; }
+  int own_copies() const { return own_copies_; }
+
+ private:
+  Exchange& exchange_;
+  const std::vector<Index> lengths_;
+  std::byte* send_;
+  std::byte* receive_;
+  int run_;
+  std::vector<Bytes> arrived_;
+  std::vector<int> next_ = std::vector<int>(exchange_.sends().size());
+  int own_copies_ = 0;
+};
+
+PackedRun::PackedRun(const std::string& name, const Communicator& comm, Random& random,
+                     Index count_limit, Index ranks_per_node)
+    : messages_(random, Index{4} << random.below(3)), lengths_(messages_.sizes) {
+  const ExchangeChoice choice = find_exchange(name);
+  method_ = choice.method;
+  ExchangeSetup setup;
+  setup.comm = &comm;
+  setup.element_bytes = messages_.element_bytes;
+  setup.count_limit = count_limit;
+  setup.parameter = choice.parameter;
+  setup.ranks_per_node = ranks_per_node;
+  for (int peer = 0; peer < world_size(); ++peer) {
+    const Index sent = messages_.bytes(world_rank(), peer);
+    const Index received = messages_.bytes(peer, world_rank());
+    if (sent > 0) setup.sends.push_back({peer, {}, sent, -1});
+    if (received > 0) setup.receives.push_back({peer, {}, received, -1});
+  }
+  if (method_->traits.places) {
+    window_ = std::make_unique<NodeWindow>(comm);
+    setup.window = window_.get();
+  }
+  exchange_ = method_->make(setup);
+  if (window_) {
+    window_->allocate();
+    exchange_->bind();
+  }
+  for (int i = 0; i < 6; ++i) buffers_.emplace_back(*exchange_);
+}
+
+PackedRun::~PackedRun() = default;
+
+void PackedRun::expect_consistent() const {
+  Index to_others = 0;
+  Index send_end = 0, receive_end = 0;
+  const auto check = [](const Transfer& message, Index& end, bool carries_own) {
+    const bool own = message.peer == world_rank();
+    if (message.memory != nullptr) {
+      EXPECT_TRUE(window_ && !own);
+      return;
+    }
+    ASSERT_EQ(message.offset >= 0, !own || carries_own);
+    if (message.offset < 0) return;
+    ASSERT_EQ(message.offset % 64, 0);
+    end = std::max(end, message.offset + message.bytes);
+  };
+  for (const Transfer& message : exchange_->sends()) {
+    check(message, send_end, method_->traits.carries_own);
+    if (message.peer != world_rank()) to_others += message.bytes;
+  }
+  for (const Transfer& message : exchange_->receives()) {
+    check(message, receive_end, method_->traits.carries_own);
+  }
+  EXPECT_EQ(exchange_->bytes_to_others(), to_others);
+  EXPECT_LE(send_end, exchange_->send_bytes());
+  EXPECT_LE(receive_end, exchange_->receive_bytes());
+  EXPECT_EQ(exchange_->receive_memory() != nullptr, method_->traits.owns_receive);
+  EXPECT_TRUE(exchange_->test()) << "nothing is under way";
+}
+
+std::vector<Index> PackedRun::lengths(const std::vector<Transfer>& transfers, bool sent) const {
+  std::vector<Index> result;
+  for (const Transfer& transfer : transfers) {
+    result.push_back(lengths_[sent ? pair_index(world_rank(), transfer.peer)
+                                   : pair_index(transfer.peer, world_rank())]);
+  }
+  return result;
+}
+
+void PackedRun::shorten(Random& random) {
+  for (std::size_t i = 0; i < lengths_.size(); ++i) {
+    lengths_[i] = random.chance(20) ? 0 : random.below(messages_.sizes[i] + 1);
+  }
+  exchange_->set_lengths(lengths(exchange_->sends(), true), lengths(exchange_->receives(), false));
+}
+
+void PackedRun::start() {
+  ++run_;
+  const int chosen = run_ < 4 ? run_ / 2 : run_ * (1 + world_rank());
+  Buffers& buffers = buffers_[static_cast<std::size_t>(chosen) % buffers_.size()];
+  packer_ =
+      std::make_unique<Packer>(*exchange_, lengths_, buffers, method_->traits.owns_receive, run_);
+  if (!method_->traits.packs_itself) {
+    while (!exchange_->ready()) continue;
+    for (std::size_t i = 0; i < exchange_->sends().size(); ++i) {
+      if (is_carried(exchange_->sends()[i])) packer_->pack(i);
+    }
+  }
+  // Of two buffers at the same address, one may be empty.
+  std::byte* const send =
+      exchange_->send_bytes() > 0 ? buffers.send.data() : buffers.receive.data();
+  std::byte* const receive = exchange_->receive_bytes() > 0 ? packer_->receive() : send;
+  exchange_->start(send, receive, method_->traits.packs_itself ? packer_.get() : nullptr);
+}
+
+void PackedRun::finish() {
+  exchange_->wait();
+  EXPECT_TRUE(exchange_->test());
+  EXPECT_EQ(packer_->own_copies(), method_->traits.packs_itself ? 1 : 0);
+  for (std::size_t i = 0; i < exchange_->receives().size(); ++i) {
+    const Transfer& message = exchange_->receives()[i];
+    if (!is_carried(message)) continue;
+    if (!method_->traits.packs_itself) packer_->unpack(i);
+    const Bytes& arrived = packer_->arrived(i);
+    ASSERT_EQ(static_cast<Index>(arrived.size()), lengths_[pair_index(message.peer, world_rank())]);
+    for (std::size_t at = 0; at < arrived.size(); ++at) {
+      ASSERT_EQ(arrived[at], payload(message.peer, world_rank(), static_cast<Index>(at), run_))
+          << "byte " << at << " from " << message.peer << " in run " << run_;
+    }
+  }
+  exchange_->release();
+}
+
+}  // namespace weft::test
