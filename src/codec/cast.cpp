@@ -14,6 +14,7 @@ template <class Number, int exponent_bits, int mantissa_bits>
 struct ShortFormat {
   using Real = Number;
   using Bits = NumberBits<Real>;
+  using Signed = std::make_signed_t<Word<Real>>;
   static constexpr int width = 1 + exponent_bits + mantissa_bits;
   static constexpr int largest_exponent = (1 << (exponent_bits - 1)) - 1;
   static constexpr int dropped = Bits::mantissa - mantissa_bits;
@@ -22,11 +23,17 @@ struct ShortFormat {
   /// What the exponents differ by, where the short format has its exponent.
   static constexpr Word<Real> rebias = Word<Real>(Bits::bias - largest_exponent) << mantissa_bits;
   static constexpr Word<Real> first_normal = Word<Real>{1} << mantissa_bits;
-  static constexpr Real smallest_normal = power_of_two<Real>(1 - largest_exponent);
+  static constexpr auto smallest_normal =
+      std::bit_cast<Word<Real>>(power_of_two<Real>(1 - largest_exponent));
   /// Its last bit is the last one of the subnormal numbers: adding it rounds to these.
   static constexpr Real to_subnormal =
       power_of_two<Real>(1 - largest_exponent - mantissa_bits + Bits::mantissa);
   static constexpr auto subnormal_bits = std::bit_cast<Word<Real>>(to_subnormal);
+
+  /// As signed numbers, which AVX2 compares. What is negative here is not normal, and not used.
+  [[gnu::always_inline]] static bool less(Word<Real> a, Word<Real> b) {
+    return static_cast<Signed>(a) < static_cast<Signed>(b);
+  }
 
   [[gnu::always_inline]] static Word<Real> shorten(Real value) {
     constexpr Word<Real> below_half = (Word<Real>{1} << (dropped - 1)) - 1;
@@ -37,8 +44,8 @@ struct ShortFormat {
     const Real absolute = std::bit_cast<Real>(magnitude);
     const Word<Real> subnormal =
         std::bit_cast<Word<Real>>(absolute + to_subnormal) - subnormal_bits;
-    const Word<Real> normal = rounded < infinity ? rounded : infinity;
-    const Word<Real> code = absolute < smallest_normal ? subnormal : normal;
+    const Word<Real> normal = less(rounded, infinity) ? rounded : infinity;
+    const Word<Real> code = less(magnitude, smallest_normal) ? subnormal : normal;
     return code | (word & Bits::sign) >> (8 * sizeof(Real) - width);
   }
 
@@ -46,8 +53,8 @@ struct ShortFormat {
     const Word<Real> magnitude = code & ~sign;
     const Real subnormal = std::bit_cast<Real>(subnormal_bits + magnitude) - to_subnormal;
     const Word<Real> normal = (magnitude + rebias) << dropped;
-    Word<Real> word = magnitude < first_normal ? std::bit_cast<Word<Real>>(subnormal) : normal;
-    word = magnitude < infinity ? word : Bits::infinity;
+    Word<Real> word = less(magnitude, first_normal) ? std::bit_cast<Word<Real>>(subnormal) : normal;
+    word = less(magnitude, infinity) ? word : Bits::infinity;
     return std::bit_cast<Real>(word | (code & sign) << (8 * sizeof(Real) - width));
   }
 };
