@@ -165,9 +165,8 @@ void verify(const Communicator& comm, Plan& plan, const Arrays& arrays, BenchFig
 
   execute(plan, Direction::forward, arrays.in(), arrays.out());
   figures.report = plan.report();
-  const SampledError error =
-      sampled_error(plan, Direction::forward, expected.data(), arrays.out().data(),
-                    sample_count(plan, figures.report));
+  const SampledError error = sampled_error(plan, Direction::forward, expected.data(),
+                                           arrays.out().data(), sample_count(plan, figures.report));
   figures.forward_error = error.relative_l2;
   if (!arrays.in_place()) poison(arrays.in());
   execute(plan, Direction::backward, arrays.out(), arrays.in());

@@ -127,8 +127,8 @@ int command(int argc, char** argv) {
     return outcome.status;
   }
   int level = 0;
-  MPI_Init_thread(&argc, &argv,
-                  task.needs_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED, &level);
+  MPI_Init_thread(&argc, &argv, task.needs_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED,
+                  &level);
   int status = 0;
   {
     const auto meeting = Communicator::duplicate(MPI_COMM_WORLD);

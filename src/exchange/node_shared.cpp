@@ -129,8 +129,8 @@ class NodeShared : public Exchange {
     std::vector<Transfer> remote;
     for (const Transfer& transfer : transfers) {
       const bool own = transfer.peer == comm_->rank();
-      const bool pretended = ranks_per_node_ > 0 && transfer.peer / ranks_per_node_ !=
-                                                        comm_->rank() / ranks_per_node_;
+      const bool pretended =
+          ranks_per_node_ > 0 && transfer.peer / ranks_per_node_ != comm_->rank() / ranks_per_node_;
       nodes.push_back(own || pretended ? -1 : window_->node_rank(*comm_, transfer.peer));
       if (!own && nodes.back() < 0) remote.push_back(transfer);
     }

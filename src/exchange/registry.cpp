@@ -17,9 +17,9 @@ ExchangeMethod persistent_method();
 
 const std::vector<ExchangeMethod>& exchange_methods() {
   static const std::vector<ExchangeMethod> table{
-      alltoallv_method(),   alltoall_method(),  alltoallw_method(),  p2p_method(),
-      p2p_pipelined_method(), ialltoallv_method(), neighbor_method(),  persistent_method(),
-      one_sided_method(), node_shared_method(), node_aware_method(),
+      alltoallv_method(),     alltoall_method(),    alltoallw_method(),  p2p_method(),
+      p2p_pipelined_method(), ialltoallv_method(),  neighbor_method(),   persistent_method(),
+      one_sided_method(),     node_shared_method(), node_aware_method(),
   };
   return table;
 }

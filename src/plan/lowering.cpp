@@ -62,7 +62,10 @@ class Lowering {
                                 first.layout.memory.order, first.complex)};
     if (copies_input) {
       ArrayState copy = first;
-      copy.layout.memory = first.layout.memory.dense();
+      // Exchanges between arrays know where the user's input lies within its memory.
+      if (!settings_.exchange.method->traits.direct) {
+        copy.layout.memory = first.layout.memory.dense();
+      }
       const Place target = array_place(array_after(copy, false));
       emit(LocalStage{{}, first, copy}, current, target, 1);
       current = target;

@@ -312,6 +312,7 @@ class Plan::Implementation {
         codec_,
         tolerance_,
         settings_.count_limit,
+        pretended_ranks_per_node(),
         window_.get(),
         &comm_,
         [this](const Group& group) -> const Communicator& { return group_communicator(group); }};

@@ -94,8 +94,7 @@ class PackedRun::Packer : public PeerPacker {
     const Transfer& message = exchange_.receives()[receive];
     const Index length = lengths_[pair_index(message.peer, world_rank())];
     EXPECT_TRUE(arrived_[receive].empty()) << "a message is unpacked once";
-    std::byte* const data =
-        message.memory != nullptr ? message.memory : receive_ + message.offset;
+    std::byte* const data = message.memory != nullptr ? message.memory : receive_ + message.offset;
     arrived_[receive] = Bytes(data, data + length);
     // The memory may be used again as soon as this returns.
     std::memset(data, 0, static_cast<std::size_t>(message.bytes));
@@ -151,7 +150,7 @@ PackedRun::~PackedRun() = default;
 void PackedRun::expect_consistent() const {
   Index to_others = 0;
   Index send_end = 0, receive_end = 0;
-  const auto check = [](const Transfer& message, Index& end, bool carries_own) {
+  const auto check = [this](const Transfer& message, Index& end, bool carries_own) {
     const bool own = message.peer == world_rank();
     if (message.memory != nullptr) {
       EXPECT_TRUE(window_ && !own);

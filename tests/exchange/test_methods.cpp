@@ -216,9 +216,9 @@ INSTANTIATE_TEST_SUITE_P(All, PackedMethod, testing::ValuesIn(names(false)), tes
 INSTANTIATE_TEST_SUITE_P(All, DirectMethod, testing::ValuesIn(names(true)), test_name);
 
 TEST(ExchangeRegistry, HasTheMethodsAndRefusesOthers) {
-  for (const char* name : {"alltoall", "alltoallv", "alltoallw", "p2p", "p2p_pipelined",
-                           "ialltoallv", "neighbor", "persistent", "node_aware", "one_sided",
-                           "node_shared"}) {
+  for (const char* name :
+       {"alltoall", "alltoallv", "alltoallw", "p2p", "p2p_pipelined", "ialltoallv", "neighbor",
+        "persistent", "node_aware", "one_sided", "node_shared"}) {
     EXPECT_STREQ(find_exchange(name).method->name, name);
   }
   EXPECT_STREQ(find_exchange("auto").method->name, "alltoallv");

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "schedule/tiling.hpp"
 #include "support/random_distribution.hpp"
 
@@ -48,6 +50,37 @@ TEST(Tiling, CoversTheBoxExactlyOnceWithWholeTransformedAxes) {
     }
     ASSERT_NO_THROW(check_tiling(tiles, request.region.extents()));
     ASSERT_EQ(tiling.box(0).extents(), tiling.largest());
+  }
+}
+
+TEST(Tiling, CutsAtMultiplesOfTheAlignmentAndKnowsTheShapesOfItsTiles) {
+  Random random(34);
+  for (int trial = 0; trial < 500; ++trial) {
+    TilingRequest request = random_request(random);
+    request.aligned_axis = static_cast<int>(random.below(request.region.axes()));
+    request.alignment = Index{1} << random.below(4);
+    const bool transformed = request.transformed.contains(request.aligned_axis);
+    const Tiling tiling = choose_tiling(request);
+    const std::vector<Extents> shapes = tiling.shapes();
+    std::vector<Extents> seen;
+    Index points = 0;
+    for (Index number = 0; number < tiling.count(); ++number) {
+      const Box tile = tiling.box(number);
+      ASSERT_FALSE(tile.empty());
+      const Index begin = tile.lower[request.aligned_axis];
+      if (!transformed && begin != request.region.lower[request.aligned_axis]) {
+        ASSERT_EQ(begin % request.alignment, 0);
+      }
+      const Extents extents = tile.extents();
+      ASSERT_NE(std::find(shapes.begin(), shapes.end(), extents), shapes.end());
+      for (int axis = 0; axis < tile.axes(); ++axis) {
+        ASSERT_LE(extents[axis], tiling.largest()[axis]);
+      }
+      if (std::find(seen.begin(), seen.end(), extents) == seen.end()) seen.push_back(extents);
+      points += tile.count();
+    }
+    ASSERT_EQ(points, request.region.count());
+    ASSERT_EQ(seen.size(), shapes.size());
   }
 }
 

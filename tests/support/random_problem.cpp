@@ -3,6 +3,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "exchange/exchange.hpp"
 #include "geometry/layout.hpp"
 #include "kind/kind.hpp"
 #include "local/local_transform.hpp"
