@@ -56,7 +56,7 @@ class LineBatch<Real>::Cursor {
 template <class Real>
 LineBatch<Real>::LineBatch(const LocalAxis& line, Kind kind, Direction direction,
                            const Axes<LocalAxis>& loops, int threads, const Kernels<Real>& kernels)
-    : plan_(line.length, kind, direction),
+    : plan_(line.length, kind, direction, kernels),
       line_(line),
       loops_(loops),
       threads_(threads),
@@ -67,10 +67,14 @@ LineBatch<Real>::LineBatch(const LocalAxis& line, Kind kind, Direction direction
   const auto row_bytes = static_cast<std::size_t>(kernels.wide.lanes) * 2 * sizeof(Real);
   if (static_cast<std::size_t>(plan_.rows()) * row_bytes > scratch_bytes) {
     kernels_.wide = kernels.narrow;
+    kernels_.half = kernels.narrow;
   }
   order_loops();
   for (const LocalAxis& loop : loops_) lines_ *= loop.length;
-  groups_ = (lines_ + kernels_.wide.lanes - 1) / kernels_.wide.lanes;
+  const bool contiguous = line_.in_stride == in_unit_ && line_.out_stride == out_unit_;
+  inside_ = contiguous && plan_.inside_kernel() != nullptr;
+  const Index lanes = inside_ ? 1 : kernels_.wide.lanes;
+  groups_ = (lines_ + lanes - 1) / lanes;
 }
 
 /// Lines side by side are neighbours in a group where that gives whole vectors on either side, if
@@ -103,17 +107,31 @@ template <class Real>
 void LineBatch<Real>::run_groups(Index from, Index to, const Real* in, Real* out) const {
   alignas(64) std::byte scratch[scratch_bytes];
   Real* const buffer = reinterpret_cast<Real*>(scratch);
+  if (inside_) return run_inside(from, to, in, out, buffer);
   const int lanes = kernels_.wide.lanes;
   Cursor cursor(loops_, in, out, from * lanes);
   for (Index group = from; group < to; ++group) {
     Index lines = std::min<Index>(lanes, lines_ - group * lanes);
     if (2 * lines > lanes) {
       run_lines(kernels_.wide, cursor, lines, buffer);
+    } else if (kernels_.half.lanes < lanes && 2 * lines > kernels_.half.lanes) {
+      run_lines(kernels_.half, cursor, lines, buffer);
     } else {
       for (; lines > 0; lines -= kernels_.narrow.lanes) {
         run_lines(kernels_.narrow, cursor, std::min<Index>(lines, kernels_.narrow.lanes), buffer);
       }
     }
+  }
+}
+
+template <class Real>
+void LineBatch<Real>::run_inside(Index from, Index to, const Real* in, Real* out,
+                                 Real* buffer) const {
+  const Line<Real> line = plan_.line();
+  Cursor cursor(loops_, in, out, from);
+  for (Index i = from; i < to; ++i) {
+    plan_.inside_kernel()->run_inside(line, cursor.in(), cursor.out(), buffer);
+    cursor.advance();
   }
 }
 

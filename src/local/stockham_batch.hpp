@@ -20,6 +20,7 @@ class LineBatch {
 
   void order_loops();
   void run_groups(Index from, Index to, const Real* in, Real* out) const;
+  void run_inside(Index from, Index to, const Real* in, Real* out, Real* buffer) const;
   void run_lines(const Kernel<Real>& kernel, Cursor& cursor, Index lines, Real* buffer) const;
   Access access(const Real* const* lines, int lanes, Index stride, Index unit) const;
 
@@ -31,6 +32,7 @@ class LineBatch {
   Index in_unit_, out_unit_;  ///< reals of an element
   Index lines_ = 1;
   Index groups_;  ///< of as many lines as the wide kernel takes, the last one with the rest
+  bool inside_;   ///< contiguous lines, each a group of its own
 };
 
 }  // namespace weft::stockham

@@ -14,8 +14,10 @@ struct LineKernel {
   using C = Complex<V>;
   using Lines = Buffer<Real, lanes>;
   using Reordered = Permuted<Real, lanes>;
-  using Rows = ComplexRows<Real, lanes>;
-  using Pairs = RealPairs<Real, lanes>;
+  template <bool swapped>
+  using Rows = ComplexRows<Real, lanes, swapped>;
+  template <bool swapped>
+  using Pairs = RealPairs<Real, lanes, swapped>;
 
   /// A stage that others follow; the first one may read its elements elsewhere, `leg` rows apart.
   template <int radix, class From>
@@ -46,19 +48,18 @@ struct LineKernel {
 
   /// The last stage, which writes coefficients in order ...
   template <int radix, class To>
-  static void last_stage(const Line<Real>& line, const Lines& buffer, const To& to) {
-    const Stage<Real>& stage = line.stage[line.stages - 1];
-    const std::int32_t* origin = line.origin;
+  static void last_stage(const Stages<Real>& stages, const Lines& buffer, const To& to) {
+    const Stage<Real>& stage = stages.stage[stages.count - 1];
+    const std::int32_t* origin = stages.origin;
     for (int group = 0; group < stage.outer; ++group) {
       for (int block = 0; block < stage.blocks; ++block) {
         C z[radix];
         load_leaf(stage, group, block, buffer, z);
         butterfly<radix>(z);
         const Index start = *origin++;
-        to.store(start == line.points ? 0 : start, z[0]);
-        unrolled<radix - 1>([&](auto number) __attribute__((always_inline)) {
-          constexpr int q = decltype(number)::number + 1;
-          to.store(start + Index{q} * line.step, z[q]);
+        unrolled<radix>([&](auto number) __attribute__((always_inline)) {
+          constexpr int q = decltype(number)::number;
+          to.store(start + Index{q} * stages.step, z[q]);
         });
       }
     }
@@ -66,8 +67,8 @@ struct LineKernel {
 
   /// ... or leaves them where they are.
   template <int radix>
-  static void last_stage_in_place(const Line<Real>& line, const Lines& buffer) {
-    const Stage<Real>& stage = line.stage[line.stages - 1];
+  static void last_stage_in_place(const Stages<Real>& stages, const Lines& buffer) {
+    const Stage<Real>& stage = stages.stage[stages.count - 1];
     for (int group = 0; group < stage.outer; ++group) {
       for (int block = 0; block < stage.blocks; ++block) {
         C z[radix];
@@ -127,16 +128,17 @@ struct LineKernel {
   }
 
   template <class From>
-  static void first(const Line<Real>& line, const From& from, Index leg, const Lines& buffer) {
+  static void first(const Stages<Real>& stages, const From& from, const Lines& buffer) {
+    const Stage<Real>& stage = stages.stage[0];
     with_radix(
-        line.stage[0].radix, [&](auto radix) __attribute__((always_inline)) {
-          early_stage<decltype(radix)::number>(line.stage[0], from, leg, buffer);
+        stage.radix, [&](auto radix) __attribute__((always_inline)) {
+          early_stage<decltype(radix)::number>(stage, from, stage.inner, buffer);
         });
   }
 
-  static void middle(const Line<Real>& line, const Lines& buffer, int from_stage) {
-    for (int i = from_stage; i + 1 < line.stages; ++i) {
-      const Stage<Real>& stage = line.stage[i];
+  static void middle(const Stages<Real>& stages, int from_stage, const Lines& buffer) {
+    for (int i = from_stage; i + 1 < stages.count; ++i) {
+      const Stage<Real>& stage = stages.stage[i];
       with_radix(
           stage.radix, [&](auto radix) __attribute__((always_inline)) {
             early_stage<decltype(radix)::number>(stage, buffer, stage.leg, buffer);
@@ -145,61 +147,64 @@ struct LineKernel {
   }
 
   template <class To>
-  static void last(const Line<Real>& line, const Lines& buffer, const To& to) {
+  static void last(const Stages<Real>& stages, const Lines& buffer, const To& to) {
     with_radix(
-        line.stage[line.stages - 1].radix, [&](auto radix) __attribute__((always_inline)) {
-          last_stage<decltype(radix)::number>(line, buffer, to);
+        stages.stage[stages.count - 1].radix, [&](auto radix) __attribute__((always_inline)) {
+          last_stage<decltype(radix)::number>(stages, buffer, to);
         });
   }
 
-  static void last_in_place(const Line<Real>& line, const Lines& buffer) {
+  static void last_in_place(const Stages<Real>& stages, const Lines& buffer) {
     with_radix(
-        line.stage[line.stages - 1].radix, [&](auto radix) __attribute__((always_inline)) {
-          last_stage_in_place<decltype(radix)::number>(line, buffer);
+        stages.stage[stages.count - 1].radix, [&](auto radix) __attribute__((always_inline)) {
+          last_stage_in_place<decltype(radix)::number>(stages, buffer);
         });
   }
 
   /// Between the spectrum of a line of reals, 0 ... points, and that of the complex numbers that
-  /// pairs of them make.
-  template <class From, class To>
+  /// pairs of them make (swapped when backward).
+  template <bool forward, class From, class To>
   static void fold(const Line<Real>& line, const From& from, const To& to) {
-    const bool forward = line.form == Form::real_even_forward;
-    const int n = line.points;
-    if (forward) {
+    const int n = line.stages.points;
+    if constexpr (forward) {
       const C zero = from.load(0);
       to.store(0, {zero.re + zero.im, V{}});
       to.store(n, {zero.re - zero.im, V{}});
     } else {
-      const V first = from.load(0).re, second = from.load(n).re;
-      to.store(0, {first + second, first - second});
+      const V sum = from.load(0).re, difference = from.load(n).re;
+      to.store(0, {sum - difference, sum + difference});
     }
-    const V share = broadcast<V>(static_cast<Real>(forward ? 0.5 : 1));
     for (int k = 1; 2 * k < n; ++k) {
-      const C a = from.load(k), b = conjugate(from.load(n - k));
-      const C even = a + b;
-      const C odd =
-          turned(a - b, broadcast<V>(line.fold[2 * k]), broadcast<V>(line.fold[2 * k + 1]));
-      to.store(k, {multiply_add(share, even.re, odd.re), multiply_add(share, even.im, odd.im)});
-      to.store(n - k,
-               {multiply_add(share, even.re, -odd.re), multiply_add(-share, even.im, odd.im)});
+      C a = from.load(k), b = from.load(n - k);
+      fold_pair<forward>(a, b, broadcast<V>(line.fold[2 * k]), broadcast<V>(line.fold[2 * k + 1]));
+      to.store(k, a);
+      to.store(n - k, b);
     }
     if (n % 2 == 0) {
-      const C middle = from.load(n / 2);
-      const V twice = broadcast<V>(static_cast<Real>(forward ? 1 : 2));
-      to.store(n / 2, {middle.re * twice, -(middle.im * twice)});
+      const C half = from.load(n / 2);
+      if constexpr (forward) to.store(n / 2, {half.re, -half.im});
+      if constexpr (!forward) to.store(n / 2, {-(half.im + half.im), half.re + half.re});
     }
   }
 
-  static bool halves_input(const Line<Real>& line) {
-    return line.in_real && line.form == Form::real_odd_forward;
-  }
-  static bool halves_output(const Line<Real>& line) {
-    return line.out_real && line.form == Form::real_odd_backward;
+  /// Coefficients k and n - k.
+  template <bool forward>
+  [[gnu::always_inline]] static void fold_pair(C& a, C& b, V c, V s) {
+    const V share = broadcast<V>(static_cast<Real>(forward ? 0.5 : 1));
+    const C even = a + conjugate(b);
+    const C odd = turned(a - conjugate(b), c, s);
+    a = {multiply_add(share, even.re, odd.re), multiply_add(share, even.im, odd.im)};
+    b = {multiply_add(share, even.re, -odd.re), multiply_add(-share, even.im, odd.im)};
+    if constexpr (!forward) {
+      a = swapped(a);
+      b = swapped(b);
+    }
   }
 
   /// Input to buffer, whatever its form and access.
   static void load_all(const Line<Real>& line, const Group<Real>& group, const Lines& buffer) {
-    const std::int32_t* position = line.load_position;
+    const std::int32_t* position = line.stages.load_position;
+    const int points = line.stages.points;
     const Index stride = group.in_stride;
     const Mover<Real, lanes> mover{buffer.data, line.in_elements * (line.in_real ? 1 : 2)};
     const auto move = [&](const auto& place) {
@@ -213,25 +218,28 @@ struct LineKernel {
             group.in, 0, [&](int i) { return i / 2 * stride + i % 2; }, place);
       }
     };
-    if (halves_input(line)) {
+    if (line.form == Form::real_odd_forward) {
       move([&](int i) { return 2 * position[i]; });
-      for (int j = 0; j < line.points; ++j) {
+      for (int j = 0; j < points; ++j) {
         store(buffer.data + (2 * Index{position[j]} + 1) * lanes, V{});
       }
-    } else {
-      move([&](int i) { return 2 * position[i / 2] + i % 2; });
+      return;
     }
+    // Of even real lines the spectrum is folded before it is swapped.
+    const int swap = line.backward && line.form != Form::real_even_backward;
+    move([&](int i) { return 2 * position[i / 2] + (i % 2 ^ swap); });
     if (line.form == Form::real_odd_backward) {
       const Reordered rows{buffer, position};
-      rows.store(0, {rows.load(0).re, V{}});
-      for (int k = 1; 2 * k < line.points; ++k) {
-        rows.store(line.points - k, conjugate(rows.load(k)));
+      rows.store(0, {V{}, rows.load(0).im});
+      for (int k = 1; 2 * k < points; ++k) {
+        const C value = rows.load(k);
+        rows.store(points - k, {-value.re, value.im});
       }
     }
   }
 
   static void store_all(const Line<Real>& line, const Group<Real>& group, const Lines& buffer) {
-    const std::int32_t* position = line.store_position;
+    const std::int32_t* position = line.stages.store_position;
     const Index stride = group.out_stride;
     const Mover<Real, lanes> mover{buffer.data, line.out_elements * (line.out_real ? 1 : 2)};
     const auto move = [&](const auto& place) {
@@ -245,71 +253,219 @@ struct LineKernel {
             group.out, 0, [&](int i) { return i / 2 * stride + i % 2; }, place);
       }
     };
-    if (halves_output(line)) {
-      move([&](int i) { return 2 * position[i]; });
+    const int swap = line.backward;
+    if (line.form == Form::real_odd_backward) {
+      move([&](int i) { return 2 * position[i] + swap; });
     } else {
-      move([&](int i) { return 2 * position[i / 2] + i % 2; });
+      move([&](int i) { return 2 * position[i / 2] + (i % 2 ^ swap); });
     }
   }
 
   /// Everything up to the last stage.
-  static void transform_early(const Line<Real>& line, const Group<Real>& group,
-                              const Lines& buffer) {
+  static void run_early(const Line<Real>& line, const Group<Real>& group, const Lines& buffer) {
     const bool rows = group.in_access == Access::rows;
     Real* const in = const_cast<Real*>(group.in[0]);
-    const Rows complex_rows{in, group.in_stride};
-    const bool several = line.stages > 1;
+    const Stages<Real>& stages = line.stages;
+    int done = 0;
     if (line.form == Form::real_even_backward) {
-      const Reordered reordered{buffer, line.load_position};
+      const Reordered reordered{buffer, stages.load_position};
       if (rows) {
-        fold(line, complex_rows, reordered);
+        fold<false>(line, Rows<false>{in, group.in_stride}, reordered);
       } else {
         load_all(line, group, buffer);
-        fold(line, reordered, reordered);
+        fold<false>(line, reordered, reordered);
       }
-      middle(line, buffer, 0);
-    } else if (rows && several && line.form == Form::complex) {
-      first(line, complex_rows, line.stage[0].inner, buffer);
-      middle(line, buffer, 1);
-    } else if (rows && several && line.form == Form::real_even_forward) {
-      first(line, Pairs{in, group.in_stride}, line.stage[0].inner, buffer);
-      middle(line, buffer, 1);
+    } else if (rows && stages.count > 1 && line.form == Form::complex) {
+      if (line.backward) first(stages, Rows<true>{in, group.in_stride}, buffer);
+      if (!line.backward) first(stages, Rows<false>{in, group.in_stride}, buffer);
+      done = 1;
+    } else if (rows && stages.count > 1 && line.form == Form::real_even_forward) {
+      first(stages, Pairs<false>{in, group.in_stride}, buffer);
+      done = 1;
     } else {
       load_all(line, group, buffer);
-      middle(line, buffer, 0);
     }
+    middle(stages, done, buffer);
   }
 
   static void run(const Line<Real>& line, const Group<Real>& group, Real* memory) {
     const Lines buffer{memory};
-    transform_early(line, group, buffer);
+    run_early(line, group, buffer);
     const bool rows = group.out_access == Access::rows;
-    const Rows complex_rows{group.out[0], group.out_stride};
-    const Reordered reordered{buffer, line.store_position};
+    Real* const out = group.out[0];
+    const Index stride = group.out_stride;
+    const Stages<Real>& stages = line.stages;
     if (line.form == Form::real_even_forward) {
-      last_in_place(line, buffer);
-      if (rows) return fold(line, reordered, complex_rows);
-      fold(line, reordered, reordered);
+      const Reordered reordered{buffer, stages.store_position};
+      last_in_place(stages, buffer);
+      if (rows) return fold<true>(line, reordered, Rows<false>{out, stride});
+      fold<true>(line, reordered, reordered);
     } else if (rows && line.form == Form::complex) {
-      return last(line, buffer, complex_rows);
+      if (line.backward) return last(stages, buffer, Rows<true>{out, stride});
+      return last(stages, buffer, Rows<false>{out, stride});
     } else if (rows && line.form == Form::real_even_backward) {
-      return last(line, buffer, Pairs{group.out[0], group.out_stride});
+      return last(stages, buffer, Pairs<true>{out, stride});
     } else {
-      last_in_place(line, buffer);
+      last_in_place(stages, buffer);
     }
     store_all(line, group, buffer);
+  }
+
+  template <int radix>
+  [[gnu::always_inline]] static void turn_inside(const Real* twiddle, C (&z)[radix]) {
+    unrolled<radix - 1>([&](auto number) __attribute__((always_inline)) {
+      constexpr int q = decltype(number)::number + 1;
+      const V c = load<V>(twiddle + (2 * q - 2) * lanes);
+      const V s = load<V>(twiddle + (2 * q - 1) * lanes);
+      z[q] = turned(z[q], c, s);
+    });
+  }
+
+  template <int radix>
+  [[gnu::always_inline]] static void transpose_part(const C (&z)[radix], int start, V (&re)[lanes],
+                                                    V (&im)[lanes]) {
+    unrolled<lanes>([&](auto number) __attribute__((always_inline)) {
+      constexpr int lane = decltype(number)::number;
+      re[lane] = z[start + line_of_lane(lane, lanes)].re;
+      im[lane] = z[start + line_of_lane(lane, lanes)].im;
+    });
+    transpose(re);
+    transpose(im);
+  }
+
+  /// The first stage of one contiguous line.
+  template <int radix, class From>
+  static void stage_inside(const Inside<Real>& inside, const From& from, Real* memory) {
+    const Real* twiddle = inside.twiddles;
+    const std::int32_t* position = inside.rest.load_position;
+    for (int j = 0; j < inside.rest.points; j += lanes) {
+      C z[radix];
+      unrolled<radix>([&](auto number) __attribute__((always_inline)) {
+        constexpr int q = decltype(number)::number;
+        z[q] = from.load(j + Index{q} * inside.rest.points);
+      });
+      butterfly<radix>(z);
+      turn_inside<radix>(twiddle, z);
+      twiddle += 2 * (radix - 1) * lanes;
+      unrolled<radix / lanes>([&](auto part) __attribute__((always_inline)) {
+        constexpr int start = decltype(part)::number * lanes;
+        V re[lanes], im[lanes];
+        transpose_part<radix>(z, start, re, im);
+        const Lines buffer{memory + Index{start} * 2 * inside.rows};
+        unrolled<lanes>([&](auto number) __attribute__((always_inline)) {
+          constexpr int lane = decltype(number)::number;
+          buffer.store(position[j + line_of_lane(lane, lanes)], {re[lane], im[lane]});
+        });
+      });
+    }
+  }
+
+  /// A contiguous line of lanes x lanes points, without a buffer.
+  template <bool swap_input, bool swap_output>
+  static void transform_square(const Inside<Real>& inside, const Real* in, Real* out) {
+    const Rows<swap_input> from{const_cast<Real*>(in), 2};
+    C z[lanes];
+    unrolled<lanes>([&](auto number) __attribute__((always_inline)) {
+      constexpr int q = decltype(number)::number;
+      z[q] = from.load(Index{q} * lanes);
+    });
+    butterfly<lanes>(z);
+    turn_inside<lanes>(inside.twiddles, z);
+    V re[lanes], im[lanes];
+    transpose_part<lanes>(z, 0, re, im);
+    unrolled<lanes>([&](auto number) __attribute__((always_inline)) {
+      constexpr int lane = decltype(number)::number;
+      z[line_of_lane(lane, lanes)] = {re[lane], im[lane]};
+    });
+    butterfly<lanes>(z);
+    const Rows<swap_output> to{out, 2 * lanes};
+    unrolled<lanes>([&](auto number) __attribute__((always_inline)) {
+      constexpr int q = decltype(number)::number;
+      to.store(q, z[q]);
+    });
+  }
+
+  template <bool swap_input, bool swap_output>
+  static void transform_inside(const Inside<Real>& inside, const Real* in, Real* out,
+                               Real* memory) {
+    if constexpr (lanes > 2) {
+      if (inside.radix == lanes && inside.rest.points == lanes && inside.rest.count == 1) {
+        return transform_square<swap_input, swap_output>(inside, in, out);
+      }
+    }
+    with_radix(
+        inside.radix, [&](auto number) __attribute__((always_inline)) {
+          constexpr int radix = decltype(number)::number;
+          if constexpr (radix % lanes == 0) {
+            stage_inside<radix>(inside, Rows<swap_input>{const_cast<Real*>(in), 2}, memory);
+          }
+        });
+    for (int start = 0; start < inside.radix; start += lanes) {
+      const Lines buffer{memory + Index{start} * 2 * inside.rows};
+      middle(inside.rest, 0, buffer);
+      last(inside.rest, buffer, Rows<swap_output>{out + Index{start} * 2, Index{inside.radix} * 2});
+    }
+  }
+
+  /// fold() of one contiguous line. Of the coefficients 0 and n of a complex line, which are the
+  /// same, the first one is given.
+  template <bool forward>
+  static void fold_inside(const Line<Real>& line, const Real* in, Real* out) {
+    const Rows<false> from{const_cast<Real*>(in), 2}, to{out, 2},
+        factors{const_cast<Real*>(line.fold), 2};
+    const auto mirror = [](C a) __attribute__((always_inline)) {
+      constexpr typename MakeSequence<lanes>::Type all{};
+      return C{reversed(a.re, all), reversed(a.im, all)};
+    };
+    const int n = line.stages.points;
+    const Real half[2] = {in[n], in[n + 1]};
+    for (int k = 0; 2 * k < n; k += lanes) {
+      const int opposite = n - k - (lanes - 1);
+      C a = from.load(k), b = mirror(from.load(opposite));
+      const C factor = factors.load(k);
+      fold_pair<forward>(a, b, factor.re, factor.im);
+      to.store(k, a);
+      to.store(opposite, mirror(b));
+    }
+    out[n] = forward ? half[0] : -(half[1] + half[1]);
+    out[n + 1] = forward ? -half[1] : half[0] + half[0];
+  }
+
+  static void run_inside(const Line<Real>& line, const Real* in, Real* out, Real* memory) {
+    const Inside<Real>& inside = line.inside;
+    const int n = line.stages.points;
+    if (line.form == Form::complex) {
+      if (line.backward) return transform_inside<true, true>(inside, in, out, memory);
+      return transform_inside<false, false>(inside, in, out, memory);
+    }
+    if (line.form == Form::real_even_forward) {
+      transform_inside<false, false>(inside, in, out, memory);
+      out[2 * n] = out[0];
+      out[2 * n + 1] = out[1];
+      fold_inside<true>(line, out, out);
+      out[1] = out[2 * n + 1] = 0;
+      return;
+    }
+    // The imaginary parts of the first and the last coefficient do not count.
+    Real* const folded = memory + Index{inside.radix} * 2 * inside.rows;
+    const Real first = in[0], second = in[2 * n];
+    fold_inside<false>(line, in, folded);
+    folded[0] = first - second;
+    folded[1] = first + second;
+    transform_inside<false, true>(inside, folded, out, memory);
   }
 };
 
 template <class Real, int vector_bytes>
 constexpr Kernel<Real> kernel_of() {
   constexpr int lanes = vector_bytes / static_cast<int>(sizeof(Real));
-  return {lanes, LineKernel<Real, lanes>::run};
+  return {lanes, LineKernel<Real, lanes>::run, LineKernel<Real, lanes>::run_inside};
 }
 
 template <class Real, int vector_bytes>
 constexpr Kernels<Real> kernels_of() {
-  return {kernel_of<Real, vector_bytes>(), kernel_of<Real, 16>()};
+  constexpr int half_bytes = vector_bytes > 16 ? vector_bytes / 2 : 16;
+  return {kernel_of<Real, vector_bytes>(), kernel_of<Real, half_bytes>(), kernel_of<Real, 16>()};
 }
 
 }  // namespace

@@ -30,19 +30,39 @@ struct Stage {
   const Real* twiddles;  ///< [inner][radix - 1], real and imaginary part; null in the last stage
 };
 
-/// The transform along one axis. The buffer holds a row of vectors for each point.
+/// All stages of a forward transform. The buffer holds a row of vectors for each point.
+template <class Real>
+struct Stages {
+  int points;
+  int count;
+  const Stage<Real>* stage;
+  const std::int32_t* origin;          ///< coefficient 0 of each butterfly of the last stage
+  int step;                            ///< from one coefficient of such a butterfly to the next
+  const std::int32_t* load_position;   ///< row where element j of the input goes
+  const std::int32_t* store_position;  ///< row where coefficient k is found
+};
+
+/// The first stage of a contiguous line with vectors of neighbouring points. Its results, turned in
+/// registers, are `radix` shorter lines side by side.
+template <class Real>
+struct Inside {
+  int radix;  ///< a multiple of `lanes`; 0: the line does not suit
+  int lanes;
+  const Real* twiddles;  ///< for each vector: [radix - 1] vectors of real and imaginary parts
+  int rows;              ///< of a buffer for `lanes` of the shorter lines
+  Stages<Real> rest;
+};
+
+/// The transform along one axis. Backward is forward with real and imaginary parts exchanged before
+/// and after.
 template <class Real>
 struct Line {
   Form form;
-  int points;  ///< of the complex transform
-  int stages;
-  const Stage<Real>* stage;
-  const std::int32_t* origin;  ///< coefficient 0 of each last butterfly; `points` stands for 0
-  int step;                    ///< from one coefficient of a last butterfly to the next
-  const std::int32_t* load_position;   ///< row where element j of the input goes
-  const std::int32_t* store_position;  ///< row where coefficient k is found
-  const Real* fold;                    ///< factors that turn two half spectra into one, by k
-  int in_elements, out_elements;       ///< stored elements of the line
+  bool backward;
+  Stages<Real> stages;
+  Inside<Real> inside;
+  const Real* fold;               ///< factors that turn two half spectra into one, by k
+  int in_elements, out_elements;  ///< stored elements of the line
   bool in_real, out_real;
 };
 
@@ -55,6 +75,13 @@ enum class Access {
 
 inline constexpr int most_lanes = 16;
 
+/// Which of neighbouring lines a lane holds. With this order two vectors of complex numbers of
+/// neighbouring lines come apart into real and imaginary parts without moving data between halves
+/// of a register.
+[[gnu::always_inline]] constexpr int line_of_lane(int lane, int lanes) {
+  return (lane & 1) * (lanes / 2) + lane / 2;
+}
+
 /// As many lines as a vector has lanes; the same line may occur several times.
 template <class Real>
 struct Group {
@@ -64,18 +91,21 @@ struct Group {
   Access in_access, out_access;
 };
 
-/// A kernel for groups of `lanes` lines. The buffer is aligned to 64 bytes.
+/// Kernels of one size of vectors, for groups of `lanes` lines and for single ones that are
+/// contiguous. The buffer is aligned to 64 bytes.
 template <class Real>
 struct Kernel {
   int lanes;
   void (*run)(const Line<Real>& line, const Group<Real>& group, Real* buffer);
+  void (*run_inside)(const Line<Real>& line, const Real* in, Real* out, Real* buffer);
 };
 
 /// The kernels of one instruction set.
 template <class Real>
 struct Kernels {
   Kernel<Real> wide;
-  Kernel<Real> narrow;  ///< for few lines, or lines that are long; lanes fill 16 bytes
+  Kernel<Real> half;    ///< half as wide, at least 16 bytes
+  Kernel<Real> narrow;  ///< 16 bytes: for few lines, or long ones
 };
 
 Kernels<float> baseline_kernels(float);

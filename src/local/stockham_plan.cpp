@@ -69,20 +69,14 @@ bool has_plan(Index length, Kind kind) {
 }
 
 template <class Real>
-LinePlan<Real>::LinePlan(Index length, Kind kind, Direction direction)
-    : form_(form_of(length, kind, direction == Direction::forward)),
-      forward_(direction == Direction::forward),
-      points_(static_cast<int>(complex_points(length, kind))),
-      in_elements_(static_cast<int>(kind == Kind::r2c && !forward_ ? length / 2 + 1 : length)),
-      out_elements_(static_cast<int>(kind == Kind::r2c && forward_ ? length / 2 + 1 : length)) {
-  radices_ = best_radices(points_);
+StageTables<Real>::StageTables(const std::vector<int>& radices, int points)
+    : radices_(radices), points_(points) {
   add_stages();
   add_order();
-  if (form_ == Form::real_even_forward || form_ == Form::real_even_backward) add_fold(length);
 }
 
 template <class Real>
-void LinePlan<Real>::add_stages() {
+void StageTables<Real>::add_stages() {
   const int count = static_cast<int>(radices_.size());
   int length = points_, blocks = 1;
   for (int i = 0; i < count; ++i) {
@@ -93,7 +87,7 @@ void LinePlan<Real>::add_stages() {
       // Distances of powers of two fall into few sets of the cache.
       if (count > 1) stage.leg = inner + (inner % 2 == 0 ? 1 : 0);
       first_leg_ = stage.leg;
-      rows_ = Index{radix} * first_leg_;
+      rows_ = radix * first_leg_;
     } else {
       stage.outer = radices_[0];
       stage.outer_distance = first_leg_;
@@ -116,7 +110,7 @@ void LinePlan<Real>::add_stages() {
 }
 
 template <class Real>
-void LinePlan<Real>::add_order() {
+void StageTables<Real>::add_order() {
   const int inner = stages_[0].inner;
   for (int j = 0; j < points_; ++j) {
     load_position_.push_back(j / inner * first_leg_ + j % inner);
@@ -127,48 +121,113 @@ void LinePlan<Real>::add_order() {
   for (int number = 0; number < last.outer * last.blocks; ++number) {
     // The digits of a block's number, the last one fastest, are those of its coefficients, the
     // first one fastest.
-    int rest = number, reversed = 0;
+    int rest = number, origin = 0;
     for (std::size_t i = earlier; i-- > 0;) {
-      reversed = reversed * radices_[i] + rest % radices_[i];
+      origin = origin * radices_[i] + rest % radices_[i];
       rest /= radices_[i];
     }
-    // Backward is forward with the coefficients in reverse.
-    origin_.push_back(forward_ ? reversed : points_ - reversed);
+    origin_.push_back(origin);
     const int base =
         number / last.blocks * last.outer_distance + number % last.blocks * last.block_distance;
     for (int q = 0; q < last.radix; ++q) {
-      const int k = reversed + q * (points_ / last.radix);
-      const int at = forward_ ? k : (points_ - k) % points_;
-      store_position_[static_cast<std::size_t>(at)] = base + q * last.leg;
+      const int k = origin + q * (points_ / last.radix);
+      store_position_[static_cast<std::size_t>(k)] = base + q * last.leg;
+    }
+  }
+}
+
+template <class Real>
+void StageTables<Real>::add_row() {
+  load_position_.push_back(rows_);
+  store_position_.push_back(rows_);
+  ++rows_;
+}
+
+template <class Real>
+Stages<Real> StageTables<Real>::stages() const {
+  return {points_,
+          static_cast<int>(stages_.size()),
+          stages_.data(),
+          origin_.data(),
+          points_ / stages_.back().radix,
+          load_position_.data(),
+          store_position_.data()};
+}
+
+template <class Real>
+LinePlan<Real>::LinePlan(Index length, Kind kind, Direction direction, const Kernels<Real>& kernels)
+    : form_(form_of(length, kind, direction == Direction::forward)),
+      backward_(direction == Direction::backward),
+      points_(static_cast<int>(complex_points(length, kind))),
+      in_elements_(static_cast<int>(kind == Kind::r2c && backward_ ? length / 2 + 1 : length)),
+      out_elements_(static_cast<int>(kind == Kind::r2c && !backward_ ? length / 2 + 1 : length)) {
+  std::vector<int> radices = best_radices(points_);
+  if (form_ != Form::real_odd_forward && form_ != Form::real_odd_backward) {
+    choose_inside(radices, kernels);
+  }
+  whole_ = StageTables<Real>(radices, points_);
+  if (inside_lanes_ > 0) add_inside(radices);
+  if (form_ == Form::real_even_forward || form_ == Form::real_even_backward) add_fold(length);
+}
+
+/// Puts a radix first that makes whole vectors and leaves whole vectors. Groups of lines then begin
+/// with the same one, so that results are the same.
+template <class Real>
+void LinePlan<Real>::choose_inside(std::vector<int>& radices, const Kernels<Real>& kernels) {
+  for (const Kernel<Real>& kernel : {kernels.wide, kernels.half}) {
+    const int lanes = kernel.lanes;
+    const auto first = std::find_if(radices.begin(), radices.end(), [&](int radix) {
+      const int rest = points_ / radix;
+      // Mirrored halves of a spectrum consist of vectors too.
+      const bool halves = form_ == Form::complex || points_ / 2 % lanes == 0;
+      return radix % lanes == 0 && rest % lanes == 0 && halves;
+    });
+    if (first == radices.end()) continue;
+    std::rotate(radices.begin(), first, first + 1);
+    inside_radix_ = radices[0];
+    inside_lanes_ = lanes;
+    inside_kernel_ = kernel;
+    return;
+  }
+}
+
+template <class Real>
+void LinePlan<Real>::add_inside(const std::vector<int>& radices) {
+  const int rest = points_ / inside_radix_;
+  inside_ = StageTables<Real>(std::vector<int>(radices.begin() + 1, radices.end()), rest);
+  for (int j = 0; j < rest; j += inside_lanes_) {
+    for (int q = 1; q < inside_radix_; ++q) {
+      for (const bool imaginary : {false, true}) {
+        for (int lane = 0; lane < inside_lanes_; ++lane) {
+          const Index at = j + line_of_lane(lane, inside_lanes_);
+          const auto root = root_of_unity(at * q % points_, points_);
+          inside_twiddles_.push_back(static_cast<Real>(imaginary ? -root.imag() : root.real()));
+        }
+      }
     }
   }
 }
 
 template <class Real>
 void LinePlan<Real>::add_fold(Index length) {
-  // The spectrum of a real line has one coefficient more than there are points.
-  load_position_.push_back(static_cast<std::int32_t>(rows_));
-  store_position_.push_back(static_cast<std::int32_t>(rows_));
-  ++rows_;
+  whole_.add_row();
   for (Index k = 0; 2 * k <= points_; ++k) {
     const auto root = root_of_unity(k, length);
-    const long double scale = forward_ ? -0.5L : 1.0L;
-    fold_.push_back(static_cast<Real>(forward_ ? root.imag() * scale : -root.imag()));
-    fold_.push_back(static_cast<Real>(root.real() * scale));
+    fold_.push_back(static_cast<Real>(backward_ ? -root.imag() : -root.imag() / 2));
+    fold_.push_back(static_cast<Real>(backward_ ? root.real() : -root.real() / 2));
   }
 }
 
 template <class Real>
 Line<Real> LinePlan<Real>::line() const {
-  Line<Real> line;
+  Line<Real> line{};
   line.form = form_;
-  line.points = points_;
-  line.stages = static_cast<int>(stages_.size());
-  line.stage = stages_.data();
-  line.origin = origin_.data();
-  line.step = (forward_ ? 1 : -1) * (points_ / stages_.back().radix);
-  line.load_position = load_position_.data();
-  line.store_position = store_position_.data();
+  line.backward = backward_;
+  line.stages = whole_.stages();
+  if (inside_lanes_ > 0) {
+    line.inside = {inside_radix_, inside_lanes_, inside_twiddles_.data(), inside_.rows(),
+                   inside_.stages()};
+  }
   line.fold = fold_.data();
   line.in_elements = in_elements_;
   line.out_elements = out_elements_;
@@ -177,6 +236,8 @@ Line<Real> LinePlan<Real>::line() const {
   return line;
 }
 
+template class StageTables<float>;
+template class StageTables<double>;
 template class LinePlan<float>;
 template class LinePlan<double>;
 

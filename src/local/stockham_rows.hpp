@@ -45,8 +45,9 @@ struct Permuted {
   }
 };
 
-/// Complex numbers of neighbouring lines side by side.
-template <class Real, int lanes>
+/// Complex numbers of neighbouring lines side by side. `swapped`: real and imaginary parts change
+/// places on the way.
+template <class Real, int lanes, bool swapped>
 struct ComplexRows {
   using V = Vector<Real, lanes>;
   Real* data;
@@ -56,10 +57,12 @@ struct ComplexRows {
     const Real* at = data + row * stride;
     Complex<V> value{stockham::load<V>(at), stockham::load<V>(at + lanes)};
     exchange_blocks<1>(value.re, value.im, typename MakeSequence<lanes>::Type{});
+    if constexpr (swapped) return stockham::swapped(value);
     return value;
   }
   [[gnu::always_inline]] void store(Index row, Complex<V> value) const {
     Real* at = data + row * stride;
+    if constexpr (swapped) value = stockham::swapped(value);
     exchange_blocks<1>(value.re, value.im, typename MakeSequence<lanes>::Type{});
     stockham::store(at, value.re);
     stockham::store(at + lanes, value.im);
@@ -67,18 +70,18 @@ struct ComplexRows {
 };
 
 /// Real numbers of neighbouring lines side by side; two rows make a complex one.
-template <class Real, int lanes>
+template <class Real, int lanes, bool swapped>
 struct RealPairs {
   using V = Vector<Real, lanes>;
   Real* data;
   Index stride;
 
   [[gnu::always_inline]] Complex<V> load(Index row) const {
-    return {load_real(2 * row), load_real(2 * row + 1)};
+    return {load_real(2 * row + swapped), load_real(2 * row + !swapped)};
   }
   [[gnu::always_inline]] void store(Index row, Complex<V> value) const {
-    store_real(2 * row, value.re);
-    store_real(2 * row + 1, value.im);
+    store_real(2 * row + swapped, value.re);
+    store_real(2 * row + !swapped, value.im);
   }
   [[gnu::always_inline]] V load_real(Index row) const {
     return to_lanes(stockham::load<V>(data + row * stride), typename MakeSequence<lanes>::Type{});
@@ -102,7 +105,7 @@ struct Mover {
     for (int i = from; i < numbers; ++i) {
       Real* to = buffer + Index{place(i)} * lanes;
       const Index at = offset(i);
-      for (int lane = 0; lane < lanes; ++lane) to[lane] = lines[line_of_lane<lanes>(lane)][at];
+      for (int lane = 0; lane < lanes; ++lane) to[lane] = lines[line_of_lane(lane, lanes)][at];
     }
   }
 
@@ -112,7 +115,7 @@ struct Mover {
     for (int i = from; i < numbers; ++i) {
       const Real* values = buffer + Index{place(i)} * lanes;
       const Index at = offset(i);
-      for (int lane = 0; lane < lanes; ++lane) lines[line_of_lane<lanes>(lane)][at] = values[lane];
+      for (int lane = 0; lane < lanes; ++lane) lines[line_of_lane(lane, lanes)][at] = values[lane];
     }
   }
 
@@ -124,7 +127,7 @@ struct Mover {
       V block[lanes];
       unrolled<lanes>([&](auto number) __attribute__((always_inline)) {
         constexpr int lane = decltype(number)::number;
-        block[lane] = load<V>(lines[line_of_lane<lanes>(lane)] + i);
+        block[lane] = load<V>(lines[line_of_lane(lane, lanes)] + i);
       });
       transpose(block);
       unrolled<lanes>([&](auto number) __attribute__((always_inline)) {
@@ -148,7 +151,7 @@ struct Mover {
       transpose(block);
       unrolled<lanes>([&](auto number) __attribute__((always_inline)) {
         constexpr int lane = decltype(number)::number;
-        store(lines[line_of_lane<lanes>(lane)] + i, block[lane]);
+        store(lines[line_of_lane(lane, lanes)] + i, block[lane]);
       });
     }
     store_elements(

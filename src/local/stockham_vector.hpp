@@ -4,6 +4,8 @@
 #include <immintrin.h>
 #endif
 
+#include "local/stockham_line.hpp"
+
 /// Vectors of one number of several lines. Everything here has internal linkage: each instruction
 /// set has its own copy, and none is called by code for another.
 namespace weft::stockham {
@@ -109,6 +111,11 @@ template <class V>
   return {a.re, -a.im};
 }
 
+template <class V>
+[[gnu::always_inline]] inline Complex<V> swapped(Complex<V> a) {
+  return {a.im, a.re};
+}
+
 /// a (c + i s)
 template <class V>
 [[gnu::always_inline]] inline Complex<V> turned(Complex<V> a, V c, V s) {
@@ -139,12 +146,7 @@ template <int lanes, int size = 1, class V>
   }
 }
 
-/// Which line a lane holds. With this order two vectors of complex numbers of neighbouring lines
-/// come apart into real and imaginary parts without moving data between halves of a register.
-template <int lanes>
-constexpr int line_of_lane(int lane) {
-  return (lane & 1) * (lanes / 2) + lane / 2;
-}
+/// The reverse of line_of_lane.
 template <int lanes>
 constexpr int lane_of_line(int line) {
   return line < lanes / 2 ? 2 * line : 2 * (line - lanes / 2) + 1;
@@ -152,11 +154,16 @@ constexpr int lane_of_line(int line) {
 
 template <class V, int... lane>
 [[gnu::always_inline]] inline V to_lanes(V lines, Sequence<lane...>) {
-  return __builtin_shufflevector(lines, lines, line_of_lane<sizeof...(lane)>(lane)...);
+  return __builtin_shufflevector(lines, lines, line_of_lane(lane, sizeof...(lane))...);
 }
 template <class V, int... lane>
 [[gnu::always_inline]] inline V to_lines(V lanes, Sequence<lane...>) {
   return __builtin_shufflevector(lanes, lanes, lane_of_line<sizeof...(lane)>(lane)...);
+}
+
+template <class V, int... lane>
+[[gnu::always_inline]] inline V reversed(V lanes, Sequence<lane...>) {
+  return __builtin_shufflevector(lanes, lanes, (static_cast<int>(sizeof...(lane)) - 1 - lane)...);
 }
 
 }  // namespace

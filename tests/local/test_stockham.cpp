@@ -36,8 +36,9 @@ class Stockham : public testing::TestWithParam<InstructionSet> {
     }
   }
 
-  /// Against the reference, in all precisions, directions and kinds.
-  void check(const Axes<LocalAxis>& transform, const Axes<LocalAxis>& batch, int threads = 1) const {
+  /// In all precisions, directions and kinds.
+  void check(const Axes<LocalAxis>& transform, const Axes<LocalAxis>& batch, int threads = 1,
+             const LocalBackend& with = find_local_backend("reference")) const {
     for (const Precision precision : {Precision::f32, Precision::f64}) {
       for (const Direction direction : {Direction::forward, Direction::backward}) {
         for (const Kind kind : {c2c, r2c}) {
@@ -51,7 +52,7 @@ class Stockham : public testing::TestWithParam<InstructionSet> {
           run.problem.preserve_input = transform.size() == 1;
           run.problem.threads = threads;
           ASSERT_TRUE(backend().supports(run.problem));
-          ASSERT_EQ(run.compare(backend(), find_local_backend("reference"), 7), "");
+          ASSERT_EQ(run.compare(backend(), with, 7), "");
         }
       }
     }
@@ -60,9 +61,9 @@ class Stockham : public testing::TestWithParam<InstructionSet> {
 
 TEST_P(Stockham, EveryRadixInEveryPlace) {
   for (Index first = 1; first <= 16; ++first) {
-    for (const Index second : {1, 4, 7, 11, 13, 16}) {
+    for (const Index second : {1, 4, 11, 16}) {
       const Index n = first * second;
-      check({{n, 1, 1}}, {{17, n, n + 2}});
+      check({{n, 1, 1}}, {{3, n, n + 2}});
       check({{n, 17, 17}}, {{17, 1, 1}});
     }
   }
@@ -78,7 +79,12 @@ TEST_P(Stockham, AnyNumberOfLines) {
 }
 
 TEST_P(Stockham, LongLines) {
-  for (const Index n : {1024, 2048, 2310, 4096}) check({{n, 1, 3}}, {{3, n, 3 * n}});
+  // The reference would take too long.
+  const LocalBackend& other = fallback_backend();
+  for (const Index n : {1024, 2048, 2310, 4096, 8192}) {
+    check({{n, 1, 1}}, {{3, n, n + 2}}, 1, other);
+    check({{n, 9, 1}}, {{9, 1, n + 1}}, 1, other);
+  }
 }
 
 TEST_P(Stockham, PlanesBoxesAndBatchesOfThem) {
@@ -142,8 +148,8 @@ void check_independence(const LocalBackend& backend) {
         const auto alone = transformed_line<Real>(backend, kind, direction, n, 1, 0, true, 2);
         unsigned seed = 3;
         for (const bool contiguous : {true, false}) {
-          for (const Index lines : {2, 5, 16, 19, 37}) {
-            for (Index number = 0; number < lines; ++number) {
+          for (const Index lines : {2, 5, 16, 37}) {
+            for (Index number = 0; number < lines; number += lines < 16 ? 1 : 5) {
               const auto line = transformed_line<Real>(backend, kind, direction, n, lines, number,
                                                        contiguous, seed++);
               ASSERT_EQ(std::memcmp(line.data(), alone.data(), alone.size() * sizeof(Real)), 0)
@@ -169,8 +175,7 @@ TEST_P(Stockham, RefusesWhatItDoesNotSupport) {
   EXPECT_THROW(backend().make(problem), Error);
 }
 
-INSTANTIATE_TEST_SUITE_P(Usable, Stockham,
-                         testing::ValuesIn(stockham::usable_instruction_sets()),
+INSTANTIATE_TEST_SUITE_P(Usable, Stockham, testing::ValuesIn(stockham::usable_instruction_sets()),
                          [](const auto& info) { return to_string(info.param); });
 
 }  // namespace
