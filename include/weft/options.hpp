@@ -22,9 +22,10 @@ struct Options {
   Algorithm algorithm = Algorithm::automatic;
   Extents grid;                   ///< process grid {p0, p1} of pencils; empty: near-square
   std::string exchange = "auto";  ///< a name of `weft list`
-  /// A name of `weft list`; "auto" is MKL, where built in, on Intel's processors and FFTW on
-  /// others. FFTW stands in for what that library does not offer or not accurately enough (MKL:
-  /// lengths with prime factors above 13).
+  /// A name of `weft list`; "auto" is MKL, where built in, on Intel's processors, else weft's own
+  /// "stockham" on processors with AVX2 and FFTW on others. FFTW stands in for what the chosen one
+  /// does not offer or not accurately enough (MKL, stockham: lengths with prime factors above 13;
+  /// stockham: lines of more than 8192 complex points).
   std::string local = "auto";
   /// Tiles are transposed so that transformed lines are contiguous; otherwise lines stay strided as
   /// they lie in memory.

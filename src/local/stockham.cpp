@@ -180,11 +180,21 @@ std::unique_ptr<LocalTransform> make(const LocalProblem& problem, InstructionSet
 
 namespace weft {
 
+namespace {
+
+/// Measured on an AMD EPYC (Zen 4) only, where it is faster than FFTW in all but the shortest lines
+/// and up to four times where lines are strided. Without wide vectors there is little to gain.
+bool has_wide_vectors() {
+  return stockham::usable_instruction_sets().back() != stockham::InstructionSet::baseline;
+}
+
+}  // namespace
+
 LocalBackend stockham_backend() {
   return {"stockham",
-          "weft's own, vectors across lines",
+          "weft's own, with AVX2 or AVX-512",
           [] { return true; },
-          [] { return true; },
+          has_wide_vectors,
           stockham::supports,
           [](const LocalProblem& problem) {
             return stockham::make(problem, stockham::usable_instruction_sets().back());

@@ -109,16 +109,18 @@ void LineBatch<Real>::run_groups(Index from, Index to, const Real* in, Real* out
   Real* const buffer = reinterpret_cast<Real*>(scratch);
   if (inside_) return run_inside(from, to, in, out, buffer);
   const int lanes = kernels_.wide.lanes;
+  const Line<Real> line = plan_.line();
   Cursor cursor(loops_, in, out, from * lanes);
   for (Index group = from; group < to; ++group) {
     Index lines = std::min<Index>(lanes, lines_ - group * lanes);
     if (2 * lines > lanes) {
-      run_lines(kernels_.wide, cursor, lines, buffer);
+      run_lines(kernels_.wide, line, cursor, lines, buffer);
     } else if (kernels_.half.lanes < lanes && 2 * lines > kernels_.half.lanes) {
-      run_lines(kernels_.half, cursor, lines, buffer);
+      run_lines(kernels_.half, line, cursor, lines, buffer);
     } else {
       for (; lines > 0; lines -= kernels_.narrow.lanes) {
-        run_lines(kernels_.narrow, cursor, std::min<Index>(lines, kernels_.narrow.lanes), buffer);
+        run_lines(kernels_.narrow, line, cursor, std::min<Index>(lines, kernels_.narrow.lanes),
+                  buffer);
       }
     }
   }
@@ -136,8 +138,8 @@ void LineBatch<Real>::run_inside(Index from, Index to, const Real* in, Real* out
 }
 
 template <class Real>
-void LineBatch<Real>::run_lines(const Kernel<Real>& kernel, Cursor& cursor, Index lines,
-                                Real* buffer) const {
+void LineBatch<Real>::run_lines(const Kernel<Real>& kernel, const Line<Real>& line, Cursor& cursor,
+                                Index lines, Real* buffer) const {
   Group<Real> group;
   for (int lane = 0; lane < kernel.lanes; ++lane) {
     // Lanes without a line of their own repeat the last one.
@@ -149,7 +151,7 @@ void LineBatch<Real>::run_lines(const Kernel<Real>& kernel, Cursor& cursor, Inde
   group.out_stride = line_.out_stride;
   group.in_access = access(group.in, kernel.lanes, line_.in_stride, in_unit_);
   group.out_access = access(group.out, kernel.lanes, line_.out_stride, out_unit_);
-  kernel.run(plan_.line(), group, buffer);
+  kernel.run(line, group, buffer);
 }
 
 template <class Real>

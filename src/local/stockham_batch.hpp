@@ -21,7 +21,8 @@ class LineBatch {
   void order_loops();
   void run_groups(Index from, Index to, const Real* in, Real* out) const;
   void run_inside(Index from, Index to, const Real* in, Real* out, Real* buffer) const;
-  void run_lines(const Kernel<Real>& kernel, Cursor& cursor, Index lines, Real* buffer) const;
+  void run_lines(const Kernel<Real>& kernel, const Line<Real>& line, Cursor& cursor, Index lines,
+                 Real* buffer) const;
   Access access(const Real* const* lines, int lanes, Index stride, Index unit) const;
 
   LinePlan<Real> plan_;

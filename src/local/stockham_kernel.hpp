@@ -219,6 +219,11 @@ struct LineKernel {
       }
     };
     if (line.form == Form::real_odd_forward) {
+      if (group.in_access == Access::rows) {
+        const Pairs<false> reals{const_cast<Real*>(group.in[0]), stride};
+        for (int j = 0; j < points; ++j) buffer.store(position[j], {reals.load_real(j), V{}});
+        return;
+      }
       move([&](int i) { return 2 * position[i]; });
       for (int j = 0; j < points; ++j) {
         store(buffer.data + (2 * Index{position[j]} + 1) * lanes, V{});
@@ -227,7 +232,15 @@ struct LineKernel {
     }
     // Of even real lines the spectrum is folded before it is swapped.
     const int swap = line.backward && line.form != Form::real_even_backward;
-    move([&](int i) { return 2 * position[i / 2] + (i % 2 ^ swap); });
+    if (group.in_access == Access::rows && line.form != Form::real_even_forward) {
+      const Rows<false> rows{const_cast<Real*>(group.in[0]), stride};
+      for (int j = 0; j < line.in_elements; ++j) {
+        const C value = rows.load(j);
+        buffer.store(position[j], swap ? swapped(value) : value);
+      }
+    } else {
+      move([&](int i) { return 2 * position[i / 2] + (i % 2 ^ swap); });
+    }
     if (line.form == Form::real_odd_backward) {
       const Reordered rows{buffer, position};
       rows.store(0, {V{}, rows.load(0).im});
@@ -255,7 +268,20 @@ struct LineKernel {
     };
     const int swap = line.backward;
     if (line.form == Form::real_odd_backward) {
+      if (group.out_access == Access::rows) {
+        const Pairs<false> reals{group.out[0], stride};
+        for (int j = 0; j < line.out_elements; ++j) {
+          reals.store_real(j, buffer.load(position[j]).im);
+        }
+        return;
+      }
       move([&](int i) { return 2 * position[i] + swap; });
+    } else if (group.out_access == Access::rows) {
+      const Rows<false> rows{group.out[0], stride};
+      for (int k = 0; k < line.out_elements; ++k) {
+        const C value = buffer.load(position[k]);
+        rows.store(k, swap ? swapped(value) : value);
+      }
     } else {
       move([&](int i) { return 2 * position[i / 2] + (i % 2 ^ swap); });
     }
@@ -288,7 +314,33 @@ struct LineKernel {
     middle(stages, done, buffer);
   }
 
+  /// Lines of one stage go through registers only.
+  template <bool swapped>
+  static void run_short(const Stages<Real>& stages, const Group<Real>& group) {
+    const Rows<swapped> from{const_cast<Real*>(group.in[0]), group.in_stride};
+    const Rows<swapped> to{group.out[0], group.out_stride};
+    with_radix(
+        stages.points, [&](auto number) __attribute__((always_inline)) {
+          constexpr int radix = decltype(number)::number;
+          C z[radix];
+          unrolled<radix>([&](auto element) __attribute__((always_inline)) {
+            constexpr int q = decltype(element)::number;
+            z[q] = from.load(q);
+          });
+          butterfly<radix>(z);
+          unrolled<radix>([&](auto element) __attribute__((always_inline)) {
+            constexpr int q = decltype(element)::number;
+            to.store(q, z[q]);
+          });
+        });
+  }
+
   static void run(const Line<Real>& line, const Group<Real>& group, Real* memory) {
+    const bool all_rows = group.in_access == Access::rows && group.out_access == Access::rows;
+    if (all_rows && line.form == Form::complex && line.stages.count == 1) {
+      return line.backward ? run_short<true>(line.stages, group)
+                           : run_short<false>(line.stages, group);
+    }
     const Lines buffer{memory};
     run_early(line, group, buffer);
     const bool rows = group.out_access == Access::rows;
