@@ -182,8 +182,9 @@ namespace weft {
 
 namespace {
 
-/// Measured on an AMD EPYC (Zen 4) only, where it is faster than FFTW in all but the shortest lines
-/// and up to four times where lines are strided. Without wide vectors there is little to gain.
+/// Measured on an AMD EPYC (Zen 4) only, from 64 to 1024 points: one to four times as fast as FFTW
+/// (with several axes up to 15 times), but for contiguous complex lines of 64 and 128 points 0.9
+/// times. Without wide vectors there is little to gain.
 bool has_wide_vectors() {
   return stockham::usable_instruction_sets().back() != stockham::InstructionSet::baseline;
 }
