@@ -5,6 +5,7 @@ namespace weft {
 
 LocalBackend fftw_backend();
 LocalBackend reference_backend();
+LocalBackend stockham_backend();
 #ifdef WEFT_HAVE_MKL
 LocalBackend mkl_backend();
 #endif
@@ -14,6 +15,7 @@ const std::vector<LocalBackend>& local_backends() {
 #ifdef WEFT_HAVE_MKL
       mkl_backend(),
 #endif
+      stockham_backend(),
       fftw_backend(),
       reference_backend(),
   };

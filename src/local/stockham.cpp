@@ -1,0 +1,205 @@
+#include "local/stockham.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "local/stockham_batch.hpp"
+#include "local/stockham_plan.hpp"
+#include "weft/error.hpp"
+
+namespace weft::stockham {
+
+namespace {
+
+template <class Real>
+Kernels<Real> kernels_of(InstructionSet set) {
+#ifdef WEFT_STOCKHAM_X86
+  if (set == InstructionSet::avx512) return avx512_kernels(Real{});
+  if (set == InstructionSet::avx2) return avx2_kernels(Real{});
+#else
+  (void)set;
+#endif
+  return baseline_kernels(Real{});
+}
+
+/// Transforms one axis after another: the first from input to output, the others in place in the
+/// output; to real data those before the last in place in the input, which may be overwritten then.
+template <class Real>
+class StockhamTransform : public LocalTransform {
+ public:
+  StockhamTransform(const LocalProblem& problem, InstructionSet set)
+      : kernels_(kernels_of<Real>(set)), problem_(problem) {
+    choose_outer();
+    const int axes = problem.transform.size();
+    if (problem.real()) {
+      const int halved = axes - 1;
+      if (problem.real_input()) add_step(halved, Place::across);
+      for (int axis = halved - 1; axis >= 0; --axis) {
+        add_step(axis, problem.real_input() ? Place::in_output : Place::in_input);
+      }
+      if (problem.real_output()) add_step(halved, Place::across);
+      return;
+    }
+    // Contiguous lines first: they are read from memory as it comes.
+    AxisList order;
+    for (int axis = 0; axis < axes; ++axis) order.push_back(axis);
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+      return problem.transform[a].in_stride < problem.transform[b].in_stride;
+    });
+    for (int axis : order) {
+      add_step(axis, axis == order[0] ? Place::across : Place::in_output);
+    }
+  }
+
+  void execute(const std::byte* in, std::byte* out) const override {
+    // Only a transform of several axes to real data writes to its input.
+    run_outer(0, const_cast<Real*>(reinterpret_cast<const Real*>(in)),
+              reinterpret_cast<Real*>(out));
+  }
+
+ private:
+  enum class Place { across, in_input, in_output };
+  struct Step {
+    Place place;
+    LineBatch<Real> batch;
+  };
+
+  Index in_unit() const { return problem_.real_input() ? 1 : 2; }
+  Index out_unit() const { return problem_.real_output() ? 1 : 2; }
+
+  /// Of several axes all are transformed in one part of the batch before the next part, as long as
+  /// there are enough lines in one.
+  void choose_outer() {
+    constexpr Index enough_lines = 64;
+    if (problem_.transform.size() < 2) {
+      inner_ = problem_.batch;
+      return;
+    }
+    Index lines = 1, in_stride = 0, out_stride = 0;
+    for (const LocalAxis& axis : problem_.transform) {
+      lines *= axis.length;
+      in_stride = std::max(in_stride, axis.in_stride);
+      out_stride = std::max(out_stride, axis.out_stride);
+    }
+    for (const LocalAxis& axis : problem_.transform) {
+      if (lines / axis.length < enough_lines) out_stride = -1;
+    }
+    for (const LocalAxis& axis : problem_.batch) {
+      const bool beyond = axis.in_stride > in_stride && axis.out_stride > out_stride;
+      (out_stride >= 0 && beyond ? outer_ : inner_).push_back(axis);
+    }
+  }
+
+  void add_step(int axis, Place place) {
+    // The half spectrum's length counts wherever the halved axis is not the transformed one.
+    const auto length_of = [&](int other) {
+      const Index n = problem_.transform[other].length;
+      return problem_.kinds[other] == Kind::r2c ? n / 2 + 1 : n;
+    };
+    const auto loop_of = [&](const LocalAxis& from, Index length) {
+      const Index in = from.in_stride * in_unit(), out = from.out_stride * out_unit();
+      if (place == Place::in_input) return LocalAxis{length, in, in};
+      if (place == Place::in_output) return LocalAxis{length, out, out};
+      return LocalAxis{length, in, out};
+    };
+    Axes<LocalAxis> loops;
+    for (const LocalAxis& each : inner_) loops.push_back(loop_of(each, each.length));
+    for (int other = 0; other < problem_.transform.size(); ++other) {
+      if (other != axis) loops.push_back(loop_of(problem_.transform[other], length_of(other)));
+    }
+    const LocalAxis& transformed = problem_.transform[axis];
+    steps_.push_back(
+        {place, LineBatch<Real>(loop_of(transformed, transformed.length), problem_.kinds[axis],
+                                problem_.direction, loops, problem_.threads, kernels_)});
+  }
+
+  void run_outer(int axis, Real* in, Real* out) const {
+    if (axis == outer_.size()) {
+      for (const Step& step : steps_) {
+        step.batch.execute(step.place == Place::in_output ? out : in,
+                           step.place == Place::in_input ? in : out);
+      }
+      return;
+    }
+    const LocalAxis& loop = outer_[axis];
+    for (Index i = 0; i < loop.length; ++i) {
+      run_outer(axis + 1, in + i * loop.in_stride * in_unit(),
+                out + i * loop.out_stride * out_unit());
+    }
+  }
+
+  Kernels<Real> kernels_;
+  LocalProblem problem_;
+  Axes<LocalAxis> inner_, outer_;  ///< batch axes
+  std::vector<Step> steps_;
+};
+
+}  // namespace
+
+std::string to_string(InstructionSet set) {
+  switch (set) {
+    case InstructionSet::baseline:
+      return "baseline";
+    case InstructionSet::avx2:
+      return "avx2";
+    default:
+      return "avx512";
+  }
+}
+
+std::vector<InstructionSet> usable_instruction_sets() {
+  std::vector<InstructionSet> sets{InstructionSet::baseline};
+#ifdef WEFT_STOCKHAM_X86
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    sets.push_back(InstructionSet::avx2);
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")) {
+      sets.push_back(InstructionSet::avx512);
+    }
+  }
+#endif
+  return sets;
+}
+
+bool supports(const LocalProblem& problem) {
+  for (int axis = 0; axis < problem.transform.size(); ++axis) {
+    if (!has_plan(problem.transform[axis].length, problem.kinds[axis])) return false;
+  }
+  return !(problem.real_output() && problem.preserve_input && problem.transform.size() > 1);
+}
+
+std::unique_ptr<LocalTransform> make(const LocalProblem& problem, InstructionSet set) {
+  if (!supports(problem)) throw Error("a local transform that 'stockham' does not support");
+  if (problem.precision == Precision::f32) {
+    return std::make_unique<StockhamTransform<float>>(problem, set);
+  }
+  return std::make_unique<StockhamTransform<double>>(problem, set);
+}
+
+}  // namespace weft::stockham
+
+namespace weft {
+
+namespace {
+
+/// Measured on an AMD EPYC (Zen 4) only, from 64 to 1024 points: one to four times as fast as FFTW
+/// (with several axes up to 15 times), but for contiguous complex lines of 64 and 128 points 0.9
+/// times. Without wide vectors there is little to gain.
+bool has_wide_vectors() {
+  return stockham::usable_instruction_sets().back() != stockham::InstructionSet::baseline;
+}
+
+}  // namespace
+
+LocalBackend stockham_backend() {
+  return {"stockham",
+          "weft's own, with AVX2 or AVX-512",
+          [] { return true; },
+          has_wide_vectors,
+          stockham::supports,
+          [](const LocalProblem& problem) {
+            return stockham::make(problem, stockham::usable_instruction_sets().back());
+          }};
+}
+
+}  // namespace weft

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "local/local_transform.hpp"
+#include "local/stockham_plan.hpp"
+
+namespace weft::stockham {
+
+/// The transform along one axis of all lines of a batch. Lengths are logical, strides in reals.
+template <class Real>
+class LineBatch {
+ public:
+  LineBatch(const LocalAxis& line, Kind kind, Direction direction, const Axes<LocalAxis>& loops,
+            int threads, const Kernels<Real>& kernels);
+
+  /// `in` and `out` may be the same when their strides are. Takes up to 272 KiB of stack.
+  void execute(const Real* in, Real* out) const;
+
+ private:
+  class Cursor;
+
+  void order_loops();
+  void run_groups(Index from, Index to, const Real* in, Real* out) const;
+  void run_inside(Index from, Index to, const Real* in, Real* out, Real* buffer) const;
+  void run_lines(const Kernel<Real>& kernel, const Line<Real>& line, Cursor& cursor, Index lines,
+                 Real* buffer) const;
+  Access access(const Real* const* lines, int lanes, Index stride, Index unit) const;
+
+  LinePlan<Real> plan_;
+  LocalAxis line_;
+  Axes<LocalAxis> loops_;  ///< the last one holds lines that are neighbours
+  int threads_;
+  Kernels<Real> kernels_;
+  Index in_unit_, out_unit_;  ///< reals of an element
+  Index lines_ = 1;
+  Index groups_;  ///< of as many lines as the wide kernel takes, the last one with the rest
+  bool inside_;   ///< contiguous lines, each a group of its own
+};
+
+}  // namespace weft::stockham

@@ -1,0 +1,188 @@
+#pragma once
+
+#include <type_traits>
+
+#include "local/stockham_vector.hpp"
+
+/// Transforms of few points in registers, forward: exp(-2 pi i j k / n).
+namespace weft::stockham {
+
+namespace {
+
+/// cos(x) and sin(x) for |x| <= pi/4.
+constexpr long double series(long double x, bool sine) {
+  long double term = sine ? x : 1, sum = 0;
+  for (int i = sine ? 2 : 1; i < 40; i += 2) {
+    sum += term;
+    term *= -x * x / (static_cast<long double>(i) * (i + 1));
+  }
+  return sum;
+}
+
+/// Of m / n turns; the angle is reduced with integers.
+constexpr long double cosine(int m, int n) {
+  m = (m % n + n) % n;
+  if (2 * m > n) m = n - m;
+  if (4 * m > n) return -cosine(n - 2 * m, 2 * n);
+  constexpr long double turn = 6.283185307179586476925286766559L;
+  if (8 * m <= n) return series(turn * m / n, false);
+  return series(turn * (n - 4 * m) / (4 * n), true);
+}
+constexpr long double sine(int m, int n) {
+  return cosine(4 * m - n, 4 * n);
+}
+
+template <class V>
+using RealOf = std::remove_cvref_t<decltype(V{}[0])>;
+
+/// a exp(-2 pi i m / n)
+template <int m, int n, class V>
+[[gnu::always_inline]] inline Complex<V> rotated(Complex<V> a) {
+  using Real = RealOf<V>;
+  if constexpr (m % n == 0) {
+    return a;
+  } else if constexpr (4 * m == n) {
+    return {a.im, -a.re};
+  } else if constexpr (2 * m == n) {
+    return {-a.re, -a.im};
+  } else if constexpr (8 * m == n || 8 * m == 3 * n) {
+    const V half = broadcast<V>(static_cast<Real>(cosine(1, 8)));
+    const V difference = (a.im - a.re) * half;
+    const V sum = (a.re + a.im) * half;
+    if constexpr (8 * m == n) return {sum, difference};
+    if constexpr (8 * m != n) return {difference, -sum};
+  } else {
+    return turned(a, broadcast<V>(static_cast<Real>(cosine(m, n))),
+                  broadcast<V>(static_cast<Real>(-sine(m, n))));
+  }
+}
+
+constexpr bool coprime(int a, int b) {
+  while (b != 0) {
+    const int rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a == 1;
+}
+
+/// The larger of two factors that a butterfly is made of; n itself where it is not composed.
+constexpr int composing_factor(int n) {
+  switch (n) {
+    case 6:
+    case 9:
+      return 3;
+    case 8:
+    case 12:
+    case 16:
+      return 4;
+    case 10:
+    case 15:
+      return 5;
+    default:
+      return n;
+  }
+}
+
+template <int n, class V>
+[[gnu::always_inline]] inline void butterfly(Complex<V> (&z)[n]);
+
+template <class V>
+[[gnu::always_inline]] inline void butterfly_of_four(Complex<V> (&z)[4]) {
+  const Complex<V> sum_even = z[0] + z[2], difference_even = z[0] - z[2];
+  const Complex<V> sum_odd = z[1] + z[3], difference_odd = z[1] - z[3];
+  z[0] = sum_even + sum_odd;
+  z[2] = sum_even - sum_odd;
+  z[1] = {difference_even.re + difference_odd.im, difference_even.im - difference_odd.re};
+  z[3] = {difference_even.re - difference_odd.im, difference_even.im + difference_odd.re};
+}
+
+/// Odd lengths by the definition, of sums and differences of mirrored points.
+template <int n, class V>
+[[gnu::always_inline]] inline void butterfly_of_odd(Complex<V> (&z)[n]) {
+  using Real = RealOf<V>;
+  constexpr int half = n / 2;
+  Complex<V> sum[half], difference[half];
+  const Complex<V> first = z[0];
+  unrolled<half>([&](auto number) __attribute__((always_inline)) {
+    constexpr int j = decltype(number)::number;
+    sum[j] = z[j + 1] + z[n - 1 - j];
+    difference[j] = z[j + 1] - z[n - 1 - j];
+    z[0] = z[0] + sum[j];
+  });
+  unrolled<half>([&](auto row) __attribute__((always_inline)) {
+    constexpr int k = decltype(row)::number + 1;
+    Complex<V> even = first, odd;
+    unrolled<half>([&](auto column) __attribute__((always_inline)) {
+      constexpr int j = decltype(column)::number;
+      const V c = broadcast<V>(static_cast<Real>(cosine((j + 1) * k, n)));
+      const V s = broadcast<V>(static_cast<Real>(sine((j + 1) * k, n)));
+      even = {multiply_add(sum[j].re, c, even.re), multiply_add(sum[j].im, c, even.im)};
+      if constexpr (j == 0) {
+        odd = {difference[j].re * s, difference[j].im * s};
+      } else {
+        odd = {multiply_add(difference[j].re, s, odd.re),
+               multiply_add(difference[j].im, s, odd.im)};
+      }
+    });
+    z[k] = {even.re + odd.im, even.im - odd.re};
+    z[n - k] = {even.re - odd.im, even.im + odd.re};
+  });
+}
+
+/// Where k mod a and k mod b are given.
+constexpr int with_remainders(int a, int of_a, int b, int of_b) {
+  int k = of_a;
+  while (k % b != of_b) k += a;
+  return k;
+}
+
+/// Lengths a b: by the prime factor algorithm, else by Cooley and Tukey's.
+template <int a, int b, class V>
+[[gnu::always_inline]] inline void butterfly_of_product(Complex<V> (&z)[a * b]) {
+  constexpr int n = a * b;
+  constexpr bool prime_factors = coprime(a, b);
+  Complex<V> middle[b][a];
+  unrolled<b>([&](auto column) __attribute__((always_inline)) {
+    constexpr int jb = decltype(column)::number;
+    unrolled<a>([&](auto row) __attribute__((always_inline)) {
+      constexpr int ja = decltype(row)::number;
+      middle[jb][ja] = z[prime_factors ? (b * ja + a * jb) % n : b * ja + jb];
+    });
+    butterfly<a>(middle[jb]);
+  });
+  unrolled<a>([&](auto row) __attribute__((always_inline)) {
+    constexpr int ka = decltype(row)::number;
+    Complex<V> across[b];
+    unrolled<b>([&](auto column) __attribute__((always_inline)) {
+      constexpr int jb = decltype(column)::number;
+      across[jb] = prime_factors ? middle[jb][ka] : rotated<jb * ka, n>(middle[jb][ka]);
+    });
+    butterfly<b>(across);
+    unrolled<b>([&](auto column) __attribute__((always_inline)) {
+      constexpr int kb = decltype(column)::number;
+      z[prime_factors ? with_remainders(a, ka, b, kb) : ka + a * kb] = across[kb];
+    });
+  });
+}
+
+template <int n, class V>
+[[gnu::always_inline]] inline void butterfly(Complex<V> (&z)[n]) {
+  if constexpr (n == 1) {
+    return;
+  } else if constexpr (n == 2) {
+    const Complex<V> difference = z[0] - z[1];
+    z[0] = z[0] + z[1];
+    z[1] = difference;
+  } else if constexpr (n == 4) {
+    butterfly_of_four(z);
+  } else if constexpr (composing_factor(n) != n) {
+    butterfly_of_product<composing_factor(n), n / composing_factor(n)>(z);
+  } else {
+    butterfly_of_odd<n>(z);
+  }
+}
+
+}  // namespace
+
+}  // namespace weft::stockham

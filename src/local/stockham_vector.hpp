@@ -1,0 +1,171 @@
+#pragma once
+
+#if defined(__FMA__)
+#include <immintrin.h>
+#endif
+
+#include "local/stockham_line.hpp"
+
+/// Vectors of one number of several lines. Everything here has internal linkage: each instruction
+/// set has its own copy, and none is called by code for another.
+namespace weft::stockham {
+
+namespace {
+
+template <int value>
+struct Constant {
+  static constexpr int number = value;
+};
+
+template <int... numbers>
+struct Sequence {};
+
+template <int count, int... numbers>
+struct MakeSequence : MakeSequence<count - 1, count - 1, numbers...> {};
+template <int... numbers>
+struct MakeSequence<0, numbers...> {
+  using Type = Sequence<numbers...>;
+};
+
+template <class Body, int... numbers>
+[[gnu::always_inline]] inline void unroll(const Body& body, Sequence<numbers...>) {
+  (body(Constant<numbers>{}), ...);
+}
+
+/// body(Constant<0>), body(Constant<1>), ...: arrays of vectors stay in registers.
+template <int count, class Body>
+[[gnu::always_inline]] inline void unrolled(const Body& body) {
+  unroll(body, typename MakeSequence<count>::Type{});
+}
+
+template <class Real, int lanes>
+struct VectorOf {
+  typedef Real Type __attribute__((vector_size(lanes * sizeof(Real))));
+};
+template <class Real, int lanes>
+using Vector = typename VectorOf<Real, lanes>::Type;
+
+template <class V, class Real>
+[[gnu::always_inline]] inline V load(const Real* from) {
+  V result;
+  __builtin_memcpy(&result, from, sizeof(V));
+  return result;
+}
+
+template <class V, class Real>
+[[gnu::always_inline]] inline void store(Real* to, V value) {
+  __builtin_memcpy(to, &value, sizeof(V));
+}
+
+template <class V, class Real, int... lane>
+[[gnu::always_inline]] inline V broadcast_to(Real value, Sequence<lane...>) {
+  return V{(static_cast<void>(lane), value)...};
+}
+
+template <class V, class Real>
+[[gnu::always_inline]] inline V broadcast(Real value) {
+  return broadcast_to<V>(value, typename MakeSequence<sizeof(V) / sizeof(Real)>::Type{});
+}
+
+/// a b + c, rounded once where the processor can. Never left to the compiler, which might decide
+/// differently in two places and so make the result depend on how lines lie in memory.
+template <class V>
+[[gnu::always_inline]] inline V multiply_add(V a, V b, V c) {
+  [[maybe_unused]] constexpr bool single = sizeof(a[0]) == 4;
+#if defined(__AVX512F__)
+  if constexpr (sizeof(V) == 64) {
+    if constexpr (single) return (V)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+    if constexpr (!single) return (V)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+  }
+#endif
+#if defined(__FMA__)
+  if constexpr (sizeof(V) == 32) {
+    if constexpr (single) return (V)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+    if constexpr (!single) return (V)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+  }
+  if constexpr (sizeof(V) == 16) {
+    if constexpr (single) return (V)_mm_fmadd_ps((__m128)a, (__m128)b, (__m128)c);
+    if constexpr (!single) return (V)_mm_fmadd_pd((__m128d)a, (__m128d)b, (__m128d)c);
+  }
+#endif
+  return a * b + c;
+}
+
+template <class V>
+struct Complex {
+  V re, im;
+};
+
+template <class V>
+[[gnu::always_inline]] inline Complex<V> operator+(Complex<V> a, Complex<V> b) {
+  return {a.re + b.re, a.im + b.im};
+}
+
+template <class V>
+[[gnu::always_inline]] inline Complex<V> operator-(Complex<V> a, Complex<V> b) {
+  return {a.re - b.re, a.im - b.im};
+}
+
+template <class V>
+[[gnu::always_inline]] inline Complex<V> conjugate(Complex<V> a) {
+  return {a.re, -a.im};
+}
+
+template <class V>
+[[gnu::always_inline]] inline Complex<V> swapped(Complex<V> a) {
+  return {a.im, a.re};
+}
+
+/// a (c + i s)
+template <class V>
+[[gnu::always_inline]] inline Complex<V> turned(Complex<V> a, V c, V s) {
+  return {multiply_add(a.re, c, -(a.im * s)), multiply_add(a.im, c, a.re * s)};
+}
+
+/// Exchanges blocks of `size` lanes: the odd blocks of a and the even ones of b.
+template <int size, class V, int... lane>
+[[gnu::always_inline]] inline void exchange_blocks(V& a, V& b, Sequence<lane...>) {
+  constexpr int lanes = sizeof...(lane);
+  const V first = __builtin_shufflevector(a, b, ((lane & size) ? lanes + lane - size : lane)...);
+  const V second = __builtin_shufflevector(a, b, ((lane & size) ? lanes + lane : lane + size)...);
+  a = first;
+  b = second;
+}
+
+/// Vectors as the rows of a square matrix are made its columns.
+template <int lanes, int size = 1, class V>
+[[gnu::always_inline]] inline void transpose(V (&rows)[lanes]) {
+  if constexpr (size < lanes) {
+    unrolled<lanes>([&](auto row) __attribute__((always_inline)) {
+      constexpr int i = decltype(row)::number;
+      if constexpr ((i & size) == 0) {
+        exchange_blocks<size>(rows[i], rows[i + size], typename MakeSequence<lanes>::Type{});
+      }
+    });
+    transpose<lanes, 2 * size>(rows);
+  }
+}
+
+/// The reverse of line_of_lane.
+template <int lanes>
+constexpr int lane_of_line(int line) {
+  return line < lanes / 2 ? 2 * line : 2 * (line - lanes / 2) + 1;
+}
+
+template <class V, int... lane>
+[[gnu::always_inline]] inline V to_lanes(V lines, Sequence<lane...>) {
+  return __builtin_shufflevector(lines, lines, line_of_lane(lane, sizeof...(lane))...);
+}
+template <class V, int... lane>
+[[gnu::always_inline]] inline V to_lines(V lanes, Sequence<lane...>) {
+  return __builtin_shufflevector(lanes, lanes, lane_of_line<sizeof...(lane)>(lane)...);
+}
+
+template <class V, int... lane>
+[[gnu::always_inline]] inline V reversed(V lanes, Sequence<lane...>) {
+  return __builtin_shufflevector(lanes, lanes, (static_cast<int>(sizeof...(lane)) - 1 - lane)...);
+}
+
+}  // namespace
+
+}  // namespace weft::stockham

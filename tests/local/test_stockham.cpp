@@ -1,0 +1,182 @@
+// Every instruction set of the local backend "stockham" that this processor has.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "local/stockham.hpp"
+#include "support/local_run.hpp"
+#include "verify/random.hpp"
+
+namespace weft {
+namespace {
+
+using stockham::InstructionSet;
+using test::LocalRun;
+
+template <InstructionSet set>
+LocalBackend backend_of() {
+  return {"stockham",
+          "",
+          [] { return true; },
+          [] { return true; },
+          stockham::supports,
+          [](const LocalProblem& problem) { return stockham::make(problem, set); }};
+}
+
+class Stockham : public testing::TestWithParam<InstructionSet> {
+ protected:
+  LocalBackend backend() const {
+    switch (GetParam()) {
+      case InstructionSet::baseline:
+        return backend_of<InstructionSet::baseline>();
+      case InstructionSet::avx2:
+        return backend_of<InstructionSet::avx2>();
+      default:
+        return backend_of<InstructionSet::avx512>();
+    }
+  }
+
+  /// In all precisions, directions and kinds.
+  void check(const Axes<LocalAxis>& transform, const Axes<LocalAxis>& batch, int threads = 1,
+             const LocalBackend& with = find_local_backend("reference")) const {
+    for (const Precision precision : {Precision::f32, Precision::f64}) {
+      for (const Direction direction : {Direction::forward, Direction::backward}) {
+        for (const Kind kind : {c2c, r2c}) {
+          LocalRun run;
+          run.problem.transform = transform;
+          run.problem.kinds = Axes<Kind>::filled(transform.size() - 1, c2c);
+          run.problem.kinds.push_back(kind);
+          run.problem.batch = batch;
+          run.problem.direction = direction;
+          run.problem.precision = precision;
+          run.problem.preserve_input = transform.size() == 1;
+          run.problem.threads = threads;
+          ASSERT_TRUE(backend().supports(run.problem));
+          ASSERT_EQ(run.compare(backend(), with, 7), "");
+        }
+      }
+    }
+  }
+};
+
+TEST_P(Stockham, EveryRadixInEveryPlace) {
+  for (Index first = 1; first <= 16; ++first) {
+    for (const Index second : {1, 4, 11, 16}) {
+      const Index n = first * second;
+      check({{n, 1, 1}}, {{3, n, n + 2}});
+      check({{n, 17, 17}}, {{17, 1, 1}});
+    }
+  }
+}
+
+TEST_P(Stockham, AnyNumberOfLines) {
+  for (Index lines = 1; lines <= 40; ++lines) {
+    check({{24, 1, 1}}, {{lines, 24, 25}});
+    check({{24, 40, 41}}, {{lines, 1, 1}});
+    check({{24, 40, 1}}, {{lines, 1, 24}});
+    check({{24, 1, 41}}, {{lines, 24, 1}});
+  }
+}
+
+TEST_P(Stockham, LongLines) {
+  // The reference would take too long.
+  const LocalBackend& other = fallback_backend();
+  for (const Index n : {1024, 2048, 2310, 4096, 8192}) {
+    check({{n, 1, 1}}, {{3, n, n + 2}}, 1, other);
+    check({{n, 9, 1}}, {{9, 1, n + 1}}, 1, other);
+  }
+}
+
+TEST_P(Stockham, PlanesBoxesAndBatchesOfThem) {
+  check({{20, 18, 18}, {18, 1, 1}}, {});
+  check({{20, 18, 1}, {18, 1, 20}}, {{3, 400, 400}});
+  check({{8, 90, 90}, {9, 10, 10}, {10, 1, 1}}, {{2, 720, 720}});
+  check({{70, 72, 74}, {72, 1, 1}}, {{2, 5100, 5200}});
+  check({{12, 160, 160}, {10, 16, 16}}, {{16, 1, 1}});
+}
+
+TEST_P(Stockham, SeveralThreadsInOneTransform) {
+  check({{48, 1, 1}}, {{101, 48, 50}}, 3);
+  check({{64, 66, 66}, {64, 1, 1}}, {{2, 4300, 4300}}, 3);
+}
+
+/// The bits of one line of a batch after its transform; the others differ from seed to seed.
+template <class Real>
+std::vector<Real> transformed_line(const LocalBackend& backend, Kind kind, Direction direction,
+                                   Index n, Index lines, Index number, bool contiguous,
+                                   unsigned seed) {
+  LocalProblem problem;
+  const Index pitch = n + 3;
+  if (contiguous) {
+    problem.transform = {{n, 1, 1}};
+    problem.batch = {{lines, pitch, pitch}};
+  } else {
+    problem.transform = {{n, lines, lines}};
+    problem.batch = {{lines, 1, 1}};
+  }
+  problem.kinds = {kind};
+  problem.direction = direction;
+  problem.precision = sizeof(Real) == 4 ? Precision::f32 : Precision::f64;
+  const Index units_in = problem.real_input() ? 1 : 2, units_out = problem.real_output() ? 1 : 2;
+  const Index length_in = test::stored_length(problem, 0, true);
+  const Index length_out = test::stored_length(problem, 0, false);
+  std::vector<Real> in(static_cast<std::size_t>(2 * pitch * lines)), out(in.size());
+  std::uint64_t random_number = 0;
+  for (Real& value : in) value = static_cast<Real>(1e3 * random_value(random_number++, seed));
+  const auto at = [&](Index i, Index units, Index part) {
+    const Index element = contiguous ? number * pitch + i : i * lines + number;
+    return static_cast<std::size_t>(element * units + part);
+  };
+  for (Index i = 0; i < length_in * units_in; ++i) {
+    in[at(i / units_in, units_in, i % units_in)] =
+        static_cast<Real>(random_value(static_cast<std::uint64_t>(i), 1));
+  }
+  backend.make(problem)->execute(reinterpret_cast<const std::byte*>(in.data()),
+                                 reinterpret_cast<std::byte*>(out.data()));
+  std::vector<Real> line;
+  for (Index i = 0; i < length_out * units_out; ++i) {
+    line.push_back(out[at(i / units_out, units_out, i % units_out)]);
+  }
+  return line;
+}
+
+template <class Real>
+void check_independence(const LocalBackend& backend) {
+  for (const Kind kind : {c2c, r2c}) {
+    for (const Direction direction : {Direction::forward, Direction::backward}) {
+      for (const Index n : {8, 15, 16, 64, 90, 143, 256}) {
+        const auto alone = transformed_line<Real>(backend, kind, direction, n, 1, 0, true, 2);
+        unsigned seed = 3;
+        for (const bool contiguous : {true, false}) {
+          for (const Index lines : {2, 5, 16, 37}) {
+            for (Index number = 0; number < lines; number += lines < 16 ? 1 : 5) {
+              const auto line = transformed_line<Real>(backend, kind, direction, n, lines, number,
+                                                       contiguous, seed++);
+              ASSERT_EQ(std::memcmp(line.data(), alone.data(), alone.size() * sizeof(Real)), 0)
+                  << "line " << number << " of " << lines << " with " << n << " points";
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_P(Stockham, BitsOfALineDoNotDependOnItsPlaceOrNeighbours) {
+  check_independence<float>(backend());
+  check_independence<double>(backend());
+}
+
+TEST_P(Stockham, RefusesWhatItDoesNotSupport) {
+  LocalProblem problem;
+  problem.transform = {{17, 1, 1}};
+  problem.kinds = {c2c};
+  EXPECT_FALSE(backend().supports(problem));
+  EXPECT_THROW(backend().make(problem), Error);
+}
+
+INSTANTIATE_TEST_SUITE_P(Usable, Stockham, testing::ValuesIn(stockham::usable_instruction_sets()),
+                         [](const auto& info) { return to_string(info.param); });
+
+}  // namespace
+}  // namespace weft
