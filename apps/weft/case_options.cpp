@@ -76,6 +76,13 @@ void add_case_options(CLI::App& app, CaseOptions& options) {
                  "Threads of each rank; 0: OMP_NUM_THREADS, else cores divided by ranks")
       ->check(check_whole_number)
       ->capture_default_str();
+  app.add_option("--tile-bytes", options.tile_bytes,
+                 "Size of the tiles that are worked on in cache; 0: by this machine")
+      ->check(check_whole_number)
+      ->capture_default_str();
+  app.add_option("--stream-bytes", options.stream_bytes,
+                 "Arrays larger than this are written past the cache; -1: by this machine")
+      ->capture_default_str();
   app.add_flag("--in-place", options.in_place,
                "Input and output are the same memory (real data is padded)");
 }
@@ -110,6 +117,8 @@ Options plan_options(const CaseOptions& given) {
   options.reorder = given.reorder;
   options.rigor = parse_rigor(given.rigor);
   options.threads = given.threads;
+  options.tile_bytes = given.tile_bytes;
+  options.stream_bytes = given.stream_bytes;
   options.tolerance = given.tolerance;
   options.codec = given.codec;
   options.chunks = given.chunks;

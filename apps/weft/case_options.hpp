@@ -38,6 +38,8 @@ struct CaseOptions {
   std::string rigor = "estimate";
   bool reorder = Options{}.reorder;
   int threads = 1;
+  Index tile_bytes = 0;
+  Index stream_bytes = -1;
   bool in_place = false;
 
   std::string out_or_default() const;

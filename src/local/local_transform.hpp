@@ -41,6 +41,8 @@ class LocalTransform {
  public:
   virtual ~LocalTransform() = default;
   virtual void execute(const std::byte* in, std::byte* out) const = 0;
+  /// Whether `out` may be equal to `in`.
+  virtual bool works_in_place() const { return false; }
 };
 
 /// A local FFT library. Adding one: a file with these functions and a row in registry.cpp.

@@ -57,6 +57,14 @@ class StockhamTransform : public LocalTransform {
               reinterpret_cast<Real*>(out));
   }
 
+  /// Lines are read to their end before they are written.
+  bool works_in_place() const override {
+    const auto alike = [](const LocalAxis& axis) { return axis.in_stride == axis.out_stride; };
+    return !problem_.real() &&
+           std::all_of(problem_.transform.begin(), problem_.transform.end(), alike) &&
+           std::all_of(problem_.batch.begin(), problem_.batch.end(), alike);
+  }
+
  private:
   enum class Place { across, in_input, in_output };
   struct Step {

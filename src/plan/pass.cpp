@@ -114,7 +114,10 @@ bool Pass::suits_transform(const Piece& piece, bool complex) const {
 
 void Pass::choose_access() {
   const bool real_output = !request_.sink.complex;
+  // Beyond the caches copies fetch memory faster than transforms do.
+  const Index source_bytes = request_.before.count() * element_bytes(request_.source.complex);
   direct_source_ = covers(request_.source, request_.before) &&
+                   source_bytes * request_.parts <= request_.stream_bytes &&
                    suits_transform(request_.source.pieces[0], request_.source.complex) &&
                    (!real_output || request_.source_may_be_destroyed);
   direct_sink_ = covers(request_.sink, request_.after) && request_.scale == 1 &&
@@ -174,6 +177,11 @@ void Pass::plan_transforms() {
     if (!direct_source_ || direct_sink_) planned.from_gathered = plan_transform(shape, false);
     transforms_.push_back(std::move(planned));
   }
+  // Half the memory stays in cache more easily.
+  in_place_ = !direct_source_ && !direct_sink_ &&
+              std::all_of(transforms_.begin(), transforms_.end(), [](const Planned& planned) {
+                return planned.from_gathered->works_in_place();
+              });
 }
 
 const Pass::Planned& Pass::planned_for(const Box& tile) const {
@@ -253,8 +261,9 @@ Index Pass::scratch_of_tiles() const {
   const auto bytes = [&](const TileMemory& memory, bool complex) {
     return aligned_up(static_cast<std::size_t>(memory.elements * element_bytes(complex)));
   };
-  return static_cast<Index>(bytes(gathered_, request_.source.complex) +
-                            bytes(transformed_, request_.sink.complex));
+  const std::size_t gathered = bytes(gathered_, request_.source.complex);
+  const std::size_t transformed = in_place_ ? 0 : bytes(transformed_, request_.sink.complex);
+  return static_cast<Index>(gathered + transformed);
 }
 
 std::byte* Pass::encoding_buffer(const Run& run) const {
@@ -365,7 +374,9 @@ void Pass::run_tile(Index number, const Run& run) const {
   const Index source_bytes = element_bytes(request_.source.complex);
   const Index sink_bytes = element_bytes(request_.sink.complex);
   std::byte* const transformed =
-      run.scratch + aligned_up(static_cast<std::size_t>(gathered_.elements * source_bytes));
+      in_place_
+          ? run.scratch
+          : run.scratch + aligned_up(static_cast<std::size_t>(gathered_.elements * source_bytes));
   if (request_.axes.empty()) {
     if (scratch_of_tiles() == 0) return copy_tile(tile, run);
     gather(tile, run, run.scratch);

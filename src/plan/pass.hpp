@@ -105,7 +105,8 @@ class Pass {
   bool direct_source_ = false;  // the transform reads the source array itself
   bool direct_sink_ = false;    // the transform writes the sink array itself
   Store store_ = Store::cached;
-  TileMemory gathered_;  // for the largest tile
+  bool in_place_ = false;  // tiles are transformed where they have been gathered
+  TileMemory gathered_;    // for the largest tile
   TileMemory transformed_;
   struct Planned {
     Extents shape;                                // of the tile, transformed axes as 1
