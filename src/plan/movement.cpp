@@ -1,5 +1,6 @@
 #include "plan/movement.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "codec/lossless.hpp"
@@ -69,6 +70,12 @@ void Movement::use_rung(std::size_t rung, SlotBases& bases) {
 void Movement::prepare(SlotBases& bases) {
   channel_.use = {};
   use_rung(channel_.preferred, bases);
+}
+
+bool Movement::ready() {
+  // Rungs share the memory that messages are written to: the last use may have been by another one.
+  return std::all_of(channel_.rungs.begin(), channel_.rungs.end(),
+                     [](const Rung& rung) { return rung.exchange->ready(); });
 }
 
 void Movement::start(SlotBases& bases) {

@@ -32,7 +32,7 @@ class Movement : public UnderWay {
 
   /// Begins a run: messages are packed as for the preferred rung.
   void prepare(SlotBases& bases);
-  bool ready() { return exchange().ready(); }
+  bool ready();
   void release() { exchange().release(); }
   void start(SlotBases& bases);
   bool test() override;
