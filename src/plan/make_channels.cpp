@@ -92,6 +92,7 @@ class ChannelMaker {
       ++channel->preferred;
     }
     channel->rungs.push_back(std::move(plain));
+    channel->expect_white_data();
     return channel;
   }
 

@@ -69,6 +69,7 @@ void Movement::use_rung(std::size_t rung, SlotBases& bases) {
 
 void Movement::prepare(SlotBases& bases) {
   channel_.use = {};
+  failed_error_ = 0;
   use_rung(channel_.preferred, bases);
 }
 
@@ -128,6 +129,10 @@ void Movement::climb(SlotBases& bases) {
   const bool broken = all_[2] > 0;
   channel_.use.broken = channel_.use.broken || broken;
   ++channel_.use.repeated;
+  if (!broken) {
+    failed_rung_ = rung_;
+    failed_error_ = error();
+  }
   exchange().release();  // nobody will read what has arrived
   use_rung(channel_.after_failure(rung_, error(), broken), bases);
 }
@@ -142,7 +147,9 @@ void Movement::accept(SlotBases& bases) {
     use.squared_error = all_[0];
     use.squared_norm = all_[1];
   }
-  if (channel_.compresses()) channel_.learn(rung_, error(), use.broken);
+  if (!channel_.compresses()) return;
+  if (failed_error_ > 0) channel_.remember_failure(failed_rung_, failed_error_, rung_, error());
+  channel_.learn(rung_, error(), use.broken);
 }
 
 void Movement::compress_messages(SlotBases& bases) {

@@ -82,6 +82,8 @@ class Movement : public UnderWay {
   MPI_Comm everybody_;
   CopyElement element_;
   std::size_t rung_ = 0;
+  std::size_t failed_rung_ = 0;  // the last of this run that did too much harm
+  double failed_error_ = 0;      // 0: none
   Encoding sends_;
   Encoding receives_;
   std::unique_ptr<PeerPacker> packer_;
