@@ -39,6 +39,7 @@ Movement::Movement(Channel& channel, MessageSlots slots, const Communicator& eve
   sends_.offsets = offsets_of(messages().sends());
   receives_.offsets = offsets_of(messages().receives());
   if (channel.lossless) {
+    check_mpi(MPI_Comm_rank(channel.group, &own_rank_), "MPI_Comm_rank");
     send_lengths_.resize(sends_.offsets.size());
     receive_lengths_.resize(receives_.offsets.size());
     length_requests_.resize(send_lengths_.size() + receive_lengths_.size(), MPI_REQUEST_NULL);
@@ -114,7 +115,17 @@ void Movement::wait() {
   if (certificate_ != MPI_REQUEST_NULL) {
     check_mpi(MPI_Wait(&certificate_, MPI_STATUS_IGNORE), "MPI_Wait");
   }
-  channel_.use.bytes += exchange().bytes_to_others();
+  channel_.use.bytes += sent_bytes();
+}
+
+Index Movement::sent_bytes() {
+  if (!channel_.lossless || !exchange().heeds_lengths()) return exchange().bytes_to_others();
+  Index bytes = 0;
+  const auto& sends = exchange().sends();
+  for (std::size_t i = 0; i < sends.size(); ++i) {
+    if (sends[i].peer != own_rank_) bytes += send_lengths_[i];
+  }
+  return bytes;
 }
 
 double Movement::error() const {
@@ -141,6 +152,7 @@ void Movement::accept(SlotBases& bases) {
   if (channel_.lossless) expand_messages(bases);
   ChannelUse& use = channel_.use;
   use.plain_bytes = messages().bytes_to_others();
+  if (channel_.lossless) use.codec = "lossless";
   if (sends_.codec != nullptr) {
     use.codec = sends_.codec->name();
     use.predicted = sends_.codec->predicted_error() * std::sqrt(channel_.moved);

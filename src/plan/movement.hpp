@@ -69,6 +69,7 @@ class Movement : public UnderWay {
   Exchange& exchange() { return *channel_.rungs[rung_].exchange; }
   void use_rung(std::size_t rung, SlotBases& bases);
   void wait();
+  Index sent_bytes();
   /// Whether the error is within what is allowed; known once all have arrived.
   bool is_kept() const;
   double error() const;
@@ -91,6 +92,7 @@ class Movement : public UnderWay {
   MPI_Request certificate_ = MPI_REQUEST_NULL;
   double mine_[3] = {0, 0, 0};  // squared error, squared norm, whether broken
   double all_[3] = {0, 0, 0};
+  int own_rank_ = -1;                // in the channel's group
   std::vector<Index> send_lengths_;  // of compressed messages
   std::vector<Index> receive_lengths_;
   std::vector<MPI_Request> length_requests_;
