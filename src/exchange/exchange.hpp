@@ -97,6 +97,9 @@ class Exchange {
   virtual void set_lengths(const std::vector<Index>& /*sends*/,
                            const std::vector<Index>& /*receives*/) {}
 
+  /// Whether shorter lengths make what travels shorter.
+  virtual bool heeds_lengths() const { return false; }
+
   /// Payload sent to other ranks each time.
   Index bytes_to_others() const { return bytes_to_others_; }
   const std::vector<Transfer>& sends() const { return sends_; }

@@ -8,6 +8,8 @@ class Ialltoallv : public VectorCollective {
  public:
   explicit Ialltoallv(const ExchangeSetup& setup) : VectorCollective(setup) {}
 
+  bool heeds_lengths() const override { return true; }
+
   void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
     apply_lengths();
     check_mpi(MPI_Ialltoallv(send_address(send), send_.count.data(), send_.place.data(),

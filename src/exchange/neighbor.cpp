@@ -23,6 +23,8 @@ class Neighbor : public VectorCollective {
     graph_ = Communicator::adopt(graph);
   }
 
+  bool heeds_lengths() const override { return true; }
+
   void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
     apply_lengths();
     check_mpi(MPI_Ineighbor_alltoallv(send, send_.count.data(), send_.place.data(), unit_.type(),

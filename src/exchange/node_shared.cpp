@@ -16,14 +16,14 @@ constexpr const char* default_wire = "alltoallv";
 /// What travels between nodes has been packed by the pass that also wrote the other messages.
 class PackedAlready : public PeerPacker {
  public:
-  explicit PackedAlready(const std::vector<Transfer>& sends) : sends_(sends) {}
+  explicit PackedAlready(const std::vector<Index>& lengths) : lengths_(lengths) {}
   int fragments(std::size_t) const override { return 1; }
-  Index pack_fragment(std::size_t send, int) override { return sends_[send].bytes; }
+  Index pack_fragment(std::size_t send, int) override { return lengths_[send]; }
   void unpack(std::size_t) override {}
   void copy_own() override {}
 
  private:
-  const std::vector<Transfer>& sends_;
+  const std::vector<Index>& lengths_;
 };
 
 /// Ranks of a node write messages straight to where the receiver reads them. Two counters of each
@@ -114,6 +114,15 @@ class NodeShared : public Exchange {
     if (wire_) wire_->wait();
   }
 
+  void set_lengths(const std::vector<Index>& sends, const std::vector<Index>& receives) override {
+    if (!wire_) return;
+    take_remote(sends, sends_, send_nodes_, send_lengths_);
+    take_remote(receives, receives_, receive_nodes_, receive_lengths_);
+    wire_->set_lengths(send_lengths_, receive_lengths_);
+  }
+
+  bool heeds_lengths() const override { return wire_ && wire_->heeds_lengths(); }
+
   std::byte* receive_memory() override { return wire_ ? wire_->receive_memory() : nullptr; }
 
  private:
@@ -143,8 +152,10 @@ class NodeShared : public Exchange {
     setup.parameter = choice.parameter;
     wire_ = choice.method->make(setup);
     if (choice.method->traits.packs_itself) {
-      packer_ = std::make_unique<PackedAlready>(wire_->sends());
+      packer_ = std::make_unique<PackedAlready>(send_lengths_);
     }
+    for (const Transfer& transfer : wire_->sends()) send_lengths_.push_back(transfer.bytes);
+    receive_lengths_.resize(wire_->receives().size());
     send_bytes_ = wire_->send_bytes();
     receive_bytes_ = wire_->receive_bytes();
     const auto take_places = [&](std::vector<Transfer>& all, const std::vector<int>& nodes,
@@ -157,6 +168,15 @@ class NodeShared : public Exchange {
     };
     take_places(sends_, send_nodes_, wire_->sends());
     take_places(receives_, receive_nodes_, wire_->receives());
+  }
+
+  /// The lengths of messages to other nodes.
+  void take_remote(const std::vector<Index>& all, const std::vector<Transfer>& transfers,
+                   const std::vector<int>& nodes, std::vector<Index>& remote) const {
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (nodes[i] < 0 && transfers[i].peer != comm_->rank()) remote[next++] = all[i];
+    }
   }
 
   std::uint64_t* counter(int node_rank, Index place) const {
@@ -187,6 +207,8 @@ class NodeShared : public Exchange {
   std::vector<std::uint64_t*> read_by_;     // those who read what this rank writes
   std::unique_ptr<Exchange> wire_;
   std::unique_ptr<PeerPacker> packer_;
+  std::vector<Index> send_lengths_;  // of what the wire carries
+  std::vector<Index> receive_lengths_;
 };
 
 std::string wire_of(const std::string& parameter) {

@@ -130,8 +130,10 @@ void NodeWindow::allocate() {
   }
   // A hint only. Aligned inwards, as madvise wants whole pages.
   const auto begin = rounded_up(reinterpret_cast<std::intptr_t>(base), page_bytes);
-  madvise(reinterpret_cast<void*>(begin), static_cast<std::size_t>(mine - page_bytes),
-          MADV_HUGEPAGE);
+  if (mine > page_bytes) {
+    madvise(reinterpret_cast<void*>(begin), static_cast<std::size_t>(mine - page_bytes),
+            MADV_HUGEPAGE);
+  }
   std::memset(base, 0, static_cast<std::size_t>(counters));
   for (int rank = 0; rank < node_.size(); ++rank) {
     MPI_Aint size = 0;

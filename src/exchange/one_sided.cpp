@@ -76,6 +76,8 @@ class OneSided : public Exchange {
               "MPI_Waitall");
   }
 
+  bool heeds_lengths() const override { return true; }
+
   std::byte* receive_memory() override { return window_.memory(); }
 
  private:

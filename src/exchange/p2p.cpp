@@ -32,6 +32,8 @@ class PointToPoint : public PackedExchange {
     if (packer != nullptr) packer->copy_own();
   }
 
+  bool heeds_lengths() const override { return true; }
+
   bool test() override {
     int done = 1;
     while (packer_ != nullptr) {

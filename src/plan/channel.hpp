@@ -41,11 +41,21 @@ struct Channel {
   bool lossless = false;  ///< messages are compressed as a whole, to a length that varies
   ChannelUse use;
 
+  /// By what the error grows from the next finer rung to this one; of all but the last two.
+  std::vector<double> rises;
+
   bool compresses() const { return rungs.size() > 1; }
+  /// Sets `rises` by the model, when all rungs are there.
+  void expect_white_data();
   /// The rung to try after this one failed with relative error `error`; the last always works.
   std::size_t after_failure(std::size_t rung, double error, bool broken) const;
   /// Remembers what will do for data like this.
   void learn(std::size_t rung, double error, bool broken);
+  /// Remembers that a rung failed where `rung` did with relative error `error`.
+  void remember_failure(std::size_t failed, double failed_error, std::size_t rung, double error);
+
+ private:
+  double rise(std::size_t coarser, std::size_t finer) const;
 };
 
 /// The channels of all redistributions of a schedule: by redistribution, then by chunk.

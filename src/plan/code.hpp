@@ -59,6 +59,8 @@ struct Step {
 struct RunMemory {
   SlotBases bases;
   std::byte* scratch = nullptr;
+  /// Of packers, which work while messages move on: between the tiles of a pass, or in a thread.
+  std::byte* packer_scratch = nullptr;
 };
 
 /// A schedule turned into steps.

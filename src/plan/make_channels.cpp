@@ -36,14 +36,15 @@ double share(double tolerance, std::size_t count, const Schedule& schedule,
   return std::sqrt(squared / static_cast<double>(count));
 }
 
-/// Share of the array, over all ranks, that an exchange carries.
-double moved_share(const Exchange& exchange, const RedistributeStage& stage, const Problem& problem,
-                   const Communicator& everybody) {
-  double moved = 0;
+/// Share of the points of an exchange, over all ranks, that is packed. Of those of a chunk: errors
+/// are relative to what it has.
+double moved_share(const Exchange& exchange, const Communicator& everybody) {
+  double counts[2] = {0, 0};
   for (const Transfer& transfer : exchange.sends()) {
-    if (transfer.offset >= 0) moved += static_cast<double>(transfer.region.count());
+    const auto points = static_cast<double>(transfer.region.count());
+    if (transfer.offset >= 0) counts[0] += points;
+    counts[1] += points;
   }
-  double counts[2] = {moved, static_cast<double>(stage.before.box(problem.rank).count())};
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, counts, 2, MPI_DOUBLE, MPI_SUM, everybody.get()),
             "MPI_Allreduce");
   return counts[1] > 0 ? std::min(1.0, counts[0] / counts[1]) : 0;
@@ -75,7 +76,7 @@ class ChannelMaker {
     const NodeWindow::Mark mark = settings_.window ? settings_.window->mark() : NodeWindow::Mark{};
     Rung plain{nullptr, settings_.exchange.method->make(setup)};
     if (is_lossless(settings_.codec)) channel->lossless = true;
-    channel->moved = moved_share(*plain.exchange, stage, problem_, *settings_.everybody);
+    channel->moved = moved_share(*plain.exchange, *settings_.everybody);
     for (auto& codec : codecs(stage.before.complex, channel->moved)) {
       // The rungs of a channel are never used at the same time.
       if (settings_.window != nullptr) settings_.window->rewind(mark);
@@ -91,6 +92,7 @@ class ChannelMaker {
       ++channel->preferred;
     }
     channel->rungs.push_back(std::move(plain));
+    channel->expect_white_data();
     return channel;
   }
 

@@ -1,5 +1,6 @@
 #include "plan/movement.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "codec/lossless.hpp"
@@ -38,6 +39,7 @@ Movement::Movement(Channel& channel, MessageSlots slots, const Communicator& eve
   sends_.offsets = offsets_of(messages().sends());
   receives_.offsets = offsets_of(messages().receives());
   if (channel.lossless) {
+    check_mpi(MPI_Comm_rank(channel.group, &own_rank_), "MPI_Comm_rank");
     send_lengths_.resize(sends_.offsets.size());
     receive_lengths_.resize(receives_.offsets.size());
     length_requests_.resize(send_lengths_.size() + receive_lengths_.size(), MPI_REQUEST_NULL);
@@ -68,7 +70,14 @@ void Movement::use_rung(std::size_t rung, SlotBases& bases) {
 
 void Movement::prepare(SlotBases& bases) {
   channel_.use = {};
+  failed_error_ = 0;
   use_rung(channel_.preferred, bases);
+}
+
+bool Movement::ready() {
+  // Rungs share the memory that messages are written to: the last use may have been by another one.
+  return std::all_of(channel_.rungs.begin(), channel_.rungs.end(),
+                     [](const Rung& rung) { return rung.exchange->ready(); });
 }
 
 void Movement::start(SlotBases& bases) {
@@ -106,7 +115,17 @@ void Movement::wait() {
   if (certificate_ != MPI_REQUEST_NULL) {
     check_mpi(MPI_Wait(&certificate_, MPI_STATUS_IGNORE), "MPI_Wait");
   }
-  channel_.use.bytes += exchange().bytes_to_others();
+  channel_.use.bytes += sent_bytes();
+}
+
+Index Movement::sent_bytes() {
+  if (!channel_.lossless || !exchange().heeds_lengths()) return exchange().bytes_to_others();
+  Index bytes = 0;
+  const auto& sends = exchange().sends();
+  for (std::size_t i = 0; i < sends.size(); ++i) {
+    if (sends[i].peer != own_rank_) bytes += send_lengths_[i];
+  }
+  return bytes;
 }
 
 double Movement::error() const {
@@ -121,6 +140,10 @@ void Movement::climb(SlotBases& bases) {
   const bool broken = all_[2] > 0;
   channel_.use.broken = channel_.use.broken || broken;
   ++channel_.use.repeated;
+  if (!broken) {
+    failed_rung_ = rung_;
+    failed_error_ = error();
+  }
   exchange().release();  // nobody will read what has arrived
   use_rung(channel_.after_failure(rung_, error(), broken), bases);
 }
@@ -129,13 +152,16 @@ void Movement::accept(SlotBases& bases) {
   if (channel_.lossless) expand_messages(bases);
   ChannelUse& use = channel_.use;
   use.plain_bytes = messages().bytes_to_others();
+  if (channel_.lossless) use.codec = "lossless";
   if (sends_.codec != nullptr) {
     use.codec = sends_.codec->name();
     use.predicted = sends_.codec->predicted_error() * std::sqrt(channel_.moved);
     use.squared_error = all_[0];
     use.squared_norm = all_[1];
   }
-  if (channel_.compresses()) channel_.learn(rung_, error(), use.broken);
+  if (!channel_.compresses()) return;
+  if (failed_error_ > 0) channel_.remember_failure(failed_rung_, failed_error_, rung_, error());
+  channel_.learn(rung_, error(), use.broken);
 }
 
 void Movement::compress_messages(SlotBases& bases) {

@@ -32,7 +32,7 @@ class Movement : public UnderWay {
 
   /// Begins a run: messages are packed as for the preferred rung.
   void prepare(SlotBases& bases);
-  bool ready() { return exchange().ready(); }
+  bool ready();
   void release() { exchange().release(); }
   void start(SlotBases& bases);
   bool test() override;
@@ -69,6 +69,7 @@ class Movement : public UnderWay {
   Exchange& exchange() { return *channel_.rungs[rung_].exchange; }
   void use_rung(std::size_t rung, SlotBases& bases);
   void wait();
+  Index sent_bytes();
   /// Whether the error is within what is allowed; known once all have arrived.
   bool is_kept() const;
   double error() const;
@@ -82,6 +83,8 @@ class Movement : public UnderWay {
   MPI_Comm everybody_;
   CopyElement element_;
   std::size_t rung_ = 0;
+  std::size_t failed_rung_ = 0;  // the last of this run that did too much harm
+  double failed_error_ = 0;      // 0: none
   Encoding sends_;
   Encoding receives_;
   std::unique_ptr<PeerPacker> packer_;
@@ -89,6 +92,7 @@ class Movement : public UnderWay {
   MPI_Request certificate_ = MPI_REQUEST_NULL;
   double mine_[3] = {0, 0, 0};  // squared error, squared norm, whether broken
   double all_[3] = {0, 0, 0};
+  int own_rank_ = -1;                // in the channel's group
   std::vector<Index> send_lengths_;  // of compressed messages
   std::vector<Index> receive_lengths_;
   std::vector<MPI_Request> length_requests_;

@@ -369,8 +369,11 @@ class Plan::Implementation {
 
   /// One small reduction tells whether any rank has something to say, and what all are up to.
   void agree_to_run(Direction direction, std::optional<std::string> error, Index fields = 1) {
-    if (!error && last_->is_running()) {
-      error = "a transform is under way: wait for it before the next one";
+    // Ranks may have come to different collective calls of the transform under way; one more among
+    // these would not be the same on all. Where test has found the end, others still may not have.
+    if (last_->is_running()) {
+      wait();
+      if (!error) error = "a transform is under way: wait for it before the next one";
     }
     const bool forward = direction == Direction::forward;
     Index flags[5] = {error ? 1 : 0, forward ? 1 : 0, forward ? 0 : 1, fields, -fields};

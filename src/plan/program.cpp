@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "device/host_memory.hpp"
+
 namespace weft {
 
 namespace {
@@ -29,10 +31,13 @@ Program::Program(const Schedule& schedule, const Problem& problem, const Program
     scratch_bytes_ = std::max(scratch_bytes_, pass.scratch_bytes());
   }
   for (const auto& movement : code_.movements) {
-    scratch_bytes_ = std::max(scratch_bytes_, movement->scratch_bytes());
+    packer_scratch_bytes_ = std::max(packer_scratch_bytes_, movement->scratch_bytes());
   }
   place_slots(schedule, problem);
-  workspace_bytes_ = std::max(apart_.bytes, in_place_.bytes) + scratch_bytes_;
+  packer_scratch_bytes_ =
+      static_cast<Index>(aligned_up(static_cast<std::size_t>(packer_scratch_bytes_)));
+  workspace_bytes_ =
+      std::max(apart_.bytes, in_place_.bytes) + packer_scratch_bytes_ + scratch_bytes_;
   code_.memory->bases.resize(code_.slot_bytes.size() + 2);
   next_ = code_.steps.size();
 }
@@ -121,6 +126,7 @@ void Program::begin(const std::byte* input, std::byte* output, std::byte* worksp
   }
   for (const auto& [slot, address] : code_.fixed) bases[static_cast<std::size_t>(slot)] = address;
   code_.memory->scratch = workspace + workspace_bytes_ - scratch_bytes_;
+  code_.memory->packer_scratch = code_.memory->scratch - packer_scratch_bytes_;
   for (StageTiming& timing : code_.timings) timing.seconds = 0;
   for (const Step& step : code_.steps) {
     if (std::holds_alternative<FinishStep>(step.what)) code_.timings[step.timing].bytes = 0;

@@ -57,6 +57,7 @@ class Program {
   int output_from_ = 0;       // first step that writes the output
   int input_until_ = 0;       // first step after the last one that reads the input
   Index scratch_bytes_ = 0;
+  Index packer_scratch_bytes_ = 0;
   Index workspace_bytes_ = 0;
   std::size_t next_ = 0;
 };
