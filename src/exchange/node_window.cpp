@@ -135,6 +135,10 @@ void NodeWindow::allocate() {
             MADV_HUGEPAGE);
   }
   std::memset(base, 0, static_cast<std::size_t>(counters));
+  // Pages lie next to the processor that touches them first: to be the one that reads them.
+  for (Index at = counters; at < mine; at += page_bytes) {
+    static_cast<std::byte*>(base)[at] = std::byte{0};
+  }
   for (int rank = 0; rank < node_.size(); ++rank) {
     MPI_Aint size = 0;
     int unit = 0;
