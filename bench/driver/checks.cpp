@@ -114,9 +114,9 @@ void compare_with_field(Transform& transform, Checks& checks) {
 void set_bounds(const Transform& transform, Checks& checks) {
   const TransformDescription layout = transform.layout();
   checks.promised_error = transform.promised_error();
-  checks.error_bound = checks.promised_error +
-                       rounding_error_bound(layout.physical.type.precision,
-                                            transformed_points(layout.shape, layout.kinds));
+  checks.error_bound =
+      checks.promised_error + rounding_error_bound(layout.physical.type.precision,
+                                                   transformed_points(layout.shape, layout.kinds));
 }
 
 template <class Real>
