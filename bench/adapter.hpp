@@ -16,6 +16,8 @@ namespace weft::bench {
 struct Setting {
   std::string name;
   std::vector<std::string> values;  ///< the library's default first
+  /// A value with which threads of the library call MPI, which is then asked to allow it.
+  std::string threaded = {};
 };
 
 /// A library as such.
@@ -76,6 +78,9 @@ class Transform {
   /// Whether backward leaves out the factor 1/N.
   virtual bool unscaled() const { return true; }
 
+  /// Relative L2 error that the last transform may have beyond that of rounding, by the library's
+  /// own word: of what was compressed.
+  virtual double promised_error() const { return 0; }
   /// Steps of the last transform, where the library tells.
   virtual std::vector<StageTiming> stages() const { return {}; }
   /// Memory of the device in use by this rank.

@@ -1,6 +1,9 @@
 // weft itself, through its public interface.
 #include <algorithm>
 #include <complex>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "device/host_memory.hpp"
 #include "kind/kind.hpp"
@@ -11,39 +14,76 @@ namespace weft::bench {
 
 namespace {
 
+/// 0: the fields of a batch are one array of one plan.
+int fields_in_flight(const Case& problem) {
+  const std::string fields = setting(problem, "fields_in_flight", "batch");
+  return fields == "batch" ? 0 : std::stoi(fields);
+}
+
 template <class Real>
 class WeftTransform : public Transform {
  public:
   explicit WeftTransform(const Case& problem)
       : plan_(problem_of(problem), options_of(problem)),
+        layout_(description(plan_)),
         real_(is_real(problem)),
-        physical_(problem.in_place ? std::max(bytes_of(plan_.input()), bytes_of(plan_.output()))
-                                   : bytes_of(plan_.input())),
-        spectral_(problem.in_place ? 0 : bytes_of(plan_.output())),
-        in_place_(problem.in_place) {}
+        in_place_(problem.in_place) {
+    if (fields_in_flight(problem) > 0) line_up_fields(problem.batch);
+    const std::size_t in = bytes_of(layout_.physical), out = bytes_of(layout_.spectral);
+    physical_ = HostBuffer(in_place_ ? std::max(in, out) : in);
+    spectral_ = HostBuffer(in_place_ ? 0 : out);
+  }
 
-  TransformDescription layout() const override { return description(plan_); }
+  TransformDescription layout() const override { return layout_; }
   void* physical() override { return physical_.data(); }
   void* spectral() override { return in_place_ ? physical_.data() : spectral_.data(); }
   bool unscaled() const override { return false; }
+  double promised_error() const override {
+    const Report report = plan_.report();
+    // Without a tolerance the model of the codec counts, which is one of random data.
+    constexpr double room = 1.2;
+    return report.tolerance ? *report.tolerance : room * report.predicted_error;
+  }
   std::vector<StageTiming> stages() const override { return plan_.timings(); }
-  void forward() override {
-    if (real_) {
-      plan_.forward(as<Real>(physical()), as<Complex>(spectral()));
-    } else {
-      plan_.forward(as<Complex>(physical()), as<Complex>(spectral()));
-    }
-  }
-  void backward() override {
-    if (real_) {
-      plan_.backward(as<Complex>(spectral()), as<Real>(physical()));
-    } else {
-      plan_.backward(as<Complex>(spectral()), as<Complex>(physical()));
-    }
-  }
+  void forward() override { real_ ? forward_of<Real>() : forward_of<Complex>(); }
+  void backward() override { real_ ? backward_of<Real>() : backward_of<Complex>(); }
 
  private:
   using Complex = std::complex<Real>;
+
+  template <class Physical>
+  void forward_of() {
+    if (layout_.batch == plan_.batch()) {
+      plan_.forward(as<Physical>(physical()), as<Complex>(spectral()));
+    } else {
+      plan_.forward_many(fields<Physical>(physical(), plan_.input()),
+                         fields<Complex>(spectral(), plan_.output()));
+    }
+  }
+  template <class Physical>
+  void backward_of() {
+    if (layout_.batch == plan_.batch()) {
+      plan_.backward(as<Complex>(spectral()), as<Physical>(physical()));
+    } else {
+      plan_.backward_many(fields<Complex>(spectral(), plan_.output()),
+                          fields<Physical>(physical(), plan_.input()));
+    }
+  }
+
+  /// Fields of a plan for one, one after another in memory like a batch.
+  void line_up_fields(Index count) {
+    layout_.batch = count;
+    for (LocalArray* array : {&layout_.physical, &layout_.spectral}) {
+      if (count > 1) array->strides.push_back(array->size);
+      array->size *= count;
+    }
+  }
+  template <class T>
+  std::vector<T*> fields(void* data, const LocalArray& one) const {
+    std::vector<T*> all;
+    for (Index i = 0; i < layout_.batch; ++i) all.push_back(as<T>(data) + i * one.size);
+    return all;
+  }
 
   static MpiProblem problem_of(const Case& problem) {
     LayoutSpec in = asked_input(problem, "slab:0");
@@ -56,10 +96,11 @@ class WeftTransform : public Transform {
             .in = in,
             .out = out,
             .precision = problem.precision,
-            .batch = problem.batch};
+            .batch = fields_in_flight(problem) > 0 ? 1 : problem.batch};
   }
   static Options options_of(const Case& problem) {
     const std::string algorithm = setting(problem, "algorithm", "auto");
+    const std::string tolerance = setting(problem, "tolerance", "none");
     return {.algorithm = parse_algorithm(algorithm),
             .grid = problem.grid,
             .exchange = setting(problem, "exchange", "auto"),
@@ -67,7 +108,12 @@ class WeftTransform : public Transform {
             .reorder = setting(problem, "reorder", "no") == "yes",
             .overwrite_input = true,
             .rigor = parse_rigor(setting(problem, "rigor", "estimate")),
-            .threads = problem.threads};
+            .threads = problem.threads,
+            .codec = setting(problem, "codec", "auto"),
+            .tolerance = tolerance == "none" ? std::nullopt : std::optional(std::stod(tolerance)),
+            .chunks = std::stoll(setting(problem, "chunks", "1")),
+            .fields_in_flight = std::max(1, fields_in_flight(problem)),
+            .progress = parse_progress(setting(problem, "progress", "polling"))};
   }
   template <class T>
   static T* as(void* data) {
@@ -75,10 +121,11 @@ class WeftTransform : public Transform {
   }
 
   Plan plan_;
+  TransformDescription layout_;
   bool real_;
+  bool in_place_;
   HostBuffer physical_;
   HostBuffer spectral_;
-  bool in_place_;
 };
 
 }  // namespace
@@ -91,7 +138,13 @@ Library describe() {
            {"rigor", {"estimate", "measure", "patient"}},
            {"algorithm", {"auto", "slab", "pencil"}},
            {"order", {"natural", "transposed"}},
-           {"reorder", {"no", "yes"}}}};
+           {"reorder", {"no", "yes"}},
+           // Of these studies name other values. "best" must not choose an inexact result.
+           {"codec", {"auto"}},
+           {"tolerance", {"none"}},
+           {"chunks", {"1"}},
+           {"fields_in_flight", {"batch"}},
+           {"progress", {"polling"}, "thread"}}};
 }
 
 std::unique_ptr<Transform> plan(const Case& problem) {
@@ -99,6 +152,7 @@ std::unique_ptr<Transform> plan(const Case& problem) {
   if (setting(problem, "order", "natural") == "transposed") {
     require(problem.shape.size() == 3, "transposed order of other than 3 axes");
   }
+  if (fields_in_flight(problem) > 0) require(!problem.in_place, "several fields in place");
   if (problem.precision == Precision::f32) return std::make_unique<WeftTransform<float>>(problem);
   return std::make_unique<WeftTransform<double>>(problem);
 }

@@ -78,7 +78,8 @@ Json checks_json(const Checks& checks) {
           {"whole_error", optional_json(checks.whole_error)},
           {"roundtrip_error", checks.roundtrip_error},
           {"roundtrip_error_max", checks.roundtrip_error_max},
-          {"error_bound", checks.error_bound}};
+          {"error_bound", checks.error_bound},
+          {"promised_error", checks.promised_error}};
 }
 
 std::string joined(const std::vector<std::string>& texts) {

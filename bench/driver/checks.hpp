@@ -20,6 +20,7 @@ struct Checks {
   double roundtrip_error = 0;         ///< relative L2
   double roundtrip_error_max = 0;     ///< largest difference
   double error_bound = 0;             ///< of the forward error
+  double promised_error = 0;          ///< the part of it that is not rounding
 
   /// What is wrong, in words.
   std::vector<std::string> failures() const;

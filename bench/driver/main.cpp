@@ -62,6 +62,17 @@ std::map<std::string, std::string> parse_settings(const std::vector<std::string>
   return settings;
 }
 
+/// As adapters' settings need it: to allow more costs time.
+int thread_level(const std::vector<std::string>& given) {
+  for (const Setting& setting : describe().settings) {
+    if (setting.threaded.empty()) continue;
+    for (const std::string& text : given) {
+      if (text == setting.name + "=" + setting.threaded) return MPI_THREAD_MULTIPLE;
+    }
+  }
+  return MPI_THREAD_FUNNELED;
+}
+
 void run(Arguments& arguments, const Journal& journal) {
   const Library library = describe();
   Case& problem = arguments.problem;
@@ -139,7 +150,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   int provided = MPI_THREAD_SINGLE;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  MPI_Init_thread(&argc, &argv, thread_level(arguments.settings), &provided);
   run_and_report(arguments);
   MPI_Finalize();
   return 0;

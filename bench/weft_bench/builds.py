@@ -11,6 +11,8 @@ from typing import Any
 
 from .study import Case
 
+NETWORK_CLUSTER = Path(__file__).resolve().parent.parent / "network-cluster"
+
 # Placeholders: {mpiexec} {ranks} {threads} {cores} {nodes} {ranks_per_node}; what stands in [] is
 # left out where ranks_per_node is not given. {cores} are those of a rank: one for each thread, but
 # all that fall to it for libraries that run on devices, whose own threads would otherwise wait for
@@ -20,6 +22,7 @@ LAUNCHERS = {
     "mpich": "{mpiexec} -n {ranks} [-ppn {ranks_per_node}] {binding}",
     "slurm": "srun -n {ranks} [--ntasks-per-node={ranks_per_node}] -c {cores} --cpu-bind=cores",
     "lsf": "jsrun -n {ranks} -a 1 -c {cores} [-r {ranks_per_node}] -b packed:{cores}",
+    "network-cluster": f"{NETWORK_CLUSTER} run -n {{ranks}} [--per-host {{ranks_per_node}}]",
 }
 BINDING = {
     # More ranks than cores: nobody may keep a core for himself, and who waits gives way.
@@ -53,7 +56,7 @@ class Build:
     folder: Path
     mpiexec: str
     launch: str  # template
-    kind: str  # openmpi, mpich, slurm, lsf, custom
+    kind: str  # openmpi, mpich, slurm, lsf, network-cluster, custom
     libraries: dict[str, Library]
 
     def command(self, case: Case, cores: int, shared_memory: bool = False,
@@ -110,6 +113,15 @@ def launcher_kind(mpiexec: str) -> str:
     return "openmpi" if "OpenRTE" in text or "Open MPI" in text else "mpich"
 
 
+def network() -> str:
+    """The cluster on this machine that is up: "4 hosts, 400Mbit"."""
+    result = subprocess.run([NETWORK_CLUSTER, "status"], capture_output=True, text=True,
+                            check=False)
+    if result.returncode != 0:
+        raise BuildError(result.stderr.strip())
+    return result.stdout.strip()
+
+
 def load(folder: Path, name: str | None = None, launch: str | None = None) -> Build:
     """A build folder; `launch` is a name of LAUNCHERS or a template."""
     listing = folder / "bin" / "bench" / "libraries.json"
@@ -122,6 +134,9 @@ def load(folder: Path, name: str | None = None, launch: str | None = None) -> Bu
     template = LAUNCHERS.get(kind)
     if template is None:
         kind, template = "custom", str(launch)
+    if kind == "network-cluster":  # another rate, another case
+        mpi = launcher_kind(described["mpiexec"])
+        name, template = f"{name or mpi}, {network()}", f"{template} --mpi {mpi}"
     libraries = {}
     for entry in described["libraries"]:
         program = listing.parent / entry["name"]

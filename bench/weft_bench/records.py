@@ -12,7 +12,7 @@ FORMAT = 1
 MEASURED_FIELDS = (
     "plan_seconds", "forward_seconds", "backward_seconds", "gflops", "forward_error",
     "forward_error_max", "whole_error", "parseval_error", "unwritten", "roundtrip_error",
-    "roundtrip_error_max", "error_bound", "layout", "memory", "energy", "stages",
+    "roundtrip_error_max", "error_bound", "promised_error", "layout", "memory", "energy", "stages",
 )
 CASE_FIELDS = ("shape", "kind", "precision", "batch", "in_place", "in", "out", "grid", "ranks",
                "threads", "ranks_per_node")
