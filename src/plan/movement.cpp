@@ -169,7 +169,10 @@ void Movement::accept(SlotBases& bases) {
   }
   if (!channel_.compresses()) return;
   if (failed_error_ > 0) channel_.remember_failure(failed_rung_, failed_error_, rung_, error());
-  channel_.learn(rung_, error(), use.broken);
+  // Zeros say nothing of the data that follow.
+  if (use.broken || sends_.codec == nullptr || all_[1] > 0) {
+    channel_.learn(rung_, error(), use.broken);
+  }
 }
 
 void Movement::compress_messages(SlotBases& bases) {
