@@ -36,7 +36,11 @@ std::size_t Channel::after_failure(std::size_t rung, double error, bool broken) 
 
 void Channel::remember_failure(std::size_t failed, double failed_error, std::size_t rung,
                                double error) {
-  if (rung + 1 >= rungs.size() || !(error > 0)) return;
+  if (rung + 1 >= rungs.size()) return;
+  if (error == 0) {
+    too_coarse_if_exact = rung;
+    return;
+  }
   const double seen = failed_error / error, thought = rise(failed, rung);
   // These data may be harder for the coarser codec than white noise is.
   if (seen > thought) rises[failed] *= seen / thought;
@@ -45,6 +49,11 @@ void Channel::remember_failure(std::size_t failed, double failed_error, std::siz
 void Channel::learn(std::size_t rung, double error, bool broken) {
   if (broken) return;  // the next data may be sound
   const bool may_be_coarser = rung > 0 && rung + 1 < rungs.size();
+  // Numbers with few digits have no error at all down to some number of bits.
+  if (error == 0 && rung <= too_coarse_if_exact) {
+    preferred = rung;
+    return;
+  }
   const bool too_good = may_be_coarser && error * rise(rung - 1, rung) <= margin * allowed;
   preferred = too_good ? rung - 1 : rung;
 }

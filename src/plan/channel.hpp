@@ -44,6 +44,9 @@ struct Channel {
   /// By what the error grows from the next finer rung to this one; of all but the last two.
   std::vector<double> rises;
 
+  /// Below this rung, data that it encodes without any error were too hard.
+  std::size_t too_coarse_if_exact = 0;
+
   bool compresses() const { return rungs.size() > 1; }
   /// Sets `rises` by the model, when all rungs are there.
   void expect_white_data();

@@ -22,7 +22,7 @@ Index position_in(const Box& box, const Extents& point, const Strides& strides) 
 }
 
 template <class Real>
-double squares(const Extents& extents, const ConstBlock& block, Index parts) {
+double squares(const Extents& extents, const ConstBlock& block, Index parts, double factor) {
   const auto* values = reinterpret_cast<const Real*>(block.data);
   // The axis of unit stride innermost, where there is one.
   int inner = 0;
@@ -38,7 +38,7 @@ double squares(const Extents& extents, const ConstBlock& block, Index parts) {
     double line = 0;
     for (Index i = 0; i < extents[inner]; ++i) {
       for (Index part = 0; part < parts; ++part) {
-        const double value = values[(offset + i * block.stride[inner]) * parts + part];
+        const double value = factor * values[(offset + i * block.stride[inner]) * parts + part];
         line += value * value;
       }
     }
@@ -57,11 +57,18 @@ double squares(const Extents& extents, const ConstBlock& block, Index parts) {
 
 }  // namespace
 
-double squared_norm(const Extents& extents, const ConstBlock& block, CopyElement element) {
+double squared_norm(const Extents& extents, const ConstBlock& block, CopyElement element,
+                    double factor) {
   if (std::any_of(extents.begin(), extents.end(), [](Index n) { return n <= 0; })) return 0;
   const Index parts = element.complex ? 2 : 1;
-  return element.precision == Precision::f32 ? squares<float>(extents, block, parts)
-                                             : squares<double>(extents, block, parts);
+  return element.precision == Precision::f32 ? squares<float>(extents, block, parts, factor)
+                                             : squares<double>(extents, block, parts, factor);
+}
+
+bool is_faint(double squares, const Extents& extents, const ConstBlock& block,
+              CopyElement element) {
+  constexpr double factor = 0x1p900;
+  return squares < least_squared_norm && squared_norm(extents, block, element, factor) > 0;
 }
 
 EncodedMessage::EncodedMessage(const Codec& codec, const Box& region, const AxisList& order)

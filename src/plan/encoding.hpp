@@ -15,6 +15,7 @@ struct Encoding {
   const Codec* codec = nullptr;  ///< null: the numbers as they are
   std::vector<Index> offsets;    ///< of each message in bytes; -1 where it is not in the buffer
   EncodingMeasure measure;
+  bool faint = false;  ///< some numbers are so small that their squares may vanish
 
   bool encodes(std::size_t message) const { return codec != nullptr && offsets[message] >= 0; }
 };
@@ -54,7 +55,14 @@ class EncodedMessage {
   Index lines_ = 1;
 };
 
-/// Sum of the squares of a block of numbers.
-double squared_norm(const Extents& extents, const ConstBlock& block, CopyElement element);
+/// A sum of squares below this says nothing unless all numbers are zero.
+inline constexpr double least_squared_norm = 1e-200;
+
+/// Sum of the squares of a block of numbers, each multiplied by a factor.
+double squared_norm(const Extents& extents, const ConstBlock& block, CopyElement element,
+                    double factor = 1);
+/// Whether a block with this sum of squares has numbers all the same.
+bool is_faint(double squared_norm, const Extents& extents, const ConstBlock& block,
+              CopyElement element);
 
 }  // namespace weft

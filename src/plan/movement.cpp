@@ -58,6 +58,7 @@ void Movement::use_rung(std::size_t rung, SlotBases& bases) {
   const auto use = [&](Encoding& encoding, const std::vector<Transfer>& transfers) {
     encoding.codec = codec;
     encoding.measure = {};
+    encoding.faint = false;
     for (std::size_t i = 0; i < transfers.size(); ++i) encoding.offsets[i] = transfers[i].offset;
   };
   use(sends_, exchange().sends());
@@ -96,7 +97,8 @@ void Movement::start(SlotBases& bases) {
   mine_[2] = sends_.measure.broken ? 1 : 0;
   // Inf and NaN would spread to the sums of others, who need them.
   if (!std::isfinite(mine_[0]) || !std::isfinite(mine_[1])) mine_[0] = mine_[1] = 0, mine_[2] = 1;
-  check_mpi(MPI_Iallreduce(mine_, all_, 3, MPI_DOUBLE, MPI_SUM, everybody_, &certificate_),
+  mine_[3] = sends_.faint ? 1 : 0;
+  check_mpi(MPI_Iallreduce(mine_, all_, 4, MPI_DOUBLE, MPI_SUM, everybody_, &certificate_),
             "MPI_Iallreduce");
 }
 
@@ -132,12 +134,18 @@ double Movement::error() const {
   return all_[0] > 0 ? std::sqrt(all_[0] / all_[1]) : 0;
 }
 
+bool Movement::is_broken() const {
+  const bool measured = std::isfinite(all_[0]) && std::isfinite(all_[1]) &&
+                        (all_[3] == 0 || all_[1] >= least_squared_norm);
+  return all_[2] > 0 || !measured;
+}
+
 bool Movement::is_kept() const {
-  return sends_.codec == nullptr || (all_[2] == 0 && error() <= channel_.allowed);
+  return sends_.codec == nullptr || (!is_broken() && error() <= channel_.allowed);
 }
 
 void Movement::climb(SlotBases& bases) {
-  const bool broken = all_[2] > 0;
+  const bool broken = is_broken();
   channel_.use.broken = channel_.use.broken || broken;
   ++channel_.use.repeated;
   if (!broken) {
@@ -161,7 +169,10 @@ void Movement::accept(SlotBases& bases) {
   }
   if (!channel_.compresses()) return;
   if (failed_error_ > 0) channel_.remember_failure(failed_rung_, failed_error_, rung_, error());
-  channel_.learn(rung_, error(), use.broken);
+  // Zeros say nothing of the data that follow.
+  if (use.broken || sends_.codec == nullptr || all_[1] > 0) {
+    channel_.learn(rung_, error(), use.broken);
+  }
 }
 
 void Movement::compress_messages(SlotBases& bases) {

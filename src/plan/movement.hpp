@@ -72,6 +72,8 @@ class Movement : public UnderWay {
   Index sent_bytes();
   /// Whether the error is within what is allowed; known once all have arrived.
   bool is_kept() const;
+  /// Whether the numbers cannot be encoded, or the error cannot be measured.
+  bool is_broken() const;
   double error() const;
   void climb(SlotBases& bases);
   void accept(SlotBases& bases);
@@ -90,8 +92,8 @@ class Movement : public UnderWay {
   std::unique_ptr<PeerPacker> packer_;
   Index scratch_bytes_ = 0;
   MPI_Request certificate_ = MPI_REQUEST_NULL;
-  double mine_[3] = {0, 0, 0};  // squared error, squared norm, whether broken
-  double all_[3] = {0, 0, 0};
+  double mine_[4] = {0, 0, 0, 0};  // squared error, squared norm, whether broken, whether faint
+  double all_[4] = {0, 0, 0, 0};
   int own_rank_ = -1;                // in the channel's group
   std::vector<Index> send_lengths_;  // of compressed messages
   std::vector<Index> receive_lengths_;

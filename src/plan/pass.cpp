@@ -322,8 +322,12 @@ void Pass::write_piece(const Piece& piece, const Box& box, const Run& run, const
                store_, scale);
     measure.squared_norm = scale * scale * squared_norm(box.extents(), from, type);
   }
+  const bool faint = is_faint(measure.squared_norm, box.extents(), from, type);
 #pragma omp critical(weft_encoding_measure)
-  piece.encoding->measure += measure;
+  {
+    piece.encoding->measure += measure;
+    piece.encoding->faint = piece.encoding->faint || faint;
+  }
 }
 
 void Pass::copy_tile(const Box& tile, const Run& run) const {
