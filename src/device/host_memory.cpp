@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 
 #include "weft/error.hpp"
@@ -39,6 +40,20 @@ HostBuffer::HostBuffer(std::size_t bytes) : size_(bytes) {
 std::size_t second_level_cache_bytes() {
   const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
   return bytes > 0 ? static_cast<std::size_t>(bytes) : std::size_t{1} << 20;
+}
+
+std::size_t third_level_cache_share() {
+  const long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+  // "0-7,64-71": the cores that share the cache of the first one.
+  std::ifstream list("/sys/devices/system/cpu/cpu0/cache/index3/shared_cpu_list");
+  std::string range;
+  int sharing = 0;
+  while (std::getline(list, range, ',')) {
+    const std::size_t dash = range.find('-');
+    const int first = std::atoi(range.c_str());
+    sharing += dash == std::string::npos ? 1 : std::atoi(range.c_str() + dash + 1) - first + 1;
+  }
+  return bytes > 0 && sharing > 0 ? static_cast<std::size_t>(bytes / sharing) : 0;
 }
 
 int usable_cores() {

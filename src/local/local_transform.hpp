@@ -57,6 +57,7 @@ struct LocalBackend {
   bool (*supports)(const LocalProblem& problem);
   /// Throws Error when planning fails.
   std::unique_ptr<LocalTransform> (*make)(const LocalProblem& problem);
+  bool in_place = false;  ///< its complex transforms work in place
 };
 
 /// All backends that were built in, the best first.

@@ -207,7 +207,8 @@ LocalBackend stockham_backend() {
           stockham::supports,
           [](const LocalProblem& problem) {
             return stockham::make(problem, stockham::usable_instruction_sets().back());
-          }};
+          },
+          true};
 }
 
 }  // namespace weft

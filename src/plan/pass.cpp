@@ -63,7 +63,10 @@ Pass::Pass(const PassRequest& request) : request_(request) {
   tiling.sink_order = request.sink.order;
   tiling.bytes_per_point =
       element_bytes(request.source.complex) + element_bytes(request.sink.complex);
-  tiling.budget = request.tile_bytes;
+  // A tile that is transformed in place may be twice as long.
+  const bool complex = request.source.complex && request.sink.complex;
+  const bool in_place = request.backend->in_place && complex && !request.axes.empty();
+  tiling.budget = request.tile_bytes * (in_place ? 2 : 1);
   tiling.threads = request.threads;
   encoded_ = may_be_encoded(request.source) || may_be_encoded(request.sink);
   if (encoded_) {

@@ -234,15 +234,10 @@ class Search {
 /// Local FFT libraries offer transforms of up to three axes everywhere.
 constexpr int max_local_axes = 3;
 
-/// Axes are transformed together where a block of them, before and after, fills at most so many
-/// tiles: the second pass over memory that this saves is worth a tile of twice the second-level
-/// cache. For 256^3 that took a fifth to a third off on a processor with 1 MiB of it.
-constexpr Index group_tiles = 8;
-
 /// Divides axes transformed in one layout into groups whose lines fit in cache together. The real
 /// axis comes first, then the fastest ones in memory.
 std::vector<AxisList> group_axes(Mask mask, const AxisList& order, int halved, const Extents& shape,
-                                 Index bytes_per_point, Index tile_bytes) {
+                                 Index bytes_per_point, Index group_bytes) {
   AxisList sorted;
   if (halved >= 0 && (mask >> halved & 1)) sorted.push_back(halved);
   for (int i = order.size() - 1; i >= 0; --i) {
@@ -252,7 +247,7 @@ std::vector<AxisList> group_axes(Mask mask, const AxisList& order, int halved, c
   Index bytes = 0;
   for (int axis : sorted) {
     const bool joins = !groups.empty() && groups.back().size() < max_local_axes &&
-                       bytes <= group_tiles * tile_bytes / shape[axis];
+                       bytes <= group_bytes / shape[axis];
     if (joins) {
       groups.back().push_back(axis);
       bytes *= shape[axis];
@@ -299,7 +294,7 @@ void check_grid_option(const Options& options, Index ranks) {
 
 }  // namespace
 
-Schedule plan_schedule(const Problem& problem, const Options& options, Index tile_bytes,
+Schedule plan_schedule(const Problem& problem, const Options& options, const CacheSizes& caches,
                        const Machine& machine) {
   check_grid_option(options, problem.ranks);
   Search search(problem, options, machine);
@@ -339,7 +334,7 @@ Schedule plan_schedule(const Problem& problem, const Options& options, Index til
     for (AxisMask part :
          separate(transformed_in(i), chunkings[i].axis, chunkings[i + 1].axis, halved)) {
       for (const AxisList& axes :
-           group_axes(part, between.order, halved, spectral, bytes_per_point, tile_bytes)) {
+           group_axes(part, between.order, halved, spectral, bytes_per_point, caches.group)) {
         groups.push_back(axes);
       }
     }

@@ -61,6 +61,8 @@ TEST(Machine, HasCoresAndCache) {
   EXPECT_GE(usable_cores(), 1);
   EXPECT_LE(usable_cores(), cores());
   EXPECT_GE(second_level_cache_bytes(), 16384u);
+  const std::size_t share = third_level_cache_share();
+  EXPECT_TRUE(share == 0 || (share >= 65536 && share < (std::size_t{1} << 32))) << share;
 }
 
 }  // namespace

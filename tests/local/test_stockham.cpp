@@ -100,6 +100,32 @@ TEST_P(Stockham, SeveralThreadsInOneTransform) {
   check({{64, 66, 66}, {64, 1, 1}}, {{2, 4300, 4300}}, 3);
 }
 
+TEST_P(Stockham, WorksInPlaceWhereStridesAreEqual) {
+  for (const Index n : {8, 21, 64, 128, 182, 256}) {
+    for (const bool contiguous : {true, false}) {
+      LocalProblem problem;
+      problem.transform = {{n, contiguous ? n + 2 : 1, contiguous ? n + 2 : 1},
+                           {n, contiguous ? 1 : n + 2, contiguous ? 1 : n + 2}};
+      problem.kinds = {c2c, c2c};
+      const auto transform = backend().make(problem);
+      ASSERT_TRUE(transform->works_in_place());
+      std::vector<std::complex<double>> in(static_cast<std::size_t>(n * (n + 2)));
+      for (std::size_t i = 0; i < in.size(); ++i) {
+        in[i] = {static_cast<double>(i * 37 % 101), static_cast<double>(i * 53 % 97)};
+      }
+      auto out = in;
+      const auto bytes = [](auto& numbers) { return reinterpret_cast<std::byte*>(numbers.data()); };
+      transform->execute(bytes(in), bytes(out));
+      transform->execute(bytes(in), bytes(in));
+      EXPECT_EQ(in, out) << n;
+    }
+  }
+  LocalProblem other;
+  other.transform = {{16, 1, 4}};
+  other.kinds = {c2c};
+  EXPECT_FALSE(backend().make(other)->works_in_place());
+}
+
 /// The bits of one line of a batch after its transform; the others differ from seed to seed.
 template <class Real>
 std::vector<Real> transformed_line(const LocalBackend& backend, Kind kind, Direction direction,
