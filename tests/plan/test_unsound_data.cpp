@@ -22,8 +22,13 @@ class UnsoundData : public testing::Test {
   const test::Watchdog watchdog_{100};
 };
 
-MpiProblem pencils() {
-  return {.shape = {12, 16, 20}, .comm = MPI_COMM_WORLD, .in = pencil(2), .out = pencil(0)};
+/// Pencils, but slabs for one_sided: Open MPI 4 fails to make many windows for disjoint groups.
+MpiProblem problem_for(const std::string& exchange) {
+  const bool slabs = exchange == "one_sided";
+  return {.shape = {12, 16, 20},
+          .comm = MPI_COMM_WORLD,
+          .in = slabs ? slab(0) : pencil(2),
+          .out = slabs ? slab(1) : pencil(0)};
 }
 
 struct Way {
@@ -36,7 +41,11 @@ struct Way {
 Options options_of(const Way& way) {
   Options options;
   options.exchange = way.exchange;
-  options.algorithm = Algorithm::pencil;
+  if (way.exchange == "one_sided") {
+    options.algorithm = Algorithm::slab;
+  } else {
+    options.algorithm = Algorithm::pencil;
+  }
   options.codec = way.codec;
   options.tolerance = way.tolerance;
   options.chunks = way.chunks;
@@ -65,6 +74,13 @@ bool same(const Field& a, const Field& b) {
   return a.size() == b.size();
 }
 
+bool finite_in_the_same_places(const Field& a, const Field& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (std::isfinite(std::abs(a[i])) != std::isfinite(std::abs(b[i]))) return false;
+  }
+  return a.size() == b.size();
+}
+
 Field forward_of(Plan& plan, const Field& in) {
   Field out(static_cast<std::size_t>(plan.output().size), Complex(9, 9));
   plan.forward(in, out);
@@ -75,12 +91,15 @@ Field forward_of(Plan& plan, const Field& in) {
 void check(const Way& way, const Field& unsound, const std::string& what) {
   SCOPED_TRACE(what + " " + way.exchange + " " + way.codec + " chunks " +
                std::to_string(way.chunks));
-  Plan plan(pencils(), options_of(way));
-  Plan plain(pencils(), options_of({way.exchange, "none", std::nullopt, way.chunks}));
+  Plan plan(problem_for(way.exchange), options_of(way));
+  Plan plain(problem_for(way.exchange),
+             options_of({way.exchange, "none", std::nullopt, way.chunks}));
   const Field sound = sound_field(plan);
   forward_of(plan, sound);
   for (int run = 0; run < 2; ++run) {
-    EXPECT_TRUE(same(forward_of(plan, unsound), forward_of(plain, unsound)));
+    const Field out = forward_of(plan, unsound), expected = forward_of(plain, unsound);
+    // Other chunks may be sound, and stay compressed.
+    EXPECT_TRUE(way.chunks == 1 ? same(out, expected) : finite_in_the_same_places(out, expected));
     const Report report = plan.report();
     test::expect_same_report(plan);
     int broken = 0;
@@ -131,7 +150,7 @@ TEST_F(UnsoundData, TravelsUncompressed) {
   for (const Way& way : ways) {
     for (const Kind& kind : kinds) {
       if (kind.of_cast && way.codec != "cast:fp32") continue;
-      Plan shape(pencils());
+      Plan shape(problem_for(way.exchange));
       Field unsound = sound_field(shape);
       for (Complex& value : unsound) value *= kind.others;
       // Somewhere on one rank.
@@ -148,7 +167,7 @@ TEST_F(UnsoundData, ZerosAreCompressed) {
   for (const Way& way : {Way{"alltoallv", "auto", 1e-6, 1},
                          {"p2p", "bfp:14", std::nullopt, 2},
                          {"p2p", "cast:fp32", std::nullopt, 1}}) {
-    Plan plan(pencils(), options_of(way));
+    Plan plan(problem_for(way.exchange), options_of(way));
     const Field zeros(static_cast<std::size_t>(plan.input().size));
     for (int run = 0; run < 5; ++run) {
       const Field out = forward_of(plan, zeros);
@@ -173,14 +192,14 @@ TEST_F(UnsoundData, ManyFieldsMayBeOfBothSorts) {
   for (const char* exchange : {"p2p", "alltoallv", "one_sided"}) {
     Options options = options_of({exchange, "auto", 1e-6, 1});
     options.fields_in_flight = 2;
-    Plan plan(pencils(), options);
+    Plan plan(problem_for(exchange), options);
     const Field sound = sound_field(plan);
     Field unsound = sound;
     if (world_rank() == 0) unsound[0] = std::numeric_limits<double>::infinity();
     const std::vector<Field> in{sound, unsound, sound, unsound, unsound, sound};
     std::vector<Field> out(in.size(), Field(static_cast<std::size_t>(plan.output().size)));
     plan.forward_many(in, out);
-    Plan plain(pencils(), options_of({exchange, "none", std::nullopt, 1}));
+    Plan plain(problem_for(exchange), options_of({exchange, "none", std::nullopt, 1}));
     const Field exact = forward_of(plain, sound), of_unsound = forward_of(plain, unsound);
     for (const std::size_t i : {1u, 3u, 4u}) EXPECT_TRUE(same(out[i], of_unsound)) << exchange << i;
     for (const std::size_t i : {0u, 2u, 5u}) {
