@@ -108,9 +108,15 @@ TEST_F(CodecOptions, LosslessIsLossless) {
       options.exchange = exchange;
       options.chunks = chunks;
       options.threads = 1;
-      Plan plain(pencils(), options);
+      // Open MPI 4 fails to make many windows for disjoint groups.
+      MpiProblem problem = pencils();
+      if (exchange.find("one_sided") != std::string::npos) {
+        problem.in = slab(0);
+        problem.out = slab(1);
+      }
+      Plan plain(problem, options);
       options.codec = "lossless";
-      Plan plan(pencils(), options);
+      Plan plan(problem, options);
       for (const Direction direction : {Direction::forward, Direction::backward}) {
         const Bytes in = test::given_bytes(plan, direction, 1);
         Bytes out = test::poisoned(test::sink_of(plan, direction)), expected = out;
