@@ -22,7 +22,7 @@ class UnsoundData : public testing::Test {
   const test::Watchdog watchdog_{100};
 };
 
-/// Pencils, but slabs for one_sided: Open MPI 4 fails to make many windows for disjoint groups.
+/// Pencils, but slabs for one_sided, which fails with pencils on 4 ranks, for reasons not known.
 MpiProblem problem_for(const std::string& exchange) {
   const bool slabs = exchange == "one_sided";
   return {.shape = {12, 16, 20},
