@@ -134,7 +134,7 @@ TEST_F(CommunicatorTest, AllThatAPlanMakesIsFreed) {
         Plan plan(problem_on(MPI_COMM_WORLD), options);
         // The duplicate, at most one for each redistribution, and one to count ranks of a node;
         // some exchanges make two of their own, both ways.
-        const bool plain = exchange.rfind("n", 0) != 0;  // neighbor, node_aware
+        const bool plain = exchange[0] != 'n' && exchange[0] != 'o';  // neighbor, one_sided, ...
         EXPECT_LE(test::mpi_count().communicators_made, 2 + 4 + (plain ? 0 : 2 * 2 * 4));
         Plan moved = std::move(plan);
         Plan other(problem_on(MPI_COMM_WORLD, c2c), options);
@@ -144,7 +144,28 @@ TEST_F(CommunicatorTest, AllThatAPlanMakesIsFreed) {
       const test::MpiCount count = test::mpi_count();
       EXPECT_EQ(count.communicators_made, count.communicators_freed) << exchange;
       EXPECT_EQ(count.types_made, count.types_freed) << exchange;
+      EXPECT_EQ(count.windows_made, count.windows_freed) << exchange;
     }
+  }
+}
+
+TEST_F(CommunicatorTest, AllThatLaddersChunksAndLanesMakeIsFreed) {
+  for (const std::string& exchange : test::plan_exchanges()) {
+    Options options;
+    options.exchange = exchange;
+    options.chunks = 2;
+    options.fields_in_flight = 2;
+    options.tolerance = 1e-5;
+    test::reset_mpi_count();
+    {
+      Plan plan({.shape = {16, 14, 18}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)},
+                options);
+      EXPECT_LE(both_errors(plan), 1e-5);
+    }
+    const test::MpiCount count = test::mpi_count();
+    EXPECT_EQ(count.communicators_made, count.communicators_freed) << exchange;
+    EXPECT_EQ(count.types_made, count.types_freed) << exchange;
+    EXPECT_EQ(count.windows_made, count.windows_freed) << exchange;
   }
 }
 

@@ -111,6 +111,39 @@ TEST_P(NoAllocation, RedistributionAlone) {
         {});
 }
 
+/// Runs with options of their own; the first ones may learn which codec will do.
+void check_settled(const Options& options) {
+  Plan plan({.shape = {12, 16, 20}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)},
+            options);
+  for (const Direction direction : {Direction::forward, Direction::backward}) {
+    const Bytes in = test::given_bytes(plan, direction, 1);
+    Bytes out = test::poisoned(test::sink_of(plan, direction));
+    for (int run = 0; run < 6; ++run) test::execute(plan, direction, in.data(), out.data());
+    EXPECT_EQ(made_by(plan, direction, in, out), "")
+        << options.codec << " chunks " << options.chunks;
+  }
+}
+
+TEST_P(NoAllocation, InChunksAndWithCodecs) {
+  Options options;
+  options.exchange = GetParam().exchange;
+  options.reorder = GetParam().reorder;
+  options.threads = 1;
+  for (const Index chunks : {Index{1}, Index{3}}) {
+    options.chunks = chunks;
+    options.fields_in_flight = static_cast<int>(chunks);
+    options.tolerance.reset();
+    for (const char* codec : {"none", "bfp:12", "trim:9", "cast:fp32"}) {
+      if (options.exchange == "alltoallw" && codec != std::string("none")) continue;
+      options.codec = codec;
+      check_settled(options);
+    }
+    options.codec = "auto";
+    options.tolerance = 1e-6;
+    check_settled(options);
+  }
+}
+
 TEST_P(NoAllocation, InPlace) {
   Options options;
   options.exchange = GetParam().exchange;
