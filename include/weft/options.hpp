@@ -33,9 +33,9 @@ struct Options {
   /// node_shared where ranks share a node and data is not compressed; otherwise alltoallv, or p2p
   /// where chunks or fields are to overlap.
   std::string exchange = "auto";
-  /// A name of `weft list`; "auto" is MKL, where built in, on Intel's processors, else weft's own
-  /// "stockham" on processors with AVX2 and FFTW on others. FFTW stands in for what the chosen one
-  /// does not offer or not accurately enough (MKL, stockham: lengths with prime factors above 13;
+  /// A name of `weft list`; "auto" is weft's own "stockham" on processors with AVX2, else MKL,
+  /// where built in, on Intel's processors, else FFTW. FFTW stands in for what the chosen one does
+  /// not offer or not accurately enough (MKL, stockham: lengths with prime factors above 13;
   /// stockham: lines of more than 8192 complex points).
   std::string local = "auto";
   /// Tiles are transposed so that transformed lines are contiguous; otherwise lines stay strided as

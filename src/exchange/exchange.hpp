@@ -30,11 +30,14 @@ struct ExchangeSetup {
   Index element_bytes = 0;
   std::vector<Transfer> sends;  ///< by increasing peer, own rank included
   std::vector<Transfer> receives;
-  AxisList order;                ///< of the elements in a message, slowest axis first
-  View from;                     ///< where the data lies; for direct exchanges
-  View to;                       ///< where it goes; for direct exchanges
-  Index count_limit = 0;         ///< largest count for one MPI argument
-  std::string parameter;         ///< what follows the colon in the name, as in "node_aware:2"
+  AxisList order;         ///< of the elements in a message, slowest axis first
+  View from;              ///< where the data lies; for direct exchanges
+  View to;                ///< where it goes; for direct exchanges
+  Index count_limit = 0;  ///< largest count for one MPI argument
+  std::string parameter;  ///< what follows the colon in the name, as in "node_aware:2"
+  /// A larger communicator whose ranks all make an exchange at this time, each with those of its
+  /// group; null: there is only `comm`.
+  const Communicator* everybody = nullptr;
   NodeWindow* window = nullptr;  ///< shared memory of the ranks of a node, where a method places
   Index ranks_per_node = 0;      ///< 0: as they run; otherwise nodes of so many ranks are pretended
 };

@@ -46,7 +46,8 @@ class NodeShared : public Exchange {
     written_ = window_->reserve_counter();
     read_ = window_->reserve_counter();
     int has_remote = remote.sends.empty() && remote.receives.empty() ? 0 : 1;
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &has_remote, 1, MPI_INT, MPI_MAX, comm_->get()),
+    const Communicator& everybody = setup.everybody != nullptr ? *setup.everybody : *comm_;
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &has_remote, 1, MPI_INT, MPI_MAX, everybody.get()),
               "MPI_Allreduce");
     if (has_remote != 0) make_wire(remote, wire);
   }

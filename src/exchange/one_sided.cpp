@@ -25,8 +25,13 @@ class OneSided : public Exchange {
         source_order_(staggered(setup.receives, comm_.rank())) {
     send_bytes_ = place_messages(sends_, comm_.rank(), unit_);
     place_receives();
-    window_ = Window(comm_, receive_bytes_);
-    for (std::size_t i : target_order(setup)) targets_.push_back({i, sends_[i].peer});
+    // Open MPI 4 mixes up windows that disjoint groups of ranks make at the same time.
+    const Communicator& everybody = setup.everybody != nullptr ? *setup.everybody : comm_;
+    window_ = Window(everybody, receive_bytes_);
+    for (std::size_t i : target_order(setup)) {
+      targets_.push_back({i, sends_[i].peer, rank_in(everybody, sends_[i].peer)});
+      targets_.back().puts.reserve(most_puts);
+    }
     tell_places();
     writable_.resize(targets_.size(), MPI_REQUEST_NULL);
     arrived_.resize(source_order_.size(), MPI_REQUEST_NULL);
@@ -81,11 +86,14 @@ class OneSided : public Exchange {
   std::byte* receive_memory() override { return window_.memory(); }
 
  private:
+  /// Room for the parts of one message; more of them make it grow, once.
+  static constexpr std::size_t most_puts = 256;
   static constexpr int tag_writable = 0, tag_arrived = 1, tag_place = 2;
 
   struct Target {
     std::size_t send;  // position in sends()
     int rank;
+    int window_rank;
     MPI_Aint place = 0;  // of the message in the window there
     Index packed = 0;    // bytes that may be put, in whole units
     Index put = 0;
@@ -100,6 +108,19 @@ class OneSided : public Exchange {
       puts.clear();  // keeps its memory: after the first start nothing is allocated
     }
   };
+
+  /// Rank in another communicator of a rank of this one.
+  int rank_in(const Communicator& other, int rank) const {
+    MPI_Group ours = MPI_GROUP_NULL, theirs = MPI_GROUP_NULL;
+    check_mpi(MPI_Comm_group(comm_.get(), &ours), "MPI_Comm_group");
+    check_mpi(MPI_Comm_group(other.get(), &theirs), "MPI_Comm_group");
+    int result = MPI_UNDEFINED;
+    const int code = MPI_Group_translate_ranks(ours, 1, &rank, theirs, &result);
+    MPI_Group_free(&ours);
+    MPI_Group_free(&theirs);
+    check_mpi(code, "MPI_Group_translate_ranks");
+    return result;
+  }
 
   void place_receives() {
     const Index step = std::max(Window::alignment, unit_.bytes());
@@ -176,7 +197,7 @@ class OneSided : public Exchange {
     if (!target.writable || target.put == target.packed) return;
     const int count = unit_.count(target.packed - target.put);
     check_mpi(MPI_Rput(send_ + sends_[target.send].offset + target.put, count, unit_.type(),
-                       target.rank, target.place + static_cast<MPI_Aint>(target.put), count,
+                       target.window_rank, target.place + static_cast<MPI_Aint>(target.put), count,
                        unit_.type(), window_.get(), &target.puts.emplace_back(MPI_REQUEST_NULL)),
               "MPI_Rput");
     target.put = target.packed;
@@ -204,7 +225,7 @@ class OneSided : public Exchange {
                           MPI_STATUSES_IGNORE),
               "MPI_Testall");
     if (done == 0) return;
-    check_mpi(MPI_Win_flush(target.rank, window_.get()), "MPI_Win_flush");
+    check_mpi(MPI_Win_flush(target.window_rank, window_.get()), "MPI_Win_flush");
     tell(target.rank, tag_arrived);
     target.finished = true;
     --unfinished_targets_;

@@ -12,10 +12,10 @@ LocalBackend mkl_backend();
 
 const std::vector<LocalBackend>& local_backends() {
   static const std::vector<LocalBackend> table{
+      stockham_backend(),
 #ifdef WEFT_HAVE_MKL
       mkl_backend(),
 #endif
-      stockham_backend(),
       fftw_backend(),
       reference_backend(),
   };

@@ -69,6 +69,7 @@ class ChannelMaker {
                  [&] { setup = exchange_setup(stage, chunk, problem_, comm); });
     setup.count_limit = settings_.count_limit;
     setup.parameter = settings_.exchange.parameter;
+    setup.everybody = settings_.everybody;
     setup.window = settings_.window;
     setup.ranks_per_node = settings_.ranks_per_node;
     auto channel = std::make_unique<Channel>();

@@ -1,18 +1,18 @@
 #include "plan/message_pump.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 namespace weft {
 
 namespace {
 
-/// More than a plan has under way; so that adding allocates nothing.
-constexpr std::size_t usual_count = 256;
+/// Between two rounds of the thread: others get the lock, and the core where there are not enough.
+constexpr std::chrono::microseconds pause(20);
 
 }  // namespace
 
 MessagePump::MessagePump(bool with_thread) : with_thread_(with_thread) {
-  under_way_.reserve(usual_count);
   if (with_thread) thread_ = std::thread([this] { run(); });
 }
 
@@ -28,6 +28,11 @@ MessagePump::~MessagePump() {
 
 std::unique_lock<std::mutex> MessagePump::lock() {
   return with_thread_ ? std::unique_lock(mutex_) : std::unique_lock<std::mutex>();
+}
+
+void MessagePump::expect(std::size_t count) {
+  expected_ += count;
+  under_way_.reserve(expected_);
 }
 
 void MessagePump::add(UnderWay& what) {
@@ -50,9 +55,8 @@ void MessagePump::run() {
     changed_.wait(guard, [&] { return ends_ || !under_way_.empty(); });
     if (ends_) return;
     for (UnderWay* what : under_way_) what->test();
-    // Others get the lock, and the core where there are not enough of them.
     guard.unlock();
-    std::this_thread::yield();
+    std::this_thread::sleep_for(pause);
     guard.lock();
   }
 }

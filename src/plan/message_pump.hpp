@@ -26,6 +26,8 @@ class MessagePump {
   MessagePump(const MessagePump&) = delete;
   MessagePump& operator=(const MessagePump&) = delete;
 
+  /// So many more may be under way at a time: adding them allocates nothing.
+  void expect(std::size_t count);
   void add(UnderWay& what);
   void remove(UnderWay& what);
   /// Does nothing where a thread does it.
@@ -38,6 +40,7 @@ class MessagePump {
   void run();
 
   std::vector<UnderWay*> under_way_;
+  std::size_t expected_ = 0;
   bool with_thread_;
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -33,6 +33,7 @@ Program::Program(const Schedule& schedule, const Problem& problem, const Program
   for (const auto& movement : code_.movements) {
     packer_scratch_bytes_ = std::max(packer_scratch_bytes_, movement->scratch_bytes());
   }
+  pump_.expect(code_.movements.size());
   place_slots(schedule, problem);
   packer_scratch_bytes_ =
       static_cast<Index>(aligned_up(static_cast<std::size_t>(packer_scratch_bytes_)));
