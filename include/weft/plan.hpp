@@ -99,10 +99,10 @@ class Plan {
 
   /// The same for a caller who has other work to do meanwhile: start returns once the first
   /// messages have set out, and the arrays must be left alone until wait has returned or test has
-  /// returned true. test goes on with what has arrived, and waits
-  /// only where an exchange does (`alltoallv`; lossless messages, for their lengths) and where
-  /// messages have to be sent again. Every rank must call the same sequence of starts and waits,
-  /// but test as often as it likes.
+  /// returned true. test never waits; it goes on with what has arrived. Every rank must call the
+  /// same sequence of starts and waits, but test as often as it likes. With exchanges that block
+  /// (`alltoall`, `alltoallv`, `alltoallw`, `persistent`, and what goes by them between nodes) and
+  /// with lossless messages start does all of the transform.
   template <class In, class Out>
   requires(is_element<In>&& is_element<Out>) void start_forward(const In* in, Out* out) {
     start(Direction::forward, of_pointer(in), of_pointer(out));

@@ -22,6 +22,8 @@ class Alltoall : public Exchange {
     for (Transfer& transfer : receives_) transfer.offset = block * transfer.peer;
   }
 
+  bool blocks() const override { return true; }
+
   void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
     check_mpi(MPI_Alltoall(send, count_, unit_.type(), receive, count_, unit_.type(), comm_),
               "MPI_Alltoall");

@@ -10,6 +10,8 @@ class Alltoallv : public VectorCollective {
 
   bool heeds_lengths() const override { return true; }
 
+  bool blocks() const override { return true; }
+
   void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
     apply_lengths();
     check_mpi(MPI_Alltoallv(send, send_.count.data(), send_.place.data(), unit_.type(), receive,

@@ -67,6 +67,8 @@ class Alltoallw : public Exchange {
         send_(arguments(setup, setup.sends, setup.from)),
         receive_(arguments(setup, setup.receives, setup.to)) {}
 
+  bool blocks() const override { return true; }
+
   void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
     check_mpi(
         MPI_Alltoallw(send, send_.count.data(), send_.place.data(), send_.type.data(), receive,

@@ -82,6 +82,8 @@ class Exchange {
   virtual ~Exchange() = default;
   /// Collective, once, after the shared memory of the plan has been allocated.
   virtual void bind() {}
+  /// Whether start waits for other ranks. The same on all ranks.
+  virtual bool blocks() const { return false; }
   /// Whether the caller may write messages to Transfer::memory: what was there has been read.
   virtual bool ready() { return true; }
   /// The caller has read what arrived in Transfer::memory.

@@ -91,6 +91,8 @@ class NodeShared : public Exchange {
     if (wire_) wire_->bind();
   }
 
+  bool blocks() const override { return wire_ && wire_->blocks(); }
+
   bool ready() override { return all_reached(read_by_); }
 
   void release() override { set(own_read_); }

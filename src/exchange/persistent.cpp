@@ -146,6 +146,9 @@ class PersistentCollective : public VectorCollective {
  public:
   explicit PersistentCollective(const ExchangeSetup& setup) : VectorCollective(setup), bound_(1) {}
 
+  /// To agree on a request that all ranks have.
+  bool blocks() const override { return true; }
+
   void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
     send = send_address(send);
     receive = receive_address(receive);

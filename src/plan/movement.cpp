@@ -102,6 +102,11 @@ void Movement::start(SlotBases& bases) {
             "MPI_Iallreduce");
 }
 
+bool Movement::blocks() const {
+  return channel_.lossless || std::any_of(channel_.rungs.begin(), channel_.rungs.end(),
+                                          [](const Rung& rung) { return rung.exchange->blocks(); });
+}
+
 bool Movement::test() {
   bool done = exchange().test();
   if (certificate_ != MPI_REQUEST_NULL) {

@@ -36,19 +36,23 @@ class Movement : public UnderWay {
   void release() { exchange().release(); }
   void start(SlotBases& bases);
   bool test() override;
-  /// Waits until the messages have arrived and may be unpacked. Where encoding them did more harm
-  /// than allowed they are sent again: `pack` packs them anew. All ranks do the same.
+  /// Waits until the messages have arrived.
+  void wait();
+  /// After they have arrived: whether they may be unpacked. Where encoding them did more harm than
+  /// allowed they set out again instead; `pack` packs them anew. All ranks do the same.
   template <class Pack>
-  void finish(SlotBases& bases, Pack&& pack) {
-    wait();
-    while (!is_kept()) {
-      climb(bases);
-      pack();
-      start(bases);
-      wait();
+  bool settle(SlotBases& bases, Pack&& pack) {
+    if (is_kept()) {
+      accept(bases);
+      return true;
     }
-    accept(bases);
+    climb(bases);
+    pack();
+    start(bases);
+    return false;
   }
+  /// Whether start waits for other ranks.
+  bool blocks() const;
 
   void set_packer(std::unique_ptr<PeerPacker> packer, Index scratch_bytes) {
     packer_ = std::move(packer);
@@ -68,7 +72,6 @@ class Movement : public UnderWay {
  private:
   Exchange& exchange() { return *channel_.rungs[rung_].exchange; }
   void use_rung(std::size_t rung, SlotBases& bases);
-  void wait();
   Index sent_bytes();
   /// Whether the error is within what is allowed; known once all have arrived.
   bool is_kept() const;

@@ -139,7 +139,7 @@ class Plan::Implementation {
   void start(Direction direction, const Argument& in, const Argument& out) {
     agree_to_run(direction, find_error(direction, in, out));
     begin(lanes_[0], direction, in, out);
-    last_->advance(Until::blocked);
+    last_->advance(last_->blocks() ? Until::done : Until::message);
   }
 
   bool test() {

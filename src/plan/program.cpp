@@ -155,16 +155,23 @@ void Program::run(const PassStep& step) {
   for (std::size_t movement : step.closes) code_.movements[movement]->release();
 }
 
-void Program::finish(const FinishStep& step) {
+bool Program::finish(const FinishStep& step) {
   const auto guard = pump_.lock();
   Movement& movement = *code_.movements[step.movement];
-  pump_.remove(movement);
-  movement.finish(code_.memory->bases, [&] {
+  movement.wait();
+  const bool settled = movement.settle(code_.memory->bases, [&] {
     for (std::size_t pack : code_.packed_by[step.movement]) {
       code_.passes[pack].run(code_.memory->bases, code_.memory->scratch, nullptr,
                              &movement.sends());
     }
   });
+  if (settled) pump_.remove(movement);
+  return settled;
+}
+
+bool Program::blocks() const {
+  return std::any_of(code_.movements.begin(), code_.movements.end(),
+                     [](const auto& movement) { return movement->blocks(); });
 }
 
 bool Program::advance(Until until) {
@@ -175,8 +182,8 @@ bool Program::advance(Until until) {
     if (const auto* finish_step = std::get_if<FinishStep>(&step.what)) {
       const bool stops = until == Until::message || (until == Until::waited && waited);
       if (stops || (until == Until::blocked && !may_go_on(step))) return false;
+      if (!finish(*finish_step)) continue;  // messages set out once more
       waited = true;
-      finish(*finish_step);
       code_.timings[step.timing].bytes +=
           code_.movements[finish_step->movement]->channel().use.bytes;
     } else if (const auto* start = std::get_if<StartStep>(&step.what)) {

@@ -32,6 +32,9 @@ class Program {
   void begin(const std::byte* input, std::byte* output, std::byte* workspace);
   /// Goes on. True when the program has ended.
   bool advance(Until until);
+  /// Whether starts of its exchanges wait for other ranks: then it must not be left in between, as
+  /// ranks that wait here for others may be what these wait for elsewhere.
+  bool blocks() const;
   bool is_running() const { return next_ < code_.steps.size(); }
 
   const std::vector<StageTiming>& timings() const { return code_.timings; }
@@ -46,7 +49,8 @@ class Program {
   void place_slots(const Schedule& schedule, const Problem& problem);
   std::vector<Use> slot_uses() const;
   void run(const PassStep& step);
-  void finish(const FinishStep& step);
+  /// False where messages had to set out once more.
+  bool finish(const FinishStep& step);
   bool may_go_on(const Step& step);
 
   ProgramSettings settings_;

@@ -172,7 +172,8 @@ TEST_F(Compression, PredictedErrorsOfChunksAreThoseOfTheWhole) {
     Plan plan(cases[4].problem, options);
     compressed_error(plan, cases[4]);
     const Report report = plan.report();
-    EXPECT_NEAR(report.predicted_error, report.error, 0.4 * report.error) << chunks;
+    EXPECT_LE(report.error, 1.4 * report.predicted_error) << chunks;
+    EXPECT_GE(report.error, 0.5 * report.predicted_error) << chunks;
   }
 }
 
@@ -193,9 +194,7 @@ TEST_F(Compression, CodecsAreReportedAsTheyAreWithAllExchanges) {
       for (const std::string& codec : codecs) {
         Options options;
         options.exchange = exchange;
-        // one_sided fails with pencils on 4 ranks, for reasons not known.
-        const bool windows = exchange.find("one_sided") != std::string::npos;
-        options.algorithm = windows ? Algorithm::slab : Algorithm::pencil;
+        options.algorithm = Algorithm::pencil;
         options.codec = codec;
         options.chunks = chunks;
         options.threads = 1;

@@ -72,15 +72,16 @@ TEST_F(Interface, BoxesOfAllRanksTileTheArrays) {
 TEST_F(Interface, DescribesBothDirections) {
   Plan plan(slabs(r2c));
   const std::string text = plan.describe();
-  std::vector<std::string> parts{"forward 14x12x10 c2c,c2c,r2c f64",
-                                 "backward 14x12x10",
-                                 "local",
-                                 "axis 2 r2c n=10",
-                                 "inverse",
-                                 "predicted",
-                                 "exchange alltoallv",
-                                 "workspace",
-                                 "threads"};
+  std::vector<std::string> parts{
+      "forward 14x12x10 c2c,c2c,r2c f64",
+      "backward 14x12x10",
+      "local",
+      "axis 2 r2c n=10",
+      "inverse",
+      "predicted",
+      "exchange " + plan.exchange_name() + ", local " + plan.local_name(),
+      "workspace",
+      "threads"};
   if (world_size() > 1) {
     parts.insert(parts.end(), {"redistribute", "peers", "sends", "largest message", "grid"});
   }

@@ -109,8 +109,7 @@ TEST_F(SharedMemory, MixesWithMessagesByAnyWire) {
       for (const Index chunks : {Index{1}, Index{3}}) {
         for (const Kinds& kinds : {Kinds(c2c), Kinds(r2c)}) {
           MpiProblem problem = pencils(kinds);
-          // one_sided fails with pencils on 4 ranks, for reasons not known.
-          problem.in = chunks == 1 && wire != "one_sided" ? pencil(2) : slab(0);
+          problem.in = chunks == 1 ? pencil(2) : slab(0);
           problem.out = slab(1);
           Plan plan(problem, with("node_shared:" + wire, chunks));
           const std::string what = wire + " nodes of " + std::to_string(on_node);
