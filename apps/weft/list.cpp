@@ -28,6 +28,11 @@ void print_row(const std::string& name, const std::string& state, const std::str
             << text << "\n";
 }
 
+std::string with_parameter(const std::string& name, const std::string& text,
+                           const char* parameter) {
+  return parameter == nullptr ? text : text + "; " + name + ":X, X = " + parameter;
+}
+
 /// Local transforms that a build of weft may lack.
 constexpr std::pair<const char*, const char*> optional_backends[] = {
     {"mkl", "Intel MKL; build weft with WEFT_WITH_MKL=ON"},
@@ -57,17 +62,14 @@ int run(const Communicator&) {
       "exchanges (auto: node_shared where ranks share a node and nothing is compressed; otherwise "
       "alltoallv, or p2p with chunks or fields in flight)");
   for (const ExchangeMethod& method : exchange_methods()) {
-    std::string text = method.description;
-    if (method.parameter != nullptr) {
-      text += std::string("; ") + method.name + ":X, X = " + method.parameter;
-    }
-    print_row(method.name, "usable", text);
+    print_row(method.name, "usable",
+              with_parameter(method.name, method.description, method.parameter));
   }
   print_heading("codecs");
   print_row("none", "usable", "data is exchanged as it is");
   const auto& codecs = codec_methods();
   for (const CodecMethod& codec : codecs) {
-    print_row(std::string(codec.name) + ":" + codec.parameter, "usable", codec.description);
+    print_row(codec.name, "usable", with_parameter(codec.name, codec.description, codec.parameter));
   }
   const bool has_zfp = std::any_of(codecs.begin(), codecs.end(), [](const CodecMethod& codec) {
     return std::string(codec.name) == "zfp";

@@ -76,6 +76,15 @@ def test_bench_counts_half_for_real_data_and_only_transformed_axes(weft):
     ([8, 6, 10, "--tolerance", "1e-6", "--codec", "none", "--device", "host", "--chunks", 1],
      {"tolerance": 1e-6}),
     ([2, 2, "--norm", "forward"], {"norm": "forward"}),
+    ([16, 12, 20, "--codec", "bfp:16"], {"codec": "bfp:16", "exchange": "alltoallv"}),
+    ([16, 12, 20, "--tolerance", "1e-5", "--kind", "r2c"], {"tolerance": 1e-5}),
+    ([16, 12, 20, "--codec", "cast:fp32", "--chunks", 3], {"codec": "cast:fp32", "chunks": 3}),
+    ([16, 12, 20, "--codec", "lossless"], {"codec": "lossless"}),
+    ([16, 12, 20, "--fields", 3, "--fields-in-flight", 2, "--chunks", 2],
+     {"fields": 3, "fields_in_flight": 2}),
+    ([16, 12, 20, "--exchange", "p2p", "--chunks", 2, "--progress", "thread"],
+     {"progress": "thread"}),
+    ([16, 12, 20, "--exchange", "node_aware:2"], {"exchange": "node_aware:2"}),
 ])
 def test_bench_cases(weft, arguments, fields):
     case = bench(weft, *arguments, ranks=3)
@@ -126,9 +135,16 @@ BAD_CASES = [
     ([8, 8, "--norm", "l2"], ["l2"]),
     ([8, 8, "--algorithm", "best"], ["best"]),
     ([8, 8, "--exchange", "pigeon"], ["pigeon", "alltoallw"]),
-    ([8, 8, "--codec", "zfp"], ["codec 'zfp'", "none"]),
+    ([8, 8, "--codec", "jpeg:3"], ["codec 'jpeg:3'", "bfp"]),
+    ([8, 8, "--codec", "bfp"], ["codec 'bfp'", "bits"]),
+    ([8, 8, "--codec", "bfp:99"], ["codec 'bfp:99'", "62"]),
+    ([8, 8, "--codec", "bfp:16", "--exchange", "alltoallw"], ["bfp:16", "alltoallw"]),
+    ([8, 8, "--fields", 0], ["fields 0"]),
+    ([8, 8, "--fields-in-flight", 0], ["fields_in_flight 0"]),
+    ([8, 8, "--progress", "magic"], ["progress 'magic'", "polling"]),
     ([8, 8, "--device", "cuda"], ["device 'cuda'", "host"]),
-    ([8, 8, "--chunks", 4], ["chunks '4'", "known: 1"]),
+    ([8, 8, "--chunks", 0], ["chunks 0"]),
+    ([8, 8, "--exchange", "node_shared:alltoallw"], ["node_shared:alltoallw", "packed"]),
     ([8, 8, "--local", "pocket"], ["pocket", "reference"]),
     ([8, 8, "--tolerance", "0"], ["tolerance 0"]),
     ([8, 8, "--tolerance", "nan"], ["tolerance nan"]),
@@ -170,8 +186,8 @@ def test_version(weft):
 def test_list(weft):
     text = weft.succeed("list")
     for name in ["kinds", "c2c", "r2c", "none", "local", "fftw", "reference", "mkl", "exchanges",
-                 "alltoall ", "alltoallv", "alltoallw", "p2p ", "p2p_pipelined", "codecs",
-                 "devices", "host", "usable"]:
+                 "alltoall ", "alltoallv", "alltoallw", "p2p ", "p2p_pipelined", "node_shared",
+                 "persistent", "one_sided", "codecs", "bfp", "trim", "cast", "lossless", "devices", "host", "usable"]:
         assert name in text
     assert text == weft.succeed("list", ranks=2)
 
@@ -184,6 +200,11 @@ def test_plan(weft):
     assert text.count("redistribute") == 2 and text.count("predicted") == 8
     assert lines[-1].startswith("planning took")
     assert weft.succeed("plan", 64, 64, 64, "--ranks", 8, ranks=2).count("forward 64") == 1
+
+
+def test_plan_in_chunks(weft):
+    text = weft.succeed("plan", 64, 64, 64, "--ranks", 8, "--chunks", 4)
+    assert text.count("in 4 chunks of axis 2") == 2
 
 
 def test_plan_of_a_million_ranks(weft):
@@ -227,6 +248,7 @@ def test_plan_bad_machine_file(weft, content, says):
     (["--ranks", 4, "--rank", -1], ["-1"]),
     ([], ["--ranks"]),
     (["--ranks", 4, "--codec", "bfp"], ["bfp"]),
+    (["--ranks", 4, "--chunks", 0], ["chunks 0"]),
     (["--ranks", 4, "--exchange", "pigeon"], ["pigeon"]),
     (["--ranks", 4, "--in", "grid:2x3"], ["2x3", "6 ranks"]),
     (["--ranks", 2**70], [str(2**70)]),
