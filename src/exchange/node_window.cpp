@@ -102,7 +102,8 @@ void NodeWindow::check_space(Index bytes_on_node) const {
 
 void NodeWindow::allocate() {
   const Index counters = rounded_up(counters_, page_bytes);
-  const Index mine = rounded_up(counters + bytes_, huge_page_bytes);
+  const bool large = counters + bytes_ >= 4 * huge_page_bytes;
+  const Index mine = rounded_up(counters + bytes_, large ? huge_page_bytes : page_bytes);
   Index on_node = 0;
   check_mpi(MPI_Allreduce(&mine, &on_node, 1, MPI_INT64_T, MPI_SUM, node_.get()), "MPI_Allreduce");
   check_space(on_node);

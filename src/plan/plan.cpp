@@ -41,17 +41,16 @@ Index pretended_ranks_per_node() {
 /// What "auto" stands for. Where ranks share a node, nothing is faster than writing to the
 /// neighbour's memory; but what is not packed cannot be compressed. Collective exchanges are the
 /// best tuned, but do not leave the ranks to their work meanwhile.
-std::string choose_exchange(const Options& options, const Communicator& comm) {
+std::string choose_exchange(const Options& options, const Communicator& comm, int on_node) {
   if (options.exchange != "auto") return options.exchange;
   const bool overlaps = options.chunks > 1 || options.fields_in_flight > 1;
   const std::string wire = overlaps ? "p2p" : "alltoallv";
-  int shared = ranks_on_this_node(comm) > 1 ? 1 : 0;
+  int shared = on_node > 1 ? 1 : 0;
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &shared, 1, MPI_INT, MPI_MAX, comm.get()), "MPI_Allreduce");
   return shared != 0 && !compresses(options) ? "node_shared:" + wire : wire;
 }
 
-int choose_threads(const Options& options, const Communicator& comm) {
-  const int on_node = ranks_on_this_node(comm);
+int choose_threads(const Options& options, int on_node) {
   if (options.threads > 0) return options.threads;
   if (std::getenv("OMP_NUM_THREADS") != nullptr) return omp_get_max_threads();
   // A rank that is bound to some cores has them for itself; unbound ranks share all of them.
@@ -97,7 +96,8 @@ class Plan::Implementation {
     settings_.rigor = options.rigor;
     settings_.reorder = options.reorder;
     settings_.overwrite_input = options.overwrite_input;
-    settings_.threads = choose_threads(options, comm_);
+    const int on_node = ranks_on_this_node(comm_);
+    settings_.threads = choose_threads(options, on_node);
     const CacheSizes caches = agreed_caches(options);
     settings_.tile_bytes = caches.tile;
     settings_.stream_bytes =
@@ -108,7 +108,7 @@ class Plan::Implementation {
     settings_.lossless = is_lossless(options.codec);
     pump_ = make_pump(options);
     collectively(comm_, [&] { schedule_ = plan_schedule(problem_, options, caches); });
-    const std::string exchange = choose_exchange(options, comm_);
+    const std::string exchange = choose_exchange(options, comm_, on_node);
     try {
       make_lanes(exchange);
     } catch (const SharedMemoryError&) {

@@ -195,8 +195,8 @@ void PackedRun::start() {
   ++run_;
   const int chosen = run_ < 4 ? run_ / 2 : run_ * (1 + world_rank());
   Buffers& buffers = buffers_[static_cast<std::size_t>(chosen) % buffers_.size()];
-  packer_ =
-      std::make_unique<Packer>(*exchange_, lengths_, buffers, method_->traits.owns_receive, run_);
+  packer_ = std::make_unique<Packer>(*exchange_, lengths_, buffers,
+                                     exchange_->receive_memory() != nullptr, run_);
   if (!method_->traits.packs_itself) {
     while (!exchange_->ready()) continue;
     for (std::size_t i = 0; i < exchange_->sends().size(); ++i) {
