@@ -133,8 +133,10 @@ class WeftTransform : public Transform {
 Library describe() {
   return {"weft",
           WEFT_VERSION,
-          {{"local", {"auto", "fftw", "mkl"}},
-           {"exchange", {"auto", "alltoall", "alltoallv", "alltoallw", "p2p", "p2p_pipelined"}},
+          {{"local", {"auto", "stockham", "fftw", "mkl"}},
+           {"exchange",
+            {"auto", "node_shared", "alltoall", "alltoallv", "alltoallw", "p2p", "p2p_pipelined",
+             "ialltoallv", "neighbor", "persistent", "one_sided", "node_aware"}},
            {"rigor", {"estimate", "measure", "patient"}},
            {"algorithm", {"auto", "slab", "pencil"}},
            {"order", {"natural", "transposed"}},
