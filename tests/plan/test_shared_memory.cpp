@@ -76,12 +76,12 @@ class FileLimit {
 TEST_F(SharedMemory, TooLittleIsToldOnAllRanksWithTheNumbers) {
   const int culprit = world_size() - 1;
   std::optional<FileLimit> limit;
-  if (world_rank() == culprit) limit.emplace(rlim_t{1} << 20);
+  if (world_rank() == culprit) limit.emplace(rlim_t{1} << 11);
   expect_same_error([&] { Plan plan(pencils(), with("node_shared")); },
                     {"rank " + std::to_string(culprit) + ": ", "bytes of memory shared",
-                     "are needed", "1048576 are allowed by the limit on file sizes"});
+                     "are needed", "2048 are allowed by the limit on file sizes"});
   expect_same_error([&] { Plan plan(pencils(), with("node_shared:p2p", 3, 2)); },
-                    {"1048576 are allowed"});
+                    {"2048 are allowed"});
 }
 
 TEST_F(SharedMemory, WhereThereIsTooLittleAutoStandsForMessages) {
@@ -89,7 +89,7 @@ TEST_F(SharedMemory, WhereThereIsTooLittleAutoStandsForMessages) {
     std::optional<Plan> fallback;
     {
       std::optional<FileLimit> limit;
-      if (world_rank() == 0) limit.emplace(rlim_t{1} << 20);
+      if (world_rank() == 0) limit.emplace(rlim_t{1} << 11);
       fallback.emplace(pencils(r2c), with("auto", chunks));
     }
     EXPECT_EQ(fallback->exchange_name(), chunks == 1 ? "alltoallv" : "p2p");
