@@ -54,6 +54,18 @@ Communicator Communicator::split_by_node(const Communicator& comm) {
   return Communicator(result);
 }
 
+int Communicator::rank_in(const Communicator& other, int rank) const {
+  MPI_Group ours = MPI_GROUP_NULL, theirs = MPI_GROUP_NULL;
+  check_mpi(MPI_Comm_group(comm_, &ours), "MPI_Comm_group");
+  check_mpi(MPI_Comm_group(other.comm_, &theirs), "MPI_Comm_group");
+  int result = MPI_UNDEFINED;
+  const int code = MPI_Group_translate_ranks(ours, 1, &rank, theirs, &result);
+  MPI_Group_free(&ours);
+  MPI_Group_free(&theirs);
+  check_mpi(code, "MPI_Group_translate_ranks");
+  return result == MPI_UNDEFINED ? -1 : result;
+}
+
 Communicator::~Communicator() {
   if (comm_ != MPI_COMM_NULL && !mpi_is_finalized()) MPI_Comm_free(&comm_);
 }

@@ -31,6 +31,8 @@ class Communicator {
   MPI_Comm get() const { return comm_; }
   int rank() const { return rank_; }
   int size() const { return size_; }
+  /// Rank in `other` of a rank of this one; -1 where it is not there.
+  int rank_in(const Communicator& other, int rank) const;
 
  private:
   explicit Communicator(MPI_Comm owned);

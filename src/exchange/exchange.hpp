@@ -60,13 +60,26 @@ class PeerPacker {
   }
 };
 
+/// For exchanges that pack themselves, where all messages have been packed already.
+class PackedAlready : public PeerPacker {
+ public:
+  /// `lengths` in bytes, of each message; looked up in every start.
+  explicit PackedAlready(const std::vector<Index>& lengths) : lengths_(lengths) {}
+  int fragments(std::size_t) const override { return 1; }
+  Index pack_fragment(std::size_t send, int) override { return lengths_[send]; }
+  void unpack(std::size_t) override {}
+  void copy_own() override {}
+
+ private:
+  const std::vector<Index>& lengths_;
+};
+
 /// What an exchange needs from its caller, and what the caller may expect.
 struct ExchangeTraits {
   bool direct = false;        ///< from one View to the other, without packed messages
   bool packs_itself = false;  ///< calls a PeerPacker for each message
   bool carries_own = false;   ///< the message to oneself goes through it too
   bool owns_receive = false;  ///< messages arrive in memory of its own: receive_memory()
-  bool overlaps = false;      ///< start returns before the messages have arrived
   bool places = false;        ///< the caller writes some messages to Transfer::memory
 };
 

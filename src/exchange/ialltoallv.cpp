@@ -24,7 +24,7 @@ class Ialltoallv : public VectorCollective {
 ExchangeMethod ialltoallv_method() {
   return {"ialltoallv",
           "MPI_Ialltoallv on packed messages, goes on by itself as far as MPI does",
-          {.overlaps = true},
+          {},
           [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
             return std::make_unique<Ialltoallv>(setup);
           }};

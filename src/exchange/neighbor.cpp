@@ -51,7 +51,7 @@ class Neighbor : public VectorCollective {
 ExchangeMethod neighbor_method() {
   return {"neighbor",
           "MPI_Ineighbor_alltoallv among the ranks that have messages for each other",
-          {.overlaps = true},
+          {},
           [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
             return std::make_unique<Neighbor>(setup);
           }};

@@ -13,19 +13,6 @@ namespace {
 
 constexpr const char* default_wire = "alltoallv";
 
-/// What travels between nodes has been packed by the pass that also wrote the other messages.
-class PackedAlready : public PeerPacker {
- public:
-  explicit PackedAlready(const std::vector<Index>& lengths) : lengths_(lengths) {}
-  int fragments(std::size_t) const override { return 1; }
-  Index pack_fragment(std::size_t send, int) override { return lengths_[send]; }
-  void unpack(std::size_t) override {}
-  void copy_own() override {}
-
- private:
-  const std::vector<Index>& lengths_;
-};
-
 /// Ranks of a node write messages straight to where the receiver reads them. Two counters of each
 /// rank, in shared memory too, tell the others how many times it has written all its messages and
 /// how many times it has read all that came. Messages to other nodes go by a wire.
@@ -143,7 +130,7 @@ class NodeShared : public Exchange {
       const bool own = transfer.peer == comm_->rank();
       const bool pretended =
           ranks_per_node_ > 0 && transfer.peer / ranks_per_node_ != comm_->rank() / ranks_per_node_;
-      nodes.push_back(own || pretended ? -1 : window_->node_rank(*comm_, transfer.peer));
+      nodes.push_back(own || pretended ? -1 : comm_->rank_in(window_->node(), transfer.peer));
       if (!own && nodes.back() < 0) remote.push_back(transfer);
     }
     return remote;
@@ -231,7 +218,7 @@ void check_wire(const std::string& parameter) {
 ExchangeMethod node_shared_method() {
   return {"node_shared",
           "ranks of a node write to each other's memory, those of other nodes get packed messages",
-          {.overlaps = true, .places = true},
+          {.places = true},
           [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
             return std::make_unique<NodeShared>(setup, wire_of(setup.parameter));
           },

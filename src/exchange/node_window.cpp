@@ -51,15 +51,22 @@ std::optional<std::string> find_shortage(Index bytes) {
   return std::nullopt;
 }
 
+/// Collective: agree(), with an error of its own kind.
+void agree_on_memory(const Communicator& comm, const std::optional<std::string>& error) {
+  try {
+    agree(comm, error);
+  } catch (const Error& shared) {
+    throw SharedMemoryError(shared.what());
+  }
+}
+
 }  // namespace
 
 NodeWindow::NodeWindow(const Communicator& comm)
     : comm_(comm), node_(Communicator::split_by_node(comm)) {}
 
 NodeWindow::~NodeWindow() {
-  int finalized = 0;
-  MPI_Finalized(&finalized);
-  if (window_ != MPI_WIN_NULL && finalized == 0) MPI_Win_free(&window_);
+  if (window_ != MPI_WIN_NULL && !mpi_is_finalized()) MPI_Win_free(&window_);
 }
 
 Index NodeWindow::reserve(Index bytes) {
@@ -75,38 +82,13 @@ Index NodeWindow::reserve_counter() {
   return place;
 }
 
-int NodeWindow::node_rank(const Communicator& comm, int rank) const {
-  MPI_Group theirs = MPI_GROUP_NULL, ours = MPI_GROUP_NULL;
-  check_mpi(MPI_Comm_group(comm.get(), &theirs), "MPI_Comm_group");
-  check_mpi(MPI_Comm_group(node_.get(), &ours), "MPI_Comm_group");
-  int result = MPI_UNDEFINED;
-  const int code = MPI_Group_translate_ranks(theirs, 1, &rank, ours, &result);
-  MPI_Group_free(&theirs);
-  MPI_Group_free(&ours);
-  check_mpi(code, "MPI_Group_translate_ranks");
-  return result == MPI_UNDEFINED ? -1 : result;
-}
-
-void NodeWindow::check_space(Index bytes_on_node) const {
-  const std::optional<std::string> shortage = find_shortage(bytes_on_node);
-  int short_of_it = shortage ? 1 : 0;
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &short_of_it, 1, MPI_INT, MPI_MAX, comm_.get()),
-            "MPI_Allreduce");
-  if (short_of_it == 0) return;
-  try {
-    agree(comm_, shortage);
-  } catch (const Error& error) {
-    throw SharedMemoryError(error.what());
-  }
-}
-
 void NodeWindow::allocate() {
   const Index counters = rounded_up(counters_, page_bytes);
   const bool large = counters + bytes_ >= 4 * huge_page_bytes;
   const Index mine = rounded_up(counters + bytes_, large ? huge_page_bytes : page_bytes);
   Index on_node = 0;
   check_mpi(MPI_Allreduce(&mine, &on_node, 1, MPI_INT64_T, MPI_SUM, node_.get()), "MPI_Allreduce");
-  check_space(on_node);
+  agree_on_memory(comm_, find_shortage(on_node));
   MPI_Info info = MPI_INFO_NULL;
   check_mpi(MPI_Info_create(&info), "MPI_Info_create");
   // Every rank's part begins at a page of its own, in the memory next to it.
@@ -119,23 +101,14 @@ void NodeWindow::allocate() {
   if (code != MPI_SUCCESS) {
     error = "MPI_Win_allocate_shared of " + std::to_string(mine) + " bytes failed";
   }
-  int failed = error ? 1 : 0;
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, comm_.get()),
-            "MPI_Allreduce");
-  if (failed != 0) {
-    try {
-      agree(comm_, error);
-    } catch (const Error& shared) {
-      throw SharedMemoryError(shared.what());
-    }
-  }
+  agree_on_memory(comm_, error);
   // A hint only. Aligned inwards, as madvise wants whole pages.
   const auto begin = rounded_up(reinterpret_cast<std::intptr_t>(base), page_bytes);
   if (mine > page_bytes) {
     madvise(reinterpret_cast<void*>(begin), static_cast<std::size_t>(mine - page_bytes),
             MADV_HUGEPAGE);
   }
-  std::memset(base, 0, static_cast<std::size_t>(counters));
+  if (counters > 0) std::memset(base, 0, static_cast<std::size_t>(counters));
   // Pages lie next to the processor that touches them first: to be the one that reads them.
   for (Index at = counters; at < mine; at += page_bytes) {
     static_cast<std::byte*>(base)[at] = std::byte{0};

@@ -46,13 +46,9 @@ class NodeWindow {
   std::byte* counter(int node_rank, Index place) const;
 
   const Communicator& node() const { return node_; }
-  /// Rank in the node of a rank of another communicator; -1 for one of another node.
-  int node_rank(const Communicator& comm, int rank) const;
   Index bytes() const { return bytes_; }
 
  private:
-  void check_space(Index bytes_on_node) const;
-
   const Communicator& comm_;
   Communicator node_;
   Index top_ = 0;

@@ -29,7 +29,7 @@ class OneSided : public Exchange {
     const Communicator& everybody = setup.everybody != nullptr ? *setup.everybody : comm_;
     window_ = Window(everybody, receive_bytes_);
     for (std::size_t i : target_order(setup)) {
-      targets_.push_back({i, sends_[i].peer, rank_in(everybody, sends_[i].peer)});
+      targets_.push_back({i, sends_[i].peer, comm_.rank_in(everybody, sends_[i].peer)});
       targets_.back().puts.reserve(most_puts);
     }
     tell_places();
@@ -108,19 +108,6 @@ class OneSided : public Exchange {
       puts.clear();  // keeps its memory: after the first start nothing is allocated
     }
   };
-
-  /// Rank in another communicator of a rank of this one.
-  int rank_in(const Communicator& other, int rank) const {
-    MPI_Group ours = MPI_GROUP_NULL, theirs = MPI_GROUP_NULL;
-    check_mpi(MPI_Comm_group(comm_.get(), &ours), "MPI_Comm_group");
-    check_mpi(MPI_Comm_group(other.get(), &theirs), "MPI_Comm_group");
-    int result = MPI_UNDEFINED;
-    const int code = MPI_Group_translate_ranks(ours, 1, &rank, theirs, &result);
-    MPI_Group_free(&ours);
-    MPI_Group_free(&theirs);
-    check_mpi(code, "MPI_Group_translate_ranks");
-    return result;
-  }
 
   void place_receives() {
     const Index step = std::max(Window::alignment, unit_.bytes());
@@ -268,7 +255,7 @@ class OneSided : public Exchange {
 ExchangeMethod one_sided_method() {
   return {"one_sided",
           "MPI_Put into the memory of the target, part by part as messages are packed",
-          {.packs_itself = true, .owns_receive = true, .overlaps = true},
+          {.packs_itself = true, .owns_receive = true},
           [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
             return std::make_unique<OneSided>(setup);
           }};

@@ -87,13 +87,13 @@ std::unique_ptr<Exchange> make(const ExchangeSetup& setup) {
 }  // namespace
 
 ExchangeMethod p2p_method() {
-  return {"p2p", "MPI_Irecv and MPI_Isend of packed messages", {.overlaps = true}, make};
+  return {"p2p", "MPI_Irecv and MPI_Isend of packed messages", {}, make};
 }
 
 ExchangeMethod p2p_pipelined_method() {
   return {"p2p_pipelined",
           "packs, sends, receives and unpacks message by message",
-          {.packs_itself = true, .overlaps = true},
+          {.packs_itself = true},
           make};
 }
 

@@ -195,7 +195,7 @@ ExchangeMethod persistent_method() {
   constexpr const char* description =
       "MPI_Send_init and MPI_Recv_init; this MPI has no persistent collectives";
 #endif
-  return {"persistent", description,     {.overlaps = true},
+  return {"persistent", description,     {},
           make,         check_parameter, "p2p for MPI_Send_init and MPI_Recv_init"};
 }
 

@@ -96,10 +96,6 @@ class Lowering {
   }
 
  private:
-  static const ArrayState& before(const Stage& stage) {
-    return std::visit([](const auto& s) -> const ArrayState& { return s.before; }, stage);
-  }
-
   /// Number of the stage that scales: the first that transforms. It usually copies its result from
   /// cache into messages, where scaling is free; the last one may write to the output array itself.
   std::size_t scaling_stage() const {
@@ -134,9 +130,6 @@ class Lowering {
     const View view = memory.view(used.box(problem_.rank));
     const Index bytes = view.size * element_bytes(used.complex, problem_.precision);
     return array_side(view, is_output ? output_slot : new_slot(bytes), memory.order, used.complex);
-  }
-  static const ArrayState& after(const Stage& stage) {
-    return std::visit([](const auto& s) -> const ArrayState& { return s.after; }, stage);
   }
 
   static Place array_place(const Side& side) {

@@ -18,19 +18,6 @@ std::vector<Index> offsets_of(const std::vector<Transfer>& transfers) {
   return offsets;
 }
 
-/// Hands messages to an exchange that packs itself when they have been packed already.
-class Packed : public PeerPacker {
- public:
-  explicit Packed(const std::vector<Index>& lengths) : lengths_(lengths) {}
-  int fragments(std::size_t) const override { return 1; }
-  Index pack_fragment(std::size_t send, int) override { return lengths_[send]; }
-  void unpack(std::size_t) override {}
-  void copy_own() override {}
-
- private:
-  const std::vector<Index>& lengths_;
-};
-
 }  // namespace
 
 Movement::Movement(Channel& channel, MessageSlots slots, const Communicator& everybody,
@@ -43,7 +30,7 @@ Movement::Movement(Channel& channel, MessageSlots slots, const Communicator& eve
     send_lengths_.resize(sends_.offsets.size());
     receive_lengths_.resize(receives_.offsets.size());
     length_requests_.resize(send_lengths_.size() + receive_lengths_.size(), MPI_REQUEST_NULL);
-    packer_ = std::make_unique<Packed>(send_lengths_);
+    packer_ = std::make_unique<PackedAlready>(send_lengths_);
   }
 }
 

@@ -28,10 +28,6 @@ int ranks_on_this_node(const Communicator& comm) {
   return Communicator::split_by_node(comm).size();
 }
 
-bool compresses(const Options& options) {
-  return options.tolerance.has_value() || (options.codec != "auto" && options.codec != "none");
-}
-
 /// For tests on a single machine: nodes of so many consecutive ranks, whatever they run on.
 Index pretended_ranks_per_node() {
   const char* text = std::getenv("WEFT_RANKS_PER_NODE");

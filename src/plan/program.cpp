@@ -10,17 +10,6 @@
 
 namespace weft {
 
-namespace {
-
-const ArrayState& before(const Stage& stage) {
-  return std::visit([](const auto& s) -> const ArrayState& { return s.before; }, stage);
-}
-const ArrayState& after(const Stage& stage) {
-  return std::visit([](const auto& s) -> const ArrayState& { return s.after; }, stage);
-}
-
-}  // namespace
-
 Program::Program(const Schedule& schedule, const Problem& problem, const ProgramSettings& settings,
                  Channels& channels, const Communicator& everybody, MessagePump& pump,
                  bool copies_input)

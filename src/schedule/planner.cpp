@@ -278,10 +278,6 @@ Group group_of(const Distribution& before, const Distribution& after, Index rank
 /// A multiple of the blocks of every codec: chunks are cut between blocks.
 constexpr Index codec_alignment = 64;
 
-bool compresses(const Options& options) {
-  return options.tolerance.has_value() || (options.codec != "auto" && options.codec != "none");
-}
-
 void check_grid_option(const Options& options, Index ranks) {
   if (options.grid.empty()) return;
   const bool positive =
@@ -293,6 +289,10 @@ void check_grid_option(const Options& options, Index ranks) {
 }
 
 }  // namespace
+
+bool compresses(const Options& options) {
+  return options.tolerance.has_value() || (options.codec != "auto" && options.codec != "none");
+}
 
 Schedule plan_schedule(const Problem& problem, const Options& options, const CacheSizes& caches,
                        const Machine& machine) {

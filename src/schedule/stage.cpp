@@ -50,6 +50,14 @@ Box Chunking::part(const Box& box, Index chunk) const {
   return part.empty() ? empty_box(box.axes()) : part;
 }
 
+const ArrayState& before(const Stage& stage) {
+  return std::visit([](const auto& s) -> const ArrayState& { return s.before; }, stage);
+}
+
+const ArrayState& after(const Stage& stage) {
+  return std::visit([](const auto& s) -> const ArrayState& { return s.after; }, stage);
+}
+
 Schedule reversed(const Schedule& schedule) {
   Schedule result;
   result.direction =

@@ -64,6 +64,9 @@ struct RedistributeStage {
 
 using Stage = std::variant<LocalStage, RedistributeStage>;
 
+const ArrayState& before(const Stage& stage);
+const ArrayState& after(const Stage& stage);
+
 /// The stages of one direction. Every field is known without MPI.
 struct Schedule {
   Direction direction = Direction::forward;

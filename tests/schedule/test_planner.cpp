@@ -192,13 +192,6 @@ bool same_state(const ArrayState& a, const ArrayState& b) {
          same_boxes(a.layout.distribution, b.layout.distribution, a.shape);
 }
 
-const ArrayState& before(const Stage& stage) {
-  return std::visit([](const auto& s) -> const ArrayState& { return s.before; }, stage);
-}
-const ArrayState& after(const Stage& stage) {
-  return std::visit([](const auto& s) -> const ArrayState& { return s.after; }, stage);
-}
-
 TEST(Planner, EverySchedulePassesFromInputToOutputAndTransformsEachAxisOnce) {
   Random random(11);
   for (int trial = 0; trial < 500; ++trial) {

@@ -56,6 +56,9 @@ void* operator new(std::size_t size) {
   if (pointer == nullptr) throw std::bad_alloc();
   return pointer;
 }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return allocate(size, alignof(std::max_align_t));
+}
 void* operator new(std::size_t size, std::align_val_t alignment) {
   void* const pointer = allocate(size, static_cast<std::size_t>(alignment));
   if (pointer == nullptr) throw std::bad_alloc();
