@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from . import batch, builds, compare, machine, records, report, run, study
+from . import batch, builds, compare, machine, picture, records, report, run, study
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 BUILD = Path(os.environ.get("WEFT_BUILD_DIR") or ROOT / "build")
@@ -105,6 +105,13 @@ def _report(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _picture(arguments: argparse.Namespace) -> int:
+    all_records = [record for path in arguments.records for record in records.load(path)]
+    picture.draw(all_records, arguments.picture)
+    print(f"picture: {arguments.picture}")
+    return 0
+
+
 def _compare(arguments: argparse.Namespace) -> int:
     text, status = compare.compare(records.load(arguments.old), records.load(arguments.new),
                                    arguments.threshold)
@@ -171,6 +178,11 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("records", type=Path, nargs="+")
     one.add_argument("--output", type=Path, metavar="STEM")
     one.set_defaults(work=_report)
+
+    one = commands.add_parser("picture", help="draw the times of every case, for a README")
+    one.add_argument("records", type=Path, nargs="+")
+    one.add_argument("picture", type=Path, help="file to write: " + ", ".join(picture.FORMATS))
+    one.set_defaults(work=_picture)
 
     one = commands.add_parser("compare", help="what became slower or faster between two files")
     one.add_argument("old", type=Path)
