@@ -195,14 +195,6 @@ AxisList natural_order(int axes) {
   return order;
 }
 
-Index View::position(const Extents& point) const {
-  Index result = offset;
-  for (int axis = 0; axis < box.axes(); ++axis) {
-    result += (point[axis] - box.lower[axis]) * stride[axis];
-  }
-  return result;
-}
-
 View Memory::view(const Box& box) const {
   View view{box, Strides::filled(box.axes(), 0), 0, 0};
   bool fits = true;

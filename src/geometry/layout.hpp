@@ -7,6 +7,15 @@
 
 namespace weft {
 
+/// Elements from the lower corner of a box to a point, in a block of memory that begins there.
+inline Index position_in(const Box& box, const Strides& stride, const Extents& point) {
+  Index position = 0;
+  for (int axis = 0; axis < box.axes(); ++axis) {
+    position += (point[axis] - box.lower[axis]) * stride[axis];
+  }
+  return position;
+}
+
 /// How a box lies in memory: element (i) of the box is at
 /// offset + sum over axes of (i[a] - box.lower[a]) * stride[a] elements from the data pointer.
 struct View {
@@ -15,7 +24,7 @@ struct View {
   Index offset = 0;
   Index size = 0;  ///< elements from the data pointer to the end of the allocation
 
-  Index position(const Extents& point) const;
+  Index position(const Extents& point) const { return offset + position_in(box, stride, point); }
 };
 
 /// Memory order, halo or explicit strides: what is needed to turn a box into a View.

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "local/stockham_butterfly.hpp"
-#include "local/stockham_rows.hpp"
+#include "local/stockham_fold.hpp"
+#include "local/stockham_inside.hpp"
+#include "local/stockham_stages.hpp"
 
 /// Transforms of a group of lines. Included by one file for each instruction set.
 namespace weft::stockham {
@@ -18,188 +19,6 @@ struct LineKernel {
   using Rows = ComplexRows<Real, lanes, swapped>;
   template <bool swapped>
   using Pairs = RealPairs<Real, lanes, swapped>;
-
-  /// A stage that others follow; the first one may read its elements elsewhere, `leg` rows apart.
-  template <int radix, class From>
-  static void early_stage(const Stage<Real>& stage, const From& from, Index leg,
-                          const Lines& buffer) {
-    for (int group = 0; group < stage.outer; ++group) {
-      for (int block = 0; block < stage.blocks; ++block) {
-        const Index base = Index{group} * stage.outer_distance + block * stage.block_distance;
-        const Real* twiddle = stage.twiddles;
-        for (Index j = base; j < base + stage.inner; ++j) {
-          C z[radix];
-          unrolled<radix>([&](auto number) __attribute__((always_inline)) {
-            constexpr int q = decltype(number)::number;
-            z[q] = from.load(j + q * leg);
-          });
-          butterfly<radix>(z);
-          buffer.store(j, z[0]);
-          unrolled<radix - 1>([&](auto number) __attribute__((always_inline)) {
-            constexpr int q = decltype(number)::number + 1;
-            const V c = broadcast<V>(twiddle[2 * q - 2]), s = broadcast<V>(twiddle[2 * q - 1]);
-            buffer.store(j + q * Index{stage.leg}, turned(z[q], c, s));
-          });
-          twiddle += 2 * (radix - 1);
-        }
-      }
-    }
-  }
-
-  /// The last stage, which writes coefficients in order ...
-  template <int radix, class To>
-  static void last_stage(const Stages<Real>& stages, const Lines& buffer, const To& to) {
-    const Stage<Real>& stage = stages.stage[stages.count - 1];
-    const std::int32_t* origin = stages.origin;
-    for (int group = 0; group < stage.outer; ++group) {
-      for (int block = 0; block < stage.blocks; ++block) {
-        C z[radix];
-        load_leaf(stage, group, block, buffer, z);
-        butterfly<radix>(z);
-        const Index start = *origin++;
-        unrolled<radix>([&](auto number) __attribute__((always_inline)) {
-          constexpr int q = decltype(number)::number;
-          to.store(start + Index{q} * stages.step, z[q]);
-        });
-      }
-    }
-  }
-
-  /// ... or leaves them where they are.
-  template <int radix>
-  static void last_stage_in_place(const Stages<Real>& stages, const Lines& buffer) {
-    const Stage<Real>& stage = stages.stage[stages.count - 1];
-    for (int group = 0; group < stage.outer; ++group) {
-      for (int block = 0; block < stage.blocks; ++block) {
-        C z[radix];
-        const Index base = load_leaf(stage, group, block, buffer, z);
-        butterfly<radix>(z);
-        unrolled<radix>([&](auto number) __attribute__((always_inline)) {
-          constexpr int q = decltype(number)::number;
-          buffer.store(base + q * Index{stage.leg}, z[q]);
-        });
-      }
-    }
-  }
-
-  template <int radix>
-  [[gnu::always_inline]] static Index load_leaf(const Stage<Real>& stage, int group, int block,
-                                                const Lines& buffer, C (&z)[radix]) {
-    const Index base = Index{group} * stage.outer_distance + block * stage.block_distance;
-    unrolled<radix>([&](auto number) __attribute__((always_inline)) {
-      constexpr int q = decltype(number)::number;
-      z[q] = buffer.load(base + q * Index{stage.leg});
-    });
-    return base;
-  }
-
-  template <class Body>
-  [[gnu::always_inline]] static void with_radix(int radix, const Body& body) {
-    switch (radix) {
-      case 1:
-        return body(Constant<1>{});
-      case 2:
-        return body(Constant<2>{});
-      case 3:
-        return body(Constant<3>{});
-      case 4:
-        return body(Constant<4>{});
-      case 5:
-        return body(Constant<5>{});
-      case 6:
-        return body(Constant<6>{});
-      case 7:
-        return body(Constant<7>{});
-      case 8:
-        return body(Constant<8>{});
-      case 9:
-        return body(Constant<9>{});
-      case 10:
-        return body(Constant<10>{});
-      case 11:
-        return body(Constant<11>{});
-      case 12:
-        return body(Constant<12>{});
-      case 13:
-        return body(Constant<13>{});
-      case 16:
-        return body(Constant<16>{});
-    }
-  }
-
-  template <class From>
-  static void first(const Stages<Real>& stages, const From& from, const Lines& buffer) {
-    const Stage<Real>& stage = stages.stage[0];
-    with_radix(
-        stage.radix, [&](auto radix) __attribute__((always_inline)) {
-          early_stage<decltype(radix)::number>(stage, from, stage.inner, buffer);
-        });
-  }
-
-  static void middle(const Stages<Real>& stages, int from_stage, const Lines& buffer) {
-    for (int i = from_stage; i + 1 < stages.count; ++i) {
-      const Stage<Real>& stage = stages.stage[i];
-      with_radix(
-          stage.radix, [&](auto radix) __attribute__((always_inline)) {
-            early_stage<decltype(radix)::number>(stage, buffer, stage.leg, buffer);
-          });
-    }
-  }
-
-  template <class To>
-  static void last(const Stages<Real>& stages, const Lines& buffer, const To& to) {
-    with_radix(
-        stages.stage[stages.count - 1].radix, [&](auto radix) __attribute__((always_inline)) {
-          last_stage<decltype(radix)::number>(stages, buffer, to);
-        });
-  }
-
-  static void last_in_place(const Stages<Real>& stages, const Lines& buffer) {
-    with_radix(
-        stages.stage[stages.count - 1].radix, [&](auto radix) __attribute__((always_inline)) {
-          last_stage_in_place<decltype(radix)::number>(stages, buffer);
-        });
-  }
-
-  /// Between the spectrum of a line of reals, 0 ... points, and that of the complex numbers that
-  /// pairs of them make (swapped when backward).
-  template <bool forward, class From, class To>
-  static void fold(const Line<Real>& line, const From& from, const To& to) {
-    const int n = line.stages.points;
-    if constexpr (forward) {
-      const C zero = from.load(0);
-      to.store(0, {zero.re + zero.im, V{}});
-      to.store(n, {zero.re - zero.im, V{}});
-    } else {
-      const V sum = from.load(0).re, difference = from.load(n).re;
-      to.store(0, {sum - difference, sum + difference});
-    }
-    for (int k = 1; 2 * k < n; ++k) {
-      C a = from.load(k), b = from.load(n - k);
-      fold_pair<forward>(a, b, broadcast<V>(line.fold[2 * k]), broadcast<V>(line.fold[2 * k + 1]));
-      to.store(k, a);
-      to.store(n - k, b);
-    }
-    if (n % 2 == 0) {
-      const C half = from.load(n / 2);
-      if constexpr (forward) to.store(n / 2, {half.re, -half.im});
-      if constexpr (!forward) to.store(n / 2, {-(half.im + half.im), half.re + half.re});
-    }
-  }
-
-  /// Coefficients k and n - k.
-  template <bool forward>
-  [[gnu::always_inline]] static void fold_pair(C& a, C& b, V c, V s) {
-    const V share = broadcast<V>(static_cast<Real>(forward ? 0.5 : 1));
-    const C even = a + conjugate(b);
-    const C odd = turned(a - conjugate(b), c, s);
-    a = {multiply_add(share, even.re, odd.re), multiply_add(share, even.im, odd.im)};
-    b = {multiply_add(share, even.re, -odd.re), multiply_add(-share, even.im, odd.im)};
-    if constexpr (!forward) {
-      a = swapped(a);
-      b = swapped(b);
-    }
-  }
 
   /// Input to buffer, whatever its form and access.
   static void load_all(const Line<Real>& line, const Group<Real>& group, const Lines& buffer) {
@@ -302,16 +121,16 @@ struct LineKernel {
         fold<false>(line, reordered, reordered);
       }
     } else if (rows && stages.count > 1 && line.form == Form::complex) {
-      if (line.backward) first(stages, Rows<true>{in, group.in_stride}, buffer);
-      if (!line.backward) first(stages, Rows<false>{in, group.in_stride}, buffer);
+      if (line.backward) run_first(stages, Rows<true>{in, group.in_stride}, buffer);
+      if (!line.backward) run_first(stages, Rows<false>{in, group.in_stride}, buffer);
       done = 1;
     } else if (rows && stages.count > 1 && line.form == Form::real_even_forward) {
-      first(stages, Pairs<false>{in, group.in_stride}, buffer);
+      run_first(stages, Pairs<false>{in, group.in_stride}, buffer);
       done = 1;
     } else {
       load_all(line, group, buffer);
     }
-    middle(stages, done, buffer);
+    run_middle(stages, done, buffer);
   }
 
   /// Lines of one stage go through registers only.
@@ -349,169 +168,25 @@ struct LineKernel {
     const Stages<Real>& stages = line.stages;
     if (line.form == Form::real_even_forward) {
       const Reordered reordered{buffer, stages.store_position};
-      last_in_place(stages, buffer);
+      run_last_in_place(stages, buffer);
       if (rows) return fold<true>(line, reordered, Rows<false>{out, stride});
       fold<true>(line, reordered, reordered);
     } else if (rows && line.form == Form::complex) {
-      if (line.backward) return last(stages, buffer, Rows<true>{out, stride});
-      return last(stages, buffer, Rows<false>{out, stride});
+      if (line.backward) return run_last(stages, buffer, Rows<true>{out, stride});
+      return run_last(stages, buffer, Rows<false>{out, stride});
     } else if (rows && line.form == Form::real_even_backward) {
-      return last(stages, buffer, Pairs<true>{out, stride});
+      return run_last(stages, buffer, Pairs<true>{out, stride});
     } else {
-      last_in_place(stages, buffer);
+      run_last_in_place(stages, buffer);
     }
     store_all(line, group, buffer);
-  }
-
-  template <int radix>
-  [[gnu::always_inline]] static void turn_inside(const Real* twiddle, C (&z)[radix]) {
-    unrolled<radix - 1>([&](auto number) __attribute__((always_inline)) {
-      constexpr int q = decltype(number)::number + 1;
-      const V c = load<V>(twiddle + (2 * q - 2) * lanes);
-      const V s = load<V>(twiddle + (2 * q - 1) * lanes);
-      z[q] = turned(z[q], c, s);
-    });
-  }
-
-  template <int radix>
-  [[gnu::always_inline]] static void transpose_part(const C (&z)[radix], int start, V (&re)[lanes],
-                                                    V (&im)[lanes]) {
-    unrolled<lanes>([&](auto number) __attribute__((always_inline)) {
-      constexpr int lane = decltype(number)::number;
-      re[lane] = z[start + line_of_lane(lane, lanes)].re;
-      im[lane] = z[start + line_of_lane(lane, lanes)].im;
-    });
-    transpose(re);
-    transpose(im);
-  }
-
-  /// The first stage of one contiguous line.
-  template <int radix, class From>
-  static void stage_inside(const Inside<Real>& inside, const From& from, Real* memory) {
-    const Real* twiddle = inside.twiddles;
-    const std::int32_t* position = inside.rest.load_position;
-    for (int j = 0; j < inside.rest.points; j += lanes) {
-      C z[radix];
-      unrolled<radix>([&](auto number) __attribute__((always_inline)) {
-        constexpr int q = decltype(number)::number;
-        z[q] = from.load(j + Index{q} * inside.rest.points);
-      });
-      butterfly<radix>(z);
-      turn_inside<radix>(twiddle, z);
-      twiddle += 2 * (radix - 1) * lanes;
-      unrolled<radix / lanes>([&](auto part) __attribute__((always_inline)) {
-        constexpr int start = decltype(part)::number * lanes;
-        V re[lanes], im[lanes];
-        transpose_part<radix>(z, start, re, im);
-        const Lines buffer{memory + Index{start} * 2 * inside.rows};
-        unrolled<lanes>([&](auto number) __attribute__((always_inline)) {
-          constexpr int lane = decltype(number)::number;
-          buffer.store(position[j + line_of_lane(lane, lanes)], {re[lane], im[lane]});
-        });
-      });
-    }
-  }
-
-  /// A contiguous line of lanes x lanes points, without a buffer.
-  template <bool swap_input, bool swap_output>
-  static void transform_square(const Inside<Real>& inside, const Real* in, Real* out) {
-    const Rows<swap_input> from{const_cast<Real*>(in), 2};
-    C z[lanes];
-    unrolled<lanes>([&](auto number) __attribute__((always_inline)) {
-      constexpr int q = decltype(number)::number;
-      z[q] = from.load(Index{q} * lanes);
-    });
-    butterfly<lanes>(z);
-    turn_inside<lanes>(inside.twiddles, z);
-    V re[lanes], im[lanes];
-    transpose_part<lanes>(z, 0, re, im);
-    unrolled<lanes>([&](auto number) __attribute__((always_inline)) {
-      constexpr int lane = decltype(number)::number;
-      z[line_of_lane(lane, lanes)] = {re[lane], im[lane]};
-    });
-    butterfly<lanes>(z);
-    const Rows<swap_output> to{out, 2 * lanes};
-    unrolled<lanes>([&](auto number) __attribute__((always_inline)) {
-      constexpr int q = decltype(number)::number;
-      to.store(q, z[q]);
-    });
-  }
-
-  template <bool swap_input, bool swap_output>
-  static void transform_inside(const Inside<Real>& inside, const Real* in, Real* out,
-                               Real* memory) {
-    if constexpr (lanes > 2) {
-      if (inside.radix == lanes && inside.rest.points == lanes && inside.rest.count == 1) {
-        return transform_square<swap_input, swap_output>(inside, in, out);
-      }
-    }
-    with_radix(
-        inside.radix, [&](auto number) __attribute__((always_inline)) {
-          constexpr int radix = decltype(number)::number;
-          if constexpr (radix % lanes == 0) {
-            stage_inside<radix>(inside, Rows<swap_input>{const_cast<Real*>(in), 2}, memory);
-          }
-        });
-    for (int start = 0; start < inside.radix; start += lanes) {
-      const Lines buffer{memory + Index{start} * 2 * inside.rows};
-      middle(inside.rest, 0, buffer);
-      last(inside.rest, buffer, Rows<swap_output>{out + Index{start} * 2, Index{inside.radix} * 2});
-    }
-  }
-
-  /// fold() of one contiguous line. Of the coefficients 0 and n of a complex line, which are the
-  /// same, the first one is given.
-  template <bool forward>
-  static void fold_inside(const Line<Real>& line, const Real* in, Real* out) {
-    const Rows<false> from{const_cast<Real*>(in), 2}, to{out, 2},
-        factors{const_cast<Real*>(line.fold), 2};
-    const auto mirror = [](C a) __attribute__((always_inline)) {
-      constexpr typename MakeSequence<lanes>::Type all{};
-      return C{reversed(a.re, all), reversed(a.im, all)};
-    };
-    const int n = line.stages.points;
-    const Real half[2] = {in[n], in[n + 1]};
-    for (int k = 0; 2 * k < n; k += lanes) {
-      const int opposite = n - k - (lanes - 1);
-      C a = from.load(k), b = mirror(from.load(opposite));
-      const C factor = factors.load(k);
-      fold_pair<forward>(a, b, factor.re, factor.im);
-      to.store(k, a);
-      to.store(opposite, mirror(b));
-    }
-    out[n] = forward ? half[0] : -(half[1] + half[1]);
-    out[n + 1] = forward ? -half[1] : half[0] + half[0];
-  }
-
-  static void run_inside(const Line<Real>& line, const Real* in, Real* out, Real* memory) {
-    const Inside<Real>& inside = line.inside;
-    const int n = line.stages.points;
-    if (line.form == Form::complex) {
-      if (line.backward) return transform_inside<true, true>(inside, in, out, memory);
-      return transform_inside<false, false>(inside, in, out, memory);
-    }
-    if (line.form == Form::real_even_forward) {
-      transform_inside<false, false>(inside, in, out, memory);
-      out[2 * n] = out[0];
-      out[2 * n + 1] = out[1];
-      fold_inside<true>(line, out, out);
-      out[1] = out[2 * n + 1] = 0;
-      return;
-    }
-    // The imaginary parts of the first and the last coefficient do not count.
-    Real* const folded = memory + Index{inside.radix} * 2 * inside.rows;
-    const Real first = in[0], second = in[2 * n];
-    fold_inside<false>(line, in, folded);
-    folded[0] = first - second;
-    folded[1] = first + second;
-    transform_inside<false, true>(inside, folded, out, memory);
   }
 };
 
 template <class Real, int vector_bytes>
 constexpr Kernel<Real> kernel_of() {
   constexpr int lanes = vector_bytes / static_cast<int>(sizeof(Real));
-  return {lanes, LineKernel<Real, lanes>::run, LineKernel<Real, lanes>::run_inside};
+  return {lanes, LineKernel<Real, lanes>::run, run_inside<Real, lanes>};
 }
 
 template <class Real, int vector_bytes>

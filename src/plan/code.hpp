@@ -7,33 +7,11 @@
 
 #include "plan/movement.hpp"
 #include "plan/pass.hpp"
+#include "plan/settings.hpp"
 #include "schedule/stage.hpp"
-#include "weft/options.hpp"
 #include "weft/timings.hpp"
 
 namespace weft {
-
-/// What all programs of a plan share.
-struct ProgramSettings {
-  ExchangeChoice exchange;
-  const LocalBackend* backend = nullptr;
-  Rigor rigor = Rigor::estimate;
-  bool reorder = true;
-  bool overwrite_input = false;
-  int threads = 1;
-  Index tile_bytes = 0;
-  Index stream_bytes = 0;
-  Index count_limit = 0;
-  Index alignment = 1;  ///< elements of a block of the codec
-
-  bool lossless = false;  ///< messages are compressed as a whole
-
-  /// Whether passes read and write packed messages; otherwise exchanges work on arrays.
-  bool fuses() const {
-    const ExchangeTraits& traits = exchange.method->traits;
-    return !traits.direct && (!traits.packs_itself || lossless);
-  }
-};
 
 /// A pass over memory.
 struct PassStep {

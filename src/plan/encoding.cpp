@@ -13,14 +13,6 @@ Index rounded_down(Index value, Index multiple) {
   return value / multiple * multiple;
 }
 
-Index position_in(const Box& box, const Extents& point, const Strides& strides) {
-  Index position = 0;
-  for (int axis = 0; axis < box.axes(); ++axis) {
-    position += (point[axis] - box.lower[axis]) * strides[axis];
-  }
-  return position;
-}
-
 template <class Real>
 double squares(const Extents& extents, const ConstBlock& block, Index parts, double factor) {
   const auto* values = reinterpret_cast<const Real*>(block.data);
@@ -155,7 +147,7 @@ void EncodedMessage::write(const Box& part, const ConstBlock& from, std::byte* m
                            EncodingMeasure& measure) const {
   const Index bytes = element_bytes(element.complex, element.precision);
   for_each_group(part, bytes, [&](const Box& group) {
-    const std::byte* source = from.data + position_in(part, group.lower, from.stride) * bytes;
+    const std::byte* source = from.data + position_in(part, from.stride, group.lower) * bytes;
     copy_block(group.extents(), {buffer, message_strides(group, order_)}, {source, from.stride},
                element, Store::cached, scale);
     for_each_line(group, [&](Index at, Index byte, Index elements) {
@@ -181,8 +173,8 @@ void EncodedMessage::read(const Box& part, const MutableBlock& to, const std::by
     if (wanted.empty()) return;
     const Strides dense = message_strides(group, order_);
     copy_block(
-        wanted.extents(), {to.data + position_in(part, wanted.lower, to.stride) * bytes, to.stride},
-        {buffer + position_in(group, wanted.lower, dense) * bytes, dense}, element, Store::cached);
+        wanted.extents(), {to.data + position_in(part, to.stride, wanted.lower) * bytes, to.stride},
+        {buffer + position_in(group, dense, wanted.lower) * bytes, dense}, element, Store::cached);
   });
 }
 

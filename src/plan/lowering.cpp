@@ -1,45 +1,13 @@
 #include <algorithm>
 
 #include "kind/kind.hpp"
+#include "plan/array_place.hpp"
 #include "plan/code.hpp"
 #include "plan/peer_passes.hpp"
 
 namespace weft {
 
 namespace {
-
-std::string stage_text(const LocalStage& stage, const Side& from, const Side& to) {
-  std::string axes;
-  for (int axis : stage.axes) axes += (axes.empty() ? "" : ",") + std::to_string(axis);
-  std::string text = axes.empty() ? "copy" : "transform " + axes;
-  const auto in_messages = [](const Side& side) {
-    return side.pieces.empty() || side.pieces[0].encoding != nullptr;
-  };
-  if (in_messages(from)) text = "unpack, " + text;
-  if (in_messages(to)) text += ", pack";
-  return text;
-}
-
-/// Where the array is between two passes: in one array, or in messages under way.
-struct Place {
-  std::vector<Side> parts;  ///< one for each chunk, or for all
-  std::vector<std::size_t> movements;
-  Chunking chunking;
-  bool cut = false;  ///< whether the boxes of this side are cut into chunks
-
-  /// Everything as one side.
-  Side all() const {
-    Side side = parts.front();
-    if (side.is_array() && side.pieces[0].encoding == nullptr) return side;
-    for (std::size_t i = 1; i < parts.size(); ++i) {
-      side.pieces.insert(side.pieces.end(), parts[i].pieces.begin(), parts[i].pieces.end());
-    }
-    return side;
-  }
-  bool in_chunks(const LocalStage& stage) const {
-    return movements.size() > 1 && cut && !stage.axes.contains(chunking.axis);
-  }
-};
 
 class Lowering {
  public:
@@ -57,16 +25,16 @@ class Lowering {
     const auto& stages = schedule_.stages;
     const ArrayState& first = before(stages.front());
     const std::size_t scaled = scaling_stage();
-    Place current;
-    current.parts = {array_side(first.layout.memory.view(first.box(problem_.rank)), input_slot,
-                                first.layout.memory.order, first.complex)};
+    ArrayPlace current =
+        ArrayPlace::of(array_side(first.layout.memory.view(first.box(problem_.rank)), input_slot,
+                                  first.layout.memory.order, first.complex));
     if (copies_input) {
       ArrayState copy = first;
       // Exchanges between arrays know where the user's input lies within its memory.
       if (!settings_.exchange.method->traits.direct) {
         copy.layout.memory = first.layout.memory.dense();
       }
-      const Place target = array_place(array_after(copy, false));
+      const ArrayPlace target = ArrayPlace::of(array_after(copy, false));
       emit(LocalStage{{}, first, copy}, current, target, 1);
       current = target;
     }
@@ -79,7 +47,7 @@ class Lowering {
         const auto* move =
             i + 1 < stages.size() ? std::get_if<RedistributeStage>(&stages[i + 1]) : nullptr;
         if (move == nullptr) {
-          const Place target = array_place(array_after(local->after, stays_in_output(i)));
+          const ArrayPlace target = ArrayPlace::of(array_after(local->after, stays_in_output(i)));
           emit(*local, current, target, scale);
           current = target;
           continue;
@@ -132,19 +100,13 @@ class Lowering {
     return array_side(view, is_output ? output_slot : new_slot(bytes), memory.order, used.complex);
   }
 
-  static Place array_place(const Side& side) {
-    Place place;
-    place.parts = {side};
-    return place;
-  }
-
   /// Lowers a redistribution and what is done locally before it, if anything. Returns where the
   /// array is afterwards.
-  Place move_on(const RedistributeStage& move, const LocalStage* local, const Place& current,
-                double scale, bool last) {
+  ArrayPlace move_on(const RedistributeStage& move, const LocalStage* local,
+                     const ArrayPlace& current, double scale, bool last) {
     auto& channels = channels_[redistribution_++];
     if (settings_.fuses()) {
-      Place packed, arrived;
+      ArrayPlace packed, arrived;
       packed.chunking = arrived.chunking = move.chunking;
       packed.cut = move.chunking.of_sender;
       arrived.cut = move.chunking.of_receiver;
@@ -152,13 +114,13 @@ class Lowering {
       emit(local != nullptr ? *local : LocalStage{{}, move.before, move.before}, current, packed,
            scale);
       if (!last) return arrived;
-      const Place target = array_place(array_after(move.after, true));
+      const ArrayPlace target = ArrayPlace::of(array_after(move.after, true));
       emit(LocalStage{{}, move.after, move.after}, arrived, target, 1);
       return target;
     }
     const Side source = local != nullptr ? array_after(local->after, false) : current.all();
     const Side target = array_after(move.after, last);
-    Place from = array_place(source), to = array_place(target);
+    ArrayPlace from = ArrayPlace::of(source), to = ArrayPlace::of(target);
     from.chunking = to.chunking = move.chunking;
     from.cut = move.chunking.of_sender;
     to.cut = move.chunking.of_receiver;
@@ -212,8 +174,8 @@ class Lowering {
     return slots;
   }
 
-  void add_packed_movement(const RedistributeStage& move, Channel& channel, Place& packed,
-                           Place& arrived) {
+  void add_packed_movement(const RedistributeStage& move, Channel& channel, ArrayPlace& packed,
+                           ArrayPlace& arrived) {
     const bool complex = move.before.complex;
     const MessageSlots slots = message_slots(channel);
     const std::size_t number = add_movement(channel, slots, complex);
@@ -289,8 +251,8 @@ class Lowering {
   }
 
   /// Emits a local stage as one pass, or one for each chunk of what it reads or writes.
-  void emit(const LocalStage& stage, const Place& from, const Place& to, double scale) {
-    const std::size_t timing = add_timing(stage_text(stage, from.all(), to.all()));
+  void emit(const LocalStage& stage, const ArrayPlace& from, const ArrayPlace& to, double scale) {
+    const std::size_t timing = add_timing(stage_text(stage, from, to));
     const bool reads_chunks = from.in_chunks(stage);
     const bool writes_chunks = !reads_chunks && to.in_chunks(stage);
     const std::size_t count = reads_chunks    ? from.movements.size()
@@ -383,7 +345,7 @@ class Lowering {
   }
 
   /// The user's input is preserved, and so is what may have to be packed once more.
-  bool may_be_destroyed(const Side& source, const Place& to) const {
+  bool may_be_destroyed(const Side& source, const ArrayPlace& to) const {
     const auto repeats = [&](std::size_t movement) {
       return code_.movements[movement]->may_repeat();
     };

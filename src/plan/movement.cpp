@@ -12,19 +12,14 @@ namespace {
 
 constexpr int length_tag = 1;  // messages of exchanges have 0
 
-std::vector<Index> offsets_of(const std::vector<Transfer>& transfers) {
-  std::vector<Index> offsets;
-  for (const Transfer& transfer : transfers) offsets.push_back(transfer.offset);
-  return offsets;
-}
-
 }  // namespace
 
 Movement::Movement(Channel& channel, MessageSlots slots, const Communicator& everybody,
                    CopyElement element)
     : channel_(channel), slots_(slots), everybody_(everybody.get()), element_(element) {
-  sends_.offsets = offsets_of(messages().sends());
-  receives_.offsets = offsets_of(messages().receives());
+  // Filled in by every run: offsets depend on the codec in use.
+  sends_.offsets.resize(messages().sends().size());
+  receives_.offsets.resize(messages().receives().size());
   if (channel.lossless) {
     check_mpi(MPI_Comm_rank(channel.group, &own_rank_), "MPI_Comm_rank");
     send_lengths_.resize(sends_.offsets.size());

@@ -1,10 +1,7 @@
 #include "plan/pass.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 
-#include "device/host_copy.hpp"
 #include "device/host_memory.hpp"
 #include "kind/kind.hpp"
 #include "schedule/stage.hpp"
@@ -23,36 +20,6 @@ bool conflicts(Index stride, Index element_bytes) {
   return stride * element_bytes % conflicting_bytes == 0;
 }
 
-/// Where a piece begins, but for its offset in elements.
-std::byte* base(const Piece& piece, const SlotBases& bases) {
-  std::byte* const slot = bases[static_cast<std::size_t>(piece.slot)];
-  if (piece.encoding == nullptr || piece.encoding->offsets[piece.message] < 0) return slot;
-  return slot + piece.encoding->offsets[piece.message];
-}
-
-/// Address of the first element of a box within a piece that is not encoded.
-std::byte* address(const Piece& piece, const Box& box, const SlotBases& bases,
-                   Index element_bytes) {
-  Index position = piece.offset;
-  for (int axis = 0; axis < box.axes(); ++axis) {
-    position += (box.lower[axis] - piece.box.lower[axis]) * piece.stride[axis];
-  }
-  return base(piece, bases) + position * element_bytes;
-}
-
-bool covers(const Side& side, const Box& box) {
-  return side.is_array() && side.pieces[0].encoding == nullptr && contains(side.pieces[0].box, box);
-}
-
-bool may_be_encoded(const Side& side) {
-  return std::any_of(side.pieces.begin(), side.pieces.end(),
-                     [](const Piece& piece) { return piece.encoding != nullptr; });
-}
-
-bool is_encoded(const Piece& piece) {
-  return piece.encoding != nullptr && piece.encoding->encodes(piece.message);
-}
-
 }  // namespace
 
 Pass::Pass(const PassRequest& request) : request_(request) {
@@ -68,9 +35,9 @@ Pass::Pass(const PassRequest& request) : request_(request) {
   const bool in_place = request.backend->in_place && complex && !request.axes.empty();
   tiling.budget = request.tile_bytes * (in_place ? 2 : 1);
   tiling.threads = request.threads;
-  encoded_ = may_be_encoded(request.source) || may_be_encoded(request.sink);
+  encoded_ = request.source.may_be_encoded() || request.sink.may_be_encoded();
   if (encoded_) {
-    const Side& messages = may_be_encoded(request.sink) ? request.sink : request.source;
+    const Side& messages = request.sink.may_be_encoded() ? request.sink : request.source;
     tiling.aligned_axis = messages.order.back();
     tiling.alignment = request.alignment;
   }
@@ -94,10 +61,6 @@ Index Pass::element_bytes(bool complex) const {
   return weft::element_bytes(complex, request_.precision);
 }
 
-CopyElement Pass::element(bool complex) const {
-  return {request_.precision, complex};
-}
-
 bool Pass::has_conflicts(const Piece& piece, bool complex) const {
   return std::any_of(request_.axes.begin(), request_.axes.end(), [&](int axis) {
     return piece.box.extent(axis) > 1 && conflicts(piece.stride[axis], element_bytes(complex));
@@ -119,11 +82,11 @@ void Pass::choose_access() {
   const bool real_output = !request_.sink.complex;
   // Beyond the caches copies fetch memory faster than transforms do.
   const Index source_bytes = request_.before.count() * element_bytes(request_.source.complex);
-  direct_source_ = covers(request_.source, request_.before) &&
+  direct_source_ = request_.source.is_array_with(request_.before) &&
                    source_bytes * request_.parts <= request_.stream_bytes &&
                    suits_transform(request_.source.pieces[0], request_.source.complex) &&
                    (!real_output || request_.source_may_be_destroyed);
-  direct_sink_ = covers(request_.sink, request_.after) && request_.scale == 1 &&
+  direct_sink_ = request_.sink.is_array_with(request_.after) && request_.scale == 1 &&
                  store_ == Store::cached &&
                  !has_conflicts(request_.sink.pieces[0], request_.sink.complex) &&
                  suits_transform(request_.sink.pieces[0], request_.sink.complex);
@@ -187,12 +150,6 @@ void Pass::plan_transforms() {
               });
 }
 
-const Pass::Planned& Pass::planned_for(const Box& tile) const {
-  const Extents shape = tile.extents();
-  return *std::find_if(transforms_.begin(), transforms_.end(),
-                       [&](const Planned& planned) { return planned.shape == shape; });
-}
-
 std::unique_ptr<LocalTransform> Pass::plan_transform(const Extents& loops,
                                                      bool direct_source) const {
   const Strides& in = direct_source ? request_.source.pieces[0].stride : gathered_.stride;
@@ -223,7 +180,8 @@ std::unique_ptr<LocalTransform> Pass::plan_transform(const Extents& loops,
 
 bool Pass::works_in_place() const {
   if (request_.before.empty() && request_.after.empty()) return true;
-  if (!covers(request_.source, request_.before) || !covers(request_.sink, request_.after)) {
+  if (!request_.source.is_array_with(request_.before) ||
+      !request_.sink.is_array_with(request_.after)) {
     return false;
   }
   // Copies take no detour over scratch memory.
@@ -245,21 +203,14 @@ bool Pass::works_in_place() const {
   return true;
 }
 
-bool Pass::between_user_arrays() const {
-  const auto in = [](const Side& side, Slot slot) {
-    return side.is_array() && side.pieces[0].slot == slot;
-  };
-  return in(request_.source, input_slot) && in(request_.sink, output_slot);
-}
-
 Index Pass::bytes() const {
   return request_.before.count() * element_bytes(request_.source.complex) +
          request_.after.count() * element_bytes(request_.sink.complex);
 }
 
 Index Pass::scratch_of_tiles() const {
-  const bool through_tile =
-      !request_.axes.empty() || (may_be_encoded(request_.source) && may_be_encoded(request_.sink));
+  const bool through_tile = !request_.axes.empty() ||
+                            (request_.source.may_be_encoded() && request_.sink.may_be_encoded());
   if (!through_tile) return 0;
   const auto bytes = [&](const TileMemory& memory, bool complex) {
     return aligned_up(static_cast<std::size_t>(memory.elements * element_bytes(complex)));
@@ -269,143 +220,9 @@ Index Pass::scratch_of_tiles() const {
   return static_cast<Index>(gathered + transformed);
 }
 
-std::byte* Pass::encoding_buffer(const Run& run) const {
-  return run.scratch + scratch_of_tiles();
-}
-
 Index Pass::scratch_bytes() const {
   const Index each = scratch_of_tiles() + (encoded_ ? EncodedMessage::buffer_bytes : 0);
   return each * std::min<Index>(request_.threads, tiling_.count());
-}
-
-void Pass::run(const SlotBases& bases, std::byte* scratch, MessagePump* pump,
-               const Encoding* only) const {
-  const Index tiles = tiling_.count();
-  if (tiles == 0) return;
-  const int threads = static_cast<int>(std::min<Index>(request_.threads, tiles));
-  const Index scratch_each = scratch_bytes() / threads;
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-  for (Index tile = 0; tile < tiles; ++tile) {
-    const int thread = omp_get_thread_num();
-    run_tile(tile, {bases, scratch + thread * scratch_each, only});
-    if (store_ == Store::streaming) finish_streaming();
-    if (thread == 0 && pump != nullptr) pump->poll();
-  }
-}
-
-void Pass::read_piece(const Piece& piece, const Box& box, const Run& run,
-                      const MutableBlock& to) const {
-  const CopyElement type = element(request_.source.complex);
-  if (is_encoded(piece)) {
-    EncodedMessage(*piece.encoding->codec, piece.box, request_.source.order)
-        .read(box, to, base(piece, run.bases), type, encoding_buffer(run));
-    return;
-  }
-  const Index bytes = element_bytes(request_.source.complex);
-  copy_block(box.extents(), to, {address(piece, box, run.bases, bytes), piece.stride}, type,
-             Store::cached);
-}
-
-void Pass::write_piece(const Piece& piece, const Box& box, const Run& run, const ConstBlock& from,
-                       double scale) const {
-  const CopyElement type = element(request_.sink.complex);
-  const Index bytes = element_bytes(request_.sink.complex);
-  if (piece.encoding == nullptr || piece.encoding->codec == nullptr) {
-    copy_block(box.extents(), {address(piece, box, run.bases, bytes), piece.stride}, from, type,
-               store_, scale);
-    return;
-  }
-  EncodingMeasure measure;
-  if (is_encoded(piece)) {
-    EncodedMessage(*piece.encoding->codec, piece.box, request_.sink.order)
-        .write(box, from, base(piece, run.bases), type, scale, encoding_buffer(run), measure);
-  } else {
-    // What is not encoded counts for the relative error all the same.
-    copy_block(box.extents(), {address(piece, box, run.bases, bytes), piece.stride}, from, type,
-               store_, scale);
-    measure.squared_norm = scale * scale * squared_norm(box.extents(), from, type);
-  }
-  const bool faint = is_faint(measure.squared_norm, box.extents(), from, type);
-#pragma omp critical(weft_encoding_measure)
-  {
-    piece.encoding->measure += measure;
-    piece.encoding->faint = piece.encoding->faint || faint;
-  }
-}
-
-void Pass::copy_tile(const Box& tile, const Run& run) const {
-  const Index bytes = element_bytes(request_.source.complex);
-  for (const Piece& from : request_.source.pieces) {
-    const Box readable = intersection(tile, from.box);
-    if (readable.empty()) continue;
-    for (const Piece& to : request_.sink.pieces) {
-      const Box common = intersection(readable, to.box);
-      if (common.empty() || (run.only != nullptr && to.encoding != run.only)) continue;
-      if (is_encoded(from)) {
-        read_piece(from, common, run, {address(to, common, run.bases, bytes), to.stride});
-      } else {
-        write_piece(to, common, run, {address(from, common, run.bases, bytes), from.stride}, 1);
-      }
-    }
-  }
-}
-
-void Pass::gather(const Box& box, const Run& run, std::byte* tile) const {
-  const Index bytes = element_bytes(request_.source.complex);
-  for (const Piece& piece : request_.source.pieces) {
-    const Box common = intersection(box, piece.box);
-    if (common.empty()) continue;
-    Index position = 0;
-    for (int axis = 0; axis < box.axes(); ++axis) {
-      position += (common.lower[axis] - box.lower[axis]) * gathered_.stride[axis];
-    }
-    read_piece(piece, common, run, {tile + position * bytes, gathered_.stride});
-  }
-}
-
-void Pass::scatter(const Box& box, const Run& run, const std::byte* tile) const {
-  const Index bytes = element_bytes(request_.sink.complex);
-  for (const Piece& piece : request_.sink.pieces) {
-    const Box common = intersection(box, piece.box);
-    if (common.empty() || (run.only != nullptr && piece.encoding != run.only)) continue;
-    Index position = 0;
-    for (int axis = 0; axis < box.axes(); ++axis) {
-      position += (common.lower[axis] - box.lower[axis]) * transformed_.stride[axis];
-    }
-    write_piece(piece, common, run, {tile + position * bytes, transformed_.stride}, request_.scale);
-  }
-}
-
-void Pass::run_tile(Index number, const Run& run) const {
-  const Box tile = tiling_.box(number);
-  const Index source_bytes = element_bytes(request_.source.complex);
-  const Index sink_bytes = element_bytes(request_.sink.complex);
-  std::byte* const transformed =
-      in_place_
-          ? run.scratch
-          : run.scratch + aligned_up(static_cast<std::size_t>(gathered_.elements * source_bytes));
-  if (request_.axes.empty()) {
-    if (scratch_of_tiles() == 0) return copy_tile(tile, run);
-    gather(tile, run, run.scratch);
-    return scatter(tile, run, run.scratch);
-  }
-  const Box before = before_of(tile);
-  const Box after = after_of(tile);
-  const Piece& source = request_.source.pieces[0];
-  const Piece& sink = request_.sink.pieces[0];
-  const Planned& planned = planned_for(tile);
-  const bool same_array = run.bases[static_cast<std::size_t>(source.slot)] ==
-                          run.bases[static_cast<std::size_t>(sink.slot)];
-  const bool from_source = direct_source_ && !(direct_sink_ && same_array);
-  const std::byte* in = run.scratch;
-  if (from_source) {
-    in = address(source, before, run.bases, source_bytes);
-  } else {
-    gather(before, run, run.scratch);
-  }
-  std::byte* out = direct_sink_ ? address(sink, after, run.bases, sink_bytes) : transformed;
-  (from_source ? planned.from_source : planned.from_gathered)->execute(in, out);
-  if (!direct_sink_) scatter(after, run, transformed);
 }
 
 }  // namespace weft

@@ -56,8 +56,6 @@ class Pass {
   /// Whether source and sink may start at the same address: no tile then writes what another one
   /// reads.
   bool works_in_place() const;
-  /// Whether it reads the user's input and writes the user's output.
-  bool between_user_arrays() const;
   /// Bytes read and written in one run.
   Index bytes() const;
 

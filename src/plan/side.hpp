@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
 #include "geometry/layout.hpp"
+#include "plan/encoding.hpp"
 
 namespace weft {
 
@@ -16,8 +18,6 @@ inline constexpr Slot output_slot = 1;
 /// Base address of every slot in one run.
 using SlotBases = std::vector<std::byte*>;
 
-struct Encoding;
-
 /// A box of elements in a slot: element (i) is at `offset` + sum (i[a]-box.lower[a]) * stride[a]. A
 /// message of an exchange may be encoded, and then begins where its encoding says.
 struct Piece {
@@ -27,6 +27,21 @@ struct Piece {
   Slot slot = input_slot;
   Encoding* encoding = nullptr;  ///< of the exchange, for messages
   std::size_t message = 0;       ///< number within the encoding
+
+  /// Whether it is encoded in some runs, and whether in the present one.
+  bool may_be_encoded() const { return encoding != nullptr; }
+  bool is_encoded() const { return may_be_encoded() && encoding->encodes(message); }
+
+  /// Where it begins, but for `offset`.
+  std::byte* base(const SlotBases& bases) const {
+    std::byte* const begin = bases[static_cast<std::size_t>(slot)];
+    if (!may_be_encoded() || encoding->offsets[message] < 0) return begin;
+    return begin + encoding->offsets[message];
+  }
+  /// Address of the first element of a part, unless the piece is encoded.
+  std::byte* address(const Box& part, const SlotBases& bases, Index element_bytes) const {
+    return base(bases) + (offset + position_in(box, stride, part.lower)) * element_bytes;
+  }
 };
 
 /// One side of a pass: where the array lies, as pieces that tile this rank's box. A plain array is
@@ -37,7 +52,14 @@ struct Side {
   AxisList order;  ///< of the elements in a piece, slowest axis first
   bool complex = true;
 
-  bool is_array() const { return pieces.size() == 1; }
+  /// Whether it is a plain array.
+  bool is_array() const { return pieces.size() == 1 && !pieces[0].may_be_encoded(); }
+  /// Whether it is an array that holds all of `part`.
+  bool is_array_with(const Box& part) const { return is_array() && contains(pieces[0].box, part); }
+  bool may_be_encoded() const {
+    return std::any_of(pieces.begin(), pieces.end(),
+                       [](const Piece& piece) { return piece.may_be_encoded(); });
+  }
 };
 
 /// Distances in a dense block of a region, such as a message.

@@ -8,19 +8,20 @@
 #include <cstdlib>
 
 #include "support/compressed_run.hpp"
+#include "support/pencils.hpp"
 #include "support/random_distribution.hpp"
 #include "support/same_error.hpp"
 
 namespace weft {
 namespace {
 
+using test::both;
 using test::expect_same_error;
+using test::Field;
+using test::pencils;
+using test::with;
 using test::world_rank;
 using test::world_size;
-
-using Complex = std::complex<double>;
-using Field = std::vector<Complex>;
-constexpr Direction both[] = {Direction::forward, Direction::backward};
 
 class SharedMemory : public testing::Test {
  protected:
@@ -32,23 +33,6 @@ class SharedMemory : public testing::Test {
  private:
   const test::Watchdog watchdog_{100};
 };
-
-MpiProblem pencils(const Kinds& kinds = c2c) {
-  return {.shape = {12, 10, 14},
-          .comm = MPI_COMM_WORLD,
-          .kinds = kinds,
-          .in = pencil(2),
-          .out = pencil(0)};
-}
-
-Options with(const std::string& exchange, Index chunks = 1, int fields = 1) {
-  Options options;
-  options.exchange = exchange;
-  options.chunks = chunks;
-  options.fields_in_flight = fields;
-  options.threads = 1;
-  return options;
-}
 
 void expect_right(Plan& plan, const std::string& what) {
   for (const Direction direction : both) {

@@ -1,0 +1,236 @@
+#include "plan/implementation.hpp"
+
+#include <cstdint>
+
+#include "exchange/agreement.hpp"
+#include "plan/arguments.hpp"
+#include "plan/report.hpp"
+#include "plan/user_array.hpp"
+#include "schedule/describe.hpp"
+#include "schedule/planner.hpp"
+
+namespace weft {
+
+namespace {
+
+std::unique_ptr<MessagePump> make_pump(const Options& options, const Communicator& comm) {
+  const bool thread = options.progress == ProgressBy::thread;
+  int provided = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&provided);
+  collectively(comm, [&] {
+    if (!thread || provided == MPI_THREAD_MULTIPLE) return;
+    throw Error("progress by a thread needs MPI_THREAD_MULTIPLE: call MPI_Init_thread with it");
+  });
+  return std::make_unique<MessagePump>(thread);
+}
+
+}  // namespace
+
+Plan::Implementation::Implementation(const MpiProblem& given, const Options& options)
+    : comm_(Communicator::duplicate(given.comm)),
+      problem_(resolve_collectively(given, options, comm_)),
+      groups_(comm_),
+      codec_(options.codec),
+      tolerance_(options.tolerance),
+      fields_in_flight_(options.fields_in_flight),
+      shape_(given.shape),
+      kinds_(given.kinds.resolve(given.shape.size())) {
+  const int on_node = ranks_on_this_node(comm_);
+  const CacheSizes caches = agreed_caches(options, comm_);
+  settings_ = program_settings(options, caches, on_node);
+  pump_ = make_pump(options, comm_);
+  collectively(comm_, [&] { schedule_ = plan_schedule(problem_, options, caches); });
+  const std::string exchange = choose_exchange(options, comm_, on_node);
+  try {
+    make_lanes(exchange);
+  } catch (const SharedMemoryError&) {
+    // Whoever asks for shared memory by name wants to know that there is not enough.
+    if (options.exchange != "auto") throw;
+    make_lanes(exchange.substr(exchange.find(':') + 1));
+  }
+  input_ = user_array(problem_, problem_.in, problem_.shape, !problem_.real_input());
+  output_ = user_array(problem_, problem_.out, problem_.spectral, true);
+  collectively(comm_, [&] {
+    own_workspace_ = HostBuffer(workspace_bytes());
+    workspace_ = own_workspace_.data();
+  });
+  last_ = lanes_->front().forward.separate.get();
+  last_channels_ = &lanes_->front().forward.channels;
+}
+
+Plan::Implementation::~Implementation() {
+  // Messages still under way would arrive in memory that is no longer there.
+  try {
+    wait();
+  } catch (const std::exception&) {
+  }
+}
+
+void Plan::Implementation::make_lanes(const std::string& exchange) {
+  exchange_ = exchange;
+  settings_.exchange = find_exchange(exchange);
+  const ChannelSettings channels{
+      settings_.exchange,
+      codec_,
+      tolerance_,
+      settings_.count_limit,
+      pretended_ranks_per_node(),
+      nullptr,
+      &comm_,
+      [this](const Group& group) -> const Communicator& { return groups_.of(group); }};
+  lanes_.emplace(fields_in_flight_, schedule_, problem_, settings_, channels, *pump_);
+}
+
+void Plan::Implementation::start(Direction direction, const Argument& in, const Argument& out) {
+  agree_to_run(direction, find_error(direction, in, out));
+  begin(lanes_->front(), direction, in, out);
+  last_->advance(last_->blocks() ? Until::done : Until::message);
+}
+
+bool Plan::Implementation::test() {
+  if (!last_->is_running()) return true;
+  if (last_->advance(Until::blocked)) return true;
+  pump_->poll();
+  return false;
+}
+
+void Plan::Implementation::wait() {
+  if (last_->is_running()) last_->advance(Until::done);
+}
+
+void Plan::Implementation::wait_and_agree(const std::exception_ptr& failure) {
+  wait();
+  collectively(comm_, [&] {
+    if (!failure) return;
+    try {
+      std::rethrow_exception(failure);
+    } catch (const std::exception&) {
+      throw;
+    } catch (...) {
+      throw Error("the work done meanwhile threw something that is no std::exception");
+    }
+  });
+}
+
+void Plan::Implementation::run_many(Direction direction, const Fields& in, const Fields& out) {
+  std::optional<std::string> error;
+  if (in.count != out.count) {
+    error = std::to_string(in.count) + " input fields, but " + std::to_string(out.count) +
+            " output fields";
+  }
+  for (std::size_t i = 0; i < in.count && !error; ++i) {
+    error = find_error(direction, in.field(in.range, i), out.field(out.range, i));
+    if (error) error = "field " + std::to_string(i) + ": " + *error;
+  }
+  agree_to_run(direction, error, static_cast<Index>(in.count));
+  // Fields enter lanes in turn. A lane goes on to its next message while those of the others are
+  // under way; every rank does so in the same order.
+  std::size_t next = 0;
+  const auto enter = [&](Lane& lane) {
+    lane.current = nullptr;
+    while (next < in.count && lane.current == nullptr) {
+      begin(lane, direction, in.field(in.range, next), out.field(out.range, next));
+      ++next;
+      if (!last_->advance(Until::message)) lane.current = last_;
+    }
+  };
+  for (Lane& lane : *lanes_) enter(lane);
+  bool active = true;
+  while (active) {
+    active = false;
+    for (Lane& lane : *lanes_) {
+      if (lane.current != nullptr && lane.current->advance(Until::waited)) enter(lane);
+      active = active || lane.current != nullptr;
+    }
+  }
+}
+
+void Plan::Implementation::agree_to_run(Direction direction, std::optional<std::string> error,
+                                        Index fields) {
+  // Ranks may have come to different collective calls of the transform under way; one more among
+  // these would not be the same on all. Where test has found the end, others still may not have.
+  if (last_->is_running()) {
+    wait();
+    if (!error) error = "a transform is under way: wait for it before the next one";
+  }
+  const bool forward = direction == Direction::forward;
+  Index flags[5] = {error ? 1 : 0, forward ? 1 : 0, forward ? 0 : 1, fields, -fields};
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, flags, 5, MPI_INT64_T, MPI_MAX, comm_.get()),
+            "MPI_Allreduce");
+  if (flags[0] != 0) agree(comm_, error);
+  if (flags[1] + flags[2] == 2) throw Error("some ranks called forward, others backward");
+  if (flags[3] != -flags[4]) {
+    throw Error("the number of fields differs between ranks: from " + std::to_string(-flags[4]) +
+                " to " + std::to_string(flags[3]));
+  }
+}
+
+std::optional<std::string> Plan::Implementation::find_error(Direction direction, const Argument& in,
+                                                            const Argument& out) const {
+  const auto given = [](const Argument& argument) {
+    GivenArray array{argument.data, argument.elements, argument.type};
+    if (argument.elements == unknown_size) array.elements.reset();
+    return array;
+  };
+  const bool forward = direction == Direction::forward;
+  const LocalArray& source = forward ? input_ : output_;
+  const LocalArray& sink = forward ? output_ : input_;
+  if (auto error = find_mismatch("input", given(in), source)) return error;
+  if (auto error = find_mismatch("output", given(out), sink)) return error;
+  if (workspace_ == nullptr && workspace_bytes() > 0) return "the plan has no workspace";
+  return find_overlap(given(in), source, given(out), sink);
+}
+
+void Plan::Implementation::begin(Lane& lane, Direction direction, const Argument& in,
+                                 const Argument& out) {
+  Programs& programs = direction == Direction::forward ? lane.forward : lane.backward;
+  const bool in_place = in.data == out.data && programs.in_place != nullptr;
+  last_ = in_place ? programs.in_place.get() : programs.separate.get();
+  last_channels_ = &programs.channels;
+  std::byte* const workspace =
+      workspace_ == nullptr ? nullptr : workspace_ + lanes_->workspace_offset(lane);
+  last_->begin(static_cast<const std::byte*>(in.data),
+               static_cast<std::byte*>(const_cast<void*>(out.data)), workspace);
+}
+
+Report Plan::Implementation::report() const {
+  return make_report(*last_channels_, tolerance_);
+}
+
+Index Plan::Implementation::bytes_sent() const {
+  Index bytes = 0;
+  for (const auto& chunks : lanes_->front().forward.channels) {
+    for (const auto& channel : chunks) {
+      const bool ran = channel->use.plain_bytes > 0;
+      bytes +=
+          ran ? channel->use.bytes : channel->rungs[channel->preferred].exchange->bytes_to_others();
+    }
+  }
+  return bytes;
+}
+
+void Plan::Implementation::set_workspace(std::span<std::byte> memory) {
+  if (memory.size() < workspace_bytes()) {
+    throw Error("workspace of " + std::to_string(memory.size()) +
+                " bytes is too small: " + std::to_string(workspace_bytes()) + " are needed");
+  }
+  if (reinterpret_cast<std::uintptr_t>(memory.data()) % buffer_alignment != 0) {
+    throw Error("workspace is not aligned to " + std::to_string(buffer_alignment) + " bytes");
+  }
+  own_workspace_ = HostBuffer();
+  workspace_ = memory.data();
+}
+
+std::string Plan::Implementation::describe() const {
+  const NodeWindow* const window = lanes_->window();
+  return weft::describe(schedule_, problem_) + weft::describe(reversed(schedule_), problem_) +
+         "exchange " + exchange_ + ", local " + settings_.backend->name + ", " +
+         std::to_string(settings_.threads) + " threads, tiles of " +
+         human_bytes(static_cast<double>(settings_.tile_bytes)) + ", workspace " +
+         human_bytes(static_cast<double>(workspace_bytes())) +
+         (window != nullptr ? ", shared " + human_bytes(static_cast<double>(window->bytes()))
+                            : "") +
+         "\n";
+}
+
+}  // namespace weft

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "device/host_memory.hpp"
+#include "plan/group_communicators.hpp"
+#include "plan/lanes.hpp"
+#include "plan/message_pump.hpp"
+#include "plan/settings.hpp"
+#include "weft/plan.hpp"
+
+namespace weft {
+
+/// What a plan is made of: lanes to run, memory for them, and the promise that all ranks do the
+/// same.
+class Plan::Implementation {
+ public:
+  Implementation(const MpiProblem& given, const Options& options);
+  ~Implementation();
+
+  void start(Direction direction, const Argument& in, const Argument& out);
+  bool test();
+  void wait();
+  void wait_and_agree(const std::exception_ptr& failure);
+  void run_many(Direction direction, const Fields& in, const Fields& out);
+
+  Report report() const;
+  Index bytes_sent() const;
+  std::string describe() const;
+
+  std::size_t workspace_bytes() const { return lanes_->workspace_bytes(); }
+  void set_workspace(std::span<std::byte> memory);
+
+  const Problem& problem() const { return problem_; }
+  const Extents& shape() const { return shape_; }
+  const Axes<Kind>& kinds() const { return kinds_; }
+  MPI_Comm communicator() const { return comm_.get(); }
+  const LocalArray& input() const { return input_; }
+  const LocalArray& output() const { return output_; }
+  const Program& last() const { return *last_; }
+  const std::string& exchange() const { return exchange_; }
+  const ProgramSettings& settings() const { return settings_; }
+
+ private:
+  void make_lanes(const std::string& exchange);
+  std::optional<std::string> find_error(Direction direction, const Argument& in,
+                                        const Argument& out) const;
+  /// One small reduction tells whether any rank has something to say, and what all are up to.
+  void agree_to_run(Direction direction, std::optional<std::string> error, Index fields = 1);
+  void begin(Lane& lane, Direction direction, const Argument& in, const Argument& out);
+
+  Communicator comm_;
+  Problem problem_;
+  ProgramSettings settings_;
+  Schedule schedule_;
+  GroupCommunicators groups_;
+  std::string exchange_;  // as it is, for "auto"
+  std::string codec_;
+  std::optional<double> tolerance_;
+  int fields_in_flight_ = 1;
+  std::unique_ptr<MessagePump> pump_;
+  std::optional<Lanes> lanes_;
+  Program* last_ = nullptr;
+  const Channels* last_channels_ = nullptr;
+  Extents shape_;  // without the batch
+  Axes<Kind> kinds_;
+  LocalArray input_;
+  LocalArray output_;
+  HostBuffer own_workspace_;
+  std::byte* workspace_ = nullptr;
+};
+
+}  // namespace weft

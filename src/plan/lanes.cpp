@@ -1,0 +1,107 @@
+#include "plan/lanes.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+
+#include "device/host_memory.hpp"
+#include "exchange/agreement.hpp"
+
+namespace weft {
+
+namespace {
+
+void bind_exchanges(Programs& programs) {
+  for (auto& chunks : programs.channels) {
+    for (auto& channel : chunks) {
+      for (Rung& rung : channel->rungs) rung.exchange->bind();
+    }
+  }
+}
+
+/// Makes the programs of lanes, all with the same settings.
+class ProgramMaker {
+ public:
+  ProgramMaker(const Problem& problem, const ProgramSettings& settings, const Communicator& comm,
+               MessagePump& pump)
+      : problem_(problem), settings_(settings), comm_(comm), pump_(pump) {}
+
+  void make(const Schedule& schedule, Programs& programs) const {
+    programs.separate = make(schedule, programs.channels, false);
+    int copies = programs.separate->works_in_place() ? 0 : 1;
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &copies, 1, MPI_INT, MPI_MAX, comm_.get()),
+              "MPI_Allreduce");
+    if (copies != 0) programs.in_place = make(schedule, programs.channels, true);
+  }
+
+ private:
+  std::unique_ptr<Program> make(const Schedule& schedule, Channels& channels,
+                                bool copies_input) const {
+    std::unique_ptr<Program> program;
+    collectively(comm_, [&] {
+      program = std::make_unique<Program>(schedule, problem_, settings_, channels, comm_, pump_,
+                                          copies_input);
+    });
+    return program;
+  }
+
+  const Problem& problem_;
+  const ProgramSettings& settings_;
+  const Communicator& comm_;
+  MessagePump& pump_;
+};
+
+}  // namespace
+
+Lanes::Lanes(int count, const Schedule& forward, const Problem& problem,
+             const ProgramSettings& settings, const ChannelSettings& channels, MessagePump& pump) {
+  const Communicator& comm = *channels.everybody;
+  ChannelSettings with_window = channels;
+  if (channels.exchange.method->traits.places) {
+    window_ = std::make_unique<NodeWindow>(comm);
+    with_window.window = window_.get();
+  }
+  const Schedule backward = reversed(forward);
+  lanes_.resize(static_cast<std::size_t>(count));
+  for (Lane& lane : lanes_) make_channels_of(lane, forward, backward, problem, with_window);
+  if (window_) {
+    window_->allocate();
+    for (Lane& lane : lanes_) {
+      bind_exchanges(lane.forward);
+      bind_exchanges(lane.backward);
+    }
+  }
+  ProgramSettings aligned = settings;
+  aligned.alignment =
+      std::max(largest_block(front().forward.channels), largest_block(front().backward.channels));
+  const ProgramMaker maker(problem, aligned, comm, pump);
+  for (Lane& lane : lanes_) {
+    maker.make(forward, lane.forward);
+    maker.make(backward, lane.backward);
+  }
+}
+
+void Lanes::make_channels_of(Lane& lane, const Schedule& forward, const Schedule& backward,
+                             const Problem& problem, const ChannelSettings& channels) {
+  const NodeWindow::Mark begin = window_ ? window_->mark() : 0;
+  lane.forward.channels = make_channels(forward, problem, channels);
+  const NodeWindow::Mark end = window_ ? window_->mark() : 0;
+  if (window_) window_->rewind(begin);
+  lane.backward.channels = make_channels(backward, problem, channels);
+  if (window_) window_->rewind(std::max(end, window_->mark()));
+}
+
+std::size_t Lanes::lane_bytes() const {
+  Index bytes = 0;
+  for (const Programs* programs : {&front().forward, &front().backward}) {
+    bytes = std::max(bytes, programs->separate->workspace_bytes());
+    if (programs->in_place) bytes = std::max(bytes, programs->in_place->workspace_bytes());
+  }
+  return aligned_up(static_cast<std::size_t>(bytes));
+}
+
+std::size_t Lanes::workspace_offset(const Lane& lane) const {
+  return static_cast<std::size_t>(&lane - lanes_.data()) * lane_bytes();
+}
+
+}  // namespace weft

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "exchange/node_window.hpp"
+#include "plan/make_channels.hpp"
+#include "plan/program.hpp"
+
+namespace weft {
+
+/// One direction: the program for separate arrays, and another one where that cannot run in place.
+/// They never run at the same time, and share their exchanges.
+struct Programs {
+  Channels channels;
+  std::unique_ptr<Program> separate;
+  std::unique_ptr<Program> in_place;
+};
+
+/// What one field in flight needs. Its directions never run at the same time.
+struct Lane {
+  Programs forward;
+  Programs backward;
+  Program* current = nullptr;
+};
+
+/// The lanes of a plan. Different ones run at the same time: each has channels and workspace of its
+/// own.
+class Lanes {
+ public:
+  /// Collective. `channels` say how messages travel; the window, if the exchange needs one, is made
+  /// here. Throws SharedMemoryError where there is not enough memory for it. Communicators and
+  /// `pump` must outlive this.
+  Lanes(int count, const Schedule& forward, const Problem& problem, const ProgramSettings& settings,
+        const ChannelSettings& channels, MessagePump& pump);
+
+  std::vector<Lane>::iterator begin() { return lanes_.begin(); }
+  std::vector<Lane>::iterator end() { return lanes_.end(); }
+  Lane& front() { return lanes_.front(); }
+  const Lane& front() const { return lanes_.front(); }
+
+  std::size_t workspace_bytes() const { return lanes_.size() * lane_bytes(); }
+  /// Where the part of a lane begins in the workspace.
+  std::size_t workspace_offset(const Lane& lane) const;
+  /// Null unless messages are written to memory that ranks share.
+  const NodeWindow* window() const { return window_.get(); }
+
+ private:
+  void make_channels_of(Lane& lane, const Schedule& forward, const Schedule& backward,
+                        const Problem& problem, const ChannelSettings& channels);
+  /// Of one lane.
+  std::size_t lane_bytes() const;
+
+  std::unique_ptr<NodeWindow> window_;
+  std::vector<Lane> lanes_;
+};
+
+}  // namespace weft

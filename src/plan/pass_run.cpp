@@ -1,0 +1,149 @@
+#include <omp.h>
+
+#include <algorithm>
+
+#include "device/host_copy.hpp"
+#include "device/host_memory.hpp"
+#include "plan/pass.hpp"
+
+namespace weft {
+
+CopyElement Pass::element(bool complex) const {
+  return {request_.precision, complex};
+}
+
+void Pass::run(const SlotBases& bases, std::byte* scratch, MessagePump* pump,
+               const Encoding* only) const {
+  const Index tiles = tiling_.count();
+  if (tiles == 0) return;
+  const int threads = static_cast<int>(std::min<Index>(request_.threads, tiles));
+  const Index scratch_each = scratch_bytes() / threads;
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+  for (Index tile = 0; tile < tiles; ++tile) {
+    const int thread = omp_get_thread_num();
+    run_tile(tile, {bases, scratch + thread * scratch_each, only});
+    if (store_ == Store::streaming) finish_streaming();
+    if (thread == 0 && pump != nullptr) pump->poll();
+  }
+}
+
+std::byte* Pass::encoding_buffer(const Run& run) const {
+  return run.scratch + scratch_of_tiles();
+}
+
+void Pass::read_piece(const Piece& piece, const Box& box, const Run& run,
+                      const MutableBlock& to) const {
+  const CopyElement type = element(request_.source.complex);
+  if (piece.is_encoded()) {
+    EncodedMessage(*piece.encoding->codec, piece.box, request_.source.order)
+        .read(box, to, piece.base(run.bases), type, encoding_buffer(run));
+    return;
+  }
+  const Index bytes = element_bytes(request_.source.complex);
+  copy_block(box.extents(), to, {piece.address(box, run.bases, bytes), piece.stride}, type,
+             Store::cached);
+}
+
+void Pass::write_piece(const Piece& piece, const Box& box, const Run& run, const ConstBlock& from,
+                       double scale) const {
+  const CopyElement type = element(request_.sink.complex);
+  const Index bytes = element_bytes(request_.sink.complex);
+  if (!piece.may_be_encoded() || piece.encoding->codec == nullptr) {
+    copy_block(box.extents(), {piece.address(box, run.bases, bytes), piece.stride}, from, type,
+               store_, scale);
+    return;
+  }
+  EncodingMeasure measure;
+  if (piece.is_encoded()) {
+    EncodedMessage(*piece.encoding->codec, piece.box, request_.sink.order)
+        .write(box, from, piece.base(run.bases), type, scale, encoding_buffer(run), measure);
+  } else {
+    // What is not encoded counts for the relative error all the same.
+    copy_block(box.extents(), {piece.address(box, run.bases, bytes), piece.stride}, from, type,
+               store_, scale);
+    measure.squared_norm = scale * scale * squared_norm(box.extents(), from, type);
+  }
+  const bool faint = is_faint(measure.squared_norm, box.extents(), from, type);
+#pragma omp critical(weft_encoding_measure)
+  {
+    piece.encoding->measure += measure;
+    piece.encoding->faint = piece.encoding->faint || faint;
+  }
+}
+
+void Pass::copy_tile(const Box& tile, const Run& run) const {
+  const Index bytes = element_bytes(request_.source.complex);
+  for (const Piece& from : request_.source.pieces) {
+    const Box readable = intersection(tile, from.box);
+    if (readable.empty()) continue;
+    for (const Piece& to : request_.sink.pieces) {
+      const Box common = intersection(readable, to.box);
+      if (common.empty() || (run.only != nullptr && to.encoding != run.only)) continue;
+      if (from.is_encoded()) {
+        read_piece(from, common, run, {to.address(common, run.bases, bytes), to.stride});
+      } else {
+        write_piece(to, common, run, {from.address(common, run.bases, bytes), from.stride}, 1);
+      }
+    }
+  }
+}
+
+void Pass::gather(const Box& box, const Run& run, std::byte* tile) const {
+  const Index bytes = element_bytes(request_.source.complex);
+  for (const Piece& piece : request_.source.pieces) {
+    const Box common = intersection(box, piece.box);
+    if (common.empty()) continue;
+    const Index position = position_in(box, gathered_.stride, common.lower);
+    read_piece(piece, common, run, {tile + position * bytes, gathered_.stride});
+  }
+}
+
+void Pass::scatter(const Box& box, const Run& run, const std::byte* tile) const {
+  const Index bytes = element_bytes(request_.sink.complex);
+  for (const Piece& piece : request_.sink.pieces) {
+    const Box common = intersection(box, piece.box);
+    if (common.empty() || (run.only != nullptr && piece.encoding != run.only)) continue;
+    const Index position = position_in(box, transformed_.stride, common.lower);
+    write_piece(piece, common, run, {tile + position * bytes, transformed_.stride}, request_.scale);
+  }
+}
+
+const Pass::Planned& Pass::planned_for(const Box& tile) const {
+  const Extents shape = tile.extents();
+  return *std::find_if(transforms_.begin(), transforms_.end(),
+                       [&](const Planned& planned) { return planned.shape == shape; });
+}
+
+void Pass::run_tile(Index number, const Run& run) const {
+  const Box tile = tiling_.box(number);
+  const Index source_bytes = element_bytes(request_.source.complex);
+  const Index sink_bytes = element_bytes(request_.sink.complex);
+  std::byte* const transformed =
+      in_place_
+          ? run.scratch
+          : run.scratch + aligned_up(static_cast<std::size_t>(gathered_.elements * source_bytes));
+  if (request_.axes.empty()) {
+    if (scratch_of_tiles() == 0) return copy_tile(tile, run);
+    gather(tile, run, run.scratch);
+    return scatter(tile, run, run.scratch);
+  }
+  const Box before = before_of(tile);
+  const Box after = after_of(tile);
+  const Piece& source = request_.source.pieces[0];
+  const Piece& sink = request_.sink.pieces[0];
+  const Planned& planned = planned_for(tile);
+  const bool same_array = run.bases[static_cast<std::size_t>(source.slot)] ==
+                          run.bases[static_cast<std::size_t>(sink.slot)];
+  const bool from_source = direct_source_ && !(direct_sink_ && same_array);
+  const std::byte* in = run.scratch;
+  if (from_source) {
+    in = source.address(before, run.bases, source_bytes);
+  } else {
+    gather(before, run, run.scratch);
+  }
+  std::byte* out = direct_sink_ ? sink.address(after, run.bases, sink_bytes) : transformed;
+  (from_source ? planned.from_source : planned.from_gathered)->execute(in, out);
+  if (!direct_sink_) scatter(after, run, transformed);
+}
+
+}  // namespace weft

@@ -1,0 +1,84 @@
+#include "plan/settings.hpp"
+
+#include <mpi.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "device/host_memory.hpp"
+#include "plan/make_channels.hpp"
+
+namespace weft {
+
+namespace {
+
+/// Arrays larger than this multiple of the second-level cache are written past the cache.
+constexpr Index stream_cache_multiple = 16;
+
+int choose_threads(const Options& options, int ranks_on_node) {
+  if (options.threads > 0) return options.threads;
+  if (std::getenv("OMP_NUM_THREADS") != nullptr) return omp_get_max_threads();
+  // A rank that is bound to some cores has them for itself; unbound ranks share all of them.
+  return usable_cores() < cores() ? usable_cores() : std::max(1, cores() / ranks_on_node);
+}
+
+Index choose_stream_bytes(const Options& options) {
+  if (options.stream_bytes >= 0) return options.stream_bytes;
+  return stream_cache_multiple * static_cast<Index>(second_level_cache_bytes());
+}
+
+}  // namespace
+
+int ranks_on_this_node(const Communicator& comm) {
+  return Communicator::split_by_node(comm).size();
+}
+
+Index pretended_ranks_per_node() {
+  const char* text = std::getenv("WEFT_RANKS_PER_NODE");
+  return text != nullptr ? std::max(0, std::atoi(text)) : 0;
+}
+
+CacheSizes agreed_caches(const Options& options, const Communicator& comm) {
+  // Tiles fill a quarter of the second-level cache: a tile is read, transformed and written beside
+  // the data that streams through. Planes may fill eight tiles, or, input or output alone, two
+  // thirds of a core's share of both caches: for 256^3 that took a fifth to a third off with 1 MiB
+  // of second level, for 512^3 two fifths with 2 MiB and 4.7 MiB of third.
+  const auto second = static_cast<Index>(second_level_cache_bytes());
+  const auto third = static_cast<Index>(third_level_cache_share());
+  CacheSizes caches(options.tile_bytes > 0 ? options.tile_bytes : second / 4);
+  if (options.tile_bytes == 0) caches.group = std::max(caches.group, (second + third) / 3 * 4);
+  Index bytes[2] = {caches.tile, caches.group};
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, bytes, 2, MPI_INT64_T, MPI_MIN, comm.get()),
+            "MPI_Allreduce");
+  return {bytes[0], bytes[1]};
+}
+
+std::string choose_exchange(const Options& options, const Communicator& comm, int ranks_on_node) {
+  if (options.exchange != "auto") return options.exchange;
+  // Where ranks share a node, nothing is faster than writing to the neighbour's memory; but what is
+  // not packed cannot be compressed. Collective exchanges are the best tuned, but do not leave the
+  // ranks to their work meanwhile.
+  const bool overlaps = options.chunks > 1 || options.fields_in_flight > 1;
+  const std::string wire = overlaps ? "p2p" : "alltoallv";
+  int shared = ranks_on_node > 1 ? 1 : 0;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &shared, 1, MPI_INT, MPI_MAX, comm.get()), "MPI_Allreduce");
+  return shared != 0 && !compresses(options) ? "node_shared:" + wire : wire;
+}
+
+ProgramSettings program_settings(const Options& options, const CacheSizes& caches,
+                                 int ranks_on_node) {
+  ProgramSettings settings;
+  settings.backend = &find_local_backend(options.local);
+  settings.rigor = options.rigor;
+  settings.reorder = options.reorder;
+  settings.overwrite_input = options.overwrite_input;
+  settings.threads = choose_threads(options, ranks_on_node);
+  settings.tile_bytes = caches.tile;
+  settings.stream_bytes = choose_stream_bytes(options);
+  settings.count_limit = options.mpi_count_limit;
+  settings.lossless = is_lossless(options.codec);
+  return settings;
+}
+
+}  // namespace weft

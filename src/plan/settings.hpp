@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string>
+
+#include "exchange/communicator.hpp"
+#include "exchange/exchange.hpp"
+#include "local/local_transform.hpp"
+#include "schedule/planner.hpp"
+#include "weft/options.hpp"
+
+namespace weft {
+
+/// What all programs of a plan share.
+struct ProgramSettings {
+  ExchangeChoice exchange;
+  const LocalBackend* backend = nullptr;
+  Rigor rigor = Rigor::estimate;
+  bool reorder = true;
+  bool overwrite_input = false;
+  int threads = 1;
+  Index tile_bytes = 0;
+  Index stream_bytes = 0;
+  Index count_limit = 0;
+  Index alignment = 1;  ///< elements of a block of the codec
+
+  bool lossless = false;  ///< messages are compressed as a whole
+
+  /// Whether passes read and write packed messages; otherwise exchanges work on arrays.
+  bool fuses() const {
+    const ExchangeTraits& traits = exchange.method->traits;
+    return !traits.direct && (!traits.packs_itself || lossless);
+  }
+};
+
+/// Collective.
+int ranks_on_this_node(const Communicator& comm);
+
+/// For tests on a single machine: nodes of so many consecutive ranks, whatever they run on; 0: as
+/// they are.
+Index pretended_ranks_per_node();
+
+/// Collective: how much data is worked on at a time. Ranks on different machines must build the
+/// same schedule.
+CacheSizes agreed_caches(const Options& options, const Communicator& comm);
+
+/// Collective: the exchange that "auto" stands for, or that is asked for by name.
+std::string choose_exchange(const Options& options, const Communicator& comm, int ranks_on_node);
+
+/// All settings but the exchange, and the alignment that follows from it.
+ProgramSettings program_settings(const Options& options, const CacheSizes& caches,
+                                 int ranks_on_node);
+
+}  // namespace weft

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "geometry/layout.hpp"
+#include "schedule/problem.hpp"
+#include "weft/plan.hpp"
+
+namespace weft {
+
+/// What the user is told of an array of this rank: without the axis that stands for the batch.
+LocalArray user_array(const Problem& problem, const Layout& layout, const Extents& shape,
+                      bool complex);
+
+/// An array as the user passes it to a run.
+struct GivenArray {
+  const void* data;
+  std::optional<std::size_t> elements;  ///< unknown of pointers
+  ElementType type;
+};
+
+/// What is wrong with an array that should be as planned, if anything. `name` is "input" or
+/// "output".
+std::optional<std::string> find_mismatch(const char* name, const GivenArray& given,
+                                         const LocalArray& planned);
+
+/// Whether input and output share memory in a way that a run does not allow.
+std::optional<std::string> find_overlap(const GivenArray& in, const LocalArray& planned_in,
+                                        const GivenArray& out, const LocalArray& planned_out);
+
+}  // namespace weft
