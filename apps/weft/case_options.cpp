@@ -30,9 +30,13 @@ void add_case_options(CLI::App& app, CaseOptions& options) {
       ->check(check_whole_number)
       ->required();
   app.add_option("--kind", options.kind,
-                 "c2c, r2c (of the last axis), or one per axis: none,r2c,c2c")
+                 "c2c, r2c (of the last axis), dct2 and others of `weft list`, or one per axis: "
+                 "none,r2c,dct1")
       ->capture_default_str();
   app.add_option("--precision", options.precision, "f32 or f64")->capture_default_str();
+  app.add_option("--numbers", options.numbers,
+                 "In physical space: real, complex, or automatic (by the kinds)")
+      ->capture_default_str();
   app.add_option("--in", options.in,
                  "Layout in physical space: slab:AXIS, pencil:AXIS, brick or grid:PxQ..., "
                  "then if wanted ,order=210 and ,split=block")

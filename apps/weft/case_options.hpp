@@ -19,6 +19,7 @@ struct CaseOptions {
   std::vector<Index> shape;
   std::string kind = "c2c";
   std::string precision = "f64";
+  std::string numbers = "automatic";
   std::string in = "slab:0";
   std::string out;  ///< empty: slab:1, or slab:0 for a single axis
   std::string grid;
@@ -66,6 +67,7 @@ BasicProblem<Comm> problem_of(const CaseOptions& given, Comm comm) {
   problem.precision = parse_precision(given.precision);
   problem.batch = given.batch;
   problem.interleaved = given.interleaved;
+  problem.numbers = parse_numbers(given.numbers);
   problem.norm = parse_norm(given.norm);
   if (given.in_place && problem.kinds.resolve(problem.shape.size()).contains(Kind::r2c)) {
     problem.in = problem.in.padded_for_r2c();

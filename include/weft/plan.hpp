@@ -166,6 +166,7 @@ class Plan {
   const Extents& shape() const;     ///< as given
   const Axes<Kind>& kinds() const;  ///< of all axes of the shape
   Norm norm() const;
+  bool orthogonal() const;  ///< cosine and sine transforms with orthogonal matrices, up to a factor
   Index batch() const;
   /// The plan's own communicator; only for collective operations between runs of the plan.
   MPI_Comm communicator() const;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "weft/kinds.hpp"
 #include "weft/layout_spec.hpp"
 
@@ -15,9 +17,14 @@ struct BasicProblem {
   LayoutSpec in = slab(0);  ///< of the array in physical space
   LayoutSpec out = {};      ///< of the array in spectral space; default: like `in`
   Precision precision = Precision::f64;
-  Index batch = 1;           ///< number of fields transformed together
+  Numbers numbers = Numbers::automatic;  ///< real or complex, in physical space
+  Index batch = 1;                       ///< number of fields transformed together
   bool interleaved = false;  ///< fields interleaved per point, otherwise one after another
   Norm norm = Norm::backward;
+  /// Of cosine and sine transforms, as SciPy's argument of that name: with Norm::ortho their
+  /// matrices become orthogonal, because the elements at the ends get weights of their own.
+  /// Default: with Norm::ortho only.
+  std::optional<bool> orthogonalize = {};
 };
 
 }  // namespace weft

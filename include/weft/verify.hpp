@@ -23,7 +23,8 @@ struct TransformDescription {
   LocalArray physical;  ///< what this rank owns in physical space, and where it lies
   LocalArray spectral;
   MPI_Comm comm = MPI_COMM_NULL;
-  int threads = 1;  ///< for the summation
+  int threads = 1;          ///< for the summation
+  bool orthogonal = false;  ///< weights of cosine and sine transforms
 };
 
 /// The transform that a plan computes.

@@ -1,5 +1,6 @@
 #include "kind/kind.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace weft {
@@ -49,28 +50,28 @@ T by_name(const std::string& text, const std::string& what,
 
 const std::vector<KindTraits>& kind_table() {
   static const std::vector<KindTraits> table{
-      {Kind::none, "none", "the axis is left alone", false, false, true, same_length, one,
+      {Kind::none, "none", "the axis is left alone", false, false, true, 1, 1, 1, same_length, one,
        no_wavenumber},
-      {Kind::c2c, "c2c", "complex Fourier transform", true, false, true, same_length, same_length,
-       signed_wavenumber},
+      {Kind::c2c, "c2c", "complex Fourier transform", true, false, false, 1, 1, 1, same_length,
+       same_length, signed_wavenumber},
       {Kind::r2c, "r2c", "Fourier transform of real data, n/2+1 coefficients kept", true, true,
-       true, halved_length, same_length, plain_wavenumber},
-      {Kind::dct1, "dct1", "cosine transform I", true, false, false, same_length, dct1_length,
+       false, 1, 1, 2, halved_length, same_length, plain_wavenumber},
+      {Kind::dct1, "dct1", "cosine transform I", true, false, true, 2, 2, 2, same_length,
+       dct1_length, nullptr},
+      {Kind::dct2, "dct2", "cosine transform II", true, false, true, 1, 1, 2, same_length,
+       doubled_length, nullptr},
+      {Kind::dct3, "dct3", "cosine transform III", true, false, true, 1, 2, 1, same_length,
+       doubled_length, nullptr},
+      {Kind::dct4, "dct4", "cosine transform IV", true, false, true, 1, 1, 1, same_length,
+       doubled_length, nullptr},
+      {Kind::dst1, "dst1", "sine transform I", true, false, true, 1, 1, 1, same_length, dst1_length,
        nullptr},
-      {Kind::dct2, "dct2", "cosine transform II", true, false, false, same_length, doubled_length,
-       nullptr},
-      {Kind::dct3, "dct3", "cosine transform III", true, false, false, same_length, doubled_length,
-       nullptr},
-      {Kind::dct4, "dct4", "cosine transform IV", true, false, false, same_length, doubled_length,
-       nullptr},
-      {Kind::dst1, "dst1", "sine transform I", true, false, false, same_length, dst1_length,
-       nullptr},
-      {Kind::dst2, "dst2", "sine transform II", true, false, false, same_length, doubled_length,
-       nullptr},
-      {Kind::dst3, "dst3", "sine transform III", true, false, false, same_length, doubled_length,
-       nullptr},
-      {Kind::dst4, "dst4", "sine transform IV", true, false, false, same_length, doubled_length,
-       nullptr},
+      {Kind::dst2, "dst2", "sine transform II", true, false, true, 1, 1, 2, same_length,
+       doubled_length, nullptr},
+      {Kind::dst3, "dst3", "sine transform III", true, false, true, 1, 2, 1, same_length,
+       doubled_length, nullptr},
+      {Kind::dst4, "dst4", "sine transform IV", true, false, true, 1, 1, 1, same_length,
+       doubled_length, nullptr},
   };
   return table;
 }
@@ -135,6 +136,24 @@ Norm parse_norm(const std::string& text) {
       {{"backward", Norm::backward}, {"ortho", Norm::ortho}, {"forward", Norm::forward}});
 }
 
+Numbers parse_numbers(const std::string& text) {
+  return by_name<Numbers>(
+      text, "numbers",
+      {{"automatic", Numbers::automatic}, {"real", Numbers::real}, {"complex", Numbers::complex}});
+}
+
+std::string to_string(Numbers numbers) {
+  switch (numbers) {
+    case Numbers::automatic:
+      return "automatic";
+    case Numbers::real:
+      return "real";
+    case Numbers::complex:
+      return "complex";
+  }
+  return "unknown";
+}
+
 std::string to_string(Precision precision) {
   return precision == Precision::f32 ? "f32" : "f64";
 }
@@ -178,6 +197,32 @@ int halved_axis(const Axes<Kind>& kinds) {
     halved = axis;
   }
   return halved;
+}
+
+bool is_real(Numbers numbers, const Axes<Kind>& kinds) {
+  const auto any = [&](auto&& is) { return std::any_of(kinds.begin(), kinds.end(), is); };
+  const bool halved = halved_axis(kinds) >= 0;
+  const bool complex_only = any([](Kind kind) { return kind == Kind::c2c; }) && !halved;
+  if (numbers == Numbers::complex && halved) {
+    throw Error("kinds '" + to_string(kinds) + "': r2c needs real numbers, complex ones are given");
+  }
+  if (numbers == Numbers::real && complex_only) {
+    throw Error("kinds '" + to_string(kinds) +
+                "': c2c needs complex numbers, real ones are given; one axis may be r2c");
+  }
+  if (numbers != Numbers::automatic) return numbers == Numbers::real;
+  const bool cosines = any([](Kind kind) { return kind != Kind::none && traits(kind).keeps_real; });
+  return halved || (cosines && !complex_only);
+}
+
+double noise_growth(const Axes<Kind>& kinds, Direction direction, bool orthogonal) {
+  double growth = 1;
+  for (Kind kind : kinds) {
+    const KindTraits& row = traits(kind);
+    if (orthogonal && row.keeps_real) continue;
+    growth *= direction == Direction::forward ? row.noise_forward : row.noise_backward;
+  }
+  return growth;
 }
 
 Index transformed_points(const Extents& shape, const Axes<Kind>& kinds) {

@@ -48,8 +48,8 @@ Plan::Implementation::Implementation(const MpiProblem& given, const Options& opt
     if (options.exchange != "auto") throw;
     make_lanes(exchange.substr(exchange.find(':') + 1));
   }
-  input_ = user_array(problem_, problem_.in, problem_.shape, !problem_.real_input());
-  output_ = user_array(problem_, problem_.out, problem_.spectral, true);
+  input_ = user_array(problem_, problem_.in, problem_.shape, problem_.complex_input());
+  output_ = user_array(problem_, problem_.out, problem_.spectral, problem_.complex_output());
   collectively(comm_, [&] {
     own_workspace_ = HostBuffer(workspace_bytes());
     workspace_ = own_workspace_.data();

@@ -235,6 +235,7 @@ class Lowering {
     request.physical = problem_.shape;
     request.direction = schedule_.direction;
     request.precision = problem_.precision;
+    request.orthogonal = problem_.orthogonal;
     request.backend = settings_.backend;
     request.rigor = settings_.rigor;
     request.reorder = settings_.reorder;

@@ -31,8 +31,9 @@ double share(double tolerance, std::size_t count, const Schedule& schedule,
   if (tolerance <= 4 * rounding) return 0;
   double squared = margin * margin * tolerance * tolerance - rounding * rounding;
   // Half spectra: a coefficient stands for two of the real result, but those of the lowest and
-  // highest frequency for one; in the worst case only the energy is in the latter.
-  if (problem.real_input() && schedule.direction == Direction::backward) squared /= 2;
+  // highest frequency for one; in the worst case only the energy is in the latter. It is the same
+  // with the weights of cosine and sine transforms.
+  squared /= noise_growth(problem.kinds, schedule.direction, problem.orthogonal);
   return std::sqrt(squared / static_cast<double>(count));
 }
 

@@ -31,8 +31,8 @@ Pass::Pass(const PassRequest& request) : request_(request) {
   tiling.bytes_per_point =
       element_bytes(request.source.complex) + element_bytes(request.sink.complex);
   // A tile that is transformed in place may be twice as long.
-  const bool complex = request.source.complex && request.sink.complex;
-  const bool in_place = request.backend->in_place && complex && !request.axes.empty();
+  const bool alike = request.source.complex == request.sink.complex;
+  const bool in_place = request.backend->in_place && alike && !request.axes.empty();
   tiling.budget = request.tile_bytes * (in_place ? 2 : 1);
   tiling.threads = request.threads;
   encoded_ = request.source.may_be_encoded() || request.sink.may_be_encoded();
@@ -79,7 +79,7 @@ bool Pass::suits_transform(const Piece& piece, bool complex) const {
 }
 
 void Pass::choose_access() {
-  const bool real_output = !request_.sink.complex;
+  const bool real_output = request_.source.complex && !request_.sink.complex;
   // Beyond the caches copies fetch memory faster than transforms do.
   const Index source_bytes = request_.before.count() * element_bytes(request_.source.complex);
   direct_source_ = request_.source.is_array_with(request_.before) &&

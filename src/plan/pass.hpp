@@ -24,6 +24,7 @@ struct PassRequest {
   Extents physical;  ///< lengths in physical space, of all axes
   Direction direction = Direction::forward;
   Precision precision = Precision::f64;
+  bool orthogonal = false;
   double scale = 1;
   bool source_may_be_destroyed = false;
   const LocalBackend* backend = nullptr;

@@ -63,6 +63,9 @@ const Extents& Plan::shape() const {
 const Axes<Kind>& Plan::kinds() const {
   return implementation_->kinds();
 }
+bool Plan::orthogonal() const {
+  return implementation_->problem().orthogonal;
+}
 Norm Plan::norm() const {
   return implementation_->problem().norm;
 }

@@ -45,7 +45,9 @@ class Search {
         axes_(problem.shape.size()),
         halved_(halved_axis(problem.kinds)) {
     for (int axis = 0; axis < axes_; ++axis) {
-      if (traits(problem.kinds[axis]).transforms) goal_ |= Mask{1} << axis;
+      const KindTraits& kind = traits(problem.kinds[axis]);
+      if (kind.transforms) goal_ |= Mask{1} << axis;
+      if (kind.keeps_real) keep_real_ |= Mask{1} << axis;
     }
     add_candidate(problem.in.distribution, problem.shape);
     add_candidate(problem.out.distribution, problem.spectral);
@@ -106,7 +108,6 @@ class Search {
     if (halved_ >= 0 && (done >> halved_ & 1)) shape[halved_] = problem_.spectral[halved_];
     return shape;
   }
-  bool complex_after(Mask done) const { return halved_ < 0 || (done >> halved_ & 1); }
 
  private:
   std::size_t state(Mask done, std::size_t candidate) const { return candidate << axes_ | done; }
@@ -191,11 +192,11 @@ class Search {
   }
 
   /// What is done after transforming every axis that this candidate has whole. Complex kinds wait
-  /// for the real one.
+  /// for the one that makes the numbers complex.
   Mask transform(Mask done, std::size_t candidate) const {
-    Mask ready = whole_[candidate] & goal_ & ~done;
-    if (halved_ >= 0 && !((done | ready) >> halved_ & 1)) return done;
-    return done | ready;
+    const Mask ready = whole_[candidate] & goal_ & ~done;
+    const bool waits = halved_ >= 0 && !((done | ready) >> halved_ & 1);
+    return done | (waits ? ready & keep_real_ : ready);
   }
 
   double edge_seconds(Mask done, std::size_t from, std::size_t to) const {
@@ -205,8 +206,8 @@ class Search {
     if (!before || !after) return std::numeric_limits<double>::infinity();
     const double points =
         static_cast<double>(std::max(before->largest_count(shape), after->largest_count(shape)));
-    const double bytes =
-        points * static_cast<double>(element_bytes(complex_after(done), problem_.precision));
+    const double bytes = points * static_cast<double>(element_bytes(problem_.complex_after(done),
+                                                                    problem_.precision));
     double seconds = 0;
     if (!same_boxes(*before, *after, shape)) {
       seconds = redistribution_seconds(bytes, message_count(*before, *after, shape), machine_);
@@ -214,7 +215,7 @@ class Search {
     const Mask newly = transform(done, to) & ~done;
     for (int axis = 0; axis < axes_; ++axis) {
       if (newly >> axis & 1) {
-        ArrayState state{shape, true, {*after, {}}};
+        ArrayState state{shape, problem_.complex_after(done | newly), {*after, {}}};
         seconds +=
             predicted_seconds(LocalStage{{axis}, state, state}, problem_.precision, machine_);
       }
@@ -227,6 +228,7 @@ class Search {
   int axes_;
   int halved_;
   Mask goal_ = 0;
+  Mask keep_real_ = 0;                 // axes whose kinds take real numbers to real ones
   std::vector<Candidate> candidates_;  // 0: input, 1: output, then intermediate ones
   std::vector<Mask> whole_;            // axes that a candidate has whole
 };
@@ -234,15 +236,20 @@ class Search {
 /// Local FFT libraries offer transforms of up to three axes everywhere.
 constexpr int max_local_axes = 3;
 
-/// Divides axes transformed in one layout into groups whose lines fit in cache together. The real
-/// axis comes first, then the fastest ones in memory.
-std::vector<AxisList> group_axes(Mask mask, const AxisList& order, int halved, const Extents& shape,
-                                 Index bytes_per_point, Index group_bytes) {
+/// Divides axes transformed in one layout into groups whose lines fit in cache together. Kinds that
+/// keep numbers real come first, as long as these are so, then the halved axis, then the others; of
+/// those alike the fastest in memory come first.
+std::vector<AxisList> group_axes(Mask mask, const Axes<Kind>& kinds, const AxisList& order,
+                                 const Extents& shape, Index bytes_per_point, Index group_bytes) {
+  const auto turn = [&](int axis) {
+    const KindTraits& kind = traits(kinds[axis]);
+    return kind.keeps_real ? 0 : kind.real_to_complex ? 1 : 2;
+  };
   AxisList sorted;
-  if (halved >= 0 && (mask >> halved & 1)) sorted.push_back(halved);
   for (int i = order.size() - 1; i >= 0; --i) {
-    if ((mask >> order[i] & 1) && order[i] != halved) sorted.push_back(order[i]);
+    if (mask >> order[i] & 1) sorted.push_back(order[i]);
   }
+  std::stable_sort(sorted.begin(), sorted.end(), [&](int a, int b) { return turn(a) < turn(b); });
   std::vector<AxisList> groups;
   Index bytes = 0;
   for (int axis : sorted) {
@@ -318,7 +325,7 @@ Schedule plan_schedule(const Problem& problem, const Options& options, const Cac
   }
 
   Schedule schedule;
-  ArrayState state{problem.shape, !problem.real_input(), problem.in};
+  ArrayState state{problem.shape, problem.complex_input(), problem.in};
   for (std::size_t i = 0; i < path.size(); ++i) {
     const auto& step = path[i];
     if (i > 0 && !same_boxes(state.layout.distribution, step.distribution, state.shape)) {
@@ -329,12 +336,13 @@ Schedule plan_schedule(const Problem& problem, const Options& options, const Cac
       state = after;
     }
     const Extents spectral = search.shape_after(step.done_on_departure);
-    const Index bytes_per_point = 2 * element_bytes(true, problem.precision);
+    const bool complex = problem.complex_after(step.done_on_departure);
+    const Index bytes_per_point = 2 * element_bytes(complex, problem.precision);
     std::vector<AxisList> groups;
     for (AxisMask part :
          separate(transformed_in(i), chunkings[i].axis, chunkings[i + 1].axis, halved)) {
-      for (const AxisList& axes :
-           group_axes(part, between.order, halved, spectral, bytes_per_point, caches.group)) {
+      for (const AxisList& axes : group_axes(part, problem.kinds, between.order, spectral,
+                                             bytes_per_point, caches.group)) {
         groups.push_back(axes);
       }
     }

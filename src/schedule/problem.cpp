@@ -6,15 +6,13 @@ namespace weft {
 
 namespace {
 
-void check_planned(const Axes<Kind>& kinds) {
-  std::string planned;
-  for (const KindTraits& row : kind_table()) {
-    if (row.planned) planned += (planned.empty() ? "" : ", ") + std::string(row.name);
-  }
-  for (Kind kind : kinds) {
-    if (traits(kind).planned) continue;
-    throw Error("kind " + to_string(kind) +
-                " is not computed by plans in this version; they compute: " + planned);
+void check_lengths(const Extents& shape, const Axes<Kind>& kinds) {
+  for (int axis = 0; axis < shape.size(); ++axis) {
+    const KindTraits& kind = traits(kinds[axis]);
+    if (shape[axis] >= kind.least_length) continue;
+    throw Error("shape " + to_string(shape) + ": kind " + kind.name + " along axis " +
+                std::to_string(axis) + " needs at least " + std::to_string(kind.least_length) +
+                " points");
   }
 }
 
@@ -45,10 +43,12 @@ Problem resolve(const BasicProblem<Index>& given, Index rank) {
   Problem problem;
   problem.shape = given.shape;
   problem.kinds = given.kinds.resolve(axes);
-  check_planned(problem.kinds);
+  check_lengths(problem.shape, problem.kinds);
+  problem.real = is_real(given.numbers, problem.kinds);
   problem.spectral = spectral_shape(problem.shape, problem.kinds);
   problem.precision = given.precision;
   problem.norm = given.norm;
+  problem.orthogonal = given.orthogonalize.value_or(given.norm == Norm::ortho);
   problem.ranks = given.comm;
   problem.rank = rank;
   problem.batch = given.batch;

@@ -15,12 +15,20 @@ struct Problem {
   Layout in;
   Layout out;
   Precision precision = Precision::f64;
+  bool real = false;  ///< numbers in physical space
   Norm norm = Norm::backward;
+  bool orthogonal = false;  ///< weights of cosine and sine transforms
   Index ranks = 1;
   Index rank = 0;
   Index batch = 1;
 
-  bool real_input() const { return halved_axis(kinds) >= 0; }
+  /// Whether the array is complex when the axes of a mask have been transformed.
+  bool complex_after(unsigned done) const {
+    const int halved = halved_axis(kinds);
+    return !real || (halved >= 0 && (done >> halved & 1) != 0);
+  }
+  bool complex_input() const { return !real; }
+  bool complex_output() const { return complex_after(~0u); }
 };
 
 /// Throws Error when the arguments make no sense.

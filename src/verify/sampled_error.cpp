@@ -36,7 +36,8 @@ class DirectSum {
       auto& factors = factors_.emplace_back();
       transformed_.push_back(traits(kind).transforms);
       for (Index i = box.lower[axis]; i < box.upper[axis]; ++i) {
-        factors.push_back(definition_factor(kind, direction, i, sample.at[axis], n));
+        factors.push_back(
+            definition_factor(kind, direction, i, sample.at[axis], n, transform.orthogonal));
       }
     }
   }
@@ -167,8 +168,8 @@ SampledError sampled_error(const TransformDescription& transform, Direction dire
 }
 
 TransformDescription description(const Plan& plan) {
-  return {plan.shape(), plan.kinds(),  plan.norm(),         plan.batch(),
-          plan.input(), plan.output(), plan.communicator(), plan.threads()};
+  return {plan.shape(),  plan.kinds(),        plan.norm(),    plan.batch(),     plan.input(),
+          plan.output(), plan.communicator(), plan.threads(), plan.orthogonal()};
 }
 
 double rounding_error_bound(Precision precision, Index points) {

@@ -166,10 +166,24 @@ TEST_F(BadArgument, TwoRealAxes) {
   expect_refused(problem, {"kinds 'r2c,r2c': only one axis can be r2c"});
 }
 
-TEST_F(BadArgument, KindThatPlansDoNotCompute) {
+TEST_F(BadArgument, NumbersThatDoNotSuitTheKinds) {
   MpiProblem problem = good_problem();
   problem.kinds = {Kind::dct2, c2c};
-  expect_refused(problem, {"kind dct2 is not computed by plans in this version"});
+  problem.numbers = Numbers::real;
+  expect_refused(problem, {"kinds 'dct2,c2c': c2c needs complex numbers"});
+  problem.kinds = {Kind::dct2, r2c};
+  problem.numbers = Numbers::complex;
+  expect_refused(problem, {"kinds 'dct2,r2c': r2c needs real numbers"});
+  problem.kinds = {none, Kind::dct2};
+  problem.numbers = world_rank() == 1 ? Numbers::real : Numbers::complex;
+  expect_refused(problem, {"numbers differs between ranks: real, but on rank 0 complex"});
+}
+
+TEST_F(BadArgument, CosineTransformOfOnePoint) {
+  MpiProblem problem = good_problem();
+  problem.kinds = {Kind::dct1, Kind::dct2};
+  problem.shape[0] = 1;
+  expect_refused(problem, {"kind dct1 along axis 0 needs at least 2 points"});
 }
 
 TEST_F(BadArgument, WrongNumberOfKinds) {

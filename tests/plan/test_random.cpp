@@ -48,7 +48,8 @@ class Trial {
     for (std::size_t field = 0; field < fields; ++field) {
       const GlobalArray given =
           random_array(shape, problem.batch, source.type.complex, seed_ + 1000 * field);
-      exact.push_back(exact_transform(given, problem.shape, kinds, direction, problem.norm));
+      exact.push_back(exact_transform(given, problem.shape, kinds, direction, problem.norm,
+                                      plan_.orthogonal()));
       in.push_back(poisoned(source, random_.in_place ? sink_bytes : 0));
       out.push_back(poisoned(sink));
       store(given, source, in.back().data());
@@ -94,10 +95,10 @@ class Trial {
     const Report report = plan_.report();
     double error = 0;
     for (const RedistributionReport& part : report.redistributions) error += part.error;
-    // Half spectra hold the energy of an array only up to a factor of two.
-    const bool halved = !plan_.input().type.complex;
+    const double growth = noise_growth(plan_.kinds(), Direction::forward, plan_.orthogonal()) *
+                          noise_growth(plan_.kinds(), Direction::backward, plan_.orthogonal());
     // Fields differ, and the report is of the last one.
-    return error * (halved ? 2 : 1) * (random_.manner == Manner::many ? 3 : 1.01);
+    return error * growth * (random_.manner == Manner::many ? 3 : 1.01);
   }
 
   bool canary_intact() const {
@@ -147,6 +148,8 @@ class Trial {
     using Cplx = std::complex<Real>;
     if (plan_.input().type.complex) {
       call_as<Cplx, Cplx>(direction, in, out);
+    } else if (!plan_.output().type.complex) {
+      call_as<Real, Real>(direction, in, out);
     } else if (direction == Direction::forward) {
       call_as<Real, Cplx>(direction, in, out);
     } else {

@@ -199,7 +199,7 @@ TEST(Planner, EverySchedulePassesFromInputToOutputAndTransformsEachAxisOnce) {
     const Schedule schedule =
         plan_schedule(problem, random_options(random), 1 + random.below(5000));
     const std::string text = describe(schedule, problem);
-    ArrayState state{problem.shape, !problem.real_input(), problem.in};
+    ArrayState state{problem.shape, problem.complex_input(), problem.in};
     std::vector<int> times(static_cast<std::size_t>(problem.shape.size()));
     for (const Stage& stage : schedule.stages) {
       ASSERT_TRUE(same_state(before(stage), state)) << text;

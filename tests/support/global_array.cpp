@@ -69,7 +69,7 @@ GlobalArray random_array(const Extents& shape, Index batch, bool complex, std::u
 }
 
 GlobalArray exact_transform(const GlobalArray& in, const Extents& physical, const Axes<Kind>& kinds,
-                            Direction direction, Norm norm) {
+                            Direction direction, Norm norm, bool orthogonal) {
   GlobalArray current = in;
   const LocalBackend& reference = find_local_backend("reference");
   const int halved = halved_axis(kinds);
@@ -98,6 +98,7 @@ GlobalArray exact_transform(const GlobalArray& in, const Extents& physical, cons
     problem.batch.push_back({outer, current.shape[axis] * inner, next.shape[axis] * inner});
     problem.batch.push_back({inner, 1, 1});
     problem.direction = direction;
+    problem.orthogonal = orthogonal;
     std::vector<double> reals;
     const std::byte* source = reinterpret_cast<const std::byte*>(current.values.data());
     if (problem.real_input()) {

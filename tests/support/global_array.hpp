@@ -24,7 +24,7 @@ GlobalArray random_array(const Extents& shape, Index batch, bool complex, std::u
 
 /// The exact transform, by the dense reference in long double.
 GlobalArray exact_transform(const GlobalArray& in, const Extents& physical, const Axes<Kind>& kinds,
-                            Direction direction, Norm norm);
+                            Direction direction, Norm norm, bool orthogonal = false);
 
 /// Memory of one rank's array, every byte poisoned.
 std::vector<std::byte> poisoned(const LocalArray& array, std::size_t at_least_bytes = 0);

@@ -1,5 +1,6 @@
 #include "support/random_problem.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -112,6 +113,17 @@ T pick(Random& random, std::initializer_list<T> values) {
   return *(values.begin() + draw(random, static_cast<Index>(values.size())));
 }
 
+/// Cosine and sine transforms along some axes, or along all that are transformed.
+void add_cosines(Random& random, const Extents& shape, Axes<Kind>& kinds) {
+  const int percent = chance(random, 50) ? 100 : 50;
+  for (int axis = 0; axis < kinds.size(); ++axis) {
+    if (kinds[axis] == none || !chance(random, percent)) continue;
+    kinds[axis] = pick(random, {Kind::dct1, Kind::dct2, Kind::dct3, Kind::dct4, Kind::dst1,
+                                Kind::dst2, Kind::dst3, Kind::dst4});
+    if (shape[axis] < traits(kinds[axis]).least_length) kinds[axis] = Kind::dct2;
+  }
+}
+
 std::string random_codec(Random& random) {
   const auto bits = [&](Index least, Index most) {
     return std::to_string(least + draw(random, most - least + 1));
@@ -163,7 +175,7 @@ std::string describe(const RandomProblem& random) {
   const Options& o = random.options;
   std::ostringstream text;
   text << "shape " << to_string(p.shape) << " kinds " << to_string(p.kinds.resolve(p.shape.size()))
-       << " " << to_string(p.precision) << " batch " << p.batch
+       << " " << to_string(p.precision) << " " << to_string(p.numbers) << " batch " << p.batch
        << (p.interleaved ? " interleaved" : "") << " norm " << to_string(p.norm);
   for (const auto& [name, spec] : {std::pair{"in", &p.in}, std::pair{"out", &p.out}}) {
     text << "; " << name << " form " << static_cast<int>(spec->form) << " axis " << spec->axis
@@ -216,9 +228,16 @@ RandomProblem random_problem(std::uint64_t seed, MPI_Comm comm) {
     if (chance(random, 25)) kind = none;
   }
   if (chance(random, 50)) kinds[static_cast<int>(draw(random, axes))] = r2c;
+  if (chance(random, 40)) add_cosines(random, problem.shape, kinds);
   problem.kinds = kinds;
+  const bool halved_or_complex =
+      std::any_of(kinds.begin(), kinds.end(), [](Kind kind) { return !traits(kind).keeps_real; });
+  if (!halved_or_complex) {
+    problem.numbers = pick(random, {Numbers::automatic, Numbers::real, Numbers::complex});
+  }
   problem.precision = pick(random, {Precision::f32, Precision::f64});
   problem.norm = pick(random, {Norm::backward, Norm::ortho, Norm::forward});
+  if (chance(random, 30)) problem.orthogonalize = chance(random, 50);
   problem.batch = chance(random, 30) ? 2 + draw(random, 3) : 1;
   problem.interleaved = chance(random, 50);
   problem.in = random_layout(random, problem.shape, problem.batch, ranks, rank);
