@@ -137,7 +137,8 @@ class Plan {
 
   /// Transforms many fields, such as the components of a velocity: in[i] to out[i]. Both are ranges
   /// of equal length, of pointers or of contiguous ranges. With Options::fields_in_flight above 1
-  /// one field is worked on while messages of another are under way.
+  /// one field is worked on while messages of another are under way. A field may be in place, but
+  /// not in the place of another one.
   template <std::ranges::random_access_range In, std::ranges::random_access_range Out>
   void forward_many(const In& in, const Out& out) {
     run_many(Direction::forward, of_fields(in), of_fields(out));
