@@ -60,7 +60,7 @@ using MpiProblem = BasicProblem<MPI_Comm>;
 /// Making a plan, running it (start, test and wait too) and destroying it are collective over the
 /// communicator given, which is duplicated. All arguments except explicit strides and own boxes
 /// must be equal on all ranks. A plan must not run in two threads at a time; different plans may,
-/// with MPI_THREAD_MULTIPLE.
+/// with MPI_THREAD_MULTIPLE. (Plans whose exchange has windows should be made one after another.)
 ///
 /// forward takes the array in physical space, in the layout `in`, to spectral space in the layout
 /// `out`; backward the other way. Input is preserved unless Options::overwrite_input is set or
