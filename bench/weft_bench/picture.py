@@ -25,7 +25,14 @@ def _rows(contest: Contest) -> list[tuple[str, Cell]]:
         return [(standing.library, standing.cell) for standing in contest.standings]
     [entry] = contest.entries.values()
     cells = sorted((cell for cell in entry.cells if cell.ok), key=pair_median)
-    return [(" ".join(value for _, value in cell.notable) or cell.library, cell) for cell in cells]
+    return [(_label(cell), cell) for cell in cells]
+
+
+def _label(cell: Cell) -> str:
+    """The settings that differ between variants, but for those that say nothing."""
+    told = [(name, value) for name, value in cell.notable if value not in ("none", "auto")]
+    words = [f"{name} {value}" if value[:1].isdigit() else value for name, value in told]
+    return ", ".join(words) or cell.library
 
 
 def _panel(axes: Axes, contest: Contest, highlighted: str) -> None:

@@ -60,7 +60,7 @@ using MpiProblem = BasicProblem<MPI_Comm>;
 /// Making a plan, running it (start, test and wait too) and destroying it are collective over the
 /// communicator given, which is duplicated. All arguments except explicit strides and own boxes
 /// must be equal on all ranks. A plan must not run in two threads at a time; different plans may,
-/// with MPI_THREAD_MULTIPLE.
+/// with MPI_THREAD_MULTIPLE. (Plans whose exchange has windows should be made one after another.)
 ///
 /// forward takes the array in physical space, in the layout `in`, to spectral space in the layout
 /// `out`; backward the other way. Input is preserved unless Options::overwrite_input is set or
@@ -137,7 +137,8 @@ class Plan {
 
   /// Transforms many fields, such as the components of a velocity: in[i] to out[i]. Both are ranges
   /// of equal length, of pointers or of contiguous ranges. With Options::fields_in_flight above 1
-  /// one field is worked on while messages of another are under way.
+  /// one field is worked on while messages of another are under way. A field may be in place, but
+  /// not in the place of another one.
   template <std::ranges::random_access_range In, std::ranges::random_access_range Out>
   void forward_many(const In& in, const Out& out) {
     run_many(Direction::forward, of_fields(in), of_fields(out));

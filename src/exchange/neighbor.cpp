@@ -1,8 +1,23 @@
+#include <mutex>
+
 #include "exchange/packed.hpp"
 
 namespace weft {
 
 namespace {
+
+/// Open MPI 4.1 sets up what it needs for topologies when the first one is made, and crashes where
+/// two threads make it at the same time. One of this rank alone waits for nobody.
+void prepare_topologies() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    MPI_Comm alone = MPI_COMM_NULL;
+    check_mpi(MPI_Dist_graph_create_adjacent(MPI_COMM_SELF, 0, nullptr, MPI_UNWEIGHTED, 0, nullptr,
+                                             MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &alone),
+              "MPI_Dist_graph_create_adjacent");
+    MPI_Comm_free(&alone);
+  });
+}
 
 /// A collective among the ranks that have messages for each other: what it keeps grows with their
 /// number instead of with that of all ranks.
@@ -13,6 +28,7 @@ class Neighbor : public VectorCollective {
                          staggered(setup.receives, setup.comm->rank())) {
     const std::vector<int> sources = peers(receives_, receive_);
     const std::vector<int> targets = peers(sends_, send_);
+    prepare_topologies();
     constexpr int keep_ranks = 0;
     MPI_Comm graph = MPI_COMM_NULL;
     check_mpi(MPI_Dist_graph_create_adjacent(comm_, static_cast<int>(sources.size()),

@@ -57,11 +57,16 @@ class StockhamTransform : public LocalTransform {
               reinterpret_cast<Real*>(out));
   }
 
-  /// Lines are read to their end before they are written.
+  /// Lines are read to their end before they are written. Contiguous real lines may lie where their
+  /// half spectra will.
   bool works_in_place() const override {
-    const auto alike = [](const LocalAxis& axis) { return axis.in_stride == axis.out_stride; };
-    return !problem_.real() &&
-           std::all_of(problem_.transform.begin(), problem_.transform.end(), alike) &&
+    const auto alike = [&](const LocalAxis& axis) {
+      return axis.in_stride * in_unit() == axis.out_stride * out_unit();
+    };
+    const Axes<LocalAxis>& axes = problem_.transform;
+    const LocalAxis& last = axes.back();
+    if (problem_.real() && (last.in_stride != 1 || last.out_stride != 1)) return false;
+    return std::all_of(axes.begin(), axes.end() - (problem_.real() ? 1 : 0), alike) &&
            std::all_of(problem_.batch.begin(), problem_.batch.end(), alike);
   }
 

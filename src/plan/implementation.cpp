@@ -24,6 +24,28 @@ std::unique_ptr<MessagePump> make_pump(const Options& options, const Communicato
   return std::make_unique<MessagePump>(thread);
 }
 
+/// Fields may lie between each other, but none may be written where another one begins.
+template <class Fields>
+std::optional<std::string> find_shared_memory(const Fields& in, const Fields& out,
+                                              Index elements_out) {
+  if (elements_out == 0) return std::nullopt;
+  const auto text = [](const char* name, std::size_t i) {
+    return std::string(name) + " field " + std::to_string(i);
+  };
+  for (std::size_t i = 0; i < out.count; ++i) {
+    const void* const written = out.field(out.range, i).data;
+    for (std::size_t j = 0; j < in.count; ++j) {
+      if (j != i && written == in.field(in.range, j).data) {
+        return text("output", i) + " is in the memory of " + text("input", j);
+      }
+      if (j < i && written == out.field(out.range, j).data) {
+        return text("output", i) + " is in the memory of " + text("output", j);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Plan::Implementation::Implementation(const MpiProblem& given, const Options& options)
@@ -121,6 +143,9 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
   for (std::size_t i = 0; i < in.count && !error; ++i) {
     error = find_error(direction, in.field(in.range, i), out.field(out.range, i));
     if (error) error = "field " + std::to_string(i) + ": " + *error;
+  }
+  if (!error) {
+    error = find_shared_memory(in, out, (direction == Direction::forward ? output_ : input_).size);
   }
   agree_to_run(direction, error, static_cast<Index>(in.count));
   // Fields enter lanes in turn. A lane goes on to its next message while those of the others are

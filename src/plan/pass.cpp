@@ -31,8 +31,7 @@ Pass::Pass(const PassRequest& request) : request_(request) {
   tiling.bytes_per_point =
       element_bytes(request.source.complex) + element_bytes(request.sink.complex);
   // A tile that is transformed in place may be twice as long.
-  const bool alike = request.source.complex == request.sink.complex;
-  const bool in_place = request.backend->in_place && alike && !request.axes.empty();
+  const bool in_place = request.backend->in_place && !request.axes.empty();
   tiling.budget = request.tile_bytes * (in_place ? 2 : 1);
   tiling.threads = request.threads;
   encoded_ = request.source.may_be_encoded() || request.sink.may_be_encoded();
@@ -53,6 +52,7 @@ Pass::Pass(const PassRequest& request) : request_(request) {
   gathered_ = tile_memory(before_of(largest), request_.source.complex);
   transformed_ = tile_memory(after_of(largest), request_.sink.complex);
   if (request.axes.empty()) return;
+  if (request.source.complex != request.sink.complex) align_tiles();
   choose_access();
   plan_transforms();
 }
@@ -133,6 +133,17 @@ Pass::TileMemory Pass::tile_memory(const Box& tile, bool complex) const {
   }
   memory.elements = distance;
   return memory;
+}
+
+void Pass::align_tiles() {
+  TileMemory& real = request_.source.complex ? transformed_ : gathered_;
+  const TileMemory& complex = request_.source.complex ? gathered_ : transformed_;
+  const int halved = halved_axis(request_.kinds);
+  if (real.stride[halved] != 1 || complex.stride[halved] != 1) return;
+  for (int axis = 0; axis < real.stride.size(); ++axis) {
+    if (axis != halved) real.stride[axis] = 2 * complex.stride[axis];
+  }
+  real.elements = 2 * complex.elements;
 }
 
 void Pass::plan_transforms() {

@@ -87,6 +87,8 @@ class Pass {
   Box before_of(const Box& tile) const;
   Box after_of(const Box& tile) const;
   TileMemory tile_memory(const Box& tile, bool complex) const;
+  /// Contiguous real lines begin where their half spectra do, so that one tile can hold both.
+  void align_tiles();
   void choose_access();
   void plan_transforms();
   std::unique_ptr<LocalTransform> plan_transform(const Extents& loops, bool direct_source) const;

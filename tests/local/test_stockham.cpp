@@ -126,6 +126,42 @@ TEST_P(Stockham, WorksInPlaceWhereStridesAreEqual) {
   EXPECT_FALSE(backend().make(other)->works_in_place());
 }
 
+TEST_P(Stockham, RealLinesAreTransformedWhereTheirHalfSpectraGo) {
+  for (const Index n : {1, 2, 7, 16, 21, 64, 66, 128, 182, 256}) {
+    for (const Direction direction : {Direction::forward, Direction::backward}) {
+      const Index half = n / 2 + 1, lines = 21;
+      const bool forward = direction == Direction::forward;
+      LocalProblem problem;
+      problem.direction = direction;
+      problem.preserve_input = false;
+      problem.kinds = {c2c, r2c};
+      const Index real_row = 2 * half, complex_row = half;
+      problem.transform = {
+          {lines, forward ? real_row : complex_row, forward ? complex_row : real_row}, {n, 1, 1}};
+      const auto transform = backend().make(problem);
+      ASSERT_TRUE(transform->works_in_place());
+      std::vector<double> in(static_cast<std::size_t>(2 * half * lines));
+      for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<double>(i * 37 % 101);
+      auto copy = in;
+      std::vector<double> out(in.size());
+      const auto bytes = [](auto& numbers) { return reinterpret_cast<std::byte*>(numbers.data()); };
+      transform->execute(bytes(copy), bytes(out));
+      transform->execute(bytes(in), bytes(in));
+      const Index written = forward ? 2 * half : n;
+      for (Index line = 0; line < lines; ++line) {
+        for (Index i = 0; i < written; ++i) {
+          const auto at = static_cast<std::size_t>(line * 2 * half + i);
+          ASSERT_EQ(in[at], out[at]) << n << " line " << line << " number " << i;
+        }
+      }
+    }
+  }
+  LocalProblem strided;
+  strided.transform = {{16, 2, 2}};
+  strided.kinds = {r2c};
+  EXPECT_FALSE(backend().make(strided)->works_in_place());
+}
+
 /// The bits of one line of a batch after its transform; the others differ from seed to seed.
 template <class Real>
 std::vector<Real> transformed_line(const LocalBackend& backend, Kind kind, Direction direction,

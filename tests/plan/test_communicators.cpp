@@ -3,6 +3,7 @@
 
 #include <thread>
 
+#include "exchange/exchange.hpp"
 #include "support/exchange_names.hpp"
 #include "support/mpi_count.hpp"
 #include "support/plan_run.hpp"
@@ -205,21 +206,33 @@ TEST_F(CommunicatorTest, SeveralThreadsMakeAndRunPlansOfTheirOwn) {
     options.threads = 1;
     // Calls on one communicator have an order, so each thread has one of its own.
     MPI_Comm comms[2] = {some_ranks(0, world_size()), some_ranks(0, world_size())};
+    const auto make = [&](int thread) {
+      return std::make_unique<Plan>(problem_on(comms[thread], thread == 0 ? r2c : c2c), options);
+    };
+    // Open MPI 4.1 hangs at times where two threads make windows.
+    const ExchangeTraits& traits = find_exchange(exchange).method->traits;
+    const bool has_window = traits.places || traits.owns_receive;
     double times_the_bound[2] = {9, 9};
-    std::vector<std::thread> threads;
-    for (int thread = 0; thread < 2; ++thread) {
-      threads.emplace_back([&, thread] {
-        double worst = 0;
-        for (int making = 0; making < 3; ++making) {
-          Plan plan(problem_on(comms[thread], thread == 0 ? r2c : c2c), options);
+    for (int making = 0; making < 3; ++making) {
+      std::unique_ptr<Plan> plans[2];
+      if (has_window) {
+        for (int thread = 0; thread < 2; ++thread) plans[thread] = make(thread);
+      }
+      std::vector<std::thread> threads;
+      for (int thread = 0; thread < 2; ++thread) {
+        threads.emplace_back([&, thread] {
+          if (!has_window) plans[thread] = make(thread);
+          double worst = making > 0 ? times_the_bound[thread] : 0;
           for (int run = 0; run < 5; ++run) {
-            worst = std::max(worst, both_errors(plan) / test::error_bound(plan));
+            worst =
+                std::max(worst, both_errors(*plans[thread]) / test::error_bound(*plans[thread]));
           }
-        }
-        times_the_bound[thread] = worst;
-      });
+          times_the_bound[thread] = worst;
+          if (!has_window) plans[thread].reset();
+        });
+      }
+      for (std::thread& thread : threads) thread.join();
     }
-    for (std::thread& thread : threads) thread.join();
     for (int thread = 0; thread < 2; ++thread) {
       EXPECT_LE(times_the_bound[thread], 1) << exchange;
       MPI_Comm_free(&comms[thread]);

@@ -158,6 +158,13 @@ TEST_F(ManyFields, WrongOnesAreNamed) {
   std::vector<Complex*> pointers{out[0].data(), out[1].data(), out[2].data()};
   if (world_rank() == culprit) pointers[1] = nullptr;
   expect_same_error([&] { plan.forward_many(in, pointers); }, {"field 1: output array is null"});
+  pointers = {out[0].data(), out[1].data(), out[1].data()};
+  expect_same_error([&] { plan.forward_many(in, pointers); },
+                    {"output field 2 is in the memory of output field 1"});
+  std::vector<const Complex*> sources{in[0].data(), in[1].data(), out[0].data()};
+  pointers[2] = out[2].data();
+  expect_same_error([&] { plan.forward_many(sources, pointers); },
+                    {"output field 0 is in the memory of input field 2"});
   EXPECT_TRUE(out == as_it_was) << "output was written";
 }
 
