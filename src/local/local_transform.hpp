@@ -67,6 +67,10 @@ struct LocalBackend {
 const std::vector<LocalBackend>& local_backends();
 /// Transforms whatever another backend does not support: FFTW.
 const LocalBackend& fallback_backend();
+/// A transform by this backend as far as it goes: what it does not support is made of several
+/// transforms that it does, or left to the fallback. Throws Error when planning fails.
+std::unique_ptr<LocalTransform> make_local(const LocalBackend& backend,
+                                           const LocalProblem& problem);
 /// By name; "auto" is the first usable and recommended one. Throws Error for unknown or unusable
 /// names.
 const LocalBackend& find_local_backend(const std::string& name);
