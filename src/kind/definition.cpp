@@ -13,22 +13,6 @@ Wide root_of_product(Index a, Index b, Index n) {
   return root_of_unity(static_cast<Index>(static_cast<__int128>(a) * b % n), n);
 }
 
-/// The kind whose forward transform is this one's backward, but for scale.
-Kind inverse(Kind kind) {
-  switch (kind) {
-    case Kind::dct2:
-      return Kind::dct3;
-    case Kind::dct3:
-      return Kind::dct2;
-    case Kind::dst2:
-      return Kind::dst3;
-    case Kind::dst3:
-      return Kind::dst2;
-    default:
-      return kind;
-  }
-}
-
 long double real_factor(Kind kind, Index j, Index k, Index n) {
   const auto once_at = [j](Index end) { return j == end ? 1 : 2; };
   switch (kind) {
@@ -56,12 +40,29 @@ long double real_factor(Kind kind, Index j, Index k, Index n) {
 
 }  // namespace
 
+bool is_real_kind(Kind kind) {
+  return kind != Kind::none && kind != Kind::c2c && kind != Kind::r2c;
+}
+
+Kind inverse(Kind kind) {
+  switch (kind) {
+    case Kind::dct2:
+      return Kind::dct3;
+    case Kind::dct3:
+      return Kind::dct2;
+    case Kind::dst2:
+      return Kind::dst3;
+    case Kind::dst3:
+      return Kind::dst2;
+    default:
+      return kind;
+  }
+}
+
 Wide definition_factor(Kind kind, Direction direction, Index j, Index k, Index n) {
   const bool forward = direction == Direction::forward;
   if (kind == Kind::none) return j == k ? 1 : 0;
-  if (kind != Kind::c2c && kind != Kind::r2c) {
-    return real_factor(forward ? kind : inverse(kind), j, k, n);
-  }
+  if (is_real_kind(kind)) return real_factor(forward ? kind : inverse(kind), j, k, n);
   const Wide root = root_of_product(j, k, n);
   if (forward) return std::conj(root);
   // A kept coefficient stands for its conjugate too, but for those that are their own.

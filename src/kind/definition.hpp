@@ -13,4 +13,9 @@ namespace weft {
 std::complex<long double> definition_factor(Kind kind, Direction direction, Index j, Index k,
                                             Index n);
 
+/// Whether it is one of the cosine and sine transforms: real, also of complex data.
+bool is_real_kind(Kind kind);
+/// The real kind whose forward transform is the backward one of `kind`, but for scale.
+Kind inverse(Kind kind);
+
 }  // namespace weft

@@ -18,21 +18,24 @@ struct LocalAxis {
   Index out_stride;
 };
 
-/// A batched strided transform, out of place, of axes that are whole in this rank.
+/// A batched strided transform of axes that are whole in this rank. The kinds of the axes may be
+/// any mix of c2c with cosine and sine transforms; the last one may be r2c.
 struct LocalProblem {
   Axes<LocalAxis> transform;  ///< in memory order or not; an r2c axis stands last
   Axes<Kind> kinds;           ///< of the transformed axes
   Axes<LocalAxis> batch;      ///< loops around the transform
   Direction direction = Direction::forward;
   Precision precision = Precision::f64;
+  bool real_data = false;      ///< real numbers on both sides: cosine and sine transforms only
+  bool in_place = false;       ///< the output is the input; strides and types of both are the same
   bool preserve_input = true;  ///< false: execute may overwrite its input
   bool any_alignment = false;  ///< pointers may be aligned to an element only
   int threads = 1;             ///< that execute may use itself
   Rigor rigor = Rigor::estimate;
 
   bool real() const { return !kinds.empty() && kinds.back() == Kind::r2c; }
-  bool real_input() const { return real() && direction == Direction::forward; }
-  bool real_output() const { return real() && direction == Direction::backward; }
+  bool real_input() const { return real_data || (real() && direction == Direction::forward); }
+  bool real_output() const { return real_data || (real() && direction == Direction::backward); }
 };
 
 /// A planned local transform, not scaled. execute may be called from several threads at a time with
@@ -41,7 +44,7 @@ class LocalTransform {
  public:
   virtual ~LocalTransform() = default;
   virtual void execute(const std::byte* in, std::byte* out) const = 0;
-  /// Whether `out` may be equal to `in`.
+  /// Whether `out` may be equal to `in`, also if the problem did not ask for that.
   virtual bool works_in_place() const { return false; }
 };
 
@@ -64,6 +67,10 @@ struct LocalBackend {
 const std::vector<LocalBackend>& local_backends();
 /// Transforms whatever another backend does not support: FFTW.
 const LocalBackend& fallback_backend();
+/// A transform by this backend as far as it goes: what it does not support is made of several
+/// transforms that it does, or left to the fallback. Throws Error when planning fails.
+std::unique_ptr<LocalTransform> make_local(const LocalBackend& backend,
+                                           const LocalProblem& problem);
 /// By name; "auto" is the first usable and recommended one. Throws Error for unknown or unusable
 /// names.
 const LocalBackend& find_local_backend(const std::string& name);

@@ -1,7 +1,9 @@
 #include <mkl_dfti.h>
 
+#include <algorithm>
 #include <optional>
 
+#include "kind/definition.hpp"
 #include "local/local_transform.hpp"
 #include "weft/error.hpp"
 
@@ -145,7 +147,7 @@ class MklTransform : public LocalTransform {
       complex_.emplace(complex_part(problem), true);
       main_.emplace(real_part(problem), false);
     } else {
-      main_.emplace(problem, false);
+      main_.emplace(problem, problem.in_place);
     }
   }
 
@@ -172,6 +174,7 @@ bool is_accurate(Index length) {
 }
 
 bool supports(const LocalProblem& problem) {
+  if (std::any_of(problem.kinds.begin(), problem.kinds.end(), is_real_kind)) return false;
   for (const LocalAxis& axis : problem.transform) {
     if (!is_accurate(axis.length)) return false;
   }

@@ -1,6 +1,7 @@
 #include <complex>
 #include <vector>
 
+#include "kind/definition.hpp"
 #include "kind/root_of_unity.hpp"
 #include "local/local_transform.hpp"
 
@@ -15,12 +16,22 @@ using Wide = std::complex<long double>;
 class ReferenceTransform : public LocalTransform {
  public:
   explicit ReferenceTransform(const LocalProblem& problem) : problem_(problem) {
-    for (const LocalAxis& axis : problem.transform) {
+    for (int axis = 0; axis < problem.transform.size(); ++axis) {
+      const Index n = problem.transform[axis].length;
+      const Kind kind = problem.kinds[axis];
       auto& table = roots_.emplace_back();
-      const int sign = problem.direction == Direction::forward ? -1 : 1;
-      for (Index m = 0; m < axis.length; ++m) {
-        const Wide root = root_of_unity(m, axis.length);
-        table.push_back(sign > 0 ? root : std::conj(root));
+      auto& matrix = matrices_.emplace_back();
+      if (is_real_kind(kind)) {
+        for (Index k = 0; k < n; ++k) {
+          for (Index j = 0; j < n; ++j) {
+            matrix.push_back(definition_factor(kind, problem.direction, j, k, n).real());
+          }
+        }
+        continue;
+      }
+      for (Index m = 0; m < n; ++m) {
+        const Wide root = root_of_unity(m, n);
+        table.push_back(problem.direction == Direction::backward ? root : std::conj(root));
       }
     }
   }
@@ -109,20 +120,35 @@ class ReferenceTransform : public LocalTransform {
               own_mirror ? Wide(value.real()) : (mirrored ? std::conj(value) : value);
         }
         for (Index k = 0; k < out_length; ++k) {
-          Wide sum = 0;
-          Index m = 0;
-          for (Index j = 0; j < n; ++j) {
-            sum += line[static_cast<std::size_t>(j)] *
-                   roots_[static_cast<std::size_t>(axis)][static_cast<std::size_t>(m)];
-            m += k;
-            if (m >= n) m -= n;
-          }
-          result[static_cast<std::size_t>((o * out_length + k) * inner + i)] = sum;
+          result[static_cast<std::size_t>((o * out_length + k) * inner + i)] =
+              is_real_kind(problem_.kinds[axis]) ? real_sum(line, axis, k)
+                                                 : fourier_sum(line, axis, k);
         }
       }
     }
     data = std::move(result);
     extents[axis] = out_length;
+  }
+
+  Wide fourier_sum(const std::vector<Wide>& line, int axis, Index k) const {
+    const auto& roots = roots_[static_cast<std::size_t>(axis)];
+    const auto n = static_cast<Index>(line.size());
+    Wide sum = 0;
+    Index m = 0;
+    for (const Wide& value : line) {
+      sum += value * roots[static_cast<std::size_t>(m)];
+      m += k;
+      if (m >= n) m -= n;
+    }
+    return sum;
+  }
+
+  Wide real_sum(const std::vector<Wide>& line, int axis, Index k) const {
+    const long double* factor = matrices_[static_cast<std::size_t>(axis)].data() +
+                                static_cast<std::size_t>(k) * line.size();
+    Wide sum = 0;
+    for (const Wide& value : line) sum += value * *factor++;
+    return sum;
   }
 
   template <class Visit>
@@ -140,7 +166,9 @@ class ReferenceTransform : public LocalTransform {
   }
 
   LocalProblem problem_;
+  // By axis; of Fourier transforms by number of the root, of others by coefficient and number.
   std::vector<std::vector<Wide>> roots_;
+  std::vector<std::vector<long double>> matrices_;
 };
 
 }  // namespace

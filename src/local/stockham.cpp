@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "kind/definition.hpp"
 #include "local/stockham_batch.hpp"
 #include "local/stockham_plan.hpp"
 #include "weft/error.hpp"
@@ -176,6 +177,7 @@ std::vector<InstructionSet> usable_instruction_sets() {
 
 bool supports(const LocalProblem& problem) {
   for (int axis = 0; axis < problem.transform.size(); ++axis) {
+    if (is_real_kind(problem.kinds[axis])) return false;
     if (!has_plan(problem.transform[axis].length, problem.kinds[axis])) return false;
   }
   return !(problem.real_output() && problem.preserve_input && problem.transform.size() > 1);

@@ -185,8 +185,7 @@ std::unique_ptr<LocalTransform> Pass::plan_transform(const Extents& loops,
     if (request_.axes.contains(axis) || loops[axis] == 1) continue;
     problem.batch.push_back({loops[axis], in[axis], out[axis]});
   }
-  if (request_.backend->supports(problem)) return request_.backend->make(problem);
-  return fallback_backend().make(problem);
+  return make_local(*request_.backend, problem);
 }
 
 bool Pass::works_in_place() const {

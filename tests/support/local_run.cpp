@@ -4,7 +4,7 @@
 #include <cstring>
 #include <sstream>
 
-#include "support/random_distribution.hpp"
+#include "kind/kind.hpp"
 #include "verify/random.hpp"
 #include "weft/verify.hpp"
 
@@ -106,6 +106,15 @@ class Array {
   std::vector<std::byte> memory_;
 };
 
+double relative_error(const std::vector<double>& computed, const std::vector<double>& expected) {
+  double difference = 0, norm = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    difference += (computed[i] - expected[i]) * (computed[i] - expected[i]);
+    norm += expected[i] * expected[i];
+  }
+  return norm > 0 ? std::sqrt(difference / norm) : std::sqrt(difference);
+}
+
 }  // namespace
 
 Index stored_length(const LocalProblem& problem, int axis, bool input) {
@@ -116,8 +125,25 @@ Index stored_length(const LocalProblem& problem, int axis, bool input) {
 
 Index points(const LocalProblem& problem) {
   Index result = 1;
-  for (const LocalAxis& axis : problem.transform) result *= axis.length;
+  for (int axis = 0; axis < problem.transform.size(); ++axis) {
+    result *= traits(problem.kinds[axis]).logical_length(problem.transform[axis].length);
+  }
   return result;
+}
+
+void set_random_strides(LocalProblem& problem, Random& random) {
+  const int axes = problem.transform.size();
+  const int all = axes + problem.batch.size();
+  for (const bool input : {true, false}) {
+    Index distance = random.chance(70) ? 1 : 1 + random.below(3);
+    for (int number : random_order(random, all)) {
+      const bool transformed = number < axes;
+      LocalAxis& axis = transformed ? problem.transform[number] : problem.batch[number - axes];
+      (input ? axis.in_stride : axis.out_stride) = distance;
+      const Index length = transformed ? stored_length(problem, number, input) : axis.length;
+      distance = distance * length + (random.chance(70) ? 0 : random.below(4));
+    }
+  }
 }
 
 std::string describe(const LocalProblem& problem) {
@@ -132,7 +158,8 @@ std::string describe(const LocalProblem& problem) {
   write(problem.transform);
   text << " batch";
   write(problem.batch);
-  text << (problem.preserve_input ? " preserving" : "");
+  text << (problem.real_data ? " real" : "") << (problem.preserve_input ? " preserving" : "")
+       << (problem.in_place ? " in place" : "");
   return text.str();
 }
 
@@ -142,19 +169,26 @@ std::string LocalRun::compare(const LocalBackend& backend, const LocalBackend& w
   Array exact(problem, false, out_shift);
   in.fill(seed);
   const std::vector<std::byte> before = in.memory();
-  with.make(problem)->execute(in.data(), exact.data());
-  const auto transform = backend.make(problem);
-  transform->execute(in.data(), out.data());
-  const auto computed = out.values(), expected = exact.values();
-  double difference = 0, norm = 0;
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    difference += (computed[i] - expected[i]) * (computed[i] - expected[i]);
-    norm += expected[i] * expected[i];
-  }
+  LocalProblem across = problem;
+  across.in_place = false;
+  make_local(with, across)->execute(in.data(), exact.data());
+  const auto transform = make_local(backend, problem);
   std::string wrong;
-  const double error = norm > 0 ? std::sqrt(difference / norm) : std::sqrt(difference);
-  if (!(error <= rounding_error_bound(problem.precision, points(problem)))) {
-    wrong += "error " + std::to_string(error) + "; ";
+  const auto check = [&](const char* what) {
+    const double error = relative_error(out.values(), exact.values());
+    if (!(error <= rounding_error_bound(problem.precision, points(problem)))) {
+      wrong += what + std::to_string(error) + "; ";
+    }
+  };
+  // Real data and half spectra of the same memory would be two arrays here.
+  if (problem.in_place || (!problem.real() && transform->works_in_place())) {
+    out.fill(seed);
+    transform->execute(out.data(), out.data());
+    check("error in place ");
+  }
+  if (!problem.in_place) {
+    transform->execute(in.data(), out.data());
+    check("error ");
   }
   if (problem.preserve_input && in.memory() != before) wrong += "input was changed; ";
   if (!out.gaps_untouched()) wrong += "wrote between the elements of the output; ";
