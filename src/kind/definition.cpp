@@ -1,5 +1,7 @@
 #include "kind/definition.hpp"
 
+#include <cmath>
+
 #include "kind/root_of_unity.hpp"
 
 namespace weft {
@@ -59,10 +61,33 @@ Kind inverse(Kind kind) {
   }
 }
 
-Wide definition_factor(Kind kind, Direction direction, Index j, Index k, Index n) {
+OrthogonalWeights orthogonal_weights(Kind kind, Direction direction) {
+  const long double root = std::sqrt(2.0L);
+  switch (direction == Direction::forward ? kind : inverse(kind)) {
+    case Kind::dct1:
+      return {root, root, 1 / root, 1 / root};
+    case Kind::dct2:
+      return {1, 1, 1 / root, 1};
+    case Kind::dct3:
+      return {root, 1, 1, 1};
+    case Kind::dst2:
+      return {1, 1, 1, 1 / root};
+    case Kind::dst3:
+      return {1, root, 1, 1};
+    default:
+      return {};
+  }
+}
+
+Wide definition_factor(Kind kind, Direction direction, Index j, Index k, Index n, bool orthogonal) {
   const bool forward = direction == Direction::forward;
   if (kind == Kind::none) return j == k ? 1 : 0;
-  if (is_real_kind(kind)) return real_factor(forward ? kind : inverse(kind), j, k, n);
+  if (is_real_kind(kind)) {
+    const long double factor = real_factor(forward ? kind : inverse(kind), j, k, n);
+    if (!orthogonal) return factor;
+    const OrthogonalWeights weights = orthogonal_weights(kind, direction);
+    return weights.in(j, n) * factor * weights.out(k, n);
+  }
   const Wide root = root_of_product(j, k, n);
   if (forward) return std::conj(root);
   // A kept coefficient stands for its conjugate too, but for those that are their own.

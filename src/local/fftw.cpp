@@ -200,9 +200,11 @@ LocalBackend fftw_backend() {
           [] { return true; },
           [] { return true; },
           [](const LocalProblem& problem) {
-            // Real transforms and complex ones are plans of different types.
+            // Real transforms and complex ones are plans of different types; FFTW has the former
+            // with one set of weights.
             if (has_real_kinds(problem) &&
-                !std::all_of(problem.kinds.begin(), problem.kinds.end(), is_real_kind)) {
+                (problem.orthogonal ||
+                 !std::all_of(problem.kinds.begin(), problem.kinds.end(), is_real_kind))) {
               return false;
             }
             // FFTW has no multidimensional c2r that leaves its input alone.

@@ -27,6 +27,7 @@ struct LocalProblem {
   Direction direction = Direction::forward;
   Precision precision = Precision::f64;
   bool real_data = false;      ///< real numbers on both sides: cosine and sine transforms only
+  bool orthogonal = false;     ///< cosine and sine transforms with orthogonal matrices
   bool in_place = false;       ///< the output is the input; strides and types of both are the same
   bool preserve_input = true;  ///< false: execute may overwrite its input
   bool any_alignment = false;  ///< pointers may be aligned to an element only

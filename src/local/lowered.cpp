@@ -57,7 +57,7 @@ class LoweredTransform : public LocalTransform {
  public:
   LoweredTransform(const LocalBackend& backend, const LocalProblem& problem)
       : tables_(real_kind_tables<Real>(problem.kinds[0], problem.direction,
-                                       problem.transform[0].length)),
+                                       problem.transform[0].length, problem.orthogonal)),
         kernels_(row_kernels<Real>(stockham::usable_instruction_sets().back())),
         line_(problem.transform[0]),
         threads_(problem.threads) {

@@ -165,11 +165,9 @@ class Tables {
   RealKindTables<Real> tables_{};
 };
 
-}  // namespace
-
 template <class Real>
-RealKindTables<Real> real_kind_tables(Kind kind, Direction direction, Index n) {
-  switch (direction == Direction::forward ? kind : inverse(kind)) {
+RealKindTables<Real> own_weights(Kind kind, Index n) {
+  switch (kind) {
     case Kind::dct1:
       return Tables<Real>(n, false).type1();
     case Kind::dct2:
@@ -191,7 +189,33 @@ RealKindTables<Real> real_kind_tables(Kind kind, Direction direction, Index n) {
   }
 }
 
-template RealKindTables<float> real_kind_tables(Kind, Direction, Index);
-template RealKindTables<double> real_kind_tables(Kind, Direction, Index);
+}  // namespace
+
+template <class Real>
+RealKindTables<Real> real_kind_tables(Kind kind, Direction direction, Index n, bool orthogonal) {
+  auto tables = own_weights<Real>(direction == Direction::forward ? kind : inverse(kind), n);
+  if (!orthogonal) return tables;
+  const OrthogonalWeights weights = orthogonal_weights(kind, direction);
+  for (PlainTerm<Real>& term : tables.prepare_plain) {
+    term.factor *= static_cast<Real>(weights.in(term.from, n));
+  }
+  // The ends have weights in type III only, where `second` of coefficient 0 counts for nothing.
+  for (PairTerm<Real>& term : tables.prepare_pairs) {
+    term.re *= static_cast<Real>(weights.in(term.first, n));
+    term.im *= static_cast<Real>(weights.in(term.first, n));
+  }
+  for (std::size_t k = 0; k < tables.finish_plain.size(); ++k) {
+    tables.finish_plain[k].factor *= static_cast<Real>(weights.out(static_cast<Index>(k), n));
+  }
+  for (std::size_t k = 0; k < tables.finish_parts.size(); ++k) {
+    const auto weight = static_cast<Real>(weights.out(static_cast<Index>(k), n));
+    tables.finish_parts[k].re *= weight;
+    tables.finish_parts[k].im *= weight;
+  }
+  return tables;
+}
+
+template RealKindTables<float> real_kind_tables(Kind, Direction, Index, bool);
+template RealKindTables<double> real_kind_tables(Kind, Direction, Index, bool);
 
 }  // namespace weft

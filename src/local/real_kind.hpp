@@ -44,6 +44,7 @@ struct RealKindTables {
 
 /// Throws Error where the kind is not defined for n points.
 template <class Real>
-RealKindTables<Real> real_kind_tables(Kind kind, Direction direction, Index n);
+RealKindTables<Real> real_kind_tables(Kind kind, Direction direction, Index n,
+                                      bool orthogonal = false);
 
 }  // namespace weft

@@ -24,7 +24,8 @@ class ReferenceTransform : public LocalTransform {
       if (is_real_kind(kind)) {
         for (Index k = 0; k < n; ++k) {
           for (Index j = 0; j < n; ++j) {
-            matrix.push_back(definition_factor(kind, problem.direction, j, k, n).real());
+            matrix.push_back(
+                definition_factor(kind, problem.direction, j, k, n, problem.orthogonal).real());
           }
         }
         continue;

@@ -168,6 +168,8 @@ std::unique_ptr<LocalTransform> Pass::plan_transform(const Extents& loops,
   LocalProblem problem;
   problem.direction = request_.direction;
   problem.precision = request_.precision;
+  problem.orthogonal = request_.orthogonal;
+  problem.real_data = !request_.source.complex && !request_.sink.complex;
   problem.rigor = request_.rigor;
   problem.preserve_input = direct_source && !request_.source_may_be_destroyed;
   problem.any_alignment = true;  // tiles of an array may start at any element
