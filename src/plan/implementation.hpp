@@ -10,6 +10,7 @@
 #include "plan/group_communicators.hpp"
 #include "plan/lanes.hpp"
 #include "plan/message_pump.hpp"
+#include "plan/point_calls.hpp"
 #include "plan/settings.hpp"
 #include "weft/plan.hpp"
 
@@ -26,7 +27,10 @@ class Plan::Implementation {
   bool test();
   void wait();
   void wait_and_agree(const std::exception_ptr& failure);
-  void run_many(Direction direction, const Fields& in, const Fields& out);
+  void run(Direction direction, const Argument& in, const Argument& out,
+           const PointFunctions& functions);
+  void run_many(Direction direction, const Fields& in, const Fields& out,
+                const PointFunctions& functions);
 
   Report report() const;
   Index bytes_sent() const;
@@ -50,8 +54,10 @@ class Plan::Implementation {
   std::optional<std::string> find_error(Direction direction, const Argument& in,
                                         const Argument& out) const;
   /// One small reduction tells whether any rank has something to say, and what all are up to.
-  void agree_to_run(Direction direction, std::optional<std::string> error, Index fields = 1);
-  void begin(Lane& lane, Direction direction, const Argument& in, const Argument& out);
+  void agree_to_run(Direction direction, std::optional<std::string> error,
+                    const PointFunctions& functions, Index fields = 1);
+  void begin(Lane& lane, Direction direction, const Argument& in, const Argument& out,
+             const PointCalls& calls);
 
   Communicator comm_;
   Problem problem_;

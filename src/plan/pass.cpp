@@ -150,8 +150,9 @@ void Pass::plan_transforms() {
   for (const Extents& shape : tiling_.shapes()) {
     Planned planned{shape, nullptr, nullptr};
     if (direct_source_) planned.from_source = plan_transform(shape, true);
-    // Also needed beside a direct source where the user may pass the same array twice.
-    if (!direct_source_ || direct_sink_) planned.from_gathered = plan_transform(shape, false);
+    // Also needed beside a direct source where the user may pass the same array twice, or functions
+    // that change what has been read.
+    if (!direct_source_ || direct_sink_ || request_.reads_input) planned.from_gathered = plan_transform(shape, false);
     transforms_.push_back(std::move(planned));
   }
   // Half the memory stays in cache more easily.
@@ -221,7 +222,8 @@ Index Pass::bytes() const {
 }
 
 Index Pass::scratch_of_tiles() const {
-  const bool through_tile = !request_.axes.empty() ||
+  const bool through_tile = !request_.axes.empty() || request_.reads_input ||
+                            request_.writes_result ||
                             (request_.source.may_be_encoded() && request_.sink.may_be_encoded());
   if (!through_tile) return 0;
   const auto bytes = [&](const TileMemory& memory, bool complex) {

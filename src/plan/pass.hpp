@@ -8,6 +8,7 @@
 #include "local/local_transform.hpp"
 #include "plan/encoding.hpp"
 #include "plan/message_pump.hpp"
+#include "plan/point_calls.hpp"
 #include "plan/side.hpp"
 #include "schedule/tiling.hpp"
 
@@ -27,6 +28,8 @@ struct PassRequest {
   bool orthogonal = false;
   double scale = 1;
   bool source_may_be_destroyed = false;
+  bool reads_input = false;    ///< of the user: functions may be applied to it
+  bool writes_result = false;  ///< to the user's output: functions may be applied to it
   const LocalBackend* backend = nullptr;
   Rigor rigor = Rigor::estimate;
   bool reorder = true;
@@ -48,11 +51,12 @@ class Pass {
   Index scratch_bytes() const;
   /// Between tiles messages that are under way move on. With `only`, nothing is written but the
   /// messages of that encoding.
-  void run(const SlotBases& bases, std::byte* scratch, MessagePump* pump = nullptr,
-           const Encoding* only = nullptr) const;
+  void run(const SlotBases& bases, std::byte* scratch, const PointCalls& calls,
+           MessagePump* pump = nullptr, const Encoding* only = nullptr) const;
 
   const Side& source() const { return request_.source; }
   const Side& sink() const { return request_.sink; }
+  bool writes_result() const { return request_.writes_result; }
 
   /// Whether source and sink may start at the same address: no tile then writes what another one
   /// reads.
@@ -71,13 +75,17 @@ class Pass {
   struct Run {
     const SlotBases& bases;
     std::byte* scratch;
+    const PointCalls& calls;
     const Encoding* only;
+
+    const PointFunction& on_input() const { return calls.functions.input; }
+    const PointFunction& on_output() const { return calls.functions.output; }
   };
 
   void run_tile(Index number, const Run& run) const;
   void copy_tile(const Box& tile, const Run& run) const;
   void gather(const Box& box, const Run& run, std::byte* tile) const;
-  void scatter(const Box& box, const Run& run, const std::byte* tile) const;
+  void scatter(const Box& box, const Run& run, std::byte* tile) const;
   /// Moves a box between a block of numbers and a piece.
   void read_piece(const Piece& piece, const Box& box, const Run& run, const MutableBlock& to) const;
   void write_piece(const Piece& piece, const Box& box, const Run& run, const ConstBlock& from,

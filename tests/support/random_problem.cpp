@@ -190,7 +190,8 @@ std::string describe(const RandomProblem& random) {
        << " chunks " << o.chunks << " codec " << o.codec << " tolerance " << o.tolerance.value_or(0)
        << " in flight " << o.fields_in_flight << " manner " << static_cast<int>(random.manner)
        << " limit " << o.mpi_count_limit << " rigor " << to_string(o.rigor)
-       << (random.in_place ? " in place" : "");
+       << (random.in_place ? " in place" : "") << (random.on_input ? " on input" : "")
+       << (random.on_output ? " on output" : "");
   return text.str();
 }
 
@@ -248,6 +249,10 @@ RandomProblem random_problem(std::uint64_t seed, MPI_Comm comm) {
       pick(random, {Manner::run, Manner::run, Manner::wait, Manner::test, Manner::many});
   if (result.manner == Manner::many) {
     result.options.fields_in_flight = 1 + static_cast<int>(draw(random, 4));
+  }
+  if (result.manner == Manner::run || result.manner == Manner::many) {
+    result.on_input = chance(random, 30);
+    result.on_output = chance(random, 30);
   }
   result.own_workspace = chance(random, 30);
   result.in_place = chance(random, 30);
