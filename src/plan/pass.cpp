@@ -152,6 +152,11 @@ void Pass::plan_transforms() {
     if (direct_source_) planned.from_source = plan_transform(shape, true);
     // Also needed beside a direct source where the user may pass the same array twice.
     if (!direct_source_ || direct_sink_) planned.from_gathered = plan_transform(shape, false);
+    for (const auto* transform : {&planned.from_source, &planned.from_gathered}) {
+      if (*transform == nullptr) continue;
+      const std::size_t bytes = aligned_up((*transform)->work_bytes());
+      work_bytes_ = std::max(work_bytes_, static_cast<Index>(bytes));
+    }
     transforms_.push_back(std::move(planned));
   }
   // Half the memory stays in cache more easily.
@@ -233,7 +238,8 @@ Index Pass::scratch_of_tiles() const {
 }
 
 Index Pass::scratch_bytes() const {
-  const Index each = scratch_of_tiles() + (encoded_ ? EncodedMessage::buffer_bytes : 0);
+  const Index each =
+      scratch_of_tiles() + work_bytes_ + (encoded_ ? EncodedMessage::buffer_bytes : 0);
   return each * std::min<Index>(request_.threads, tiling_.count());
 }
 

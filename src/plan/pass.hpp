@@ -83,7 +83,9 @@ class Pass {
   void write_piece(const Piece& piece, const Box& box, const Run& run, const ConstBlock& from,
                    double scale) const;
   std::byte* encoding_buffer(const Run& run) const;
+  /// Of one thread.
   Index scratch_of_tiles() const;
+  std::byte* transform_work(const Run& run) const;
   Box before_of(const Box& tile) const;
   Box after_of(const Box& tile) const;
   TileMemory tile_memory(const Box& tile, bool complex) const;
@@ -117,6 +119,7 @@ class Pass {
   const Planned& planned_for(const Box& tile) const;
 
   std::vector<Planned> transforms_;
+  Index work_bytes_ = 0;  // of a transform
 };
 
 }  // namespace weft

@@ -107,10 +107,12 @@ GlobalArray exact_transform(const GlobalArray& in, const Extents& physical, cons
     }
     if (problem.real_output()) {
       std::vector<double> result(next.values.size());
-      reference.make(problem)->execute(source, reinterpret_cast<std::byte*>(result.data()));
+      reference.make(problem)->execute(source, reinterpret_cast<std::byte*>(result.data()),
+                                       nullptr);
       for (std::size_t i = 0; i < result.size(); ++i) next.values[i] = result[i];
     } else {
-      reference.make(problem)->execute(source, reinterpret_cast<std::byte*>(next.values.data()));
+      reference.make(problem)->execute(source, reinterpret_cast<std::byte*>(next.values.data()),
+                                       nullptr);
     }
     current = std::move(next);
   }
