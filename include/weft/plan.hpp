@@ -182,7 +182,9 @@ class Plan {
   Report report() const;
   /// Bytes that this rank sends to others in one forward; compressed, where they are.
   Index bytes_sent() const;
-  const Extents& shape() const;     ///< as given
+  const Extents& shape() const;     ///< as given: lengths of the transforms
+  const Extents& points() const;    ///< along each axis, of the array in physical space
+  const Extents& keep() const;      ///< modes along each axis, of the array in spectral space
   const Axes<Kind>& kinds() const;  ///< of all axes of the shape
   Norm norm() const;
   bool orthogonal() const;  ///< cosine and sine transforms with orthogonal matrices, up to a factor

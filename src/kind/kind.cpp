@@ -177,10 +177,10 @@ Index wavenumber(Kind kind, Index k, Index n) {
   return row.wavenumber(k, n);
 }
 
-Extents spectral_shape(const Extents& shape, const Axes<Kind>& kinds) {
-  Extents result = shape;
+Extents spectral_shape(const Extents& shape, const Axes<Kind>& kinds, const Extents& keep) {
+  Extents result = keep.empty() ? shape : keep;
   for (int axis = 0; axis < kinds.size(); ++axis) {
-    result[axis] = traits(kinds[axis]).output_length(shape[axis]);
+    result[axis] = traits(kinds[axis]).output_length(result[axis]);
   }
   return result;
 }

@@ -25,8 +25,8 @@ struct KindTraits {
 const std::vector<KindTraits>& kind_table();
 const KindTraits& traits(Kind kind);
 
-/// Lengths of the transformed array.
-Extents spectral_shape(const Extents& shape, const Axes<Kind>& kinds);
+/// Lengths of the transformed array, with so many modes along each axis; no numbers: all of them.
+Extents spectral_shape(const Extents& shape, const Axes<Kind>& kinds, const Extents& keep = {});
 /// The axis of kind r2c, or -1. Throws Error when there are several.
 int halved_axis(const Axes<Kind>& kinds);
 /// Whether the array in physical space holds real numbers. Throws Error when the kinds do not suit.

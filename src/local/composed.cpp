@@ -39,12 +39,18 @@ class ComposedTransform : public LocalTransform {
     }
   }
 
-  void execute(const std::byte* in, std::byte* out) const override {
+  std::size_t work_bytes() const override {
+    std::size_t bytes = 0;
+    for (const Step& step : steps_) bytes = std::max(bytes, step.transform->work_bytes());
+    return bytes;
+  }
+
+  void execute(const std::byte* in, std::byte* out, std::byte* work) const override {
     // Only where the problem allows it is there a step in the input.
     auto* const input = const_cast<std::byte*>(in);
     for (const Step& step : steps_) {
       step.transform->execute(step.place == Place::in_output ? out : input,
-                              step.place == Place::in_input ? input : out);
+                              step.place == Place::in_input ? input : out, work);
     }
   }
 

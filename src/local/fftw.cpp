@@ -112,7 +112,7 @@ class FftwTransform : public LocalTransform {
            (unaligned_ != nullptr || !problem_.any_alignment);
   }
 
-  void execute(const std::byte* in_bytes, std::byte* out_bytes) const override {
+  void execute(const std::byte* in_bytes, std::byte* out_bytes, std::byte*) const override {
     auto* in = reinterpret_cast<Real*>(const_cast<std::byte*>(in_bytes));
     auto* out = reinterpret_cast<Real*>(out_bytes);
     const bool aligned = Api::alignment_of(in) == 0 && Api::alignment_of(out) == 0;
@@ -200,6 +200,7 @@ LocalBackend fftw_backend() {
           [] { return true; },
           [] { return true; },
           [](const LocalProblem& problem) {
+            if (is_pruned(problem)) return false;
             // Real transforms and complex ones are plans of different types; FFTW has the former
             // with one set of weights.
             if (has_real_kinds(problem) &&

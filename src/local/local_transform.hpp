@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "kind/modes.hpp"
 #include "weft/kinds.hpp"
 #include "weft/options.hpp"
 
@@ -16,6 +17,11 @@ struct LocalAxis {
   Index length;
   Index in_stride;
   Index out_stride;
+  /// Of a transformed axis: elements that exist in memory on either side, 0: all. In physical space
+  /// these are the first ones, in spectral space those of split_modes; the others are zero in the
+  /// input and dropped from the output. The transform stays one of `length` points.
+  Index in_points = 0;
+  Index out_points = 0;
 };
 
 /// A batched strided transform of axes that are whole in this rank. The kinds of the axes may be
@@ -39,12 +45,24 @@ struct LocalProblem {
   bool real_output() const { return real_data || (real() && direction == Direction::backward); }
 };
 
+/// Elements along a transformed axis on one side: all that the transform has ...
+Index whole_points(const LocalProblem& problem, int axis, bool input);
+/// ... those that exist in memory ...
+Index stored_points(const LocalProblem& problem, int axis, bool input);
+/// ... and how many of these are at the begin and at the end of all.
+ModeSplit stored_split(const LocalProblem& problem, int axis, bool input);
+/// Whether any elements do not exist. No library has such transforms.
+bool is_pruned(const LocalProblem& problem);
+
 /// A planned local transform, not scaled. execute may be called from several threads at a time with
-/// different data. It allocates nothing of its own.
+/// different data and different memory to work in. It allocates nothing of its own.
 class LocalTransform {
  public:
   virtual ~LocalTransform() = default;
-  virtual void execute(const std::byte* in, std::byte* out) const = 0;
+  /// Bytes that execute needs for itself, for all its threads.
+  virtual std::size_t work_bytes() const { return 0; }
+  /// `work` is aligned to buffer_alignment; null will do where no bytes are needed.
+  virtual void execute(const std::byte* in, std::byte* out, std::byte* work) const = 0;
   /// Whether `out` may be equal to `in`, also if the problem did not ask for that.
   virtual bool works_in_place() const { return false; }
 };

@@ -1,20 +1,15 @@
 #include "local/lowered.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 
 #include "device/host_memory.hpp"
 #include "local/line_cursor.hpp"
+#include "local/loops.hpp"
 #include "local/row_kernels.hpp"
 
 namespace weft {
 
 namespace {
-
-/// Scratch memory is on the stack, because execute runs in any number of threads and must not
-/// allocate; where lines are too long for that, each thread keeps memory of its own.
-constexpr std::size_t stack_bytes = 256 * 1024;
 
 /// A group should stay in the first two levels of cache, if that takes no less than a cache line of
 /// lines ...
@@ -24,31 +19,6 @@ constexpr std::size_t most_bytes = 16 * 1024 * 1024;
 
 /// Lines of a group: more would not make it faster.
 constexpr Index most_lines = 64;
-
-/// Shares of a thread that are worth starting it.
-constexpr Index least_groups = 2;
-
-/// Neighbouring loops that lie in memory like one become one, so that lines side by side are seen
-/// as such: real and imaginary parts too.
-Axes<LocalAxis> merged(Axes<LocalAxis> loops) {
-  std::stable_sort(loops.begin(), loops.end(), [](const LocalAxis& a, const LocalAxis& b) {
-    return a.in_stride + a.out_stride > b.in_stride + b.out_stride;
-  });
-  Axes<LocalAxis> result;
-  for (const LocalAxis& loop : loops) {
-    if (loop.length == 1) continue;
-    if (!result.empty()) {
-      LocalAxis& outer = result[result.size() - 1];
-      if (outer.in_stride == loop.length * loop.in_stride &&
-          outer.out_stride == loop.length * loop.out_stride) {
-        outer = {outer.length * loop.length, loop.in_stride, loop.out_stride};
-        continue;
-      }
-    }
-    result.push_back(loop);
-  }
-  return result;
-}
 
 /// Lines in groups: a group becomes rows of neighbouring lines in scratch memory, goes through the
 /// tables and the Fourier transform, and is written to the output.
@@ -74,7 +44,7 @@ class LoweredTransform : public LocalTransform {
       }
       if (parts_ == 1) loops_.push_back({2, 1, 1});
     }
-    loops_ = merged(loops_);
+    loops_ = merged_loops(loops_);
     choose_groups();
     const int inner_threads = groups_ == 1 ? threads_ : 1;
     whole_ = make_local(backend, fourier(parts_ * group_lines_, problem, inner_threads));
@@ -87,7 +57,17 @@ class LoweredTransform : public LocalTransform {
                 });
   }
 
-  void execute(const std::byte* in, std::byte* out) const override;
+  std::size_t work_bytes() const override {
+    return thread_bytes() * static_cast<std::size_t>(groups_ == 1 ? 1 : threads_);
+  }
+
+  void execute(const std::byte* in, std::byte* out, std::byte* work) const override {
+    share_out(groups_, threads_, [&](int thread, Index from, Index to) {
+      run_groups(from, to, reinterpret_cast<const Real*>(in), reinterpret_cast<Real*>(out),
+                 work + static_cast<std::size_t>(thread) * thread_bytes());
+    });
+  }
+
   /// Lines are read to their end before they are written.
   bool works_in_place() const override { return in_place_; }
 
@@ -137,15 +117,11 @@ class LoweredTransform : public LocalTransform {
     return inner;
   }
 
-  void run_groups(Index from, Index to, const Real* in, Real* out) const {
-    const std::size_t bytes = buffer_bytes(parts_ * group_lines_);
-    if (2 * bytes > stack_bytes) {
-      thread_local HostBuffer kept;
-      if (kept.size() < 2 * bytes) kept = HostBuffer(2 * bytes);
-      return run_groups(from, to, in, out, kept.data());
-    }
-    alignas(buffer_alignment) std::byte scratch[stack_bytes];
-    run_groups(from, to, in, out, scratch);
+  /// Two buffers, and what Fourier transforms need.
+  std::size_t thread_bytes() const {
+    const std::size_t rest = rest_ == nullptr ? 0 : rest_->work_bytes();
+    return 2 * buffer_bytes(parts_ * group_lines_) +
+           aligned_up(std::max(whole_->work_bytes(), rest));
   }
 
   void run_groups(Index from, Index to, const Real* in, Real* out, std::byte* scratch) const {
@@ -170,6 +146,7 @@ class LoweredTransform : public LocalTransform {
     }
     const Index columns = parts_ * lines;
     std::byte* const other = scratch + buffer_bytes(parts_ * group_lines_);
+    std::byte* const work = other + buffer_bytes(parts_ * group_lines_);
     auto* const first = reinterpret_cast<Real*>(scratch);
     auto* const second = reinterpret_cast<Real*>(other);
 
@@ -183,7 +160,7 @@ class LoweredTransform : public LocalTransform {
     } else {
       kernels_.plain(tables_.prepare_plain, source, {second, columns}, columns);
     }
-    transform.execute(other, scratch);
+    transform.execute(other, scratch, work);
     const bool rows = are_rows(out, lines);
     const Rows<Real> target =
         rows ? Rows<Real>{out[0], line_.out_stride} : Rows<Real>{second, columns};
@@ -224,19 +201,6 @@ class LoweredTransform : public LocalTransform {
   std::unique_ptr<LocalTransform> whole_;
   std::unique_ptr<LocalTransform> rest_;  ///< null where the last group is like the others
 };
-
-template <class Real>
-void LoweredTransform<Real>::execute(const std::byte* in, std::byte* out) const {
-  const auto* source = reinterpret_cast<const Real*>(in);
-  auto* target = reinterpret_cast<Real*>(out);
-  const Index threads = std::min<Index>(threads_, groups_ / least_groups);
-  if (threads <= 1) return run_groups(0, groups_, source, target);
-#pragma omp parallel num_threads(static_cast <int>(threads))
-  {
-    const Index share = omp_get_thread_num(), shares = omp_get_num_threads();
-    run_groups(groups_ * share / shares, groups_ * (share + 1) / shares, source, target);
-  }
-}
 
 }  // namespace
 

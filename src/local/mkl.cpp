@@ -151,7 +151,7 @@ class MklTransform : public LocalTransform {
     }
   }
 
-  void execute(const std::byte* in, std::byte* out) const override {
+  void execute(const std::byte* in, std::byte* out, std::byte*) const override {
     auto* source = const_cast<std::byte*>(in);
     if (complex_) complex_->run(source, source);
     main_->run(source, out);
@@ -174,6 +174,7 @@ bool is_accurate(Index length) {
 }
 
 bool supports(const LocalProblem& problem) {
+  if (is_pruned(problem)) return false;
   if (std::any_of(problem.kinds.begin(), problem.kinds.end(), is_real_kind)) return false;
   for (const LocalAxis& axis : problem.transform) {
     if (!is_accurate(axis.length)) return false;

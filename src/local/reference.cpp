@@ -37,7 +37,7 @@ class ReferenceTransform : public LocalTransform {
     }
   }
 
-  void execute(const std::byte* in, std::byte* out) const override {
+  void execute(const std::byte* in, std::byte* out, std::byte*) const override {
     if (problem_.precision == Precision::f32) {
       run_batch<float>(0, in, 0, out, 0);
     } else {
@@ -61,10 +61,12 @@ class ReferenceTransform : public LocalTransform {
     }
   }
 
-  /// Length of the stored input or output along a transformed axis.
-  Index stored_length(int axis, bool complex_side_of_real) const {
-    const Index n = problem_.transform[axis].length;
-    return complex_side_of_real && problem_.kinds[axis] == Kind::r2c ? n / 2 + 1 : n;
+  /// Number, among all of its side, of a stored element.
+  Index place(int axis, bool input, Index i) const {
+    const bool spectral = input == (problem_.direction == Direction::backward);
+    if (!spectral) return i;
+    return coefficient_index(problem_.kinds[axis], i, problem_.transform[axis].length,
+                             stored_points(problem_, axis, input));
   }
 
   template <class Real>
@@ -72,7 +74,7 @@ class ReferenceTransform : public LocalTransform {
     const int axes = problem_.transform.size();
     Extents extents;
     for (int axis = 0; axis < axes; ++axis) {
-      extents.push_back(stored_length(axis, !problem_.real_input()));
+      extents.push_back(stored_points(problem_, axis, true));
     }
     std::vector<Wide> data(static_cast<std::size_t>(product(extents)));
     for_each(extents, [&](std::size_t number, const Extents& at) {
@@ -101,27 +103,27 @@ class ReferenceTransform : public LocalTransform {
   void transform_axis(std::vector<Wide>& data, Extents& extents, int axis) const {
     const Index n = problem_.transform[axis].length;
     const Index in_length = extents[axis];
-    const Index out_length = stored_length(axis, !problem_.real_output());
+    const Index out_length = stored_points(problem_, axis, false);
     const bool expand = problem_.real_output() && problem_.kinds[axis] == Kind::r2c;
     Index inner = 1, outer = 1;
     for (int a = 0; a < extents.size(); ++a) (a < axis ? outer : inner) *= extents[a];
     inner /= in_length;
     std::vector<Wide> result(static_cast<std::size_t>(outer * out_length * inner));
-    std::vector<Wide> line(static_cast<std::size_t>(n));
     for (Index o = 0; o < outer; ++o) {
       for (Index i = 0; i < inner; ++i) {
-        for (Index j = 0; j < n; ++j) {
+        std::vector<Wide> line(static_cast<std::size_t>(n));
+        for (Index at = 0; at < in_length; ++at) {
+          const Index j = place(axis, true, at);
+          const Wide value = data[static_cast<std::size_t>((o * in_length + at) * inner + i)];
           // The missing half of a spectrum is the conjugate of the other; self-conjugate
           // coefficients of a real signal have no imaginary part.
-          const bool mirrored = expand && j >= in_length;
-          const Index at = mirrored ? n - j : j;
-          const Wide value = data[static_cast<std::size_t>((o * in_length + at) * inner + i)];
           const bool own_mirror = expand && (j == 0 || 2 * j == n);
-          line[static_cast<std::size_t>(j)] =
-              own_mirror ? Wide(value.real()) : (mirrored ? std::conj(value) : value);
+          line[static_cast<std::size_t>(j)] = own_mirror ? Wide(value.real()) : value;
+          if (expand && !own_mirror) line[static_cast<std::size_t>(n - j)] = std::conj(value);
         }
-        for (Index k = 0; k < out_length; ++k) {
-          result[static_cast<std::size_t>((o * out_length + k) * inner + i)] =
+        for (Index at = 0; at < out_length; ++at) {
+          const Index k = place(axis, false, at);
+          result[static_cast<std::size_t>((o * out_length + at) * inner + i)] =
               is_real_kind(problem_.kinds[axis]) ? real_sum(line, axis, k)
                                                  : fourier_sum(line, axis, k);
         }

@@ -52,7 +52,7 @@ class StockhamTransform : public LocalTransform {
     }
   }
 
-  void execute(const std::byte* in, std::byte* out) const override {
+  void execute(const std::byte* in, std::byte* out, std::byte*) const override {
     // Only a transform of several axes to real data writes to its input.
     run_outer(0, const_cast<Real*>(reinterpret_cast<const Real*>(in)),
               reinterpret_cast<Real*>(out));
@@ -176,6 +176,7 @@ std::vector<InstructionSet> usable_instruction_sets() {
 }
 
 bool supports(const LocalProblem& problem) {
+  if (is_pruned(problem)) return false;
   for (int axis = 0; axis < problem.transform.size(); ++axis) {
     if (is_real_kind(problem.kinds[axis])) return false;
     if (!has_plan(problem.transform[axis].length, problem.kinds[axis])) return false;

@@ -174,6 +174,8 @@ Problem resolve_collectively(const MpiProblem& given, const Options& options,
   agree_same(comm,
              std::to_string(given.batch) + (given.interleaved ? " interleaved" : " contiguous"),
              "batch");
+  agree_same(comm, to_string(given.points), "points");
+  agree_same(comm, to_string(given.keep), "keep");
   agree_same(comm, text_of(options), "options");
 
   const int axes = given.shape.size();
@@ -187,7 +189,9 @@ Problem resolve_collectively(const MpiProblem& given, const Options& options,
                              .batch = given.batch,
                              .interleaved = given.interleaved,
                              .norm = given.norm,
-                             .orthogonalize = given.orthogonalize};
+                             .orthogonalize = given.orthogonalize,
+                             .points = given.points,
+                             .keep = given.keep};
   Problem problem;
   collectively(comm, [&] { problem = resolve(global, comm.rank()); });
   return problem;

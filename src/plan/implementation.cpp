@@ -56,6 +56,8 @@ Plan::Implementation::Implementation(const MpiProblem& given, const Options& opt
       tolerance_(options.tolerance),
       fields_in_flight_(options.fields_in_flight),
       shape_(given.shape),
+      points_(given.points.empty() ? given.shape : given.points),
+      keep_(given.keep.empty() ? given.shape : given.keep),
       kinds_(given.kinds.resolve(given.shape.size())) {
   const int on_node = ranks_on_this_node(comm_);
   const CacheSizes caches = agreed_caches(options, comm_);

@@ -41,6 +41,8 @@ class Plan::Implementation {
 
   const Problem& problem() const { return problem_; }
   const Extents& shape() const { return shape_; }
+  const Extents& points() const { return points_; }
+  const Extents& keep() const { return keep_; }
   const Axes<Kind>& kinds() const { return kinds_; }
   MPI_Comm communicator() const { return comm_.get(); }
   const LocalArray& input() const { return input_; }
@@ -73,6 +75,8 @@ class Plan::Implementation {
   Program* last_ = nullptr;
   const Channels* last_channels_ = nullptr;
   Extents shape_;  // without the batch
+  Extents points_;
+  Extents keep_;
   Axes<Kind> kinds_;
   LocalArray input_;
   LocalArray output_;

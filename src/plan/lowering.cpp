@@ -42,7 +42,7 @@ class Lowering {
       if (const auto* local = std::get_if<LocalStage>(&stages[i])) {
         const double scale = i == scaled
                                  ? scale_factor(problem_.norm, schedule_.direction,
-                                                logical_points(problem_.shape, problem_.kinds))
+                                                logical_points(problem_.lengths, problem_.kinds))
                                  : 1;
         const auto* move =
             i + 1 < stages.size() ? std::get_if<RedistributeStage>(&stages[i + 1]) : nullptr;
@@ -81,6 +81,7 @@ class Lowering {
       const auto* local = std::get_if<LocalStage>(&schedule_.stages[i]);
       if (local == nullptr || local->axes.empty()) return false;
       if (local->before.complex != local->after.complex) return false;
+      if (!(local->before.shape == local->after.shape)) return false;
     }
     const auto* own = std::get_if<LocalStage>(&schedule_.stages[stage]);
     return stage + 1 == schedule_.stages.size() || (own != nullptr && !own->axes.empty());
@@ -232,7 +233,7 @@ class Lowering {
     request.source = source;
     request.sink = sink;
     request.kinds = problem_.kinds;
-    request.physical = problem_.shape;
+    request.lengths = problem_.lengths;
     request.direction = schedule_.direction;
     request.precision = problem_.precision;
     request.orthogonal = problem_.orthogonal;

@@ -18,7 +18,7 @@ double rounding_error(const Problem& problem) {
   const double epsilon = problem.precision == Precision::f32
                              ? std::numeric_limits<float>::epsilon()
                              : std::numeric_limits<double>::epsilon();
-  const double points = static_cast<double>(logical_points(problem.shape, problem.kinds));
+  const double points = static_cast<double>(logical_points(problem.lengths, problem.kinds));
   return 0.6 * epsilon * std::sqrt(std::max(1.0, std::log2(std::max(points, 2.0))));
 }
 

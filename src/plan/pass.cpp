@@ -28,10 +28,13 @@ Pass::Pass(const PassRequest& request) : request_(request) {
   tiling.transformed = request.axes;
   tiling.source_order = request.source.order;
   tiling.sink_order = request.sink.order;
+  const Index points = std::max<Index>(request.before.count(), 1);
   tiling.bytes_per_point =
-      element_bytes(request.source.complex) + element_bytes(request.sink.complex);
+      element_bytes(request.source.complex) +
+      (element_bytes(request.sink.complex) * request.after.count() + points - 1) / points;
   // A tile that is transformed in place may be twice as long.
-  const bool in_place = request.backend->in_place && !request.axes.empty();
+  const bool in_place =
+      request.backend->in_place && !request.axes.empty() && !changes_lengths();
   tiling.budget = request.tile_bytes * (in_place ? 2 : 1);
   tiling.threads = request.threads;
   encoded_ = request.source.may_be_encoded() || request.sink.may_be_encoded();
@@ -52,13 +55,24 @@ Pass::Pass(const PassRequest& request) : request_(request) {
   gathered_ = tile_memory(before_of(largest), request_.source.complex);
   transformed_ = tile_memory(after_of(largest), request_.sink.complex);
   if (request.axes.empty()) return;
-  if (request.source.complex != request.sink.complex) align_tiles();
+  if (request.source.complex != request.sink.complex && !changes_lengths()) align_tiles();
   choose_access();
   plan_transforms();
 }
 
 Index Pass::element_bytes(bool complex) const {
   return weft::element_bytes(complex, request_.precision);
+}
+
+bool Pass::changes_lengths() const {
+  return std::any_of(request_.axes.begin(), request_.axes.end(), [&](int axis) {
+    const KindTraits& kind = traits(request_.kinds[axis]);
+    const Index length = request_.lengths[axis];
+    const bool forward = request_.direction == Direction::forward;
+    const Index points = (forward ? request_.before : request_.after).extent(axis);
+    const Index modes = (forward ? request_.after : request_.before).extent(axis);
+    return points != length || modes != kind.output_length(length);
+  });
 }
 
 bool Pass::has_conflicts(const Piece& piece, bool complex) const {
@@ -152,11 +166,18 @@ void Pass::plan_transforms() {
     if (direct_source_) planned.from_source = plan_transform(shape, true);
     // Also needed beside a direct source where the user may pass the same array twice, or functions
     // that change what has been read.
-    if (!direct_source_ || direct_sink_ || request_.reads_input) planned.from_gathered = plan_transform(shape, false);
+    if (!direct_source_ || direct_sink_ || request_.reads_input) {
+      planned.from_gathered = plan_transform(shape, false);
+    }
+    for (const auto* transform : {&planned.from_source, &planned.from_gathered}) {
+      if (*transform == nullptr) continue;
+      const std::size_t bytes = aligned_up((*transform)->work_bytes());
+      work_bytes_ = std::max(work_bytes_, static_cast<Index>(bytes));
+    }
     transforms_.push_back(std::move(planned));
   }
   // Half the memory stays in cache more easily.
-  in_place_ = !direct_source_ && !direct_sink_ &&
+  in_place_ = !direct_source_ && !direct_sink_ && !changes_lengths() &&
               std::all_of(transforms_.begin(), transforms_.end(), [](const Planned& planned) {
                 return planned.from_gathered->works_in_place();
               });
@@ -180,7 +201,8 @@ std::unique_ptr<LocalTransform> Pass::plan_transform(const Extents& loops,
     for (int axis : request_.source.order) {
       if (!request_.axes.contains(axis)) continue;
       if (traits(request_.kinds[axis]).real_to_complex != halved) continue;
-      problem.transform.push_back({request_.physical[axis], in[axis], out[axis]});
+      problem.transform.push_back({request_.lengths[axis], in[axis], out[axis],
+                                   request_.before.extent(axis), request_.after.extent(axis)});
       problem.kinds.push_back(request_.kinds[axis]);
     }
   }
@@ -198,7 +220,7 @@ bool Pass::works_in_place() const {
     return false;
   }
   // Copies take no detour over scratch memory.
-  if (request_.axes.empty()) return false;
+  if (request_.axes.empty() || changes_lengths()) return false;
   const Piece& from = request_.source.pieces[0];
   const Piece& to = request_.sink.pieces[0];
   const Index from_bytes = element_bytes(request_.source.complex);
@@ -235,7 +257,8 @@ Index Pass::scratch_of_tiles() const {
 }
 
 Index Pass::scratch_bytes() const {
-  const Index each = scratch_of_tiles() + (encoded_ ? EncodedMessage::buffer_bytes : 0);
+  const Index each =
+      scratch_of_tiles() + work_bytes_ + (encoded_ ? EncodedMessage::buffer_bytes : 0);
   return each * std::min<Index>(request_.threads, tiling_.count());
 }
 

@@ -22,7 +22,7 @@ struct PassRequest {
   Box after;
   AxisList axes;     ///< transformed, in order; none: the pass is a copy
   Axes<Kind> kinds;  ///< of all axes of the array
-  Extents physical;  ///< lengths in physical space, of all axes
+  Extents lengths;   ///< of the transforms, of all axes
   Direction direction = Direction::forward;
   Precision precision = Precision::f64;
   bool orthogonal = false;
@@ -91,12 +91,17 @@ class Pass {
   void write_piece(const Piece& piece, const Box& box, const Run& run, const ConstBlock& from,
                    double scale) const;
   std::byte* encoding_buffer(const Run& run) const;
+  /// Of one thread.
   Index scratch_of_tiles() const;
+  std::byte* transform_work(const Run& run) const;
   Box before_of(const Box& tile) const;
   Box after_of(const Box& tile) const;
   TileMemory tile_memory(const Box& tile, bool complex) const;
   /// Contiguous real lines begin where their half spectra do, so that one tile can hold both.
   void align_tiles();
+  /// Whether the transform leaves some axis with fewer or more elements than it had, apart from the
+  /// halving of real lines.
+  bool changes_lengths() const;
   void choose_access();
   void plan_transforms();
   std::unique_ptr<LocalTransform> plan_transform(const Extents& loops, bool direct_source) const;
@@ -125,6 +130,7 @@ class Pass {
   const Planned& planned_for(const Box& tile) const;
 
   std::vector<Planned> transforms_;
+  Index work_bytes_ = 0;  // of a transform
 };
 
 }  // namespace weft

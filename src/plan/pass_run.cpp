@@ -28,6 +28,10 @@ void Pass::run(const SlotBases& bases, std::byte* scratch, const PointCalls& cal
 }
 
 std::byte* Pass::encoding_buffer(const Run& run) const {
+  return transform_work(run) + work_bytes_;
+}
+
+std::byte* Pass::transform_work(const Run& run) const {
   return run.scratch + scratch_of_tiles();
 }
 
@@ -156,7 +160,8 @@ void Pass::run_tile(Index number, const Run& run) const {
     gather(before, run, run.scratch);
   }
   std::byte* out = direct_sink_ ? sink.address(after, run.bases, sink_bytes) : transformed;
-  (from_source ? planned.from_source : planned.from_gathered)->execute(in, out);
+  (from_source ? planned.from_source : planned.from_gathered)
+      ->execute(in, out, transform_work(run));
   if (!direct_sink_) {
     scatter(after, run, transformed);
   } else if (request_.writes_result && run.on_output()) {

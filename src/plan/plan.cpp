@@ -61,6 +61,12 @@ Index Plan::bytes_sent() const {
 const Extents& Plan::shape() const {
   return implementation_->shape();
 }
+const Extents& Plan::points() const {
+  return implementation_->points();
+}
+const Extents& Plan::keep() const {
+  return implementation_->keep();
+}
 const Axes<Kind>& Plan::kinds() const {
   return implementation_->kinds();
 }

@@ -96,17 +96,12 @@ class Search {
     std::vector<Step> path;
     for (std::size_t at = end; at != states; at = previous[at]) {
       const Mask arrival = previous[at] == states ? 0 : mask_of(previous[at]);
-      const auto distribution = at_shape(candidates_[candidate_of(at)], shape_after(arrival));
+      const auto distribution =
+          at_shape(candidates_[candidate_of(at)], problem_.shape_after(arrival));
       path.push_back({*distribution, arrival, mask_of(at)});
     }
     std::reverse(path.begin(), path.end());
     return path;
-  }
-
-  Extents shape_after(Mask done) const {
-    Extents shape = problem_.shape;
-    if (halved_ >= 0 && (done >> halved_ & 1)) shape[halved_] = problem_.spectral[halved_];
-    return shape;
   }
 
  private:
@@ -118,7 +113,10 @@ class Search {
     candidates_.push_back({distribution, shape});
     Mask whole = 0;
     for (int axis = 0; axis < axes_; ++axis) {
-      if (distribution.is_whole(shape, axis)) whole |= Mask{1} << axis;
+      // Lines of a grid's layout are whole before and after they are transformed, or neither.
+      const bool both = !distribution.is_grid() || (distribution.is_whole(problem_.shape, axis) &&
+                                                    distribution.is_whole(problem_.spectral, axis));
+      if (both && distribution.is_whole(shape, axis)) whole |= Mask{1} << axis;
     }
     whole_.push_back(whole);
   }
@@ -200,7 +198,7 @@ class Search {
   }
 
   double edge_seconds(Mask done, std::size_t from, std::size_t to) const {
-    const Extents shape = shape_after(done);
+    const Extents shape = problem_.shape_after(done);
     const auto before = at_shape(candidates_[from], shape);
     const auto after = at_shape(candidates_[to], shape);
     if (!before || !after) return std::numeric_limits<double>::infinity();
@@ -238,12 +236,15 @@ constexpr int max_local_axes = 3;
 
 /// Divides axes transformed in one layout into groups whose lines fit in cache together. Kinds that
 /// keep numbers real come first, as long as these are so, then the halved axis, then the others; of
-/// those alike the fastest in memory come first.
-std::vector<AxisList> group_axes(Mask mask, const Axes<Kind>& kinds, const AxisList& order,
-                                 const Extents& shape, Index bytes_per_point, Index group_bytes) {
+/// those alike the ones that make the array smaller come first and those that make it larger last,
+/// and otherwise the fastest in memory come first.
+std::vector<AxisList> group_axes(Mask mask, const Problem& problem, const AxisList& order,
+                                 Index bytes_per_point, Index group_bytes) {
   const auto turn = [&](int axis) {
-    const KindTraits& kind = traits(kinds[axis]);
-    return kind.keeps_real ? 0 : kind.real_to_complex ? 1 : 2;
+    const KindTraits& kind = traits(problem.kinds[axis]);
+    const Index before = problem.shape[axis], after = problem.spectral[axis];
+    const int growth = kind.real_to_complex || before == after ? 0 : after < before ? -1 : 1;
+    return std::pair(kind.keeps_real ? 0 : kind.real_to_complex ? 1 : 2, growth);
   };
   AxisList sorted;
   for (int i = order.size() - 1; i >= 0; --i) {
@@ -253,14 +254,15 @@ std::vector<AxisList> group_axes(Mask mask, const Axes<Kind>& kinds, const AxisL
   std::vector<AxisList> groups;
   Index bytes = 0;
   for (int axis : sorted) {
+    const Index points = std::max(problem.shape[axis], problem.spectral[axis]);
     const bool joins = !groups.empty() && groups.back().size() < max_local_axes &&
-                       bytes <= group_bytes / shape[axis];
+                       bytes <= group_bytes / points;
     if (joins) {
       groups.back().push_back(axis);
-      bytes *= shape[axis];
+      bytes *= points;
     } else {
       groups.push_back({axis});
-      bytes = shape[axis] * bytes_per_point;
+      bytes = points * bytes_per_point;
     }
   }
   return groups;
@@ -317,7 +319,7 @@ Schedule plan_schedule(const Problem& problem, const Options& options, const Cac
   // Entry i: of the redistribution that leads to step i, if there is one.
   std::vector<Chunking> chunkings(path.size() + 1);
   for (std::size_t i = 1; i < path.size(); ++i) {
-    const Extents shape = search.shape_after(path[i - 1].done_on_departure);
+    const Extents shape = problem.shape_after(path[i - 1].done_on_departure);
     if (same_boxes(path[i - 1].distribution, path[i].distribution, shape)) continue;
     chunkings[i] = choose_chunking({&path[i - 1].distribution, &path[i].distribution, shape,
                                     transformed_in(i - 1), transformed_in(i), between.order,
@@ -335,25 +337,21 @@ Schedule plan_schedule(const Problem& problem, const Options& options, const Cac
           RedistributeStage{state, after, group, between.order, chunkings[i]});
       state = after;
     }
-    const Extents spectral = search.shape_after(step.done_on_departure);
     const bool complex = problem.complex_after(step.done_on_departure);
     const Index bytes_per_point = 2 * element_bytes(complex, problem.precision);
     std::vector<AxisList> groups;
     for (AxisMask part :
          separate(transformed_in(i), chunkings[i].axis, chunkings[i + 1].axis, halved)) {
-      for (const AxisList& axes : group_axes(part, problem.kinds, between.order, spectral,
-                                             bytes_per_point, caches.group)) {
+      for (const AxisList& axes :
+           group_axes(part, problem, between.order, bytes_per_point, caches.group)) {
         groups.push_back(axes);
       }
     }
+    Mask done = step.done_on_arrival;
     for (const AxisList& axes : groups) {
-      ArrayState after = state;
-      after.layout.memory = between;
-      if (axes.contains(halved)) {
-        after.shape = spectral;
-        after.complex = true;
-        after.layout.distribution = *at_shape({state.layout.distribution, state.shape}, spectral);
-      }
+      for (int axis : axes) done |= Mask{1} << axis;
+      ArrayState after{problem.shape_after(done), problem.complex_after(done), {{}, between}};
+      after.layout.distribution = *at_shape({state.layout.distribution, state.shape}, after.shape);
       schedule.stages.push_back(LocalStage{axes, state, after});
       state = after;
     }

@@ -133,8 +133,7 @@ TEST_P(Backend, RunsInSeveralThreadsAtATime) {
   const auto run = [&](int thread) {
     const Field in = input(thread);
     Field out(in.size());
-    transform->execute(reinterpret_cast<const std::byte*>(in.data()),
-                       reinterpret_cast<std::byte*>(out.data()));
+    test::execute(*transform, in, out);
     return out;
   };
   std::vector<Field> alone, together(4);

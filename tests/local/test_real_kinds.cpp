@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "device/host_memory.hpp"
 #include "kind/kind.hpp"
 #include "local/real_backends.hpp"
 #include "support/heap_count.hpp"
@@ -142,16 +143,11 @@ LocalProblem many_lines() {
   return problem;
 }
 
-void execute(const LocalTransform& transform, const Field& in, Field& out) {
-  transform.execute(reinterpret_cast<const std::byte*>(in.data()),
-                    reinterpret_cast<std::byte*>(out.data()));
-}
-
 TEST_P(RealKinds, RunsInSeveralThreadsAtATime) {
   const auto transform = make_local(backend(), many_lines());
   const auto run = [&](int thread) {
     Field out(input(0).size());
-    execute(*transform, input(thread), out);
+    test::execute(*transform, input(thread), out);
     return out;
   };
   std::vector<Field> alone, together(4);
@@ -169,9 +165,9 @@ TEST_P(RealKinds, RunsInSeveralThreadsAtATime) {
 TEST_P(RealKinds, ThreadsOfItsOwnChangeNothing) {
   LocalProblem problem = many_lines();
   Field alone(input(0).size()), shared = alone;
-  execute(*make_local(backend(), problem), input(0), alone);
+  test::execute(*make_local(backend(), problem), input(0), alone);
   problem.threads = 3;
-  execute(*make_local(backend(), problem), input(0), shared);
+  test::execute(*make_local(backend(), problem), input(0), shared);
   EXPECT_EQ(shared, alone);
 }
 
@@ -186,8 +182,10 @@ TEST(LoweredKinds, ExecutionAllocatesNothing) {
       const auto transform = make_local(find_local_backend("stockham"), problem);
       const Field in(2 * input(0).size());
       Field out(in.size());
+      const HostBuffer work(transform->work_bytes());
       test::reset_heap_count();
-      execute(*transform, in, out);
+      transform->execute(reinterpret_cast<const std::byte*>(in.data()),
+                         reinterpret_cast<std::byte*>(out.data()), work.data());
       EXPECT_EQ(test::heap_count().allocations, 0) << to_string(kind);
     }
   }

@@ -18,7 +18,7 @@ std::vector<Out> transformed(const LocalProblem& problem, const std::vector<In>&
   find_local_backend("reference")
       .make(problem)
       ->execute(reinterpret_cast<const std::byte*>(in.data()),
-                reinterpret_cast<std::byte*>(out.data()));
+                reinterpret_cast<std::byte*>(out.data()), nullptr);
   return out;
 }
 

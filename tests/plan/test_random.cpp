@@ -63,7 +63,8 @@ class Trial {
     const LocalArray& source = forward ? plan_.input() : plan_.output();
     const LocalArray& sink = forward ? plan_.output() : plan_.input();
     const Axes<Kind> kinds = problem.kinds.resolve(problem.shape.size());
-    const Extents shape = forward ? problem.shape : spectral_shape(problem.shape, kinds);
+    const Extents shape =
+        forward ? plan_.points() : spectral_shape(problem.shape, kinds, plan_.keep());
     const std::size_t fields = random_.manner == Manner::many ? 3 : 1;
     std::vector<GlobalArray> exact;
     std::vector<std::vector<std::byte>> in, out;
@@ -75,7 +76,7 @@ class Trial {
       GlobalArray changed = given;
       if (random_.on_input) multiply_by_weights(changed, first_field);
       exact.push_back(exact_transform(changed, problem.shape, kinds, direction, problem.norm,
-                                      plan_.orthogonal()));
+                                      plan_.orthogonal(), plan_.points(), plan_.keep()));
       if (random_.on_output) multiply_by_weights(exact.back(), first_field);
       in.push_back(poisoned(source, random_.in_place ? sink_bytes : 0));
       out.push_back(poisoned(sink));

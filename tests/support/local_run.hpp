@@ -19,8 +19,13 @@ struct LocalRun {
   std::string compare(const LocalBackend& backend, const LocalBackend& with, unsigned seed) const;
 };
 
-/// Number of elements stored along a transformed axis on either side.
-Index stored_length(const LocalProblem& problem, int axis, bool input);
+/// Executes with poisoned memory to work in, and nothing beyond it.
+void execute(const LocalTransform& transform, const std::byte* in, std::byte* out);
+template <class In, class Out>
+void execute(const LocalTransform& transform, const std::vector<In>& in, std::vector<Out>& out) {
+  execute(transform, reinterpret_cast<const std::byte*>(in.data()),
+          reinterpret_cast<std::byte*>(out.data()));
+}
 /// Product of the logical lengths of the transformed axes.
 Index points(const LocalProblem& problem);
 /// Axes in any order in memory on either side, with gaps at times.

@@ -53,14 +53,15 @@ void execute(Plan& plan, Direction direction, const std::byte* in, std::byte* ou
 }
 
 GlobalArray given_array(const Plan& plan, Direction direction, std::uint64_t seed) {
-  const Extents shape =
-      direction == Direction::forward ? plan.shape() : spectral_shape(plan.shape(), plan.kinds());
+  const Extents shape = direction == Direction::forward
+                            ? plan.points()
+                            : spectral_shape(plan.shape(), plan.kinds(), plan.keep());
   return random_array(shape, plan.batch(), source_of(plan, direction).type.complex, seed);
 }
 
 GlobalArray exact_array(const Plan& plan, Direction direction, std::uint64_t seed) {
   return exact_transform(given_array(plan, direction, seed), plan.shape(), plan.kinds(), direction,
-                         plan.norm(), plan.orthogonal());
+                         plan.norm(), plan.orthogonal(), plan.points(), plan.keep());
 }
 
 Bytes given_bytes(const Plan& plan, Direction direction, std::uint64_t seed) {

@@ -124,6 +124,17 @@ void add_cosines(Random& random, const Extents& shape, Axes<Kind>& kinds) {
   }
 }
 
+/// Fewer points or modes along some transformed axes.
+Extents random_part(Random& random, const Extents& shape, const Axes<Kind>& kinds) {
+  Extents part = shape;
+  for (int axis = 0; axis < shape.size(); ++axis) {
+    if (traits(kinds[axis]).transforms && chance(random, 60)) {
+      part[axis] = 1 + draw(random, shape[axis]);
+    }
+  }
+  return part;
+}
+
 std::string random_codec(Random& random) {
   const auto bits = [&](Index least, Index most) {
     return std::to_string(least + draw(random, most - least + 1));
@@ -175,7 +186,8 @@ std::string describe(const RandomProblem& random) {
   const Options& o = random.options;
   std::ostringstream text;
   text << "shape " << to_string(p.shape) << " kinds " << to_string(p.kinds.resolve(p.shape.size()))
-       << " " << to_string(p.precision) << " " << to_string(p.numbers) << " batch " << p.batch
+       << " points " << to_string(p.points) << " keep " << to_string(p.keep) << " "
+       << to_string(p.precision) << " " << to_string(p.numbers) << " batch " << p.batch
        << (p.interleaved ? " interleaved" : "") << " norm " << to_string(p.norm);
   for (const auto& [name, spec] : {std::pair{"in", &p.in}, std::pair{"out", &p.out}}) {
     text << "; " << name << " form " << static_cast<int>(spec->form) << " axis " << spec->axis
@@ -241,9 +253,12 @@ RandomProblem random_problem(std::uint64_t seed, MPI_Comm comm) {
   if (chance(random, 30)) problem.orthogonalize = chance(random, 50);
   problem.batch = chance(random, 30) ? 2 + draw(random, 3) : 1;
   problem.interleaved = chance(random, 50);
-  problem.in = random_layout(random, problem.shape, problem.batch, ranks, rank);
-  problem.out =
-      random_layout(random, spectral_shape(problem.shape, kinds), problem.batch, ranks, rank);
+  if (chance(random, 30)) problem.points = random_part(random, problem.shape, kinds);
+  if (chance(random, 30)) problem.keep = random_part(random, problem.shape, kinds);
+  const Extents points = problem.points.empty() ? problem.shape : problem.points;
+  problem.in = random_layout(random, points, problem.batch, ranks, rank);
+  problem.out = random_layout(random, spectral_shape(problem.shape, kinds, problem.keep),
+                              problem.batch, ranks, rank);
   result.options = random_options(random, ranks);
   result.manner =
       pick(random, {Manner::run, Manner::run, Manner::wait, Manner::test, Manner::many});
