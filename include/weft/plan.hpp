@@ -57,8 +57,8 @@ using NumberOf = typename NumberOfArray<std::remove_cvref_t<Array>>::type;
 
 /// A pointer to numbers, or a contiguous range of them.
 template <class Array>
-concept NumberArray = is_element<NumberOf<Array>> && (std::is_pointer_v<std::remove_cvref_t<Array>> ||
-                                                     std::ranges::contiguous_range<Array>);
+concept NumberArray = is_element<NumberOf<Array>> &&
+    (std::is_pointer_v<std::remove_cvref_t<Array>> || std::ranges::contiguous_range<Array>);
 
 /// Where the part of an array that this rank owns lies in its memory: the element at global index i
 /// is at offset + sum over axes of (i[a] - box.lower[a]) * strides[a]; with a batch, strides has
@@ -101,7 +101,8 @@ class Plan {
   /// Functions may be applied to the numbers on their way: on_input(f) to those read, on_output(f)
   /// to those written, f(value, point) with a reference to the number and the Point it belongs to:
   ///
-  ///     plan.backward(uh, ux, weft::on_input([&](std::complex<double>& value, const weft::Point& p) {
+  ///     plan.backward(uh, ux, weft::on_input([&](std::complex<double>& value, const weft::Point&
+  ///     p) {
   ///       value *= std::complex(0.0, kx[p.index[0]]);
   ///     }));
   ///

@@ -18,8 +18,8 @@ struct Point {
 
 /// Neighbouring elements along one axis, in memory of the plan or of the user.
 struct PointLine {
-  std::byte* values;    ///< the first one
-  Index stride;         ///< in elements
+  std::byte* values;  ///< the first one
+  Index stride;       ///< in elements
   Index count;
   Point first;
   int axis;             ///< whose index grows
@@ -70,8 +70,8 @@ class PointFunction {
 };
 
 /// What is done to the numbers of a transform on their way: each is changed after it has been read
-/// from the input, or before it is written to the output. The arrays themselves are read and written
-/// once, as they are without.
+/// from the input, or before it is written to the output. The arrays themselves are read and
+/// written once, as they are without.
 struct PointFunctions {
   PointFunction input;   ///< of numbers of the input's type
   PointFunction output;  ///< of numbers of the output's type
@@ -79,8 +79,8 @@ struct PointFunctions {
   explicit operator bool() const { return input || output; }
 };
 
-/// A function f(value, point) for numbers of the input, see Plan::forward. `value` refers to a copy:
-/// the input stays as it is.
+/// A function f(value, point) for numbers of the input, see Plan::forward. `value` refers to a
+/// copy: the input stays as it is.
 template <class F>
 struct OnInput {
   F function;

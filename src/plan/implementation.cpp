@@ -98,7 +98,7 @@ void Plan::Implementation::make_lanes(const std::string& exchange) {
       codec_,
       tolerance_,
       settings_.count_limit,
-      pretended_ranks_per_node(),
+      number_of_node(comm_),
       nullptr,
       &comm_,
       [this](const Group& group) -> const Communicator& { return groups_.of(group); }};
@@ -195,7 +195,8 @@ void Plan::Implementation::agree_to_run(Direction direction, std::optional<std::
   }
   const bool forward = direction == Direction::forward;
   const Index given = (functions.input ? 1 : 0) + (functions.output ? 2 : 0);
-  Index flags[7] = {error ? 1 : 0, forward ? 1 : 0, forward ? 0 : 1, fields, -fields, given, -given};
+  Index flags[7] = {error ? 1 : 0, forward ? 1 : 0, forward ? 0 : 1, fields,
+                    -fields,       given,           -given};
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, flags, 7, MPI_INT64_T, MPI_MAX, comm_.get()),
             "MPI_Allreduce");
   if (flags[0] != 0) agree(comm_, error);

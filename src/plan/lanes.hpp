@@ -10,9 +10,9 @@
 
 namespace weft {
 
-/// One direction: the usual program, and one that copies the input first, where the usual one cannot
-/// run in place or apply functions to the input. They never run at the same time, and share their
-/// exchanges.
+/// One direction: the usual program, and one that copies the input first, where the usual one
+/// cannot run in place or apply functions to the input. They never run at the same time, and share
+/// their exchanges.
 struct Programs {
   Channels channels;
   std::unique_ptr<Program> usual;

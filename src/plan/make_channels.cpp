@@ -72,7 +72,7 @@ class ChannelMaker {
     setup.parameter = settings_.exchange.parameter;
     setup.everybody = settings_.everybody;
     setup.window = settings_.window;
-    setup.ranks_per_node = settings_.ranks_per_node;
+    setup.node = settings_.node;
     auto channel = std::make_unique<Channel>();
     channel->group = comm.get();
     const NodeWindow::Mark mark = settings_.window ? settings_.window->mark() : NodeWindow::Mark{};

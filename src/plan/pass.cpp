@@ -33,8 +33,7 @@ Pass::Pass(const PassRequest& request) : request_(request) {
       element_bytes(request.source.complex) +
       (element_bytes(request.sink.complex) * request.after.count() + points - 1) / points;
   // A tile that is transformed in place may be twice as long.
-  const bool in_place =
-      request.backend->in_place && !request.axes.empty() && !changes_lengths();
+  const bool in_place = request.backend->in_place && !request.axes.empty() && !changes_lengths();
   tiling.budget = request.tile_bytes * (in_place ? 2 : 1);
   tiling.threads = request.threads;
   encoded_ = request.source.may_be_encoded() || request.sink.may_be_encoded();

@@ -137,8 +137,8 @@ void Pass::run_tile(Index number, const Run& run) const {
           ? run.scratch
           : run.scratch + aligned_up(static_cast<std::size_t>(gathered_.elements * source_bytes));
   if (request_.axes.empty()) {
-    const bool functions = (request_.reads_input && run.on_input()) ||
-                           (request_.writes_result && run.on_output());
+    const bool functions =
+        (request_.reads_input && run.on_input()) || (request_.writes_result && run.on_output());
     const bool encoded = request_.source.may_be_encoded() && request_.sink.may_be_encoded();
     if (!functions && !encoded) return copy_tile(tile, run);
     gather(tile, run, run.scratch);
@@ -151,8 +151,8 @@ void Pass::run_tile(Index number, const Run& run) const {
   const Planned& planned = planned_for(tile);
   const bool same_array = run.bases[static_cast<std::size_t>(source.slot)] ==
                           run.bases[static_cast<std::size_t>(sink.slot)];
-  const bool from_source = direct_source_ && !(direct_sink_ && same_array) &&
-                           !(request_.reads_input && run.on_input());
+  const bool from_source =
+      direct_source_ && !(direct_sink_ && same_array) && !(request_.reads_input && run.on_input());
   const std::byte* in = run.scratch;
   if (from_source) {
     in = source.address(before, run.bases, source_bytes);

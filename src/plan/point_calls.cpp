@@ -15,8 +15,8 @@ void PointCalls::apply(const PointFunction& function, const BoxOfNumbers& number
     if (box.extent(axis) == 1) continue;
     if (box.extent(along) == 1 || numbers.stride[axis] < numbers.stride[along]) along = axis;
   }
-  PointLine line{numbers.values, numbers.stride[along], box.extent(along), {}, along,
-                 array.stride[along], numbers.scale};
+  PointLine line{numbers.values, numbers.stride[along], box.extent(along), {},
+                 along,          array.stride[along],   numbers.scale};
   Extents at = box.lower;
   for (;;) {
     if (failure->happened()) return;

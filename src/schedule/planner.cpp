@@ -255,8 +255,8 @@ std::vector<AxisList> group_axes(Mask mask, const Problem& problem, const AxisLi
   Index bytes = 0;
   for (int axis : sorted) {
     const Index points = std::max(problem.shape[axis], problem.spectral[axis]);
-    const bool joins = !groups.empty() && groups.back().size() < max_local_axes &&
-                       bytes <= group_bytes / points;
+    const bool joins =
+        !groups.empty() && groups.back().size() < max_local_axes && bytes <= group_bytes / points;
     if (joins) {
       groups.back().push_back(axis);
       bytes *= points;

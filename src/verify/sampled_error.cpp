@@ -43,8 +43,8 @@ class DirectSum {
       auto& factors = factors_.emplace_back();
       transformed_.push_back(traits(kind).transforms);
       for (Index i = box.lower[axis]; i < box.upper[axis]; ++i) {
-        factors.push_back(definition_factor(kind, direction, number(i, backward), at, n,
-                                            transform.orthogonal));
+        factors.push_back(
+            definition_factor(kind, direction, number(i, backward), at, n, transform.orthogonal));
       }
     }
   }
@@ -178,9 +178,9 @@ SampledError sampled_error(const TransformDescription& transform, Direction dire
 }
 
 TransformDescription description(const Plan& plan) {
-  return {plan.shape(),  plan.kinds(),        plan.norm(),    plan.batch(),     plan.input(),
-          plan.output(), plan.communicator(), plan.threads(), plan.orthogonal(),
-          plan.points(), plan.keep()};
+  return {plan.shape(),      plan.kinds(),  plan.norm(),         plan.batch(),
+          plan.input(),      plan.output(), plan.communicator(), plan.threads(),
+          plan.orthogonal(), plan.points(), plan.keep()};
 }
 
 double rounding_error_bound(Precision precision, Index points) {

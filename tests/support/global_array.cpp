@@ -69,8 +69,8 @@ GlobalArray random_array(const Extents& shape, Index batch, bool complex, std::u
 }
 
 GlobalArray exact_transform(const GlobalArray& in, const Extents& physical, const Axes<Kind>& kinds,
-                            Direction direction, Norm norm, bool orthogonal,
-                            const Extents& points, const Extents& keep) {
+                            Direction direction, Norm norm, bool orthogonal, const Extents& points,
+                            const Extents& keep) {
   GlobalArray current = in;
   const LocalBackend& reference = find_local_backend("reference");
   const int halved = halved_axis(kinds);
