@@ -71,8 +71,19 @@ std::string to_string(Precision precision);
 std::string to_string(Numbers numbers);
 std::string to_string(Norm norm);
 
-/// Signed wavenumber of coefficient k of a transformed axis with n points: 0, 1, ..., -1. Throws
-/// Error for cosine and sine transforms.
-Index wavenumber(Kind kind, Index k, Index n);
+/// Where the points and coefficients of an axis of unit length are: a Fourier coefficient belongs to
+/// exp(2 pi i w x), that of a cosine or sine transform to cos(pi w x) or sin(pi w x), for wavenumber
+/// w and the points x.
+///
+/// Wavenumber of coefficient k of an axis with n points; of an axis that keeps n modes, of kept
+/// mode k. c2c: 0, 1, ..., -1; r2c, dct1, dct2: k; dst1, dst2: k + 1; types III and IV: k + 1/2;
+/// none: 0.
+double wavenumber(Kind kind, Index k, Index n);
+/// Point j of n. Fourier, none and dct3: j / n; dct1: j / (n-1); dst1: (j+1) / (n+1); dst3:
+/// (j+1) / n; types II and IV: (j + 1/2) / n.
+double grid_point(Kind kind, Index j, Index n);
+/// What a derivative along an axis of this length multiplies with: 2 pi w / length, or pi w /
+/// length.
+double angular_wavenumber(Kind kind, Index k, Index n, double length);
 
 }  // namespace weft

@@ -18,7 +18,8 @@ struct KindTraits {
   double noise_backward;
   Index (*output_length)(Index);
   Index (*logical_length)(Index);  ///< forward and backward together multiply by this
-  Index (*wavenumber)(Index coefficient, Index points);  ///< null where there is none
+  double (*wavenumber)(Index coefficient, Index points);
+  double (*grid_point)(Index number, Index points);
 };
 
 /// All kinds, in the order in which `weft list` prints them.
