@@ -1,6 +1,8 @@
 // Transforms of many fields, several of them in flight.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/pencils.hpp"
 #include "support/same_error.hpp"
 
