@@ -71,9 +71,9 @@ std::string to_string(Precision precision);
 std::string to_string(Numbers numbers);
 std::string to_string(Norm norm);
 
-/// Where the points and coefficients of an axis of unit length are: a Fourier coefficient belongs to
-/// exp(2 pi i w x), that of a cosine or sine transform to cos(pi w x) or sin(pi w x), for wavenumber
-/// w and the points x.
+/// Where the points and coefficients of an axis of unit length are: a Fourier coefficient belongs
+/// to exp(2 pi i w x), that of a cosine or sine transform to cos(pi w x) or sin(pi w x), for
+/// wavenumber w and the points x.
 ///
 /// Wavenumber of coefficient k of an axis with n points; of an axis that keeps n modes, of kept
 /// mode k. c2c: 0, 1, ..., -1; r2c, dct1, dct2: k; dst1, dst2: k + 1; types III and IV: k + 1/2;
