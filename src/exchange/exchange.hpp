@@ -40,14 +40,6 @@ struct ExchangeSetup {
   const Communicator* everybody = nullptr;
   NodeWindow* window = nullptr;  ///< shared memory of the ranks of a node, where a method places
   int node = 0;                  ///< a number that the ranks of a node share
-
-  /// Collective over `everybody`: a communicator of the same ranks as `comm`. (It is split from all
-  /// ranks, because Open MPI 4.1 sometimes mixes up communicators that disjoint groups make at the
-  /// same time.)
-  Communicator own_communicator() const {
-    if (everybody == nullptr) return Communicator::duplicate(comm->get());
-    return Communicator::split(everybody->get(), comm->rank_in(*everybody, 0), comm->rank());
-  }
 };
 
 /// Packs and unpacks single messages for exchanges that interleave this with sending.

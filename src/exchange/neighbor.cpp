@@ -26,16 +26,15 @@ class Neighbor : public VectorCollective {
   explicit Neighbor(const ExchangeSetup& setup)
       : VectorCollective(setup, staggered(setup.sends, setup.comm->rank()),
                          staggered(setup.receives, setup.comm->rank())) {
-    const std::vector<int> sources = peers(setup, receives_, receive_);
-    const std::vector<int> targets = peers(setup, sends_, send_);
+    const std::vector<int> sources = peers(receives_, receive_);
+    const std::vector<int> targets = peers(sends_, send_);
     prepare_topologies();
     constexpr int keep_ranks = 0;
     MPI_Comm graph = MPI_COMM_NULL;
-    // All ranks make it together, see ExchangeSetup::own_communicator.
-    check_mpi(MPI_Dist_graph_create_adjacent(
-                  all_ranks(setup).get(), static_cast<int>(sources.size()), sources.data(),
-                  MPI_UNWEIGHTED, static_cast<int>(targets.size()), targets.data(), MPI_UNWEIGHTED,
-                  MPI_INFO_NULL, keep_ranks, &graph),
+    check_mpi(MPI_Dist_graph_create_adjacent(comm_, static_cast<int>(sources.size()),
+                                             sources.data(), MPI_UNWEIGHTED,
+                                             static_cast<int>(targets.size()), targets.data(),
+                                             MPI_UNWEIGHTED, MPI_INFO_NULL, keep_ranks, &graph),
               "MPI_Dist_graph_create_adjacent");
     graph_ = Communicator::adopt(graph);
   }
@@ -51,17 +50,11 @@ class Neighbor : public VectorCollective {
   }
 
  private:
-  static const Communicator& all_ranks(const ExchangeSetup& setup) {
-    return setup.everybody != nullptr ? *setup.everybody : *setup.comm;
-  }
-
-  static std::vector<int> peers(const ExchangeSetup& setup, const std::vector<Transfer>& transfers,
-                                const Arrays& arrays) {
+  static std::vector<int> peers(const std::vector<Transfer>& transfers, const Arrays& arrays) {
     std::vector<int> result(arrays.count.size());
     for (std::size_t i = 0; i < transfers.size(); ++i) {
       if (arrays.entry[i] < 0) continue;
-      result[static_cast<std::size_t>(arrays.entry[i])] =
-          setup.comm->rank_in(all_ranks(setup), transfers[i].peer);
+      result[static_cast<std::size_t>(arrays.entry[i])] = transfers[i].peer;
     }
     return result;
   }

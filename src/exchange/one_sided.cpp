@@ -17,7 +17,7 @@ class OneSided : public Exchange {
  public:
   explicit OneSided(const ExchangeSetup& setup)
       : Exchange(setup),
-        comm_(setup.own_communicator()),
+        comm_(Communicator::duplicate(setup.comm->get())),
         unit_(comm_,
               std::max(packed_bytes(setup.sends, comm_.rank()),
                        packed_bytes(setup.receives, comm_.rank())),
