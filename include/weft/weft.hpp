@@ -8,6 +8,7 @@
 ///     plan.backward(uh, u);
 
 #include "weft/error.hpp"
+#include "weft/halo.hpp"
 #include "weft/plan.hpp"
 #include "weft/verify.hpp"
 #include "weft/wisdom.hpp"
