@@ -31,8 +31,9 @@ MpiProblem as_problem(const HaloProblem& given) {
 
 std::string text_of(const Axes<bool>& periodic) {
   std::string text;
-  for (const bool wraps : periodic) text += wraps ? " yes" : " no";
-  return text.empty() ? " no" : text;
+  for (const bool wraps : periodic)
+    text += std::string(text.empty() ? "" : ",") + (wraps ? "yes" : "no");
+  return text.empty() ? "no" : text;
 }
 
 /// The widths of one side, which must not be more than the halo of the layout on that side.

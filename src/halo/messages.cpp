@@ -27,7 +27,9 @@ HaloMessages::HaloMessages(const Communicator& comm, const HaloMemory& memory,
   setup.receives = to_.messages;
   setup.count_limit = largest_count;
   // Messages are packed in memory of our own, so requests can be made once.
-  exchange_ = find_exchange("persistent:p2p").method->make(setup);
+  const ExchangeChoice persistent = find_exchange("persistent:p2p");
+  setup.parameter = persistent.parameter;
+  exchange_ = persistent.method->make(setup);
   collectively(comm, [&] {
     send_ = HostBuffer(static_cast<std::size_t>(exchange_->send_bytes()));
     receive_ = HostBuffer(static_cast<std::size_t>(exchange_->receive_bytes()));

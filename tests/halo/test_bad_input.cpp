@@ -113,7 +113,7 @@ TEST_F(BadHalo, DifferentArgumentsOnRanks) {
   expect_refused(different_on_last_rank([](HaloProblem& p) {
                    p.periodic = {true, true};
                  }),
-                 {"rank 2: periodic differs between ranks: yes yes, but on rank 0 yes no"});
+                 {"rank 2: periodic differs between ranks: yes,yes, but on rank 0 yes,no"});
   expect_refused(different_on_last_rank([](HaloProblem& p) { p.type.precision = Precision::f32; }),
                  {"rank 2: precision differs between ranks: f32, but on rank 0 f64"});
   expect_refused(different_on_last_rank([](HaloProblem& p) { p.type.complex = true; }),
