@@ -84,8 +84,8 @@ class Halo {
 
   /// The same for a caller who has other work to do meanwhile, such as on points that need no halo.
   /// start waits for no other rank. Until wait has returned, or test has returned true, the array
-  /// may be read but not be written, and after start_accumulate all of its points are as they were.
-  /// test never waits.
+  /// may be read but not be written; start_accumulate changes none of its points before that. test
+  /// never waits.
   template <class T>
   requires is_element<T>
   void start_exchange(T* data) { start(Operation::exchange, of_pointer(data)); }

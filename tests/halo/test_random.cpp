@@ -10,7 +10,7 @@
 namespace weft::test {
 namespace {
 
-constexpr std::uint64_t halos = 150;
+constexpr std::uint64_t halos = 80;
 
 /// A small integer, so that sums are exact in both precisions.
 double small_integer(std::uint64_t seed) {
