@@ -10,6 +10,7 @@
 #include "weft/calculus.hpp"
 #include "weft/convolution.hpp"
 #include "weft/error.hpp"
+#include "weft/halo.hpp"
 #include "weft/long_transform.hpp"
 #include "weft/plan.hpp"
 #include "weft/verify.hpp"

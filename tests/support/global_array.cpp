@@ -128,19 +128,22 @@ std::vector<std::byte> poisoned(const LocalArray& array, std::size_t at_least_by
   return std::vector<std::byte>(std::max(bytes, at_least_bytes), poison);
 }
 
+void put(const LocalArray& array, std::byte* memory, Index position, Complex value) {
+  const Index parts = array.type.complex ? 2 : 1;
+  for (Index part = 0; part < parts; ++part) {
+    const double real = part == 0 ? value.real() : value.imag();
+    if (array.type.precision == Precision::f32) {
+      reinterpret_cast<float*>(memory)[position * parts + part] = static_cast<float>(real);
+    } else {
+      reinterpret_cast<double*>(memory)[position * parts + part] = real;
+    }
+  }
+}
+
 void store(const GlobalArray& global, const LocalArray& array, std::byte* memory) {
   auto& source = const_cast<GlobalArray&>(global);
   for_each_owned(array, global.batch, [&](const Extents& point, Index field, Index position) {
-    const Complex value = source.at(point, field);
-    const Index parts = array.type.complex ? 2 : 1;
-    for (Index part = 0; part < parts; ++part) {
-      const double real = part == 0 ? value.real() : value.imag();
-      if (array.type.precision == Precision::f32) {
-        reinterpret_cast<float*>(memory)[position * parts + part] = static_cast<float>(real);
-      } else {
-        reinterpret_cast<double*>(memory)[position * parts + part] = real;
-      }
-    }
+    put(array, memory, position, source.at(point, field));
   });
 }
 

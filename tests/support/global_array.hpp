@@ -43,6 +43,7 @@ bool gaps_untouched(const LocalArray& array, Index batch, const std::vector<std:
 
 /// The element at a position of an array, in elements.
 Complex load(const LocalArray& array, const std::byte* memory, Index position);
+void put(const LocalArray& array, std::byte* memory, Index position, Complex value);
 std::size_t element_size(const ElementType& type);
 
 }  // namespace weft::test

@@ -48,66 +48,6 @@ Extents random_factors(Random& random, int axes, Index ranks) {
   return parts;
 }
 
-/// Nested strides in a random order with gaps; drawn separately on each rank.
-Strides random_strides(Random& random, const Box& box, Index batch) {
-  const int axes = box.axes() + (batch > 1 ? 1 : 0);
-  auto strides = Strides::filled(axes, 1);
-  Index distance = 1 + draw(random, 2);
-  for (int axis : random_order(random, axes)) {
-    strides[axis] = distance;
-    const Index extent = axis < box.axes() ? std::max<Index>(box.extent(axis), 1) : batch;
-    distance = distance * extent + draw(random, 3);
-  }
-  return strides;
-}
-
-LayoutSpec random_layout(Random& random, const Extents& shape, Index batch, int ranks, int rank) {
-  const int axes = shape.size();
-  LayoutSpec spec;
-  std::vector<Box> tiles;
-  switch (draw(random, 6)) {
-    case 0:
-      spec = slab(static_cast<int>(draw(random, axes)));
-      break;
-    case 1:
-      spec = pencil(static_cast<int>(draw(random, axes)));
-      break;
-    case 2:
-      spec = brick();
-      break;
-    case 3:
-      spec = grid(random_factors(random, axes, ranks));
-      break;
-    case 4:
-      spec = boxes(random_boxes(shape, ranks, random));
-      break;
-    default: {
-      tiles = random_boxes(shape, ranks, random);
-      spec = box(tiles[static_cast<std::size_t>(rank)]);
-    }
-  }
-  if (chance(random, 30)) spec = spec.with_split(Split::block);
-  const auto strides_seed = random();
-  if (chance(random, 20)) {
-    LayoutSpec listed = spec;
-    if (!tiles.empty()) listed = boxes(tiles);
-    const LayoutContext context{shape, 1, false, ranks, rank, -1};
-    const Layout layout = resolve(listed, context, "in");
-    Random own(strides_seed + static_cast<std::uint64_t>(rank));
-    return spec.with_strides(random_strides(own, layout.distribution.box(shape, rank), batch));
-  }
-  if (chance(random, 60)) spec = spec.with_order(random_order(random, axes));
-  if (chance(random, 30)) {
-    Extents lower, upper;
-    for (int axis = 0; axis < axes; ++axis) {
-      lower.push_back(draw(random, 3));
-      upper.push_back(draw(random, 3));
-    }
-    spec = spec.with_halo(lower, upper);
-  }
-  return spec;
-}
-
 template <class T>
 T pick(Random& random, std::initializer_list<T> values) {
   return *(values.begin() + draw(random, static_cast<Index>(values.size())));
@@ -224,6 +164,66 @@ std::vector<Box> random_boxes(const Extents& shape, int count, std::mt19937_64& 
   }
   std::shuffle(result.begin(), result.end(), random);
   return result;
+}
+
+Strides random_strides(std::mt19937_64& random, const Box& box, Index batch) {
+  const int axes = box.axes() + (batch > 1 ? 1 : 0);
+  auto strides = Strides::filled(axes, 1);
+  Index distance = 1 + draw(random, 2);
+  for (int axis : random_order(random, axes)) {
+    strides[axis] = distance;
+    const Index extent = axis < box.axes() ? std::max<Index>(box.extent(axis), 1) : batch;
+    distance = distance * extent + draw(random, 3);
+  }
+  return strides;
+}
+
+LayoutSpec random_layout(std::mt19937_64& random, const Extents& shape, Index batch, int ranks,
+                         int rank) {
+  const int axes = shape.size();
+  LayoutSpec spec;
+  std::vector<Box> tiles;
+  switch (draw(random, 6)) {
+    case 0:
+      spec = slab(static_cast<int>(draw(random, axes)));
+      break;
+    case 1:
+      spec = pencil(static_cast<int>(draw(random, axes)));
+      break;
+    case 2:
+      spec = brick();
+      break;
+    case 3:
+      spec = grid(random_factors(random, axes, ranks));
+      break;
+    case 4:
+      spec = boxes(random_boxes(shape, ranks, random));
+      break;
+    default: {
+      tiles = random_boxes(shape, ranks, random);
+      spec = box(tiles[static_cast<std::size_t>(rank)]);
+    }
+  }
+  if (chance(random, 30)) spec = spec.with_split(Split::block);
+  const auto strides_seed = random();
+  if (chance(random, 20)) {
+    LayoutSpec listed = spec;
+    if (!tiles.empty()) listed = boxes(tiles);
+    const LayoutContext context{shape, 1, false, ranks, rank, -1};
+    const Layout layout = resolve(listed, context, "in");
+    Random own(strides_seed + static_cast<std::uint64_t>(rank));
+    return spec.with_strides(random_strides(own, layout.distribution.box(shape, rank), batch));
+  }
+  if (chance(random, 60)) spec = spec.with_order(random_order(random, axes));
+  if (chance(random, 30)) {
+    Extents lower, upper;
+    for (int axis = 0; axis < axes; ++axis) {
+      lower.push_back(draw(random, 3));
+      upper.push_back(draw(random, 3));
+    }
+    spec = spec.with_halo(lower, upper);
+  }
+  return spec;
 }
 
 RandomProblem random_problem(std::uint64_t seed, MPI_Comm comm) {
