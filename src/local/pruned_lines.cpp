@@ -106,8 +106,8 @@ class PrunedLines : public LocalTransform {
     }
     if (side.pruned) {
       const Index elements = contiguous ? distance : lines * side.points;
-      side.buffer_bytes = static_cast<Index>(
-          aligned_up(static_cast<std::size_t>(elements * side.element_bytes)));
+      side.buffer_bytes =
+          static_cast<Index>(aligned_up(static_cast<std::size_t>(elements * side.element_bytes)));
     }
     return side;
   }

@@ -206,11 +206,10 @@ TEST(PrunedReference, AddsUpTheDefinition) {
               for (Index j = 0; j < in_points; ++j) {
                 const auto at = static_cast<std::size_t>(j);
                 const std::complex<long double> value =
-                    problem.real_input()
-                        ? std::complex<long double>(in[at])
-                        : std::complex<long double>(in[2 * at], in[2 * at + 1]);
-                sum += value * definition_factor(kind, direction, place(j, !forward),
-                                                 place(k, forward), n);
+                    problem.real_input() ? std::complex<long double>(in[at])
+                                         : std::complex<long double>(in[2 * at], in[2 * at + 1]);
+                sum += value *
+                       definition_factor(kind, direction, place(j, !forward), place(k, forward), n);
               }
               const auto at = static_cast<std::size_t>(k);
               if (problem.real_output()) {
