@@ -67,7 +67,21 @@ LocalProblem plane(Index n, Kind kind, Direction direction) {
   return problem;
 }
 
-constexpr Case cases[] = {{"columns", columns}, {"lines", lines}, {"plane", plane}};
+/// A plane of which two thirds of the modes are kept along each axis, as dealiasing does.
+/// Operations are those of the whole plane.
+LocalProblem pruned_plane(Index n, Kind kind, Direction direction) {
+  LocalProblem problem = plane(n, kind, direction);
+  const bool forward = direction == Direction::forward;
+  for (int axis = 0; axis < 2; ++axis) {
+    const Index kept = (2 * length_of(n, problem.kinds[axis], true) + 2) / 3;
+    LocalAxis& pruned = problem.transform[axis];
+    (forward ? pruned.out_points : pruned.in_points) = kept;
+  }
+  return problem;
+}
+
+constexpr Case cases[] = {
+    {"columns", columns}, {"lines", lines}, {"plane", plane}, {"pruned", pruned_plane}};
 
 double operations(const LocalProblem& problem) {
   double points = 1, count = 1;

@@ -51,7 +51,7 @@ Index whole_points(const LocalProblem& problem, int axis, bool input);
 Index stored_points(const LocalProblem& problem, int axis, bool input);
 /// ... and how many of these are at the begin and at the end of all.
 ModeSplit stored_split(const LocalProblem& problem, int axis, bool input);
-/// Whether any elements do not exist. No library has such transforms.
+/// Whether any elements do not exist. Libraries do not have to support that.
 bool is_pruned(const LocalProblem& problem);
 
 /// A planned local transform, not scaled. execute may be called from several threads at a time with

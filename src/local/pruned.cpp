@@ -17,10 +17,10 @@ namespace {
 constexpr Index least_lines = 16;
 constexpr Index row_bytes = 128;
 
-/// The array between two steps. The axis just transformed and the one to be transformed next are
-/// whole, so that libraries write the former and read the latter as they are, without copies: what
-/// is dropped is left out by the next step, what is zero has been zero all the time. Of other axes
-/// there is what exists.
+/// The array between two steps. Where libraries have no pruned lines, the axis just transformed and
+/// the one to be transformed next are whole, so that the former is written and the latter read
+/// without copies: what is dropped is left out by the next step, what is zero has been zero all the
+/// time. Of other axes there is what exists.
 struct Between {
   bool complex;
   Index element_bytes;
@@ -37,6 +37,12 @@ class PrunedAxes : public LocalTransform {
  public:
   PrunedAxes(const LocalBackend& backend, const LocalProblem& problem)
       : problem_(problem), order_(order_of(problem)), blocks_(problem.batch, most_in_block()) {
+    for (int axis = 0; axis < problem.transform.size(); ++axis) {
+      LocalProblem lines = problem;
+      lines.transform = {problem.transform[axis]};
+      lines.kinds = {problem.kinds[axis]};
+      whole_between_.push_back(!backend.supports(lines));
+    }
     for (int step = 0; step + 1 < order_.size(); ++step) add_between(step);
     for (const bool smaller : {false, true}) {
       if (smaller && !blocks_.has_smaller()) continue;
@@ -165,13 +171,13 @@ class PrunedAxes : public LocalTransform {
     const int loops = all.size();
     for (int axis = 0; axis < problem_.transform.size(); ++axis) {
       all.push_back(problem_.transform[axis]);
-      between.extents.push_back(axis == done   ? whole_points(problem_, axis, false)
-                                : axis == next ? whole_points(problem_, axis, true)
-                                               : stored_after(step, axis));
+      const bool whole = (axis == done || axis == next) && whole_between_[axis];
+      between.extents.push_back(whole ? whole_points(problem_, axis, axis == next)
+                                      : stored_after(step, axis));
     }
     between.padded_axis = loops + next;
     between.padding_begin = stored_split(problem_, next, true).begin;
-    between.padding = whole_points(problem_, next, true) - stored_points(problem_, next, true);
+    between.padding = between.extents[loops + next] - stored_points(problem_, next, true);
     // In the order of the input.
     AxisList order;
     for (int i = 0; i < all.size(); ++i) order.push_back(i);
@@ -219,9 +225,10 @@ class PrunedAxes : public LocalTransform {
     LocalProblem part = problem_;
     part.kinds = {problem_.kinds[axis]};
     const LocalAxis& given = problem_.transform[axis];
-    // Only the problem's own arrays are pruned along the axis of a step.
-    part.transform = {{given.length, from.axes[axis], to.axes[axis], first ? given.in_points : 0,
-                       last ? given.out_points : 0}};
+    const bool in_pruned = first || !whole_between_[axis];
+    const bool out_pruned = last || !whole_between_[axis];
+    part.transform = {{given.length, from.axes[axis], to.axes[axis],
+                       in_pruned ? given.in_points : 0, out_pruned ? given.out_points : 0}};
     part.batch = blocks_.inside(smaller);
     for (int loop = 0; loop < part.batch.size(); ++loop) {
       part.batch[loop].in_stride = from.loops[loop];
@@ -236,7 +243,8 @@ class PrunedAxes : public LocalTransform {
 
     // An axis in two pieces where it is whole: before this step, or after it.
     const bool forward = problem_.direction == Direction::forward;
-    const int cut = forward ? (first ? -1 : order_[step - 1]) : (last ? -1 : order_[step + 1]);
+    int cut = forward ? (first ? -1 : order_[step - 1]) : (last ? -1 : order_[step + 1]);
+    if (cut >= 0 && !whole_between_[cut]) cut = -1;
     for (int other = 0; other < problem_.transform.size(); ++other) {
       if (other == axis || other == cut) continue;
       part.batch.push_back({stored_after(step, other), from.axes[other], to.axes[other]});
@@ -284,6 +292,7 @@ class PrunedAxes : public LocalTransform {
   LocalProblem problem_;
   AxisList order_;
   Blocks blocks_;
+  Axes<bool> whole_between_;  ///< axes that are so before and after their step
   std::vector<Between> between_;
   std::vector<Part> parts_, smaller_;  ///< of blocks, and of smaller ones; step by step
   std::size_t bytes_ = 0;              ///< of arrays between steps

@@ -4,9 +4,8 @@
 
 namespace weft {
 
-/// A transform with pruned axes, of whole transforms along one axis after another. What is known to
-/// be zero and what will be dropped is neither transformed nor copied, as far as other axes can
-/// leave it out.
+/// A transform with pruned axes that the backend does not support, along one axis after another.
+/// Lines of zeros and lines that will be dropped are not transformed.
 std::unique_ptr<LocalTransform> make_pruned(const LocalBackend& backend,
                                             const LocalProblem& problem);
 

@@ -21,7 +21,7 @@ constexpr Index least_groups = 2;
 template <class Real>
 LineBatch<Real>::LineBatch(const LocalAxis& line, Kind kind, Direction direction,
                            const Axes<LocalAxis>& loops, int threads, const Kernels<Real>& kernels)
-    : plan_(line.length, kind, direction, kernels),
+    : plan_(line, kind, direction, kernels),
       line_(line),
       loops_(loops),
       threads_(threads),

@@ -1,6 +1,7 @@
 // Transforms of axes that exist in part: the first points, or the low modes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <complex>
 
 #include "device/host_memory.hpp"
@@ -34,6 +35,24 @@ void prune(LocalProblem& problem, Random& random) {
   }
 }
 
+/// With strides for whichever side has more points.
+void make_in_place(LocalProblem& problem, Random& random) {
+  LocalProblem larger = problem;
+  for (int axis = 0; axis < problem.transform.size(); ++axis) {
+    const Index in = stored_points(problem, axis, true), out = stored_points(problem, axis, false);
+    larger.transform[axis].in_points = std::max(in, out);
+  }
+  test::set_random_strides(larger, random);
+  const auto same = [](LocalAxis& axis, const LocalAxis& as) {
+    axis.in_stride = as.in_stride;
+    axis.out_stride = as.in_stride;
+  };
+  for (int i = 0; i < larger.transform.size(); ++i) same(problem.transform[i], larger.transform[i]);
+  for (int i = 0; i < larger.batch.size(); ++i) same(problem.batch[i], larger.batch[i]);
+  problem.in_place = true;
+  problem.preserve_input = false;
+}
+
 /// Any mix of kinds, strides, orders and batches, with up to three transformed axes.
 LocalRun random_run(Random& random) {
   LocalRun run;
@@ -62,6 +81,7 @@ LocalRun random_run(Random& random) {
   }
   prune(problem, random);
   test::set_random_strides(problem, random);
+  if (!problem.real() && random.chance(20)) make_in_place(problem, random);
   if (problem.any_alignment) {
     const std::size_t real = problem.precision == Precision::f32 ? 4 : 8;
     run.in_shift = real * static_cast<std::size_t>(random.below(8));
