@@ -142,9 +142,9 @@ class Trial {
     const bool forward = direction == Direction::forward;
     const MpiProblem& problem = random_.problem;
     if ((forward ? problem.keep : problem.points).empty()) return 1;
-    const GlobalArray all = exact_transform(
-        in, problem.shape, kinds, direction, problem.norm, plan_.orthogonal(),
-        forward ? plan_.points() : Extents{}, forward ? Extents{} : plan_.keep());
+    const GlobalArray all =
+        exact_transform(in, problem.shape, kinds, direction, problem.norm, plan_.orthogonal(),
+                        forward ? plan_.points() : Extents{}, forward ? Extents{} : plan_.keep());
     const auto norm = [](const GlobalArray& array) {
       double sum = 0;
       for (const Complex& value : array.values) sum += std::norm(value);
