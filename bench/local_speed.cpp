@@ -1,7 +1,9 @@
 // Speed of every local backend on the problems that plans give them: batches of lines in
 // cache-resident tiles. Backends take turns; the figures are medians in GFLOP/s, by 5 n log2 n
-// operations for complex lines and half of that for real ones.
+// operations for complex lines and half of that for real ones. Arguments are lengths, and kinds
+// instead of c2c and r2c; cosine and sine transforms are those of real data.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -10,6 +12,7 @@
 #include <vector>
 
 #include "device/host_memory.hpp"
+#include "kind/definition.hpp"
 #include "local/local_transform.hpp"
 #include "weft/error.hpp"
 
@@ -60,17 +63,31 @@ LocalProblem plane(Index n, Kind kind, Direction direction) {
   const bool forward = direction == Direction::forward;
   LocalProblem problem;
   problem.transform = {{n, length_of(n, kind, !forward), length_of(n, kind, forward)}, {n, 1, 1}};
-  problem.kinds = {c2c, kind};
+  problem.kinds = {is_real_kind(kind) ? kind : c2c, kind};
   return problem;
 }
 
-constexpr Case cases[] = {{"columns", columns}, {"lines", lines}, {"plane", plane}};
+/// A plane of which two thirds of the modes are kept along each axis, as dealiasing does.
+/// Operations are those of the whole plane.
+LocalProblem pruned_plane(Index n, Kind kind, Direction direction) {
+  LocalProblem problem = plane(n, kind, direction);
+  const bool forward = direction == Direction::forward;
+  for (int axis = 0; axis < 2; ++axis) {
+    const Index kept = (2 * length_of(n, problem.kinds[axis], true) + 2) / 3;
+    LocalAxis& pruned = problem.transform[axis];
+    (forward ? pruned.out_points : pruned.in_points) = kept;
+  }
+  return problem;
+}
+
+constexpr Case cases[] = {
+    {"columns", columns}, {"lines", lines}, {"plane", plane}, {"pruned", pruned_plane}};
 
 double operations(const LocalProblem& problem) {
   double points = 1, count = 1;
   for (const LocalAxis& axis : problem.transform) points *= static_cast<double>(axis.length);
   for (const LocalAxis& axis : problem.batch) count *= static_cast<double>(axis.length);
-  return (problem.real() ? 2.5 : 5) * points * std::log2(points) * count;
+  return (problem.real() || problem.real_data ? 2.5 : 5) * points * std::log2(points) * count;
 }
 
 std::size_t bytes_of(const LocalProblem& problem) {
@@ -87,12 +104,12 @@ std::size_t bytes_of(const LocalProblem& problem) {
 class Contestant {
  public:
   Contestant(const LocalBackend& backend, const LocalProblem& problem)
-      : transform_(backend.make(problem)) {}
+      : transform_(make_local(backend, problem)), work_(transform_->work_bytes()) {}
 
   /// Seconds of one execution, averaged over `count`.
   double run(const std::byte* in, std::byte* out, int count) const {
     const double begin = processor_seconds();
-    for (int i = 0; i < count; ++i) transform_->execute(in, out);
+    for (int i = 0; i < count; ++i) transform_->execute(in, out, work_.data());
     return (processor_seconds() - begin) / count;
   }
 
@@ -111,17 +128,20 @@ class Contestant {
 
  private:
   std::unique_ptr<LocalTransform> transform_;
+  HostBuffer work_;
   std::vector<double> seconds_;
   int count_ = 0;
 };
 
-void print_case(const Case& each, Index n, const std::vector<const LocalBackend*>& backends) {
+void print_case(const Case& each, Index n, const std::vector<Kind>& kinds,
+                const std::vector<const LocalBackend*>& backends) {
   for (const Precision precision : {Precision::f64, Precision::f32}) {
-    for (const Kind kind : {c2c, r2c}) {
+    for (const Kind kind : kinds) {
       for (const Direction direction : {Direction::forward, Direction::backward}) {
         LocalProblem problem = each.problem(n, kind, direction);
         problem.direction = direction;
         problem.precision = precision;
+        problem.real_data = is_real_kind(kind);
         problem.preserve_input = false;
         problem.any_alignment = true;
         const HostBuffer in(bytes_of(problem)), out(bytes_of(problem));
@@ -132,7 +152,7 @@ void print_case(const Case& each, Index n, const std::vector<const LocalBackend*
         for (int i = 0; i < samples; ++i) {
           for (Contestant& one : contestants) one.sample(in.data(), out.data());
         }
-        std::printf("%-8s %5lld %s %s %-8s", each.name, static_cast<long long>(n),
+        std::printf("%-8s %5lld %-4s %s %-8s", each.name, static_cast<long long>(n),
                     to_string(kind).c_str(), to_string(precision).c_str(),
                     direction == Direction::forward ? "forward" : "backward");
         for (Contestant& one : contestants) {
@@ -147,10 +167,18 @@ void print_case(const Case& each, Index n, const std::vector<const LocalBackend*
 
 int run(int argc, char** argv) {
   std::vector<Index> lengths;
-  for (int i = 1; i < argc; ++i) lengths.push_back(std::stoll(argv[i]));
+  std::vector<Kind> kinds;
+  for (const std::string& argument : std::vector<std::string>(argv + 1, argv + argc)) {
+    if (std::isdigit(static_cast<unsigned char>(argument[0])) != 0) {
+      lengths.push_back(std::stoll(argument));
+    } else {
+      for (const Kind kind : parse_kinds(argument).resolve(1)) kinds.push_back(kind);
+    }
+  }
+  if (kinds.empty()) kinds = {c2c, r2c};
   if (lengths.empty()) lengths = {64, 128, 256, 384, 512, 1024};
   std::vector<const LocalBackend*> backends;
-  std::printf("GFLOP/s, medians of %d\n%-31s", samples, "");
+  std::printf("GFLOP/s, medians of %d\n%-32s", samples, "");
   for (const LocalBackend& backend : local_backends()) {
     if (!backend.usable() || backend.name == std::string("reference")) continue;
     backends.push_back(&backend);
@@ -158,7 +186,7 @@ int run(int argc, char** argv) {
   }
   std::printf("\n");
   for (const Case& each : cases) {
-    for (const Index n : lengths) print_case(each, n, backends);
+    for (const Index n : lengths) print_case(each, n, kinds, backends);
   }
   return 0;
 }

@@ -74,6 +74,8 @@ Spread spread_of(std::vector<double> values) {
 
 std::string bench_table(const CaseOptions& given, const BenchFigures& figures) {
   std::string text = to_string(figures.shape) + " " + given.kind + " " + given.precision;
+  if (!given.points.empty()) text += ", points " + given.points;
+  if (!given.keep.empty()) text += ", modes " + given.keep;
   if (given.batch > 1) {
     text += ", " + std::to_string(given.batch) +
             (given.interleaved ? " fields interleaved" : " fields");
@@ -87,8 +89,9 @@ std::string bench_table(const CaseOptions& given, const BenchFigures& figures) {
   text += "  planning " + human_seconds(figures.plan_seconds) + ", sent " +
           human_bytes(static_cast<double>(figures.bytes_sent)) + ", workspace " +
           human_bytes(static_cast<double>(figures.workspace_bytes)) + " (busiest rank)\n";
-  text += formatted("  forward error %.3g, roundtrip error %.3g, bound %.3g\n",
-                    figures.forward_error, figures.roundtrip_error, figures.error_bound);
+  text += formatted("  forward error %.3g, %s error %.3g, bound %.3g\n", figures.forward_error,
+                    figures.drops_modes ? "backward" : "roundtrip", figures.roundtrip_error,
+                    figures.error_bound);
   if (figures.report.error > 0) text += "  " + to_string(figures.report);
   std::size_t width = 0;
   for (const StageFigures& stage : figures.stages) width = std::max(width, stage.name.size());
@@ -108,6 +111,8 @@ std::string bench_json(const CaseOptions& given, int repeat, const BenchFigures&
   json["library"] = "weft";
   json["version"] = WEFT_VERSION;
   json["shape"] = std::vector<Index>(figures.shape.begin(), figures.shape.end());
+  if (!given.points.empty()) json["points"] = given.points;
+  if (!given.keep.empty()) json["keep"] = given.keep;
   json["kind"] = given.kind;
   json["kinds"] = figures.kinds;
   json["precision"] = given.precision;

@@ -29,7 +29,8 @@ struct StageFigures {
 /// What one run of `weft bench` has found. The same on all ranks.
 struct BenchFigures {
   Extents shape;
-  std::string kinds;  ///< one name per axis
+  bool drops_modes = false;  ///< then there is no way back: roundtrip_error is that of backward
+  std::string kinds;         ///< one name per axis
   int ranks = 1;
   int threads = 1;
   std::string exchange;  ///< what "auto" stands for

@@ -30,15 +30,22 @@ void add_case_options(CLI::App& app, CaseOptions& options) {
       ->check(check_whole_number)
       ->required();
   app.add_option("--kind", options.kind,
-                 "c2c, r2c (of the last axis), or one per axis: none,r2c,c2c")
+                 "c2c, r2c (of the last axis), dct2 and others of `weft list`, or one per axis: "
+                 "none,r2c,dct1")
       ->capture_default_str();
   app.add_option("--precision", options.precision, "f32 or f64")->capture_default_str();
+  app.add_option("--numbers", options.numbers,
+                 "In physical space: real, complex, or automatic (by the kinds)")
+      ->capture_default_str();
   app.add_option("--in", options.in,
                  "Layout in physical space: slab:AXIS, pencil:AXIS, brick or grid:PxQ..., "
                  "then if wanted ,order=210 and ,split=block")
       ->capture_default_str();
   app.add_option("--out", options.out,
                  "Layout in spectral space [slab:1; slab:0 for a single axis]");
+  app.add_option("--points", options.points,
+                 "Points that exist along each axis, the others are zero: 128x128x128");
+  app.add_option("--keep", options.keep, "Low modes that are kept along each axis: 171x171x171");
   app.add_option("--grid", options.grid, "Process grid of pencils: 2x4 [near-square]");
   app.add_option("--batch", options.batch, "Number of fields")
       ->check(check_whole_number)
@@ -87,22 +94,20 @@ void add_case_options(CLI::App& app, CaseOptions& options) {
                "Input and output are the same memory (real data is padded)");
 }
 
-Extents parse_grid(const std::string& text) {
-  Extents grid;
+Extents parse_lengths(const std::string& text, const std::string& name) {
+  Extents lengths;
   const char* at = text.data();
   const char* end = at + text.size();
-  while (grid.size() < 2) {
-    Index parts = 0;
-    const auto [next, status] = std::from_chars(at, end, parts);
+  while (lengths.size() < max_axes) {
+    Index length = 0;
+    const auto [next, status] = std::from_chars(at, end, length);
     if (status != std::errc{}) break;
-    grid.push_back(parts);
+    lengths.push_back(length);
     at = next;
-    if (grid.size() == 1 && at != end && *at == 'x') ++at;
+    if (at == end) return lengths;
+    if (*at++ != 'x') break;
   }
-  if (grid.size() != 2 || at != end) {
-    throw Error("grid '" + text + "': two numbers are needed, such as 2x4");
-  }
-  return grid;
+  throw Error(name + " '" + text + "': numbers are needed, such as 2x4");
 }
 
 Options plan_options(const CaseOptions& given) {
@@ -111,7 +116,7 @@ Options plan_options(const CaseOptions& given) {
     throw Error("fields " + std::to_string(given.fields) + ": must be positive");
   Options options;
   options.algorithm = parse_algorithm(given.algorithm);
-  if (!given.grid.empty()) options.grid = parse_grid(given.grid);
+  if (!given.grid.empty()) options.grid = parse_lengths(given.grid, "grid");
   options.exchange = given.exchange;
   options.local = given.local;
   options.reorder = given.reorder;

@@ -19,8 +19,11 @@ struct CaseOptions {
   std::vector<Index> shape;
   std::string kind = "c2c";
   std::string precision = "f64";
+  std::string numbers = "automatic";
   std::string in = "slab:0";
-  std::string out;  ///< empty: slab:1, or slab:0 for a single axis
+  std::string out;     ///< empty: slab:1, or slab:0 for a single axis
+  std::string points;  ///< "128x128x128"; empty: all
+  std::string keep;
   std::string grid;
   Index batch = 1;
   bool interleaved = false;
@@ -47,8 +50,8 @@ struct CaseOptions {
 
 void add_case_options(CLI::App& app, CaseOptions& options);
 
-/// "2x4"
-Extents parse_grid(const std::string& text);
+/// "2x4": numbers for what `name` says.
+Extents parse_lengths(const std::string& text, const std::string& name);
 
 /// Checks names and numbers. Throws Error, also for what the contract of the command line names but
 /// this version does not have.
@@ -66,7 +69,10 @@ BasicProblem<Comm> problem_of(const CaseOptions& given, Comm comm) {
   problem.precision = parse_precision(given.precision);
   problem.batch = given.batch;
   problem.interleaved = given.interleaved;
+  problem.numbers = parse_numbers(given.numbers);
   problem.norm = parse_norm(given.norm);
+  if (!given.points.empty()) problem.points = parse_lengths(given.points, "points");
+  if (!given.keep.empty()) problem.keep = parse_lengths(given.keep, "keep");
   if (given.in_place && problem.kinds.resolve(problem.shape.size()).contains(Kind::r2c)) {
     problem.in = problem.in.padded_for_r2c();
   }

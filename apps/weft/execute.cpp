@@ -16,6 +16,7 @@ void with_types(const Plan& plan, Direction direction, Work&& work) {
     using Real = decltype(real);
     const std::complex<Real> complex;
     if (plan.input().type.complex) return work(complex, complex);
+    if (!plan.output().type.complex) return work(real, real);
     if (direction == Direction::forward) return work(real, complex);
     return work(complex, real);
   };

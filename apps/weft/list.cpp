@@ -55,8 +55,7 @@ void print_local_backends() {
 
 int run(const Communicator&) {
   print_heading("kinds");
-  for (const KindTraits& kind : kind_table())
-    print_row(kind.name, kind.planned ? "usable" : "not yet", kind.description);
+  for (const KindTraits& kind : kind_table()) print_row(kind.name, "usable", kind.description);
   print_local_backends();
   print_heading(
       "exchanges (auto: node_shared where ranks share a node and nothing is compressed; otherwise "

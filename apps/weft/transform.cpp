@@ -5,6 +5,7 @@
 
 #include <CLI/App.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
@@ -138,8 +139,8 @@ Work plan_work(const TransformCommand& command, const std::string& header_text,
                                                            : "c2c";
   const Axes<Kind> kinds = parse_kinds(kind).resolve(axes);
   const int halved = halved_axis(kinds);
-  const bool real_source = halved >= 0 && !command.inverse;
-  if (real_source && !real_file) {
+  const bool forward = !command.inverse;
+  if (halved >= 0 && forward && !real_file) {
     throw Error("kind " + kind + " needs real data, '" + command.in + "' holds " +
                 work.source.dtype());
   }
@@ -147,10 +148,14 @@ Work plan_work(const TransformCommand& command, const std::string& header_text,
     throw Error("length " + std::to_string(*command.length) +
                 ": only --inverse of a kind with r2c takes a length");
   }
-  work.promoted = real_file && !real_source;
+  const bool needs_complex =
+      halved < 0 && std::find(kinds.begin(), kinds.end(), Kind::c2c) != kinds.end();
+  const bool real = halved >= 0 || (real_file && !needs_complex);  // in physical space
+  const bool real_spectrum = real && halved < 0;
+  work.promoted = real_file && !(forward ? real : real_spectrum);
 
   work.sink = work.source;
-  work.sink.complex = !(halved >= 0 && command.inverse);
+  work.sink.complex = !(forward ? real_spectrum : real);
   Extents physical = work.source.shape;
   if (command.inverse) {
     if (halved >= 0) physical[halved] = physical_length(command, physical[halved]);
@@ -169,6 +174,7 @@ Work plan_work(const TransformCommand& command, const std::string& header_text,
                   .in = layout,
                   .out = layout,
                   .precision = work.source.precision,
+                  .numbers = real ? Numbers::real : Numbers::complex,
                   .norm = parse_norm(command.norm)};
   return work;
 }
@@ -324,8 +330,9 @@ void add_transform(CLI::App& app, Task& task) {
                    "Where the result goes, in the same precision and order; may be IN.npy")
       ->required();
   parser->add_option("--kind", command->kind,
-                     "c2c, r2c (of the last axis), or one per axis: none,r2c,c2c [r2c for a real "
-                     "array, c2c for a complex one and for --inverse]");
+                     "c2c, r2c (of the last axis), dct2 and others of `weft list`, or one per "
+                     "axis: none,r2c,dct1 [r2c for a real array, c2c for a complex one and for "
+                     "--inverse]");
   parser->add_flag("--inverse", command->inverse, "Transform from spectral to physical space");
   parser->add_option("--norm", command->norm, "As in scipy.fft: backward, ortho or forward")
       ->capture_default_str();

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "adapter.hpp"
-#include "fftw_kinds.hpp"
+#include "local/fftw_kinds.hpp"
 #include "local/fftw_names.hpp"
 
 /// What the adapters of FFTW share.

@@ -26,7 +26,6 @@ class WeftTransform : public Transform {
   explicit WeftTransform(const Case& problem)
       : plan_(problem_of(problem), options_of(problem)),
         layout_(description(plan_)),
-        real_(is_real(problem)),
         in_place_(problem.in_place) {
     if (fields_in_flight(problem) > 0) line_up_fields(problem.batch);
     const std::size_t in = bytes_of(layout_.physical), out = bytes_of(layout_.spectral);
@@ -45,27 +44,33 @@ class WeftTransform : public Transform {
     return report.tolerance ? *report.tolerance : room * report.predicted_error;
   }
   std::vector<StageTiming> stages() const override { return plan_.timings(); }
-  void forward() override { real_ ? forward_of<Real>() : forward_of<Complex>(); }
-  void backward() override { real_ ? backward_of<Real>() : backward_of<Complex>(); }
+  void forward() override {
+    if (!layout_.spectral.type.complex) return forward_of<Real, Real>();
+    layout_.physical.type.complex ? forward_of<Complex, Complex>() : forward_of<Real, Complex>();
+  }
+  void backward() override {
+    if (!layout_.spectral.type.complex) return backward_of<Real, Real>();
+    layout_.physical.type.complex ? backward_of<Complex, Complex>() : backward_of<Real, Complex>();
+  }
 
  private:
   using Complex = std::complex<Real>;
 
-  template <class Physical>
+  template <class Physical, class Spectral>
   void forward_of() {
     if (layout_.batch == plan_.batch()) {
-      plan_.forward(as<Physical>(physical()), as<Complex>(spectral()));
+      plan_.forward(as<Physical>(physical()), as<Spectral>(spectral()));
     } else {
       plan_.forward_many(fields<Physical>(physical(), plan_.input()),
-                         fields<Complex>(spectral(), plan_.output()));
+                         fields<Spectral>(spectral(), plan_.output()));
     }
   }
-  template <class Physical>
+  template <class Physical, class Spectral>
   void backward_of() {
     if (layout_.batch == plan_.batch()) {
-      plan_.backward(as<Complex>(spectral()), as<Physical>(physical()));
+      plan_.backward(as<Spectral>(spectral()), as<Physical>(physical()));
     } else {
-      plan_.backward_many(fields<Complex>(spectral(), plan_.output()),
+      plan_.backward_many(fields<Spectral>(spectral(), plan_.output()),
                           fields<Physical>(physical(), plan_.input()));
     }
   }
@@ -87,7 +92,7 @@ class WeftTransform : public Transform {
 
   static MpiProblem problem_of(const Case& problem) {
     LayoutSpec in = asked_input(problem, "slab:0");
-    if (problem.in_place && is_real(problem)) in = in.padded_for_r2c();
+    if (problem.in_place && halved_axis(problem.kinds) >= 0) in = in.padded_for_r2c();
     LayoutSpec out = asked_output(problem, problem.shape.size() > 1 ? "slab:1" : "slab:0");
     if (setting(problem, "order", "natural") == "transposed") out = out.with_order({1, 0, 2});
     return {.shape = problem.shape,
@@ -122,7 +127,6 @@ class WeftTransform : public Transform {
 
   Plan plan_;
   TransformDescription layout_;
-  bool real_;
   bool in_place_;
   HostBuffer physical_;
   HostBuffer spectral_;
@@ -150,7 +154,6 @@ Library describe() {
 }
 
 std::unique_ptr<Transform> plan(const Case& problem) {
-  for (Kind kind : problem.kinds) require(traits(kind).planned, "kind " + to_string(kind));
   if (setting(problem, "order", "natural") == "transposed") {
     require(problem.shape.size() == 3, "transposed order of other than 3 axes");
   }

@@ -8,7 +8,7 @@
 #include "verify/random.hpp"
 
 #ifdef WEFT_BENCH_LONG_DOUBLE
-#include "fftw_kinds.hpp"
+#include "local/fftw_kinds.hpp"
 #endif
 
 namespace weft::bench {

@@ -13,9 +13,10 @@ enum class Kind {
   none,  ///< the axis is not transformed
   c2c,   ///< complex discrete Fourier transform, exp(-2 pi i j k / n) forward
   r2c,   ///< of real data; the n/2+1 coefficients k = 0 ... n/2 are kept
-  // Cosine and sine transforms of types I to IV as SciPy defines them. Plans do not compute them
-  // yet; sampled_error checks those of other libraries.
-  dct1,
+  // Cosine and sine transforms of types I to IV with the weights of scipy.fft.dct and dst; of
+  // complex data the real and the imaginary part each for itself. Types II and III are each other's
+  // inverse.
+  dct1,  ///< of at least 2 points
   dct2,
   dct3,
   dct4,
@@ -52,6 +53,10 @@ std::string to_string(Kind kind);
 std::string to_string(const Axes<Kind>& kinds);
 
 enum class Precision { f32, f64 };
+/// Of the array in physical space. automatic: real where a kind is r2c, or where kinds are cosine
+/// and sine transforms and `none`; otherwise complex. In spectral space numbers are real only where
+/// they are so in physical space and no kind is r2c.
+enum class Numbers { automatic, real, complex };
 enum class Direction { forward, backward };
 
 /// Scaling of SciPy's `norm`, with N the number of points transformed together (for cosine and sine
@@ -60,12 +65,25 @@ enum class Direction { forward, backward };
 enum class Norm { backward, ortho, forward };
 
 Precision parse_precision(const std::string& text);
+Numbers parse_numbers(const std::string& text);
 Norm parse_norm(const std::string& text);
 std::string to_string(Precision precision);
+std::string to_string(Numbers numbers);
 std::string to_string(Norm norm);
 
-/// Signed wavenumber of coefficient k of a transformed axis with n points: 0, 1, ..., -1. Throws
-/// Error for cosine and sine transforms.
-Index wavenumber(Kind kind, Index k, Index n);
+/// Where the points and coefficients of an axis of unit length are: a Fourier coefficient belongs
+/// to exp(2 pi i w x), that of a cosine or sine transform to cos(pi w x) or sin(pi w x), for
+/// wavenumber w and the points x.
+///
+/// Wavenumber of coefficient k of an axis with n points; of an axis that keeps n modes, of kept
+/// mode k. c2c: 0, 1, ..., -1; r2c, dct1, dct2: k; dst1, dst2: k + 1; types III and IV: k + 1/2;
+/// none: 0.
+double wavenumber(Kind kind, Index k, Index n);
+/// Point j of n. Fourier, none and dct3: j / n; dct1: j / (n-1); dst1: (j+1) / (n+1); dst3:
+/// (j+1) / n; types II and IV: (j + 1/2) / n.
+double grid_point(Kind kind, Index j, Index n);
+/// What a derivative along an axis of this length multiplies with: 2 pi w / length, or pi w /
+/// length.
+double angular_wavenumber(Kind kind, Index k, Index n, double length);
 
 }  // namespace weft

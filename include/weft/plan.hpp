@@ -15,6 +15,7 @@
 
 #include "weft/box.hpp"
 #include "weft/options.hpp"
+#include "weft/pointwise.hpp"
 #include "weft/problem.hpp"
 #include "weft/report.hpp"
 #include "weft/timings.hpp"
@@ -41,6 +42,23 @@ constexpr ElementType element_type_of() {
   return {sizeof(T) == (std::is_floating_point_v<T> ? 4 : 8) ? Precision::f32 : Precision::f64,
           !std::is_floating_point_v<T>};
 }
+
+template <class Array>
+struct NumberOfArray {
+  using type = std::remove_cv_t<std::ranges::range_value_t<Array>>;
+};
+template <class T>
+struct NumberOfArray<T*> {
+  using type = std::remove_cv_t<T>;
+};
+/// Type of the numbers of an array that is given as a pointer or a range.
+template <class Array>
+using NumberOf = typename NumberOfArray<std::remove_cvref_t<Array>>::type;
+
+/// A pointer to numbers, or a contiguous range of them.
+template <class Array>
+concept NumberArray = is_element<NumberOf<Array>> &&
+    (std::is_pointer_v<std::remove_cvref_t<Array>> || std::ranges::contiguous_range<Array>);
 
 /// Where the part of an array that this rank owns lies in its memory: the element at global index i
 /// is at offset + sum over axes of (i[a] - box.lower[a]) * strides[a]; with a batch, strides has
@@ -76,25 +94,30 @@ class Plan {
   Plan(Plan&&) noexcept;
   Plan& operator=(Plan&&) noexcept;
 
-  /// Pointers to the first allocated element of this rank's arrays. Equal pointers: in place, which
-  /// needs arrays of equal size in bytes (see LayoutSpec::padded_for_r2c).
-  template <class In, class Out>
-  requires(is_element<In>&& is_element<Out>) void forward(const In* in, Out* out) {
-    run(Direction::forward, of_pointer(in), of_pointer(out));
+  /// Arrays are given as pointers to the first allocated element, or as vectors, spans and other
+  /// contiguous ranges, whose sizes are checked. Equal pointers: in place, which needs arrays of
+  /// equal size in bytes (see LayoutSpec::padded_for_r2c).
+  ///
+  /// Functions may be applied to the numbers on their way: on_input(f) to those read, on_output(f)
+  /// to those written, f(value, point) with a reference to the number and the Point it belongs to:
+  ///
+  ///     plan.backward(uh, ux, weft::on_input([&](std::complex<double>& value, const weft::Point&
+  ///     p) {
+  ///       value *= std::complex(0.0, kx[p.index[0]]);
+  ///     }));
+  ///
+  /// They are called once for each number (on_input: again where messages are sent once more), in
+  /// any order and from all threads of the plan at a time, and may read other arrays of the same
+  /// layout at `point.offset`. Every rank must give functions for the same sides. If one throws on
+  /// any rank, the transform is completed, and then every rank throws Error with the text of the
+  /// exception.
+  template <NumberArray In, NumberArray Out, PointStage... Stages>
+  void forward(const In& in, Out&& out, const Stages&... stages) {
+    run(Direction::forward, of(in), of(out), functions<In, Out>(stages...));
   }
-  template <class In, class Out>
-  requires(is_element<In>&& is_element<Out>) void backward(const In* in, Out* out) {
-    run(Direction::backward, of_pointer(in), of_pointer(out));
-  }
-
-  /// The same for vectors, spans and other contiguous ranges, whose sizes are checked.
-  template <std::ranges::contiguous_range In, std::ranges::contiguous_range Out>
-  void forward(const In& in, Out&& out) {
-    run(Direction::forward, of_range(in), of_range(out));
-  }
-  template <std::ranges::contiguous_range In, std::ranges::contiguous_range Out>
-  void backward(const In& in, Out&& out) {
-    run(Direction::backward, of_range(in), of_range(out));
+  template <NumberArray In, NumberArray Out, PointStage... Stages>
+  void backward(const In& in, Out&& out, const Stages&... stages) {
+    run(Direction::backward, of(in), of(out), functions<In, Out>(stages...));
   }
 
   /// The same for a caller who has other work to do meanwhile: start returns once the first
@@ -103,33 +126,25 @@ class Plan {
   /// same sequence of starts and waits, but test as often as it likes. With exchanges that block
   /// (`alltoall`, `alltoallv`, `alltoallw`, `persistent`, and what goes by them between nodes) and
   /// with lossless messages start does all of the transform.
-  template <class In, class Out>
-  requires(is_element<In>&& is_element<Out>) void start_forward(const In* in, Out* out) {
-    start(Direction::forward, of_pointer(in), of_pointer(out));
-  }
-  template <class In, class Out>
-  requires(is_element<In>&& is_element<Out>) void start_backward(const In* in, Out* out) {
-    start(Direction::backward, of_pointer(in), of_pointer(out));
-  }
-  template <std::ranges::contiguous_range In, std::ranges::contiguous_range Out>
+  template <NumberArray In, NumberArray Out>
   void start_forward(const In& in, Out&& out) {
-    start(Direction::forward, of_range(in), of_range(out));
+    start(Direction::forward, of(in), of(out));
   }
-  template <std::ranges::contiguous_range In, std::ranges::contiguous_range Out>
+  template <NumberArray In, NumberArray Out>
   void start_backward(const In& in, Out&& out) {
-    start(Direction::backward, of_range(in), of_range(out));
+    start(Direction::backward, of(in), of(out));
   }
   bool test();
   void wait();
 
   /// Calls `work` once while messages are under way. If it throws on any rank, the transform is
   /// completed all the same, and then every rank throws Error with the text of the exception.
-  template <class In, class Out, std::invocable Work>
+  template <NumberArray In, NumberArray Out, std::invocable Work>
   void forward(const In& in, Out&& out, Work&& work) {
     start_forward(in, out);
     wait_after(std::forward<Work>(work));
   }
-  template <class In, class Out, std::invocable Work>
+  template <NumberArray In, NumberArray Out, std::invocable Work>
   void backward(const In& in, Out&& out, Work&& work) {
     start_backward(in, out);
     wait_after(std::forward<Work>(work));
@@ -139,13 +154,17 @@ class Plan {
   /// of equal length, of pointers or of contiguous ranges. With Options::fields_in_flight above 1
   /// one field is worked on while messages of another are under way. A field may be in place, but
   /// not in the place of another one.
-  template <std::ranges::random_access_range In, std::ranges::random_access_range Out>
-  void forward_many(const In& in, const Out& out) {
-    run_many(Direction::forward, of_fields(in), of_fields(out));
+  template <std::ranges::random_access_range In, std::ranges::random_access_range Out,
+            PointStage... Stages>
+  void forward_many(const In& in, const Out& out, const Stages&... stages) {
+    run_many(Direction::forward, of_fields(in), of_fields(out),
+             functions<FieldOf<In>, FieldOf<Out>>(stages...));
   }
-  template <std::ranges::random_access_range In, std::ranges::random_access_range Out>
-  void backward_many(const In& in, const Out& out) {
-    run_many(Direction::backward, of_fields(in), of_fields(out));
+  template <std::ranges::random_access_range In, std::ranges::random_access_range Out,
+            PointStage... Stages>
+  void backward_many(const In& in, const Out& out, const Stages&... stages) {
+    run_many(Direction::backward, of_fields(in), of_fields(out),
+             functions<FieldOf<In>, FieldOf<Out>>(stages...));
   }
 
   /// What this rank owns and how it has to lie in memory.
@@ -164,9 +183,12 @@ class Plan {
   Report report() const;
   /// Bytes that this rank sends to others in one forward; compressed, where they are.
   Index bytes_sent() const;
-  const Extents& shape() const;     ///< as given
+  const Extents& shape() const;     ///< as given: lengths of the transforms
+  const Extents& points() const;    ///< along each axis, of the array in physical space
+  const Extents& keep() const;      ///< modes along each axis, of the array in spectral space
   const Axes<Kind>& kinds() const;  ///< of all axes of the shape
   Norm norm() const;
+  bool orthogonal() const;  ///< cosine and sine transforms with orthogonal matrices, up to a factor
   Index batch() const;
   /// The plan's own communicator; only for collective operations between runs of the plan.
   MPI_Comm communicator() const;
@@ -185,15 +207,24 @@ class Plan {
     ElementType type;
   };
 
-  template <class Range>
-  static Argument of_range(const Range& range) {
-    using T = std::remove_cv_t<std::ranges::range_value_t<Range>>;
-    return {std::ranges::data(range), std::ranges::size(range), element_type_of<T>()};
+  template <NumberArray Array>
+  static Argument of(const Array& array) {
+    constexpr ElementType type = element_type_of<NumberOf<Array>>();
+    if constexpr (std::is_pointer_v<Array>) {
+      return {array, unknown_size, type};
+    } else {
+      return {std::ranges::data(array), std::ranges::size(array), type};
+    }
   }
 
-  template <class T>
-  static Argument of_pointer(const T* pointer) {
-    return {pointer, unknown_size, element_type_of<T>()};
+  template <class Fields>
+  using FieldOf = std::remove_cvref_t<std::ranges::range_reference_t<const Fields>>;
+
+  template <class In, class Out, class... Stages>
+  static PointFunctions functions(const Stages&... stages) {
+    PointFunctions result;
+    (stages.template add_to<NumberOf<In>, NumberOf<Out>>(result), ...);
+    return result;
   }
 
   /// The fields of forward_many, whatever range holds them.
@@ -210,11 +241,7 @@ class Plan {
               const auto& all = *static_cast<const Range*>(fields);
               const auto& one =
                   std::ranges::begin(all)[static_cast<std::ranges::range_difference_t<Range>>(i)];
-              if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(one)>>) {
-                return of_pointer(one);
-              } else {
-                return of_range(one);
-              }
+              return of(one);
             }};
   }
 
@@ -229,10 +256,12 @@ class Plan {
     wait_and_agree(failure);
   }
 
-  void run(Direction direction, const Argument& in, const Argument& out);
+  void run(Direction direction, const Argument& in, const Argument& out,
+           const PointFunctions& functions);
   void start(Direction direction, const Argument& in, const Argument& out);
   void wait_and_agree(const std::exception_ptr& failure);
-  void run_many(Direction direction, const Fields& in, const Fields& out);
+  void run_many(Direction direction, const Fields& in, const Fields& out,
+                const PointFunctions& functions);
 
   class Implementation;
   std::unique_ptr<Implementation> implementation_;

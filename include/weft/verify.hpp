@@ -16,14 +16,20 @@ struct SampledError {
 
 /// A distributed transform, by whatever library: enough to check its result.
 struct TransformDescription {
-  Extents shape;  ///< in physical space, without the batch
+  Extents shape;  ///< lengths of the transforms, without the batch
   Axes<Kind> kinds;
   Norm norm = Norm::backward;
   Index batch = 1;
   LocalArray physical;  ///< what this rank owns in physical space, and where it lies
   LocalArray spectral;
   MPI_Comm comm = MPI_COMM_NULL;
-  int threads = 1;  ///< for the summation
+  int threads = 1;          ///< for the summation
+  bool orthogonal = false;  ///< weights of cosine and sine transforms
+  Extents points = {};      ///< that exist in physical space; none: all
+  Extents keep = {};        ///< modes that exist in spectral space; none: all
+
+  Extents physical_shape() const { return points.empty() ? shape : points; }
+  Extents spectral_shape() const;
 };
 
 /// The transform that a plan computes.

@@ -7,7 +7,12 @@
 ///     plan.forward(u, uh);
 ///     plan.backward(uh, u);
 
+#include "weft/calculus.hpp"
+#include "weft/convolution.hpp"
 #include "weft/error.hpp"
+#include "weft/halo.hpp"
+#include "weft/long_transform.hpp"
 #include "weft/plan.hpp"
 #include "weft/verify.hpp"
+#include "weft/waves.hpp"
 #include "weft/wisdom.hpp"

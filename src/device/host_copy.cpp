@@ -246,6 +246,11 @@ void copy_block(const Extents& extents, const MutableBlock& to, const ConstBlock
   return copy_typed<double>(loops, to.data, from.data, how, scale);
 }
 
+void clear_block(const Extents& extents, const MutableBlock& to, CopyElement element) {
+  alignas(16) static constexpr std::byte zero[16]{};
+  copy_block(extents, to, {zero, Strides::filled(extents.size(), 0)}, element, Store::cached);
+}
+
 void finish_streaming() {
 #if defined(__SSE2__)
   _mm_sfence();

@@ -35,6 +35,9 @@ struct CopyElement {
 void copy_block(const Extents& extents, const MutableBlock& to, const ConstBlock& from,
                 CopyElement element, Store store, double scale = 1);
 
+/// Sets a block to zero.
+void clear_block(const Extents& extents, const MutableBlock& to, CopyElement element);
+
 /// Makes streaming stores visible to other threads and devices.
 void finish_streaming();
 

@@ -39,7 +39,7 @@ struct ExchangeSetup {
   /// group; null: there is only `comm`.
   const Communicator* everybody = nullptr;
   NodeWindow* window = nullptr;  ///< shared memory of the ranks of a node, where a method places
-  Index ranks_per_node = 0;      ///< 0: as they run; otherwise nodes of so many ranks are pretended
+  int node = 0;                  ///< a number that the ranks of a node share
 };
 
 /// Packs and unpacks single messages for exchanges that interleave this with sending.

@@ -30,7 +30,7 @@ class NodeAware : public Exchange {
   explicit NodeAware(const ExchangeSetup& setup)
       : Exchange(setup),
         comm_(Communicator::duplicate(setup.comm->get())),
-        routes_(NodeMap(comm_, setup.ranks_per_node),
+        routes_(NodeMap(comm_, setup.node),
                 setup.parameter.empty() ? 1 : number_of_leaders(setup.parameter)),
         gathered_lists_(exchange_lists(comm_, lists_for_leader())),
         block_lists_(exchange_lists(comm_, lists_for_takers())),

@@ -1,35 +1,24 @@
 #include "exchange/node_map.hpp"
 
+#include <map>
+
 namespace weft {
 
-namespace {
-
-int lowest_rank_of_node(const Communicator& comm) {
-  const Communicator node = Communicator::split_by_node(comm);
-  int lowest = comm.rank();
-  check_mpi(MPI_Bcast(&lowest, 1, MPI_INT, 0, node.get()), "MPI_Bcast");
-  return lowest;
+int node_of_this_rank(const Communicator& comm) {
+  return Communicator::split_by_node(comm).rank_in(comm, 0);
 }
 
-}  // namespace
-
-NodeMap::NodeMap(const Communicator& comm, Index ranks_per_node)
+NodeMap::NodeMap(const Communicator& comm, int node)
     : node_(static_cast<std::size_t>(comm.size())) {
-  const int lowest = ranks_per_node == 0
-                         ? lowest_rank_of_node(comm)
-                         : comm.rank() - static_cast<int>(comm.rank() % ranks_per_node);
-  check_mpi(MPI_Allgather(&lowest, 1, MPI_INT, node_.data(), 1, MPI_INT, comm.get()),
+  check_mpi(MPI_Allgather(&node, 1, MPI_INT, node_.data(), 1, MPI_INT, comm.get()),
             "MPI_Allgather");
+  std::map<int, int> numbers;
   for (int rank = 0; rank < comm.size(); ++rank) {
-    int& node = node_[static_cast<std::size_t>(rank)];
-    if (node == rank) {
-      node = nodes();
-      ranks_.emplace_back();
-    } else {
-      node =
-          node_[static_cast<std::size_t>(node)];  // known already, as the lowest rank comes first
-    }
-    ranks_[static_cast<std::size_t>(node)].push_back(rank);
+    int& given = node_[static_cast<std::size_t>(rank)];
+    const auto [known, is_new] = numbers.emplace(given, nodes());
+    if (is_new) ranks_.emplace_back();
+    given = known->second;
+    ranks_[static_cast<std::size_t>(given)].push_back(rank);
   }
 }
 

@@ -3,15 +3,17 @@
 #include <vector>
 
 #include "exchange/communicator.hpp"
-#include "geometry/layout.hpp"
 
 namespace weft {
+
+/// Collective: the lowest rank on the node of this one, a number that all ranks there share.
+int node_of_this_rank(const Communicator& comm);
 
 /// Which ranks of a communicator run on the same node.
 class NodeMap {
  public:
-  /// Collective. With `ranks_per_node`, nodes of so many consecutive ranks are pretended.
-  NodeMap(const Communicator& comm, Index ranks_per_node);
+  /// Collective. `node` is a number that the ranks of a node share and others have not.
+  NodeMap(const Communicator& comm, int node);
 
   int nodes() const { return static_cast<int>(ranks_.size()); }
   /// Nodes are numbered by their lowest ranks.

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "exchange/node_map.hpp"
+#include "weft/axes.hpp"
 
 namespace weft {
 

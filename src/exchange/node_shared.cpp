@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "exchange/exchange.hpp"
+#include "exchange/node_map.hpp"
 #include "exchange/node_window.hpp"
 #include "weft/error.hpp"
 
@@ -19,10 +20,7 @@ constexpr const char* default_wire = "alltoallv";
 class NodeShared : public Exchange {
  public:
   NodeShared(const ExchangeSetup& setup, const std::string& wire)
-      : Exchange(setup),
-        comm_(setup.comm),
-        window_(setup.window),
-        ranks_per_node_(static_cast<int>(setup.ranks_per_node)) {
+      : Exchange(setup), comm_(setup.comm), window_(setup.window), nodes_(*setup.comm, setup.node) {
     if (window_ == nullptr) throw Error("node_shared needs shared memory of the plan");
     ExchangeSetup remote = setup;
     remote.sends = remote_part(sends_, send_nodes_);
@@ -128,9 +126,8 @@ class NodeShared : public Exchange {
     std::vector<Transfer> remote;
     for (const Transfer& transfer : transfers) {
       const bool own = transfer.peer == comm_->rank();
-      const bool pretended =
-          ranks_per_node_ > 0 && transfer.peer / ranks_per_node_ != comm_->rank() / ranks_per_node_;
-      nodes.push_back(own || pretended ? -1 : comm_->rank_in(window_->node(), transfer.peer));
+      const bool near = nodes_.node(transfer.peer) == nodes_.node(comm_->rank());
+      nodes.push_back(own || !near ? -1 : comm_->rank_in(window_->node(), transfer.peer));
       if (!own && nodes.back() < 0) remote.push_back(transfer);
     }
     return remote;
@@ -184,7 +181,7 @@ class NodeShared : public Exchange {
 
   const Communicator* comm_;
   NodeWindow* window_;
-  int ranks_per_node_;
+  NodeMap nodes_;
   std::vector<int> send_nodes_;  // rank of the peer in the node; -1: own or of another node
   std::vector<int> receive_nodes_;
   std::vector<Index> receive_places_;

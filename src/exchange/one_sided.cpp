@@ -121,7 +121,7 @@ class OneSided : public Exchange {
   /// In a ring after this rank, so that no two ranks begin with the same target; targets on other
   /// nodes first, as these take longest.
   std::vector<std::size_t> target_order(const ExchangeSetup& setup) const {
-    const NodeMap map(comm_, setup.ranks_per_node);
+    const NodeMap map(comm_, setup.node);
     std::vector<std::size_t> order = staggered(sends_, comm_.rank());
     std::stable_partition(order.begin(), order.end(), [&](std::size_t i) {
       return map.node(sends_[i].peer) != map.node(comm_.rank());

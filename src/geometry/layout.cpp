@@ -117,27 +117,6 @@ void check_halo(const Extents& halo, int axes, const std::string& name) {
   }
 }
 
-/// Elements of a box with these strides must not share memory. Sufficient and, for strides that
-/// come from nested arrays, necessary: sorted by stride, each axis steps over all inner ones.
-void check_strides(const Box& box, const Strides& strides, const std::string& name) {
-  std::vector<std::pair<Index, Index>> by_stride;  // stride, extent
-  for (int axis = 0; axis < box.axes(); ++axis) {
-    if (strides[axis] < 1) {
-      throw Error(name + " layout: strides " + to_string(strides) + " must be positive");
-    }
-    if (box.extent(axis) > 1) by_stride.emplace_back(strides[axis], box.extent(axis));
-  }
-  std::sort(by_stride.begin(), by_stride.end());
-  Index reach = 1;
-  for (const auto& [stride, extent] : by_stride) {
-    if (stride < reach) {
-      throw Error(name + " layout: strides " + to_string(strides) + " make elements of box " +
-                  to_string(box) + " share memory");
-    }
-    if (!accumulate(reach, stride, extent - 1)) return;  // Memory::view refuses it
-  }
-}
-
 Memory resolve_memory(const LayoutSpec& spec, const LayoutContext& context, const Box& own,
                       const std::string& name) {
   const int axes = context.shape.size();
@@ -193,6 +172,27 @@ AxisList natural_order(int axes) {
   AxisList order;
   for (int axis = 0; axis < axes; ++axis) order.push_back(axis);
   return order;
+}
+
+/// Sufficient and, for strides that come from nested arrays, necessary: sorted by stride, each axis
+/// steps over all inner ones.
+void check_strides(const Box& box, const Strides& strides, const std::string& name) {
+  std::vector<std::pair<Index, Index>> by_stride;  // stride, extent
+  for (int axis = 0; axis < box.axes(); ++axis) {
+    if (strides[axis] < 1) {
+      throw Error(name + " layout: strides " + to_string(strides) + " must be positive");
+    }
+    if (box.extent(axis) > 1) by_stride.emplace_back(strides[axis], box.extent(axis));
+  }
+  std::sort(by_stride.begin(), by_stride.end());
+  Index reach = 1;
+  for (const auto& [stride, extent] : by_stride) {
+    if (stride < reach) {
+      throw Error(name + " layout: strides " + to_string(strides) + " make elements of box " +
+                  to_string(box) + " share memory");
+    }
+    if (!accumulate(reach, stride, extent - 1)) return;  // Memory::view refuses it
+  }
 }
 
 View Memory::view(const Box& box) const {

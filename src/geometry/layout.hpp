@@ -59,6 +59,9 @@ struct LayoutContext {
 /// `name` is "in" or "out", for error messages. own_box must have been replaced by boxes before.
 Layout resolve(const LayoutSpec& spec, const LayoutContext& context, const std::string& name);
 
+/// Throws Error where strides are not positive or elements of the box would share memory.
+void check_strides(const Box& box, const Strides& strides, const std::string& name);
+
 /// 0, 1, ..., axes-1
 AxisList natural_order(int axes);
 

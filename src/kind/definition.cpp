@@ -1,5 +1,7 @@
 #include "kind/definition.hpp"
 
+#include <cmath>
+
 #include "kind/root_of_unity.hpp"
 
 namespace weft {
@@ -11,22 +13,6 @@ using Wide = std::complex<long double>;
 /// exp(2 pi i a b / n) for any a, b >= 0
 Wide root_of_product(Index a, Index b, Index n) {
   return root_of_unity(static_cast<Index>(static_cast<__int128>(a) * b % n), n);
-}
-
-/// The kind whose forward transform is this one's backward, but for scale.
-Kind inverse(Kind kind) {
-  switch (kind) {
-    case Kind::dct2:
-      return Kind::dct3;
-    case Kind::dct3:
-      return Kind::dct2;
-    case Kind::dst2:
-      return Kind::dst3;
-    case Kind::dst3:
-      return Kind::dst2;
-    default:
-      return kind;
-  }
 }
 
 long double real_factor(Kind kind, Index j, Index k, Index n) {
@@ -56,11 +42,51 @@ long double real_factor(Kind kind, Index j, Index k, Index n) {
 
 }  // namespace
 
-Wide definition_factor(Kind kind, Direction direction, Index j, Index k, Index n) {
+bool is_real_kind(Kind kind) {
+  return kind != Kind::none && kind != Kind::c2c && kind != Kind::r2c;
+}
+
+Kind inverse(Kind kind) {
+  switch (kind) {
+    case Kind::dct2:
+      return Kind::dct3;
+    case Kind::dct3:
+      return Kind::dct2;
+    case Kind::dst2:
+      return Kind::dst3;
+    case Kind::dst3:
+      return Kind::dst2;
+    default:
+      return kind;
+  }
+}
+
+OrthogonalWeights orthogonal_weights(Kind kind, Direction direction) {
+  const long double root = std::sqrt(2.0L);
+  switch (direction == Direction::forward ? kind : inverse(kind)) {
+    case Kind::dct1:
+      return {root, root, 1 / root, 1 / root};
+    case Kind::dct2:
+      return {1, 1, 1 / root, 1};
+    case Kind::dct3:
+      return {root, 1, 1, 1};
+    case Kind::dst2:
+      return {1, 1, 1, 1 / root};
+    case Kind::dst3:
+      return {1, root, 1, 1};
+    default:
+      return {};
+  }
+}
+
+Wide definition_factor(Kind kind, Direction direction, Index j, Index k, Index n, bool orthogonal) {
   const bool forward = direction == Direction::forward;
   if (kind == Kind::none) return j == k ? 1 : 0;
-  if (kind != Kind::c2c && kind != Kind::r2c) {
-    return real_factor(forward ? kind : inverse(kind), j, k, n);
+  if (is_real_kind(kind)) {
+    const long double factor = real_factor(forward ? kind : inverse(kind), j, k, n);
+    if (!orthogonal) return factor;
+    const OrthogonalWeights weights = orthogonal_weights(kind, direction);
+    return weights.in(j, n) * factor * weights.out(k, n);
   }
   const Wide root = root_of_product(j, k, n);
   if (forward) return std::conj(root);

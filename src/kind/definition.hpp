@@ -11,6 +11,26 @@ namespace weft {
 /// is the real part of the sum over the kept coefficients. Types and weights of the cosine and sine
 /// transforms are those of scipy.fft.dct and dst.
 std::complex<long double> definition_factor(Kind kind, Direction direction, Index j, Index k,
-                                            Index n);
+                                            Index n, bool orthogonal = false);
+
+/// What an element of the input or the output of a cosine or sine transform is multiplied with, so
+/// that its matrix becomes orthogonal, but for a factor: scipy.fft's `orthogonalize`.
+struct OrthogonalWeights {
+  long double first_in = 1, last_in = 1, first_out = 1, last_out = 1;
+
+  long double in(Index j, Index n) const { return of(first_in, last_in, j, n); }
+  long double out(Index k, Index n) const { return of(first_out, last_out, k, n); }
+
+ private:
+  static long double of(long double first, long double last, Index i, Index n) {
+    return (i == 0 ? first : 1) * (i == n - 1 ? last : 1);
+  }
+};
+OrthogonalWeights orthogonal_weights(Kind kind, Direction direction);
+
+/// Whether it is one of the cosine and sine transforms: real, also of complex data.
+bool is_real_kind(Kind kind);
+/// The real kind whose forward transform is the backward one of `kind`, but for scale.
+Kind inverse(Kind kind);
 
 }  // namespace weft

@@ -1,5 +1,6 @@
 #include "kind/kind.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace weft {
@@ -24,14 +25,40 @@ Index dct1_length(Index n) {
 Index dst1_length(Index n) {
   return 2 * (n + 1);
 }
-Index no_wavenumber(Index, Index) {
+
+double no_wavenumber(Index, Index) {
   return 0;
 }
-Index signed_wavenumber(Index k, Index n) {
-  return 2 * k <= n - 1 ? k : k - n;
+double signed_wavenumber(Index k, Index n) {
+  return static_cast<double>(2 * k <= n - 1 ? k : k - n);
 }
-Index plain_wavenumber(Index k, Index) {
-  return k;
+double wavenumber_from_0(Index k, Index) {
+  return static_cast<double>(k);
+}
+double wavenumber_from_1(Index k, Index) {
+  return static_cast<double>(k + 1);
+}
+double wavenumber_between(Index k, Index) {
+  return static_cast<double>(k) + 0.5;
+}
+
+double ratio(double part, Index whole) {
+  return part / static_cast<double>(whole);
+}
+double point_from_0(Index j, Index n) {
+  return ratio(static_cast<double>(j), n);
+}
+double point_to_1(Index j, Index n) {
+  return ratio(static_cast<double>(j + 1), n);
+}
+double point_from_0_to_1(Index j, Index n) {
+  return ratio(static_cast<double>(j), n - 1);
+}
+double point_inside(Index j, Index n) {
+  return ratio(static_cast<double>(j + 1), n + 1);
+}
+double point_between(Index j, Index n) {
+  return ratio(static_cast<double>(j) + 0.5, n);
 }
 
 template <class T>
@@ -49,28 +76,28 @@ T by_name(const std::string& text, const std::string& what,
 
 const std::vector<KindTraits>& kind_table() {
   static const std::vector<KindTraits> table{
-      {Kind::none, "none", "the axis is left alone", false, false, true, same_length, one,
-       no_wavenumber},
-      {Kind::c2c, "c2c", "complex Fourier transform", true, false, true, same_length, same_length,
-       signed_wavenumber},
+      {Kind::none, "none", "the axis is left alone", false, false, true, 1, 1, 1, same_length, one,
+       no_wavenumber, point_from_0},
+      {Kind::c2c, "c2c", "complex Fourier transform", true, false, false, 1, 1, 1, same_length,
+       same_length, signed_wavenumber, point_from_0},
       {Kind::r2c, "r2c", "Fourier transform of real data, n/2+1 coefficients kept", true, true,
-       true, halved_length, same_length, plain_wavenumber},
-      {Kind::dct1, "dct1", "cosine transform I", true, false, false, same_length, dct1_length,
-       nullptr},
-      {Kind::dct2, "dct2", "cosine transform II", true, false, false, same_length, doubled_length,
-       nullptr},
-      {Kind::dct3, "dct3", "cosine transform III", true, false, false, same_length, doubled_length,
-       nullptr},
-      {Kind::dct4, "dct4", "cosine transform IV", true, false, false, same_length, doubled_length,
-       nullptr},
-      {Kind::dst1, "dst1", "sine transform I", true, false, false, same_length, dst1_length,
-       nullptr},
-      {Kind::dst2, "dst2", "sine transform II", true, false, false, same_length, doubled_length,
-       nullptr},
-      {Kind::dst3, "dst3", "sine transform III", true, false, false, same_length, doubled_length,
-       nullptr},
-      {Kind::dst4, "dst4", "sine transform IV", true, false, false, same_length, doubled_length,
-       nullptr},
+       false, 1, 1, 2, halved_length, same_length, wavenumber_from_0, point_from_0},
+      {Kind::dct1, "dct1", "cosine transform I", true, false, true, 2, 2, 2, same_length,
+       dct1_length, wavenumber_from_0, point_from_0_to_1},
+      {Kind::dct2, "dct2", "cosine transform II", true, false, true, 1, 1, 2, same_length,
+       doubled_length, wavenumber_from_0, point_between},
+      {Kind::dct3, "dct3", "cosine transform III", true, false, true, 1, 2, 1, same_length,
+       doubled_length, wavenumber_between, point_from_0},
+      {Kind::dct4, "dct4", "cosine transform IV", true, false, true, 1, 1, 1, same_length,
+       doubled_length, wavenumber_between, point_between},
+      {Kind::dst1, "dst1", "sine transform I", true, false, true, 1, 1, 1, same_length, dst1_length,
+       wavenumber_from_1, point_inside},
+      {Kind::dst2, "dst2", "sine transform II", true, false, true, 1, 1, 2, same_length,
+       doubled_length, wavenumber_from_1, point_between},
+      {Kind::dst3, "dst3", "sine transform III", true, false, true, 1, 2, 1, same_length,
+       doubled_length, wavenumber_between, point_to_1},
+      {Kind::dst4, "dst4", "sine transform IV", true, false, true, 1, 1, 1, same_length,
+       doubled_length, wavenumber_between, point_between},
   };
   return table;
 }
@@ -135,6 +162,24 @@ Norm parse_norm(const std::string& text) {
       {{"backward", Norm::backward}, {"ortho", Norm::ortho}, {"forward", Norm::forward}});
 }
 
+Numbers parse_numbers(const std::string& text) {
+  return by_name<Numbers>(
+      text, "numbers",
+      {{"automatic", Numbers::automatic}, {"real", Numbers::real}, {"complex", Numbers::complex}});
+}
+
+std::string to_string(Numbers numbers) {
+  switch (numbers) {
+    case Numbers::automatic:
+      return "automatic";
+    case Numbers::real:
+      return "real";
+    case Numbers::complex:
+      return "complex";
+  }
+  return "unknown";
+}
+
 std::string to_string(Precision precision) {
   return precision == Precision::f32 ? "f32" : "f64";
 }
@@ -151,17 +196,23 @@ std::string to_string(Norm norm) {
   return "unknown";
 }
 
-Index wavenumber(Kind kind, Index k, Index n) {
-  const KindTraits& row = traits(kind);
-  if (row.wavenumber == nullptr)
-    throw Error(std::string("kind ") + row.name + " has no wavenumbers");
-  return row.wavenumber(k, n);
+double wavenumber(Kind kind, Index k, Index n) {
+  return traits(kind).wavenumber(k, n);
 }
 
-Extents spectral_shape(const Extents& shape, const Axes<Kind>& kinds) {
-  Extents result = shape;
+double grid_point(Kind kind, Index j, Index n) {
+  return traits(kind).grid_point(j, n);
+}
+
+double angular_wavenumber(Kind kind, Index k, Index n, double length) {
+  constexpr double pi = 3.14159265358979323846;
+  return (traits(kind).keeps_real ? 1 : 2) * pi * wavenumber(kind, k, n) / length;
+}
+
+Extents spectral_shape(const Extents& shape, const Axes<Kind>& kinds, const Extents& keep) {
+  Extents result = keep.empty() ? shape : keep;
   for (int axis = 0; axis < kinds.size(); ++axis) {
-    result[axis] = traits(kinds[axis]).output_length(shape[axis]);
+    result[axis] = traits(kinds[axis]).output_length(result[axis]);
   }
   return result;
 }
@@ -178,6 +229,32 @@ int halved_axis(const Axes<Kind>& kinds) {
     halved = axis;
   }
   return halved;
+}
+
+bool is_real(Numbers numbers, const Axes<Kind>& kinds) {
+  const auto any = [&](auto&& is) { return std::any_of(kinds.begin(), kinds.end(), is); };
+  const bool halved = halved_axis(kinds) >= 0;
+  const bool complex_only = any([](Kind kind) { return kind == Kind::c2c; }) && !halved;
+  if (numbers == Numbers::complex && halved) {
+    throw Error("kinds '" + to_string(kinds) + "': r2c needs real numbers, complex ones are given");
+  }
+  if (numbers == Numbers::real && complex_only) {
+    throw Error("kinds '" + to_string(kinds) +
+                "': c2c needs complex numbers, real ones are given; one axis may be r2c");
+  }
+  if (numbers != Numbers::automatic) return numbers == Numbers::real;
+  const bool cosines = any([](Kind kind) { return kind != Kind::none && traits(kind).keeps_real; });
+  return halved || (cosines && !complex_only);
+}
+
+double noise_growth(const Axes<Kind>& kinds, Direction direction, bool orthogonal) {
+  double growth = 1;
+  for (Kind kind : kinds) {
+    const KindTraits& row = traits(kind);
+    if (orthogonal && row.keeps_real) continue;
+    growth *= direction == Direction::forward ? row.noise_forward : row.noise_backward;
+  }
+  return growth;
 }
 
 Index transformed_points(const Extents& shape, const Axes<Kind>& kinds) {

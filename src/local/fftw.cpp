@@ -2,6 +2,8 @@
 #include <mutex>
 
 #include "device/host_memory.hpp"
+#include "kind/definition.hpp"
+#include "local/fftw_kinds.hpp"
 #include "local/fftw_names.hpp"
 #include "local/local_transform.hpp"
 #include "weft/error.hpp"
@@ -71,6 +73,10 @@ bool lines_stay_aligned(const LocalProblem& problem) {
          std::all_of(problem.batch.begin(), problem.batch.end(), aligned);
 }
 
+bool has_real_kinds(const LocalProblem& problem) {
+  return std::any_of(problem.kinds.begin(), problem.kinds.end(), is_real_kind);
+}
+
 template <class Real>
 class FftwTransform : public LocalTransform {
   using Api = Fftw<Real>;
@@ -81,7 +87,8 @@ class FftwTransform : public LocalTransform {
     prepare_library<Real>();
     // Measuring overwrites the arrays it is given; estimating does not even touch them.
     const HostBuffer in(span_bytes(problem, true));
-    const HostBuffer out(span_bytes(problem, false));
+    const HostBuffer other(problem.in_place ? 0 : span_bytes(problem, false));
+    const HostBuffer& out = problem.in_place ? in : other;
     const std::lock_guard lock(planner_mutex());
     Api::set_threads(problem.threads);
     const bool may_align = lines_stay_aligned(problem);
@@ -105,13 +112,15 @@ class FftwTransform : public LocalTransform {
            (unaligned_ != nullptr || !problem_.any_alignment);
   }
 
-  void execute(const std::byte* in_bytes, std::byte* out_bytes) const override {
+  void execute(const std::byte* in_bytes, std::byte* out_bytes, std::byte*) const override {
     auto* in = reinterpret_cast<Real*>(const_cast<std::byte*>(in_bytes));
     auto* out = reinterpret_cast<Real*>(out_bytes);
     const bool aligned = Api::alignment_of(in) == 0 && Api::alignment_of(out) == 0;
     const auto plan =
         (aligned && aligned_ != nullptr) || unaligned_ == nullptr ? aligned_ : unaligned_;
-    if (problem_.real_input()) {
+    if (has_real_kinds(problem_)) {
+      Api::execute_r2r(plan, in, out);
+    } else if (problem_.real_input()) {
       Api::execute_r2c(plan, in, reinterpret_cast<Complex*>(out));
     } else if (problem_.real_output()) {
       Api::execute_c2r(plan, reinterpret_cast<Complex*>(in), out);
@@ -122,19 +131,13 @@ class FftwTransform : public LocalTransform {
 
  private:
   typename Api::Plan plan(std::byte* in_bytes, std::byte* out_bytes, unsigned extra_flags) const {
-    const auto dims = [](const Axes<LocalAxis>& axes) {
-      Axes<typename Api::Dim> result;
-      for (const LocalAxis& axis : axes) {
-        result.push_back({axis.length, axis.in_stride, axis.out_stride});
-      }
-      return result;
-    };
-    const auto transform = dims(problem_.transform);
-    const auto batch = dims(problem_.batch);
+    const auto transform = dims(problem_.transform, 1);
+    const auto batch = dims(problem_.batch, 1);
     auto* in = reinterpret_cast<Real*>(in_bytes);
     auto* out = reinterpret_cast<Real*>(out_bytes);
     const unsigned flags = rigor_flag(problem_.rigor) | extra_flags |
                            (problem_.preserve_input ? FFTW_PRESERVE_INPUT : FFTW_DESTROY_INPUT);
+    if (has_real_kinds(problem_)) return plan_r2r(in, out, flags);
     if (problem_.real_input()) {
       return Api::plan_r2c(transform.size(), transform.begin(), batch.size(), batch.begin(), in,
                            reinterpret_cast<Complex*>(out), flags);
@@ -147,6 +150,28 @@ class FftwTransform : public LocalTransform {
     return Api::plan_dft(transform.size(), transform.begin(), batch.size(), batch.begin(),
                          reinterpret_cast<Complex*>(in), reinterpret_cast<Complex*>(out), sign,
                          flags);
+  }
+
+  /// Real and imaginary parts of complex data are one more batch axis.
+  typename Api::Plan plan_r2r(Real* in, Real* out, unsigned flags) const {
+    const Index unit = problem_.real_data ? 1 : 2;
+    const auto transform = dims(problem_.transform, unit);
+    auto batch = dims(problem_.batch, unit);
+    if (!problem_.real_data) batch.push_back({2, 1, 1});
+    Axes<fftw_r2r_kind> kinds;
+    for (Kind kind : problem_.kinds) {
+      kinds.push_back(*fftw_r2r_kind_of(kind, problem_.direction));
+    }
+    return Api::plan_r2r(transform.size(), transform.begin(), batch.size(), batch.begin(), in, out,
+                         kinds.begin(), flags);
+  }
+
+  static Axes<typename Api::Dim> dims(const Axes<LocalAxis>& axes, Index unit) {
+    Axes<typename Api::Dim> result;
+    for (const LocalAxis& axis : axes) {
+      result.push_back({axis.length, axis.in_stride * unit, axis.out_stride * unit});
+    }
+    return result;
   }
 
   LocalProblem problem_;
@@ -170,18 +195,27 @@ void prepare() {
 }  // namespace
 
 LocalBackend fftw_backend() {
-  return {
-      "fftw",
-      "FFTW 3",
-      [] { return true; },
-      [] { return true; },
-      [](const LocalProblem& problem) {
-        // FFTW has no multidimensional c2r that leaves its input alone.
-        return !(problem.real_output() && problem.preserve_input && problem.transform.size() > 1);
-      },
-      [](const LocalProblem& problem) {
-        return problem.precision == Precision::f32 ? make<float>(problem) : make<double>(problem);
-      }};
+  return {"fftw",
+          "FFTW 3",
+          [] { return true; },
+          [] { return true; },
+          [](const LocalProblem& problem) {
+            if (is_pruned(problem)) return false;
+            // Real transforms and complex ones are plans of different types; FFTW has the former
+            // with one set of weights.
+            if (has_real_kinds(problem) &&
+                (problem.orthogonal ||
+                 !std::all_of(problem.kinds.begin(), problem.kinds.end(), is_real_kind))) {
+              return false;
+            }
+            // FFTW has no multidimensional c2r that leaves its input alone.
+            return !(problem.real() && problem.real_output() && problem.preserve_input &&
+                     problem.transform.size() > 1);
+          },
+          [](const LocalProblem& problem) {
+            return problem.precision == Precision::f32 ? make<float>(problem)
+                                                       : make<double>(problem);
+          }};
 }
 
 void import_fftw_wisdom(const std::string& path, Precision precision) {

@@ -21,6 +21,7 @@ struct Fftw<double> {
   static constexpr auto execute_dft = fftw_execute_dft;
   static constexpr auto execute_r2c = fftw_execute_dft_r2c;
   static constexpr auto execute_c2r = fftw_execute_dft_c2r;
+  static constexpr auto execute_r2r = fftw_execute_r2r;
   static constexpr auto destroy = fftw_destroy_plan;
   static constexpr auto alloc_real = fftw_alloc_real;
   static constexpr auto free = fftw_free;
@@ -43,6 +44,7 @@ struct Fftw<float> {
   static constexpr auto execute_dft = fftwf_execute_dft;
   static constexpr auto execute_r2c = fftwf_execute_dft_r2c;
   static constexpr auto execute_c2r = fftwf_execute_dft_c2r;
+  static constexpr auto execute_r2r = fftwf_execute_r2r;
   static constexpr auto destroy = fftwf_destroy_plan;
   static constexpr auto alloc_real = fftwf_alloc_real;
   static constexpr auto free = fftwf_free;

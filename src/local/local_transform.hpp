@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "kind/modes.hpp"
 #include "weft/kinds.hpp"
 #include "weft/options.hpp"
 
@@ -16,32 +17,53 @@ struct LocalAxis {
   Index length;
   Index in_stride;
   Index out_stride;
+  /// Of a transformed axis: elements that exist in memory on either side, 0: all. In physical space
+  /// these are the first ones, in spectral space those of split_modes; the others are zero in the
+  /// input and dropped from the output. The transform stays one of `length` points.
+  Index in_points = 0;
+  Index out_points = 0;
 };
 
-/// A batched strided transform, out of place, of axes that are whole in this rank.
+/// A batched strided transform of axes that are whole in this rank. The kinds of the axes may be
+/// any mix of c2c with cosine and sine transforms; the last one may be r2c.
 struct LocalProblem {
   Axes<LocalAxis> transform;  ///< in memory order or not; an r2c axis stands last
   Axes<Kind> kinds;           ///< of the transformed axes
   Axes<LocalAxis> batch;      ///< loops around the transform
   Direction direction = Direction::forward;
   Precision precision = Precision::f64;
+  bool real_data = false;      ///< real numbers on both sides: cosine and sine transforms only
+  bool orthogonal = false;     ///< cosine and sine transforms with orthogonal matrices
+  bool in_place = false;       ///< the output is the input; strides and types of both are the same
   bool preserve_input = true;  ///< false: execute may overwrite its input
   bool any_alignment = false;  ///< pointers may be aligned to an element only
   int threads = 1;             ///< that execute may use itself
   Rigor rigor = Rigor::estimate;
 
   bool real() const { return !kinds.empty() && kinds.back() == Kind::r2c; }
-  bool real_input() const { return real() && direction == Direction::forward; }
-  bool real_output() const { return real() && direction == Direction::backward; }
+  bool real_input() const { return real_data || (real() && direction == Direction::forward); }
+  bool real_output() const { return real_data || (real() && direction == Direction::backward); }
 };
 
+/// Elements along a transformed axis on one side: all that the transform has ...
+Index whole_points(const LocalProblem& problem, int axis, bool input);
+/// ... those that exist in memory ...
+Index stored_points(const LocalProblem& problem, int axis, bool input);
+/// ... and how many of these are at the begin and at the end of all.
+ModeSplit stored_split(const LocalProblem& problem, int axis, bool input);
+/// Whether any elements do not exist. Libraries do not have to support that.
+bool is_pruned(const LocalProblem& problem);
+
 /// A planned local transform, not scaled. execute may be called from several threads at a time with
-/// different data. It allocates nothing of its own.
+/// different data and different memory to work in. It allocates nothing of its own.
 class LocalTransform {
  public:
   virtual ~LocalTransform() = default;
-  virtual void execute(const std::byte* in, std::byte* out) const = 0;
-  /// Whether `out` may be equal to `in`.
+  /// Bytes that execute needs for itself, for all its threads.
+  virtual std::size_t work_bytes() const { return 0; }
+  /// `work` is aligned to buffer_alignment; null will do where no bytes are needed.
+  virtual void execute(const std::byte* in, std::byte* out, std::byte* work) const = 0;
+  /// Whether `out` may be equal to `in`, also if the problem did not ask for that.
   virtual bool works_in_place() const { return false; }
 };
 
@@ -64,6 +86,10 @@ struct LocalBackend {
 const std::vector<LocalBackend>& local_backends();
 /// Transforms whatever another backend does not support: FFTW.
 const LocalBackend& fallback_backend();
+/// A transform by this backend as far as it goes: what it does not support is made of several
+/// transforms that it does, or left to the fallback. Throws Error when planning fails.
+std::unique_ptr<LocalTransform> make_local(const LocalBackend& backend,
+                                           const LocalProblem& problem);
 /// By name; "auto" is the first usable and recommended one. Throws Error for unknown or unusable
 /// names.
 const LocalBackend& find_local_backend(const std::string& name);

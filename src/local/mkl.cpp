@@ -1,7 +1,9 @@
 #include <mkl_dfti.h>
 
+#include <algorithm>
 #include <optional>
 
+#include "kind/definition.hpp"
 #include "local/local_transform.hpp"
 #include "weft/error.hpp"
 
@@ -145,11 +147,11 @@ class MklTransform : public LocalTransform {
       complex_.emplace(complex_part(problem), true);
       main_.emplace(real_part(problem), false);
     } else {
-      main_.emplace(problem, false);
+      main_.emplace(problem, problem.in_place);
     }
   }
 
-  void execute(const std::byte* in, std::byte* out) const override {
+  void execute(const std::byte* in, std::byte* out, std::byte*) const override {
     auto* source = const_cast<std::byte*>(in);
     if (complex_) complex_->run(source, source);
     main_->run(source, out);
@@ -172,6 +174,8 @@ bool is_accurate(Index length) {
 }
 
 bool supports(const LocalProblem& problem) {
+  if (is_pruned(problem)) return false;
+  if (std::any_of(problem.kinds.begin(), problem.kinds.end(), is_real_kind)) return false;
   for (const LocalAxis& axis : problem.transform) {
     if (!is_accurate(axis.length)) return false;
   }

@@ -1,6 +1,7 @@
 #include <complex>
 #include <vector>
 
+#include "kind/definition.hpp"
 #include "kind/root_of_unity.hpp"
 #include "local/local_transform.hpp"
 
@@ -15,17 +16,28 @@ using Wide = std::complex<long double>;
 class ReferenceTransform : public LocalTransform {
  public:
   explicit ReferenceTransform(const LocalProblem& problem) : problem_(problem) {
-    for (const LocalAxis& axis : problem.transform) {
+    for (int axis = 0; axis < problem.transform.size(); ++axis) {
+      const Index n = problem.transform[axis].length;
+      const Kind kind = problem.kinds[axis];
       auto& table = roots_.emplace_back();
-      const int sign = problem.direction == Direction::forward ? -1 : 1;
-      for (Index m = 0; m < axis.length; ++m) {
-        const Wide root = root_of_unity(m, axis.length);
-        table.push_back(sign > 0 ? root : std::conj(root));
+      auto& matrix = matrices_.emplace_back();
+      if (is_real_kind(kind)) {
+        for (Index k = 0; k < n; ++k) {
+          for (Index j = 0; j < n; ++j) {
+            matrix.push_back(
+                definition_factor(kind, problem.direction, j, k, n, problem.orthogonal).real());
+          }
+        }
+        continue;
+      }
+      for (Index m = 0; m < n; ++m) {
+        const Wide root = root_of_unity(m, n);
+        table.push_back(problem.direction == Direction::backward ? root : std::conj(root));
       }
     }
   }
 
-  void execute(const std::byte* in, std::byte* out) const override {
+  void execute(const std::byte* in, std::byte* out, std::byte*) const override {
     if (problem_.precision == Precision::f32) {
       run_batch<float>(0, in, 0, out, 0);
     } else {
@@ -49,10 +61,12 @@ class ReferenceTransform : public LocalTransform {
     }
   }
 
-  /// Length of the stored input or output along a transformed axis.
-  Index stored_length(int axis, bool complex_side_of_real) const {
-    const Index n = problem_.transform[axis].length;
-    return complex_side_of_real && problem_.kinds[axis] == Kind::r2c ? n / 2 + 1 : n;
+  /// Number, among all of its side, of a stored element.
+  Index place(int axis, bool input, Index i) const {
+    const bool spectral = input == (problem_.direction == Direction::backward);
+    if (!spectral) return i;
+    return coefficient_index(problem_.kinds[axis], i, problem_.transform[axis].length,
+                             stored_points(problem_, axis, input));
   }
 
   template <class Real>
@@ -60,7 +74,7 @@ class ReferenceTransform : public LocalTransform {
     const int axes = problem_.transform.size();
     Extents extents;
     for (int axis = 0; axis < axes; ++axis) {
-      extents.push_back(stored_length(axis, !problem_.real_input()));
+      extents.push_back(stored_points(problem_, axis, true));
     }
     std::vector<Wide> data(static_cast<std::size_t>(product(extents)));
     for_each(extents, [&](std::size_t number, const Extents& at) {
@@ -89,40 +103,55 @@ class ReferenceTransform : public LocalTransform {
   void transform_axis(std::vector<Wide>& data, Extents& extents, int axis) const {
     const Index n = problem_.transform[axis].length;
     const Index in_length = extents[axis];
-    const Index out_length = stored_length(axis, !problem_.real_output());
+    const Index out_length = stored_points(problem_, axis, false);
     const bool expand = problem_.real_output() && problem_.kinds[axis] == Kind::r2c;
     Index inner = 1, outer = 1;
     for (int a = 0; a < extents.size(); ++a) (a < axis ? outer : inner) *= extents[a];
     inner /= in_length;
     std::vector<Wide> result(static_cast<std::size_t>(outer * out_length * inner));
-    std::vector<Wide> line(static_cast<std::size_t>(n));
     for (Index o = 0; o < outer; ++o) {
       for (Index i = 0; i < inner; ++i) {
-        for (Index j = 0; j < n; ++j) {
+        std::vector<Wide> line(static_cast<std::size_t>(n));
+        for (Index at = 0; at < in_length; ++at) {
+          const Index j = place(axis, true, at);
+          const Wide value = data[static_cast<std::size_t>((o * in_length + at) * inner + i)];
           // The missing half of a spectrum is the conjugate of the other; self-conjugate
           // coefficients of a real signal have no imaginary part.
-          const bool mirrored = expand && j >= in_length;
-          const Index at = mirrored ? n - j : j;
-          const Wide value = data[static_cast<std::size_t>((o * in_length + at) * inner + i)];
           const bool own_mirror = expand && (j == 0 || 2 * j == n);
-          line[static_cast<std::size_t>(j)] =
-              own_mirror ? Wide(value.real()) : (mirrored ? std::conj(value) : value);
+          line[static_cast<std::size_t>(j)] = own_mirror ? Wide(value.real()) : value;
+          if (expand && !own_mirror) line[static_cast<std::size_t>(n - j)] = std::conj(value);
         }
-        for (Index k = 0; k < out_length; ++k) {
-          Wide sum = 0;
-          Index m = 0;
-          for (Index j = 0; j < n; ++j) {
-            sum += line[static_cast<std::size_t>(j)] *
-                   roots_[static_cast<std::size_t>(axis)][static_cast<std::size_t>(m)];
-            m += k;
-            if (m >= n) m -= n;
-          }
-          result[static_cast<std::size_t>((o * out_length + k) * inner + i)] = sum;
+        for (Index at = 0; at < out_length; ++at) {
+          const Index k = place(axis, false, at);
+          result[static_cast<std::size_t>((o * out_length + at) * inner + i)] =
+              is_real_kind(problem_.kinds[axis]) ? real_sum(line, axis, k)
+                                                 : fourier_sum(line, axis, k);
         }
       }
     }
     data = std::move(result);
     extents[axis] = out_length;
+  }
+
+  Wide fourier_sum(const std::vector<Wide>& line, int axis, Index k) const {
+    const auto& roots = roots_[static_cast<std::size_t>(axis)];
+    const auto n = static_cast<Index>(line.size());
+    Wide sum = 0;
+    Index m = 0;
+    for (const Wide& value : line) {
+      sum += value * roots[static_cast<std::size_t>(m)];
+      m += k;
+      if (m >= n) m -= n;
+    }
+    return sum;
+  }
+
+  Wide real_sum(const std::vector<Wide>& line, int axis, Index k) const {
+    const long double* factor = matrices_[static_cast<std::size_t>(axis)].data() +
+                                static_cast<std::size_t>(k) * line.size();
+    Wide sum = 0;
+    for (const Wide& value : line) sum += value * *factor++;
+    return sum;
   }
 
   template <class Visit>
@@ -140,7 +169,9 @@ class ReferenceTransform : public LocalTransform {
   }
 
   LocalProblem problem_;
+  // By axis; of Fourier transforms by number of the root, of others by coefficient and number.
   std::vector<std::vector<Wide>> roots_;
+  std::vector<std::vector<long double>> matrices_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "kind/definition.hpp"
 #include "local/stockham_batch.hpp"
 #include "local/stockham_plan.hpp"
 #include "weft/error.hpp"
@@ -51,7 +52,7 @@ class StockhamTransform : public LocalTransform {
     }
   }
 
-  void execute(const std::byte* in, std::byte* out) const override {
+  void execute(const std::byte* in, std::byte* out, std::byte*) const override {
     // Only a transform of several axes to real data writes to its input.
     run_outer(0, const_cast<Real*>(reinterpret_cast<const Real*>(in)),
               reinterpret_cast<Real*>(out));
@@ -121,9 +122,11 @@ class StockhamTransform : public LocalTransform {
       if (other != axis) loops.push_back(loop_of(problem_.transform[other], length_of(other)));
     }
     const LocalAxis& transformed = problem_.transform[axis];
-    steps_.push_back(
-        {place, LineBatch<Real>(loop_of(transformed, transformed.length), problem_.kinds[axis],
-                                problem_.direction, loops, problem_.threads, kernels_)});
+    LocalAxis line = loop_of(transformed, transformed.length);
+    line.in_points = transformed.in_points;
+    line.out_points = transformed.out_points;
+    steps_.push_back({place, LineBatch<Real>(line, problem_.kinds[axis], problem_.direction, loops,
+                                             problem_.threads, kernels_)});
   }
 
   void run_outer(int axis, Real* in, Real* out) const {
@@ -175,7 +178,10 @@ std::vector<InstructionSet> usable_instruction_sets() {
 }
 
 bool supports(const LocalProblem& problem) {
+  // Of several axes there is no room for what is whole along one of them.
+  if (is_pruned(problem) && problem.transform.size() > 1) return false;
   for (int axis = 0; axis < problem.transform.size(); ++axis) {
+    if (is_real_kind(problem.kinds[axis])) return false;
     if (!has_plan(problem.transform[axis].length, problem.kinds[axis])) return false;
   }
   return !(problem.real_output() && problem.preserve_input && problem.transform.size() > 1);

@@ -18,45 +18,10 @@ constexpr Index least_groups = 2;
 
 }  // namespace
 
-/// Goes through all lines of a batch.
-template <class Real>
-class LineBatch<Real>::Cursor {
- public:
-  Cursor(const Axes<LocalAxis>& loops, const Real* in, Real* out, Index number)
-      : loops_(loops), in_(in), out_(out), at_(Axes<Index>::filled(loops.size(), 0)) {
-    for (int i = loops.size() - 1; i >= 0; --i) {
-      at_[i] = number % loops[i].length;
-      number /= loops[i].length;
-      in_ += at_[i] * loops[i].in_stride;
-      out_ += at_[i] * loops[i].out_stride;
-    }
-  }
-
-  const Real* in() const { return in_; }
-  Real* out() const { return out_; }
-
-  void advance() {
-    for (int i = loops_.size() - 1; i >= 0; --i) {
-      in_ += loops_[i].in_stride;
-      out_ += loops_[i].out_stride;
-      if (++at_[i] < loops_[i].length) return;
-      in_ -= loops_[i].length * loops_[i].in_stride;
-      out_ -= loops_[i].length * loops_[i].out_stride;
-      at_[i] = 0;
-    }
-  }
-
- private:
-  const Axes<LocalAxis>& loops_;
-  const Real* in_;
-  Real* out_;
-  Axes<Index> at_;
-};
-
 template <class Real>
 LineBatch<Real>::LineBatch(const LocalAxis& line, Kind kind, Direction direction,
                            const Axes<LocalAxis>& loops, int threads, const Kernels<Real>& kernels)
-    : plan_(line.length, kind, direction, kernels),
+    : plan_(line, kind, direction, kernels),
       line_(line),
       loops_(loops),
       threads_(threads),
@@ -110,7 +75,7 @@ void LineBatch<Real>::run_groups(Index from, Index to, const Real* in, Real* out
   if (inside_) return run_inside(from, to, in, out, buffer);
   const int lanes = kernels_.wide.lanes;
   const Line<Real> line = plan_.line();
-  Cursor cursor(loops_, in, out, from * lanes);
+  LineCursor<Real> cursor(loops_, in, out, from * lanes);
   for (Index group = from; group < to; ++group) {
     Index lines = std::min<Index>(lanes, lines_ - group * lanes);
     if (2 * lines > lanes) {
@@ -130,7 +95,7 @@ template <class Real>
 void LineBatch<Real>::run_inside(Index from, Index to, const Real* in, Real* out,
                                  Real* buffer) const {
   const Line<Real> line = plan_.line();
-  Cursor cursor(loops_, in, out, from);
+  LineCursor<Real> cursor(loops_, in, out, from);
   for (Index i = from; i < to; ++i) {
     plan_.inside_kernel()->run_inside(line, cursor.in(), cursor.out(), buffer);
     cursor.advance();
@@ -138,8 +103,8 @@ void LineBatch<Real>::run_inside(Index from, Index to, const Real* in, Real* out
 }
 
 template <class Real>
-void LineBatch<Real>::run_lines(const Kernel<Real>& kernel, const Line<Real>& line, Cursor& cursor,
-                                Index lines, Real* buffer) const {
+void LineBatch<Real>::run_lines(const Kernel<Real>& kernel, const Line<Real>& line,
+                                LineCursor<Real>& cursor, Index lines, Real* buffer) const {
   Group<Real> group;
   for (int lane = 0; lane < kernel.lanes; ++lane) {
     // Lanes without a line of their own repeat the last one.

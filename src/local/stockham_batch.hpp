@@ -1,5 +1,6 @@
 #pragma once
 
+#include "local/line_cursor.hpp"
 #include "local/local_transform.hpp"
 #include "local/stockham_plan.hpp"
 
@@ -16,13 +17,11 @@ class LineBatch {
   void execute(const Real* in, Real* out) const;
 
  private:
-  class Cursor;
-
   void order_loops();
   void run_groups(Index from, Index to, const Real* in, Real* out) const;
   void run_inside(Index from, Index to, const Real* in, Real* out, Real* buffer) const;
-  void run_lines(const Kernel<Real>& kernel, const Line<Real>& line, Cursor& cursor, Index lines,
-                 Real* buffer) const;
+  void run_lines(const Kernel<Real>& kernel, const Line<Real>& line, LineCursor<Real>& cursor,
+                 Index lines, Real* buffer) const;
   Access access(const Real* const* lines, int lanes, Index stride, Index unit) const;
 
   LinePlan<Real> plan_;

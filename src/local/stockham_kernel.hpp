@@ -22,13 +22,17 @@ struct LineKernel {
 
   /// Input to buffer, whatever its form and access.
   static void load_all(const Line<Real>& line, const Group<Real>& group, const Lines& buffer) {
-    const std::int32_t* position = line.stages.load_position;
-    const int points = line.stages.points;
+    const std::int32_t* position = line.load_position;
     const Index stride = group.in_stride;
     const Mover<Real, lanes> mover{buffer.data, line.in_elements * (line.in_real ? 1 : 2)};
     const auto move = [&](const auto& place) {
       if (group.in_access == Access::lines) {
         mover.load_lines(group.in, place);
+      } else if (line.in_real && group.in_access == Access::rows) {
+        const Pairs<false> reals{const_cast<Real*>(group.in[0]), stride};
+        for (int i = 0; i < line.in_elements; ++i) {
+          store(buffer.data + Index{place(i)} * lanes, reals.load_real(i));
+        }
       } else if (line.in_real) {
         mover.load_elements(
             group.in, 0, [&](int i) { return i * stride; }, place);
@@ -37,21 +41,14 @@ struct LineKernel {
             group.in, 0, [&](int i) { return i / 2 * stride + i % 2; }, place);
       }
     };
-    if (line.form == Form::real_odd_forward) {
-      if (group.in_access == Access::rows) {
-        const Pairs<false> reals{const_cast<Real*>(group.in[0]), stride};
-        for (int j = 0; j < points; ++j) buffer.store(position[j], {reals.load_real(j), V{}});
-        return;
-      }
-      move([&](int i) { return 2 * position[i]; });
-      for (int j = 0; j < points; ++j) {
-        store(buffer.data + (2 * Index{position[j]} + 1) * lanes, V{});
-      }
-      return;
-    }
     // Of even real lines the spectrum is folded before it is swapped.
     const int swap = line.backward && line.form != Form::real_even_backward;
-    if (group.in_access == Access::rows && line.form != Form::real_even_forward) {
+    if (line.form == Form::real_odd_forward) {
+      move([&](int i) { return 2 * position[i]; });
+      for (int j = 0; j < line.stages.points; ++j) {
+        store(buffer.data + (2 * Index{position[j]} + 1) * lanes, V{});
+      }
+    } else if (group.in_access == Access::rows && !line.in_real) {
       const Rows<false> rows{const_cast<Real*>(group.in[0]), stride};
       for (int j = 0; j < line.in_elements; ++j) {
         const C value = rows.load(j);
@@ -60,23 +57,34 @@ struct LineKernel {
     } else {
       move([&](int i) { return 2 * position[i / 2] + (i % 2 ^ swap); });
     }
-    if (line.form == Form::real_odd_backward) {
-      const Reordered rows{buffer, position};
-      rows.store(0, {V{}, rows.load(0).im});
-      for (int k = 1; 2 * k < points; ++k) {
-        const C value = rows.load(k);
-        rows.store(points - k, {-value.re, value.im});
-      }
+    for (int i = 0; i < line.missing_count; ++i) {
+      store(buffer.data + Index{line.missing[i]} * lanes, V{});
+    }
+    if (line.form == Form::real_odd_backward) mirror_spectrum(line.stages, buffer);
+  }
+
+  /// From half a spectrum, swapped, to all of it.
+  static void mirror_spectrum(const Stages<Real>& stages, const Lines& buffer) {
+    const Reordered rows{buffer, stages.load_position};
+    rows.store(0, {V{}, rows.load(0).im});
+    for (int k = 1; 2 * k < stages.points; ++k) {
+      const C value = rows.load(k);
+      rows.store(stages.points - k, {-value.re, value.im});
     }
   }
 
   static void store_all(const Line<Real>& line, const Group<Real>& group, const Lines& buffer) {
-    const std::int32_t* position = line.stages.store_position;
+    const std::int32_t* position = line.store_position;
     const Index stride = group.out_stride;
     const Mover<Real, lanes> mover{buffer.data, line.out_elements * (line.out_real ? 1 : 2)};
     const auto move = [&](const auto& place) {
       if (group.out_access == Access::lines) {
         mover.store_lines(group.out, place);
+      } else if (line.out_real && group.out_access == Access::rows) {
+        const Pairs<false> reals{group.out[0], stride};
+        for (int i = 0; i < line.out_elements; ++i) {
+          reals.store_real(i, load<V>(buffer.data + Index{place(i)} * lanes));
+        }
       } else if (line.out_real) {
         mover.store_elements(
             group.out, 0, [&](int i) { return i * stride; }, place);
@@ -87,15 +95,8 @@ struct LineKernel {
     };
     const int swap = line.backward;
     if (line.form == Form::real_odd_backward) {
-      if (group.out_access == Access::rows) {
-        const Pairs<false> reals{group.out[0], stride};
-        for (int j = 0; j < line.out_elements; ++j) {
-          reals.store_real(j, buffer.load(position[j]).im);
-        }
-        return;
-      }
       move([&](int i) { return 2 * position[i] + swap; });
-    } else if (group.out_access == Access::rows) {
+    } else if (group.out_access == Access::rows && !line.out_real) {
       const Rows<false> rows{group.out[0], stride};
       for (int k = 0; k < line.out_elements; ++k) {
         const C value = buffer.load(position[k]);
@@ -108,7 +109,7 @@ struct LineKernel {
 
   /// Everything up to the last stage.
   static void run_early(const Line<Real>& line, const Group<Real>& group, const Lines& buffer) {
-    const bool rows = group.in_access == Access::rows;
+    const bool rows = group.in_access == Access::rows && !line.in_pruned;
     Real* const in = const_cast<Real*>(group.in[0]);
     const Stages<Real>& stages = line.stages;
     int done = 0;
@@ -156,13 +157,14 @@ struct LineKernel {
 
   static void run(const Line<Real>& line, const Group<Real>& group, Real* memory) {
     const bool all_rows = group.in_access == Access::rows && group.out_access == Access::rows;
-    if (all_rows && line.form == Form::complex && line.stages.count == 1) {
+    const bool whole = !line.in_pruned && !line.out_pruned;
+    if (all_rows && whole && line.form == Form::complex && line.stages.count == 1) {
       return line.backward ? run_short<true>(line.stages, group)
                            : run_short<false>(line.stages, group);
     }
     const Lines buffer{memory};
     run_early(line, group, buffer);
-    const bool rows = group.out_access == Access::rows;
+    const bool rows = group.out_access == Access::rows && !line.out_pruned;
     Real* const out = group.out[0];
     const Index stride = group.out_stride;
     const Stages<Real>& stages = line.stages;

@@ -64,6 +64,11 @@ struct Line {
   const Real* fold;               ///< factors that turn two half spectra into one, by k
   int in_elements, out_elements;  ///< stored elements of the line
   bool in_real, out_real;
+  bool in_pruned, out_pruned;         ///< stored are not all that there are
+  const std::int32_t* load_position;  ///< rows of the stored elements
+  const std::int32_t* store_position;
+  const std::int32_t* missing;  ///< vectors of the buffer that elements which are not stored have
+  int missing_count;
 };
 
 /// How the lines of a group lie in memory.

@@ -155,19 +155,19 @@ Stages<Real> StageTables<Real>::stages() const {
 }
 
 template <class Real>
-LinePlan<Real>::LinePlan(Index length, Kind kind, Direction direction, const Kernels<Real>& kernels)
-    : form_(form_of(length, kind, direction == Direction::forward)),
+LinePlan<Real>::LinePlan(const LocalAxis& axis, Kind kind, Direction direction,
+                         const Kernels<Real>& kernels)
+    : form_(form_of(axis.length, kind, direction == Direction::forward)),
       backward_(direction == Direction::backward),
-      points_(static_cast<int>(complex_points(length, kind))),
-      in_elements_(static_cast<int>(kind == Kind::r2c && backward_ ? length / 2 + 1 : length)),
-      out_elements_(static_cast<int>(kind == Kind::r2c && !backward_ ? length / 2 + 1 : length)) {
+      points_(static_cast<int>(complex_points(axis.length, kind))) {
   std::vector<int> radices = best_radices(points_);
   if (form_ != Form::real_odd_forward && form_ != Form::real_odd_backward) {
     choose_inside(radices, kernels);
   }
   whole_ = StageTables<Real>(radices, points_);
   if (inside_lanes_ > 0) add_inside(radices);
-  if (form_ == Form::real_even_forward || form_ == Form::real_even_backward) add_fold(length);
+  if (form_ == Form::real_even_forward || form_ == Form::real_even_backward) add_fold(axis.length);
+  add_pruning(axis, kind);
 }
 
 /// Puts a radix first that makes whole vectors and leaves whole vectors. Groups of lines then begin
@@ -219,6 +219,40 @@ void LinePlan<Real>::add_fold(Index length) {
 }
 
 template <class Real>
+void LinePlan<Real>::add_pruning(const LocalAxis& axis, Kind kind) {
+  LocalProblem problem;
+  problem.transform = {axis};
+  problem.kinds = {kind};
+  problem.direction = backward_ ? Direction::backward : Direction::forward;
+  in_elements_ = static_cast<int>(stored_points(problem, 0, true));
+  out_elements_ = static_cast<int>(stored_points(problem, 0, false));
+  const Index in_whole = whole_points(problem, 0, true);
+  in_pruned_ = in_elements_ < in_whole;
+  out_pruned_ = out_elements_ < whole_points(problem, 0, false);
+  const Stages<Real> stages = whole_.stages();
+  const auto add_rows = [&](std::vector<std::int32_t>& rows, const std::int32_t* all, bool input) {
+    const ModeSplit stored = stored_split(problem, 0, input);
+    const Index whole = whole_points(problem, 0, input);
+    rows.assign(all, all + stored.begin);
+    rows.insert(rows.end(), all + whole - stored.end, all + whole);
+  };
+  const ModeSplit in = stored_split(problem, 0, true);
+  for (Index i = in.begin; i < in_whole - in.end; ++i) {
+    const auto* const row = stages.load_position;
+    if (form_ == Form::real_even_forward) {
+      missing_.push_back(2 * row[i / 2] + static_cast<std::int32_t>(i % 2));
+    } else {
+      missing_.push_back(2 * row[i]);
+      missing_.push_back(2 * row[i] + 1);
+    }
+  }
+  // Other forms store elements from the first one on.
+  if (form_ != Form::complex) return;
+  if (in_pruned_) add_rows(load_position_, stages.load_position, true);
+  if (out_pruned_) add_rows(store_position_, stages.store_position, false);
+}
+
+template <class Real>
 Line<Real> LinePlan<Real>::line() const {
   Line<Real> line{};
   line.form = form_;
@@ -233,6 +267,15 @@ Line<Real> LinePlan<Real>::line() const {
   line.out_elements = out_elements_;
   line.in_real = form_ == Form::real_even_forward || form_ == Form::real_odd_forward;
   line.out_real = form_ == Form::real_even_backward || form_ == Form::real_odd_backward;
+  line.in_pruned = in_pruned_;
+  line.out_pruned = out_pruned_;
+  const auto rows = [](const std::vector<std::int32_t>& own, const std::int32_t* all) {
+    return own.empty() ? all : own.data();
+  };
+  line.load_position = rows(load_position_, line.stages.load_position);
+  line.store_position = rows(store_position_, line.stages.store_position);
+  line.missing = missing_.data();
+  line.missing_count = static_cast<int>(missing_.size());
   return line;
 }
 

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "local/local_transform.hpp"
 #include "local/stockham_line.hpp"
 #include "weft/kinds.hpp"
 
@@ -41,13 +42,14 @@ template <class Real>
 class LinePlan {
  public:
   /// Contiguous lines are transformed with one of the kernels if their number of points allows.
-  LinePlan(Index length, Kind kind, Direction direction, const Kernels<Real>& kernels);
+  /// Strides do not matter here.
+  LinePlan(const LocalAxis& axis, Kind kind, Direction direction, const Kernels<Real>& kernels);
 
   /// What kernels read; valid as long as the plan.
   Line<Real> line() const;
   /// The kernel of contiguous lines; null where they go through group kernels like others.
   const Kernel<Real>* inside_kernel() const {
-    return inside_lanes_ > 0 ? &inside_kernel_ : nullptr;
+    return inside_lanes_ > 0 && !in_pruned_ && !out_pruned_ ? &inside_kernel_ : nullptr;
   }
   /// Rows of the buffer of a group kernel.
   int rows() const { return whole_.rows(); }
@@ -56,6 +58,7 @@ class LinePlan {
   void choose_inside(std::vector<int>& radices, const Kernels<Real>& kernels);
   void add_inside(const std::vector<int>& radices);
   void add_fold(Index length);
+  void add_pruning(const LocalAxis& axis, Kind kind);
 
   Form form_;
   bool backward_;
@@ -67,6 +70,8 @@ class LinePlan {
   Kernel<Real> inside_kernel_{};
   StageTables<Real> inside_;
   std::vector<Real> inside_twiddles_;
+  bool in_pruned_ = false, out_pruned_ = false;
+  std::vector<std::int32_t> load_position_, store_position_, missing_;
 };
 
 }  // namespace weft::stockham

@@ -154,6 +154,7 @@ Problem resolve_collectively(const MpiProblem& given, const Options& options,
   collectively(comm, [&] {
     check_known("precision", given.precision, {Precision::f32, Precision::f64});
     check_options(options, given.precision);
+    check_known("numbers", given.numbers, {Numbers::automatic, Numbers::real, Numbers::complex});
     check_known("norm", given.norm, {Norm::backward, Norm::ortho, Norm::forward});
     for (const LayoutSpec* layout : {&given.in, &given.out}) {
       check_known("split", layout->split, {Split::balanced, Split::block});
@@ -166,10 +167,15 @@ Problem resolve_collectively(const MpiProblem& given, const Options& options,
   agree_same(comm, text_of(given.in), "in layout");
   agree_same(comm, text_of(given.out), "out layout");
   agree_same(comm, to_string(given.precision), "precision");
+  agree_same(comm, to_string(given.numbers), "numbers");
   agree_same(comm, to_string(given.norm), "norm");
+  agree_same(comm, given.orthogonalize ? std::to_string(*given.orthogonalize) : "default",
+             "orthogonalize");
   agree_same(comm,
              std::to_string(given.batch) + (given.interleaved ? " interleaved" : " contiguous"),
              "batch");
+  agree_same(comm, to_string(given.points), "points");
+  agree_same(comm, to_string(given.keep), "keep");
   agree_same(comm, text_of(options), "options");
 
   const int axes = given.shape.size();
@@ -179,9 +185,13 @@ Problem resolve_collectively(const MpiProblem& given, const Options& options,
                              .in = gather_boxes(given.in, axes, "in", comm),
                              .out = gather_boxes(given.out, axes, "out", comm),
                              .precision = given.precision,
+                             .numbers = given.numbers,
                              .batch = given.batch,
                              .interleaved = given.interleaved,
-                             .norm = given.norm};
+                             .norm = given.norm,
+                             .orthogonalize = given.orthogonalize,
+                             .points = given.points,
+                             .keep = given.keep};
   Problem problem;
   collectively(comm, [&] { problem = resolve(global, comm.rank()); });
   return problem;

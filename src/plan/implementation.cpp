@@ -56,6 +56,8 @@ Plan::Implementation::Implementation(const MpiProblem& given, const Options& opt
       tolerance_(options.tolerance),
       fields_in_flight_(options.fields_in_flight),
       shape_(given.shape),
+      points_(given.points.empty() ? given.shape : given.points),
+      keep_(given.keep.empty() ? given.shape : given.keep),
       kinds_(given.kinds.resolve(given.shape.size())) {
   const int on_node = ranks_on_this_node(comm_);
   const CacheSizes caches = agreed_caches(options, comm_);
@@ -70,13 +72,13 @@ Plan::Implementation::Implementation(const MpiProblem& given, const Options& opt
     if (options.exchange != "auto") throw;
     make_lanes(exchange.substr(exchange.find(':') + 1));
   }
-  input_ = user_array(problem_, problem_.in, problem_.shape, !problem_.real_input());
-  output_ = user_array(problem_, problem_.out, problem_.spectral, true);
+  input_ = user_array(problem_, problem_.in, problem_.shape, problem_.complex_input());
+  output_ = user_array(problem_, problem_.out, problem_.spectral, problem_.complex_output());
   collectively(comm_, [&] {
     own_workspace_ = HostBuffer(workspace_bytes());
     workspace_ = own_workspace_.data();
   });
-  last_ = lanes_->front().forward.separate.get();
+  last_ = lanes_->front().forward.usual.get();
   last_channels_ = &lanes_->front().forward.channels;
 }
 
@@ -96,7 +98,7 @@ void Plan::Implementation::make_lanes(const std::string& exchange) {
       codec_,
       tolerance_,
       settings_.count_limit,
-      pretended_ranks_per_node(),
+      number_of_node(comm_),
       nullptr,
       &comm_,
       [this](const Group& group) -> const Communicator& { return groups_.of(group); }};
@@ -104,9 +106,18 @@ void Plan::Implementation::make_lanes(const std::string& exchange) {
 }
 
 void Plan::Implementation::start(Direction direction, const Argument& in, const Argument& out) {
-  agree_to_run(direction, find_error(direction, in, out));
-  begin(lanes_->front(), direction, in, out);
+  agree_to_run(direction, find_error(direction, in, out), {});
+  begin(lanes_->front(), direction, in, out, {});
   last_->advance(last_->blocks() ? Until::done : Until::message);
+}
+
+void Plan::Implementation::run(Direction direction, const Argument& in, const Argument& out,
+                               const PointFunctions& functions) {
+  agree_to_run(direction, find_error(direction, in, out), functions);
+  PointFailure failure;
+  begin(lanes_->front(), direction, in, out, {functions, 0, &failure, shape_.size()});
+  last_->advance(Until::done);
+  if (functions) wait_and_agree(failure.exception());
 }
 
 bool Plan::Implementation::test() {
@@ -129,12 +140,13 @@ void Plan::Implementation::wait_and_agree(const std::exception_ptr& failure) {
     } catch (const std::exception&) {
       throw;
     } catch (...) {
-      throw Error("the work done meanwhile threw something that is no std::exception");
+      throw Error("a function of the caller threw something that is no std::exception");
     }
   });
 }
 
-void Plan::Implementation::run_many(Direction direction, const Fields& in, const Fields& out) {
+void Plan::Implementation::run_many(Direction direction, const Fields& in, const Fields& out,
+                                    const PointFunctions& functions) {
   std::optional<std::string> error;
   if (in.count != out.count) {
     error = std::to_string(in.count) + " input fields, but " + std::to_string(out.count) +
@@ -147,14 +159,16 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
   if (!error) {
     error = find_shared_memory(in, out, (direction == Direction::forward ? output_ : input_).size);
   }
-  agree_to_run(direction, error, static_cast<Index>(in.count));
+  agree_to_run(direction, error, functions, static_cast<Index>(in.count));
+  PointFailure failure;
   // Fields enter lanes in turn. A lane goes on to its next message while those of the others are
   // under way; every rank does so in the same order.
   std::size_t next = 0;
   const auto enter = [&](Lane& lane) {
     lane.current = nullptr;
     while (next < in.count && lane.current == nullptr) {
-      begin(lane, direction, in.field(in.range, next), out.field(out.range, next));
+      begin(lane, direction, in.field(in.range, next), out.field(out.range, next),
+            {functions, static_cast<Index>(next) * problem_.batch, &failure, shape_.size()});
       ++next;
       if (!last_->advance(Until::message)) lane.current = last_;
     }
@@ -168,10 +182,11 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
       active = active || lane.current != nullptr;
     }
   }
+  if (functions) wait_and_agree(failure.exception());
 }
 
 void Plan::Implementation::agree_to_run(Direction direction, std::optional<std::string> error,
-                                        Index fields) {
+                                        const PointFunctions& functions, Index fields) {
   // Ranks may have come to different collective calls of the transform under way; one more among
   // these would not be the same on all. Where test has found the end, others still may not have.
   if (last_->is_running()) {
@@ -179,14 +194,19 @@ void Plan::Implementation::agree_to_run(Direction direction, std::optional<std::
     if (!error) error = "a transform is under way: wait for it before the next one";
   }
   const bool forward = direction == Direction::forward;
-  Index flags[5] = {error ? 1 : 0, forward ? 1 : 0, forward ? 0 : 1, fields, -fields};
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, flags, 5, MPI_INT64_T, MPI_MAX, comm_.get()),
+  const Index given = (functions.input ? 1 : 0) + (functions.output ? 2 : 0);
+  Index flags[7] = {error ? 1 : 0, forward ? 1 : 0, forward ? 0 : 1, fields,
+                    -fields,       given,           -given};
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, flags, 7, MPI_INT64_T, MPI_MAX, comm_.get()),
             "MPI_Allreduce");
   if (flags[0] != 0) agree(comm_, error);
   if (flags[1] + flags[2] == 2) throw Error("some ranks called forward, others backward");
   if (flags[3] != -flags[4]) {
     throw Error("the number of fields differs between ranks: from " + std::to_string(-flags[4]) +
                 " to " + std::to_string(flags[3]));
+  }
+  if (flags[5] != -flags[6]) {
+    throw Error("only some ranks gave functions for the numbers of the input or the output");
   }
 }
 
@@ -207,15 +227,14 @@ std::optional<std::string> Plan::Implementation::find_error(Direction direction,
 }
 
 void Plan::Implementation::begin(Lane& lane, Direction direction, const Argument& in,
-                                 const Argument& out) {
+                                 const Argument& out, const PointCalls& calls) {
   Programs& programs = direction == Direction::forward ? lane.forward : lane.backward;
-  const bool in_place = in.data == out.data && programs.in_place != nullptr;
-  last_ = in_place ? programs.in_place.get() : programs.separate.get();
+  last_ = &programs.choose(in.data == out.data, static_cast<bool>(calls.functions.input));
   last_channels_ = &programs.channels;
   std::byte* const workspace =
       workspace_ == nullptr ? nullptr : workspace_ + lanes_->workspace_offset(lane);
   last_->begin(static_cast<const std::byte*>(in.data),
-               static_cast<std::byte*>(const_cast<void*>(out.data)), workspace);
+               static_cast<std::byte*>(const_cast<void*>(out.data)), workspace, calls);
 }
 
 Report Plan::Implementation::report() const {

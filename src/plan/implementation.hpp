@@ -10,6 +10,7 @@
 #include "plan/group_communicators.hpp"
 #include "plan/lanes.hpp"
 #include "plan/message_pump.hpp"
+#include "plan/point_calls.hpp"
 #include "plan/settings.hpp"
 #include "weft/plan.hpp"
 
@@ -26,7 +27,10 @@ class Plan::Implementation {
   bool test();
   void wait();
   void wait_and_agree(const std::exception_ptr& failure);
-  void run_many(Direction direction, const Fields& in, const Fields& out);
+  void run(Direction direction, const Argument& in, const Argument& out,
+           const PointFunctions& functions);
+  void run_many(Direction direction, const Fields& in, const Fields& out,
+                const PointFunctions& functions);
 
   Report report() const;
   Index bytes_sent() const;
@@ -37,6 +41,8 @@ class Plan::Implementation {
 
   const Problem& problem() const { return problem_; }
   const Extents& shape() const { return shape_; }
+  const Extents& points() const { return points_; }
+  const Extents& keep() const { return keep_; }
   const Axes<Kind>& kinds() const { return kinds_; }
   MPI_Comm communicator() const { return comm_.get(); }
   const LocalArray& input() const { return input_; }
@@ -50,8 +56,10 @@ class Plan::Implementation {
   std::optional<std::string> find_error(Direction direction, const Argument& in,
                                         const Argument& out) const;
   /// One small reduction tells whether any rank has something to say, and what all are up to.
-  void agree_to_run(Direction direction, std::optional<std::string> error, Index fields = 1);
-  void begin(Lane& lane, Direction direction, const Argument& in, const Argument& out);
+  void agree_to_run(Direction direction, std::optional<std::string> error,
+                    const PointFunctions& functions, Index fields = 1);
+  void begin(Lane& lane, Direction direction, const Argument& in, const Argument& out,
+             const PointCalls& calls);
 
   Communicator comm_;
   Problem problem_;
@@ -67,6 +75,8 @@ class Plan::Implementation {
   Program* last_ = nullptr;
   const Channels* last_channels_ = nullptr;
   Extents shape_;  // without the batch
+  Extents points_;
+  Extents keep_;
   Axes<Kind> kinds_;
   LocalArray input_;
   LocalArray output_;

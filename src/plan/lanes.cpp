@@ -27,11 +27,11 @@ class ProgramMaker {
       : problem_(problem), settings_(settings), comm_(comm), pump_(pump) {}
 
   void make(const Schedule& schedule, Programs& programs) const {
-    programs.separate = make(schedule, programs.channels, false);
-    int copies = programs.separate->works_in_place() ? 0 : 1;
+    programs.usual = make(schedule, programs.channels, false);
+    int copies = programs.usual->works_in_place() && programs.usual->applies_to_input() ? 0 : 1;
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, &copies, 1, MPI_INT, MPI_MAX, comm_.get()),
               "MPI_Allreduce");
-    if (copies != 0) programs.in_place = make(schedule, programs.channels, true);
+    if (copies != 0) programs.copying = make(schedule, programs.channels, true);
   }
 
  private:
@@ -94,8 +94,8 @@ void Lanes::make_channels_of(Lane& lane, const Schedule& forward, const Schedule
 std::size_t Lanes::lane_bytes() const {
   Index bytes = 0;
   for (const Programs* programs : {&front().forward, &front().backward}) {
-    bytes = std::max(bytes, programs->separate->workspace_bytes());
-    if (programs->in_place) bytes = std::max(bytes, programs->in_place->workspace_bytes());
+    bytes = std::max(bytes, programs->usual->workspace_bytes());
+    if (programs->copying) bytes = std::max(bytes, programs->copying->workspace_bytes());
   }
   return aligned_up(static_cast<std::size_t>(bytes));
 }

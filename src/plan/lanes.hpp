@@ -10,12 +10,18 @@
 
 namespace weft {
 
-/// One direction: the program for separate arrays, and another one where that cannot run in place.
-/// They never run at the same time, and share their exchanges.
+/// One direction: the usual program, and one that copies the input first, where the usual one
+/// cannot run in place or apply functions to the input. They never run at the same time, and share
+/// their exchanges.
 struct Programs {
   Channels channels;
-  std::unique_ptr<Program> separate;
-  std::unique_ptr<Program> in_place;
+  std::unique_ptr<Program> usual;
+  std::unique_ptr<Program> copying;  ///< may be null
+
+  Program& choose(bool in_place, bool functions_on_input) const {
+    const bool copies = in_place || (functions_on_input && !usual->applies_to_input());
+    return copies && copying != nullptr ? *copying : *usual;
+  }
 };
 
 /// What one field in flight needs. Its directions never run at the same time.

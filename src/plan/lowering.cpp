@@ -42,13 +42,13 @@ class Lowering {
       if (const auto* local = std::get_if<LocalStage>(&stages[i])) {
         const double scale = i == scaled
                                  ? scale_factor(problem_.norm, schedule_.direction,
-                                                logical_points(problem_.shape, problem_.kinds))
+                                                logical_points(problem_.lengths, problem_.kinds))
                                  : 1;
         const auto* move =
             i + 1 < stages.size() ? std::get_if<RedistributeStage>(&stages[i + 1]) : nullptr;
         if (move == nullptr) {
           const ArrayPlace target = ArrayPlace::of(array_after(local->after, stays_in_output(i)));
-          emit(*local, current, target, scale);
+          emit(*local, current, target, scale, i + 1 == stages.size());
           current = target;
           continue;
         }
@@ -81,6 +81,7 @@ class Lowering {
       const auto* local = std::get_if<LocalStage>(&schedule_.stages[i]);
       if (local == nullptr || local->axes.empty()) return false;
       if (local->before.complex != local->after.complex) return false;
+      if (!(local->before.shape == local->after.shape)) return false;
     }
     const auto* own = std::get_if<LocalStage>(&schedule_.stages[stage]);
     return stage + 1 == schedule_.stages.size() || (own != nullptr && !own->axes.empty());
@@ -115,7 +116,7 @@ class Lowering {
            scale);
       if (!last) return arrived;
       const ArrayPlace target = ArrayPlace::of(array_after(move.after, true));
-      emit(LocalStage{{}, move.after, move.after}, arrived, target, 1);
+      emit(LocalStage{{}, move.after, move.after}, arrived, target, 1, true);
       return target;
     }
     const Side source = local != nullptr ? array_after(local->after, false) : current.all();
@@ -232,9 +233,10 @@ class Lowering {
     request.source = source;
     request.sink = sink;
     request.kinds = problem_.kinds;
-    request.physical = problem_.shape;
+    request.lengths = problem_.lengths;
     request.direction = schedule_.direction;
     request.precision = problem_.precision;
+    request.orthogonal = problem_.orthogonal;
     request.backend = settings_.backend;
     request.rigor = settings_.rigor;
     request.reorder = settings_.reorder;
@@ -251,7 +253,8 @@ class Lowering {
   }
 
   /// Emits a local stage as one pass, or one for each chunk of what it reads or writes.
-  void emit(const LocalStage& stage, const ArrayPlace& from, const ArrayPlace& to, double scale) {
+  void emit(const LocalStage& stage, const ArrayPlace& from, const ArrayPlace& to, double scale,
+            bool is_last = false) {
     const std::size_t timing = add_timing(stage_text(stage, from, to));
     const bool reads_chunks = from.in_chunks(stage);
     const bool writes_chunks = !reads_chunks && to.in_chunks(stage);
@@ -283,6 +286,8 @@ class Lowering {
       pass.axes = stage.axes;
       pass.scale = scale;
       pass.source_may_be_destroyed = may_be_destroyed(pass.source, to);
+      pass.reads_input = pass.source.is_array() && pass.source.pieces[0].slot == input_slot;
+      pass.writes_result = is_last;
       const std::size_t number = code_.passes.size();
       code_.passes.emplace_back(pass);
       code_.timings[timing].bytes += code_.passes.back().bytes();

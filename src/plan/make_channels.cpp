@@ -18,7 +18,7 @@ double rounding_error(const Problem& problem) {
   const double epsilon = problem.precision == Precision::f32
                              ? std::numeric_limits<float>::epsilon()
                              : std::numeric_limits<double>::epsilon();
-  const double points = static_cast<double>(logical_points(problem.shape, problem.kinds));
+  const double points = static_cast<double>(logical_points(problem.lengths, problem.kinds));
   return 0.6 * epsilon * std::sqrt(std::max(1.0, std::log2(std::max(points, 2.0))));
 }
 
@@ -31,8 +31,9 @@ double share(double tolerance, std::size_t count, const Schedule& schedule,
   if (tolerance <= 4 * rounding) return 0;
   double squared = margin * margin * tolerance * tolerance - rounding * rounding;
   // Half spectra: a coefficient stands for two of the real result, but those of the lowest and
-  // highest frequency for one; in the worst case only the energy is in the latter.
-  if (problem.real_input() && schedule.direction == Direction::backward) squared /= 2;
+  // highest frequency for one; in the worst case only the energy is in the latter. It is the same
+  // with the weights of cosine and sine transforms.
+  squared /= noise_growth(problem.kinds, schedule.direction, problem.orthogonal);
   return std::sqrt(squared / static_cast<double>(count));
 }
 
@@ -71,7 +72,7 @@ class ChannelMaker {
     setup.parameter = settings_.exchange.parameter;
     setup.everybody = settings_.everybody;
     setup.window = settings_.window;
-    setup.ranks_per_node = settings_.ranks_per_node;
+    setup.node = settings_.node;
     auto channel = std::make_unique<Channel>();
     channel->group = comm.get();
     const NodeWindow::Mark mark = settings_.window ? settings_.window->mark() : NodeWindow::Mark{};

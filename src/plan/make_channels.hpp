@@ -15,7 +15,7 @@ struct ChannelSettings {
   std::string codec = "auto";
   std::optional<double> tolerance;
   Index count_limit = 0;
-  Index ranks_per_node = 0;  ///< of nodes that are pretended; 0: as they are
+  int node = 0;  ///< a number that the ranks of a node share
   NodeWindow* window = nullptr;
   const Communicator* everybody = nullptr;
   /// The communicator of a group of ranks that redistribute among themselves.

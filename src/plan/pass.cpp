@@ -28,10 +28,12 @@ Pass::Pass(const PassRequest& request) : request_(request) {
   tiling.transformed = request.axes;
   tiling.source_order = request.source.order;
   tiling.sink_order = request.sink.order;
+  const Index points = std::max<Index>(request.before.count(), 1);
   tiling.bytes_per_point =
-      element_bytes(request.source.complex) + element_bytes(request.sink.complex);
+      element_bytes(request.source.complex) +
+      (element_bytes(request.sink.complex) * request.after.count() + points - 1) / points;
   // A tile that is transformed in place may be twice as long.
-  const bool in_place = request.backend->in_place && !request.axes.empty();
+  const bool in_place = request.backend->in_place && !request.axes.empty() && !changes_lengths();
   tiling.budget = request.tile_bytes * (in_place ? 2 : 1);
   tiling.threads = request.threads;
   encoded_ = request.source.may_be_encoded() || request.sink.may_be_encoded();
@@ -52,13 +54,24 @@ Pass::Pass(const PassRequest& request) : request_(request) {
   gathered_ = tile_memory(before_of(largest), request_.source.complex);
   transformed_ = tile_memory(after_of(largest), request_.sink.complex);
   if (request.axes.empty()) return;
-  if (request.source.complex != request.sink.complex) align_tiles();
+  if (request.source.complex != request.sink.complex && !changes_lengths()) align_tiles();
   choose_access();
   plan_transforms();
 }
 
 Index Pass::element_bytes(bool complex) const {
   return weft::element_bytes(complex, request_.precision);
+}
+
+bool Pass::changes_lengths() const {
+  return std::any_of(request_.axes.begin(), request_.axes.end(), [&](int axis) {
+    const KindTraits& kind = traits(request_.kinds[axis]);
+    const Index length = request_.lengths[axis];
+    const bool forward = request_.direction == Direction::forward;
+    const Index points = (forward ? request_.before : request_.after).extent(axis);
+    const Index modes = (forward ? request_.after : request_.before).extent(axis);
+    return points != length || modes != kind.output_length(length);
+  });
 }
 
 bool Pass::has_conflicts(const Piece& piece, bool complex) const {
@@ -79,7 +92,7 @@ bool Pass::suits_transform(const Piece& piece, bool complex) const {
 }
 
 void Pass::choose_access() {
-  const bool real_output = !request_.sink.complex;
+  const bool real_output = request_.source.complex && !request_.sink.complex;
   // Beyond the caches copies fetch memory faster than transforms do.
   const Index source_bytes = request_.before.count() * element_bytes(request_.source.complex);
   direct_source_ = request_.source.is_array_with(request_.before) &&
@@ -150,12 +163,20 @@ void Pass::plan_transforms() {
   for (const Extents& shape : tiling_.shapes()) {
     Planned planned{shape, nullptr, nullptr};
     if (direct_source_) planned.from_source = plan_transform(shape, true);
-    // Also needed beside a direct source where the user may pass the same array twice.
-    if (!direct_source_ || direct_sink_) planned.from_gathered = plan_transform(shape, false);
+    // Also needed beside a direct source where the user may pass the same array twice, or functions
+    // that change what has been read.
+    if (!direct_source_ || direct_sink_ || request_.reads_input) {
+      planned.from_gathered = plan_transform(shape, false);
+    }
+    for (const auto* transform : {&planned.from_source, &planned.from_gathered}) {
+      if (*transform == nullptr) continue;
+      const std::size_t bytes = aligned_up((*transform)->work_bytes());
+      work_bytes_ = std::max(work_bytes_, static_cast<Index>(bytes));
+    }
     transforms_.push_back(std::move(planned));
   }
   // Half the memory stays in cache more easily.
-  in_place_ = !direct_source_ && !direct_sink_ &&
+  in_place_ = !direct_source_ && !direct_sink_ && !changes_lengths() &&
               std::all_of(transforms_.begin(), transforms_.end(), [](const Planned& planned) {
                 return planned.from_gathered->works_in_place();
               });
@@ -168,6 +189,8 @@ std::unique_ptr<LocalTransform> Pass::plan_transform(const Extents& loops,
   LocalProblem problem;
   problem.direction = request_.direction;
   problem.precision = request_.precision;
+  problem.orthogonal = request_.orthogonal;
+  problem.real_data = !request_.source.complex && !request_.sink.complex;
   problem.rigor = request_.rigor;
   problem.preserve_input = direct_source && !request_.source_may_be_destroyed;
   problem.any_alignment = true;  // tiles of an array may start at any element
@@ -177,7 +200,8 @@ std::unique_ptr<LocalTransform> Pass::plan_transform(const Extents& loops,
     for (int axis : request_.source.order) {
       if (!request_.axes.contains(axis)) continue;
       if (traits(request_.kinds[axis]).real_to_complex != halved) continue;
-      problem.transform.push_back({request_.physical[axis], in[axis], out[axis]});
+      problem.transform.push_back({request_.lengths[axis], in[axis], out[axis],
+                                   request_.before.extent(axis), request_.after.extent(axis)});
       problem.kinds.push_back(request_.kinds[axis]);
     }
   }
@@ -185,8 +209,7 @@ std::unique_ptr<LocalTransform> Pass::plan_transform(const Extents& loops,
     if (request_.axes.contains(axis) || loops[axis] == 1) continue;
     problem.batch.push_back({loops[axis], in[axis], out[axis]});
   }
-  if (request_.backend->supports(problem)) return request_.backend->make(problem);
-  return fallback_backend().make(problem);
+  return make_local(*request_.backend, problem);
 }
 
 bool Pass::works_in_place() const {
@@ -196,7 +219,7 @@ bool Pass::works_in_place() const {
     return false;
   }
   // Copies take no detour over scratch memory.
-  if (request_.axes.empty()) return false;
+  if (request_.axes.empty() || changes_lengths()) return false;
   const Piece& from = request_.source.pieces[0];
   const Piece& to = request_.sink.pieces[0];
   const Index from_bytes = element_bytes(request_.source.complex);
@@ -220,7 +243,8 @@ Index Pass::bytes() const {
 }
 
 Index Pass::scratch_of_tiles() const {
-  const bool through_tile = !request_.axes.empty() ||
+  const bool through_tile = !request_.axes.empty() || request_.reads_input ||
+                            request_.writes_result ||
                             (request_.source.may_be_encoded() && request_.sink.may_be_encoded());
   if (!through_tile) return 0;
   const auto bytes = [&](const TileMemory& memory, bool complex) {
@@ -232,7 +256,8 @@ Index Pass::scratch_of_tiles() const {
 }
 
 Index Pass::scratch_bytes() const {
-  const Index each = scratch_of_tiles() + (encoded_ ? EncodedMessage::buffer_bytes : 0);
+  const Index each =
+      scratch_of_tiles() + work_bytes_ + (encoded_ ? EncodedMessage::buffer_bytes : 0);
   return each * std::min<Index>(request_.threads, tiling_.count());
 }
 

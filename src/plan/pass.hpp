@@ -8,6 +8,7 @@
 #include "local/local_transform.hpp"
 #include "plan/encoding.hpp"
 #include "plan/message_pump.hpp"
+#include "plan/point_calls.hpp"
 #include "plan/side.hpp"
 #include "schedule/tiling.hpp"
 
@@ -21,11 +22,14 @@ struct PassRequest {
   Box after;
   AxisList axes;     ///< transformed, in order; none: the pass is a copy
   Axes<Kind> kinds;  ///< of all axes of the array
-  Extents physical;  ///< lengths in physical space, of all axes
+  Extents lengths;   ///< of the transforms, of all axes
   Direction direction = Direction::forward;
   Precision precision = Precision::f64;
+  bool orthogonal = false;
   double scale = 1;
   bool source_may_be_destroyed = false;
+  bool reads_input = false;    ///< of the user: functions may be applied to it
+  bool writes_result = false;  ///< to the user's output: functions may be applied to it
   const LocalBackend* backend = nullptr;
   Rigor rigor = Rigor::estimate;
   bool reorder = true;
@@ -47,11 +51,12 @@ class Pass {
   Index scratch_bytes() const;
   /// Between tiles messages that are under way move on. With `only`, nothing is written but the
   /// messages of that encoding.
-  void run(const SlotBases& bases, std::byte* scratch, MessagePump* pump = nullptr,
-           const Encoding* only = nullptr) const;
+  void run(const SlotBases& bases, std::byte* scratch, const PointCalls& calls,
+           MessagePump* pump = nullptr, const Encoding* only = nullptr) const;
 
   const Side& source() const { return request_.source; }
   const Side& sink() const { return request_.sink; }
+  bool writes_result() const { return request_.writes_result; }
 
   /// Whether source and sink may start at the same address: no tile then writes what another one
   /// reads.
@@ -70,24 +75,33 @@ class Pass {
   struct Run {
     const SlotBases& bases;
     std::byte* scratch;
+    const PointCalls& calls;
     const Encoding* only;
+
+    const PointFunction& on_input() const { return calls.functions.input; }
+    const PointFunction& on_output() const { return calls.functions.output; }
   };
 
   void run_tile(Index number, const Run& run) const;
   void copy_tile(const Box& tile, const Run& run) const;
   void gather(const Box& box, const Run& run, std::byte* tile) const;
-  void scatter(const Box& box, const Run& run, const std::byte* tile) const;
+  void scatter(const Box& box, const Run& run, std::byte* tile) const;
   /// Moves a box between a block of numbers and a piece.
   void read_piece(const Piece& piece, const Box& box, const Run& run, const MutableBlock& to) const;
   void write_piece(const Piece& piece, const Box& box, const Run& run, const ConstBlock& from,
                    double scale) const;
   std::byte* encoding_buffer(const Run& run) const;
+  /// Of one thread.
   Index scratch_of_tiles() const;
+  std::byte* transform_work(const Run& run) const;
   Box before_of(const Box& tile) const;
   Box after_of(const Box& tile) const;
   TileMemory tile_memory(const Box& tile, bool complex) const;
   /// Contiguous real lines begin where their half spectra do, so that one tile can hold both.
   void align_tiles();
+  /// Whether the transform leaves some axis with fewer or more elements than it had, apart from the
+  /// halving of real lines.
+  bool changes_lengths() const;
   void choose_access();
   void plan_transforms();
   std::unique_ptr<LocalTransform> plan_transform(const Extents& loops, bool direct_source) const;
@@ -116,6 +130,7 @@ class Pass {
   const Planned& planned_for(const Box& tile) const;
 
   std::vector<Planned> transforms_;
+  Index work_bytes_ = 0;  // of a transform
 };
 
 }  // namespace weft

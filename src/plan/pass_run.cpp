@@ -12,8 +12,8 @@ CopyElement Pass::element(bool complex) const {
   return {request_.precision, complex};
 }
 
-void Pass::run(const SlotBases& bases, std::byte* scratch, MessagePump* pump,
-               const Encoding* only) const {
+void Pass::run(const SlotBases& bases, std::byte* scratch, const PointCalls& calls,
+               MessagePump* pump, const Encoding* only) const {
   const Index tiles = tiling_.count();
   if (tiles == 0) return;
   const int threads = static_cast<int>(std::min<Index>(request_.threads, tiles));
@@ -21,13 +21,17 @@ void Pass::run(const SlotBases& bases, std::byte* scratch, MessagePump* pump,
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
   for (Index tile = 0; tile < tiles; ++tile) {
     const int thread = omp_get_thread_num();
-    run_tile(tile, {bases, scratch + thread * scratch_each, only});
+    run_tile(tile, {bases, scratch + thread * scratch_each, calls, only});
     if (store_ == Store::streaming) finish_streaming();
     if (thread == 0 && pump != nullptr) pump->poll();
   }
 }
 
 std::byte* Pass::encoding_buffer(const Run& run) const {
+  return transform_work(run) + work_bytes_;
+}
+
+std::byte* Pass::transform_work(const Run& run) const {
   return run.scratch + scratch_of_tiles();
 }
 
@@ -96,15 +100,25 @@ void Pass::gather(const Box& box, const Run& run, std::byte* tile) const {
     const Index position = position_in(box, gathered_.stride, common.lower);
     read_piece(piece, common, run, {tile + position * bytes, gathered_.stride});
   }
+  if (request_.reads_input && run.on_input()) {
+    run.calls.apply(run.on_input(), {box, tile, gathered_.stride, bytes},
+                    request_.source.pieces[0]);
+  }
 }
 
-void Pass::scatter(const Box& box, const Run& run, const std::byte* tile) const {
+void Pass::scatter(const Box& box, const Run& run, std::byte* tile) const {
   const Index bytes = element_bytes(request_.sink.complex);
+  double scale = request_.scale;
+  if (request_.writes_result && run.on_output()) {
+    run.calls.apply(run.on_output(), {box, tile, transformed_.stride, bytes, scale},
+                    request_.sink.pieces[0]);
+    scale = 1;
+  }
   for (const Piece& piece : request_.sink.pieces) {
     const Box common = intersection(box, piece.box);
     if (common.empty() || (run.only != nullptr && piece.encoding != run.only)) continue;
     const Index position = position_in(box, transformed_.stride, common.lower);
-    write_piece(piece, common, run, {tile + position * bytes, transformed_.stride}, request_.scale);
+    write_piece(piece, common, run, {tile + position * bytes, transformed_.stride}, scale);
   }
 }
 
@@ -123,7 +137,10 @@ void Pass::run_tile(Index number, const Run& run) const {
           ? run.scratch
           : run.scratch + aligned_up(static_cast<std::size_t>(gathered_.elements * source_bytes));
   if (request_.axes.empty()) {
-    if (scratch_of_tiles() == 0) return copy_tile(tile, run);
+    const bool functions =
+        (request_.reads_input && run.on_input()) || (request_.writes_result && run.on_output());
+    const bool encoded = request_.source.may_be_encoded() && request_.sink.may_be_encoded();
+    if (!functions && !encoded) return copy_tile(tile, run);
     gather(tile, run, run.scratch);
     return scatter(tile, run, run.scratch);
   }
@@ -134,7 +151,8 @@ void Pass::run_tile(Index number, const Run& run) const {
   const Planned& planned = planned_for(tile);
   const bool same_array = run.bases[static_cast<std::size_t>(source.slot)] ==
                           run.bases[static_cast<std::size_t>(sink.slot)];
-  const bool from_source = direct_source_ && !(direct_sink_ && same_array);
+  const bool from_source =
+      direct_source_ && !(direct_sink_ && same_array) && !(request_.reads_input && run.on_input());
   const std::byte* in = run.scratch;
   if (from_source) {
     in = source.address(before, run.bases, source_bytes);
@@ -142,8 +160,13 @@ void Pass::run_tile(Index number, const Run& run) const {
     gather(before, run, run.scratch);
   }
   std::byte* out = direct_sink_ ? sink.address(after, run.bases, sink_bytes) : transformed;
-  (from_source ? planned.from_source : planned.from_gathered)->execute(in, out);
-  if (!direct_sink_) scatter(after, run, transformed);
+  (from_source ? planned.from_source : planned.from_gathered)
+      ->execute(in, out, transform_work(run));
+  if (!direct_sink_) {
+    scatter(after, run, transformed);
+  } else if (request_.writes_result && run.on_output()) {
+    run.calls.apply(run.on_output(), {after, out, sink.stride, sink_bytes}, sink);
+  }
 }
 
 }  // namespace weft

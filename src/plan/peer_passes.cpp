@@ -82,7 +82,7 @@ int PeerPasses::fragments(std::size_t send) const {
 
 Index PeerPasses::pack_fragment(std::size_t send, int fragment) {
   const Fragment& part = pack_[send][static_cast<std::size_t>(fragment)];
-  part.pass.run(memory_.bases, memory_.packer_scratch);
+  part.pass.run(memory_.bases, memory_.packer_scratch, memory_.calls);
   const Box& region = movement_.messages().sends()[send].region;
   const Codec* codec = movement_.sends().codec;
   const Index bytes =
@@ -94,11 +94,11 @@ Index PeerPasses::pack_fragment(std::size_t send, int fragment) {
 }
 
 void PeerPasses::unpack(std::size_t receive) {
-  unpack_[receive]->run(memory_.bases, memory_.packer_scratch);
+  unpack_[receive]->run(memory_.bases, memory_.packer_scratch, memory_.calls);
 }
 
 void PeerPasses::copy_own() {
-  if (own_) own_->run(memory_.bases, memory_.packer_scratch);
+  if (own_) own_->run(memory_.bases, memory_.packer_scratch, memory_.calls);
 }
 
 Index PeerPasses::scratch_bytes() const {

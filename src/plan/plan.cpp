@@ -14,9 +14,9 @@ Plan::~Plan() = default;
 Plan::Plan(Plan&&) noexcept = default;
 Plan& Plan::operator=(Plan&&) noexcept = default;
 
-void Plan::run(Direction direction, const Argument& in, const Argument& out) {
-  implementation_->start(direction, in, out);
-  implementation_->wait();
+void Plan::run(Direction direction, const Argument& in, const Argument& out,
+               const PointFunctions& functions) {
+  implementation_->run(direction, in, out, functions);
 }
 void Plan::start(Direction direction, const Argument& in, const Argument& out) {
   implementation_->start(direction, in, out);
@@ -30,8 +30,9 @@ void Plan::wait() {
 void Plan::wait_and_agree(const std::exception_ptr& failure) {
   implementation_->wait_and_agree(failure);
 }
-void Plan::run_many(Direction direction, const Fields& in, const Fields& out) {
-  implementation_->run_many(direction, in, out);
+void Plan::run_many(Direction direction, const Fields& in, const Fields& out,
+                    const PointFunctions& functions) {
+  implementation_->run_many(direction, in, out, functions);
 }
 Report Plan::report() const {
   return implementation_->report();
@@ -60,8 +61,17 @@ Index Plan::bytes_sent() const {
 const Extents& Plan::shape() const {
   return implementation_->shape();
 }
+const Extents& Plan::points() const {
+  return implementation_->points();
+}
+const Extents& Plan::keep() const {
+  return implementation_->keep();
+}
 const Axes<Kind>& Plan::kinds() const {
   return implementation_->kinds();
+}
+bool Plan::orthogonal() const {
+  return implementation_->problem().orthogonal;
 }
 Norm Plan::norm() const {
   return implementation_->problem().norm;

@@ -24,6 +24,10 @@ Program::Program(const Schedule& schedule, const Problem& problem, const Program
   }
   pump_.expect(code_.movements.size());
   place_slots(schedule, problem);
+  const ArrayState& result = after(schedule.stages.back());
+  const View view = result.layout.memory.view(result.box(problem.rank));
+  result_ = array_side(view, output_slot, result.layout.memory.order, result.complex).pieces[0];
+  result_bytes_ = element_bytes(result.complex, problem.precision);
   packer_scratch_bytes_ =
       static_cast<Index>(aligned_up(static_cast<std::size_t>(packer_scratch_bytes_)));
   workspace_bytes_ =
@@ -104,8 +108,16 @@ bool Program::works_in_place() const {
   return pass != nullptr && code_.passes[pass->pass].works_in_place();
 }
 
-void Program::begin(const std::byte* input, std::byte* output, std::byte* workspace) {
+bool Program::applies_to_input() const {
+  return std::none_of(code_.movements.begin(), code_.movements.end(), [](const auto& movement) {
+    return movement->slots().array_from == input_slot || movement->slots().send == input_slot;
+  });
+}
+
+void Program::begin(const std::byte* input, std::byte* output, std::byte* workspace,
+                    const PointCalls& calls) {
   SlotBases& bases = code_.memory->bases;
+  code_.memory->calls = calls;
   bases[input_slot] = const_cast<std::byte*>(input);
   bases[output_slot] = output;
   const WorkspaceLayout& layout = input == output ? in_place_ : apart_;
@@ -140,7 +152,8 @@ bool Program::may_go_on(const Step& step) {
 void Program::run(const PassStep& step) {
   // With nothing under way there is nothing to move on.
   MessagePump* const pump = pump_.idle() ? nullptr : &pump_;
-  code_.passes[step.pass].run(code_.memory->bases, code_.memory->scratch, pump);
+  code_.passes[step.pass].run(code_.memory->bases, code_.memory->scratch, code_.memory->calls,
+                              pump);
   for (std::size_t movement : step.closes) code_.movements[movement]->release();
 }
 
@@ -150,12 +163,23 @@ bool Program::finish(const FinishStep& step) {
   movement.wait();
   const bool settled = movement.settle(code_.memory->bases, [&] {
     for (std::size_t pack : code_.packed_by[step.movement]) {
-      code_.passes[pack].run(code_.memory->bases, code_.memory->scratch, nullptr,
-                             &movement.sends());
+      code_.passes[pack].run(code_.memory->bases, code_.memory->scratch, code_.memory->calls,
+                             nullptr, &movement.sends());
     }
   });
   if (settled) pump_.remove(movement);
   return settled;
+}
+
+void Program::apply_to_result() {
+  const PointCalls& calls = code_.memory->calls;
+  const bool applied = std::any_of(code_.passes.begin(), code_.passes.end(),
+                                   [](const Pass& pass) { return pass.writes_result(); });
+  if (!calls.functions.output || applied) return;
+  calls.apply(calls.functions.output,
+              {result_.box, result_.address(result_.box, code_.memory->bases, result_bytes_),
+               result_.stride, result_bytes_},
+              result_);
 }
 
 bool Program::blocks() const {
@@ -188,6 +212,7 @@ bool Program::advance(Until until) {
       }
       run(std::get<PassStep>(step.what));
     }
+    if (next_ + 1 == code_.steps.size()) apply_to_result();
     const double end = MPI_Wtime();
     code_.timings[step.timing].seconds += end - begin;
     begin = end;

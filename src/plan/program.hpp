@@ -28,8 +28,11 @@ class Program {
   Index workspace_bytes() const { return workspace_bytes_; }
   /// Whether input and output may be the same memory.
   bool works_in_place() const;
+  /// Whether functions can be applied to the input: no exchange reads it itself.
+  bool applies_to_input() const;
   /// `workspace` is aligned to buffer_alignment and has workspace_bytes().
-  void begin(const std::byte* input, std::byte* output, std::byte* workspace);
+  void begin(const std::byte* input, std::byte* output, std::byte* workspace,
+             const PointCalls& calls = {});
   /// Goes on. True when the program has ended.
   bool advance(Until until);
   /// Whether starts of its exchanges wait for other ranks: then it must not be left in between, as
@@ -52,6 +55,8 @@ class Program {
   /// False where messages had to set out once more.
   bool finish(const FinishStep& step);
   bool may_go_on(const Step& step);
+  /// Applies functions to a result that no pass has written, but an exchange.
+  void apply_to_result();
 
   ProgramSettings settings_;
   MessagePump& pump_;
@@ -60,6 +65,8 @@ class Program {
   WorkspaceLayout in_place_;  // where input and output are the same memory
   int output_from_ = 0;       // first step that writes the output
   int input_until_ = 0;       // first step after the last one that reads the input
+  Piece result_;              // this rank's part of the output array
+  Index result_bytes_ = 0;    // of an element of it
   Index scratch_bytes_ = 0;
   Index packer_scratch_bytes_ = 0;
   Index workspace_bytes_ = 0;

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "device/host_memory.hpp"
+#include "exchange/node_map.hpp"
 #include "plan/make_channels.hpp"
 
 namespace weft {
@@ -34,9 +35,10 @@ int ranks_on_this_node(const Communicator& comm) {
   return Communicator::split_by_node(comm).size();
 }
 
-Index pretended_ranks_per_node() {
+int number_of_node(const Communicator& comm) {
   const char* text = std::getenv("WEFT_RANKS_PER_NODE");
-  return text != nullptr ? std::max(0, std::atoi(text)) : 0;
+  const int pretended = text != nullptr ? std::atoi(text) : 0;
+  return pretended > 0 ? comm.rank() / pretended : node_of_this_rank(comm);
 }
 
 CacheSizes agreed_caches(const Options& options, const Communicator& comm) {

@@ -35,9 +35,9 @@ struct ProgramSettings {
 /// Collective.
 int ranks_on_this_node(const Communicator& comm);
 
-/// For tests on a single machine: nodes of so many consecutive ranks, whatever they run on; 0: as
-/// they are.
-Index pretended_ranks_per_node();
+/// Collective: a number that the ranks of a node share. For tests on a single machine the
+/// environment may ask for nodes of so many consecutive ranks, whatever they run on.
+int number_of_node(const Communicator& comm);
 
 /// Collective: how much data is worked on at a time. Ranks on different machines must build the
 /// same schedule.

@@ -32,9 +32,9 @@ LocalArray user_array(const Problem& problem, const Layout& layout, const Extent
 }
 
 std::optional<std::string> find_mismatch(const char* name, const GivenArray& given,
-                                         const LocalArray& planned) {
+                                         const LocalArray& planned, const char* user) {
   if (!(given.type == planned.type)) {
-    return std::string(name) + " array is " + to_string(given.type) + ", the plan works on " +
+    return std::string(name) + " array is " + to_string(given.type) + ", " + user + " works on " +
            to_string(planned.type);
   }
   if (given.data == nullptr && planned.size > 0) {

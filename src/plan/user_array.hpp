@@ -22,9 +22,9 @@ struct GivenArray {
 };
 
 /// What is wrong with an array that should be as planned, if anything. `name` is "input" or
-/// "output".
+/// "output"; `user` works on the array.
 std::optional<std::string> find_mismatch(const char* name, const GivenArray& given,
-                                         const LocalArray& planned);
+                                         const LocalArray& planned, const char* user = "the plan");
 
 /// Whether input and output share memory in a way that a run does not allow.
 std::optional<std::string> find_overlap(const GivenArray& in, const LocalArray& planned_in,

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "kind/kind.hpp"
+
 namespace weft {
 
 namespace {
@@ -24,6 +26,18 @@ std::string layout_text(const ArrayState& state) {
 double local_bytes(const ArrayState& state, const Problem& problem) {
   return static_cast<double>(state.box(problem.rank).count()) *
          static_cast<double>(element_bytes(state.complex, problem.precision));
+}
+
+/// Which points and modes there are, if not all.
+std::string existing_text(const Problem& problem, int axis) {
+  const Index length = problem.lengths[axis], points = problem.shape[axis];
+  const Index modes = problem.spectral[axis];
+  std::string text;
+  if (points < length) text += " of " + std::to_string(points) + " points";
+  if (modes < traits(problem.kinds[axis]).output_length(length)) {
+    text += " keeping " + std::to_string(modes) + " modes";
+  }
+  return text;
 }
 
 }  // namespace
@@ -51,7 +65,7 @@ std::string describe(const Stage& stage, Direction direction, const Problem& pro
     text = local->axes.empty() ? "copy        " : "local       ";
     for (int axis : local->axes) {
       text += "axis " + std::to_string(axis) + " " + to_string(problem.kinds[axis]) +
-              " n=" + std::to_string(problem.shape[axis]) + ", ";
+              " n=" + std::to_string(problem.lengths[axis]) + existing_text(problem, axis) + ", ";
     }
     if (direction == Direction::backward && !local->axes.empty()) text += "inverse, ";
     text += "in " + layout_text(local->before) + ", box " +
@@ -98,7 +112,7 @@ std::string describe(const Schedule& schedule, const Problem& problem, const Mac
              describe(stage, schedule.direction, problem, machine) + "\n";
   }
   return std::string(schedule.direction == Direction::forward ? "forward" : "backward") + " " +
-         to_string(problem.shape) + " " + to_string(problem.kinds) + " " +
+         to_string(problem.lengths) + " " + to_string(problem.kinds) + " " +
          to_string(problem.precision) + ", rank " + std::to_string(problem.rank) + " of " +
          std::to_string(problem.ranks) + ", predicted " + human_seconds(total) + "\n" + lines;
 }

@@ -45,7 +45,9 @@ class Search {
         axes_(problem.shape.size()),
         halved_(halved_axis(problem.kinds)) {
     for (int axis = 0; axis < axes_; ++axis) {
-      if (traits(problem.kinds[axis]).transforms) goal_ |= Mask{1} << axis;
+      const KindTraits& kind = traits(problem.kinds[axis]);
+      if (kind.transforms) goal_ |= Mask{1} << axis;
+      if (kind.keeps_real) keep_real_ |= Mask{1} << axis;
     }
     add_candidate(problem.in.distribution, problem.shape);
     add_candidate(problem.out.distribution, problem.spectral);
@@ -94,19 +96,13 @@ class Search {
     std::vector<Step> path;
     for (std::size_t at = end; at != states; at = previous[at]) {
       const Mask arrival = previous[at] == states ? 0 : mask_of(previous[at]);
-      const auto distribution = at_shape(candidates_[candidate_of(at)], shape_after(arrival));
+      const auto distribution =
+          at_shape(candidates_[candidate_of(at)], problem_.shape_after(arrival));
       path.push_back({*distribution, arrival, mask_of(at)});
     }
     std::reverse(path.begin(), path.end());
     return path;
   }
-
-  Extents shape_after(Mask done) const {
-    Extents shape = problem_.shape;
-    if (halved_ >= 0 && (done >> halved_ & 1)) shape[halved_] = problem_.spectral[halved_];
-    return shape;
-  }
-  bool complex_after(Mask done) const { return halved_ < 0 || (done >> halved_ & 1); }
 
  private:
   std::size_t state(Mask done, std::size_t candidate) const { return candidate << axes_ | done; }
@@ -117,7 +113,10 @@ class Search {
     candidates_.push_back({distribution, shape});
     Mask whole = 0;
     for (int axis = 0; axis < axes_; ++axis) {
-      if (distribution.is_whole(shape, axis)) whole |= Mask{1} << axis;
+      // Lines of a grid's layout are whole before and after they are transformed, or neither.
+      const bool both = !distribution.is_grid() || (distribution.is_whole(problem_.shape, axis) &&
+                                                    distribution.is_whole(problem_.spectral, axis));
+      if (both && distribution.is_whole(shape, axis)) whole |= Mask{1} << axis;
     }
     whole_.push_back(whole);
   }
@@ -191,22 +190,22 @@ class Search {
   }
 
   /// What is done after transforming every axis that this candidate has whole. Complex kinds wait
-  /// for the real one.
+  /// for the one that makes the numbers complex.
   Mask transform(Mask done, std::size_t candidate) const {
-    Mask ready = whole_[candidate] & goal_ & ~done;
-    if (halved_ >= 0 && !((done | ready) >> halved_ & 1)) return done;
-    return done | ready;
+    const Mask ready = whole_[candidate] & goal_ & ~done;
+    const bool waits = halved_ >= 0 && !((done | ready) >> halved_ & 1);
+    return done | (waits ? ready & keep_real_ : ready);
   }
 
   double edge_seconds(Mask done, std::size_t from, std::size_t to) const {
-    const Extents shape = shape_after(done);
+    const Extents shape = problem_.shape_after(done);
     const auto before = at_shape(candidates_[from], shape);
     const auto after = at_shape(candidates_[to], shape);
     if (!before || !after) return std::numeric_limits<double>::infinity();
     const double points =
         static_cast<double>(std::max(before->largest_count(shape), after->largest_count(shape)));
-    const double bytes =
-        points * static_cast<double>(element_bytes(complex_after(done), problem_.precision));
+    const double bytes = points * static_cast<double>(element_bytes(problem_.complex_after(done),
+                                                                    problem_.precision));
     double seconds = 0;
     if (!same_boxes(*before, *after, shape)) {
       seconds = redistribution_seconds(bytes, message_count(*before, *after, shape), machine_);
@@ -214,7 +213,7 @@ class Search {
     const Mask newly = transform(done, to) & ~done;
     for (int axis = 0; axis < axes_; ++axis) {
       if (newly >> axis & 1) {
-        ArrayState state{shape, true, {*after, {}}};
+        ArrayState state{shape, problem_.complex_after(done | newly), {*after, {}}};
         seconds +=
             predicted_seconds(LocalStage{{axis}, state, state}, problem_.precision, machine_);
       }
@@ -227,6 +226,7 @@ class Search {
   int axes_;
   int halved_;
   Mask goal_ = 0;
+  Mask keep_real_ = 0;                 // axes whose kinds take real numbers to real ones
   std::vector<Candidate> candidates_;  // 0: input, 1: output, then intermediate ones
   std::vector<Mask> whole_;            // axes that a candidate has whole
 };
@@ -234,26 +234,35 @@ class Search {
 /// Local FFT libraries offer transforms of up to three axes everywhere.
 constexpr int max_local_axes = 3;
 
-/// Divides axes transformed in one layout into groups whose lines fit in cache together. The real
-/// axis comes first, then the fastest ones in memory.
-std::vector<AxisList> group_axes(Mask mask, const AxisList& order, int halved, const Extents& shape,
+/// Divides axes transformed in one layout into groups whose lines fit in cache together. Kinds that
+/// keep numbers real come first, as long as these are so, then the halved axis, then the others; of
+/// those alike the ones that make the array smaller come first and those that make it larger last,
+/// and otherwise the fastest in memory come first.
+std::vector<AxisList> group_axes(Mask mask, const Problem& problem, const AxisList& order,
                                  Index bytes_per_point, Index group_bytes) {
+  const auto turn = [&](int axis) {
+    const KindTraits& kind = traits(problem.kinds[axis]);
+    const Index before = problem.shape[axis], after = problem.spectral[axis];
+    const int growth = kind.real_to_complex || before == after ? 0 : after < before ? -1 : 1;
+    return std::pair(kind.keeps_real ? 0 : kind.real_to_complex ? 1 : 2, growth);
+  };
   AxisList sorted;
-  if (halved >= 0 && (mask >> halved & 1)) sorted.push_back(halved);
   for (int i = order.size() - 1; i >= 0; --i) {
-    if ((mask >> order[i] & 1) && order[i] != halved) sorted.push_back(order[i]);
+    if (mask >> order[i] & 1) sorted.push_back(order[i]);
   }
+  std::stable_sort(sorted.begin(), sorted.end(), [&](int a, int b) { return turn(a) < turn(b); });
   std::vector<AxisList> groups;
   Index bytes = 0;
   for (int axis : sorted) {
-    const bool joins = !groups.empty() && groups.back().size() < max_local_axes &&
-                       bytes <= group_bytes / shape[axis];
+    const Index points = std::max(problem.shape[axis], problem.spectral[axis]);
+    const bool joins =
+        !groups.empty() && groups.back().size() < max_local_axes && bytes <= group_bytes / points;
     if (joins) {
       groups.back().push_back(axis);
-      bytes *= shape[axis];
+      bytes *= points;
     } else {
       groups.push_back({axis});
-      bytes = shape[axis] * bytes_per_point;
+      bytes = points * bytes_per_point;
     }
   }
   return groups;
@@ -310,7 +319,7 @@ Schedule plan_schedule(const Problem& problem, const Options& options, const Cac
   // Entry i: of the redistribution that leads to step i, if there is one.
   std::vector<Chunking> chunkings(path.size() + 1);
   for (std::size_t i = 1; i < path.size(); ++i) {
-    const Extents shape = search.shape_after(path[i - 1].done_on_departure);
+    const Extents shape = problem.shape_after(path[i - 1].done_on_departure);
     if (same_boxes(path[i - 1].distribution, path[i].distribution, shape)) continue;
     chunkings[i] = choose_chunking({&path[i - 1].distribution, &path[i].distribution, shape,
                                     transformed_in(i - 1), transformed_in(i), between.order,
@@ -318,7 +327,7 @@ Schedule plan_schedule(const Problem& problem, const Options& options, const Cac
   }
 
   Schedule schedule;
-  ArrayState state{problem.shape, !problem.real_input(), problem.in};
+  ArrayState state{problem.shape, problem.complex_input(), problem.in};
   for (std::size_t i = 0; i < path.size(); ++i) {
     const auto& step = path[i];
     if (i > 0 && !same_boxes(state.layout.distribution, step.distribution, state.shape)) {
@@ -328,24 +337,21 @@ Schedule plan_schedule(const Problem& problem, const Options& options, const Cac
           RedistributeStage{state, after, group, between.order, chunkings[i]});
       state = after;
     }
-    const Extents spectral = search.shape_after(step.done_on_departure);
-    const Index bytes_per_point = 2 * element_bytes(true, problem.precision);
+    const bool complex = problem.complex_after(step.done_on_departure);
+    const Index bytes_per_point = 2 * element_bytes(complex, problem.precision);
     std::vector<AxisList> groups;
     for (AxisMask part :
          separate(transformed_in(i), chunkings[i].axis, chunkings[i + 1].axis, halved)) {
       for (const AxisList& axes :
-           group_axes(part, between.order, halved, spectral, bytes_per_point, caches.group)) {
+           group_axes(part, problem, between.order, bytes_per_point, caches.group)) {
         groups.push_back(axes);
       }
     }
+    Mask done = step.done_on_arrival;
     for (const AxisList& axes : groups) {
-      ArrayState after = state;
-      after.layout.memory = between;
-      if (axes.contains(halved)) {
-        after.shape = spectral;
-        after.complex = true;
-        after.layout.distribution = *at_shape({state.layout.distribution, state.shape}, spectral);
-      }
+      for (int axis : axes) done |= Mask{1} << axis;
+      ArrayState after{problem.shape_after(done), problem.complex_after(done), {{}, between}};
+      after.layout.distribution = *at_shape({state.layout.distribution, state.shape}, after.shape);
       schedule.stages.push_back(LocalStage{axes, state, after});
       state = after;
     }

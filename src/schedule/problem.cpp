@@ -6,16 +6,37 @@ namespace weft {
 
 namespace {
 
-void check_planned(const Axes<Kind>& kinds) {
-  std::string planned;
-  for (const KindTraits& row : kind_table()) {
-    if (row.planned) planned += (planned.empty() ? "" : ", ") + std::string(row.name);
+void check_lengths(const Extents& shape, const Axes<Kind>& kinds) {
+  for (int axis = 0; axis < shape.size(); ++axis) {
+    const KindTraits& kind = traits(kinds[axis]);
+    if (shape[axis] >= kind.least_length) continue;
+    throw Error("shape " + to_string(shape) + ": kind " + kind.name + " along axis " +
+                std::to_string(axis) + " needs at least " + std::to_string(kind.least_length) +
+                " points");
   }
-  for (Kind kind : kinds) {
-    if (traits(kind).planned) continue;
-    throw Error("kind " + to_string(kind) +
-                " is not computed by plans in this version; they compute: " + planned);
+}
+
+/// The number of points or modes that exist along each axis.
+Extents existing(const Extents& given, const Extents& shape, const Axes<Kind>& kinds,
+                 const std::string& name) {
+  if (given.empty()) return shape;
+  if (given.size() != shape.size()) {
+    throw Error(name + " " + to_string(given) + ": must be as many numbers as the axes of shape " +
+                to_string(shape));
   }
+  for (int axis = 0; axis < shape.size(); ++axis) {
+    const bool all = given[axis] == shape[axis];
+    if (!all && (given[axis] < 1 || given[axis] > shape[axis])) {
+      throw Error(name + " " + to_string(given) + ": must be between 1 and the lengths of shape " +
+                  to_string(shape));
+    }
+    if (!all && !traits(kinds[axis]).transforms) {
+      throw Error(name + " " + to_string(given) + ": axis " + std::to_string(axis) +
+                  " is not transformed and has all of its " + std::to_string(shape[axis]) +
+                  " points");
+    }
+  }
+  return given;
 }
 
 }  // namespace
@@ -43,12 +64,16 @@ Problem resolve(const BasicProblem<Index>& given, Index rank) {
                 std::to_string(most_ranks));
   }
   Problem problem;
-  problem.shape = given.shape;
+  problem.lengths = given.shape;
   problem.kinds = given.kinds.resolve(axes);
-  check_planned(problem.kinds);
-  problem.spectral = spectral_shape(problem.shape, problem.kinds);
+  check_lengths(problem.lengths, problem.kinds);
+  problem.shape = existing(given.points, problem.lengths, problem.kinds, "points");
+  problem.real = is_real(given.numbers, problem.kinds);
+  problem.spectral = spectral_shape(problem.lengths, problem.kinds,
+                                    existing(given.keep, problem.lengths, problem.kinds, "keep"));
   problem.precision = given.precision;
   problem.norm = given.norm;
+  problem.orthogonal = given.orthogonalize.value_or(given.norm == Norm::ortho);
   problem.ranks = given.comm;
   problem.rank = rank;
   problem.batch = given.batch;
@@ -75,6 +100,7 @@ Problem resolve(const BasicProblem<Index>& given, Index rank) {
   problem.out = resolve(out, context, "out");
 
   if (given.batch > 1) {
+    problem.lengths.push_back(given.batch);
     problem.shape.push_back(given.batch);
     problem.spectral.push_back(given.batch);
     problem.kinds.push_back(Kind::none);

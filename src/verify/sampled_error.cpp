@@ -7,6 +7,7 @@
 #include "exchange/communicator.hpp"
 #include "kind/definition.hpp"
 #include "kind/kind.hpp"
+#include "kind/modes.hpp"
 #include "verify/random.hpp"
 #include "weft/verify.hpp"
 
@@ -30,13 +31,20 @@ class DirectSum {
             const LocalArray& array, const Real* data)
       : array_(array), data_(data), sample_(sample) {
     const Box& box = array.box;
+    const Extents spectral = transform.spectral_shape();
     for (int axis = 0; axis < box.axes(); ++axis) {
       const Kind kind = transform.kinds[axis];
       const Index n = transform.shape[axis];
+      const auto number = [&](Index i, bool in_spectrum) {
+        return in_spectrum ? coefficient_index(kind, i, n, spectral[axis]) : i;
+      };
+      const bool backward = direction == Direction::backward;
+      const Index at = number(sample.at[axis], !backward);
       auto& factors = factors_.emplace_back();
       transformed_.push_back(traits(kind).transforms);
       for (Index i = box.lower[axis]; i < box.upper[axis]; ++i) {
-        factors.push_back(definition_factor(kind, direction, i, sample.at[axis], n));
+        factors.push_back(
+            definition_factor(kind, direction, number(i, backward), at, n, transform.orthogonal));
       }
     }
   }
@@ -106,8 +114,7 @@ SampledError measure(const TransformDescription& transform, Direction direction,
   const bool forward = direction == Direction::forward;
   const LocalArray& source = forward ? transform.physical : transform.spectral;
   const LocalArray& sink = forward ? transform.spectral : transform.physical;
-  const Extents shape =
-      forward ? spectral_shape(transform.shape, transform.kinds) : transform.shape;
+  const Extents shape = forward ? transform.spectral_shape() : transform.physical_shape();
   const auto samples = choose_samples(shape, transform.batch, count, seed);
   std::vector<long double> exact(2 * samples.size());
 #pragma omp parallel for num_threads(transform.threads) schedule(dynamic)
@@ -155,6 +162,10 @@ SampledError measure(const TransformDescription& transform, Direction direction,
 
 }  // namespace
 
+Extents TransformDescription::spectral_shape() const {
+  return weft::spectral_shape(shape, kinds, keep);
+}
+
 SampledError sampled_error(const TransformDescription& transform, Direction direction,
                            const void* in, const void* out, int samples, std::uint64_t seed) {
   if (samples < 1) throw Error("samples " + std::to_string(samples) + ": must be positive");
@@ -167,8 +178,9 @@ SampledError sampled_error(const TransformDescription& transform, Direction dire
 }
 
 TransformDescription description(const Plan& plan) {
-  return {plan.shape(), plan.kinds(),  plan.norm(),         plan.batch(),
-          plan.input(), plan.output(), plan.communicator(), plan.threads()};
+  return {plan.shape(),      plan.kinds(),  plan.norm(),         plan.batch(),
+          plan.input(),      plan.output(), plan.communicator(), plan.threads(),
+          plan.orthogonal(), plan.points(), plan.keep()};
 }
 
 double rounding_error_bound(Precision precision, Index points) {

@@ -4,24 +4,31 @@ import os
 import pty
 import random
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
 import scipy.fft
+import scipy.fftpack
 
 
 def exact(array, kinds, inverse=False, norm="backward", length=None):
     """The transform in extended precision. `kinds`: one for each axis."""
     halved = kinds.index("r2c") if "r2c" in kinds else None
     others = [axis for axis, kind in enumerate(kinds) if kind == "c2c"]
+    complex_ = array.dtype.kind == "c" or others or (inverse and halved is not None)
+    x = array.astype(np.clongdouble if complex_ and (halved is None or inverse) else np.longdouble)
     if inverse:
-        x = scipy.fft.ifftn(array.astype(np.clongdouble), axes=others, norm=norm)
-        return x if halved is None else scipy.fft.irfft(x, n=length, axis=halved, norm=norm)
-    if halved is not None:
-        x = scipy.fft.rfft(array.astype(np.longdouble), axis=halved, norm=norm)
-    else:
-        x = array.astype(np.clongdouble)
-    return scipy.fft.fftn(x, axes=others, norm=norm)
+        x = scipy.fft.ifftn(x, axes=others, norm=norm) if others else x
+        x = x if halved is None else scipy.fft.irfft(x, n=length, axis=halved, norm=norm)
+    for axis, kind in enumerate(kinds):
+        if kind[:3] in ("dct", "dst"):
+            transform = getattr(scipy.fft, "i" * inverse + kind[:3])
+            x = transform(x, type=int(kind[3]), axis=axis, norm=norm)
+    if not inverse:
+        x = x if halved is None else scipy.fft.rfft(x, axis=halved, norm=norm)
+        x = scipy.fft.fftn(x, axes=others, norm=norm) if others else x
+    return x
 
 
 def random_array(shape, dtype, order="C", seed=0):
@@ -108,9 +115,47 @@ def test_kinds_of_real_data(weft, kind, order):
     check_transform(weft, (5, 8, 6), "f8", order, kind, ranks=2)
 
 
-@pytest.mark.parametrize("kind", ["c2c", "none", "none,c2c,c2c", "c2c,none,none"])
+@pytest.mark.parametrize("kind", ["c2c", "none", "none,c2c,c2c", "c2c,none,none", "dct2,none,dst4"])
 def test_kinds_of_complex_data(weft, kind):
     check_transform(weft, (5, 8, 6), "c8", "C", kind, ranks=3)
+
+
+@pytest.mark.parametrize("norm", ["backward", "ortho", "forward"])
+@pytest.mark.parametrize("inverse", [False, True])
+@pytest.mark.parametrize("kind", [f"{name}{number}" for name in ("dct", "dst") for number in range(1, 5)])
+def test_cosine_and_sine_transforms(weft, kind, inverse, norm):
+    check_transform(weft, (5, 8, 6), "f8", "C", kind, inverse, norm, ranks=3, extra=["--check"])
+
+
+@pytest.mark.parametrize("inverse", [False, True])
+@pytest.mark.parametrize("kind", ["dct2,r2c,none", "dst1,dct3,r2c", "r2c,dct1,dst2", "dst3,c2c,dct4",
+                                  "dct1,r2c,c2c", "c2c,none,dst4"])
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_mixed_kinds(weft, kind, inverse, dtype):
+    needs_complex = "c2c" in kind or (inverse and "r2c" in kind)
+    dtype = {"f4": "c8", "f8": "c16"}[dtype] if needs_complex and ("r2c" not in kind or inverse) else dtype
+    check_transform(weft, (6, 7, 9), dtype, "C", kind, inverse, ranks=3, extra=["--check"])
+
+
+def reference_vectors():
+    """FFTW's results, shipped with SciPy for its own tests: (kind, name of the vectors)."""
+    path = Path(scipy.fftpack.__file__).parent / "tests" / "fftw_double_ref.npz"
+    with np.load(path) as file:
+        return {name: file[name] for name in file.files}
+
+
+def test_reference_vectors_of_fftw(weft):
+    vectors = reference_vectors()
+    names = [name for name in vectors if name.startswith(("dct", "dst"))]
+    assert len(names) == 112
+    for name in names:
+        kind, number, length = name.split("_")
+        expected = vectors[name]
+        save(weft.folder / "in.npy", np.arange(int(length), dtype=float))
+        weft.succeed("transform", "in.npy", "out.npy", "--kind", kind + number, ranks=None)
+        result = np.load(weft.folder / "out.npy")
+        error = np.linalg.norm(result - expected) / np.linalg.norm(expected)
+        assert error <= 5e-15, name
 
 
 @pytest.mark.parametrize("norm", ["backward", "ortho", "forward"])

@@ -126,7 +126,7 @@ PackedRun::PackedRun(const std::string& name, const Communicator& comm, Random& 
   setup.element_bytes = messages_.element_bytes;
   setup.count_limit = count_limit;
   setup.parameter = choice.parameter;
-  setup.ranks_per_node = ranks_per_node;
+  setup.node = ranks_per_node == 0 ? 0 : comm.rank() / static_cast<int>(ranks_per_node);
   for (int peer = 0; peer < world_size(); ++peer) {
     const Index sent = messages_.bytes(world_rank(), peer);
     const Index received = messages_.bytes(peer, world_rank());

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "kind/definition.hpp"
 #include "kind/kind.hpp"
 
 namespace weft {
@@ -66,6 +67,33 @@ TEST(Kind, WavenumbersAreThoseOfFftfreq) {
   for (Index k = 0; k <= 4; ++k) EXPECT_EQ(wavenumber(r2c, k, 8), k);
   EXPECT_EQ(wavenumber(none, 3, 8), 0);
   EXPECT_EQ(wavenumber(c2c, 0, 1), 0);
+}
+
+TEST(Kind, PointsAndWavenumbersAreThoseOfTheDefinition) {
+  constexpr double pi = 3.14159265358979323846;
+  for (const KindTraits& kind : kind_table()) {
+    if (!kind.transforms) continue;
+    for (Index n = std::max<Index>(kind.least_length, 2); n < 8; ++n) {
+      for (Index j = 0; j < n; ++j) {
+        for (Index k = 0; k < kind.output_length(n); ++k) {
+          const double phase = pi * wavenumber(kind.kind, k, n) * grid_point(kind.kind, j, n);
+          const auto factor = definition_factor(kind.kind, Direction::forward, j, k, n);
+          std::complex<double> wave = std::polar(1.0, -2 * phase);
+          if (kind.keeps_real) {
+            // Points at the ends may have other weights.
+            const bool end = j == 0 || j == n - 1;
+            const double weight = end && std::abs(factor) < 1.5 ? 1 : 2;
+            wave = weight * (kind.name[1] == 'c' ? std::cos(phase) : std::sin(phase));
+            if (end && std::abs(wave) < 1.5) continue;
+          }
+          EXPECT_LT(std::abs(wave - std::complex<double>(factor)), 1e-13)
+              << kind.name << " " << n << " points, " << j << " " << k;
+          EXPECT_DOUBLE_EQ(angular_wavenumber(kind.kind, k, n, 3),
+                           (kind.keeps_real ? 1 : 2) * pi * wavenumber(kind.kind, k, n) / 3);
+        }
+      }
+    }
+  }
 }
 
 TEST(Norm, OnlyTransformedAxesCount) {

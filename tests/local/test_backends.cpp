@@ -5,7 +5,6 @@
 #include <thread>
 
 #include "support/local_run.hpp"
-#include "support/random_distribution.hpp"
 
 namespace weft {
 namespace {
@@ -71,17 +70,7 @@ LocalRun random_run(Random& random) {
   }
   if (random.chance(50)) problem.kinds[static_cast<int>(axes) - 1] = r2c;
   for (Index axis = 0; axis < batches; ++axis) problem.batch.push_back({1 + random.below(5), 1, 1});
-  for (const bool input : {true, false}) {
-    Index distance = random.chance(70) ? 1 : 1 + random.below(3);
-    for (int number : test::random_order(random, static_cast<int>(axes + batches))) {
-      const bool transformed = number < axes;
-      LocalAxis& axis =
-          transformed ? problem.transform[number] : problem.batch[number - static_cast<int>(axes)];
-      (input ? axis.in_stride : axis.out_stride) = distance;
-      const Index length = transformed ? test::stored_length(problem, number, input) : axis.length;
-      distance = distance * length + (random.chance(70) ? 0 : random.below(4));
-    }
-  }
+  test::set_random_strides(problem, random);
   if (problem.any_alignment) {
     const std::size_t real = problem.precision == Precision::f32 ? 4 : 8;
     run.in_shift = real * static_cast<std::size_t>(random.below(8));
@@ -144,8 +133,7 @@ TEST_P(Backend, RunsInSeveralThreadsAtATime) {
   const auto run = [&](int thread) {
     const Field in = input(thread);
     Field out(in.size());
-    transform->execute(reinterpret_cast<const std::byte*>(in.data()),
-                       reinterpret_cast<std::byte*>(out.data()));
+    test::execute(*transform, in, out);
     return out;
   };
   std::vector<Field> alone, together(4);

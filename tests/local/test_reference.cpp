@@ -18,7 +18,7 @@ std::vector<Out> transformed(const LocalProblem& problem, const std::vector<In>&
   find_local_backend("reference")
       .make(problem)
       ->execute(reinterpret_cast<const std::byte*>(in.data()),
-                reinterpret_cast<std::byte*>(out.data()));
+                reinterpret_cast<std::byte*>(out.data()), nullptr);
   return out;
 }
 
@@ -70,6 +70,34 @@ TEST(Reference, IgnoresTheImaginaryPartOfSelfConjugateCoefficients) {
   EXPECT_EQ(plain, odd);
   EXPECT_NEAR(plain[0], 1 + 2 * 2 + 4, 1e-15);
   EXPECT_NEAR(plain[1], 1 - 2 * 3 - 4, 1e-15);
+}
+
+TEST(Reference, TransformsCosinesAndSines) {
+  LocalProblem problem = line(3, Kind::dct2, Direction::forward);
+  problem.real_data = true;
+  // scipy.fft.dct([1, 2, 4], 2)
+  const std::vector<double> in{1, 2, 4}, expected{14, -3 * std::sqrt(3.0), 1};
+  const auto out = transformed<double, double>(problem, in, 3);
+  problem.direction = Direction::backward;
+  const auto back = transformed<double, double>(problem, out, 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(out[i], expected[i], 1e-14);
+    EXPECT_NEAR(back[i], 6 * in[i], 1e-14);
+  }
+  // scipy.fft.dst([[1, 2, 4j]], 4), along an axis that is not the only one
+  LocalProblem plane = line(3, Kind::dst4, Direction::forward);
+  plane.transform = {{1, 3, 3}, {3, 1, 1}};
+  plane.kinds = {c2c, Kind::dst4};
+  const auto sines =
+      transformed<std::complex<double>, std::complex<double>>(plane, Field{1, 2, {0, 4}}, 3);
+  const auto sum = [](double first, int twelfths, double second, int others) {
+    const long double step = std::numbers::pi_v<long double> / 12;
+    return static_cast<double>(first * std::sin(twelfths * step) +
+                               second * std::sin(others * step));
+  };
+  expect_near(sines, {{sum(2, 1, 4, 3), sum(8, 5, 0, 0)},
+                      {sum(2, 3, 4, 9), sum(8, 15, 0, 0)},
+                      {sum(2, 5, 4, 15), sum(8, 25, 0, 0)}});
 }
 
 TEST(Reference, TakesAWaveToOneCoefficient) {

@@ -114,9 +114,8 @@ TEST_P(Stockham, WorksInPlaceWhereStridesAreEqual) {
         in[i] = {static_cast<double>(i * 37 % 101), static_cast<double>(i * 53 % 97)};
       }
       auto out = in;
-      const auto bytes = [](auto& numbers) { return reinterpret_cast<std::byte*>(numbers.data()); };
-      transform->execute(bytes(in), bytes(out));
-      transform->execute(bytes(in), bytes(in));
+      test::execute(*transform, in, out);
+      test::execute(*transform, in, in);
       EXPECT_EQ(in, out) << n;
     }
   }
@@ -144,9 +143,8 @@ TEST_P(Stockham, RealLinesAreTransformedWhereTheirHalfSpectraGo) {
       for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<double>(i * 37 % 101);
       auto copy = in;
       std::vector<double> out(in.size());
-      const auto bytes = [](auto& numbers) { return reinterpret_cast<std::byte*>(numbers.data()); };
-      transform->execute(bytes(copy), bytes(out));
-      transform->execute(bytes(in), bytes(in));
+      test::execute(*transform, copy, out);
+      test::execute(*transform, in, in);
       const Index written = forward ? 2 * half : n;
       for (Index line = 0; line < lines; ++line) {
         for (Index i = 0; i < written; ++i) {
@@ -180,8 +178,8 @@ std::vector<Real> transformed_line(const LocalBackend& backend, Kind kind, Direc
   problem.direction = direction;
   problem.precision = sizeof(Real) == 4 ? Precision::f32 : Precision::f64;
   const Index units_in = problem.real_input() ? 1 : 2, units_out = problem.real_output() ? 1 : 2;
-  const Index length_in = test::stored_length(problem, 0, true);
-  const Index length_out = test::stored_length(problem, 0, false);
+  const Index length_in = stored_points(problem, 0, true);
+  const Index length_out = stored_points(problem, 0, false);
   std::vector<Real> in(static_cast<std::size_t>(2 * pitch * lines)), out(in.size());
   std::uint64_t random_number = 0;
   for (Real& value : in) value = static_cast<Real>(1e3 * random_value(random_number++, seed));
@@ -193,8 +191,7 @@ std::vector<Real> transformed_line(const LocalBackend& backend, Kind kind, Direc
     in[at(i / units_in, units_in, i % units_in)] =
         static_cast<Real>(random_value(static_cast<std::uint64_t>(i), 1));
   }
-  backend.make(problem)->execute(reinterpret_cast<const std::byte*>(in.data()),
-                                 reinterpret_cast<std::byte*>(out.data()));
+  test::execute(*backend.make(problem), in, out);
   std::vector<Real> line;
   for (Index i = 0; i < length_out * units_out; ++i) {
     line.push_back(out[at(i / units_out, units_out, i % units_out)]);

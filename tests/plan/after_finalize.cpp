@@ -1,4 +1,4 @@
-// A plan that outlives MPI, as a static or global one does, must not bring the program down.
+// Plans and halos that outlive MPI, as static or global ones do, must not bring the program down.
 #include <complex>
 #include <cstdio>
 #include <memory>
@@ -8,6 +8,7 @@
 namespace {
 
 std::unique_ptr<weft::Plan> outliving;
+std::unique_ptr<weft::Halo> outliving_halo;
 
 }  // namespace
 
@@ -25,6 +26,10 @@ int main(int argc, char** argv) {
   std::vector<std::complex<double>> in(static_cast<std::size_t>(outliving->input().size));
   std::vector<std::complex<double>> out(static_cast<std::size_t>(outliving->output().size));
   outliving->forward(in, out);
+  outliving_halo = std::make_unique<weft::Halo>(weft::HaloProblem{
+      .shape = {8, 6}, .comm = MPI_COMM_WORLD, .layout = weft::slab(0).with_halo({1, 0}, {1, 0})});
+  std::vector<double> field(static_cast<std::size_t>(outliving_halo->array().size));
+  outliving_halo->exchange(field);
   auto within_main = std::make_unique<weft::Plan>(
       weft::MpiProblem{.shape = {8, 6}, .comm = MPI_COMM_WORLD}, weft::Options{});
   MPI_Finalize();
@@ -35,5 +40,5 @@ int main(int argc, char** argv) {
     return 1;
   } catch (const weft::Error&) {
   }
-  return 0;  // the other plan is destroyed after this
+  return 0;  // what is left is destroyed after this
 }

@@ -166,10 +166,53 @@ TEST_F(BadArgument, TwoRealAxes) {
   expect_refused(problem, {"kinds 'r2c,r2c': only one axis can be r2c"});
 }
 
-TEST_F(BadArgument, KindThatPlansDoNotCompute) {
+TEST_F(BadArgument, NumbersThatDoNotSuitTheKinds) {
   MpiProblem problem = good_problem();
   problem.kinds = {Kind::dct2, c2c};
-  expect_refused(problem, {"kind dct2 is not computed by plans in this version"});
+  problem.numbers = Numbers::real;
+  expect_refused(problem, {"kinds 'dct2,c2c': c2c needs complex numbers"});
+  problem.kinds = {Kind::dct2, r2c};
+  problem.numbers = Numbers::complex;
+  expect_refused(problem, {"kinds 'dct2,r2c': r2c needs real numbers"});
+  problem.kinds = {none, Kind::dct2};
+  problem.numbers = world_rank() == 1 ? Numbers::real : Numbers::complex;
+  expect_refused(problem, {"numbers differs between ranks: real, but on rank 0 complex"});
+}
+
+TEST_F(BadArgument, CosineTransformOfOnePoint) {
+  MpiProblem problem = good_problem();
+  problem.kinds = {Kind::dct1, Kind::dct2};
+  problem.shape[0] = 1;
+  expect_refused(problem, {"kind dct1 along axis 0 needs at least 2 points"});
+}
+
+TEST_F(BadArgument, PointsAndModesThatAreNotThere) {
+  const auto refused = [](auto change, const std::string& part) {
+    MpiProblem problem = good_problem();
+    change(problem);
+    expect_refused(problem, {part});
+  };
+  refused([](MpiProblem& p) { p.keep = {9}; }, "keep 9: must be as many numbers as the axes");
+  refused(
+      [](MpiProblem& p) {
+        p.keep = {10, 8};
+      },
+      "keep 10x8: must be between 1 and the lengths of shape 9x8");
+  refused(
+      [](MpiProblem& p) {
+        p.points = {9, 0};
+      },
+      "points 9x0: must be between 1 and the lengths of shape 9x8");
+  refused(
+      [](MpiProblem& p) {
+        p.kinds = {none, c2c};
+        p.points = {5, 8};
+      },
+      "points 5x8: axis 0 is not transformed and has all of its 9 points");
+  expect_refused(different_on_last_rank([](MpiProblem& p) {
+                   p.keep = {5, 5};
+                 }),
+                 {"rank 2: keep differs between ranks: 5x5, but on rank 0"});
 }
 
 TEST_F(BadArgument, WrongNumberOfKinds) {

@@ -106,6 +106,17 @@ TEST_P(NoAllocation, BatchesOfFields) {
         {});
 }
 
+TEST_P(NoAllocation, CosinesOfSomePointsAndFewModes) {
+  check({.shape = {12, 10, 9},
+         .comm = MPI_COMM_WORLD,
+         .kinds = {Kind::dct2, c2c, r2c},
+         .in = slab(0),
+         .out = slab(1),
+         .points = {12, 7, 9},
+         .keep = {5, 10, 6}},
+        {});
+}
+
 TEST_P(NoAllocation, RedistributionAlone) {
   check({.shape = {12, 10}, .comm = MPI_COMM_WORLD, .kinds = none, .in = slab(0), .out = slab(1)},
         {});

@@ -104,6 +104,38 @@ TEST(Planner, GroupsAxesThatFitInCacheTogether) {
   EXPECT_EQ(first_axes(4096), (AxisList{2}));
 }
 
+TEST(Planner, FewerModesAreSentAsSoonAsTheyAreLeftAlone) {
+  BasicProblem<Index> given{
+      .shape = {24, 24, 24}, .comm = 4, .in = pencil(2), .out = pencil(0), .keep = {16, 16, 16}};
+  const Problem problem = resolve(given, 0);
+  const Schedule schedule = plan_schedule(problem, {}, tile_bytes);
+  std::vector<Extents> sent;
+  for (const Stage& stage : schedule.stages) {
+    if (std::holds_alternative<RedistributeStage>(stage)) sent.push_back(before(stage).shape);
+  }
+  ASSERT_EQ(sent.size(), 2u);
+  EXPECT_EQ(sent[0], (Extents{24, 24, 16}));
+  EXPECT_EQ(sent[1], (Extents{24, 16, 16}));
+  EXPECT_EQ(after(schedule.stages.back()).shape, (Extents{16, 16, 16}));
+}
+
+TEST(Planner, FewerModesOfListedBoxesAndOfOneModeAreFound) {
+  BasicProblem<Index> given{.shape = {6, 7}, .comm = 2, .in = slab(0), .keep = {6, 1}};
+  // One mode: split or not, it is whole on the rank that has it, but its line was not.
+  given.in = grid({1, 2});
+  given.out = grid({1, 2});
+  for (Index rank = 0; rank < 2; ++rank) {
+    const Schedule schedule = plan_schedule(resolve(given, rank), {}, tile_bytes);
+    for (const Stage& stage : schedule.stages) {
+      const auto* local = std::get_if<LocalStage>(&stage);
+      if (local == nullptr) continue;
+      for (int axis : local->axes) {
+        EXPECT_TRUE(local->before.layout.distribution.is_whole(local->before.shape, axis));
+      }
+    }
+  }
+}
+
 TEST(Planner, HonoursTheProcessGrid) {
   for (const Extents& grid : {Extents{3, 4}, Extents{6, 2}, Extents{2, 6}}) {
     Options options;
@@ -199,7 +231,7 @@ TEST(Planner, EverySchedulePassesFromInputToOutputAndTransformsEachAxisOnce) {
     const Schedule schedule =
         plan_schedule(problem, random_options(random), 1 + random.below(5000));
     const std::string text = describe(schedule, problem);
-    ArrayState state{problem.shape, !problem.real_input(), problem.in};
+    ArrayState state{problem.shape, problem.complex_input(), problem.in};
     std::vector<int> times(static_cast<std::size_t>(problem.shape.size()));
     for (const Stage& stage : schedule.stages) {
       ASSERT_TRUE(same_state(before(stage), state)) << text;

@@ -13,7 +13,7 @@ TEST(Problem, OutputIsLikeTheInputUnlessGiven) {
   const Problem problem = resolve(
       {.shape = {8, 6, 10}, .comm = 2, .kinds = r2c, .in = slab(1).with_order({2, 1, 0})}, 1);
   EXPECT_EQ(problem.spectral, (Extents{8, 6, 6}));
-  EXPECT_TRUE(problem.real_input());
+  EXPECT_TRUE(problem.real);
   EXPECT_EQ(problem.out.distribution.box(problem.spectral, 1), (Box{{0, 3, 0}, {8, 6, 6}}));
   EXPECT_EQ(problem.out.memory.order, (AxisList{2, 1, 0}));
 }

@@ -69,10 +69,13 @@ GlobalArray random_array(const Extents& shape, Index batch, bool complex, std::u
 }
 
 GlobalArray exact_transform(const GlobalArray& in, const Extents& physical, const Axes<Kind>& kinds,
-                            Direction direction, Norm norm) {
+                            Direction direction, Norm norm, bool orthogonal, const Extents& points,
+                            const Extents& keep) {
   GlobalArray current = in;
   const LocalBackend& reference = find_local_backend("reference");
   const int halved = halved_axis(kinds);
+  const Extents stored = points.empty() ? physical : points;
+  const Extents spectral = spectral_shape(physical, kinds, keep);
   // The real axis first on the way forward and last on the way back.
   std::vector<int> sequence;
   for (int axis = 0; axis < kinds.size(); ++axis) {
@@ -83,9 +86,7 @@ GlobalArray exact_transform(const GlobalArray& in, const Extents& physical, cons
   }
   for (int axis : sequence) {
     GlobalArray next{current.shape, current.batch, {}};
-    next.shape[axis] = direction == Direction::forward
-                           ? traits(kinds[axis]).output_length(physical[axis])
-                           : physical[axis];
+    next.shape[axis] = direction == Direction::forward ? spectral[axis] : stored[axis];
     Index inner = 1, outer = current.batch;
     for (int a = 0; a < current.shape.size(); ++a) {
       if (a < axis) outer *= current.shape[a];
@@ -93,11 +94,13 @@ GlobalArray exact_transform(const GlobalArray& in, const Extents& physical, cons
     }
     next.values.resize(static_cast<std::size_t>(product(next.shape) * next.batch));
     LocalProblem problem;
-    problem.transform.push_back({physical[axis], inner, inner});
+    problem.transform.push_back(
+        {physical[axis], inner, inner, current.shape[axis], next.shape[axis]});
     problem.kinds.push_back(kinds[axis]);
     problem.batch.push_back({outer, current.shape[axis] * inner, next.shape[axis] * inner});
     problem.batch.push_back({inner, 1, 1});
     problem.direction = direction;
+    problem.orthogonal = orthogonal;
     std::vector<double> reals;
     const std::byte* source = reinterpret_cast<const std::byte*>(current.values.data());
     if (problem.real_input()) {
@@ -106,10 +109,12 @@ GlobalArray exact_transform(const GlobalArray& in, const Extents& physical, cons
     }
     if (problem.real_output()) {
       std::vector<double> result(next.values.size());
-      reference.make(problem)->execute(source, reinterpret_cast<std::byte*>(result.data()));
+      reference.make(problem)->execute(source, reinterpret_cast<std::byte*>(result.data()),
+                                       nullptr);
       for (std::size_t i = 0; i < result.size(); ++i) next.values[i] = result[i];
     } else {
-      reference.make(problem)->execute(source, reinterpret_cast<std::byte*>(next.values.data()));
+      reference.make(problem)->execute(source, reinterpret_cast<std::byte*>(next.values.data()),
+                                       nullptr);
     }
     current = std::move(next);
   }
@@ -123,19 +128,22 @@ std::vector<std::byte> poisoned(const LocalArray& array, std::size_t at_least_by
   return std::vector<std::byte>(std::max(bytes, at_least_bytes), poison);
 }
 
+void put(const LocalArray& array, std::byte* memory, Index position, Complex value) {
+  const Index parts = array.type.complex ? 2 : 1;
+  for (Index part = 0; part < parts; ++part) {
+    const double real = part == 0 ? value.real() : value.imag();
+    if (array.type.precision == Precision::f32) {
+      reinterpret_cast<float*>(memory)[position * parts + part] = static_cast<float>(real);
+    } else {
+      reinterpret_cast<double*>(memory)[position * parts + part] = real;
+    }
+  }
+}
+
 void store(const GlobalArray& global, const LocalArray& array, std::byte* memory) {
   auto& source = const_cast<GlobalArray&>(global);
   for_each_owned(array, global.batch, [&](const Extents& point, Index field, Index position) {
-    const Complex value = source.at(point, field);
-    const Index parts = array.type.complex ? 2 : 1;
-    for (Index part = 0; part < parts; ++part) {
-      const double real = part == 0 ? value.real() : value.imag();
-      if (array.type.precision == Precision::f32) {
-        reinterpret_cast<float*>(memory)[position * parts + part] = static_cast<float>(real);
-      } else {
-        reinterpret_cast<double*>(memory)[position * parts + part] = real;
-      }
-    }
+    put(array, memory, position, source.at(point, field));
   });
 }
 

@@ -22,9 +22,11 @@ struct GlobalArray {
 /// Random values that are exact in both precisions; real when asked for.
 GlobalArray random_array(const Extents& shape, Index batch, bool complex, std::uint64_t seed);
 
-/// The exact transform, by the dense reference in long double.
+/// The exact transform, by the dense reference in long double. Of both arrays there are so many
+/// points and modes along each axis; no numbers: all of them.
 GlobalArray exact_transform(const GlobalArray& in, const Extents& physical, const Axes<Kind>& kinds,
-                            Direction direction, Norm norm);
+                            Direction direction, Norm norm, bool orthogonal = false,
+                            const Extents& points = {}, const Extents& keep = {});
 
 /// Memory of one rank's array, every byte poisoned.
 std::vector<std::byte> poisoned(const LocalArray& array, std::size_t at_least_bytes = 0);
@@ -41,6 +43,7 @@ bool gaps_untouched(const LocalArray& array, Index batch, const std::vector<std:
 
 /// The element at a position of an array, in elements.
 Complex load(const LocalArray& array, const std::byte* memory, Index position);
+void put(const LocalArray& array, std::byte* memory, Index position, Complex value);
 std::size_t element_size(const ElementType& type);
 
 }  // namespace weft::test

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "local/local_transform.hpp"
+#include "support/random_distribution.hpp"
 
 namespace weft::test {
 
@@ -13,14 +14,22 @@ struct LocalRun {
   std::size_t in_shift = 0;  ///< bytes past an aligned address
   std::size_t out_shift = 0;
 
-  /// Transforms random data with both backends; what is wrong with `backend`, or nothing.
+  /// Transforms random data with both backends; what is wrong with `backend`, or nothing. Also in
+  /// place, where the transform can.
   std::string compare(const LocalBackend& backend, const LocalBackend& with, unsigned seed) const;
 };
 
-/// Number of elements stored along a transformed axis on either side.
-Index stored_length(const LocalProblem& problem, int axis, bool input);
-/// Product of the lengths of the transformed axes.
+/// Executes with poisoned memory to work in, and nothing beyond it.
+void execute(const LocalTransform& transform, const std::byte* in, std::byte* out);
+template <class In, class Out>
+void execute(const LocalTransform& transform, const std::vector<In>& in, std::vector<Out>& out) {
+  execute(transform, reinterpret_cast<const std::byte*>(in.data()),
+          reinterpret_cast<std::byte*>(out.data()));
+}
+/// Product of the logical lengths of the transformed axes.
 Index points(const LocalProblem& problem);
+/// Axes in any order in memory on either side, with gaps at times.
+void set_random_strides(LocalProblem& problem, Random& random);
 std::string describe(const LocalProblem& problem);
 
 }  // namespace weft::test

@@ -21,9 +21,13 @@ void execute_as(Plan& plan, Direction direction, const std::byte* in, std::byte*
 template <class Real>
 void execute_real(Plan& plan, Direction direction, const std::byte* in, std::byte* out) {
   using Cplx = std::complex<Real>;
-  if (!source_of(plan, direction).type.complex) {
+  const bool real_source = !source_of(plan, direction).type.complex;
+  const bool real_sink = !sink_of(plan, direction).type.complex;
+  if (real_source && real_sink) {
+    execute_as<Real, Real>(plan, direction, in, out);
+  } else if (real_source) {
     execute_as<Real, Cplx>(plan, direction, in, out);
-  } else if (!sink_of(plan, direction).type.complex) {
+  } else if (real_sink) {
     execute_as<Cplx, Real>(plan, direction, in, out);
   } else {
     execute_as<Cplx, Cplx>(plan, direction, in, out);
@@ -49,14 +53,15 @@ void execute(Plan& plan, Direction direction, const std::byte* in, std::byte* ou
 }
 
 GlobalArray given_array(const Plan& plan, Direction direction, std::uint64_t seed) {
-  const Extents shape =
-      direction == Direction::forward ? plan.shape() : spectral_shape(plan.shape(), plan.kinds());
+  const Extents shape = direction == Direction::forward
+                            ? plan.points()
+                            : spectral_shape(plan.shape(), plan.kinds(), plan.keep());
   return random_array(shape, plan.batch(), source_of(plan, direction).type.complex, seed);
 }
 
 GlobalArray exact_array(const Plan& plan, Direction direction, std::uint64_t seed) {
   return exact_transform(given_array(plan, direction, seed), plan.shape(), plan.kinds(), direction,
-                         plan.norm());
+                         plan.norm(), plan.orthogonal(), plan.points(), plan.keep());
 }
 
 Bytes given_bytes(const Plan& plan, Direction direction, std::uint64_t seed) {

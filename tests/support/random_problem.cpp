@@ -1,5 +1,6 @@
 #include "support/random_problem.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -47,69 +48,31 @@ Extents random_factors(Random& random, int axes, Index ranks) {
   return parts;
 }
 
-/// Nested strides in a random order with gaps; drawn separately on each rank.
-Strides random_strides(Random& random, const Box& box, Index batch) {
-  const int axes = box.axes() + (batch > 1 ? 1 : 0);
-  auto strides = Strides::filled(axes, 1);
-  Index distance = 1 + draw(random, 2);
-  for (int axis : random_order(random, axes)) {
-    strides[axis] = distance;
-    const Index extent = axis < box.axes() ? std::max<Index>(box.extent(axis), 1) : batch;
-    distance = distance * extent + draw(random, 3);
-  }
-  return strides;
-}
-
-LayoutSpec random_layout(Random& random, const Extents& shape, Index batch, int ranks, int rank) {
-  const int axes = shape.size();
-  LayoutSpec spec;
-  std::vector<Box> tiles;
-  switch (draw(random, 6)) {
-    case 0:
-      spec = slab(static_cast<int>(draw(random, axes)));
-      break;
-    case 1:
-      spec = pencil(static_cast<int>(draw(random, axes)));
-      break;
-    case 2:
-      spec = brick();
-      break;
-    case 3:
-      spec = grid(random_factors(random, axes, ranks));
-      break;
-    case 4:
-      spec = boxes(random_boxes(shape, ranks, random));
-      break;
-    default: {
-      tiles = random_boxes(shape, ranks, random);
-      spec = box(tiles[static_cast<std::size_t>(rank)]);
-    }
-  }
-  if (chance(random, 30)) spec = spec.with_split(Split::block);
-  const auto strides_seed = random();
-  if (chance(random, 20)) {
-    LayoutSpec listed = spec;
-    if (!tiles.empty()) listed = boxes(tiles);
-    const LayoutContext context{shape, 1, false, ranks, rank, -1};
-    const Layout layout = resolve(listed, context, "in");
-    Random own(strides_seed + static_cast<std::uint64_t>(rank));
-    return spec.with_strides(random_strides(own, layout.distribution.box(shape, rank), batch));
-  }
-  if (chance(random, 60)) spec = spec.with_order(random_order(random, axes));
-  if (chance(random, 30)) {
-    Extents lower, upper;
-    for (int axis = 0; axis < axes; ++axis) {
-      lower.push_back(draw(random, 3));
-      upper.push_back(draw(random, 3));
-    }
-    spec = spec.with_halo(lower, upper);
-  }
-  return spec;
-}
-
 template <class T>
 T pick(Random& random, std::initializer_list<T> values) {
   return *(values.begin() + draw(random, static_cast<Index>(values.size())));
+}
+
+/// Cosine and sine transforms along some axes, or along all that are transformed.
+void add_cosines(Random& random, const Extents& shape, Axes<Kind>& kinds) {
+  const int percent = chance(random, 50) ? 100 : 50;
+  for (int axis = 0; axis < kinds.size(); ++axis) {
+    if (kinds[axis] == none || !chance(random, percent)) continue;
+    kinds[axis] = pick(random, {Kind::dct1, Kind::dct2, Kind::dct3, Kind::dct4, Kind::dst1,
+                                Kind::dst2, Kind::dst3, Kind::dst4});
+    if (shape[axis] < traits(kinds[axis]).least_length) kinds[axis] = Kind::dct2;
+  }
+}
+
+/// Fewer points or modes along some transformed axes.
+Extents random_part(Random& random, const Extents& shape, const Axes<Kind>& kinds) {
+  Extents part = shape;
+  for (int axis = 0; axis < shape.size(); ++axis) {
+    if (traits(kinds[axis]).transforms && chance(random, 60)) {
+      part[axis] = 1 + draw(random, shape[axis]);
+    }
+  }
+  return part;
 }
 
 std::string random_codec(Random& random) {
@@ -163,7 +126,8 @@ std::string describe(const RandomProblem& random) {
   const Options& o = random.options;
   std::ostringstream text;
   text << "shape " << to_string(p.shape) << " kinds " << to_string(p.kinds.resolve(p.shape.size()))
-       << " " << to_string(p.precision) << " batch " << p.batch
+       << " points " << to_string(p.points) << " keep " << to_string(p.keep) << " "
+       << to_string(p.precision) << " " << to_string(p.numbers) << " batch " << p.batch
        << (p.interleaved ? " interleaved" : "") << " norm " << to_string(p.norm);
   for (const auto& [name, spec] : {std::pair{"in", &p.in}, std::pair{"out", &p.out}}) {
     text << "; " << name << " form " << static_cast<int>(spec->form) << " axis " << spec->axis
@@ -178,7 +142,8 @@ std::string describe(const RandomProblem& random) {
        << " chunks " << o.chunks << " codec " << o.codec << " tolerance " << o.tolerance.value_or(0)
        << " in flight " << o.fields_in_flight << " manner " << static_cast<int>(random.manner)
        << " limit " << o.mpi_count_limit << " rigor " << to_string(o.rigor)
-       << (random.in_place ? " in place" : "");
+       << (random.in_place ? " in place" : "") << (random.on_input ? " on input" : "")
+       << (random.on_output ? " on output" : "");
   return text.str();
 }
 
@@ -201,6 +166,66 @@ std::vector<Box> random_boxes(const Extents& shape, int count, std::mt19937_64& 
   return result;
 }
 
+Strides random_strides(std::mt19937_64& random, const Box& box, Index batch) {
+  const int axes = box.axes() + (batch > 1 ? 1 : 0);
+  auto strides = Strides::filled(axes, 1);
+  Index distance = 1 + draw(random, 2);
+  for (int axis : random_order(random, axes)) {
+    strides[axis] = distance;
+    const Index extent = axis < box.axes() ? std::max<Index>(box.extent(axis), 1) : batch;
+    distance = distance * extent + draw(random, 3);
+  }
+  return strides;
+}
+
+LayoutSpec random_layout(std::mt19937_64& random, const Extents& shape, Index batch, int ranks,
+                         int rank) {
+  const int axes = shape.size();
+  LayoutSpec spec;
+  std::vector<Box> tiles;
+  switch (draw(random, 6)) {
+    case 0:
+      spec = slab(static_cast<int>(draw(random, axes)));
+      break;
+    case 1:
+      spec = pencil(static_cast<int>(draw(random, axes)));
+      break;
+    case 2:
+      spec = brick();
+      break;
+    case 3:
+      spec = grid(random_factors(random, axes, ranks));
+      break;
+    case 4:
+      spec = boxes(random_boxes(shape, ranks, random));
+      break;
+    default: {
+      tiles = random_boxes(shape, ranks, random);
+      spec = box(tiles[static_cast<std::size_t>(rank)]);
+    }
+  }
+  if (chance(random, 30)) spec = spec.with_split(Split::block);
+  const auto strides_seed = random();
+  if (chance(random, 20)) {
+    LayoutSpec listed = spec;
+    if (!tiles.empty()) listed = boxes(tiles);
+    const LayoutContext context{shape, 1, false, ranks, rank, -1};
+    const Layout layout = resolve(listed, context, "in");
+    Random own(strides_seed + static_cast<std::uint64_t>(rank));
+    return spec.with_strides(random_strides(own, layout.distribution.box(shape, rank), batch));
+  }
+  if (chance(random, 60)) spec = spec.with_order(random_order(random, axes));
+  if (chance(random, 30)) {
+    Extents lower, upper;
+    for (int axis = 0; axis < axes; ++axis) {
+      lower.push_back(draw(random, 3));
+      upper.push_back(draw(random, 3));
+    }
+    spec = spec.with_halo(lower, upper);
+  }
+  return spec;
+}
+
 RandomProblem random_problem(std::uint64_t seed, MPI_Comm comm) {
   Random random(seed);
   int ranks = 1, rank = 0;
@@ -216,19 +241,33 @@ RandomProblem random_problem(std::uint64_t seed, MPI_Comm comm) {
     if (chance(random, 25)) kind = none;
   }
   if (chance(random, 50)) kinds[static_cast<int>(draw(random, axes))] = r2c;
+  if (chance(random, 40)) add_cosines(random, problem.shape, kinds);
   problem.kinds = kinds;
+  const bool halved_or_complex =
+      std::any_of(kinds.begin(), kinds.end(), [](Kind kind) { return !traits(kind).keeps_real; });
+  if (!halved_or_complex) {
+    problem.numbers = pick(random, {Numbers::automatic, Numbers::real, Numbers::complex});
+  }
   problem.precision = pick(random, {Precision::f32, Precision::f64});
   problem.norm = pick(random, {Norm::backward, Norm::ortho, Norm::forward});
+  if (chance(random, 30)) problem.orthogonalize = chance(random, 50);
   problem.batch = chance(random, 30) ? 2 + draw(random, 3) : 1;
   problem.interleaved = chance(random, 50);
-  problem.in = random_layout(random, problem.shape, problem.batch, ranks, rank);
-  problem.out =
-      random_layout(random, spectral_shape(problem.shape, kinds), problem.batch, ranks, rank);
+  if (chance(random, 30)) problem.points = random_part(random, problem.shape, kinds);
+  if (chance(random, 30)) problem.keep = random_part(random, problem.shape, kinds);
+  const Extents points = problem.points.empty() ? problem.shape : problem.points;
+  problem.in = random_layout(random, points, problem.batch, ranks, rank);
+  problem.out = random_layout(random, spectral_shape(problem.shape, kinds, problem.keep),
+                              problem.batch, ranks, rank);
   result.options = random_options(random, ranks);
   result.manner =
       pick(random, {Manner::run, Manner::run, Manner::wait, Manner::test, Manner::many});
   if (result.manner == Manner::many) {
     result.options.fields_in_flight = 1 + static_cast<int>(draw(random, 4));
+  }
+  if (result.manner == Manner::run || result.manner == Manner::many) {
+    result.on_input = chance(random, 30);
+    result.on_output = chance(random, 30);
   }
   result.own_workspace = chance(random, 30);
   result.in_place = chance(random, 30);

@@ -24,12 +24,19 @@ struct RandomProblem {
   Options options;
   bool in_place = false;
   Manner manner = Manner::run;
+  bool on_input = false;       ///< with functions of the numbers read, with `run` and `many`
+  bool on_output = false;      ///< of those written
   bool own_workspace = false;  ///< the caller hands in the workspace
   std::string text;            ///< what it is, for messages
 };
 
 RandomProblem random_problem(std::uint64_t seed, MPI_Comm comm);
 
+/// Any layout of an array; the same on all ranks but for strides and own boxes.
+LayoutSpec random_layout(std::mt19937_64& random, const Extents& shape, Index batch, int ranks,
+                         int rank);
+/// Nested strides in a random order with gaps, for a box that lies in memory of its own.
+Strides random_strides(std::mt19937_64& random, const Box& box, Index batch);
 /// Random boxes, one per rank, that tile the shape; some may be empty.
 std::vector<Box> random_boxes(const Extents& shape, int count, std::mt19937_64& random);
 

@@ -6,7 +6,7 @@
 
 #include "weft/kinds.hpp"
 
-namespace weft::bench {
+namespace weft {
 
 /// FFTW's name of a cosine or sine transform or its inverse; none for other kinds. Both libraries
 /// scale alike.
@@ -34,4 +34,4 @@ inline std::optional<fftw_r2r_kind> fftw_r2r_kind_of(Kind kind, Direction direct
   }
 }
 
-}  // namespace weft::bench
+}  // namespace weft

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "weft/waves.hpp"
+
+namespace weft {
+
+/// Operators of vector calculus on fields in physical space, in the layout `in` of a plan whose
+/// kinds are Fourier transforms (for laplacian, inverse_laplacian and filter: any), with numbers of
+/// type S in spectral space. Each transforms forward, applies the operator while
+/// coefficients are written or read, and transforms backward, so nothing is done in passes of its
+/// own. Collective; outputs may be inputs, as everything is read before anything is written.
+template <class S = std::complex<double>>
+class Calculus {
+ public:
+  /// The plan is referred to. Memory for coefficients is taken when it is first needed.
+  Calculus(Plan& plan, std::span<const double> lengths) : plan_(plan), waves_(plan, lengths) {}
+
+  const Waves& waves() const { return waves_; }
+
+  /// result[a] = d/dx_a of u, one array for each axis.
+  template <NumberArray In, class Out>
+  void gradient(const In& u, const Out& result) {
+    S* const hat = coefficients(0);
+    plan_.forward(u, hat);
+    for (int axis = 0; axis < waves_.axes(); ++axis) {
+      plan_.backward(hat, result[static_cast<std::size_t>(axis)],
+                     on_input(waves_.derivative(axis)));
+    }
+  }
+
+  /// Sum of d/dx_a of v[a].
+  template <class In, NumberArray Out>
+  void divergence(const In& v, Out&& result) {
+    S* sum = nullptr;
+    for (int axis = 0; axis < waves_.axes(); ++axis) {
+      const S* const so_far = sum;
+      sum = coefficients(static_cast<std::size_t>(axis) % 2);
+      const auto derivative = waves_.derivative(axis);
+      plan_.forward(v[static_cast<std::size_t>(axis)], sum,
+                    on_output([&](S& value, const Point& point) {
+                      derivative(value, point);
+                      if (so_far != nullptr) value += so_far[point.offset];
+                    }));
+    }
+    plan_.backward(sum, result);
+  }
+
+  /// Of three components along the first three axes.
+  template <class In, class Out>
+  void curl(const In& v, const Out& result) {
+    S* hat[3];
+    for (int a = 0; a < 3; ++a) {
+      waves_.derivative(a);
+      hat[a] = coefficients(static_cast<std::size_t>(a));
+    }
+    for (std::size_t a = 0; a < 3; ++a) plan_.forward(v[a], hat[a]);
+    for (int a = 0; a < 3; ++a) {
+      const int b = (a + 1) % 3, c = (a + 2) % 3;
+      const S* const other = hat[b];
+      plan_.backward(hat[c], result[static_cast<std::size_t>(a)],
+                     on_input([&, b, c](S& value, const Point& point) {
+                       value = Waves::times_i(value, waves_.first(b, point.index[b])) -
+                               Waves::times_i(other[point.offset], waves_.first(c, point.index[c]));
+                     }));
+    }
+  }
+
+  template <NumberArray In, NumberArray Out>
+  void laplacian(const In& u, Out&& result) {
+    apply(u, result, waves_.laplacian());
+  }
+  template <NumberArray In, NumberArray Out>
+  void inverse_laplacian(const In& f, Out&& result) {
+    apply(f, result, waves_.inverse_laplacian());
+  }
+  /// Multiplies every mode with response(k), k the length of its wave vector.
+  template <NumberArray In, NumberArray Out, class Response>
+  void filter(const In& u, Out&& result, const Response& response) {
+    apply(u, result, waves_.filter(response));
+  }
+  /// Any function f(value, point) of the coefficients.
+  template <NumberArray In, NumberArray Out, class Function>
+  void apply(const In& u, Out&& result, const Function& function) {
+    S* const hat = coefficients(0);
+    plan_.forward(u, hat, on_output(function));
+    plan_.backward(hat, result);
+  }
+
+ private:
+  static_assert(is_element<S>);
+
+  S* coefficients(std::size_t number) {
+    if (hats_.size() <= number) hats_.resize(number + 1);
+    hats_[number].resize(static_cast<std::size_t>(plan_.output().size));
+    return hats_[number].data();
+  }
+
+  Plan& plan_;
+  Waves waves_;
+  std::vector<std::vector<S>> hats_;
+};
+
+}  // namespace weft

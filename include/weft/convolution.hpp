@@ -1,0 +1,62 @@
+#pragma once
+
+#include <complex>
+#include <memory>
+#include <vector>
+
+#include "weft/plan.hpp"
+
+namespace weft {
+
+/// The smallest length of at least n that transforms well: a product of 2, 3, 5 and 7.
+Index good_length(Index n);
+
+/// What is to be convolved: the same arguments on every rank.
+struct ConvolutionProblem {
+  Extents first;         ///< shape of the first array
+  MPI_Comm comm{};       ///< who takes part
+  Extents second = {};   ///< of the second one, in each axis at most as long if periodic; default:
+                         ///< like the first
+  bool periodic = true;  ///< circular, with the periods of the first array; otherwise linear
+  LayoutSpec in = slab(0);  ///< of both inputs
+  LayoutSpec out = {};      ///< of the result; default: like `in`
+};
+
+/// Convolution and correlation of arrays of T (float, double, or complex numbers of these) that are
+/// spread over all ranks:
+///
+///     convolve:  c[k] = sum over j of a[j] b[k - j]
+///     correlate: c[k] = sum over j of conj(a[j]) b[j + k]
+///
+/// Periodic: with indices modulo the shape of a, which the result has too. Linear: b is zero
+/// outside its shape and the result has every k for which the sum is not empty: along each axis m +
+/// n - 1 for m and n points, of correlate from lag -(m - 1) on, as scipy.signal.fftconvolve and
+/// correlate in mode "full".
+///
+/// Made of two transforms forward and one backward; spectra are multiplied while the second one is
+/// written, and the zeros that make a convolution linear are neither stored nor sent. Collective
+/// like Plan, with the same promises; holds two spectra.
+template <class T>
+class Convolution {
+ public:
+  explicit Convolution(const ConvolutionProblem& problem, const Options& options = {});
+  ~Convolution();
+  Convolution(Convolution&&) noexcept;
+  Convolution& operator=(Convolution&&) noexcept;
+
+  /// What this rank owns of both inputs and of the result.
+  const LocalArray& first() const;
+  const LocalArray& second() const;
+  const LocalArray& result() const;
+
+  void convolve(const T* a, const T* b, T* c) { run(a, b, c, false); }
+  void correlate(const T* a, const T* b, T* c) { run(a, b, c, true); }
+
+ private:
+  void run(const T* a, const T* b, T* c, bool correlate);
+
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace weft

@@ -1,0 +1,145 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <ranges>
+
+#include "weft/plan.hpp"
+
+namespace weft {
+
+/// A distributed array, and how much of its halo is exchanged. The same LayoutSpec as in a Plan
+/// gives the same boxes in the same memory.
+struct HaloProblem {
+  Extents shape;                  ///< lengths of the global array, 1 to 6 axes
+  MPI_Comm comm = MPI_COMM_NULL;  ///< who takes part
+  /// Which box each rank owns and how it lies in memory: with_halo leaves the room for the halo.
+  /// With explicit strides the room around the box is the caller's promise, also before the data
+  /// pointer, which is that of the first owned element. So a part of any array, such as that of a
+  /// plan, is box(array.box).with_strides(array.strides) with the pointer data + array.offset.
+  LayoutSpec layout = slab(0);
+  /// Points exchanged before and after the box along each axis: at most those of with_halo, which
+  /// are the default. They may be more than neighbours own, or than a periodic axis has (up to 16
+  /// times its length). With explicit strides they must be given.
+  Extents lower = {};
+  Extents upper = {};
+  /// Whether the halo of the first points of an axis are the last ones, and the other way round.
+  /// Default: along no axis.
+  Axes<bool> periodic = {};
+  ElementType type = {Precision::f64, false};  ///< real f64
+  Index batch = 1;                             ///< number of fields exchanged together
+  bool interleaved = false;  ///< fields interleaved per point, otherwise one after another
+};
+
+/// Memory of elements that may be written: a vector, a span, or another contiguous range.
+template <class Range>
+concept WritableElements =
+    std::ranges::contiguous_range<Range> && is_element<std::ranges::range_value_t<Range>> &&
+    std::same_as < std::ranges::range_reference_t<Range>,
+        std::ranges::range_value_t<Range>
+& > ;
+
+/// The halo exchange of a distributed array, set up once and used many times: the halo of a rank
+/// are the points around its box, edges and corners included, which other ranks own, or the rank
+/// itself across a periodic border. Each rank sends one message to each rank that needs its points.
+///
+/// Making and destroying a Halo and all its operations are collective over the communicator given,
+/// which is duplicated. All arguments except explicit strides and own boxes must be equal on all
+/// ranks. Ranks that own nothing take part with any pointer. An operation allocates nothing; the
+/// buffers of the messages belong to the Halo. It must not be used in two threads at a time.
+///
+/// Errors are thrown as weft::Error on every rank, with the same text; those of an operation when
+/// it is complete, and then the array was not written.
+class Halo {
+ public:
+  explicit Halo(const HaloProblem& problem);
+  ~Halo();
+  Halo(Halo&&) noexcept;
+  Halo& operator=(Halo&&) noexcept;
+
+  /// Fills the halo with the points of their owners. All else is left as it is, also the halo
+  /// beyond a border that is not periodic. `data` is a pointer to the first allocated element of
+  /// this rank's array (with explicit strides: to the first owned one), or a range that begins
+  /// there and whose size is checked.
+  template <class T>
+  requires is_element<T>
+  void exchange(T* data) { run(Operation::exchange, of_pointer(data)); }
+  template <WritableElements Range>
+  void exchange(Range&& data) {
+    run(Operation::exchange, of_range(data));
+  }
+
+  /// The reverse, for what particles leave on points of other ranks: adds what lies in the halos to
+  /// the points of their owners, in the same order each time. Halos stay as they are. The halo
+  /// beyond a border that is not periodic is not read.
+  template <class T>
+  requires is_element<T>
+  void accumulate(T* data) { run(Operation::accumulate, of_pointer(data)); }
+  template <WritableElements Range>
+  void accumulate(Range&& data) {
+    run(Operation::accumulate, of_range(data));
+  }
+
+  /// The same for a caller who has other work to do meanwhile, such as on points that need no halo.
+  /// start waits for no other rank. Until wait has returned, or test has returned true, the array
+  /// may be read but not be written; start_accumulate changes none of its points before that. test
+  /// never waits.
+  template <class T>
+  requires is_element<T>
+  void start_exchange(T* data) { start(Operation::exchange, of_pointer(data)); }
+  template <WritableElements Range>
+  void start_exchange(Range&& data) {
+    start(Operation::exchange, of_range(data));
+  }
+  template <class T>
+  requires is_element<T>
+  void start_accumulate(T* data) { start(Operation::accumulate, of_pointer(data)); }
+  template <WritableElements Range>
+  void start_accumulate(Range&& data) {
+    start(Operation::accumulate, of_range(data));
+  }
+  bool test();
+  void wait();
+
+  /// What this rank owns and how it has to lie in memory.
+  const LocalArray& array() const;
+  const Extents& lower() const;  ///< widths, as given or by default
+  const Extents& upper() const;
+  /// Ranks that this rank sends points to in an exchange, itself not counted.
+  int peers() const;
+  /// Bytes that this rank sends to others in an exchange.
+  Index bytes_sent() const;
+
+ private:
+  enum class Operation { exchange, accumulate };
+
+  /// An array as the caller passes it; its size is unknown of pointers.
+  struct Argument {
+    void* data;
+    std::optional<std::size_t> elements;
+    ElementType type;
+  };
+
+  template <class Range>
+  static Argument of_range(Range& range) {
+    return {std::ranges::data(range), std::ranges::size(range),
+            element_type_of<std::ranges::range_value_t<Range>>()};
+  }
+  template <class T>
+  static Argument of_pointer(T* pointer) {
+    return {pointer, std::nullopt, element_type_of<T>()};
+  }
+
+  void start(Operation operation, const Argument& argument);
+  void run(Operation operation, const Argument& argument) {
+    start(operation, argument);
+    wait();
+  }
+
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace weft

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <memory>
+
+#include "weft/plan.hpp"
+
+namespace weft {
+
+/// Order of the coefficients of a long transform.
+enum class LongOrder {
+  natural,     ///< like the input: contiguous blocks
+  transposed,  ///< as they come: one redistribution less, for a product with another spectrum
+};
+
+/// What is to be computed: the same arguments on every rank.
+struct LongProblem {
+  Index length = 0;  ///< any number; memory and work are shared as far as it has factors
+  MPI_Comm comm = MPI_COMM_NULL;
+  LongOrder order = LongOrder::natural;
+  Precision precision = Precision::f64;
+  Norm norm = Norm::backward;
+};
+
+/// A complex Fourier transform of one long vector that is spread over all ranks: X[k] = sum over j
+/// of x[j] exp(-2 pi i j k / n).
+///
+/// The vector is taken as a matrix of n1 rows and n2 columns, n = n1 n2 with factors as equal as
+/// possible; columns are transformed, multiplied by roots of unity and rows transformed (Bailey,
+/// "FFTs in external or hierarchical memory", 1990). A prime length is one row: it is transformed
+/// on one rank.
+///
+/// Collective like Plan, and with the same promises: the input is preserved unless
+/// Options::overwrite_input is set, and neither direction allocates memory.
+class LongTransform {
+ public:
+  explicit LongTransform(const LongProblem& problem, const Options& options = {});
+  ~LongTransform();
+  LongTransform(LongTransform&&) noexcept;
+  LongTransform& operator=(LongTransform&&) noexcept;
+
+  /// This rank has the elements begin() ... begin() + size() - 1 of the vector.
+  Index begin() const;
+  Index size() const;
+  /// Coefficients of this rank, and which one lies at a position of its array.
+  Index spectrum_size() const;
+  Index frequency(Index position) const;
+
+  /// Arrays of size() and spectrum_size() numbers, by pointer or as ranges.
+  template <NumberArray In, NumberArray Out>
+  void forward(const In& in, Out&& out) {
+    run(Direction::forward, in, out);
+  }
+  template <NumberArray In, NumberArray Out>
+  void backward(const In& in, Out&& out) {
+    run(Direction::backward, in, out);
+  }
+
+ private:
+  template <class In, class Out>
+  void run(Direction direction, const In& in, Out& out) {
+    using T = NumberOf<In>;
+    static_assert(!std::is_floating_point_v<T>, "long transforms are of complex numbers");
+    const bool forward = direction == Direction::forward;
+    T* const between = static_cast<T*>(between_for(element_type_of<T>()));
+    const auto twiddle = [this, forward](T& value, const Point& point) {
+      const std::complex<double> root = root_of(point.index[0] * point.index[1]);
+      value = product(value, static_cast<T>(forward ? std::conj(root) : root));
+    };
+    if (forward) {
+      columns().forward(in, between, on_output(twiddle));
+      rows().forward(between, out);
+    } else {
+      rows().backward(in, between);
+      columns().backward(between, out, on_input(twiddle));
+    }
+  }
+
+  /// Without the detour of C++ for infinite numbers.
+  template <class T>
+  static T product(T a, T b) {
+    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+  }
+
+  /// exp(2 pi i e / n) for e < n.
+  std::complex<double> root_of(Index e) const {
+    const Index fine = e & ((Index{1} << fine_bits_) - 1);
+    return product(coarse_roots_[e >> fine_bits_], fine_roots_[fine]);
+  }
+  void* between_for(ElementType type);
+  Plan& columns();
+  Plan& rows();
+
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+  const std::complex<double>* coarse_roots_ = nullptr;
+  const std::complex<double>* fine_roots_ = nullptr;
+  int fine_bits_ = 0;
+};
+
+}  // namespace weft

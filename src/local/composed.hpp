@@ -1,0 +1,13 @@
+#pragma once
+
+#include "local/local_transform.hpp"
+
+namespace weft {
+
+/// A transform of several axes, some of them with cosine or sine transforms, as one transform after
+/// another: all Fourier transforms together and all cosine and sine transforms together; if there
+/// are only the latter, axis by axis.
+std::unique_ptr<LocalTransform> make_composed(const LocalBackend& backend,
+                                              const LocalProblem& problem);
+
+}  // namespace weft

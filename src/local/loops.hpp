@@ -1,0 +1,54 @@
+#pragma once
+
+#include <omp.h>
+
+#include <algorithm>
+
+#include "local/local_transform.hpp"
+
+namespace weft {
+
+/// The loops slowest first. Neighbouring ones that lie in memory like one become one, so that lines
+/// side by side are seen as such.
+Axes<LocalAxis> merged_loops(Axes<LocalAxis> loops);
+
+/// Loops cut into blocks of elements that are neighbours in memory; the last block may be smaller.
+class Blocks {
+ public:
+  struct Place {
+    Index in, out;  ///< distances from the first element
+    bool smaller;
+  };
+
+  /// Of no more than `most` elements each, which is 1 at least.
+  Blocks(const Axes<LocalAxis>& loops, Index most);
+
+  Index count() const { return count_; }
+  bool has_smaller() const { return rest_ != piece_; }
+  /// The loops within a block: as many for a smaller one.
+  Axes<LocalAxis> inside(bool smaller) const;
+  Place place(Index number) const;
+
+ private:
+  Axes<LocalAxis> outer_, inner_;
+  LocalAxis cut_{1, 0, 0};  ///< the loop between them, in pieces
+  Index pieces_ = 1;
+  Index piece_ = 1;
+  Index rest_ = 1;  ///< length of the last piece
+  Index count_ = 1;
+};
+
+/// Runs each thread's share of `count` items: run(thread, from, to).
+template <class Run>
+void share_out(Index count, int most_threads, const Run& run) {
+  constexpr Index least_items = 2;  // that are worth starting a thread
+  const Index threads = std::min<Index>(most_threads, count / least_items);
+  if (threads <= 1) return run(0, Index{0}, count);
+#pragma omp parallel num_threads(static_cast <int>(threads))
+  {
+    const Index share = omp_get_thread_num(), shares = omp_get_num_threads();
+    run(static_cast<int>(share), count * share / shares, count * (share + 1) / shares);
+  }
+}
+
+}  // namespace weft

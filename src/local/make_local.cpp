@@ -1,0 +1,21 @@
+#include <algorithm>
+
+#include "kind/definition.hpp"
+#include "local/composed.hpp"
+#include "local/lowered.hpp"
+#include "local/pruned.hpp"
+
+namespace weft {
+
+std::unique_ptr<LocalTransform> make_local(const LocalBackend& backend,
+                                           const LocalProblem& problem) {
+  if (backend.supports(problem)) return backend.make(problem);
+  if (is_pruned(problem)) return make_pruned(backend, problem);
+  if (std::none_of(problem.kinds.begin(), problem.kinds.end(), is_real_kind)) {
+    return fallback_backend().make(problem);
+  }
+  return problem.transform.size() > 1 ? make_composed(backend, problem)
+                                      : make_lowered(backend, problem);
+}
+
+}  // namespace weft

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <atomic>
+#include <exception>
+
+#include "plan/side.hpp"
+#include "weft/pointwise.hpp"
+
+namespace weft {
+
+/// The first exception of a user's function: it must not leave the threads that call it. From then
+/// on no function is called.
+class PointFailure {
+ public:
+  bool happened() const { return happened_; }
+  void keep(std::exception_ptr exception);
+  std::exception_ptr exception() const { return exception_; }
+
+ private:
+  std::atomic<bool> happened_ = false;
+  std::exception_ptr exception_;
+};
+
+/// Numbers of a box in memory, which still have to be multiplied with `scale`.
+struct BoxOfNumbers {
+  Box box;
+  std::byte* values;
+  Strides stride;
+  Index element_bytes;
+  double scale = 1;
+};
+
+/// The user's functions in the run of a program.
+struct PointCalls {
+  PointFunctions functions;
+  Index first_field = 0;  ///< number of the first field of the batch
+  PointFailure* failure = nullptr;
+  int axes = 0;  ///< without that of the batch
+
+  /// Calls a function for every number of a box; `array` is where the user's array has them.
+  void apply(const PointFunction& function, const BoxOfNumbers& numbers, const Piece& array) const;
+};
+
+}  // namespace weft

@@ -1,0 +1,155 @@
+#include "weft/convolution.hpp"
+
+#include <cmath>
+
+#include "exchange/agreement.hpp"
+#include "kind/root_of_unity.hpp"
+
+namespace weft {
+
+namespace {
+
+template <class T>
+constexpr bool is_real_number = std::is_floating_point_v<T>;
+
+void check(const ConvolutionProblem& problem) {
+  const Communicator comm = Communicator::duplicate(problem.comm);
+  agree_same(comm, to_string(problem.first), "first shape");
+  agree_same(comm, to_string(problem.second), "second shape");
+  agree_same(comm, problem.periodic ? "periodic" : "linear", "convolution");
+  collectively(comm, [&] {
+    const Extents& a = problem.first;
+    const Extents& b = problem.second.empty() ? a : problem.second;
+    const std::string both = "convolution of " + to_string(a) + " with " + to_string(b);
+    if (a.empty() || a.size() != b.size()) throw Error(both + ": the axes are not as many");
+    for (int axis = 0; axis < a.size(); ++axis) {
+      if (a[axis] < 1 || b[axis] < 1) throw Error(both + ": lengths must be positive");
+      if (problem.periodic && b[axis] > a[axis]) {
+        throw Error(both + ": the second array is longer than the period");
+      }
+    }
+  });
+}
+
+}  // namespace
+
+Index good_length(Index n) {
+  for (;; ++n) {
+    Index rest = n;
+    for (const Index prime : {2, 3, 5, 7}) {
+      while (rest > 0 && rest % prime == 0) rest /= prime;
+    }
+    if (rest == 1) return n;
+  }
+}
+
+template <class T>
+class Convolution<T>::Implementation {
+ public:
+  using Spectral = std::complex<decltype(std::abs(T{}))>;
+
+  Implementation(const ConvolutionProblem& problem, const Options& options) {
+    const Extents& a = problem.first;
+    const Extents& b = problem.second.empty() ? a : problem.second;
+    Extents lengths = a, c = a;
+    if (!problem.periodic) {
+      for (int axis = 0; axis < a.size(); ++axis) {
+        c[axis] = a[axis] + b[axis] - 1;
+        lengths[axis] = good_length(c[axis]);
+      }
+      for (int axis = 0; axis < a.size(); ++axis) shift_.push_back(shift_roots(a, lengths, axis));
+    }
+    const auto make = [&](const Extents& points, const LayoutSpec& layout) {
+      MpiProblem part;
+      part.shape = lengths;
+      part.comm = problem.comm;
+      part.kinds = is_real_number<T> ? r2c : c2c;
+      part.in = layout;
+      part.out = slab(lengths.size() > 1 ? 1 : 0);
+      part.precision = element_type_of<T>().precision;
+      part.points = points;
+      return std::make_shared<Plan>(part, options);
+    };
+    first = make(a, problem.in);
+    second = a == b ? first : make(b, problem.in);
+    const bool as_input = problem.out.form == LayoutSpec::Form::as_input;
+    result = as_input && c == a ? first : make(c, as_input ? problem.in : problem.out);
+    collectively(Communicator::duplicate(problem.comm), [&] {
+      first_spectrum.resize(static_cast<std::size_t>(first->output().size));
+      product.resize(first_spectrum.size());
+    });
+  }
+
+  void run(const T* a, const T* b, T* c, bool correlate) {
+    first->forward(a, first_spectrum.data());
+    second->forward(b, product.data(), on_output([&](Spectral& value, const Point& point) {
+                      Spectral other = first_spectrum[static_cast<std::size_t>(point.offset)];
+                      if (correlate) {
+                        other = std::conj(other);
+                        for (std::size_t axis = 0; axis < shift_.size(); ++axis) {
+                          const Index at = point.index[static_cast<int>(axis)];
+                          other = multiplied(other, shift_[axis][static_cast<std::size_t>(at)]);
+                        }
+                      }
+                      value = multiplied(value, other);
+                    }));
+    result->backward(product.data(), c);
+  }
+
+  std::shared_ptr<Plan> first, second, result;
+  std::vector<Spectral> first_spectrum, product;
+
+ private:
+  /// Without the detour of C++ for infinite numbers.
+  static Spectral multiplied(Spectral x, Spectral y) {
+    return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
+  }
+
+  /// What moves lag -(m - 1) of a linear correlation to the first point.
+  static std::vector<Spectral> shift_roots(const Extents& first, const Extents& lengths, int axis) {
+    const Index n = lengths[axis], shift = first[axis] - 1;
+    std::vector<Spectral> roots;
+    for (Index k = 0; k < n; ++k) {
+      roots.push_back(static_cast<Spectral>(std::conj(root_of_unity(k * shift % n, n))));
+    }
+    return roots;
+  }
+
+  std::vector<std::vector<Spectral>> shift_;  // by axis and coefficient; none if periodic
+};
+
+template <class T>
+Convolution<T>::Convolution(const ConvolutionProblem& problem, const Options& options) {
+  check(problem);
+  implementation_ = std::make_unique<Implementation>(problem, options);
+}
+template <class T>
+Convolution<T>::~Convolution() = default;
+template <class T>
+Convolution<T>::Convolution(Convolution&&) noexcept = default;
+template <class T>
+Convolution<T>& Convolution<T>::operator=(Convolution&&) noexcept = default;
+
+template <class T>
+const LocalArray& Convolution<T>::first() const {
+  return implementation_->first->input();
+}
+template <class T>
+const LocalArray& Convolution<T>::second() const {
+  return implementation_->second->input();
+}
+template <class T>
+const LocalArray& Convolution<T>::result() const {
+  return implementation_->result->input();
+}
+template <class T>
+void Convolution<T>::run(const T* a, const T* b, T* c, bool correlate) {
+  implementation_->run(a, b, c, correlate);
+}
+
+template class Convolution<float>;
+template class Convolution<double>;
+template class Convolution<std::complex<float>>;
+template class Convolution<std::complex<double>>;
+
+}  // namespace weft

@@ -1,0 +1,122 @@
+#include "weft/long_transform.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "device/host_memory.hpp"
+#include "exchange/agreement.hpp"
+#include "kind/root_of_unity.hpp"
+
+namespace weft {
+
+namespace {
+
+/// The divisor next to the square root, not above it.
+Index fewer_factor(Index length) {
+  auto factor = static_cast<Index>(std::sqrt(static_cast<double>(length)));
+  while (length % factor != 0) --factor;
+  return factor;
+}
+
+MpiProblem part_of(const LongProblem& problem, Index rows, bool columns) {
+  MpiProblem part;
+  part.shape = {rows, problem.length / rows};
+  part.comm = problem.comm;
+  part.precision = problem.precision;
+  part.norm = problem.norm;
+  part.kinds = columns ? Kinds{c2c, none} : Kinds{none, c2c};
+  part.in = slab(columns ? 0 : 1);
+  part.out = slab(columns || problem.order == LongOrder::natural ? 1 : 0);
+  if (!columns && problem.order == LongOrder::natural) part.out = part.out.with_order({1, 0});
+  return part;
+}
+
+void check(const LongProblem& problem) {
+  const Communicator comm = Communicator::duplicate(problem.comm);
+  agree_same(comm, std::to_string(problem.length), "length");
+  agree_same(comm, std::to_string(static_cast<int>(problem.order)), "order");
+  collectively(comm, [&] {
+    if (problem.length < 1) {
+      throw Error("length " + std::to_string(problem.length) + ": must be positive");
+    }
+    if (problem.order != LongOrder::natural && problem.order != LongOrder::transposed) {
+      throw Error("order " + std::to_string(static_cast<int>(problem.order)) + " is unknown");
+    }
+  });
+}
+
+}  // namespace
+
+class LongTransform::Implementation {
+ public:
+  Implementation(const LongProblem& problem, const Options& options, Index row_count)
+      : columns(part_of(problem, row_count, true), options),
+        rows(part_of(problem, row_count, false), options),
+        length(problem.length),
+        order(problem.order) {
+    collectively(Communicator::duplicate(problem.comm), [&] {
+      const Index bytes = columns.output().size * (problem.precision == Precision::f32 ? 8 : 16);
+      between = HostBuffer(static_cast<std::size_t>(bytes));
+      while (Index{1} << 2 * fine_bits < length) ++fine_bits;
+      for (Index e = 0; e < Index{1} << fine_bits; ++e) fine.push_back(root(e));
+      for (Index e = 0; e < length; e += Index{1} << fine_bits) coarse.push_back(root(e));
+    });
+  }
+
+  std::complex<double> root(Index e) const {
+    return static_cast<std::complex<double>>(root_of_unity(e, length));
+  }
+
+  Plan columns;
+  Plan rows;
+  Index length;
+  LongOrder order;
+  HostBuffer between;
+  std::vector<std::complex<double>> coarse, fine;
+  int fine_bits = 0;
+};
+
+LongTransform::LongTransform(const LongProblem& problem, const Options& options) {
+  check(problem);
+  const Index rows = fewer_factor(problem.length);
+  implementation_ = std::make_unique<Implementation>(problem, options, rows);
+  coarse_roots_ = implementation_->coarse.data();
+  fine_roots_ = implementation_->fine.data();
+  fine_bits_ = implementation_->fine_bits;
+}
+
+LongTransform::~LongTransform() = default;
+LongTransform::LongTransform(LongTransform&&) noexcept = default;
+LongTransform& LongTransform::operator=(LongTransform&&) noexcept = default;
+
+Plan& LongTransform::columns() {
+  return implementation_->columns;
+}
+Plan& LongTransform::rows() {
+  return implementation_->rows;
+}
+
+void* LongTransform::between_for(ElementType type) {
+  // What does not fit is refused by the plan that the arrays are given to.
+  return type == columns().input().type ? implementation_->between.data() : nullptr;
+}
+
+Index LongTransform::begin() const {
+  const LocalArray& array = implementation_->columns.input();
+  return array.size == 0 ? 0 : array.box.lower[0] * implementation_->columns.shape()[1];
+}
+Index LongTransform::size() const {
+  return implementation_->columns.input().size;
+}
+Index LongTransform::spectrum_size() const {
+  return implementation_->rows.output().size;
+}
+
+Index LongTransform::frequency(Index position) const {
+  const LocalArray& array = implementation_->rows.output();
+  const Extents& shape = implementation_->rows.shape();
+  if (implementation_->order == LongOrder::natural) return array.box.lower[1] * shape[0] + position;
+  return array.box.lower[0] + position / shape[1] + shape[0] * (position % shape[1]);
+}
+
+}  // namespace weft

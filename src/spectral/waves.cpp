@@ -1,0 +1,48 @@
+#include "weft/waves.hpp"
+
+#include "kind/kind.hpp"
+
+namespace weft {
+
+namespace {
+
+/// Whether the opposite of the mode is not there.
+bool is_alone(Kind kind, Index i, Index length, Index keep) {
+  if (kind == Kind::c2c) return keep % 2 == 0 && i == keep / 2;
+  return kind == Kind::r2c && keep == length && length % 2 == 0 && i == length / 2;
+}
+
+}  // namespace
+
+Waves::Waves(const Plan& plan, std::span<const double> lengths) : kinds_(plan.kinds()) {
+  if (static_cast<int>(lengths.size()) != kinds_.size()) {
+    throw Error(std::to_string(lengths.size()) + " lengths of the box are given, the array has " +
+                std::to_string(kinds_.size()) + " axes");
+  }
+  const Extents extents = spectral_shape(plan.shape(), kinds_, plan.keep());
+  for (int axis = 0; axis < kinds_.size(); ++axis) {
+    const double length = lengths[static_cast<std::size_t>(axis)];
+    if (!(length > 0)) {
+      throw Error("length " + std::to_string(length) + " of the box along axis " +
+                  std::to_string(axis) + ": must be positive");
+    }
+    auto& first = first_.emplace_back();
+    auto& any = any_.emplace_back();
+    for (Index i = 0; i < extents[axis]; ++i) {
+      any.push_back(angular_wavenumber(kinds_[axis], i, plan.keep()[axis], length));
+      const bool alone = is_alone(kinds_[axis], i, plan.shape()[axis], plan.keep()[axis]);
+      first.push_back(alone ? 0 : any.back());
+    }
+  }
+}
+
+void Waves::check_derivative(int axis) const {
+  if (axis < 0 || axis >= axes()) {
+    throw Error("derivative along axis " + std::to_string(axis) + " of " + std::to_string(axes()));
+  }
+  if (kinds_[axis] == Kind::c2c || kinds_[axis] == Kind::r2c) return;
+  throw Error("derivative along axis " + std::to_string(axis) + " of kind " +
+              to_string(kinds_[axis]) + ": only c2c and r2c have it in the same kind");
+}
+
+}  // namespace weft

@@ -1,0 +1,196 @@
+// What a user sees of a halo: the memory of a plan, ranges, moving, several at a time.
+#include <gtest/gtest.h>
+
+#include <span>
+
+#include "halo/halo_array.hpp"
+#include "support/plan_run.hpp"
+#include "support/same_error.hpp"
+
+namespace weft {
+namespace {
+
+using test::Bytes;
+using test::HaloArray;
+using test::world_size;
+
+const Extents shape{10, 9, 8};
+
+class HaloInterface : public testing::Test {
+ protected:
+  static HaloProblem bricks() {
+    return {.shape = shape,
+            .comm = MPI_COMM_WORLD,
+            .layout = brick().with_order({2, 0, 1}).with_halo({1, 2, 1}, {2, 1, 1}),
+            .periodic = {true, false, true}};
+  }
+
+  static double value(const Extents& place) {
+    return static_cast<double>(100 * place[0] + 10 * place[1] + place[2]);
+  }
+  /// The owned points of an array, all else NaN.
+  static HaloArray owned_points(const Halo& halo, const HaloProblem& problem) {
+    HaloArray array(halo, problem);
+    array.for_each_point([&](const Extents& point, bool owned, const Extents& place) {
+      if (owned) array.set(point, 0, value(place));
+    });
+    return array;
+  }
+  static void expect_filled(const HaloArray& array) {
+    array.for_each_point([&](const Extents& point, bool, const Extents& place) {
+      EXPECT_EQ(array.get(point, 0).real(), value(place)) << to_string(point);
+    });
+  }
+  static void expect_works(Halo& halo, const HaloProblem& problem) {
+    HaloArray array = owned_points(halo, problem);
+    test::exchange(halo, array);
+    expect_filled(array);
+  }
+
+ private:
+  const test::Watchdog watchdog_;
+};
+
+TEST_F(HaloInterface, HasTheMemoryOfAPlanWithTheSameLayout) {
+  for (const LayoutSpec& layout : {slab(1), pencil(0).with_halo({0, 1, 2}, {1, 1, 0}),
+                                   brick().with_split(Split::block).with_order({1, 2, 0})}) {
+    for (const Index batch : {1, 3}) {
+      const Plan plan(
+          {.shape = shape, .comm = MPI_COMM_WORLD, .in = layout, .out = slab(0), .batch = batch});
+      const Halo halo({.shape = shape,
+                       .comm = MPI_COMM_WORLD,
+                       .layout = layout,
+                       .type = plan.input().type,
+                       .batch = batch});
+      EXPECT_EQ(halo.array().box, plan.input().box);
+      EXPECT_EQ(halo.array().strides, plan.input().strides);
+      EXPECT_EQ(halo.array().offset, plan.input().offset);
+      EXPECT_EQ(halo.array().size, plan.input().size);
+      EXPECT_EQ(halo.array().type, plan.input().type);
+    }
+  }
+}
+
+TEST_F(HaloInterface, WidthsAreThoseOfTheLayoutByDefault) {
+  const Halo halo(bricks());
+  EXPECT_EQ(halo.lower(), (Extents{1, 2, 1}));
+  EXPECT_EQ(halo.upper(), (Extents{2, 1, 1}));
+  HaloProblem problem = bricks();
+  problem.upper = {0, 1, 0};
+  EXPECT_EQ(Halo(problem).lower(), (Extents{1, 2, 1}));
+  EXPECT_EQ(Halo(problem).upper(), (Extents{0, 1, 0}));
+}
+
+TEST_F(HaloInterface, ServesRealLinesPaddedForTheirHalfSpectra) {
+  const LayoutSpec layout = slab(0).with_halo({2, 1, 0}, {1, 1, 0}).padded_for_r2c();
+  const Plan plan({.shape = shape, .comm = MPI_COMM_WORLD, .kinds = r2c, .in = layout});
+  const HaloProblem problem{
+      .shape = shape, .comm = MPI_COMM_WORLD, .layout = layout, .periodic = {true, true, true}};
+  Halo halo(problem);
+  EXPECT_EQ(halo.array().strides, plan.input().strides);
+  EXPECT_EQ(halo.array().size, plan.input().size);
+  expect_works(halo, problem);
+}
+
+TEST_F(HaloInterface, ServesAnyArrayOfAPlanByItsStrides) {
+  const Plan plan({.shape = shape,
+                   .comm = MPI_COMM_WORLD,
+                   .in = slab(0),
+                   .out = pencil(0).with_order({2, 1, 0}).with_halo({1, 1, 0}, {1, 1, 1})});
+  const LocalArray& out = plan.output();
+  const HaloProblem problem{.shape = shape,
+                            .comm = MPI_COMM_WORLD,
+                            .layout = box(out.box).with_strides(out.strides),
+                            .lower = {1, 1, 0},
+                            .upper = {0, 1, 1},
+                            .periodic = {false, true, true},
+                            .type = out.type};
+  Halo halo(problem);
+  EXPECT_EQ(halo.array().box, out.box);
+  EXPECT_LE(halo.array().size + out.offset, out.size);
+  expect_works(halo, problem);
+}
+
+TEST_F(HaloInterface, TakesRangesAndPointers) {
+  const HaloProblem problem = bricks();
+  Halo halo(problem);
+  std::vector<double> vector(static_cast<std::size_t>(halo.array().size), 1.0);
+  const std::span<double> span(vector);
+  halo.exchange(vector);
+  halo.exchange(span);
+  halo.exchange(vector.data());
+  halo.start_accumulate(span.first(vector.size()));
+  halo.wait();
+  halo.accumulate(vector);
+}
+
+TEST_F(HaloInterface, IsMoved) {
+  const HaloProblem problem = bricks();
+  Halo first(problem);
+  Halo second(std::move(first));
+  expect_works(second, problem);
+  HaloArray array = owned_points(second, problem);
+  test::start_exchange(second, array);
+  Halo third(HaloProblem{.shape = {3}, .comm = MPI_COMM_WORLD});
+  third = std::move(second);
+  third.wait();
+  expect_filled(array);
+}
+
+TEST_F(HaloInterface, SeveralAreUnderWayAtATime) {
+  const HaloProblem problem = bricks();
+  std::vector<Halo> halos;
+  std::vector<HaloArray> arrays;
+  for (int i = 0; i < 4; ++i) {
+    halos.emplace_back(problem);
+    arrays.push_back(owned_points(halos.back(), problem));
+  }
+  for (std::size_t i = 0; i < 4; ++i) test::start_exchange(halos[i], arrays[i]);
+  for (std::size_t i = 4; i-- > 0;) halos[i].wait();
+  for (const HaloArray& array : arrays) expect_filled(array);
+}
+
+TEST_F(HaloInterface, ExchangesAndSumsTakeTurns) {
+  const HaloProblem problem = bricks();
+  Halo halo(problem);
+  for (int i = 0; i < 20; ++i) {
+    expect_works(halo, problem);
+    HaloArray ones(halo, problem);
+    ones.for_each_point([&](const Extents& point, bool, const Extents&) { ones.set(point, 0, 1); });
+    test::accumulate(halo, ones);
+  }
+}
+
+TEST_F(HaloInterface, NothingUnderWayIsDone) {
+  Halo halo(bricks());
+  EXPECT_TRUE(halo.test());
+  halo.wait();
+}
+
+TEST_F(HaloInterface, IsDestroyedWhileUnderWay) {
+  const HaloProblem problem = bricks();
+  for (int i = 0; i < 3; ++i) {
+    Halo halo(problem);
+    HaloArray array = owned_points(halo, problem);
+    test::start_exchange(halo, array);
+  }
+  Halo halo(problem);
+  expect_works(halo, problem);
+}
+
+TEST_F(HaloInterface, SendsOneMessageToEachNeighbour) {
+  const Index length = 4 * world_size();
+  Halo slabs({.shape = {length, 6},
+              .comm = MPI_COMM_WORLD,
+              .layout = slab(0).with_halo({2, 1}, {1, 1}),
+              .periodic = {true, true}});
+  EXPECT_EQ(slabs.peers(), std::min(world_size() - 1, 2));
+  // Three rows of six points, and the columns beyond both ends of them.
+  EXPECT_EQ(slabs.bytes_sent(), world_size() == 1 ? 0 : 3 * 8 * 8);
+  const Halo columns({.shape = {length, 6}, .comm = MPI_COMM_WORLD, .layout = slab(0)});
+  EXPECT_EQ(columns.peers(), 0);
+  EXPECT_EQ(columns.bytes_sent(), 0);
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,164 @@
+// Operators against derivatives that are known.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "support/plan_run.hpp"
+#include "support/same_error.hpp"
+#include "weft/calculus.hpp"
+
+namespace weft::test {
+namespace {
+
+using Vector = std::array<double, 3>;
+using Field = std::vector<double>;
+constexpr std::array<double, 3> box_lengths{2, 3, 5};
+
+double angular(int mode, int axis) {
+  return 2 * std::numbers::pi * mode / box_lengths[static_cast<std::size_t>(axis)];
+}
+
+/// u = sin(a x) cos(b y) sin(c z + 1)
+struct Wave {
+  double a = angular(1, 0), b = angular(2, 1), c = angular(-3, 2);
+
+  double value(const Vector& x) const {
+    return std::sin(a * x[0]) * std::cos(b * x[1]) * std::sin(c * x[2] + 1);
+  }
+  Vector gradient(const Vector& x) const {
+    const double z = c * x[2] + 1;
+    return {a * std::cos(a * x[0]) * std::cos(b * x[1]) * std::sin(z),
+            -b * std::sin(a * x[0]) * std::sin(b * x[1]) * std::sin(z),
+            c * std::sin(a * x[0]) * std::cos(b * x[1]) * std::cos(z)};
+  }
+  double squared() const { return a * a + b * b + c * c; }
+};
+
+/// Three components of one wave each.
+const std::array<Wave, 3> waves{Wave{}, Wave{angular(2, 0), angular(1, 1), angular(1, 2)},
+                                Wave{angular(3, 0), angular(-1, 1), angular(2, 2)}};
+
+class Calculi : public ::testing::TestWithParam<bool> {
+ protected:
+  static MpiProblem problem() {
+    MpiProblem result;
+    result.shape = {12, 10, 14};
+    result.comm = MPI_COMM_WORLD;
+    result.kinds = r2c;
+    result.in = brick().with_order({1, 0, 2});
+    result.out = slab(1);
+    if (GetParam()) result.keep = {7, 7, 9};
+    return result;
+  }
+
+  Field sampled(const auto& function) const {
+    const LocalArray& array = plan_.input();
+    Field field(static_cast<std::size_t>(array.size), 7);
+    visit([&](const Vector& x, std::size_t at) { field[at] = function(x); });
+    return field;
+  }
+
+  void visit(const auto& work) const {
+    const LocalArray& array = plan_.input();
+    if (array.box.empty()) return;
+    Extents i = array.box.lower;
+    for (i[0] = array.box.lower[0]; i[0] < array.box.upper[0]; ++i[0]) {
+      for (i[1] = array.box.lower[1]; i[1] < array.box.upper[1]; ++i[1]) {
+        for (i[2] = array.box.lower[2]; i[2] < array.box.upper[2]; ++i[2]) {
+          Vector x;
+          Index at = array.offset;
+          for (int axis = 0; axis < 3; ++axis) {
+            x[static_cast<std::size_t>(axis)] = box_lengths[static_cast<std::size_t>(axis)] *
+                                                static_cast<double>(i[axis]) /
+                                                static_cast<double>(plan_.shape()[axis]);
+            at += (i[axis] - array.box.lower[axis]) * array.strides[axis];
+          }
+          work(x, static_cast<std::size_t>(at));
+        }
+      }
+    }
+  }
+
+  void expect_close(const Field& field, const auto& function) const {
+    double worst = 0;
+    visit([&](const Vector& x, std::size_t at) {
+      const double error = std::abs(field[at] - function(x));
+      worst = std::max(worst, std::isnan(error) ? 1 : error);
+    });
+    EXPECT_LT(worst, 1e-11);
+  }
+
+  Field empty() const { return Field(static_cast<std::size_t>(plan_.input().size), std::nan("")); }
+
+  Plan plan_{problem()};
+  Calculus<> calculus_{plan_, box_lengths};
+};
+
+TEST_P(Calculi, GradientDivergenceAndCurl) {
+  const Field u = sampled([](const Vector& x) { return waves[0].value(x) + 2; });
+  std::array<Field, 3> out{empty(), empty(), empty()};
+  calculus_.gradient(u, out);
+  for (std::size_t a = 0; a < 3; ++a) {
+    expect_close(out[a], [a](const Vector& x) { return waves[0].gradient(x)[a]; });
+  }
+  std::array<Field, 3> v;
+  for (std::size_t a = 0; a < 3; ++a) {
+    v[a] = sampled([a](const Vector& x) { return waves[a].value(x); });
+  }
+  Field sum = empty();
+  calculus_.divergence(v, sum);
+  expect_close(sum, [](const Vector& x) {
+    return waves[0].gradient(x)[0] + waves[1].gradient(x)[1] + waves[2].gradient(x)[2];
+  });
+  calculus_.curl(v, v);  // in the place of the field
+  for (std::size_t a = 0; a < 3; ++a) {
+    const std::size_t b = (a + 1) % 3, c = (a + 2) % 3;
+    expect_close(
+        v[a], [&](const Vector& x) { return waves[c].gradient(x)[b] - waves[b].gradient(x)[c]; });
+  }
+}
+
+TEST_P(Calculi, LaplacianAndFilter) {
+  Field u = sampled([](const Vector& x) { return waves[0].value(x) + waves[1].value(x) + 2; });
+  Field out = empty();
+  calculus_.laplacian(u, out);
+  expect_close(out, [](const Vector& x) {
+    return -waves[0].squared() * waves[0].value(x) - waves[1].squared() * waves[1].value(x);
+  });
+  calculus_.inverse_laplacian(out, out);
+  expect_close(out, [](const Vector& x) { return waves[0].value(x) + waves[1].value(x); });
+  const double between = std::sqrt((waves[0].squared() + waves[1].squared()) / 2);
+  calculus_.filter(u, out, [between](double k) { return k < between ? 1.0 : 0.0; });
+  const Wave lower = waves[0].squared() < waves[1].squared() ? waves[0] : waves[1];
+  expect_close(out, [lower](const Vector& x) { return lower.value(x) + 2; });
+}
+
+INSTANTIATE_TEST_SUITE_P(AllAndLowModes, Calculi, ::testing::Bool());
+
+TEST(Waves, ModesWithoutOppositeHaveNoFirstDerivative) {
+  Plan plan({.shape = {8, 6}, .comm = MPI_COMM_WORLD, .kinds = r2c});
+  const Waves waves(plan, std::array{1.0, 2.0});
+  EXPECT_EQ(waves.first(0, 4), 0);
+  EXPECT_DOUBLE_EQ(waves.any(0, 4), -8 * std::numbers::pi);
+  EXPECT_EQ(waves.first(1, 3), 0);
+  EXPECT_DOUBLE_EQ(waves.first(1, 2), 2 * std::numbers::pi);
+  // With fewer modes than coefficients, mode 2 of r2c stands for both.
+  Plan low({.shape = {8, 6}, .comm = MPI_COMM_WORLD, .kinds = r2c, .keep = {4, 4}});
+  const Waves kept(low, std::array{1.0, 2.0});
+  EXPECT_EQ(kept.first(0, 2), 0);
+  EXPECT_DOUBLE_EQ(kept.first(1, 2), 2 * std::numbers::pi);
+}
+
+TEST(Waves, BadArgumentsAreRefused) {
+  Plan plan({.shape = {8, 6}, .comm = MPI_COMM_WORLD, .kinds = {Kind::dct2, r2c}});
+  expect_same_error([&] { Waves(plan, std::array{1.0}); }, {"1 lengths of the box"});
+  expect_same_error([&] { Waves(plan, std::array{1.0, -2.0}); }, {"length -2.0", "axis 1"});
+  const Waves waves(plan, std::array{1.0, 2.0});
+  expect_same_error([&] { waves.derivative(0); }, {"axis 0 of kind dct2"});
+  expect_same_error([&] { waves.derivative(2); }, {"axis 2 of 2"});
+}
+
+}  // namespace
+}  // namespace weft::test
