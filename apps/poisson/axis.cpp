@@ -61,6 +61,13 @@ void set_ends(Axis& axis, const std::string& text) {
   }
 }
 
+std::string ends_of(const Axis& axis) {
+  if (axis.periodic()) return "p";
+  if (axis.unbounded()) return "u";
+  const auto letter = [](End end) { return end == End::dirichlet ? 'd' : 'n'; };
+  return {letter(axis.lower), letter(axis.upper)};
+}
+
 Centring parse_centring(const std::string& text) {
   if (text == "node") return Centring::node;
   if (text == "cell") return Centring::cell;

@@ -37,6 +37,8 @@ struct Axis {
 
 /// "p", "u", or one of d and n for each end: "dn". Throws Error for anything else.
 void set_ends(Axis& axis, const std::string& text);
+/// The text that set_ends() takes.
+std::string ends_of(const Axis& axis);
 /// "node" or "cell"
 Centring parse_centring(const std::string& text);
 

@@ -5,6 +5,7 @@
 #include <CLI/Formatter.hpp>
 #include <cmath>
 #include <sstream>
+#include <utility>
 
 namespace poisson {
 
@@ -39,62 +40,85 @@ void require(bool good, const std::string& what) {
   if (!good) throw Error(what);
 }
 
+/// What one word for the ends of an axis stands for.
+std::vector<std::string> choices(const std::string& ends) {
+  if (ends == "any") return {"p", "dd", "dn", "nd", "nn"};
+  return {ends};
+}
+
+/// So many points along the first axis, the others in proportion.
+Series of_sizes(const Trial& trial, const std::vector<Index>& sizes) {
+  Series series;
+  const double first = static_cast<double>(trial.equation.axes[0].points);
+  for (Index size : sizes) {
+    require(series.empty() || size > series.back().equation.axes[0].points,
+            "convergence: sizes must grow");
+    series.push_back(trial);
+    for (Axis& axis : series.back().equation.axes) {
+      const double ratio = static_cast<double>(axis.points) / first;
+      axis.points = std::llround(static_cast<double>(size) * ratio);
+      require(axis.points >= 2, "at least 2 points are needed along every axis");
+    }
+  }
+  return series;
+}
+
 }  // namespace
 
-std::vector<Trial> CommandLine::trials() const {
+std::vector<Series> CommandLine::series() const {
   const std::size_t axes = points.size();
   require(axes <= 3, std::to_string(axes) + " axes: 1 to 3 can be solved");
+  require(points.front() >= 1, "N: must be positive");
   require(lambda >= 0 && std::isfinite(lambda), "helmholtz: must not be negative");
   require(tolerance >= 0 && std::isfinite(tolerance), "tolerance: must not be negative");
   require(std::isfinite(offset), "offset: must be finite");
   require(repeat >= 1, "repeat: must be positive");
   require(minimal_order == 0 || convergence.size() > 1,
           "order: needs --convergence with two sizes at least");
-  require(points.front() >= 1, "N: must be positive");
   const auto ends = per_axis(boundary, axes, "boundary");
   const auto centrings = per_axis(centring, axes, "points");
   const auto sides = per_axis(lengths, axes, "lengths");
 
-  Trial trial;
-  trial.equation.lambda = lambda;
-  trial.equation.stencil = parse_stencil(stencil);
-  trial.equation.kernel = parse_kernel(kernel);
-  trial.precision = weft::parse_precision(precision);
-  trial.in = weft::parse_layout(in);
-  trial.out = weft::parse_layout(!out.empty() ? out : axes > 1 ? "slab:1" : "slab:0");
-  trial.options.exchange = exchange;
-  trial.options.threads = threads;
-  if (tolerance > 0) trial.options.tolerance = tolerance;
-  trial.offset = offset;
-  trial.repeat = repeat;
+  Trial common;
+  common.equation.lambda = lambda;
+  common.equation.stencil = parse_stencil(stencil);
+  common.equation.kernel = parse_kernel(kernel);
+  common.precision = weft::parse_precision(precision);
+  common.in = weft::parse_layout(in);
+  common.out = weft::parse_layout(!out.empty() ? out : axes > 1 ? "slab:1" : "slab:0");
+  common.options.exchange = exchange;
+  common.options.threads = threads;
+  if (tolerance > 0) common.options.tolerance = tolerance;
+  common.offset = offset;
+  common.repeat = repeat;
+  std::vector<Trial> trials{common};
   for (std::size_t i = 0; i < axes; ++i) {
     require(sides[i] > 0 && std::isfinite(sides[i]), "lengths: must be positive");
     Axis axis{.centring = parse_centring(centrings[i]), .points = points[i], .length = sides[i]};
-    set_ends(axis, ends[i]);
-    trial.equation.axes.push_back(axis);
-  }
-
-  std::vector<Trial> result;
-  for (Index size : convergence.empty() ? std::vector<Index>{points.front()} : convergence) {
-    require(result.empty() || size > result.back().equation.axes[0].points,
-            "convergence: sizes must grow");
-    result.push_back(trial);
-    for (Axis& axis : result.back().equation.axes) {
-      const double ratio = static_cast<double>(axis.points) / static_cast<double>(points.front());
-      axis.points = std::llround(static_cast<double>(size) * ratio);
-      require(axis.points >= 2, "at least 2 points are needed along every axis");
+    std::vector<Trial> longer;
+    for (const Trial& trial : trials) {
+      for (const std::string& text : choices(ends[i])) {
+        set_ends(axis, text);
+        longer.push_back(trial);
+        longer.back().equation.axes.push_back(axis);
+      }
     }
+    trials = std::move(longer);
+  }
+  std::vector<Series> result;
+  for (const Trial& trial : trials) {
+    result.push_back(
+        of_sizes(trial, convergence.empty() ? std::vector<Index>{points.front()} : convergence));
   }
   return result;
 }
 
 std::string CommandLine::describe() const {
   std::ostringstream text;
-  text << points.size() << "-D, boundary " << join(boundary) << ", points " << join(centring)
-       << ", lengths " << join(lengths) << ", stencil " << stencil;
-  if (join(boundary).find('u') != std::string::npos) text << ", kernel " << kernel;
+  text << "(" << lambda << " - laplacian) u = f, " << points.size() << "-D, points "
+       << join(centring) << ", lengths " << join(lengths) << ", stencil " << stencil << ", kernel "
+       << kernel << ", " << precision;
   if (tolerance > 0) text << ", tolerance " << tolerance;
-  text << ", " << precision;
   return text.str();
 }
 
@@ -106,11 +130,14 @@ CommandLine parse(int argc, char** argv) {
       "poisson");
   app.add_option("N", given.points, "Points along each of 1 to 3 axes")->required();
   const auto add_list = [&](const std::string& name, auto& target, const std::string& text) {
-    app.add_option(name, target, text)->delimiter(',')->expected(1, 64)->capture_default_str();
+    app.add_option(name, target, text)
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->capture_default_str();
   };
   add_list("--boundary", given.boundary,
            "Of all axes, or of each: p (periodic), u (unbounded), or d (Dirichlet) and n (Neumann) "
-           "for both ends: p,dn,u");
+           "for both ends: p,dn,u; any: all but u, one after another");
   add_list("--points", given.centring, "Of all axes, or of each: node or cell");
   add_list("--lengths", given.lengths, "Of all axes, or of each");
   app.add_option("--helmholtz", given.lambda, "lambda")->capture_default_str();

@@ -7,7 +7,10 @@
 
 namespace poisson {
 
-/// What the command line asks for: one trial for each size of the grid.
+/// Trials that differ in the size of the grid only.
+using Series = std::vector<Trial>;
+
+/// What the command line asks for.
 struct CommandLine {
   std::vector<weft::Index> points;
   std::vector<std::string> boundary{"p"};
@@ -32,8 +35,8 @@ struct CommandLine {
   std::string help;  ///< that was asked for instead
 
   /// Throws weft::Error for what cannot be solved.
-  std::vector<Trial> trials() const;
-  /// "3-D, boundary p,dn,u, ..."
+  std::vector<Series> series() const;
+  /// "(1 - laplacian) u = f, 3-D, ..."
   std::string describe() const;
 };
 

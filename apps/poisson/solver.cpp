@@ -182,9 +182,11 @@ void Solver<Real>::solve_with(Modes& modes, const std::vector<Real>& f, std::vec
                   if (point.offset == constant_mode_) removed_mean_ = std::real(value);
                   value *= factors_[point.offset];
                 }));
-  bytes_sent_ = plan_.report().bytes;
+  const weft::Report there = plan_.report();
   plan_.backward(modes, u);
-  bytes_sent_ += plan_.report().bytes;
+  const weft::Report back = plan_.report();
+  bytes_sent_ = there.bytes + back.bytes;
+  compression_error_ = std::max(there.error, back.error);
   MPI_Allreduce(MPI_IN_PLACE, &removed_mean_, 1, MPI_DOUBLE, MPI_SUM, plan_.communicator());
 }
 

@@ -24,10 +24,11 @@ struct Result {
   /// What the error must not exceed. Empty where the order of convergence says all there is to say:
   /// with unbounded axes or differences.
   std::optional<double> bound;
-  double removed_mean = 0;   ///< of the right-hand side
-  bool mean_counts = false;  ///< it is more than an error of the transform
-  double seconds = 0;        ///< of the fastest solution
-  weft::Index bytes = 0;     ///< sent by all ranks in one solution
+  double removed_mean = 0;       ///< of the right-hand side
+  bool mean_counts = false;      ///< it is more than an error of the transform
+  double compression_error = 0;  ///< of forward or backward, the larger one
+  double seconds = 0;            ///< of the fastest solution
+  weft::Index bytes = 0;         ///< sent by all ranks in one solution
   int threads = 1;
 };
 
