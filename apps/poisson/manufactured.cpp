@@ -1,5 +1,6 @@
 #include "manufactured.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -68,16 +69,25 @@ Jet profile(const Axis& axis, double x) {
 }
 
 /// The series of all profiles but the bump are those of exp(cos t), with coefficients I_k(1), or
-/// differ from them by one in k. The second derivative multiplies with the square of a wavenumber.
-double unresolved_along(const Axis& axis) {
-  const double modes = static_cast<double>(axis.periodic() ? axis.points / 2 : axis.points) - 1;
-  const double wavenumber = (axis.periodic() ? 2 : 1) * pi * (modes + 1) / axis.length;
-  return wavenumber * wavenumber * std::cyl_bessel_i(modes, 1.0);
+/// differ from them by one in k. What is beyond the highest mode appears, in f, as a lower one,
+/// whose eigenvalue is smaller.
+double unresolved_along(const Axis& axis, double largest_factor) {
+  const weft::Index highest = axis.periodic() ? axis.points / 2 : axis.points - 1;
+  const double unit = (axis.periodic() ? 2 : 1) * pi / axis.length;
+  double sum = 0;
+  for (weft::Index k = highest; k <= 2 * highest; ++k) {
+    const double here = unit * static_cast<double>(k);
+    const double there = unit * static_cast<double>(2 * highest - k);
+    const double factor =
+        there > 0 ? std::min(largest_factor, 1 / (there * there)) : largest_factor;
+    sum += here * here * factor * std::cyl_bessel_i(static_cast<double>(k - 1), 1.0);
+  }
+  return sum;
 }
 
 }  // namespace
 
-Manufactured::Manufactured(const Equation& equation) : lambda_(equation.lambda) {
+Manufactured::Manufactured(const Equation& equation) : equation_(equation) {
   for (const Axis& axis : equation.axes) {
     Values values;
     for (weft::Index j = 0; j < axis.points; ++j) {
@@ -86,7 +96,6 @@ Manufactured::Manufactured(const Equation& equation) : lambda_(equation.lambda) 
       values.curvature.push_back(-jet.second);
     }
     axes_.push_back(std::move(values));
-    if (!axis.unbounded()) unresolved_ += unresolved_along(axis);
   }
   // The mean of exp(sin t) and of exp(cos t) is I_0(1).
   if (equation.singular()) mean_ = std::pow(std::cyl_bessel_i(0.0, 1.0), equation.axes.size());
@@ -99,7 +108,7 @@ double Manufactured::solution(const weft::Extents& index) const {
 }
 
 double Manufactured::right_hand_side(const weft::Extents& index) const {
-  double sum = lambda_ * (solution(index) + mean_);
+  double sum = equation_.lambda * (solution(index) + mean_);
   for (int axis = 0; axis < index.size(); ++axis) {
     double product = axes_[axis].curvature[index[axis]];
     for (int other = 0; other < index.size(); ++other) {
@@ -107,6 +116,12 @@ double Manufactured::right_hand_side(const weft::Extents& index) const {
     }
     sum += product;
   }
+  return sum;
+}
+
+double Manufactured::unresolved(double largest_factor) const {
+  double sum = 0;
+  for (const Axis& axis : equation_.axes) sum += unresolved_along(axis, largest_factor);
   return sum;
 }
 

@@ -16,9 +16,10 @@ class Manufactured {
   /// At a point of the grid.
   double solution(const weft::Extents& index) const;
   double right_hand_side(const weft::Extents& index) const;
-  /// What a grid of this size leaves out of the right-hand side: the sum, over the axes, of the
-  /// first coefficients of the series that have no mode. Of equations without unbounded axes.
-  double unresolved() const { return unresolved_; }
+  /// About how large the error of u is because the series of the functions go on beyond the modes
+  /// of the grid. Of equations without unbounded axes, whose solver multiplies modes with numbers
+  /// up to `largest_factor`.
+  double unresolved(double largest_factor) const;
 
  private:
   struct Values {
@@ -26,10 +27,9 @@ class Manufactured {
     std::vector<double> curvature;  ///< minus the second derivative
   };
 
+  Equation equation_;
   std::vector<Values> axes_;  ///< at all points of each axis
-  double lambda_;
-  double mean_ = 0;  ///< of the product of functions; 0 unless the equation is singular
-  double unresolved_ = 0;
+  double mean_ = 0;           ///< of the product of functions; 0 unless the equation is singular
 };
 
 }  // namespace poisson

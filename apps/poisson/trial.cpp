@@ -48,13 +48,11 @@ double transform_error(const Trial& trial) {
 }
 
 /// Errors of forward, relative to f, are multiplied with the solver's factors; those of backward
-/// are relative to u. What the grid does not resolve counts as an error of f. `f` and `u` are root
-/// mean squares.
+/// are relative to u. `f` and `u` are root mean squares.
 double error_bound(double transform_error, double f, double u, double largest_factor,
                    double unresolved) {
   constexpr double margin = 2;  // ends of cosine and sine transforms have weights of their own
-  return margin *
-         (transform_error * (1 + largest_factor * f / u) + largest_factor * unresolved / u);
+  return margin * (transform_error * (1 + largest_factor * f / u) + unresolved);
 }
 
 template <class Real>
@@ -91,7 +89,8 @@ Result run_in(const Trial& trial, MPI_Comm comm) {
   const double accepted = transform_error(trial);
   result.mean_counts = std::abs(result.removed_mean) > 2 * accepted * rms_f;
   if (trial.equation.unbounded_axes() == 0 && trial.equation.stencil == Stencil::spectral) {
-    result.bound = error_bound(accepted, rms_f, rms_u, solver.largest_factor(), exact.unresolved());
+    result.bound = error_bound(accepted, rms_f, rms_u, solver.largest_factor(),
+                               exact.unresolved(solver.largest_factor()));
   }
   return result;
 }
