@@ -1,5 +1,5 @@
 """How the tests start the command: WEFT_COMMAND is its path, WEFT_MPIRUN the MPI launcher with its
-flags, such as "mpirun --allow-run-as-root --oversubscribe"."""
+flags, such as "mpirun --allow-run-as-root --oversubscribe". The solvers lie in the same folder."""
 
 import os
 import shlex
@@ -18,10 +18,12 @@ def pytest_configure(config):
 
 
 class Weft:
-    """The command, run in a folder of its own."""
+    """The command, or a solver that lies beside it, run in a folder of its own."""
 
-    def __init__(self, folder):
-        self.command = os.path.abspath(os.environ["WEFT_COMMAND"])
+    def __init__(self, folder, name="weft"):
+        self.name = name
+        command = os.path.abspath(os.environ["WEFT_COMMAND"])
+        self.command = command if name == "weft" else os.path.join(os.path.dirname(command), name)
         self.launcher = shlex.split(os.environ.get("WEFT_MPIRUN", "mpirun"))
         self.folder = folder
 
@@ -40,25 +42,26 @@ class Weft:
     def succeed(self, *arguments, **options):
         result = self.run(*arguments, **options)
         assert result.returncode == 0, result.stdout + result.stderr
-        assert "weft: error" not in result.stderr
+        assert f"{self.name}: error" not in result.stderr
         return result.stdout
 
     def fail(self, *arguments, says, **options):
         """It must fail with one message that holds all of `says`, and leave every file as it was."""
         before = self.files()
         result = self.run(*arguments, **options)
-        check_failure(result, says)
+        check_failure(result, says, self.name)
         assert self.files() == before
 
     def files(self):
         return {path.name: path.read_bytes() for path in self.folder.iterdir() if path.is_file()}
 
 
-def check_failure(result, says):
+def check_failure(result, says, name="weft"):
     text = result.stdout + result.stderr
+    start = f"{name}: error: "
     assert result.returncode != 0, text
-    assert text.count("weft: error: ") == 1, text
-    message = next(line for line in text.splitlines() if line.startswith("weft: error: "))
+    assert text.count(start) == 1, text
+    message = next(line for line in text.splitlines() if line.startswith(start))
     for part in says:
         assert part in message, f"{part!r} is not in {message!r}"
 
