@@ -125,10 +125,12 @@ void check(const Settings& settings) {
   if (!is_known_initial(settings.initial)) {
     throw Error("initial field '" + settings.initial + "' is unknown; known: taylor-green, random");
   }
-  check_positive("energy", settings.energy);
-  check_range("peak", settings.peak,
-              settings.peak >= 1 && settings.peak <= static_cast<double>(highest),
-              "1 to " + std::to_string(highest) + ", the highest shell that is kept");
+  if (settings.initial == "random") {
+    check_positive("energy", settings.energy);
+    check_range("peak", settings.peak,
+                settings.peak >= 1 && settings.peak <= static_cast<double>(highest),
+                "1 to " + std::to_string(highest) + ", the highest shell that is kept");
+  }
   check_range("force shells", static_cast<double>(settings.force_shells),
               settings.force_shells >= 0 && settings.force_shells <= highest,
               "0 to " + std::to_string(highest) + ", the highest shell that is kept");

@@ -77,15 +77,9 @@ void Solver<Real>::evaluate_single() {
 
 template <class Real>
 void Solver<Real>::evaluate_many() {
-  const auto& u = velocity_;
-  const std::array<const Complex*, 6> from{u[0].data(), u[1].data(), u[2].data(),
-                                           u[0].data(), u[1].data(), u[2].data()};
-  const std::array<Real*, 6> to{velocity_at_[0].data(),  velocity_at_[1].data(),
-                                velocity_at_[2].data(),  vorticity_at_[0].data(),
-                                vorticity_at_[1].data(), vorticity_at_[2].data()};
-  plan_.backward_many(from, to, on_input([&](Complex& value, const Point& point) {
-                        if (point.field < 3) return;
-                        value = curl(static_cast<std::size_t>(point.field - 3), point);
+  plan_.backward_many(velocity_, velocity_at_);
+  plan_.backward_many(velocity_, vorticity_at_, on_input([&](Complex& value, const Point& point) {
+                        value = curl(static_cast<std::size_t>(point.field), point);
                       }));
   plan_.forward_many(velocity_at_, nonlinear_, on_input([&](Real& value, const Point& point) {
                        value = cross(static_cast<std::size_t>(point.field), point.offset);
