@@ -1,5 +1,5 @@
 """How the tests start the command: WEFT_COMMAND is its path, WEFT_MPIRUN the MPI launcher with its
-flags, such as "mpirun --allow-run-as-root --oversubscribe". The solvers lie in the same folder."""
+flags, such as "mpirun --allow-run-as-root --oversubscribe". Solvers lie beside the command."""
 
 import os
 import shlex
@@ -17,12 +17,12 @@ def pytest_configure(config):
         raise pytest.UsageError("set WEFT_COMMAND to the command, such as build/bin/weft")
 
 
-class Weft:
-    """The command, or a solver that lies beside it, run in a folder of its own."""
+class Program:
+    """The command, or a program beside it, run in a folder of its own."""
 
     def __init__(self, folder, name="weft"):
-        self.name = name
         command = os.path.abspath(os.environ["WEFT_COMMAND"])
+        self.name = name
         self.command = command if name == "weft" else os.path.join(os.path.dirname(command), name)
         self.launcher = shlex.split(os.environ.get("WEFT_MPIRUN", "mpirun"))
         self.folder = folder
@@ -58,17 +58,16 @@ class Weft:
 
 def check_failure(result, says, name="weft"):
     text = result.stdout + result.stderr
-    start = f"{name}: error: "
     assert result.returncode != 0, text
-    assert text.count(start) == 1, text
-    message = next(line for line in text.splitlines() if line.startswith(start))
+    assert text.count(f"{name}: error: ") == 1, text
+    message = next(line for line in text.splitlines() if line.startswith(f"{name}: error: "))
     for part in says:
         assert part in message, f"{part!r} is not in {message!r}"
 
 
 @pytest.fixture
 def weft(tmp_path):
-    return Weft(tmp_path)
+    return Program(tmp_path)
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import Weft
+from conftest import Program
 
 ENDS = ["p", "dd", "dn", "nd", "nn"]
 ROUNDING = 1e-13
@@ -12,7 +12,7 @@ ROUNDING = 1e-13
 
 @pytest.fixture
 def poisson(tmp_path):
-    return Weft(tmp_path, "poisson")
+    return Program(tmp_path, "poisson")
 
 
 def solve(poisson, *arguments, ranks=2, timeout=300):
