@@ -42,12 +42,10 @@ class SlabCopy {
     Extents shape = plan.keep();
     shape[2] = shape[2] / 2 + 1;
     const LocalArray& array = plan.output();
-    // Where this rank owns nothing, any strides will do but those of nothing.
-    const Strides strides = array.box.empty() ? Strides{1, 1, 1} : array.strides;
     return {.shape = shape,
             .comm = plan.communicator(),
             .kinds = none,
-            .in = box(array.box).with_strides(strides),
+            .in = box(array.box).with_strides(array.strides),
             .out = slab(0),
             .precision = array.type.precision,
             .numbers = Numbers::complex};
