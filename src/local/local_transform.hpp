@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "device/device.hpp"
 #include "kind/modes.hpp"
 #include "weft/kinds.hpp"
 #include "weft/options.hpp"
@@ -39,6 +40,9 @@ struct LocalProblem {
   bool any_alignment = false;  ///< pointers may be aligned to an element only
   int threads = 1;             ///< that execute may use itself
   Rigor rigor = Rigor::estimate;
+  /// Of a transform on a device: it is put into this queue. Null: the host executes it.
+  Device* device = nullptr;
+  Queue* queue = nullptr;
 
   bool real() const { return !kinds.empty() && kinds.back() == Kind::r2c; }
   bool real_input() const { return real_data || (real() && direction == Direction::forward); }
@@ -61,7 +65,8 @@ class LocalTransform {
   virtual ~LocalTransform() = default;
   /// Bytes that execute needs for itself, for all its threads.
   virtual std::size_t work_bytes() const { return 0; }
-  /// `work` is aligned to buffer_alignment; null will do where no bytes are needed.
+  /// `work` is aligned to buffer_alignment; null will do where no bytes are needed. On a device, it
+  /// must be left alone until what was put into the queue is done.
   virtual void execute(const std::byte* in, std::byte* out, std::byte* work) const = 0;
   /// Whether `out` may be equal to `in`, also if the problem did not ask for that.
   virtual bool works_in_place() const { return false; }
@@ -79,7 +84,8 @@ struct LocalBackend {
   bool (*supports)(const LocalProblem& problem);
   /// Throws Error when planning fails.
   std::unique_ptr<LocalTransform> (*make)(const LocalProblem& problem);
-  bool in_place = false;  ///< its complex transforms work in place
+  bool in_place = false;         ///< its complex transforms work in place
+  const char* device = "host";  ///< name of the kind of device that it works on
 };
 
 /// All backends that were built in, the best first.
@@ -90,8 +96,9 @@ const LocalBackend& fallback_backend();
 /// transforms that it does, or left to the fallback. Throws Error when planning fails.
 std::unique_ptr<LocalTransform> make_local(const LocalBackend& backend,
                                            const LocalProblem& problem);
-/// By name; "auto" is the first usable and recommended one. Throws Error for unknown or unusable
-/// names.
-const LocalBackend& find_local_backend(const std::string& name);
+/// By name; "auto" is the first usable and recommended one for this kind of device. Throws Error
+/// for unknown or unusable names.
+const LocalBackend& find_local_backend(const std::string& name,
+                                       const std::string& device = "host");
 
 }  // namespace weft

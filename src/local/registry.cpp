@@ -9,6 +9,10 @@ LocalBackend stockham_backend();
 #ifdef WEFT_HAVE_MKL
 LocalBackend mkl_backend();
 #endif
+#ifdef WEFT_HAVE_GPU
+LocalBackend gpu_backend();
+#endif
+LocalBackend emulated_backend();
 
 const std::vector<LocalBackend>& local_backends() {
   static const std::vector<LocalBackend> table{
@@ -18,6 +22,10 @@ const std::vector<LocalBackend>& local_backends() {
 #endif
       fftw_backend(),
       reference_backend(),
+#ifdef WEFT_HAVE_GPU
+      gpu_backend(),
+#endif
+      emulated_backend(),
   };
   return table;
 }
@@ -27,16 +35,22 @@ const LocalBackend& fallback_backend() {
   return backend;
 }
 
-const LocalBackend& find_local_backend(const std::string& name) {
+const LocalBackend& find_local_backend(const std::string& name, const std::string& device) {
   std::string known = "auto";
   for (const LocalBackend& backend : local_backends()) {
-    if (name == "auto" && backend.usable() && backend.recommended()) return backend;
+    const bool works_there = backend.device == device;
+    if (name == "auto" && works_there && backend.usable() && backend.recommended()) return backend;
     if (name == backend.name) {
+      if (!works_there) {
+        throw Error("local backend '" + name + "' works on device '" + backend.device +
+                    "', not on '" + device + "'");
+      }
       if (!backend.usable()) throw Error("local backend '" + name + "' is not usable here");
       return backend;
     }
     known += std::string(", ") + backend.name;
   }
+  if (name == "auto") throw Error("no local backend for device '" + device + "' is usable here");
   throw Error("local backend '" + name + "' is unknown; known: " + known);
 }
 
