@@ -29,9 +29,20 @@ enum class ProgressBy {
 struct Options {
   Algorithm algorithm = Algorithm::automatic;
   Extents grid;  ///< process grid {p0, p1} of pencils; empty: near-square
+  /// What the plan works on: "host", or an accelerator, "cuda" or "hip" where built in (`weft list`).
+  /// Arrays are then memory of that device, such as cudaMalloc gives; arrays of the host are copied
+  /// to and from it. Each rank works on a device of its own.
+  std::string device = "host";
+  int device_number = -1;  ///< of this process's devices; -1: by the rank's number on its node
+  /// cudaStream_t or hipStream_t of the caller; null: the default stream. forward and backward
+  /// begin in it after what has been put there before, and have ended when it comes to what is put
+  /// there afterwards; the caller's thread does not wait for that, unless an array is the host's or
+  /// the exchange needs the host (`staged`, `mpi`).
+  void* stream = nullptr;
   /// A name of `weft list`, with its parameter if it has one: "node_aware:2". "auto" is
   /// node_shared where ranks share a node and data is not compressed; otherwise alltoallv, or p2p
-  /// where chunks or fields are to overlap.
+  /// where chunks or fields are to overlap. On devices it is peer where all ranks are on one
+  /// machine, otherwise nccl, where built in, or staged.
   std::string exchange = "auto";
   /// A name of `weft list`; "auto" is weft's own "stockham" on processors with AVX2, else MKL,
   /// where built in, on Intel's processors, else FFTW. FFTW stands in for what the chosen one does

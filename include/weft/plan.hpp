@@ -172,12 +172,14 @@ class Plan {
   const LocalArray& output() const;
   /// Bytes of workspace of this rank, exactly.
   std::size_t workspace_bytes() const;
-  /// Uses the caller's memory, aligned to 64 bytes, instead of the plan's own, which is freed. Not
-  /// collective; the memory must stay valid as long as the plan runs.
+  /// Bytes beside it that other ranks write to (exchanges `node_shared` and `peer`).
+  std::size_t shared_bytes() const;
+  /// Uses the caller's memory, aligned to 64 bytes and of the plan's device, instead of the plan's
+  /// own, which is freed. Not collective; the memory must stay valid as long as the plan runs.
   void set_workspace(std::span<std::byte> memory);
   /// The schedule of both directions in words: stages, axes, layouts, peers, bytes.
   std::string describe() const;
-  /// Steps of the last forward or backward on this rank.
+  /// Steps of the last forward or backward on this rank. On a device it waits for their end.
   const std::vector<StageTiming>& timings() const;
   /// What compression did in the last transform (of forward_many: of the last field).
   Report report() const;
@@ -196,6 +198,7 @@ class Plan {
   /// Names that "auto" stands for.
   std::string exchange_name() const;
   std::string local_name() const;
+  std::string device_name() const;  ///< "host", or as in Options::device
 
  private:
   static constexpr std::size_t unknown_size = static_cast<std::size_t>(-1);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "device/host_copy.hpp"
 #include "exchange/communicator.hpp"
 #include "geometry/layout.hpp"
 
@@ -23,10 +24,12 @@ struct Transfer {
 };
 
 class NodeWindow;
+struct DeviceSide;
 
 /// What an exchange is given when it is made. Collective over `comm`, same stage on all ranks.
 struct ExchangeSetup {
   const Communicator* comm = nullptr;
+  CopyElement element;
   Index element_bytes = 0;
   std::vector<Transfer> sends;  ///< by increasing peer, own rank included
   std::vector<Transfer> receives;
@@ -40,6 +43,7 @@ struct ExchangeSetup {
   const Communicator* everybody = nullptr;
   NodeWindow* window = nullptr;  ///< shared memory of the ranks of a node, where a method places
   int node = 0;                  ///< a number that the ranks of a node share
+  const DeviceSide* device = nullptr;  ///< null: messages lie in memory of the host
 };
 
 /// Packs and unpacks single messages for exchanges that interleave this with sending.
@@ -81,6 +85,10 @@ struct ExchangeTraits {
   bool carries_own = false;   ///< the message to oneself goes through it too
   bool owns_receive = false;  ///< messages arrive in memory of its own: receive_memory()
   bool places = false;        ///< the caller writes some messages to Transfer::memory
+  bool device = false;        ///< works on memory of a device, others on that of the host
+
+  /// Whether what arrives is an array in memory of the exchange, dense and in the order of messages.
+  bool lands() const { return direct && owns_receive; }
 };
 
 /// A way to carry out a redistribution, set up once and started many times. Buffers belong to the

@@ -28,8 +28,8 @@ class NodeShared : public Exchange {
     for (std::size_t i = 0; i < receives_.size(); ++i) {
       receive_places_.push_back(receive_nodes_[i] < 0 ? 0 : window_->reserve(receives_[i].bytes));
     }
-    written_ = window_->reserve_counter();
-    read_ = window_->reserve_counter();
+    written_ = window_->reserve_counters(1);
+    read_ = window_->reserve_counters(1);
     int has_remote = remote.sends.empty() && remote.receives.empty() ? 0 : 1;
     const Communicator& everybody = setup.everybody != nullptr ? *setup.everybody : *comm_;
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, &has_remote, 1, MPI_INT, MPI_MAX, everybody.get()),

@@ -15,14 +15,8 @@ namespace weft {
 
 namespace {
 
-/// Places are apart by this much, so that neighbours do not fetch each other's cache lines.
-constexpr Index place_alignment = 128;
 constexpr Index page_bytes = 4096;
 constexpr Index huge_page_bytes = Index{2} << 20;
-
-Index rounded_up(Index bytes, Index alignment) {
-  return (bytes + alignment - 1) / alignment * alignment;
-}
 
 /// Windows come from here on Linux, both with Open MPI and with MPICH.
 constexpr const char* shared_folder = "/dev/shm";
@@ -69,23 +63,10 @@ NodeWindow::~NodeWindow() {
   if (window_ != MPI_WIN_NULL && !mpi_is_finalized()) MPI_Win_free(&window_);
 }
 
-Index NodeWindow::reserve(Index bytes) {
-  const Index place = top_;
-  top_ += rounded_up(bytes, place_alignment);
-  bytes_ = std::max(bytes_, top_);
-  return place;
-}
-
-Index NodeWindow::reserve_counter() {
-  const Index place = counters_;
-  counters_ += place_alignment;
-  return place;
-}
-
 void NodeWindow::allocate() {
-  const Index counters = rounded_up(counters_, page_bytes);
-  const bool large = counters + bytes_ >= 4 * huge_page_bytes;
-  const Index mine = rounded_up(counters + bytes_, large ? huge_page_bytes : page_bytes);
+  const Index counters = rounded_up(counter_bytes(), page_bytes);
+  const bool large = counters + bytes() >= 4 * huge_page_bytes;
+  const Index mine = rounded_up(counters + bytes(), large ? huge_page_bytes : page_bytes);
   Index on_node = 0;
   check_mpi(MPI_Allreduce(&mine, &on_node, 1, MPI_INT64_T, MPI_SUM, node_.get()), "MPI_Allreduce");
   agree_on_memory(comm_, find_shortage(on_node));

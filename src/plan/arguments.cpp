@@ -3,6 +3,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "device/device.hpp"
 #include "exchange/agreement.hpp"
 #include "exchange/exchange.hpp"
 #include "local/local_transform.hpp"
@@ -49,7 +50,7 @@ std::string text_of(const LayoutSpec& spec) {
 
 std::string text_of(const Options& options) {
   std::ostringstream text;
-  text << std::hexfloat << "algorithm " << to_string(options.algorithm) << ", grid "
+  text << std::hexfloat << "device " << options.device << ", algorithm " << to_string(options.algorithm) << ", grid "
        << to_string(options.grid) << ", exchange " << options.exchange << ", local "
        << options.local << ", reorder " << options.reorder << ", overwrite_input "
        << options.overwrite_input << ", rigor " << to_string(options.rigor) << ", tile_bytes "
@@ -108,6 +109,24 @@ void check_known(const std::string& name, T value, std::initializer_list<T> know
   throw Error(name + " " + std::to_string(static_cast<int>(value)) + " is unknown");
 }
 
+/// What works on the host only, or on devices only.
+void check_device_options(const Options& options, const ExchangeMethod& exchange) {
+  if (options.device == "host") {
+    if (exchange.traits.device) {
+      throw Error("exchange '" + options.exchange + "' works on devices only");
+    }
+    return;
+  }
+  find_device_method(options.device);
+  if (options.exchange != "auto" && !exchange.traits.device) {
+    throw Error("exchange '" + options.exchange + "' moves memory of the host: on device '" +
+                options.device + "' it is staged:" + options.exchange);
+  }
+  if (options.codec != "auto" && options.codec != "none") {
+    throw Error("codec '" + options.codec + "' is not available on devices");
+  }
+}
+
 }  // namespace
 
 void check_options(const Options& options, Precision precision) {
@@ -116,7 +135,8 @@ void check_options(const Options& options, Precision precision) {
   check_known("rigor", options.rigor, {Rigor::estimate, Rigor::measure, Rigor::patient});
   check_known("progress", options.progress, {ProgressBy::polling, ProgressBy::thread});
   const ExchangeChoice exchange = find_exchange(options.exchange);
-  find_local_backend(options.local);
+  find_local_backend(options.local, options.device);
+  check_device_options(options, *exchange.method);
   if (options.threads < 0) {
     throw Error("threads " + std::to_string(options.threads) + ": must not be negative");
   }

@@ -44,7 +44,7 @@ struct RunMemory {
 
 /// A schedule turned into steps.
 struct Code {
-  std::vector<Pass> passes;
+  std::vector<std::unique_ptr<Pass>> passes;
   std::vector<std::unique_ptr<Movement>> movements;
   std::vector<std::vector<std::size_t>> packed_by;  ///< passes that pack the messages of a movement
   std::vector<Step> steps;

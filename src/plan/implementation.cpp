@@ -59,25 +59,24 @@ Plan::Implementation::Implementation(const MpiProblem& given, const Options& opt
       points_(given.points.empty() ? given.shape : given.points),
       keep_(given.keep.empty() ? given.shape : given.keep),
       kinds_(given.kinds.resolve(given.shape.size())) {
+  device_ = make_device_context(options, comm_);
   const int on_node = ranks_on_this_node(comm_);
   const CacheSizes caches = agreed_caches(options, comm_);
   settings_ = program_settings(options, caches, on_node);
+  if (device_) settings_.device = &device_->device();
   pump_ = make_pump(options, comm_);
   collectively(comm_, [&] { schedule_ = plan_schedule(problem_, options, caches); });
-  const std::string exchange = choose_exchange(options, comm_, on_node);
+  const std::string exchange = choose_exchange(options, comm_, on_node, device_.get());
   try {
     make_lanes(exchange);
   } catch (const SharedMemoryError&) {
     // Whoever asks for shared memory by name wants to know that there is not enough.
     if (options.exchange != "auto") throw;
-    make_lanes(exchange.substr(exchange.find(':') + 1));
+    make_lanes(exchange_without_sharing(exchange));
   }
   input_ = user_array(problem_, problem_.in, problem_.shape, problem_.complex_input());
   output_ = user_array(problem_, problem_.out, problem_.spectral, problem_.complex_output());
-  collectively(comm_, [&] {
-    own_workspace_ = HostBuffer(workspace_bytes());
-    workspace_ = own_workspace_.data();
-  });
+  collectively(comm_, [&] { allocate_workspace(); });
   last_ = lanes_->front().forward.usual.get();
   last_channels_ = &lanes_->front().forward.channels;
 }
@@ -87,6 +86,16 @@ Plan::Implementation::~Implementation() {
   try {
     wait();
   } catch (const std::exception&) {
+  }
+}
+
+void Plan::Implementation::allocate_workspace() {
+  if (device_) {
+    own_device_workspace_ = DeviceBuffer(device_->device(), workspace_bytes());
+    workspace_ = own_device_workspace_.data();
+  } else {
+    own_workspace_ = HostBuffer(workspace_bytes());
+    workspace_ = own_workspace_.data();
   }
 }
 
@@ -100,9 +109,12 @@ void Plan::Implementation::make_lanes(const std::string& exchange) {
       settings_.count_limit,
       number_of_node(comm_),
       nullptr,
+      nullptr,
+      nullptr,
       &comm_,
       [this](const Group& group) -> const Communicator& { return groups_.of(group); }};
-  lanes_.emplace(fields_in_flight_, schedule_, problem_, settings_, channels, *pump_);
+  lanes_.emplace(fields_in_flight_, schedule_, problem_, settings_, channels, *pump_,
+                 device_.get());
 }
 
 void Plan::Implementation::start(Direction direction, const Argument& in, const Argument& out) {
@@ -117,18 +129,22 @@ void Plan::Implementation::run(Direction direction, const Argument& in, const Ar
   PointFailure failure;
   begin(lanes_->front(), direction, in, out, {functions, 0, &failure, shape_.size()});
   last_->advance(Until::done);
+  complete(lanes_->front());
   if (functions) wait_and_agree(failure.exception());
 }
 
 bool Plan::Implementation::test() {
-  if (!last_->is_running()) return true;
-  if (last_->advance(Until::blocked)) return true;
-  pump_->poll();
-  return false;
+  if (last_->is_running() && !last_->advance(Until::blocked)) {
+    pump_->poll();
+    return false;
+  }
+  complete(lanes_->front());
+  return true;
 }
 
 void Plan::Implementation::wait() {
   if (last_->is_running()) last_->advance(Until::done);
+  complete(lanes_->front());
 }
 
 void Plan::Implementation::wait_and_agree(const std::exception_ptr& failure) {
@@ -182,6 +198,7 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
       active = active || lane.current != nullptr;
     }
   }
+  for (Lane& lane : *lanes_) complete(lane);
   if (functions) wait_and_agree(failure.exception());
 }
 
@@ -193,6 +210,7 @@ void Plan::Implementation::agree_to_run(Direction direction, std::optional<std::
     wait();
     if (!error) error = "a transform is under way: wait for it before the next one";
   }
+  if (device_ && functions && !error) error = "functions of numbers are not available on devices";
   const bool forward = direction == Direction::forward;
   const Index given = (functions.input ? 1 : 0) + (functions.output ? 2 : 0);
   Index flags[7] = {error ? 1 : 0, forward ? 1 : 0, forward ? 0 : 1, fields,
@@ -223,6 +241,10 @@ std::optional<std::string> Plan::Implementation::find_error(Direction direction,
   if (auto error = find_mismatch("input", given(in), source)) return error;
   if (auto error = find_mismatch("output", given(out), sink)) return error;
   if (workspace_ == nullptr && workspace_bytes() > 0) return "the plan has no workspace";
+  if (device_) {
+    if (auto error = find_device_error("input", in.data, source, device_->device())) return error;
+    if (auto error = find_device_error("output", out.data, sink, device_->device())) return error;
+  }
   return find_overlap(given(in), source, given(out), sink);
 }
 
@@ -233,8 +255,22 @@ void Plan::Implementation::begin(Lane& lane, Direction direction, const Argument
   last_channels_ = &programs.channels;
   std::byte* const workspace =
       workspace_ == nullptr ? nullptr : workspace_ + lanes_->workspace_offset(lane);
-  last_->begin(static_cast<const std::byte*>(in.data),
-               static_cast<std::byte*>(const_cast<void*>(out.data)), workspace, calls);
+  const auto* source = static_cast<const std::byte*>(in.data);
+  auto* sink = static_cast<std::byte*>(const_cast<void*>(out.data));
+  if (device_) {
+    complete(lane);
+    const bool forward = direction == Direction::forward;
+    lane.queues.enter(*device_);
+    lane.staged.begin(source, forward ? input_ : output_, sink, forward ? output_ : input_,
+                      device_->device(), *lane.queues.compute);
+  }
+  last_->begin(source, sink, workspace, calls);
+}
+
+void Plan::Implementation::complete(Lane& lane) {
+  if (!device_) return;
+  lane.staged.complete(device_->device(), *lane.queues.compute);
+  lane.queues.leave(*device_);
 }
 
 Report Plan::Implementation::report() const {
@@ -261,20 +297,28 @@ void Plan::Implementation::set_workspace(std::span<std::byte> memory) {
   if (reinterpret_cast<std::uintptr_t>(memory.data()) % buffer_alignment != 0) {
     throw Error("workspace is not aligned to " + std::to_string(buffer_alignment) + " bytes");
   }
+  if (device_ && !device_->device().reaches(memory.data()) && !memory.empty()) {
+    throw Error("workspace is not memory of device '" + std::string(settings_.backend->device) +
+                "'");
+  }
   own_workspace_ = HostBuffer();
+  own_device_workspace_ = DeviceBuffer();
   workspace_ = memory.data();
 }
 
 std::string Plan::Implementation::describe() const {
-  const NodeWindow* const window = lanes_->window();
+  const std::string device =
+      device_ ? ", on " + std::string(settings_.backend->device) + " (" +
+                    device_->device().description() + "; arrays of the host are copied)"
+              : "";
   return weft::describe(schedule_, problem_) + weft::describe(reversed(schedule_), problem_) +
          "exchange " + exchange_ + ", local " + settings_.backend->name + ", " +
          std::to_string(settings_.threads) + " threads, tiles of " +
          human_bytes(static_cast<double>(settings_.tile_bytes)) + ", workspace " +
          human_bytes(static_cast<double>(workspace_bytes())) +
-         (window != nullptr ? ", shared " + human_bytes(static_cast<double>(window->bytes()))
-                            : "") +
-         "\n";
+         (shared_bytes() > 0 ? ", shared " + human_bytes(static_cast<double>(shared_bytes()))
+                             : "") +
+         device + "\n";
 }
 
 }  // namespace weft

@@ -37,6 +37,7 @@ class Plan::Implementation {
   std::string describe() const;
 
   std::size_t workspace_bytes() const { return lanes_->workspace_bytes(); }
+  std::size_t shared_bytes() const { return static_cast<std::size_t>(lanes_->shared_bytes()); }
   void set_workspace(std::span<std::byte> memory);
 
   const Problem& problem() const { return problem_; }
@@ -47,7 +48,7 @@ class Plan::Implementation {
   MPI_Comm communicator() const { return comm_.get(); }
   const LocalArray& input() const { return input_; }
   const LocalArray& output() const { return output_; }
-  const Program& last() const { return *last_; }
+  Program& last() const { return *last_; }
   const std::string& exchange() const { return exchange_; }
   const ProgramSettings& settings() const { return settings_; }
 
@@ -58,8 +59,11 @@ class Plan::Implementation {
   /// One small reduction tells whether any rank has something to say, and what all are up to.
   void agree_to_run(Direction direction, std::optional<std::string> error,
                     const PointFunctions& functions, Index fields = 1);
+  void allocate_workspace();
   void begin(Lane& lane, Direction direction, const Argument& in, const Argument& out,
              const PointCalls& calls);
+  /// What is left to do on a device when the program of a lane has run.
+  void complete(Lane& lane);
 
   Communicator comm_;
   Problem problem_;
@@ -70,6 +74,7 @@ class Plan::Implementation {
   std::string codec_;
   std::optional<double> tolerance_;
   int fields_in_flight_ = 1;
+  std::unique_ptr<DeviceContext> device_;  // null: the host
   std::unique_ptr<MessagePump> pump_;
   std::optional<Lanes> lanes_;
   Program* last_ = nullptr;
@@ -81,6 +86,7 @@ class Plan::Implementation {
   LocalArray input_;
   LocalArray output_;
   HostBuffer own_workspace_;
+  DeviceBuffer own_device_workspace_;
   std::byte* workspace_ = nullptr;
 };
 

@@ -54,18 +54,20 @@ class ProgramMaker {
 }  // namespace
 
 Lanes::Lanes(int count, const Schedule& forward, const Problem& problem,
-             const ProgramSettings& settings, const ChannelSettings& channels, MessagePump& pump) {
+             const ProgramSettings& settings, const ChannelSettings& channels, MessagePump& pump,
+             const DeviceContext* device)
+    : device_(device) {
   const Communicator& comm = *channels.everybody;
-  ChannelSettings with_window = channels;
-  if (channels.exchange.method->traits.places) {
-    window_ = std::make_unique<NodeWindow>(comm);
-    with_window.window = window_.get();
-  }
+  const ExchangeTraits& traits = channels.exchange.method->traits;
+  if (traits.places) window_ = std::make_unique<NodeWindow>(comm);
+  if (traits.lands()) device_window_ = std::make_unique<DeviceWindow>(comm, device->device());
   const Schedule backward = reversed(forward);
   lanes_.resize(static_cast<std::size_t>(count));
-  for (Lane& lane : lanes_) make_channels_of(lane, forward, backward, problem, with_window);
-  if (window_) {
-    window_->allocate();
+  if (device != nullptr) collectively(comm, [&] { make_queues(); });
+  for (Lane& lane : lanes_) make_channels_of(lane, forward, backward, problem, channels);
+  if (places() != nullptr) {
+    if (window_) window_->allocate();
+    if (device_window_) device_window_->allocate();
     for (Lane& lane : lanes_) {
       bind_exchanges(lane.forward);
       bind_exchanges(lane.backward);
@@ -74,21 +76,55 @@ Lanes::Lanes(int count, const Schedule& forward, const Problem& problem,
   ProgramSettings aligned = settings;
   aligned.alignment =
       std::max(largest_block(front().forward.channels), largest_block(front().backward.channels));
-  const ProgramMaker maker(problem, aligned, comm, pump);
   for (Lane& lane : lanes_) {
+    aligned.queue = lane.device.compute;
+    const ProgramMaker maker(problem, aligned, comm, pump);
     maker.make(forward, lane.forward);
     maker.make(backward, lane.backward);
   }
 }
 
+Lanes::~Lanes() {
+  // Work under way would use memory that is no longer there.
+  for (Lane& lane : lanes_) {
+    for (Queue* queue : {lane.device.compute, lane.device.send, lane.device.own}) {
+      if (queue == nullptr) continue;
+      try {
+        device_->device().synchronize(*queue);
+      } catch (const std::exception&) {
+      }
+    }
+  }
+}
+
+void Lanes::make_queues() {
+  for (Lane& lane : lanes_) {
+    lane.queues = LaneQueues(*device_, &lane == lanes_.data());
+    lane.device = {&device_->device(), lane.queues.compute, lane.queues.send.get(),
+                   lane.queues.own.get(), device_window_.get()};
+  }
+}
+
+WindowPlaces* Lanes::places() const {
+  if (device_window_) return device_window_.get();
+  return window_.get();
+}
+
+Index Lanes::shared_bytes() const {
+  return places() != nullptr ? places()->bytes() : 0;
+}
+
 void Lanes::make_channels_of(Lane& lane, const Schedule& forward, const Schedule& backward,
-                             const Problem& problem, const ChannelSettings& channels) {
-  const NodeWindow::Mark begin = window_ ? window_->mark() : 0;
+                             const Problem& problem, ChannelSettings channels) {
+  channels.window = window_.get();
+  channels.places = places();
+  if (device_ != nullptr) channels.device = &lane.device;
+  const WindowPlaces::Mark begin = places() ? places()->mark() : 0;
   lane.forward.channels = make_channels(forward, problem, channels);
-  const NodeWindow::Mark end = window_ ? window_->mark() : 0;
-  if (window_) window_->rewind(begin);
+  const WindowPlaces::Mark end = places() ? places()->mark() : 0;
+  if (places()) places()->rewind(begin);
   lane.backward.channels = make_channels(backward, problem, channels);
-  if (window_) window_->rewind(std::max(end, window_->mark()));
+  if (places()) places()->rewind(std::max(end, places()->mark()));
 }
 
 std::size_t Lanes::lane_bytes() const {

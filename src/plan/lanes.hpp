@@ -4,9 +4,13 @@
 #include <memory>
 #include <vector>
 
+#include "exchange/device_side.hpp"
+#include "exchange/device_window.hpp"
 #include "exchange/node_window.hpp"
+#include "plan/device_context.hpp"
 #include "plan/make_channels.hpp"
 #include "plan/program.hpp"
+#include "plan/staged_arrays.hpp"
 
 namespace weft {
 
@@ -29,6 +33,9 @@ struct Lane {
   Programs forward;
   Programs backward;
   Program* current = nullptr;
+  LaneQueues queues;  ///< on a device
+  DeviceSide device;
+  StagedArrays staged;
 };
 
 /// The lanes of a plan. Different ones run at the same time: each has channels and workspace of its
@@ -36,10 +43,11 @@ struct Lane {
 class Lanes {
  public:
   /// Collective. `channels` say how messages travel; the window, if the exchange needs one, is made
-  /// here. Throws SharedMemoryError where there is not enough memory for it. Communicators and
-  /// `pump` must outlive this.
+  /// here. Throws SharedMemoryError where there is not enough memory for it. Communicators, `pump`
+  /// and `device`, which is null for the host, must outlive this.
   Lanes(int count, const Schedule& forward, const Problem& problem, const ProgramSettings& settings,
-        const ChannelSettings& channels, MessagePump& pump);
+        const ChannelSettings& channels, MessagePump& pump, const DeviceContext* device);
+  ~Lanes();
 
   std::vector<Lane>::iterator begin() { return lanes_.begin(); }
   std::vector<Lane>::iterator end() { return lanes_.end(); }
@@ -49,16 +57,21 @@ class Lanes {
   std::size_t workspace_bytes() const { return lanes_.size() * lane_bytes(); }
   /// Where the part of a lane begins in the workspace.
   std::size_t workspace_offset(const Lane& lane) const;
-  /// Null unless messages are written to memory that ranks share.
-  const NodeWindow* window() const { return window_.get(); }
+  /// Bytes of this rank's memory that others write to.
+  Index shared_bytes() const;
 
  private:
   void make_channels_of(Lane& lane, const Schedule& forward, const Schedule& backward,
-                        const Problem& problem, const ChannelSettings& channels);
+                        const Problem& problem, ChannelSettings channels);
+  void make_queues();
   /// Of one lane.
   std::size_t lane_bytes() const;
 
+  WindowPlaces* places() const;
+
+  const DeviceContext* device_;
   std::unique_ptr<NodeWindow> window_;
+  std::unique_ptr<DeviceWindow> device_window_;
   std::vector<Lane> lanes_;
 };
 

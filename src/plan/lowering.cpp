@@ -3,6 +3,7 @@
 #include "kind/kind.hpp"
 #include "plan/array_place.hpp"
 #include "plan/code.hpp"
+#include "plan/make_channels.hpp"
 #include "plan/peer_passes.hpp"
 
 namespace weft {
@@ -119,8 +120,11 @@ class Lowering {
       emit(LocalStage{{}, move.after, move.after}, arrived, target, 1, true);
       return target;
     }
+    const bool lands = settings_.exchange.method->traits.lands();
     const Side source = local != nullptr ? array_after(local->after, false) : current.all();
-    const Side target = array_after(move.after, last);
+    const Side target = lands ? array_side(landing_view(move, problem_.rank), new_slot(0),
+                                           move.order, move.after.complex)
+                              : array_after(move.after, last);
     ArrayPlace from = ArrayPlace::of(source), to = ArrayPlace::of(target);
     from.chunking = to.chunking = move.chunking;
     from.cut = move.chunking.of_sender;
@@ -138,7 +142,10 @@ class Lowering {
       exchange_timing_ = add_timing(settings_.exchange.method->name);
       for (std::size_t movement : from.movements) start(movement);
     }
-    return to;
+    if (!lands || !last) return to;
+    const ArrayPlace output = ArrayPlace::of(array_after(move.after, true));
+    emit(LocalStage{{}, move.after, move.after}, to, output, 1, true);
+    return output;
   }
 
   CopyElement element(bool complex) const { return {problem_.precision, complex}; }
@@ -244,6 +251,8 @@ class Lowering {
     request.tile_bytes = settings_.tile_bytes;
     request.stream_bytes = settings_.stream_bytes;
     request.alignment = settings_.alignment;
+    request.device = settings_.device;
+    request.queue = settings_.queue;
     return request;
   }
 
@@ -289,8 +298,8 @@ class Lowering {
       pass.reads_input = pass.source.is_array() && pass.source.pieces[0].slot == input_slot;
       pass.writes_result = is_last;
       const std::size_t number = code_.passes.size();
-      code_.passes.emplace_back(pass);
-      code_.timings[timing].bytes += code_.passes.back().bytes();
+      code_.passes.push_back(make_pass(pass));
+      code_.timings[timing].bytes += code_.passes.back()->bytes();
       PassStep step{number, {}, {}};
       if (writes_chunks) {
         step.opens = {to.movements[part]};

@@ -73,15 +73,17 @@ class ChannelMaker {
     setup.everybody = settings_.everybody;
     setup.window = settings_.window;
     setup.node = settings_.node;
+    setup.device = settings_.device;
+    if (settings_.exchange.method->traits.lands()) setup.to = landing_view(stage, problem_.rank);
     auto channel = std::make_unique<Channel>();
     channel->group = comm.get();
-    const NodeWindow::Mark mark = settings_.window ? settings_.window->mark() : NodeWindow::Mark{};
+    const WindowPlaces::Mark mark = settings_.places ? settings_.places->mark() : 0;
     Rung plain{nullptr, settings_.exchange.method->make(setup)};
     if (is_lossless(settings_.codec)) channel->lossless = true;
     channel->moved = moved_share(*plain.exchange, *settings_.everybody);
     for (auto& codec : codecs(stage.before.complex, channel->moved)) {
       // The rungs of a channel are never used at the same time.
-      if (settings_.window != nullptr) settings_.window->rewind(mark);
+      if (settings_.places != nullptr) settings_.places->rewind(mark);
       ExchangeSetup encoded = setup;
       encode(*codec, plain.exchange->sends(), encoded.sends, setup.order);
       encode(*codec, plain.exchange->receives(), encoded.receives, setup.order);
@@ -104,7 +106,8 @@ class ChannelMaker {
     std::vector<std::shared_ptr<const Codec>> result;
     const std::string& name = settings_.codec;
     const bool direct = settings_.exchange.method->traits.direct;
-    if (moved == 0 || direct || name == "none" || is_lossless(name)) return result;
+    const bool on_device = settings_.device != nullptr;
+    if (moved == 0 || direct || on_device || name == "none" || is_lossless(name)) return result;
     const CodecElement element{problem_.precision, complex};
     const bool named = name.find(':') != std::string::npos;
     if (settings_.tolerance && !named) {
@@ -168,17 +171,27 @@ Channels make_channels(const Schedule& schedule, const Problem& problem,
     const auto* move = std::get_if<RedistributeStage>(&stage);
     if (move == nullptr) continue;
     auto& chunks = channels.emplace_back();
+    const WindowPlaces::Mark mark = settings.places ? settings.places->mark() : 0;
     for (Index chunk = 0; chunk < move->chunking.count; ++chunk) {
+      // Chunks of what lands arrive in one array.
+      if (settings.exchange.method->traits.lands()) settings.places->rewind(mark);
       chunks.push_back(maker.make(*move, chunk));
     }
   }
   return channels;
 }
 
+View landing_view(const RedistributeStage& stage, Index rank) {
+  Memory memory;
+  memory.order = stage.order;
+  return memory.dense().view(stage.after.box(rank));
+}
+
 ExchangeSetup exchange_setup(const RedistributeStage& stage, Index chunk, const Problem& problem,
                              const Communicator& comm) {
   ExchangeSetup setup;
   setup.comm = &comm;
+  setup.element = {problem.precision, stage.before.complex};
   setup.element_bytes = element_bytes(stage.before.complex, problem.precision);
   setup.order = stage.order;
   setup.from = stage.before.layout.memory.view(stage.before.box(problem.rank));

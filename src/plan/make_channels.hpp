@@ -9,6 +9,8 @@
 
 namespace weft {
 
+class WindowPlaces;
+
 /// How the messages of a plan travel.
 struct ChannelSettings {
   ExchangeChoice exchange;
@@ -17,6 +19,8 @@ struct ChannelSettings {
   Index count_limit = 0;
   int node = 0;  ///< a number that the ranks of a node share
   NodeWindow* window = nullptr;
+  WindowPlaces* places = nullptr;  ///< of that window, or of the one of the devices
+  const DeviceSide* device = nullptr;
   const Communicator* everybody = nullptr;
   /// The communicator of a group of ranks that redistribute among themselves.
   std::function<const Communicator&(const Group&)> group;
@@ -35,6 +39,9 @@ bool is_lossless(const std::string& codec);
 
 /// Elements of the longest block of any codec in use; 1 without codecs.
 Index largest_block(const Channels& channels);
+
+/// How the array lies in memory of an exchange where it lands.
+View landing_view(const RedistributeStage& stage, Index rank);
 
 /// The messages of a chunk as an exchange needs them. `comm` holds the ranks of its group, in
 /// increasing order.

@@ -4,13 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "device/host_copy.hpp"
 #include "local/local_transform.hpp"
 #include "plan/encoding.hpp"
 #include "plan/message_pump.hpp"
 #include "plan/point_calls.hpp"
 #include "plan/side.hpp"
-#include "schedule/tiling.hpp"
 
 namespace weft {
 
@@ -38,99 +36,52 @@ struct PassRequest {
   Index stream_bytes = 0;
   Index parts = 1;      ///< passes that write the array together, for the choice of stores
   Index alignment = 1;  ///< elements of a block of the codec
+  Device* device = nullptr;  ///< null: the host
+  Queue* queue = nullptr;
 };
 
-/// One pass over memory, tile by tile: gather a tile from the source's pieces into cache, transform
-/// it there, and scatter it to the sink's pieces. Gather and scatter are left out where the
-/// transform can read or write the array itself. Threads share the tiles.
+/// One pass over memory: reads the pieces of a source, transforms, and writes the pieces of a sink.
 class Pass {
  public:
-  explicit Pass(const PassRequest& request);
+  virtual ~Pass() = default;
 
   /// Bytes of scratch memory that run needs, aligned to buffer_alignment.
-  Index scratch_bytes() const;
-  /// Between tiles messages that are under way move on. With `only`, nothing is written but the
-  /// messages of that encoding.
-  void run(const SlotBases& bases, std::byte* scratch, const PointCalls& calls,
-           MessagePump* pump = nullptr, const Encoding* only = nullptr) const;
+  virtual Index scratch_bytes() const = 0;
+  /// While it computes, messages that are under way move on. With `only`, nothing is written but
+  /// the messages of that encoding. On a device: puts the pass into the queue.
+  virtual void run(const SlotBases& bases, std::byte* scratch, const PointCalls& calls,
+                   MessagePump* pump = nullptr, const Encoding* only = nullptr) const = 0;
+  /// Whether source and sink may start at the same address.
+  virtual bool works_in_place() const = 0;
 
   const Side& source() const { return request_.source; }
   const Side& sink() const { return request_.sink; }
   bool writes_result() const { return request_.writes_result; }
-
-  /// Whether source and sink may start at the same address: no tile then writes what another one
-  /// reads.
-  bool works_in_place() const;
   /// Bytes read and written in one run.
   Index bytes() const;
 
- private:
-  /// A tile in scratch memory: dense but for padding that keeps columns in different cache sets.
-  struct TileMemory {
-    Strides stride;
-    Index elements = 0;
-  };
+ protected:
+  explicit Pass(const PassRequest& request) : request_(request) {}
 
-  /// What the tiles of one thread share.
-  struct Run {
-    const SlotBases& bases;
-    std::byte* scratch;
-    const PointCalls& calls;
-    const Encoding* only;
-
-    const PointFunction& on_input() const { return calls.functions.input; }
-    const PointFunction& on_output() const { return calls.functions.output; }
-  };
-
-  void run_tile(Index number, const Run& run) const;
-  void copy_tile(const Box& tile, const Run& run) const;
-  void gather(const Box& box, const Run& run, std::byte* tile) const;
-  void scatter(const Box& box, const Run& run, std::byte* tile) const;
-  /// Moves a box between a block of numbers and a piece.
-  void read_piece(const Piece& piece, const Box& box, const Run& run, const MutableBlock& to) const;
-  void write_piece(const Piece& piece, const Box& box, const Run& run, const ConstBlock& from,
-                   double scale) const;
-  std::byte* encoding_buffer(const Run& run) const;
-  /// Of one thread.
-  Index scratch_of_tiles() const;
-  std::byte* transform_work(const Run& run) const;
-  Box before_of(const Box& tile) const;
-  Box after_of(const Box& tile) const;
-  TileMemory tile_memory(const Box& tile, bool complex) const;
-  /// Contiguous real lines begin where their half spectra do, so that one tile can hold both.
-  void align_tiles();
+  Index element_bytes(bool complex) const;
+  CopyElement element(bool complex) const { return {request_.precision, complex}; }
   /// Whether the transform leaves some axis with fewer or more elements than it had, apart from the
   /// halving of real lines.
   bool changes_lengths() const;
-  void choose_access();
-  void plan_transforms();
-  std::unique_ptr<LocalTransform> plan_transform(const Extents& loops, bool direct_source) const;
-  /// Whether neighbours along a transformed axis compete for the same places in cache.
-  bool has_conflicts(const Piece& piece, bool complex) const;
-  /// Whether the local library can work on this array as it lies; otherwise copies between it and
-  /// the tile touch whole cache lines.
-  bool suits_transform(const Piece& piece, bool complex) const;
-  CopyElement element(bool complex) const;
-  Index element_bytes(bool complex) const;
+  /// The elements of a tile on either side: transformed axes are whole.
+  Box before_of(const Box& tile) const;
+  Box after_of(const Box& tile) const;
+  /// Whether both sides are arrays in which elements before and after a transform lie at the same
+  /// places.
+  bool has_same_positions() const;
+  /// What all transforms of this pass have in common, for tiles that lie so in memory; `loops` are
+  /// extents, of which those of axes that are not transformed count.
+  LocalProblem local_problem(const Extents& loops, const Strides& in, const Strides& out) const;
 
   PassRequest request_;
-  Tiling tiling_;               // of the box before, transformed axes whole
-  bool encoded_ = false;        // source or sink are messages that may be encoded
-  bool direct_source_ = false;  // the transform reads the source array itself
-  bool direct_sink_ = false;    // the transform writes the sink array itself
-  Store store_ = Store::cached;
-  bool in_place_ = false;  // tiles are transformed where they have been gathered
-  TileMemory gathered_;    // for the largest tile
-  TileMemory transformed_;
-  struct Planned {
-    Extents shape;                                // of the tile, transformed axes as 1
-    std::unique_ptr<LocalTransform> from_source;  // null unless direct_source_
-    std::unique_ptr<LocalTransform> from_gathered;
-  };
-  const Planned& planned_for(const Box& tile) const;
-
-  std::vector<Planned> transforms_;
-  Index work_bytes_ = 0;  // of a transform
 };
+
+/// A pass of the kind that the device of the request needs.
+std::unique_ptr<Pass> make_pass(const PassRequest& request);
 
 }  // namespace weft

@@ -68,12 +68,12 @@ PeerPasses::PeerPasses(const PassRequest& shared, const AxisList& order, Movemen
   }
 }
 
-Pass PeerPasses::copy(const Side& source, const Side& sink, const Box& box) const {
+HostPass PeerPasses::copy(const Side& source, const Side& sink, const Box& box) const {
   PassRequest request = shared_;
   request.source = source;
   request.sink = sink;
   request.before = request.after = box;
-  return Pass(request);
+  return HostPass(request);
 }
 
 int PeerPasses::fragments(std::size_t send) const {

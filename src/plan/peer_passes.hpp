@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "plan/code.hpp"
+#include "plan/host_pass.hpp"
 
 namespace weft {
 
@@ -24,18 +25,18 @@ class PeerPasses : public PeerPacker {
  private:
   /// A part of a message along its slowest axis.
   struct Fragment {
-    Pass pass;
+    HostPass pass;
     Index ends_before;  ///< coordinate along that axis
   };
-  Pass copy(const Side& source, const Side& sink, const Box& box) const;
+  HostPass copy(const Side& source, const Side& sink, const Box& box) const;
 
   PassRequest shared_;
   AxisList order_;
   Movement& movement_;
   const RunMemory& memory_;
   std::vector<std::vector<Fragment>> pack_;  // none for what stays
-  std::vector<std::optional<Pass>> unpack_;
-  std::optional<Pass> own_;
+  std::vector<std::optional<HostPass>> unpack_;
+  std::optional<HostPass> own_;
 };
 
 }  // namespace weft

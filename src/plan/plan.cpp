@@ -46,6 +46,9 @@ const LocalArray& Plan::output() const {
 std::size_t Plan::workspace_bytes() const {
   return implementation_->workspace_bytes();
 }
+std::size_t Plan::shared_bytes() const {
+  return implementation_->shared_bytes();
+}
 void Plan::set_workspace(std::span<std::byte> memory) {
   implementation_->set_workspace(memory);
 }
@@ -90,6 +93,9 @@ std::string Plan::exchange_name() const {
 }
 std::string Plan::local_name() const {
   return implementation_->settings().backend->name;
+}
+std::string Plan::device_name() const {
+  return implementation_->settings().backend->device;
 }
 
 }  // namespace weft

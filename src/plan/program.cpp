@@ -16,8 +16,8 @@ Program::Program(const Schedule& schedule, const Problem& problem, const Program
     : settings_(settings),
       pump_(pump),
       code_(lower(schedule, problem, settings, channels, everybody, copies_input)) {
-  for (const Pass& pass : code_.passes) {
-    scratch_bytes_ = std::max(scratch_bytes_, pass.scratch_bytes());
+  for (const auto& pass : code_.passes) {
+    scratch_bytes_ = std::max(scratch_bytes_, pass->scratch_bytes());
   }
   for (const auto& movement : code_.movements) {
     packer_scratch_bytes_ = std::max(packer_scratch_bytes_, movement->scratch_bytes());
@@ -34,6 +34,22 @@ Program::Program(const Schedule& schedule, const Problem& problem, const Program
       std::max(apart_.bytes, in_place_.bytes) + packer_scratch_bytes_ + scratch_bytes_;
   code_.memory->bases.resize(code_.slot_bytes.size() + 2);
   next_ = code_.steps.size();
+  if (settings.device == nullptr) return;
+  for (std::size_t i = 0; i <= code_.steps.size(); ++i) {
+    marks_.push_back(settings.device->make_event());
+  }
+}
+
+const std::vector<StageTiming>& Program::timings() {
+  if (marks_.empty() || is_running()) return code_.timings;
+  Device& device = *settings_.device;
+  device.synchronize(*marks_.back());
+  for (StageTiming& timing : code_.timings) timing.seconds = 0;
+  for (std::size_t i = 0; i < code_.steps.size(); ++i) {
+    code_.timings[code_.steps[i].timing].seconds +=
+        device.seconds_between(*marks_[i], *marks_[i + 1]);
+  }
+  return code_.timings;
 }
 
 std::vector<Program::Use> Program::slot_uses() const {
@@ -57,15 +73,15 @@ std::vector<Program::Use> Program::slot_uses() const {
   };
   for (const Step& step : code_.steps) {
     if (const auto* pass = std::get_if<PassStep>(&step.what)) {
-      use_side(code_.passes[pass->pass].source());
-      use_side(code_.passes[pass->pass].sink());
+      use_side(code_.passes[pass->pass]->source());
+      use_side(code_.passes[pass->pass]->sink());
     } else if (const auto* start = std::get_if<StartStep>(&step.what)) {
       use_movement(start->movement);
     } else {
       const std::size_t movement = std::get<FinishStep>(step.what).movement;
       use_movement(movement);
       if (code_.movements[movement]->may_repeat()) {
-        for (std::size_t pack : code_.packed_by[movement]) use_side(code_.passes[pack].source());
+        for (std::size_t pack : code_.packed_by[movement]) use_side(code_.passes[pack]->source());
       }
     }
     ++number;
@@ -105,7 +121,7 @@ bool Program::works_in_place() const {
   if (input_until_ > output_from_ + 1) return false;
   const Step& step = code_.steps[static_cast<std::size_t>(output_from_)];
   const auto* pass = std::get_if<PassStep>(&step.what);
-  return pass != nullptr && code_.passes[pass->pass].works_in_place();
+  return pass != nullptr && code_.passes[pass->pass]->works_in_place();
 }
 
 bool Program::applies_to_input() const {
@@ -135,6 +151,7 @@ void Program::begin(const std::byte* input, std::byte* output, std::byte* worksp
   }
   for (const auto& movement : code_.movements) movement->prepare(bases);
   next_ = 0;
+  if (!marks_.empty()) settings_.device->record(*marks_[0], *settings_.queue);
 }
 
 bool Program::may_go_on(const Step& step) {
@@ -152,7 +169,7 @@ bool Program::may_go_on(const Step& step) {
 void Program::run(const PassStep& step) {
   // With nothing under way there is nothing to move on.
   MessagePump* const pump = pump_.idle() ? nullptr : &pump_;
-  code_.passes[step.pass].run(code_.memory->bases, code_.memory->scratch, code_.memory->calls,
+  code_.passes[step.pass]->run(code_.memory->bases, code_.memory->scratch, code_.memory->calls,
                               pump);
   for (std::size_t movement : step.closes) code_.movements[movement]->release();
 }
@@ -163,7 +180,7 @@ bool Program::finish(const FinishStep& step) {
   movement.wait();
   const bool settled = movement.settle(code_.memory->bases, [&] {
     for (std::size_t pack : code_.packed_by[step.movement]) {
-      code_.passes[pack].run(code_.memory->bases, code_.memory->scratch, code_.memory->calls,
+      code_.passes[pack]->run(code_.memory->bases, code_.memory->scratch, code_.memory->calls,
                              nullptr, &movement.sends());
     }
   });
@@ -174,7 +191,7 @@ bool Program::finish(const FinishStep& step) {
 void Program::apply_to_result() {
   const PointCalls& calls = code_.memory->calls;
   const bool applied = std::any_of(code_.passes.begin(), code_.passes.end(),
-                                   [](const Pass& pass) { return pass.writes_result(); });
+                                   [](const auto& pass) { return pass->writes_result(); });
   if (!calls.functions.output || applied) return;
   calls.apply(calls.functions.output,
               {result_.box, result_.address(result_.box, code_.memory->bases, result_bytes_),
@@ -217,6 +234,7 @@ bool Program::advance(Until until) {
     code_.timings[step.timing].seconds += end - begin;
     begin = end;
     ++next_;
+    if (!marks_.empty()) settings_.device->record(*marks_[next_], *settings_.queue);
   }
   return true;
 }

@@ -40,7 +40,8 @@ class Program {
   bool blocks() const;
   bool is_running() const { return next_ < code_.steps.size(); }
 
-  const std::vector<StageTiming>& timings() const { return code_.timings; }
+  /// On a device it waits for the end of the last run.
+  const std::vector<StageTiming>& timings();
 
  private:
   /// Steps in which a slot is used.
@@ -71,6 +72,7 @@ class Program {
   Index packer_scratch_bytes_ = 0;
   Index workspace_bytes_ = 0;
   std::size_t next_ = 0;
+  std::vector<std::unique_ptr<Event>> marks_;  // on a device: before the first step and after each
 };
 
 }  // namespace weft

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 
 #include "device/host_memory.hpp"
 #include "exchange/node_map.hpp"
@@ -16,6 +17,9 @@ namespace {
 
 /// Arrays larger than this multiple of the second-level cache are written past the cache.
 constexpr Index stream_cache_multiple = 16;
+
+/// Input and output of a tile on a device: half the cache of an H200, and enough work to fill it.
+constexpr Index device_tile_bytes = Index{64} << 20;
 
 int choose_threads(const Options& options, int ranks_on_node) {
   if (options.threads > 0) return options.threads;
@@ -42,6 +46,11 @@ int number_of_node(const Communicator& comm) {
 }
 
 CacheSizes agreed_caches(const Options& options, const Communicator& comm) {
+  // Devices transform all axes that are whole in one call for each tile.
+  if (options.device != "host") {
+    const Index tile = options.tile_bytes > 0 ? options.tile_bytes : device_tile_bytes;
+    return {tile, std::numeric_limits<Index>::max() / 4};
+  }
   // Tiles fill a quarter of the second-level cache: a tile is read, transformed and written beside
   // the data that streams through. Planes may fill eight tiles, or, input or output alone, two
   // thirds of a core's share of both caches: for 256^3 that took a fifth to a third off with 1 MiB
@@ -56,8 +65,21 @@ CacheSizes agreed_caches(const Options& options, const Communicator& comm) {
   return {bytes[0], bytes[1]};
 }
 
-std::string choose_exchange(const Options& options, const Communicator& comm, int ranks_on_node) {
+std::string exchange_without_sharing(const std::string& exchange) {
+  if (exchange != "peer") return exchange.substr(exchange.find(':') + 1);
+  const auto& methods = exchange_methods();
+  const bool has_nccl = std::any_of(methods.begin(), methods.end(), [](const auto& method) {
+    return std::string(method.name) == "nccl";
+  });
+  return has_nccl ? "nccl" : "staged";
+}
+
+std::string choose_exchange(const Options& options, const Communicator& comm, int ranks_on_node,
+                            const DeviceContext* device) {
   if (options.exchange != "auto") return options.exchange;
+  if (device != nullptr) {
+    return device->on_one_machine() ? "peer" : exchange_without_sharing("peer");
+  }
   // Where ranks share a node, nothing is faster than writing to the neighbour's memory; but what is
   // not packed cannot be compressed. Collective exchanges are the best tuned, but do not leave the
   // ranks to their work meanwhile.
@@ -71,13 +93,15 @@ std::string choose_exchange(const Options& options, const Communicator& comm, in
 ProgramSettings program_settings(const Options& options, const CacheSizes& caches,
                                  int ranks_on_node) {
   ProgramSettings settings;
-  settings.backend = &find_local_backend(options.local);
+  settings.backend = &find_local_backend(options.local, options.device);
   settings.rigor = options.rigor;
   settings.reorder = options.reorder;
   settings.overwrite_input = options.overwrite_input;
   settings.threads = choose_threads(options, ranks_on_node);
   settings.tile_bytes = caches.tile;
-  settings.stream_bytes = choose_stream_bytes(options);
+  // On a device all memory is alike, so the output serves as workspace whatever its size.
+  settings.stream_bytes = options.device == "host" ? choose_stream_bytes(options)
+                                                   : std::numeric_limits<Index>::max();
   settings.count_limit = options.mpi_count_limit;
   settings.lossless = is_lossless(options.codec);
   return settings;

@@ -5,6 +5,7 @@
 #include "exchange/communicator.hpp"
 #include "exchange/exchange.hpp"
 #include "local/local_transform.hpp"
+#include "plan/device_context.hpp"
 #include "schedule/planner.hpp"
 #include "weft/options.hpp"
 
@@ -23,6 +24,8 @@ struct ProgramSettings {
   Index count_limit = 0;
   Index alignment = 1;  ///< elements of a block of the codec
 
+  Device* device = nullptr;  ///< null: the host
+  Queue* queue = nullptr;    ///< of passes
   bool lossless = false;  ///< messages are compressed as a whole
 
   /// Whether passes read and write packed messages; otherwise exchanges work on arrays.
@@ -43,8 +46,12 @@ int number_of_node(const Communicator& comm);
 /// same schedule.
 CacheSizes agreed_caches(const Options& options, const Communicator& comm);
 
-/// Collective: the exchange that "auto" stands for, or that is asked for by name.
-std::string choose_exchange(const Options& options, const Communicator& comm, int ranks_on_node);
+/// Collective: the exchange that "auto" stands for, or that is asked for by name. `device` is null
+/// where the plan works on the host.
+std::string choose_exchange(const Options& options, const Communicator& comm, int ranks_on_node,
+                            const DeviceContext* device);
+/// The one that takes its place where memory cannot be shared.
+std::string exchange_without_sharing(const std::string& exchange);
 
 /// All settings but the exchange, and the alignment that follows from it.
 ProgramSettings program_settings(const Options& options, const CacheSizes& caches,

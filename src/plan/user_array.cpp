@@ -47,6 +47,18 @@ std::optional<std::string> find_mismatch(const char* name, const GivenArray& giv
   return std::nullopt;
 }
 
+std::optional<std::string> find_device_error(const char* name, const void* data,
+                                             const LocalArray& planned, const Device& device) {
+  if (planned.size == 0) return std::nullopt;
+  if (auto error = device.find_error(data)) return std::string(name) + " array: " + *error;
+  const auto alignment = static_cast<std::uintptr_t>(element_bytes(true, planned.type.precision));
+  if (device.reaches(data) && reinterpret_cast<std::uintptr_t>(data) % alignment != 0) {
+    return std::string(name) + " array is not aligned to " + std::to_string(alignment) +
+           " bytes, as devices need it";
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> find_overlap(const GivenArray& in, const LocalArray& planned_in,
                                         const GivenArray& out, const LocalArray& planned_out) {
   if (planned_in.size == 0 || planned_out.size == 0) return std::nullopt;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "device/device.hpp"
 #include "geometry/layout.hpp"
 #include "schedule/problem.hpp"
 #include "weft/plan.hpp"
@@ -25,6 +26,11 @@ struct GivenArray {
 /// "output"; `user` works on the array.
 std::optional<std::string> find_mismatch(const char* name, const GivenArray& given,
                                          const LocalArray& planned, const char* user = "the plan");
+
+/// The same of an array for a plan that works on a device: it must be memory of that device, or of
+/// the host.
+std::optional<std::string> find_device_error(const char* name, const void* data,
+                                             const LocalArray& planned, const Device& device);
 
 /// Whether input and output share memory in a way that a run does not allow.
 std::optional<std::string> find_overlap(const GivenArray& in, const LocalArray& planned_in,

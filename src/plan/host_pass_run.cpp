@@ -4,15 +4,11 @@
 
 #include "device/host_copy.hpp"
 #include "device/host_memory.hpp"
-#include "plan/pass.hpp"
+#include "plan/host_pass.hpp"
 
 namespace weft {
 
-CopyElement Pass::element(bool complex) const {
-  return {request_.precision, complex};
-}
-
-void Pass::run(const SlotBases& bases, std::byte* scratch, const PointCalls& calls,
+void HostPass::run(const SlotBases& bases, std::byte* scratch, const PointCalls& calls,
                MessagePump* pump, const Encoding* only) const {
   const Index tiles = tiling_.count();
   if (tiles == 0) return;
@@ -27,15 +23,15 @@ void Pass::run(const SlotBases& bases, std::byte* scratch, const PointCalls& cal
   }
 }
 
-std::byte* Pass::encoding_buffer(const Run& run) const {
+std::byte* HostPass::encoding_buffer(const Run& run) const {
   return transform_work(run) + work_bytes_;
 }
 
-std::byte* Pass::transform_work(const Run& run) const {
+std::byte* HostPass::transform_work(const Run& run) const {
   return run.scratch + scratch_of_tiles();
 }
 
-void Pass::read_piece(const Piece& piece, const Box& box, const Run& run,
+void HostPass::read_piece(const Piece& piece, const Box& box, const Run& run,
                       const MutableBlock& to) const {
   const CopyElement type = element(request_.source.complex);
   if (piece.is_encoded()) {
@@ -48,7 +44,7 @@ void Pass::read_piece(const Piece& piece, const Box& box, const Run& run,
              Store::cached);
 }
 
-void Pass::write_piece(const Piece& piece, const Box& box, const Run& run, const ConstBlock& from,
+void HostPass::write_piece(const Piece& piece, const Box& box, const Run& run, const ConstBlock& from,
                        double scale) const {
   const CopyElement type = element(request_.sink.complex);
   const Index bytes = element_bytes(request_.sink.complex);
@@ -75,7 +71,7 @@ void Pass::write_piece(const Piece& piece, const Box& box, const Run& run, const
   }
 }
 
-void Pass::copy_tile(const Box& tile, const Run& run) const {
+void HostPass::copy_tile(const Box& tile, const Run& run) const {
   const Index bytes = element_bytes(request_.source.complex);
   for (const Piece& from : request_.source.pieces) {
     const Box readable = intersection(tile, from.box);
@@ -92,7 +88,7 @@ void Pass::copy_tile(const Box& tile, const Run& run) const {
   }
 }
 
-void Pass::gather(const Box& box, const Run& run, std::byte* tile) const {
+void HostPass::gather(const Box& box, const Run& run, std::byte* tile) const {
   const Index bytes = element_bytes(request_.source.complex);
   for (const Piece& piece : request_.source.pieces) {
     const Box common = intersection(box, piece.box);
@@ -106,7 +102,7 @@ void Pass::gather(const Box& box, const Run& run, std::byte* tile) const {
   }
 }
 
-void Pass::scatter(const Box& box, const Run& run, std::byte* tile) const {
+void HostPass::scatter(const Box& box, const Run& run, std::byte* tile) const {
   const Index bytes = element_bytes(request_.sink.complex);
   double scale = request_.scale;
   if (request_.writes_result && run.on_output()) {
@@ -122,13 +118,13 @@ void Pass::scatter(const Box& box, const Run& run, std::byte* tile) const {
   }
 }
 
-const Pass::Planned& Pass::planned_for(const Box& tile) const {
+const HostPass::Planned& HostPass::planned_for(const Box& tile) const {
   const Extents shape = tile.extents();
   return *std::find_if(transforms_.begin(), transforms_.end(),
                        [&](const Planned& planned) { return planned.shape == shape; });
 }
 
-void Pass::run_tile(Index number, const Run& run) const {
+void HostPass::run_tile(Index number, const Run& run) const {
   const Box tile = tiling_.box(number);
   const Index source_bytes = element_bytes(request_.source.complex);
   const Index sink_bytes = element_bytes(request_.sink.complex);

@@ -1,0 +1,66 @@
+#include "exchange/device_window.hpp"
+
+#include "exchange/agreement.hpp"
+
+namespace weft {
+
+namespace {
+
+/// Collective. What fails on any rank fails on all, with an error of its own kind.
+template <class Work>
+void share_collectively(const Communicator& comm, Work&& work) {
+  try {
+    collectively(comm, work);
+  } catch (const Error& error) {
+    throw SharedMemoryError(error.what());
+  }
+}
+
+}  // namespace
+
+DeviceWindow::~DeviceWindow() {
+  for (std::size_t rank = 0; rank < base_.size(); ++rank) {
+    if (base_[rank] == nullptr) continue;
+    if (static_cast<int>(rank) == comm_.rank()) {
+      device_.free(base_[rank]);
+    } else {
+      device_.unmap(base_[rank]);
+    }
+  }
+}
+
+void DeviceWindow::allocate() {
+  const auto ranks = static_cast<std::size_t>(comm_.size());
+  const auto own = static_cast<std::size_t>(comm_.rank());
+  base_.assign(ranks, nullptr);
+  SharedName name{};
+  share_collectively(comm_, [&] {
+    base_[own] = device_.allocate_shared(static_cast<std::size_t>(counter_bytes() + bytes()));
+    if (ranks > 1) name = device_.share(base_[own]);
+  });
+  std::vector<SharedName> names(ranks);
+  check_mpi(MPI_Allgather(name.data(), static_cast<int>(name.size()), MPI_BYTE, names.data(),
+                          static_cast<int>(name.size()), MPI_BYTE, comm_.get()),
+            "MPI_Allgather");
+  const Index counters = counter_bytes();
+  counter_bytes_.resize(ranks);
+  check_mpi(
+      MPI_Allgather(&counters, 1, MPI_INT64_T, counter_bytes_.data(), 1, MPI_INT64_T, comm_.get()),
+      "MPI_Allgather");
+  share_collectively(comm_, [&] {
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+      if (rank != own) base_[rank] = device_.map(names[rank]);
+    }
+  });
+}
+
+std::byte* DeviceWindow::address(int rank, Index place) const {
+  const auto at = static_cast<std::size_t>(rank);
+  return base_[at] + counter_bytes_[at] + place;
+}
+
+std::uint64_t* DeviceWindow::counter(int rank, Index place) const {
+  return reinterpret_cast<std::uint64_t*>(base_[static_cast<std::size_t>(rank)] + place);
+}
+
+}  // namespace weft

@@ -1,0 +1,102 @@
+#include <nccl.h>
+
+#include "exchange/device_side.hpp"
+#include "exchange/packed.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+namespace {
+
+void check_nccl(ncclResult_t code, const char* call) {
+  if (code == ncclSuccess) return;
+  throw Error(std::string(call) + ": " + ncclGetErrorString(code));
+}
+
+/// NCCL's communicator of the ranks of one of MPI's, kept as an attribute of it: it is made once and
+/// ends with it.
+class NcclCommunicator {
+ public:
+  /// Collective, when it is first asked for.
+  static ncclComm_t of(const Communicator& comm) {
+    void* found = nullptr;
+    int is_there = 0;
+    check_mpi(MPI_Comm_get_attr(comm.get(), key(), &found, &is_there), "MPI_Comm_get_attr");
+    if (is_there != 0) return static_cast<ncclComm_t>(found);
+    ncclUniqueId id{};
+    if (comm.rank() == 0) check_nccl(ncclGetUniqueId(&id), "ncclGetUniqueId");
+    check_mpi(MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, comm.get()), "MPI_Bcast");
+    ncclComm_t made = nullptr;
+    check_nccl(ncclCommInitRank(&made, comm.size(), id, comm.rank()), "ncclCommInitRank");
+    check_mpi(MPI_Comm_set_attr(comm.get(), key(), made), "MPI_Comm_set_attr");
+    return made;
+  }
+
+ private:
+  static int key() {
+    static const int value = [] {
+      int made = MPI_KEYVAL_INVALID;
+      check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, destroy, &made, nullptr),
+                "MPI_Comm_create_keyval");
+      return made;
+    }();
+    return value;
+  }
+  static int destroy(MPI_Comm, int, void* communicator, void*) {
+    ncclCommDestroy(static_cast<ncclComm_t>(communicator));
+    return MPI_SUCCESS;
+  }
+};
+
+/// Packed messages, sent and received in one group of calls of NCCL or RCCL.
+class Nccl : public PackedExchange {
+ public:
+  explicit Nccl(const ExchangeSetup& setup)
+      : PackedExchange(setup),
+        side_(setup.device),
+        nccl_(NcclCommunicator::of(*setup.comm)),
+        handover_(*side_->device),
+        arrived_(side_->device->make_event()) {}
+
+  void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
+    auto* const stream = static_cast<cudaStream_t>(side_->send->native());
+    handover_(*side_->compute, *side_->send);
+    check_nccl(ncclGroupStart(), "ncclGroupStart");
+    for (const Transfer& from : receives_) {
+      if (from.offset < 0 || from.bytes == 0) continue;
+      check_nccl(ncclRecv(receive + from.offset, static_cast<std::size_t>(from.bytes), ncclChar,
+                          from.peer, nccl_, stream),
+                 "ncclRecv");
+    }
+    for (const Transfer& to : sends_) {
+      if (to.offset < 0 || to.bytes == 0) continue;
+      check_nccl(ncclSend(send + to.offset, static_cast<std::size_t>(to.bytes), ncclChar, to.peer,
+                          nccl_, stream),
+                 "ncclSend");
+    }
+    check_nccl(ncclGroupEnd(), "ncclGroupEnd");
+    side_->device->record(*arrived_, *side_->send);
+  }
+
+  bool test() override { return true; }
+  void wait() override { side_->device->wait(*side_->compute, *arrived_); }
+
+ private:
+  const DeviceSide* side_;
+  ncclComm_t nccl_;
+  Handover handover_;
+  std::unique_ptr<Event> arrived_;
+};
+
+}  // namespace
+
+ExchangeMethod nccl_method() {
+  return {"nccl",
+          "NCCL sends and receives packed messages",
+          {.device = true},
+          [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
+            return std::make_unique<Nccl>(setup);
+          }};
+}
+
+}  // namespace weft

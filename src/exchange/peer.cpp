@@ -1,0 +1,197 @@
+#include <algorithm>
+
+#include "exchange/device_side.hpp"
+#include "exchange/device_window.hpp"
+#include "exchange/exchange.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+namespace {
+
+/// Devices write regions of their array straight to where the receiver's array has them, in memory
+/// that it shares. Counters in that memory, set and awaited by the queues, tell that all messages
+/// of a sender have arrived, and that a receiver has read them; the host takes no part.
+class Peer : public Exchange {
+ public:
+  Peer(const ExchangeSetup& setup, Mover mover)
+      : Exchange(setup),
+        comm_(setup.comm),
+        side_(setup.device),
+        mover_(mover),
+        element_(setup.element),
+        element_bytes_(setup.element_bytes),
+        from_(setup.from),
+        to_(setup.to),
+        handover_(*side_->device),
+        arrived_(side_->device->make_event()),
+        moved_own_(side_->device->make_event()) {
+    place_ = side_->window->reserve(to_.size * element_bytes_);
+    counters_ = side_->window->reserve_counters(1 + 2 * Index{comm_->size()});
+    receive_bytes_ = to_.size * element_bytes_;
+  }
+
+  void bind() override {
+    const std::vector<Offer> offers = exchange_offers();
+    const int own = comm_->rank();
+    const auto counter = [&](int rank, Index number) {
+      return side_->window->counter(window_rank(rank),
+                                    offers[static_cast<std::size_t>(rank)].counters + 8 * number);
+    };
+    const Index ranks = comm_->size();
+    // After the epoch: of each rank whether its messages have arrived here, and whether it has read
+    // those from here.
+    std::uint64_t* const epoch = counter(own, 0);
+    sent_.epoch = came_.epoch = read_.epoch = free_.epoch = epoch;
+    for (const Transfer& send : sends_) {
+      const bool stays = send.peer == own;
+      const Offer& offer = offers[static_cast<std::size_t>(send.peer)];
+      (stays ? own_moves_ : moves_)
+          .push_back({send.region.extents(),
+                      {nullptr, from_.stride},
+                      {side_->window->address(window_rank(send.peer), offer.place) +
+                           offer.position(send.region) * element_bytes_,
+                       offer.strides(send.region.axes())}});
+      (stays ? own_offsets_ : offsets_)
+          .push_back(from_.position(send.region.lower) * element_bytes_);
+      if (stays) continue;
+      sent_.peers.push_back(counter(send.peer, 1 + own));
+      free_.peers.push_back(counter(own, 1 + ranks + send.peer));
+    }
+    stagger();
+    for (const Transfer& receive : receives_) {
+      if (receive.peer == own) continue;
+      came_.peers.push_back(counter(own, 1 + receive.peer));
+      read_.peers.push_back(counter(receive.peer, 1 + ranks + own));
+    }
+    memory_ = side_->window->address(window_rank(own), place_);
+  }
+
+  void start(const std::byte* send, std::byte*, PeerPacker*) override {
+    Device& device = *side_->device;
+    for (std::size_t i = 0; i < moves_.size(); ++i) moves_[i].from.data = send + offsets_[i];
+    for (std::size_t i = 0; i < own_moves_.size(); ++i) {
+      own_moves_[i].from.data = send + own_offsets_[i];
+    }
+    handover_(*side_->compute, *side_->send);
+    device.await(*side_->send, free_);
+    if (!own_moves_.empty()) {
+      handover_(*side_->compute, *side_->own);
+      device.move(*side_->own, own_moves_, element_, 1, mover_);
+      device.record(*moved_own_, *side_->own);
+    }
+    device.move(*side_->send, moves_, element_, 1, mover_);
+    device.raise(*side_->send, sent_, true);
+    device.record(*arrived_, *side_->send);
+  }
+
+  void wait() override {
+    Device& device = *side_->device;
+    device.wait(*side_->compute, *arrived_);
+    if (!own_moves_.empty()) device.wait(*side_->compute, *moved_own_);
+    device.await(*side_->compute, came_);
+  }
+
+  void release() override { side_->device->raise(*side_->compute, read_, false); }
+
+  std::byte* receive_memory() override { return memory_; }
+
+ private:
+  /// What a rank tells the others: where its array is, and how it lies.
+  struct Offer {
+    Index place;
+    Index counters;
+    Index lower[Extents::capacity];
+    Index stride[Extents::capacity];
+    Index offset;
+
+    Index position(const Box& region) const {
+      Index at = offset;
+      for (int axis = 0; axis < region.axes(); ++axis) {
+        at += (region.lower[axis] - lower[axis]) * stride[axis];
+      }
+      return at;
+    }
+    Strides strides(int axes) const {
+      Strides result;
+      for (int axis = 0; axis < axes; ++axis) result.push_back(stride[axis]);
+      return result;
+    }
+  };
+
+  std::vector<Offer> exchange_offers() const {
+    Offer mine{place_, counters_, {}, {}, to_.offset};
+    for (int axis = 0; axis < to_.box.axes(); ++axis) {
+      mine.lower[axis] = to_.box.lower[axis];
+      mine.stride[axis] = to_.stride[axis];
+    }
+    std::vector<Offer> offers(static_cast<std::size_t>(comm_->size()));
+    constexpr int bytes = sizeof(Offer);
+    check_mpi(
+        MPI_Allgather(&mine, bytes, MPI_BYTE, offers.data(), bytes, MPI_BYTE, comm_->get()),
+        "MPI_Allgather");
+    return offers;
+  }
+
+  /// The rank after this one comes first, so that not all write to the same one.
+  void stagger() {
+    std::size_t first = 0;
+    for (const Transfer& send : sends_) {
+      if (send.peer < comm_->rank()) ++first;
+    }
+    const auto rotate = [first](auto& values) {
+      std::rotate(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(first),
+                  values.end());
+    };
+    rotate(moves_);
+    rotate(offsets_);
+  }
+
+  int window_rank(int rank) const {
+    return comm_->rank_in(side_->window->communicator(), rank);
+  }
+
+  const Communicator* comm_;
+  const DeviceSide* side_;
+  Mover mover_;
+  CopyElement element_;
+  Index element_bytes_;
+  View from_;
+  View to_;
+  Index place_ = 0;
+  Index counters_ = 0;
+  Handover handover_;
+  std::unique_ptr<Event> arrived_;
+  std::unique_ptr<Event> moved_own_;
+  std::vector<BlockMove> moves_;
+  std::vector<BlockMove> own_moves_;
+  std::vector<Index> offsets_;  // of what is moved, in the array before, in bytes
+  std::vector<Index> own_offsets_;
+  Flags sent_;  // counters of receivers: all that this rank sends has come
+  Flags came_;  // counters here: all from a sender has come
+  Flags read_;  // counters of senders: this rank has read what came
+  Flags free_;  // counters here: a receiver has read what this rank wrote
+  std::byte* memory_ = nullptr;
+};
+
+Mover parse_mover(const std::string& parameter) {
+  if (parameter.empty()) return Mover::automatic;
+  if (parameter == "kernel") return Mover::kernel;
+  if (parameter == "engine") return Mover::engine;
+  throw Error("exchange 'peer:" + parameter + "': known are peer:kernel and peer:engine");
+}
+
+}  // namespace
+
+ExchangeMethod peer_method() {
+  return {"peer",
+          "devices of one machine write to where the receiver's array lies",
+          {.direct = true, .carries_own = true, .owns_receive = true, .device = true},
+          [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
+            return std::make_unique<Peer>(setup, parse_mover(setup.parameter));
+          },
+          [](const std::string& parameter) { parse_mover(parameter); },
+          "how: kernel or engine; otherwise by size"};
+}
+
+}  // namespace weft

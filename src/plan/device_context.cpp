@@ -1,0 +1,81 @@
+#include "plan/device_context.hpp"
+
+#include <cstdlib>
+#include <vector>
+
+#include "exchange/agreement.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+namespace {
+
+/// Ranks that share a device wait for each other in its time slices. For tests on machines with
+/// fewer devices than ranks.
+bool may_share_devices() {
+  return std::getenv("WEFT_SHARE_DEVICES") != nullptr;
+}
+
+constexpr std::size_t identity_bytes = 128;
+
+}  // namespace
+
+DeviceContext::DeviceContext(const Options& options, const Communicator& comm) {
+  const Communicator node = Communicator::split_by_node(comm);
+  on_one_machine_ = node.size() == comm.size();
+  std::string identity;
+  collectively(comm, [&] {
+    const DeviceMethod& method = find_device_method(options.device);
+    const int count = method.count();
+    if (count == 0) throw Error("device '" + options.device + "': this process sees none");
+    const int number = options.device_number >= 0 ? options.device_number : node.rank() % count;
+    if (number >= count) {
+      throw Error("device " + std::to_string(number) + ": this process sees only " +
+                  std::to_string(count) + " of kind '" + options.device + "'");
+    }
+    device_ = method.open(number);
+    queue_ = device_->adopt_queue(options.stream);
+    identity = device_->identity();
+    identity.resize(identity_bytes);
+  });
+  std::vector<char> all(identity_bytes * static_cast<std::size_t>(node.size()));
+  check_mpi(MPI_Allgather(identity.data(), identity_bytes, MPI_CHAR, all.data(), identity_bytes,
+                          MPI_CHAR, node.get()),
+            "MPI_Allgather");
+  collectively(comm, [&] {
+    for (int other = 0; other < node.size() && !may_share_devices(); ++other) {
+      const std::string theirs(&all[identity_bytes * static_cast<std::size_t>(other)],
+                               identity_bytes);
+      if (other == node.rank() || theirs != identity) continue;
+      throw Error("two ranks of a machine work on the same device, " + device_->description() +
+                  ": start as many ranks as there are devices, or give each its device_number");
+    }
+  });
+}
+
+std::unique_ptr<DeviceContext> make_device_context(const Options& options,
+                                                   const Communicator& comm) {
+  if (options.device == "host") return nullptr;
+  return std::make_unique<DeviceContext>(options, comm);
+}
+
+LaneQueues::LaneQueues(const DeviceContext& context, bool shares_compute)
+    : own_compute(shares_compute ? nullptr : context.device().make_queue()),
+      compute(shares_compute ? &context.queue() : own_compute.get()),
+      send(context.device().make_queue()),
+      own(context.device().make_queue()),
+      event(context.device().make_event()) {}
+
+void LaneQueues::enter(const DeviceContext& context) {
+  if (!own_compute) return;
+  context.device().record(*event, context.queue());
+  context.device().wait(*compute, *event);
+}
+
+void LaneQueues::leave(const DeviceContext& context) {
+  if (!own_compute) return;
+  context.device().record(*event, *compute);
+  context.device().wait(context.queue(), *event);
+}
+
+}  // namespace weft

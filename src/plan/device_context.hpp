@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "device/device.hpp"
+#include "exchange/communicator.hpp"
+#include "weft/options.hpp"
+
+namespace weft {
+
+/// The device that a plan works on, and the caller's queue.
+class DeviceContext {
+ public:
+  /// Collective: opens the device that the options ask for. Throws Error on all ranks where some
+  /// rank has none, or two ranks have the same one.
+  DeviceContext(const Options& options, const Communicator& comm);
+
+  Device& device() const { return *device_; }
+  Queue& queue() const { return *queue_; }
+  /// Whether all ranks have devices of one machine.
+  bool on_one_machine() const { return on_one_machine_; }
+
+ private:
+  std::unique_ptr<Device> device_;
+  std::unique_ptr<Queue> queue_;
+  bool on_one_machine_ = false;
+};
+
+/// Null where the options ask for the host. Collective.
+std::unique_ptr<DeviceContext> make_device_context(const Options& options,
+                                                   const Communicator& comm);
+
+/// Queues of a field in flight.
+struct LaneQueues {
+  std::unique_ptr<Queue> own_compute;  ///< null where the lane works in the caller's queue
+  Queue* compute = nullptr;
+  std::unique_ptr<Queue> send;
+  std::unique_ptr<Queue> own;
+  std::unique_ptr<Event> event;  ///< with which the caller's queue and that of the lane wait
+
+  LaneQueues() = default;
+  LaneQueues(const DeviceContext& context, bool shares_compute);
+  /// The lane waits for what the caller has put into its queue, or the other way round.
+  void enter(const DeviceContext& context);
+  void leave(const DeviceContext& context);
+};
+
+}  // namespace weft

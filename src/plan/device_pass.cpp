@@ -1,0 +1,321 @@
+#include "plan/device_pass.hpp"
+
+#include <algorithm>
+
+#include "device/host_memory.hpp"
+#include "kind/definition.hpp"
+#include "kind/kind.hpp"
+#include "kind/modes.hpp"
+#include "local/nested_layout.hpp"
+#include "schedule/stage.hpp"
+
+namespace weft {
+
+namespace {
+
+/// A call of the library that does less than this is not worth its launch, if there are many.
+constexpr Index least_call_bytes = Index{1} << 20;
+constexpr Index few_calls = 16;
+
+/// So many blocks are copied without growing the list.
+constexpr std::size_t usual_blocks = 256;
+
+}  // namespace
+
+DevicePass::DevicePass(const PassRequest& request) : Pass(request) {
+  for (int axis : request.axes) {
+    if (!is_real_kind(request.kinds[axis])) continue;
+    throw Error("kind " + to_string(request.kinds[axis]) +
+                " is not available on devices, only c2c and r2c are");
+  }
+  if (request.before.empty() && request.after.empty()) return;
+  moves_.reserve(std::max(usual_blocks, 4 * (request.source.pieces.size() + 1) *
+                                            (request.axes.empty() ? request.sink.pieces.size() : 1)));
+  if (request.axes.empty()) return;
+  try_access(true, true) || try_access(true, false) || try_access(false, true) ||
+      try_access(false, false);
+  for (const Extents& shape : tiling_.shapes()) {
+    transforms_.push_back({shape, make_local(*request_.backend, problem_of(shape))});
+    const std::size_t bytes = aligned_up(transforms_.back().transform->work_bytes());
+    work_bytes_ = std::max(work_bytes_, static_cast<Index>(bytes));
+  }
+}
+
+/// Whether a side could be read or written by the library itself.
+bool DevicePass::may_be_direct(const Side& side, const Box& box) const {
+  return side.is_array_with(box) && !changes_lengths();
+}
+
+bool DevicePass::suits(const LocalProblem& problem) const {
+  if (!request_.backend->supports(problem)) return false;
+  const auto layout = nested_layout(problem);
+  if (!layout) return false;
+  const Index calls = layout->calls();
+  return calls <= few_calls ||
+         request_.before.count() * element_bytes(request_.source.complex) / calls >=
+             least_call_bytes * tiling_.count();
+}
+
+/// Libraries want real numbers to be aligned as complex ones are.
+bool DevicePass::is_aligned(const Side& side, bool input) const {
+  if (side.complex) return true;
+  const Piece& piece = side.pieces[0];
+  for (Index tile = 0; tile < tiling_.count(); ++tile) {
+    const Box box = input ? before_of(tiling_.box(tile)) : after_of(tiling_.box(tile));
+    if ((piece.offset + position_in(piece.box, piece.stride, box.lower)) % 2 != 0) return false;
+  }
+  return true;
+}
+
+void DevicePass::choose_tiles(bool one_tile) {
+  TilingRequest tiling;
+  tiling.region = before_of(request_.before);
+  for (int axis : request_.axes) {
+    tiling.region.lower[axis] = 0;
+    tiling.region.upper[axis] = 1;
+  }
+  tiling.transformed = request_.axes;
+  tiling.source_order = request_.source.order;
+  tiling.sink_order = request_.sink.order;
+  Index in_points = 1, out_points = 1;
+  for (int axis : request_.axes) {
+    in_points *= whole_length(axis, true);
+    out_points *= whole_length(axis, false);
+  }
+  tiling.bytes_per_point = in_points * element_bytes(request_.source.complex) +
+                           out_points * element_bytes(request_.sink.complex);
+  tiling.budget =
+      one_tile ? tiling.bytes_per_point * tiling.region.count() : request_.tile_bytes;
+  tiling_ = choose_tiling(tiling);
+}
+
+/// Plans with the library at work on the arrays themselves, as far as asked for. False where it
+/// cannot, or not well.
+bool DevicePass::try_access(bool direct_source, bool direct_sink) {
+  if (direct_source && !may_be_direct(request_.source, request_.before)) return false;
+  if (direct_sink && !may_be_direct(request_.sink, request_.after)) return false;
+  direct_source_ = direct_source;
+  direct_sink_ = direct_sink;
+  // Lines are read and written once by all that is transformed; planes stay in the cache only if
+  // there are not too many at a time, and so do results that are still to be scaled.
+  const bool once = request_.axes.size() == 1 && request_.scale == 1;
+  choose_tiles(direct_source && direct_sink && once);
+  if (direct_source && !is_aligned(request_.source, true)) return false;
+  if (direct_sink && !is_aligned(request_.sink, false)) return false;
+  Box largest = tiling_.box(0);
+  for (int axis = 0; axis < largest.axes(); ++axis) {
+    largest.upper[axis] = largest.lower[axis] + tiling_.largest()[axis];
+  }
+  in_place_ = !direct_source && !direct_sink && request_.source.complex && request_.sink.complex;
+  const AxisList lines = transformed_last(request_.source.order);
+  if (direct_source != direct_sink) {
+    // As the other side lies, if possible, so that the copy does not transpose.
+    for (const AxisList& order : {request_.sink.order, request_.source.order, lines}) {
+      gathered_ = tile_memory(largest, true, order);
+      transformed_ = tile_memory(largest, false, order);
+      if (suits(problem_of(tiling_.largest()))) return true;
+    }
+    return false;
+  }
+  gathered_ = tile_memory(largest, true, lines);
+  transformed_ = tile_memory(largest, false, lines);
+  return (!direct_source && !direct_sink) || suits(problem_of(tiling_.largest()));
+}
+
+LocalProblem DevicePass::problem_of(const Extents& loops) const {
+  LocalProblem problem =
+      local_problem(loops, direct_source_ ? request_.source.pieces[0].stride : gathered_.stride,
+                    direct_sink_ ? request_.sink.pieces[0].stride : transformed_.stride);
+  for (LocalAxis& axis : problem.transform) axis.in_points = axis.out_points = 0;
+  problem.preserve_input = direct_source_ && !request_.source_may_be_destroyed;
+  problem.in_place = in_place_;
+  return problem;
+}
+
+AxisList DevicePass::transformed_last(const AxisList& order) const {
+  AxisList result;
+  const int halved = halved_axis(request_.kinds);
+  for (int axis : order) {
+    if (!request_.axes.contains(axis)) result.push_back(axis);
+  }
+  for (int axis : order) {
+    if (request_.axes.contains(axis) && axis != halved) result.push_back(axis);
+  }
+  if (request_.axes.contains(halved)) result.push_back(halved);
+  return result;
+}
+
+Index DevicePass::whole_length(int axis, bool input) const {
+  const bool physical = input == (request_.direction == Direction::forward);
+  const Index length = request_.lengths[axis];
+  return physical ? length : traits(request_.kinds[axis]).output_length(length);
+}
+
+Index DevicePass::stored_length(int axis, bool input) const {
+  return (input ? request_.before : request_.after).extent(axis);
+}
+
+DevicePass::TileMemory DevicePass::tile_memory(const Box& tile, bool input,
+                                               const AxisList& order) const {
+  TileMemory memory{Strides::filled(tile.axes(), 0), 1};
+  for (int i = order.size() - 1; i >= 0; --i) {
+    const int axis = order[i];
+    memory.stride[axis] = memory.elements;
+    memory.elements *= request_.axes.contains(axis) ? whole_length(axis, input) : tile.extent(axis);
+  }
+  return memory;
+}
+
+/// Calls work(part) for the parts of a stored box that lie together in a tile. Only along axes with
+/// kept modes are there two.
+template <class Work>
+void DevicePass::for_each_part(const Box& box, const Box& tile, bool input, Work&& work) const {
+  const bool physical = input == (request_.direction == Direction::forward);
+  const Strides& stride = (input ? gathered_ : transformed_).stride;
+  AxisList cut_axes;  // of which not all elements are stored
+  const auto begin_of = [&](int axis) {
+    const Index stored = stored_length(axis, input);
+    return physical ? stored : split_modes(request_.kinds[axis], stored).begin;
+  };
+  unsigned choices = 1;
+  for (int axis : request_.axes) {
+    if (stored_length(axis, input) == whole_length(axis, input)) continue;
+    cut_axes.push_back(axis);
+    choices *= 2;
+  }
+  for (unsigned choice = 0; choice < choices; ++choice) {
+    Part part{box, 0};
+    Index shift = 0;
+    for (int i = 0; i < cut_axes.size(); ++i) {
+      const int axis = cut_axes[i];
+      const Index middle = begin_of(axis);
+      if ((choice >> i & 1) == 0) {
+        part.box.upper[axis] = std::min(part.box.upper[axis], middle);
+      } else {
+        part.box.lower[axis] = std::max(part.box.lower[axis], middle);
+        shift += (whole_length(axis, input) - stored_length(axis, input)) * stride[axis];
+      }
+    }
+    if (part.box.empty()) continue;
+    part.position = shift;
+    for (int axis = 0; axis < box.axes(); ++axis) {
+      const Index lower = request_.axes.contains(axis) ? 0 : tile.lower[axis];
+      part.position += (part.box.lower[axis] - lower) * stride[axis];
+    }
+    work(part);
+  }
+}
+
+void DevicePass::copy(const SlotBases& bases) const {
+  const Index bytes = element_bytes(request_.source.complex);
+  moves_.clear();
+  for (const Piece& from : request_.source.pieces) {
+    const Box readable = intersection(request_.before, from.box);
+    if (readable.empty()) continue;
+    for (const Piece& to : request_.sink.pieces) {
+      const Box common = intersection(readable, to.box);
+      if (common.empty()) continue;
+      moves_.push_back({common.extents(),
+                        {from.address(common, bases, bytes), from.stride},
+                        {to.address(common, bases, bytes), to.stride}});
+    }
+  }
+  request_.device->move(*request_.queue, moves_, element(request_.source.complex), request_.scale);
+}
+
+void DevicePass::gather(const Box& tile, const SlotBases& bases, std::byte* memory) const {
+  const Index bytes = element_bytes(request_.source.complex);
+  const Box box = before_of(tile);
+  moves_.clear();
+  for (const Piece& piece : request_.source.pieces) {
+    const Box common = intersection(box, piece.box);
+    if (common.empty()) continue;
+    for_each_part(common, tile, true, [&](const Part& part) {
+      moves_.push_back({part.box.extents(),
+                        {piece.address(part.box, bases, bytes), piece.stride},
+                        {memory + part.position * bytes, gathered_.stride}});
+    });
+  }
+  const bool incomplete = std::any_of(
+      request_.axes.begin(), request_.axes.end(),
+      [&](int axis) { return stored_length(axis, true) != whole_length(axis, true); });
+  if (incomplete) {
+    request_.device->clear(*request_.queue, memory,
+                           static_cast<std::size_t>(gathered_.elements * bytes));
+  }
+  request_.device->move(*request_.queue, moves_, element(request_.source.complex));
+}
+
+void DevicePass::scatter(const Box& tile, const SlotBases& bases, std::byte* memory) const {
+  const Index bytes = element_bytes(request_.sink.complex);
+  const Box box = after_of(tile);
+  moves_.clear();
+  for (const Piece& piece : request_.sink.pieces) {
+    const Box common = intersection(box, piece.box);
+    if (common.empty()) continue;
+    for_each_part(common, tile, false, [&](const Part& part) {
+      moves_.push_back({part.box.extents(),
+                        {memory + part.position * bytes, transformed_.stride},
+                        {piece.address(part.box, bases, bytes), piece.stride}});
+    });
+  }
+  request_.device->move(*request_.queue, moves_, element(request_.sink.complex), request_.scale);
+}
+
+void DevicePass::run_tile(Index number, const SlotBases& bases, std::byte* scratch) const {
+  const Box tile = tiling_.box(number);
+  const Index source_bytes = element_bytes(request_.source.complex);
+  const Index sink_bytes = element_bytes(request_.sink.complex);
+  const Index gathered = direct_source_ ? 0 : gathered_.elements * source_bytes;
+  const Index transformed = direct_sink_ || in_place_ ? 0 : transformed_.elements * sink_bytes;
+  const std::byte* in = scratch;
+  std::byte* out = in_place_ ? scratch : scratch + aligned_up(static_cast<std::size_t>(gathered));
+  std::byte* const work = scratch + aligned_up(static_cast<std::size_t>(gathered)) +
+                          aligned_up(static_cast<std::size_t>(transformed));
+  if (direct_source_) {
+    in = request_.source.pieces[0].address(before_of(tile), bases, source_bytes);
+  } else {
+    gather(tile, bases, scratch);
+  }
+  const Piece& sink = request_.sink.pieces[0];
+  if (direct_sink_) out = sink.address(after_of(tile), bases, sink_bytes);
+  const Extents shape = tile.extents();
+  const auto planned = std::find_if(transforms_.begin(), transforms_.end(),
+                                    [&](const Planned& each) { return each.shape == shape; });
+  planned->transform->execute(in, out, work);
+  if (!direct_sink_) {
+    scatter(tile, bases, out);
+  } else if (request_.scale != 1) {
+    moves_.clear();
+    moves_.push_back({after_of(tile).extents(), {out, sink.stride}, {out, sink.stride}});
+    request_.device->move(*request_.queue, moves_, element(request_.sink.complex), request_.scale);
+  }
+}
+
+void DevicePass::run(const SlotBases& bases, std::byte* scratch, const PointCalls&, MessagePump*,
+                     const Encoding*) const {
+  if (request_.before.empty() && request_.after.empty()) return;
+  if (request_.axes.empty()) return copy(bases);
+  for (Index tile = 0; tile < tiling_.count(); ++tile) run_tile(tile, bases, scratch);
+}
+
+bool DevicePass::works_in_place() const {
+  if (request_.before.empty() && request_.after.empty()) return true;
+  if (!has_same_positions()) return false;
+  if (!direct_source_ || !direct_sink_) return true;
+  return std::all_of(transforms_.begin(), transforms_.end(), [](const Planned& planned) {
+    return planned.transform->works_in_place();
+  });
+}
+
+Index DevicePass::scratch_bytes() const {
+  const auto bytes = [&](bool used, const TileMemory& memory, bool complex) {
+    const Index elements = used ? memory.elements : 0;
+    return static_cast<Index>(
+        aligned_up(static_cast<std::size_t>(elements * element_bytes(complex))));
+  };
+  return bytes(!direct_source_, gathered_, request_.source.complex) +
+         bytes(!direct_sink_ && !in_place_, transformed_, request_.sink.complex) + work_bytes_;
+}
+
+}  // namespace weft

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "device/device.hpp"
+#include "plan/pass.hpp"
+#include "schedule/tiling.hpp"
+
+namespace weft {
+
+/// One pass over memory of a device, put into its queue: tiles are gathered into scratch memory by
+/// one copy of many blocks, transformed by the vendor's library, and scattered by another copy. Both
+/// copies are left out where the library can work on the arrays as they lie.
+///
+/// Tiles bound the scratch memory, and those of transforms of several axes fit in the device's
+/// cache, so that memory is read and written once for all axes.
+class DevicePass : public Pass {
+ public:
+  explicit DevicePass(const PassRequest& request);
+
+  Index scratch_bytes() const override;
+  void run(const SlotBases& bases, std::byte* scratch, const PointCalls& calls,
+           MessagePump* pump = nullptr, const Encoding* only = nullptr) const override;
+  bool works_in_place() const override;
+
+ private:
+  /// How a tile lies in scratch memory.
+  struct TileMemory {
+    Strides stride;
+    Index elements = 0;
+  };
+  struct Planned {
+    Extents shape;  // of the tile, transformed axes as 1
+    std::unique_ptr<LocalTransform> transform;
+  };
+  /// A part of a box, and where it lies in a tile whose transformed axes have all elements.
+  struct Part {
+    Box box;
+    Index position;
+  };
+
+  bool try_access(bool direct_source, bool direct_sink);
+  bool suits(const LocalProblem& problem) const;
+  bool may_be_direct(const Side& side, const Box& box) const;
+  bool is_aligned(const Side& side, bool input) const;
+  void choose_tiles(bool one_tile);
+  LocalProblem problem_of(const Extents& loops) const;
+  TileMemory tile_memory(const Box& tile, bool input, const AxisList& order) const;
+  AxisList transformed_last(const AxisList& order) const;
+  /// Elements that the transform has along an axis on one side, whether they are stored or not.
+  Index whole_length(int axis, bool input) const;
+  Index stored_length(int axis, bool input) const;
+  template <class Work>
+  void for_each_part(const Box& box, const Box& tile, bool input, Work&& work) const;
+  void copy(const SlotBases& bases) const;
+  void gather(const Box& tile, const SlotBases& bases, std::byte* memory) const;
+  void scatter(const Box& tile, const SlotBases& bases, std::byte* memory) const;
+  void run_tile(Index number, const SlotBases& bases, std::byte* scratch) const;
+
+  Tiling tiling_;  // of the box before, transformed axes as one
+  bool direct_source_ = false;
+  bool direct_sink_ = false;
+  bool in_place_ = false;  // tiles are transformed where they have been gathered
+  TileMemory gathered_;    // for the largest tile
+  TileMemory transformed_;
+  std::vector<Planned> transforms_;
+  Index work_bytes_ = 0;
+  mutable std::vector<BlockMove> moves_;  // of one copy, so that runs allocate nothing
+};
+
+}  // namespace weft

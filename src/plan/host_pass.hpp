@@ -1,0 +1,86 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "device/host_copy.hpp"
+#include "plan/pass.hpp"
+#include "schedule/tiling.hpp"
+
+namespace weft {
+
+/// One pass over memory, tile by tile: gather a tile from the source's pieces into cache, transform
+/// it there, and scatter it to the sink's pieces. Gather and scatter are left out where the
+/// transform can read or write the array itself. Threads share the tiles.
+class HostPass : public Pass {
+ public:
+  explicit HostPass(const PassRequest& request);
+
+  Index scratch_bytes() const override;
+  void run(const SlotBases& bases, std::byte* scratch, const PointCalls& calls,
+           MessagePump* pump = nullptr, const Encoding* only = nullptr) const override;
+  /// No tile then writes what another one reads.
+  bool works_in_place() const override;
+
+ private:
+  /// A tile in scratch memory: dense but for padding that keeps columns in different cache sets.
+  struct TileMemory {
+    Strides stride;
+    Index elements = 0;
+  };
+
+  /// What the tiles of one thread share.
+  struct Run {
+    const SlotBases& bases;
+    std::byte* scratch;
+    const PointCalls& calls;
+    const Encoding* only;
+
+    const PointFunction& on_input() const { return calls.functions.input; }
+    const PointFunction& on_output() const { return calls.functions.output; }
+  };
+
+  void run_tile(Index number, const Run& run) const;
+  void copy_tile(const Box& tile, const Run& run) const;
+  void gather(const Box& box, const Run& run, std::byte* tile) const;
+  void scatter(const Box& box, const Run& run, std::byte* tile) const;
+  /// Moves a box between a block of numbers and a piece.
+  void read_piece(const Piece& piece, const Box& box, const Run& run, const MutableBlock& to) const;
+  void write_piece(const Piece& piece, const Box& box, const Run& run, const ConstBlock& from,
+                   double scale) const;
+  std::byte* encoding_buffer(const Run& run) const;
+  /// Of one thread.
+  Index scratch_of_tiles() const;
+  std::byte* transform_work(const Run& run) const;
+  TileMemory tile_memory(const Box& tile, bool complex) const;
+  /// Contiguous real lines begin where their half spectra do, so that one tile can hold both.
+  void align_tiles();
+  void choose_access();
+  void plan_transforms();
+  std::unique_ptr<LocalTransform> plan_transform(const Extents& loops, bool direct_source) const;
+  /// Whether neighbours along a transformed axis compete for the same places in cache.
+  bool has_conflicts(const Piece& piece, bool complex) const;
+  /// Whether the local library can work on this array as it lies; otherwise copies between it and
+  /// the tile touch whole cache lines.
+  bool suits_transform(const Piece& piece, bool complex) const;
+
+  Tiling tiling_;               // of the box before, transformed axes whole
+  bool encoded_ = false;        // source or sink are messages that may be encoded
+  bool direct_source_ = false;  // the transform reads the source array itself
+  bool direct_sink_ = false;    // the transform writes the sink array itself
+  Store store_ = Store::cached;
+  bool in_place_ = false;  // tiles are transformed where they have been gathered
+  TileMemory gathered_;    // for the largest tile
+  TileMemory transformed_;
+  struct Planned {
+    Extents shape;                                // of the tile, transformed axes as 1
+    std::unique_ptr<LocalTransform> from_source;  // null unless direct_source_
+    std::unique_ptr<LocalTransform> from_gathered;
+  };
+  const Planned& planned_for(const Box& tile) const;
+
+  std::vector<Planned> transforms_;
+  Index work_bytes_ = 0;  // of a transform
+};
+
+}  // namespace weft

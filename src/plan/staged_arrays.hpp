@@ -1,0 +1,26 @@
+#pragma once
+
+#include "device/device.hpp"
+#include "weft/plan.hpp"
+
+namespace weft {
+
+/// Copies of arrays that the caller has on the host, for a plan that works on a device. Memory is
+/// allocated when the first such array comes, and kept.
+class StagedArrays {
+ public:
+  /// Before a run: puts copies in the place of arrays of the host.
+  void begin(const std::byte*& in, const LocalArray& planned_in, std::byte*& out,
+             const LocalArray& planned_out, Device& device, Queue& queue);
+  /// After it: copies the result to where the caller wants it, and waits for it.
+  void complete(Device& device, Queue& queue);
+
+ private:
+  DeviceBuffer in_;
+  DeviceBuffer out_;
+  std::byte* result_ = nullptr;   // where the caller wants it; null: there already
+  const std::byte* copy_ = nullptr;
+  std::size_t result_bytes_ = 0;
+};
+
+}  // namespace weft
