@@ -59,7 +59,8 @@ ModeSplit stored_split(const LocalProblem& problem, int axis, bool input);
 bool is_pruned(const LocalProblem& problem);
 
 /// A planned local transform, not scaled. execute may be called from several threads at a time with
-/// different data and different memory to work in. It allocates nothing of its own.
+/// different data and different memory to work in; on a device, by one thread at a time. It
+/// allocates nothing of its own.
 class LocalTransform {
  public:
   virtual ~LocalTransform() = default;
@@ -84,7 +85,7 @@ struct LocalBackend {
   bool (*supports)(const LocalProblem& problem);
   /// Throws Error when planning fails.
   std::unique_ptr<LocalTransform> (*make)(const LocalProblem& problem);
-  bool in_place = false;         ///< its complex transforms work in place
+  bool in_place = false;        ///< its complex transforms work in place
   const char* device = "host";  ///< name of the kind of device that it works on
 };
 
@@ -93,12 +94,12 @@ const std::vector<LocalBackend>& local_backends();
 /// Transforms whatever another backend does not support: FFTW.
 const LocalBackend& fallback_backend();
 /// A transform by this backend as far as it goes: what it does not support is made of several
-/// transforms that it does, or left to the fallback. Throws Error when planning fails.
+/// transforms that it does, or left to the fallback; on a device it is an error. Throws Error when
+/// planning fails.
 std::unique_ptr<LocalTransform> make_local(const LocalBackend& backend,
                                            const LocalProblem& problem);
 /// By name; "auto" is the first usable and recommended one for this kind of device. Throws Error
 /// for unknown or unusable names.
-const LocalBackend& find_local_backend(const std::string& name,
-                                       const std::string& device = "host");
+const LocalBackend& find_local_backend(const std::string& name, const std::string& device = "host");
 
 }  // namespace weft

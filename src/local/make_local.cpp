@@ -12,7 +12,7 @@ std::unique_ptr<LocalTransform> make_local(const LocalBackend& backend,
                                            const LocalProblem& problem) {
   if (backend.supports(problem)) return backend.make(problem);
   if (problem.device != nullptr) {
-    throw Error(std::string(backend.name) + " has no transform of this kind");
+    throw Error("local backend '" + std::string(backend.name) + "' cannot do this transform");
   }
   if (is_pruned(problem)) return make_pruned(backend, problem);
   if (std::none_of(problem.kinds.begin(), problem.kinds.end(), is_real_kind)) {

@@ -1,0 +1,113 @@
+#include <limits>
+#include <vector>
+
+#include "local/local_transform.hpp"
+#include "local/nested_steps.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+LocalBackend fftw_backend();
+
+namespace {
+
+/// One call of a library with nested layouts, described by the layout alone: if that is wrong, so
+/// is the result.
+LocalProblem call_of(const LocalProblem& problem, const NestedLayout& layout) {
+  LocalProblem call;
+  call.direction = problem.direction;
+  call.precision = problem.precision;
+  call.in_place = problem.in_place;
+  call.preserve_input = problem.preserve_input;
+  call.any_alignment = true;  // loops begin anywhere
+  const int axes = layout.lengths.size();
+  for (int axis = 0; axis < axes; ++axis) {
+    call.transform.push_back(
+        {layout.lengths[axis], layout.in.axis_stride(axis), layout.out.axis_stride(axis)});
+    call.kinds.push_back(problem.real() && axis == axes - 1 ? Kind::r2c : Kind::c2c);
+  }
+  call.batch = {{layout.batch, layout.in.distance, layout.out.distance}};
+  return call;
+}
+
+/// As libraries for GPUs behave, whose transforms to real numbers leave nothing of their input.
+template <class Real>
+void spoil_input(const LocalProblem& call, Real* in) {
+  std::vector<Index> positions{0};
+  const auto add_axis = [&](Index points, Index stride) {
+    std::vector<Index> more;
+    for (Index position : positions) {
+      for (Index i = 0; i < points; ++i) more.push_back(position + i * stride);
+    }
+    positions = std::move(more);
+  };
+  for (const LocalAxis& axis : call.batch) add_axis(axis.length, axis.in_stride);
+  for (int axis = 0; axis < call.transform.size(); ++axis) {
+    add_axis(whole_points(call, axis, true), call.transform[axis].in_stride);
+  }
+  for (Index position : positions) {
+    in[2 * position] = in[2 * position + 1] = std::numeric_limits<Real>::quiet_NaN();
+  }
+}
+
+class EmulatedTransform : public LocalTransform {
+ public:
+  EmulatedTransform(const LocalProblem& problem, const NestedLayout& layout)
+      : layout_(layout), call_(call_of(problem, layout)), transform_(fftw_backend().make(call_)) {
+    if (!works_in_place() || call_.in_place) return;
+    LocalProblem in_place = call_;
+    in_place.in_place = true;
+    in_place.preserve_input = false;
+    in_place_ = fftw_backend().make(in_place);
+  }
+
+  void execute(const std::byte* in, std::byte* out, std::byte* work) const override {
+    const Index real_bytes = call_.precision == Precision::f32 ? 4 : 8;
+    const Index in_bytes = call_.real_input() ? real_bytes : 2 * real_bytes;
+    const Index out_bytes = call_.real_output() ? real_bytes : 2 * real_bytes;
+    layout_.for_each_call([&](Index in_offset, Index out_offset) {
+      const std::byte* const from = in + in_offset * in_bytes;
+      std::byte* const to = out + out_offset * out_bytes;
+      check_alignment(call_, from, to);
+      (from == to && in_place_ != nullptr ? in_place_ : transform_)->execute(from, to, work);
+      if (!call_.real_output()) return;
+      auto* const input = const_cast<std::byte*>(from);
+      if (call_.precision == Precision::f32) {
+        spoil_input(call_, reinterpret_cast<float*>(input));
+      } else {
+        spoil_input(call_, reinterpret_cast<double*>(input));
+      }
+    });
+  }
+
+  bool works_in_place() const override { return !call_.real() && lies_alike(layout_); }
+
+ private:
+  NestedLayout layout_;
+  LocalProblem call_;
+  std::unique_ptr<LocalTransform> transform_;
+  /// FFTW has plans of their own for that.
+  std::unique_ptr<LocalTransform> in_place_;
+};
+
+}  // namespace
+
+LocalBackend emulated_backend() {
+  return {"emulated",
+          "FFTW in the place of a GPU's library, for tests",
+          [] { return true; },
+          [] { return true; },
+          supports_nested_steps,
+          [](const LocalProblem& problem) {
+            return make_nested_steps(
+                problem,
+                [](const LocalProblem& part,
+                   const NestedLayout& layout) -> std::unique_ptr<LocalTransform> {
+                  return std::make_unique<EmulatedTransform>(part, layout);
+                });
+          },
+          true,
+          "emulated"};
+}
+
+}  // namespace weft

@@ -1,0 +1,123 @@
+#include "local/gpu_fft_api.hpp"
+
+#include <array>
+#include <cstdint>
+
+#include "device/host_memory.hpp"
+#include "local/nested_steps.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+namespace {
+
+/// As the library gets it from its own allocator.
+constexpr std::size_t work_alignment = 256;
+
+void check_fft(gpu_fft::Result result, const char* what) {
+  if (result == gpu_fft::success) return;
+  throw Error(std::string(gpu_fft::description) + ": " + what + ": " +
+              gpu_fft::result_name(result) + " (" + std::to_string(static_cast<int>(result)) + ")");
+}
+
+/// A plan of the library, without memory of its own.
+class FftPlan {
+ public:
+  FftPlan() { check_fft(gpu_fft::create(&handle_), "cannot create a plan"); }
+  ~FftPlan() { gpu_fft::destroy(handle_); }
+  FftPlan(const FftPlan&) = delete;
+  FftPlan& operator=(const FftPlan&) = delete;
+
+  gpu_fft::Handle handle() const { return handle_; }
+
+ private:
+  gpu_fft::Handle handle_{};
+};
+
+/// Not for several threads at a time: a plan knows where it works. What is put into a queue is put
+/// there by one thread.
+class GpuTransform : public LocalTransform {
+ public:
+  GpuTransform(const LocalProblem& problem, const NestedLayout& layout)
+      : problem_(problem), layout_(layout) {
+    const bool single = problem.precision == Precision::f32;
+    const gpu_fft::Type real = single ? gpu_fft::real_f32 : gpu_fft::real_f64;
+    const gpu_fft::Type complex = single ? gpu_fft::complex_f32 : gpu_fft::complex_f64;
+    auto lengths = numbers(layout.lengths);
+    auto in_embed = numbers(layout.in.embed), out_embed = numbers(layout.out.embed);
+    check_fft(gpu_fft::set_auto_allocation(plan_.handle(), 0), "cannot set up a plan");
+    check_fft(gpu_fft::make_plan_many(
+                  plan_.handle(), layout.lengths.size(), lengths.data(), in_embed.data(),
+                  layout.in.stride, layout.in.distance, problem.real_input() ? real : complex,
+                  out_embed.data(), layout.out.stride, layout.out.distance,
+                  problem.real_output() ? real : complex, layout.batch, &plan_bytes_, complex),
+              "cannot make a plan");
+    check_fft(
+        gpu_fft::set_stream(plan_.handle(), static_cast<gpu_fft::Stream>(problem.queue->native())),
+        "cannot set the stream");
+  }
+
+  std::size_t work_bytes() const override {
+    return plan_bytes_ > 0 ? plan_bytes_ + (work_alignment - buffer_alignment) : 0;
+  }
+
+  void execute(const std::byte* in, std::byte* out, std::byte* work) const override {
+    set_work(work);
+    const Index real_bytes = problem_.precision == Precision::f32 ? 4 : 8;
+    const Index in_bytes = problem_.real_input() ? real_bytes : 2 * real_bytes;
+    const Index out_bytes = problem_.real_output() ? real_bytes : 2 * real_bytes;
+    check_alignment(problem_, in, out);
+    const int direction =
+        problem_.direction == Direction::forward ? gpu_fft::forward : gpu_fft::backward;
+    // The library has no pointers to constant data.
+    auto* const input = const_cast<std::byte*>(in);
+    layout_.for_each_call([&](Index in_offset, Index out_offset) {
+      check_fft(gpu_fft::execute(plan_.handle(), input + in_offset * in_bytes,
+                                 out + out_offset * out_bytes, direction),
+                "cannot execute a plan");
+    });
+  }
+
+  bool works_in_place() const override { return !problem_.real() && lies_alike(layout_); }
+
+ private:
+  static std::array<long long, Extents::capacity> numbers(const Extents& extents) {
+    std::array<long long, Extents::capacity> result{};
+    for (int i = 0; i < extents.size(); ++i) result[static_cast<std::size_t>(i)] = extents[i];
+    return result;
+  }
+
+  void set_work(std::byte* work) const {
+    if (plan_bytes_ == 0 || work == work_) return;
+    const auto address = reinterpret_cast<std::uintptr_t>(work);
+    std::byte* const aligned = work + (work_alignment - address % work_alignment) % work_alignment;
+    check_fft(gpu_fft::set_work_area(plan_.handle(), aligned), "cannot set the work area");
+    work_ = work;
+  }
+
+  LocalProblem problem_;
+  NestedLayout layout_;
+  FftPlan plan_;
+  std::size_t plan_bytes_ = 0;
+  mutable std::byte* work_ = nullptr;
+};
+
+}  // namespace
+
+LocalBackend gpu_backend() {
+  return {gpu_fft::name, gpu_fft::description, [] { return gpu_fft::device_count() > 0; },
+          [] { return true; },
+          // Lengths with large prime factors are taken to be as accurate as others.
+          supports_nested_steps,
+          [](const LocalProblem& problem) {
+            return make_nested_steps(
+                problem,
+                [](const LocalProblem& part,
+                   const NestedLayout& layout) -> std::unique_ptr<LocalTransform> {
+                  return std::make_unique<GpuTransform>(part, layout);
+                });
+          },
+          true, gpu_fft::device};
+}
+
+}  // namespace weft

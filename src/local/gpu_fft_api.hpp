@@ -1,0 +1,147 @@
+#pragma once
+
+// One vendor's names for the FFT libraries of both: hipFFT has all that is used here of cuFFT.
+
+#ifdef WEFT_HIP
+
+#include <hip/hip_runtime_api.h>
+#include <hipfft/hipfft.h>
+#include <hipfft/hipfftXt.h>
+
+namespace weft::gpu_fft {
+
+inline constexpr const char* name = "hipfft";
+inline constexpr const char* description = "hipFFT";
+inline constexpr const char* device = "hip";
+
+using Result = hipfftResult;
+using Handle = hipfftHandle;
+using Stream = hipStream_t;
+using Type = hipDataType;
+
+inline constexpr Result success = HIPFFT_SUCCESS;
+inline constexpr int forward = HIPFFT_FORWARD;
+inline constexpr int backward = HIPFFT_BACKWARD;
+inline constexpr Type real_f32 = HIP_R_32F, complex_f32 = HIP_C_32F;
+inline constexpr Type real_f64 = HIP_R_64F, complex_f64 = HIP_C_64F;
+
+inline constexpr auto create = hipfftCreate;
+inline constexpr auto destroy = hipfftDestroy;
+inline constexpr auto set_auto_allocation = hipfftSetAutoAllocation;
+inline constexpr auto make_plan_many = hipfftXtMakePlanMany;
+inline constexpr auto set_stream = hipfftSetStream;
+inline constexpr auto set_work_area = hipfftSetWorkArea;
+inline constexpr auto execute = hipfftXtExec;
+
+inline int device_count() {
+  int count = 0;
+  return hipGetDeviceCount(&count) == hipSuccess ? count : 0;
+}
+
+inline const char* result_name(Result result) {
+  switch (result) {
+    case HIPFFT_INVALID_PLAN:
+      return "HIPFFT_INVALID_PLAN";
+    case HIPFFT_ALLOC_FAILED:
+      return "HIPFFT_ALLOC_FAILED";
+    case HIPFFT_INVALID_TYPE:
+      return "HIPFFT_INVALID_TYPE";
+    case HIPFFT_INVALID_VALUE:
+      return "HIPFFT_INVALID_VALUE";
+    case HIPFFT_INTERNAL_ERROR:
+      return "HIPFFT_INTERNAL_ERROR";
+    case HIPFFT_EXEC_FAILED:
+      return "HIPFFT_EXEC_FAILED";
+    case HIPFFT_SETUP_FAILED:
+      return "HIPFFT_SETUP_FAILED";
+    case HIPFFT_INVALID_SIZE:
+      return "HIPFFT_INVALID_SIZE";
+    case HIPFFT_UNALIGNED_DATA:
+      return "HIPFFT_UNALIGNED_DATA";
+    case HIPFFT_INVALID_DEVICE:
+      return "HIPFFT_INVALID_DEVICE";
+    case HIPFFT_NO_WORKSPACE:
+      return "HIPFFT_NO_WORKSPACE";
+    case HIPFFT_NOT_IMPLEMENTED:
+      return "HIPFFT_NOT_IMPLEMENTED";
+    case HIPFFT_NOT_SUPPORTED:
+      return "HIPFFT_NOT_SUPPORTED";
+    default:
+      return "an unknown error";
+  }
+}
+
+}  // namespace weft::gpu_fft
+
+#else
+
+#include <cuda_runtime_api.h>
+#include <cufft.h>
+#include <cufftXt.h>
+
+namespace weft::gpu_fft {
+
+inline constexpr const char* name = "cufft";
+inline constexpr const char* description = "cuFFT";
+inline constexpr const char* device = "cuda";
+
+using Result = cufftResult;
+using Handle = cufftHandle;
+using Stream = cudaStream_t;
+using Type = cudaDataType;
+
+inline constexpr Result success = CUFFT_SUCCESS;
+inline constexpr int forward = CUFFT_FORWARD;
+inline constexpr int backward = CUFFT_INVERSE;
+inline constexpr Type real_f32 = CUDA_R_32F, complex_f32 = CUDA_C_32F;
+inline constexpr Type real_f64 = CUDA_R_64F, complex_f64 = CUDA_C_64F;
+
+inline constexpr auto create = cufftCreate;
+inline constexpr auto destroy = cufftDestroy;
+inline constexpr auto set_auto_allocation = cufftSetAutoAllocation;
+inline constexpr auto make_plan_many = cufftXtMakePlanMany;
+inline constexpr auto set_stream = cufftSetStream;
+inline constexpr auto set_work_area = cufftSetWorkArea;
+inline constexpr auto execute = cufftXtExec;
+
+inline int device_count() {
+  int count = 0;
+  return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+}
+
+inline const char* result_name(Result result) {
+  switch (result) {
+    case CUFFT_INVALID_PLAN:
+      return "CUFFT_INVALID_PLAN";
+    case CUFFT_ALLOC_FAILED:
+      return "CUFFT_ALLOC_FAILED";
+    case CUFFT_INVALID_TYPE:
+      return "CUFFT_INVALID_TYPE";
+    case CUFFT_INVALID_VALUE:
+      return "CUFFT_INVALID_VALUE";
+    case CUFFT_INTERNAL_ERROR:
+      return "CUFFT_INTERNAL_ERROR";
+    case CUFFT_EXEC_FAILED:
+      return "CUFFT_EXEC_FAILED";
+    case CUFFT_SETUP_FAILED:
+      return "CUFFT_SETUP_FAILED";
+    case CUFFT_INVALID_SIZE:
+      return "CUFFT_INVALID_SIZE";
+    case CUFFT_UNALIGNED_DATA:
+      return "CUFFT_UNALIGNED_DATA";
+    case CUFFT_INVALID_DEVICE:
+      return "CUFFT_INVALID_DEVICE";
+    case CUFFT_NO_WORKSPACE:
+      return "CUFFT_NO_WORKSPACE";
+    case CUFFT_NOT_IMPLEMENTED:
+      return "CUFFT_NOT_IMPLEMENTED";
+    case CUFFT_NOT_SUPPORTED:
+      return "CUFFT_NOT_SUPPORTED";
+    default:
+      return "an unknown error";
+  }
+}
+
+}  // namespace weft::gpu_fft
+
+#endif

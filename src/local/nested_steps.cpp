@@ -1,0 +1,99 @@
+#include "local/nested_steps.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "local/step_sequence.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+namespace {
+
+struct NestedStep {
+  AxisList axes;
+  Place place;
+};
+
+/// Of the axes that are left as many as nest together, in as few calls as possible; none if no axis
+/// can be done. A step across has to halve.
+AxisList next_group(const LocalProblem& problem, const AxisList& left, Place place) {
+  const bool must_halve = place == Place::across && problem.real();
+  AxisList best;
+  Index best_calls = 0;
+  for (unsigned subset = 1; subset < 1U << left.size(); ++subset) {
+    AxisList axes;
+    for (int i = 0; i < left.size(); ++i) {
+      if ((subset >> i & 1U) != 0) axes.push_back(left[i]);
+    }
+    if (axes.size() < best.size()) continue;
+    if (must_halve && !axes.contains(problem.transform.size() - 1)) continue;
+    const auto layout = nested_layout(part_of(problem, axes, place));
+    if (!layout) continue;
+    if (axes.size() == best.size() && layout->calls() >= best_calls) continue;
+    best = axes;
+    best_calls = layout->calls();
+  }
+  return best;
+}
+
+/// In the order of their execution; nothing where the problem is not supported.
+std::vector<NestedStep> split(const LocalProblem& problem) {
+  if (problem.device == nullptr) return {};
+  if (problem.real_output() && problem.preserve_input) return {};
+  if (problem.real() && problem.any_alignment) return {};
+  AxisList left;
+  for (int axis = 0; axis < problem.transform.size(); ++axis) left.push_back(axis);
+  // On the way back the halved axis is the last one.
+  const Place beside = problem.real_output() ? Place::in_input : Place::in_output;
+  std::vector<NestedStep> steps;
+  while (!left.empty()) {
+    const Place place = steps.empty() ? Place::across : beside;
+    const AxisList group = next_group(problem, left, place);
+    if (group.empty()) return {};
+    steps.push_back({group, place});
+    AxisList others;
+    for (int axis : left) {
+      if (!group.contains(axis)) others.push_back(axis);
+    }
+    left = others;
+  }
+  if (beside == Place::in_input) std::reverse(steps.begin(), steps.end());
+  return steps;
+}
+
+}  // namespace
+
+bool supports_nested_steps(const LocalProblem& problem) {
+  return !split(problem).empty();
+}
+
+std::unique_ptr<LocalTransform> make_nested_steps(const LocalProblem& problem, MakeNested make) {
+  auto sequence = std::make_unique<StepSequence>(problem);
+  for (const NestedStep& step : split(problem)) {
+    const LocalProblem part = part_of(problem, step.axes, step.place);
+    sequence->add(step.place, make(part, *nested_layout(part)));
+  }
+  return sequence;
+}
+
+bool lies_alike(const NestedLayout& layout) {
+  const auto& in = layout.in;
+  const auto& out = layout.out;
+  return in.embed == out.embed && in.stride == out.stride && in.distance == out.distance &&
+         std::all_of(layout.loops.begin(), layout.loops.end(),
+                     [](const NestedLayout::Loop& loop) { return loop.in_step == loop.out_step; });
+}
+
+void check_alignment(const LocalProblem& problem, const std::byte* in, const std::byte* out) {
+  const std::size_t complex_bytes = problem.precision == Precision::f32 ? 8 : 16;
+  for (const std::byte* data : {in, out}) {
+    if (reinterpret_cast<std::uintptr_t>(data) % complex_bytes != 0) {
+      throw Error("data that a device transforms must be aligned to " +
+                  std::to_string(complex_bytes) + " bytes");
+    }
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "local/local_transform.hpp"
+#include "local/nested_layout.hpp"
+
+namespace weft {
+
+/// Fourier transforms on a device by libraries that have nested layouts: in one step where all of
+/// the problem nests, otherwise in several. Transforms to real numbers destroy their input, and the
+/// first element of all data, real data too, must be aligned to the size of a complex number.
+///
+/// Not supported, so that callers gather first, are transforms to real numbers that must preserve
+/// their input, real data at any alignment, and real data where a call of the library would have to
+/// begin at an odd element (see nested_layout).
+bool supports_nested_steps(const LocalProblem& problem);
+
+/// Of a problem that has this layout. With preserve_input it only destroys its input if the output
+/// is real.
+using MakeNested = std::unique_ptr<LocalTransform> (*)(const LocalProblem& problem,
+                                                       const NestedLayout& layout);
+
+/// Of a supported problem.
+std::unique_ptr<LocalTransform> make_nested_steps(const LocalProblem& problem, MakeNested make);
+
+/// Whether input and output lie alike, so that a complex transform can work in place.
+bool lies_alike(const NestedLayout& layout);
+
+/// Throws Error where data is at an address that no complex number of a device may have.
+void check_alignment(const LocalProblem& problem, const std::byte* in, const std::byte* out);
+
+}  // namespace weft
