@@ -12,6 +12,7 @@
 #include <limits>
 #include <memory>
 
+#include "bench_arrays.hpp"
 #include "bench_report.hpp"
 #include "case_options.hpp"
 #include "command.hpp"
@@ -49,56 +50,6 @@ Index largest_of(const Communicator& comm, Index value) {
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_MAX, comm.get()),
             "MPI_Allreduce");
   return value;
-}
-
-/// The arrays of all fields of this rank; one memory for input and output where the transform runs
-/// in place.
-class Arrays {
- public:
-  Arrays(const Communicator& comm, const Plan& plan, Index fields, bool in_place)
-      : in_place_(in_place) {
-    const std::size_t in = array_bytes(plan.input());
-    const std::size_t out = array_bytes(plan.output());
-    const auto add = [](std::vector<HostBuffer>& memory, std::vector<std::span<std::byte>>& spans,
-                        std::size_t bytes) {
-      memory.emplace_back(bytes);
-      spans.emplace_back(memory.back().data(), memory.back().size());
-    };
-    collectively(comm, [&] {
-      for (Index field = 0; field < fields; ++field) {
-        add(memory_, in_, in_place ? std::max(in, out) : in);
-        if (!in_place) add(memory_, out_, out);
-      }
-    });
-  }
-
-  std::span<std::byte> in() const { return in_.front(); }
-  std::span<std::byte> out() const { return fields_out().front(); }
-  const std::vector<std::span<std::byte>>& fields_in() const { return in_; }
-  const std::vector<std::span<std::byte>>& fields_out() const { return in_place_ ? in_ : out_; }
-  bool in_place() const { return in_place_; }
-
-  void run(Plan& plan, Direction direction) const {
-    const bool forward = direction == Direction::forward;
-    const auto& from = forward ? fields_in() : fields_out();
-    const auto& to = forward ? fields_out() : fields_in();
-    if (from.size() == 1) {
-      execute(plan, direction, from[0], to[0]);
-    } else {
-      execute_many(plan, direction, from, to);
-    }
-  }
-
- private:
-  bool in_place_;
-  std::vector<HostBuffer> memory_;
-  std::vector<std::span<std::byte>> in_;
-  std::vector<std::span<std::byte>> out_;
-};
-
-/// All bits set is a NaN in both precisions: what is not written afterwards will show.
-void poison(std::span<std::byte> memory) {
-  if (!memory.empty()) std::memset(memory.data(), 0xff, memory.size());
 }
 
 /// Sums of (a - b)^2 and b^2 over what this rank owns.
@@ -153,36 +104,43 @@ int sample_count(const Plan& plan, const Report& report) {
 }
 
 /// The first run in each direction.
-void verify(const Communicator& comm, Plan& plan, const Arrays& arrays, BenchFigures& figures) {
+void verify(const Communicator& comm, Plan& plan, BenchArrays& arrays, BenchFigures& figures) {
   const LocalArray& input = plan.input();
   HostBuffer expected;
-  collectively(comm, [&] { expected = HostBuffer(array_bytes(input)); });
+  collectively(comm, [&] {
+    expected = HostBuffer(array_bytes(input));
+    arrays.prepare_reading();
+  });
   // Padding is not filled; it must not hold signalling rubbish.
   if (expected.size() > 0) std::memset(expected.data(), 0, expected.size());
   fill_random(input, plan.points(), plan.batch(), random_seed, expected.data());
-  poison(arrays.out());
-  if (expected.size() > 0) std::memcpy(arrays.in().data(), expected.data(), expected.size());
+  arrays.poison(arrays.out());
+  arrays.write(arrays.in(), expected);
 
   execute(plan, Direction::forward, arrays.in(), arrays.out());
   figures.report = plan.report();
-  const SampledError error = sampled_error(plan, Direction::forward, expected.data(),
-                                           arrays.out().data(), sample_count(plan, figures.report));
+  const SampledError error =
+      sampled_error(plan, Direction::forward, expected.data(), arrays.read(arrays.out()),
+                    sample_count(plan, figures.report));
   figures.forward_error = error.relative_l2;
   HostBuffer spectrum;
   figures.drops_modes = !(plan.keep() == plan.shape());
   if (figures.drops_modes) {
     collectively(comm, [&] { spectrum = HostBuffer(array_bytes(plan.output())); });
-    if (spectrum.size() > 0) std::memcpy(spectrum.data(), arrays.out().data(), spectrum.size());
+    if (spectrum.size() > 0) {
+      std::memcpy(spectrum.data(), arrays.read(arrays.out()), spectrum.size());
+    }
   }
-  if (!arrays.in_place()) poison(arrays.in());
+  if (!arrays.in_place()) arrays.poison(arrays.in());
   execute(plan, Direction::backward, arrays.out(), arrays.in());
   if (figures.drops_modes) {
     figures.roundtrip_error = sampled_error(plan, Direction::backward, spectrum.data(),
-                                            arrays.in().data(), sample_count(plan, figures.report))
+                                            arrays.read(arrays.in()),
+                                            sample_count(plan, figures.report))
                                   .relative_l2;
   } else {
     figures.roundtrip_error =
-        relative_difference(comm, input, plan.batch(), arrays.in().data(), expected.data());
+        relative_difference(comm, input, plan.batch(), arrays.read(arrays.in()), expected.data());
   }
   const double rounding =
       rounding_error_bound(input.type.precision, transformed_points(plan.shape(), plan.kinds()));
@@ -196,10 +154,11 @@ class Stopwatch {
   Stopwatch(Direction direction, int repeat)
       : direction_(direction), seconds_(static_cast<std::size_t>(repeat)) {}
 
-  void run(const Communicator& comm, Plan& plan, std::size_t repetition, const Arrays& arrays) {
+  void run(const Communicator& comm, Plan& plan, std::size_t repetition, const BenchArrays& arrays) {
     check_mpi(MPI_Barrier(comm.get()), "MPI_Barrier");
     const double start = MPI_Wtime();
     arrays.run(plan, direction_);
+    arrays.finish();
     seconds_[repetition] = MPI_Wtime() - start;
     const auto& timings = plan.timings();
     stage_seconds_.resize(seconds_.size() * timings.size());
@@ -234,7 +193,7 @@ class Stopwatch {
   std::vector<StageTiming> stages_;
 };
 
-void measure(const Communicator& comm, Plan& plan, const Arrays& arrays, int repeat,
+void measure(const Communicator& comm, Plan& plan, const BenchArrays& arrays, int repeat,
              BenchFigures& figures) {
   arrays.run(plan, Direction::forward);
   arrays.run(plan, Direction::backward);
@@ -309,9 +268,10 @@ int run(const BenchCommand& command, const Communicator& comm) {
   figures.local = plan.local_name();
   figures.plan_seconds = plan_seconds[0];
   figures.workspace_bytes = largest_of(comm, static_cast<Index>(plan.workspace_bytes()));
+  figures.shared_bytes = largest_of(comm, static_cast<Index>(plan.shared_bytes()));
   figures.machine = machine_info(comm);
   {
-    const Arrays arrays(comm, plan, command.given.fields, command.given.in_place);
+    BenchArrays arrays(comm, plan, options, command.given.fields, command.given.in_place);
     verify(comm, plan, arrays, figures);
     figures.bytes_sent = largest_of(comm, plan.bytes_sent());
     measure(comm, plan, arrays, command.repeat, figures);

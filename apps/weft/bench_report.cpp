@@ -148,6 +148,7 @@ std::string bench_json(const CaseOptions& given, int repeat, const BenchFigures&
   json["error_bound"] = figures.error_bound;
   json["bytes_sent"] = figures.bytes_sent;
   json["workspace_bytes"] = figures.workspace_bytes;
+  json["shared_bytes"] = figures.shared_bytes;
   json["stages"] = Json::array();
   for (const StageFigures& stage : figures.stages) {
     json["stages"].push_back({{"direction", direction_name(stage.direction)},

@@ -46,6 +46,7 @@ struct BenchFigures {
   Report report;              ///< of a forward
   Index bytes_sent = 0;       ///< of the busiest rank, in one forward
   Index workspace_bytes = 0;  ///< of the busiest rank
+  Index shared_bytes = 0;     ///< beside it, that others write to
   std::vector<StageFigures> stages;
   MachineInfo machine;
 };

@@ -11,15 +11,6 @@
 
 namespace weft {
 
-namespace {
-
-void check_known(const std::string& option, const std::string& value, const std::string& known) {
-  if (value == known) return;
-  throw Error(option + " '" + value + "' is not in this version; known: " + known);
-}
-
-}  // namespace
-
 std::string CaseOptions::out_or_default() const {
   if (!out.empty()) return out;
   return shape.size() > 1 ? "slab:1" : "slab:0";
@@ -111,7 +102,6 @@ Extents parse_lengths(const std::string& text, const std::string& name) {
 }
 
 Options plan_options(const CaseOptions& given) {
-  check_known("device", given.device, "host");
   if (given.fields < 1)
     throw Error("fields " + std::to_string(given.fields) + ": must be positive");
   Options options;
@@ -119,6 +109,7 @@ Options plan_options(const CaseOptions& given) {
   if (!given.grid.empty()) options.grid = parse_lengths(given.grid, "grid");
   options.exchange = given.exchange;
   options.local = given.local;
+  options.device = given.device;
   options.reorder = given.reorder;
   options.rigor = parse_rigor(given.rigor);
   options.threads = given.threads;

@@ -8,6 +8,7 @@
 #include "codec/codec.hpp"
 #include "codec/lossless.hpp"
 #include "command.hpp"
+#include "device/device.hpp"
 #include "exchange/exchange.hpp"
 #include "kind/kind.hpp"
 #include "local/local_transform.hpp"
@@ -80,6 +81,9 @@ int run(const Communicator&) {
                 : "Blosc; messages stay as they are; build weft with WEFT_WITH_BLOSC=ON");
   print_heading("devices");
   print_row("host", "usable", "processor and main memory");
+  for (const DeviceMethod& device : device_methods()) {
+    print_row(device.name, device.count() > 0 ? "usable" : "not usable here", device.description);
+  }
   return 0;
 }
 

@@ -199,6 +199,7 @@ class Plan {
   std::string exchange_name() const;
   std::string local_name() const;
   std::string device_name() const;  ///< "host", or as in Options::device
+  int device_number() const;        ///< of this process's devices; -1 on the host
 
  private:
   static constexpr std::size_t unknown_size = static_cast<std::size_t>(-1);

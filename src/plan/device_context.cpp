@@ -28,12 +28,12 @@ DeviceContext::DeviceContext(const Options& options, const Communicator& comm) {
     const DeviceMethod& method = find_device_method(options.device);
     const int count = method.count();
     if (count == 0) throw Error("device '" + options.device + "': this process sees none");
-    const int number = options.device_number >= 0 ? options.device_number : node.rank() % count;
-    if (number >= count) {
-      throw Error("device " + std::to_string(number) + ": this process sees only " +
+    number_ = options.device_number >= 0 ? options.device_number : node.rank() % count;
+    if (number_ >= count) {
+      throw Error("device " + std::to_string(number_) + ": this process sees only " +
                   std::to_string(count) + " of kind '" + options.device + "'");
     }
-    device_ = method.open(number);
+    device_ = method.open(number_);
     queue_ = device_->adopt_queue(options.stream);
     identity = device_->identity();
     identity.resize(identity_bytes);

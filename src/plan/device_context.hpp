@@ -17,11 +17,13 @@ class DeviceContext {
   DeviceContext(const Options& options, const Communicator& comm);
 
   Device& device() const { return *device_; }
+  int number() const { return number_; }
   Queue& queue() const { return *queue_; }
   /// Whether all ranks have devices of one machine.
   bool on_one_machine() const { return on_one_machine_; }
 
  private:
+  int number_ = 0;
   std::unique_ptr<Device> device_;
   std::unique_ptr<Queue> queue_;
   bool on_one_machine_ = false;

@@ -62,6 +62,8 @@ class Pass {
 
  protected:
   explicit Pass(const PassRequest& request) : request_(request) {}
+  Pass(Pass&&) = default;
+  Pass& operator=(Pass&&) = default;
 
   Index element_bytes(bool complex) const;
   CopyElement element(bool complex) const { return {request_.precision, complex}; }

@@ -97,5 +97,8 @@ std::string Plan::local_name() const {
 std::string Plan::device_name() const {
   return implementation_->settings().backend->device;
 }
+int Plan::device_number() const {
+  return implementation_->device_number();
+}
 
 }  // namespace weft

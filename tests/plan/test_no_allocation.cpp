@@ -47,6 +47,7 @@ class NoAllocation : public testing::TestWithParam<Case> {
     for (const LocalBackend& backend : local_backends()) {
       // The reference is for tests and allocates.
       if (!backend.usable() || std::string(backend.name) == "reference") continue;
+      if (std::string(backend.device) != "host") continue;
       options.local = backend.name;
       Plan plan(problem, options);
       for (const Direction direction : {Direction::forward, Direction::backward}) {

@@ -8,9 +8,23 @@ namespace weft::test {
 
 std::vector<std::string> plan_exchanges() {
   std::vector<std::string> names;
-  for (const ExchangeMethod& method : exchange_methods()) names.push_back(method.name);
+  for (const ExchangeMethod& method : exchange_methods()) {
+    if (!method.traits.device) names.push_back(method.name);
+  }
   names.insert(names.end(),
                {"persistent:p2p", "node_aware:2", "node_shared:p2p", "node_shared:one_sided"});
+  return names;
+}
+
+std::vector<std::string> device_exchanges(const std::string& device) {
+  std::vector<std::string> names{"auto",        "peer",         "peer:kernel",
+                                 "peer:engine", "staged",       "staged:p2p",
+                                 "staged:alltoallv"};
+  // Which MPI libraries know which accelerators is not for us to say.
+  if (device == "emulated") names.insert(names.end(), {"mpi", "mpi:alltoall"});
+  for (const ExchangeMethod& method : exchange_methods()) {
+    if (device != "emulated" && method.name == std::string("nccl")) names.push_back(method.name);
+  }
   return names;
 }
 

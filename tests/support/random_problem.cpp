@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <sstream>
 
 #include "exchange/exchange.hpp"
@@ -105,7 +106,10 @@ Options random_options(Random& random, int ranks) {
   if (!direct && chance(random, 40)) options.codec = random_codec(random);
   if (chance(random, 15))
     options.tolerance = std::pow(10.0, -1.0 - static_cast<double>(draw(random, 13)));
-  const auto& backends = local_backends();
+  std::vector<LocalBackend> backends;
+  for (const LocalBackend& backend : local_backends()) {
+    if (backend.device == std::string("host")) backends.push_back(backend);
+  }
   options.local =
       chance(random, 20)
           ? "reference"
@@ -119,6 +123,24 @@ Options random_options(Random& random, int ranks) {
   if (chance(random, 30)) options.mpi_count_limit = 2 + draw(random, 100);
   if (chance(random, 10)) options.rigor = Rigor::measure;
   return options;
+}
+
+/// The kind of device that all problems are for, or nothing: then some are for an emulated one.
+const char* tested_device() {
+  return std::getenv("WEFT_TEST_DEVICE");
+}
+
+/// What devices do not offer is not asked for.
+void move_to_device(Random& random, RandomProblem& result) {
+  Options& options = result.options;
+  options.device = tested_device() != nullptr ? tested_device() : "emulated";
+  const auto exchanges = device_exchanges(options.device);
+  options.exchange =
+      exchanges[static_cast<std::size_t>(draw(random, static_cast<Index>(exchanges.size())))];
+  options.local = "auto";
+  options.codec = "auto";
+  result.on_input = result.on_output = false;
+  result.own_workspace = false;
 }
 
 std::string describe(const RandomProblem& random) {
@@ -136,7 +158,7 @@ std::string describe(const RandomProblem& random) {
          << to_string(spec->strides) << (spec->r2c_padding ? " padded" : "")
          << (spec->split == Split::block ? " block" : "");
   }
-  text << "; " << to_string(o.algorithm) << " grid " << to_string(o.grid) << " " << o.exchange
+  text << "; " << o.device << " " << to_string(o.algorithm) << " grid " << to_string(o.grid) << " " << o.exchange
        << " " << o.local << " reorder " << o.reorder << " overwrite " << o.overwrite_input
        << " threads " << o.threads << " tile " << o.tile_bytes << " stream " << o.stream_bytes
        << " chunks " << o.chunks << " codec " << o.codec << " tolerance " << o.tolerance.value_or(0)
@@ -241,7 +263,8 @@ RandomProblem random_problem(std::uint64_t seed, MPI_Comm comm) {
     if (chance(random, 25)) kind = none;
   }
   if (chance(random, 50)) kinds[static_cast<int>(draw(random, axes))] = r2c;
-  if (chance(random, 40)) add_cosines(random, problem.shape, kinds);
+  const bool on_device = chance(random, 25) || tested_device() != nullptr;
+  if (!on_device && chance(random, 50)) add_cosines(random, problem.shape, kinds);
   problem.kinds = kinds;
   const bool halved_or_complex =
       std::any_of(kinds.begin(), kinds.end(), [](Kind kind) { return !traits(kind).keeps_real; });
@@ -287,6 +310,7 @@ RandomProblem random_problem(std::uint64_t seed, MPI_Comm comm) {
       problem.out = grid(parts).with_order(order);
     }
   }
+  if (on_device) move_to_device(random, result);
   result.text = describe(result);
   return result;
 }

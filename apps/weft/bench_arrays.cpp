@@ -1,0 +1,88 @@
+#include "bench_arrays.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "exchange/agreement.hpp"
+#include "execute.hpp"
+
+namespace weft {
+
+BenchArrays::BenchArrays(const Communicator& comm, const Plan& plan, const Options& options,
+                         Index fields, bool in_place)
+    : in_place_(in_place) {
+  const std::size_t in = array_bytes(plan.input());
+  const std::size_t out = array_bytes(plan.output());
+  collectively(comm, [&] {
+    if (plan.device_name() != "host") {
+      device_ = find_device_method(options.device).open(plan.device_number());
+      queue_ = device_->adopt_queue(options.stream);
+    }
+    for (Index field = 0; field < fields; ++field) {
+      add(in_, in_place ? std::max(in, out) : in);
+      if (!in_place) add(out_, out);
+    }
+  });
+}
+
+void BenchArrays::add(std::vector<std::span<std::byte>>& arrays, std::size_t bytes) {
+  if (device_) {
+    device_memory_.emplace_back(*device_, bytes);
+    arrays.emplace_back(device_memory_.back().data(), bytes);
+  } else {
+    host_memory_.emplace_back(bytes);
+    arrays.emplace_back(host_memory_.back().data(), bytes);
+  }
+}
+
+void BenchArrays::run(Plan& plan, Direction direction) const {
+  const bool forward = direction == Direction::forward;
+  const auto& from = forward ? in_ : fields_out();
+  const auto& to = forward ? fields_out() : in_;
+  if (from.size() == 1) {
+    execute(plan, direction, from[0], to[0]);
+  } else {
+    execute_many(plan, direction, from, to);
+  }
+}
+
+void BenchArrays::finish() const {
+  if (device_) device_->synchronize(*queue_);
+}
+
+void BenchArrays::poison(std::span<std::byte> array) const {
+  // All bits set is a NaN in both precisions.
+  if (array.empty()) return;
+  if (!device_) {
+    std::memset(array.data(), 0xff, array.size());
+    return;
+  }
+  const std::vector<std::byte> nan(std::min<std::size_t>(array.size(), 1 << 22), std::byte{0xff});
+  for (std::size_t at = 0; at < array.size(); at += nan.size()) {
+    device_->copy(*queue_, array.data() + at, nan.data(), std::min(nan.size(), array.size() - at));
+  }
+  device_->synchronize(*queue_);
+}
+
+void BenchArrays::write(std::span<std::byte> array, const HostBuffer& from) const {
+  if (from.size() == 0) return;
+  if (!device_) {
+    std::memcpy(array.data(), from.data(), from.size());
+    return;
+  }
+  device_->copy(*queue_, array.data(), from.data(), from.size());
+  device_->synchronize(*queue_);
+}
+
+void BenchArrays::prepare_reading() {
+  if (device_) copy_ = HostBuffer(std::max(in().size(), out().size()));
+}
+
+const std::byte* BenchArrays::read(std::span<std::byte> array) {
+  if (!device_ || array.empty()) return array.data();
+  device_->copy(*queue_, copy_.data(), array.data(), array.size());
+  device_->synchronize(*queue_);
+  return copy_.data();
+}
+
+}  // namespace weft
