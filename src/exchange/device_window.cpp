@@ -1,5 +1,7 @@
 #include "exchange/device_window.hpp"
 
+#include <algorithm>
+
 #include "exchange/agreement.hpp"
 
 namespace weft {
@@ -35,7 +37,8 @@ void DeviceWindow::allocate() {
   base_.assign(ranks, nullptr);
   SharedName name{};
   share_collectively(comm_, [&] {
-    base_[own] = device_.allocate_shared(static_cast<std::size_t>(counter_bytes() + bytes()));
+    const Index needed = std::max<Index>(counter_bytes() + bytes(), alignment);
+    base_[own] = device_.allocate_shared(static_cast<std::size_t>(needed));
     if (ranks > 1) name = device_.share(base_[own]);
   });
   std::vector<SharedName> names(ranks);

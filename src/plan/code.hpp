@@ -26,6 +26,7 @@ struct StartStep {
 /// They have arrived.
 struct FinishStep {
   std::size_t movement;
+  std::vector<std::size_t> closes;  ///< movements whose array it was the last to read
 };
 
 struct Step {

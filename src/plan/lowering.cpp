@@ -141,6 +141,8 @@ class Lowering {
       for (std::size_t movement : current.movements) finish(movement);
       exchange_timing_ = add_timing(settings_.exchange.method->name);
       for (std::size_t movement : from.movements) start(movement);
+      closed_by_.resize(code_.movements.size());
+      closed_by_[from.movements.back()] = current.movements;
     }
     if (!lands || !last) return to;
     const ArrayPlace output = ArrayPlace::of(array_after(move.after, true));
@@ -274,9 +276,6 @@ class Lowering {
     std::vector<std::size_t> starts;  // where, in the steps, messages to read set out
     for (std::size_t movement : from.movements) starts.push_back(position_of_start(movement));
     std::vector<std::vector<Step>> parts(count);
-    const auto finished = [&](std::size_t movement) {
-      return Step{FinishStep{movement}, timing_of_[movement]};
-    };
     for (std::size_t part = 0; part < count; ++part) {
       if (!reads_chunks && part == 0) {
         for (std::size_t movement : from.movements) parts[part].push_back(finished(movement));
@@ -354,9 +353,11 @@ class Lowering {
     return {StartStep{movement}, exchange_timing_};
   }
   void start(std::size_t movement) { code_.steps.push_back(started(movement)); }
-  void finish(std::size_t movement) {
-    code_.steps.push_back({FinishStep{movement}, timing_of_[movement]});
+  Step finished(std::size_t movement) {
+    closed_by_.resize(code_.movements.size());
+    return {FinishStep{movement, closed_by_[movement]}, timing_of_[movement]};
   }
+  void finish(std::size_t movement) { code_.steps.push_back(finished(movement)); }
 
   /// The user's input is preserved, and so is what may have to be packed once more.
   bool may_be_destroyed(const Side& source, const ArrayPlace& to) const {
@@ -377,7 +378,8 @@ class Lowering {
   Code code_;
   std::size_t redistribution_ = 0;
   std::size_t exchange_timing_ = 0;
-  std::vector<std::size_t> timing_of_;  // by movement
+  std::vector<std::size_t> timing_of_;               // by movement
+  std::vector<std::vector<std::size_t>> closed_by_;  // by movement that reads what others brought
 };
 
 }  // namespace

@@ -184,8 +184,10 @@ bool Program::finish(const FinishStep& step) {
                              nullptr, &movement.sends());
     }
   });
-  if (settled) pump_.remove(movement);
-  return settled;
+  if (!settled) return false;
+  pump_.remove(movement);
+  for (std::size_t read : step.closes) code_.movements[read]->release();
+  return true;
 }
 
 void Program::apply_to_result() {

@@ -42,6 +42,8 @@ Chunking choose_chunking(const ChunkRequest& request) {
   int best = -1;
   for (int axis : request.order) {  // slowest first: long contiguous parts
     if (request.shape[axis] == 1 || !left_alone(request, axis)) continue;
+    const AxisMask transformed = request.transformed_before | request.transformed_after;
+    if (request.keeps_stages && (transformed & bit(axis)) != 0) continue;
     if (best < 0 || rating(request, axis) < rating(request, best)) best = axis;
   }
   if (best < 0) {

@@ -19,6 +19,8 @@ struct ChunkRequest {
   AxisList order;  ///< of the elements in a message
   Index count = 1;
   Index alignment = 1;  ///< of cuts along the fastest axis of messages
+  /// Axes that are transformed together stay so: better cut one side only than divide them.
+  bool keeps_stages = false;
 };
 
 /// Cuts along an axis that the redistribution leaves alone, best one that neither neighbour

@@ -323,7 +323,8 @@ Schedule plan_schedule(const Problem& problem, const Options& options, const Cac
     if (same_boxes(path[i - 1].distribution, path[i].distribution, shape)) continue;
     chunkings[i] = choose_chunking({&path[i - 1].distribution, &path[i].distribution, shape,
                                     transformed_in(i - 1), transformed_in(i), between.order,
-                                    options.chunks, compresses(options) ? codec_alignment : 1});
+                                    options.chunks, compresses(options) ? codec_alignment : 1,
+                                    options.device != "host"});
   }
 
   Schedule schedule;
@@ -340,8 +341,9 @@ Schedule plan_schedule(const Problem& problem, const Options& options, const Cac
     const bool complex = problem.complex_after(step.done_on_departure);
     const Index bytes_per_point = 2 * element_bytes(complex, problem.precision);
     std::vector<AxisList> groups;
-    for (AxisMask part :
-         separate(transformed_in(i), chunkings[i].axis, chunkings[i + 1].axis, halved)) {
+    const int chunks_in = chunkings[i].of_receiver ? chunkings[i].axis : -1;
+    const int chunks_out = chunkings[i + 1].of_sender ? chunkings[i + 1].axis : -1;
+    for (AxisMask part : separate(transformed_in(i), chunks_in, chunks_out, halved)) {
       for (const AxisList& axes :
            group_axes(part, problem, between.order, bytes_per_point, caches.group)) {
         groups.push_back(axes);
