@@ -162,6 +162,7 @@ class EmulatedDevice : public Device {
   void unmap(std::byte* mapped) noexcept override {
     munmap(mapped, regions().take(mapped).bytes);
   }
+  bool mpi_reaches() const override { return true; }
   bool reaches(const void* memory) const override { return regions().contain(memory); }
   std::optional<std::string> find_error(const void*) const override { return std::nullopt; }
 
