@@ -140,7 +140,9 @@ bool is_empty(const Extents& extents) {
 class EmulatedDevice : public Device {
  public:
   std::string description() const override { return "emulated in host memory"; }
-  std::string identity() const override { return "emulated by process " + std::to_string(getpid()); }
+  std::string identity() const override {
+    return "emulated by process " + std::to_string(getpid());
+  }
 
   std::byte* allocate(std::size_t bytes) override {
     std::byte* const memory = allocate_aligned(bytes);
@@ -159,9 +161,7 @@ class EmulatedDevice : public Device {
   void free_staging(std::byte* memory) noexcept override { std::free(memory); }
   SharedName share(std::byte* shared_memory) override;
   std::byte* map(const SharedName& name) override;
-  void unmap(std::byte* mapped) noexcept override {
-    munmap(mapped, regions().take(mapped).bytes);
-  }
+  void unmap(std::byte* mapped) noexcept override { munmap(mapped, regions().take(mapped).bytes); }
   bool mpi_reaches() const override { return true; }
   bool reaches(const void* memory) const override { return regions().contain(memory); }
   std::optional<std::string> find_error(const void*) const override { return std::nullopt; }
@@ -251,9 +251,9 @@ void EmulatedDevice::move(Queue&, std::span<const BlockMove> blocks, CopyElement
   for (const BlockMove& block : blocks) {
     if (is_empty(block.extents)) continue;
     if (mover == Mover::engine && scale == 1) {
-      const auto shape = engine_copies(
-          ordered_loops(block.extents, block.to.stride, block.from.stride),
-          static_cast<Index>(bytes_of(element)));
+      const auto shape =
+          engine_copies(ordered_loops(block.extents, block.to.stride, block.from.stride),
+                        static_cast<Index>(bytes_of(element)));
       if (shape) {
         copy_rows(block, *shape);
         continue;

@@ -1,8 +1,6 @@
 // GPUs of NVIDIA, or of AMD, by the vendor's runtime library. Every method makes its GPU the
 // thread's current one and leaves it so: whoever uses several GPUs in a thread chooses anyway.
 #include <array>
-#include <cstdint>
-#include <cstring>
 #include <map>
 #include <mutex>
 
@@ -102,8 +100,7 @@ Location locate(const void* memory) {
   return {type == hipMemoryTypeDevice ? Place::device : Place::host, attributes.device};
 #else
   if (attributes.type == cudaMemoryTypeManaged) return {Place::managed, attributes.device};
-  return {attributes.type == cudaMemoryTypeDevice ? Place::device : Place::host,
-          attributes.device};
+  return {attributes.type == cudaMemoryTypeDevice ? Place::device : Place::host, attributes.device};
 #endif
 }
 
@@ -130,6 +127,7 @@ class GpuDevice : public Device {
     check_gpu(gpuGetDeviceProperties(&properties_, number), "looking up a GPU");
     load_move_kernels();
     load_flag_kernels();
+    load_copies();
   }
 
   std::string description() const override { return properties_.name; }
@@ -149,8 +147,8 @@ class GpuDevice : public Device {
     const gpuError_t code = gpuHostMalloc(&memory, bytes, gpuHostMallocDefault);
     if (code != gpuSuccess) {
       static_cast<void>(gpuGetLastError());
-      throw Error("cannot allocate " + std::to_string(bytes) + " bytes of host memory for a GPU: " +
-                  gpuGetErrorString(code));
+      throw Error("cannot allocate " + std::to_string(bytes) +
+                  " bytes of host memory for a GPU: " + gpuGetErrorString(code));
     }
     return static_cast<std::byte*>(memory);
   }
@@ -209,8 +207,7 @@ class GpuDevice : public Device {
   void copy(Queue& queue, std::byte* to, const std::byte* from, std::size_t bytes) override {
     if (bytes == 0) return;
     use();
-    check_gpu(gpuMemcpyAsync(to, from, bytes, gpuMemcpyDefault, stream_of(queue)),
-              "copy by a GPU");
+    check_gpu(gpuMemcpyAsync(to, from, bytes, gpuMemcpyDefault, stream_of(queue)), "copy by a GPU");
   }
   void move(Queue& queue, std::span<const BlockMove> blocks, CopyElement element, double scale,
             Mover mover) override;
@@ -236,6 +233,8 @@ class GpuDevice : public Device {
     check_gpu(gpuSetDevice(number_), "using a GPU");
   }
   void check_allocation(gpuError_t code, std::size_t bytes) const;
+  /// Some of the vendor's copies are kernels too, which may have to be loaded.
+  void load_copies();
   /// Whether copy engines moved the block, or none is to be moved.
   bool move_by_engine(Queue& queue, const BlockMove& block, CopyElement element, Mover mover);
 
@@ -244,6 +243,17 @@ class GpuDevice : public Device {
   std::mutex mutex_;
   std::map<std::byte*, std::size_t> shared_;
 };
+
+void GpuDevice::load_copies() {
+  constexpr std::size_t half = 4096;
+  const DeviceBuffer memory(*this, 2 * half);
+  const std::unique_ptr<Queue> queue = make_queue();
+  clear(*queue, memory.data(), 2 * half);
+  copy(*queue, memory.data() + half, memory.data(), half);
+  const BlockMove block{{4, 16}, {memory.data(), {64, 1}}, {memory.data() + half, {64, 1}}};
+  move(*queue, std::span(&block, 1), {Precision::f32, false}, 1, Mover::engine);
+  synchronize(*queue);
+}
 
 void GpuDevice::check_allocation(gpuError_t code, std::size_t bytes) const {
   if (code == gpuSuccess) return;
@@ -369,8 +379,9 @@ DeviceMethod gpu_method() {
   constexpr const char* name = "cuda";
   constexpr const char* description = "GPUs of NVIDIA";
 #endif
-  return {name, description, count_gpus,
-          [](int number) -> std::unique_ptr<Device> { return std::make_unique<GpuDevice>(number); }};
+  return {name, description, count_gpus, [](int number) -> std::unique_ptr<Device> {
+            return std::make_unique<GpuDevice>(number);
+          }};
 }
 
 }  // namespace weft

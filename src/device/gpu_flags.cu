@@ -65,8 +65,8 @@ void for_each_launch(const Flags& flags, bool next_epoch, const Visit& visit) {
   launch.next_epoch = next_epoch;
   std::size_t first = 0;
   do {
-    launch.size = static_cast<unsigned>(std::min<std::size_t>(flags.peers.size() - first,
-                                                              most_flags));
+    launch.size =
+        static_cast<unsigned>(std::min<std::size_t>(flags.peers.size() - first, most_flags));
     std::copy_n(flags.peers.data() + first, launch.size, launch.flags);
     visit(launch);
     launch.next_epoch = false;

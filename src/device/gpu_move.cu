@@ -86,8 +86,7 @@ template <class Word, class Change>
 __global__ void __launch_bounds__(threads) move_rows(WEFT_KERNEL_ARGUMENT MoveLaunch launch) {
   const Change change(launch.scale);
   int number = 0;
-  for (std::uint64_t item = blockIdx.x; item < launch.first_item[launch.size];
-       item += gridDim.x) {
+  for (std::uint64_t item = blockIdx.x; item < launch.first_item[launch.size]; item += gridDim.x) {
     while (item >= launch.first_item[number + 1]) ++number;
     const MoveTask& task = launch.tasks[number];
     const auto local = static_cast<std::uint32_t>(item - launch.first_item[number]);
@@ -128,7 +127,8 @@ __global__ void __launch_bounds__(threads) move_rows(WEFT_KERNEL_ARGUMENT MoveLa
 /// Transpositions by way of shared memory: words of a tile are loaded in the order of the source
 /// and stored in that of the target. One word behind each line spreads columns over the banks.
 template <class Word, class Change>
-__global__ void __launch_bounds__(threads, least_tiles) move_tiles(WEFT_KERNEL_ARGUMENT MoveLaunch launch) {
+__global__ void __launch_bounds__(threads, least_tiles)
+    move_tiles(WEFT_KERNEL_ARGUMENT MoveLaunch launch) {
   constexpr unsigned word_log2 = sizeof(Word) == 4 ? 2 : sizeof(Word) == 8 ? 3 : 4;
   constexpr unsigned words_log2 = tile_bytes_log2 - word_log2, words = 1U << words_log2;
   constexpr unsigned most_parts = words >> (2 * least_side_log2);
@@ -137,8 +137,7 @@ __global__ void __launch_bounds__(threads, least_tiles) move_tiles(WEFT_KERNEL_A
   __shared__ Part parts[most_parts];
   const Change change(launch.scale);
   int number = 0;
-  for (std::uint64_t item = blockIdx.x; item < launch.first_item[launch.size];
-       item += gridDim.x) {
+  for (std::uint64_t item = blockIdx.x; item < launch.first_item[launch.size]; item += gridDim.x) {
     while (item >= launch.first_item[number + 1]) ++number;
     const MoveTask& task = launch.tasks[number];
     const auto local = static_cast<std::uint32_t>(item - launch.first_item[number]);
@@ -231,9 +230,9 @@ class Launcher : public TaskSink {
   Launcher(gpuStream_t stream, int processors, CopyElement element, double scale)
       : stream_(stream),
         most_ctas_(static_cast<unsigned>(processors) * ctas_per_processor),
-        type_(scale == 1                             ? bits
-                 : element.precision == Precision::f32 ? singles
-                                                       : doubles) {
+        type_(scale == 1                            ? bits
+              : element.precision == Precision::f32 ? singles
+                                                    : doubles) {
     for (auto& of_size : launches_) {
       for (MoveLaunch& launch : of_size) {
         launch.size = 0;

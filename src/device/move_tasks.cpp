@@ -63,8 +63,8 @@ void widen(WordLoops& block) {
   while (block.word < widest_word && block.size > 0) {
     const CopyLoop& inner = block.inner();
     if (inner.to != 1 || inner.from != 1 || inner.count % 2 != 0) return;
-    const auto address = reinterpret_cast<std::uintptr_t>(block.to) |
-                         reinterpret_cast<std::uintptr_t>(block.from);
+    const auto address =
+        reinterpret_cast<std::uintptr_t>(block.to) | reinterpret_cast<std::uintptr_t>(block.from);
     if (address % (2 * block.word) != 0) return;
     for (int i = 0; i < block.size - 1; ++i) {
       if (block.loops[i].to % 2 != 0 || block.loops[i].from % 2 != 0) return;
@@ -84,8 +84,8 @@ void choose_part(MoveTask& task, std::uint32_t word_bytes) {
   const std::uint32_t tile = tile_bytes_log2 - ceil_log2(word_bytes);
   const std::uint32_t a = std::max(ceil_log2(task.a.count), least_side_log2);
   const std::uint32_t b = std::max(ceil_log2(task.b.count), least_side_log2);
-  task.a.part_log2 = std::min({a, std::max(tile / 2, tile - std::min(b, tile)),
-                               tile - least_side_log2});
+  task.a.part_log2 =
+      std::min({a, std::max(tile / 2, tile - std::min(b, tile)), tile - least_side_log2});
   task.b.part_log2 = std::min(b, tile - task.a.part_log2);
 }
 

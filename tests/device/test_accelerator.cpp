@@ -28,9 +28,11 @@ TEST(Devices, UnknownOnesAreErrors) {
 }
 
 TEST(Devices, TheErrorTellsHowToBuildOthersIn) {
-  for (const auto& [name, option] : {std::pair{"cuda", "WEFT_WITH_CUDA"}, {"hip", "WEFT_WITH_HIP"}}) {
+  for (const auto& [name, option] :
+       {std::pair{"cuda", "WEFT_WITH_CUDA"}, {"hip", "WEFT_WITH_HIP"}}) {
     bool built_in = false;
-    for (const DeviceMethod& method : device_methods()) built_in |= name == std::string(method.name);
+    for (const DeviceMethod& method : device_methods())
+      built_in |= name == std::string(method.name);
     const std::string text = error_of([&] { find_device_method(name); });
     EXPECT_EQ(text, built_in ? ""
                              : std::string("device '") + name +

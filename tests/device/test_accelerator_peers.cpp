@@ -85,11 +85,11 @@ TEST_P(Peers, ExchangeByFlags) {
   const DeviceBuffer out(*device, count * sizeof(double)), in(*device, count * sizeof(double));
   for (int round = 0; round < rounds; ++round) {
     const std::vector<double> sent = values(rank, round);
-    device->copy(*queue, out.data(), reinterpret_cast<const std::byte*>(sent.data()),
-                 out.size());
+    device->copy(*queue, out.data(), reinterpret_cast<const std::byte*>(sent.data()), out.size());
     // The first time there is nothing to be read; later this is the epoch of the last round.
     device->await(*queue, wait_read);
-    const BlockMove block{{rows, columns}, {out.data(), {1, rows}}, {theirs + header, {columns, 1}}};
+    const BlockMove block{
+        {rows, columns}, {out.data(), {1, rows}}, {theirs + header, {columns, 1}}};
     const Mover mover = round % 2 == 0 ? Mover::kernel : Mover::automatic;
     device->move(*queue, std::span(&block, 1), {Precision::f64, false}, 1, mover);
     device->raise(*queue, arrived, true);
@@ -114,12 +114,10 @@ TEST_P(Peers, CopyEnginesReachTheOther) {
   const std::vector<double> sent = values(rank, 0), expected = values(1 - rank, 0);
   const DeviceBuffer out(*device, count * sizeof(double));
   device->copy(*queue, out.data(), reinterpret_cast<const std::byte*>(sent.data()), out.size());
-  const BlockMove blocks[] = {{{half}, {out.data(), {1}}, {theirs + header, {1}}},
-                              {{half - 1},
-                               {out.data() + half * 8, {1}},
-                               {theirs + header + half * 8, {1}}},
-                              {{1}, {out.data() + (count - 1) * 8, {1}},
-                               {theirs + header + (count - 1) * 8, {1}}}};
+  const BlockMove blocks[] = {
+      {{half}, {out.data(), {1}}, {theirs + header, {1}}},
+      {{half - 1}, {out.data() + half * 8, {1}}, {theirs + header + half * 8, {1}}},
+      {{1}, {out.data() + (count - 1) * 8, {1}}, {theirs + header + (count - 1) * 8, {1}}}};
   device->move(*queue, blocks, {Precision::f64, false}, 1, Mover::engine);
   device->raise(*queue, {counter(mine, 0), {counter(theirs, 1)}}, true);
   device->await(*queue, {counter(mine, 0), {counter(mine, 1)}});

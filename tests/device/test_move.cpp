@@ -10,8 +10,10 @@ namespace {
 using test::Random;
 
 constexpr std::byte poison{0xa5};
-constexpr CopyElement elements[] = {
-    {Precision::f32, false}, {Precision::f32, true}, {Precision::f64, false}, {Precision::f64, true}};
+constexpr CopyElement elements[] = {{Precision::f32, false},
+                                    {Precision::f32, true},
+                                    {Precision::f64, false},
+                                    {Precision::f64, true}};
 
 std::size_t real_bytes(CopyElement element) {
   return element.precision == Precision::f32 ? 4 : 8;
@@ -57,18 +59,15 @@ class Moves {
     if (product(extents) > 50000) return;
     add(extents, test::random_strides(random_, extents), test::random_strides(random_, extents));
   }
-  void add_empty() {
-    moves_.push_back({{3, 0, 2}, {1, 1, 1}, {1, 1, 1}, 0, 0});
-  }
+  void add_empty() { moves_.push_back({{3, 0, 2}, {1, 1, 1}, {1, 1, 1}, 0, 0}); }
 
   std::size_t to_bytes() const { return to_bytes_ + 64; }
   std::size_t from_bytes() const { return from_bytes_; }
   std::vector<BlockMove> blocks(std::byte* to, const std::byte* from) const {
     std::vector<BlockMove> result;
     for (const Move& move : moves_) {
-      result.push_back({move.extents,
-                        {from + move.from_begin, move.from},
-                        {to + move.to_begin, move.to}});
+      result.push_back(
+          {move.extents, {from + move.from_begin, move.from}, {to + move.to_begin, move.to}});
     }
     return result;
   }

@@ -1,0 +1,218 @@
+// Speed of moves by an accelerator, in GB/s, which sets when plans use copy engines. One rank
+// measures moves within its memory, by bytes read and written; with two ranks, moves into memory of
+// the other one follow, by bytes sent, by one at a time and by both at once.
+//
+//   device_speed [--json] [cuda|hip|emulated]
+//
+// --json prints a line of JSON for each case instead of a table.
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "device/device.hpp"
+#include "weft/error.hpp"
+
+namespace weft::bench {
+
+namespace {
+
+constexpr int samples = 7;
+constexpr int moves_per_sample = 5;
+constexpr Index local_bytes = Index{1} << 30;
+constexpr Index peer_bytes = Index{256} << 20;
+/// Between runs, as between the rows of a block of an array.
+constexpr Index gap_bytes = 256;
+
+/// Runs of bytes with gaps on both sides; runs of the source have twice the gap.
+BlockMove rows(std::byte* to, const std::byte* from, Index bytes, Index run) {
+  const Index words = run / 16, gap = gap_bytes / 16;
+  const Index count = std::max<Index>(1, bytes / (run + 2 * gap_bytes));
+  return {{count, words}, {from, {words + 2 * gap, 1}}, {to, {words + gap, 1}}};
+}
+
+struct Shape {
+  std::string name;
+  CopyElement element;
+  Extents extents;
+  Strides to, from;
+};
+
+/// Transpositions as plans have them, of about local_bytes.
+std::vector<Shape> transpositions() {
+  std::vector<Shape> shapes;
+  for (const auto& [element, type, bytes] :
+       {std::tuple{CopyElement{Precision::f64, true}, "c64", 16},
+        std::tuple{CopyElement{Precision::f32, true}, "c32", 8},
+        std::tuple{CopyElement{Precision::f32, false}, "r32", 4}}) {
+    const Index elements = local_bytes / bytes;
+    for (const Index n : {Index{4}, Index{16}, Index{64}, Index{129}, Index{512}, Index{4096}}) {
+      const Index m = elements / n;
+      const std::string sizes = std::to_string(n) + "x" + std::to_string(m);
+      shapes.push_back(
+          {std::string("transpose ") + type + " " + sizes, element, {n, m}, {m, 1}, {1, n}});
+    }
+    const Index n = 256, k = elements / (n * n);
+    const std::string cube = std::to_string(k) + "x256x256";
+    shapes.push_back({std::string("turn ") + type + " " + cube,
+                      element,
+                      {k, n, n},
+                      {1, n * k, k},
+                      {n * n, n, 1}});
+    shapes.push_back({std::string("swap ") + type + " " + cube,
+                      element,
+                      {k, n, n},
+                      {n, n * k, 1},
+                      {n * n, n, 1}});
+  }
+  return shapes;
+}
+
+const char* name_of(Mover mover) {
+  return mover == Mover::kernel ? "kernel" : mover == Mover::engine ? "engine" : "automatic";
+}
+
+double moved_bytes(const BlockMove& block, CopyElement element) {
+  const int size = (element.precision == Precision::f32 ? 4 : 8) * (element.complex ? 2 : 1);
+  return static_cast<double>(product(block.extents)) * size;
+}
+
+class Bench {
+ public:
+  Bench(const DeviceMethod& method, bool json) : json_(json) {
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
+    if (method.count() == 0) throw Error("no device of this kind here");
+    device_ = method.open(rank_ % method.count());
+    queue_ = device_->make_queue();
+    begin_ = device_->make_event();
+    end_ = device_->make_event();
+    if (rank_ == 0 && !json_) std::printf("%s\n", device_->description().c_str());
+  }
+
+  void local() {
+    // Room for the gaps of the shortest runs.
+    const DeviceBuffer from(*device_, local_bytes + 4096), to(*device_, local_bytes + 4096);
+    device_->clear(*queue_, from.data(), from.size());
+    const CopyElement words{Precision::f64, true};
+    for (Index run = 16; run <= Index{256} << 20; run *= 4) {
+      const BlockMove block = rows(to.data(), from.data(), local_bytes, run);
+      for (const Mover mover : {Mover::kernel, Mover::engine}) {
+        report("rows of " + std::to_string(run), "local", mover, 2 * moved_bytes(block, words),
+               time(block, words, mover));
+      }
+    }
+    for (const Shape& shape : transpositions()) {
+      const BlockMove block{shape.extents, {from.data(), shape.from}, {to.data(), shape.to}};
+      report(shape.name, "local", Mover::kernel, 2 * moved_bytes(block, shape.element),
+             time(block, shape.element, Mover::kernel));
+    }
+  }
+
+  void peers() {
+    std::byte* const mine = device_->allocate_shared(peer_bytes + 4096);
+    const SharedName name = device_->share(mine);
+    SharedName other{};
+    MPI_Sendrecv(name.data(), sizeof name, MPI_BYTE, 1 - rank_, 0, other.data(), sizeof other,
+                 MPI_BYTE, 1 - rank_, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    std::byte* const theirs = device_->map(other);
+    const DeviceBuffer from(*device_, peer_bytes + 4096);
+    device_->clear(*queue_, from.data(), from.size());
+    const CopyElement words{Precision::f64, true};
+    for (const bool both : {false, true}) {
+      for (Index run = 64; run <= Index{8} << 20; run *= 2) {
+        const BlockMove block = rows(theirs, from.data(), peer_bytes, run);
+        for (const Mover mover : {Mover::kernel, Mover::engine}) {
+          MPI_Barrier(MPI_COMM_WORLD);
+          double seconds = both || rank_ == 0 ? time(block, words, mover) : 0;
+          MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+          report("rows of " + std::to_string(run), both ? "both ways" : "one way", mover,
+                 moved_bytes(block, words), seconds);
+        }
+      }
+    }
+    device_->synchronize(*queue_);
+    device_->unmap(theirs);
+    MPI_Barrier(MPI_COMM_WORLD);
+    device_->free(mine);
+  }
+
+  int rank() const { return rank_; }
+  int ranks() const { return ranks_; }
+
+ private:
+  /// Seconds of one move, the median of several.
+  double time(const BlockMove& block, CopyElement element, Mover mover) {
+    std::vector<double> seconds;
+    for (int sample = 0; sample <= samples; ++sample) {
+      device_->record(*begin_, *queue_);
+      for (int i = 0; i < moves_per_sample; ++i) {
+        device_->move(*queue_, std::span(&block, 1), element, 1, mover);
+      }
+      device_->record(*end_, *queue_);
+      device_->synchronize(*end_);
+      // The first one is to warm up.
+      if (sample > 0) {
+        seconds.push_back(device_->seconds_between(*begin_, *end_) / moves_per_sample);
+      }
+    }
+    std::sort(seconds.begin(), seconds.end());
+    return seconds[seconds.size() / 2];
+  }
+
+  void report(const std::string& what, const char* where, Mover mover, double bytes,
+              double seconds) const {
+    if (rank_ != 0) return;
+    const double speed = bytes / seconds * 1e-9;
+    if (json_) {
+      std::printf(
+          "{\"case\": \"%s\", \"where\": \"%s\", \"mover\": \"%s\", \"seconds\": %.4g, "
+          "\"gb_per_s\": %.5g}\n",
+          what.c_str(), where, name_of(mover), seconds, speed);
+    } else {
+      std::printf("%-34s %-10s %-7s %10.1f GB/s\n", what.c_str(), where, name_of(mover), speed);
+    }
+    std::fflush(stdout);
+  }
+
+  bool json_;
+  int rank_ = 0;
+  int ranks_ = 1;
+  std::unique_ptr<Device> device_;
+  std::unique_ptr<Queue> queue_;
+  std::unique_ptr<Event> begin_, end_;
+};
+
+void run(int argc, char** argv) {
+  bool json = false;
+  std::string name = device_methods().back().name;
+  for (const std::string& argument : std::vector<std::string>(argv + 1, argv + argc)) {
+    if (argument == "--json") {
+      json = true;
+    } else {
+      name = argument;
+    }
+  }
+  Bench bench(find_device_method(name), json);
+  if (bench.rank() == 0) bench.local();
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (bench.ranks() == 2) bench.peers();
+}
+
+}  // namespace
+}  // namespace weft::bench
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  try {
+    weft::bench::run(argc, argv);
+  } catch (const weft::Error& error) {
+    std::fprintf(stderr, "device_speed: %s\n", error.what());
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+  MPI_Finalize();
+  return 0;
+}
