@@ -25,7 +25,8 @@ class Results : public testing::Test {
 std::vector<std::string> backends() {
   std::vector<std::string> names;
   for (const LocalBackend& backend : local_backends()) {
-    if (backend.usable()) names.push_back(backend.name);
+    const bool on_host = backend.device == std::string("host");
+    if (on_host && backend.usable()) names.push_back(backend.name);
   }
   return names;
 }
