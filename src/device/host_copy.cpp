@@ -4,6 +4,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "device/copy_loops.hpp"
+
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -11,42 +13,6 @@
 namespace weft {
 
 namespace {
-
-struct Loop {
-  Index count;
-  Index to;  // distances in elements
-  Index from;
-};
-
-bool slower(const Loop& a, const Loop& b) {
-  return a.to != b.to ? a.to > b.to : a.from > b.from;
-}
-
-/// The axes of a copy with more than one element: slowest in the target first, and neighbours that
-/// are contiguous on both sides merged into one.
-Axes<Loop> ordered_loops(const Extents& extents, const Strides& to, const Strides& from) {
-  Axes<Loop> loops;
-  for (int axis = 0; axis < extents.size(); ++axis) {
-    if (extents[axis] <= 1) continue;
-    const Loop loop{extents[axis], to[axis], from[axis]};
-    loops.push_back(loop);
-    int at = loops.size() - 1;
-    for (; at > 0 && slower(loop, loops[at - 1]); --at) loops[at] = loops[at - 1];
-    loops[at] = loop;
-  }
-  Axes<Loop> merged;
-  for (const Loop& loop : loops) {
-    if (!merged.empty()) {
-      Loop& outer = merged[merged.size() - 1];
-      if (outer.to == loop.to * loop.count && outer.from == loop.from * loop.count) {
-        outer = {outer.count * loop.count, loop.to, loop.from};
-        continue;
-      }
-    }
-    merged.push_back(loop);
-  }
-  return merged;
-}
 
 /// Elements by value: real and complex numbers of both precisions.
 template <class Real>
@@ -146,7 +112,7 @@ void copy_run(T* to, const T* from, Index count, Store how, Change change) {
 /// Two axes, of which the inner one is the fastest in the target and the outer one in the source.
 /// Blocks of a few whole cache lines on both sides: 8 x 16 bytes are two lines, 16 x 4 bytes one.
 template <class T, class Change>
-void transpose(T* to, const T* from, const Loop& outer, const Loop& inner, Store how,
+void transpose(T* to, const T* from, const CopyLoop& outer, const CopyLoop& inner, Store how,
                Change change) {
   constexpr Index block = sizeof(T) >= 8 ? 8 : 16;
   const Store store = inner.to == 1 ? how : Store::cached;
@@ -175,7 +141,7 @@ void transpose(T* to, const T* from, const Loop& outer, const Loop& inner, Store
 }
 
 template <class T, class Change>
-void copy_loops(const Axes<Loop>& loops, std::byte* to_bytes, const std::byte* from_bytes,
+void copy_loops(const Axes<CopyLoop>& loops, std::byte* to_bytes, const std::byte* from_bytes,
                 Store how, Change change) {
   auto* to = reinterpret_cast<T*>(to_bytes);
   const auto* from = reinterpret_cast<const T*>(from_bytes);
@@ -184,7 +150,7 @@ void copy_loops(const Axes<Loop>& loops, std::byte* to_bytes, const std::byte* f
     return;
   }
   const int last = loops.size() - 1;
-  const Loop inner = loops[last];
+  const CopyLoop inner = loops[last];
   const bool run = inner.to == 1 && inner.from == 1;
   // The axis that goes with the inner one: where data is transposed, the source's fastest.
   int partner = last - 1;
@@ -193,8 +159,8 @@ void copy_loops(const Axes<Loop>& loops, std::byte* to_bytes, const std::byte* f
       if (partner < 0 || loops[i].from < loops[partner].from) partner = i;
     }
   }
-  const Loop outer = partner >= 0 && !run ? loops[partner] : Loop{1, 0, 0};
-  Axes<Loop> rest;
+  const CopyLoop outer = partner >= 0 && !run ? loops[partner] : CopyLoop{1, 0, 0};
+  Axes<CopyLoop> rest;
   for (int i = 0; i < last; ++i) {
     if (run || i != partner) rest.push_back(loops[i]);
   }
@@ -220,7 +186,7 @@ void copy_loops(const Axes<Loop>& loops, std::byte* to_bytes, const std::byte* f
 }
 
 template <class T>
-void copy_typed(const Axes<Loop>& loops, std::byte* to, const std::byte* from, Store how,
+void copy_typed(const Axes<CopyLoop>& loops, std::byte* to, const std::byte* from, Store how,
                 double scale) {
   using Real = typename RealOf<T>::type;
   if (scale == 1) {
@@ -237,7 +203,7 @@ void copy_block(const Extents& extents, const MutableBlock& to, const ConstBlock
   for (Index extent : extents) {
     if (extent <= 0) return;
   }
-  const Axes<Loop> loops = ordered_loops(extents, to.stride, from.stride);
+  const Axes<CopyLoop> loops = ordered_loops(extents, to.stride, from.stride);
   if (element.precision == Precision::f32) {
     if (element.complex) return copy_typed<Complex<float>>(loops, to.data, from.data, how, scale);
     return copy_typed<float>(loops, to.data, from.data, how, scale);

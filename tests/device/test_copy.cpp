@@ -3,31 +3,17 @@
 #include <cstring>
 
 #include "device/host_copy.hpp"
+#include "support/random_block.hpp"
 #include "support/random_distribution.hpp"
 
 namespace weft {
 namespace {
 
 using test::Random;
+using test::random_strides;
+using test::reach;
 
 constexpr std::byte poison{0xa5};
-
-/// Nested strides in a random order of axes, mostly without gaps.
-Strides random_strides(Random& random, const Extents& extents) {
-  auto strides = Strides::filled(extents.size(), 1);
-  Index distance = random.chance(80) ? 1 : 1 + random.below(3);
-  for (int axis : test::random_order(random, extents.size())) {
-    strides[axis] = distance;
-    distance = distance * extents[axis] + (random.chance(70) ? 0 : random.below(5));
-  }
-  return strides;
-}
-
-Index reach(const Extents& extents, const Strides& strides) {
-  Index last = 0;
-  for (int axis = 0; axis < extents.size(); ++axis) last += (extents[axis] - 1) * strides[axis];
-  return last + 1;
-}
 
 /// Calls visit(position in to, position in from) for every element.
 template <class Visit>

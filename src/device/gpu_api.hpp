@@ -1,0 +1,125 @@
+#pragma once
+
+// One set of names for the runtime libraries of both vendors, which differ in little else.
+
+#include <string>
+
+#include "weft/error.hpp"
+
+#if defined(WEFT_HIP) || defined(__HIP_PLATFORM_AMD__)
+
+#ifndef WEFT_HIP
+#define WEFT_HIP
+#endif
+#ifndef __HIP_PLATFORM_AMD__
+#define __HIP_PLATFORM_AMD__ 1
+#endif
+#include <hip/hip_runtime.h>
+
+#define gpuDeviceGetPCIBusId hipDeviceGetPCIBusId
+#define gpuDeviceProp hipDeviceProp_t
+#define gpuDeviceSynchronize hipDeviceSynchronize
+#define gpuError_t hipError_t
+#define gpuEventCreate hipEventCreate
+#define gpuEventDestroy hipEventDestroy
+#define gpuEventElapsedTime hipEventElapsedTime
+#define gpuEventRecord hipEventRecord
+#define gpuEventSynchronize hipEventSynchronize
+#define gpuEvent_t hipEvent_t
+#define gpuFree hipFree
+#define gpuFuncAttributes hipFuncAttributes
+#define gpuFuncGetAttributes hipFuncGetAttributes
+#define gpuGetDevice hipGetDevice
+#define gpuGetDeviceCount hipGetDeviceCount
+#define gpuGetDeviceProperties hipGetDeviceProperties
+#define gpuGetErrorString hipGetErrorString
+#define gpuGetLastError hipGetLastError
+#define gpuHostFree hipHostFree
+#define gpuHostMalloc hipHostMalloc
+#define gpuHostMallocDefault hipHostMallocDefault
+#define gpuIpcCloseMemHandle hipIpcCloseMemHandle
+#define gpuIpcGetMemHandle hipIpcGetMemHandle
+#define gpuIpcMemHandle_t hipIpcMemHandle_t
+#define gpuIpcMemLazyEnablePeerAccess hipIpcMemLazyEnablePeerAccess
+#define gpuIpcOpenMemHandle hipIpcOpenMemHandle
+#define gpuLaunchKernel hipLaunchKernel
+#define gpuMalloc hipMalloc
+#define gpuMemGetInfo hipMemGetInfo
+#define gpuMemcpy2DAsync hipMemcpy2DAsync
+#define gpuMemcpyAsync hipMemcpyAsync
+#define gpuMemcpyDefault hipMemcpyDefault
+#define gpuMemset hipMemset
+#define gpuMemsetAsync hipMemsetAsync
+#define gpuPointerAttributes hipPointerAttribute_t
+#define gpuPointerGetAttributes hipPointerGetAttributes
+#define gpuSetDevice hipSetDevice
+#define gpuStreamCreateWithFlags hipStreamCreateWithFlags
+#define gpuStreamDestroy hipStreamDestroy
+#define gpuStreamNonBlocking hipStreamNonBlocking
+#define gpuStreamSynchronize hipStreamSynchronize
+#define gpuStreamWaitEvent hipStreamWaitEvent
+#define gpuStream_t hipStream_t
+#define gpuSuccess hipSuccess
+
+#else
+
+#include <cuda_runtime.h>
+
+#define gpuDeviceGetPCIBusId cudaDeviceGetPCIBusId
+#define gpuDeviceProp cudaDeviceProp
+#define gpuDeviceSynchronize cudaDeviceSynchronize
+#define gpuError_t cudaError_t
+#define gpuEventCreate cudaEventCreate
+#define gpuEventDestroy cudaEventDestroy
+#define gpuEventElapsedTime cudaEventElapsedTime
+#define gpuEventRecord cudaEventRecord
+#define gpuEventSynchronize cudaEventSynchronize
+#define gpuEvent_t cudaEvent_t
+#define gpuFree cudaFree
+#define gpuFuncAttributes cudaFuncAttributes
+#define gpuFuncGetAttributes cudaFuncGetAttributes
+#define gpuGetDevice cudaGetDevice
+#define gpuGetDeviceCount cudaGetDeviceCount
+#define gpuGetDeviceProperties cudaGetDeviceProperties
+#define gpuGetErrorString cudaGetErrorString
+#define gpuGetLastError cudaGetLastError
+#define gpuHostFree cudaFreeHost
+#define gpuHostMalloc cudaHostAlloc
+#define gpuHostMallocDefault cudaHostAllocDefault
+#define gpuIpcCloseMemHandle cudaIpcCloseMemHandle
+#define gpuIpcGetMemHandle cudaIpcGetMemHandle
+#define gpuIpcMemHandle_t cudaIpcMemHandle_t
+#define gpuIpcMemLazyEnablePeerAccess cudaIpcMemLazyEnablePeerAccess
+#define gpuIpcOpenMemHandle cudaIpcOpenMemHandle
+#define gpuLaunchKernel cudaLaunchKernel
+#define gpuMalloc cudaMalloc
+#define gpuMemGetInfo cudaMemGetInfo
+#define gpuMemcpy2DAsync cudaMemcpy2DAsync
+#define gpuMemcpyAsync cudaMemcpyAsync
+#define gpuMemcpyDefault cudaMemcpyDefault
+#define gpuMemset cudaMemset
+#define gpuMemsetAsync cudaMemsetAsync
+#define gpuPointerAttributes cudaPointerAttributes
+#define gpuPointerGetAttributes cudaPointerGetAttributes
+#define gpuSetDevice cudaSetDevice
+#define gpuStreamCreateWithFlags cudaStreamCreateWithFlags
+#define gpuStreamDestroy cudaStreamDestroy
+#define gpuStreamNonBlocking cudaStreamNonBlocking
+#define gpuStreamSynchronize cudaStreamSynchronize
+#define gpuStreamWaitEvent cudaStreamWaitEvent
+#define gpuStream_t cudaStream_t
+#define gpuSuccess cudaSuccess
+
+#endif
+
+namespace weft {
+
+/// Throws Error, with the vendor's text, unless a call succeeded. `what` is what was tried.
+inline void check_gpu(gpuError_t code, const char* what) {
+  if (code == gpuSuccess) return;
+  // Errors are kept for the next call; this one has been told.
+  static_cast<void>(gpuGetLastError());
+  throw Error(std::string(what) + ": " + gpuGetErrorString(code));
+}
+
+}  // namespace weft

@@ -1,0 +1,376 @@
+// GPUs of NVIDIA, or of AMD, by the vendor's runtime library. Every method makes its GPU the
+// thread's current one and leaves it so: whoever uses several GPUs in a thread chooses anyway.
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <mutex>
+
+#include "device/engine_copies.hpp"
+#include "device/gpu_api.hpp"
+#include "device/gpu_kernels.hpp"
+#include "device/gpu_mappings.hpp"
+#include "device/methods.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+namespace {
+
+/// From this length of contiguous runs on, copy engines are as fast as kernels, and they leave the
+/// processors to transforms.
+constexpr Index engine_run_bytes = Index{64} << 10;
+/// Shared memory is rounded up to this, as smaller allocations may share what is mapped.
+constexpr std::size_t sharing_granularity = std::size_t{2} << 20;
+
+class GpuQueue : public Queue {
+ public:
+  GpuQueue(gpuStream_t stream, bool owned) : stream_(stream), owned_(owned) {}
+  ~GpuQueue() override {
+    if (owned_) static_cast<void>(gpuStreamDestroy(stream_));
+  }
+  GpuQueue(const GpuQueue&) = delete;
+  GpuQueue& operator=(const GpuQueue&) = delete;
+  void* native() const override { return stream_; }
+
+ private:
+  gpuStream_t stream_;
+  bool owned_;
+};
+
+gpuStream_t stream_of(const Queue& queue) {
+  return static_cast<gpuStream_t>(queue.native());
+}
+
+class GpuEvent : public Event {
+ public:
+  GpuEvent() { check_gpu(gpuEventCreate(&event_), "making an event"); }
+  ~GpuEvent() override { static_cast<void>(gpuEventDestroy(event_)); }
+  GpuEvent(const GpuEvent&) = delete;
+  GpuEvent& operator=(const GpuEvent&) = delete;
+  gpuEvent_t native() const { return event_; }
+
+ private:
+  gpuEvent_t event_ = nullptr;
+};
+
+gpuEvent_t event_of(const Event& event) {
+  return static_cast<const GpuEvent&>(event).native();
+}
+
+std::string identity_of(int number, const gpuDeviceProp& properties) {
+#if defined(WEFT_HIP)
+  static_cast<void>(properties);
+  std::array<char, 64> bus{};
+  check_gpu(gpuDeviceGetPCIBusId(bus.data(), bus.size(), number), "looking up a GPU");
+  return std::string("GPU at ") + bus.data();
+#else
+  // Also tells instances of a divided GPU apart, which have one bus address.
+  static_cast<void>(number);
+  std::string text = "GPU ";
+  for (const char byte : properties.uuid.bytes) {
+    constexpr const char* digits = "0123456789abcdef";
+    text += digits[static_cast<unsigned char>(byte) >> 4];
+    text += digits[static_cast<unsigned char>(byte) & 15];
+  }
+  return text;
+#endif
+}
+
+/// Where an address is.
+enum class Place { host, device, managed };
+
+struct Location {
+  Place place;
+  int device;
+};
+
+Location locate(const void* memory) {
+  gpuPointerAttributes attributes{};
+  if (gpuPointerGetAttributes(&attributes, memory) != gpuSuccess) {
+    // Some versions take memory that they do not know for an error.
+    static_cast<void>(gpuGetLastError());
+    return {Place::host, -1};
+  }
+#if defined(WEFT_HIP)
+#if HIP_VERSION_MAJOR >= 6
+  const auto type = attributes.type;
+#else
+  const auto type = attributes.memoryType;
+#endif
+  if (attributes.isManaged != 0) return {Place::managed, attributes.device};
+  return {type == hipMemoryTypeDevice ? Place::device : Place::host, attributes.device};
+#else
+  if (attributes.type == cudaMemoryTypeManaged) return {Place::managed, attributes.device};
+  return {attributes.type == cudaMemoryTypeDevice ? Place::device : Place::host,
+          attributes.device};
+#endif
+}
+
+void copy_rows(gpuStream_t stream, const BlockMove& block, const EngineCopies& shape) {
+  const auto width = static_cast<std::size_t>(shape.width);
+  for (Index copy = 0; copy < shape.copies; ++copy) {
+    std::byte* const to = block.to.data + copy * shape.to_step;
+    const std::byte* const from = block.from.data + copy * shape.from_step;
+    if (shape.rows == 1) {
+      check_gpu(gpuMemcpyAsync(to, from, width, gpuMemcpyDefault, stream), "copy by a GPU");
+      continue;
+    }
+    check_gpu(gpuMemcpy2DAsync(to, static_cast<std::size_t>(shape.to_pitch), from,
+                               static_cast<std::size_t>(shape.from_pitch), width,
+                               static_cast<std::size_t>(shape.rows), gpuMemcpyDefault, stream),
+              "copy by a GPU");
+  }
+}
+
+class GpuDevice : public Device {
+ public:
+  explicit GpuDevice(int number) : number_(number) {
+    use();
+    check_gpu(gpuGetDeviceProperties(&properties_, number), "looking up a GPU");
+    load_move_kernels();
+    load_flag_kernels();
+  }
+
+  std::string description() const override { return properties_.name; }
+  std::string identity() const override { return identity_of(number_, properties_); }
+  void use() const override {
+    int current = -1;
+    if (gpuGetDevice(&current) == gpuSuccess && current == number_) return;
+    check_gpu(gpuSetDevice(number_), "using a GPU");
+  }
+
+  std::byte* allocate(std::size_t bytes) override {
+    use();
+    void* memory = nullptr;
+    check_allocation(gpuMalloc(&memory, bytes), bytes);
+    return static_cast<std::byte*>(memory);
+  }
+  std::byte* allocate_shared(std::size_t bytes) override;
+  void free(std::byte* memory) noexcept override;
+  std::byte* allocate_staging(std::size_t bytes) override {
+    use();
+    void* memory = nullptr;
+    const gpuError_t code = gpuHostMalloc(&memory, bytes, gpuHostMallocDefault);
+    if (code != gpuSuccess) {
+      static_cast<void>(gpuGetLastError());
+      throw Error("cannot allocate " + std::to_string(bytes) + " bytes of host memory for a GPU: " +
+                  gpuGetErrorString(code));
+    }
+    return static_cast<std::byte*>(memory);
+  }
+  void free_staging(std::byte* memory) noexcept override {
+    static_cast<void>(gpuSetDevice(number_));
+    static_cast<void>(gpuHostFree(memory));
+  }
+  SharedName share(std::byte* shared_memory) override;
+  std::byte* map(const SharedName& name) override {
+    use();
+    return map_shared_memory(name, number_);
+  }
+  void unmap(std::byte* mapped) noexcept override {
+    static_cast<void>(gpuSetDevice(number_));
+    unmap_shared_memory(mapped, number_);
+  }
+  bool reaches(const void* memory) const override;
+  std::optional<std::string> find_error(const void* memory) const override;
+
+  std::unique_ptr<Queue> make_queue() override {
+    use();
+    gpuStream_t stream = nullptr;
+    check_gpu(gpuStreamCreateWithFlags(&stream, gpuStreamNonBlocking), "making a queue");
+    return std::make_unique<GpuQueue>(stream, true);
+  }
+  std::unique_ptr<Queue> adopt_queue(void* native) override {
+    return std::make_unique<GpuQueue>(static_cast<gpuStream_t>(native), false);
+  }
+  std::unique_ptr<Event> make_event() override {
+    use();
+    return std::make_unique<GpuEvent>();
+  }
+  void record(Event& event, Queue& queue) override {
+    use();
+    check_gpu(gpuEventRecord(event_of(event), stream_of(queue)), "recording an event");
+  }
+  void wait(Queue& queue, const Event& event) override {
+    use();
+    check_gpu(gpuStreamWaitEvent(stream_of(queue), event_of(event), 0), "waiting for an event");
+  }
+  double seconds_between(const Event& begin, const Event& end) override {
+    use();
+    float milliseconds = 0;
+    check_gpu(gpuEventElapsedTime(&milliseconds, event_of(begin), event_of(end)), "timing");
+    return 1e-3 * static_cast<double>(milliseconds);
+  }
+  void synchronize(Queue& queue) override {
+    use();
+    check_gpu(gpuStreamSynchronize(stream_of(queue)), "waiting for a queue");
+  }
+  void synchronize(const Event& event) override {
+    use();
+    check_gpu(gpuEventSynchronize(event_of(event)), "waiting for an event");
+  }
+
+  void copy(Queue& queue, std::byte* to, const std::byte* from, std::size_t bytes) override {
+    if (bytes == 0) return;
+    use();
+    check_gpu(gpuMemcpyAsync(to, from, bytes, gpuMemcpyDefault, stream_of(queue)),
+              "copy by a GPU");
+  }
+  void move(Queue& queue, std::span<const BlockMove> blocks, CopyElement element, double scale,
+            Mover mover) override;
+  void clear(Queue& queue, std::byte* memory, std::size_t bytes) override {
+    if (bytes == 0) return;
+    use();
+    check_gpu(gpuMemsetAsync(memory, 0, bytes, stream_of(queue)), "clearing memory of a GPU");
+  }
+
+  void raise(Queue& queue, const Flags& flags, bool next_epoch) override {
+    use();
+    launch_raise(stream_of(queue), flags, next_epoch);
+  }
+  void await(Queue& queue, const Flags& flags) override {
+    use();
+    launch_await(stream_of(queue), flags);
+  }
+
+ private:
+  void check_allocation(gpuError_t code, std::size_t bytes) const;
+  /// Whether copy engines moved the block, or none is to be moved.
+  bool move_by_engine(Queue& queue, const BlockMove& block, CopyElement element, Mover mover);
+
+  int number_;
+  gpuDeviceProp properties_{};
+  std::mutex mutex_;
+  std::map<std::byte*, std::size_t> shared_;
+};
+
+void GpuDevice::check_allocation(gpuError_t code, std::size_t bytes) const {
+  if (code == gpuSuccess) return;
+  static_cast<void>(gpuGetLastError());
+  std::size_t free_bytes = 0, all_bytes = 0;
+  static_cast<void>(gpuMemGetInfo(&free_bytes, &all_bytes));
+  throw Error("cannot allocate " + std::to_string(bytes) + " bytes of memory of GPU " +
+              std::to_string(number_) + ", of which " + std::to_string(free_bytes) +
+              " are free: " + gpuGetErrorString(code));
+}
+
+std::byte* GpuDevice::allocate_shared(std::size_t bytes) {
+  use();
+  const std::size_t rounded =
+      (bytes + sharing_granularity - 1) / sharing_granularity * sharing_granularity;
+  void* memory = nullptr;
+  // A number of bytes that overflows is as impossible as the one asked for.
+  const std::size_t wanted = rounded < bytes ? bytes : rounded;
+#if defined(WEFT_HIP)
+  // Others see flags in ordinary memory only when a kernel ends.
+  check_allocation(hipExtMallocWithFlags(&memory, wanted, hipDeviceMallocFinegrained), bytes);
+#else
+  check_allocation(gpuMalloc(&memory, wanted), bytes);
+#endif
+  auto* const result = static_cast<std::byte*>(memory);
+  gpuError_t code = gpuMemset(result, 0, wanted);
+  // Others may use it as soon as they know its name.
+  if (code == gpuSuccess) code = gpuDeviceSynchronize();
+  if (code != gpuSuccess) {
+    static_cast<void>(gpuFree(result));
+    check_gpu(code, "clearing memory of a GPU");
+  }
+  const std::lock_guard lock(mutex_);
+  shared_[result] = wanted;
+  return result;
+}
+
+void GpuDevice::free(std::byte* memory) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    shared_.erase(memory);
+  }
+  static_cast<void>(gpuSetDevice(number_));
+  static_cast<void>(gpuDeviceSynchronize());
+  static_cast<void>(gpuFree(memory));
+}
+
+SharedName GpuDevice::share(std::byte* shared_memory) {
+  use();
+  std::size_t bytes = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = shared_.find(shared_memory);
+    if (found == shared_.end()) throw Error("this memory cannot be shared");
+    bytes = found->second;
+  }
+  return name_shared_memory(shared_memory, bytes);
+}
+
+bool GpuDevice::reaches(const void* memory) const {
+  use();
+  const Location at = locate(memory);
+  if (at.place == Place::host) return false;
+  return at.place == Place::managed || at.device == number_ || is_mapped(memory, number_);
+}
+
+std::optional<std::string> GpuDevice::find_error(const void* memory) const {
+  use();
+  const Location at = locate(memory);
+  if (at.place != Place::device || at.device == number_ || is_mapped(memory, number_)) {
+    return std::nullopt;
+  }
+  return "memory of GPU " + std::to_string(at.device) + ", the plan works on GPU " +
+         std::to_string(number_);
+}
+
+bool GpuDevice::move_by_engine(Queue& queue, const BlockMove& block, CopyElement element,
+                               Mover mover) {
+  for (const Index extent : block.extents) {
+    if (extent <= 0) return true;
+  }
+  const Axes<CopyLoop> loops = ordered_loops(block.extents, block.to.stride, block.from.stride);
+  const Index bytes = (element.precision == Precision::f32 ? 4 : 8) * (element.complex ? 2 : 1);
+  const auto shape = engine_copies(loops, bytes);
+  if (!shape || (mover == Mover::automatic && shape->width < engine_run_bytes)) return false;
+  copy_rows(stream_of(queue), block, *shape);
+  return true;
+}
+
+void GpuDevice::move(Queue& queue, std::span<const BlockMove> blocks, CopyElement element,
+                     double scale, Mover mover) {
+  use();
+  const auto launch = [&](std::size_t first, std::size_t last) {
+    if (first == last) return;
+    launch_moves(stream_of(queue), properties_.multiProcessorCount,
+                 blocks.subspan(first, last - first), element, scale);
+  };
+  std::size_t first = 0;
+  if (scale == 1 && mover != Mover::kernel) {
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      if (!move_by_engine(queue, blocks[i], element, mover)) continue;
+      launch(first, i);
+      first = i + 1;
+    }
+  }
+  launch(first, blocks.size());
+}
+
+int count_gpus() {
+  int count = 0;
+  if (gpuGetDeviceCount(&count) == gpuSuccess) return count;
+  static_cast<void>(gpuGetLastError());
+  return 0;
+}
+
+}  // namespace
+
+DeviceMethod gpu_method() {
+#if defined(WEFT_HIP)
+  constexpr const char* name = "hip";
+  constexpr const char* description = "GPUs of AMD";
+#else
+  constexpr const char* name = "cuda";
+  constexpr const char* description = "GPUs of NVIDIA";
+#endif
+  return {name, description, count_gpus,
+          [](int number) -> std::unique_ptr<Device> { return std::make_unique<GpuDevice>(number); }};
+}
+
+}  // namespace weft

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <span>
+
+#include "device/device.hpp"
+#include "device/gpu_api.hpp"
+
+namespace weft {
+
+// Kernels load into the current device at the first launch of each, which waits for kernels that
+// run; for ever, if one of those waits for what is to be launched. These load them before.
+void load_move_kernels();
+void load_flag_kernels();
+
+// These put kernels for the current device into a stream. A GPU of `processors` multiprocessors is
+// filled.
+void launch_moves(gpuStream_t stream, int processors, std::span<const BlockMove> blocks,
+                  CopyElement element, double scale);
+void launch_raise(gpuStream_t stream, const Flags& flags, bool next_epoch);
+void launch_await(gpuStream_t stream, const Flags& flags);
+
+}  // namespace weft

@@ -1,0 +1,40 @@
+#include "device/methods.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+namespace {
+
+struct OptionalMethod {
+  const char* name;
+  const char* option;
+};
+constexpr OptionalMethod optional_methods[] = {{"cuda", "WEFT_WITH_CUDA"},
+                                               {"hip", "WEFT_WITH_HIP"}};
+
+}  // namespace
+
+const std::vector<DeviceMethod>& device_methods() {
+  static const std::vector<DeviceMethod> table{
+      emulated_method(),
+#ifdef WEFT_HAVE_GPU
+      gpu_method(),
+#endif
+  };
+  return table;
+}
+
+const DeviceMethod& find_device_method(const std::string& name) {
+  std::string known = "host";
+  for (const DeviceMethod& method : device_methods()) {
+    if (name == method.name) return method;
+    known += std::string(", ") + method.name;
+  }
+  for (const OptionalMethod& method : optional_methods) {
+    if (name != method.name) continue;
+    throw Error("device '" + name + "' is not built in: build weft with " + method.option + "=ON");
+  }
+  throw Error("device '" + name + "' is unknown; known: " + known);
+}
+
+}  // namespace weft
