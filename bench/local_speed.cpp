@@ -180,7 +180,10 @@ int run(int argc, char** argv) {
   std::vector<const LocalBackend*> backends;
   std::printf("GFLOP/s, medians of %d\n%-32s", samples, "");
   for (const LocalBackend& backend : local_backends()) {
-    if (!backend.usable() || backend.name == std::string("reference")) continue;
+    if (backend.device != std::string("host") || !backend.usable() ||
+        backend.name == std::string("reference")) {
+      continue;
+    }
     backends.push_back(&backend);
     std::printf(" %9s", backend.name);
   }

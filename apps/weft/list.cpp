@@ -43,7 +43,9 @@ void print_local_backends() {
   print_heading("local transforms (auto: the first that is usable, and fast on this processor)");
   const auto& built_in = local_backends();
   for (const LocalBackend& backend : built_in) {
-    print_row(backend.name, backend.usable() ? "usable" : "not usable here", backend.description);
+    const bool on_host = backend.device == std::string("host");
+    print_row(backend.name, backend.usable() ? "usable" : "not usable here",
+              backend.description + (on_host ? "" : std::string("; device ") + backend.device));
   }
   for (const auto& [name, text] : optional_backends) {
     const bool known = std::any_of(built_in.begin(), built_in.end(),

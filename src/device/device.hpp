@@ -62,6 +62,8 @@ class Device {
   virtual std::string description() const = 0;
   /// The same for two ranks that share an accelerator; unique within the machine.
   virtual std::string identity() const = 0;
+  /// Makes it the one that this thread's calls of the vendor's libraries are about.
+  virtual void use() const {}
 
   /// Aligned to at least 256 bytes. Throws Error, with the number of bytes, where there is not
   /// enough memory.

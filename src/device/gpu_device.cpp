@@ -132,6 +132,11 @@ class GpuDevice : public Device {
 
   std::string description() const override { return properties_.name; }
   std::string identity() const override { return identity_of(number_, properties_); }
+  void use() const override {
+    int current = -1;
+    if (gpuGetDevice(&current) == gpuSuccess && current == number_) return;
+    check_gpu(gpuSetDevice(number_), "using a GPU");
+  }
 
   std::byte* allocate(std::size_t bytes) override {
     use();
@@ -227,11 +232,6 @@ class GpuDevice : public Device {
   }
 
  private:
-  void use() const {
-    int current = -1;
-    if (gpuGetDevice(&current) == gpuSuccess && current == number_) return;
-    check_gpu(gpuSetDevice(number_), "using a GPU");
-  }
   void check_allocation(gpuError_t code, std::size_t bytes) const;
   /// Some of the vendor's copies are kernels too, which may have to be loaded.
   void load_copies();

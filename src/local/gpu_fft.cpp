@@ -40,6 +40,7 @@ class GpuTransform : public LocalTransform {
  public:
   GpuTransform(const LocalProblem& problem, const NestedLayout& layout)
       : problem_(problem), layout_(layout) {
+    problem.device->use();
     const bool single = problem.precision == Precision::f32;
     const gpu_fft::Type real = single ? gpu_fft::real_f32 : gpu_fft::real_f64;
     const gpu_fft::Type complex = single ? gpu_fft::complex_f32 : gpu_fft::complex_f64;
@@ -62,6 +63,7 @@ class GpuTransform : public LocalTransform {
   }
 
   void execute(const std::byte* in, std::byte* out, std::byte* work) const override {
+    problem_.device->use();
     set_work(work);
     const Index real_bytes = problem_.precision == Precision::f32 ? 4 : 8;
     const Index in_bytes = problem_.real_input() ? real_bytes : 2 * real_bytes;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kind/definition.hpp"
+#include "support/local_run.hpp"
 
 namespace weft::test {
 
@@ -19,7 +20,7 @@ const std::vector<LocalBackend>& real_backends() {
     std::vector<LocalBackend> result;
     for (const LocalBackend& backend : local_backends()) {
       const bool oracle = std::string(backend.name) == "reference";
-      if (backend.usable() && !oracle) result.push_back(backend);
+      if (on_host(backend) && backend.usable() && !oracle) result.push_back(backend);
     }
     LocalBackend fftw = find_local_backend("fftw");
     fftw.name = "lowered_fftw";

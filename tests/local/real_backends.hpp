@@ -11,8 +11,8 @@ namespace weft::test {
 inline constexpr Kind real_kinds[] = {Kind::dct1, Kind::dct2, Kind::dct3, Kind::dct4,
                                       Kind::dst1, Kind::dst2, Kind::dst3, Kind::dst4};
 
-/// All usable backends but the reference; also FFTW and the reference as if they had no cosine and
-/// sine transforms of their own, so that these are made of Fourier transforms.
+/// All usable backends of the host but the reference; also FFTW and the reference as if they had no
+/// cosine and sine transforms of their own, so that these are made of Fourier transforms.
 const std::vector<LocalBackend>& real_backends();
 
 /// For INSTANTIATE_TEST_SUITE_P.

@@ -1,4 +1,4 @@
-// Every local backend against the dense reference.
+// Every local backend, those of devices too, against the dense reference.
 #include <gtest/gtest.h>
 
 #include <complex>
@@ -18,7 +18,7 @@ const LocalBackend& reference() {
 
 class Backend : public testing::TestWithParam<std::string> {
  protected:
-  const LocalBackend& backend() const { return find_local_backend(GetParam()); }
+  const LocalBackend& backend() const { return test::backend_named(GetParam()); }
 
   /// Lines of one axis, both precisions and directions, c2c and r2c, unless left to the fallback.
   void check_length(Index n) const {
@@ -31,6 +31,7 @@ class Backend : public testing::TestWithParam<std::string> {
           run.problem.batch = {{3, n + 1, n + 2}};
           run.problem.direction = direction;
           run.problem.precision = precision;
+          run.place_on(backend());
           if (!backend().supports(run.problem)) continue;
           ASSERT_EQ(run.compare(backend(), reference(), static_cast<unsigned>(n)), "");
         }
@@ -83,7 +84,8 @@ TEST_P(Backend, AnyStridesBatchesAndAlignments) {
   Random random(61);
   int done = 0;
   for (unsigned trial = 0; trial < 1500; ++trial) {
-    const LocalRun run = random_run(random);
+    LocalRun run = random_run(random);
+    run.place_on(backend());
     if (!backend().supports(run.problem)) continue;
     ++done;
     ASSERT_EQ(run.compare(backend(), reference(), trial), "") << "trial " << trial;
@@ -91,13 +93,26 @@ TEST_P(Backend, AnyStridesBatchesAndAlignments) {
   EXPECT_GT(done, 600);
 }
 
+/// As plans for devices lay out what they gather: every line of real numbers begins at an even one.
+void pair_reals(LocalProblem& problem) {
+  for (Axes<LocalAxis>* axes : {&problem.transform, &problem.batch}) {
+    for (LocalAxis& axis : *axes) {
+      if (problem.real_input()) axis.in_stride *= 2;
+      if (problem.real_output()) axis.out_stride *= 2;
+    }
+  }
+}
+
 TEST_P(Backend, SupportsWhatPlansNeed) {
   Random random(62);
   for (int trial = 0; trial < 500; ++trial) {
-    LocalProblem problem = random_run(random).problem;
+    LocalRun run = random_run(random);
+    run.place_on(backend());
+    LocalProblem& problem = run.problem;
     // Plans ask for no more than this: data that must stay is gathered before several axes go back.
     if (problem.real_output()) problem.preserve_input = false;
     EXPECT_TRUE(fallback_backend().supports(problem)) << test::describe(problem);
+    if (!test::on_host(backend())) pair_reals(problem);
     // Large prime factors may be left to the fallback, nothing else.
     for (LocalAxis& axis : problem.transform) axis.length = std::min<Index>(axis.length, 16);
     EXPECT_TRUE(backend().supports(problem)) << test::describe(problem);
@@ -111,12 +126,14 @@ TEST_P(Backend, EveryRigorGivesTheSameResult) {
       run.problem.transform = {{6, 40, 41}, {40, 1, 1}};
       run.problem.kinds = {c2c, kind};
       run.problem.rigor = rigor;
+      run.place_on(backend());
       EXPECT_EQ(run.compare(backend(), reference(), 5), "");
     }
   }
 }
 
 TEST_P(Backend, RunsInSeveralThreadsAtATime) {
+  if (!test::on_host(backend())) GTEST_SKIP() << "one thread puts work into a queue";
   LocalProblem problem;
   problem.transform = {{60, 1, 1}};
   problem.kinds = {c2c};

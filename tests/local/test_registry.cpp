@@ -24,9 +24,9 @@ TEST(LocalRegistry, HasReferenceAndFftw) {
 TEST(LocalRegistry, FindsEveryUsableNameAndRefusesTheOthers) {
   for (const LocalBackend& backend : local_backends()) {
     if (backend.usable()) {
-      EXPECT_STREQ(find_local_backend(backend.name).name, backend.name);
+      EXPECT_STREQ(find_local_backend(backend.name, backend.device).name, backend.name);
     } else {
-      EXPECT_EQ(error_text([&] { find_local_backend(backend.name); }),
+      EXPECT_EQ(error_text([&] { find_local_backend(backend.name, backend.device); }),
                 "local backend '" + std::string(backend.name) + "' is not usable here");
     }
   }
@@ -37,6 +37,16 @@ TEST(LocalRegistry, AutoIsUsableFastHereAndNeverTheReference) {
   EXPECT_TRUE(chosen.usable());
   EXPECT_TRUE(chosen.recommended());
   EXPECT_STRNE(chosen.name, "reference");
+}
+
+TEST(LocalRegistry, NamesBelongToADevice) {
+  EXPECT_STREQ(find_local_backend("auto", "emulated").name, "emulated");
+  EXPECT_EQ(error_text([] { find_local_backend("emulated"); }),
+            "local backend 'emulated' works on device 'emulated', not on 'host'");
+  EXPECT_EQ(error_text([] { find_local_backend("fftw", "emulated"); }),
+            "local backend 'fftw' works on device 'host', not on 'emulated'");
+  EXPECT_EQ(error_text([] { find_local_backend("auto", "abacus"); }),
+            "no local backend for device 'abacus' is usable here");
 }
 
 TEST(LocalRegistry, UnknownNamesAreErrorsThatListTheKnownOnes) {

@@ -46,8 +46,10 @@ class NoAllocation : public testing::TestWithParam<Case> {
     options.threads = 1;
     for (const LocalBackend& backend : local_backends()) {
       // The reference is for tests and allocates.
-      if (!backend.usable() || std::string(backend.name) == "reference") continue;
-      if (std::string(backend.device) != "host") continue;
+      if (backend.device != std::string("host") || !backend.usable() ||
+          std::string(backend.name) == "reference") {
+        continue;
+      }
       options.local = backend.name;
       Plan plan(problem, options);
       for (const Direction direction : {Direction::forward, Direction::backward}) {

@@ -25,7 +25,7 @@ class Results : public testing::Test {
 std::vector<std::string> backends() {
   std::vector<std::string> names;
   for (const LocalBackend& backend : local_backends()) {
-    const bool on_host = std::string(backend.device) == "host";
+    const bool on_host = backend.device == std::string("host");
     if (on_host && backend.usable()) names.push_back(backend.name);
   }
   return names;

@@ -9,7 +9,9 @@
 
 #include "device/host_memory.hpp"
 #include "kind/kind.hpp"
+#include "support/device_run.hpp"
 #include "verify/random.hpp"
+#include "weft/error.hpp"
 #include "weft/verify.hpp"
 
 namespace weft::test {
@@ -62,6 +64,12 @@ class Array {
     return memory_.data() + (64 - address % 64) % 64 + shift_;
   }
   const std::vector<std::byte>& memory() const { return memory_; }
+  std::size_t shift() const { return shift_; }
+  /// All memory from the aligned address before the data.
+  std::span<std::byte> aligned_memory() {
+    std::byte* const begin = data() - shift_;
+    return {begin, memory_.data() + memory_.size()};
+  }
 
   void fill(unsigned seed) {
     std::uint64_t number = 0;
@@ -132,6 +140,13 @@ class Array {
   std::vector<std::byte> memory_;
 };
 
+/// Where the problem is.
+void run(const LocalProblem& problem, const LocalTransform& transform, Array& in, Array& out) {
+  if (problem.device == nullptr) return execute(transform, in.data(), out.data());
+  execute_on(*problem.device, *problem.queue, transform,
+             {in.aligned_memory(), in.shift(), out.aligned_memory(), out.shift()});
+}
+
 double norm(const std::vector<double>& values) {
   double squares = 0;
   for (double value : values) squares += value * value;
@@ -158,6 +173,13 @@ double largest_error(const LocalProblem& problem, Array& in, const LocalBackend&
 }
 
 }  // namespace
+
+const LocalBackend& backend_named(const std::string& name) {
+  for (const LocalBackend& backend : local_backends()) {
+    if (name == backend.name) return backend;
+  }
+  throw Error("no local backend '" + name + "'");
+}
 
 void execute(const LocalTransform& transform, const std::byte* in, std::byte* out) {
   constexpr std::size_t guard = 4096;
@@ -214,6 +236,18 @@ std::string describe(const LocalProblem& problem) {
   return text.str();
 }
 
+void LocalRun::place_on(const LocalBackend& backend) {
+  if (on_host(backend)) return;
+  const OpenDevice& open = open_device(backend.device);
+  problem.device = open.device.get();
+  problem.queue = open.queue.get();
+  const std::size_t complex_bytes = problem.precision == Precision::f32 ? 8 : 16;
+  in_shift -= in_shift % complex_bytes;
+  out_shift -= out_shift % complex_bytes;
+  if (problem.real()) problem.any_alignment = false;
+  if (problem.real_output()) problem.preserve_input = false;
+}
+
 std::string LocalRun::compare(const LocalBackend& backend, const LocalBackend& with,
                               unsigned seed) const {
   Array in(problem, true, in_shift), out(problem, false, out_shift);
@@ -223,6 +257,8 @@ std::string LocalRun::compare(const LocalBackend& backend, const LocalBackend& w
   LocalProblem across = problem;
   across.in_place = false;
   across.preserve_input = true;
+  across.device = nullptr;
+  across.queue = nullptr;
   execute(*make_local(with, across), in.data(), exact.data());
   const double allowed = largest_error(across, in, with, out_shift);
   const auto transform = make_local(backend, problem);
@@ -239,11 +275,11 @@ std::string LocalRun::compare(const LocalBackend& backend, const LocalBackend& w
   if (problem.in_place || (!problem.real() && transform->works_in_place())) {
     Array both(problem, false, out_shift);
     both.take(in);
-    execute(*transform, both.data(), both.data());
+    run(problem, *transform, both, both);
     check("error in place ", both);
   }
   if (!problem.in_place) {
-    execute(*transform, in.data(), out.data());
+    run(problem, *transform, in, out);
     check("error ", out);
   }
   if (problem.preserve_input && in.memory() != before) wrong += "input was changed; ";

@@ -14,10 +14,20 @@ struct LocalRun {
   std::size_t in_shift = 0;  ///< bytes past an aligned address
   std::size_t out_shift = 0;
 
+  /// Makes it a problem for the device of this backend, aligned as that needs it, and without what
+  /// no device does: real results that preserve the input.
+  void place_on(const LocalBackend& backend);
   /// Transforms random data with both backends; what is wrong with `backend`, or nothing. Also in
-  /// place, where the transform can.
+  /// place, where the transform can. The problem has been placed on the device of `backend`; that
+  /// of `with` is the host.
   std::string compare(const LocalBackend& backend, const LocalBackend& with, unsigned seed) const;
 };
+
+/// By name, of any device.
+const LocalBackend& backend_named(const std::string& name);
+inline bool on_host(const LocalBackend& backend) {
+  return backend.device == std::string("host");
+}
 
 /// Executes with poisoned memory to work in, and nothing beyond it.
 void execute(const LocalTransform& transform, const std::byte* in, std::byte* out);

@@ -106,15 +106,14 @@ Options random_options(Random& random, int ranks) {
   if (!direct && chance(random, 40)) options.codec = random_codec(random);
   if (chance(random, 15))
     options.tolerance = std::pow(10.0, -1.0 - static_cast<double>(draw(random, 13)));
-  std::vector<LocalBackend> backends;
+  std::vector<const char*> backends;
   for (const LocalBackend& backend : local_backends()) {
-    if (backend.device == std::string("host")) backends.push_back(backend);
+    if (backend.device == std::string("host")) backends.push_back(backend.name);
   }
   options.local =
       chance(random, 20)
           ? "reference"
-          : backends[static_cast<std::size_t>(draw(random, static_cast<Index>(backends.size())))]
-                .name;
+          : backends[static_cast<std::size_t>(draw(random, static_cast<Index>(backends.size())))];
   options.reorder = chance(random, 60);
   options.overwrite_input = chance(random, 30);
   options.threads = 1 + static_cast<int>(draw(random, 3));

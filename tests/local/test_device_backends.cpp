@@ -1,0 +1,157 @@
+// What backends of devices ask of their callers, and what they leave behind.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "support/device_run.hpp"
+#include "support/local_run.hpp"
+#include "support/same_error.hpp"
+
+namespace weft {
+namespace {
+
+using test::error_text;
+using test::LocalRun;
+
+class DeviceBackend : public testing::TestWithParam<std::string> {
+ protected:
+  const LocalBackend& backend() const { return test::backend_named(GetParam()); }
+  const test::OpenDevice& open() const { return test::open_device(backend().device); }
+
+  /// On the device.
+  LocalProblem placed(LocalProblem problem) const {
+    problem.device = open().device.get();
+    problem.queue = open().queue.get();
+    return problem;
+  }
+  /// Lines of 6 points, halved.
+  LocalProblem real_lines(Direction direction) const {
+    LocalProblem problem;
+    problem.transform = {{6, 1, 1}};
+    problem.kinds = {r2c};
+    problem.batch = {{4, 8, 8}};
+    problem.direction = direction;
+    problem.preserve_input = false;
+    return placed(problem);
+  }
+};
+
+TEST_P(DeviceBackend, NeedsADevice) {
+  LocalProblem problem;
+  problem.transform = {{6, 1, 1}};
+  problem.kinds = {c2c};
+  EXPECT_FALSE(backend().supports(problem));
+  EXPECT_TRUE(backend().supports(placed(problem)));
+}
+
+TEST_P(DeviceBackend, LeavesToCallersWhatTheyCanGatherFirst) {
+  LocalProblem forward = real_lines(Direction::forward);
+  forward.preserve_input = true;
+  EXPECT_TRUE(backend().supports(forward));
+  forward.any_alignment = true;
+  EXPECT_FALSE(backend().supports(forward));
+  LocalProblem backward = real_lines(Direction::backward);
+  EXPECT_TRUE(backend().supports(backward));
+  backward.preserve_input = true;
+  EXPECT_FALSE(backend().supports(backward));
+}
+
+TEST_P(DeviceBackend, RefusesWhatNoStepsAreFor) {
+  LocalProblem cosine = real_lines(Direction::forward);
+  cosine.kinds = {Kind::dct2};
+  EXPECT_EQ(error_text([&] { make_local(backend(), cosine); }),
+            "local backend '" + GetParam() + "' cannot do this transform");
+}
+
+TEST_P(DeviceBackend, RefusesUnalignedData) {
+  const auto transform = backend().make(real_lines(Direction::forward));
+  const DeviceBuffer in(*open().device, 1024), out(*open().device, 1024);
+  const DeviceBuffer work(*open().device, transform->work_bytes());
+  EXPECT_EQ(error_text([&] { transform->execute(in.data() + 8, out.data(), work.data()); }),
+            "data that a device transforms must be aligned to 16 bytes");
+}
+
+/// Every choice of axes of an array with gaps, the axes of the input in the order of the output or
+/// turned round.
+TEST_P(DeviceBackend, AxesOfArrays) {
+  constexpr Index strides[] = {160, 20, 1};
+  for (const int turn : {0, 1, 2}) {
+    for (unsigned chosen = 1; chosen < 8; ++chosen) {
+      for (const Kind last : {c2c, r2c}) {
+        LocalRun run;
+        LocalProblem& problem = run.problem;
+        for (int i = 0; i < 3; ++i) {
+          const LocalAxis axis{6, strides[(i + turn) % 3], strides[i]};
+          ((chosen >> i & 1U) != 0 ? problem.transform : problem.batch).push_back(axis);
+        }
+        problem.kinds = Axes<Kind>::filled(problem.transform.size(), c2c);
+        problem.kinds[problem.kinds.size() - 1] = last;
+        for (const Direction direction : {Direction::forward, Direction::backward}) {
+          for (const Precision precision : {Precision::f32, Precision::f64}) {
+            problem.direction = direction;
+            problem.precision = precision;
+            run.place_on(backend());
+            ASSERT_TRUE(backend().supports(problem)) << test::describe(problem);
+            ASSERT_EQ(run.compare(backend(), find_local_backend("reference"), chosen), "");
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Of a size at which libraries need memory to work in.
+TEST_P(DeviceBackend, LargeTransforms) {
+  for (const Kind last : {c2c, r2c}) {
+    for (const Direction direction : {Direction::forward, Direction::backward}) {
+      LocalRun run;
+      run.problem.direction = direction;
+      run.problem.transform = {{96, 70, 70}, {61, 1, 1}};
+      run.problem.kinds = {c2c, last};
+      run.problem.batch = {{2, 6800, 6800}};
+      run.place_on(backend());
+      EXPECT_EQ(run.compare(backend(), find_local_backend("reference"), 7), "");
+      run.problem.kinds = {last};
+      run.problem.batch = {};
+      for (const Index n : {1 << 18, 100003}) {
+        run.problem.transform = {{n, 1, 1}};
+        EXPECT_EQ(run.compare(backend(), find_local_backend("fftw"), 7), "");
+      }
+    }
+  }
+}
+
+/// So that no test passes with callers that take a GPU's library for FFTW.
+TEST(EmulatedBackend, SpoilsTheInputOfRealResults) {
+  const test::OpenDevice& open = test::open_device("emulated");
+  LocalProblem problem;
+  problem.transform = {{6, 1, 1}};
+  problem.kinds = {r2c};
+  problem.direction = Direction::backward;
+  problem.preserve_input = false;
+  problem.device = open.device.get();
+  problem.queue = open.queue.get();
+  alignas(16) std::array<double, 8> in{1, 0, 1, 0, 1, 0, 1, 0};
+  alignas(16) std::array<double, 6> out{};
+  const auto transform = test::backend_named("emulated").make(problem);
+  test::execute_on(
+      *problem.device, *problem.queue, *transform,
+      {std::as_writable_bytes(std::span(in)), 0, std::as_writable_bytes(std::span(out)), 0});
+  EXPECT_DOUBLE_EQ(out[0], 6);
+  for (double value : in) EXPECT_TRUE(std::isnan(value));
+}
+
+std::vector<std::string> usable_device_backends() {
+  std::vector<std::string> names;
+  for (const LocalBackend& backend : local_backends()) {
+    if (!test::on_host(backend) && backend.usable()) names.push_back(backend.name);
+  }
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Usable, DeviceBackend, testing::ValuesIn(usable_device_backends()),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace weft
