@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "local/single_reals.hpp"
 #include "local/step_sequence.hpp"
 #include "weft/error.hpp"
 
@@ -16,10 +17,16 @@ struct NestedStep {
   Place place;
 };
 
+/// Whether the halved axis has a single point.
+bool has_single_reals(const LocalProblem& problem) {
+  return problem.real() && problem.transform.back().length == 1;
+}
+
 /// Of the axes that are left as many as nest together, in as few calls as possible; none if no axis
 /// can be done. A step across has to halve.
 AxisList next_group(const LocalProblem& problem, const AxisList& left, Place place) {
   const bool must_halve = place == Place::across && problem.real();
+  if (must_halve && has_single_reals(problem)) return {problem.transform.size() - 1};
   AxisList best;
   Index best_calls = 0;
   for (unsigned subset = 1; subset < 1U << left.size(); ++subset) {
@@ -73,7 +80,8 @@ std::unique_ptr<LocalTransform> make_nested_steps(const LocalProblem& problem, M
   auto sequence = std::make_unique<StepSequence>(problem);
   for (const NestedStep& step : split(problem)) {
     const LocalProblem part = part_of(problem, step.axes, step.place);
-    sequence->add(step.place, make(part, *nested_layout(part)));
+    sequence->add(step.place, has_single_reals(part) ? make_single_reals(part)
+                                                      : make(part, *nested_layout(part)));
   }
   return sequence;
 }

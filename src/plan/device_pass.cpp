@@ -34,9 +34,9 @@ DevicePass::DevicePass(const PassRequest& request) : Pass(request) {
   if (request.axes.empty()) return;
   try_access(true, true) || try_access(true, false) || try_access(false, true) ||
       try_access(false, false);
-  for (const Extents& shape : tiling_.shapes()) {
-    transforms_.push_back({shape, make_local(*request_.backend, problem_of(shape))});
-    const std::size_t bytes = aligned_up(transforms_.back().transform->work_bytes());
+  for (Planned& planned : planned_) {
+    planned.transform = make_local(*request_.backend, problem_of(planned));
+    const std::size_t bytes = aligned_up(planned.transform->work_bytes());
     work_bytes_ = std::max(work_bytes_, static_cast<Index>(bytes));
   }
 }
@@ -102,34 +102,40 @@ bool DevicePass::try_access(bool direct_source, bool direct_sink) {
   choose_tiles(direct_source && direct_sink && once);
   if (direct_source && !is_aligned(request_.source, true)) return false;
   if (direct_sink && !is_aligned(request_.sink, false)) return false;
-  Box largest = tiling_.box(0);
-  for (int axis = 0; axis < largest.axes(); ++axis) {
-    largest.upper[axis] = largest.lower[axis] + tiling_.largest()[axis];
-  }
   in_place_ = !direct_source && !direct_sink && request_.source.complex && request_.sink.complex;
   const AxisList lines = transformed_last(request_.source.order);
-  if (direct_source != direct_sink) {
-    // As the other side lies, if possible, so that the copy does not transpose.
-    for (const AxisList& order : {request_.sink.order, request_.source.order, lines}) {
-      gathered_ = tile_memory(largest, true, order);
-      transformed_ = tile_memory(largest, false, order);
-      if (suits(problem_of(tiling_.largest()))) return true;
-    }
-    return false;
-  }
-  gathered_ = tile_memory(largest, true, lines);
-  transformed_ = tile_memory(largest, false, lines);
-  return (!direct_source && !direct_sink) || suits(problem_of(tiling_.largest()));
+  if (direct_source == direct_sink) return plan_tiles(lines);
+  // As the other side lies, if possible, so that the copy does not transpose.
+  return plan_tiles(request_.sink.order) || plan_tiles(request_.source.order) || plan_tiles(lines);
 }
 
-LocalProblem DevicePass::problem_of(const Extents& loops) const {
-  LocalProblem problem =
-      local_problem(loops, direct_source_ ? request_.source.pieces[0].stride : gathered_.stride,
-                    direct_sink_ ? request_.sink.pieces[0].stride : transformed_.stride);
+bool DevicePass::plan_tiles(const AxisList& order) {
+  planned_.clear();
+  for (const Extents& shape : tiling_.shapes()) {
+    planned_.push_back(
+        {shape, tile_memory(shape, true, order), tile_memory(shape, false, order), nullptr});
+  }
+  // Gathered tiles with their lines one after another suit any library.
+  if (!direct_source_ && !direct_sink_) return true;
+  return std::all_of(planned_.begin(), planned_.end(),
+                     [&](const Planned& planned) { return suits(problem_of(planned)); });
+}
+
+LocalProblem DevicePass::problem_of(const Planned& planned) const {
+  LocalProblem problem = local_problem(
+      planned.shape,
+      direct_source_ ? request_.source.pieces[0].stride : planned.gathered.stride,
+      direct_sink_ ? request_.sink.pieces[0].stride : planned.transformed.stride);
   for (LocalAxis& axis : problem.transform) axis.in_points = axis.out_points = 0;
   problem.preserve_input = direct_source_ && !request_.source_may_be_destroyed;
   problem.in_place = in_place_;
   return problem;
+}
+
+const DevicePass::Planned& DevicePass::planned_for(const Box& tile) const {
+  const Extents shape = tile.extents();
+  return *std::find_if(planned_.begin(), planned_.end(),
+                       [&](const Planned& planned) { return planned.shape == shape; });
 }
 
 AxisList DevicePass::transformed_last(const AxisList& order) const {
@@ -155,13 +161,13 @@ Index DevicePass::stored_length(int axis, bool input) const {
   return (input ? request_.before : request_.after).extent(axis);
 }
 
-DevicePass::TileMemory DevicePass::tile_memory(const Box& tile, bool input,
+DevicePass::TileMemory DevicePass::tile_memory(const Extents& tile, bool input,
                                                const AxisList& order) const {
-  TileMemory memory{Strides::filled(tile.axes(), 0), 1};
+  TileMemory memory{Strides::filled(tile.size(), 0), 1};
   for (int i = order.size() - 1; i >= 0; --i) {
     const int axis = order[i];
     memory.stride[axis] = memory.elements;
-    memory.elements *= request_.axes.contains(axis) ? whole_length(axis, input) : tile.extent(axis);
+    memory.elements *= request_.axes.contains(axis) ? whole_length(axis, input) : tile[axis];
   }
   return memory;
 }
@@ -171,7 +177,8 @@ DevicePass::TileMemory DevicePass::tile_memory(const Box& tile, bool input,
 template <class Work>
 void DevicePass::for_each_part(const Box& box, const Box& tile, bool input, Work&& work) const {
   const bool physical = input == (request_.direction == Direction::forward);
-  const Strides& stride = (input ? gathered_ : transformed_).stride;
+  const Planned& planned = planned_for(tile);
+  const Strides& stride = (input ? planned.gathered : planned.transformed).stride;
   AxisList cut_axes;  // of which not all elements are stored
   const auto begin_of = [&](int axis) {
     const Index stored = stored_length(axis, input);
@@ -220,12 +227,18 @@ void DevicePass::copy(const SlotBases& bases) const {
                         {to.address(common, bases, bytes), to.stride}});
     }
   }
-  request_.device->move(*request_.queue, moves_, element(request_.source.complex), request_.scale);
+  move(request_.source.complex, request_.scale);
+}
+
+void DevicePass::move(bool complex, double scale) const {
+  // On the device itself kernels copy faster than engines.
+  request_.device->move(*request_.queue, moves_, element(complex), scale, Mover::kernel);
 }
 
 void DevicePass::gather(const Box& tile, const SlotBases& bases, std::byte* memory) const {
   const Index bytes = element_bytes(request_.source.complex);
   const Box box = before_of(tile);
+  const TileMemory& gathered = planned_for(tile).gathered;
   moves_.clear();
   for (const Piece& piece : request_.source.pieces) {
     const Box common = intersection(box, piece.box);
@@ -233,7 +246,7 @@ void DevicePass::gather(const Box& tile, const SlotBases& bases, std::byte* memo
     for_each_part(common, tile, true, [&](const Part& part) {
       moves_.push_back({part.box.extents(),
                         {piece.address(part.box, bases, bytes), piece.stride},
-                        {memory + part.position * bytes, gathered_.stride}});
+                        {memory + part.position * bytes, gathered.stride}});
     });
   }
   const bool incomplete = std::any_of(
@@ -241,37 +254,36 @@ void DevicePass::gather(const Box& tile, const SlotBases& bases, std::byte* memo
       [&](int axis) { return stored_length(axis, true) != whole_length(axis, true); });
   if (incomplete) {
     request_.device->clear(*request_.queue, memory,
-                           static_cast<std::size_t>(gathered_.elements * bytes));
+                           static_cast<std::size_t>(gathered.elements * bytes));
   }
-  request_.device->move(*request_.queue, moves_, element(request_.source.complex));
+  move(request_.source.complex, 1);
 }
 
 void DevicePass::scatter(const Box& tile, const SlotBases& bases, std::byte* memory) const {
   const Index bytes = element_bytes(request_.sink.complex);
   const Box box = after_of(tile);
+  const TileMemory& transformed = planned_for(tile).transformed;
   moves_.clear();
   for (const Piece& piece : request_.sink.pieces) {
     const Box common = intersection(box, piece.box);
     if (common.empty()) continue;
     for_each_part(common, tile, false, [&](const Part& part) {
       moves_.push_back({part.box.extents(),
-                        {memory + part.position * bytes, transformed_.stride},
+                        {memory + part.position * bytes, transformed.stride},
                         {piece.address(part.box, bases, bytes), piece.stride}});
     });
   }
-  request_.device->move(*request_.queue, moves_, element(request_.sink.complex), request_.scale);
+  move(request_.sink.complex, request_.scale);
 }
 
 void DevicePass::run_tile(Index number, const SlotBases& bases, std::byte* scratch) const {
   const Box tile = tiling_.box(number);
   const Index source_bytes = element_bytes(request_.source.complex);
   const Index sink_bytes = element_bytes(request_.sink.complex);
-  const Index gathered = direct_source_ ? 0 : gathered_.elements * source_bytes;
-  const Index transformed = direct_sink_ || in_place_ ? 0 : transformed_.elements * sink_bytes;
+  const Planned& planned = planned_for(tile);
   const std::byte* in = scratch;
-  std::byte* out = in_place_ ? scratch : scratch + aligned_up(static_cast<std::size_t>(gathered));
-  std::byte* const work = scratch + aligned_up(static_cast<std::size_t>(gathered)) +
-                          aligned_up(static_cast<std::size_t>(transformed));
+  std::byte* out = in_place_ ? scratch : scratch + gathered_bytes(planned);
+  std::byte* const work = scratch + gathered_bytes(planned) + transformed_bytes(planned);
   if (direct_source_) {
     in = request_.source.pieces[0].address(before_of(tile), bases, source_bytes);
   } else {
@@ -279,16 +291,13 @@ void DevicePass::run_tile(Index number, const SlotBases& bases, std::byte* scrat
   }
   const Piece& sink = request_.sink.pieces[0];
   if (direct_sink_) out = sink.address(after_of(tile), bases, sink_bytes);
-  const Extents shape = tile.extents();
-  const auto planned = std::find_if(transforms_.begin(), transforms_.end(),
-                                    [&](const Planned& each) { return each.shape == shape; });
-  planned->transform->execute(in, out, work);
+  planned.transform->execute(in, out, work);
   if (!direct_sink_) {
     scatter(tile, bases, out);
   } else if (request_.scale != 1) {
     moves_.clear();
     moves_.push_back({after_of(tile).extents(), {out, sink.stride}, {out, sink.stride}});
-    request_.device->move(*request_.queue, moves_, element(request_.sink.complex), request_.scale);
+    move(request_.sink.complex, request_.scale);
   }
 }
 
@@ -303,19 +312,29 @@ bool DevicePass::works_in_place() const {
   if (request_.before.empty() && request_.after.empty()) return true;
   if (!has_same_positions()) return false;
   if (!direct_source_ || !direct_sink_) return true;
-  return std::all_of(transforms_.begin(), transforms_.end(), [](const Planned& planned) {
+  return std::all_of(planned_.begin(), planned_.end(), [](const Planned& planned) {
     return planned.transform->works_in_place();
   });
 }
 
+Index DevicePass::gathered_bytes(const Planned& planned) const {
+  const Index elements = direct_source_ ? 0 : planned.gathered.elements;
+  return static_cast<Index>(aligned_up(
+      static_cast<std::size_t>(elements * element_bytes(request_.source.complex))));
+}
+
+Index DevicePass::transformed_bytes(const Planned& planned) const {
+  const Index elements = direct_sink_ || in_place_ ? 0 : planned.transformed.elements;
+  return static_cast<Index>(
+      aligned_up(static_cast<std::size_t>(elements * element_bytes(request_.sink.complex))));
+}
+
 Index DevicePass::scratch_bytes() const {
-  const auto bytes = [&](bool used, const TileMemory& memory, bool complex) {
-    const Index elements = used ? memory.elements : 0;
-    return static_cast<Index>(
-        aligned_up(static_cast<std::size_t>(elements * element_bytes(complex))));
-  };
-  return bytes(!direct_source_, gathered_, request_.source.complex) +
-         bytes(!direct_sink_ && !in_place_, transformed_, request_.sink.complex) + work_bytes_;
+  Index tiles = 0;
+  for (const Planned& planned : planned_) {
+    tiles = std::max(tiles, gathered_bytes(planned) + transformed_bytes(planned));
+  }
+  return tiles + work_bytes_;
 }
 
 }  // namespace weft

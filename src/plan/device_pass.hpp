@@ -30,8 +30,11 @@ class DevicePass : public Pass {
     Strides stride;
     Index elements = 0;
   };
+  /// For tiles of one shape, of which transformed axes count as one.
   struct Planned {
-    Extents shape;  // of the tile, transformed axes as 1
+    Extents shape;
+    TileMemory gathered;
+    TileMemory transformed;
     std::unique_ptr<LocalTransform> transform;
   };
   /// A part of a box, and where it lies in a tile whose transformed axes have all elements.
@@ -41,18 +44,26 @@ class DevicePass : public Pass {
   };
 
   bool try_access(bool direct_source, bool direct_sink);
+  /// Plans for all shapes of tiles, whose scratch memory has this order. False where the library
+  /// cannot do that, or not well.
+  bool plan_tiles(const AxisList& order);
   bool suits(const LocalProblem& problem) const;
   bool may_be_direct(const Side& side, const Box& box) const;
   bool is_aligned(const Side& side, bool input) const;
   void choose_tiles(bool one_tile);
-  LocalProblem problem_of(const Extents& loops) const;
-  TileMemory tile_memory(const Box& tile, bool input, const AxisList& order) const;
+  LocalProblem problem_of(const Planned& planned) const;
+  const Planned& planned_for(const Box& tile) const;
+  TileMemory tile_memory(const Extents& tile, bool input, const AxisList& order) const;
   AxisList transformed_last(const AxisList& order) const;
   /// Elements that the transform has along an axis on one side, whether they are stored or not.
   Index whole_length(int axis, bool input) const;
   Index stored_length(int axis, bool input) const;
   template <class Work>
   void for_each_part(const Box& box, const Box& tile, bool input, Work&& work) const;
+  Index gathered_bytes(const Planned& planned) const;
+  Index transformed_bytes(const Planned& planned) const;
+  /// Copies the blocks of the list.
+  void move(bool complex, double scale) const;
   void copy(const SlotBases& bases) const;
   void gather(const Box& tile, const SlotBases& bases, std::byte* memory) const;
   void scatter(const Box& tile, const SlotBases& bases, std::byte* memory) const;
@@ -62,9 +73,7 @@ class DevicePass : public Pass {
   bool direct_source_ = false;
   bool direct_sink_ = false;
   bool in_place_ = false;  // tiles are transformed where they have been gathered
-  TileMemory gathered_;    // for the largest tile
-  TileMemory transformed_;
-  std::vector<Planned> transforms_;
+  std::vector<Planned> planned_;
   Index work_bytes_ = 0;
   mutable std::vector<BlockMove> moves_;  // of one copy, so that runs allocate nothing
 };

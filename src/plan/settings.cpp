@@ -46,10 +46,10 @@ int number_of_node(const Communicator& comm) {
 }
 
 CacheSizes agreed_caches(const Options& options, const Communicator& comm) {
-  // Devices transform all axes that are whole in one call for each tile.
   if (options.device != "host") {
+    // Axes are transformed together as long as a block of them stays in cache.
     const Index tile = options.tile_bytes > 0 ? options.tile_bytes : device_tile_bytes;
-    return {tile, std::numeric_limits<Index>::max() / 4};
+    return {tile, tile};
   }
   // Tiles fill a quarter of the second-level cache: a tile is read, transformed and written beside
   // the data that streams through. Planes may fill eight tiles, or, input or output alone, two

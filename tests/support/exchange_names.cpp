@@ -1,6 +1,7 @@
 #include "support/exchange_names.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "exchange/exchange.hpp"
 
@@ -22,8 +23,11 @@ std::vector<std::string> device_exchanges(const std::string& device) {
                                  "staged:alltoallv"};
   // Which MPI libraries know which accelerators is not for us to say.
   if (device == "emulated") names.insert(names.end(), {"mpi", "mpi:alltoall"});
+  // NCCL wants a device for each rank.
+  const bool shares_devices = std::getenv("WEFT_SHARE_DEVICES") != nullptr;
   for (const ExchangeMethod& method : exchange_methods()) {
-    if (device != "emulated" && method.name == std::string("nccl")) names.push_back(method.name);
+    if (device == "emulated" || shares_devices) break;
+    if (method.name == std::string("nccl")) names.push_back(method.name);
   }
   return names;
 }
