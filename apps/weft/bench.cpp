@@ -266,6 +266,7 @@ int run(const BenchCommand& command, const Communicator& comm) {
   figures.threads = plan.threads();
   figures.exchange = plan.exchange_name();
   figures.local = plan.local_name();
+  figures.chunks = plan.chunks();
   figures.plan_seconds = plan_seconds[0];
   figures.workspace_bytes = largest_of(comm, static_cast<Index>(plan.workspace_bytes()));
   figures.shared_bytes = largest_of(comm, static_cast<Index>(plan.shared_bytes()));

@@ -130,7 +130,7 @@ std::string bench_json(const CaseOptions& given, int repeat, const BenchFigures&
   json["exchange"] = figures.exchange;
   json["codec"] = codec_of(figures.report);
   json["tolerance"] = given.tolerance ? Json(*given.tolerance) : Json(nullptr);
-  json["chunks"] = given.chunks;
+  json["chunks"] = given.chunks > 0 ? given.chunks : figures.chunks;
   json["fields"] = given.fields;
   json["fields_in_flight"] = given.fields_in_flight;
   json["progress"] = given.progress;

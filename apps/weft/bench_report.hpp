@@ -33,6 +33,7 @@ struct BenchFigures {
   std::string kinds;         ///< one name per axis
   int ranks = 1;
   int threads = 1;
+  Index chunks = 1;
   std::string exchange;  ///< what "auto" stands for
   std::string local;
   double plan_seconds = 0;

@@ -51,7 +51,7 @@ void add_case_options(CLI::App& app, CaseOptions& options) {
       ->capture_default_str();
   app.add_option("--tolerance", options.tolerance, "Relative error that is accepted");
   app.add_option("--chunks", options.chunks,
-                 "Parts in which data is exchanged, one while others are transformed")
+                 "Parts in which data is exchanged, one while others are transformed; 0: by device")
       ->check(check_whole_number)
       ->capture_default_str();
   app.add_option("--fields", options.fields, "Separate fields that are transformed together")

@@ -32,7 +32,7 @@ struct CaseOptions {
   std::string exchange = "auto";
   std::string codec = "auto";
   std::optional<double> tolerance;
-  Index chunks = 1;
+  Index chunks = 0;
   Index fields = 1;  ///< separate ones, transformed by forward_many
   int fields_in_flight = 1;
   std::string progress = "polling";

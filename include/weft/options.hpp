@@ -68,7 +68,8 @@ struct Options {
   std::optional<double> tolerance;
   /// Each redistribution is cut into so many parts, where the layouts permit, so that one travels
   /// while others are transformed.
-  Index chunks = 1;
+  /// 0: one on the host; on devices by the size of the array.
+  Index chunks = 0;
   /// Fields that forward_many and backward_many keep under way at a time. Each takes its own
   /// workspace.
   int fields_in_flight = 1;

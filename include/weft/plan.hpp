@@ -195,6 +195,7 @@ class Plan {
   /// The plan's own communicator; only for collective operations between runs of the plan.
   MPI_Comm communicator() const;
   int threads() const;
+  Index chunks() const;  ///< parts in which redistributions are exchanged, at most
   /// Names that "auto" stands for.
   std::string exchange_name() const;
   std::string local_name() const;

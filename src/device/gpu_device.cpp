@@ -15,9 +15,9 @@ namespace weft {
 
 namespace {
 
-/// From this length of contiguous runs on, copy engines are as fast as kernels, and they leave the
-/// processors to transforms.
-constexpr Index engine_run_bytes = Index{64} << 10;
+/// From this length of contiguous runs on, copy engines move data to other GPUs faster than kernels
+/// (H200: 386 against 359 GB/s), and they leave the processors to transforms.
+constexpr Index engine_run_bytes = 256;
 /// Shared memory is rounded up to this, as smaller allocations may share what is mapped.
 constexpr std::size_t sharing_granularity = std::size_t{2} << 20;
 

@@ -143,8 +143,8 @@ void check_options(const Options& options, Precision precision) {
   if (options.tile_bytes < 0) {
     throw Error("tile_bytes " + std::to_string(options.tile_bytes) + ": must not be negative");
   }
-  if (options.chunks < 1 || options.chunks > most_chunks) {
-    throw Error("chunks " + std::to_string(options.chunks) + ": must be between 1 and " +
+  if (options.chunks < 0 || options.chunks > most_chunks) {
+    throw Error("chunks " + std::to_string(options.chunks) + ": must be between 0 and " +
                 std::to_string(most_chunks));
   }
   if (options.fields_in_flight < 1 || options.fields_in_flight > most_fields) {

@@ -96,10 +96,7 @@ bool DevicePass::try_access(bool direct_source, bool direct_sink) {
   if (direct_sink && !may_be_direct(request_.sink, request_.after)) return false;
   direct_source_ = direct_source;
   direct_sink_ = direct_sink;
-  // Lines are read and written once by all that is transformed; planes stay in the cache only if
-  // there are not too many at a time, and so do results that are still to be scaled.
-  const bool once = request_.axes.size() == 1 && request_.scale == 1;
-  choose_tiles(direct_source && direct_sink && once);
+  choose_tiles(direct_source && direct_sink);
   if (direct_source && !is_aligned(request_.source, true)) return false;
   if (direct_sink && !is_aligned(request_.sink, false)) return false;
   in_place_ = !direct_source && !direct_sink && request_.source.complex && request_.sink.complex;

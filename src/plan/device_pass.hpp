@@ -13,8 +13,7 @@ namespace weft {
 /// one copy of many blocks, transformed by the vendor's library, and scattered by another copy. Both
 /// copies are left out where the library can work on the arrays as they lie.
 ///
-/// Tiles bound the scratch memory, and those of transforms of several axes fit in the device's
-/// cache, so that memory is read and written once for all axes.
+/// Tiles bound the scratch memory.
 class DevicePass : public Pass {
  public:
   explicit DevicePass(const PassRequest& request);

@@ -289,6 +289,15 @@ Index Plan::Implementation::bytes_sent() const {
   return bytes;
 }
 
+Index Plan::Implementation::chunks() const {
+  Index most = 1;
+  for (const Stage& stage : schedule_.stages) {
+    const auto* move = std::get_if<RedistributeStage>(&stage);
+    if (move != nullptr) most = std::max(most, move->chunking.count);
+  }
+  return most;
+}
+
 void Plan::Implementation::set_workspace(std::span<std::byte> memory) {
   if (memory.size() < workspace_bytes()) {
     throw Error("workspace of " + std::to_string(memory.size()) +

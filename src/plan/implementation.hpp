@@ -40,6 +40,7 @@ class Plan::Implementation {
   std::size_t shared_bytes() const { return static_cast<std::size_t>(lanes_->shared_bytes()); }
   void set_workspace(std::span<std::byte> memory);
 
+  Index chunks() const;
   int device_number() const { return device_ ? device_->number() : -1; }
   const Problem& problem() const { return problem_; }
   const Extents& shape() const { return shape_; }

@@ -88,6 +88,9 @@ MPI_Comm Plan::communicator() const {
 int Plan::threads() const {
   return implementation_->settings().threads;
 }
+Index Plan::chunks() const {
+  return implementation_->chunks();
+}
 std::string Plan::exchange_name() const {
   return implementation_->exchange();
 }
