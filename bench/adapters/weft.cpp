@@ -1,10 +1,11 @@
-// weft itself, through its public interface.
+// weft itself, through its public interface; on the host or, as a program of its own, on GPUs.
 #include <algorithm>
 #include <complex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "device/device.hpp"
 #include "device/host_memory.hpp"
 #include "kind/kind.hpp"
 #include "layouts.hpp"
@@ -13,6 +14,9 @@
 namespace weft::bench {
 
 namespace {
+
+/// What this program was built for: "host" or "cuda".
+const std::string device_name = WEFT_BENCH_DEVICE;
 
 /// 0: the fields of a batch are one array of one plan.
 int fields_in_flight(const Case& problem) {
@@ -31,6 +35,11 @@ class WeftTransform : public Transform {
     const std::size_t in = bytes_of(layout_.physical), out = bytes_of(layout_.spectral);
     physical_ = HostBuffer(in_place_ ? std::max(in, out) : in);
     spectral_ = HostBuffer(in_place_ ? 0 : out);
+    if (device_name == "host") return;
+    device_ = find_device_method(device_name).open(plan_.device_number());
+    queue_ = device_->adopt_queue(nullptr);
+    device_physical_ = DeviceBuffer(*device_, physical_.size());
+    device_spectral_ = DeviceBuffer(*device_, spectral_.size());
   }
 
   TransformDescription layout() const override { return layout_; }
@@ -44,34 +53,70 @@ class WeftTransform : public Transform {
     return report.tolerance ? *report.tolerance : room * report.predicted_error;
   }
   std::vector<StageTiming> stages() const override { return plan_.timings(); }
+  void upload(Direction direction) override {
+    if (!device_) return;
+    const bool forward = direction == Direction::forward;
+    const HostBuffer& from = forward || in_place_ ? physical_ : spectral_;
+    copy(forward ? own_physical() : own_spectral(), from.data(), from.size());
+  }
+  void download(Direction direction) override {
+    if (!device_) return;
+    const bool forward = direction == Direction::forward;
+    const HostBuffer& to = !forward || in_place_ ? physical_ : spectral_;
+    copy(to.data(), forward ? own_spectral() : own_physical(), to.size());
+  }
   void forward() override {
-    if (!layout_.spectral.type.complex) return forward_of<Real, Real>();
-    layout_.physical.type.complex ? forward_of<Complex, Complex>() : forward_of<Real, Complex>();
+    const bool real = !layout_.physical.type.complex;
+    if (!layout_.spectral.type.complex) {
+      forward_of<Real, Real>();
+    } else {
+      real ? forward_of<Real, Complex>() : forward_of<Complex, Complex>();
+    }
+    finish();
   }
   void backward() override {
-    if (!layout_.spectral.type.complex) return backward_of<Real, Real>();
-    layout_.physical.type.complex ? backward_of<Complex, Complex>() : backward_of<Real, Complex>();
+    const bool real = !layout_.physical.type.complex;
+    if (!layout_.spectral.type.complex) {
+      backward_of<Real, Real>();
+    } else {
+      real ? backward_of<Real, Complex>() : backward_of<Complex, Complex>();
+    }
+    finish();
   }
 
  private:
   using Complex = std::complex<Real>;
 
+  /// The arrays that the plan works on.
+  std::byte* own_physical() const { return device_ ? device_physical_.data() : physical_.data(); }
+  std::byte* own_spectral() const {
+    if (in_place_) return own_physical();
+    return device_ ? device_spectral_.data() : spectral_.data();
+  }
+  void copy(std::byte* to, const std::byte* from, std::size_t bytes) {
+    device_->copy(*queue_, to, from, bytes);
+    device_->synchronize(*queue_);
+  }
+  void finish() {
+    if (device_) device_->synchronize(*queue_);
+  }
+
   template <class Physical, class Spectral>
   void forward_of() {
     if (layout_.batch == plan_.batch()) {
-      plan_.forward(as<Physical>(physical()), as<Spectral>(spectral()));
+      plan_.forward(as<Physical>(own_physical()), as<Spectral>(own_spectral()));
     } else {
-      plan_.forward_many(fields<Physical>(physical(), plan_.input()),
-                         fields<Spectral>(spectral(), plan_.output()));
+      plan_.forward_many(fields<Physical>(own_physical(), plan_.input()),
+                         fields<Spectral>(own_spectral(), plan_.output()));
     }
   }
   template <class Physical, class Spectral>
   void backward_of() {
     if (layout_.batch == plan_.batch()) {
-      plan_.backward(as<Spectral>(spectral()), as<Physical>(physical()));
+      plan_.backward(as<Spectral>(own_spectral()), as<Physical>(own_physical()));
     } else {
-      plan_.backward_many(fields<Spectral>(spectral(), plan_.output()),
-                          fields<Physical>(physical(), plan_.input()));
+      plan_.backward_many(fields<Spectral>(own_spectral(), plan_.output()),
+                          fields<Physical>(own_physical(), plan_.input()));
     }
   }
 
@@ -84,7 +129,7 @@ class WeftTransform : public Transform {
     }
   }
   template <class T>
-  std::vector<T*> fields(void* data, const LocalArray& one) const {
+  std::vector<T*> fields(std::byte* data, const LocalArray& one) const {
     std::vector<T*> all;
     for (Index i = 0; i < layout_.batch; ++i) all.push_back(as<T>(data) + i * one.size);
     return all;
@@ -108,6 +153,7 @@ class WeftTransform : public Transform {
     const std::string tolerance = setting(problem, "tolerance", "none");
     return {.algorithm = parse_algorithm(algorithm),
             .grid = problem.grid,
+            .device = device_name,
             .exchange = setting(problem, "exchange", "auto"),
             .local = setting(problem, "local", "auto"),
             .reorder = setting(problem, "reorder", "no") == "yes",
@@ -116,13 +162,13 @@ class WeftTransform : public Transform {
             .threads = problem.threads,
             .codec = setting(problem, "codec", "auto"),
             .tolerance = tolerance == "none" ? std::nullopt : std::optional(std::stod(tolerance)),
-            .chunks = std::stoll(setting(problem, "chunks", "1")),
+            .chunks = std::stoll(setting(problem, "chunks", "0")),
             .fields_in_flight = std::max(1, fields_in_flight(problem)),
             .progress = parse_progress(setting(problem, "progress", "polling"))};
   }
   template <class T>
-  static T* as(void* data) {
-    return static_cast<T*>(data);
+  static T* as(std::byte* data) {
+    return reinterpret_cast<T*>(data);
   }
 
   Plan plan_;
@@ -130,11 +176,26 @@ class WeftTransform : public Transform {
   bool in_place_;
   HostBuffer physical_;
   HostBuffer spectral_;
+  std::unique_ptr<Device> device_;  // null: the host
+  std::unique_ptr<Queue> queue_;
+  DeviceBuffer device_physical_;
+  DeviceBuffer device_spectral_;
 };
 
 }  // namespace
 
 Library describe() {
+  if (device_name != "host") {
+    return {"weft-" + device_name,
+            WEFT_VERSION,
+            {{"exchange", {"auto", "peer:kernel", "nccl", "staged"}},
+             {"algorithm", {"auto", "slab", "pencil"}},
+             {"order", {"natural", "transposed"}},
+             {"chunks", {"0"}},
+             {"fields_in_flight", {"batch"}}},
+            false,
+            device_name};
+  }
   return {"weft",
           WEFT_VERSION,
           {{"local", {"auto", "stockham", "fftw", "mkl"}},
@@ -148,7 +209,7 @@ Library describe() {
            // Of these studies name other values. "best" must not choose an inexact result.
            {"codec", {"auto"}},
            {"tolerance", {"none"}},
-           {"chunks", {"1"}},
+           {"chunks", {"0"}},
            {"fields_in_flight", {"batch"}},
            {"progress", {"polling"}, "thread"}}};
 }
