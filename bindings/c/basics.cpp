@@ -1,0 +1,64 @@
+#include <cmath>
+
+#include "c/convert.hpp"
+#include "weft/wisdom.hpp"
+
+namespace {
+
+/// What `of_kind` says of a kind; NaN for one that is none.
+template <class Function>
+double or_nan(Function&& of_kind) noexcept {
+  try {
+    return of_kind();
+  } catch (const std::exception&) {
+    return std::nan("");
+  }
+}
+
+}  // namespace
+
+const char* weft_version(void) {
+  return WEFT_VERSION;
+}
+
+weft_status weft_parse_kinds(const char* text, int axes, int* kinds) {
+  return weft::c::guarded([&] {
+    weft::c::check_axes(axes);
+    const std::string kinds_text = &weft::c::given(text, "the text");
+    weft::c::given(kinds, "the list of kinds");
+    int* next = kinds;
+    for (const weft::Kind kind : weft::parse_kinds(kinds_text).resolve(axes)) {
+      *next++ = static_cast<int>(kind);
+    }
+  });
+}
+
+weft_status weft_parse_layout(const char* text, weft_layout* layout) {
+  return weft::c::guarded([&] {
+    const std::string layout_text = &weft::c::given(text, "the text");
+    weft::c::initialised(layout, "weft_layout");
+    weft::c::write_layout(weft::parse_layout(layout_text), *layout);
+  });
+}
+
+double weft_wavenumber(int kind, int64_t k, int64_t n) {
+  return or_nan([&] { return weft::wavenumber(static_cast<weft::Kind>(kind), k, n); });
+}
+double weft_grid_point(int kind, int64_t j, int64_t n) {
+  return or_nan([&] { return weft::grid_point(static_cast<weft::Kind>(kind), j, n); });
+}
+double weft_angular_wavenumber(int kind, int64_t k, int64_t n, double length) {
+  return or_nan(
+      [&] { return weft::angular_wavenumber(static_cast<weft::Kind>(kind), k, n, length); });
+}
+
+weft_status weft_import_fftw_wisdom(const char* path, int precision) {
+  return weft::c::guarded([&] {
+    weft::import_fftw_wisdom(&weft::c::given(path, "the path"), weft::c::precision_of(precision));
+  });
+}
+weft_status weft_export_fftw_wisdom(const char* path, int precision) {
+  return weft::c::guarded([&] {
+    weft::export_fftw_wisdom(&weft::c::given(path, "the path"), weft::c::precision_of(precision));
+  });
+}
