@@ -1,5 +1,5 @@
 # What `cmake --install` installs: library, headers, the package for find_package(weft), weft.pc.
-# (The command weft is installed by apps/weft.)
+# (Programs are installed by their folders in apps/.)
 include(CMakePackageConfigHelpers)
 
 option(WEFT_INSTALL "Make rules that install weft" ${PROJECT_IS_TOP_LEVEL})
@@ -14,10 +14,12 @@ install(TARGETS weft EXPORT weftTargets
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY include/weft DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
-if(TARGET weft_command)
-  file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
-  set_target_properties(weft_command PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
-endif()
+file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+foreach(program weft_command poisson navier_stokes)
+  if(TARGET ${program})
+    set_target_properties(${program} PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
+  endif()
+endforeach()
 
 # find_package(weft) -> weft::weft, and weft::c for programs in C
 install(EXPORT weftTargets NAMESPACE weft:: DESTINATION ${package_dir})

@@ -1,15 +1,9 @@
 // `weft transform`: files in, files out.
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <CLI/App.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -18,9 +12,9 @@
 #include "device/host_memory.hpp"
 #include "exchange/agreement.hpp"
 #include "execute.hpp"
-#include "first_rank.hpp"
 #include "kind/kind.hpp"
 #include "npy.hpp"
+#include "npy_file.hpp"
 #include "parallel_file.hpp"
 #include "plan/arguments.hpp"
 #include "progress.hpp"
@@ -31,9 +25,6 @@
 namespace weft {
 
 namespace {
-
-/// Longer headers belong to types of elements that weft does not work on.
-constexpr Index longest_header = Index{1} << 20;
 
 struct TransformCommand {
   std::string in;
@@ -49,61 +40,6 @@ struct TransformCommand {
 
   Direction direction() const { return inverse ? Direction::backward : Direction::forward; }
 };
-
-/// Reads up to `bytes` from the beginning of a file.
-std::string read_beginning(int file, std::size_t bytes) {
-  std::string text(bytes, '\0');
-  std::size_t done = 0;
-  while (done < bytes) {
-    const ssize_t count = pread(file, text.data() + done, bytes - done, static_cast<off_t>(done));
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw Error(std::string("cannot be read: ") + std::strerror(errno));
-    if (count == 0) break;
-    done += static_cast<std::size_t>(count);
-  }
-  text.resize(done);
-  return text;
-}
-
-/// The text of the header of a file whose size agrees with it.
-std::string read_header(int file) {
-  struct stat status {};
-  if (fstat(file, &status) != 0) throw Error(std::strerror(errno));
-  if (S_ISDIR(status.st_mode)) throw Error("is a directory");
-  if (!S_ISREG(status.st_mode)) throw Error("is no regular file");
-  const Index size = status.st_size;
-  const Index length = npy_header_bytes(read_beginning(file, npy_preamble_bytes));
-  if (length > size) throw Error("is truncated within its header");
-  if (length > longest_header) {
-    throw Error("has a header of " + std::to_string(length) + " bytes; at most " +
-                std::to_string(longest_header) + " are supported");
-  }
-  const std::string text = read_beginning(file, static_cast<std::size_t>(length));
-  const NpyHeader header = parse_npy_header(text);
-  const Index expected = length + header.data_bytes();
-  if (size != expected) {
-    throw Error(std::string(size < expected ? "is truncated" : "is too long") + ": it has " +
-                std::to_string(size) + " bytes, its header " + to_string(header.shape) + " " +
-                header.dtype() + " tells of " + std::to_string(expected));
-  }
-  return text;
-}
-
-/// Collective.
-std::string shared_header(const Communicator& comm, const std::string& path) {
-  return on_first_rank(comm, [&] {
-    const int file = open(path.c_str(), O_RDONLY);
-    if (file < 0) throw Error("cannot read '" + path + "': " + std::strerror(errno));
-    try {
-      const std::string text = read_header(file);
-      close(file);
-      return text;
-    } catch (const Error& error) {
-      close(file);
-      throw Error("'" + path + "' " + error.what());
-    }
-  });
-}
 
 /// What is to be done with the array of a file.
 struct Work {
@@ -276,7 +212,7 @@ int run(const TransformCommand& command, const Communicator& comm) {
   options.local = command.local;
   options.threads = command.threads;
   options.overwrite_input = !command.check;  // which needs the input
-  const Work work = plan_work(command, shared_header(comm, command.in), comm);
+  const Work work = plan_work(command, read_npy_header(comm, command.in), comm);
   check_options(options, work.source.precision);
 
   Progress progress(comm.rank() == 0);

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <ranges>
+#include <type_traits>
 
 #include "weft/plan.hpp"
 
@@ -33,13 +33,19 @@ struct HaloProblem {
   bool interleaved = false;  ///< fields interleaved per point, otherwise one after another
 };
 
-/// Memory of elements that may be written: a vector, a span, or another contiguous range.
-template <class Range>
-concept WritableElements =
-    std::ranges::contiguous_range<Range> && is_element<std::ranges::range_value_t<Range>> &&
-    std::same_as < std::ranges::range_reference_t<Range>,
-        std::ranges::range_value_t<Range>
-& > ;
+template <class Array>
+struct ElementOfArray {
+  using type = std::remove_reference_t<std::ranges::range_reference_t<Array>>;
+};
+template <class T>
+struct ElementOfArray<T*> {
+  using type = T;
+};
+
+/// A pointer to numbers that may be written, or a contiguous range of them.
+template <class Array>
+concept WritableArray = NumberArray<Array> &&
+    !std::is_const_v<typename ElementOfArray<std::remove_cvref_t<Array>>::type>;
 
 /// The halo exchange of a distributed array, set up once and used many times: the halo of a rank
 /// are the points around its box, edges and corners included, which other ranks own, or the rank
@@ -63,42 +69,30 @@ class Halo {
   /// beyond a border that is not periodic. `data` is a pointer to the first allocated element of
   /// this rank's array (with explicit strides: to the first owned one), or a range that begins
   /// there and whose size is checked.
-  template <class T>
-  requires is_element<T>
-  void exchange(T* data) { run(Operation::exchange, of_pointer(data)); }
-  template <WritableElements Range>
-  void exchange(Range&& data) {
-    run(Operation::exchange, of_range(data));
+  template <WritableArray Array>
+  void exchange(Array&& data) {
+    run(Operation::exchange, of(data));
   }
 
   /// The reverse, for what particles leave on points of other ranks: adds what lies in the halos to
   /// the points of their owners, in the same order each time. Halos stay as they are. The halo
   /// beyond a border that is not periodic is not read.
-  template <class T>
-  requires is_element<T>
-  void accumulate(T* data) { run(Operation::accumulate, of_pointer(data)); }
-  template <WritableElements Range>
-  void accumulate(Range&& data) {
-    run(Operation::accumulate, of_range(data));
+  template <WritableArray Array>
+  void accumulate(Array&& data) {
+    run(Operation::accumulate, of(data));
   }
 
   /// The same for a caller who has other work to do meanwhile, such as on points that need no halo.
   /// start waits for no other rank. Until wait has returned, or test has returned true, the array
   /// may be read but not be written; start_accumulate changes none of its points before that. test
   /// never waits.
-  template <class T>
-  requires is_element<T>
-  void start_exchange(T* data) { start(Operation::exchange, of_pointer(data)); }
-  template <WritableElements Range>
-  void start_exchange(Range&& data) {
-    start(Operation::exchange, of_range(data));
+  template <WritableArray Array>
+  void start_exchange(Array&& data) {
+    start(Operation::exchange, of(data));
   }
-  template <class T>
-  requires is_element<T>
-  void start_accumulate(T* data) { start(Operation::accumulate, of_pointer(data)); }
-  template <WritableElements Range>
-  void start_accumulate(Range&& data) {
-    start(Operation::accumulate, of_range(data));
+  template <WritableArray Array>
+  void start_accumulate(Array&& data) {
+    start(Operation::accumulate, of(data));
   }
   bool test();
   void wait();
@@ -122,14 +116,14 @@ class Halo {
     ElementType type;
   };
 
-  template <class Range>
-  static Argument of_range(Range& range) {
-    return {std::ranges::data(range), std::ranges::size(range),
-            element_type_of<std::ranges::range_value_t<Range>>()};
-  }
-  template <class T>
-  static Argument of_pointer(T* pointer) {
-    return {pointer, std::nullopt, element_type_of<T>()};
+  template <class Array>
+  static Argument of(Array& array) {
+    constexpr ElementType type = element_type_of<NumberOf<Array>>();
+    if constexpr (std::is_pointer_v<Array>) {
+      return {array, std::nullopt, type};
+    } else {
+      return {std::ranges::data(array), std::ranges::size(array), type};
+    }
   }
 
   void start(Operation operation, const Argument& argument);

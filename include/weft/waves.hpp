@@ -33,6 +33,8 @@ class Waves {
     return sum;
   }
 
+  /// The functions refer to this object, which must outlive them.
+  ///
   /// d/dx along an axis, which must have a Fourier transform: throws Error otherwise.
   auto derivative(int axis) const {
     check_derivative(axis);

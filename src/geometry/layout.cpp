@@ -177,6 +177,7 @@ AxisList natural_order(int axes) {
 /// Sufficient and, for strides that come from nested arrays, necessary: sorted by stride, each axis
 /// steps over all inner ones.
 void check_strides(const Box& box, const Strides& strides, const std::string& name) {
+  if (box.empty()) return;
   std::vector<std::pair<Index, Index>> by_stride;  // stride, extent
   for (int axis = 0; axis < box.axes(); ++axis) {
     if (strides[axis] < 1) {

@@ -1,5 +1,5 @@
 """How the tests start the command: WEFT_COMMAND is its path, WEFT_MPIRUN the MPI launcher with its
-flags, such as "mpirun --allow-run-as-root --oversubscribe"."""
+flags, such as "mpirun --allow-run-as-root --oversubscribe". Solvers lie beside the command."""
 
 import os
 import shlex
@@ -17,11 +17,13 @@ def pytest_configure(config):
         raise pytest.UsageError("set WEFT_COMMAND to the command, such as build/bin/weft")
 
 
-class Weft:
-    """The command, run in a folder of its own."""
+class Program:
+    """The command, or a program beside it, run in a folder of its own."""
 
-    def __init__(self, folder):
-        self.command = os.path.abspath(os.environ["WEFT_COMMAND"])
+    def __init__(self, folder, name="weft"):
+        command = os.path.abspath(os.environ["WEFT_COMMAND"])
+        self.name = name
+        self.command = command if name == "weft" else os.path.join(os.path.dirname(command), name)
         self.launcher = shlex.split(os.environ.get("WEFT_MPIRUN", "mpirun"))
         self.folder = folder
 
@@ -40,32 +42,32 @@ class Weft:
     def succeed(self, *arguments, **options):
         result = self.run(*arguments, **options)
         assert result.returncode == 0, result.stdout + result.stderr
-        assert "weft: error" not in result.stderr
+        assert f"{self.name}: error" not in result.stderr
         return result.stdout
 
     def fail(self, *arguments, says, **options):
         """It must fail with one message that holds all of `says`, and leave every file as it was."""
         before = self.files()
         result = self.run(*arguments, **options)
-        check_failure(result, says)
+        check_failure(result, says, self.name)
         assert self.files() == before
 
     def files(self):
         return {path.name: path.read_bytes() for path in self.folder.iterdir() if path.is_file()}
 
 
-def check_failure(result, says):
+def check_failure(result, says, name="weft"):
     text = result.stdout + result.stderr
     assert result.returncode != 0, text
-    assert text.count("weft: error: ") == 1, text
-    message = next(line for line in text.splitlines() if line.startswith("weft: error: "))
+    assert text.count(f"{name}: error: ") == 1, text
+    message = next(line for line in text.splitlines() if line.startswith(f"{name}: error: "))
     for part in says:
         assert part in message, f"{part!r} is not in {message!r}"
 
 
 @pytest.fixture
 def weft(tmp_path):
-    return Weft(tmp_path)
+    return Program(tmp_path)
 
 
 @pytest.fixture(scope="session")

@@ -247,5 +247,16 @@ TEST_F(Interface, InPlaceRealTransformsReturnToTheirInput) {
   }
 }
 
+TEST_F(Interface, ArraysOfOnePlanAreThoseOfAnother) {
+  // Also on ranks that own nothing, whose strides are zero.
+  Plan first({.shape = {2, 5}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(0)});
+  const LocalArray& array = first.output();
+  Plan second({.shape = {2, 5},
+               .comm = MPI_COMM_WORLD,
+               .in = box(array.box).with_strides(array.strides),
+               .out = slab(1)});
+  EXPECT_LE(test::run_error(second, Direction::forward), test::error_bound(second));
+}
+
 }  // namespace
 }  // namespace weft

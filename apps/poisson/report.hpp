@@ -1,0 +1,31 @@
+#pragma once
+
+#include <fstream>
+#include <optional>
+
+#include "command_line.hpp"
+
+namespace poisson {
+
+/// Prints a table, and writes the file of records. Made and used on all ranks; the first one
+/// writes.
+class Report {
+ public:
+  /// Throws weft::Error on all ranks if the file cannot be written.
+  Report(const CommandLine& given, MPI_Comm comm);
+  void add(const Trial& trial, const Result& result, std::optional<double> order);
+
+ private:
+  void print(const Trial& trial, const Result& result, std::optional<double> order) const;
+  void record(const Trial& trial, const Result& result, std::optional<double> order);
+
+  const CommandLine& given_;
+  int rank_ = 0;
+  int ranks_ = 1;
+  std::ofstream json_;
+};
+
+/// "p,dn,u"
+std::string boundary_of(const Equation& equation);
+
+}  // namespace poisson
