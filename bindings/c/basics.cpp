@@ -15,6 +15,15 @@ double or_nan(Function&& of_kind) noexcept {
   }
 }
 
+/// Writes the enumerator that a text stands for.
+template <class Enumerator>
+weft_status parse(const char* text, int* result, Enumerator (*from_text)(const std::string&)) {
+  return weft::c::guarded([&] {
+    const std::string known = &weft::c::given(text, "the text");
+    weft::c::given(result, "the result") = static_cast<int>(from_text(known));
+  });
+}
+
 }  // namespace
 
 const char* weft_version(void) {
@@ -31,6 +40,25 @@ weft_status weft_parse_kinds(const char* text, int axes, int* kinds) {
       *next++ = static_cast<int>(kind);
     }
   });
+}
+
+weft_status weft_parse_precision(const char* text, int* precision) {
+  return parse(text, precision, weft::parse_precision);
+}
+weft_status weft_parse_numbers(const char* text, int* numbers) {
+  return parse(text, numbers, weft::parse_numbers);
+}
+weft_status weft_parse_norm(const char* text, int* norm) {
+  return parse(text, norm, weft::parse_norm);
+}
+weft_status weft_parse_algorithm(const char* text, int* algorithm) {
+  return parse(text, algorithm, weft::parse_algorithm);
+}
+weft_status weft_parse_rigor(const char* text, int* rigor) {
+  return parse(text, rigor, weft::parse_rigor);
+}
+weft_status weft_parse_progress(const char* text, int* progress) {
+  return parse(text, progress, weft::parse_progress);
 }
 
 weft_status weft_parse_layout(const char* text, weft_layout* layout) {

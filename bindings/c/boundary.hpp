@@ -37,6 +37,11 @@ T& given(T* pointer, const char* name) {
   return *pointer;
 }
 
+/// A function of the caller was not successful.
+[[noreturn]] inline void fail_with(int result) {
+  throw Error("a function of the caller returned " + std::to_string(result));
+}
+
 /// What a handle stands for.
 template <class Object>
 Object& object_of(Object* handle, const char* name) {

@@ -19,7 +19,7 @@ struct LineFunction {
                    line.axis,   line.first.field, line.first.offset, line.offset_stride};
     std::copy(line.first.index.begin(), line.first.index.end(), told.index);
     const int result = function(&told, user_data);
-    if (result != 0) throw Error("a function of the caller returned " + std::to_string(result));
+    if (result != 0) fail_with(result);
   }
 
  private:

@@ -4,7 +4,7 @@
 
 #include "c/convert.hpp"
 #include "c/line_function.hpp"
-#include "weft/verify.hpp"
+#include "c/plan_of.hpp"
 
 /// A plan, and what was last told of it.
 struct weft_plan_object {
@@ -15,15 +15,16 @@ struct weft_plan_object {
   std::vector<weft_redistribution_report> redistributions;
 };
 
+weft::Plan& weft::c::plan_of(weft_plan handle) {
+  return object_of(handle, "plan").plan;
+}
+
 namespace {
 
 using weft::Direction;
 using weft::c::given;
 using weft::c::guarded;
-
-weft::Plan& plan_of(weft_plan handle) {
-  return weft::c::object_of(handle, "plan").plan;
-}
+using weft::c::plan_of;
 
 /// Runs work(plan, element type of the input, of the output) for a transform in this direction.
 template <class Work>
@@ -97,19 +98,20 @@ weft_status start(weft_plan handle, Direction direction, const void* in, void* o
   });
 }
 
-/// What is wrong with the arguments of sampled_error on this rank.
-void check_sampled(const weft::Plan& plan, int direction, const void* in, const void* out,
-                   const weft_sampled_error* error) {
-  if (direction != WEFT_FORWARD && direction != WEFT_BACKWARD) {
-    throw weft::Error("direction " + std::to_string(direction) + " is unknown");
-  }
-  const bool forward = direction == WEFT_FORWARD;
-  const auto check = [](const weft::LocalArray& array, const void* data, const char* name) {
-    if (array.size > 0) given(static_cast<const char*>(data), name);
-  };
-  check(forward ? plan.input() : plan.output(), in, "the input array");
-  check(forward ? plan.output() : plan.input(), out, "the output array");
-  given(error, "error");
+/// One transform while work of the caller is done.
+weft_status run_while(weft_plan handle, Direction direction, const void* in, void* out,
+                      weft_work work, void* user_data) {
+  return with_plan(handle, direction, [&](weft::Plan& plan, auto input, auto output) {
+    const auto* source = static_cast<const typename decltype(input)::type*>(in);
+    auto* sink = static_cast<typename decltype(output)::type*>(out);
+    // A null function is an error where it is called, of which all ranks learn.
+    const auto call = [&] {
+      const int result = given(work, "the function")(user_data);
+      if (result != 0) weft::c::fail_with(result);
+    };
+    direction == Direction::forward ? plan.forward(source, sink, call)
+                                    : plan.backward(source, sink, call);
+  });
 }
 
 /// Keeps a text that is told of a plan.
@@ -200,6 +202,15 @@ weft_status weft_plan_wait(weft_plan plan) {
   return guarded([&] { plan_of(plan).wait(); });
 }
 
+weft_status weft_plan_forward_while(weft_plan plan, const void* in, void* out, weft_work work,
+                                    void* user_data) {
+  return run_while(plan, Direction::forward, in, out, work, user_data);
+}
+weft_status weft_plan_backward_while(weft_plan plan, const void* in, void* out, weft_work work,
+                                     void* user_data) {
+  return run_while(plan, Direction::backward, in, out, work, user_data);
+}
+
 weft_status weft_plan_input(weft_plan plan, weft_local_array* array) {
   return answer(plan, array, "array",
                 [](const weft::Plan& of) { return weft::c::local_array_of(of.input()); });
@@ -274,17 +285,3 @@ weft_status weft_plan_report(weft_plan plan, weft_report* report) {
                plan->report_text.c_str()};
   });
 }
-
-weft_status weft_plan_sampled_error(weft_plan plan, int direction, const void* in, const void* out,
-                                    int samples, uint64_t seed, weft_sampled_error* error) {
-  return guarded([&] {
-    const weft::Plan& of = plan_of(plan);
-    weft::collectively(weft::Communicator::duplicate(of.communicator()),
-                       [&] { check_sampled(of, direction, in, out, error); });
-    const weft::SampledError measured =
-        weft::sampled_error(of, static_cast<Direction>(direction), in, out, samples, seed);
-    *error = {measured.relative_l2, measured.largest, measured.samples};
-  });
-}
-static_assert(static_cast<int>(Direction::forward) == WEFT_FORWARD &&
-              static_cast<int>(Direction::backward) == WEFT_BACKWARD);

@@ -19,9 +19,11 @@
 /// with; all other structs stay as they are.
 
 #include "weft/c/basics.h"
+#include "weft/c/calculus.h"
 #include "weft/c/halo.h"
 #include "weft/c/layout.h"
 #include "weft/c/plan.h"
 #include "weft/c/spectral.h"
+#include "weft/c/verify.h"
 
 #endif

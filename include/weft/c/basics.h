@@ -65,6 +65,12 @@ typedef enum weft_norm { WEFT_NORM_BACKWARD, WEFT_NORM_ORTHO, WEFT_NORM_FORWARD 
 /// Kinds from text: "c2c" (every axis), "r2c" (the last axis, the others c2c), "none", or one name
 /// for each axis: "none,r2c,dct2". Writes one kind for each of `axes` axes.
 weft_status weft_parse_kinds(const char* text, int axes, int* kinds);
+/// "f32" or "f64"
+weft_status weft_parse_precision(const char* text, int* precision);
+/// "automatic", "real" or "complex"
+weft_status weft_parse_numbers(const char* text, int* numbers);
+/// "backward", "ortho" or "forward"
+weft_status weft_parse_norm(const char* text, int* norm);
 
 /// Where the points and coefficients of an axis of unit length are: a Fourier coefficient belongs
 /// to exp(2 pi i w x), that of a cosine or sine transform to cos(pi w x) or sin(pi w x), for

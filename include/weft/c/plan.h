@@ -122,6 +122,13 @@ static inline void weft_options_init(weft_options* options) {
   options->mpi_count_limit = 2147483647;
 }
 
+/// From text: "auto", "slab" or "pencil".
+weft_status weft_parse_algorithm(const char* text, int* algorithm);
+/// "estimate", "measure" or "patient"
+weft_status weft_parse_rigor(const char* text, int* rigor);
+/// "polling" or "thread"
+weft_status weft_parse_progress(const char* text, int* progress);
+
 /// A planned distributed transform, made once and used many times.
 ///
 /// Making a plan, running it (start, test and wait too) and destroying it are collective over the
@@ -211,6 +218,15 @@ weft_status weft_plan_start_backward(weft_plan plan, const void* in, void* out);
 weft_status weft_plan_test(weft_plan plan, int* done);
 weft_status weft_plan_wait(weft_plan plan);
 
+/// Other work of the caller. Returns 0 if all is well.
+typedef int (*weft_work)(void* user_data);
+/// Calls `work` once while messages are under way. After anything but 0, on any rank, the transform
+/// is completed all the same, and then fails on every rank with that number in the message.
+weft_status weft_plan_forward_while(weft_plan plan, const void* in, void* out, weft_work work,
+                                    void* user_data);
+weft_status weft_plan_backward_while(weft_plan plan, const void* in, void* out, weft_work work,
+                                     void* user_data);
+
 /// What this rank owns and how it has to lie in memory, in physical and in spectral space.
 weft_status weft_plan_input(weft_plan plan, weft_local_array* array);
 weft_status weft_plan_output(weft_plan plan, weft_local_array* array);
@@ -269,19 +285,6 @@ typedef struct weft_report {
   const char* text;  ///< a line for each redistribution, and one for all
 } weft_report;
 weft_status weft_plan_report(weft_plan plan, weft_report* report);
-
-/// Error of one transform against the exact one at a few random points of its result, by direct
-/// summation in extended precision (O(N) for each point).
-typedef struct weft_sampled_error {
-  double relative_l2;  ///< |computed - exact| / |exact|, over the sampled points
-  double largest;      ///< largest |computed - exact|; infinity where it is NaN
-  int samples;
-} weft_sampled_error;
-/// Collective. `in` and `out` are this rank's arrays: physical and spectral for WEFT_FORWARD, the
-/// other way round for WEFT_BACKWARD. `seed` chooses the points, 32 of them will do; both must be
-/// equal on all ranks.
-weft_status weft_plan_sampled_error(weft_plan plan, int direction, const void* in, const void* out,
-                                    int samples, uint64_t seed, weft_sampled_error* error);
 
 #ifdef __cplusplus
 }

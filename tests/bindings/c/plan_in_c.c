@@ -1,4 +1,4 @@
-/* Plans from C99: every function of weft/c/basics.h, layout.h and plan.h. */
+/* Plans from C99: every function of weft/c/basics.h, layout.h, plan.h and verify.h. */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -64,6 +64,33 @@ static int fail(const weft_line* line, void* data) {
   return 42;
 }
 
+/* Counts how often it is called; an error from the third time on. */
+static int work(void* data) {
+  int* calls = data;
+  return ++*calls < 3 ? 0 : 42;
+}
+
+static void test_names(void) {
+  int number = -1;
+  succeed(weft_parse_precision("f32", &number), "parse");
+  expect(number == WEFT_F32, "precision");
+  succeed(weft_parse_numbers("complex", &number), "parse");
+  expect(number == WEFT_COMPLEX, "numbers");
+  succeed(weft_parse_norm("ortho", &number), "parse");
+  expect(number == WEFT_NORM_ORTHO, "norm");
+  succeed(weft_parse_algorithm("pencil", &number), "parse");
+  expect(number == WEFT_ALGORITHM_PENCIL, "algorithm");
+  succeed(weft_parse_algorithm("auto", &number), "parse");
+  expect(number == WEFT_ALGORITHM_AUTOMATIC, "algorithm");
+  succeed(weft_parse_rigor("patient", &number), "parse");
+  expect(number == WEFT_PATIENT, "rigor");
+  succeed(weft_parse_progress("thread", &number), "parse");
+  expect(number == WEFT_THREAD, "progress");
+  fails(weft_parse_norm("abnormal", &number), "'abnormal'");
+  fails(weft_parse_rigor(NULL, &number), "null");
+  fails(weft_parse_rigor("measure", NULL), "null");
+}
+
 static void test_texts(void) {
   int kinds[3];
   weft_layout layout = weft_slab(1);
@@ -92,6 +119,31 @@ static void test_texts(void) {
   fails(weft_import_fftw_wisdom("no/such/file", 5), "precision 5 is unknown");
 }
 
+/* A transform is checked from its description as from its plan. */
+static void test_description(weft_plan plan, const void* u, const void* uh) {
+  const int64_t any[] = {1};
+  weft_transform transform;
+  weft_sampled_error by_plan, error;
+  weft_transform_init(&transform, 1, any);
+  succeed(weft_plan_transform(plan, &transform), "description");
+  expect(transform.axes == 3 && transform.shape[1] == 8 && transform.points[2] == 10 &&
+             transform.keep[0] == 9 && transform.kinds[2] == WEFT_R2C && transform.batch == 1 &&
+             transform.norm == WEFT_NORM_BACKWARD && transform.spectral.is_complex,
+         "what is described");
+  succeed(weft_plan_sampled_error(plan, WEFT_FORWARD, u, uh, 8, 3, &by_plan), "error of a plan");
+  succeed(
+      weft_transform_sampled_error(MPI_COMM_WORLD, &transform, WEFT_FORWARD, u, uh, 8, 3, &error),
+      "error of a description");
+  expect(error.relative_l2 == by_plan.relative_l2 && error.largest == by_plan.largest, "errors");
+  expect(error.relative_l2 <= weft_rounding_error_bound(WEFT_F64, 720), "bound");
+  expect(isnan(weft_rounding_error_bound(7, 720)), "bound of no precision");
+  transform.norm = WEFT_NORM_FORWARD;
+  succeed(
+      weft_transform_sampled_error(MPI_COMM_WORLD, &transform, WEFT_FORWARD, u, uh, 8, 3, &error),
+      "error of another transform");
+  expect(error.relative_l2 > 1, "a wrong result is seen");
+}
+
 static void test_real_transform(void) {
   const int64_t shape[] = {9, 8, 10};
   weft_problem problem;
@@ -117,6 +169,8 @@ static void test_real_transform(void) {
   succeed(weft_plan_sampled_error(plan, WEFT_FORWARD, u, uh, 16, 7, &error), "sampled error");
   expect(error.relative_l2 < 1e-14 && error.samples == 16, "error of forward");
   fails(weft_plan_sampled_error(plan, 2, u, uh, 16, 7, &error), "direction 2 is unknown");
+  fails(weft_plan_sampled_error(plan, WEFT_FORWARD, u, uh, 0, 7, &error), "samples 0");
+  test_description(plan, u, uh);
   succeed(weft_plan_backward(plan, uh, back), "backward");
   expect(distance(u, back, u_array.size) < 1e-13, "round trip");
 
@@ -146,6 +200,11 @@ static void test_real_transform(void) {
   succeed(weft_plan_start_backward(plan, uh, back), "start");
   succeed(weft_plan_wait(plan), "wait");
   expect(distance(u, back, u_array.size) < 1e-13, "round trip with start, test and wait");
+  int calls = 0;
+  succeed(weft_plan_forward_while(plan, u, uh, work, &calls), "forward with other work");
+  succeed(weft_plan_backward_while(plan, uh, back, work, &calls), "backward with other work");
+  expect(calls == 2 && distance(u, back, u_array.size) < 1e-13, "round trip with other work");
+  fails(weft_plan_forward_while(plan, u, uh, work, &calls), "returned 42");
 
   const char *text, *name;
   int threads = 0;
@@ -257,6 +316,7 @@ static void test_in_place(void) {
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   expect(strcmp(weft_error_message(), "") == 0, "no error message yet");
+  test_names();
   test_texts();
   test_real_transform();
   test_many_fields();

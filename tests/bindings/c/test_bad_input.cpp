@@ -160,5 +160,129 @@ TEST_F(BadInputInC, Arrays) {
   EXPECT_EQ(weft_plan_destroy(&plan), WEFT_SUCCESS);
 }
 
+TEST_F(BadInputInC, WorkOfTheCaller) {
+  weft_plan plan = nullptr;
+  ASSERT_EQ(weft_plan_create(MPI_COMM_WORLD, &problem, nullptr, &plan), WEFT_SUCCESS);
+  std::vector<std::complex<double>> u(200), uh(200);
+  const auto fine = [](void*) { return 0; };
+  expect_same_error(
+      [&] {
+        EXPECT_EQ(weft_plan_forward_while(plan, u.data(), uh.data(),
+                                          world_rank() == 1 ? nullptr : +fine, nullptr),
+                  WEFT_ERROR);
+        throw Error(weft_error_message());
+      },
+      {"rank 1: the function is null"});
+  const auto failing = [](void*) { return world_rank() == 2 ? 7 : 0; };
+  expect_same_error(
+      [&] {
+        EXPECT_EQ(weft_plan_backward_while(plan, uh.data(), u.data(), failing, nullptr),
+                  WEFT_ERROR);
+        throw Error(weft_error_message());
+      },
+      {"rank 2: a function of the caller returned 7"});
+  EXPECT_EQ(weft_plan_destroy(&plan), WEFT_SUCCESS);
+}
+
+TEST_F(BadInputInC, Descriptions) {
+  weft_plan plan = nullptr;
+  ASSERT_EQ(weft_plan_create(MPI_COMM_WORLD, &problem, nullptr, &plan), WEFT_SUCCESS);
+  std::vector<std::complex<double>> u(200), uh(200);
+  weft_transform good;
+  weft_transform_init(&good, problem.axes, problem.shape);
+  ASSERT_EQ(weft_plan_transform(plan, &good), WEFT_SUCCESS);
+  weft_transform transform = good;
+  const auto refused = [&](const std::vector<std::string>& parts) {
+    expect_same_error(
+        [&] {
+          weft_sampled_error error;
+          EXPECT_EQ(weft_transform_sampled_error(MPI_COMM_WORLD, &transform, WEFT_FORWARD, u.data(),
+                                                 uh.data(), 8, 1, &error),
+                    WEFT_ERROR);
+          throw Error(weft_error_message());
+        },
+        parts);
+    transform = good;
+  };
+  if (world_rank() == 1) transform.struct_size = 0;
+  refused({"rank 1: weft_transform has struct_size 0"});
+  transform.axes = 7;
+  refused({"7 axes"});
+  transform.shape[1] = 0;
+  refused({"shape 9x0: must be between 1 and"});
+  transform.points[0] = 10;
+  refused({"points 10x8: must be between 1 and 9x8"});
+  transform.keep[0] = 0;
+  refused({"keep 0x8"});
+  transform.kinds[0] = 77;
+  refused({"kind number 77 is unknown"});
+  transform.norm = -1;
+  refused({"norm -1 is unknown"});
+  transform.threads = 0;
+  refused({"batch 1, threads 0: must be positive"});
+  if (world_rank() == 2) transform.spectral.axes = 1;
+  refused({"rank 2: spectral array: 1 axes, the transform has 2"});
+  transform.spectral.precision = 3;
+  refused({"precision 3 is unknown"});
+  transform.spectral.precision = WEFT_F32;
+  refused({"different precisions"});
+  if (world_rank() == 0) transform.physical.box.upper[0] = 10;
+  refused({"rank 0: physical array: box [0,10)x[0,8) is not in an array of 9x8"});
+  EXPECT_EQ(weft_plan_transform(nullptr, &good), WEFT_NULL_HANDLE);
+  good.struct_size = 0;
+  EXPECT_EQ(weft_plan_transform(plan, &good), WEFT_ERROR);
+  EXPECT_EQ(weft_plan_destroy(&plan), WEFT_SUCCESS);
+}
+
+TEST_F(BadInputInC, Calculus) {
+  weft_plan plan = nullptr;
+  ASSERT_EQ(weft_plan_create(MPI_COMM_WORLD, &problem, nullptr, &plan), WEFT_SUCCESS);
+  weft_calculus calculus = nullptr;
+  const double lengths[] = {1, 1};
+  const double bad_lengths[] = {1, world_rank() == 1 ? -1.0 : 1.0};
+  expect_same_error(
+      [&] {
+        EXPECT_EQ(weft_calculus_create(plan, bad_lengths, &calculus), WEFT_ERROR);
+        EXPECT_EQ(calculus, nullptr);
+        throw Error(weft_error_message());
+      },
+      {"rank 1: length -1"});
+  expect_same_error(
+      [&] {
+        EXPECT_EQ(weft_calculus_create(plan, world_rank() == 2 ? nullptr : lengths, &calculus),
+                  WEFT_ERROR);
+        throw Error(weft_error_message());
+      },
+      {"rank 2: the list of lengths is null"});
+  EXPECT_EQ(weft_calculus_create(nullptr, lengths, &calculus), WEFT_NULL_HANDLE);
+  ASSERT_EQ(weft_calculus_create(plan, lengths, &calculus), WEFT_SUCCESS);
+  std::vector<std::complex<double>> u(200), v(200);
+  const void* in[] = {u.data(), v.data()};
+  void* out[] = {u.data(), v.data()};
+  const auto refused = [&](const auto& call, const std::vector<std::string>& parts) {
+    expect_same_error(
+        [&] {
+          EXPECT_EQ(call(), WEFT_ERROR);
+          throw Error(weft_error_message());
+        },
+        parts);
+  };
+  const bool bad = world_rank() == 1;
+  refused([&] { return weft_calculus_gradient(calculus, u.data(), bad ? nullptr : out); },
+          {"rank 1: output array is null"});
+  refused([&] { return weft_calculus_divergence(calculus, bad ? nullptr : in, u.data()); },
+          {"rank 1: input array is null"});
+  refused([&] { return weft_calculus_curl(calculus, in, out); }, {"axis 2 of 2"});
+  refused([&] { return weft_calculus_filter(calculus, u.data(), v.data(), nullptr, nullptr); },
+          {"the response is null"});
+  refused([&] { return weft_calculus_apply(calculus, u.data(), v.data(), nullptr, nullptr); },
+          {"the function is null"});
+  EXPECT_EQ(weft_calculus_laplacian(nullptr, u.data(), v.data()), WEFT_NULL_HANDLE);
+  EXPECT_EQ(weft_calculus_destroy(&calculus), WEFT_SUCCESS);
+  EXPECT_EQ(calculus, nullptr);
+  EXPECT_EQ(weft_calculus_destroy(&calculus), WEFT_SUCCESS);
+  EXPECT_EQ(weft_plan_destroy(&plan), WEFT_SUCCESS);
+}
+
 }  // namespace
 }  // namespace weft::test
