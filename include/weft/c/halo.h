@@ -18,8 +18,8 @@ typedef struct weft_halo_problem {
   /// Which box each rank owns and how it lies in memory: its halo leaves the room; null: slabs
   /// along axis 0 without one. With explicit strides the room around the box is the caller's
   /// promise, also before the data pointer, which is that of the first owned element. So a part of
-  /// any array, such as that of a plan, is an own box with strides and the pointer to the element
-  /// at its offset.
+  /// any array, such as that of a plan, has the layout weft_layout_of_array and the pointer to the
+  /// element at its offset.
   const weft_layout* layout;
   /// Points exchanged before and after the box along each axis: at most the halo of the layout,
   /// which is the default (all -1). They may be more than neighbours own, or than a periodic axis

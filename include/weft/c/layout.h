@@ -57,7 +57,8 @@ typedef struct weft_layout {
   int64_t halo_upper[WEFT_MAX_AXES];
   /// Distance in elements between neighbours along each axis, followed by the distance between
   /// fields when there is a batch. The data pointer is then that of the first owned element. May
-  /// differ between ranks. Then there is no halo and no order.
+  /// differ between ranks, but none may leave all to the default where others do not: of ranks that
+  /// own nothing any positive numbers will do. Then there is no halo and no order.
   int64_t strides[WEFT_MAX_AXES + 1];
   /// Pads the halved axis of the real array, which must be the contiguous one and whole, to
   /// 2*(n/2+1) elements, so that the half spectrum fits in the same memory (in-place r2c).
@@ -100,6 +101,19 @@ typedef struct weft_local_array {
   int precision;   ///< WEFT_F32: float, WEFT_F64: double
   int is_complex;  ///< elements are pairs of these, as float complex and double complex
 } weft_local_array;
+
+/// The layout of an array as it lies in memory, such as that of a plan for another one: its own box
+/// with its strides. To be passed with the pointer to the element at the array's offset.
+static inline weft_layout weft_layout_of_array(const weft_local_array* array) {
+  weft_layout layout = weft_layout_of(WEFT_OWN_BOX, 0);
+  int axis;
+  layout.own = array->box;
+  for (axis = 0; axis <= WEFT_MAX_AXES; ++axis) {
+    // Those of ranks that own nothing are zero.
+    layout.strides[axis] = array->strides[axis] > 0 ? array->strides[axis] : 1;
+  }
+  return layout;
+}
 
 #ifdef __cplusplus
 }

@@ -313,6 +313,38 @@ static void test_in_place(void) {
   free(memory);
 }
 
+/* The output of one plan is the input of another one, also where a rank owns nothing. */
+static void test_array_of_another_plan(void) {
+  const int64_t shape[] = {2, 5};
+  weft_problem problem;
+  weft_layout layout;
+  weft_local_array array, u, uh;
+  weft_plan first, second;
+  weft_sampled_error error;
+  weft_problem_init(&problem, 2, shape);
+  problem.batch = 2;
+  succeed(weft_plan_create(MPI_COMM_WORLD, &problem, NULL, &first), "create");
+  succeed(weft_plan_output(first, &array), "output");
+  layout = weft_layout_of_array(&array);
+  problem.in = &layout;
+  problem.out = &layout;
+  succeed(weft_plan_create(MPI_COMM_WORLD, &problem, NULL, &second), "create");
+  succeed(weft_plan_input(second, &u), "input");
+  succeed(weft_plan_output(second, &uh), "output");
+  expect(u.size == array.size && u.box.lower[0] == array.box.lower[0], "array");
+  double complex* data = calloc((size_t)array.size + 1, sizeof *data);
+  double complex* hat = calloc((size_t)uh.size + 1, sizeof *hat);
+  for (int64_t i = 0; i < array.size; ++i) data[i] = (double)(i * i) + I;
+  succeed(weft_plan_forward(second, data + array.offset, hat), "forward");
+  succeed(weft_plan_sampled_error(second, WEFT_FORWARD, data + array.offset, hat, 16, 1, &error),
+          "sampled error");
+  expect(error.relative_l2 < 1e-14, "error");
+  succeed(weft_plan_destroy(&second), "destroy");
+  succeed(weft_plan_destroy(&first), "destroy");
+  free(data);
+  free(hat);
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   expect(strcmp(weft_error_message(), "") == 0, "no error message yet");
@@ -321,6 +353,7 @@ int main(int argc, char** argv) {
   test_real_transform();
   test_many_fields();
   test_in_place();
+  test_array_of_another_plan();
   MPI_Finalize();
   weft_problem late;
   weft_plan plan;
