@@ -25,7 +25,7 @@ void check_arguments(const weft::LocalArray& physical, const weft::LocalArray& s
                      const weft_sampled_error* error) {
   const bool forward = known("direction", direction, WEFT_BACKWARD) == WEFT_FORWARD;
   const auto check = [](const weft::LocalArray& array, const void* data, const char* name) {
-    if (array.size > 0) given(static_cast<const char*>(data), name);
+    if (!array.box.empty()) given(static_cast<const char*>(data), name);
   };
   check(forward ? physical : spectral, in, "the input array");
   check(forward ? spectral : physical, out, "the output array");
