@@ -21,7 +21,7 @@ foreach(program weft_command poisson navier_stokes)
   endif()
 endforeach()
 
-# find_package(weft) -> weft::weft
+# find_package(weft) -> weft::weft, and weft::c for programs in C
 install(EXPORT weftTargets NAMESPACE weft:: DESTINATION ${package_dir})
 get_target_property(type weft TYPE)
 string(COMPARE EQUAL "${type}" STATIC_LIBRARY weft_is_static)
@@ -41,6 +41,13 @@ if(WEFT_GPU_LANGUAGE STREQUAL "CUDA")
 elseif(WEFT_GPU_LANGUAGE STREQUAL "HIP")
   set(weft_has_hip TRUE)
 endif()
+# The compiler wrapper for C of the same MPI goes by the same rule as that for C++, where there is
+# one: mpicxx.openmpi, mpicc.openmpi.
+string(REGEX REPLACE "mpi(cxx|c\\+\\+|CC)([^/]*)$" "mpicc\\2" weft_mpicc "${MPI_CXX_COMPILER}")
+if(weft_mpicc STREQUAL MPI_CXX_COMPILER OR NOT EXISTS "${weft_mpicc}")
+  set(weft_mpicc)
+endif()
+
 configure_package_config_file(cmake/weftConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/weftConfig.cmake
                               INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/weftConfigVersion.cmake

@@ -40,6 +40,16 @@ class PointFunction {
     function.apply_ = &apply<T, F>;
     return function;
   }
+  /// Of a callable that is handed whole lines, whose values it has to scale too.
+  template <class T, std::invocable<const PointLine&> F>
+  static PointFunction of(const F& callable) {
+    PointFunction function;
+    function.callable_ = &callable;
+    function.apply_ = [](const void* lines, const PointLine& line) {
+      (*static_cast<const F*>(lines))(line);
+    };
+    return function;
+  }
 
   explicit operator bool() const { return callable_ != nullptr; }
   void operator()(const PointLine& line) const { apply_(callable_, line); }
@@ -80,7 +90,7 @@ struct PointFunctions {
 };
 
 /// A function f(value, point) for numbers of the input, see Plan::forward. `value` refers to a
-/// copy: the input stays as it is.
+/// copy: the input stays as it is. Or f(line) for lines of them, a const PointLine&.
 template <class F>
 struct OnInput {
   F function;
@@ -95,7 +105,7 @@ OnInput<F> on_input(F function) {
   return {std::move(function)};
 }
 
-/// A function f(value, point) for numbers of the output.
+/// A function f(value, point), or f(line), for numbers of the output.
 template <class F>
 struct OnOutput {
   F function;

@@ -1,0 +1,92 @@
+#include <cmath>
+
+#include "c/convert.hpp"
+#include "weft/wisdom.hpp"
+
+namespace {
+
+/// What `of_kind` says of a kind; NaN for one that is none.
+template <class Function>
+double or_nan(Function&& of_kind) noexcept {
+  try {
+    return of_kind();
+  } catch (const std::exception&) {
+    return std::nan("");
+  }
+}
+
+/// Writes the enumerator that a text stands for.
+template <class Enumerator>
+weft_status parse(const char* text, int* result, Enumerator (*from_text)(const std::string&)) {
+  return weft::c::guarded([&] {
+    const std::string known = &weft::c::given(text, "the text");
+    weft::c::given(result, "the result") = static_cast<int>(from_text(known));
+  });
+}
+
+}  // namespace
+
+const char* weft_version(void) {
+  return WEFT_VERSION;
+}
+
+weft_status weft_parse_kinds(const char* text, int axes, int* kinds) {
+  return weft::c::guarded([&] {
+    weft::c::check_axes(axes);
+    const std::string kinds_text = &weft::c::given(text, "the text");
+    weft::c::given(kinds, "the list of kinds");
+    int* next = kinds;
+    for (const weft::Kind kind : weft::parse_kinds(kinds_text).resolve(axes)) {
+      *next++ = static_cast<int>(kind);
+    }
+  });
+}
+
+weft_status weft_parse_precision(const char* text, int* precision) {
+  return parse(text, precision, weft::parse_precision);
+}
+weft_status weft_parse_numbers(const char* text, int* numbers) {
+  return parse(text, numbers, weft::parse_numbers);
+}
+weft_status weft_parse_norm(const char* text, int* norm) {
+  return parse(text, norm, weft::parse_norm);
+}
+weft_status weft_parse_algorithm(const char* text, int* algorithm) {
+  return parse(text, algorithm, weft::parse_algorithm);
+}
+weft_status weft_parse_rigor(const char* text, int* rigor) {
+  return parse(text, rigor, weft::parse_rigor);
+}
+weft_status weft_parse_progress(const char* text, int* progress) {
+  return parse(text, progress, weft::parse_progress);
+}
+
+weft_status weft_parse_layout(const char* text, weft_layout* layout) {
+  return weft::c::guarded([&] {
+    const std::string layout_text = &weft::c::given(text, "the text");
+    weft::c::initialised(layout, "weft_layout");
+    weft::c::write_layout(weft::parse_layout(layout_text), *layout);
+  });
+}
+
+double weft_wavenumber(int kind, int64_t k, int64_t n) {
+  return or_nan([&] { return weft::wavenumber(static_cast<weft::Kind>(kind), k, n); });
+}
+double weft_grid_point(int kind, int64_t j, int64_t n) {
+  return or_nan([&] { return weft::grid_point(static_cast<weft::Kind>(kind), j, n); });
+}
+double weft_angular_wavenumber(int kind, int64_t k, int64_t n, double length) {
+  return or_nan(
+      [&] { return weft::angular_wavenumber(static_cast<weft::Kind>(kind), k, n, length); });
+}
+
+weft_status weft_import_fftw_wisdom(const char* path, int precision) {
+  return weft::c::guarded([&] {
+    weft::import_fftw_wisdom(&weft::c::given(path, "the path"), weft::c::precision_of(precision));
+  });
+}
+weft_status weft_export_fftw_wisdom(const char* path, int precision) {
+  return weft::c::guarded([&] {
+    weft::export_fftw_wisdom(&weft::c::given(path, "the path"), weft::c::precision_of(precision));
+  });
+}

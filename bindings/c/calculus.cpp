@@ -1,0 +1,264 @@
+#include "weft/calculus.hpp"
+
+#include <deque>
+#include <functional>
+#include <variant>
+
+#include "c/convert.hpp"
+#include "c/line_function.hpp"
+#include "c/plan_of.hpp"
+#include "weft/verify.hpp"
+
+struct weft_waves_object {
+  weft::Waves waves;
+  weft::ElementType type;                                       // of the coefficients
+  std::vector<std::vector<double>> first, any;                  // by axis
+  std::deque<std::function<void(const weft_line&)>> operators;  // which stay where they are
+};
+
+struct weft_calculus_object {
+  weft::Plan& plan;
+  std::variant<weft::Calculus<float>, weft::Calculus<double>, weft::Calculus<std::complex<float>>,
+               weft::Calculus<std::complex<double>>>
+      any;
+};
+
+namespace {
+
+using weft::c::given;
+using weft::c::guarded;
+
+/// One length for each axis of the plan.
+std::span<const double> lengths_of(const weft::Plan& plan, const double* lengths) {
+  return {&given(lengths, "the list of lengths"), static_cast<std::size_t>(plan.shape().size())};
+}
+
+weft_waves_object& waves_of(weft_waves handle) {
+  return weft::c::object_of(handle, "waves");
+}
+
+/// Applies f(value, point) to every number of a line.
+template <class T, class F>
+void for_each_number(const weft_line& line, int axes, const F& f) {
+  weft::Point point{weft::c::extents_of(line.index, axes), line.field, line.offset};
+  T* value = static_cast<T*>(line.values);
+  for (weft::Index i = 0; i < line.count; ++i, value += line.stride) {
+    f(*value, static_cast<const weft::Point&>(point));
+    ++point.index[line.axis];
+    point.offset += line.offset_stride;
+  }
+}
+
+int apply_operator(const weft_line* line, void* user_data) {
+  (*static_cast<const std::function<void(const weft_line&)>*>(user_data))(*line);
+  return 0;
+}
+
+/// Hands out what make(waves) returns, an f(value, point), as a function for lines.
+template <class Make>
+weft_status hand_out(weft_waves handle, weft_line_function* function, void** user_data,
+                     Make&& make) {
+  return guarded([&] {
+    weft_waves_object& object = waves_of(handle);
+    given(function, "function");
+    given(user_data, "user_data");
+    const auto f = make(static_cast<const weft::Waves&>(object.waves));
+    const int axes = object.waves.axes();
+    weft::c::with_type(object.type, [&](auto type) {
+      using T = typename decltype(type)::type;
+      object.operators.emplace_back(
+          [f, axes](const weft_line& line) { for_each_number<T>(line, axes, f); });
+    });
+    *function = apply_operator;
+    *user_data = &object.operators.back();
+  });
+}
+
+/// i k times a number. Numbers of axes with Fourier transforms are complex, so that nothing is done
+/// to others.
+auto derivative_along(const weft::Waves& waves, int axis) {
+  return [derivative = waves.derivative(axis)](auto& value, const weft::Point& point) {
+    if constexpr (!std::is_floating_point_v<std::remove_reference_t<decltype(value)>>) {
+      derivative(value, point);
+    }
+  };
+}
+
+/// A null function is an error where it is called, of which all ranks learn.
+auto response_of(weft_response response, void* response_data) {
+  return [response, response_data](double k) {
+    return given(response, "the response")(k, response_data);
+  };
+}
+
+int refuse(const weft_line*, void*) {
+  throw weft::Error("the function is null");
+}
+
+/// The arrays of a vector. A list that is null has null pointers, which the plan tells of on all
+/// ranks.
+template <class T, class Pointer>
+struct Components {
+  Pointer const* list;
+
+  T* operator[](std::size_t i) const {
+    return list == nullptr ? nullptr : static_cast<T*>(list[i]);
+  }
+};
+
+template <class S>
+S number_of(const weft::Calculus<S>&);  // only for its type
+
+/// Runs operation(calculus, number of physical space).
+template <class Operation>
+weft_status operate(weft_calculus handle, Operation&& operation) {
+  return guarded([&] {
+    weft_calculus_object& object = weft::c::object_of(handle, "calculus");
+    std::visit(
+        [&](auto& calculus) {
+          using S = decltype(number_of(calculus));
+          using Real = decltype(std::abs(S{}));
+          object.plan.input().type.complex ? operation(calculus, std::complex<Real>{})
+                                           : operation(calculus, Real{});
+        },
+        object.any);
+  });
+}
+
+/// The same for operators that need Fourier transforms.
+template <class Operation>
+weft_status differentiate(weft_calculus handle, Operation&& operation) {
+  return operate(handle, [&](auto& calculus, auto number) {
+    if constexpr (std::is_floating_point_v<decltype(number_of(calculus))>) {
+      for (int axis = 0; axis < calculus.waves().axes(); ++axis) calculus.waves().derivative(axis);
+    } else {
+      operation(calculus, number);
+    }
+  });
+}
+
+}  // namespace
+
+weft_status weft_waves_create(weft_plan plan, const double* lengths, weft_waves* waves) {
+  if (waves != nullptr) *waves = nullptr;
+  return guarded([&] {
+    const weft::Plan& of = weft::c::plan_of(plan);
+    given(waves, "the pointer to the new handle");
+    std::unique_ptr<weft_waves_object> object(new weft_waves_object{
+        weft::Waves(of, lengths_of(of, lengths)), of.output().type, {}, {}, {}});
+    const weft::Extents counts = weft::description(of).spectral_shape();
+    for (int axis = 0; axis < counts.size(); ++axis) {
+      auto& first = object->first.emplace_back();
+      auto& any = object->any.emplace_back();
+      for (weft::Index i = 0; i < counts[axis]; ++i) {
+        first.push_back(object->waves.first(axis, i));
+        any.push_back(object->waves.any(axis, i));
+      }
+    }
+    *waves = object.release();
+  });
+}
+weft_status weft_waves_destroy(weft_waves* waves) {
+  return weft::c::destroy(waves);
+}
+
+weft_status weft_waves_numbers(weft_waves waves, int axis, int64_t* count, const double** first,
+                               const double** any) {
+  return guarded([&] {
+    const weft_waves_object& object = waves_of(waves);
+    if (axis < 0 || axis >= object.waves.axes()) {
+      throw weft::Error("wavenumbers along axis " + std::to_string(axis) + " of " +
+                        std::to_string(object.waves.axes()));
+    }
+    given(count, "count");
+    given(first, "first");
+    given(any, "any");
+    const auto number = static_cast<std::size_t>(axis);
+    *count = static_cast<std::int64_t>(object.any[number].size());
+    *first = object.first[number].data();
+    *any = object.any[number].data();
+  });
+}
+
+weft_status weft_waves_derivative(weft_waves waves, int axis, weft_line_function* function,
+                                  void** user_data) {
+  return hand_out(waves, function, user_data,
+                  [&](const weft::Waves& of) { return derivative_along(of, axis); });
+}
+weft_status weft_waves_laplacian(weft_waves waves, weft_line_function* function, void** user_data) {
+  return hand_out(waves, function, user_data, [](const weft::Waves& of) { return of.laplacian(); });
+}
+weft_status weft_waves_inverse_laplacian(weft_waves waves, weft_line_function* function,
+                                         void** user_data) {
+  return hand_out(waves, function, user_data,
+                  [](const weft::Waves& of) { return of.inverse_laplacian(); });
+}
+weft_status weft_waves_filter(weft_waves waves, weft_response response, void* response_data,
+                              weft_line_function* function, void** user_data) {
+  return hand_out(waves, function, user_data, [&](const weft::Waves& of) {
+    given(response, "the response");
+    return of.filter(response_of(response, response_data));
+  });
+}
+
+weft_status weft_calculus_create(weft_plan plan, const double* lengths, weft_calculus* calculus) {
+  if (calculus != nullptr) *calculus = nullptr;
+  return guarded([&] {
+    weft::Plan& of = weft::c::plan_of(plan);
+    std::unique_ptr<weft_calculus_object> object;
+    weft::collectively(weft::Communicator::duplicate(of.communicator()), [&] {
+      given(calculus, "the pointer to the new handle");
+      weft::c::with_type(of.output().type, [&](auto type) {
+        using S = typename decltype(type)::type;
+        object.reset(new weft_calculus_object{of, weft::Calculus<S>(of, lengths_of(of, lengths))});
+      });
+    });
+    *calculus = object.release();
+  });
+}
+weft_status weft_calculus_destroy(weft_calculus* calculus) {
+  return weft::c::destroy(calculus);
+}
+
+weft_status weft_calculus_gradient(weft_calculus calculus, const void* u, void* const* result) {
+  return differentiate(calculus, [&]<class T>(auto& of, T) {
+    of.gradient(static_cast<const T*>(u), Components<T, void*>{result});
+  });
+}
+weft_status weft_calculus_divergence(weft_calculus calculus, const void* const* v, void* result) {
+  return differentiate(calculus, [&]<class T>(auto& of, T) {
+    of.divergence(Components<const T, const void*>{v}, static_cast<T*>(result));
+  });
+}
+weft_status weft_calculus_curl(weft_calculus calculus, const void* const* v, void* const* result) {
+  return differentiate(calculus, [&]<class T>(auto& of, T) {
+    of.curl(Components<const T, const void*>{v}, Components<T, void*>{result});
+  });
+}
+
+weft_status weft_calculus_laplacian(weft_calculus calculus, const void* u, void* result) {
+  return operate(calculus, [&]<class T>(auto& of, T) {
+    of.laplacian(static_cast<const T*>(u), static_cast<T*>(result));
+  });
+}
+weft_status weft_calculus_inverse_laplacian(weft_calculus calculus, const void* f, void* result) {
+  return operate(calculus, [&]<class T>(auto& of, T) {
+    of.inverse_laplacian(static_cast<const T*>(f), static_cast<T*>(result));
+  });
+}
+weft_status weft_calculus_filter(weft_calculus calculus, const void* u, void* result,
+                                 weft_response response, void* response_data) {
+  return operate(calculus, [&]<class T>(auto& of, T) {
+    of.filter(static_cast<const T*>(u), static_cast<T*>(result),
+              response_of(response, response_data));
+  });
+}
+weft_status weft_calculus_apply(weft_calculus calculus, const void* u, void* result,
+                                weft_line_function function, void* user_data) {
+  return operate(calculus, [&]<class T>(auto& of, T) {
+    using S = decltype(number_of(of));
+    const weft_line_function called = function != nullptr ? function : refuse;
+    of.apply(static_cast<const T*>(u), static_cast<T*>(result),
+             weft::c::LineFunction<S>{called, user_data});
+  });
+}

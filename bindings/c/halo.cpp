@@ -1,0 +1,90 @@
+#include "weft/halo.hpp"
+
+#include "c/convert.hpp"
+#include "c/element.hpp"
+
+struct weft_halo_object {
+  weft::Halo halo;
+};
+
+namespace {
+
+using weft::c::given;
+using weft::c::guarded;
+
+weft::Halo& halo_of(weft_halo handle) {
+  return weft::c::object_of(handle, "halo").halo;
+}
+
+/// Runs operation(halo, typed pointer).
+template <class Operation>
+weft_status operate(weft_halo handle, void* data, Operation&& operation) {
+  return guarded([&] {
+    weft::Halo& halo = halo_of(handle);
+    weft::c::with_type(halo.array().type, [&](auto type) {
+      operation(halo, static_cast<typename decltype(type)::type*>(data));
+    });
+  });
+}
+
+}  // namespace
+
+weft_status weft_halo_create(MPI_Comm comm, const weft_halo_problem* problem, weft_halo* halo) {
+  weft::HaloProblem read;
+  return weft::c::create(
+      comm, halo, [&] { read = weft::c::halo_problem_of(problem, comm); },
+      [&] { return std::unique_ptr<weft_halo_object>(new weft_halo_object{weft::Halo(read)}); });
+}
+weft_status weft_halo_destroy(weft_halo* halo) {
+  return weft::c::destroy(halo);
+}
+
+weft_status weft_halo_exchange(weft_halo halo, void* data) {
+  return operate(halo, data, [](weft::Halo& of, auto* array) { of.exchange(array); });
+}
+weft_status weft_halo_accumulate(weft_halo halo, void* data) {
+  return operate(halo, data, [](weft::Halo& of, auto* array) { of.accumulate(array); });
+}
+weft_status weft_halo_start_exchange(weft_halo halo, void* data) {
+  return operate(halo, data, [](weft::Halo& of, auto* array) { of.start_exchange(array); });
+}
+weft_status weft_halo_start_accumulate(weft_halo halo, void* data) {
+  return operate(halo, data, [](weft::Halo& of, auto* array) { of.start_accumulate(array); });
+}
+weft_status weft_halo_test(weft_halo halo, int* done) {
+  return guarded([&] {
+    weft::Halo& of = halo_of(halo);
+    given(done, "done") = of.test() ? 1 : 0;
+  });
+}
+weft_status weft_halo_wait(weft_halo halo) {
+  return guarded([&] { halo_of(halo).wait(); });
+}
+
+weft_status weft_halo_array(weft_halo halo, weft_local_array* array) {
+  return guarded([&] {
+    const weft::Halo& of = halo_of(halo);
+    given(array, "array") = weft::c::local_array_of(of.array());
+  });
+}
+weft_status weft_halo_widths(weft_halo halo, int64_t* lower, int64_t* upper) {
+  return guarded([&] {
+    const weft::Halo& of = halo_of(halo);
+    given(lower, "lower");
+    given(upper, "upper");
+    std::copy(of.lower().begin(), of.lower().end(), lower);
+    std::copy(of.upper().begin(), of.upper().end(), upper);
+  });
+}
+weft_status weft_halo_peers(weft_halo halo, int* peers) {
+  return guarded([&] {
+    const weft::Halo& of = halo_of(halo);
+    given(peers, "peers") = of.peers();
+  });
+}
+weft_status weft_halo_bytes_sent(weft_halo halo, int64_t* bytes) {
+  return guarded([&] {
+    const weft::Halo& of = halo_of(halo);
+    given(bytes, "bytes") = of.bytes_sent();
+  });
+}

@@ -1,0 +1,193 @@
+#include <variant>
+
+#include "c/convert.hpp"
+#include "c/element.hpp"
+#include "weft/convolution.hpp"
+#include "weft/long_transform.hpp"
+
+struct weft_convolution_object {
+  std::variant<weft::Convolution<float>, weft::Convolution<double>,
+               weft::Convolution<std::complex<float>>, weft::Convolution<std::complex<double>>>
+      any;
+};
+
+struct weft_long_transform_object {
+  weft::LongTransform transform;
+  weft::Precision precision;
+};
+
+namespace {
+
+using weft::c::given;
+using weft::c::guarded;
+
+weft::ConvolutionProblem problem_of(const weft_convolution_problem* pointer, MPI_Comm comm) {
+  const auto& problem = weft::c::initialised(pointer, "weft_convolution_problem");
+  const int axes = problem.axes;
+  weft::c::check_axes(axes);
+  return {.first = weft::c::extents_of(problem.first, axes),
+          .comm = comm,
+          .second = weft::c::extents_or_none(problem.second, axes),
+          .periodic = problem.periodic != 0,
+          .in = weft::c::layout_of(problem.in, axes, 1, "in", weft::slab(0)),
+          .out = weft::c::layout_of(problem.out, axes, 1, "out", {})};
+}
+
+weft::LongProblem problem_of(const weft_long_problem* pointer, MPI_Comm comm) {
+  const auto& problem = weft::c::initialised(pointer, "weft_long_problem");
+  return {.length = problem.length,
+          .comm = comm,
+          .order = static_cast<weft::LongOrder>(problem.order),
+          .precision = weft::c::precision_of(problem.precision),
+          .norm = static_cast<weft::Norm>(problem.norm)};
+}
+static_assert(static_cast<int>(weft::LongOrder::natural) == WEFT_NATURAL &&
+              static_cast<int>(weft::LongOrder::transposed) == WEFT_TRANSPOSED);
+
+/// Runs work(convolution).
+template <class Work>
+weft_status with_convolution(weft_convolution handle, Work&& work) {
+  return guarded([&] { std::visit(work, weft::c::object_of(handle, "convolution").any); });
+}
+
+template <class T>
+T number_of(const weft::Convolution<T>&);  // only for its type
+
+/// Runs operation(convolution, a, b, c) with typed pointers.
+template <class Operation>
+weft_status operate(weft_convolution handle, const void* a, const void* b, void* c,
+                    Operation&& operation) {
+  return with_convolution(handle, [&](auto& convolution) {
+    using T = decltype(number_of(convolution));
+    operation(convolution, static_cast<const T*>(a), static_cast<const T*>(b), static_cast<T*>(c));
+  });
+}
+
+weft::LongTransform& transform_of(weft_long_transform handle) {
+  return weft::c::object_of(handle, "long transform").transform;
+}
+
+/// Runs operation(transform, in, out) with typed pointers.
+template <class Operation>
+weft_status operate(weft_long_transform handle, const void* in, void* out, Operation&& operation) {
+  return guarded([&] {
+    weft::LongTransform& transform = transform_of(handle);
+    const auto with = [&]<class T>(std::complex<T>) {
+      operation(transform, static_cast<const std::complex<T>*>(in),
+                static_cast<std::complex<T>*>(out));
+    };
+    handle->precision == weft::Precision::f32 ? with(std::complex<float>{})
+                                              : with(std::complex<double>{});
+  });
+}
+
+}  // namespace
+
+int64_t weft_good_length(int64_t n) {
+  return weft::good_length(n);
+}
+
+weft_status weft_convolution_create(MPI_Comm comm, const weft_convolution_problem* problem,
+                                    const weft_options* options, weft_convolution* convolution) {
+  weft::ConvolutionProblem read;
+  weft::Options chosen;
+  weft::ElementType type{};
+  return weft::c::create(
+      comm, convolution,
+      [&] {
+        read = problem_of(problem, comm);
+        type = {weft::c::precision_of(problem->precision), problem->is_complex != 0};
+        chosen = weft::c::options_of(options);
+      },
+      [&] {
+        std::unique_ptr<weft_convolution_object> object;
+        weft::c::with_type(type, [&](auto number) {
+          using T = typename decltype(number)::type;
+          object.reset(new weft_convolution_object{weft::Convolution<T>(read, chosen)});
+        });
+        return object;
+      });
+}
+weft_status weft_convolution_destroy(weft_convolution* convolution) {
+  return weft::c::destroy(convolution);
+}
+
+weft_status weft_convolution_convolve(weft_convolution convolution, const void* a, const void* b,
+                                      void* c) {
+  return operate(convolution, a, b, c,
+                 [](auto& of, auto* x, auto* y, auto* z) { of.convolve(x, y, z); });
+}
+weft_status weft_convolution_correlate(weft_convolution convolution, const void* a, const void* b,
+                                       void* c) {
+  return operate(convolution, a, b, c,
+                 [](auto& of, auto* x, auto* y, auto* z) { of.correlate(x, y, z); });
+}
+
+weft_status weft_convolution_first(weft_convolution convolution, weft_local_array* array) {
+  return with_convolution(convolution, [&](const auto& of) {
+    given(array, "array") = weft::c::local_array_of(of.first());
+  });
+}
+weft_status weft_convolution_second(weft_convolution convolution, weft_local_array* array) {
+  return with_convolution(convolution, [&](const auto& of) {
+    given(array, "array") = weft::c::local_array_of(of.second());
+  });
+}
+weft_status weft_convolution_result(weft_convolution convolution, weft_local_array* array) {
+  return with_convolution(convolution, [&](const auto& of) {
+    given(array, "array") = weft::c::local_array_of(of.result());
+  });
+}
+
+weft_status weft_long_transform_create(MPI_Comm comm, const weft_long_problem* problem,
+                                       const weft_options* options,
+                                       weft_long_transform* transform) {
+  weft::LongProblem read;
+  weft::Options chosen;
+  return weft::c::create(
+      comm, transform,
+      [&] {
+        read = problem_of(problem, comm);
+        chosen = weft::c::options_of(options);
+      },
+      [&] {
+        return std::unique_ptr<weft_long_transform_object>(
+            new weft_long_transform_object{weft::LongTransform(read, chosen), read.precision});
+      });
+}
+weft_status weft_long_transform_destroy(weft_long_transform* transform) {
+  return weft::c::destroy(transform);
+}
+
+weft_status weft_long_transform_forward(weft_long_transform transform, const void* in, void* out) {
+  return operate(transform, in, out, [](auto& of, auto* x, auto* y) { of.forward(x, y); });
+}
+weft_status weft_long_transform_backward(weft_long_transform transform, const void* in, void* out) {
+  return operate(transform, in, out, [](auto& of, auto* x, auto* y) { of.backward(x, y); });
+}
+
+weft_status weft_long_transform_begin(weft_long_transform transform, int64_t* begin) {
+  return guarded([&] {
+    const weft::LongTransform& of = transform_of(transform);
+    given(begin, "begin") = of.begin();
+  });
+}
+weft_status weft_long_transform_size(weft_long_transform transform, int64_t* size) {
+  return guarded([&] {
+    const weft::LongTransform& of = transform_of(transform);
+    given(size, "size") = of.size();
+  });
+}
+weft_status weft_long_transform_spectrum_size(weft_long_transform transform, int64_t* size) {
+  return guarded([&] {
+    const weft::LongTransform& of = transform_of(transform);
+    given(size, "size") = of.spectrum_size();
+  });
+}
+weft_status weft_long_transform_frequency(weft_long_transform transform, int64_t position,
+                                          int64_t* frequency) {
+  return guarded([&] {
+    const weft::LongTransform& of = transform_of(transform);
+    given(frequency, "frequency") = of.frequency(position);
+  });
+}

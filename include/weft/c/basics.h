@@ -1,0 +1,100 @@
+#ifndef WEFT_C_BASICS_H
+#define WEFT_C_BASICS_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Largest number of axes of an array.
+enum { WEFT_MAX_AXES = 6 };
+
+/// What every function returns that can fail. Nothing is thrown, nothing ends the program.
+typedef enum weft_status {
+  WEFT_SUCCESS = 0,
+  /// Bad arguments, failed MPI calls, memory that is not there. Functions that are collective
+  /// return it on every rank, with the same message; then no output was written.
+  WEFT_ERROR = 1,
+  /// The handle is null, so that nothing is known of a communicator: the only error of a collective
+  /// function that other ranks do not learn of.
+  WEFT_NULL_HANDLE = 2
+} weft_status;
+
+/// What went wrong in the calling thread's last call that did not succeed; "" before the first one.
+/// Valid until the next one.
+const char* weft_error_message(void);
+
+/// Version of the library: "0.1.0".
+const char* weft_version(void);
+
+// Structs and functions take these enumerators as int.
+
+/// What is done along one axis.
+typedef enum weft_kind {
+  WEFT_NONE,  ///< the axis is not transformed
+  WEFT_C2C,   ///< complex discrete Fourier transform, exp(-2 pi i j k / n) forward
+  WEFT_R2C,   ///< of real data; the n/2+1 coefficients k = 0 ... n/2 are kept
+  // Cosine and sine transforms of types I to IV with the weights of scipy.fft.dct and dst; of
+  // complex data the real and the imaginary part each for itself. Types II and III are each other's
+  // inverse.
+  WEFT_DCT1,  ///< of at least 2 points
+  WEFT_DCT2,
+  WEFT_DCT3,
+  WEFT_DCT4,
+  WEFT_DST1,
+  WEFT_DST2,
+  WEFT_DST3,
+  WEFT_DST4
+} weft_kind;
+
+typedef enum weft_precision { WEFT_F32, WEFT_F64 } weft_precision;
+
+/// Of the array in physical space. Automatic: real where a kind is r2c, or where kinds are cosine
+/// and sine transforms and `none`; otherwise complex. In spectral space numbers are real only where
+/// they are so in physical space and no kind is r2c.
+typedef enum weft_numbers { WEFT_AUTOMATIC, WEFT_REAL, WEFT_COMPLEX } weft_numbers;
+
+typedef enum weft_direction { WEFT_FORWARD, WEFT_BACKWARD } weft_direction;
+
+/// Scaling of SciPy's `norm`, with N the number of points transformed together (for cosine and sine
+/// transforms that of the Fourier transforms they are parts of: 2n, dct1 2(n-1), dst1 2(n+1)):
+/// backward: forward 1, backward 1/N; ortho: both 1/sqrt(N); forward: forward 1/N, backward 1.
+typedef enum weft_norm { WEFT_NORM_BACKWARD, WEFT_NORM_ORTHO, WEFT_NORM_FORWARD } weft_norm;
+
+/// Kinds from text: "c2c" (every axis), "r2c" (the last axis, the others c2c), "none", or one name
+/// for each axis: "none,r2c,dct2". Writes one kind for each of `axes` axes.
+weft_status weft_parse_kinds(const char* text, int axes, int* kinds);
+/// "f32" or "f64"
+weft_status weft_parse_precision(const char* text, int* precision);
+/// "automatic", "real" or "complex"
+weft_status weft_parse_numbers(const char* text, int* numbers);
+/// "backward", "ortho" or "forward"
+weft_status weft_parse_norm(const char* text, int* norm);
+
+/// Where the points and coefficients of an axis of unit length are: a Fourier coefficient belongs
+/// to exp(2 pi i w x), that of a cosine or sine transform to cos(pi w x) or sin(pi w x), for
+/// wavenumber w and the points x. NaN for an unknown kind.
+///
+/// Wavenumber of coefficient k of an axis with n points; of an axis that keeps n modes, of kept
+/// mode k. c2c: 0, 1, ..., -1; r2c, dct1, dct2: k; dst1, dst2: k + 1; types III and IV: k + 1/2;
+/// none: 0.
+double weft_wavenumber(int kind, int64_t k, int64_t n);
+/// Point j of n. Fourier, none and dct3: j / n; dct1: j / (n-1); dst1: (j+1) / (n+1); dst3:
+/// (j+1) / n; types II and IV: (j + 1/2) / n.
+double weft_grid_point(int kind, int64_t j, int64_t n);
+/// What a derivative along an axis of this length multiplies with: 2 pi w / length, or pi w /
+/// length.
+double weft_angular_wavenumber(int kind, int64_t k, int64_t n, double length);
+
+/// Adds what FFTW learnt in earlier runs to its planner, for all plans made afterwards with a rigor
+/// above estimate. Local to the calling process.
+weft_status weft_import_fftw_wisdom(const char* path, int precision);
+/// Writes what FFTW has learnt so far.
+weft_status weft_export_fftw_wisdom(const char* path, int precision);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,84 @@
+#ifndef WEFT_C_CALCULUS_H
+#define WEFT_C_CALCULUS_H
+
+#include "weft/c/plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Angular wavenumbers of the coefficients of a plan, for a box of given lengths, and the functions
+/// that operators of calculus apply to these coefficients:
+///
+///     weft_functions derivative = {NULL, NULL, NULL, NULL};
+///     weft_waves_derivative(waves, 0, &derivative.input, &derivative.input_data);
+///     weft_plan_backward_with(plan, uh, ux, &derivative);
+///
+/// No function of waves is collective.
+typedef struct weft_waves_object* weft_waves;
+
+/// `lengths` of the box, one for each axis. The plan may be gone afterwards. After an error
+/// `*waves` is null.
+weft_status weft_waves_create(weft_plan plan, const double* lengths, weft_waves* waves);
+/// Makes the handle null; a null handle is left as it is.
+weft_status weft_waves_destroy(weft_waves* waves);
+
+/// Wavenumbers of the coefficients along an axis, all of the global array; the lists belong to the
+/// handle. `first` is zero for a mode of which only one of exp(i k x) and exp(-i k x) is there, the
+/// highest one of an even number, since its derivative is not on the grid. `any` is without that
+/// exception: what second derivatives are made of.
+weft_status weft_waves_numbers(weft_waves waves, int axis, int64_t* count, const double** first,
+                               const double** any);
+
+/// The functions, for weft_functions of the plan or of one like it: of the output of a forward
+/// transform, or of the input of a backward one. They refer to the handle, which must outlive them.
+///
+/// d/dx along an axis, which must have a Fourier transform.
+weft_status weft_waves_derivative(weft_waves waves, int axis, weft_line_function* function,
+                                  void** user_data);
+weft_status weft_waves_laplacian(weft_waves waves, weft_line_function* function, void** user_data);
+/// Solves the Poisson equation laplacian u = f. The constant part, which f must not have, becomes
+/// zero.
+weft_status weft_waves_inverse_laplacian(weft_waves waves, weft_line_function* function,
+                                         void** user_data);
+/// What a mode is multiplied with, k the length of its wave vector. Called from all threads of the
+/// plan at a time.
+typedef double (*weft_response)(double k, void* response_data);
+/// Each call takes some memory until the handle is destroyed.
+weft_status weft_waves_filter(weft_waves waves, weft_response response, void* response_data,
+                              weft_line_function* function, void** user_data);
+
+/// Operators of vector calculus on fields in physical space, in the layout `in` of a plan whose
+/// kinds are Fourier transforms (for laplacian, inverse_laplacian, filter and apply: any). Each
+/// transforms forward, applies the operator while coefficients are written or read, and transforms
+/// backward, so nothing is done in passes of its own. Collective like the plan, which is referred
+/// to and must be destroyed later; outputs may be inputs, as everything is read before anything is
+/// written.
+typedef struct weft_calculus_object* weft_calculus;
+
+/// Collective. After an error `*calculus` is null. Memory for coefficients is taken when it is
+/// first needed.
+weft_status weft_calculus_create(weft_plan plan, const double* lengths, weft_calculus* calculus);
+/// Makes the handle null; a null handle is left as it is.
+weft_status weft_calculus_destroy(weft_calculus* calculus);
+
+/// result[a] = d/dx_a of u, one array for each axis.
+weft_status weft_calculus_gradient(weft_calculus calculus, const void* u, void* const* result);
+/// Sum of d/dx_a of v[a].
+weft_status weft_calculus_divergence(weft_calculus calculus, const void* const* v, void* result);
+/// Of three components along the first three axes.
+weft_status weft_calculus_curl(weft_calculus calculus, const void* const* v, void* const* result);
+weft_status weft_calculus_laplacian(weft_calculus calculus, const void* u, void* result);
+weft_status weft_calculus_inverse_laplacian(weft_calculus calculus, const void* f, void* result);
+/// Multiplies every mode with response(k).
+weft_status weft_calculus_filter(weft_calculus calculus, const void* u, void* result,
+                                 weft_response response, void* response_data);
+/// Any function of the coefficients.
+weft_status weft_calculus_apply(weft_calculus calculus, const void* u, void* result,
+                                weft_line_function function, void* user_data);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

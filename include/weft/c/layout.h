@@ -1,0 +1,122 @@
+#ifndef WEFT_C_LAYOUT_H
+#define WEFT_C_LAYOUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "weft/c/basics.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Half-open index range [lower, upper) per axis of the global array. May be empty. Entries past
+/// the number of axes are not looked at.
+typedef struct weft_box {
+  int64_t lower[WEFT_MAX_AXES];
+  int64_t upper[WEFT_MAX_AXES];
+} weft_box;
+
+/// Which points each rank owns.
+typedef enum weft_form {
+  WEFT_AS_INPUT,  ///< for outputs: like the input
+  WEFT_SLAB,      ///< `axis` is split over all ranks
+  /// `axis` is whole; the first two other axes are split over a near-square grid of ranks (the
+  /// smaller factor first). A 2-D array has one other axis to split, a 1-D array none: it then lies
+  /// on rank 0.
+  WEFT_PENCIL,
+  WEFT_BRICK,   ///< the first three axes are split over a near-cubic grid of ranks
+  WEFT_GRID,    ///< parts[a] parts along axis a; ranks numbered with the last axis varying fastest
+  WEFT_BOXES,   ///< boxes[r] is that of rank r; together they must tile the array
+  WEFT_OWN_BOX  ///< `own` is that of the calling rank; together they must tile the array
+} weft_form;
+
+/// How one axis is divided into parts.
+typedef enum weft_split {
+  WEFT_BALANCED,  ///< part sizes differ by at most one, larger parts first
+  WEFT_BLOCK      ///< FFTW's rule: every part ceil(n/p) long, the last ones shorter or empty
+} weft_split;
+
+/// Which part of the global array each rank owns, and how that part lies in the rank's memory: by
+/// default in C order (the last axis contiguous) without gaps. A rank's array is passed as a
+/// pointer to its first allocated element, halo included. Members that are zero, all entries of
+/// them, stand for the default. Entries past the number of axes are not looked at.
+typedef struct weft_layout {
+  size_t struct_size;
+  int form;                      ///< a weft_form
+  int axis;                      ///< of slabs and pencils
+  int64_t parts[WEFT_MAX_AXES];  ///< of a grid: their product is the number of ranks
+  const weft_box* boxes;         ///< one for each rank, read when a plan is made
+  int64_t box_count;
+  weft_box own;
+  int split;                 ///< a weft_split
+  int order[WEFT_MAX_AXES];  ///< axes from slowest to fastest in memory: {2, 1, 0} is Fortran's
+  /// Allocated but not owned elements around the box. They are neither read nor written.
+  int64_t halo_lower[WEFT_MAX_AXES];
+  int64_t halo_upper[WEFT_MAX_AXES];
+  /// Distance in elements between neighbours along each axis, followed by the distance between
+  /// fields when there is a batch. The data pointer is then that of the first owned element. May
+  /// differ between ranks, but none may leave all to the default where others do not: of ranks that
+  /// own nothing any positive numbers will do. Then there is no halo and no order.
+  int64_t strides[WEFT_MAX_AXES + 1];
+  /// Pads the halved axis of the real array, which must be the contiguous one and whole, to
+  /// 2*(n/2+1) elements, so that the half spectrum fits in the same memory (in-place r2c).
+  int r2c_padding;
+} weft_layout;
+
+/// A layout of a form, with its axis if it has one, otherwise 0.
+static inline weft_layout weft_layout_of(weft_form form, int axis) {
+  weft_layout layout;
+  memset(&layout, 0, sizeof layout);
+  layout.struct_size = sizeof layout;
+  layout.form = form;
+  layout.axis = axis;
+  return layout;
+}
+static inline weft_layout weft_slab(int axis) {
+  return weft_layout_of(WEFT_SLAB, axis);
+}
+static inline weft_layout weft_pencil(int axis) {
+  return weft_layout_of(WEFT_PENCIL, axis);
+}
+static inline weft_layout weft_brick(void) {
+  return weft_layout_of(WEFT_BRICK, 0);
+}
+
+/// From text: "slab:0", "pencil:2", "brick", "grid:2x1x4", optionally followed by ",order=210" and
+/// ",split=block". Changes form, axis, parts, split and order of a layout that has been
+/// initialised.
+weft_status weft_parse_layout(const char* text, weft_layout* layout);
+
+/// Where the part of an array that this rank owns lies in its memory: the element at global index i
+/// is at offset + sum over axes of (i[a] - box.lower[a]) * strides[a]; with a batch, strides has
+/// one entry more, the distance between fields. Entries that mean nothing are zero.
+typedef struct weft_local_array {
+  int axes;
+  weft_box box;
+  int64_t strides[WEFT_MAX_AXES + 1];
+  int64_t offset;
+  int64_t size;    ///< elements to allocate, halo included; 0 where the box is empty
+  int precision;   ///< WEFT_F32: float, WEFT_F64: double
+  int is_complex;  ///< elements are pairs of these, as float complex and double complex
+} weft_local_array;
+
+/// The layout of an array as it lies in memory, such as that of a plan for another one: its own box
+/// with its strides. To be passed with the pointer to the element at the array's offset.
+static inline weft_layout weft_layout_of_array(const weft_local_array* array) {
+  weft_layout layout = weft_layout_of(WEFT_OWN_BOX, 0);
+  int axis;
+  layout.own = array->box;
+  for (axis = 0; axis <= WEFT_MAX_AXES; ++axis) {
+    // Those of ranks that own nothing are zero.
+    layout.strides[axis] = array->strides[axis] > 0 ? array->strides[axis] : 1;
+  }
+  return layout;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

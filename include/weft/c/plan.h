@@ -1,0 +1,293 @@
+#ifndef WEFT_C_PLAN_H
+#define WEFT_C_PLAN_H
+
+#include <mpi.h>
+
+#include "weft/c/layout.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What is to be computed: the same on every rank. To be initialised by weft_problem_init.
+typedef struct weft_problem {
+  size_t struct_size;
+  int axes;  ///< 1 to 6
+  /// Lengths of the transforms; of the global array in physical space, unless `points` says less.
+  int64_t shape[WEFT_MAX_AXES];
+  int kinds[WEFT_MAX_AXES];  ///< a weft_kind for each axis
+  const weft_layout* in;     ///< of the array in physical space; null: slabs along axis 0
+  const weft_layout* out;    ///< of the array in spectral space; null: like `in`
+  int precision;             ///< a weft_precision; default: WEFT_F64
+  int numbers;               ///< a weft_numbers: real or complex, in physical space
+  int64_t batch;             ///< number of fields transformed together; default: 1
+  int interleaved;           ///< fields interleaved per point, otherwise one after another
+  int norm;                  ///< a weft_norm; default: WEFT_NORM_BACKWARD
+  /// Of cosine and sine transforms, as SciPy's argument of that name: with WEFT_NORM_ORTHO their
+  /// matrices become orthogonal, because the elements at the ends get weights of their own. 0: no,
+  /// 1: yes, -1, the default: with WEFT_NORM_ORTHO only.
+  int orthogonalize;
+  /// Points along each axis that exist in physical space, the first ones. The others are zeros that
+  /// are neither stored nor sent nor, as far as possible, transformed; backward drops them. All
+  /// zero: all points. {n, n, n} of a shape {2n, 2n, 2n} is the doubled domain of linear
+  /// convolutions.
+  int64_t points[WEFT_MAX_AXES];
+  /// Modes along each axis that exist in spectral space, the low ones. The others are dropped
+  /// before they are sent or transformed further; backward takes them to be zero. All zero: all
+  /// modes. Of m modes these are, with c2c, the frequencies 0 ... (m-1)/2, then -(m/2) ... -1; with
+  /// r2c 0 ... m/2; with cosine and sine transforms the first m.
+  int64_t keep[WEFT_MAX_AXES];
+} weft_problem;
+
+/// Complex transforms of an array of this shape along all axes, in slabs along axis 0.
+static inline void weft_problem_init(weft_problem* problem, int axes, const int64_t* shape) {
+  int axis;
+  memset(problem, 0, sizeof *problem);
+  problem->struct_size = sizeof *problem;
+  problem->axes = axes;
+  for (axis = 0; axis < WEFT_MAX_AXES; ++axis) {
+    if (axis < axes) problem->shape[axis] = shape[axis];
+    problem->kinds[axis] = WEFT_C2C;
+  }
+  problem->precision = WEFT_F64;
+  problem->batch = 1;
+  problem->orthogonalize = -1;
+}
+
+/// Which intermediate layouts the planner may use.
+typedef enum weft_algorithm {
+  WEFT_ALGORITHM_AUTOMATIC,  ///< the cheapest by the cost model
+  WEFT_ALGORITHM_SLAB,       ///< intermediate layouts split one axis
+  WEFT_ALGORITHM_PENCIL      ///< intermediate layouts split two axes
+} weft_algorithm;
+
+/// How much time a local FFT library may spend on planning.
+typedef enum weft_rigor { WEFT_ESTIMATE, WEFT_MEASURE, WEFT_PATIENT } weft_rigor;
+
+/// How messages that are under way are kept moving while a rank computes. Most MPI libraries move
+/// long messages only while they are called.
+typedef enum weft_progress {
+  WEFT_POLLING,  ///< MPI is called between tiles of the computation
+  WEFT_THREAD    ///< by a thread of the plan, which needs MPI_THREAD_MULTIPLE and a core to run on
+} weft_progress;
+
+/// How to carry out a transform. None of these changes the result beyond rounding, but for `codec`
+/// and `tolerance`. To be initialised by weft_options_init. Names are read when a plan is made;
+/// null is "auto".
+typedef struct weft_options {
+  size_t struct_size;
+  int algorithm;    ///< a weft_algorithm
+  int64_t grid[2];  ///< process grid of pencils; {0, 0}: near-square
+  /// A name of `weft list`, with its parameter if it has one: "node_aware:2". "auto" is
+  /// node_shared where ranks share a node and data is not compressed; otherwise alltoallv, or p2p
+  /// where chunks or fields are to overlap.
+  const char* exchange;
+  /// A name of `weft list`; "auto" is weft's own "stockham" on processors with AVX2, else MKL,
+  /// where built in, on Intel's processors, else FFTW.
+  const char* local;
+  /// Tiles are transposed so that transformed lines are contiguous; otherwise lines stay strided as
+  /// they lie in memory.
+  int reorder;
+  int overwrite_input;   ///< allows forward and backward to overwrite their input
+  int rigor;             ///< a weft_rigor
+  int threads;           ///< of this rank; 0: OMP_NUM_THREADS, else the cores divided by the ranks
+  int64_t tile_bytes;    ///< size of cache-resident tiles; 0: from the cache of this machine
+  int64_t stream_bytes;  ///< arrays larger than this are written past the cache; -1: by machine
+  /// How packed messages are compressed: a name of `weft list` with its parameter, as "bfp:16", or
+  /// "none". "auto" follows from the tolerance.
+  const char* codec;
+  /// Relative L2 error that forward, or backward, may have; 0, the default: messages are not
+  /// compressed for a tolerance. They are compressed as far as it allows, the error that this makes
+  /// is measured in every run, and messages that would exceed their share are sent again with more
+  /// bits (see weft_plan_report).
+  double tolerance;
+  /// Each redistribution is cut into so many parts, where the layouts permit, so that one travels
+  /// while others are transformed. Default: 1.
+  int64_t chunks;
+  /// Fields that forward_many and backward_many keep under way at a time. Each takes its own
+  /// workspace. Default: 1.
+  int fields_in_flight;
+  int progress;  ///< a weft_progress
+  /// Largest count handed to MPI in one argument; default: 2147483647. Larger buffers are sent in
+  /// larger units.
+  int64_t mpi_count_limit;
+} weft_options;
+
+static inline void weft_options_init(weft_options* options) {
+  memset(options, 0, sizeof *options);
+  options->struct_size = sizeof *options;
+  options->stream_bytes = -1;
+  options->chunks = 1;
+  options->fields_in_flight = 1;
+  options->mpi_count_limit = 2147483647;
+}
+
+/// From text: "auto", "slab" or "pencil".
+weft_status weft_parse_algorithm(const char* text, int* algorithm);
+/// "estimate", "measure" or "patient"
+weft_status weft_parse_rigor(const char* text, int* rigor);
+/// "polling" or "thread"
+weft_status weft_parse_progress(const char* text, int* progress);
+
+/// A planned distributed transform, made once and used many times.
+///
+/// Making a plan, running it (start, test and wait too) and destroying it are collective over the
+/// communicator given, which is duplicated. All arguments except explicit strides and own boxes
+/// must be equal on all ranks. A plan must not run in two threads at a time; different plans may,
+/// with MPI_THREAD_MULTIPLE. (Plans whose exchange has windows should be made one after another.)
+///
+/// forward takes the array in physical space, in the layout `in`, to spectral space in the layout
+/// `out`; backward the other way. Input is preserved unless weft_options says otherwise or input
+/// and output are the same memory. The output, where it has no halo or gaps, serves as workspace
+/// before the result is written. Neither allocates memory, creates communicators nor plans.
+typedef struct weft_plan_object* weft_plan;
+
+/// Collective. `options` may be null. After an error `*plan` is null.
+weft_status weft_plan_create(MPI_Comm comm, const weft_problem* problem,
+                             const weft_options* options, weft_plan* plan);
+/// Collective. Makes the handle null; a null handle is left as it is.
+weft_status weft_plan_destroy(weft_plan* plan);
+
+/// Arrays are pointers to the first allocated element. What lies there, and how much, is told by
+/// weft_plan_input and weft_plan_output: float, double, or complex numbers of these. Equal
+/// pointers: in place, which needs arrays of equal size in bytes; see r2c_padding, and
+/// weft_plan_forward_in_place otherwise.
+weft_status weft_plan_forward(weft_plan plan, const void* in, void* out);
+weft_status weft_plan_backward(weft_plan plan, const void* in, void* out);
+
+/// Neighbouring numbers along one axis, on their way from the input or to the output. Number i is
+/// values[i * stride], in numbers of the array's type. It belongs to the point `index` of the
+/// global array, whose entry `axis` counts up with i, and lies in the array that was passed to the
+/// plan at offset + i * offset_stride.
+typedef struct weft_line {
+  void* values;
+  int64_t stride;
+  int64_t count;
+  int64_t index[WEFT_MAX_AXES];
+  int axis;
+  int64_t field;  ///< of a batch; forward_many counts on from field to field
+  int64_t offset;
+  int64_t offset_stride;
+} weft_line;
+
+/// Changes the numbers of a line. Returns 0 if all is well: after anything else, on any rank, the
+/// transform is completed, and then fails on every rank with that number in the message.
+typedef int (*weft_line_function)(const weft_line* line, void* user_data);
+
+/// Functions that are applied to the numbers of a transform on their way: each is changed after it
+/// has been read from the input, which stays as it is, or before it is written to the output. That
+/// costs no pass over memory of its own. Functions are called once for each number (input: again
+/// where messages are sent once more), in any order and from all threads of the plan at a time, and
+/// may read other arrays of the same layout at the line's offset. Null: no function. Every rank
+/// must give functions for the same sides.
+typedef struct weft_functions {
+  weft_line_function input;   ///< of numbers of the input's type
+  void* input_data;           ///< passed to each call
+  weft_line_function output;  ///< of numbers of the output's type
+  void* output_data;
+} weft_functions;
+
+weft_status weft_plan_forward_with(weft_plan plan, const void* in, void* out,
+                                   const weft_functions* functions);
+weft_status weft_plan_backward_with(weft_plan plan, const void* in, void* out,
+                                    const weft_functions* functions);
+
+/// In place, in memory of so many bytes, which must do for the input and for the output.
+/// `functions` may be null.
+weft_status weft_plan_forward_in_place(weft_plan plan, void* memory, size_t bytes,
+                                       const weft_functions* functions);
+weft_status weft_plan_backward_in_place(weft_plan plan, void* memory, size_t bytes,
+                                        const weft_functions* functions);
+
+/// Transforms many fields, such as the components of a velocity: in[i] to out[i]. With
+/// fields_in_flight above 1 one field is worked on while messages of another are under way. A field
+/// may be in place, but not in the place of another one. `functions` may be null.
+weft_status weft_plan_forward_many(weft_plan plan, size_t fields, const void* const* in,
+                                   void* const* out, const weft_functions* functions);
+weft_status weft_plan_backward_many(weft_plan plan, size_t fields, const void* const* in,
+                                    void* const* out, const weft_functions* functions);
+
+/// For a caller who has other work to do meanwhile: start returns once the first messages have set
+/// out, and the arrays must be left alone until wait has returned or test has said `done`. test
+/// never waits; it goes on with what has arrived. Every rank must call the same sequence of starts
+/// and waits, but test as often as it likes. With exchanges that block (`alltoall`, `alltoallv`,
+/// `alltoallw`, `persistent`, and what goes by them between nodes) and with lossless messages start
+/// does all of the transform.
+weft_status weft_plan_start_forward(weft_plan plan, const void* in, void* out);
+weft_status weft_plan_start_backward(weft_plan plan, const void* in, void* out);
+weft_status weft_plan_test(weft_plan plan, int* done);
+weft_status weft_plan_wait(weft_plan plan);
+
+/// Other work of the caller. Returns 0 if all is well.
+typedef int (*weft_work)(void* user_data);
+/// Calls `work` once while messages are under way. After anything but 0, on any rank, the transform
+/// is completed all the same, and then fails on every rank with that number in the message.
+weft_status weft_plan_forward_while(weft_plan plan, const void* in, void* out, weft_work work,
+                                    void* user_data);
+weft_status weft_plan_backward_while(weft_plan plan, const void* in, void* out, weft_work work,
+                                     void* user_data);
+
+/// What this rank owns and how it has to lie in memory, in physical and in spectral space.
+weft_status weft_plan_input(weft_plan plan, weft_local_array* array);
+weft_status weft_plan_output(weft_plan plan, weft_local_array* array);
+
+/// Bytes of workspace of this rank, exactly.
+weft_status weft_plan_workspace_bytes(weft_plan plan, size_t* bytes);
+/// Uses the caller's memory, aligned to 64 bytes, instead of the plan's own, which is freed. Not
+/// collective; the memory must stay valid as long as the plan runs.
+weft_status weft_plan_set_workspace(weft_plan plan, void* memory, size_t bytes);
+
+// Texts and lists below belong to the plan. They are valid until the same function is called again
+// or the plan is destroyed.
+
+/// The schedule of both directions in words: stages, axes, layouts, peers, bytes.
+weft_status weft_plan_describe(weft_plan plan, const char** text);
+/// Names that "auto" stands for.
+weft_status weft_plan_exchange_name(weft_plan plan, const char** name);
+weft_status weft_plan_local_name(weft_plan plan, const char** name);
+weft_status weft_plan_threads(weft_plan plan, int* threads);
+/// Bytes that this rank sends to others in one forward; compressed, where they are.
+weft_status weft_plan_bytes_sent(weft_plan plan, int64_t* bytes);
+/// The plan's own communicator; only for collective operations between runs of the plan.
+weft_status weft_plan_communicator(weft_plan plan, MPI_Comm* comm);
+
+/// Time and traffic of one step of a plan, on this rank.
+typedef struct weft_stage_timing {
+  const char* name;
+  double seconds;  ///< in the last run
+  int64_t bytes;   ///< of a pass over memory: read and written; of an exchange: sent to others
+} weft_stage_timing;
+/// Steps of the last forward or backward on this rank.
+weft_status weft_plan_timings(weft_plan plan, size_t* count, const weft_stage_timing** timings);
+
+/// What compression did to one redistribution of the last transform. Errors are relative L2 errors
+/// over all ranks, bytes those that this rank sent to others.
+typedef struct weft_redistribution_report {
+  const char* codec;       ///< "none" where the data went uncompressed
+  double predicted_error;  ///< by the model, for white data
+  double error;            ///< measured while encoding
+  int64_t bytes;           ///< sent, all attempts together
+  int64_t plain_bytes;     ///< what they would have been uncompressed
+  int repeated;            ///< attempts whose error was more than this stage's share
+  int broken;              ///< data had Inf or NaN, or more range than the codec
+} weft_redistribution_report;
+/// What compression did in the last transform (of forward_many: in the last field). With unbiased
+/// rounding and unitary stages the squares of the errors of all redistributions add up. Rounding of
+/// the transforms is not included.
+typedef struct weft_report {
+  double tolerance;  ///< 0: none
+  double predicted_error;
+  double error;
+  int64_t bytes;
+  int64_t plain_bytes;
+  size_t redistribution_count;
+  const weft_redistribution_report* redistributions;
+  const char* text;  ///< a line for each redistribution, and one for all
+} weft_report;
+weft_status weft_plan_report(weft_plan plan, weft_report* report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,116 @@
+#ifndef WEFT_C_SPECTRAL_H
+#define WEFT_C_SPECTRAL_H
+
+#include "weft/c/plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The smallest length of at least n that transforms well: a product of 2, 3, 5 and 7.
+int64_t weft_good_length(int64_t n);
+
+/// What is to be convolved: the same on every rank. To be initialised by
+/// weft_convolution_problem_init.
+typedef struct weft_convolution_problem {
+  size_t struct_size;
+  int axes;                      ///< 1 to 6
+  int64_t first[WEFT_MAX_AXES];  ///< shape of the first array
+  /// Shape of the second one, in each axis at most as long if periodic; all zero: like the first.
+  int64_t second[WEFT_MAX_AXES];
+  /// 1, the default: circular, with the periods of the first array; 0: linear.
+  int periodic;
+  const weft_layout* in;   ///< of both inputs; null: slabs along axis 0
+  const weft_layout* out;  ///< of the result; null: like `in`
+  int precision;           ///< a weft_precision; default: WEFT_F64
+  int is_complex;          ///< elements are complex; default: real
+} weft_convolution_problem;
+
+/// A periodic convolution of two arrays of doubles of this shape.
+static inline void weft_convolution_problem_init(weft_convolution_problem* problem, int axes,
+                                                 const int64_t* shape) {
+  int axis;
+  memset(problem, 0, sizeof *problem);
+  problem->struct_size = sizeof *problem;
+  problem->axes = axes;
+  for (axis = 0; axis < axes && axis < WEFT_MAX_AXES; ++axis) problem->first[axis] = shape[axis];
+  problem->periodic = 1;
+  problem->precision = WEFT_F64;
+}
+
+/// Convolution and correlation of arrays that are spread over all ranks:
+///
+///     convolve:  c[k] = sum over j of a[j] b[k - j]
+///     correlate: c[k] = sum over j of conj(a[j]) b[j + k]
+///
+/// Periodic: with indices modulo the shape of a, which the result has too. Linear: b is zero
+/// outside its shape and the result has every k for which the sum is not empty: along each axis m +
+/// n - 1 for m and n points, of correlate from lag -(m - 1) on, as scipy.signal.fftconvolve and
+/// correlate in mode "full". Collective like a plan, with the same promises; holds two spectra.
+typedef struct weft_convolution_object* weft_convolution;
+
+/// Collective. `options` may be null. After an error `*convolution` is null.
+weft_status weft_convolution_create(MPI_Comm comm, const weft_convolution_problem* problem,
+                                    const weft_options* options, weft_convolution* convolution);
+/// Collective. Makes the handle null; a null handle is left as it is.
+weft_status weft_convolution_destroy(weft_convolution* convolution);
+
+weft_status weft_convolution_convolve(weft_convolution convolution, const void* a, const void* b,
+                                      void* c);
+weft_status weft_convolution_correlate(weft_convolution convolution, const void* a, const void* b,
+                                       void* c);
+
+/// What this rank owns of both inputs and of the result.
+weft_status weft_convolution_first(weft_convolution convolution, weft_local_array* array);
+weft_status weft_convolution_second(weft_convolution convolution, weft_local_array* array);
+weft_status weft_convolution_result(weft_convolution convolution, weft_local_array* array);
+
+/// Order of the coefficients of a long transform.
+typedef enum weft_long_order {
+  WEFT_NATURAL,    ///< like the input: contiguous blocks
+  WEFT_TRANSPOSED  ///< as they come: one redistribution less, for a product with another spectrum
+} weft_long_order;
+
+/// What is to be computed: the same on every rank. To be initialised by weft_long_problem_init.
+typedef struct weft_long_problem {
+  size_t struct_size;
+  int64_t length;  ///< any number; memory and work are shared as far as it has factors
+  int order;       ///< a weft_long_order
+  int precision;   ///< a weft_precision; default: WEFT_F64
+  int norm;        ///< a weft_norm; default: WEFT_NORM_BACKWARD
+} weft_long_problem;
+
+static inline void weft_long_problem_init(weft_long_problem* problem, int64_t length) {
+  memset(problem, 0, sizeof *problem);
+  problem->struct_size = sizeof *problem;
+  problem->length = length;
+  problem->precision = WEFT_F64;
+}
+
+/// A complex Fourier transform of one long vector that is spread over all ranks: X[k] = sum over j
+/// of x[j] exp(-2 pi i j k / n). Collective like a plan, and with the same promises.
+typedef struct weft_long_transform_object* weft_long_transform;
+
+/// Collective. `options` may be null. After an error `*transform` is null.
+weft_status weft_long_transform_create(MPI_Comm comm, const weft_long_problem* problem,
+                                       const weft_options* options, weft_long_transform* transform);
+/// Collective. Makes the handle null; a null handle is left as it is.
+weft_status weft_long_transform_destroy(weft_long_transform* transform);
+
+/// Of complex numbers in the problem's precision.
+weft_status weft_long_transform_forward(weft_long_transform transform, const void* in, void* out);
+weft_status weft_long_transform_backward(weft_long_transform transform, const void* in, void* out);
+
+/// This rank has the elements begin ... begin + size - 1 of the vector.
+weft_status weft_long_transform_begin(weft_long_transform transform, int64_t* begin);
+weft_status weft_long_transform_size(weft_long_transform transform, int64_t* size);
+/// Coefficients of this rank, and which one lies at a position of its array.
+weft_status weft_long_transform_spectrum_size(weft_long_transform transform, int64_t* size);
+weft_status weft_long_transform_frequency(weft_long_transform transform, int64_t position,
+                                          int64_t* frequency);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,29 @@
+#ifndef WEFT_WEFT_H
+#define WEFT_WEFT_H
+
+/// weft: spectral transforms of arrays that are spread over many processes, from C.
+///
+///     weft_problem problem;
+///     weft_problem_init(&problem, 3, (int64_t[]){nx, ny, nz});
+///     problem.kinds[2] = WEFT_R2C;
+///     weft_plan plan;
+///     if (weft_plan_create(MPI_COMM_WORLD, &problem, NULL, &plan) != WEFT_SUCCESS) {
+///       fprintf(stderr, "%s\n", weft_error_message());
+///     }
+///     weft_plan_forward(plan, u, uh);
+///     weft_plan_backward(plan, uh, u);
+///     weft_plan_destroy(&plan);
+///
+/// Programs stay compatible with later versions of the library: structs that begin with struct_size
+/// may grow, and must be initialised by the function for them, which says what they were compiled
+/// with; all other structs stay as they are.
+
+#include "weft/c/basics.h"
+#include "weft/c/calculus.h"
+#include "weft/c/halo.h"
+#include "weft/c/layout.h"
+#include "weft/c/plan.h"
+#include "weft/c/spectral.h"
+#include "weft/c/verify.h"
+
+#endif

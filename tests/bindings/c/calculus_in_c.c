@@ -1,0 +1,206 @@
+/* Wavenumbers and operators of calculus from C99: every function of weft/c/calculus.h. */
+#include <complex.h>
+#include <math.h>
+
+#include "bindings/c/expect.h"
+
+enum { fields = 3 };
+static const int64_t shape[] = {12, 10, 8};
+static const double lengths[] = {2, 3, 5};
+
+/* The wavenumber of a mode along an axis of the box. */
+static double angular(int mode, int axis) {
+  return 2 * acos(-1.0) * mode / lengths[axis];
+}
+
+/* Where point `number` of this rank's array, in C order, is along an axis. */
+static double position(const weft_local_array* a, int64_t number, int axis) {
+  for (int other = 2; other > axis; --other) {
+    number /= a->box.upper[other] - a->box.lower[other];
+  }
+  const int64_t index = a->box.lower[axis] + number % (a->box.upper[axis] - a->box.lower[axis]);
+  return lengths[axis] * (double)index / (double)shape[axis];
+}
+
+/* sin(k x) of one component: along the next axis, so that there is a curl and no divergence; or, if
+   `along`, along its own axis. */
+static double wave(const weft_local_array* a, int64_t i, int component, int along) {
+  const int axis = along ? component : (component + 1) % 3;
+  return sin(angular(component + 1, axis) * position(a, i, axis));
+}
+static double slope(const weft_local_array* a, int64_t i, int component, int along) {
+  const int axis = along ? component : (component + 1) % 3;
+  const double k = angular(component + 1, axis);
+  return k * cos(k * position(a, i, axis));
+}
+
+static double low(double k, void* data) {
+  return k < *(const double*)data ? 1 : 0;
+}
+
+static int twice(const weft_line* line, void* data) {
+  double complex* value = line->values;
+  (void)data;
+  for (int64_t i = 0; i < line->count; ++i) value[i * line->stride] *= 2;
+  return 0;
+}
+
+static double* field_of(const weft_local_array* a) {
+  return calloc((size_t)a->size + 1, sizeof(double));
+}
+
+static void test_operators(weft_plan plan, const weft_local_array* a) {
+  weft_calculus calculus;
+  double *u[fields], *v[fields];
+  const void* in[fields];
+  void* out[fields];
+  succeed(weft_calculus_create(plan, lengths, &calculus), "create");
+  for (int c = 0; c < fields; ++c) {
+    in[c] = u[c] = field_of(a);
+    out[c] = v[c] = field_of(a);
+  }
+
+  /* The sum of waves along the axes: each entry of its gradient is the slope of one of them. */
+  for (int64_t i = 0; i < a->size; ++i) {
+    for (int c = 0; c < fields; ++c) u[0][i] += wave(a, i, c, 1);
+  }
+  succeed(weft_calculus_gradient(calculus, u[0], out), "gradient");
+  for (int64_t i = 0; i < a->size; ++i) {
+    for (int c = 0; c < fields; ++c) {
+      expect(fabs(v[c][i] - slope(a, i, c, 1)) < 1e-11, "gradient");
+    }
+  }
+  succeed(weft_calculus_divergence(calculus, (const void* const*)v, v[0]), "divergence");
+  succeed(weft_calculus_laplacian(calculus, u[0], v[1]), "laplacian");
+  succeed(weft_calculus_inverse_laplacian(calculus, v[1], v[2]), "inverse laplacian");
+  for (int64_t i = 0; i < a->size; ++i) {
+    double laplacian = 0;
+    for (int c = 0; c < fields; ++c) laplacian -= pow(angular(c + 1, c), 2) * wave(a, i, c, 1);
+    expect(fabs(v[0][i] - laplacian) < 1e-10, "divergence of the gradient");
+    expect(fabs(v[1][i] - laplacian) < 1e-10, "laplacian");
+    expect(fabs(v[2][i] - u[0][i]) < 1e-11, "inverse laplacian");
+  }
+
+  /* Wavenumbers are 3.1, 4.2 and 3.8. */
+  double between = 3.5;
+  succeed(weft_calculus_filter(calculus, u[0], v[0], low, &between), "filter");
+  succeed(weft_calculus_apply(calculus, u[0], v[1], twice, NULL), "apply");
+  for (int64_t i = 0; i < a->size; ++i) {
+    expect(fabs(v[0][i] - wave(a, i, 0, 1)) < 1e-12, "filter");
+    expect(fabs(v[1][i] - 2 * u[0][i]) < 1e-12, "function of the coefficients");
+  }
+
+  /* Component c depends on coordinate c + 1 alone: entry c + 2 of the curl is minus its slope. */
+  for (int c = 0; c < fields; ++c) {
+    for (int64_t i = 0; i < a->size; ++i) u[c][i] = wave(a, i, c, 0);
+  }
+  succeed(weft_calculus_curl(calculus, in, out), "curl");
+  for (int c = 0; c < fields; ++c) {
+    for (int64_t i = 0; i < a->size; ++i) {
+      expect(fabs(v[(c + 2) % 3][i] + slope(a, i, c, 0)) < 1e-11, "curl");
+    }
+  }
+  for (int c = 0; c < fields; ++c) {
+    free(u[c]);
+    free(v[c]);
+  }
+  succeed(weft_calculus_destroy(&calculus), "destroy");
+}
+
+/* Functions of waves in transforms of the caller's. */
+static void test_waves(weft_plan plan, const weft_local_array* a) {
+  weft_waves waves = NULL;
+  weft_local_array spectrum;
+  weft_functions on_output = {NULL, NULL, NULL, NULL}, on_input = {NULL, NULL, NULL, NULL};
+  int64_t count = 0;
+  const double *first, *any;
+  double far = 1e3, near = 0;
+  succeed(weft_waves_create(plan, lengths, &waves), "create");
+  succeed(weft_plan_output(plan, &spectrum), "output");
+  succeed(weft_waves_numbers(waves, 2, &count, &first, &any), "numbers");
+  expect(count == 5 && first[1] == any[1] && fabs(any[1] - angular(1, 2)) < 1e-15, "numbers");
+  expect(first[4] == 0 && fabs(any[4] - angular(4, 2)) < 1e-14, "the highest mode");
+  fails(weft_waves_numbers(waves, 3, &count, &first, &any), "axis 3 of 3");
+  fails(weft_waves_numbers(waves, 0, NULL, &first, &any), "null");
+
+  double* u = field_of(a);
+  double* v = field_of(a);
+  double complex* uh = calloc((size_t)spectrum.size + 1, sizeof *uh);
+  for (int64_t i = 0; i < a->size; ++i) u[i] = wave(a, i, 1, 1);
+  succeed(weft_waves_laplacian(waves, &on_output.output, &on_output.output_data), "laplacian");
+  succeed(weft_waves_derivative(waves, 1, &on_input.input, &on_input.input_data), "derivative");
+  succeed(weft_plan_forward_with(plan, u, uh, &on_output), "forward");
+  succeed(weft_plan_backward_with(plan, uh, v, &on_input), "backward");
+  const double k = angular(2, 1);
+  for (int64_t i = 0; i < a->size; ++i) {
+    expect(fabs(v[i] + k * k * slope(a, i, 1, 1)) < 1e-10, "derivative of the laplacian");
+  }
+  succeed(weft_waves_filter(waves, low, &far, &on_input.input, &on_input.input_data), "filter");
+  succeed(weft_waves_inverse_laplacian(waves, &on_output.output, &on_output.output_data),
+          "inverse laplacian");
+  succeed(weft_plan_forward_with(plan, u, uh, &on_output), "forward");
+  succeed(weft_plan_backward_with(plan, uh, v, &on_input), "backward");
+  for (int64_t i = 0; i < a->size; ++i) {
+    expect(fabs(v[i] + u[i] / (k * k)) < 1e-13, "inverse laplacian");
+  }
+  succeed(weft_waves_filter(waves, low, &near, &on_input.input, &on_input.input_data), "filter");
+  succeed(weft_plan_backward_with(plan, uh, v, &on_input), "backward");
+  for (int64_t i = 0; i < a->size; ++i) expect(v[i] == 0, "nothing is low");
+  fails(weft_waves_filter(waves, NULL, &near, &on_input.input, &on_input.input_data), "null");
+  fails(weft_waves_laplacian(waves, NULL, &on_input.input_data), "null");
+  fails(weft_waves_derivative(waves, 3, &on_input.input, &on_input.input_data), "axis 3 of 3");
+  free(u);
+  free(v);
+  free(uh);
+  succeed(weft_waves_destroy(&waves), "destroy");
+  expect(waves == NULL, "handle is null");
+  expect(weft_waves_laplacian(NULL, &on_input.input, &on_input.input_data) == WEFT_NULL_HANDLE,
+         "null handle");
+  fails(weft_waves_create(plan, NULL, &waves), "null");
+  expect(weft_waves_create(NULL, lengths, &waves) == WEFT_NULL_HANDLE, "null handle");
+}
+
+/* Numbers that are real in both spaces, in single precision: no derivatives, but laplacians. */
+static void test_cosines(void) {
+  weft_problem problem;
+  weft_plan plan;
+  weft_calculus calculus;
+  weft_local_array a;
+  weft_problem_init(&problem, 3, shape);
+  succeed(weft_parse_kinds("dct2,none,dct1", 3, problem.kinds), "kinds");
+  problem.precision = WEFT_F32;
+  succeed(weft_plan_create(MPI_COMM_WORLD, &problem, NULL, &plan), "create");
+  succeed(weft_plan_input(plan, &a), "input");
+  succeed(weft_calculus_create(plan, lengths, &calculus), "create");
+  float* u = calloc((size_t)a.size + 1, sizeof *u);
+  const double k = 3 * acos(-1.0) / lengths[2];
+  for (int64_t i = 0; i < a.size; ++i) u[i] = (float)cos(3 * acos(-1.0) * (double)(i % 8) / 7);
+  succeed(weft_calculus_laplacian(calculus, u, u), "laplacian");
+  for (int64_t i = 0; i < a.size; ++i) {
+    expect(fabs(u[i] + k * k * cos(3 * acos(-1.0) * (double)(i % 8) / 7)) < 1e-4, "laplacian");
+  }
+  void* out[] = {u, u, u};
+  fails(weft_calculus_gradient(calculus, u, out), "axis 0 of kind dct2");
+  succeed(weft_calculus_destroy(&calculus), "destroy");
+  succeed(weft_plan_destroy(&plan), "destroy");
+  free(u);
+}
+
+int main(int argc, char** argv) {
+  weft_problem problem;
+  weft_plan plan;
+  weft_local_array a;
+  const weft_layout out = weft_slab(1);
+  MPI_Init(&argc, &argv);
+  weft_problem_init(&problem, 3, shape);
+  problem.kinds[2] = WEFT_R2C;
+  problem.out = &out;
+  succeed(weft_plan_create(MPI_COMM_WORLD, &problem, NULL, &plan), "create");
+  succeed(weft_plan_input(plan, &a), "input");
+  test_operators(plan, &a);
+  test_waves(plan, &a);
+  succeed(weft_plan_destroy(&plan), "destroy");
+  test_cosines();
+  MPI_Finalize();
+  return 0;
+}

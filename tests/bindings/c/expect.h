@@ -1,0 +1,26 @@
+#ifndef WEFT_TESTS_EXPECT_H
+#define WEFT_TESTS_EXPECT_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <weft/weft.h>
+
+/* The program, and with it the job, ends at the first thing that is not as it should be. */
+static inline void expect(int good, const char* what) {
+  if (good) return;
+  fprintf(stderr, "failed: %s; last error: %s\n", what, weft_error_message());
+  abort();
+}
+
+static inline void succeed(weft_status status, const char* what) {
+  expect(status == WEFT_SUCCESS, what);
+}
+
+/* Expects an error, and a part of its message. */
+static inline void fails(weft_status status, const char* part) {
+  expect(status == WEFT_ERROR, part);
+  expect(strstr(weft_error_message(), part) != NULL, part);
+}
+
+#endif

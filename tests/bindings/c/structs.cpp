@@ -1,0 +1,88 @@
+#include "bindings/c/structs.hpp"
+
+#include <algorithm>
+
+namespace weft::test {
+
+namespace {
+
+weft_box box_of(const Box& box) {
+  weft_box result{};
+  std::copy(box.lower.begin(), box.lower.end(), result.lower);
+  std::copy(box.upper.begin(), box.upper.end(), result.upper);
+  return result;
+}
+
+}  // namespace
+
+Structs::Structs(const MpiProblem& given, const Options& chosen) {
+  const Extents& shape = given.shape;
+  weft_problem_init(&problem, shape.size(), shape.begin());
+  const Axes<Kind> kinds = given.kinds.resolve(shape.size());
+  std::transform(kinds.begin(), kinds.end(), problem.kinds,
+                 [](Kind kind) { return static_cast<int>(kind); });
+  problem.in = layout_of(given.in, in_, in_boxes_);
+  problem.out = layout_of(given.out, out_, out_boxes_);
+  problem.precision = static_cast<int>(given.precision);
+  problem.numbers = static_cast<int>(given.numbers);
+  problem.batch = given.batch;
+  problem.interleaved = given.interleaved ? 1 : 0;
+  problem.norm = static_cast<int>(given.norm);
+  if (given.orthogonalize) problem.orthogonalize = *given.orthogonalize ? 1 : 0;
+  std::copy(given.points.begin(), given.points.end(), problem.points);
+  std::copy(given.keep.begin(), given.keep.end(), problem.keep);
+
+  weft_options_init(&options);
+  options.algorithm = static_cast<int>(chosen.algorithm);
+  std::copy(chosen.grid.begin(), chosen.grid.end(), options.grid);
+  options.exchange = chosen.exchange.c_str();
+  options.local = chosen.local.c_str();
+  options.reorder = chosen.reorder ? 1 : 0;
+  options.overwrite_input = chosen.overwrite_input ? 1 : 0;
+  options.rigor = static_cast<int>(chosen.rigor);
+  options.threads = chosen.threads;
+  options.tile_bytes = chosen.tile_bytes;
+  options.stream_bytes = chosen.stream_bytes;
+  options.codec = chosen.codec.c_str();
+  options.tolerance = chosen.tolerance.value_or(0);
+  options.chunks = chosen.chunks;
+  options.fields_in_flight = chosen.fields_in_flight;
+  options.progress = static_cast<int>(chosen.progress);
+  options.mpi_count_limit = chosen.mpi_count_limit;
+}
+
+const weft_layout* Structs::layout_of(const LayoutSpec& spec, weft_layout& layout,
+                                      std::vector<weft_box>& boxes) {
+  layout = weft_layout_of(static_cast<weft_form>(spec.form), spec.axis);
+  std::copy(spec.parts.begin(), spec.parts.end(), layout.parts);
+  for (const Box& box : spec.all) boxes.push_back(box_of(box));
+  layout.boxes = boxes.data();
+  layout.box_count = static_cast<std::int64_t>(boxes.size());
+  layout.own = box_of(spec.own);
+  layout.split = static_cast<int>(spec.split);
+  std::copy(spec.order.begin(), spec.order.end(), layout.order);
+  std::copy(spec.halo_lower.begin(), spec.halo_lower.end(), layout.halo_lower);
+  std::copy(spec.halo_upper.begin(), spec.halo_upper.end(), layout.halo_upper);
+  std::copy(spec.strides.begin(), spec.strides.end(), layout.strides);
+  layout.r2c_padding = spec.r2c_padding ? 1 : 0;
+  return &layout;
+}
+
+Report report_of(weft_plan plan) {
+  weft_report told;
+  if (weft_plan_report(plan, &told) != WEFT_SUCCESS) throw Error(weft_error_message());
+  Report report;
+  if (told.tolerance != 0) report.tolerance = told.tolerance;
+  report.predicted_error = told.predicted_error;
+  report.error = told.error;
+  report.bytes = told.bytes;
+  report.plain_bytes = told.plain_bytes;
+  for (std::size_t i = 0; i < told.redistribution_count; ++i) {
+    const weft_redistribution_report& part = told.redistributions[i];
+    report.redistributions.push_back({part.codec, part.predicted_error, part.error, part.bytes,
+                                      part.plain_bytes, part.repeated, part.broken != 0});
+  }
+  return report;
+}
+
+}  // namespace weft::test

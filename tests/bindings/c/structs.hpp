@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include "weft/plan.hpp"
+#include "weft/weft.h"
+
+namespace weft::test {
+
+/// A problem and its options, as structs of C; names and lists of boxes are those of the original,
+/// or kept here.
+class Structs {
+ public:
+  Structs(const MpiProblem& problem, const Options& options);
+  Structs(const Structs&) = delete;
+  Structs& operator=(const Structs&) = delete;
+
+  weft_problem problem;
+  weft_options options;
+
+ private:
+  const weft_layout* layout_of(const LayoutSpec& spec, weft_layout& layout,
+                               std::vector<weft_box>& boxes);
+
+  weft_layout in_, out_;
+  std::vector<weft_box> in_boxes_, out_boxes_;
+};
+
+/// The plan's report as the C interface tells of it.
+Report report_of(weft_plan plan);
+
+}  // namespace weft::test
