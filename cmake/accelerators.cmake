@@ -31,6 +31,9 @@ elseif(NOT WEFT_WITH_CUDA STREQUAL "OFF")
   endif()
 endif()
 
+# Scripts want to know.
+set(WEFT_GPU_BUILT "${WEFT_GPU_LANGUAGE}" CACHE INTERNAL "Language of what is compiled for GPUs")
+
 # weft_add_accelerator(TARGET KERNELS sources... SOURCES sources...): kernels, which are compiled for
 # the GPU, and other sources, which use its runtime library. Nothing where no GPU is supported.
 function(weft_add_accelerator target)

@@ -134,10 +134,10 @@ void verify(const Communicator& comm, Plan& plan, BenchArrays& arrays, BenchFigu
   if (!arrays.in_place()) arrays.poison(arrays.in());
   execute(plan, Direction::backward, arrays.out(), arrays.in());
   if (figures.drops_modes) {
-    figures.roundtrip_error = sampled_error(plan, Direction::backward, spectrum.data(),
-                                            arrays.read(arrays.in()),
-                                            sample_count(plan, figures.report))
-                                  .relative_l2;
+    figures.roundtrip_error =
+        sampled_error(plan, Direction::backward, spectrum.data(), arrays.read(arrays.in()),
+                      sample_count(plan, figures.report))
+            .relative_l2;
   } else {
     figures.roundtrip_error =
         relative_difference(comm, input, plan.batch(), arrays.read(arrays.in()), expected.data());
@@ -154,7 +154,8 @@ class Stopwatch {
   Stopwatch(Direction direction, int repeat)
       : direction_(direction), seconds_(static_cast<std::size_t>(repeat)) {}
 
-  void run(const Communicator& comm, Plan& plan, std::size_t repetition, const BenchArrays& arrays) {
+  void run(const Communicator& comm, Plan& plan, std::size_t repetition,
+           const BenchArrays& arrays) {
     check_mpi(MPI_Barrier(comm.get()), "MPI_Barrier");
     const double start = MPI_Wtime();
     arrays.run(plan, direction_);

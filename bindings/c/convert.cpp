@@ -164,6 +164,9 @@ Options options_of(const weft_options* pointer) {
   options.fields_in_flight = given.fields_in_flight;
   options.progress = static_cast<ProgressBy>(given.progress);
   options.mpi_count_limit = given.mpi_count_limit;
+  if (given.device != nullptr) options.device = given.device;
+  options.device_number = given.device_number;
+  options.stream = given.stream;
   return options;
 }
 

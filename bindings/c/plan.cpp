@@ -9,7 +9,7 @@
 /// A plan, and what was last told of it.
 struct weft_plan_object {
   weft::Plan plan;
-  std::string description, exchange, local, report_text;
+  std::string description, exchange, local, device, report_text;
   std::vector<weft_stage_timing> timings;
   weft::Report report;
   std::vector<weft_redistribution_report> redistributions;
@@ -148,7 +148,7 @@ weft_status weft_plan_create(MPI_Comm comm, const weft_problem* problem,
       },
       [&] {
         return std::unique_ptr<weft_plan_object>(
-            new weft_plan_object{weft::Plan(read, chosen), {}, {}, {}, {}, {}, {}, {}});
+            new weft_plan_object{weft::Plan(read, chosen), {}, {}, {}, {}, {}, {}, {}, {}});
       });
 }
 weft_status weft_plan_destroy(weft_plan* plan) {
@@ -232,6 +232,18 @@ weft_status weft_plan_set_workspace(weft_plan plan, void* memory, size_t bytes) 
 
 weft_status weft_plan_describe(weft_plan plan, const char** text) {
   return tell(plan, &weft_plan_object::description, &weft::Plan::describe, text);
+}
+weft_status weft_plan_shared_bytes(weft_plan plan, size_t* bytes) {
+  return answer(plan, bytes, "bytes", [](const weft::Plan& of) { return of.shared_bytes(); });
+}
+weft_status weft_plan_device_name(weft_plan plan, const char** name) {
+  return tell(plan, &weft_plan_object::device, &weft::Plan::device_name, name);
+}
+weft_status weft_plan_device_number(weft_plan plan, int* number) {
+  return answer(plan, number, "number", [](const weft::Plan& of) { return of.device_number(); });
+}
+weft_status weft_plan_chunks(weft_plan plan, int64_t* chunks) {
+  return answer(plan, chunks, "chunks", [](const weft::Plan& of) { return of.chunks(); });
 }
 weft_status weft_plan_exchange_name(weft_plan plan, const char** name) {
   return tell(plan, &weft_plan_object::exchange, &weft::Plan::exchange_name, name);

@@ -29,9 +29,9 @@ enum class ProgressBy {
 struct Options {
   Algorithm algorithm = Algorithm::automatic;
   Extents grid;  ///< process grid {p0, p1} of pencils; empty: near-square
-  /// What the plan works on: "host", or an accelerator, "cuda" or "hip" where built in (`weft list`).
-  /// Arrays are then memory of that device, such as cudaMalloc gives; arrays of the host are copied
-  /// to and from it. Each rank works on a device of its own.
+  /// What the plan works on: "host", or an accelerator, "cuda" or "hip" where built in (`weft
+  /// list`). Arrays are then memory of that device, such as cudaMalloc gives; arrays of the host
+  /// are copied to and from it. Each rank works on a device of its own.
   std::string device = "host";
   int device_number = -1;  ///< of this process's devices; -1: by the rank's number on its node
   /// cudaStream_t or hipStream_t of the caller; null: the default stream. forward and backward

@@ -13,9 +13,9 @@ class NcclCommunicators;
 /// share it.
 struct DeviceSide {
   Device* device = nullptr;
-  Queue* compute = nullptr;  ///< of the passes before and after
-  Queue* send = nullptr;     ///< what goes to others
-  Queue* own = nullptr;      ///< what stays, or what comes from the host
+  Queue* compute = nullptr;        ///< of the passes before and after
+  Queue* send = nullptr;           ///< what goes to others
+  Queue* own = nullptr;            ///< what stays, or what comes from the host
   DeviceWindow* window = nullptr;  ///< null unless the exchange needs one
 };
 

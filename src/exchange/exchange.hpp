@@ -87,7 +87,8 @@ struct ExchangeTraits {
   bool places = false;        ///< the caller writes some messages to Transfer::memory
   bool device = false;        ///< works on memory of a device, others on that of the host
 
-  /// Whether what arrives is an array in memory of the exchange, dense and in the order of messages.
+  /// Whether what arrives is an array in memory of the exchange, dense and in the order of
+  /// messages.
   bool lands() const { return direct && owns_receive; }
 };
 

@@ -13,8 +13,8 @@ void check_nccl(ncclResult_t code, const char* call) {
   throw Error(std::string(call) + ": " + ncclGetErrorString(code));
 }
 
-/// NCCL's communicator of the ranks of one of MPI's, kept as an attribute of it: it is made once and
-/// ends with it.
+/// NCCL's communicator of the ranks of one of MPI's, kept as an attribute of it: it is made once
+/// and ends with it.
 class NcclCommunicator {
  public:
   /// Collective, when it is first asked for.

@@ -128,9 +128,8 @@ class Peer : public Exchange {
     }
     std::vector<Offer> offers(static_cast<std::size_t>(comm_->size()));
     constexpr int bytes = sizeof(Offer);
-    check_mpi(
-        MPI_Allgather(&mine, bytes, MPI_BYTE, offers.data(), bytes, MPI_BYTE, comm_->get()),
-        "MPI_Allgather");
+    check_mpi(MPI_Allgather(&mine, bytes, MPI_BYTE, offers.data(), bytes, MPI_BYTE, comm_->get()),
+              "MPI_Allgather");
     return offers;
   }
 
@@ -148,9 +147,7 @@ class Peer : public Exchange {
     rotate(offsets_);
   }
 
-  int window_rank(int rank) const {
-    return comm_->rank_in(side_->window->communicator(), rank);
-  }
+  int window_rank(int rank) const { return comm_->rank_in(side_->window->communicator(), rank); }
 
   const Communicator* comm_;
   const DeviceSide* side_;

@@ -23,9 +23,9 @@ ExchangeMethod device_aware_method();
 
 const std::vector<ExchangeMethod>& exchange_methods() {
   static const std::vector<ExchangeMethod> table{
-      alltoallv_method(),     alltoall_method(),    alltoallw_method(),  p2p_method(),
-      p2p_pipelined_method(), ialltoallv_method(),  neighbor_method(),   persistent_method(),
-      one_sided_method(),     node_shared_method(), node_aware_method(), peer_method(),
+      alltoallv_method(),     alltoall_method(),     alltoallw_method(),  p2p_method(),
+      p2p_pipelined_method(), ialltoallv_method(),   neighbor_method(),   persistent_method(),
+      one_sided_method(),     node_shared_method(),  node_aware_method(), peer_method(),
 #ifdef WEFT_HAVE_NCCL
       nccl_method(),
 #endif

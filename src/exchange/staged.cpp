@@ -169,8 +169,9 @@ ExchangeMethod device_aware_method() {
           {.device = true},
           [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
             if (!setup.device->device->mpi_reaches()) {
-              throw Error("exchange 'mpi': this MPI library does not know the memory of devices; "
-                          "use 'staged'");
+              throw Error(
+                  "exchange 'mpi': this MPI library does not know the memory of devices; "
+                  "use 'staged'");
             }
             return std::make_unique<DeviceAware>(
                 setup, make_wire(setup, setup.parameter.empty() ? find_exchange("p2p")

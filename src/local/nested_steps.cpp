@@ -81,7 +81,7 @@ std::unique_ptr<LocalTransform> make_nested_steps(const LocalProblem& problem, M
   for (const NestedStep& step : split(problem)) {
     const LocalProblem part = part_of(problem, step.axes, step.place);
     sequence->add(step.place, has_single_reals(part) ? make_single_reals(part)
-                                                      : make(part, *nested_layout(part)));
+                                                     : make(part, *nested_layout(part)));
   }
   return sequence;
 }

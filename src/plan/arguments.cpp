@@ -50,12 +50,12 @@ std::string text_of(const LayoutSpec& spec) {
 
 std::string text_of(const Options& options) {
   std::ostringstream text;
-  text << std::hexfloat << "device " << options.device << ", algorithm " << to_string(options.algorithm) << ", grid "
-       << to_string(options.grid) << ", exchange " << options.exchange << ", local "
-       << options.local << ", reorder " << options.reorder << ", overwrite_input "
-       << options.overwrite_input << ", rigor " << to_string(options.rigor) << ", tile_bytes "
-       << options.tile_bytes << ", mpi_count_limit " << options.mpi_count_limit << ", codec "
-       << options.codec << ", chunks " << options.chunks << ", fields_in_flight "
+  text << std::hexfloat << "device " << options.device << ", algorithm "
+       << to_string(options.algorithm) << ", grid " << to_string(options.grid) << ", exchange "
+       << options.exchange << ", local " << options.local << ", reorder " << options.reorder
+       << ", overwrite_input " << options.overwrite_input << ", rigor " << to_string(options.rigor)
+       << ", tile_bytes " << options.tile_bytes << ", mpi_count_limit " << options.mpi_count_limit
+       << ", codec " << options.codec << ", chunks " << options.chunks << ", fields_in_flight "
        << options.fields_in_flight << ", progress " << to_string(options.progress);
   if (options.tolerance) text << ", tolerance " << *options.tolerance;
   return text.str();

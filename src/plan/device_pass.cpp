@@ -29,8 +29,9 @@ DevicePass::DevicePass(const PassRequest& request) : Pass(request) {
                 " is not available on devices, only c2c and r2c are");
   }
   if (request.before.empty() && request.after.empty()) return;
-  moves_.reserve(std::max(usual_blocks, 4 * (request.source.pieces.size() + 1) *
-                                            (request.axes.empty() ? request.sink.pieces.size() : 1)));
+  moves_.reserve(
+      std::max(usual_blocks, 4 * (request.source.pieces.size() + 1) *
+                                 (request.axes.empty() ? request.sink.pieces.size() : 1)));
   if (request.axes.empty()) return;
   try_access(true, true) || try_access(true, false) || try_access(false, true) ||
       try_access(false, false);
@@ -84,8 +85,7 @@ void DevicePass::choose_tiles(bool one_tile) {
   }
   tiling.bytes_per_point = in_points * element_bytes(request_.source.complex) +
                            out_points * element_bytes(request_.sink.complex);
-  tiling.budget =
-      one_tile ? tiling.bytes_per_point * tiling.region.count() : request_.tile_bytes;
+  tiling.budget = one_tile ? tiling.bytes_per_point * tiling.region.count() : request_.tile_bytes;
   tiling_ = choose_tiling(tiling);
 }
 
@@ -120,8 +120,7 @@ bool DevicePass::plan_tiles(const AxisList& order) {
 
 LocalProblem DevicePass::problem_of(const Planned& planned) const {
   LocalProblem problem = local_problem(
-      planned.shape,
-      direct_source_ ? request_.source.pieces[0].stride : planned.gathered.stride,
+      planned.shape, direct_source_ ? request_.source.pieces[0].stride : planned.gathered.stride,
       direct_sink_ ? request_.sink.pieces[0].stride : planned.transformed.stride);
   for (LocalAxis& axis : problem.transform) axis.in_points = axis.out_points = 0;
   problem.preserve_input = direct_source_ && !request_.source_may_be_destroyed;
@@ -246,9 +245,9 @@ void DevicePass::gather(const Box& tile, const SlotBases& bases, std::byte* memo
                         {memory + part.position * bytes, gathered.stride}});
     });
   }
-  const bool incomplete = std::any_of(
-      request_.axes.begin(), request_.axes.end(),
-      [&](int axis) { return stored_length(axis, true) != whole_length(axis, true); });
+  const bool incomplete = std::any_of(request_.axes.begin(), request_.axes.end(), [&](int axis) {
+    return stored_length(axis, true) != whole_length(axis, true);
+  });
   if (incomplete) {
     request_.device->clear(*request_.queue, memory,
                            static_cast<std::size_t>(gathered.elements * bytes));
@@ -309,15 +308,14 @@ bool DevicePass::works_in_place() const {
   if (request_.before.empty() && request_.after.empty()) return true;
   if (!has_same_positions()) return false;
   if (!direct_source_ || !direct_sink_) return true;
-  return std::all_of(planned_.begin(), planned_.end(), [](const Planned& planned) {
-    return planned.transform->works_in_place();
-  });
+  return std::all_of(planned_.begin(), planned_.end(),
+                     [](const Planned& planned) { return planned.transform->works_in_place(); });
 }
 
 Index DevicePass::gathered_bytes(const Planned& planned) const {
   const Index elements = direct_source_ ? 0 : planned.gathered.elements;
-  return static_cast<Index>(aligned_up(
-      static_cast<std::size_t>(elements * element_bytes(request_.source.complex))));
+  return static_cast<Index>(
+      aligned_up(static_cast<std::size_t>(elements * element_bytes(request_.source.complex))));
 }
 
 Index DevicePass::transformed_bytes(const Planned& planned) const {

@@ -10,8 +10,8 @@
 namespace weft {
 
 /// One pass over memory of a device, put into its queue: tiles are gathered into scratch memory by
-/// one copy of many blocks, transformed by the vendor's library, and scattered by another copy. Both
-/// copies are left out where the library can work on the arrays as they lie.
+/// one copy of many blocks, transformed by the vendor's library, and scattered by another copy.
+/// Both copies are left out where the library can work on the arrays as they lie.
 ///
 /// Tiles bound the scratch memory.
 class DevicePass : public Pass {

@@ -9,7 +9,7 @@
 namespace weft {
 
 void HostPass::run(const SlotBases& bases, std::byte* scratch, const PointCalls& calls,
-               MessagePump* pump, const Encoding* only) const {
+                   MessagePump* pump, const Encoding* only) const {
   const Index tiles = tiling_.count();
   if (tiles == 0) return;
   const int threads = static_cast<int>(std::min<Index>(request_.threads, tiles));
@@ -32,7 +32,7 @@ std::byte* HostPass::transform_work(const Run& run) const {
 }
 
 void HostPass::read_piece(const Piece& piece, const Box& box, const Run& run,
-                      const MutableBlock& to) const {
+                          const MutableBlock& to) const {
   const CopyElement type = element(request_.source.complex);
   if (piece.is_encoded()) {
     EncodedMessage(*piece.encoding->codec, piece.box, request_.source.order)
@@ -44,8 +44,8 @@ void HostPass::read_piece(const Piece& piece, const Box& box, const Run& run,
              Store::cached);
 }
 
-void HostPass::write_piece(const Piece& piece, const Box& box, const Run& run, const ConstBlock& from,
-                       double scale) const {
+void HostPass::write_piece(const Piece& piece, const Box& box, const Run& run,
+                           const ConstBlock& from, double scale) const {
   const CopyElement type = element(request_.sink.complex);
   const Index bytes = element_bytes(request_.sink.complex);
   if (!piece.may_be_encoded() || piece.encoding->codec == nullptr) {

@@ -34,8 +34,8 @@ struct PassRequest {
   int threads = 1;
   Index tile_bytes = 0;
   Index stream_bytes = 0;
-  Index parts = 1;      ///< passes that write the array together, for the choice of stores
-  Index alignment = 1;  ///< elements of a block of the codec
+  Index parts = 1;           ///< passes that write the array together, for the choice of stores
+  Index alignment = 1;       ///< elements of a block of the codec
   Device* device = nullptr;  ///< null: the host
   Queue* queue = nullptr;
 };

@@ -170,7 +170,7 @@ void Program::run(const PassStep& step) {
   // With nothing under way there is nothing to move on.
   MessagePump* const pump = pump_.idle() ? nullptr : &pump_;
   code_.passes[step.pass]->run(code_.memory->bases, code_.memory->scratch, code_.memory->calls,
-                              pump);
+                               pump);
   for (std::size_t movement : step.closes) code_.movements[movement]->release();
 }
 
@@ -181,7 +181,7 @@ bool Program::finish(const FinishStep& step) {
   const bool settled = movement.settle(code_.memory->bases, [&] {
     for (std::size_t pack : code_.packed_by[step.movement]) {
       code_.passes[pack]->run(code_.memory->bases, code_.memory->scratch, code_.memory->calls,
-                             nullptr, &movement.sends());
+                              nullptr, &movement.sends());
     }
   });
   if (!settled) return false;

@@ -18,8 +18,8 @@ namespace {
 /// Arrays larger than this multiple of the second-level cache are written past the cache.
 constexpr Index stream_cache_multiple = 16;
 
-/// Input and output of a tile on a device: enough work to fill an H200. (Tiles that stay in its cache
-/// do not: planes of 512 x 512 took half as long again in tiles of 16 MiB.)
+/// Input and output of a tile on a device: enough work to fill an H200. (Tiles that stay in its
+/// cache do not: planes of 512 x 512 took half as long again in tiles of 16 MiB.)
 constexpr Index device_tile_bytes = Index{512} << 20;
 
 int choose_threads(const Options& options, int ranks_on_node) {
@@ -101,8 +101,8 @@ ProgramSettings program_settings(const Options& options, const CacheSizes& cache
   settings.threads = choose_threads(options, ranks_on_node);
   settings.tile_bytes = caches.tile;
   // On a device all memory is alike, so the output serves as workspace whatever its size.
-  settings.stream_bytes = options.device == "host" ? choose_stream_bytes(options)
-                                                   : std::numeric_limits<Index>::max();
+  settings.stream_bytes =
+      options.device == "host" ? choose_stream_bytes(options) : std::numeric_limits<Index>::max();
   settings.count_limit = options.mpi_count_limit;
   settings.lossless = is_lossless(options.codec);
   return settings;

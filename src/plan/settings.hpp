@@ -26,7 +26,7 @@ struct ProgramSettings {
 
   Device* device = nullptr;  ///< null: the host
   Queue* queue = nullptr;    ///< of passes
-  bool lossless = false;  ///< messages are compressed as a whole
+  bool lossless = false;     ///< messages are compressed as a whole
 
   /// Whether passes read and write packed messages; otherwise exchanges work on arrays.
   bool fuses() const {

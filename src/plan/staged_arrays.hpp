@@ -18,7 +18,7 @@ class StagedArrays {
  private:
   DeviceBuffer in_;
   DeviceBuffer out_;
-  std::byte* result_ = nullptr;   // where the caller wants it; null: there already
+  std::byte* result_ = nullptr;  // where the caller wants it; null: there already
   const std::byte* copy_ = nullptr;
   std::size_t result_bytes_ = 0;
 };

@@ -297,8 +297,8 @@ void check_grid_option(const Options& options, Index ranks) {
   }
 }
 
-/// On devices messages travel while others are transformed, without anybody's help; but what is less
-/// than this takes longer to start than it saves (H200, 2 GPUs).
+/// On devices messages travel while others are transformed, without anybody's help; but what is
+/// less than this takes longer to start than it saves (H200, 2 GPUs).
 Index usual_chunks(const Problem& problem, const Options& options) {
   if (options.device == "host") return 1;
   constexpr Index most = 8;
@@ -333,10 +333,10 @@ Schedule plan_schedule(const Problem& problem, const Options& options, const Cac
   for (std::size_t i = 1; i < path.size(); ++i) {
     const Extents shape = problem.shape_after(path[i - 1].done_on_departure);
     if (same_boxes(path[i - 1].distribution, path[i].distribution, shape)) continue;
-    chunkings[i] = choose_chunking({&path[i - 1].distribution, &path[i].distribution, shape,
-                                    transformed_in(i - 1), transformed_in(i), between.order,
-                                    chunks, compresses(options) ? codec_alignment : 1,
-                                    options.device != "host"});
+    chunkings[i] =
+        choose_chunking({&path[i - 1].distribution, &path[i].distribution, shape,
+                         transformed_in(i - 1), transformed_in(i), between.order, chunks,
+                         compresses(options) ? codec_alignment : 1, options.device != "host"});
   }
 
   Schedule schedule;

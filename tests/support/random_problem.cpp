@@ -157,14 +157,14 @@ std::string describe(const RandomProblem& random) {
          << to_string(spec->strides) << (spec->r2c_padding ? " padded" : "")
          << (spec->split == Split::block ? " block" : "");
   }
-  text << "; " << o.device << " " << to_string(o.algorithm) << " grid " << to_string(o.grid) << " " << o.exchange
-       << " " << o.local << " reorder " << o.reorder << " overwrite " << o.overwrite_input
-       << " threads " << o.threads << " tile " << o.tile_bytes << " stream " << o.stream_bytes
-       << " chunks " << o.chunks << " codec " << o.codec << " tolerance " << o.tolerance.value_or(0)
-       << " in flight " << o.fields_in_flight << " manner " << static_cast<int>(random.manner)
-       << " limit " << o.mpi_count_limit << " rigor " << to_string(o.rigor)
-       << (random.in_place ? " in place" : "") << (random.on_input ? " on input" : "")
-       << (random.on_output ? " on output" : "");
+  text << "; " << o.device << " " << to_string(o.algorithm) << " grid " << to_string(o.grid) << " "
+       << o.exchange << " " << o.local << " reorder " << o.reorder << " overwrite "
+       << o.overwrite_input << " threads " << o.threads << " tile " << o.tile_bytes << " stream "
+       << o.stream_bytes << " chunks " << o.chunks << " codec " << o.codec << " tolerance "
+       << o.tolerance.value_or(0) << " in flight " << o.fields_in_flight << " manner "
+       << static_cast<int>(random.manner) << " limit " << o.mpi_count_limit << " rigor "
+       << to_string(o.rigor) << (random.in_place ? " in place" : "")
+       << (random.on_input ? " on input" : "") << (random.on_output ? " on output" : "");
   return text.str();
 }
 

@@ -80,7 +80,8 @@ typedef struct weft_options {
   int64_t grid[2];  ///< process grid of pencils; {0, 0}: near-square
   /// A name of `weft list`, with its parameter if it has one: "node_aware:2". "auto" is
   /// node_shared where ranks share a node and data is not compressed; otherwise alltoallv, or p2p
-  /// where chunks or fields are to overlap.
+  /// where chunks or fields are to overlap. On devices it is peer where all ranks are on one
+  /// machine, otherwise nccl, where built in, or staged.
   const char* exchange;
   /// A name of `weft list`; "auto" is weft's own "stockham" on processors with AVX2, else MKL,
   /// where built in, on Intel's processors, else FFTW.
@@ -102,7 +103,8 @@ typedef struct weft_options {
   /// bits (see weft_plan_report).
   double tolerance;
   /// Each redistribution is cut into so many parts, where the layouts permit, so that one travels
-  /// while others are transformed. Default: 1.
+  /// while others are transformed. Default: 0, which is one on the host, and by the size of the
+  /// array on devices.
   int64_t chunks;
   /// Fields that forward_many and backward_many keep under way at a time. Each takes its own
   /// workspace. Default: 1.
@@ -111,15 +113,24 @@ typedef struct weft_options {
   /// Largest count handed to MPI in one argument; default: 2147483647. Larger buffers are sent in
   /// larger units.
   int64_t mpi_count_limit;
+  /// What the plan works on: null or "host", or an accelerator, "cuda" or "hip" where built in.
+  /// Arrays are then memory of that device; arrays of the host are copied to and from it. Each rank
+  /// works on a device of its own.
+  const char* device;
+  int device_number;  ///< of this process's devices; default: -1, by the rank's number on its node
+  /// cudaStream_t or hipStream_t of the caller; null, the default: the default stream. Runs begin
+  /// in it after what has been put there before, and have ended when it comes to what is put there
+  /// afterwards.
+  void* stream;
 } weft_options;
 
 static inline void weft_options_init(weft_options* options) {
   memset(options, 0, sizeof *options);
   options->struct_size = sizeof *options;
   options->stream_bytes = -1;
-  options->chunks = 1;
   options->fields_in_flight = 1;
   options->mpi_count_limit = 2147483647;
+  options->device_number = -1;
 }
 
 /// From text: "auto", "slab" or "pencil".
@@ -233,6 +244,8 @@ weft_status weft_plan_output(weft_plan plan, weft_local_array* array);
 
 /// Bytes of workspace of this rank, exactly.
 weft_status weft_plan_workspace_bytes(weft_plan plan, size_t* bytes);
+/// Bytes beside it that other ranks write to (exchanges `node_shared` and `peer`).
+weft_status weft_plan_shared_bytes(weft_plan plan, size_t* bytes);
 /// Uses the caller's memory, aligned to 64 bytes, instead of the plan's own, which is freed. Not
 /// collective; the memory must stay valid as long as the plan runs.
 weft_status weft_plan_set_workspace(weft_plan plan, void* memory, size_t bytes);
@@ -245,6 +258,12 @@ weft_status weft_plan_describe(weft_plan plan, const char** text);
 /// Names that "auto" stands for.
 weft_status weft_plan_exchange_name(weft_plan plan, const char** name);
 weft_status weft_plan_local_name(weft_plan plan, const char** name);
+/// "host", or as in weft_options.
+weft_status weft_plan_device_name(weft_plan plan, const char** name);
+/// Of this process's devices; -1 on the host.
+weft_status weft_plan_device_number(weft_plan plan, int* number);
+/// Parts in which redistributions are exchanged, at most.
+weft_status weft_plan_chunks(weft_plan plan, int64_t* chunks);
 weft_status weft_plan_threads(weft_plan plan, int* threads);
 /// Bytes that this rank sends to others in one forward; compressed, where they are.
 weft_status weft_plan_bytes_sent(weft_plan plan, int64_t* bytes);

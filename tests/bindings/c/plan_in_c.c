@@ -216,6 +216,16 @@ static void test_real_transform(void) {
   expect(strstr(text, "workspace") != NULL, "description");
   succeed(weft_plan_exchange_name(plan, &name), "exchange");
   expect(strlen(name) > 0 && strcmp(name, "auto") != 0, "name of the exchange");
+  succeed(weft_plan_device_name(plan, &name), "device");
+  expect(strcmp(name, "host") == 0, "device");
+  int number = 0;
+  succeed(weft_plan_device_number(plan, &number), "device number");
+  expect(number == -1, "device number");
+  int64_t chunks = 0;
+  succeed(weft_plan_chunks(plan, &chunks), "chunks");
+  size_t shared = 0;
+  expect(chunks == 1, "chunks");
+  succeed(weft_plan_shared_bytes(plan, &shared), "shared bytes");
   succeed(weft_plan_local_name(plan, &name), "local");
   expect(strlen(name) > 0, "name of the local library");
   succeed(weft_plan_threads(plan, &threads), "threads");

@@ -49,6 +49,7 @@ Structs::Structs(const MpiProblem& given, const Options& chosen) {
   options.fields_in_flight = chosen.fields_in_flight;
   options.progress = static_cast<int>(chosen.progress);
   options.mpi_count_limit = chosen.mpi_count_limit;
+  options.device = chosen.device.c_str();
 }
 
 const weft_layout* Structs::layout_of(const LayoutSpec& spec, weft_layout& layout,

@@ -1,0 +1,92 @@
+// Runs of a plan that are captured in a CUDA graph and launched again.
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+
+#include "exchange/exchange.hpp"
+#include "support/plan_run.hpp"
+#include "support/same_error.hpp"
+
+namespace weft {
+namespace {
+
+using test::Bytes;
+
+void check(cudaError_t code) {
+  ASSERT_EQ(code, cudaSuccess) << cudaGetErrorString(code);
+}
+
+class DeviceGraphs : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    int devices = 0;
+    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices < test::world_size()) {
+      GTEST_SKIP() << "no GPU here for each rank";
+    }
+    const auto& methods = exchange_methods();
+    if (std::none_of(methods.begin(), methods.end(), [](const ExchangeMethod& method) {
+          return method.name == std::string(GetParam());
+        })) {
+      GTEST_SKIP() << "weft was built without " << GetParam();
+    }
+    check(cudaSetDevice(test::world_rank()));
+    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+  }
+  void TearDown() override {
+    if (stream_ != nullptr) cudaStreamDestroy(stream_);
+  }
+
+  cudaStream_t stream_ = nullptr;
+
+ private:
+  const test::Watchdog watchdog_{120};
+};
+
+TEST_P(DeviceGraphs, GiveTheSameForNewData) {
+  Options options;
+  options.device = "cuda";
+  options.device_number = test::world_rank();
+  options.stream = stream_;
+  options.exchange = GetParam();
+  options.chunks = 2;
+  Plan plan({.shape = {24, 20, 18}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)},
+            options);
+  const auto bytes = [](const LocalArray& array) {
+    return static_cast<std::size_t>(array.size) * sizeof(std::complex<double>);
+  };
+  std::byte *in = nullptr, *out = nullptr;
+  check(cudaMalloc(reinterpret_cast<void**>(&in), bytes(plan.input())));
+  check(cudaMalloc(reinterpret_cast<void**>(&out), bytes(plan.output())));
+  test::execute(plan, Direction::forward, in, out);
+  check(cudaStreamSynchronize(stream_));
+
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal));
+  test::execute(plan, Direction::forward, in, out);
+  check(cudaStreamEndCapture(stream_, &graph));
+  check(cudaGraphInstantiate(&executable, graph, 0));
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const Bytes given = test::given_bytes(plan, Direction::forward, seed);
+    Bytes result = test::poisoned(plan.output());
+    check(cudaMemcpy(in, given.data(), given.size(), cudaMemcpyHostToDevice));
+    check(cudaMemcpy(out, result.data(), result.size(), cudaMemcpyHostToDevice));
+    check(cudaGraphLaunch(executable, stream_));
+    check(cudaStreamSynchronize(stream_));
+    check(cudaMemcpy(result.data(), out, result.size(), cudaMemcpyDeviceToHost));
+    EXPECT_LE(test::error_of(plan, Direction::forward, result.data(), seed),
+              test::error_bound(plan));
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  // Runs outside of the graph go on from where its launches have come to.
+  EXPECT_LE(test::run_error(plan, Direction::forward), test::error_bound(plan));
+  check(cudaGraphExecDestroy(executable));
+  check(cudaGraphDestroy(graph));
+  check(cudaFree(in));
+  check(cudaFree(out));
+}
+
+INSTANTIATE_TEST_SUITE_P(Exchanges, DeviceGraphs, testing::Values("peer", "nccl"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace weft

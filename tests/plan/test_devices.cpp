@@ -1,0 +1,225 @@
+// Plans on devices: arrays of the device itself, of the host, and those that must be refused.
+#include <gtest/gtest.h>
+
+#include "support/device_run.hpp"
+#include "support/exchange_names.hpp"
+#include "support/plan_run.hpp"
+#include "support/same_error.hpp"
+
+namespace weft {
+namespace {
+
+using test::Bytes;
+using test::expect_same_error;
+using test::open_device;
+
+std::vector<std::string> usable_devices() {
+  std::vector<std::string> names;
+  for (const DeviceMethod& method : device_methods()) {
+    if (method.count() >= test::world_size()) names.push_back(method.name);
+    if (method.name == std::string("emulated")) names.push_back(method.name);
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+/// An array in memory of the device, filled from the host.
+class OnDevice {
+ public:
+  OnDevice(Device& device, Queue& queue, const Bytes& from)
+      : device_(device), queue_(queue), memory_(device, from.size()) {
+    device.copy(queue, memory_.data(), from.data(), from.size());
+    device.synchronize(queue);
+  }
+  std::byte* data() const { return memory_.data(); }
+  Bytes bytes() const {
+    Bytes result(memory_.size());
+    device_.copy(queue_, result.data(), memory_.data(), result.size());
+    device_.synchronize(queue_);
+    return result;
+  }
+
+ private:
+  Device& device_;
+  Queue& queue_;
+  DeviceBuffer memory_;
+};
+
+class Devices : public testing::Test {
+ protected:
+  /// Calls work(device) for every kind that has a device for each rank.
+  template <class Work>
+  void for_each_device(Work&& work) {
+    for (const std::string& name : usable_devices()) {
+      SCOPED_TRACE(name);
+      Options options;
+      options.device = name;
+      work(options, number_of(name));
+    }
+  }
+  static int number_of(const std::string& name) {
+    return test::world_rank() % find_device_method(name).count();
+  }
+  static MpiProblem slabs() {
+    return {.shape = {12, 10, 9}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)};
+  }
+
+ private:
+  const test::Watchdog watchdog_{120};
+};
+
+TEST_F(Devices, ArraysOfTheDevice) {
+  for_each_device([&](Options options, int number) {
+    const auto device = find_device_method(options.device).open(number);
+    const auto queue = device->adopt_queue(nullptr);
+    for (const std::string& exchange : test::device_exchanges(options.device)) {
+      SCOPED_TRACE(exchange);
+      options.exchange = exchange;
+      for (const Index chunks : {1, 3}) {
+        options.chunks = chunks;
+        Plan plan(slabs(), options);
+        EXPECT_EQ(plan.device_name(), options.device);
+        for (const Direction direction : {Direction::forward, Direction::backward}) {
+          const Bytes given = test::given_bytes(plan, direction, 5);
+          const OnDevice in(*device, *queue, given);
+          const OnDevice out(*device, *queue, test::poisoned(test::sink_of(plan, direction)));
+          for (int run = 0; run < 3; ++run) {
+            test::execute(plan, direction, in.data(), out.data());
+            EXPECT_LE(test::error_of(plan, direction, out.bytes().data(), 5),
+                      test::error_bound(plan));
+          }
+          EXPECT_TRUE(in.bytes() == given) << "input was changed";
+        }
+      }
+    }
+  });
+}
+
+TEST_F(Devices, InPlaceAndManyFieldsOfTheDevice) {
+  for_each_device([&](Options options, int number) {
+    const auto device = find_device_method(options.device).open(number);
+    const auto queue = device->adopt_queue(nullptr);
+    options.fields_in_flight = 2;
+    Plan plan(slabs(), options);
+    const auto array_bytes = static_cast<std::size_t>(
+        std::max(plan.input().size, plan.output().size) * Index{sizeof(std::complex<double>)});
+    std::vector<OnDevice> fields;
+    std::vector<std::complex<double>*> pointers;
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      Bytes given = test::given_bytes(plan, Direction::forward, seed);
+      given.resize(array_bytes);
+      fields.emplace_back(*device, *queue, given);
+      pointers.push_back(reinterpret_cast<std::complex<double>*>(fields.back().data()));
+    }
+    plan.forward_many(pointers, pointers);
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const Bytes out = fields[seed - 1].bytes();
+      EXPECT_LE(test::error_of(plan, Direction::forward, out.data(), seed),
+                test::error_bound(plan));
+    }
+  });
+}
+
+TEST_F(Devices, ArraysOfTheHostAreCopied) {
+  for_each_device([&](const Options& options, int) {
+    Plan plan(slabs(), options);
+    EXPECT_LE(test::run_error(plan, Direction::forward), test::error_bound(plan));
+    EXPECT_LE(test::run_error(plan, Direction::backward), test::error_bound(plan));
+    EXPECT_NE(plan.describe().find("on " + options.device), std::string::npos);
+  });
+}
+
+TEST_F(Devices, RunsGiveTheSameBits) {
+  for_each_device([&](const Options& options, int) {
+    Plan plan(slabs(), options);
+    const Bytes in = test::given_bytes(plan, Direction::forward, 1);
+    Bytes first = test::poisoned(plan.output()), second = first;
+    test::execute(plan, Direction::forward, in.data(), first.data());
+    test::execute(plan, Direction::forward, in.data(), second.data());
+    EXPECT_TRUE(test::equal_everywhere(first, second, MPI_COMM_WORLD));
+  });
+}
+
+TEST_F(Devices, RefuseWhatTheyDoNotOffer) {
+  const auto expect_refused = [](const Options& options, const std::vector<std::string>& parts,
+                                 const Kinds& kinds = c2c) {
+    MpiProblem problem = slabs();
+    problem.kinds = kinds;
+    expect_same_error([&] { Plan plan(problem, options); }, parts);
+  };
+  Options host;
+  for (const char* exchange : {"peer", "staged", "mpi"}) {
+    host.exchange = exchange;
+    expect_refused(host, {"exchange '" + host.exchange + "' works on devices only"});
+  }
+  Options unknown;
+  unknown.device = "abacus";
+  expect_refused(unknown, {"device 'abacus'", "known: host, emulated"});
+  for_each_device([&](const Options& given, int) {
+    Options options = given;
+    options.exchange = "alltoallv";
+    expect_refused(options, {"exchange 'alltoallv' moves memory of the host", "staged:alltoallv"});
+    options.exchange = "staged:node_shared";
+    expect_refused(options, {"node_shared cannot carry messages of devices"});
+    options.exchange = "peer:pigeon";
+    expect_refused(options, {"peer:pigeon", "peer:kernel and peer:engine"});
+    options = given;
+    options.codec = "bfp:16";
+    expect_refused(options, {"codec 'bfp:16' is not available on devices"});
+    options = given;
+    options.local = "fftw";
+    expect_refused(options, {"local backend 'fftw' works on device 'host', not on"});
+    options = given;
+    options.device_number = 1000;
+    expect_refused(options, {"device 1000", "sees only"});
+    expect_refused(given, {"kind dct2 is not available on devices"}, {dct2, c2c, c2c});
+  });
+}
+
+TEST_F(Devices, RefuseBadArraysAndFunctions) {
+  for_each_device([&](const Options& options, int number) {
+    using Complex = std::complex<double>;
+    const auto device = find_device_method(options.device).open(number);
+    Plan plan(slabs(), options);
+    const auto elements =
+        static_cast<std::size_t>(std::max(plan.input().size, plan.output().size)) + 1;
+    const DeviceBuffer memory(*device, elements * sizeof(Complex));
+    auto* const in = reinterpret_cast<Complex*>(memory.data());
+    auto* const shifted = reinterpret_cast<Complex*>(memory.data() + sizeof(double));
+    std::vector<Complex> out(elements);
+    if (plan.input().size > 0) {
+      expect_same_error([&] { plan.forward(shifted, out.data()); },
+                        {"input array is not aligned to 16 bytes"});
+    }
+    expect_same_error(
+        [&] {
+          plan.forward(in, out.data(), on_output([](Complex& value, const Point&) { value = 0; }));
+        },
+        {"functions of numbers are not available on devices"});
+    if (plan.workspace_bytes() > 0) {
+      std::vector<std::byte> host(plan.workspace_bytes() + 64);
+      std::byte* const aligned =
+          host.data() + (64 - reinterpret_cast<std::uintptr_t>(host.data()) % 64) % 64;
+      EXPECT_NE(test::error_text([&] {
+                  plan.set_workspace({aligned, plan.workspace_bytes()});
+                }).find("workspace is not memory of device"),
+                std::string::npos);
+    }
+    EXPECT_LE(test::run_error(plan, Direction::forward), test::error_bound(plan));
+  });
+}
+
+TEST_F(Devices, WorkspaceOfTheCaller) {
+  for_each_device([&](const Options& options, int number) {
+    const auto device = find_device_method(options.device).open(number);
+    Plan plan(slabs(), options);
+    const DeviceBuffer memory(*device, std::max<std::size_t>(plan.workspace_bytes(), 64));
+    plan.set_workspace({memory.data(), plan.workspace_bytes()});
+    EXPECT_LE(test::run_error(plan, Direction::forward), test::error_bound(plan));
+    EXPECT_LE(test::run_error(plan, Direction::backward), test::error_bound(plan));
+  });
+}
+
+}  // namespace
+}  // namespace weft
