@@ -1,4 +1,5 @@
 # Accelerators: CUDA for GPUs of NVIDIA, HIP for those of AMD. Both compile the same sources.
+include(CheckCXXSourceCompiles)
 include(CheckLanguage)
 
 set(WEFT_WITH_CUDA AUTO CACHE STRING "Plans on GPUs of NVIDIA: ON, OFF or AUTO")
@@ -58,4 +59,53 @@ function(weft_add_accelerator target)
   else()
     target_link_libraries(${target} PRIVATE CUDA::cudart CUDA::cufft)
   endif()
+endfunction()
+
+# weft_add_store_functions(TARGET NAME source): makes a header with an array, NAME, that holds
+# functions which cuFFT links into its kernels at run time, and defines WEFT_STORE_CALLBACKS. Nothing
+# where cuFFT cannot do that, as before its version 11.3, and with compilers other than nvcc.
+#
+# cuFFT loads the libraries nvJitLink and nvrtc for that by itself; weft works without them, but it
+# scales results in passes of their own.
+function(weft_add_store_functions target name source)
+  if(NOT WEFT_GPU_LANGUAGE STREQUAL "CUDA" OR NOT CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA")
+    return()
+  endif()
+  find_program(WEFT_BIN2C bin2c HINTS ${CUDAToolkit_BIN_DIR})
+  set(CMAKE_REQUIRED_LIBRARIES CUDA::cufft CUDA::cudart)
+  check_cxx_source_compiles("
+    #include <cufftXt.h>
+    int main() { return cufftXtSetJITCallback(0, \"name\", nullptr, 0, CUFFT_CB_ST_REAL, nullptr); }"
+    WEFT_HAVE_CUFFT_JIT_CALLBACKS)
+  if(NOT WEFT_BIN2C OR NOT WEFT_HAVE_CUFFT_JIT_CALLBACKS)
+    return()
+  endif()
+  # What is made for the oldest architecture links with kernels for all later ones.
+  set(oldest "")
+  foreach(architecture ${CMAKE_CUDA_ARCHITECTURES})
+    if(architecture MATCHES "^[0-9]+" AND (NOT oldest OR CMAKE_MATCH_0 LESS oldest))
+      string(REGEX MATCH "^[0-9]+" oldest ${architecture})
+    endif()
+  endforeach()
+  set(flags -dlto)
+  if(oldest)
+    set(flags -gencode arch=compute_${oldest},code=lto_${oldest})
+  endif()
+  if(CMAKE_CUDA_HOST_COMPILER)
+    list(APPEND flags -ccbin ${CMAKE_CUDA_HOST_COMPILER})
+  endif()
+  get_filename_component(stem ${source} NAME_WE)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/store_functions)
+  set(header ${folder}/${stem}.h)
+  file(MAKE_DIRECTORY ${folder})
+  add_custom_command(
+    OUTPUT ${header}
+    COMMAND ${CMAKE_CUDA_COMPILER} -std=c++17 ${flags} -dc -fatbin
+            ${CMAKE_CURRENT_SOURCE_DIR}/${source} -o ${folder}/${stem}.fatbin
+    COMMAND ${WEFT_BIN2C} --const --static --type longlong --name ${name} ${folder}/${stem}.fatbin
+            > ${header}
+    DEPENDS ${source} VERBATIM)
+  target_sources(${target} PRIVATE ${header})
+  target_include_directories(${target} PRIVATE ${folder})
+  target_compile_definitions(${target} PRIVATE WEFT_STORE_CALLBACKS)
 endfunction()

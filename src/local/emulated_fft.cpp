@@ -53,7 +53,10 @@ void spoil_input(const LocalProblem& call, Real* in) {
 class EmulatedTransform : public LocalTransform {
  public:
   EmulatedTransform(const LocalProblem& problem, const NestedLayout& layout)
-      : layout_(layout), call_(call_of(problem, layout)), transform_(fftw_backend().make(call_)) {
+      : problem_(problem),
+        layout_(layout),
+        call_(call_of(problem, layout)),
+        transform_(fftw_backend().make(call_)) {
     if (!works_in_place() || call_.in_place) return;
     LocalProblem in_place = call_;
     in_place.in_place = true;
@@ -78,11 +81,13 @@ class EmulatedTransform : public LocalTransform {
         spoil_input(call_, reinterpret_cast<double*>(input));
       }
     });
+    if (problem_.scale != 1) scale_output(problem_, out);
   }
 
   bool works_in_place() const override { return !call_.real() && lies_alike(layout_); }
 
  private:
+  LocalProblem problem_;
   NestedLayout layout_;
   LocalProblem call_;
   std::unique_ptr<LocalTransform> transform_;
@@ -106,6 +111,7 @@ LocalBackend emulated_backend() {
                   return std::make_unique<EmulatedTransform>(part, layout);
                 });
           },
+          true,
           true,
           "emulated"};
 }

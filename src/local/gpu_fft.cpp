@@ -2,8 +2,11 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
+#include "device/gpu_api.hpp"
 #include "device/host_memory.hpp"
+#include "local/gpu_store_callback.hpp"
 #include "local/nested_steps.hpp"
 #include "weft/error.hpp"
 
@@ -41,20 +44,13 @@ class GpuTransform : public LocalTransform {
   GpuTransform(const LocalProblem& problem, const NestedLayout& layout)
       : problem_(problem), layout_(layout) {
     problem.device->use();
-    const bool single = problem.precision == Precision::f32;
-    const gpu_fft::Type real = single ? gpu_fft::real_f32 : gpu_fft::real_f64;
-    const gpu_fft::Type complex = single ? gpu_fft::complex_f32 : gpu_fft::complex_f64;
-    auto lengths = numbers(layout.lengths);
-    auto in_embed = numbers(layout.in.embed), out_embed = numbers(layout.out.embed);
-    check_fft(gpu_fft::set_auto_allocation(plan_.handle(), 0), "cannot set up a plan");
-    check_fft(gpu_fft::make_plan_many(
-                  plan_.handle(), layout.lengths.size(), lengths.data(), in_embed.data(),
-                  layout.in.stride, layout.in.distance, problem.real_input() ? real : complex,
-                  out_embed.data(), layout.out.stride, layout.out.distance,
-                  problem.real_output() ? real : complex, layout.batch, &plan_bytes_, complex),
-              "cannot make a plan");
+    needs_scaling_ = problem.scale != 1 && !try_scaled_plan();
+    if (!plan_) {
+      plan_.emplace();
+      check_fft(make_plan(), "cannot make a plan");
+    }
     check_fft(
-        gpu_fft::set_stream(plan_.handle(), static_cast<gpu_fft::Stream>(problem.queue->native())),
+        gpu_fft::set_stream(plan_->handle(), static_cast<gpu_fft::Stream>(problem.queue->native())),
         "cannot set the stream");
   }
 
@@ -74,10 +70,11 @@ class GpuTransform : public LocalTransform {
     // The library has no pointers to constant data.
     auto* const input = const_cast<std::byte*>(in);
     layout_.for_each_call([&](Index in_offset, Index out_offset) {
-      check_fft(gpu_fft::execute(plan_.handle(), input + in_offset * in_bytes,
+      check_fft(gpu_fft::execute(plan_->handle(), input + in_offset * in_bytes,
                                  out + out_offset * out_bytes, direction),
                 "cannot execute a plan");
     });
+    if (needs_scaling_) scale_output(problem_, out);
   }
 
   bool works_in_place() const override { return !problem_.real() && lies_alike(layout_); }
@@ -89,17 +86,44 @@ class GpuTransform : public LocalTransform {
     return result;
   }
 
+  gpu_fft::Result make_plan() {
+    const bool single = problem_.precision == Precision::f32;
+    const gpu_fft::Type real = single ? gpu_fft::real_f32 : gpu_fft::real_f64;
+    const gpu_fft::Type complex = single ? gpu_fft::complex_f32 : gpu_fft::complex_f64;
+    auto lengths = numbers(layout_.lengths);
+    auto in_embed = numbers(layout_.in.embed), out_embed = numbers(layout_.out.embed);
+    check_fft(gpu_fft::set_auto_allocation(plan_->handle(), 0), "cannot set up a plan");
+    return gpu_fft::make_plan_many(
+        plan_->handle(), layout_.lengths.size(), lengths.data(), in_embed.data(), layout_.in.stride,
+        layout_.in.distance, problem_.real_input() ? real : complex, out_embed.data(),
+        layout_.out.stride, layout_.out.distance, problem_.real_output() ? real : complex,
+        layout_.batch, &plan_bytes_, complex);
+  }
+
+  /// A plan that scales what it stores. There is none where the libraries that link its kernels are
+  /// missing, or where these kernels run out of registers.
+  bool try_scaled_plan() {
+    plan_.emplace();
+    if (set_scaled_store(plan_->handle(), problem_) && make_plan() == gpu_fft::success) return true;
+    // Callbacks cannot be taken from a plan.
+    plan_.reset();
+    // Errors are kept for the next call; this one is none.
+    static_cast<void>(gpuGetLastError());
+    return false;
+  }
+
   void set_work(std::byte* work) const {
     if (plan_bytes_ == 0 || work == work_) return;
     const auto address = reinterpret_cast<std::uintptr_t>(work);
     std::byte* const aligned = work + (work_alignment - address % work_alignment) % work_alignment;
-    check_fft(gpu_fft::set_work_area(plan_.handle(), aligned), "cannot set the work area");
+    check_fft(gpu_fft::set_work_area(plan_->handle(), aligned), "cannot set the work area");
     work_ = work;
   }
 
   LocalProblem problem_;
   NestedLayout layout_;
-  FftPlan plan_;
+  std::optional<FftPlan> plan_;
+  bool needs_scaling_ = false;  ///< the plan does not scale
   std::size_t plan_bytes_ = 0;
   mutable std::byte* work_ = nullptr;
 };
@@ -119,7 +143,7 @@ LocalBackend gpu_backend() {
                   return std::make_unique<GpuTransform>(part, layout);
                 });
           },
-          true, gpu_fft::device};
+          true, true, gpu_fft::device};
 }
 
 }  // namespace weft

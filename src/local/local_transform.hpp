@@ -40,6 +40,7 @@ struct LocalProblem {
   bool any_alignment = false;  ///< pointers may be aligned to an element only
   int threads = 1;             ///< that execute may use itself
   Rigor rigor = Rigor::estimate;
+  double scale = 1;  ///< results are multiplied by this, where the backend `scales`
   /// Of a transform on a device: it is put into this queue. Null: the host executes it.
   Device* device = nullptr;
   Queue* queue = nullptr;
@@ -58,9 +59,9 @@ ModeSplit stored_split(const LocalProblem& problem, int axis, bool input);
 /// Whether any elements do not exist. Libraries do not have to support that.
 bool is_pruned(const LocalProblem& problem);
 
-/// A planned local transform, not scaled. execute may be called from several threads at a time with
-/// different data and different memory to work in; on a device, by one thread at a time. It
-/// allocates nothing of its own.
+/// A planned local transform. execute may be called from several threads at a time with different
+/// data and different memory to work in; on a device, by one thread at a time. It allocates nothing
+/// of its own.
 class LocalTransform {
  public:
   virtual ~LocalTransform() = default;
@@ -86,6 +87,7 @@ struct LocalBackend {
   /// Throws Error when planning fails.
   std::unique_ptr<LocalTransform> (*make)(const LocalProblem& problem);
   bool in_place = false;        ///< its complex transforms work in place
+  bool scales = false;          ///< otherwise it knows no scale but 1
   const char* device = "host";  ///< name of the kind of device that it works on
 };
 

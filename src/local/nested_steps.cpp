@@ -78,8 +78,10 @@ bool supports_nested_steps(const LocalProblem& problem) {
 
 std::unique_ptr<LocalTransform> make_nested_steps(const LocalProblem& problem, MakeNested make) {
   auto sequence = std::make_unique<StepSequence>(problem);
-  for (const NestedStep& step : split(problem)) {
-    const LocalProblem part = part_of(problem, step.axes, step.place);
+  const std::vector<NestedStep> steps = split(problem);
+  for (const NestedStep& step : steps) {
+    LocalProblem part = part_of(problem, step.axes, step.place);
+    if (&step != &steps.back()) part.scale = 1;
     sequence->add(step.place, has_single_reals(part) ? make_single_reals(part)
                                                      : make(part, *nested_layout(part)));
   }
@@ -92,6 +94,22 @@ bool lies_alike(const NestedLayout& layout) {
   return in.embed == out.embed && in.stride == out.stride && in.distance == out.distance &&
          std::all_of(layout.loops.begin(), layout.loops.end(),
                      [](const NestedLayout::Loop& loop) { return loop.in_step == loop.out_step; });
+}
+
+void scale_output(const LocalProblem& problem, std::byte* out) {
+  Extents extents;
+  Strides strides;
+  for (int axis = 0; axis < problem.transform.size(); ++axis) {
+    extents.push_back(whole_points(problem, axis, false));
+    strides.push_back(problem.transform[axis].out_stride);
+  }
+  for (const LocalAxis& axis : problem.batch) {
+    extents.push_back(axis.length);
+    strides.push_back(axis.out_stride);
+  }
+  const BlockMove block{extents, {out, strides}, {out, strides}};
+  problem.device->move(*problem.queue, {&block, 1}, {problem.precision, !problem.real_output()},
+                       problem.scale, Mover::kernel);
 }
 
 void check_alignment(const LocalProblem& problem, const std::byte* in, const std::byte* out) {

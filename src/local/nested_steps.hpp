@@ -7,7 +7,8 @@ namespace weft {
 
 /// Fourier transforms on a device by libraries that have nested layouts: in one step where all of
 /// the problem nests, otherwise in several. Transforms to real numbers destroy their input, and the
-/// first element of all data, real data too, must be aligned to the size of a complex number.
+/// first element of all data, real data too, must be aligned to the size of a complex number. The
+/// last step scales.
 ///
 /// Not supported, so that callers gather first, are transforms to real numbers that must preserve
 /// their input, real data at any alignment, and real data where a call of the library would have to
@@ -24,6 +25,10 @@ std::unique_ptr<LocalTransform> make_nested_steps(const LocalProblem& problem, M
 
 /// Whether input and output lie alike, so that a complex transform can work in place.
 bool lies_alike(const NestedLayout& layout);
+
+/// Multiplies the results of a problem by its scale: a pass over the output, where the library
+/// cannot do that itself.
+void scale_output(const LocalProblem& problem, std::byte* out);
 
 /// Throws Error where data is at an address that no complex number of a device may have.
 void check_alignment(const LocalProblem& problem, const std::byte* in, const std::byte* out);

@@ -23,14 +23,15 @@ class SingleReals : public LocalTransform {
     const CopyElement element{problem_.precision, false};
     if (problem_.real_output()) {
       const BlockMove real_parts{extents_, {in, complex_}, {out, real_}};
-      problem_.device->move(*problem_.queue, {&real_parts, 1}, element, 1, Mover::kernel);
+      problem_.device->move(*problem_.queue, {&real_parts, 1}, element, problem_.scale,
+                            Mover::kernel);
       return;
     }
     problem_.device->clear(*problem_.queue, work, buffer_alignment);
     const std::size_t real_bytes = problem_.precision == Precision::f32 ? 4 : 8;
     const BlockMove parts[] = {{extents_, {in, real_}, {out, complex_}},
                                {extents_, {work, zero_}, {out + real_bytes, complex_}}};
-    problem_.device->move(*problem_.queue, parts, element, 1, Mover::kernel);
+    problem_.device->move(*problem_.queue, parts, element, problem_.scale, Mover::kernel);
   }
 
  private:

@@ -94,6 +94,7 @@ void DevicePass::choose_tiles(bool one_tile) {
 bool DevicePass::try_access(bool direct_source, bool direct_sink) {
   if (direct_source && !may_be_direct(request_.source, request_.before)) return false;
   if (direct_sink && !may_be_direct(request_.sink, request_.after)) return false;
+  if (direct_sink && request_.scale != 1 && !request_.backend->scales) return false;
   direct_source_ = direct_source;
   direct_sink_ = direct_sink;
   choose_tiles(direct_source && direct_sink);
@@ -125,6 +126,8 @@ LocalProblem DevicePass::problem_of(const Planned& planned) const {
   for (LocalAxis& axis : problem.transform) axis.in_points = axis.out_points = 0;
   problem.preserve_input = direct_source_ && !request_.source_may_be_destroyed;
   problem.in_place = in_place_;
+  // Otherwise the copy from scratch memory does that.
+  if (direct_sink_) problem.scale = request_.scale;
   return problem;
 }
 
@@ -285,16 +288,9 @@ void DevicePass::run_tile(Index number, const SlotBases& bases, std::byte* scrat
   } else {
     gather(tile, bases, scratch);
   }
-  const Piece& sink = request_.sink.pieces[0];
-  if (direct_sink_) out = sink.address(after_of(tile), bases, sink_bytes);
+  if (direct_sink_) out = request_.sink.pieces[0].address(after_of(tile), bases, sink_bytes);
   planned.transform->execute(in, out, work);
-  if (!direct_sink_) {
-    scatter(tile, bases, out);
-  } else if (request_.scale != 1) {
-    moves_.clear();
-    moves_.push_back({after_of(tile).extents(), {out, sink.stride}, {out, sink.stride}});
-    move(request_.sink.complex, request_.scale);
-  }
+  if (!direct_sink_) scatter(tile, bases, out);
 }
 
 void DevicePass::run(const SlotBases& bases, std::byte* scratch, const PointCalls&, MessagePump*,

@@ -11,7 +11,8 @@ namespace weft {
 
 /// One pass over memory of a device, put into its queue: tiles are gathered into scratch memory by
 /// one copy of many blocks, transformed by the vendor's library, and scattered by another copy.
-/// Both copies are left out where the library can work on the arrays as they lie.
+/// Both copies are left out where the library can work on the arrays as they lie. The second one
+/// scales the results, the library where it is left out.
 ///
 /// Tiles bound the scratch memory.
 class DevicePass : public Pass {

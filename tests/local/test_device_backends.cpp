@@ -101,6 +101,61 @@ TEST_P(DeviceBackend, AxesOfArrays) {
   }
 }
 
+/// In one step and in several, the last of which scales.
+TEST_P(DeviceBackend, ScaledResults) {
+  EXPECT_TRUE(backend().scales);
+  constexpr Index strides[] = {160, 20, 1};
+  for (unsigned chosen = 1; chosen < 8; ++chosen) {
+    for (const Kind last : {c2c, r2c}) {
+      for (const Direction direction : {Direction::forward, Direction::backward}) {
+        LocalRun run;
+        LocalProblem& problem = run.problem;
+        for (unsigned i = 0; i < 3; ++i) {
+          const LocalAxis axis{6, strides[(i + chosen) % 3], strides[i]};
+          ((chosen >> i & 1U) != 0 ? problem.transform : problem.batch).push_back(axis);
+        }
+        problem.kinds = Axes<Kind>::filled(problem.transform.size(), c2c);
+        problem.kinds[problem.kinds.size() - 1] = last;
+        problem.direction = direction;
+        for (const Precision precision : {Precision::f32, Precision::f64}) {
+          problem.precision = precision;
+          problem.scale = 1 / static_cast<double>(test::points(problem));
+          run.place_on(backend());
+          ASSERT_EQ(run.compare(backend(), find_local_backend("reference"), chosen), "");
+        }
+      }
+    }
+  }
+}
+
+/// Also of lines of one real number, which are copied.
+TEST_P(DeviceBackend, ScaledRandomProblems) {
+  test::Random random(63);
+  int done = 0;
+  for (unsigned trial = 0; trial < 60; ++trial) {
+    LocalRun run;
+    LocalProblem& problem = run.problem;
+    const Index axes = 1 + random.below(3), batches = random.below(3);
+    for (Index axis = 0; axis < axes; ++axis) {
+      problem.transform.push_back({1 + random.below(5), 1, 1});
+      problem.kinds.push_back(c2c);
+    }
+    if (random.chance(50)) problem.kinds[problem.kinds.size() - 1] = r2c;
+    for (Index axis = 0; axis < batches; ++axis) {
+      problem.batch.push_back({1 + random.below(5), 1, 1});
+    }
+    problem.direction = random.chance(50) ? Direction::forward : Direction::backward;
+    test::set_random_strides(problem, random);
+    problem.precision = random.chance(50) ? Precision::f32 : Precision::f64;
+    problem.scale = random.chance(50) ? -0.3 : 1e-7;
+    run.place_on(backend());
+    if (!backend().supports(problem)) continue;
+    ++done;
+    ASSERT_EQ(run.compare(backend(), find_local_backend("reference"), trial), "");
+  }
+  EXPECT_GT(done, 30);
+}
+
 /// Of a size at which libraries need memory to work in.
 TEST_P(DeviceBackend, LargeTransforms) {
   for (const Kind last : {c2c, r2c}) {
@@ -111,12 +166,18 @@ TEST_P(DeviceBackend, LargeTransforms) {
       run.problem.kinds = {c2c, last};
       run.problem.batch = {{2, 6800, 6800}};
       run.place_on(backend());
-      EXPECT_EQ(run.compare(backend(), find_local_backend("reference"), 7), "");
+      for (const double scale : {1.0, 0.1}) {
+        run.problem.scale = scale;
+        EXPECT_EQ(run.compare(backend(), find_local_backend("reference"), 7), "");
+      }
       run.problem.kinds = {last};
       run.problem.batch = {};
       for (const Index n : {1 << 18, 100003}) {
         run.problem.transform = {{n, 1, 1}};
-        EXPECT_EQ(run.compare(backend(), find_local_backend("fftw"), 7), "");
+        for (const double scale : {1.0, 0.1}) {
+          run.problem.scale = scale;
+          EXPECT_EQ(run.compare(backend(), find_local_backend("fftw"), 7), "");
+        }
       }
     }
   }

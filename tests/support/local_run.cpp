@@ -233,6 +233,7 @@ std::string describe(const LocalProblem& problem) {
   write(problem.batch);
   text << (problem.real_data ? " real" : "") << (problem.preserve_input ? " preserving" : "")
        << (problem.in_place ? " in place" : "");
+  if (problem.scale != 1) text << " scale " << problem.scale;
   return text.str();
 }
 
@@ -259,13 +260,15 @@ std::string LocalRun::compare(const LocalBackend& backend, const LocalBackend& w
   across.preserve_input = true;
   across.device = nullptr;
   across.queue = nullptr;
+  across.scale = 1;
   execute(*make_local(with, across), in.data(), exact.data());
-  const double allowed = largest_error(across, in, with, out_shift);
+  const double allowed = std::abs(problem.scale) * largest_error(across, in, with, out_shift);
   const auto transform = make_local(backend, problem);
   std::string wrong;
   const auto check = [&](const char* what, Array& result) {
     std::vector<double> difference = result.values();
-    const std::vector<double> expected = exact.values();
+    std::vector<double> expected = exact.values();
+    for (double& value : expected) value *= problem.scale;
     for (std::size_t i = 0; i < expected.size(); ++i) difference[i] -= expected[i];
     if (!(norm(difference) <= allowed)) {
       wrong += what + std::to_string(norm(difference) / norm(expected)) + "; ";

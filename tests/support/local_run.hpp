@@ -19,7 +19,7 @@ struct LocalRun {
   void place_on(const LocalBackend& backend);
   /// Transforms random data with both backends; what is wrong with `backend`, or nothing. Also in
   /// place, where the transform can. The problem has been placed on the device of `backend`; that
-  /// of `with` is the host.
+  /// of `with` is the host, and it need not scale.
   std::string compare(const LocalBackend& backend, const LocalBackend& with, unsigned seed) const;
 };
 
