@@ -2,7 +2,7 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
+#include <memory>
 
 #include "device/gpu_api.hpp"
 #include "device/host_memory.hpp"
@@ -44,11 +44,9 @@ class GpuTransform : public LocalTransform {
   GpuTransform(const LocalProblem& problem, const NestedLayout& layout)
       : problem_(problem), layout_(layout) {
     problem.device->use();
+    plan_ = std::make_unique<FftPlan>();
+    check_fft(make_plan(), "cannot make a plan");
     needs_scaling_ = problem.scale != 1 && !try_scaled_plan();
-    if (!plan_) {
-      plan_.emplace();
-      check_fft(make_plan(), "cannot make a plan");
-    }
     check_fft(
         gpu_fft::set_stream(plan_->handle(), static_cast<gpu_fft::Stream>(problem.queue->native())),
         "cannot set the stream");
@@ -100,13 +98,19 @@ class GpuTransform : public LocalTransform {
         layout_.batch, &plan_bytes_, complex);
   }
 
-  /// A plan that scales what it stores. There is none where the libraries that link its kernels are
-  /// missing, or where these kernels run out of registers.
+  /// Takes a plan that scales what it stores. There is none where the libraries that link its
+  /// kernels are missing, or where these kernels run out of registers. One that needs more memory
+  /// to work in makes more passes than scaling would.
   bool try_scaled_plan() {
-    plan_.emplace();
-    if (set_scaled_store(plan_->handle(), problem_) && make_plan() == gpu_fft::success) return true;
-    // Callbacks cannot be taken from a plan.
-    plan_.reset();
+    const std::size_t usual_bytes = plan_bytes_;
+    std::unique_ptr<FftPlan> usual = std::move(plan_);
+    plan_ = std::make_unique<FftPlan>();
+    if (set_scaled_store(plan_->handle(), problem_) && make_plan() == gpu_fft::success &&
+        plan_bytes_ <= usual_bytes) {
+      return true;
+    }
+    plan_ = std::move(usual);
+    plan_bytes_ = usual_bytes;
     // Errors are kept for the next call; this one is none.
     static_cast<void>(gpuGetLastError());
     return false;
@@ -122,7 +126,7 @@ class GpuTransform : public LocalTransform {
 
   LocalProblem problem_;
   NestedLayout layout_;
-  std::optional<FftPlan> plan_;
+  std::unique_ptr<FftPlan> plan_;
   bool needs_scaling_ = false;  ///< the plan does not scale
   std::size_t plan_bytes_ = 0;
   mutable std::byte* work_ = nullptr;

@@ -135,8 +135,8 @@ void check_options(const Options& options, Precision precision) {
   check_known("rigor", options.rigor, {Rigor::estimate, Rigor::measure, Rigor::patient});
   check_known("progress", options.progress, {ProgressBy::polling, ProgressBy::thread});
   const ExchangeChoice exchange = find_exchange(options.exchange);
-  find_local_backend(options.local, options.device);
   check_device_options(options, *exchange.method);
+  find_local_backend(options.local, options.device);
   if (options.threads < 0) {
     throw Error("threads " + std::to_string(options.threads) + ": must not be negative");
   }

@@ -302,7 +302,7 @@ void check_grid_option(const Options& options, Index ranks) {
 Index usual_chunks(const Problem& problem, const Options& options) {
   if (options.device == "host") return 1;
   constexpr Index most = 8;
-  constexpr Index chunk_bytes = Index{64} << 20;
+  constexpr Index chunk_bytes = Index{128} << 20;
   const Index bytes =
       product(problem.shape) * element_bytes(problem.complex_input(), problem.precision);
   return std::clamp<Index>(bytes / problem.ranks / chunk_bytes, 1, most);

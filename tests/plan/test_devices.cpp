@@ -62,7 +62,7 @@ class Devices : public testing::Test {
     return test::world_rank() % find_device_method(name).count();
   }
   static MpiProblem slabs() {
-    return {.shape = {12, 10, 9}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)};
+    return {.shape = {12, 12, 9}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)};
   }
 
  private:
