@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "device/device.hpp"
 
@@ -14,11 +13,8 @@ class NcclCommunicators;
 /// share it.
 struct DeviceSide {
   Device* device = nullptr;
-  Queue* compute = nullptr;  ///< of the passes before and after
-  Queue* send = nullptr;     ///< what goes to others
-  /// So many more for what goes to others: messages that go at the same time, each in a queue of
-  /// its own, share the links of their receivers; one after another they meet at some of them.
-  std::vector<Queue*> more_sends;
+  Queue* compute = nullptr;        ///< of the passes before and after
+  Queue* send = nullptr;           ///< what goes to others
   Queue* own = nullptr;            ///< what stays, or what comes from the host
   DeviceWindow* window = nullptr;  ///< null unless the exchange needs one
 };

@@ -24,7 +24,6 @@ class Peer : public Exchange {
         from_(setup.from),
         to_(setup.to),
         handover_(*side_->device),
-        free_now_(side_->device->make_event()),
         arrived_(side_->device->make_event()),
         moved_own_(side_->device->make_event()) {
     place_ = side_->window->reserve(to_.size * element_bytes_);
@@ -76,22 +75,14 @@ class Peer : public Exchange {
     }
     handover_(*side_->compute, *side_->send);
     device.await(*side_->send, free_);
-    device.raise(*side_->send, Flags{sent_.epoch, {}}, true);
     if (!own_moves_.empty()) {
       handover_(*side_->compute, *side_->own);
       // On the device itself kernels copy faster than engines.
       device.move(*side_->own, own_moves_, element_, 1, Mover::kernel);
       device.record(*moved_own_, *side_->own);
     }
-    device.record(*free_now_, *side_->send);
-    if (mover_ == Mover::kernel) {
-      // One kernel writes to all of them at the same time.
-      device.move(*side_->send, moves_, element_, 1, mover_);
-      device.raise(*side_->send, sent_, false);
-    } else {
-      for (std::size_t i = 0; i < moves_.size(); ++i) send_one(i);
-    }
-    for (std::size_t i = 0; i < more_queues(); ++i) handover_(*side_->more_sends[i], *side_->send);
+    device.move(*side_->send, moves_, element_, 1, mover_);
+    device.raise(*side_->send, sent_, true);
     device.record(*arrived_, *side_->send);
   }
 
@@ -107,21 +98,6 @@ class Peer : public Exchange {
   std::byte* receive_memory() override { return memory_; }
 
  private:
-  /// Queues in use beside the first one.
-  std::size_t more_queues() const {
-    if (mover_ == Mover::kernel || moves_.empty()) return 0;
-    return std::min(side_->more_sends.size(), moves_.size() - 1);
-  }
-
-  void send_one(std::size_t message) {
-    const std::size_t number = message % (more_queues() + 1);
-    Queue& queue = number == 0 ? *side_->send : *side_->more_sends[number - 1];
-    Device& device = *side_->device;
-    if (number > 0 && number == message) device.wait(queue, *free_now_);
-    device.move(queue, {&moves_[message], 1}, element_, 1, mover_);
-    device.raise(queue, receivers_[message], false);
-  }
-
   /// What a rank tells the others: where its array is, and how it lies.
   struct Offer {
     Index place;
@@ -169,8 +145,6 @@ class Peer : public Exchange {
     };
     rotate(moves_);
     rotate(offsets_);
-    rotate(sent_.peers);
-    for (std::uint64_t* flag : sent_.peers) receivers_.push_back({sent_.epoch, {flag}});
   }
 
   int window_rank(int rank) const { return comm_->rank_in(side_->window->communicator(), rank); }
@@ -185,18 +159,16 @@ class Peer : public Exchange {
   Index place_ = 0;
   Index counters_ = 0;
   Handover handover_;
-  std::unique_ptr<Event> free_now_;  // receivers have read what they got before
   std::unique_ptr<Event> arrived_;
   std::unique_ptr<Event> moved_own_;
   std::vector<BlockMove> moves_;
   std::vector<BlockMove> own_moves_;
   std::vector<Index> offsets_;  // of what is moved, in the array before, in bytes
   std::vector<Index> own_offsets_;
-  Flags sent_;                    // counters of receivers: all that this rank sends has come
-  std::vector<Flags> receivers_;  // the same, one by one
-  Flags came_;                    // counters here: all from a sender has come
-  Flags read_;                    // counters of senders: this rank has read what came
-  Flags free_;                    // counters here: a receiver has read what this rank wrote
+  Flags sent_;  // counters of receivers: all that this rank sends has come
+  Flags came_;  // counters here: all from a sender has come
+  Flags read_;  // counters of senders: this rank has read what came
+  Flags free_;  // counters here: a receiver has read what this rank wrote
   std::byte* memory_ = nullptr;
 };
 

@@ -1,6 +1,5 @@
 #include "plan/device_context.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 #include <vector>
 
@@ -18,9 +17,6 @@ bool may_share_devices() {
 }
 
 constexpr std::size_t identity_bytes = 128;
-
-/// Queues for what goes to others: one for each of the other GPUs of the usual machine.
-constexpr int most_sends = 7;
 
 }  // namespace
 
@@ -63,16 +59,12 @@ std::unique_ptr<DeviceContext> make_device_context(const Options& options,
   return std::make_unique<DeviceContext>(options, comm);
 }
 
-LaneQueues::LaneQueues(const DeviceContext& context, bool shares_compute, int ranks)
+LaneQueues::LaneQueues(const DeviceContext& context, bool shares_compute)
     : own_compute(shares_compute ? nullptr : context.device().make_queue()),
       compute(shares_compute ? &context.queue() : own_compute.get()),
       send(context.device().make_queue()),
       own(context.device().make_queue()),
-      event(context.device().make_event()) {
-  for (int peer = 2; peer < std::min(ranks, most_sends + 1); ++peer) {
-    more_sends.push_back(context.device().make_queue());
-  }
-}
+      event(context.device().make_event()) {}
 
 void LaneQueues::enter(const DeviceContext& context) {
   if (!own_compute) return;

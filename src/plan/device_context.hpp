@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "device/device.hpp"
 #include "exchange/communicator.hpp"
@@ -39,12 +38,11 @@ struct LaneQueues {
   std::unique_ptr<Queue> own_compute;  ///< null where the lane works in the caller's queue
   Queue* compute = nullptr;
   std::unique_ptr<Queue> send;
-  std::vector<std::unique_ptr<Queue>> more_sends;
   std::unique_ptr<Queue> own;
   std::unique_ptr<Event> event;  ///< with which the caller's queue and that of the lane wait
 
   LaneQueues() = default;
-  LaneQueues(const DeviceContext& context, bool shares_compute, int ranks);
+  LaneQueues(const DeviceContext& context, bool shares_compute);
   /// The lane waits for what the caller has put into its queue, or the other way round.
   void enter(const DeviceContext& context);
   void leave(const DeviceContext& context);

@@ -63,7 +63,7 @@ Lanes::Lanes(int count, const Schedule& forward, const Problem& problem,
   if (traits.lands()) device_window_ = std::make_unique<DeviceWindow>(comm, device->device());
   const Schedule backward = reversed(forward);
   lanes_.resize(static_cast<std::size_t>(count));
-  if (device != nullptr) collectively(comm, [&] { make_queues(comm.size()); });
+  if (device != nullptr) collectively(comm, [&] { make_queues(); });
   for (Lane& lane : lanes_) make_channels_of(lane, forward, backward, problem, channels);
   if (places() != nullptr) {
     if (window_) window_->allocate();
@@ -97,15 +97,11 @@ Lanes::~Lanes() {
   }
 }
 
-void Lanes::make_queues(int ranks) {
+void Lanes::make_queues() {
   for (Lane& lane : lanes_) {
-    lane.queues = LaneQueues(*device_, &lane == lanes_.data(), ranks);
-    lane.device.device = &device_->device();
-    lane.device.compute = lane.queues.compute;
-    lane.device.send = lane.queues.send.get();
-    for (const auto& queue : lane.queues.more_sends) lane.device.more_sends.push_back(queue.get());
-    lane.device.own = lane.queues.own.get();
-    lane.device.window = device_window_.get();
+    lane.queues = LaneQueues(*device_, &lane == lanes_.data());
+    lane.device = {&device_->device(), lane.queues.compute, lane.queues.send.get(),
+                   lane.queues.own.get(), device_window_.get()};
   }
 }
 

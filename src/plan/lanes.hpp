@@ -63,7 +63,7 @@ class Lanes {
  private:
   void make_channels_of(Lane& lane, const Schedule& forward, const Schedule& backward,
                         const Problem& problem, ChannelSettings channels);
-  void make_queues(int ranks);
+  void make_queues();
   /// Of one lane.
   std::size_t lane_bytes() const;
 

@@ -67,12 +67,24 @@ class Lowering {
  private:
   /// Number of the stage that scales: the first that transforms. It usually copies its result from
   /// cache into messages, where scaling is free; the last one may write to the output array itself.
+  ///
+  /// On a device it is the one that transforms contiguous lines: there the library scales for
+  /// nothing, while with lines of long strides it may take other kernels, of half the speed.
   std::size_t scaling_stage() const {
-    for (std::size_t i = 0; i < schedule_.stages.size(); ++i) {
-      const auto* local = std::get_if<LocalStage>(&schedule_.stages[i]);
-      if (local != nullptr && !local->axes.empty()) return i;
+    // Strides of the user's may differ between ranks; the order of messages does not.
+    int contiguous = -1;
+    for (const Stage& stage : schedule_.stages) {
+      const auto* move = std::get_if<RedistributeStage>(&stage);
+      if (move != nullptr && settings_.device != nullptr) contiguous = move->order.back();
     }
-    return schedule_.stages.size();
+    std::size_t first = schedule_.stages.size();
+    for (std::size_t i = schedule_.stages.size(); i-- > 0;) {
+      const auto* local = std::get_if<LocalStage>(&schedule_.stages[i]);
+      if (local == nullptr || local->axes.empty()) continue;
+      if (local->axes.contains(contiguous)) return i;
+      first = i;
+    }
+    return first;
   }
 
   /// Whether the result of a stage may lie in the output array: it is the last one, or every stage

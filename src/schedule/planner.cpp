@@ -301,7 +301,7 @@ void check_grid_option(const Options& options, Index ranks) {
 /// less than this takes longer to start than it saves (H200, 2 GPUs).
 Index usual_chunks(const Problem& problem, const Options& options) {
   if (options.device == "host") return 1;
-  constexpr Index most = 8;
+  constexpr Index most = 4;
   constexpr Index chunk_bytes = Index{128} << 20;
   const Index bytes =
       product(problem.shape) * element_bytes(problem.complex_input(), problem.precision);
