@@ -21,14 +21,14 @@ void share_collectively(const Communicator& comm, Work&& work) {
 }  // namespace
 
 DeviceWindow::~DeviceWindow() {
+  if (base_.empty()) return;
+  const auto own = static_cast<std::size_t>(comm_.rank());
   for (std::size_t rank = 0; rank < base_.size(); ++rank) {
-    if (base_[rank] == nullptr) continue;
-    if (static_cast<int>(rank) == comm_.rank()) {
-      device_.free(base_[rank]);
-    } else {
-      device_.unmap(base_[rank]);
-    }
+    if (rank != own && base_[rank] != nullptr) device_.unmap(base_[rank]);
   }
+  // Memory may be freed when nobody has it mapped any more, or still sets flags in it.
+  if (!mpi_is_finalized()) MPI_Barrier(comm_.get());
+  if (base_[own] != nullptr) device_.free(base_[own]);
 }
 
 void DeviceWindow::allocate() {
