@@ -10,8 +10,9 @@ namespace weft {
 namespace {
 
 /// Devices write regions of their array straight to where the receiver's array has them, in memory
-/// that it shares. Counters in that memory, set and awaited by the queues, tell that all messages
-/// of a sender have arrived, and that a receiver has read them; the host takes no part.
+/// that it shares. Counters in that memory, set and awaited by the queues, tell that a receiver has
+/// come to this exchange, so that whatever lay there before has been read, and that all messages of
+/// a sender have arrived; the host takes no part.
 class Peer : public Exchange {
  public:
   Peer(const ExchangeSetup& setup, Mover mover)
@@ -39,10 +40,10 @@ class Peer : public Exchange {
                                     offers[static_cast<std::size_t>(rank)].counters + 8 * number);
     };
     const Index ranks = comm_->size();
-    // After the epoch: of each rank whether its messages have arrived here, and whether it has read
-    // those from here.
+    // After the epoch: of each rank whether its messages have arrived here, and whether it waits
+    // for those from here.
     std::uint64_t* const epoch = counter(own, 0);
-    sent_.epoch = came_.epoch = read_.epoch = free_.epoch = epoch;
+    sent_.epoch = came_.epoch = ready_.epoch = awaited_.epoch = epoch;
     for (const Transfer& send : sends_) {
       const bool stays = send.peer == own;
       const Offer& offer = offers[static_cast<std::size_t>(send.peer)];
@@ -56,13 +57,13 @@ class Peer : public Exchange {
           .push_back(from_.position(send.region.lower) * element_bytes_);
       if (stays) continue;
       sent_.peers.push_back(counter(send.peer, 1 + own));
-      free_.peers.push_back(counter(own, 1 + ranks + send.peer));
+      awaited_.peers.push_back(counter(own, 1 + ranks + send.peer));
     }
     stagger();
     for (const Transfer& receive : receives_) {
       if (receive.peer == own) continue;
       came_.peers.push_back(counter(own, 1 + receive.peer));
-      read_.peers.push_back(counter(receive.peer, 1 + ranks + own));
+      ready_.peers.push_back(counter(receive.peer, 1 + ranks + own));
     }
     memory_ = side_->window->address(window_rank(own), place_);
   }
@@ -74,15 +75,16 @@ class Peer : public Exchange {
       own_moves_[i].from.data = send + own_offsets_[i];
     }
     handover_(*side_->compute, *side_->send);
-    device.await(*side_->send, free_);
+    device.raise(*side_->send, ready_, true);
     if (!own_moves_.empty()) {
       handover_(*side_->compute, *side_->own);
       // On the device itself kernels copy faster than engines.
       device.move(*side_->own, own_moves_, element_, 1, Mover::kernel);
       device.record(*moved_own_, *side_->own);
     }
+    device.await(*side_->send, awaited_);
     device.move(*side_->send, moves_, element_, 1, mover_);
-    device.raise(*side_->send, sent_, true);
+    device.raise(*side_->send, sent_, false);
     device.record(*arrived_, *side_->send);
   }
 
@@ -92,8 +94,6 @@ class Peer : public Exchange {
     if (!own_moves_.empty()) device.wait(*side_->compute, *moved_own_);
     device.await(*side_->compute, came_);
   }
-
-  void release() override { side_->device->raise(*side_->compute, read_, false); }
 
   std::byte* receive_memory() override { return memory_; }
 
@@ -165,10 +165,10 @@ class Peer : public Exchange {
   std::vector<BlockMove> own_moves_;
   std::vector<Index> offsets_;  // of what is moved, in the array before, in bytes
   std::vector<Index> own_offsets_;
-  Flags sent_;  // counters of receivers: all that this rank sends has come
-  Flags came_;  // counters here: all from a sender has come
-  Flags read_;  // counters of senders: this rank has read what came
-  Flags free_;  // counters here: a receiver has read what this rank wrote
+  Flags sent_;     // counters of receivers: all that this rank sends has come
+  Flags came_;     // counters here: all from a sender has come
+  Flags ready_;    // counters of senders: this rank is ready for what they send
+  Flags awaited_;  // counters here: a receiver is
   std::byte* memory_ = nullptr;
 };
 

@@ -26,7 +26,6 @@ struct StartStep {
 /// They have arrived.
 struct FinishStep {
   std::size_t movement;
-  std::vector<std::size_t> closes;  ///< movements whose array it was the last to read
 };
 
 struct Step {

@@ -153,8 +153,6 @@ class Lowering {
       for (std::size_t movement : current.movements) finish(movement);
       exchange_timing_ = add_timing(settings_.exchange.method->name);
       for (std::size_t movement : from.movements) start(movement);
-      closed_by_.resize(code_.movements.size());
-      closed_by_[from.movements.back()] = current.movements;
     }
     if (!lands || !last) return to;
     const ArrayPlace output = ArrayPlace::of(array_after(move.after, true));
@@ -365,10 +363,7 @@ class Lowering {
     return {StartStep{movement}, exchange_timing_};
   }
   void start(std::size_t movement) { code_.steps.push_back(started(movement)); }
-  Step finished(std::size_t movement) {
-    closed_by_.resize(code_.movements.size());
-    return {FinishStep{movement, closed_by_[movement]}, timing_of_[movement]};
-  }
+  Step finished(std::size_t movement) { return {FinishStep{movement}, timing_of_[movement]}; }
   void finish(std::size_t movement) { code_.steps.push_back(finished(movement)); }
 
   /// The user's input is preserved, and so is what may have to be packed once more.
@@ -390,8 +385,7 @@ class Lowering {
   Code code_;
   std::size_t redistribution_ = 0;
   std::size_t exchange_timing_ = 0;
-  std::vector<std::size_t> timing_of_;               // by movement
-  std::vector<std::vector<std::size_t>> closed_by_;  // by movement that reads what others brought
+  std::vector<std::size_t> timing_of_;  // by movement
 };
 
 }  // namespace

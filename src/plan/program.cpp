@@ -184,10 +184,8 @@ bool Program::finish(const FinishStep& step) {
                               nullptr, &movement.sends());
     }
   });
-  if (!settled) return false;
-  pump_.remove(movement);
-  for (std::size_t read : step.closes) code_.movements[read]->release();
-  return true;
+  if (settled) pump_.remove(movement);
+  return settled;
 }
 
 void Program::apply_to_result() {
