@@ -29,15 +29,17 @@ enum class ProgressBy {
 struct Options {
   Algorithm algorithm = Algorithm::automatic;
   Extents grid;  ///< process grid {p0, p1} of pencils; empty: near-square
-  /// What the plan works on: "host", or an accelerator, "cuda" or "hip" where built in (`weft
-  /// list`). Arrays are then memory of that device, such as cudaMalloc gives; arrays of the host
-  /// are copied to and from it. Each rank works on a device of its own.
+  /// What the plan works on: "host", or an accelerator, "cuda" or "hip" where built in
+  /// (`weft list`). Arrays are then memory of that device, such as cudaMalloc gives, or managed
+  /// memory, aligned to the size of a complex number; arrays of the host are copied to and from it.
+  /// Each rank works on a device of its own.
   std::string device = "host";
   int device_number = -1;  ///< of this process's devices; -1: by the rank's number on its node
-  /// cudaStream_t or hipStream_t of the caller; null: the default stream. forward and backward
-  /// begin in it after what has been put there before, and have ended when it comes to what is put
-  /// there afterwards; the caller's thread does not wait for that, unless an array is the host's or
-  /// the exchange needs the host (`staged`, `mpi`).
+  /// cudaStream_t or hipStream_t of the caller, of that device, which must exist as long as the
+  /// plan; null: the default stream. forward and backward begin in it after what has been put there
+  /// before, and have ended when it comes to what is put there afterwards; the caller's thread does
+  /// not wait for that, unless an array is the host's or the exchange needs the host (`staged`,
+  /// `mpi`).
   void* stream = nullptr;
   /// A name of `weft list`, with its parameter if it has one: "node_aware:2". "auto" is
   /// node_shared where ranks share a node and data is not compressed; otherwise alltoallv, or p2p

@@ -84,7 +84,8 @@ using MpiProblem = BasicProblem<MPI_Comm>;
 /// `out`; backward the other way. Input is preserved unless Options::overwrite_input is set or
 /// input and output are the same memory. The output, where it has no halo or gaps, serves as
 /// workspace before the result is written. Neither allocates memory, creates communicators nor
-/// plans.
+/// plans (but for copies of arrays of the host, with a plan on a device, when the first such array
+/// comes).
 ///
 /// Errors are thrown as weft::Error on every rank, with the same text; then no output was written.
 class Plan {
@@ -125,7 +126,9 @@ class Plan {
   /// returned true. test never waits; it goes on with what has arrived. Every rank must call the
   /// same sequence of starts and waits, but test as often as it likes. With exchanges that block
   /// (`alltoall`, `alltoallv`, `alltoallw`, `persistent`, and what goes by them between nodes) and
-  /// with lossless messages start does all of the transform.
+  /// with lossless messages start does all of the transform. On a device, that wait has returned,
+  /// or test has returned true, means that all is in Options::stream; with arrays of the host they
+  /// wait for the result.
   template <NumberArray In, NumberArray Out>
   void start_forward(const In& in, Out&& out) {
     start(Direction::forward, of(in), of(out));
@@ -179,7 +182,8 @@ class Plan {
   void set_workspace(std::span<std::byte> memory);
   /// The schedule of both directions in words: stages, axes, layouts, peers, bytes.
   std::string describe() const;
-  /// Steps of the last forward or backward on this rank. On a device it waits for their end.
+  /// Steps of the last forward or backward on this rank. On a device it waits for their end; there
+  /// are no times of a run that was captured in a graph.
   const std::vector<StageTiming>& timings() const;
   /// What compression did in the last transform (of forward_many: of the last field).
   Report report() const;

@@ -79,7 +79,7 @@ class Device {
   /// Of another process, on this or another device.
   virtual std::byte* map(const SharedName& name) = 0;
   virtual void unmap(std::byte* mapped) noexcept = 0;
-  /// Whether the MPI library can read and write memory of this device.
+  /// Whether any MPI library can read and write memory of this device.
   virtual bool mpi_reaches() const { return false; }
   /// Whether work on this device can use memory at this address; otherwise it is the host's.
   virtual bool reaches(const void* memory) const = 0;

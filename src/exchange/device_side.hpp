@@ -7,7 +7,6 @@
 namespace weft {
 
 class DeviceWindow;
-class NcclCommunicators;
 
 /// Where exchanges of messages in the memory of a device put their work. Those of a field in flight
 /// share it.
@@ -22,14 +21,14 @@ struct DeviceSide {
 /// Lets one queue go on when another one has come to where it is now.
 class Handover {
  public:
-  explicit Handover(Device& device) : device_(device), event_(device.make_event()) {}
+  explicit Handover(Device& device) : device_(&device), event_(device.make_event()) {}
   void operator()(Queue& from, Queue& to) {
-    device_.record(*event_, from);
-    device_.wait(to, *event_);
+    device_->record(*event_, from);
+    device_->wait(to, *event_);
   }
 
  private:
-  Device& device_;
+  Device* device_;
   std::unique_ptr<Event> event_;
 };
 

@@ -85,6 +85,7 @@ struct ExchangeTraits {
   bool carries_own = false;   ///< the message to oneself goes through it too
   bool owns_receive = false;  ///< messages arrive in memory of its own: receive_memory()
   bool places = false;        ///< the caller writes some messages to Transfer::memory
+  bool relays = false;        ///< ranks pass messages of others on
   bool device = false;        ///< works on memory of a device, others on that of the host
 
   /// Whether what arrives is an array in memory of the exchange, dense and in the order of

@@ -1,5 +1,6 @@
 #include <nccl.h>
 
+#include "exchange/agreement.hpp"
 #include "exchange/device_side.hpp"
 #include "exchange/packed.hpp"
 #include "weft/error.hpp"
@@ -18,16 +19,21 @@ void check_nccl(ncclResult_t code, const char* call) {
 class NcclCommunicator {
  public:
   /// Collective, when it is first asked for.
-  static ncclComm_t of(const Communicator& comm) {
+  static ncclComm_t of(const Communicator& comm, const Device& device) {
+    device.use();
     void* found = nullptr;
     int is_there = 0;
     check_mpi(MPI_Comm_get_attr(comm.get(), key(), &found, &is_there), "MPI_Comm_get_attr");
     if (is_there != 0) return static_cast<ncclComm_t>(found);
     ncclUniqueId id{};
-    if (comm.rank() == 0) check_nccl(ncclGetUniqueId(&id), "ncclGetUniqueId");
+    collectively(comm, [&] {
+      if (comm.rank() == 0) check_nccl(ncclGetUniqueId(&id), "ncclGetUniqueId");
+    });
     check_mpi(MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, comm.get()), "MPI_Bcast");
     ncclComm_t made = nullptr;
-    check_nccl(ncclCommInitRank(&made, comm.size(), id, comm.rank()), "ncclCommInitRank");
+    collectively(comm, [&] {
+      check_nccl(ncclCommInitRank(&made, comm.size(), id, comm.rank()), "ncclCommInitRank");
+    });
     check_mpi(MPI_Comm_set_attr(comm.get(), key(), made), "MPI_Comm_set_attr");
     return made;
   }
@@ -54,7 +60,7 @@ class Nccl : public PackedExchange {
   explicit Nccl(const ExchangeSetup& setup)
       : PackedExchange(setup),
         side_(setup.device),
-        nccl_(NcclCommunicator::of(*setup.comm)),
+        nccl_(NcclCommunicator::of(*setup.comm, *side_->device)),
         handover_(*side_->device),
         arrived_(side_->device->make_event()) {}
 

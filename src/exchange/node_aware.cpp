@@ -348,7 +348,7 @@ class NodeAware : public Exchange {
 ExchangeMethod node_aware_method() {
   return {"node_aware",
           "messages between nodes are joined by leaders of the nodes",
-          {},
+          {.relays = true},
           [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
             return std::make_unique<NodeAware>(setup);
           },

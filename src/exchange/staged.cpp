@@ -1,6 +1,6 @@
+#include "exchange/agreement.hpp"
 #include "exchange/device_side.hpp"
-#include "exchange/exchange.hpp"
-#include "weft/error.hpp"
+#include "exchange/device_wire.hpp"
 
 namespace weft {
 
@@ -8,23 +8,23 @@ namespace {
 
 constexpr const char* default_wire = "p2p_pipelined";
 
+struct FreeStaging {
+  Device* device = nullptr;
+  void operator()(std::byte* memory) const { device->free_staging(memory); }
+};
+
 /// Memory of the host that a device reaches fast.
 class Staging {
  public:
+  Staging() = default;
   Staging(Device& device, Index bytes)
-      : device_(device),
-        data_(bytes > 0 ? device.allocate_staging(static_cast<std::size_t>(bytes)) : nullptr) {}
-  ~Staging() {
-    if (data_ != nullptr) device_.free_staging(data_);
-  }
-  Staging(const Staging&) = delete;
-  Staging& operator=(const Staging&) = delete;
+      : data_(bytes > 0 ? device.allocate_staging(static_cast<std::size_t>(bytes)) : nullptr,
+              FreeStaging{&device}) {}
 
-  std::byte* data() const { return data_; }
+  std::byte* data() const { return data_.get(); }
 
  private:
-  Device& device_;
-  std::byte* data_;
+  std::unique_ptr<std::byte, FreeStaging> data_;
 };
 
 /// Messages go through memory of the host and an exchange between hosts. With one that packs
@@ -36,16 +36,18 @@ class Staged : public Exchange, private PeerPacker {
         side_(setup.device),
         wire_(std::move(wire)),
         one_by_one_(one_by_one),
-        handover_(*side_->device),
-        host_send_(*side_->device, wire_->send_bytes()),
-        host_receive_(*side_->device, wire_->receive_bytes()) {
+        handover_(*side_->device) {
     sends_ = wire_->sends();
     receives_ = wire_->receives();
     send_bytes_ = wire_->send_bytes();
     receive_bytes_ = wire_->receive_bytes();
-    for (std::size_t i = 0; i < sends_.size(); ++i) {
-      copied_.push_back(side_->device->make_event());
-    }
+    collectively(setup.everybody != nullptr ? *setup.everybody : *setup.comm, [&] {
+      host_send_ = Staging(*side_->device, send_bytes_);
+      host_receive_ = Staging(*side_->device, receive_bytes_);
+      for (std::size_t i = 0; i < sends_.size(); ++i) {
+        copied_.push_back(side_->device->make_event());
+      }
+    });
   }
 
   bool blocks() const override { return wire_->blocks(); }
@@ -103,51 +105,6 @@ class Staged : public Exchange, private PeerPacker {
   std::byte* receive_ = nullptr;
 };
 
-/// MPI reads and writes the memory of the device itself.
-class DeviceAware : public Exchange {
- public:
-  DeviceAware(const ExchangeSetup& setup, std::unique_ptr<Exchange> wire)
-      : Exchange(setup), side_(setup.device), wire_(std::move(wire)) {
-    sends_ = wire_->sends();
-    receives_ = wire_->receives();
-    send_bytes_ = wire_->send_bytes();
-    receive_bytes_ = wire_->receive_bytes();
-  }
-
-  bool blocks() const override { return wire_->blocks(); }
-  void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
-    // MPI knows nothing of queues.
-    side_->device->synchronize(*side_->compute);
-    wire_->start(send, receive, nullptr);
-  }
-  bool test() override { return wire_->test(); }
-  void wait() override { wire_->wait(); }
-
- private:
-  const DeviceSide* side_;
-  std::unique_ptr<Exchange> wire_;
-};
-
-ExchangeChoice find_wire(const std::string& parameter) {
-  return find_exchange(parameter.empty() ? default_wire : parameter);
-}
-
-void check_wire(const std::string& method, const std::string& parameter, bool may_pack) {
-  const ExchangeTraits& traits = find_wire(parameter).method->traits;
-  if (traits.direct || traits.places || traits.owns_receive || traits.device ||
-      (traits.packs_itself && !may_pack)) {
-    throw Error("exchange '" + method + ":" + parameter + "': " + parameter +
-                " cannot carry messages of devices");
-  }
-}
-
-std::unique_ptr<Exchange> make_wire(const ExchangeSetup& setup, const ExchangeChoice& choice) {
-  ExchangeSetup wire = setup;
-  wire.device = nullptr;
-  wire.parameter = choice.parameter;
-  return choice.method->make(wire);
-}
-
 }  // namespace
 
 ExchangeMethod staged_method() {
@@ -155,30 +112,15 @@ ExchangeMethod staged_method() {
           "messages of devices go through memory of the host",
           {.device = true},
           [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
-            const ExchangeChoice choice = find_wire(setup.parameter);
+            const ExchangeChoice choice = find_wire(setup.parameter, default_wire);
             return std::make_unique<Staged>(setup, make_wire(setup, choice),
                                             choice.method->traits.packs_itself);
           },
-          [](const std::string& parameter) { check_wire("staged", parameter, true); },
-          "how they travel between hosts, as p2p"};
-}
-
-ExchangeMethod device_aware_method() {
-  return {"mpi",
-          "an MPI library that knows the memory of devices moves it",
-          {.device = true},
-          [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
-            if (!setup.device->device->mpi_reaches()) {
-              throw Error(
-                  "exchange 'mpi': this MPI library does not know the memory of devices; "
-                  "use 'staged'");
-            }
-            return std::make_unique<DeviceAware>(
-                setup, make_wire(setup, setup.parameter.empty() ? find_exchange("p2p")
-                                                                : find_wire(setup.parameter)));
+          [](const std::string& parameter) {
+            const ExchangeTraits& traits = find_wire(parameter, default_wire).method->traits;
+            if (!is_wire(traits)) refuse_wire("staged", parameter);
           },
-          [](const std::string& parameter) { check_wire("mpi", parameter, false); },
-          "by which calls, as p2p"};
+          "how they travel between hosts, as p2p"};
 }
 
 }  // namespace weft

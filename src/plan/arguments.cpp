@@ -117,7 +117,12 @@ void check_device_options(const Options& options, const ExchangeMethod& exchange
     }
     return;
   }
-  find_device_method(options.device);
+  if (find_device_method(options.device).count() == 0) {
+    throw Error("device '" + options.device + "': this process sees none");
+  }
+  if (options.device_number < -1) {
+    throw Error("device_number " + std::to_string(options.device_number) + ": must be at least -1");
+  }
   if (options.exchange != "auto" && !exchange.traits.device) {
     throw Error("exchange '" + options.exchange + "' moves memory of the host: on device '" +
                 options.device + "' it is staged:" + options.exchange);

@@ -64,18 +64,14 @@ LaneQueues::LaneQueues(const DeviceContext& context, bool shares_compute)
       compute(shares_compute ? &context.queue() : own_compute.get()),
       send(context.device().make_queue()),
       own(context.device().make_queue()),
-      event(context.device().make_event()) {}
+      handover(context.device()) {}
 
 void LaneQueues::enter(const DeviceContext& context) {
-  if (!own_compute) return;
-  context.device().record(*event, context.queue());
-  context.device().wait(*compute, *event);
+  if (own_compute) (*handover)(context.queue(), *compute);
 }
 
 void LaneQueues::leave(const DeviceContext& context) {
-  if (!own_compute) return;
-  context.device().record(*event, *compute);
-  context.device().wait(context.queue(), *event);
+  if (own_compute) (*handover)(*compute, context.queue());
 }
 
 }  // namespace weft

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "device/device.hpp"
 #include "exchange/communicator.hpp"
+#include "exchange/device_side.hpp"
 #include "weft/options.hpp"
 
 namespace weft {
@@ -39,7 +41,7 @@ struct LaneQueues {
   Queue* compute = nullptr;
   std::unique_ptr<Queue> send;
   std::unique_ptr<Queue> own;
-  std::unique_ptr<Event> event;  ///< with which the caller's queue and that of the lane wait
+  std::optional<Handover> handover;  ///< between the caller's queue and that of the lane
 
   LaneQueues() = default;
   LaneQueues(const DeviceContext& context, bool shares_compute);

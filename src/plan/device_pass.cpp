@@ -17,9 +17,6 @@ namespace {
 constexpr Index least_call_bytes = Index{1} << 20;
 constexpr Index few_calls = 16;
 
-/// So many blocks are copied without growing the list.
-constexpr std::size_t usual_blocks = 256;
-
 }  // namespace
 
 DevicePass::DevicePass(const PassRequest& request) : Pass(request) {
@@ -29,9 +26,9 @@ DevicePass::DevicePass(const PassRequest& request) : Pass(request) {
                 " is not available on devices, only c2c and r2c are");
   }
   if (request.before.empty() && request.after.empty()) return;
-  moves_.reserve(
-      std::max(usual_blocks, 4 * (request.source.pieces.size() + 1) *
-                                 (request.axes.empty() ? request.sink.pieces.size() : 1)));
+  const std::size_t from = request.source.pieces.size(), to = request.sink.pieces.size();
+  const std::size_t parts = std::size_t{1} << request.axes.size();
+  moves_.reserve(request.axes.empty() ? from * to : parts * std::max(from, to));
   if (request.axes.empty()) return;
   try_access(true, true) || try_access(true, false) || try_access(false, true) ||
       try_access(false, false);

@@ -118,14 +118,18 @@ void Plan::Implementation::make_lanes(const std::string& exchange) {
 }
 
 void Plan::Implementation::start(Direction direction, const Argument& in, const Argument& out) {
-  agree_to_run(direction, find_error(direction, in, out), {});
+  std::optional<std::string> error = find_error(direction, in, out);
+  if (!error) error = reserve_copies(direction, in, out, 1);
+  agree_to_run(direction, error, {});
   begin(lanes_->front(), direction, in, out, {});
   last_->advance(last_->blocks() ? Until::done : Until::message);
 }
 
 void Plan::Implementation::run(Direction direction, const Argument& in, const Argument& out,
                                const PointFunctions& functions) {
-  agree_to_run(direction, find_error(direction, in, out), functions);
+  std::optional<std::string> error = find_error(direction, in, out);
+  if (!error) error = reserve_copies(direction, in, out, 1);
+  agree_to_run(direction, error, functions);
   PointFailure failure;
   begin(lanes_->front(), direction, in, out, {functions, 0, &failure, shape_.size()});
   last_->advance(Until::done);
@@ -170,6 +174,9 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
   }
   for (std::size_t i = 0; i < in.count && !error; ++i) {
     error = find_error(direction, in.field(in.range, i), out.field(out.range, i));
+    if (!error) {
+      error = reserve_copies(direction, in.field(in.range, i), out.field(out.range, i), in.count);
+    }
     if (error) error = "field " + std::to_string(i) + ": " + *error;
   }
   if (!error) {
@@ -246,6 +253,25 @@ std::optional<std::string> Plan::Implementation::find_error(Direction direction,
     if (auto error = find_device_error("output", out.data, sink, device_->device())) return error;
   }
   return find_overlap(given(in), source, given(out), sink);
+}
+
+std::optional<std::string> Plan::Implementation::reserve_copies(Direction direction,
+                                                                const Argument& in,
+                                                                const Argument& out,
+                                                                std::size_t lanes) {
+  // Copies of a run under way are in use; that it is will be the error.
+  if (!device_ || last_->is_running()) return std::nullopt;
+  const bool forward = direction == Direction::forward;
+  try {
+    for (Lane& lane : *lanes_) {
+      if (lanes-- == 0) break;
+      lane.staged.reserve(in.data, forward ? input_ : output_, out.data, forward ? output_ : input_,
+                          device_->device());
+    }
+  } catch (const std::exception& failure) {
+    return failure.what();
+  }
+  return std::nullopt;
 }
 
 void Plan::Implementation::begin(Lane& lane, Direction direction, const Argument& in,

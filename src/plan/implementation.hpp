@@ -64,6 +64,9 @@ class Plan::Implementation {
   void allocate_workspace();
   void begin(Lane& lane, Direction direction, const Argument& in, const Argument& out,
              const PointCalls& calls);
+  /// Makes room for copies of arrays of the host, in all lanes that may come to need them.
+  std::optional<std::string> reserve_copies(Direction direction, const Argument& in,
+                                            const Argument& out, std::size_t lanes);
   /// What is left to do on a device when the program of a lane has run.
   void complete(Lane& lane);
 

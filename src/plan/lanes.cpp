@@ -77,7 +77,7 @@ Lanes::Lanes(int count, const Schedule& forward, const Problem& problem,
   aligned.alignment =
       std::max(largest_block(front().forward.channels), largest_block(front().backward.channels));
   for (Lane& lane : lanes_) {
-    aligned.queue = lane.device.compute;
+    aligned.queue = lane.side.compute;
     const ProgramMaker maker(problem, aligned, comm, pump);
     maker.make(forward, lane.forward);
     maker.make(backward, lane.backward);
@@ -87,7 +87,7 @@ Lanes::Lanes(int count, const Schedule& forward, const Problem& problem,
 Lanes::~Lanes() {
   // Work under way would use memory that is no longer there.
   for (Lane& lane : lanes_) {
-    for (Queue* queue : {lane.device.compute, lane.device.send, lane.device.own}) {
+    for (Queue* queue : {lane.side.compute, lane.side.send, lane.side.own}) {
       if (queue == nullptr) continue;
       try {
         device_->device().synchronize(*queue);
@@ -100,8 +100,8 @@ Lanes::~Lanes() {
 void Lanes::make_queues() {
   for (Lane& lane : lanes_) {
     lane.queues = LaneQueues(*device_, &lane == lanes_.data());
-    lane.device = {&device_->device(), lane.queues.compute, lane.queues.send.get(),
-                   lane.queues.own.get(), device_window_.get()};
+    lane.side = {&device_->device(), lane.queues.compute, lane.queues.send.get(),
+                 lane.queues.own.get(), device_window_.get()};
   }
 }
 
@@ -118,7 +118,7 @@ void Lanes::make_channels_of(Lane& lane, const Schedule& forward, const Schedule
                              const Problem& problem, ChannelSettings channels) {
   channels.window = window_.get();
   channels.places = places();
-  if (device_ != nullptr) channels.device = &lane.device;
+  if (device_ != nullptr) channels.device = &lane.side;
   const WindowPlaces::Mark begin = places() ? places()->mark() : 0;
   lane.forward.channels = make_channels(forward, problem, channels);
   const WindowPlaces::Mark end = places() ? places()->mark() : 0;

@@ -34,7 +34,7 @@ struct Lane {
   Programs backward;
   Program* current = nullptr;
   LaneQueues queues;  ///< on a device
-  DeviceSide device;
+  DeviceSide side;
   StagedArrays staged;
 };
 

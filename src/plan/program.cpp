@@ -41,7 +41,7 @@ Program::Program(const Schedule& schedule, const Problem& problem, const Program
 }
 
 const std::vector<StageTiming>& Program::timings() {
-  if (marks_.empty() || is_running()) return code_.timings;
+  if (marks_.empty() || !has_run_ || is_running()) return code_.timings;
   Device& device = *settings_.device;
   device.synchronize(*marks_.back());
   for (StageTiming& timing : code_.timings) timing.seconds = 0;
@@ -236,6 +236,7 @@ bool Program::advance(Until until) {
     ++next_;
     if (!marks_.empty()) settings_.device->record(*marks_[next_], *settings_.queue);
   }
+  has_run_ = true;
   return true;
 }
 

@@ -72,6 +72,7 @@ class Program {
   Index packer_scratch_bytes_ = 0;
   Index workspace_bytes_ = 0;
   std::size_t next_ = 0;
+  bool has_run_ = false;
   std::vector<std::unique_ptr<Event>> marks_;  // on a device: before the first step and after each
 };
 

@@ -77,7 +77,15 @@ std::string exchange_without_sharing(const std::string& exchange) {
 
 std::string choose_exchange(const Options& options, const Communicator& comm, int ranks_on_node,
                             const DeviceContext* device) {
-  if (options.exchange != "auto") return options.exchange;
+  if (options.exchange != "auto") {
+    const bool lands = find_exchange(options.exchange).method->traits.lands();
+    if (lands && !device->on_one_machine()) {
+      throw Error("exchange '" + options.exchange +
+                  "' needs all ranks on one machine: use 'nccl' or "
+                  "'staged'");
+    }
+    return options.exchange;
+  }
   if (device != nullptr) {
     return device->on_one_machine() ? "peer" : exchange_without_sharing("peer");
   }

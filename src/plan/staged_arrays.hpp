@@ -9,7 +9,11 @@ namespace weft {
 /// allocated when the first such array comes, and kept.
 class StagedArrays {
  public:
-  /// Before a run: puts copies in the place of arrays of the host.
+  /// Makes room for copies of what is the host's, while no run is under way. Throws Error where
+  /// there is none.
+  void reserve(const void* in, const LocalArray& planned_in, const void* out,
+               const LocalArray& planned_out, Device& device);
+  /// Before a run, with room: puts copies in the place of arrays of the host.
   void begin(const std::byte*& in, const LocalArray& planned_in, std::byte*& out,
              const LocalArray& planned_out, Device& device, Queue& queue);
   /// After it: copies the result to where the caller wants it, and waits for it.

@@ -144,7 +144,7 @@ BAD_CASES = [
     ([8, 8, "--fields", 0], ["fields 0"]),
     ([8, 8, "--fields-in-flight", 0], ["fields_in_flight 0"]),
     ([8, 8, "--progress", "magic"], ["progress 'magic'", "polling"]),
-    ([8, 8, "--device", "cuda"], ["device 'cuda'", "host"]),
+    ([8, 8, "--device", "abacus"], ["device 'abacus'", "known: host"]),
     ([8, 8, "--chunks", 2000], ["chunks 2000"]),
     ([8, 8, "--exchange", "node_shared:alltoallw"], ["node_shared:alltoallw", "packed"]),
     ([8, 8, "--local", "pocket"], ["pocket", "reference"]),

@@ -173,6 +173,8 @@ TEST_F(Devices, RefuseWhatTheyDoNotOffer) {
     options = given;
     options.device_number = 1000;
     expect_refused(options, {"device 1000", "sees only"});
+    options.device_number = -2;
+    expect_refused(options, {"device_number -2", "at least -1"});
     expect_refused(given, {"kind dct2 is not available on devices"},
                    {Kind::dct2, Kind::c2c, Kind::c2c});
   });

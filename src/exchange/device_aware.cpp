@@ -1,0 +1,78 @@
+#include <mpi.h>
+#if defined(OPEN_MPI)
+#include <mpi-ext.h>
+#endif
+
+#include "exchange/device_side.hpp"
+#include "exchange/device_wire.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr const char* default_wire = "p2p";
+
+/// What the library says of itself, when it was built and now.
+bool mpi_knows_devices() {
+#if defined(MPIX_CUDA_AWARE_SUPPORT) && !defined(WEFT_HIP)
+  return MPIX_Query_cuda_support() == 1;
+#elif defined(MPIX_ROCM_AWARE_SUPPORT) && defined(WEFT_HIP)
+  return MPIX_Query_rocm_support() == 1;
+#else
+  return false;
+#endif
+}
+
+/// MPI reads and writes the memory of the device itself.
+class DeviceAware : public Exchange {
+ public:
+  DeviceAware(const ExchangeSetup& setup, std::unique_ptr<Exchange> wire)
+      : Exchange(setup), side_(setup.device), wire_(std::move(wire)) {
+    sends_ = wire_->sends();
+    receives_ = wire_->receives();
+    send_bytes_ = wire_->send_bytes();
+    receive_bytes_ = wire_->receive_bytes();
+  }
+
+  bool blocks() const override { return wire_->blocks(); }
+  void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
+    // MPI knows nothing of queues.
+    side_->device->synchronize(*side_->compute);
+    wire_->start(send, receive, nullptr);
+  }
+  bool test() override { return wire_->test(); }
+  void wait() override { wire_->wait(); }
+
+ private:
+  const DeviceSide* side_;
+  std::unique_ptr<Exchange> wire_;
+};
+
+/// Exchanges that pass messages on have memory of the host for them.
+bool is_direct_wire(const ExchangeChoice& choice) {
+  const ExchangeTraits& traits = choice.method->traits;
+  return is_wire(traits) && !traits.packs_itself && !traits.relays;
+}
+
+}  // namespace
+
+ExchangeMethod device_aware_method() {
+  return {"mpi",
+          "an MPI library that knows the memory of devices moves it",
+          {.device = true},
+          [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
+            if (!setup.device->device->mpi_reaches() && !mpi_knows_devices()) {
+              throw Error(
+                  "exchange 'mpi': this MPI library does not know the memory of devices; use "
+                  "'staged'");
+            }
+            return std::make_unique<DeviceAware>(
+                setup, make_wire(setup, find_wire(setup.parameter, default_wire)));
+          },
+          [](const std::string& parameter) {
+            if (!is_direct_wire(find_wire(parameter, default_wire))) refuse_wire("mpi", parameter);
+          },
+          "by which calls, as p2p"};
+}
+
+}  // namespace weft

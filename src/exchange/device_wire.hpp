@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+
+#include "exchange/exchange.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+/// The exchange of the host that carries messages for one of devices: "p2p" of "staged:p2p".
+inline ExchangeChoice find_wire(const std::string& parameter, const char* otherwise) {
+  return find_exchange(parameter.empty() ? otherwise : parameter);
+}
+
+/// Whether it moves packed messages from one buffer of the caller to the other.
+inline bool is_wire(const ExchangeTraits& traits) {
+  return !traits.direct && !traits.places && !traits.owns_receive && !traits.device;
+}
+
+[[noreturn]] inline void refuse_wire(const std::string& method, const std::string& parameter) {
+  throw Error("exchange '" + method + ":" + parameter + "': " + parameter +
+              " cannot carry messages of devices");
+}
+
+inline std::unique_ptr<Exchange> make_wire(const ExchangeSetup& setup,
+                                           const ExchangeChoice& choice) {
+  ExchangeSetup wire = setup;
+  wire.device = nullptr;
+  wire.parameter = choice.parameter;
+  return choice.method->make(wire);
+}
+
+}  // namespace weft
