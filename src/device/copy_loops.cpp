@@ -1,5 +1,7 @@
 #include "device/copy_loops.hpp"
 
+#include <algorithm>
+
 namespace weft {
 
 namespace {
@@ -9,6 +11,10 @@ bool slower(const CopyLoop& a, const CopyLoop& b) {
 }
 
 }  // namespace
+
+bool is_empty(const Extents& extents) {
+  return std::any_of(extents.begin(), extents.end(), [](Index extent) { return extent <= 0; });
+}
 
 Axes<CopyLoop> ordered_loops(const Extents& extents, const Strides& to, const Strides& from) {
   Axes<CopyLoop> loops;

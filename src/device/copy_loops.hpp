@@ -11,6 +11,9 @@ struct CopyLoop {
   Index from;
 };
 
+/// Whether there is nothing to copy.
+bool is_empty(const Extents& extents);
+
 /// The axes of a copy with more than one element: slowest in the target first, and neighbours that
 /// are contiguous on both sides merged into one.
 Axes<CopyLoop> ordered_loops(const Extents& extents, const Strides& to, const Strides& from);

@@ -116,10 +116,6 @@ class EmulatedEvent : public Event {
   std::chrono::steady_clock::time_point time{};
 };
 
-std::size_t bytes_of(CopyElement element) {
-  return (element.precision == Precision::f32 ? 4U : 8U) * (element.complex ? 2U : 1U);
-}
-
 /// As copy engines would do it.
 void copy_rows(const BlockMove& block, const EngineCopies& shape) {
   for (Index copy = 0; copy < shape.copies; ++copy) {
@@ -131,10 +127,6 @@ void copy_rows(const BlockMove& block, const EngineCopies& shape) {
       from += shape.from_pitch;
     }
   }
-}
-
-bool is_empty(const Extents& extents) {
-  return std::any_of(extents.begin(), extents.end(), [](Index extent) { return extent <= 0; });
 }
 
 class EmulatedDevice : public Device {
@@ -251,9 +243,8 @@ void EmulatedDevice::move(Queue&, std::span<const BlockMove> blocks, CopyElement
   for (const BlockMove& block : blocks) {
     if (is_empty(block.extents)) continue;
     if (mover == Mover::engine && scale == 1) {
-      const auto shape =
-          engine_copies(ordered_loops(block.extents, block.to.stride, block.from.stride),
-                        static_cast<Index>(bytes_of(element)));
+      const auto shape = engine_copies(
+          ordered_loops(block.extents, block.to.stride, block.from.stride), bytes_of(element));
       if (shape) {
         copy_rows(block, *shape);
         continue;

@@ -332,12 +332,9 @@ std::optional<std::string> GpuDevice::find_error(const void* memory) const {
 
 bool GpuDevice::move_by_engine(Queue& queue, const BlockMove& block, CopyElement element,
                                Mover mover) {
-  for (const Index extent : block.extents) {
-    if (extent <= 0) return true;
-  }
+  if (is_empty(block.extents)) return true;
   const Axes<CopyLoop> loops = ordered_loops(block.extents, block.to.stride, block.from.stride);
-  const Index bytes = (element.precision == Precision::f32 ? 4 : 8) * (element.complex ? 2 : 1);
-  const auto shape = engine_copies(loops, bytes);
+  const auto shape = engine_copies(loops, bytes_of(element));
   if (!shape || (mover == Mover::automatic && shape->width < engine_run_bytes)) return false;
   copy_rows(stream_of(queue), block, *shape);
   return true;

@@ -200,9 +200,7 @@ void copy_typed(const Axes<CopyLoop>& loops, std::byte* to, const std::byte* fro
 
 void copy_block(const Extents& extents, const MutableBlock& to, const ConstBlock& from,
                 CopyElement element, Store how, double scale) {
-  for (Index extent : extents) {
-    if (extent <= 0) return;
-  }
+  if (is_empty(extents)) return;
   const Axes<CopyLoop> loops = ordered_loops(extents, to.stride, from.stride);
   if (element.precision == Precision::f32) {
     if (element.complex) return copy_typed<Complex<float>>(loops, to.data, from.data, how, scale);

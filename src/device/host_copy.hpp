@@ -29,6 +29,10 @@ struct CopyElement {
   bool complex = true;
 };
 
+constexpr Index bytes_of(CopyElement element) {
+  return (element.precision == Precision::f32 ? 4 : 8) * (element.complex ? 2 : 1);
+}
+
 /// Copies a block of `extents` elements, multiplied by `scale`. The blocks must not overlap. Axes
 /// are merged and ordered first, so contiguous parts become memcpy and transpositions run in small
 /// blocks that fit in the first-level cache. After streaming stores call finish_streaming().

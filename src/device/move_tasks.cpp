@@ -172,9 +172,7 @@ Divisor make_divisor(std::uint32_t count) {
 }
 
 void make_tasks(const BlockMove& block, CopyElement element, TaskSink& sink) {
-  for (const Index extent : block.extents) {
-    if (extent <= 0) return;
-  }
+  if (is_empty(block.extents)) return;
   WordLoops loops = loops_of_reals(block, element);
   widen(loops);
   add_tasks(loops, sink);

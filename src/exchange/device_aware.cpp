@@ -24,28 +24,17 @@ bool mpi_knows_devices() {
 }
 
 /// MPI reads and writes the memory of the device itself.
-class DeviceAware : public Exchange {
+class DeviceAware : public OverWire {
  public:
   DeviceAware(const ExchangeSetup& setup, std::unique_ptr<Exchange> wire)
-      : Exchange(setup), side_(setup.device), wire_(std::move(wire)) {
-    sends_ = wire_->sends();
-    receives_ = wire_->receives();
-    send_bytes_ = wire_->send_bytes();
-    receive_bytes_ = wire_->receive_bytes();
-  }
+      : OverWire(setup, std::move(wire)) {}
 
-  bool blocks() const override { return wire_->blocks(); }
   void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
     // MPI knows nothing of queues.
     side_->device->synchronize(*side_->compute);
     wire_->start(send, receive, nullptr);
   }
-  bool test() override { return wire_->test(); }
   void wait() override { wire_->wait(); }
-
- private:
-  const DeviceSide* side_;
-  std::unique_ptr<Exchange> wire_;
 };
 
 /// Exchanges that pass messages on have memory of the host for them.

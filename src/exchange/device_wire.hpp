@@ -22,6 +22,25 @@ inline bool is_wire(const ExchangeTraits& traits) {
               " cannot carry messages of devices");
 }
 
+/// An exchange of messages of devices by one of the host, which says where messages lie.
+class OverWire : public Exchange {
+ public:
+  bool blocks() const override { return wire_->blocks(); }
+  bool test() override { return wire_->test(); }
+
+ protected:
+  OverWire(const ExchangeSetup& setup, std::unique_ptr<Exchange> wire)
+      : Exchange(setup), side_(setup.device), wire_(std::move(wire)) {
+    sends_ = wire_->sends();
+    receives_ = wire_->receives();
+    send_bytes_ = wire_->send_bytes();
+    receive_bytes_ = wire_->receive_bytes();
+  }
+
+  const DeviceSide* side_;
+  std::unique_ptr<Exchange> wire_;
+};
+
 inline std::unique_ptr<Exchange> make_wire(const ExchangeSetup& setup,
                                            const ExchangeChoice& choice) {
   ExchangeSetup wire = setup;

@@ -29,18 +29,10 @@ class Staging {
 
 /// Messages go through memory of the host and an exchange between hosts. With one that packs
 /// itself, messages are copied one by one while others travel.
-class Staged : public Exchange, private PeerPacker {
+class Staged : public OverWire, private PeerPacker {
  public:
   Staged(const ExchangeSetup& setup, std::unique_ptr<Exchange> wire, bool one_by_one)
-      : Exchange(setup),
-        side_(setup.device),
-        wire_(std::move(wire)),
-        one_by_one_(one_by_one),
-        handover_(*side_->device) {
-    sends_ = wire_->sends();
-    receives_ = wire_->receives();
-    send_bytes_ = wire_->send_bytes();
-    receive_bytes_ = wire_->receive_bytes();
+      : OverWire(setup, std::move(wire)), one_by_one_(one_by_one), handover_(*side_->device) {
     collectively(setup.everybody != nullptr ? *setup.everybody : *setup.comm, [&] {
       host_send_ = Staging(*side_->device, send_bytes_);
       host_receive_ = Staging(*side_->device, receive_bytes_);
@@ -49,8 +41,6 @@ class Staged : public Exchange, private PeerPacker {
       }
     });
   }
-
-  bool blocks() const override { return wire_->blocks(); }
 
   void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
     Device& device = *side_->device;
@@ -68,8 +58,6 @@ class Staged : public Exchange, private PeerPacker {
     if (!one_by_one_) device.synchronize(*side_->send);
     wire_->start(host_send_.data(), host_receive_.data(), one_by_one_ ? this : nullptr);
   }
-
-  bool test() override { return wire_->test(); }
 
   void wait() override {
     wire_->wait();
@@ -95,8 +83,6 @@ class Staged : public Exchange, private PeerPacker {
   }
   void copy_own() override {}
 
-  const DeviceSide* side_;
-  std::unique_ptr<Exchange> wire_;
   bool one_by_one_;
   Handover handover_;
   Staging host_send_;

@@ -65,9 +65,8 @@ class EmulatedTransform : public LocalTransform {
   }
 
   void execute(const std::byte* in, std::byte* out, std::byte* work) const override {
-    const Index real_bytes = call_.precision == Precision::f32 ? 4 : 8;
-    const Index in_bytes = call_.real_input() ? real_bytes : 2 * real_bytes;
-    const Index out_bytes = call_.real_output() ? real_bytes : 2 * real_bytes;
+    const Index in_bytes = bytes_of({call_.precision, !call_.real_input()});
+    const Index out_bytes = bytes_of({call_.precision, !call_.real_output()});
     layout_.for_each_call([&](Index in_offset, Index out_offset) {
       const std::byte* const from = in + in_offset * in_bytes;
       std::byte* const to = out + out_offset * out_bytes;
@@ -103,14 +102,7 @@ LocalBackend emulated_backend() {
           [] { return true; },
           [] { return true; },
           supports_nested_steps,
-          [](const LocalProblem& problem) {
-            return make_nested_steps(
-                problem,
-                [](const LocalProblem& part,
-                   const NestedLayout& layout) -> std::unique_ptr<LocalTransform> {
-                  return std::make_unique<EmulatedTransform>(part, layout);
-                });
-          },
+          make_nested_steps<EmulatedTransform>,
           true,
           true,
           "emulated"};

@@ -59,9 +59,8 @@ class GpuTransform : public LocalTransform {
   void execute(const std::byte* in, std::byte* out, std::byte* work) const override {
     problem_.device->use();
     set_work(work);
-    const Index real_bytes = problem_.precision == Precision::f32 ? 4 : 8;
-    const Index in_bytes = problem_.real_input() ? real_bytes : 2 * real_bytes;
-    const Index out_bytes = problem_.real_output() ? real_bytes : 2 * real_bytes;
+    const Index in_bytes = bytes_of({problem_.precision, !problem_.real_input()});
+    const Index out_bytes = bytes_of({problem_.precision, !problem_.real_output()});
     check_alignment(problem_, in, out);
     const int direction =
         problem_.direction == Direction::forward ? gpu_fft::forward : gpu_fft::backward;
@@ -140,19 +139,10 @@ class GpuTransform : public LocalTransform {
 }  // namespace
 
 LocalBackend gpu_backend() {
-  return {gpu_fft::name, gpu_fft::description, [] { return gpu_fft::device_count() > 0; },
-          [] { return true; },
+  return {gpu_fft::name, gpu_fft::description,
+          [] { return find_device_method(gpu_fft::device).count() > 0; }, [] { return true; },
           // Lengths with large prime factors are taken to be as accurate as others.
-          supports_nested_steps,
-          [](const LocalProblem& problem) {
-            return make_nested_steps(
-                problem,
-                [](const LocalProblem& part,
-                   const NestedLayout& layout) -> std::unique_ptr<LocalTransform> {
-                  return std::make_unique<GpuTransform>(part, layout);
-                });
-          },
-          true, true, gpu_fft::device};
+          supports_nested_steps, make_nested_steps<GpuTransform>, true, true, gpu_fft::device};
 }
 
 }  // namespace weft

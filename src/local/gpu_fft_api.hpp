@@ -33,11 +33,6 @@ inline constexpr auto set_stream = hipfftSetStream;
 inline constexpr auto set_work_area = hipfftSetWorkArea;
 inline constexpr auto execute = hipfftXtExec;
 
-inline int device_count() {
-  int count = 0;
-  return hipGetDeviceCount(&count) == hipSuccess ? count : 0;
-}
-
 inline const char* result_name(Result result) {
   switch (result) {
     case HIPFFT_INVALID_PLAN:
@@ -103,11 +98,6 @@ inline constexpr auto make_plan_many = cufftXtMakePlanMany;
 inline constexpr auto set_stream = cufftSetStream;
 inline constexpr auto set_work_area = cufftSetWorkArea;
 inline constexpr auto execute = cufftXtExec;
-
-inline int device_count() {
-  int count = 0;
-  return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
-}
 
 inline const char* result_name(Result result) {
   switch (result) {

@@ -113,7 +113,7 @@ void scale_output(const LocalProblem& problem, std::byte* out) {
 }
 
 void check_alignment(const LocalProblem& problem, const std::byte* in, const std::byte* out) {
-  const std::size_t complex_bytes = problem.precision == Precision::f32 ? 8 : 16;
+  const auto complex_bytes = static_cast<std::uintptr_t>(bytes_of({problem.precision, true}));
   for (const std::byte* data : {in, out}) {
     if (reinterpret_cast<std::uintptr_t>(data) % complex_bytes != 0) {
       throw Error("data that a device transforms must be aligned to " +

@@ -22,6 +22,15 @@ using MakeNested = std::unique_ptr<LocalTransform> (*)(const LocalProblem& probl
 
 /// Of a supported problem.
 std::unique_ptr<LocalTransform> make_nested_steps(const LocalProblem& problem, MakeNested make);
+/// The same where each step is a Transform.
+template <class Transform>
+std::unique_ptr<LocalTransform> make_nested_steps(const LocalProblem& problem) {
+  return make_nested_steps(
+      problem,
+      [](const LocalProblem& part, const NestedLayout& layout) -> std::unique_ptr<LocalTransform> {
+        return std::make_unique<Transform>(part, layout);
+      });
+}
 
 /// Whether input and output lie alike, so that a complex transform can work in place.
 bool lies_alike(const NestedLayout& layout);

@@ -28,9 +28,8 @@ class SingleReals : public LocalTransform {
       return;
     }
     problem_.device->clear(*problem_.queue, work, buffer_alignment);
-    const std::size_t real_bytes = problem_.precision == Precision::f32 ? 4 : 8;
     const BlockMove parts[] = {{extents_, {in, real_}, {out, complex_}},
-                               {extents_, {work, zero_}, {out + real_bytes, complex_}}};
+                               {extents_, {work, zero_}, {out + bytes_of(element), complex_}}};
     problem_.device->move(*problem_.queue, parts, element, problem_.scale, Mover::kernel);
   }
 

@@ -27,7 +27,6 @@ DeviceContext::DeviceContext(const Options& options, const Communicator& comm) {
   collectively(comm, [&] {
     const DeviceMethod& method = find_device_method(options.device);
     const int count = method.count();
-    if (count == 0) throw Error("device '" + options.device + "': this process sees none");
     number_ = options.device_number >= 0 ? options.device_number : node.rank() % count;
     if (number_ >= count) {
       throw Error("device " + std::to_string(number_) + ": this process sees only " +

@@ -148,9 +148,8 @@ AxisList DevicePass::transformed_last(const AxisList& order) const {
 }
 
 Index DevicePass::whole_length(int axis, bool input) const {
-  const bool physical = input == (request_.direction == Direction::forward);
   const Index length = request_.lengths[axis];
-  return physical ? length : traits(request_.kinds[axis]).output_length(length);
+  return is_physical(input) ? length : traits(request_.kinds[axis]).output_length(length);
 }
 
 Index DevicePass::stored_length(int axis, bool input) const {
@@ -171,14 +170,12 @@ DevicePass::TileMemory DevicePass::tile_memory(const Extents& tile, bool input,
 /// Calls work(part) for the parts of a stored box that lie together in a tile. Only along axes with
 /// kept modes are there two.
 template <class Work>
-void DevicePass::for_each_part(const Box& box, const Box& tile, bool input, Work&& work) const {
-  const bool physical = input == (request_.direction == Direction::forward);
-  const Planned& planned = planned_for(tile);
-  const Strides& stride = (input ? planned.gathered : planned.transformed).stride;
+void DevicePass::for_each_part(const Box& box, const Box& tile, bool input, const Strides& stride,
+                               Work&& work) const {
   AxisList cut_axes;  // of which not all elements are stored
   const auto begin_of = [&](int axis) {
     const Index stored = stored_length(axis, input);
-    return physical ? stored : split_modes(request_.kinds[axis], stored).begin;
+    return is_physical(input) ? stored : split_modes(request_.kinds[axis], stored).begin;
   };
   unsigned choices = 1;
   for (int axis : request_.axes) {
@@ -231,45 +228,35 @@ void DevicePass::move(bool complex, double scale) const {
   request_.device->move(*request_.queue, moves_, element(complex), scale, Mover::kernel);
 }
 
-void DevicePass::gather(const Box& tile, const SlotBases& bases, std::byte* memory) const {
-  const Index bytes = element_bytes(request_.source.complex);
-  const Box box = before_of(tile);
-  const TileMemory& gathered = planned_for(tile).gathered;
+void DevicePass::list_moves(const Box& tile, bool input, const TileMemory& lies,
+                            const SlotBases& bases, std::byte* memory) const {
+  const Side& side = input ? request_.source : request_.sink;
+  const Index bytes = element_bytes(side.complex);
+  const Box box = input ? before_of(tile) : after_of(tile);
   moves_.clear();
-  for (const Piece& piece : request_.source.pieces) {
+  for (const Piece& piece : side.pieces) {
     const Box common = intersection(box, piece.box);
     if (common.empty()) continue;
-    for_each_part(common, tile, true, [&](const Part& part) {
-      moves_.push_back({part.box.extents(),
-                        {piece.address(part.box, bases, bytes), piece.stride},
-                        {memory + part.position * bytes, gathered.stride}});
+    for_each_part(common, tile, input, lies.stride, [&](const Part& part) {
+      const MutableBlock outside{piece.address(part.box, bases, bytes), piece.stride};
+      const MutableBlock inside{memory + part.position * bytes, lies.stride};
+      const MutableBlock& from = input ? outside : inside;
+      moves_.push_back({part.box.extents(), {from.data, from.stride}, input ? inside : outside});
     });
   }
+}
+
+void DevicePass::gather(const Box& tile, const TileMemory& lies, const SlotBases& bases,
+                        std::byte* memory) const {
+  list_moves(tile, true, lies, bases, memory);
   const bool incomplete = std::any_of(request_.axes.begin(), request_.axes.end(), [&](int axis) {
     return stored_length(axis, true) != whole_length(axis, true);
   });
   if (incomplete) {
-    request_.device->clear(*request_.queue, memory,
-                           static_cast<std::size_t>(gathered.elements * bytes));
+    const Index bytes = lies.elements * element_bytes(request_.source.complex);
+    request_.device->clear(*request_.queue, memory, static_cast<std::size_t>(bytes));
   }
   move(request_.source.complex, 1);
-}
-
-void DevicePass::scatter(const Box& tile, const SlotBases& bases, std::byte* memory) const {
-  const Index bytes = element_bytes(request_.sink.complex);
-  const Box box = after_of(tile);
-  const TileMemory& transformed = planned_for(tile).transformed;
-  moves_.clear();
-  for (const Piece& piece : request_.sink.pieces) {
-    const Box common = intersection(box, piece.box);
-    if (common.empty()) continue;
-    for_each_part(common, tile, false, [&](const Part& part) {
-      moves_.push_back({part.box.extents(),
-                        {memory + part.position * bytes, transformed.stride},
-                        {piece.address(part.box, bases, bytes), piece.stride}});
-    });
-  }
-  move(request_.sink.complex, request_.scale);
 }
 
 void DevicePass::run_tile(Index number, const SlotBases& bases, std::byte* scratch) const {
@@ -283,11 +270,13 @@ void DevicePass::run_tile(Index number, const SlotBases& bases, std::byte* scrat
   if (direct_source_) {
     in = request_.source.pieces[0].address(before_of(tile), bases, source_bytes);
   } else {
-    gather(tile, bases, scratch);
+    gather(tile, planned.gathered, bases, scratch);
   }
   if (direct_sink_) out = request_.sink.pieces[0].address(after_of(tile), bases, sink_bytes);
   planned.transform->execute(in, out, work);
-  if (!direct_sink_) scatter(tile, bases, out);
+  if (direct_sink_) return;
+  list_moves(tile, false, planned.transformed, bases, out);
+  move(request_.sink.complex, request_.scale);
 }
 
 void DevicePass::run(const SlotBases& bases, std::byte* scratch, const PointCalls&, MessagePump*,

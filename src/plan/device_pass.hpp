@@ -57,16 +57,22 @@ class DevicePass : public Pass {
   AxisList transformed_last(const AxisList& order) const;
   /// Elements that the transform has along an axis on one side, whether they are stored or not.
   Index whole_length(int axis, bool input) const;
+  /// Whether a side is in physical space.
+  bool is_physical(bool input) const { return input == (request_.direction == Direction::forward); }
   Index stored_length(int axis, bool input) const;
   template <class Work>
-  void for_each_part(const Box& box, const Box& tile, bool input, Work&& work) const;
+  void for_each_part(const Box& box, const Box& tile, bool input, const Strides& stride,
+                     Work&& work) const;
   Index gathered_bytes(const Planned& planned) const;
   Index transformed_bytes(const Planned& planned) const;
   /// Copies the blocks of the list.
   void move(bool complex, double scale) const;
   void copy(const SlotBases& bases) const;
-  void gather(const Box& tile, const SlotBases& bases, std::byte* memory) const;
-  void scatter(const Box& tile, const SlotBases& bases, std::byte* memory) const;
+  /// Lists what moves between the pieces of a side and a tile in scratch memory.
+  void list_moves(const Box& tile, bool input, const TileMemory& lies, const SlotBases& bases,
+                  std::byte* memory) const;
+  void gather(const Box& tile, const TileMemory& lies, const SlotBases& bases,
+              std::byte* memory) const;
   void run_tile(Index number, const SlotBases& bases, std::byte* scratch) const;
 
   Tiling tiling_;  // of the box before, transformed axes as one

@@ -118,18 +118,14 @@ void Plan::Implementation::make_lanes(const std::string& exchange) {
 }
 
 void Plan::Implementation::start(Direction direction, const Argument& in, const Argument& out) {
-  std::optional<std::string> error = find_error(direction, in, out);
-  if (!error) error = reserve_copies(direction, in, out, 1);
-  agree_to_run(direction, error, {});
+  agree_to_run(direction, prepare(direction, in, out), {});
   begin(lanes_->front(), direction, in, out, {});
   last_->advance(last_->blocks() ? Until::done : Until::message);
 }
 
 void Plan::Implementation::run(Direction direction, const Argument& in, const Argument& out,
                                const PointFunctions& functions) {
-  std::optional<std::string> error = find_error(direction, in, out);
-  if (!error) error = reserve_copies(direction, in, out, 1);
-  agree_to_run(direction, error, functions);
+  agree_to_run(direction, prepare(direction, in, out), functions);
   PointFailure failure;
   begin(lanes_->front(), direction, in, out, {functions, 0, &failure, shape_.size()});
   last_->advance(Until::done);
@@ -173,10 +169,7 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
             " output fields";
   }
   for (std::size_t i = 0; i < in.count && !error; ++i) {
-    error = find_error(direction, in.field(in.range, i), out.field(out.range, i));
-    if (!error) {
-      error = reserve_copies(direction, in.field(in.range, i), out.field(out.range, i), in.count);
-    }
+    error = prepare(direction, in.field(in.range, i), out.field(out.range, i), in.count);
     if (error) error = "field " + std::to_string(i) + ": " + *error;
   }
   if (!error) {
@@ -255,19 +248,23 @@ std::optional<std::string> Plan::Implementation::find_error(Direction direction,
   return find_overlap(given(in), source, given(out), sink);
 }
 
-std::optional<std::string> Plan::Implementation::reserve_copies(Direction direction,
-                                                                const Argument& in,
-                                                                const Argument& out,
-                                                                std::size_t lanes) {
+void Plan::Implementation::reserve_copies(Direction direction, const Argument& in,
+                                          const Argument& out, std::size_t lanes) {
   // Copies of a run under way are in use; that it is will be the error.
-  if (!device_ || last_->is_running()) return std::nullopt;
+  if (!device_ || last_->is_running()) return;
   const bool forward = direction == Direction::forward;
+  for (Lane& lane : *lanes_) {
+    if (lanes-- == 0) return;
+    lane.staged.reserve(in.data, forward ? input_ : output_, out.data, forward ? output_ : input_,
+                        device_->device());
+  }
+}
+
+std::optional<std::string> Plan::Implementation::prepare(Direction direction, const Argument& in,
+                                                         const Argument& out, std::size_t lanes) {
+  if (auto error = find_error(direction, in, out)) return error;
   try {
-    for (Lane& lane : *lanes_) {
-      if (lanes-- == 0) break;
-      lane.staged.reserve(in.data, forward ? input_ : output_, out.data, forward ? output_ : input_,
-                          device_->device());
-    }
+    reserve_copies(direction, in, out, lanes);
   } catch (const std::exception& failure) {
     return failure.what();
   }

@@ -64,9 +64,12 @@ class Plan::Implementation {
   void allocate_workspace();
   void begin(Lane& lane, Direction direction, const Argument& in, const Argument& out,
              const PointCalls& calls);
-  /// Makes room for copies of arrays of the host, in all lanes that may come to need them.
-  std::optional<std::string> reserve_copies(Direction direction, const Argument& in,
-                                            const Argument& out, std::size_t lanes);
+  /// Makes room for copies of arrays of the host, in so many lanes.
+  void reserve_copies(Direction direction, const Argument& in, const Argument& out,
+                      std::size_t lanes);
+  /// All that has to be done on a rank before the ranks agree to run. What is wrong, if anything.
+  std::optional<std::string> prepare(Direction direction, const Argument& in, const Argument& out,
+                                     std::size_t lanes = 1);
   /// What is left to do on a device when the program of a lane has run.
   void complete(Lane& lane);
 

@@ -2,16 +2,24 @@
 
 #include <algorithm>
 
-#include "schedule/stage.hpp"
+#include "plan/user_array.hpp"
 
 namespace weft {
 
 namespace {
 
-std::size_t bytes_of(const LocalArray& array) {
-  return static_cast<std::size_t>(array.size *
-                                  element_bytes(array.type.complex, array.type.precision));
-}
+/// Which arrays are the host's.
+struct Copied {
+  Copied(const void* in, const LocalArray& planned_in, const void* out,
+         const LocalArray& planned_out, const Device& device)
+      : in_bytes(bytes_of(planned_in)),
+        out_bytes(bytes_of(planned_out)),
+        input(in_bytes > 0 && !device.reaches(in)),
+        output(out_bytes > 0 && !device.reaches(out)) {}
+
+  std::size_t in_bytes, out_bytes;
+  bool input, output;
+};
 
 void grow(DeviceBuffer& buffer, Device& device, std::size_t bytes) {
   if (buffer.size() >= bytes) return;
@@ -28,44 +36,41 @@ bool may_have_gaps(const LocalArray& array) {
 
 void StagedArrays::reserve(const void* in, const LocalArray& planned_in, const void* out,
                            const LocalArray& planned_out, Device& device) {
-  const std::size_t in_bytes = bytes_of(planned_in), out_bytes = bytes_of(planned_out);
-  const bool copies_in = in_bytes > 0 && !device.reaches(in);
-  const bool copies_out = out_bytes > 0 && !device.reaches(out);
+  const Copied copied(in, planned_in, out, planned_out, device);
   if (in == out) {
-    if (copies_in || copies_out) grow(in_, device, std::max(in_bytes, out_bytes));
+    if (copied.input || copied.output) {
+      grow(in_, device, std::max(copied.in_bytes, copied.out_bytes));
+    }
     return;
   }
-  if (copies_in) grow(in_, device, in_bytes);
-  if (copies_out) grow(out_, device, out_bytes);
+  if (copied.input) grow(in_, device, copied.in_bytes);
+  if (copied.output) grow(out_, device, copied.out_bytes);
 }
 
 void StagedArrays::begin(const std::byte*& in, const LocalArray& planned_in, std::byte*& out,
                          const LocalArray& planned_out, Device& device, Queue& queue) {
-  const bool in_place = in == out;
-  const std::size_t in_bytes = bytes_of(planned_in), out_bytes = bytes_of(planned_out);
-  const bool copies_in = in_bytes > 0 && !device.reaches(in);
-  const bool copies_out = out_bytes > 0 && !device.reaches(out);
+  const Copied copied(in, planned_in, out, planned_out, device);
+  if (!copied.input && !copied.output) return;
   std::byte* const wanted = out;
   // What the run does not write must come back as it was.
-  const std::size_t kept_bytes = copies_out && may_have_gaps(planned_out) ? out_bytes : 0;
-  if (in_place) {
-    if (!copies_in && !copies_out) return;
-    device.copy(queue, in_.data(), in, std::max(in_bytes, kept_bytes));
+  const std::size_t kept_bytes = copied.output && may_have_gaps(planned_out) ? copied.out_bytes : 0;
+  if (in == out) {
+    device.copy(queue, in_.data(), in, std::max(copied.in_bytes, kept_bytes));
     in = out = in_.data();
   } else {
-    if (copies_out) {
+    if (copied.output) {
       device.copy(queue, out_.data(), out, kept_bytes);
       out = out_.data();
     }
-    if (copies_in) {
-      device.copy(queue, in_.data(), in, in_bytes);
+    if (copied.input) {
+      device.copy(queue, in_.data(), in, copied.in_bytes);
       in = in_.data();
     }
   }
-  if (!copies_out) return;
+  if (!copied.output) return;
   result_ = wanted;
   copy_ = out;
-  result_bytes_ = out_bytes;
+  result_bytes_ = copied.out_bytes;
 }
 
 void StagedArrays::complete(Device& device, Queue& queue) {

@@ -17,12 +17,12 @@ Box without_last_axis(const Box& box) {
   return result;
 }
 
-std::uintptr_t bytes_of(const LocalArray& array) {
-  return static_cast<std::uintptr_t>(array.size *
-                                     element_bytes(array.type.complex, array.type.precision));
-}
-
 }  // namespace
+
+std::size_t bytes_of(const LocalArray& array) {
+  return static_cast<std::size_t>(array.size *
+                                  element_bytes(array.type.complex, array.type.precision));
+}
 
 LocalArray user_array(const Problem& problem, const Layout& layout, const Extents& shape,
                       bool complex) {

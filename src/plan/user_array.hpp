@@ -15,6 +15,9 @@ namespace weft {
 LocalArray user_array(const Problem& problem, const Layout& layout, const Extents& shape,
                       bool complex);
 
+/// Of its memory, from the first element to past the last.
+std::size_t bytes_of(const LocalArray& array);
+
 /// An array as the user passes it to a run.
 struct GivenArray {
   const void* data;

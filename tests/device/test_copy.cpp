@@ -50,10 +50,10 @@ struct Case {
 };
 
 std::size_t real_bytes(CopyElement element) {
-  return element.precision == Precision::f32 ? 4 : 8;
+  return static_cast<std::size_t>(bytes_of({element.precision, false}));
 }
-std::size_t bytes_of(CopyElement element) {
-  return real_bytes(element) * (element.complex ? 2 : 1);
+std::size_t size_of(CopyElement element) {
+  return static_cast<std::size_t>(bytes_of(element));
 }
 
 template <class Real>
@@ -78,7 +78,7 @@ void multiply(std::byte* data, std::size_t bytes, double scale) {
 std::string copy_and_compare(Random& random, const Extents& extents, const Strides& to,
                              const Strides& from, const Case& how) {
   const bool single = how.element.precision == Precision::f32;
-  const std::size_t size = bytes_of(how.element), real = real_bytes(how.element);
+  const std::size_t size = size_of(how.element), real = real_bytes(how.element);
   // A complex number needs the alignment of a real one only.
   const auto shift = [&] {
     return random.chance(40) ? 0 : real * static_cast<std::size_t>(random.below(64 / Index(real)));

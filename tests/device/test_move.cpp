@@ -16,10 +16,10 @@ constexpr CopyElement elements[] = {{Precision::f32, false},
                                     {Precision::f64, true}};
 
 std::size_t real_bytes(CopyElement element) {
-  return element.precision == Precision::f32 ? 4 : 8;
+  return static_cast<std::size_t>(bytes_of({element.precision, false}));
 }
-std::size_t bytes_of(CopyElement element) {
-  return real_bytes(element) * (element.complex ? 2 : 1);
+std::size_t size_of(CopyElement element) {
+  return static_cast<std::size_t>(bytes_of(element));
 }
 
 /// Numbers whose products are the same everywhere.
@@ -72,7 +72,7 @@ class Moves {
     return result;
   }
   std::string to_string() const {
-    std::string text = std::to_string(bytes_of(element_)) + " bytes, " +
+    std::string text = std::to_string(size_of(element_)) + " bytes, " +
                        std::to_string(real_bytes(element_)) + " of a real number:";
     for (const Move& move : moves_) {
       text += " " + weft::to_string(move.extents) + " to " + weft::to_string(move.to) + " at " +
@@ -84,7 +84,7 @@ class Moves {
 
  private:
   std::size_t length(const Extents& extents, const Strides& strides) const {
-    return static_cast<std::size_t>(test::reach(extents, strides)) * bytes_of(element_);
+    return static_cast<std::size_t>(test::reach(extents, strides)) * size_of(element_);
   }
   /// Mostly at a multiple of 16 bytes.
   std::size_t place(std::size_t end) {
@@ -198,7 +198,7 @@ TEST_P(MoveBlocks, BitsStayAsTheyAreWithoutScale) {
     for (std::byte& byte : source) byte = static_cast<std::byte>(random.chance(50) ? 0xff : 0x7f);
     const DeviceBuffer from(*device, source.size()), to(*device, source.size());
     put(from.data(), source);
-    const auto count = static_cast<Index>(source.size() / bytes_of(element));
+    const auto count = static_cast<Index>(source.size() / size_of(element));
     const BlockMove block{{count}, {from.data(), {1}}, {to.data(), {1}}};
     device->move(*queue, std::span(&block, 1), element, 1, Mover::kernel);
     ASSERT_TRUE(get(to.data(), source.size()) == source);

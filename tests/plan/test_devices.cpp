@@ -1,7 +1,7 @@
 // Plans on devices: arrays of the device itself, of the host, and those that must be refused.
 #include <gtest/gtest.h>
 
-#include "support/device_run.hpp"
+#include "device/device.hpp"
 #include "support/exchange_names.hpp"
 #include "support/plan_run.hpp"
 #include "support/same_error.hpp"
@@ -11,7 +11,6 @@ namespace {
 
 using test::Bytes;
 using test::expect_same_error;
-using test::open_device;
 
 std::vector<std::string> usable_devices() {
   std::vector<std::string> names;
@@ -48,18 +47,18 @@ class OnDevice {
 
 class Devices : public testing::Test {
  protected:
-  /// Calls work(device) for every kind that has a device for each rank.
+  /// Calls work(options, device, queue) for every kind that has a device for each rank.
   template <class Work>
   void for_each_device(Work&& work) {
     for (const std::string& name : usable_devices()) {
       SCOPED_TRACE(name);
       Options options;
       options.device = name;
-      work(options, number_of(name));
+      const DeviceMethod& method = find_device_method(name);
+      const auto device = method.open(test::world_rank() % method.count());
+      const auto queue = device->adopt_queue(nullptr);
+      work(options, *device, *queue);
     }
-  }
-  static int number_of(const std::string& name) {
-    return test::world_rank() % find_device_method(name).count();
   }
   static MpiProblem slabs() {
     return {.shape = {12, 12, 9}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)};
@@ -70,9 +69,7 @@ class Devices : public testing::Test {
 };
 
 TEST_F(Devices, ArraysOfTheDevice) {
-  for_each_device([&](Options options, int number) {
-    const auto device = find_device_method(options.device).open(number);
-    const auto queue = device->adopt_queue(nullptr);
+  for_each_device([&](Options options, Device& device, Queue& queue) {
     for (const std::string& exchange : test::device_exchanges(options.device)) {
       SCOPED_TRACE(exchange);
       options.exchange = exchange;
@@ -82,8 +79,8 @@ TEST_F(Devices, ArraysOfTheDevice) {
         EXPECT_EQ(plan.device_name(), options.device);
         for (const Direction direction : {Direction::forward, Direction::backward}) {
           const Bytes given = test::given_bytes(plan, direction, 5);
-          const OnDevice in(*device, *queue, given);
-          const OnDevice out(*device, *queue, test::poisoned(test::sink_of(plan, direction)));
+          const OnDevice in(device, queue, given);
+          const OnDevice out(device, queue, test::poisoned(test::sink_of(plan, direction)));
           for (int run = 0; run < 3; ++run) {
             test::execute(plan, direction, in.data(), out.data());
             EXPECT_LE(test::error_of(plan, direction, out.bytes().data(), 5),
@@ -97,9 +94,7 @@ TEST_F(Devices, ArraysOfTheDevice) {
 }
 
 TEST_F(Devices, InPlaceAndManyFieldsOfTheDevice) {
-  for_each_device([&](Options options, int number) {
-    const auto device = find_device_method(options.device).open(number);
-    const auto queue = device->adopt_queue(nullptr);
+  for_each_device([&](Options options, Device& device, Queue& queue) {
     options.fields_in_flight = 2;
     Plan plan(slabs(), options);
     const auto array_bytes = static_cast<std::size_t>(
@@ -109,7 +104,7 @@ TEST_F(Devices, InPlaceAndManyFieldsOfTheDevice) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       Bytes given = test::given_bytes(plan, Direction::forward, seed);
       given.resize(array_bytes);
-      fields.emplace_back(*device, *queue, given);
+      fields.emplace_back(device, queue, given);
       pointers.push_back(reinterpret_cast<std::complex<double>*>(fields.back().data()));
     }
     plan.forward_many(pointers, pointers);
@@ -122,7 +117,7 @@ TEST_F(Devices, InPlaceAndManyFieldsOfTheDevice) {
 }
 
 TEST_F(Devices, ArraysOfTheHostAreCopied) {
-  for_each_device([&](const Options& options, int) {
+  for_each_device([&](const Options& options, Device&, Queue&) {
     Plan plan(slabs(), options);
     EXPECT_LE(test::run_error(plan, Direction::forward), test::error_bound(plan));
     EXPECT_LE(test::run_error(plan, Direction::backward), test::error_bound(plan));
@@ -131,7 +126,7 @@ TEST_F(Devices, ArraysOfTheHostAreCopied) {
 }
 
 TEST_F(Devices, RunsGiveTheSameBits) {
-  for_each_device([&](const Options& options, int) {
+  for_each_device([&](const Options& options, Device&, Queue&) {
     Plan plan(slabs(), options);
     const Bytes in = test::given_bytes(plan, Direction::forward, 1);
     Bytes first = test::poisoned(plan.output()), second = first;
@@ -156,7 +151,7 @@ TEST_F(Devices, RefuseWhatTheyDoNotOffer) {
   Options unknown;
   unknown.device = "abacus";
   expect_refused(unknown, {"device 'abacus'", "known: host, emulated"});
-  for_each_device([&](const Options& given, int) {
+  for_each_device([&](const Options& given, Device&, Queue&) {
     Options options = given;
     options.exchange = "alltoallv";
     expect_refused(options, {"exchange 'alltoallv' moves memory of the host", "staged:alltoallv"});
@@ -181,13 +176,12 @@ TEST_F(Devices, RefuseWhatTheyDoNotOffer) {
 }
 
 TEST_F(Devices, RefuseBadArraysAndFunctions) {
-  for_each_device([&](const Options& options, int number) {
+  for_each_device([&](const Options& options, Device& device, Queue&) {
     using Complex = std::complex<double>;
-    const auto device = find_device_method(options.device).open(number);
     Plan plan(slabs(), options);
     const auto elements =
         static_cast<std::size_t>(std::max(plan.input().size, plan.output().size)) + 1;
-    const DeviceBuffer memory(*device, elements * sizeof(Complex));
+    const DeviceBuffer memory(device, elements * sizeof(Complex));
     auto* const in = reinterpret_cast<Complex*>(memory.data());
     auto* const shifted = reinterpret_cast<Complex*>(memory.data() + sizeof(double));
     std::vector<Complex> out(elements);
@@ -214,10 +208,9 @@ TEST_F(Devices, RefuseBadArraysAndFunctions) {
 }
 
 TEST_F(Devices, WorkspaceOfTheCaller) {
-  for_each_device([&](const Options& options, int number) {
-    const auto device = find_device_method(options.device).open(number);
+  for_each_device([&](const Options& options, Device& device, Queue&) {
     Plan plan(slabs(), options);
-    const DeviceBuffer memory(*device, std::max<std::size_t>(plan.workspace_bytes(), 64));
+    const DeviceBuffer memory(device, std::max<std::size_t>(plan.workspace_bytes(), 64));
     plan.set_workspace({memory.data(), plan.workspace_bytes()});
     EXPECT_LE(test::run_error(plan, Direction::forward), test::error_bound(plan));
     EXPECT_LE(test::run_error(plan, Direction::backward), test::error_bound(plan));
