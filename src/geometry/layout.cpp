@@ -236,6 +236,12 @@ Memory Memory::dense() const {
   return result;
 }
 
+Memory Memory::common() const {
+  Memory result = dense();
+  if (!strides.empty()) result.order = natural_order(order.size());
+  return result;
+}
+
 Layout resolve(const LayoutSpec& spec, const LayoutContext& context, const std::string& name) {
   Layout layout;
   layout.distribution = resolve_distribution(spec, context, name);

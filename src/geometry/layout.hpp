@@ -37,6 +37,9 @@ struct Memory {
   View view(const Box& box) const;
   /// The same order without gaps.
   Memory dense() const;
+  /// The same without gaps on all ranks: explicit strides, which may differ between them, stand for
+  /// the natural order.
+  Memory common() const;
 };
 
 /// Which box each rank owns, and how it lies in that rank's memory.

@@ -71,17 +71,12 @@ class Lowering {
   /// On a device it is the one that transforms contiguous lines: there the library scales for
   /// nothing, while with lines of long strides it may take other kernels, of half the speed.
   std::size_t scaling_stage() const {
-    // Strides of the user's may differ between ranks; the order of messages does not.
-    int contiguous = -1;
-    for (const Stage& stage : schedule_.stages) {
-      const auto* move = std::get_if<RedistributeStage>(&stage);
-      if (move != nullptr && settings_.device != nullptr) contiguous = move->order.back();
-    }
     std::size_t first = schedule_.stages.size();
     for (std::size_t i = schedule_.stages.size(); i-- > 0;) {
       const auto* local = std::get_if<LocalStage>(&schedule_.stages[i]);
       if (local == nullptr || local->axes.empty()) continue;
-      if (local->axes.contains(contiguous)) return i;
+      const int contiguous = local->before.layout.memory.common().order.back();
+      if (settings_.device != nullptr && local->axes.contains(contiguous)) return i;
       first = i;
     }
     return first;
@@ -134,8 +129,9 @@ class Lowering {
     }
     const bool lands = settings_.exchange.method->traits.lands();
     const Side source = local != nullptr ? array_after(local->after, false) : current.all();
-    const Side target = lands ? array_side(landing_view(move, problem_.rank), new_slot(0),
-                                           move.order, move.after.complex)
+    const Memory landing = landing_memory(move);
+    const Side target = lands ? array_side(landing.view(move.after.box(problem_.rank)), new_slot(0),
+                                           landing.order, move.after.complex)
                               : array_after(move.after, last);
     ArrayPlace from = ArrayPlace::of(source), to = ArrayPlace::of(target);
     from.chunking = to.chunking = move.chunking;
@@ -278,7 +274,8 @@ class Lowering {
             bool is_last = false) {
     const std::size_t timing = add_timing(stage_text(stage, from, to));
     const bool reads_chunks = from.in_chunks(stage);
-    const bool writes_chunks = !reads_chunks && to.in_chunks(stage);
+    const bool writes_chunks =
+        to.in_chunks(stage) && (!reads_chunks || from.chunking.has_parts_of(to.chunking));
     const std::size_t count = reads_chunks    ? from.movements.size()
                               : writes_chunks ? to.movements.size()
                                               : 1;

@@ -74,7 +74,9 @@ class ChannelMaker {
     setup.window = settings_.window;
     setup.node = settings_.node;
     setup.device = settings_.device;
-    if (settings_.exchange.method->traits.lands()) setup.to = landing_view(stage, problem_.rank);
+    if (settings_.exchange.method->traits.lands()) {
+      setup.to = landing_memory(stage).view(stage.after.box(problem_.rank));
+    }
     auto channel = std::make_unique<Channel>();
     channel->group = comm.get();
     const WindowPlaces::Mark mark = settings_.places ? settings_.places->mark() : 0;
@@ -181,10 +183,8 @@ Channels make_channels(const Schedule& schedule, const Problem& problem,
   return channels;
 }
 
-View landing_view(const RedistributeStage& stage, Index rank) {
-  Memory memory;
-  memory.order = stage.order;
-  return memory.dense().view(stage.after.box(rank));
+Memory landing_memory(const RedistributeStage& stage) {
+  return stage.after.layout.memory.common();
 }
 
 ExchangeSetup exchange_setup(const RedistributeStage& stage, Index chunk, const Problem& problem,

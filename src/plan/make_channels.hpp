@@ -41,7 +41,7 @@ bool is_lossless(const std::string& codec);
 Index largest_block(const Channels& channels);
 
 /// How the array lies in memory of an exchange where it lands.
-View landing_view(const RedistributeStage& stage, Index rank);
+Memory landing_memory(const RedistributeStage& stage);
 
 /// The messages of a chunk as an exchange needs them. `comm` holds the ranks of its group, in
 /// increasing order.

@@ -10,6 +10,7 @@
 #include "device/host_memory.hpp"
 #include "exchange/node_map.hpp"
 #include "plan/make_channels.hpp"
+#include "schedule/path.hpp"
 
 namespace weft {
 

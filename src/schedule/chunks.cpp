@@ -4,10 +4,6 @@ namespace weft {
 
 namespace {
 
-constexpr AxisMask bit(int axis) {
-  return axis < 0 ? 0 : AxisMask{1} << axis;
-}
-
 bool left_alone(const ChunkRequest& request, int axis) {
   const Distribution& before = *request.before;
   const Distribution& after = *request.after;
@@ -31,6 +27,8 @@ int rating(const ChunkRequest& request, int axis) {
   if (request.transformed_before & own) result += request.transformed_before == own ? 4 : 1;
   if (request.transformed_after & own) result += request.transformed_after == own ? 4 : 1;
   if (points(*request.before, request.shape, axis) < request.count) result += 2;
+  if ((request.cuts_before & own) == 0) ++result;
+  if ((request.cuts_after & own) == 0) ++result;
   return result;
 }
 
@@ -42,13 +40,16 @@ Chunking choose_chunking(const ChunkRequest& request) {
   int best = -1;
   for (int axis : request.order) {  // slowest first: long contiguous parts
     if (request.shape[axis] == 1 || !left_alone(request, axis)) continue;
-    const AxisMask transformed = request.transformed_before | request.transformed_after;
-    if (request.keeps_stages && (transformed & bit(axis)) != 0) continue;
+    if (((request.cuts_before | request.cuts_after) & bit(axis)) == 0) continue;
     if (best < 0 || rating(request, axis) < rating(request, best)) best = axis;
   }
-  if (best < 0) {
+  if (best >= 0) {
+    chunking.of_sender = (request.cuts_before & bit(best)) != 0;
+    chunking.of_receiver = (request.cuts_after & bit(best)) != 0;
+  } else {
+    const AxisMask possible = request.cuts_before & ~request.transformed_before;
     for (int axis : request.order) {
-      if (request.shape[axis] == 1 || (request.transformed_before & bit(axis))) continue;
+      if (request.shape[axis] == 1 || (possible & bit(axis)) == 0) continue;
       if (best < 0 || points(*request.before, request.shape, axis) >
                           points(*request.before, request.shape, best)) {
         best = axis;

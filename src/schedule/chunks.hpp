@@ -3,11 +3,9 @@
 #include <vector>
 
 #include "schedule/stage.hpp"
+#include "schedule/step_memory.hpp"
 
 namespace weft {
-
-/// Set of axes: bit a stands for axis a.
-using AxisMask = unsigned;
 
 /// A redistribution as far as the choice of its chunks depends on it.
 struct ChunkRequest {
@@ -19,13 +17,16 @@ struct ChunkRequest {
   AxisList order;  ///< of the elements in a message
   Index count = 1;
   Index alignment = 1;  ///< of cuts along the fastest axis of messages
-  /// Axes that are transformed together stay so: better cut one side only than divide them.
-  bool keeps_stages = false;
+  /// Axes along which the stages on either side can be cut. Those that are transformed can only
+  /// where they are divided into stages of their own.
+  AxisMask cuts_before = ~AxisMask{0};
+  AxisMask cuts_after = ~AxisMask{0};
 };
 
 /// Cuts along an axis that the redistribution leaves alone, best one that neither neighbour
 /// transforms (such as that of a batch), then one that can be transformed apart from the other
 /// axes. Where there is no such axis each sender cuts its own box, and only its side overlaps.
+/// Where no side can be cut there is one chunk.
 Chunking choose_chunking(const ChunkRequest& request);
 
 /// Divides axes transformed between two redistributions so that chunks arrive before their axis is

@@ -6,6 +6,7 @@
 #include <queue>
 
 #include "schedule/chunks.hpp"
+#include "schedule/path.hpp"
 
 namespace weft {
 
@@ -54,14 +55,7 @@ class Search {
     add_intermediate_candidates(options);
   }
 
-  struct Step {
-    Distribution distribution;
-    Mask done_on_arrival = 0;
-    Mask done_on_departure = 0;
-  };
-
-  /// Distributions from the input's to the output's, with what is transformed in each.
-  std::vector<Step> shortest_path() {
+  std::vector<PathStep> shortest_path() {
     const std::size_t states = candidates_.size() << axes_;
     std::vector<double> cost(states, std::numeric_limits<double>::infinity());
     std::vector<std::size_t> previous(states, states);
@@ -93,7 +87,7 @@ class Search {
     if (previous[end] == states) {
       throw Error("no schedule leads from the input to the output layout");
     }
-    std::vector<Step> path;
+    std::vector<PathStep> path;
     for (std::size_t at = end; at != states; at = previous[at]) {
       const Mask arrival = previous[at] == states ? 0 : mask_of(previous[at]);
       const auto distribution =
@@ -284,9 +278,6 @@ Group group_of(const Distribution& before, const Distribution& after, Index rank
   return group;
 }
 
-/// A multiple of the blocks of every codec: chunks are cut between blocks.
-constexpr Index codec_alignment = 64;
-
 void check_grid_option(const Options& options, Index ranks) {
   if (options.grid.empty()) return;
   const bool positive =
@@ -297,22 +288,7 @@ void check_grid_option(const Options& options, Index ranks) {
   }
 }
 
-/// On devices messages travel while others are transformed, without anybody's help; but what is
-/// less than this takes longer to start than it saves (H200, 2 GPUs).
-Index usual_chunks(const Problem& problem, const Options& options) {
-  if (options.device == "host") return 1;
-  constexpr Index most = 4;
-  constexpr Index chunk_bytes = Index{128} << 20;
-  const Index bytes =
-      product(problem.shape) * element_bytes(problem.complex_input(), problem.precision);
-  return std::clamp<Index>(bytes / problem.ranks / chunk_bytes, 1, most);
-}
-
 }  // namespace
-
-bool compresses(const Options& options) {
-  return options.tolerance.has_value() || (options.codec != "auto" && options.codec != "none");
-}
 
 Schedule plan_schedule(const Problem& problem, const Options& options, const CacheSizes& caches,
                        const Machine& machine) {
@@ -320,51 +296,40 @@ Schedule plan_schedule(const Problem& problem, const Options& options, const Cac
   Search search(problem, options, machine);
   const auto path = search.shortest_path();
   const int halved = halved_axis(problem.kinds);
-  // Explicit strides may differ between ranks; the order of messages must not.
-  Memory between = problem.in.memory.dense();
-  if (!problem.in.memory.strides.empty()) between.order = natural_order(problem.shape.size());
-
-  const auto transformed_in = [&](std::size_t step) {
-    return path[step].done_on_departure & ~path[step].done_on_arrival;
-  };
-  const Index chunks = options.chunks > 0 ? options.chunks : usual_chunks(problem, options);
-  // Entry i: of the redistribution that leads to step i, if there is one.
-  std::vector<Chunking> chunkings(path.size() + 1);
-  for (std::size_t i = 1; i < path.size(); ++i) {
-    const Extents shape = problem.shape_after(path[i - 1].done_on_departure);
-    if (same_boxes(path[i - 1].distribution, path[i].distribution, shape)) continue;
-    chunkings[i] =
-        choose_chunking({&path[i - 1].distribution, &path[i].distribution, shape,
-                         transformed_in(i - 1), transformed_in(i), between.order, chunks,
-                         compresses(options) ? codec_alignment : 1, options.device != "host"});
-  }
+  const PathDetails details = choose_details(path, problem, options);
+  // The caches of a device are its library's business.
+  const Index group_bytes =
+      options.device == "host" ? caches.group : std::numeric_limits<Index>::max();
 
   Schedule schedule;
   ArrayState state{problem.shape, problem.complex_input(), problem.in};
   for (std::size_t i = 0; i < path.size(); ++i) {
     const auto& step = path[i];
+    Memory memory;
+    memory.order = details.orders[i];
+    memory = memory.dense();
     if (i > 0 && !same_boxes(state.layout.distribution, step.distribution, state.shape)) {
-      ArrayState after{state.shape, state.complex, {step.distribution, between}};
+      ArrayState after{state.shape, state.complex, {step.distribution, memory}};
       const Group group = group_of(state.layout.distribution, step.distribution, problem.ranks);
       schedule.stages.push_back(
-          RedistributeStage{state, after, group, between.order, chunkings[i]});
+          RedistributeStage{state, after, group, details.message_order, details.chunkings[i]});
       state = after;
     }
     const bool complex = problem.complex_after(step.done_on_departure);
     const Index bytes_per_point = 2 * element_bytes(complex, problem.precision);
     std::vector<AxisList> groups;
-    const int chunks_in = chunkings[i].of_receiver ? chunkings[i].axis : -1;
-    const int chunks_out = chunkings[i + 1].of_sender ? chunkings[i + 1].axis : -1;
-    for (AxisMask part : separate(transformed_in(i), chunks_in, chunks_out, halved)) {
+    const int chunks_in = details.chunkings[i].of_receiver ? details.chunkings[i].axis : -1;
+    const int chunks_out = details.chunkings[i + 1].of_sender ? details.chunkings[i + 1].axis : -1;
+    for (AxisMask part : separate(step.transformed(), chunks_in, chunks_out, halved)) {
       for (const AxisList& axes :
-           group_axes(part, problem, between.order, bytes_per_point, caches.group)) {
+           group_axes(part, problem, memory.order, bytes_per_point, group_bytes)) {
         groups.push_back(axes);
       }
     }
     Mask done = step.done_on_arrival;
     for (const AxisList& axes : groups) {
       for (int axis : axes) done |= Mask{1} << axis;
-      ArrayState after{problem.shape_after(done), problem.complex_after(done), {{}, between}};
+      ArrayState after{problem.shape_after(done), problem.complex_after(done), {{}, memory}};
       after.layout.distribution = *at_shape({state.layout.distribution, state.shape}, after.shape);
       schedule.stages.push_back(LocalStage{axes, state, after});
       state = after;

@@ -7,9 +7,6 @@
 
 namespace weft {
 
-/// Whether messages may be compressed.
-bool compresses(const Options& options);
-
 /// How much data is worked on at a time.
 struct CacheSizes {
   /// With tiles of that size, blocks of several axes may fill eight of them: a second pass over

@@ -49,6 +49,10 @@ struct Chunking {
   bool of_receiver = true;  ///< chunks are parts of the receiver's box; at least one of both
   Index alignment = 1;      ///< cuts are at multiples of this, in global coordinates
 
+  /// Whether boxes that are alike along the axis are cut into the same parts.
+  bool has_parts_of(const Chunking& other) const {
+    return axis == other.axis && count == other.count && alignment == other.alignment;
+  }
   /// The part of a box, of a side whose boxes are cut, that is in a chunk.
   Box part(const Box& box, Index chunk) const;
 };
