@@ -168,18 +168,31 @@ Index largest_block(const Channels& channels) {
 Channels make_channels(const Schedule& schedule, const Problem& problem,
                        const ChannelSettings& settings) {
   const ChannelMaker maker(schedule, problem, settings);
+  const bool lands = settings.exchange.method->traits.lands();
   Channels channels;
+  const auto top = [&] { return settings.places ? settings.places->mark() : 0; };
+  WindowPlaces::Mark mark = top(), end = mark;
+  Index chunks_before = 1;
+  bool has_been_read = true;  // as a whole, what has landed before
   for (const Stage& stage : schedule.stages) {
     const auto* move = std::get_if<RedistributeStage>(&stage);
-    if (move == nullptr) continue;
+    if (move == nullptr) {
+      has_been_read = chunks_before == 1;
+      continue;
+    }
     auto& chunks = channels.emplace_back();
-    const WindowPlaces::Mark mark = settings.places ? settings.places->mark() : 0;
+    const bool reuses = lands && has_been_read && move->chunking.count == 1;
+    if (!reuses) mark = top();
+    chunks_before = move->chunking.count;
+    has_been_read = false;
     for (Index chunk = 0; chunk < move->chunking.count; ++chunk) {
       // Chunks of what lands arrive in one array.
-      if (settings.exchange.method->traits.lands()) settings.places->rewind(mark);
+      if (lands) settings.places->rewind(mark);
       chunks.push_back(maker.make(*move, chunk));
     }
+    end = std::max(end, top());
   }
+  if (settings.places != nullptr) settings.places->rewind(end);
   return channels;
 }
 

@@ -112,7 +112,39 @@ void Program::place_slots(const Schedule& schedule, const Problem& problem) {
         {use.first < 0 ? 0 : code_.slot_bytes[i], std::max(use.first, 0), std::max(use.last, 0)});
   }
   apart_ = place(lifetimes, regions);
-  in_place_ = place(lifetimes, {});
+  const Index array_bytes = std::min(usable_bytes(before(schedule.stages.front())),
+                                     usable_bytes(after(schedule.stages.back())));
+  const Region array{array_bytes, input_until_, output_from_};
+  if (const auto first = slot_in_place_of_input()) {
+    // It takes the place of what has been read of the input.
+    auto moved = lifetimes;
+    moved[*first].first = std::max(moved[*first].first, input_until_);
+    moved[*first].last = std::max(moved[*first].last, moved[*first].first);
+    in_place_ = place(moved, {array});
+    if (in_place_.places[*first].region == 0 && in_place_.places[*first].offset == 0) return;
+  }
+  in_place_ = place(lifetimes, {array});
+}
+
+std::optional<std::size_t> Program::slot_in_place_of_input() const {
+  Slot slot = input_slot;
+  for (const auto& pass : code_.passes) {
+    const auto reads = [&](Slot source) {
+      return std::any_of(pass->source().pieces.begin(), pass->source().pieces.end(),
+                         [&](const Piece& piece) { return piece.slot == source; });
+    };
+    const bool writes_array = pass->sink().is_array();
+    const Slot written = writes_array ? pass->sink().pieces[0].slot : input_slot;
+    if (!reads(input_slot)) {
+      if (writes_array && written == slot) return std::nullopt;
+      continue;
+    }
+    if (!writes_array || written <= output_slot || !pass->works_in_place()) return std::nullopt;
+    if (slot != input_slot && slot != written) return std::nullopt;
+    slot = written;
+  }
+  if (slot == input_slot || !applies_to_input()) return std::nullopt;
+  return static_cast<std::size_t>(slot) - 2;
 }
 
 bool Program::works_in_place() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,9 @@ class Program {
     int last = -1;
   };
 
+  /// The array that passes write where they have read the input, if they do; without the slots of
+  /// input and output.
+  std::optional<std::size_t> slot_in_place_of_input() const;
   void place_slots(const Schedule& schedule, const Problem& problem);
   std::vector<Use> slot_uses() const;
   void run(const PassStep& step);

@@ -125,6 +125,30 @@ TEST_F(Devices, ArraysOfTheHostAreCopied) {
   });
 }
 
+TEST_F(Devices, MemoryIsThatOfOneArray) {
+  for_each_device([&](Options options, Device&, Queue&) {
+    options.chunks = 1;
+    const auto bytes = [](const LocalArray& array) {
+      return static_cast<std::size_t>(array.size) * sizeof(std::complex<double>);
+    };
+    for (const auto& [in, out] : {std::pair(slab(0), slab(1)), std::pair(pencil(2), pencil(0))}) {
+      MpiProblem problem = slabs();
+      const Index length = 4 * Index{test::world_size()};  // all parts of all layouts are alike
+      problem.shape = {length, length, length};
+      problem.in = in;
+      problem.out = out;
+      const Plan plan(problem, options);
+      if (plan.exchange_name() != "peer") continue;
+      // Where messages land, and counters. The rest happens in the arrays of the user.
+      EXPECT_LE(plan.shared_bytes(), bytes(plan.input()) + (1 << 14));
+      // (One rank has no other place, and flat pencils have to be copied for some transform.)
+      if (test::world_size() > 1 && in.form == LayoutSpec::Form::slab) {
+        EXPECT_EQ(plan.workspace_bytes(), 0u);
+      }
+    }
+  });
+}
+
 TEST_F(Devices, RunsGiveTheSameBits) {
   for_each_device([&](const Options& options, Device&, Queue&) {
     Plan plan(slabs(), options);
