@@ -39,18 +39,28 @@ struct ConvolutionProblem {
 template <class T>
 class Convolution {
  public:
+  /// Makes the plans. Collective.
   explicit Convolution(const ConvolutionProblem& problem, const Options& options = {});
   ~Convolution();
+  /// @{
+  /// Moves it; the one moved from can only be assigned to or destroyed.
   Convolution(Convolution&&) noexcept;
   Convolution& operator=(Convolution&&) noexcept;
+  /// @}
 
+  /// @{
   /// What this rank owns of both inputs and of the result.
   const LocalArray& first() const;
   const LocalArray& second() const;
   const LocalArray& result() const;
+  /// @}
 
+  /// @{
+  /// Convolves or correlates a with b, as above; each points to the first allocated element of this
+  /// rank's array.
   void convolve(const T* a, const T* b, T* c) { run(a, b, c, false); }
   void correlate(const T* a, const T* b, T* c) { run(a, b, c, true); }
+  /// @}
 
  private:
   void run(const T* a, const T* b, T* c, bool correlate);

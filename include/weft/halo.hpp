@@ -24,7 +24,7 @@ struct HaloProblem {
   /// are the default. They may be more than neighbours own, or than a periodic axis has (up to 16
   /// times its length). With explicit strides they must be given.
   Extents lower = {};
-  Extents upper = {};
+  Extents upper = {};  ///< see `lower`
   /// Whether the halo of the first points of an axis are the last ones, and the other way round.
   /// Default: along no axis.
   Axes<bool> periodic = {};
@@ -33,12 +33,16 @@ struct HaloProblem {
   bool interleaved = false;  ///< fields interleaved per point, otherwise one after another
 };
 
+/// The type of the elements of a range, const if they may not be written.
 template <class Array>
 struct ElementOfArray {
+  /// That type.
   using type = std::remove_reference_t<std::ranges::range_reference_t<Array>>;
 };
+/// The same for a pointer.
 template <class T>
 struct ElementOfArray<T*> {
+  /// That type.
   using type = T;
 };
 
@@ -60,10 +64,14 @@ concept WritableArray = NumberArray<Array> &&
 /// it is complete, and then the array was not written.
 class Halo {
  public:
+  /// Finds who owns what and makes room for the messages. Collective.
   explicit Halo(const HaloProblem& problem);
   ~Halo();
+  /// @{
+  /// Moves it; the one moved from can only be assigned to or destroyed.
   Halo(Halo&&) noexcept;
   Halo& operator=(Halo&&) noexcept;
+  /// @}
 
   /// Fills the halo with the points of their owners. All else is left as it is, also the halo
   /// beyond a border that is not periodic. `data` is a pointer to the first allocated element of
@@ -82,6 +90,7 @@ class Halo {
     run(Operation::accumulate, of(data));
   }
 
+  /// @{
   /// The same for a caller who has other work to do meanwhile, such as on points that need no halo.
   /// start waits for no other rank. Until wait has returned, or test has returned true, the array
   /// may be read but not be written; start_accumulate changes none of its points before that. test
@@ -96,11 +105,12 @@ class Halo {
   }
   bool test();
   void wait();
+  /// @}
 
   /// What this rank owns and how it has to lie in memory.
   const LocalArray& array() const;
-  const Extents& lower() const;  ///< widths, as given or by default
-  const Extents& upper() const;
+  const Extents& lower() const;  ///< widths before the box, as given or by default
+  const Extents& upper() const;  ///< widths after the box
   /// Ranks that this rank sends points to in an exchange, itself not counted.
   int peers() const;
   /// Bytes that this rank sends to others in an exchange.

@@ -24,18 +24,22 @@ namespace weft {
 
 /// Type of the elements of a user's array.
 struct ElementType {
-  Precision precision;
-  bool complex;
+  Precision precision;  ///< float or double
+  bool complex;         ///< std::complex of that
 
+  /// Whether both are the same type.
   friend bool operator==(const ElementType&, const ElementType&) = default;
 };
-std::string to_string(ElementType type);  ///< "complex f64"
+/// "complex f64"
+std::string to_string(ElementType type);
 
+/// Whether arrays may be of numbers of type T: float, double, or std::complex of these.
 template <class T>
 inline constexpr bool is_element =
     std::is_same_v<T, float> || std::is_same_v<T, double> ||
     std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
 
+/// The type of numbers as a value.
 template <class T>
 requires is_element<T>
 constexpr ElementType element_type_of() {
@@ -43,12 +47,16 @@ constexpr ElementType element_type_of() {
           !std::is_floating_point_v<T>};
 }
 
+/// The type of the numbers of a range.
 template <class Array>
 struct NumberOfArray {
+  /// That type.
   using type = std::remove_cv_t<std::ranges::range_value_t<Array>>;
 };
+/// The same for a pointer.
 template <class T>
 struct NumberOfArray<T*> {
+  /// That type.
   using type = std::remove_cv_t<T>;
 };
 /// Type of the numbers of an array that is given as a pointer or a range.
@@ -64,13 +72,14 @@ concept NumberArray = is_element<NumberOf<Array>> &&
 /// is at offset + sum over axes of (i[a] - box.lower[a]) * strides[a]; with a batch, strides has
 /// one entry more, the distance between fields.
 struct LocalArray {
-  Box box;
-  Strides strides;
-  Index offset = 0;
-  Index size = 0;  ///< elements to allocate, halo included; 0 where the box is empty
-  ElementType type;
+  Box box;           ///< points that this rank owns
+  Strides strides;   ///< distances in elements
+  Index offset = 0;  ///< of the first owned element, from the first allocated one
+  Index size = 0;    ///< elements to allocate, halo included; 0 where the box is empty
+  ElementType type;  ///< of the elements
 };
 
+/// What a Plan is made for.
 using MpiProblem = BasicProblem<MPI_Comm>;
 
 /// A planned distributed transform, made once and used many times.
@@ -90,11 +99,16 @@ using MpiProblem = BasicProblem<MPI_Comm>;
 /// Errors are thrown as weft::Error on every rank, with the same text; then no output was written.
 class Plan {
  public:
+  /// Makes a plan. Collective.
   explicit Plan(const MpiProblem& problem, const Options& options = {});
   ~Plan();
+  /// @{
+  /// Moves it; the one moved from can only be assigned to or destroyed.
   Plan(Plan&&) noexcept;
   Plan& operator=(Plan&&) noexcept;
+  /// @}
 
+  /// @{
   /// Arrays are given as pointers to the first allocated element, or as vectors, spans and other
   /// contiguous ranges, whose sizes are checked. Equal pointers: in place, which needs arrays of
   /// equal size in bytes (see LayoutSpec::padded_for_r2c).
@@ -120,7 +134,9 @@ class Plan {
   void backward(const In& in, Out&& out, const Stages&... stages) {
     run(Direction::backward, of(in), of(out), functions<In, Out>(stages...));
   }
+  /// @}
 
+  /// @{
   /// The same for a caller who has other work to do meanwhile: start returns once the first
   /// messages have set out, and the arrays must be left alone until wait has returned or test has
   /// returned true. test never waits; it goes on with what has arrived. Every rank must call the
@@ -139,7 +155,9 @@ class Plan {
   }
   bool test();
   void wait();
+  /// @}
 
+  /// @{
   /// Calls `work` once while messages are under way. If it throws on any rank, the transform is
   /// completed all the same, and then every rank throws Error with the text of the exception.
   template <NumberArray In, NumberArray Out, std::invocable Work>
@@ -152,7 +170,9 @@ class Plan {
     start_backward(in, out);
     wait_after(std::forward<Work>(work));
   }
+  /// @}
 
+  /// @{
   /// Transforms many fields, such as the components of a velocity: in[i] to out[i]. Both are ranges
   /// of equal length, of pointers or of contiguous ranges. With Options::fields_in_flight above 1
   /// one field is worked on while messages of another are under way. A field may be in place, but
@@ -169,10 +189,13 @@ class Plan {
     run_many(Direction::backward, of_fields(in), of_fields(out),
              functions<FieldOf<In>, FieldOf<Out>>(stages...));
   }
+  /// @}
 
-  /// What this rank owns and how it has to lie in memory.
+  /// @{
+  /// What this rank owns and how it has to lie in memory: in physical space, and in spectral space.
   const LocalArray& input() const;
   const LocalArray& output() const;
+  /// @}
   /// Bytes of workspace of this rank, exactly.
   std::size_t workspace_bytes() const;
   /// Bytes beside it that other ranks write to (exchanges `node_shared` and `peer`).
@@ -193,18 +216,17 @@ class Plan {
   const Extents& points() const;    ///< along each axis, of the array in physical space
   const Extents& keep() const;      ///< modes along each axis, of the array in spectral space
   const Axes<Kind>& kinds() const;  ///< of all axes of the shape
-  Norm norm() const;
+  Norm norm() const;                ///< scaling
   bool orthogonal() const;  ///< cosine and sine transforms with orthogonal matrices, up to a factor
-  Index batch() const;
+  Index batch() const;      ///< fields transformed together
   /// The plan's own communicator; only for collective operations between runs of the plan.
   MPI_Comm communicator() const;
-  int threads() const;
-  Index chunks() const;  ///< parts in which redistributions are exchanged, at most
-  /// Names that "auto" stands for.
-  std::string exchange_name() const;
-  std::string local_name() const;
-  std::string device_name() const;  ///< "host", or as in Options::device
-  int device_number() const;        ///< of this process's devices; -1 on the host
+  int threads() const;                ///< of this rank
+  Index chunks() const;               ///< parts in which redistributions are exchanged, at most
+  std::string exchange_name() const;  ///< of the exchange; what "auto" stands for
+  std::string local_name() const;     ///< of the local transforms; what "auto" stands for
+  std::string device_name() const;    ///< "host", or as in Options::device
+  int device_number() const;          ///< of this process's devices; -1 on the host
 
  private:
   static constexpr std::size_t unknown_size = static_cast<std::size_t>(-1);

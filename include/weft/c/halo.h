@@ -1,6 +1,9 @@
 #ifndef WEFT_C_HALO_H
 #define WEFT_C_HALO_H
 
+/// @file
+/// Halo exchange.
+
 #include <mpi.h>
 
 #include "weft/c/layout.h"
@@ -12,7 +15,7 @@ extern "C" {
 /// A distributed array, and how much of its halo is exchanged. The same layout as in a plan gives
 /// the same boxes in the same memory. To be initialised by weft_halo_problem_init.
 typedef struct weft_halo_problem {
-  size_t struct_size;
+  size_t struct_size;            ///< set by the function that initialises
   int axes;                      ///< 1 to 6
   int64_t shape[WEFT_MAX_AXES];  ///< lengths of the global array
   /// Which box each rank owns and how it lies in memory: its halo leaves the room; null: slabs
@@ -25,7 +28,7 @@ typedef struct weft_halo_problem {
   /// which is the default (all -1). They may be more than neighbours own, or than a periodic axis
   /// has (up to 16 times its length). With explicit strides they must be given.
   int64_t lower[WEFT_MAX_AXES];
-  int64_t upper[WEFT_MAX_AXES];
+  int64_t upper[WEFT_MAX_AXES];  ///< see `lower`
   /// Whether the halo of the first points of an axis are the last ones, and the other way round.
   int periodic[WEFT_MAX_AXES];
   int precision;    ///< of elements, a weft_precision; default: WEFT_F64
@@ -75,6 +78,7 @@ weft_status weft_halo_exchange(weft_halo halo, void* data);
 /// a border that is not periodic is not read.
 weft_status weft_halo_accumulate(weft_halo halo, void* data);
 
+/// @{
 /// The same for a caller who has other work to do meanwhile, such as on points that need no halo.
 /// start waits for no other rank. Until wait has returned, or test has said `done`, the array may
 /// be read but not be written; start_accumulate changes none of its points before that. test never
@@ -83,6 +87,7 @@ weft_status weft_halo_start_exchange(weft_halo halo, void* data);
 weft_status weft_halo_start_accumulate(weft_halo halo, void* data);
 weft_status weft_halo_test(weft_halo halo, int* done);
 weft_status weft_halo_wait(weft_halo halo);
+/// @}
 
 /// What this rank owns and how it has to lie in memory.
 weft_status weft_halo_array(weft_halo halo, weft_local_array* array);
