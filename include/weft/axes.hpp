@@ -37,18 +37,18 @@ class Axes {
 
   constexpr int size() const { return size_; }         ///< number of values
   constexpr bool empty() const { return size_ == 0; }  ///< whether there is none
-  /// @{
   /// The value of an axis below size(), which is not checked.
   constexpr T& operator[](int axis) { return values_[axis]; }
+  /// The value of an axis below size(), which is not checked.
   constexpr const T& operator[](int axis) const { return values_[axis]; }
-  /// @}
-  /// @{
-  /// Range over the values.
+  /// First value.
   constexpr T* begin() { return values_.data(); }
+  /// Past the last value.
   constexpr T* end() { return values_.data() + size_; }
+  /// First value.
   constexpr const T* begin() const { return values_.data(); }
+  /// Past the last value.
   constexpr const T* end() const { return values_.data() + size_; }
-  /// @}
   constexpr const T& back() const { return values_[size_ - 1]; }  ///< the last value
 
   /// Appends a value. Throws Error when there is no room for it.

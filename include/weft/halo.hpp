@@ -20,11 +20,11 @@ struct HaloProblem {
   /// pointer, which is that of the first owned element. So a part of any array, such as that of a
   /// plan, is box(array.box).with_strides(array.strides) with the pointer data + array.offset.
   LayoutSpec layout = slab(0);
-  /// Points exchanged before and after the box along each axis: at most those of with_halo, which
+  /// Points exchanged before the box along each axis: at most those of with_halo, which
   /// are the default. They may be more than neighbours own, or than a periodic axis has (up to 16
   /// times its length). With explicit strides they must be given.
   Extents lower = {};
-  Extents upper = {};  ///< see `lower`
+  Extents upper = {};  ///< the same after the box
   /// Whether the halo of the first points of an axis are the last ones, and the other way round.
   /// Default: along no axis.
   Axes<bool> periodic = {};
@@ -67,11 +67,11 @@ class Halo {
   /// Finds who owns what and makes room for the messages. Collective.
   explicit Halo(const HaloProblem& problem);
   ~Halo();
-  /// @{
-  /// Moves it; the one moved from can only be assigned to or destroyed.
+  /// The one moved from can only be assigned to or destroyed.
   Halo(Halo&&) noexcept;
+  /// The one moved from can only be assigned to or destroyed. Collective, as what was here is
+  /// destroyed.
   Halo& operator=(Halo&&) noexcept;
-  /// @}
 
   /// Fills the halo with the points of their owners. All else is left as it is, also the halo
   /// beyond a border that is not periodic. `data` is a pointer to the first allocated element of
@@ -90,7 +90,6 @@ class Halo {
     run(Operation::accumulate, of(data));
   }
 
-  /// @{
   /// The same for a caller who has other work to do meanwhile, such as on points that need no halo.
   /// start waits for no other rank. Until wait has returned, or test has returned true, the array
   /// may be read but not be written; start_accumulate changes none of its points before that. test
@@ -99,13 +98,13 @@ class Halo {
   void start_exchange(Array&& data) {
     start(Operation::exchange, of(data));
   }
+  /// The same for accumulate.
   template <WritableArray Array>
   void start_accumulate(Array&& data) {
     start(Operation::accumulate, of(data));
   }
-  bool test();
-  void wait();
-  /// @}
+  bool test();  ///< whether the operation that was started is complete
+  void wait();  ///< completes it
 
   /// What this rank owns and how it has to lie in memory.
   const LocalArray& array() const;

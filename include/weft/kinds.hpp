@@ -24,12 +24,9 @@ enum class Kind {
   dst4,  ///< of type IV
 };
 
-/// @{
-/// Short for the kinds used most.
-inline constexpr Kind none = Kind::none;
-inline constexpr Kind c2c = Kind::c2c;
-inline constexpr Kind r2c = Kind::r2c;
-/// @}
+inline constexpr Kind none = Kind::none;  ///< short for Kind::none
+inline constexpr Kind c2c = Kind::c2c;    ///< short for Kind::c2c
+inline constexpr Kind r2c = Kind::r2c;    ///< short for Kind::r2c
 
 /// The kinds of all axes. A single kind means: c2c on every axis; r2c on the last axis and c2c on
 /// the others; none on every axis.
@@ -37,11 +34,10 @@ class Kinds {
  public:
   /// One kind for all axes.
   Kinds(Kind every = Kind::c2c) : single_(every) {}
-  /// @{
   /// One kind for each axis.
   Kinds(std::initializer_list<Kind> per_axis) : given_(per_axis), has_list_(true) {}
+  /// One kind for each axis.
   Kinds(Axes<Kind> per_axis) : given_(per_axis), has_list_(true) {}
-  /// @}
 
   /// The kind of each of `axes` axes. Throws Error when a list of another length was given.
   Axes<Kind> resolve(int axes) const;
@@ -92,12 +88,12 @@ Precision parse_precision(const std::string& text);
 Numbers parse_numbers(const std::string& text);
 /// From text: "backward", "ortho" or "forward". Throws Error for any other.
 Norm parse_norm(const std::string& text);
-/// @{
-/// The text that is parsed to it.
+/// "f32" or "f64"
 std::string to_string(Precision precision);
+/// "automatic", "real" or "complex"
 std::string to_string(Numbers numbers);
+/// "backward", "ortho" or "forward"
 std::string to_string(Norm norm);
-/// @}
 
 /// Where the points and coefficients of an axis of unit length are: a Fourier coefficient belongs
 /// to exp(2 pi i w x), that of a cosine or sine transform to cos(pi w x) or sin(pi w x), for

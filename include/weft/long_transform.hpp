@@ -36,11 +36,11 @@ class LongTransform {
   /// Makes the plans. Collective.
   explicit LongTransform(const LongProblem& problem, const Options& options = {});
   ~LongTransform();
-  /// @{
-  /// Moves it; the one moved from can only be assigned to or destroyed.
+  /// The one moved from can only be assigned to or destroyed.
   LongTransform(LongTransform&&) noexcept;
+  /// The one moved from can only be assigned to or destroyed. Collective, as what was here is
+  /// destroyed.
   LongTransform& operator=(LongTransform&&) noexcept;
-  /// @}
 
   Index begin() const;          ///< number of the first element of the vector that this rank has
   Index size() const;           ///< elements that this rank has, from begin() on
@@ -48,17 +48,17 @@ class LongTransform {
   /// Which coefficient lies at a position below spectrum_size() of this rank's array.
   Index frequency(Index position) const;
 
-  /// @{
-  /// Arrays of size() and spectrum_size() numbers, by pointer or as ranges.
+  /// From the vector to its coefficients: arrays of size() and spectrum_size() numbers, by pointer
+  /// or as ranges.
   template <NumberArray In, NumberArray Out>
   void forward(const In& in, Out&& out) {
     run(Direction::forward, in, out);
   }
+  /// From the coefficients to the vector.
   template <NumberArray In, NumberArray Out>
   void backward(const In& in, Out&& out) {
     run(Direction::backward, in, out);
   }
-  /// @}
 
  private:
   template <class In, class Out>

@@ -90,11 +90,11 @@ Algorithm parse_algorithm(const std::string& text);
 Rigor parse_rigor(const std::string& text);
 /// From text: "polling" or "thread". Throws Error for any other.
 ProgressBy parse_progress(const std::string& text);
-/// @{
-/// The text that is parsed to it.
+/// "auto", "slab" or "pencil"
 std::string to_string(Algorithm algorithm);
+/// "estimate", "measure" or "patient"
 std::string to_string(Rigor rigor);
+/// "polling" or "thread"
 std::string to_string(ProgressBy progress);
-/// @}
 
 }  // namespace weft

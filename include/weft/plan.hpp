@@ -102,13 +102,14 @@ class Plan {
   /// Makes a plan. Collective.
   explicit Plan(const MpiProblem& problem, const Options& options = {});
   ~Plan();
-  /// @{
-  /// Moves it; the one moved from can only be assigned to or destroyed.
+  /// The one moved from can only be assigned to or destroyed.
   Plan(Plan&&) noexcept;
+  /// The one moved from can only be assigned to or destroyed. Collective, as what was here is
+  /// destroyed.
   Plan& operator=(Plan&&) noexcept;
-  /// @}
 
-  /// @{
+  /// Transforms from physical to spectral space.
+  ///
   /// Arrays are given as pointers to the first allocated element, or as vectors, spans and other
   /// contiguous ranges, whose sizes are checked. Equal pointers: in place, which needs arrays of
   /// equal size in bytes (see LayoutSpec::padded_for_r2c).
@@ -130,13 +131,12 @@ class Plan {
   void forward(const In& in, Out&& out, const Stages&... stages) {
     run(Direction::forward, of(in), of(out), functions<In, Out>(stages...));
   }
+  /// Transforms from spectral to physical space; otherwise as forward.
   template <NumberArray In, NumberArray Out, PointStage... Stages>
   void backward(const In& in, Out&& out, const Stages&... stages) {
     run(Direction::backward, of(in), of(out), functions<In, Out>(stages...));
   }
-  /// @}
 
-  /// @{
   /// The same for a caller who has other work to do meanwhile: start returns once the first
   /// messages have set out, and the arrays must be left alone until wait has returned or test has
   /// returned true. test never waits; it goes on with what has arrived. Every rank must call the
@@ -149,15 +149,14 @@ class Plan {
   void start_forward(const In& in, Out&& out) {
     start(Direction::forward, of(in), of(out));
   }
+  /// The same for backward.
   template <NumberArray In, NumberArray Out>
   void start_backward(const In& in, Out&& out) {
     start(Direction::backward, of(in), of(out));
   }
-  bool test();
-  void wait();
-  /// @}
+  bool test();  ///< whether the transform that was started is complete; goes on with it
+  void wait();  ///< completes the transform that was started
 
-  /// @{
   /// Calls `work` once while messages are under way. If it throws on any rank, the transform is
   /// completed all the same, and then every rank throws Error with the text of the exception.
   template <NumberArray In, NumberArray Out, std::invocable Work>
@@ -165,14 +164,13 @@ class Plan {
     start_forward(in, out);
     wait_after(std::forward<Work>(work));
   }
+  /// The same for backward.
   template <NumberArray In, NumberArray Out, std::invocable Work>
   void backward(const In& in, Out&& out, Work&& work) {
     start_backward(in, out);
     wait_after(std::forward<Work>(work));
   }
-  /// @}
 
-  /// @{
   /// Transforms many fields, such as the components of a velocity: in[i] to out[i]. Both are ranges
   /// of equal length, of pointers or of contiguous ranges. With Options::fields_in_flight above 1
   /// one field is worked on while messages of another are under way. A field may be in place, but
@@ -183,19 +181,18 @@ class Plan {
     run_many(Direction::forward, of_fields(in), of_fields(out),
              functions<FieldOf<In>, FieldOf<Out>>(stages...));
   }
+  /// The same for backward.
   template <std::ranges::random_access_range In, std::ranges::random_access_range Out,
             PointStage... Stages>
   void backward_many(const In& in, const Out& out, const Stages&... stages) {
     run_many(Direction::backward, of_fields(in), of_fields(out),
              functions<FieldOf<In>, FieldOf<Out>>(stages...));
   }
-  /// @}
 
-  /// @{
-  /// What this rank owns and how it has to lie in memory: in physical space, and in spectral space.
+  /// What this rank owns in physical space, and how it has to lie in memory.
   const LocalArray& input() const;
+  /// The same in spectral space.
   const LocalArray& output() const;
-  /// @}
   /// Bytes of workspace of this rank, exactly.
   std::size_t workspace_bytes() const;
   /// Bytes beside it that other ranks write to (exchanges `node_shared` and `peer`).

@@ -69,17 +69,16 @@ class Waves {
     const auto factor = static_cast<Real>(k);
     return {-factor * value.imag(), factor * value.real()};
   }
-  /// @{
   /// The value times a factor, in the value's precision.
   template <class Real>
   static Real scaled(Real value, double factor) {
     return value * static_cast<Real>(factor);
   }
+  /// The same for complex numbers.
   template <class Real>
   static std::complex<Real> scaled(const std::complex<Real>& value, double factor) {
     return value * static_cast<Real>(factor);
   }
-  /// @}
 
  private:
   static double at(const std::vector<std::vector<double>>& numbers, int axis, Index i) {

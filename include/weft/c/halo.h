@@ -24,11 +24,11 @@ typedef struct weft_halo_problem {
   /// any array, such as that of a plan, has the layout weft_layout_of_array and the pointer to the
   /// element at its offset.
   const weft_layout* layout;
-  /// Points exchanged before and after the box along each axis: at most the halo of the layout,
+  /// Points exchanged before the box along each axis: at most the halo of the layout,
   /// which is the default (all -1). They may be more than neighbours own, or than a periodic axis
   /// has (up to 16 times its length). With explicit strides they must be given.
   int64_t lower[WEFT_MAX_AXES];
-  int64_t upper[WEFT_MAX_AXES];  ///< see `lower`
+  int64_t upper[WEFT_MAX_AXES];  ///< the same after the box
   /// Whether the halo of the first points of an axis are the last ones, and the other way round.
   int periodic[WEFT_MAX_AXES];
   int precision;    ///< of elements, a weft_precision; default: WEFT_F64
@@ -78,16 +78,17 @@ weft_status weft_halo_exchange(weft_halo halo, void* data);
 /// a border that is not periodic is not read.
 weft_status weft_halo_accumulate(weft_halo halo, void* data);
 
-/// @{
 /// The same for a caller who has other work to do meanwhile, such as on points that need no halo.
 /// start waits for no other rank. Until wait has returned, or test has said `done`, the array may
 /// be read but not be written; start_accumulate changes none of its points before that. test never
 /// waits.
 weft_status weft_halo_start_exchange(weft_halo halo, void* data);
+/// The same for weft_halo_accumulate.
 weft_status weft_halo_start_accumulate(weft_halo halo, void* data);
+/// Whether the operation that was started is complete.
 weft_status weft_halo_test(weft_halo halo, int* done);
+/// Completes the operation that was started.
 weft_status weft_halo_wait(weft_halo halo);
-/// @}
 
 /// What this rank owns and how it has to lie in memory.
 weft_status weft_halo_array(weft_halo halo, weft_local_array* array);

@@ -167,14 +167,15 @@ weft_status weft_plan_create(MPI_Comm comm, const weft_problem* problem,
 /// Collective. Makes the handle null; a null handle is left as it is.
 weft_status weft_plan_destroy(weft_plan* plan);
 
-/// @{
+/// Transforms from physical to spectral space. Collective.
+///
 /// Arrays are pointers to the first allocated element. What lies there, and how much, is told by
 /// weft_plan_input and weft_plan_output: float, double, or complex numbers of these. Equal
 /// pointers: in place, which needs arrays of equal size in bytes; see r2c_padding, and
 /// weft_plan_forward_in_place otherwise.
 weft_status weft_plan_forward(weft_plan plan, const void* in, void* out);
+/// Transforms from spectral to physical space; otherwise as weft_plan_forward. Collective.
 weft_status weft_plan_backward(weft_plan plan, const void* in, void* out);
-/// @}
 
 /// Neighbouring numbers along one axis, on their way from the input or to the output. Number i is
 /// values[i * stride], in numbers of the array's type. It belongs to the point `index` of the
@@ -208,34 +209,30 @@ typedef struct weft_functions {
   void* output_data;          ///< passed to each call
 } weft_functions;
 
-/// @{
-/// With functions on the way; `functions` may be null.
+/// Forward with functions on the way, or without if `functions` is null. Collective.
 weft_status weft_plan_forward_with(weft_plan plan, const void* in, void* out,
                                    const weft_functions* functions);
+/// The same backward.
 weft_status weft_plan_backward_with(weft_plan plan, const void* in, void* out,
                                     const weft_functions* functions);
-/// @}
 
-/// @{
-/// In place, in memory of so many bytes, which must do for the input and for the output.
+/// Forward in place, in memory of so many bytes, which must do for the input and for the output.
 /// `functions` may be null.
 weft_status weft_plan_forward_in_place(weft_plan plan, void* memory, size_t bytes,
                                        const weft_functions* functions);
+/// The same backward.
 weft_status weft_plan_backward_in_place(weft_plan plan, void* memory, size_t bytes,
                                         const weft_functions* functions);
-/// @}
 
-/// @{
 /// Transforms many fields, such as the components of a velocity: in[i] to out[i]. With
 /// fields_in_flight above 1 one field is worked on while messages of another are under way. A field
 /// may be in place, but not in the place of another one. `functions` may be null.
 weft_status weft_plan_forward_many(weft_plan plan, size_t fields, const void* const* in,
                                    void* const* out, const weft_functions* functions);
+/// The same backward.
 weft_status weft_plan_backward_many(weft_plan plan, size_t fields, const void* const* in,
                                     void* const* out, const weft_functions* functions);
-/// @}
 
-/// @{
 /// For a caller who has other work to do meanwhile: start returns once the first messages have set
 /// out, and the arrays must be left alone until wait has returned or test has said `done`. test
 /// never waits; it goes on with what has arrived. Every rank must call the same sequence of starts
@@ -243,27 +240,27 @@ weft_status weft_plan_backward_many(weft_plan plan, size_t fields, const void* c
 /// `alltoallw`, `persistent`, and what goes by them between nodes) and with lossless messages start
 /// does all of the transform.
 weft_status weft_plan_start_forward(weft_plan plan, const void* in, void* out);
+/// The same backward.
 weft_status weft_plan_start_backward(weft_plan plan, const void* in, void* out);
+/// Whether the transform that was started is complete; goes on with it.
 weft_status weft_plan_test(weft_plan plan, int* done);
+/// Completes the transform that was started.
 weft_status weft_plan_wait(weft_plan plan);
-/// @}
 
 /// Other work of the caller. Returns 0 if all is well.
 typedef int (*weft_work)(void* user_data);
-/// @{
 /// Calls `work` once while messages are under way. After anything but 0, on any rank, the transform
 /// is completed all the same, and then fails on every rank with that number in the message.
 weft_status weft_plan_forward_while(weft_plan plan, const void* in, void* out, weft_work work,
                                     void* user_data);
+/// The same backward.
 weft_status weft_plan_backward_while(weft_plan plan, const void* in, void* out, weft_work work,
                                      void* user_data);
-/// @}
 
-/// @{
-/// What this rank owns and how it has to lie in memory: in physical space, and in spectral space.
+/// What this rank owns in physical space, and how it has to lie in memory.
 weft_status weft_plan_input(weft_plan plan, weft_local_array* array);
+/// The same in spectral space.
 weft_status weft_plan_output(weft_plan plan, weft_local_array* array);
-/// @}
 
 /// Bytes of workspace of this rank, exactly.
 weft_status weft_plan_workspace_bytes(weft_plan plan, size_t* bytes);
@@ -278,11 +275,10 @@ weft_status weft_plan_set_workspace(weft_plan plan, void* memory, size_t bytes);
 
 /// The schedule of both directions in words: stages, axes, layouts, peers, bytes.
 weft_status weft_plan_describe(weft_plan plan, const char** text);
-/// @{
-/// Names that "auto" stands for.
+/// Name of the exchange; what "auto" stands for.
 weft_status weft_plan_exchange_name(weft_plan plan, const char** name);
+/// Name of the local transforms; what "auto" stands for.
 weft_status weft_plan_local_name(weft_plan plan, const char** name);
-/// @}
 /// "host", or as in weft_options.
 weft_status weft_plan_device_name(weft_plan plan, const char** name);
 /// Of this process's devices; -1 on the host.

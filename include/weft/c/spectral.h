@@ -58,21 +58,20 @@ weft_status weft_convolution_create(MPI_Comm comm, const weft_convolution_proble
 /// Collective. Makes the handle null; a null handle is left as it is.
 weft_status weft_convolution_destroy(weft_convolution* convolution);
 
-/// @{
-/// Convolves or correlates a with b, as above; each points to the first allocated element of this
+/// Convolves a with b. Each points to the first allocated element of this
 /// rank's array. Collective.
 weft_status weft_convolution_convolve(weft_convolution convolution, const void* a, const void* b,
                                       void* c);
+/// Correlates a with b, likewise.
 weft_status weft_convolution_correlate(weft_convolution convolution, const void* a, const void* b,
                                        void* c);
-/// @}
 
-/// @{
-/// What this rank owns of both inputs and of the result.
+/// What this rank owns of the first input.
 weft_status weft_convolution_first(weft_convolution convolution, weft_local_array* array);
+/// What it owns of the second one.
 weft_status weft_convolution_second(weft_convolution convolution, weft_local_array* array);
+/// What it owns of the result.
 weft_status weft_convolution_result(weft_convolution convolution, weft_local_array* array);
-/// @}
 
 /// Order of the coefficients of a long transform.
 typedef enum weft_long_order {
@@ -107,11 +106,10 @@ weft_status weft_long_transform_create(MPI_Comm comm, const weft_long_problem* p
 /// Collective. Makes the handle null; a null handle is left as it is.
 weft_status weft_long_transform_destroy(weft_long_transform* transform);
 
-/// @{
-/// Of complex numbers in the problem's precision.
+/// From the vector to its coefficients: complex numbers in the problem's precision. Collective.
 weft_status weft_long_transform_forward(weft_long_transform transform, const void* in, void* out);
+/// From the coefficients to the vector. Collective.
 weft_status weft_long_transform_backward(weft_long_transform transform, const void* in, void* out);
-/// @}
 
 /// Number of the first element of the vector that this rank has.
 weft_status weft_long_transform_begin(weft_long_transform transform, int64_t* begin);
