@@ -41,7 +41,7 @@ class Convolution {
  public:
   /// Makes the plans. Collective.
   explicit Convolution(const ConvolutionProblem& problem, const Options& options = {});
-  ~Convolution();
+  ~Convolution();  ///< collective
   /// The one moved from can only be assigned to or destroyed.
   Convolution(Convolution&&) noexcept;
   /// The one moved from can only be assigned to or destroyed. Collective, as what was here is

@@ -66,7 +66,7 @@ class Halo {
  public:
   /// Finds who owns what and makes room for the messages. Collective.
   explicit Halo(const HaloProblem& problem);
-  ~Halo();
+  ~Halo();  ///< collective
   /// The one moved from can only be assigned to or destroyed.
   Halo(Halo&&) noexcept;
   /// The one moved from can only be assigned to or destroyed. Collective, as what was here is

@@ -35,7 +35,7 @@ class LongTransform {
  public:
   /// Makes the plans. Collective.
   explicit LongTransform(const LongProblem& problem, const Options& options = {});
-  ~LongTransform();
+  ~LongTransform();  ///< collective
   /// The one moved from can only be assigned to or destroyed.
   LongTransform(LongTransform&&) noexcept;
   /// The one moved from can only be assigned to or destroyed. Collective, as what was here is

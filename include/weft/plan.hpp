@@ -101,7 +101,7 @@ class Plan {
  public:
   /// Makes a plan. Collective.
   explicit Plan(const MpiProblem& problem, const Options& options = {});
-  ~Plan();
+  ~Plan();  ///< collective
   /// The one moved from can only be assigned to or destroyed.
   Plan(Plan&&) noexcept;
   /// The one moved from can only be assigned to or destroyed. Collective, as what was here is
