@@ -2,12 +2,14 @@
 
 import os
 import re
+import sys
 import textwrap
 from pathlib import Path
 
 from docutils import nodes
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "docs/_extensions"))
 BUILD = Path(os.environ.get("WEFT_BUILD_DIR", ROOT / "build")).resolve()
 
 project = "weft"
@@ -19,6 +21,7 @@ release = version = re.search(
 
 extensions = [
     "breathe",
+    "fortran_reference",
     "myst_parser",
     "sphinx_copybutton",
     "sphinx_design",
@@ -27,7 +30,7 @@ extensions = [
 
 # Languages whose sources are not there have no page.
 exclude_patterns = [
-    f"reference/{name}.rst"
+    f"reference/{name}.*"
     for name, sources in {"fortran": "fortran/*.f90", "python": "python/weft/*.py"}.items()
     if not any((ROOT / "bindings").glob(sources))
 ]
