@@ -23,6 +23,8 @@ extensions = [
     "breathe",
     "fortran_reference",
     "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
     "sphinx_copybutton",
     "sphinx_design",
     "sphinxcontrib.programoutput",
@@ -45,11 +47,21 @@ breathe_domain_by_extension = {"hpp": "cpp", "h": "c"}
 breathe_show_include = False
 cpp_maximum_signature_line_length = c_maximum_signature_line_length = 160
 
+# Reference of Python, from the package as it is installed in the environment that Sphinx runs in.
+autodoc_member_order = "bysource"
+autodoc_preserve_defaults = True
+autodoc_typehints = "none"  # docstrings say them in words
+napoleon_google_docstring = False
+napoleon_use_ivar = True
+napoleon_use_rtype = False
+default_role = "literal"
+
 # Names that have no page here: those of the standard libraries and of MPI, and template parameters,
 # members that are private, and the types that handles of C point to.
 nitpicky = True
 nitpick_ignore_regex = [
     ("c:identifier", r"u?int\d+_t|size_t|MPI_Comm|weft_\w+_object"),
+    ("py:class", r".*"),  # types in words: sequence of int, optional
     ("cpp:identifier", r"weft|std(::.*)?|MPI_\w+|Implementation|NumberOfArray<.*>::type"),
 ]
 
@@ -60,6 +72,7 @@ programoutput_prompt_template = "$ {command}\n{output}"
 
 html_theme = "furo"
 html_title = f"weft {version}"
+html_favicon = "_static/favicon.svg"
 html_static_path = ["_static"]
 html_css_files = ["weft.css"]
 html_copy_source = False
@@ -85,6 +98,12 @@ def wrap_help(app, document):
         block.rawsource = block.astext()
 
 
+def skip_fields_of_tuples(_app, _what, _name, member, skip, _options):
+    """Fields of named tuples are described with the tuple."""
+    return skip or (getattr(member, "__doc__", None) or "").startswith("Alias for field number")
+
+
 def setup(app):
+    app.connect("autodoc-skip-member", skip_fields_of_tuples)
     app.connect("include-read", links_of_readme)
     app.connect("doctree-read", wrap_help, priority=900)  # when programs have run

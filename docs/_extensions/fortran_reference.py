@@ -8,10 +8,10 @@ programs use, which hands on what other modules have. Each of these becomes a se
 """
 
 import re
+from itertools import groupby
 from pathlib import Path
 
 from docutils import nodes
-from docutils.parsers.rst import Directive
 from fortran_source import Entity, Module, interface
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -21,29 +21,27 @@ from sphinx.util.docutils import SphinxDirective
 def text(line: str) -> list[nodes.Node]:
     """A line of prose, with `code`."""
     return [
-        nodes.literal("", part) if odd else nodes.Text(part)
+        nodes.literal("", part) if i % 2 else nodes.Text(part)
         for i, part in enumerate(line.split("`"))
         if part
-        for odd in [i % 2]
     ]
 
 
 def prose(doc: list[str]) -> list[nodes.Node]:
     """Paragraphs, and indented lines as code."""
     found: list[nodes.Node] = []
-    for block in re.split(r"\n(?:\s*\n)+|\n(?=    )(?<!\n    )", "\n".join(doc).strip("\n")):
-        lines = block.splitlines()
-        if lines and all(line.startswith("    ") for line in lines if line.strip()):
-            code = "\n".join(line[4:] for line in lines)
-            if found and isinstance(found[-1], nodes.literal_block):
-                code = f"{found.pop().astext()}\n{code}"
+    for is_code, group in groupby(doc, lambda line: line.startswith("    ")):
+        if is_code:
+            code = "\n".join(line[4:] for line in group)
             found.append(nodes.literal_block(code, code, language="fortran"))
-        elif block.strip():
-            found.append(nodes.paragraph("", "", *text(" ".join(line.strip() for line in lines))))
+            continue
+        for paragraph in "\n".join(group).split("\n\n"):
+            if paragraph.strip():
+                found.append(nodes.paragraph("", "", *text(" ".join(paragraph.split()))))
     return found
 
 
-class FortranInterface(SphinxDirective, Directive):
+class FortranInterface(SphinxDirective):
     required_arguments = 2
 
     def run(self) -> list[nodes.Node]:
@@ -75,23 +73,22 @@ class FortranInterface(SphinxDirective, Directive):
             if name == entity.name:  # an interface
                 content += [self.signature_with_arguments(one) for one in known]
             else:
-                content.append(self.bound(f"{entity.name}%{name}", own, known))
+                content += self.bound(f"{entity.name}%{name}", own, known)
         shown = re.sub(r", public|\babstract ", "", entity.declaration)
-        return self.object(entity.name, [re.sub(r"\s+", " ", shown)], content)
+        return self.object(entity.name, re.sub(r"\s+", " ", shown), content)
 
-    def bound(self, name: str, doc: list[str], procedures: list[Entity]) -> addnodes.desc:
+    def bound(self, name: str, doc: list[str], procedures: list[Entity]) -> list[addnodes.desc]:
         """A procedure of a type, or several of one name."""
-        content = prose(doc)
+        found = []
         for one in procedures:
-            content += [*prose(one.doc), self.parts(one)]
-        kinds = [
-            re.sub(r"\b(subroutine|function) \w+", rf"\1 {name}", one.declaration)
-            for one in procedures
-        ]
-        return self.object(name, kinds or [name], content)
+            shown = re.sub(r"\b(subroutine|function) \w+", rf"\1 {name}", one.declaration)
+            content = [*(prose(doc) if one is procedures[0] else []), *prose(one.doc)]
+            found.append(self.object(name, shown, [*content, self.parts(one)], bool(found)))
+        return found
 
     def signature_with_arguments(self, entity: Entity) -> addnodes.desc:
-        return self.object("", [entity.declaration], [*prose(entity.doc), self.parts(entity)])
+        content = [*prose(entity.doc), self.parts(entity)]
+        return self.object(entity.name, entity.declaration, content, True)
 
     def parts(self, entity: Entity) -> nodes.Node:
         """Components or arguments, one a line."""
@@ -106,21 +103,21 @@ class FortranInterface(SphinxDirective, Directive):
             items += nodes.list_item("", paragraph)
         return items
 
-    def object(self, name: str, signatures: list[str], content: list[nodes.Node]) -> addnodes.desc:
-        description = addnodes.desc(domain="std", objtype="fortran", classes=["fortran"])
-        for i, signature in enumerate(signatures):
-            line = addnodes.desc_signature("", "")
-            before, found, behind = signature.partition(name) if name else (signature, "", "")
-            line += addnodes.desc_sig_keyword("", before)
-            line += addnodes.desc_name("", found)
-            line += addnodes.desc_sig_punctuation("", behind)
-            if name and i == 0:
-                line["ids"] = [nodes.make_id(f"fortran-{name}")]
-                self.env.get_domain("std").note_object("fortran", name, line["ids"][0], line)
-                self.state.document.note_explicit_target(line)
-            description += line
-        description += addnodes.desc_content("", *content)
-        return description
+    def object(
+        self, name: str, signature: str, content: list[nodes.Node], again: bool = False
+    ) -> addnodes.desc:
+        """A description; one that comes again under the same name is no target of links."""
+        line = addnodes.desc_signature("", "")
+        before, found, behind = signature.partition(name)
+        line += addnodes.desc_sig_keyword("", before)
+        line += addnodes.desc_name("", found)
+        line += addnodes.desc_sig_punctuation("", behind)
+        if not again:
+            line["ids"] = [nodes.make_id(f"fortran-{name}")]
+            self.env.get_domain("std").note_object("fortran", name, line["ids"][0], line)
+            self.state.document.note_explicit_target(line)
+        body = addnodes.desc_content("", *content)
+        return addnodes.desc("", line, body, domain="std", objtype="fortran", classes=["fortran"])
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

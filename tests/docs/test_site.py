@@ -1,5 +1,6 @@
 """The pages: every link leads somewhere, nothing comes from elsewhere, nothing public is left out."""
 
+import ast
 import re
 import xml.etree.ElementTree as ElementTree
 import zlib
@@ -80,16 +81,32 @@ def documented(doxygen: Path) -> set[str]:
     return names
 
 
-def referenced(site: Path) -> set[str]:
-    """Names that the reference of C++ and C has, by the inventory of the site: four lines, then
-    lines compressed together."""
+def referenced(site: Path, domains: str) -> set[str]:
+    """Names that the reference has, by the inventory of the site: four lines, then lines
+    compressed together."""
     text = zlib.decompress((site / "objects.inv").read_bytes().split(b"\n", 4)[4]).decode()
-    entry = re.compile(r"^(.+?) (?:cpp|c):\w+ -?\d+ ", re.MULTILINE)
-    return {name.replace(".", "::") for name in entry.findall(text)}
+    return set(re.findall(rf"^(.+?) (?:{domains}):\w+ -?\d+ ", text, re.MULTILINE))
 
 
 def test_the_reference_has_all_that_is_public(site):
-    wanted = {name.replace("< ", "<").replace(" >", ">").replace("T *", "T*")
-              for name in documented(site.parent / "doxygen/xml")}
+    wanted = {
+        name.replace("< ", "<").replace(" >", ">").replace("T *", "T*")
+        for name in documented(site.parent / "doxygen/xml")
+    }
+    found = {name.replace(".", "::") for name in referenced(site, "cpp|c")}
     assert len(wanted) > 400
-    assert sorted(wanted - referenced(site)) == []
+    assert sorted(wanted - found) == []
+
+
+def test_the_reference_has_all_of_the_python_package(site, root):
+    package = root / "bindings/python/weft/__init__.py"
+    if not package.exists():
+        assert not (site / "reference/python.html").exists()
+        return
+    (names,) = (
+        ast.literal_eval(statement.value)
+        for statement in ast.parse(package.read_text("utf-8")).body
+        if isinstance(statement, ast.Assign) and statement.targets[0].id == "__all__"
+    )
+    found = referenced(site, "py")
+    assert [name for name in names if f"weft.{name}" not in found] == []
