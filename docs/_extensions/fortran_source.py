@@ -29,7 +29,7 @@ class Entity:
     doc: list[str]
     #: Components, or arguments and the result.
     parts: list["Entity"] = field(default_factory=list)
-    #: Of types: names of procedures with those that they stand for. Of interfaces: the latter.
+    #: By name, the comment and the procedures that the name stands for.
     procedures: dict[str, tuple[list[str], list[str]]] = field(default_factory=dict)
     private: bool = False  # of types: whether their components are
 
@@ -92,8 +92,8 @@ def procedure_of(match: re.Match, doc: list[str]) -> Entity:
     prefix = re.sub(r"\bmodule\s+", "", match["prefix"])
     arguments = match["arguments"] or ""
     result = re.search(r"result\s*\((\w+)\)", match["suffix"])
-    shown = f"{prefix}{match['kind']} {match['name']}({arguments}){' ' + result[0] if result else ''}"
-    entity = Entity(match["name"], shown, doc)
+    shown = f"{prefix}{match['kind']} {match['name']}({arguments})"
+    entity = Entity(match["name"], f"{shown} {result[0]}" if result else shown, doc)
     entity.parts = [Entity(name, "", []) for name in split(arguments)]
     if match["kind"] == "function":
         entity.parts.append(Entity(result[1] if result else match["name"], "", []))

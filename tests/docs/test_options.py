@@ -24,6 +24,7 @@ def recipe(root) -> str:
 
 
 def test_the_recipe_sets_all_options(root):
+    compile(recipe(root), "package.py", "exec")
     defined = set(re.findall(r'self\.define(?:_from_variant)?\("(\w+)"', recipe(root)))
     of_weft = {name for name in defined if name.startswith(("WEFT_", "BUILD_"))}
     assert of_weft == options(root) - LEFT_ALONE

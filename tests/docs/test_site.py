@@ -1,4 +1,4 @@
-"""The pages: every link leads somewhere, nothing comes from elsewhere, nothing public is left out."""
+"""The pages: links lead somewhere, nothing comes from elsewhere, nothing public is left out."""
 
 import ast
 import re
