@@ -21,9 +21,10 @@ inline constexpr int max_axes = 6;
 template <class T>
 class Axes {
  public:
-  static constexpr int capacity = max_axes + 1;
+  static constexpr int capacity = max_axes + 1;  ///< most values that there is room for
 
-  constexpr Axes() = default;
+  constexpr Axes() = default;  ///< of no values
+  /// Of these values. Throws Error when there are more than `capacity`.
   constexpr Axes(std::initializer_list<T> values) {
     for (const T& value : values) push_back(value);
   }
@@ -34,27 +35,36 @@ class Axes {
     return result;
   }
 
-  constexpr int size() const { return size_; }
-  constexpr bool empty() const { return size_ == 0; }
+  constexpr int size() const { return size_; }         ///< number of values
+  constexpr bool empty() const { return size_ == 0; }  ///< whether there is none
+  /// The value of an axis below size(), which is not checked.
   constexpr T& operator[](int axis) { return values_[axis]; }
+  /// The value of an axis below size(), which is not checked.
   constexpr const T& operator[](int axis) const { return values_[axis]; }
+  /// First value.
   constexpr T* begin() { return values_.data(); }
+  /// Past the last value.
   constexpr T* end() { return values_.data() + size_; }
+  /// First value.
   constexpr const T* begin() const { return values_.data(); }
+  /// Past the last value.
   constexpr const T* end() const { return values_.data() + size_; }
-  constexpr const T& back() const { return values_[size_ - 1]; }
+  constexpr const T& back() const { return values_[size_ - 1]; }  ///< the last value
 
+  /// Appends a value. Throws Error when there is no room for it.
   constexpr void push_back(const T& value) {
     if (size_ == capacity) {
       throw Error("more than " + std::to_string(max_axes) + " axes are not supported");
     }
     values_[size_++] = value;
   }
-  constexpr void clear() { size_ = 0; }
+  constexpr void clear() { size_ = 0; }  ///< removes all values
+  /// Whether one of the values equals `value`.
   constexpr bool contains(const T& value) const {
     return std::find(begin(), end(), value) != end();
   }
 
+  /// Whether both have the same values in the same order.
   friend constexpr bool operator==(const Axes& a, const Axes& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end());
   }

@@ -8,17 +8,17 @@ namespace weft {
 
 /// Half-open index range [lower, upper) per axis of the global array. May be empty.
 struct Box {
-  Extents lower;
-  Extents upper;
+  Extents lower;  ///< first coordinate along each axis
+  Extents upper;  ///< one past the last
 
+  /// Whether all coordinates are equal.
   friend bool operator==(const Box& a, const Box& b) = default;
 
-  int axes() const { return lower.size(); }
-  Index extent(int axis) const { return upper[axis] - lower[axis]; }
-  Extents extents() const;
-  /// Number of points.
-  Index count() const;
-  bool empty() const;
+  int axes() const { return lower.size(); }                           ///< number of axes
+  Index extent(int axis) const { return upper[axis] - lower[axis]; }  ///< length along an axis
+  Extents extents() const;                                            ///< lengths along all axes
+  Index count() const;                                                ///< number of points
+  bool empty() const;                                                 ///< whether there is no point
 };
 
 /// The box [0, shape).

@@ -18,7 +18,7 @@ class Calculus {
   /// The plan is referred to. Memory for coefficients is taken when it is first needed.
   Calculus(Plan& plan, std::span<const double> lengths) : plan_(plan), waves_(plan, lengths) {}
 
-  const Waves& waves() const { return waves_; }
+  const Waves& waves() const { return waves_; }  ///< wavenumbers of the plan in this box
 
   /// result[a] = d/dx_a of u, one array for each axis.
   template <NumberArray In, class Out>
@@ -68,10 +68,13 @@ class Calculus {
     }
   }
 
+  /// Sum of the second derivatives of u.
   template <NumberArray In, NumberArray Out>
   void laplacian(const In& u, Out&& result) {
     apply(u, result, waves_.laplacian());
   }
+  /// Solves the Poisson equation laplacian result = f. The mean, which f must not have, becomes
+  /// zero.
   template <NumberArray In, NumberArray Out>
   void inverse_laplacian(const In& f, Out&& result) {
     apply(f, result, waves_.inverse_laplacian());

@@ -39,17 +39,22 @@ struct ConvolutionProblem {
 template <class T>
 class Convolution {
  public:
+  /// Makes the plans. Collective.
   explicit Convolution(const ConvolutionProblem& problem, const Options& options = {});
-  ~Convolution();
+  ~Convolution();  ///< collective
+  /// The one moved from can only be assigned to or destroyed.
   Convolution(Convolution&&) noexcept;
+  /// The one moved from can only be assigned to or destroyed. Collective, as what was here is
+  /// destroyed.
   Convolution& operator=(Convolution&&) noexcept;
 
-  /// What this rank owns of both inputs and of the result.
-  const LocalArray& first() const;
-  const LocalArray& second() const;
-  const LocalArray& result() const;
+  const LocalArray& first() const;   ///< what this rank owns of the first input
+  const LocalArray& second() const;  ///< what it owns of the second one
+  const LocalArray& result() const;  ///< what it owns of the result
 
+  /// Convolves a with b. Each points to the first allocated element of this rank's array.
   void convolve(const T* a, const T* b, T* c) { run(a, b, c, false); }
+  /// Correlates a with b, likewise.
   void correlate(const T* a, const T* b, T* c) { run(a, b, c, true); }
 
  private:

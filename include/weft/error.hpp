@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 
+/// Everything of weft for C++.
 namespace weft {
 
 /// Every failure of weft: bad arguments, failed MPI calls, files that cannot be used. Operations

@@ -20,11 +20,11 @@ struct HaloProblem {
   /// pointer, which is that of the first owned element. So a part of any array, such as that of a
   /// plan, is box(array.box).with_strides(array.strides) with the pointer data + array.offset.
   LayoutSpec layout = slab(0);
-  /// Points exchanged before and after the box along each axis: at most those of with_halo, which
+  /// Points exchanged before the box along each axis: at most those of with_halo, which
   /// are the default. They may be more than neighbours own, or than a periodic axis has (up to 16
   /// times its length). With explicit strides they must be given.
   Extents lower = {};
-  Extents upper = {};
+  Extents upper = {};  ///< the same after the box
   /// Whether the halo of the first points of an axis are the last ones, and the other way round.
   /// Default: along no axis.
   Axes<bool> periodic = {};
@@ -33,12 +33,16 @@ struct HaloProblem {
   bool interleaved = false;  ///< fields interleaved per point, otherwise one after another
 };
 
+/// The type of the elements of a range, const if they may not be written.
 template <class Array>
 struct ElementOfArray {
+  /// That type.
   using type = std::remove_reference_t<std::ranges::range_reference_t<Array>>;
 };
+/// The same for a pointer.
 template <class T>
 struct ElementOfArray<T*> {
+  /// That type.
   using type = T;
 };
 
@@ -60,9 +64,13 @@ concept WritableArray = NumberArray<Array> &&
 /// it is complete, and then the array was not written.
 class Halo {
  public:
+  /// Finds who owns what and makes room for the messages. Collective.
   explicit Halo(const HaloProblem& problem);
-  ~Halo();
+  ~Halo();  ///< collective
+  /// The one moved from can only be assigned to or destroyed.
   Halo(Halo&&) noexcept;
+  /// The one moved from can only be assigned to or destroyed. Collective, as what was here is
+  /// destroyed.
   Halo& operator=(Halo&&) noexcept;
 
   /// Fills the halo with the points of their owners. All else is left as it is, also the halo
@@ -90,17 +98,18 @@ class Halo {
   void start_exchange(Array&& data) {
     start(Operation::exchange, of(data));
   }
+  /// The same for accumulate.
   template <WritableArray Array>
   void start_accumulate(Array&& data) {
     start(Operation::accumulate, of(data));
   }
-  bool test();
-  void wait();
+  bool test();  ///< whether the operation that was started is complete
+  void wait();  ///< completes it
 
   /// What this rank owns and how it has to lie in memory.
   const LocalArray& array() const;
-  const Extents& lower() const;  ///< widths, as given or by default
-  const Extents& upper() const;
+  const Extents& lower() const;  ///< widths before the box, as given or by default
+  const Extents& upper() const;  ///< widths after the box
   /// Ranks that this rank sends points to in an exchange, itself not counted.
   int peers() const;
   /// Bytes that this rank sends to others in an exchange.

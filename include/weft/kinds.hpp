@@ -8,34 +8,35 @@
 
 namespace weft {
 
-/// What is done along one axis.
+/// What is done along one axis. Cosine and sine transforms have the weights of scipy.fft.dct and
+/// dst; of complex data they transform the real and the imaginary part each for itself.
 enum class Kind {
   none,  ///< the axis is not transformed
   c2c,   ///< complex discrete Fourier transform, exp(-2 pi i j k / n) forward
   r2c,   ///< of real data; the n/2+1 coefficients k = 0 ... n/2 are kept
-  // Cosine and sine transforms of types I to IV with the weights of scipy.fft.dct and dst; of
-  // complex data the real and the imaginary part each for itself. Types II and III are each other's
-  // inverse.
-  dct1,  ///< of at least 2 points
-  dct2,
-  dct3,
-  dct4,
-  dst1,
-  dst2,
-  dst3,
-  dst4,
+  dct1,  ///< cosine transform of type I, of at least 2 points
+  dct2,  ///< of type II; its inverse is type III
+  dct3,  ///< of type III; its inverse is type II
+  dct4,  ///< of type IV
+  dst1,  ///< sine transform of type I
+  dst2,  ///< of type II; its inverse is type III
+  dst3,  ///< of type III; its inverse is type II
+  dst4,  ///< of type IV
 };
 
-inline constexpr Kind none = Kind::none;
-inline constexpr Kind c2c = Kind::c2c;
-inline constexpr Kind r2c = Kind::r2c;
+inline constexpr Kind none = Kind::none;  ///< short for Kind::none
+inline constexpr Kind c2c = Kind::c2c;    ///< short for Kind::c2c
+inline constexpr Kind r2c = Kind::r2c;    ///< short for Kind::r2c
 
 /// The kinds of all axes. A single kind means: c2c on every axis; r2c on the last axis and c2c on
 /// the others; none on every axis.
 class Kinds {
  public:
+  /// One kind for all axes.
   Kinds(Kind every = Kind::c2c) : single_(every) {}
+  /// One kind for each axis.
   Kinds(std::initializer_list<Kind> per_axis) : given_(per_axis), has_list_(true) {}
+  /// One kind for each axis.
   Kinds(Axes<Kind> per_axis) : given_(per_axis), has_list_(true) {}
 
   /// The kind of each of `axes` axes. Throws Error when a list of another length was given.
@@ -47,28 +48,51 @@ class Kinds {
   bool has_list_ = false;
 };
 
-/// "c2c", "r2c", or one name per axis: "none,r2c,c2c".
+/// From text: "c2c", "r2c", or one name per axis: "none,r2c,c2c".
 Kinds parse_kinds(const std::string& text);
+/// Its name: "c2c".
 std::string to_string(Kind kind);
+/// Their names: "none,r2c,c2c".
 std::string to_string(const Axes<Kind>& kinds);
 
-enum class Precision { f32, f64 };
+/// Of the numbers of arrays.
+enum class Precision {
+  f32,  ///< float
+  f64,  ///< double
+};
 /// Of the array in physical space. automatic: real where a kind is r2c, or where kinds are cosine
 /// and sine transforms and `none`; otherwise complex. In spectral space numbers are real only where
 /// they are so in physical space and no kind is r2c.
-enum class Numbers { automatic, real, complex };
-enum class Direction { forward, backward };
+enum class Numbers {
+  automatic,  ///< by the kinds
+  real,       ///< float or double
+  complex,    ///< std::complex of these
+};
+/// Of a transform.
+enum class Direction {
+  forward,   ///< from physical to spectral space, exp(-2 pi i j k / n)
+  backward,  ///< from spectral to physical space, exp(+2 pi i j k / n)
+};
 
 /// Scaling of SciPy's `norm`, with N the number of points transformed together (for cosine and sine
-/// transforms that of the Fourier transforms they are parts of: 2n, dct1 2(n-1), dst1 2(n+1)):
-/// backward: forward 1, backward 1/N; ortho: both 1/sqrt(N); forward: forward 1/N, backward 1.
-enum class Norm { backward, ortho, forward };
+/// transforms that of the Fourier transforms they are parts of: 2n, dct1 2(n-1), dst1 2(n+1)).
+enum class Norm {
+  backward,  ///< forward 1, backward 1/N
+  ortho,     ///< both 1/sqrt(N)
+  forward,   ///< forward 1/N, backward 1
+};
 
+/// From text: "f32" or "f64". Throws Error for any other.
 Precision parse_precision(const std::string& text);
+/// From text: "automatic", "real" or "complex". Throws Error for any other.
 Numbers parse_numbers(const std::string& text);
+/// From text: "backward", "ortho" or "forward". Throws Error for any other.
 Norm parse_norm(const std::string& text);
+/// "f32" or "f64"
 std::string to_string(Precision precision);
+/// "automatic", "real" or "complex"
 std::string to_string(Numbers numbers);
+/// "backward", "ortho" or "forward"
 std::string to_string(Norm norm);
 
 /// Where the points and coefficients of an axis of unit length are: a Fourier coefficient belongs

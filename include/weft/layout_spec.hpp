@@ -20,22 +20,32 @@ enum class Split {
 /// Memory: by default C order (the last axis contiguous) without gaps. A rank's array is passed as
 /// a pointer to its first allocated element, halo included.
 struct LayoutSpec {
-  enum class Form { as_input, slab, pencil, brick, grid, boxes, own_box };
+  /// Which points each rank owns; see the functions of the same names.
+  enum class Form {
+    as_input,  ///< like the input of the plan, for outputs
+    slab,      ///< `axis` is split over all ranks
+    pencil,    ///< `axis` is whole
+    brick,     ///< the first three axes are split
+    grid,      ///< parts[a] parts along axis a
+    boxes,     ///< `all`: one box for each rank
+    own_box,   ///< `own`: the box of the calling rank
+  };
 
-  Form form = Form::as_input;
-  int axis = 0;          ///< slab: the axis that is split; pencil: the axis that stays whole
+  Form form = Form::as_input;  ///< which of the members below count
+  int axis = 0;                ///< slab: the axis that is split; pencil: the axis that stays whole
   Extents parts;         ///< grid: number of parts of each axis; their product is the rank count
   std::vector<Box> all;  ///< boxes: one for each rank
   Box own;               ///< own_box: the box of the calling rank
-  Split split = Split::balanced;
-  AxisList order;            ///< axes from slowest to fastest in memory; empty: 0, 1, 2, ...
-  Extents halo_lower;        ///< allocated but not owned elements before the box, per axis
-  Extents halo_upper;        ///< the same after the box
+  Split split = Split::balanced;  ///< how each axis is divided
+  AxisList order;                 ///< axes from slowest to fastest in memory; empty: 0, 1, 2, ...
+  Extents halo_lower;             ///< allocated but not owned elements before the box, per axis
+  Extents halo_upper;             ///< the same after the box
   Strides strides;           ///< explicit distances, of the calling rank; then no halo and no order
   bool r2c_padding = false;  ///< see padded_for_r2c()
 
   /// Memory order, slowest axis first; {2,1,0} is Fortran order of a 3-D array.
   LayoutSpec with_order(AxisList axes) const;
+  /// How each axis is divided into parts.
   LayoutSpec with_split(Split rule) const;
   /// Allocated but not owned elements around the box. They are neither read nor written.
   LayoutSpec with_halo(Extents lower, Extents upper) const;

@@ -15,10 +15,10 @@ enum class LongOrder {
 /// What is to be computed: the same arguments on every rank.
 struct LongProblem {
   Index length = 0;  ///< any number; memory and work are shared as far as it has factors
-  MPI_Comm comm = MPI_COMM_NULL;
-  LongOrder order = LongOrder::natural;
-  Precision precision = Precision::f64;
-  Norm norm = Norm::backward;
+  MPI_Comm comm = MPI_COMM_NULL;         ///< who takes part
+  LongOrder order = LongOrder::natural;  ///< of the coefficients
+  Precision precision = Precision::f64;  ///< of the complex numbers
+  Norm norm = Norm::backward;            ///< scaling
 };
 
 /// A complex Fourier transform of one long vector that is spread over all ranks: X[k] = sum over j
@@ -33,23 +33,28 @@ struct LongProblem {
 /// Options::overwrite_input is set, and neither direction allocates memory.
 class LongTransform {
  public:
+  /// Makes the plans. Collective.
   explicit LongTransform(const LongProblem& problem, const Options& options = {});
-  ~LongTransform();
+  ~LongTransform();  ///< collective
+  /// The one moved from can only be assigned to or destroyed.
   LongTransform(LongTransform&&) noexcept;
+  /// The one moved from can only be assigned to or destroyed. Collective, as what was here is
+  /// destroyed.
   LongTransform& operator=(LongTransform&&) noexcept;
 
-  /// This rank has the elements begin() ... begin() + size() - 1 of the vector.
-  Index begin() const;
-  Index size() const;
-  /// Coefficients of this rank, and which one lies at a position of its array.
-  Index spectrum_size() const;
+  Index begin() const;          ///< number of the first element of the vector that this rank has
+  Index size() const;           ///< elements that this rank has, from begin() on
+  Index spectrum_size() const;  ///< coefficients that this rank has
+  /// Which coefficient lies at a position below spectrum_size() of this rank's array.
   Index frequency(Index position) const;
 
-  /// Arrays of size() and spectrum_size() numbers, by pointer or as ranges.
+  /// From the vector to its coefficients: arrays of size() and spectrum_size() numbers, by pointer
+  /// or as ranges.
   template <NumberArray In, NumberArray Out>
   void forward(const In& in, Out&& out) {
     run(Direction::forward, in, out);
   }
+  /// From the coefficients to the vector.
   template <NumberArray In, NumberArray Out>
   void backward(const In& in, Out&& out) {
     run(Direction::backward, in, out);

@@ -14,8 +14,12 @@ enum class Algorithm {
   pencil,     ///< intermediate layouts split two axes
 };
 
-/// How much time a local FFT library may spend on planning.
-enum class Rigor { estimate, measure, patient };
+/// How much time a local FFT library may spend on planning: FFTW's flags of these names.
+enum class Rigor {
+  estimate,  ///< none: plans by rules
+  measure,   ///< tries several ways
+  patient,   ///< tries many
+};
 
 /// How messages that are under way are kept moving while a rank computes. Most MPI libraries move
 /// long messages only while they are called.
@@ -27,7 +31,7 @@ enum class ProgressBy {
 /// How to carry out a transform. None of these changes the result beyond rounding, but for `codec`
 /// and `tolerance`.
 struct Options {
-  Algorithm algorithm = Algorithm::automatic;
+  Algorithm algorithm = Algorithm::automatic;  ///< which intermediate layouts may be used
   Extents grid;  ///< process grid {p0, p1} of pencils; empty: near-square
   /// What the plan works on: "host", or an accelerator, "cuda" or "hip" where built in
   /// (`weft list`). Arrays are then memory of that device, such as cudaMalloc gives, or managed
@@ -56,7 +60,7 @@ struct Options {
   bool reorder = false;
   /// Allows forward and backward to overwrite their input.
   bool overwrite_input = false;
-  Rigor rigor = Rigor::estimate;
+  Rigor rigor = Rigor::estimate;  ///< how much time planning may take
   int threads = 0;       ///< of this rank; 0: OMP_NUM_THREADS, else the cores divided by the ranks
   Index tile_bytes = 0;  ///< size of cache-resident tiles; 0: from the cache of this machine
   Index stream_bytes = -1;  ///< arrays larger than this are written past the cache; -1: by machine
@@ -75,16 +79,22 @@ struct Options {
   /// Fields that forward_many and backward_many keep under way at a time. Each takes its own
   /// workspace.
   int fields_in_flight = 1;
-  ProgressBy progress = ProgressBy::polling;
+  ProgressBy progress = ProgressBy::polling;  ///< what keeps messages moving meanwhile
   /// Largest count handed to MPI in one argument. Larger buffers are sent in larger units.
   Index mpi_count_limit = 2147483647;
 };
 
+/// From text: "auto", "slab" or "pencil". Throws Error for any other.
 Algorithm parse_algorithm(const std::string& text);
+/// From text: "estimate", "measure" or "patient". Throws Error for any other.
 Rigor parse_rigor(const std::string& text);
+/// From text: "polling" or "thread". Throws Error for any other.
 ProgressBy parse_progress(const std::string& text);
+/// "auto", "slab" or "pencil"
 std::string to_string(Algorithm algorithm);
+/// "estimate", "measure" or "patient"
 std::string to_string(Rigor rigor);
+/// "polling" or "thread"
 std::string to_string(ProgressBy progress);
 
 }  // namespace weft

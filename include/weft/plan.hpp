@@ -24,18 +24,22 @@ namespace weft {
 
 /// Type of the elements of a user's array.
 struct ElementType {
-  Precision precision;
-  bool complex;
+  Precision precision;  ///< float or double
+  bool complex;         ///< std::complex of that
 
+  /// Whether both are the same type.
   friend bool operator==(const ElementType&, const ElementType&) = default;
 };
-std::string to_string(ElementType type);  ///< "complex f64"
+/// "complex f64"
+std::string to_string(ElementType type);
 
+/// Whether arrays may be of numbers of type T: float, double, or std::complex of these.
 template <class T>
 inline constexpr bool is_element =
     std::is_same_v<T, float> || std::is_same_v<T, double> ||
     std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
 
+/// The type of numbers as a value.
 template <class T>
 requires is_element<T>
 constexpr ElementType element_type_of() {
@@ -43,12 +47,16 @@ constexpr ElementType element_type_of() {
           !std::is_floating_point_v<T>};
 }
 
+/// The type of the numbers of a range.
 template <class Array>
 struct NumberOfArray {
+  /// That type.
   using type = std::remove_cv_t<std::ranges::range_value_t<Array>>;
 };
+/// The same for a pointer.
 template <class T>
 struct NumberOfArray<T*> {
+  /// That type.
   using type = std::remove_cv_t<T>;
 };
 /// Type of the numbers of an array that is given as a pointer or a range.
@@ -64,13 +72,14 @@ concept NumberArray = is_element<NumberOf<Array>> &&
 /// is at offset + sum over axes of (i[a] - box.lower[a]) * strides[a]; with a batch, strides has
 /// one entry more, the distance between fields.
 struct LocalArray {
-  Box box;
-  Strides strides;
-  Index offset = 0;
-  Index size = 0;  ///< elements to allocate, halo included; 0 where the box is empty
-  ElementType type;
+  Box box;           ///< points that this rank owns
+  Strides strides;   ///< distances in elements
+  Index offset = 0;  ///< of the first owned element, from the first allocated one
+  Index size = 0;    ///< elements to allocate, halo included; 0 where the box is empty
+  ElementType type;  ///< of the elements
 };
 
+/// What a Plan is made for.
 using MpiProblem = BasicProblem<MPI_Comm>;
 
 /// A planned distributed transform, made once and used many times.
@@ -90,11 +99,17 @@ using MpiProblem = BasicProblem<MPI_Comm>;
 /// Errors are thrown as weft::Error on every rank, with the same text; then no output was written.
 class Plan {
  public:
+  /// Makes a plan. Collective.
   explicit Plan(const MpiProblem& problem, const Options& options = {});
-  ~Plan();
+  ~Plan();  ///< collective
+  /// The one moved from can only be assigned to or destroyed.
   Plan(Plan&&) noexcept;
+  /// The one moved from can only be assigned to or destroyed. Collective, as what was here is
+  /// destroyed.
   Plan& operator=(Plan&&) noexcept;
 
+  /// Transforms from physical to spectral space.
+  ///
   /// Arrays are given as pointers to the first allocated element, or as vectors, spans and other
   /// contiguous ranges, whose sizes are checked. Equal pointers: in place, which needs arrays of
   /// equal size in bytes (see LayoutSpec::padded_for_r2c).
@@ -116,6 +131,7 @@ class Plan {
   void forward(const In& in, Out&& out, const Stages&... stages) {
     run(Direction::forward, of(in), of(out), functions<In, Out>(stages...));
   }
+  /// Transforms from spectral to physical space; otherwise as forward.
   template <NumberArray In, NumberArray Out, PointStage... Stages>
   void backward(const In& in, Out&& out, const Stages&... stages) {
     run(Direction::backward, of(in), of(out), functions<In, Out>(stages...));
@@ -133,12 +149,13 @@ class Plan {
   void start_forward(const In& in, Out&& out) {
     start(Direction::forward, of(in), of(out));
   }
+  /// The same for backward.
   template <NumberArray In, NumberArray Out>
   void start_backward(const In& in, Out&& out) {
     start(Direction::backward, of(in), of(out));
   }
-  bool test();
-  void wait();
+  bool test();  ///< whether the transform that was started is complete; goes on with it
+  void wait();  ///< completes the transform that was started
 
   /// Calls `work` once while messages are under way. If it throws on any rank, the transform is
   /// completed all the same, and then every rank throws Error with the text of the exception.
@@ -147,6 +164,7 @@ class Plan {
     start_forward(in, out);
     wait_after(std::forward<Work>(work));
   }
+  /// The same for backward.
   template <NumberArray In, NumberArray Out, std::invocable Work>
   void backward(const In& in, Out&& out, Work&& work) {
     start_backward(in, out);
@@ -163,6 +181,7 @@ class Plan {
     run_many(Direction::forward, of_fields(in), of_fields(out),
              functions<FieldOf<In>, FieldOf<Out>>(stages...));
   }
+  /// The same for backward.
   template <std::ranges::random_access_range In, std::ranges::random_access_range Out,
             PointStage... Stages>
   void backward_many(const In& in, const Out& out, const Stages&... stages) {
@@ -170,8 +189,9 @@ class Plan {
              functions<FieldOf<In>, FieldOf<Out>>(stages...));
   }
 
-  /// What this rank owns and how it has to lie in memory.
+  /// What this rank owns in physical space, and how it has to lie in memory.
   const LocalArray& input() const;
+  /// The same in spectral space.
   const LocalArray& output() const;
   /// Bytes of workspace of this rank, exactly.
   std::size_t workspace_bytes() const;
@@ -193,18 +213,17 @@ class Plan {
   const Extents& points() const;    ///< along each axis, of the array in physical space
   const Extents& keep() const;      ///< modes along each axis, of the array in spectral space
   const Axes<Kind>& kinds() const;  ///< of all axes of the shape
-  Norm norm() const;
+  Norm norm() const;                ///< scaling
   bool orthogonal() const;  ///< cosine and sine transforms with orthogonal matrices, up to a factor
-  Index batch() const;
+  Index batch() const;      ///< fields transformed together
   /// The plan's own communicator; only for collective operations between runs of the plan.
   MPI_Comm communicator() const;
-  int threads() const;
-  Index chunks() const;  ///< parts in which redistributions are exchanged, at most
-  /// Names that "auto" stands for.
-  std::string exchange_name() const;
-  std::string local_name() const;
-  std::string device_name() const;  ///< "host", or as in Options::device
-  int device_number() const;        ///< of this process's devices; -1 on the host
+  int threads() const;                ///< of this rank
+  Index chunks() const;               ///< parts in which redistributions are exchanged, at most
+  std::string exchange_name() const;  ///< of the exchange; what "auto" stands for
+  std::string local_name() const;     ///< of the local transforms; what "auto" stands for
+  std::string device_name() const;    ///< "host", or as in Options::device
+  int device_number() const;          ///< of this process's devices; -1 on the host
 
  private:
   static constexpr std::size_t unknown_size = static_cast<std::size_t>(-1);

@@ -18,10 +18,10 @@ struct Point {
 
 /// Neighbouring elements along one axis, in memory of the plan or of the user.
 struct PointLine {
-  std::byte* values;  ///< the first one
-  Index stride;       ///< in elements
-  Index count;
-  Point first;
+  std::byte* values;    ///< the first one
+  Index stride;         ///< in elements
+  Index count;          ///< of elements
+  Point first;          ///< that the first element belongs to
   int axis;             ///< whose index grows
   Index offset_stride;  ///< by which the offset grows
   double scale;         ///< that the values still have to be multiplied with
@@ -31,7 +31,7 @@ struct PointLine {
 /// line of elements, so that the compiler sees the loop and the callable together.
 class PointFunction {
  public:
-  PointFunction() = default;
+  PointFunction() = default;  ///< none
   /// Of numbers of type T; the callable must outlive this.
   template <class T, std::invocable<T&, const Point&> F>
   static PointFunction of(const F& callable) {
@@ -51,7 +51,8 @@ class PointFunction {
     return function;
   }
 
-  explicit operator bool() const { return callable_ != nullptr; }
+  explicit operator bool() const { return callable_ != nullptr; }  ///< whether there is one
+  /// Applies it to a line.
   void operator()(const PointLine& line) const { apply_(callable_, line); }
 
  private:
@@ -86,20 +87,22 @@ struct PointFunctions {
   PointFunction input;   ///< of numbers of the input's type
   PointFunction output;  ///< of numbers of the output's type
 
-  explicit operator bool() const { return input || output; }
+  explicit operator bool() const { return input || output; }  ///< whether there is any
 };
 
 /// A function f(value, point) for numbers of the input, see Plan::forward. `value` refers to a
 /// copy: the input stays as it is. Or f(line) for lines of them, a const PointLine&.
 template <class F>
 struct OnInput {
-  F function;
+  F function;  ///< as given to on_input
 
+  /// Enters it among the functions of a transform from arrays of In to arrays of Out.
   template <class In, class Out>
   void add_to(PointFunctions& functions) const {
     functions.input = PointFunction::of<In>(function);
   }
 };
+/// For Plan::forward and others: f(value, point), or f(line), for numbers of the input.
 template <class F>
 OnInput<F> on_input(F function) {
   return {std::move(function)};
@@ -108,24 +111,28 @@ OnInput<F> on_input(F function) {
 /// A function f(value, point), or f(line), for numbers of the output.
 template <class F>
 struct OnOutput {
-  F function;
+  F function;  ///< as given to on_output
 
+  /// Enters it among the functions of a transform from arrays of In to arrays of Out.
   template <class In, class Out>
   void add_to(PointFunctions& functions) const {
     functions.output = PointFunction::of<Out>(function);
   }
 };
+/// For Plan::forward and others: f(value, point), or f(line), for numbers of the output.
 template <class F>
 OnOutput<F> on_output(F function) {
   return {std::move(function)};
 }
 
+/// @cond
 template <class S>
 inline constexpr bool is_point_stage = false;
 template <class F>
 inline constexpr bool is_point_stage<OnInput<F>> = true;
 template <class F>
 inline constexpr bool is_point_stage<OnOutput<F>> = true;
+/// @endcond
 /// OnInput or OnOutput.
 template <class S>
 concept PointStage = is_point_stage<S>;

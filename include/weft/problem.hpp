@@ -17,11 +17,11 @@ struct BasicProblem {
   Kinds kinds = c2c;        ///< what is done along each axis
   LayoutSpec in = slab(0);  ///< of the array in physical space
   LayoutSpec out = {};      ///< of the array in spectral space; default: like `in`
-  Precision precision = Precision::f64;
+  Precision precision = Precision::f64;  ///< of both arrays
   Numbers numbers = Numbers::automatic;  ///< real or complex, in physical space
   Index batch = 1;                       ///< number of fields transformed together
-  bool interleaved = false;  ///< fields interleaved per point, otherwise one after another
-  Norm norm = Norm::backward;
+  bool interleaved = false;    ///< fields interleaved per point, otherwise one after another
+  Norm norm = Norm::backward;  ///< scaling
   /// Of cosine and sine transforms, as SciPy's argument of that name: with Norm::ortho their
   /// matrices become orthogonal, because the elements at the ends get weights of their own.
   /// Default: with Norm::ortho only.

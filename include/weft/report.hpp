@@ -23,12 +23,12 @@ struct RedistributionReport {
 /// What compression did in the last transform. With unbiased rounding and unitary stages the
 /// squares of the errors of all redistributions add up. Rounding of the transforms is not included.
 struct Report {
-  std::optional<double> tolerance;
-  double predicted_error = 0;
-  double error = 0;
-  Index bytes = 0;
-  Index plain_bytes = 0;
-  std::vector<RedistributionReport> redistributions;
+  std::optional<double> tolerance;                    ///< as in Options
+  double predicted_error = 0;                         ///< by the model, for white data
+  double error = 0;                                   ///< measured while encoding
+  Index bytes = 0;                                    ///< sent by this rank
+  Index plain_bytes = 0;                              ///< what they would have been uncompressed
+  std::vector<RedistributionReport> redistributions;  ///< in the order in which they ran
 };
 /// A line for each redistribution, and one for all.
 std::string to_string(const Report& report);

@@ -11,24 +11,26 @@ namespace weft {
 struct SampledError {
   double relative_l2 = 0;  ///< |computed - exact| / |exact|, over the sampled points
   double largest = 0;      ///< largest |computed - exact|; infinity where it is NaN
-  int samples = 0;
+  int samples = 0;         ///< points that were looked at
 };
 
 /// A distributed transform, by whatever library: enough to check its result.
 struct TransformDescription {
-  Extents shape;  ///< lengths of the transforms, without the batch
-  Axes<Kind> kinds;
-  Norm norm = Norm::backward;
-  Index batch = 1;
-  LocalArray physical;  ///< what this rank owns in physical space, and where it lies
-  LocalArray spectral;
-  MPI_Comm comm = MPI_COMM_NULL;
-  int threads = 1;          ///< for the summation
-  bool orthogonal = false;  ///< weights of cosine and sine transforms
-  Extents points = {};      ///< that exist in physical space; none: all
-  Extents keep = {};        ///< modes that exist in spectral space; none: all
+  Extents shape;                  ///< lengths of the transforms, without the batch
+  Axes<Kind> kinds;               ///< one for each axis
+  Norm norm = Norm::backward;     ///< scaling
+  Index batch = 1;                ///< number of fields
+  LocalArray physical;            ///< what this rank owns in physical space, and where it lies
+  LocalArray spectral;            ///< the same in spectral space
+  MPI_Comm comm = MPI_COMM_NULL;  ///< who takes part
+  int threads = 1;                ///< for the summation
+  bool orthogonal = false;        ///< weights of cosine and sine transforms
+  Extents points = {};            ///< that exist in physical space; none: all
+  Extents keep = {};              ///< modes that exist in spectral space; none: all
 
+  /// Lengths of the array in physical space.
   Extents physical_shape() const { return points.empty() ? shape : points; }
+  /// Lengths of the array in spectral space.
   Extents spectral_shape() const;
 };
 

@@ -18,6 +18,7 @@ class Waves {
   /// `lengths` of the box, one for each axis. The plan may be gone afterwards.
   Waves(const Plan& plan, std::span<const double> lengths);
 
+  /// Number of axes.
   int axes() const { return static_cast<int>(first_.size()); }
   /// Of coefficient number i along an axis; zero for a mode of which only one of exp(i k x) and
   /// exp(-i k x) is there, the highest one of an even number, since its derivative is not on the
@@ -33,15 +34,15 @@ class Waves {
     return sum;
   }
 
-  /// The functions refer to this object, which must outlive them.
-  ///
-  /// d/dx along an axis, which must have a Fourier transform: throws Error otherwise.
+  /// d/dx along an axis, which must have a Fourier transform: throws Error otherwise. This function
+  /// and the following ones refer to this object, which must outlive them.
   auto derivative(int axis) const {
     check_derivative(axis);
     return [this, axis](auto& value, const Point& point) {
       value = times_i(value, first(axis, point.index[axis]));
     };
   }
+  /// Sum of the second derivatives.
   auto laplacian() const {
     return
         [this](auto& value, const Point& point) { value = scaled(value, -squared(point.index)); };
@@ -68,10 +69,12 @@ class Waves {
     const auto factor = static_cast<Real>(k);
     return {-factor * value.imag(), factor * value.real()};
   }
+  /// The value times a factor, in the value's precision.
   template <class Real>
   static Real scaled(Real value, double factor) {
     return value * static_cast<Real>(factor);
   }
+  /// The same for complex numbers.
   template <class Real>
   static std::complex<Real> scaled(const std::complex<Real>& value, double factor) {
     return value * static_cast<Real>(factor);

@@ -1,7 +1,8 @@
 #ifndef WEFT_WEFT_H
 #define WEFT_WEFT_H
 
-/// weft: spectral transforms of arrays that are spread over many processes, from C.
+/// @file
+/// All of weft: spectral transforms of arrays that are spread over many processes, from C.
 ///
 ///     weft_problem problem;
 ///     weft_problem_init(&problem, 3, (int64_t[]){nx, ny, nz});

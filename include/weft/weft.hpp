@@ -1,6 +1,7 @@
 #pragma once
 
-/// weft: spectral transforms of arrays that are spread over many processes.
+/// @file
+/// All of weft: spectral transforms of arrays that are spread over many processes.
 ///
 ///     weft::Plan plan({.shape = {nx, ny, nz}, .comm = MPI_COMM_WORLD, .kinds = weft::r2c,
 ///                      .in = weft::slab(0), .out = weft::pencil(2)});

@@ -1,18 +1,23 @@
 #ifndef WEFT_C_BASICS_H
 #define WEFT_C_BASICS_H
 
+/// @file
+/// Statuses, kinds, numbers, norms, wavenumbers, wisdom.
+
 #include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// Largest number of axes of an array.
-enum { WEFT_MAX_AXES = 6 };
+/// Limits of the library.
+enum {
+  WEFT_MAX_AXES = 6  ///< largest number of axes of an array
+};
 
 /// What every function returns that can fail. Nothing is thrown, nothing ends the program.
 typedef enum weft_status {
-  WEFT_SUCCESS = 0,
+  WEFT_SUCCESS = 0,  ///< all is well
   /// Bad arguments, failed MPI calls, memory that is not there. Functions that are collective
   /// return it on every rank, with the same message; then no output was written.
   WEFT_ERROR = 1,
@@ -30,46 +35,59 @@ const char* weft_version(void);
 
 // Structs and functions take these enumerators as int.
 
-/// What is done along one axis.
+/// What is done along one axis. Cosine and sine transforms have the weights of scipy.fft.dct and
+/// dst; of complex data they transform the real and the imaginary part each for itself.
 typedef enum weft_kind {
   WEFT_NONE,  ///< the axis is not transformed
   WEFT_C2C,   ///< complex discrete Fourier transform, exp(-2 pi i j k / n) forward
   WEFT_R2C,   ///< of real data; the n/2+1 coefficients k = 0 ... n/2 are kept
-  // Cosine and sine transforms of types I to IV with the weights of scipy.fft.dct and dst; of
-  // complex data the real and the imaginary part each for itself. Types II and III are each other's
-  // inverse.
-  WEFT_DCT1,  ///< of at least 2 points
-  WEFT_DCT2,
-  WEFT_DCT3,
-  WEFT_DCT4,
-  WEFT_DST1,
-  WEFT_DST2,
-  WEFT_DST3,
-  WEFT_DST4
+  WEFT_DCT1,  ///< cosine transform of type I, of at least 2 points
+  WEFT_DCT2,  ///< of type II; its inverse is type III
+  WEFT_DCT3,  ///< of type III; its inverse is type II
+  WEFT_DCT4,  ///< of type IV
+  WEFT_DST1,  ///< sine transform of type I
+  WEFT_DST2,  ///< of type II; its inverse is type III
+  WEFT_DST3,  ///< of type III; its inverse is type II
+  WEFT_DST4   ///< of type IV
 } weft_kind;
 
-typedef enum weft_precision { WEFT_F32, WEFT_F64 } weft_precision;
+/// Of the numbers of arrays.
+typedef enum weft_precision {
+  WEFT_F32,  ///< float
+  WEFT_F64   ///< double
+} weft_precision;
 
 /// Of the array in physical space. Automatic: real where a kind is r2c, or where kinds are cosine
 /// and sine transforms and `none`; otherwise complex. In spectral space numbers are real only where
 /// they are so in physical space and no kind is r2c.
-typedef enum weft_numbers { WEFT_AUTOMATIC, WEFT_REAL, WEFT_COMPLEX } weft_numbers;
+typedef enum weft_numbers {
+  WEFT_AUTOMATIC,  ///< by the kinds
+  WEFT_REAL,       ///< float or double
+  WEFT_COMPLEX     ///< complex numbers of these
+} weft_numbers;
 
-typedef enum weft_direction { WEFT_FORWARD, WEFT_BACKWARD } weft_direction;
+/// Of a transform.
+typedef enum weft_direction {
+  WEFT_FORWARD,  ///< from physical to spectral space, exp(-2 pi i j k / n)
+  WEFT_BACKWARD  ///< from spectral to physical space, exp(+2 pi i j k / n)
+} weft_direction;
 
 /// Scaling of SciPy's `norm`, with N the number of points transformed together (for cosine and sine
-/// transforms that of the Fourier transforms they are parts of: 2n, dct1 2(n-1), dst1 2(n+1)):
-/// backward: forward 1, backward 1/N; ortho: both 1/sqrt(N); forward: forward 1/N, backward 1.
-typedef enum weft_norm { WEFT_NORM_BACKWARD, WEFT_NORM_ORTHO, WEFT_NORM_FORWARD } weft_norm;
+/// transforms that of the Fourier transforms they are parts of: 2n, dct1 2(n-1), dst1 2(n+1)).
+typedef enum weft_norm {
+  WEFT_NORM_BACKWARD,  ///< forward 1, backward 1/N
+  WEFT_NORM_ORTHO,     ///< both 1/sqrt(N)
+  WEFT_NORM_FORWARD    ///< forward 1/N, backward 1
+} weft_norm;
 
 /// Kinds from text: "c2c" (every axis), "r2c" (the last axis, the others c2c), "none", or one name
 /// for each axis: "none,r2c,dct2". Writes one kind for each of `axes` axes.
 weft_status weft_parse_kinds(const char* text, int axes, int* kinds);
-/// "f32" or "f64"
+/// From text: "f32" or "f64".
 weft_status weft_parse_precision(const char* text, int* precision);
-/// "automatic", "real" or "complex"
+/// From text: "automatic", "real" or "complex".
 weft_status weft_parse_numbers(const char* text, int* numbers);
-/// "backward", "ortho" or "forward"
+/// From text: "backward", "ortho" or "forward".
 weft_status weft_parse_norm(const char* text, int* norm);
 
 /// Where the points and coefficients of an axis of unit length are: a Fourier coefficient belongs

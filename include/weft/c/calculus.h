@@ -1,6 +1,9 @@
 #ifndef WEFT_C_CALCULUS_H
 #define WEFT_C_CALCULUS_H
 
+/// @file
+/// Wavenumbers of a plan, and operators of vector calculus.
+
 #include "weft/c/plan.h"
 
 #ifdef __cplusplus
@@ -30,12 +33,12 @@ weft_status weft_waves_destroy(weft_waves* waves);
 weft_status weft_waves_numbers(weft_waves waves, int axis, int64_t* count, const double** first,
                                const double** any);
 
-/// The functions, for weft_functions of the plan or of one like it: of the output of a forward
-/// transform, or of the input of a backward one. They refer to the handle, which must outlive them.
-///
-/// d/dx along an axis, which must have a Fourier transform.
+/// d/dx along an axis, which must have a Fourier transform. This function and the following ones
+/// are for weft_functions of the plan or of one like it: of the output of a forward transform, or
+/// of the input of a backward one. They refer to the handle, which must outlive them.
 weft_status weft_waves_derivative(weft_waves waves, int axis, weft_line_function* function,
                                   void** user_data);
+/// Sum of the second derivatives.
 weft_status weft_waves_laplacian(weft_waves waves, weft_line_function* function, void** user_data);
 /// Solves the Poisson equation laplacian u = f. The constant part, which f must not have, becomes
 /// zero.
@@ -44,7 +47,7 @@ weft_status weft_waves_inverse_laplacian(weft_waves waves, weft_line_function* f
 /// What a mode is multiplied with, k the length of its wave vector. Called from all threads of the
 /// plan at a time.
 typedef double (*weft_response)(double k, void* response_data);
-/// Each call takes some memory until the handle is destroyed.
+/// Multiplies with response(k). Each call takes some memory until the handle is destroyed.
 weft_status weft_waves_filter(weft_waves waves, weft_response response, void* response_data,
                               weft_line_function* function, void** user_data);
 
@@ -68,7 +71,9 @@ weft_status weft_calculus_gradient(weft_calculus calculus, const void* u, void* 
 weft_status weft_calculus_divergence(weft_calculus calculus, const void* const* v, void* result);
 /// Of three components along the first three axes.
 weft_status weft_calculus_curl(weft_calculus calculus, const void* const* v, void* const* result);
+/// Sum of the second derivatives of u.
 weft_status weft_calculus_laplacian(weft_calculus calculus, const void* u, void* result);
+/// Solves the Poisson equation laplacian result = f. The mean, which f must not have, becomes zero.
 weft_status weft_calculus_inverse_laplacian(weft_calculus calculus, const void* f, void* result);
 /// Multiplies every mode with response(k).
 weft_status weft_calculus_filter(weft_calculus calculus, const void* u, void* result,

@@ -1,6 +1,9 @@
 #ifndef WEFT_C_HALO_H
 #define WEFT_C_HALO_H
 
+/// @file
+/// Halo exchange.
+
 #include <mpi.h>
 
 #include "weft/c/layout.h"
@@ -12,7 +15,7 @@ extern "C" {
 /// A distributed array, and how much of its halo is exchanged. The same layout as in a plan gives
 /// the same boxes in the same memory. To be initialised by weft_halo_problem_init.
 typedef struct weft_halo_problem {
-  size_t struct_size;
+  size_t struct_size;            ///< set by the function that initialises
   int axes;                      ///< 1 to 6
   int64_t shape[WEFT_MAX_AXES];  ///< lengths of the global array
   /// Which box each rank owns and how it lies in memory: its halo leaves the room; null: slabs
@@ -21,11 +24,11 @@ typedef struct weft_halo_problem {
   /// any array, such as that of a plan, has the layout weft_layout_of_array and the pointer to the
   /// element at its offset.
   const weft_layout* layout;
-  /// Points exchanged before and after the box along each axis: at most the halo of the layout,
+  /// Points exchanged before the box along each axis: at most the halo of the layout,
   /// which is the default (all -1). They may be more than neighbours own, or than a periodic axis
   /// has (up to 16 times its length). With explicit strides they must be given.
   int64_t lower[WEFT_MAX_AXES];
-  int64_t upper[WEFT_MAX_AXES];
+  int64_t upper[WEFT_MAX_AXES];  ///< the same after the box
   /// Whether the halo of the first points of an axis are the last ones, and the other way round.
   int periodic[WEFT_MAX_AXES];
   int precision;    ///< of elements, a weft_precision; default: WEFT_F64
@@ -80,8 +83,11 @@ weft_status weft_halo_accumulate(weft_halo halo, void* data);
 /// be read but not be written; start_accumulate changes none of its points before that. test never
 /// waits.
 weft_status weft_halo_start_exchange(weft_halo halo, void* data);
+/// The same for weft_halo_accumulate.
 weft_status weft_halo_start_accumulate(weft_halo halo, void* data);
+/// Whether the operation that was started is complete.
 weft_status weft_halo_test(weft_halo halo, int* done);
+/// Completes the operation that was started.
 weft_status weft_halo_wait(weft_halo halo);
 
 /// What this rank owns and how it has to lie in memory.

@@ -1,6 +1,9 @@
 #ifndef WEFT_C_LAYOUT_H
 #define WEFT_C_LAYOUT_H
 
+/// @file
+/// Which part of an array each rank owns, and how it lies in memory.
+
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -14,8 +17,8 @@ extern "C" {
 /// Half-open index range [lower, upper) per axis of the global array. May be empty. Entries past
 /// the number of axes are not looked at.
 typedef struct weft_box {
-  int64_t lower[WEFT_MAX_AXES];
-  int64_t upper[WEFT_MAX_AXES];
+  int64_t lower[WEFT_MAX_AXES];  ///< first coordinate along each axis
+  int64_t upper[WEFT_MAX_AXES];  ///< one past the last
 } weft_box;
 
 /// Which points each rank owns.
@@ -43,18 +46,18 @@ typedef enum weft_split {
 /// pointer to its first allocated element, halo included. Members that are zero, all entries of
 /// them, stand for the default. Entries past the number of axes are not looked at.
 typedef struct weft_layout {
-  size_t struct_size;
+  size_t struct_size;            ///< set by the function that initialises
   int form;                      ///< a weft_form
   int axis;                      ///< of slabs and pencils
   int64_t parts[WEFT_MAX_AXES];  ///< of a grid: their product is the number of ranks
   const weft_box* boxes;         ///< one for each rank, read when a plan is made
-  int64_t box_count;
-  weft_box own;
-  int split;                 ///< a weft_split
-  int order[WEFT_MAX_AXES];  ///< axes from slowest to fastest in memory: {2, 1, 0} is Fortran's
-  /// Allocated but not owned elements around the box. They are neither read nor written.
+  int64_t box_count;             ///< number of boxes
+  weft_box own;                  ///< the box of the calling rank
+  int split;                     ///< a weft_split
+  int order[WEFT_MAX_AXES];      ///< axes from slowest to fastest in memory: {2, 1, 0} is Fortran's
+  /// Allocated but not owned elements before the box. They are neither read nor written.
   int64_t halo_lower[WEFT_MAX_AXES];
-  int64_t halo_upper[WEFT_MAX_AXES];
+  int64_t halo_upper[WEFT_MAX_AXES];  ///< the same after the box
   /// Distance in elements between neighbours along each axis, followed by the distance between
   /// fields when there is a batch. The data pointer is then that of the first owned element. May
   /// differ between ranks, but none may leave all to the default where others do not: of ranks that
@@ -74,12 +77,15 @@ static inline weft_layout weft_layout_of(weft_form form, int axis) {
   layout.axis = axis;
   return layout;
 }
+/// `axis` is split over all ranks.
 static inline weft_layout weft_slab(int axis) {
   return weft_layout_of(WEFT_SLAB, axis);
 }
+/// `axis` is whole; see WEFT_PENCIL.
 static inline weft_layout weft_pencil(int axis) {
   return weft_layout_of(WEFT_PENCIL, axis);
 }
+/// The first three axes are split over a near-cubic grid of ranks.
 static inline weft_layout weft_brick(void) {
   return weft_layout_of(WEFT_BRICK, 0);
 }
@@ -93,10 +99,10 @@ weft_status weft_parse_layout(const char* text, weft_layout* layout);
 /// is at offset + sum over axes of (i[a] - box.lower[a]) * strides[a]; with a batch, strides has
 /// one entry more, the distance between fields. Entries that mean nothing are zero.
 typedef struct weft_local_array {
-  int axes;
-  weft_box box;
-  int64_t strides[WEFT_MAX_AXES + 1];
-  int64_t offset;
+  int axes;                            ///< 1 to 6
+  weft_box box;                        ///< points that this rank owns
+  int64_t strides[WEFT_MAX_AXES + 1];  ///< distances in elements
+  int64_t offset;                      ///< of the first owned element, from the first allocated one
   int64_t size;    ///< elements to allocate, halo included; 0 where the box is empty
   int precision;   ///< WEFT_F32: float, WEFT_F64: double
   int is_complex;  ///< elements are pairs of these, as float complex and double complex

@@ -1,6 +1,9 @@
 #ifndef WEFT_C_PLAN_H
 #define WEFT_C_PLAN_H
 
+/// @file
+/// Plans: problem, options, transforms, and what a plan tells of itself.
+
 #include <mpi.h>
 
 #include "weft/c/layout.h"
@@ -11,8 +14,8 @@ extern "C" {
 
 /// What is to be computed: the same on every rank. To be initialised by weft_problem_init.
 typedef struct weft_problem {
-  size_t struct_size;
-  int axes;  ///< 1 to 6
+  size_t struct_size;  ///< set by the function that initialises
+  int axes;            ///< 1 to 6
   /// Lengths of the transforms; of the global array in physical space, unless `points` says less.
   int64_t shape[WEFT_MAX_AXES];
   int kinds[WEFT_MAX_AXES];  ///< a weft_kind for each axis
@@ -61,8 +64,12 @@ typedef enum weft_algorithm {
   WEFT_ALGORITHM_PENCIL      ///< intermediate layouts split two axes
 } weft_algorithm;
 
-/// How much time a local FFT library may spend on planning.
-typedef enum weft_rigor { WEFT_ESTIMATE, WEFT_MEASURE, WEFT_PATIENT } weft_rigor;
+/// How much time a local FFT library may spend on planning: FFTW's flags of these names.
+typedef enum weft_rigor {
+  WEFT_ESTIMATE,  ///< none: plans by rules
+  WEFT_MEASURE,   ///< tries several ways
+  WEFT_PATIENT    ///< tries many
+} weft_rigor;
 
 /// How messages that are under way are kept moving while a rank computes. Most MPI libraries move
 /// long messages only while they are called.
@@ -75,9 +82,9 @@ typedef enum weft_progress {
 /// and `tolerance`. To be initialised by weft_options_init. Names are read when a plan is made;
 /// null is "auto".
 typedef struct weft_options {
-  size_t struct_size;
-  int algorithm;    ///< a weft_algorithm
-  int64_t grid[2];  ///< process grid of pencils; {0, 0}: near-square
+  size_t struct_size;  ///< set by the function that initialises
+  int algorithm;       ///< a weft_algorithm
+  int64_t grid[2];     ///< process grid of pencils; {0, 0}: near-square
   /// A name of `weft list`, with its parameter if it has one: "node_aware:2". "auto" is
   /// node_shared where ranks share a node and data is not compressed; otherwise alltoallv, or p2p
   /// where chunks or fields are to overlap. On devices it is peer where all ranks are on one
@@ -124,6 +131,7 @@ typedef struct weft_options {
   void* stream;
 } weft_options;
 
+/// Everything left to the defaults.
 static inline void weft_options_init(weft_options* options) {
   memset(options, 0, sizeof *options);
   options->struct_size = sizeof *options;
@@ -135,9 +143,9 @@ static inline void weft_options_init(weft_options* options) {
 
 /// From text: "auto", "slab" or "pencil".
 weft_status weft_parse_algorithm(const char* text, int* algorithm);
-/// "estimate", "measure" or "patient"
+/// From text: "estimate", "measure" or "patient".
 weft_status weft_parse_rigor(const char* text, int* rigor);
-/// "polling" or "thread"
+/// From text: "polling" or "thread".
 weft_status weft_parse_progress(const char* text, int* progress);
 
 /// A planned distributed transform, made once and used many times.
@@ -159,11 +167,14 @@ weft_status weft_plan_create(MPI_Comm comm, const weft_problem* problem,
 /// Collective. Makes the handle null; a null handle is left as it is.
 weft_status weft_plan_destroy(weft_plan* plan);
 
+/// Transforms from physical to spectral space. Collective.
+///
 /// Arrays are pointers to the first allocated element. What lies there, and how much, is told by
 /// weft_plan_input and weft_plan_output: float, double, or complex numbers of these. Equal
 /// pointers: in place, which needs arrays of equal size in bytes; see r2c_padding, and
 /// weft_plan_forward_in_place otherwise.
 weft_status weft_plan_forward(weft_plan plan, const void* in, void* out);
+/// Transforms from spectral to physical space; otherwise as weft_plan_forward. Collective.
 weft_status weft_plan_backward(weft_plan plan, const void* in, void* out);
 
 /// Neighbouring numbers along one axis, on their way from the input or to the output. Number i is
@@ -171,14 +182,14 @@ weft_status weft_plan_backward(weft_plan plan, const void* in, void* out);
 /// global array, whose entry `axis` counts up with i, and lies in the array that was passed to the
 /// plan at offset + i * offset_stride.
 typedef struct weft_line {
-  void* values;
-  int64_t stride;
-  int64_t count;
-  int64_t index[WEFT_MAX_AXES];
-  int axis;
-  int64_t field;  ///< of a batch; forward_many counts on from field to field
-  int64_t offset;
-  int64_t offset_stride;
+  void* values;                  ///< the first number
+  int64_t stride;                ///< in numbers
+  int64_t count;                 ///< of numbers
+  int64_t index[WEFT_MAX_AXES];  ///< of the first number in the global array
+  int axis;                      ///< whose index grows
+  int64_t field;                 ///< of a batch; forward_many counts on from field to field
+  int64_t offset;                ///< of the first number in the array passed
+  int64_t offset_stride;         ///< by which the offset grows
 } weft_line;
 
 /// Changes the numbers of a line. Returns 0 if all is well: after anything else, on any rank, the
@@ -195,18 +206,21 @@ typedef struct weft_functions {
   weft_line_function input;   ///< of numbers of the input's type
   void* input_data;           ///< passed to each call
   weft_line_function output;  ///< of numbers of the output's type
-  void* output_data;
+  void* output_data;          ///< passed to each call
 } weft_functions;
 
+/// Forward with functions on the way, or without if `functions` is null. Collective.
 weft_status weft_plan_forward_with(weft_plan plan, const void* in, void* out,
                                    const weft_functions* functions);
+/// The same backward.
 weft_status weft_plan_backward_with(weft_plan plan, const void* in, void* out,
                                     const weft_functions* functions);
 
-/// In place, in memory of so many bytes, which must do for the input and for the output.
+/// Forward in place, in memory of so many bytes, which must do for the input and for the output.
 /// `functions` may be null.
 weft_status weft_plan_forward_in_place(weft_plan plan, void* memory, size_t bytes,
                                        const weft_functions* functions);
+/// The same backward.
 weft_status weft_plan_backward_in_place(weft_plan plan, void* memory, size_t bytes,
                                         const weft_functions* functions);
 
@@ -215,6 +229,7 @@ weft_status weft_plan_backward_in_place(weft_plan plan, void* memory, size_t byt
 /// may be in place, but not in the place of another one. `functions` may be null.
 weft_status weft_plan_forward_many(weft_plan plan, size_t fields, const void* const* in,
                                    void* const* out, const weft_functions* functions);
+/// The same backward.
 weft_status weft_plan_backward_many(weft_plan plan, size_t fields, const void* const* in,
                                     void* const* out, const weft_functions* functions);
 
@@ -225,8 +240,11 @@ weft_status weft_plan_backward_many(weft_plan plan, size_t fields, const void* c
 /// `alltoallw`, `persistent`, and what goes by them between nodes) and with lossless messages start
 /// does all of the transform.
 weft_status weft_plan_start_forward(weft_plan plan, const void* in, void* out);
+/// The same backward.
 weft_status weft_plan_start_backward(weft_plan plan, const void* in, void* out);
+/// Whether the transform that was started is complete; goes on with it.
 weft_status weft_plan_test(weft_plan plan, int* done);
+/// Completes the transform that was started.
 weft_status weft_plan_wait(weft_plan plan);
 
 /// Other work of the caller. Returns 0 if all is well.
@@ -235,11 +253,13 @@ typedef int (*weft_work)(void* user_data);
 /// is completed all the same, and then fails on every rank with that number in the message.
 weft_status weft_plan_forward_while(weft_plan plan, const void* in, void* out, weft_work work,
                                     void* user_data);
+/// The same backward.
 weft_status weft_plan_backward_while(weft_plan plan, const void* in, void* out, weft_work work,
                                      void* user_data);
 
-/// What this rank owns and how it has to lie in memory, in physical and in spectral space.
+/// What this rank owns in physical space, and how it has to lie in memory.
 weft_status weft_plan_input(weft_plan plan, weft_local_array* array);
+/// The same in spectral space.
 weft_status weft_plan_output(weft_plan plan, weft_local_array* array);
 
 /// Bytes of workspace of this rank, exactly.
@@ -255,8 +275,9 @@ weft_status weft_plan_set_workspace(weft_plan plan, void* memory, size_t bytes);
 
 /// The schedule of both directions in words: stages, axes, layouts, peers, bytes.
 weft_status weft_plan_describe(weft_plan plan, const char** text);
-/// Names that "auto" stands for.
+/// Name of the exchange; what "auto" stands for.
 weft_status weft_plan_exchange_name(weft_plan plan, const char** name);
+/// Name of the local transforms; what "auto" stands for.
 weft_status weft_plan_local_name(weft_plan plan, const char** name);
 /// "host", or as in weft_options.
 weft_status weft_plan_device_name(weft_plan plan, const char** name);
@@ -264,6 +285,7 @@ weft_status weft_plan_device_name(weft_plan plan, const char** name);
 weft_status weft_plan_device_number(weft_plan plan, int* number);
 /// Parts in which redistributions are exchanged, at most.
 weft_status weft_plan_chunks(weft_plan plan, int64_t* chunks);
+/// Threads of this rank.
 weft_status weft_plan_threads(weft_plan plan, int* threads);
 /// Bytes that this rank sends to others in one forward; compressed, where they are.
 weft_status weft_plan_bytes_sent(weft_plan plan, int64_t* bytes);
@@ -272,9 +294,9 @@ weft_status weft_plan_communicator(weft_plan plan, MPI_Comm* comm);
 
 /// Time and traffic of one step of a plan, on this rank.
 typedef struct weft_stage_timing {
-  const char* name;
-  double seconds;  ///< in the last run
-  int64_t bytes;   ///< of a pass over memory: read and written; of an exchange: sent to others
+  const char* name;  ///< as in weft_plan_describe
+  double seconds;    ///< in the last run
+  int64_t bytes;     ///< of a pass over memory: read and written; of an exchange: sent to others
 } weft_stage_timing;
 /// Steps of the last forward or backward on this rank.
 weft_status weft_plan_timings(weft_plan plan, size_t* count, const weft_stage_timing** timings);
@@ -294,15 +316,16 @@ typedef struct weft_redistribution_report {
 /// rounding and unitary stages the squares of the errors of all redistributions add up. Rounding of
 /// the transforms is not included.
 typedef struct weft_report {
-  double tolerance;  ///< 0: none
-  double predicted_error;
-  double error;
-  int64_t bytes;
-  int64_t plain_bytes;
-  size_t redistribution_count;
-  const weft_redistribution_report* redistributions;
+  double tolerance;                                   ///< 0: none
+  double predicted_error;                             ///< by the model, for white data
+  double error;                                       ///< measured while encoding
+  int64_t bytes;                                      ///< sent by this rank
+  int64_t plain_bytes;                                ///< what they would have been uncompressed
+  size_t redistribution_count;                        ///< number of redistributions
+  const weft_redistribution_report* redistributions;  ///< in the order in which they ran
   const char* text;  ///< a line for each redistribution, and one for all
 } weft_report;
+/// The report of the last transform.
 weft_status weft_plan_report(weft_plan plan, weft_report* report);
 
 #ifdef __cplusplus

@@ -1,6 +1,9 @@
 #ifndef WEFT_C_SPECTRAL_H
 #define WEFT_C_SPECTRAL_H
 
+/// @file
+/// Convolution and correlation, and transforms of long vectors.
+
 #include "weft/c/plan.h"
 
 #ifdef __cplusplus
@@ -13,7 +16,7 @@ int64_t weft_good_length(int64_t n);
 /// What is to be convolved: the same on every rank. To be initialised by
 /// weft_convolution_problem_init.
 typedef struct weft_convolution_problem {
-  size_t struct_size;
+  size_t struct_size;            ///< set by the function that initialises
   int axes;                      ///< 1 to 6
   int64_t first[WEFT_MAX_AXES];  ///< shape of the first array
   /// Shape of the second one, in each axis at most as long if periodic; all zero: like the first.
@@ -55,14 +58,19 @@ weft_status weft_convolution_create(MPI_Comm comm, const weft_convolution_proble
 /// Collective. Makes the handle null; a null handle is left as it is.
 weft_status weft_convolution_destroy(weft_convolution* convolution);
 
+/// Convolves a with b. Each points to the first allocated element of this
+/// rank's array. Collective.
 weft_status weft_convolution_convolve(weft_convolution convolution, const void* a, const void* b,
                                       void* c);
+/// Correlates a with b, likewise.
 weft_status weft_convolution_correlate(weft_convolution convolution, const void* a, const void* b,
                                        void* c);
 
-/// What this rank owns of both inputs and of the result.
+/// What this rank owns of the first input.
 weft_status weft_convolution_first(weft_convolution convolution, weft_local_array* array);
+/// What it owns of the second one.
 weft_status weft_convolution_second(weft_convolution convolution, weft_local_array* array);
+/// What it owns of the result.
 weft_status weft_convolution_result(weft_convolution convolution, weft_local_array* array);
 
 /// Order of the coefficients of a long transform.
@@ -73,13 +81,14 @@ typedef enum weft_long_order {
 
 /// What is to be computed: the same on every rank. To be initialised by weft_long_problem_init.
 typedef struct weft_long_problem {
-  size_t struct_size;
-  int64_t length;  ///< any number; memory and work are shared as far as it has factors
-  int order;       ///< a weft_long_order
-  int precision;   ///< a weft_precision; default: WEFT_F64
-  int norm;        ///< a weft_norm; default: WEFT_NORM_BACKWARD
+  size_t struct_size;  ///< set by the function that initialises
+  int64_t length;      ///< any number; memory and work are shared as far as it has factors
+  int order;           ///< a weft_long_order
+  int precision;       ///< a weft_precision; default: WEFT_F64
+  int norm;            ///< a weft_norm; default: WEFT_NORM_BACKWARD
 } weft_long_problem;
 
+/// A transform in double precision, to coefficients in natural order.
 static inline void weft_long_problem_init(weft_long_problem* problem, int64_t length) {
   memset(problem, 0, sizeof *problem);
   problem->struct_size = sizeof *problem;
@@ -97,15 +106,18 @@ weft_status weft_long_transform_create(MPI_Comm comm, const weft_long_problem* p
 /// Collective. Makes the handle null; a null handle is left as it is.
 weft_status weft_long_transform_destroy(weft_long_transform* transform);
 
-/// Of complex numbers in the problem's precision.
+/// From the vector to its coefficients: complex numbers in the problem's precision. Collective.
 weft_status weft_long_transform_forward(weft_long_transform transform, const void* in, void* out);
+/// From the coefficients to the vector. Collective.
 weft_status weft_long_transform_backward(weft_long_transform transform, const void* in, void* out);
 
-/// This rank has the elements begin ... begin + size - 1 of the vector.
+/// Number of the first element of the vector that this rank has.
 weft_status weft_long_transform_begin(weft_long_transform transform, int64_t* begin);
+/// Elements that this rank has, from there on.
 weft_status weft_long_transform_size(weft_long_transform transform, int64_t* size);
-/// Coefficients of this rank, and which one lies at a position of its array.
+/// Coefficients that this rank has.
 weft_status weft_long_transform_spectrum_size(weft_long_transform transform, int64_t* size);
+/// Which coefficient lies at a position of this rank's array.
 weft_status weft_long_transform_frequency(weft_long_transform transform, int64_t position,
                                           int64_t* frequency);
 

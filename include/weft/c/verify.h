@@ -1,6 +1,9 @@
 #ifndef WEFT_C_VERIFY_H
 #define WEFT_C_VERIFY_H
 
+/// @file
+/// Errors of transforms against exact ones.
+
 #include <mpi.h>
 
 #include "weft/c/plan.h"
@@ -14,7 +17,7 @@ extern "C" {
 typedef struct weft_sampled_error {
   double relative_l2;  ///< |computed - exact| / |exact|, over the sampled points
   double largest;      ///< largest |computed - exact|; infinity where it is NaN
-  int samples;
+  int samples;         ///< points that were looked at
 } weft_sampled_error;
 
 /// Collective. `in` and `out` are this rank's arrays: physical and spectral for WEFT_FORWARD, the
@@ -26,14 +29,14 @@ weft_status weft_plan_sampled_error(weft_plan plan, int direction, const void* i
 /// A distributed transform, by whatever library: enough to check its result. To be initialised by
 /// weft_transform_init.
 typedef struct weft_transform {
-  size_t struct_size;
-  int axes;                      ///< 1 to 6
-  int64_t shape[WEFT_MAX_AXES];  ///< lengths of the transforms, without the batch
-  int kinds[WEFT_MAX_AXES];      ///< a weft_kind for each axis
-  int norm;                      ///< a weft_norm; default: WEFT_NORM_BACKWARD
-  int64_t batch;                 ///< default: 1
-  weft_local_array physical;     ///< what this rank owns in physical space, and where it lies
-  weft_local_array spectral;
+  size_t struct_size;             ///< set by the function that initialises
+  int axes;                       ///< 1 to 6
+  int64_t shape[WEFT_MAX_AXES];   ///< lengths of the transforms, without the batch
+  int kinds[WEFT_MAX_AXES];       ///< a weft_kind for each axis
+  int norm;                       ///< a weft_norm; default: WEFT_NORM_BACKWARD
+  int64_t batch;                  ///< default: 1
+  weft_local_array physical;      ///< what this rank owns in physical space, and where it lies
+  weft_local_array spectral;      ///< the same in spectral space
   int threads;                    ///< for the summation; default: 1
   int orthogonal;                 ///< weights of cosine and sine transforms
   int64_t points[WEFT_MAX_AXES];  ///< that exist in physical space; all zero: all
