@@ -76,35 +76,19 @@ bool is_contiguous(const CFI_cdesc_t& array, int dimensions) {
   return true;
 }
 
-/// The shape that an array of all dimensions has: in memory order, halo and padding included. None
-/// where strides are not those of a whole array.
-std::optional<Shape> whole_shape(const weft_local_array& needed) {
-  struct Dimension {
-    std::int64_t stride, extent;
-  };
-  std::vector<Dimension> dimensions;
-  for (int axis = 0; axis < needed.axes; ++axis) {
-    dimensions.push_back({needed.strides[axis], needed.box.upper[axis] - needed.box.lower[axis]});
-  }
-  const std::int64_t of_fields = needed.strides[needed.axes];
-  if (of_fields > 0) dimensions.push_back({of_fields, 2});  // or more
-  // Of equal strides the first one belongs to an axis of one point.
-  std::sort(dimensions.begin(), dimensions.end(), [](const Dimension& a, const Dimension& b) {
-    return a.stride != b.stride ? a.stride < b.stride : a.extent < b.extent;
-  });
-  if (dimensions.front().stride != 1) return std::nullopt;
+/// The shape that an array of all dimensions has, halo and padding included.
+Shape whole_shape(const weft_local_array& needed, const Dimensions& dimensions) {
   Shape shape;
-  for (std::size_t i = 0; i < dimensions.size(); ++i) {
+  for (int i = 0; i < dimensions.count; ++i) {
     const std::int64_t next =
-        i + 1 < dimensions.size() ? dimensions[i + 1].stride : needed.size;
-    if (next % dimensions[i].stride != 0) return std::nullopt;
-    shape.push_back(next / dimensions[i].stride);
+        i + 1 < dimensions.count ? needed.strides[dimensions.axes[i + 1]] : needed.size;
+    shape.push_back(next / needed.strides[dimensions.axes[i]]);
   }
   return shape;
 }
 
-std::optional<std::string> complaint_about(const CFI_cdesc_t& array,
-                                           const weft_local_array& needed, const std::string& user,
+std::optional<std::string> complaint_about(const CFI_cdesc_t& array, const weft_local_array& needed,
+                                           const Dimensions& dimensions, const std::string& user,
                                            const Shape& shape) {
   const Type expected{needed.precision, needed.is_complex != 0};
   const std::optional<Type> type = type_of(array);
@@ -114,22 +98,21 @@ std::optional<std::string> complaint_about(const CFI_cdesc_t& array,
   }
   if (array.base_addr == nullptr) return "is not allocated";
   const auto rank = static_cast<int>(shape.size());
-  if (!is_contiguous(array, rank)) {
+  if (!is_contiguous(array, std::min<int>(rank, array.rank))) {
     return "is a section that is not contiguous: pass a whole array";
   }
-  const int dimensions = needed.axes + (needed.strides[needed.axes] > 0 ? 1 : 0);
-  if (rank != 1 && rank != dimensions) {
-    return "has rank " + std::to_string(rank) + "; it may have " + std::to_string(dimensions) +
-           ", or 1 with all elements";
+  const Shape whole = whole_shape(needed, dimensions);
+  if (rank != 1 && rank != dimensions.count) {
+    return "has rank " + std::to_string(rank) +
+           (whole.empty()
+                ? "; pass the first element that is owned, or all with rank 1"
+                : "; it may have " + std::to_string(dimensions.count) + ", or 1 with all elements");
   }
-  const std::optional<Shape> whole = whole_shape(needed);
-  if (rank > 1 && whole) {
-    const bool same =
-        std::equal(shape.begin(), shape.end(), whole->begin(),
-                   [](CFI_index_t given, CFI_index_t extent) {
-                     return given == unknown || given == extent;
-                   });
-    if (!same) return "has shape " + to_string(shape) + ", that here is " + to_string(*whole);
+  const bool same = std::equal(
+      shape.begin(), shape.end(), whole.begin(), whole.end(),
+      [](CFI_index_t given, CFI_index_t extent) { return given == unknown || given == extent; });
+  if (rank > 1 && !same) {
+    return "has shape " + to_string(shape) + ", that here is " + to_string(whole);
   }
   const CFI_index_t elements = count_of(shape);
   if (elements != unknown && elements < needed.size) {
@@ -141,23 +124,23 @@ std::optional<std::string> complaint_about(const CFI_cdesc_t& array,
 
 }  // namespace
 
-Passed examine(const CFI_cdesc_t& array, const weft_local_array& needed, const std::string& name,
-               const std::string& user, bool by_element) {
+Passed examine(const CFI_cdesc_t& array, const weft_local_array& needed,
+               const Dimensions& dimensions, const std::string& name, const std::string& user) {
   if (needed.size == 0) return {array.base_addr, std::nullopt};
-  Shape shape = shape_of(array);
   std::optional<std::string> complaint;
-  if (array.rank == 0 && by_element) {
-    shape = {unknown};
-  } else if (array.rank == 0) {
+  if (array.rank == 0 && dimensions.count > 0) {
     complaint = "is a single number";
+  } else {
+    const Shape shape = array.rank == 0 ? Shape{unknown} : shape_of(array);
+    complaint = complaint_about(array, needed, dimensions, user, shape);
   }
-  if (!complaint) complaint = complaint_about(array, needed, user, shape);
   if (complaint) return {nullptr, name + " array " + *complaint};
   return {array.base_addr, std::nullopt};
 }
 
 PassedFields examine_fields(const CFI_cdesc_t& array, const weft_local_array& needed,
-                            const std::string& name, const std::string& user) {
+                            const Dimensions& dimensions, const std::string& name,
+                            const std::string& user) {
   PassedFields passed;
   if (array.rank == 0) {
     passed.complaint = name + " array has no dimension for fields";
@@ -175,7 +158,7 @@ PassedFields examine_fields(const CFI_cdesc_t& array, const weft_local_array& ne
     shape.pop_back();
     if (shape.empty()) {
       passed.complaint = name + " array has no dimension for fields";
-    } else if (auto complaint = complaint_about(array, needed, user, shape)) {
+    } else if (auto complaint = complaint_about(array, needed, dimensions, user, shape)) {
       passed.complaint = "each field of the " + name + " array " + *complaint;
     }
   }

@@ -10,6 +10,14 @@
 
 namespace weft::fortran {
 
+/// What the dimensions of an array stand for, from the first to the last: axes, and the number of
+/// axes for fields of a batch. None: the layout has strides of its own, so that the first element
+/// owned stands for an array.
+struct Dimensions {
+  int count;
+  int axes[WEFT_MAX_AXES + 1];
+};
+
 /// An array that a program in Fortran has passed, after it was compared with what is needed.
 struct Passed {
   void* data = nullptr;  ///< null where there is a complaint
@@ -17,10 +25,9 @@ struct Passed {
 };
 
 /// Compares type, contiguity, rank, shape and size. `name` is "input" or the like, `user` works on
-/// the array. With `by_element` a single element is accepted for the array that begins with it, as
-/// arrays with strides of their own need it. Nothing is asked of a rank that owns nothing.
-Passed examine(const CFI_cdesc_t& array, const weft_local_array& needed, const std::string& name,
-               const std::string& user, bool by_element);
+/// the array. Nothing is asked of a rank that owns nothing.
+Passed examine(const CFI_cdesc_t& array, const weft_local_array& needed,
+               const Dimensions& dimensions, const std::string& name, const std::string& user);
 
 /// Fields of an array that has one more dimension for them, the last one; or what an array of
 /// type(c_ptr) points to, of which nothing is known.
@@ -29,7 +36,8 @@ struct PassedFields {
   std::optional<std::string> complaint;
 };
 PassedFields examine_fields(const CFI_cdesc_t& array, const weft_local_array& needed,
-                            const std::string& name, const std::string& user);
+                            const Dimensions& dimensions, const std::string& name,
+                            const std::string& user);
 
 /// Memory for a transform in place: any contiguous array of real or complex numbers.
 struct PassedMemory {

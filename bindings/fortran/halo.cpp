@@ -42,18 +42,20 @@ weft_halo weft_fortran_halo_handle(OwnedHalo* made) {
 }
 
 weft_status weft_fortran_halo_run(OwnedHalo* made, int operation, const CFI_cdesc_t* array,
-                                  int by_element) {
+                                  const weft::fortran::Dimensions* dimensions) {
   weft_local_array needed;
   const weft_status known = weft_halo_array(made->handle, &needed);
   if (known != WEFT_SUCCESS) return known;
   weft::fortran::Passed passed;
   const weft_status examined = guarded([&] {
-    passed = weft::fortran::examine(*array, needed, "halo", "the halo exchange", by_element != 0);
+    passed = weft::fortran::examine(*array, needed, *dimensions, "halo", "the halo exchange");
   });
   if (examined != WEFT_SUCCESS) return examined;
   const bool starts = operation == start_exchange || operation == start_accumulate;
   if (starts) made->complaint = passed.complaint;  // is told when it is complete
-  const auto run = [&] { return call(static_cast<Operation>(operation), made->handle, passed.data); };
+  const auto run = [&] {
+    return call(static_cast<Operation>(operation), made->handle, passed.data);
+  };
   if (!starts) return with_complaint(*made, passed.complaint, run);
   const weft_status possible = guarded(weft::fortran::check_mpi_is_there);
   return possible == WEFT_SUCCESS ? run() : possible;

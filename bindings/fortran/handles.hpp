@@ -16,8 +16,8 @@ struct Owned {
 
 /// Collective. Makes an object by create(comm, problem, &handle).
 template <class Handle, class Problem, class Create>
-weft_status make(MPI_Fint comm, const Problem* problem, const char* complaint,
-                 Owned<Handle>** made, Create&& create) {
+weft_status make(MPI_Fint comm, const Problem* problem, const char* complaint, Owned<Handle>** made,
+                 Create&& create) {
   *made = nullptr;
   std::unique_ptr<Owned<Handle>> owned;
   return create_with_complaint(comm, complaint, [&](MPI_Comm of_c, bool good) {

@@ -59,16 +59,14 @@ MPI_Comm communicator_of(MPI_Fint comm) {
 
 std::string in_fortran_numbers(const std::string& text) {
   const std::string number = "(-?[0-9]+)";
-  std::string result = replaced(text, "\\[" + number + "," + number + "\\)",
-                                [](const std::smatch& match) {
-                                  return "[" + next(match[1]) + ":" + match[2].str() + "]";
-                                });
+  std::string result = replaced(
+      text, "\\[" + number + "," + number + "\\)",
+      [](const std::smatch& match) { return "[" + next(match[1]) + ":" + match[2].str() + "]"; });
   result = replaced(result, "(axis |halved axis |field |slab:|pencil:)" + number,
                     [](const std::smatch& match) { return match[1].str() + next(match[2]); });
-  result = replaced(result, "axes 0 to " + number, [](const std::smatch& match) {
-    return "axes 1 to " + next(match[1]);
-  });
-  return replaced(result, "(memory order |order=)(\\([-0-9,]*\\))", [](const std::smatch& match) {
+  result = replaced(result, "axes 0 to " + number,
+                    [](const std::smatch& match) { return "axes 1 to " + next(match[1]); });
+  return replaced(result, "(order[ =])(\\([-0-9,]*\\))", [](const std::smatch& match) {
     return match[1].str() + fortran_order(match[2]);
   });
 }
@@ -87,9 +85,7 @@ constexpr unsigned patience = 3;
 std::string with_c_numbers(const std::string& text) {
   const std::string shifted = weft::fortran::replaced(
       text, "(slab:|pencil:)([0-9]+)",
-      [](const std::smatch& match) {
-        return match[1].str() + weft::fortran::previous(match[2]);
-      });
+      [](const std::smatch& match) { return match[1].str() + weft::fortran::previous(match[2]); });
   return weft::fortran::replaced(shifted, "order=([1-6]+)", [](const std::smatch& match) {
     std::string order = match[1];
     std::reverse(order.begin(), order.end());

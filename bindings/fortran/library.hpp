@@ -31,8 +31,8 @@ weft_status with_complaint(const std::optional<std::string>& complaint, Call&& c
   });
 }
 
-/// Collective. Makes an object by create(comm, with_problem) of the library, in which a problem that
-/// is null, because of a complaint, is an error on all ranks.
+/// Collective. Makes an object by create(comm, with_problem) of the library, in which a problem
+/// that is null, because of a complaint, is an error on all ranks.
 template <class Create>
 weft_status create_with_complaint(MPI_Fint comm, const char* complaint, Create&& create) {
   MPI_Comm of_c = MPI_COMM_NULL;

@@ -10,6 +10,7 @@
 namespace {
 
 using weft::c::guarded;
+using weft::fortran::Dimensions;
 using weft::fortran::examine;
 using weft::fortran::examine_fields;
 using weft::fortran::Passed;
@@ -19,9 +20,6 @@ using weft::fortran::PassedFields;
 struct Sides {
   weft_local_array in, out;
 };
-
-/// Which sides have strides of their own, so that single elements stand for their arrays.
-enum Strided { strided_input = 1, strided_output = 2 };
 
 MPI_Comm communicator_of_plan(weft_plan plan) {
   return weft::c::plan_of(plan).communicator();
@@ -36,24 +34,21 @@ std::optional<std::string> first_of(const std::optional<std::string>& one,
 weft_status find_sides(weft_plan plan, int direction, Sides& sides) {
   const bool forward = direction == WEFT_FORWARD;
   const weft_status status = weft_plan_input(plan, forward ? &sides.in : &sides.out);
-  return status != WEFT_SUCCESS ? status
-                                : weft_plan_output(plan, forward ? &sides.out : &sides.in);
+  return status != WEFT_SUCCESS ? status : weft_plan_output(plan, forward ? &sides.out : &sides.in);
 }
 
-/// Runs call(input, output) with the arrays of a transform.
+/// Runs call(input, output) with the arrays of a transform. `dimensions` are those of both spaces.
 template <class Call>
 weft_status with_arrays(weft_plan plan, int direction, const CFI_cdesc_t* in,
-                        const CFI_cdesc_t* out, int strided, Call&& call) {
+                        const CFI_cdesc_t* out, const Dimensions* dimensions, Call&& call) {
   Sides sides;
   const weft_status known = find_sides(plan, direction, sides);
   if (known != WEFT_SUCCESS) return known;
   const bool forward = direction == WEFT_FORWARD;
-  const int in_flag = forward ? strided_input : strided_output;
-  const int out_flag = forward ? strided_output : strided_input;
   Passed input, output;
   const weft_status examined = guarded([&] {
-    input = examine(*in, sides.in, "input", "the plan", (strided & in_flag) != 0);
-    output = examine(*out, sides.out, "output", "the plan", (strided & out_flag) != 0);
+    input = examine(*in, sides.in, dimensions[forward ? 0 : 1], "input", "the plan");
+    output = examine(*out, sides.out, dimensions[forward ? 1 : 0], "output", "the plan");
   });
   if (examined != WEFT_SUCCESS) return examined;
   return weft::fortran::with_complaint(
@@ -75,16 +70,17 @@ weft_status weft_fortran_plan_create(MPI_Fint comm, const weft_problem* problem,
 }
 
 weft_status weft_fortran_run(weft_plan plan, int direction, const CFI_cdesc_t* in,
-                             const CFI_cdesc_t* out, const weft_functions* functions, int strided) {
-  return with_arrays(plan, direction, in, out, strided, [&](const void* from, void* to) {
+                             const CFI_cdesc_t* out, const weft_functions* functions,
+                             const Dimensions* dimensions) {
+  return with_arrays(plan, direction, in, out, dimensions, [&](const void* from, void* to) {
     return direction == WEFT_FORWARD ? weft_plan_forward_with(plan, from, to, functions)
                                      : weft_plan_backward_with(plan, from, to, functions);
   });
 }
 
 weft_status weft_fortran_start(weft_plan plan, int direction, const CFI_cdesc_t* in,
-                               const CFI_cdesc_t* out, int strided) {
-  return with_arrays(plan, direction, in, out, strided, [&](const void* from, void* to) {
+                               const CFI_cdesc_t* out, const Dimensions* dimensions) {
+  return with_arrays(plan, direction, in, out, dimensions, [&](const void* from, void* to) {
     return direction == WEFT_FORWARD ? weft_plan_start_forward(plan, from, to)
                                      : weft_plan_start_backward(plan, from, to);
   });
@@ -92,8 +88,8 @@ weft_status weft_fortran_start(weft_plan plan, int direction, const CFI_cdesc_t*
 
 weft_status weft_fortran_run_while(weft_plan plan, int direction, const CFI_cdesc_t* in,
                                    const CFI_cdesc_t* out, weft_work work, void* user_data,
-                                   int strided) {
-  return with_arrays(plan, direction, in, out, strided, [&](const void* from, void* to) {
+                                   const Dimensions* dimensions) {
+  return with_arrays(plan, direction, in, out, dimensions, [&](const void* from, void* to) {
     return direction == WEFT_FORWARD ? weft_plan_forward_while(plan, from, to, work, user_data)
                                      : weft_plan_backward_while(plan, from, to, work, user_data);
   });
@@ -116,14 +112,16 @@ weft_status weft_fortran_run_in_place(weft_plan plan, int direction, const CFI_c
 }
 
 weft_status weft_fortran_run_many(weft_plan plan, int direction, const CFI_cdesc_t* in,
-                                  const CFI_cdesc_t* out, const weft_functions* functions) {
+                                  const CFI_cdesc_t* out, const weft_functions* functions,
+                                  const Dimensions* dimensions) {
   Sides sides;
   const weft_status known = find_sides(plan, direction, sides);
   if (known != WEFT_SUCCESS) return known;
   PassedFields input, output;
   const weft_status examined = guarded([&] {
-    input = examine_fields(*in, sides.in, "input", "the plan");
-    output = examine_fields(*out, sides.out, "output", "the plan");
+    const int physical = direction == WEFT_FORWARD ? 0 : 1;
+    input = examine_fields(*in, sides.in, dimensions[physical], "input", "the plan");
+    output = examine_fields(*out, sides.out, dimensions[1 - physical], "output", "the plan");
     if (input.data.size() != output.data.size()) {
       const std::string counts = std::to_string(input.data.size()) + " input fields, but " +
                                  std::to_string(output.data.size()) + " output fields";
@@ -160,8 +158,8 @@ weft_status weft_fortran_set_workspace(weft_plan plan, const CFI_cdesc_t* array)
 
 weft_status weft_fortran_sampled_error(weft_plan plan, int direction, const CFI_cdesc_t* in,
                                        const CFI_cdesc_t* out, int samples, std::int64_t seed,
-                                       weft_sampled_error* error, int strided) {
-  return with_arrays(plan, direction, in, out, strided, [&](const void* from, const void* to) {
+                                       weft_sampled_error* error, const Dimensions* dimensions) {
+  return with_arrays(plan, direction, in, out, dimensions, [&](const void* from, const void* to) {
     return weft_plan_sampled_error(plan, direction, from, to, samples,
                                    static_cast<std::uint64_t>(seed), error);
   });
@@ -170,14 +168,13 @@ weft_status weft_fortran_sampled_error(weft_plan plan, int direction, const CFI_
 /// The array of physical or of spectral space, filled with numbers that depend on the seed and the
 /// place in the global array.
 weft_status weft_fortran_fill_random(weft_plan plan, int spectral, const CFI_cdesc_t* array,
-                                     std::int64_t seed, int by_element) {
+                                     std::int64_t seed, const Dimensions* dimensions) {
   return guarded([&] {
     const weft::Plan& of = weft::c::plan_of(plan);
     weft_local_array needed;
     (spectral != 0 ? weft_plan_output : weft_plan_input)(plan, &needed);
-    const Passed passed =
-        examine(*array, needed, spectral != 0 ? "spectral" : "physical", "the plan",
-                by_element != 0);
+    const Passed passed = examine(*array, needed, dimensions[spectral != 0 ? 1 : 0],
+                                  spectral != 0 ? "spectral" : "physical", "the plan");
     if (passed.complaint) throw weft::Error(*passed.complaint);
     const weft::TransformDescription described = weft::description(of);
     weft::fill_random(spectral != 0 ? of.output() : of.input(),

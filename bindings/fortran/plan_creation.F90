@@ -4,7 +4,7 @@ submodule(weft_plans) plan_creation
   use weft_c_library, only: c_plan_destroy
   use weft_c_types, only: c_box, c_layout, c_options, c_problem
   use weft_errors, only: conclude, c_string
-  use weft_layouts, only: complain, layout_in_c
+  use weft_layouts, only: complain, dimensions_of, layout_in_c
   use weft_numbering
   use weft_option_types, only: option_names, options_in_c
   implicit none
@@ -59,7 +59,6 @@ contains
     integer :: status
 
     status = c_plan_destroy(self%handle)
-    self%strided = 0
     call conclude(status, stat, errmsg)
   end procedure destroy
 
@@ -81,6 +80,7 @@ contains
     character(:), allocatable :: complaint
     character(kind=c_char), allocatable, target :: complaint_in_c(:)
     type(c_ptr) :: told
+    integer :: axes
 
     if (self%is_created()) then
       status = c_plan_destroy(self%handle)
@@ -95,9 +95,11 @@ contains
       told = c_loc(complaint_in_c)
     end if
     status = weft_fortran_plan_create(int(comm, c_int), converted, chosen, told, self%handle)
-    self%strided = merge(1, 0, allocated(problem%input%strides)) + &
-      merge(2, 0, allocated(problem%output%strides) .or. (allocated(problem%input%strides) .and. &
-            problem%output%form <= weft_form_as_input))
+    if (status /= weft_success) return
+    axes = size(problem%shape)
+    self%dimensions(1) = dimensions_of(problem%input, axes, problem%batch > 1, problem%interleaved)
+    self%dimensions(2) = dimensions_of(problem%output, axes, problem%batch > 1, &
+                                       problem%interleaved, problem%input)
   end subroutine make
 
   subroutine numbers_in_c(problem, converted, complaint)

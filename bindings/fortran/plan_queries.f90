@@ -15,7 +15,7 @@ contains
 
     if (.not. exists(self%handle, 'plan', stat, errmsg)) return
     call conclude(c_plan_input(self%handle, told), stat, errmsg)
-    array = array_from_c(told)
+    array = array_from_c(told, self%dimensions(1))
   end procedure input
 
   module procedure output
@@ -23,7 +23,7 @@ contains
 
     if (.not. exists(self%handle, 'plan', stat, errmsg)) return
     call conclude(c_plan_output(self%handle, told), stat, errmsg)
-    array = array_from_c(told)
+    array = array_from_c(told, self%dimensions(2))
   end procedure output
 
   module procedure set_workspace
@@ -172,7 +172,7 @@ contains
     handle = self%handle
   end procedure get_handle
 
-  module procedure get_strided
-    strided = self%strided
-  end procedure get_strided
+  module procedure get_dimensions
+    dimensions = self%dimensions
+  end procedure get_dimensions
 end submodule plan_queries

@@ -36,7 +36,7 @@ contains
     if (.not. exists(self%handle, 'plan', stat, errmsg)) return
     call find_functions(self, direction, on_input, on_output, functions, calls)
     call conclude(weft_fortran_run(self%handle, int(direction, c_int), in, out, functions, &
-                                   self%strided), stat, errmsg)
+                                   self%dimensions), stat, errmsg)
   end subroutine run
 
   !> Functions with the types of the arrays that they are for.
@@ -101,20 +101,20 @@ contains
 
     if (.not. exists(self%handle, 'plan', stat, errmsg)) return
     call find_functions(self, direction, on_input, on_output, functions, calls)
-    call conclude(weft_fortran_run_many(self%handle, int(direction, c_int), in, out, functions), &
-                  stat, errmsg)
+    call conclude(weft_fortran_run_many(self%handle, int(direction, c_int), in, out, functions, &
+                                        self%dimensions), stat, errmsg)
   end subroutine run_many
 
   module procedure start_forward
     if (.not. exists(self%handle, 'plan', stat, errmsg)) return
     call conclude(weft_fortran_start(self%handle, int(weft_forward, c_int), in, out, &
-                                     self%strided), stat, errmsg)
+                                     self%dimensions), stat, errmsg)
   end procedure start_forward
 
   module procedure start_backward
     if (.not. exists(self%handle, 'plan', stat, errmsg)) return
     call conclude(weft_fortran_start(self%handle, int(weft_backward, c_int), in, out, &
-                                     self%strided), stat, errmsg)
+                                     self%dimensions), stat, errmsg)
   end procedure start_backward
 
   module procedure test
@@ -154,8 +154,8 @@ contains
     if (.not. exists(self%handle, 'plan', stat, errmsg)) return
     call_of_work%work => work
     call conclude(weft_fortran_run_while(self%handle, int(direction, c_int), in, out, &
-                                         c_funloc(call_work), c_loc(call_of_work), self%strided), &
-                  stat, errmsg)
+                                         c_funloc(call_work), c_loc(call_of_work), &
+                                         self%dimensions), stat, errmsg)
   end subroutine run_while
 
   integer(c_int) function call_work(user_data) bind(C)

@@ -9,6 +9,7 @@ using OwnedLongTransform = weft::fortran::Owned<weft_long_transform>;
 namespace {
 
 using weft::c::guarded;
+using weft::fortran::Dimensions;
 using weft::fortran::examine;
 using weft::fortran::examine_fields;
 using weft::fortran::Passed;
@@ -32,8 +33,8 @@ weft_local_array vector_of(std::int64_t size, int precision) {
 
 /// Fields of an operator along each axis; with an entry for each even after a complaint.
 PassedFields components(const CFI_cdesc_t& array, const weft_local_array& needed, int axes,
-                        const char* name) {
-  PassedFields passed = examine_fields(array, needed, name, "the plan");
+                        const Dimensions& dimensions, const char* name) {
+  PassedFields passed = examine_fields(array, needed, dimensions, name, "the plan");
   const auto count = static_cast<std::size_t>(axes);
   if (!passed.complaint && passed.data.size() != count) {
     passed.complaint = std::string(name) + " array has " + std::to_string(passed.data.size()) +
@@ -50,11 +51,11 @@ extern "C" {
 weft_status weft_fortran_convolution_create(MPI_Fint comm, const weft_convolution_problem* problem,
                                             const weft_options* options, const char* complaint,
                                             OwnedConvolution** made) {
-  return weft::fortran::make(comm, problem, complaint, made,
-                             [&](MPI_Comm of_c, const weft_convolution_problem* given,
-                                 weft_convolution* convolution) {
-                               return weft_convolution_create(of_c, given, options, convolution);
-                             });
+  return weft::fortran::make(
+      comm, problem, complaint, made,
+      [&](MPI_Comm of_c, const weft_convolution_problem* given, weft_convolution* convolution) {
+        return weft_convolution_create(of_c, given, options, convolution);
+      });
 }
 weft_status weft_fortran_convolution_destroy(OwnedConvolution** made) {
   return weft::fortran::unmake(made, weft_convolution_destroy);
@@ -64,17 +65,18 @@ weft_convolution weft_fortran_convolution_handle(OwnedConvolution* made) {
 }
 
 weft_status weft_fortran_convolve(OwnedConvolution* made, int correlate, const CFI_cdesc_t* a,
-                                  const CFI_cdesc_t* b, const CFI_cdesc_t* c) {
+                                  const CFI_cdesc_t* b, const CFI_cdesc_t* c,
+                                  const Dimensions* dimensions) {
   Passed first, second, result;
   const weft_status examined = guarded([&] {
     const std::string user = "the convolution";
     weft_local_array needed;
     check(weft_convolution_first(made->handle, &needed));
-    first = examine(*a, needed, "first", user, false);
+    first = examine(*a, needed, dimensions[0], "first", user);
     check(weft_convolution_second(made->handle, &needed));
-    second = examine(*b, needed, "second", user, false);
+    second = examine(*b, needed, dimensions[0], "second", user);
     check(weft_convolution_result(made->handle, &needed));
-    result = examine(*c, needed, "result", user, false);
+    result = examine(*c, needed, dimensions[1], "result", user);
   });
   if (examined != WEFT_SUCCESS) return examined;
   const auto& complaint = first.complaint    ? first.complaint
@@ -111,14 +113,16 @@ weft_status weft_fortran_long_run(OwnedLongTransform* made, int direction, int p
     check(weft_long_transform_spectrum_size(made->handle, &spectrum_size));
     const bool forward = direction == WEFT_FORWARD;
     const std::string user = "the long transform";
-    input = examine(*in, vector_of(forward ? size : spectrum_size, precision), "input", user, false);
-    output =
-        examine(*out, vector_of(forward ? spectrum_size : size, precision), "output", user, false);
+    const Dimensions dimension{1, {0}};
+    input = examine(*in, vector_of(forward ? size : spectrum_size, precision), dimension, "input",
+                    user);
+    output = examine(*out, vector_of(forward ? spectrum_size : size, precision), dimension,
+                     "output", user);
   });
   if (examined != WEFT_SUCCESS) return examined;
   return with_complaint(*made, input.complaint ? input.complaint : output.complaint, [&] {
-    const auto run = direction == WEFT_FORWARD ? weft_long_transform_forward
-                                               : weft_long_transform_backward;
+    const auto run =
+        direction == WEFT_FORWARD ? weft_long_transform_forward : weft_long_transform_backward;
     return run(made->handle, input.data, output.data);
   });
 }
@@ -140,14 +144,14 @@ weft_status weft_fortran_calculus_create(weft_plan plan, const double* lengths,
 weft_status weft_fortran_field_to_field(weft_calculus calculus, weft_plan plan, int operation,
                                         const CFI_cdesc_t* u, const CFI_cdesc_t* result,
                                         weft_response response, weft_line_function function,
-                                        void* user_data) {
+                                        void* user_data, const Dimensions* dimensions) {
   weft_local_array needed;
   const weft_status known = weft_plan_input(plan, &needed);
   if (known != WEFT_SUCCESS) return known;
   Passed from, to;
   const weft_status examined = guarded([&] {
-    from = examine(*u, needed, "input", "the plan", false);
-    to = examine(*result, needed, "output", "the plan", false);
+    from = examine(*u, needed, *dimensions, "input", "the plan");
+    to = examine(*result, needed, *dimensions, "output", "the plan");
   });
   if (examined != WEFT_SUCCESS) return examined;
   return weft::fortran::with_complaint(
@@ -168,15 +172,15 @@ weft_status weft_fortran_field_to_field(weft_calculus calculus, weft_plan plan, 
 }
 
 weft_status weft_fortran_gradient(weft_calculus calculus, weft_plan plan, const CFI_cdesc_t* u,
-                                  const CFI_cdesc_t* result) {
+                                  const CFI_cdesc_t* result, const Dimensions* dimensions) {
   weft_local_array needed;
   const weft_status known = weft_plan_input(plan, &needed);
   if (known != WEFT_SUCCESS) return known;
   Passed from;
   PassedFields to;
   const weft_status examined = guarded([&] {
-    from = examine(*u, needed, "input", "the plan", false);
-    to = components(*result, needed, needed.axes, "output");
+    from = examine(*u, needed, *dimensions, "input", "the plan");
+    to = components(*result, needed, needed.axes, *dimensions, "output");
   });
   if (examined != WEFT_SUCCESS) return examined;
   return weft::fortran::with_complaint(
@@ -186,15 +190,15 @@ weft_status weft_fortran_gradient(weft_calculus calculus, weft_plan plan, const 
 }
 
 weft_status weft_fortran_divergence(weft_calculus calculus, weft_plan plan, const CFI_cdesc_t* v,
-                                    const CFI_cdesc_t* result) {
+                                    const CFI_cdesc_t* result, const Dimensions* dimensions) {
   weft_local_array needed;
   const weft_status known = weft_plan_input(plan, &needed);
   if (known != WEFT_SUCCESS) return known;
   PassedFields from;
   Passed to;
   const weft_status examined = guarded([&] {
-    from = components(*v, needed, needed.axes, "input");
-    to = examine(*result, needed, "output", "the plan", false);
+    from = components(*v, needed, needed.axes, *dimensions, "input");
+    to = examine(*result, needed, *dimensions, "output", "the plan");
   });
   if (examined != WEFT_SUCCESS) return examined;
   return weft::fortran::with_complaint(
@@ -204,14 +208,14 @@ weft_status weft_fortran_divergence(weft_calculus calculus, weft_plan plan, cons
 }
 
 weft_status weft_fortran_curl(weft_calculus calculus, weft_plan plan, const CFI_cdesc_t* v,
-                              const CFI_cdesc_t* result) {
+                              const CFI_cdesc_t* result, const Dimensions* dimensions) {
   weft_local_array needed;
   const weft_status known = weft_plan_input(plan, &needed);
   if (known != WEFT_SUCCESS) return known;
   PassedFields from, to;
   const weft_status examined = guarded([&] {
-    from = components(*v, needed, 3, "input");
-    to = components(*result, needed, 3, "output");
+    from = components(*v, needed, 3, *dimensions, "input");
+    to = components(*result, needed, 3, *dimensions, "output");
   });
   if (examined != WEFT_SUCCESS) return examined;
   return weft::fortran::with_complaint(

@@ -15,7 +15,7 @@ weft_status weft_fortran_check_transform(MPI_Fint comm, const weft_transform* tr
     const bool forward = direction == WEFT_FORWARD;
     const auto passed = [](const CFI_cdesc_t& array, const weft_local_array& needed,
                            const char* name) {
-      return weft::fortran::examine(array, needed, name, "the transform", true);
+      return weft::fortran::examine(array, needed, {}, name, "the transform");
     };
     input = passed(*in, forward ? transform->physical : transform->spectral, "input");
     output = passed(*out, forward ? transform->spectral : transform->physical, "output");

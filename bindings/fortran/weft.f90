@@ -14,9 +14,9 @@
 !>     call plan%backward(uh, u)
 !>     call plan%destroy()
 !>
-!> Axes, indices, ranges and memory are Fortran's: axis 1 is contiguous and is the one that r2c halves,
-!> indices begin with 1 and ranges include both bounds. Every procedure takes `stat` and `errmsg`;
-!> without `stat` an error ends the program, as with allocate.
+!> Axes, indices, ranges and memory are Fortran's: axis 1 is contiguous and is the one that r2c
+!> halves, indices begin with 1 and ranges include both bounds. Every procedure takes `stat` and
+!> `errmsg`; without `stat` an error ends the program, as with allocate.
 module weft
   use weft_arrays, only: weft_array
   use weft_basics

@@ -2,7 +2,7 @@
 module weft_arrays
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int64, real64
-  use weft_c_types, only: c_box, c_local_array
+  use weft_c_types, only: c_dimensions, c_local_array
   use weft_constants, only: weft_max_axes
   use weft_numbering
   implicit none
@@ -37,8 +37,10 @@ module weft_arrays
 
 contains
 
-  pure type(weft_array) function array_from_c(given) result(array)
+  !> `dimensions` of the array; without them the bounds to allocate are those of the points owned.
+  pure type(weft_array) function array_from_c(given, dimensions) result(array)
     type(c_local_array), intent(in) :: given
+    type(c_dimensions), intent(in), optional :: dimensions
     integer :: axes
 
     axes = given%axes
@@ -53,7 +55,7 @@ contains
     array%size = given%size
     array%precision = precision_in_fortran(given%precision)
     array%is_complex = given%is_complex /= 0
-    if (array%size > 0) call find_bounds(array)
+    if (array%size > 0 .and. present(dimensions)) call find_bounds(array, dimensions)
   end function array_from_c
 
   pure type(c_local_array) function array_in_c(array) result(given)
@@ -70,57 +72,25 @@ contains
     given%is_complex = as_c_logical(array%is_complex)
   end function array_in_c
 
-  !> Bounds with halo and padding, by the strides. Those of arrays with explicit strides are no
-  !> whole arrays, and the bounds stay those of the points owned.
-  pure subroutine find_bounds(array)
+  !> Bounds with halo and padding, by the strides and the offset. Arrays with explicit strides have
+  !> no dimensions here.
+  pure subroutine find_bounds(array, dimensions)
     type(weft_array), intent(inout) :: array
-    integer :: order(weft_max_axes + 1), dimensions, i
-    integer(int64) :: extent(weft_max_axes + 1), next, rest, before
+    type(c_dimensions), intent(in) :: dimensions
+    integer :: i, axis
+    integer(int64) :: next, rest, before
 
-    call sort_dimensions(array, order, dimensions)
-    if (array%strides(order(1)) /= 1) return
-    do i = 1, dimensions
-      next = array%size
-      if (i < dimensions) next = array%strides(order(i + 1))
-      if (mod(next, array%strides(order(i))) /= 0) return
-      extent(i) = next / array%strides(order(i))
-    end do
     rest = array%offset
-    do i = dimensions, 1, -1
-      before = rest / array%strides(order(i))
-      rest = rest - before * array%strides(order(i))
-      if (order(i) > array%axes) cycle ! of fields
-      array%alloc_lower(order(i)) = array%lower(order(i)) - before
-      array%alloc_upper(order(i)) = array%alloc_lower(order(i)) + extent(i) - 1
+    next = array%size
+    do i = dimensions%count, 1, -1
+      axis = dimensions%axes(i) + 1
+      before = rest / array%strides(axis)
+      rest = rest - before * array%strides(axis)
+      if (axis <= array%axes) then ! not of fields
+        array%alloc_lower(axis) = array%lower(axis) - before
+        array%alloc_upper(axis) = array%alloc_lower(axis) + next / array%strides(axis) - 1
+      end if
+      next = array%strides(axis)
     end do
   end subroutine find_bounds
-
-  !> Axes, and fields as one more, from the fastest to the slowest in memory. Of equal strides the
-  !> first one belongs to an axis of one point.
-  pure subroutine sort_dimensions(array, order, dimensions)
-    type(weft_array), intent(in) :: array
-    integer, intent(out) :: order(weft_max_axes + 1), dimensions
-    integer(int64) :: extent(weft_max_axes + 1)
-    integer :: i, j, dimension
-    logical :: before
-
-    dimensions = array%axes
-    if (array%strides(array%axes + 1) > 0) dimensions = array%axes + 1
-    extent(1:array%axes) = array%shape(1:array%axes)
-    extent(array%axes + 1:) = 2 ! fields: or more
-    order = 0
-    do i = 1, dimensions
-      dimension = i
-      j = i
-      do while (j > 1)
-        before = array%strides(order(j - 1)) < array%strides(dimension) .or. &
-          (array%strides(order(j - 1)) == array%strides(dimension) .and. &
-          extent(order(j - 1)) <= extent(dimension))
-        if (before) exit
-        order(j) = order(j - 1)
-        j = j - 1
-      end do
-      order(j) = dimension
-    end do
-  end subroutine sort_dimensions
 end module weft_arrays

@@ -13,13 +13,13 @@ module weft_basics
   public :: weft_wavenumber, weft_grid_point, weft_angular_wavenumber, weft_good_length
   public :: weft_import_fftw_wisdom, weft_export_fftw_wisdom
 
-  ! Where the points and coefficients of an axis of unit length are: a Fourier coefficient belongs to
-  ! exp(2 pi i w x), that of a cosine or sine transform to cos(pi w x) or sin(pi w x), for wavenumber
-  ! w and the points x.
+  ! Where the points and coefficients of an axis of unit length are: a Fourier coefficient belongs
+  ! to exp(2 pi i w x), that of a cosine or sine transform to cos(pi w x) or sin(pi w x), for
+  ! wavenumber w and the points x.
 
-  !> Wavenumber of coefficient k = 1, 2, ... of an axis with n points; of an axis that keeps n modes,
-  !> of kept mode k. c2c: 0, 1, ..., -1; r2c, dct1, dct2: k - 1; dst1, dst2: k; types III and IV: k -
-  !> 1/2; none: 0. NaN for an unknown kind.
+  !> Wavenumber of coefficient k = 1, 2, ... of an axis with n points; of an axis that keeps n
+  !> modes, of kept mode k. c2c: 0, 1, ..., -1; r2c, dct1, dct2: k - 1; dst1, dst2: k; types III and
+  !> IV: k - 1/2; none: 0. NaN for an unknown kind.
   interface weft_wavenumber
     module procedure wavenumber_default, wavenumber_int64
   end interface weft_wavenumber
@@ -133,8 +133,8 @@ contains
     call conclude(c_parse_progress(c_string(text), progress), stat, errmsg)
   end subroutine weft_parse_progress
 
-  !> Adds what FFTW learnt in earlier runs to its planner, for all plans made afterwards with a rigor
-  !> above estimate. Local to the calling process.
+  !> Adds what FFTW learnt in earlier runs to its planner, for all plans made afterwards with a
+  !> rigor above estimate. Local to the calling process.
   subroutine weft_import_fftw_wisdom(path, precision, stat, errmsg)
     character(*), intent(in) :: path
     integer, intent(in) :: precision

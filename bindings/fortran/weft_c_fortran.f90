@@ -2,8 +2,8 @@
 !> Fortran has them, and compare arrays with what is needed.
 module weft_c_fortran
   use, intrinsic :: iso_c_binding
-  use weft_c_types, only: c_convolution_problem, c_functions, c_halo_problem, c_layout, &
-    c_long_problem, c_options, c_problem, c_sampled_error, c_transform
+  use weft_c_types, only: c_convolution_problem, c_dimensions, c_functions, c_halo_problem, &
+    c_layout, c_long_problem, c_options, c_problem, c_sampled_error, c_transform
   implicit none
   public
 
@@ -38,27 +38,28 @@ module weft_c_fortran
       integer(c_int), intent(out) :: comm
       integer(c_int) :: res
     end function weft_fortran_plan_communicator
-    function weft_fortran_run(plan, direction, in, out, functions, strided) bind(C) result(res)
+    function weft_fortran_run(plan, direction, in, out, functions, &
+        dimensions) bind(C) result(res)
       import
       type(c_ptr), value :: plan
       integer(c_int), value :: direction
       type(*), dimension(..), intent(in) :: in
       type(*), dimension(..), intent(inout) :: out
       type(c_functions), intent(in) :: functions
-      integer(c_int), value :: strided
+      type(c_dimensions), intent(in) :: dimensions(2)
       integer(c_int) :: res
     end function weft_fortran_run
-    function weft_fortran_start(plan, direction, in, out, strided) bind(C) result(res)
+    function weft_fortran_start(plan, direction, in, out, dimensions) bind(C) result(res)
       import
       type(c_ptr), value :: plan
       integer(c_int), value :: direction
       type(*), dimension(..), intent(in), asynchronous :: in
       type(*), dimension(..), intent(inout), asynchronous :: out
-      integer(c_int), value :: strided
+      type(c_dimensions), intent(in) :: dimensions(2)
       integer(c_int) :: res
     end function weft_fortran_start
     function weft_fortran_run_while(plan, direction, in, out, work, user_data, &
-        strided) bind(C) result(res)
+        dimensions) bind(C) result(res)
       import
       type(c_ptr), value :: plan
       integer(c_int), value :: direction
@@ -66,7 +67,7 @@ module weft_c_fortran
       type(*), dimension(..), intent(inout) :: out
       type(c_funptr), value :: work
       type(c_ptr), value :: user_data
-      integer(c_int), value :: strided
+      type(c_dimensions), intent(in) :: dimensions(2)
       integer(c_int) :: res
     end function weft_fortran_run_while
     function weft_fortran_run_in_place(plan, direction, array, functions) bind(C) result(res)
@@ -77,13 +78,15 @@ module weft_c_fortran
       type(c_functions), intent(in) :: functions
       integer(c_int) :: res
     end function weft_fortran_run_in_place
-    function weft_fortran_run_many(plan, direction, in, out, functions) bind(C) result(res)
+    function weft_fortran_run_many(plan, direction, in, out, functions, &
+        dimensions) bind(C) result(res)
       import
       type(c_ptr), value :: plan
       integer(c_int), value :: direction
       type(*), dimension(..), intent(in) :: in
       type(*), dimension(..), intent(inout) :: out
       type(c_functions), intent(in) :: functions
+      type(c_dimensions), intent(in) :: dimensions(2)
       integer(c_int) :: res
     end function weft_fortran_run_many
     function weft_fortran_set_workspace(plan, array) bind(C) result(res)
@@ -93,7 +96,7 @@ module weft_c_fortran
       integer(c_int) :: res
     end function weft_fortran_set_workspace
     function weft_fortran_sampled_error(plan, direction, in, out, samples, seed, error, &
-        strided) bind(C) result(res)
+        dimensions) bind(C) result(res)
       import
       type(c_ptr), value :: plan
       integer(c_int), value :: direction
@@ -101,16 +104,17 @@ module weft_c_fortran
       integer(c_int), value :: samples
       integer(c_int64_t), value :: seed
       type(c_sampled_error), intent(out) :: error
-      integer(c_int), value :: strided
+      type(c_dimensions), intent(in) :: dimensions(2)
       integer(c_int) :: res
     end function weft_fortran_sampled_error
-    function weft_fortran_fill_random(plan, spectral, array, seed, by_element) bind(C) result(res)
+    function weft_fortran_fill_random(plan, spectral, array, seed, &
+        dimensions) bind(C) result(res)
       import
       type(c_ptr), value :: plan
       integer(c_int), value :: spectral
       type(*), dimension(..), intent(inout) :: array
       integer(c_int64_t), value :: seed
-      integer(c_int), value :: by_element
+      type(c_dimensions), intent(in) :: dimensions(2)
       integer(c_int) :: res
     end function weft_fortran_fill_random
     function weft_fortran_check_transform(comm, transform, direction, in, out, samples, seed, &
@@ -143,12 +147,12 @@ module weft_c_fortran
       type(c_ptr), value :: halo
       type(c_ptr) :: res
     end function weft_fortran_halo_handle
-    function weft_fortran_halo_run(halo, operation, array, by_element) bind(C) result(res)
+    function weft_fortran_halo_run(halo, operation, array, dimensions) bind(C) result(res)
       import
       type(c_ptr), value :: halo
       integer(c_int), value :: operation
       type(*), dimension(..), intent(inout), asynchronous :: array
-      integer(c_int), value :: by_element
+      type(c_dimensions), intent(in) :: dimensions
       integer(c_int) :: res
     end function weft_fortran_halo_run
     function weft_fortran_halo_wait(halo) bind(C) result(res)
@@ -182,12 +186,14 @@ module weft_c_fortran
       type(c_ptr), value :: convolution
       type(c_ptr) :: res
     end function weft_fortran_convolution_handle
-    function weft_fortran_convolve(convolution, correlate, a, b, c) bind(C) result(res)
+    function weft_fortran_convolve(convolution, correlate, a, b, c, &
+        dimensions) bind(C) result(res)
       import
       type(c_ptr), value :: convolution
       integer(c_int), value :: correlate
       type(*), dimension(..), intent(in) :: a, b
       type(*), dimension(..), intent(inout) :: c
+      type(c_dimensions), intent(in) :: dimensions(2)
       integer(c_int) :: res
     end function weft_fortran_convolve
     function weft_fortran_long_create(comm, problem, options, complaint, &
@@ -227,7 +233,7 @@ module weft_c_fortran
       integer(c_int) :: res
     end function weft_fortran_calculus_create
     function weft_fortran_field_to_field(calculus, plan, operation, u, result, response, &
-        function, user_data) bind(C) result(res)
+        function, user_data, dimensions) bind(C) result(res)
       import
       type(c_ptr), value :: calculus, plan
       integer(c_int), value :: operation
@@ -235,27 +241,31 @@ module weft_c_fortran
       type(*), dimension(..), intent(inout) :: result
       type(c_funptr), value :: response, function
       type(c_ptr), value :: user_data
+      type(c_dimensions), intent(in) :: dimensions
       integer(c_int) :: res
     end function weft_fortran_field_to_field
-    function weft_fortran_gradient(calculus, plan, u, result) bind(C) result(res)
+    function weft_fortran_gradient(calculus, plan, u, result, dimensions) bind(C) result(res)
       import
       type(c_ptr), value :: calculus, plan
       type(*), dimension(..), intent(in) :: u
       type(*), dimension(..), intent(inout) :: result
+      type(c_dimensions), intent(in) :: dimensions
       integer(c_int) :: res
     end function weft_fortran_gradient
-    function weft_fortran_divergence(calculus, plan, v, result) bind(C) result(res)
+    function weft_fortran_divergence(calculus, plan, v, result, dimensions) bind(C) result(res)
       import
       type(c_ptr), value :: calculus, plan
       type(*), dimension(..), intent(in) :: v
       type(*), dimension(..), intent(inout) :: result
+      type(c_dimensions), intent(in) :: dimensions
       integer(c_int) :: res
     end function weft_fortran_divergence
-    function weft_fortran_curl(calculus, plan, v, result) bind(C) result(res)
+    function weft_fortran_curl(calculus, plan, v, result, dimensions) bind(C) result(res)
       import
       type(c_ptr), value :: calculus, plan
       type(*), dimension(..), intent(in) :: v
       type(*), dimension(..), intent(inout) :: result
+      type(c_dimensions), intent(in) :: dimensions
       integer(c_int) :: res
     end function weft_fortran_curl
     subroutine weft_fortran_abort(text) bind(C)

@@ -176,4 +176,11 @@ module weft_c_types
     integer(c_int64_t) :: points(max_axes) = 0
     integer(c_int64_t) :: keep(max_axes) = 0
   end type c_transform
+
+  !> What the dimensions of an array stand for, from the first to the last: axes of C, and the
+  !> number of axes for fields of a batch. None: the layout has explicit strides.
+  type, bind(C), public :: c_dimensions
+    integer(c_int) :: count = 0
+    integer(c_int) :: axes(max_axes + 1) = 0
+  end type c_dimensions
 end module weft_c_types

@@ -5,7 +5,7 @@ module weft_calculus_type
   use weft_arrays, only: weft_array
   use weft_c_fortran
   use weft_c_library, only: c_calculus_destroy, c_plan_output
-  use weft_c_types, only: c_functions, c_local_array
+  use weft_c_types, only: c_dimensions, c_functions, c_local_array
   use weft_errors, only: c_string, conclude, exists
   use weft_lines, only: functions_in_c, line_call, weft_function
   use weft_plans, only: weft_plan
@@ -19,9 +19,9 @@ module weft_calculus_type
 
   !> Operators on fields in physical space, in the layout `input` of a plan whose kinds are Fourier
   !> transforms (for laplacian, inverse_laplacian, filter and apply: any). Each transforms forward,
-  !> applies the operator while coefficients are written or read, and transforms backward, so nothing
-  !> is done in passes of its own. Collective like the plan, which is referred to and must be
-  !> destroyed later.
+  !> applies the operator while coefficients are written or read, and transforms backward, so
+  !> nothing is done in passes of its own. Collective like the plan, which is referred to and must
+  !> be destroyed later.
   !>
   !> Vectors are arrays with one more dimension, the last one, for the components; or lists of
   !> type(c_ptr) to the first elements of separate arrays.
@@ -29,6 +29,7 @@ module weft_calculus_type
     private
     type(c_ptr) :: handle = c_null_ptr
     type(c_ptr) :: plan = c_null_ptr
+    type(c_dimensions) :: dimensions = c_dimensions()
   contains
     procedure :: create
     procedure :: destroy
@@ -54,11 +55,14 @@ contains
     character(kind=c_char), allocatable, target :: complaint(:)
     type(weft_array) :: array
     type(c_ptr) :: told
+    type(c_dimensions) :: dimensions(2)
     character(64) :: counts
 
     if (.not. exists(plan%get_handle(), 'plan', stat, errmsg)) return
     call self%destroy()
     self%plan = plan%get_handle()
+    dimensions = plan%get_dimensions()
+    self%dimensions = dimensions(1)
     array = plan%input()
     told = c_null_ptr
     if (size(lengths) /= array%axes) then
@@ -87,7 +91,8 @@ contains
     character(*), intent(inout), optional :: errmsg
 
     if (.not. exists(self%handle, 'calculus', stat, errmsg)) return
-    call conclude(weft_fortran_gradient(self%handle, self%plan, u, result), stat, errmsg)
+    call conclude(weft_fortran_gradient(self%handle, self%plan, u, result, self%dimensions), &
+                  stat, errmsg)
   end subroutine gradient
 
   !> Sum of d/dx_a of v(..., a).
@@ -99,7 +104,8 @@ contains
     character(*), intent(inout), optional :: errmsg
 
     if (.not. exists(self%handle, 'calculus', stat, errmsg)) return
-    call conclude(weft_fortran_divergence(self%handle, self%plan, v, result), stat, errmsg)
+    call conclude(weft_fortran_divergence(self%handle, self%plan, v, result, self%dimensions), &
+                  stat, errmsg)
   end subroutine divergence
 
   !> Of three components along the first three axes.
@@ -111,7 +117,8 @@ contains
     character(*), intent(inout), optional :: errmsg
 
     if (.not. exists(self%handle, 'calculus', stat, errmsg)) return
-    call conclude(weft_fortran_curl(self%handle, self%plan, v, result), stat, errmsg)
+    call conclude(weft_fortran_curl(self%handle, self%plan, v, result, self%dimensions), &
+                  stat, errmsg)
   end subroutine curl
 
   subroutine laplacian(self, u, result, stat, errmsg)
@@ -123,8 +130,8 @@ contains
 
     if (.not. exists(self%handle, 'calculus', stat, errmsg)) return
     call conclude(weft_fortran_field_to_field(self%handle, self%plan, of_laplacian, u, result, &
-                                              c_null_funptr, c_null_funptr, c_null_ptr), &
-                  stat, errmsg)
+                                              c_null_funptr, c_null_funptr, c_null_ptr, &
+                                              self%dimensions), stat, errmsg)
   end subroutine laplacian
 
   !> Solves laplacian result = f. The constant part, which f must not have, becomes zero.
@@ -137,8 +144,8 @@ contains
 
     if (.not. exists(self%handle, 'calculus', stat, errmsg)) return
     call conclude(weft_fortran_field_to_field(self%handle, self%plan, of_inverse_laplacian, f, &
-                                              result, c_null_funptr, c_null_funptr, c_null_ptr), &
-                  stat, errmsg)
+                                              result, c_null_funptr, c_null_funptr, c_null_ptr, &
+                                              self%dimensions), stat, errmsg)
   end subroutine inverse_laplacian
 
   !> Multiplies every mode with what the response is for k, the length of its wave vector.
@@ -153,7 +160,7 @@ contains
     if (.not. exists(self%handle, 'calculus', stat, errmsg)) return
     call conclude(weft_fortran_field_to_field(self%handle, self%plan, of_filter, u, result, &
                                               c_funloc(call_response), c_null_funptr, &
-                                              c_loc(response)), stat, errmsg)
+                                              c_loc(response), self%dimensions), stat, errmsg)
   end subroutine filter
 
   !> Any function of the coefficients.
@@ -175,6 +182,6 @@ contains
                         calls=calls)
     call conclude(weft_fortran_field_to_field(self%handle, self%plan, of_apply, u, result, &
                                               c_null_funptr, functions%output, &
-                                              functions%output_data), stat, errmsg)
+                                              functions%output_data, self%dimensions), stat, errmsg)
   end subroutine apply
 end module weft_calculus_type

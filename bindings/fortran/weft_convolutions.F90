@@ -1,16 +1,18 @@
 !> Convolution and correlation of distributed arrays.
 module weft_convolutions
   use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_fortran_env, only: int64
 #ifdef WEFT_WITH_MPI_F08
   use mpi_f08, only: MPI_Comm
 #endif
   use weft_arrays, only: array_from_c, weft_array
   use weft_c_fortran
   use weft_c_library, only: c_convolution_first, c_convolution_result, c_convolution_second
-  use weft_c_types, only: c_box, c_convolution_problem, c_layout, c_local_array, c_options
+  use weft_c_types, only: c_box, c_convolution_problem, c_dimensions, c_layout, c_local_array, &
+    c_options
   use weft_constants
   use weft_errors, only: c_string, conclude, exists
-  use weft_layouts, only: complain, layout_in_c, weft_layout
+  use weft_layouts, only: complain, dimensions_of, layout_in_c, weft_layout
   use weft_numbering
   use weft_option_types, only: option_names, options_in_c, weft_options
   implicit none
@@ -22,12 +24,13 @@ module weft_convolutions
   !>     correlate: c[k] = sum over j of conj(a[j]) b[j + k]
   !>
   !> Periodic: with indices modulo the shape of a, which the result has too. Linear: b is zero
-  !> outside its shape and the result has every k for which the sum is not empty: along each axis m +
-  !> n - 1 for m and n points, of correlate from lag -(m - 1) on. Collective like a plan, with the
+  !> outside its shape and the result has every k for which the sum is not empty: along each axis m
+  !> + n - 1 for m and n points, of correlate from lag -(m - 1) on. Collective like a plan, with the
   !> same promises; holds two spectra.
   type, public :: weft_convolution
     private
     type(c_ptr) :: handle = c_null_ptr
+    type(c_dimensions) :: dimensions(2) = c_dimensions() !< of inputs and of results
   contains
     procedure, private :: create_with_integer
 #ifdef WEFT_WITH_MPI_F08
@@ -39,7 +42,7 @@ module weft_convolutions
     procedure :: convolve
     procedure :: correlate
     procedure :: first
-    procedure :: second
+    procedure :: second => second_array
     procedure :: result
   end type weft_convolution
 
@@ -62,7 +65,7 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
     type(c_convolution_problem) :: problem
-    type(weft_layout) :: given
+    type(weft_layout) :: layout_in, layout_out
     type(c_layout), target :: in, out
     type(c_box), allocatable, target :: in_boxes(:), out_boxes(:)
     type(c_options) :: chosen
@@ -83,12 +86,11 @@ contains
       problem%second = padded(second, weft_max_axes)
     end if
     if (present(periodic)) problem%periodic = as_c_logical(periodic)
-    if (present(input)) given = input
-    call layout_in_c(given, size(first), int(1, c_int64_t), 'in', in, in_boxes, complaint)
-    given = weft_layout()
-    if (present(output)) given = output
-    if (given%form == weft_form_default) given%form = weft_form_as_input
-    call layout_in_c(given, size(first), int(1, c_int64_t), 'out', out, out_boxes, complaint)
+    if (present(input)) layout_in = input
+    call layout_in_c(layout_in, size(first), 1_int64, 'in', in, in_boxes, complaint)
+    if (present(output)) layout_out = output
+    if (layout_out%form == weft_form_default) layout_out%form = weft_form_as_input
+    call layout_in_c(layout_out, size(first), 1_int64, 'out', out, out_boxes, complaint)
     if (allocated(in_boxes)) in%boxes = c_loc(in_boxes)
     if (allocated(out_boxes)) out%boxes = c_loc(out_boxes)
     problem%in = c_loc(in)
@@ -102,6 +104,8 @@ contains
       told = c_loc(complaint_in_c)
     end if
     call self%destroy()
+    self%dimensions(1) = dimensions_of(layout_in, size(first), .false., .false.)
+    self%dimensions(2) = dimensions_of(layout_out, size(first), .false., .false., layout_in)
     call conclude(weft_fortran_convolution_create(int(comm, c_int), problem, chosen, told, &
                                                   self%handle), stat, errmsg)
   end subroutine create_with_integer
@@ -143,7 +147,8 @@ contains
     character(*), intent(inout), optional :: errmsg
 
     if (.not. exists(self%handle, 'convolution', stat, errmsg)) return
-    call conclude(weft_fortran_convolve(self%handle, 0_c_int, a, b, c), stat, errmsg)
+    call conclude(weft_fortran_convolve(self%handle, 0_c_int, a, b, c, self%dimensions), stat, &
+                  errmsg)
   end subroutine convolve
 
   subroutine correlate(self, a, b, c, stat, errmsg)
@@ -154,7 +159,8 @@ contains
     character(*), intent(inout), optional :: errmsg
 
     if (.not. exists(self%handle, 'convolution', stat, errmsg)) return
-    call conclude(weft_fortran_convolve(self%handle, 1_c_int, a, b, c), stat, errmsg)
+    call conclude(weft_fortran_convolve(self%handle, 1_c_int, a, b, c, self%dimensions), stat, &
+                  errmsg)
   end subroutine correlate
 
   !> What this rank owns of the first array.
@@ -168,10 +174,10 @@ contains
     if (.not. exists(self%handle, 'convolution', stat, errmsg)) return
     call conclude(c_convolution_first(weft_fortran_convolution_handle(self%handle), told), stat, &
                   errmsg)
-    array = array_from_c(told)
+    array = array_from_c(told, self%dimensions(1))
   end function first
 
-  function second(self, stat, errmsg) result(array)
+  function second_array(self, stat, errmsg) result(array)
     class(weft_convolution), intent(in) :: self
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
@@ -181,8 +187,8 @@ contains
     if (.not. exists(self%handle, 'convolution', stat, errmsg)) return
     call conclude(c_convolution_second(weft_fortran_convolution_handle(self%handle), told), stat, &
                   errmsg)
-    array = array_from_c(told)
-  end function second
+    array = array_from_c(told, self%dimensions(1))
+  end function second_array
 
   function result(self, stat, errmsg) result(array)
     class(weft_convolution), intent(in) :: self
@@ -194,6 +200,6 @@ contains
     if (.not. exists(self%handle, 'convolution', stat, errmsg)) return
     call conclude(c_convolution_result(weft_fortran_convolution_handle(self%handle), told), stat, &
                   errmsg)
-    array = array_from_c(told)
+    array = array_from_c(told, self%dimensions(2))
   end function result
 end module weft_convolutions

@@ -8,10 +8,10 @@ module weft_halos
   use weft_arrays, only: array_from_c, weft_array
   use weft_c_fortran
   use weft_c_library, only: c_halo_array, c_halo_bytes_sent, c_halo_peers, c_halo_widths
-  use weft_c_types, only: c_box, c_halo_problem, c_layout, c_local_array
+  use weft_c_types, only: c_box, c_dimensions, c_halo_problem, c_layout, c_local_array
   use weft_constants
   use weft_errors, only: c_string, conclude, exists
-  use weft_layouts, only: complain, layout_in_c, weft_layout
+  use weft_layouts, only: complain, dimensions_of, layout_in_c, weft_layout
   use weft_numbering
   implicit none
   private
@@ -31,7 +31,7 @@ module weft_halos
   type, public :: weft_halo
     private
     type(c_ptr) :: handle = c_null_ptr
-    integer(c_int) :: by_element = 0 !< the layout has explicit strides
+    type(c_dimensions) :: dimensions = c_dimensions()
   contains
     procedure, private :: create_with_integer
 #ifdef WEFT_WITH_MPI_F08
@@ -59,12 +59,12 @@ contains
   !>
   !> `layout` says which box each rank owns and how it lies in memory; its halo leaves the room
   !> (default: slabs along the last axis). With explicit strides, as weft_layout_of_array gives them
-  !> for an array of a plan, the room around the box is the caller's promise, and the array is passed
-  !> by the first element owned. `lower` and `upper` are the points exchanged before and after the box
-  !> along each axis: at most, and by default, the halo of the layout; with explicit strides they
-  !> must be given. They may be more than neighbours own. `periodic`: whether the halo of the first
-  !> points of an axis are the last ones, and the other way round; default: along no axis. `batch`
-  !> fields are exchanged together.
+  !> for an array of a plan, the room around the box is the caller's promise, and the array is
+  !> passed by the first element owned. `lower` and `upper` are the points exchanged before and
+  !> after the box along each axis: at most, and by default, the halo of the layout; with explicit
+  !> strides they must be given. They may be more than neighbours own. `periodic`: whether the halo
+  !> of the first points of an axis are the last ones, and the other way round; default: along no
+  !> axis. `batch` fields are exchanged together.
   subroutine create_with_integer(self, shape, comm, layout, lower, upper, periodic, precision, &
                                  is_complex, batch, interleaved, stat, errmsg)
     class(weft_halo), intent(inout) :: self
@@ -118,7 +118,7 @@ contains
       told = c_loc(complaint_in_c)
     end if
     call self%destroy()
-    self%by_element = as_c_logical(allocated(given%strides))
+    self%dimensions = dimensions_of(given, axes, problem%batch > 1, problem%interleaved /= 0)
     call conclude(weft_fortran_halo_create(int(comm, c_int), problem, told, self%handle), stat, &
                   errmsg)
 
@@ -175,7 +175,7 @@ contains
     character(*), intent(inout), optional :: errmsg
 
     if (.not. exists(self%handle, 'halo', stat, errmsg)) return
-    call conclude(weft_fortran_halo_run(self%handle, of_exchange, array, self%by_element), stat, &
+    call conclude(weft_fortran_halo_run(self%handle, of_exchange, array, self%dimensions), stat, &
                   errmsg)
   end subroutine exchange
 
@@ -188,7 +188,7 @@ contains
     character(*), intent(inout), optional :: errmsg
 
     if (.not. exists(self%handle, 'halo', stat, errmsg)) return
-    call conclude(weft_fortran_halo_run(self%handle, of_accumulate, array, self%by_element), stat, &
+    call conclude(weft_fortran_halo_run(self%handle, of_accumulate, array, self%dimensions), stat, &
                   errmsg)
   end subroutine accumulate
 
@@ -202,7 +202,7 @@ contains
     character(*), intent(inout), optional :: errmsg
 
     if (.not. exists(self%handle, 'halo', stat, errmsg)) return
-    call conclude(weft_fortran_halo_run(self%handle, of_start_exchange, array, self%by_element), &
+    call conclude(weft_fortran_halo_run(self%handle, of_start_exchange, array, self%dimensions), &
                   stat, errmsg)
   end subroutine start_exchange
 
@@ -213,7 +213,7 @@ contains
     character(*), intent(inout), optional :: errmsg
 
     if (.not. exists(self%handle, 'halo', stat, errmsg)) return
-    call conclude(weft_fortran_halo_run(self%handle, of_start_accumulate, array, self%by_element), &
+    call conclude(weft_fortran_halo_run(self%handle, of_start_accumulate, array, self%dimensions), &
                   stat, errmsg)
   end subroutine start_accumulate
 
@@ -252,7 +252,7 @@ contains
 
     if (.not. exists(self%handle, 'halo', stat, errmsg)) return
     call conclude(c_halo_array(weft_fortran_halo_handle(self%handle), of_c), stat, errmsg)
-    told = array_from_c(of_c)
+    told = array_from_c(of_c, self%dimensions)
   end function array
 
   !> Points exchanged before and after the box along each axis, as given or by default.

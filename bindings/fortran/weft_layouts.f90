@@ -4,7 +4,7 @@ module weft_layouts
   use, intrinsic :: iso_fortran_env, only: int64
   use weft_arrays, only: weft_array
   use weft_c_fortran, only: weft_fortran_parse_layout
-  use weft_c_types, only: c_box, c_layout
+  use weft_c_types, only: c_box, c_dimensions, c_layout
   use weft_constants
   use weft_errors, only: c_string, conclude
   use weft_numbering
@@ -12,7 +12,7 @@ module weft_layouts
   private
   public :: weft_slab, weft_pencil, weft_brick, weft_grid, weft_box, weft_boxes
   public :: weft_layout_of_array, weft_parse_layout
-  public :: layout_in_c, complain
+  public :: layout_in_c, dimensions_of, complain
 
   !> A layout, made by one of the functions below. In memory an array has Fortran's order without
   !> gaps; components that are not allocated stand for the default.
@@ -46,9 +46,9 @@ module weft_layouts
 
 contains
 
-  !> `axis` is split over all ranks. The other arguments, of all constructors: the memory order, from
-  !> the fastest axis to the slowest; how an axis is divided (weft_balanced or weft_block); widths of
-  !> the halo along each axis, on both sides or on one; padding for r2c in place.
+  !> `axis` is split over all ranks. The other arguments, of all constructors: the memory order,
+  !> from the fastest axis to the slowest; how an axis is divided (weft_balanced or weft_block);
+  !> widths of the halo along each axis, on both sides or on one; padding for r2c in place.
   pure function weft_slab(axis, order, split, halo, halo_lower, halo_upper, r2c_padding) &
     result(layout)
     integer, intent(in) :: axis
@@ -142,8 +142,8 @@ contains
     call place(layout, order, weft_balanced, halo, halo_lower, halo_upper, r2c_padding)
   end function weft_boxes
 
-  !> The layout of an array as it lies in memory, such as that of a plan for a halo exchange: its own
-  !> box with its strides. To be passed by the first element owned.
+  !> The layout of an array as it lies in memory, such as that of a plan for a halo exchange: its
+  !> own box with its strides. To be passed by the first element owned.
   pure function weft_layout_of_array(array) result(layout)
     type(weft_array), intent(in) :: array
     type(weft_layout) :: layout
@@ -153,8 +153,8 @@ contains
                        strides=max(array%strides(1:array%axes + 1), 1_int64))
   end function weft_layout_of_array
 
-  !> From text: "slab:3", "pencil:1", "brick", "grid:2x1x4", optionally followed by ",order=321" (the
-  !> fastest axis first) and ",split=block".
+  !> From text: "slab:3", "pencil:1", "brick", "grid:2x1x4", optionally followed by ",order=321"
+  !> (the fastest axis first) and ",split=block".
   subroutine weft_parse_layout(text, layout, stat, errmsg)
     character(*), intent(in) :: text
     type(weft_layout), intent(out) :: layout
@@ -272,6 +272,35 @@ contains
                     ', but there must be ' // trim(counts(2)))
     end subroutine expect
   end subroutine layout_in_c
+
+  !> What the dimensions of an array in this layout stand for. `input` is that of the input, for
+  !> outputs that have its order.
+  pure recursive type(c_dimensions) function dimensions_of(layout, axes, batched, interleaved, input) &
+    result(dimensions)
+    type(weft_layout), intent(in) :: layout
+    integer, intent(in) :: axes
+    logical, intent(in) :: batched, interleaved
+    type(weft_layout), intent(in), optional :: input
+    integer :: first, a
+
+    if (allocated(layout%strides) .or. axes < 1 .or. axes > weft_max_axes) return
+    if (present(input) .and. .not. allocated(layout%order)) then
+      if (layout%form == weft_form_default .or. layout%form == weft_form_as_input) then
+        dimensions = dimensions_of(input, axes, batched, interleaved)
+        return
+      end if
+    end if
+    first = merge(1, 0, batched .and. interleaved)
+    dimensions%axes(first + 1:first + axes) = [(axis_in_c(a), a=1, axes)]
+    if (allocated(layout%order)) then
+      if (size(layout%order) /= axes) return ! which is refused
+      dimensions%axes(first + 1:first + axes) = axis_in_c(layout%order)
+    end if
+    dimensions%count = axes
+    if (.not. batched) return
+    dimensions%count = axes + 1
+    dimensions%axes(merge(1, axes + 1, interleaved)) = axes
+  end function dimensions_of
 
   !> Keeps the first complaint.
   subroutine complain(complaint, text)

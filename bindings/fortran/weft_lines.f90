@@ -49,8 +49,8 @@ module weft_lines
   end interface
 
   !> A function for numbers on their way, for the arguments on_input and on_output of transforms:
-  !> made by weft_function(procedure) or weft_function(procedure, data), or handed out by weft_waves.
-  !> A procedure and data must live as long as it is used.
+  !> made by weft_function(procedure) or weft_function(procedure, data), or handed out by
+  !> weft_waves. A procedure and data must live as long as it is used.
   type, public :: weft_function
     private
     procedure(weft_line_procedure), pointer, nopass :: plain => null()

@@ -19,7 +19,7 @@ module weft_numbering
 
 contains
 
-  pure integer(c_int) function axis_in_c(axis)
+  elemental integer(c_int) function axis_in_c(axis)
     integer, intent(in) :: axis
 
     axis_in_c = int(axis - 1, c_int)

@@ -27,7 +27,7 @@ module weft_option_types
     logical :: overwrite_input = .false. !< allows transforms to overwrite their input
     integer :: rigor = weft_estimate
     integer :: threads = 0 !< of this rank; 0: OMP_NUM_THREADS, else the cores divided by the ranks
-    integer(int64) :: tile_bytes = 0    !< of cache-resident tiles; 0: from the cache of this machine
+    integer(int64) :: tile_bytes = 0    !< of cache-resident tiles; 0: from this machine's cache
     integer(int64) :: stream_bytes = -1 !< larger arrays are written past the cache; -1: by machine
     !> How packed messages are compressed: a name of `weft list` with its parameter, as "bfp:16", or
     !> "none". "auto" follows from the tolerance.

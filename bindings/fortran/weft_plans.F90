@@ -6,6 +6,7 @@ module weft_plans
   use mpi_f08, only: MPI_Comm
 #endif
   use weft_arrays, only: weft_array
+  use weft_c_types, only: c_dimensions
   use weft_constants
   use weft_layouts, only: weft_layout
   use weft_lines, only: weft_function
@@ -21,8 +22,8 @@ module weft_plans
     !> space, unless `points` says less.
     integer(int64), allocatable :: shape(:)
     integer, allocatable :: kinds(:) !< for each axis; default: weft_c2c
-    type(weft_layout) :: input  !< of the array in physical space; default: slabs along the last axis
-    type(weft_layout) :: output !< of the array in spectral space; default: like the input
+    type(weft_layout) :: input  !< in physical space; default: slabs along the last axis
+    type(weft_layout) :: output !< in spectral space; default: like the input
     integer :: precision = real64 !< kind of the numbers: real32 or real64
     integer :: numbers = weft_automatic !< real or complex, in physical space
     integer(int64) :: batch = 1 !< number of fields transformed together
@@ -31,8 +32,8 @@ module weft_plans
     !> Of cosine and sine transforms, as SciPy's argument of that name: with weft_norm_ortho their
     !> matrices become orthogonal. Default: with weft_norm_ortho only.
     logical, allocatable :: orthogonalize
-    !> Points along each axis that exist in physical space, the first ones. The others are zeros that
-    !> are neither stored nor sent nor, as far as possible, transformed.
+    !> Points along each axis that exist in physical space, the first ones. The others are zeros
+    !> that are neither stored nor sent nor, as far as possible, transformed.
     integer(int64), allocatable :: points(:)
     !> Modes along each axis that exist in spectral space, the low ones: of m modes, with c2c the
     !> frequencies 0 ... (m-1)/2, then -(m/2) ... -1; with r2c 0 ... m/2; otherwise the first m.
@@ -55,7 +56,7 @@ module weft_plans
   type, public :: weft_plan
     private
     type(c_ptr) :: handle = c_null_ptr
-    integer(c_int) :: strided = 0 !< sides with explicit strides: 1 the input, 2 the output
+    type(c_dimensions) :: dimensions(2) = c_dimensions() !< of arrays in both spaces
   contains
     procedure, private :: create_with_shape
     procedure, private :: create_with_problem
@@ -96,7 +97,7 @@ module weft_plans
     procedure :: timings
     procedure :: report
     procedure :: get_handle
-    procedure :: get_strided
+    procedure :: get_dimensions
   end type weft_plan
 
   !> Other work of the caller.
@@ -433,10 +434,10 @@ module weft_plans
       type(c_ptr) :: handle
     end function get_handle
 
-    !> Sides with explicit strides.
-    pure module function get_strided(self) result(strided)
+    !> Dimensions of arrays in physical and in spectral space.
+    pure module function get_dimensions(self) result(dimensions)
       class(weft_plan), intent(in) :: self
-      integer(c_int) :: strided
-    end function get_strided
+      type(c_dimensions) :: dimensions(2)
+    end function get_dimensions
   end interface
 end module weft_plans

@@ -23,8 +23,8 @@ module weft_responses
     end function weft_response_procedure_with_data
   end interface
 
-  !> A function of wavenumbers: made by weft_response(procedure) or weft_response(procedure, data). A
-  !> procedure and data must live as long as it is used.
+  !> A function of wavenumbers: made by weft_response(procedure) or weft_response(procedure, data).
+  !> A procedure and data must live as long as it is used.
   type, public :: weft_response
     private
     procedure(weft_response_procedure), pointer, nopass :: plain => null()

@@ -8,7 +8,7 @@ module weft_verification
   use weft_arrays, only: array_from_c, array_in_c, weft_array
   use weft_c_fortran
   use weft_c_library, only: c_plan_transform, c_rounding_error_bound
-  use weft_c_types, only: c_sampled_error, c_transform
+  use weft_c_types, only: c_dimensions, c_sampled_error, c_transform
   use weft_constants
   use weft_errors, only: conclude, exists
   use weft_numbering
@@ -71,7 +71,7 @@ contains
     if (.not. exists(plan%get_handle(), 'plan', stat, errmsg)) return
     status = weft_fortran_sampled_error(plan%get_handle(), int(direction, c_int), in, out, &
                                         samples_or_default(samples), seed_or_default(seed), told, &
-                                        plan%get_strided())
+                                        plan%get_dimensions())
     if (status == weft_success) error = error_from_c(told)
     call conclude(status, stat, errmsg)
   end subroutine check_plan
@@ -152,6 +152,7 @@ contains
     character(*), intent(inout), optional :: errmsg
     type(weft_transform) :: transform
     type(c_transform) :: told
+    type(c_dimensions) :: dimensions(2)
     integer :: status
 
     if (.not. exists(plan%get_handle(), 'plan', stat, errmsg)) return
@@ -164,8 +165,9 @@ contains
     transform%kinds = told%kinds
     transform%norm = told%norm
     transform%batch = told%batch
-    transform%physical = array_from_c(told%physical)
-    transform%spectral = array_from_c(told%spectral)
+    dimensions = plan%get_dimensions()
+    transform%physical = array_from_c(told%physical, dimensions(1))
+    transform%spectral = array_from_c(told%spectral, dimensions(2))
     transform%threads = told%threads
     transform%orthogonal = told%orthogonal /= 0
     transform%points = told%points
@@ -188,11 +190,12 @@ contains
     of_spectrum = 0
     if (present(spectral)) of_spectrum = as_c_logical(spectral)
     call conclude(weft_fortran_fill_random(plan%get_handle(), of_spectrum, array, &
-                                           seed_or_default(seed), plan%get_strided()), stat, errmsg)
+                                           seed_or_default(seed), plan%get_dimensions()), stat, &
+                  errmsg)
   end subroutine weft_fill_random
 
-  !> Bound on the relative L2 error of a transform of so many points in the working precision, real32
-  !> or real64: 5 eps log2(points).
+  !> Bound on the relative L2 error of a transform of so many points in the working precision,
+  !> real32 or real64: 5 eps log2(points).
   real(real64) function weft_rounding_error_bound(precision, points)
     integer, intent(in) :: precision
     integer(int64), intent(in) :: points

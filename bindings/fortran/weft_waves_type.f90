@@ -18,8 +18,8 @@ module weft_waves_type
     type(kept_response), pointer :: next => null()
   end type kept_response
 
-  !> Angular wavenumbers of the coefficients of a plan, for a box of given lengths, and the functions
-  !> that operators of calculus apply to these coefficients:
+  !> Angular wavenumbers of the coefficients of a plan, for a box of given lengths, and the
+  !> functions that operators of calculus apply to these coefficients:
   !>
   !>     call plan%backward(uh, ux, on_input=waves%derivative(1))
   !>
@@ -88,10 +88,10 @@ contains
     call conclude(c_waves_destroy(self%handle), stat, errmsg)
   end subroutine destroy
 
-  !> Wavenumbers of all coefficients along an axis of the global array. `first` is zero for a mode of
-  !> which only one of exp(i k x) and exp(-i k x) is there, the highest one of an even number, since
-  !> its derivative is not on the grid. `any` is without that exception: what second derivatives are
-  !> made of.
+  !> Wavenumbers of all coefficients along an axis of the global array. `first` is zero for a mode
+  !> of which only one of exp(i k x) and exp(-i k x) is there, the highest one of an even number,
+  !> since its derivative is not on the grid. `any` is without that exception: what second
+  !> derivatives are made of.
   subroutine numbers(self, axis, first, any, stat, errmsg)
     class(weft_waves), intent(in) :: self
     integer, intent(in) :: axis

@@ -1,0 +1,17 @@
+# Tests of the interface of Fortran: with random problems from C++, and on their own.
+if(MPI_Fortran_HAVE_F08_MODULE)
+  set(f08_definition $<$<COMPILE_LANGUAGE:Fortran>:WEFT_WITH_MPI_F08>)
+endif()
+
+# Each test has modules of its own; they are all linked by the C++ compiler, as weft is.
+function(weft_fortran_test name)
+  target_link_libraries(${name} PRIVATE weft::fortran)
+  target_compile_definitions(${name} PRIVATE ${f08_definition})
+  set_target_properties(${name} PROPERTIES
+    LINKER_LANGUAGE CXX Fortran_MODULE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${name}.modules)
+endfunction()
+
+weft_add_test(test_random_in_fortran
+  bindings/fortran/test_random.cpp bindings/fortran/random_runner.F90 bindings/c/structs.cpp
+  RANKS 1 2 3 4 5 6 7 TIMEOUT 3600)
+weft_fortran_test(test_random_in_fortran)
