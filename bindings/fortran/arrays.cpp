@@ -102,16 +102,15 @@ std::optional<std::string> complaint_about(const CFI_cdesc_t& array, const weft_
     return "is a section that is not contiguous: pass a whole array";
   }
   const Shape whole = whole_shape(needed, dimensions);
-  if (rank != 1 && rank != dimensions.count) {
-    return "has rank " + std::to_string(rank) +
-           (whole.empty()
-                ? "; pass the first element that is owned, or all with rank 1"
-                : "; it may have " + std::to_string(dimensions.count) + ", or 1 with all elements");
+  if (rank > 1 && rank != dimensions.count && dimensions.count > 0) {
+    return "has rank " + std::to_string(rank) + "; it may have " +
+           std::to_string(dimensions.count) + ", or 1 with all elements";
   }
-  const bool same = std::equal(
-      shape.begin(), shape.end(), whole.begin(), whole.end(),
-      [](CFI_index_t given, CFI_index_t extent) { return given == unknown || given == extent; });
-  if (rank > 1 && !same) {
+  const bool same = rank == 1 || std::equal(whole.begin(), whole.end(), shape.begin(),
+                                            [](CFI_index_t extent, CFI_index_t given) {
+                                              return given == unknown || given == extent;
+                                            });
+  if (!same) {
     return "has shape " + to_string(shape) + ", that here is " + to_string(whole);
   }
   const CFI_index_t elements = count_of(shape);

@@ -12,7 +12,7 @@ namespace weft::fortran {
 
 /// What the dimensions of an array stand for, from the first to the last: axes, and the number of
 /// axes for fields of a batch. None: the layout has strides of its own, so that the first element
-/// owned stands for an array.
+/// owned stands for an array, and an array may have any rank.
 struct Dimensions {
   int count;
   int axes[WEFT_MAX_AXES + 1];

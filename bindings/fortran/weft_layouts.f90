@@ -275,12 +275,13 @@ contains
 
   !> What the dimensions of an array in this layout stand for. `input` is that of the input, for
   !> outputs that have its order.
-  pure recursive type(c_dimensions) function dimensions_of(layout, axes, batched, interleaved, input) &
+  pure recursive function dimensions_of(layout, axes, batched, interleaved, input) &
     result(dimensions)
     type(weft_layout), intent(in) :: layout
     integer, intent(in) :: axes
     logical, intent(in) :: batched, interleaved
     type(weft_layout), intent(in), optional :: input
+    type(c_dimensions) :: dimensions
     integer :: first, a
 
     if (allocated(layout%strides) .or. axes < 1 .or. axes > weft_max_axes) return

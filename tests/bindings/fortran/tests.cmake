@@ -15,3 +15,13 @@ weft_add_test(test_random_in_fortran
   bindings/fortran/test_random.cpp bindings/fortran/random_runner.F90 bindings/c/structs.cpp
   RANKS 1 2 3 4 5 6 7 TIMEOUT 3600)
 weft_fortran_test(test_random_in_fortran)
+
+# On their own: programs in Fortran that say what they expect.
+function(weft_fortran_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 test "" "" "RANKS")
+  weft_add_test(${name} bindings/fortran/expect.F90 ${test_UNPARSED_ARGUMENTS} MAIN
+    RANKS ${test_RANKS} TIMEOUT 300)
+  weft_fortran_test(${name})
+endfunction()
+
+weft_fortran_program(test_fortran_plan bindings/fortran/plan_in_fortran.F90 RANKS 1 2 3)
