@@ -25,3 +25,5 @@ function(weft_fortran_program name)
 endfunction()
 
 weft_fortran_program(test_fortran_plan bindings/fortran/plan_in_fortran.F90 RANKS 1 2 3)
+weft_fortran_program(test_fortran_spectral bindings/fortran/spectral_in_fortran.f90 RANKS 1 2 3)
+weft_fortran_program(test_fortran_halo bindings/fortran/halo_in_fortran.F90 RANKS 1 2 3)
