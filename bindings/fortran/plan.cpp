@@ -49,6 +49,9 @@ weft_status with_arrays(weft_plan plan, int direction, const CFI_cdesc_t* in,
   const weft_status examined = guarded([&] {
     input = examine(*in, sides.in, dimensions[forward ? 0 : 1], "input", "the plan");
     output = examine(*out, sides.out, dimensions[forward ? 1 : 0], "output", "the plan");
+    if (direction != WEFT_FORWARD && direction != WEFT_BACKWARD) {
+      input.complaint = "direction " + std::to_string(direction) + " is unknown";
+    }
   });
   if (examined != WEFT_SUCCESS) return examined;
   return weft::fortran::with_complaint(

@@ -254,12 +254,32 @@ contains
     end if
     if (allocated(layout%order)) then
       call expect(size(layout%order), axes, 'entries in the memory order')
+      call expect_permutation(layout%order)
       converted%order = order_in_c(layout%order)
     else if (.not. allocated(layout%strides) .and. layout%form /= weft_form_as_input) then
       converted%order = order_in_c([(a, a=1, axes)])
     end if
 
   contains
+
+    !> C takes an order of zeros only, which [1, 1] would become, for the default.
+    subroutine expect_permutation(order)
+      integer, intent(in) :: order(:)
+      character(8) :: numbers(size(order))
+      character(24) :: last
+      character(:), allocatable :: list
+      integer :: i
+
+      if (all([(any(order == i), i=1, axes)])) return
+      write (numbers, '(i0)') order
+      write (last, '(i0)') axes
+      list = ''
+      do i = 1, size(order)
+        list = list // ',' // trim(numbers(i))
+      end do
+      call complain(complaint, name // ' layout: memory order [' // list(2:) // &
+                    '] is no permutation of the axes 1 to ' // trim(last))
+    end subroutine expect_permutation
 
     subroutine expect(given, needed, what)
       integer, intent(in) :: given, needed

@@ -27,3 +27,15 @@ endfunction()
 weft_fortran_program(test_fortran_plan bindings/fortran/plan_in_fortran.F90 RANKS 1 2 3)
 weft_fortran_program(test_fortran_spectral bindings/fortran/spectral_in_fortran.f90 RANKS 1 2 3)
 weft_fortran_program(test_fortran_halo bindings/fortran/halo_in_fortran.F90 RANKS 1 2 3)
+weft_fortran_program(test_fortran_bad_input bindings/fortran/bad_input_in_fortran.f90 RANKS 3)
+weft_fortran_program(test_fortran_after_finalize bindings/fortran/after_finalize.f90 RANKS 1 3)
+
+add_executable(fortran_without_stat bindings/fortran/without_stat.f90)
+weft_fortran_test(fortran_without_stat)
+add_test(NAME test_fortran_without_stat
+         COMMAND ${CMAKE_CURRENT_LIST_DIR}/aborts
+                 "weft: in layout slab: axis 3 is not one of the 2 axes of the array"
+                 ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} 3 ${WEFT_MPIEXEC_FLAGS}
+                 $<TARGET_FILE:fortran_without_stat>)
+set_tests_properties(test_fortran_without_stat PROPERTIES
+  TIMEOUT 60 PROCESSORS 3 LABELS "mpi;ranks=3" ENVIRONMENT "${test_environment}")
