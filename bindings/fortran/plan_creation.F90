@@ -13,9 +13,11 @@ contains
 
   module procedure create_with_shape
     type(weft_problem) :: problem
+    character(:), allocatable :: complaint
     integer :: status
 
     problem%shape = int(shape, int64)
+    if (present(kind) .and. present(kinds)) complaint = 'kind and kinds are both given'
     if (present(kinds)) then
       problem%kinds = kinds
     else if (present(kind)) then
@@ -33,14 +35,15 @@ contains
     if (present(orthogonalize)) problem%orthogonalize = orthogonalize
     if (present(points)) problem%points = int(points, int64)
     if (present(keep)) problem%keep = int(keep, int64)
-    call make(self, problem, comm, options, status)
+    call make(self, problem, comm, options, complaint, status)
     call conclude(status, stat, errmsg)
   end procedure create_with_shape
 
   module procedure create_with_problem
+    character(:), allocatable :: complaint
     integer :: status
 
-    call make(self, problem, comm, options, status)
+    call make(self, problem, comm, options, complaint, status)
     call conclude(status, stat, errmsg)
   end procedure create_with_problem
 
@@ -66,18 +69,19 @@ contains
     created = c_associated(self%handle)
   end procedure is_created
 
-  subroutine make(self, problem, comm, options, status)
+  !> `complaint`: what is already known to be wrong.
+  subroutine make(self, problem, comm, options, complaint, status)
     class(weft_plan), intent(inout) :: self
     type(weft_problem), intent(in) :: problem
     integer, intent(in) :: comm
     type(weft_options), intent(in), optional :: options
+    character(:), allocatable, intent(inout) :: complaint
     integer, intent(out) :: status
     type(c_problem) :: converted
     type(c_layout), target :: in, out
     type(c_box), allocatable, target :: in_boxes(:), out_boxes(:)
     type(c_options) :: chosen
     type(option_names), target :: names
-    character(:), allocatable :: complaint
     character(kind=c_char), allocatable, target :: complaint_in_c(:)
     type(c_ptr) :: told
     integer :: axes

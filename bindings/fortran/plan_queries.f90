@@ -33,20 +33,24 @@ contains
 
   module procedure workspace_bytes
     integer(c_size_t) :: told
+    integer :: status
 
     bytes = 0
     if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    call conclude(c_plan_workspace_bytes(self%handle, told), stat, errmsg)
-    bytes = told
+    status = c_plan_workspace_bytes(self%handle, told)
+    if (status == weft_success) bytes = told
+    call conclude(status, stat, errmsg)
   end procedure workspace_bytes
 
   module procedure shared_bytes
     integer(c_size_t) :: told
+    integer :: status
 
     bytes = 0
     if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    call conclude(c_plan_shared_bytes(self%handle, told), stat, errmsg)
-    bytes = told
+    status = c_plan_shared_bytes(self%handle, told)
+    if (status == weft_success) bytes = told
+    call conclude(status, stat, errmsg)
   end procedure shared_bytes
 
   module procedure bytes_sent
@@ -57,38 +61,46 @@ contains
 
   module procedure describe
     type(c_ptr) :: told
+    integer :: status
 
     text = ''
     if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    call conclude(c_plan_describe(self%handle, told), stat, errmsg)
-    text = text_of(weft_fortran_text(told))
+    status = c_plan_describe(self%handle, told)
+    if (status == weft_success) text = text_of(weft_fortran_text(told))
+    call conclude(status, stat, errmsg)
   end procedure describe
 
   module procedure exchange_name
     type(c_ptr) :: told
+    integer :: status
 
     text = ''
     if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    call conclude(c_plan_exchange_name(self%handle, told), stat, errmsg)
-    text = text_of(told)
+    status = c_plan_exchange_name(self%handle, told)
+    if (status == weft_success) text = text_of(told)
+    call conclude(status, stat, errmsg)
   end procedure exchange_name
 
   module procedure local_name
     type(c_ptr) :: told
+    integer :: status
 
     text = ''
     if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    call conclude(c_plan_local_name(self%handle, told), stat, errmsg)
-    text = text_of(told)
+    status = c_plan_local_name(self%handle, told)
+    if (status == weft_success) text = text_of(told)
+    call conclude(status, stat, errmsg)
   end procedure local_name
 
   module procedure device_name
     type(c_ptr) :: told
+    integer :: status
 
     text = ''
     if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    call conclude(c_plan_device_name(self%handle, told), stat, errmsg)
-    text = text_of(told)
+    status = c_plan_device_name(self%handle, told)
+    if (status == weft_success) text = text_of(told)
+    call conclude(status, stat, errmsg)
   end procedure device_name
 
   module procedure device_number

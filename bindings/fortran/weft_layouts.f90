@@ -44,6 +44,12 @@ module weft_layouts
     module procedure box_default, box_int64
   end interface weft_box
 
+  !> lower(:, r+1):upper(:, r+1) is the box of rank r, the same lists on every rank; together the
+  !> boxes must tile the array.
+  interface weft_boxes
+    module procedure boxes_default, boxes_int64
+  end interface weft_boxes
+
 contains
 
   !> `axis` is split over all ranks. The other arguments, of all constructors: the memory order,
@@ -127,9 +133,18 @@ contains
     call place(layout, order, weft_balanced, halo, halo_lower, halo_upper, r2c_padding)
   end function box_int64
 
-  !> lower(:, r+1):upper(:, r+1) is the box of rank r, the same lists on every rank; together the
-  !> boxes must tile the array.
-  pure function weft_boxes(lower, upper, order, halo, halo_lower, halo_upper, r2c_padding) &
+  pure function boxes_default(lower, upper, order, halo, halo_lower, halo_upper, r2c_padding) &
+    result(layout)
+    integer, intent(in) :: lower(:, :), upper(:, :)
+    integer, intent(in), optional :: order(:), halo(:), halo_lower(:), halo_upper(:)
+    logical, intent(in), optional :: r2c_padding
+    type(weft_layout) :: layout
+
+    layout = boxes_int64(int(lower, int64), int(upper, int64), order, halo, halo_lower, &
+                         halo_upper, r2c_padding)
+  end function boxes_default
+
+  pure function boxes_int64(lower, upper, order, halo, halo_lower, halo_upper, r2c_padding) &
     result(layout)
     integer(int64), intent(in) :: lower(:, :), upper(:, :)
     integer, intent(in), optional :: order(:), halo(:), halo_lower(:), halo_upper(:)
@@ -140,7 +155,7 @@ contains
     layout%boxes_lower = lower
     layout%boxes_upper = upper
     call place(layout, order, weft_balanced, halo, halo_lower, halo_upper, r2c_padding)
-  end function weft_boxes
+  end function boxes_int64
 
   !> The layout of an array as it lies in memory, such as that of a plan for a halo exchange: its
   !> own box with its strides. To be passed by the first element owned.

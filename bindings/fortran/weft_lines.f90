@@ -50,7 +50,8 @@ module weft_lines
 
   !> A function for numbers on their way, for the arguments on_input and on_output of transforms:
   !> made by weft_function(procedure) or weft_function(procedure, data), or handed out by
-  !> weft_waves. A procedure and data must live as long as it is used.
+  !> weft_waves. `data` must be a target, and live as long as the function is used, as the procedure
+  !> must. Module procedures are best: for internal ones compilers make code on the stack.
   type, public :: weft_function
     private
     procedure(weft_line_procedure), pointer, nopass :: plain => null()

@@ -24,7 +24,7 @@ module weft_responses
   end interface
 
   !> A function of wavenumbers: made by weft_response(procedure) or weft_response(procedure, data).
-  !> A procedure and data must live as long as it is used.
+  !> `data` must be a target, and live as long as the function is used, as the procedure must.
   type, public :: weft_response
     private
     procedure(weft_response_procedure), pointer, nopass :: plain => null()

@@ -251,6 +251,13 @@ contains
     call refused('differs between ranks')
     call plan%create([9, 8], MPI_COMM_WORLD, kinds=[weft_c2c], stat=stat, errmsg=message)
     call refused('1 kinds for an array of 2 axes')
+    if (rank == 2) then
+      call plan%create([9, 8], MPI_COMM_WORLD, kind=weft_c2c, kinds=[weft_c2c, weft_c2c], &
+                       stat=stat, errmsg=message)
+    else
+      call plan%create([9, 8], MPI_COMM_WORLD, kind=weft_c2c, stat=stat, errmsg=message)
+    end if
+    call refused('rank 2: kind and kinds are both given')
     call plan%create([9, 8], MPI_COMM_WORLD, kinds=[77, 1], stat=stat, errmsg=message)
     call refused('kind number 77 is unknown')
     call plan%create([9, 8], MPI_COMM_WORLD, points=[9, 8, 7], stat=stat, errmsg=message)
@@ -307,8 +314,7 @@ contains
     call refused('in layout: 1 lower bounds, but there must be 2')
     call create_with(weft_box([1, 1], [9, 8], strides=[1_int64]))
     call refused('in layout: 1 strides, but there must be 2')
-    call create_with(weft_boxes(reshape([1_int64, 1_int64], [2, 1]), &
-                                reshape([9_int64, 8_int64], [2, 1])))
+    call create_with(weft_boxes(reshape([1, 1], [2, 1]), reshape([9, 8], [2, 1])))
     call refused('in layout lists 1 boxes, the communicator has 3 ranks')
     call create_with(weft_layout(form=weft_form_own_box))
     call refused('in layout: no box is given')

@@ -430,7 +430,7 @@ contains
   subroutine on_the_way()
     type(weft_plan) :: plan
     type(weft_array) :: a
-    type(factor) :: data
+    type(factor), target :: data
     complex(real64), allocatable :: u(:, :), uh(:, :), plain(:, :)
     character(200) :: message
     integer :: stat, calls

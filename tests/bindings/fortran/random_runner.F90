@@ -157,7 +157,7 @@ contains
     type(c_ptr), value :: counter
     integer(c_int) :: status
     type(trial_state), pointer :: trial
-    type(side_state) :: input, output
+    type(side_state), target :: input, output
     type(weft_function) :: read, write
     logical :: done
 
@@ -193,7 +193,7 @@ contains
     integer(c_int64_t), value :: first_field
     integer(c_int) :: status
     type(trial_state), pointer :: trial
-    type(side_state) :: input, output
+    type(side_state), target :: input, output
     type(weft_function) :: read, write
 
     call c_f_pointer(state, trial)
@@ -214,7 +214,7 @@ contains
     type(c_ptr), value :: counter
     integer(c_int) :: status
     type(trial_state), pointer :: trial
-    type(side_state) :: input, output
+    type(side_state), target :: input, output
     type(weft_function) :: read, write
 
     call c_f_pointer(state, trial)

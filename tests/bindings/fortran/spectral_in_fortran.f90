@@ -238,7 +238,7 @@ contains
     type(weft_calculus) :: calculus
     real(real64), allocatable :: u(:, :, :), v(:, :, :), expected(:, :, :), grad(:, :, :, :)
     real(real64), allocatable :: curl(:, :, :, :)
-    real(real64) :: edge
+    real(real64), target :: edge
 
     call plan%create([16, 12, 6], MPI_COMM_WORLD, kind=weft_r2c, output=weft_slab(1))
     call make_field(plan, u)
@@ -292,7 +292,7 @@ contains
     type(weft_array) :: a
     real(real64), allocatable :: u(:, :, :), v(:, :, :), expected(:, :, :), first(:), any(:)
     complex(real64), allocatable :: uh(:, :, :)
-    real(real64) :: edge
+    real(real64), target :: edge
     character(200) :: message
     integer :: stat
 
