@@ -3,8 +3,8 @@ submodule(weft_plans) plan_creation
   use weft_c_fortran, only: weft_fortran_plan_create
   use weft_c_library, only: c_plan_destroy
   use weft_c_types, only: c_box, c_layout, c_options, c_problem
-  use weft_errors, only: conclude, c_string
-  use weft_layouts, only: complain, dimensions_of, layout_in_c
+  use weft_errors, only: complain, complaint_in_c, conclude
+  use weft_layouts, only: dimensions_of, layout_in_c
   use weft_numbering
   use weft_option_types, only: option_names, options_in_c
   implicit none
@@ -82,8 +82,7 @@ contains
     type(c_box), allocatable, target :: in_boxes(:), out_boxes(:)
     type(c_options) :: chosen
     type(option_names), target :: names
-    character(kind=c_char), allocatable, target :: complaint_in_c(:)
-    type(c_ptr) :: told
+    character(kind=c_char), allocatable, target :: room(:)
     integer :: axes
 
     if (self%is_created()) then
@@ -93,12 +92,8 @@ contains
     call numbers_in_c(problem, converted, complaint)
     call layouts_in_c(problem, converted, in, in_boxes, out, out_boxes, complaint)
     call options_in_c(options, chosen, names)
-    told = c_null_ptr
-    if (allocated(complaint)) then
-      complaint_in_c = c_string(complaint)
-      told = c_loc(complaint_in_c)
-    end if
-    status = weft_fortran_plan_create(int(comm, c_int), converted, chosen, told, self%handle)
+    status = weft_fortran_plan_create(int(comm, c_int), converted, chosen, &
+                                      complaint_in_c(complaint, room), self%handle)
     if (status /= weft_success) return
     axes = size(problem%shape)
     self%dimensions(1) = dimensions_of(problem%input, axes, problem%batch > 1, problem%interleaved)

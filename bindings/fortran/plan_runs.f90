@@ -158,7 +158,7 @@ contains
                                          self%dimensions), stat, errmsg)
   end subroutine run_while
 
-  integer(c_int) function call_work(user_data) bind(C)
+  recursive integer(c_int) function call_work(user_data) bind(C)
     type(c_ptr), value :: user_data
     type(work_call), pointer :: what
     integer :: status

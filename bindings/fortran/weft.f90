@@ -31,7 +31,8 @@ module weft
     weft_line_procedure_with_data, weft_values, weft_wrong_type
   use weft_long_transforms, only: weft_long_transform
   use weft_option_types, only: weft_options
-  use weft_plans, only: weft_plan, weft_problem, weft_work
+  use weft_plans, only: weft_plan, weft_work
+  use weft_problems, only: weft_problem
   use weft_reports, only: weft_redistribution_report, weft_report, weft_stage_timing
   use weft_responses, only: weft_response, weft_response_procedure, &
     weft_response_procedure_with_data

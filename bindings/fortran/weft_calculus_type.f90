@@ -6,7 +6,7 @@ module weft_calculus_type
   use weft_c_fortran
   use weft_c_library, only: c_calculus_destroy, c_plan_output
   use weft_c_types, only: c_dimensions, c_functions, c_local_array
-  use weft_errors, only: c_string, conclude, exists
+  use weft_errors, only: complaint_in_c, conclude, exists
   use weft_lines, only: functions_in_c, line_call, weft_function
   use weft_plans, only: weft_plan
   use weft_responses
@@ -52,9 +52,9 @@ contains
     real(real64), intent(in) :: lengths(:)
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
-    character(kind=c_char), allocatable, target :: complaint(:)
+    character(:), allocatable :: complaint
+    character(kind=c_char), allocatable, target :: room(:)
     type(weft_array) :: array
-    type(c_ptr) :: told
     type(c_dimensions) :: dimensions(2)
     character(64) :: counts
 
@@ -64,13 +64,13 @@ contains
     dimensions = plan%get_dimensions()
     self%dimensions = dimensions(1)
     array = plan%input()
-    told = c_null_ptr
     if (size(lengths) /= array%axes) then
       write (counts, '(i0, " lengths for a plan of ", i0, " axes")') size(lengths), array%axes
-      complaint = c_string(counts)
-      told = c_loc(complaint)
+      complaint = trim(counts)
     end if
-    call conclude(weft_fortran_calculus_create(self%plan, lengths, told, self%handle), stat, errmsg)
+    call conclude(weft_fortran_calculus_create(self%plan, lengths, &
+                                               complaint_in_c(complaint, room), self%handle), &
+                  stat, errmsg)
   end subroutine create
 
   subroutine destroy(self, stat, errmsg)

@@ -11,8 +11,8 @@ module weft_convolutions
   use weft_c_types, only: c_box, c_convolution_problem, c_dimensions, c_layout, c_local_array, &
     c_options
   use weft_constants
-  use weft_errors, only: c_string, conclude, exists
-  use weft_layouts, only: complain, dimensions_of, layout_in_c, weft_layout
+  use weft_errors, only: complain, complaint_in_c, conclude, exists
+  use weft_layouts, only: dimensions_of, layout_in_c, weft_layout
   use weft_numbering
   use weft_option_types, only: option_names, options_in_c, weft_options
   implicit none
@@ -71,9 +71,8 @@ contains
     type(c_options) :: chosen
     type(option_names), target :: names
     character(:), allocatable :: complaint
-    character(kind=c_char), allocatable, target :: complaint_in_c(:)
+    character(kind=c_char), allocatable, target :: room(:)
     character(64) :: counts
-    type(c_ptr) :: told
 
     problem%struct_size = c_sizeof(problem)
     problem%axes = size(first)
@@ -98,16 +97,12 @@ contains
     if (present(precision)) problem%precision = precision_in_c(precision)
     if (present(is_complex)) problem%is_complex = as_c_logical(is_complex)
     call options_in_c(options, chosen, names)
-    told = c_null_ptr
-    if (allocated(complaint)) then
-      complaint_in_c = c_string(complaint)
-      told = c_loc(complaint_in_c)
-    end if
     call self%destroy()
     self%dimensions(1) = dimensions_of(layout_in, size(first), .false., .false.)
     self%dimensions(2) = dimensions_of(layout_out, size(first), .false., .false., layout_in)
-    call conclude(weft_fortran_convolution_create(int(comm, c_int), problem, chosen, told, &
-                                                  self%handle), stat, errmsg)
+    call conclude(weft_fortran_convolution_create(int(comm, c_int), problem, chosen, &
+                                                  complaint_in_c(complaint, room), self%handle), &
+                  stat, errmsg)
   end subroutine create_with_integer
 
 #ifdef WEFT_WITH_MPI_F08

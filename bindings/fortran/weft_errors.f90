@@ -5,7 +5,7 @@ module weft_errors
   use weft_constants, only: weft_not_created, weft_success
   implicit none
   private
-  public :: conclude, exists, text_of, c_string, weft_error_message
+  public :: complain, complaint_in_c, conclude, exists, text_of, c_string, weft_error_message
 
   interface
     function strlen(text) bind(C) result(length)
@@ -54,6 +54,27 @@ contains
         'the ' // name // ' does not exist: it was not created, or has been destroyed')
     end if
   end function exists
+
+  !> Keeps the first complaint about the arguments of a collective procedure, of which all ranks are
+  !> to learn. None: not allocated.
+  subroutine complain(complaint, text)
+    character(:), allocatable, intent(inout) :: complaint
+    character(*), intent(in) :: text
+
+    if (.not. allocated(complaint)) complaint = text
+  end subroutine complain
+
+  !> A complaint for C, null where there is none. `room` holds the text.
+  function complaint_in_c(complaint, room) result(pointer)
+    character(:), allocatable, intent(in) :: complaint
+    character(kind=c_char), allocatable, intent(out), target :: room(:)
+    type(c_ptr) :: pointer
+
+    pointer = c_null_ptr
+    if (.not. allocated(complaint)) return
+    room = c_string(complaint)
+    pointer = c_loc(room)
+  end function complaint_in_c
 
   !> What went wrong in the last call that did not succeed; '' before the first one.
   function weft_error_message() result(text)

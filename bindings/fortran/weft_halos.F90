@@ -10,8 +10,8 @@ module weft_halos
   use weft_c_library, only: c_halo_array, c_halo_bytes_sent, c_halo_peers, c_halo_widths
   use weft_c_types, only: c_box, c_dimensions, c_halo_problem, c_layout, c_local_array
   use weft_constants
-  use weft_errors, only: c_string, conclude, exists
-  use weft_layouts, only: complain, dimensions_of, layout_in_c, weft_layout
+  use weft_errors, only: complain, complaint_in_c, conclude, exists
+  use weft_layouts, only: dimensions_of, layout_in_c, weft_layout
   use weft_numbering
   implicit none
   private
@@ -84,8 +84,7 @@ contains
     type(c_layout), target :: converted
     type(c_box), allocatable, target :: boxes(:)
     character(:), allocatable :: complaint
-    character(kind=c_char), allocatable, target :: complaint_in_c(:)
-    type(c_ptr) :: told
+    character(kind=c_char), allocatable, target :: room(:)
     integer :: axes
 
     axes = size(shape)
@@ -112,14 +111,10 @@ contains
     if (present(precision)) problem%precision = precision_in_c(precision)
     if (present(is_complex)) problem%is_complex = as_c_logical(is_complex)
     if (present(interleaved)) problem%interleaved = as_c_logical(interleaved)
-    told = c_null_ptr
-    if (allocated(complaint)) then
-      complaint_in_c = c_string(complaint)
-      told = c_loc(complaint_in_c)
-    end if
     call self%destroy()
     self%dimensions = dimensions_of(given, axes, problem%batch > 1, problem%interleaved /= 0)
-    call conclude(weft_fortran_halo_create(int(comm, c_int), problem, told, self%handle), stat, &
+    call conclude(weft_fortran_halo_create(int(comm, c_int), problem, &
+                                           complaint_in_c(complaint, room), self%handle), stat, &
                   errmsg)
 
   contains

@@ -6,13 +6,13 @@ module weft_layouts
   use weft_c_fortran, only: weft_fortran_parse_layout
   use weft_c_types, only: c_box, c_dimensions, c_layout
   use weft_constants
-  use weft_errors, only: c_string, conclude
+  use weft_errors, only: c_string, complain, conclude
   use weft_numbering
   implicit none
   private
   public :: weft_slab, weft_pencil, weft_brick, weft_grid, weft_box, weft_boxes
   public :: weft_layout_of_array, weft_parse_layout
-  public :: layout_in_c, dimensions_of, complain
+  public :: layout_in_c, dimensions_of
 
   !> A layout, made by one of the functions below. In memory an array has Fortran's order without
   !> gaps; components that are not allocated stand for the default.
@@ -337,12 +337,4 @@ contains
     dimensions%count = axes + 1
     dimensions%axes(merge(1, axes + 1, interleaved)) = axes
   end function dimensions_of
-
-  !> Keeps the first complaint.
-  subroutine complain(complaint, text)
-    character(:), allocatable, intent(inout) :: complaint
-    character(*), intent(in) :: text
-
-    if (.not. allocated(complaint)) complaint = text
-  end subroutine complain
 end module weft_layouts

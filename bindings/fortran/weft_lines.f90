@@ -35,7 +35,9 @@ module weft_lines
   end type weft_line
 
   abstract interface
-    !> Changes the numbers of a line. It is called from all threads of the plan at a time.
+    !> Changes the numbers of a line. It is called from all threads of the plan at a time, so it
+    !> must have no variables that are saved, as compilers may save large arrays of procedures that
+    !> are not recursive.
     subroutine weft_line_procedure(line)
       import weft_line
       type(weft_line), intent(inout) :: line
@@ -178,7 +180,7 @@ contains
   end function is_of
 
   !> What the library calls. `user_data` is a line_call.
-  integer(c_int) function call_procedure(given, user_data) bind(C)
+  recursive integer(c_int) function call_procedure(given, user_data) bind(C)
     type(c_line), intent(in) :: given
     type(c_ptr), value :: user_data
     type(line_call), pointer :: what

@@ -1,7 +1,7 @@
 !> Planned distributed transforms.
 module weft_plans
   use, intrinsic :: iso_c_binding
-  use, intrinsic :: iso_fortran_env, only: int64, real64
+  use, intrinsic :: iso_fortran_env, only: int64
 #ifdef WEFT_WITH_MPI_F08
   use mpi_f08, only: MPI_Comm
 #endif
@@ -11,34 +11,10 @@ module weft_plans
   use weft_layouts, only: weft_layout
   use weft_lines, only: weft_function
   use weft_option_types, only: weft_options
+  use weft_problems, only: weft_problem
   use weft_reports, only: weft_report, weft_stage_timing
   implicit none
   private
-
-  !> What is to be computed: the same on every rank. Components that are not allocated stand for the
-  !> default.
-  type, public :: weft_problem
-    !> Lengths of the transforms along each axis, 1 to 6 of them; of the global array in physical
-    !> space, unless `points` says less.
-    integer(int64), allocatable :: shape(:)
-    integer, allocatable :: kinds(:) !< for each axis; default: weft_c2c
-    type(weft_layout) :: input  !< in physical space; default: slabs along the last axis
-    type(weft_layout) :: output !< in spectral space; default: like the input
-    integer :: precision = real64 !< kind of the numbers: real32 or real64
-    integer :: numbers = weft_automatic !< real or complex, in physical space
-    integer(int64) :: batch = 1 !< number of fields transformed together
-    logical :: interleaved = .false. !< fields interleaved per point, otherwise one after another
-    integer :: norm = weft_norm_backward
-    !> Of cosine and sine transforms, as SciPy's argument of that name: with weft_norm_ortho their
-    !> matrices become orthogonal. Default: with weft_norm_ortho only.
-    logical, allocatable :: orthogonalize
-    !> Points along each axis that exist in physical space, the first ones. The others are zeros
-    !> that are neither stored nor sent nor, as far as possible, transformed.
-    integer(int64), allocatable :: points(:)
-    !> Modes along each axis that exist in spectral space, the low ones: of m modes, with c2c the
-    !> frequencies 0 ... (m-1)/2, then -(m/2) ... -1; with r2c 0 ... m/2; otherwise the first m.
-    integer(int64), allocatable :: keep(:)
-  end type weft_problem
 
   !> A planned distributed transform, made once by create() and used many times.
   !>
@@ -58,46 +34,18 @@ module weft_plans
     type(c_ptr) :: handle = c_null_ptr
     type(c_dimensions) :: dimensions(2) = c_dimensions() !< of arrays in both spaces
   contains
-    procedure, private :: create_with_shape
-    procedure, private :: create_with_problem
+    procedure, private :: create_with_shape, create_with_problem
 #ifdef WEFT_WITH_MPI_F08
-    procedure, private :: create_with_shape_f08
-    procedure, private :: create_with_problem_f08
+    procedure, private :: create_with_shape_f08, create_with_problem_f08
     generic :: create => create_with_shape_f08, create_with_problem_f08
 #endif
     generic :: create => create_with_shape, create_with_problem
-    procedure :: destroy
-    procedure :: is_created
-    procedure :: forward
-    procedure :: backward
-    procedure :: forward_in_place
-    procedure :: backward_in_place
-    procedure :: forward_many
-    procedure :: backward_many
-    procedure :: start_forward
-    procedure :: start_backward
-    procedure :: test
-    procedure :: wait
-    procedure :: forward_while
-    procedure :: backward_while
-    procedure :: input
-    procedure :: output
-    procedure :: set_workspace
-    procedure :: workspace_bytes
-    procedure :: shared_bytes
-    procedure :: bytes_sent
-    procedure :: describe
-    procedure :: exchange_name
-    procedure :: local_name
-    procedure :: device_name
-    procedure :: device_number
-    procedure :: chunks
-    procedure :: threads
-    procedure :: communicator
-    procedure :: timings
-    procedure :: report
-    procedure :: get_handle
-    procedure :: get_dimensions
+    procedure :: destroy, is_created
+    procedure :: forward, backward, forward_in_place, backward_in_place, forward_many, backward_many
+    procedure :: start_forward, start_backward, test, wait, forward_while, backward_while
+    procedure :: input, output, set_workspace, workspace_bytes, shared_bytes, bytes_sent
+    procedure :: describe, exchange_name, local_name, device_name, device_number, chunks, threads
+    procedure :: communicator, timings, report, get_handle, get_dimensions
   end type weft_plan
 
   !> Other work of the caller.

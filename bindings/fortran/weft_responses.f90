@@ -56,7 +56,7 @@ contains
 
   !> What the library calls. `response_data` is a weft_response; of one without a procedure nothing
   !> is left.
-  real(c_double) function call_response(k, response_data) bind(C)
+  recursive real(c_double) function call_response(k, response_data) bind(C)
     real(c_double), value :: k
     type(c_ptr), value :: response_data
     type(weft_response), pointer :: what

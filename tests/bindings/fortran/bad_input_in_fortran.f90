@@ -1,5 +1,5 @@
-!> What the interface of Fortran must refuse, on all of 3 ranks with the same words. After each error
-!> a plan on the same communicator has to work.
+!> What the interface of Fortran must refuse, on all of 3 ranks with the same words. After each
+!> error a plan on the same communicator has to work.
 module bad_callbacks
   use expect, only: rank
   use weft

@@ -197,7 +197,8 @@ contains
     type(weft_function) :: read, write
 
     call c_f_pointer(state, trial)
-    call make_functions(trial, on_input, on_output, counter, first_field, input, output, read, write)
+    call make_functions(trial, on_input, on_output, counter, first_field, input, output, read, &
+                        write)
     if (direction == weft_forward) then
       call trial%plan%forward_in_place(memory, on_input=read, on_output=write, stat=status)
     else

@@ -2,8 +2,7 @@
 module expect
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: error_unit, real64
-  use mpi, only: MPI_Allreduce, MPI_Barrier, MPI_Bcast, MPI_Comm_rank, MPI_Comm_size, &
-    MPI_CHARACTER, MPI_COMM_WORLD, MPI_Finalize, MPI_IN_PLACE, MPI_Init, MPI_INTEGER, MPI_SUM
+  use mpi
   implicit none
   private
   public :: begin, finish, expect_that, expect_near, expect_failure, rank, ranks
