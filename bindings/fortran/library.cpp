@@ -81,6 +81,9 @@ using weft::c::guarded;
 /// Seconds that other ranks leave to the first one to tell what is wrong with all of them.
 constexpr unsigned patience = 3;
 
+/// Microseconds that launchers have to forward what was written, before they learn of the end.
+constexpr unsigned forwarding = 200000;
+
 /// A text as weft_parse_layout reads it.
 std::string with_c_numbers(const std::string& text) {
   const std::string shifted = weft::fortran::replaced(
@@ -126,6 +129,7 @@ void weft_fortran_abort(const char* text) {
     std::fprintf(stderr, "weft, rank %d: %s\n", rank, text);
   }
   std::fflush(stderr);
+  usleep(forwarding);
   if (parallel) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
 }
 

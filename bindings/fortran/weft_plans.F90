@@ -48,10 +48,10 @@ module weft_plans
     procedure :: communicator, timings, report, get_handle, get_dimensions
   end type weft_plan
 
-  !> Other work of the caller.
   abstract interface
+    !> Other work of the caller. `status` is 0, and to be set to anything else when something is
+    !> wrong.
     subroutine weft_work(status)
-      !> 0, to be set to anything else when something is wrong.
       integer, intent(inout) :: status
     end subroutine weft_work
   end interface
