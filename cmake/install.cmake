@@ -48,6 +48,20 @@ if(weft_mpicc STREQUAL MPI_CXX_COMPILER OR NOT EXISTS "${weft_mpicc}")
   set(weft_mpicc)
 endif()
 
+# The interface of Fortran, weft::fortran, is for projects with that language.
+set(weft_has_fortran ${WEFT_FORTRAN_BUILT})
+set(weft_mpifort "${MPI_Fortran_COMPILER}")
+if(weft_has_fortran)
+  install(TARGETS weft_fortran EXPORT weftFortranTargets
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  set_target_properties(weft_fortran PROPERTIES INSTALL_RPATH "$ORIGIN")
+  get_target_property(modules weft_fortran Fortran_MODULE_DIRECTORY)
+  install(DIRECTORY ${modules}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft_fortran
+          FILES_MATCHING PATTERN "*.mod")
+  install(EXPORT weftFortranTargets NAMESPACE weft:: DESTINATION ${package_dir})
+endif()
+
 configure_package_config_file(cmake/weftConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/weftConfig.cmake
                               INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/weftConfigVersion.cmake
@@ -93,3 +107,13 @@ endif()
 configure_file(cmake/weft.pc.in weft.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/weft.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(weft_has_fortran)
+  set(pc_fortran_libs "-lweft_fortran")
+  if(weft_is_static)
+    # What C++ programs get from their compiler.
+    string(APPEND pc_fortran_libs " ${pc_libs} -lstdc++")
+  endif()
+  configure_file(cmake/weft_fortran.pc.in weft_fortran.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/weft_fortran.pc
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()

@@ -1,0 +1,227 @@
+// Convolutions, long vectors and operators of calculus with arrays that are descriptors of Fortran.
+#include "c/plan_of.hpp"
+#include "fortran/arrays.hpp"
+#include "fortran/handles.hpp"
+
+using OwnedConvolution = weft::fortran::Owned<weft_convolution>;
+using OwnedLongTransform = weft::fortran::Owned<weft_long_transform>;
+
+namespace {
+
+using weft::c::guarded;
+using weft::fortran::Dimensions;
+using weft::fortran::examine;
+using weft::fortran::examine_fields;
+using weft::fortran::Passed;
+using weft::fortran::PassedFields;
+
+void check(weft_status status) {
+  if (status != WEFT_SUCCESS) throw weft::Error(weft_error_message());
+}
+
+/// What is needed of a vector of complex numbers.
+weft_local_array vector_of(std::int64_t size, int precision) {
+  weft_local_array vector{};
+  vector.axes = 1;
+  vector.box.upper[0] = size;
+  vector.strides[0] = 1;
+  vector.size = size;
+  vector.precision = precision;
+  vector.is_complex = 1;
+  return vector;
+}
+
+/// Fields of an operator along each axis; with an entry for each even after a complaint.
+PassedFields components(const CFI_cdesc_t& array, const weft_local_array& needed, int axes,
+                        const Dimensions& dimensions, const char* name) {
+  PassedFields passed = examine_fields(array, needed, dimensions, name, "the plan");
+  const auto count = static_cast<std::size_t>(axes);
+  if (!passed.complaint && passed.data.size() != count) {
+    passed.complaint = std::string(name) + " array has " + std::to_string(passed.data.size()) +
+                       " fields, " + std::to_string(axes) + " are needed";
+  }
+  if (passed.complaint) passed.data.assign(count, nullptr);
+  return passed;
+}
+
+}  // namespace
+
+extern "C" {
+
+weft_status weft_fortran_convolution_create(MPI_Fint comm, const weft_convolution_problem* problem,
+                                            const weft_options* options, const char* complaint,
+                                            OwnedConvolution** made) {
+  return weft::fortran::make(
+      comm, problem, complaint, made,
+      [&](MPI_Comm of_c, const weft_convolution_problem* given, weft_convolution* convolution) {
+        return weft_convolution_create(of_c, given, options, convolution);
+      });
+}
+weft_status weft_fortran_convolution_destroy(OwnedConvolution** made) {
+  return weft::fortran::unmake(made, weft_convolution_destroy);
+}
+weft_convolution weft_fortran_convolution_handle(OwnedConvolution* made) {
+  return made->handle;
+}
+
+weft_status weft_fortran_convolve(OwnedConvolution* made, int correlate, const CFI_cdesc_t* a,
+                                  const CFI_cdesc_t* b, const CFI_cdesc_t* c,
+                                  const Dimensions* dimensions) {
+  Passed first, second, result;
+  const weft_status examined = guarded([&] {
+    const std::string user = "the convolution";
+    weft_local_array needed;
+    check(weft_convolution_first(made->handle, &needed));
+    first = examine(*a, needed, dimensions[0], "first", user);
+    check(weft_convolution_second(made->handle, &needed));
+    second = examine(*b, needed, dimensions[0], "second", user);
+    check(weft_convolution_result(made->handle, &needed));
+    result = examine(*c, needed, dimensions[1], "result", user);
+  });
+  if (examined != WEFT_SUCCESS) return examined;
+  const auto& complaint = first.complaint    ? first.complaint
+                          : second.complaint ? second.complaint
+                                             : result.complaint;
+  return with_complaint(*made, complaint, [&] {
+    const auto run = correlate != 0 ? weft_convolution_correlate : weft_convolution_convolve;
+    return run(made->handle, first.data, second.data, result.data);
+  });
+}
+
+weft_status weft_fortran_long_create(MPI_Fint comm, const weft_long_problem* problem,
+                                     const weft_options* options, const char* complaint,
+                                     OwnedLongTransform** made) {
+  return weft::fortran::make(
+      comm, problem, complaint, made,
+      [&](MPI_Comm of_c, const weft_long_problem* given, weft_long_transform* transform) {
+        return weft_long_transform_create(of_c, given, options, transform);
+      });
+}
+weft_status weft_fortran_long_destroy(OwnedLongTransform** made) {
+  return weft::fortran::unmake(made, weft_long_transform_destroy);
+}
+weft_long_transform weft_fortran_long_handle(OwnedLongTransform* made) {
+  return made->handle;
+}
+
+weft_status weft_fortran_long_run(OwnedLongTransform* made, int direction, int precision,
+                                  const CFI_cdesc_t* in, const CFI_cdesc_t* out) {
+  Passed input, output;
+  const weft_status examined = guarded([&] {
+    std::int64_t size = 0, spectrum_size = 0;
+    check(weft_long_transform_size(made->handle, &size));
+    check(weft_long_transform_spectrum_size(made->handle, &spectrum_size));
+    const bool forward = direction == WEFT_FORWARD;
+    const std::string user = "the long transform";
+    const Dimensions dimension{1, {0}};
+    input = examine(*in, vector_of(forward ? size : spectrum_size, precision), dimension, "input",
+                    user);
+    output = examine(*out, vector_of(forward ? spectrum_size : size, precision), dimension,
+                     "output", user);
+  });
+  if (examined != WEFT_SUCCESS) return examined;
+  return with_complaint(*made, input.complaint ? input.complaint : output.complaint, [&] {
+    const auto run =
+        direction == WEFT_FORWARD ? weft_long_transform_forward : weft_long_transform_backward;
+    return run(made->handle, input.data, output.data);
+  });
+}
+
+weft_status weft_fortran_calculus_create(weft_plan plan, const double* lengths,
+                                         const char* complaint, weft_calculus* calculus) {
+  *calculus = nullptr;
+  std::optional<std::string> text;
+  if (complaint != nullptr) text = complaint;
+  return weft::fortran::with_complaint(
+      text,
+      [&] {
+        return weft_calculus_create(plan, complaint == nullptr ? lengths : nullptr, calculus);
+      },
+      [&] { return weft::c::plan_of(plan).communicator(); });
+}
+
+/// `operation` is a function from one field to another one.
+weft_status weft_fortran_field_to_field(weft_calculus calculus, weft_plan plan, int operation,
+                                        const CFI_cdesc_t* u, const CFI_cdesc_t* result,
+                                        weft_response response, weft_line_function function,
+                                        void* user_data, const Dimensions* dimensions) {
+  weft_local_array needed;
+  const weft_status known = weft_plan_input(plan, &needed);
+  if (known != WEFT_SUCCESS) return known;
+  Passed from, to;
+  const weft_status examined = guarded([&] {
+    from = examine(*u, needed, *dimensions, "input", "the plan");
+    to = examine(*result, needed, *dimensions, "output", "the plan");
+  });
+  if (examined != WEFT_SUCCESS) return examined;
+  return weft::fortran::with_complaint(
+      from.complaint ? from.complaint : to.complaint,
+      [&] {
+        switch (operation) {
+          case 0:
+            return weft_calculus_laplacian(calculus, from.data, to.data);
+          case 1:
+            return weft_calculus_inverse_laplacian(calculus, from.data, to.data);
+          case 2:
+            return weft_calculus_filter(calculus, from.data, to.data, response, user_data);
+          default:
+            return weft_calculus_apply(calculus, from.data, to.data, function, user_data);
+        }
+      },
+      [&] { return weft::c::plan_of(plan).communicator(); });
+}
+
+weft_status weft_fortran_gradient(weft_calculus calculus, weft_plan plan, const CFI_cdesc_t* u,
+                                  const CFI_cdesc_t* result, const Dimensions* dimensions) {
+  weft_local_array needed;
+  const weft_status known = weft_plan_input(plan, &needed);
+  if (known != WEFT_SUCCESS) return known;
+  Passed from;
+  PassedFields to;
+  const weft_status examined = guarded([&] {
+    from = examine(*u, needed, *dimensions, "input", "the plan");
+    to = components(*result, needed, needed.axes, *dimensions, "output");
+  });
+  if (examined != WEFT_SUCCESS) return examined;
+  return weft::fortran::with_complaint(
+      from.complaint ? from.complaint : to.complaint,
+      [&] { return weft_calculus_gradient(calculus, from.data, to.data.data()); },
+      [&] { return weft::c::plan_of(plan).communicator(); });
+}
+
+weft_status weft_fortran_divergence(weft_calculus calculus, weft_plan plan, const CFI_cdesc_t* v,
+                                    const CFI_cdesc_t* result, const Dimensions* dimensions) {
+  weft_local_array needed;
+  const weft_status known = weft_plan_input(plan, &needed);
+  if (known != WEFT_SUCCESS) return known;
+  PassedFields from;
+  Passed to;
+  const weft_status examined = guarded([&] {
+    from = components(*v, needed, needed.axes, *dimensions, "input");
+    to = examine(*result, needed, *dimensions, "output", "the plan");
+  });
+  if (examined != WEFT_SUCCESS) return examined;
+  return weft::fortran::with_complaint(
+      from.complaint ? from.complaint : to.complaint,
+      [&] { return weft_calculus_divergence(calculus, from.data.data(), to.data); },
+      [&] { return weft::c::plan_of(plan).communicator(); });
+}
+
+weft_status weft_fortran_curl(weft_calculus calculus, weft_plan plan, const CFI_cdesc_t* v,
+                              const CFI_cdesc_t* result, const Dimensions* dimensions) {
+  weft_local_array needed;
+  const weft_status known = weft_plan_input(plan, &needed);
+  if (known != WEFT_SUCCESS) return known;
+  PassedFields from, to;
+  const weft_status examined = guarded([&] {
+    from = components(*v, needed, 3, *dimensions, "input");
+    to = components(*result, needed, 3, *dimensions, "output");
+  });
+  if (examined != WEFT_SUCCESS) return examined;
+  return weft::fortran::with_complaint(
+      from.complaint ? from.complaint : to.complaint,
+      [&] { return weft_calculus_curl(calculus, from.data.data(), to.data.data()); },
+      [&] { return weft::c::plan_of(plan).communicator(); });
+}
+
+}  // extern "C"

@@ -1,0 +1,43 @@
+!> Spectral transforms of arrays that are spread over many processes, from Fortran.
+!>
+!>     use weft
+!>     type(weft_plan) :: plan
+!>     type(weft_array) :: mine, modes
+!>     call plan%create([nx, ny, nz], MPI_COMM_WORLD, kind=weft_r2c)
+!>     mine = plan%input()
+!>     modes = plan%output()
+!>     allocate (u(mine%lower(1):mine%upper(1), mine%lower(2):mine%upper(2), &
+!>                 mine%lower(3):mine%upper(3)))
+!>     allocate (uh(modes%lower(1):modes%upper(1), modes%lower(2):modes%upper(2), &
+!>                  modes%lower(3):modes%upper(3)))
+!>     call plan%forward(u, uh)
+!>     call plan%backward(uh, u)
+!>     call plan%destroy()
+!>
+!> Axes, indices, ranges and memory are Fortran's: axis 1 is contiguous and is the one that r2c
+!> halves, indices begin with 1 and ranges include both bounds. Every procedure takes `stat` and
+!> `errmsg`; without `stat` an error ends the program, as with allocate.
+module weft
+  use weft_arrays, only: weft_array
+  use weft_basics
+  use weft_calculus_type, only: weft_calculus
+  use weft_constants
+  use weft_convolutions, only: weft_convolution
+  use weft_errors, only: weft_error_message
+  use weft_halos, only: weft_halo
+  use weft_layouts, only: weft_box, weft_boxes, weft_brick, weft_grid, weft_layout, &
+    weft_layout_of_array, weft_parse_layout, weft_pencil, weft_slab
+  use weft_lines, only: weft_function, weft_line, weft_line_procedure, &
+    weft_line_procedure_with_data, weft_values, weft_wrong_type
+  use weft_long_transforms, only: weft_long_transform
+  use weft_option_types, only: weft_options
+  use weft_plans, only: weft_plan, weft_work
+  use weft_problems, only: weft_problem
+  use weft_reports, only: weft_redistribution_report, weft_report, weft_stage_timing
+  use weft_responses, only: weft_response, weft_response_procedure, &
+    weft_response_procedure_with_data
+  use weft_verification
+  use weft_waves_type, only: weft_waves
+  implicit none
+  public
+end module weft

@@ -1,0 +1,209 @@
+!> Names from text, wavenumbers and points, wisdom, version.
+module weft_basics
+  use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_fortran_env, only: int64, real64
+  use weft_c_library
+  use weft_constants
+  use weft_errors, only: c_string, conclude, text_of
+  use weft_numbering
+  implicit none
+  private
+  public :: weft_version, weft_parse_kinds, weft_parse_precision, weft_parse_numbers
+  public :: weft_parse_norm, weft_parse_algorithm, weft_parse_rigor, weft_parse_progress
+  public :: weft_wavenumber, weft_grid_point, weft_angular_wavenumber, weft_good_length
+  public :: weft_import_fftw_wisdom, weft_export_fftw_wisdom
+
+  ! Where the points and coefficients of an axis of unit length are: a Fourier coefficient belongs
+  ! to exp(2 pi i w x), that of a cosine or sine transform to cos(pi w x) or sin(pi w x), for
+  ! wavenumber w and the points x.
+
+  !> Wavenumber of coefficient k = 1, 2, ... of an axis with n points; of an axis that keeps n
+  !> modes, of kept mode k. c2c: 0, 1, ..., -1; r2c, dct1, dct2: k - 1; dst1, dst2: k; types III and
+  !> IV: k - 1/2; none: 0. NaN for an unknown kind.
+  interface weft_wavenumber
+    module procedure wavenumber_default, wavenumber_int64
+  end interface weft_wavenumber
+
+  !> Point j = 1, ..., n of n. Fourier, none and dct3: (j-1) / n; dct1: (j-1) / (n-1); dst1: j /
+  !> (n+1); dst3: j / n; types II and IV: (j - 1/2) / n.
+  interface weft_grid_point
+    module procedure grid_point_default, grid_point_int64
+  end interface weft_grid_point
+
+  !> What a derivative along an axis of this length multiplies with: 2 pi w / length, or pi w /
+  !> length.
+  interface weft_angular_wavenumber
+    module procedure angular_default, angular_int64
+  end interface weft_angular_wavenumber
+
+  !> The smallest length of at least n that transforms well: a product of 2, 3, 5 and 7.
+  interface weft_good_length
+    module procedure good_length_default, good_length_int64
+  end interface weft_good_length
+
+contains
+
+  !> "0.1.0"
+  function weft_version() result(text)
+    character(:), allocatable :: text
+
+    text = text_of(c_version())
+  end function weft_version
+
+  !> Kinds from text, one for each entry of `kinds`: "c2c" (every axis), "r2c" (the first axis, the
+  !> others c2c), "none", or one name for each axis: "r2c,none,dct2".
+  subroutine weft_parse_kinds(text, kinds, stat, errmsg)
+    character(*), intent(in) :: text
+    integer, intent(out) :: kinds(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int) :: list(weft_max_axes)
+    integer :: status
+
+    status = c_parse_kinds(c_string(text), size(kinds), list)
+    if (status == weft_success) then
+      kinds = list(1:size(kinds))
+      ! One name for all axes halves the last one in C.
+      if (trim(text) == 'r2c') kinds = list(size(kinds):1:-1)
+    end if
+    call conclude(status, stat, errmsg)
+  end subroutine weft_parse_kinds
+
+  !> "f32" or "f64": real32 or real64
+  subroutine weft_parse_precision(text, precision, stat, errmsg)
+    character(*), intent(in) :: text
+    integer, intent(out) :: precision
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int) :: number
+    integer :: status
+
+    status = c_parse_precision(c_string(text), number)
+    if (status == weft_success) precision = precision_in_fortran(number)
+    call conclude(status, stat, errmsg)
+  end subroutine weft_parse_precision
+
+  !> "automatic", "real" or "complex"
+  subroutine weft_parse_numbers(text, numbers, stat, errmsg)
+    character(*), intent(in) :: text
+    integer, intent(out) :: numbers
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call conclude(c_parse_numbers(c_string(text), numbers), stat, errmsg)
+  end subroutine weft_parse_numbers
+
+  !> "backward", "ortho" or "forward"
+  subroutine weft_parse_norm(text, norm, stat, errmsg)
+    character(*), intent(in) :: text
+    integer, intent(out) :: norm
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call conclude(c_parse_norm(c_string(text), norm), stat, errmsg)
+  end subroutine weft_parse_norm
+
+  !> "auto", "slab" or "pencil"
+  subroutine weft_parse_algorithm(text, algorithm, stat, errmsg)
+    character(*), intent(in) :: text
+    integer, intent(out) :: algorithm
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call conclude(c_parse_algorithm(c_string(text), algorithm), stat, errmsg)
+  end subroutine weft_parse_algorithm
+
+  !> "estimate", "measure" or "patient"
+  subroutine weft_parse_rigor(text, rigor, stat, errmsg)
+    character(*), intent(in) :: text
+    integer, intent(out) :: rigor
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call conclude(c_parse_rigor(c_string(text), rigor), stat, errmsg)
+  end subroutine weft_parse_rigor
+
+  !> "polling" or "thread"
+  subroutine weft_parse_progress(text, progress, stat, errmsg)
+    character(*), intent(in) :: text
+    integer, intent(out) :: progress
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call conclude(c_parse_progress(c_string(text), progress), stat, errmsg)
+  end subroutine weft_parse_progress
+
+  !> Adds what FFTW learnt in earlier runs to its planner, for all plans made afterwards with a
+  !> rigor above estimate. Local to the calling process.
+  subroutine weft_import_fftw_wisdom(path, precision, stat, errmsg)
+    character(*), intent(in) :: path
+    integer, intent(in) :: precision
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call conclude(c_import_fftw_wisdom(c_string(path), precision_in_c(precision)), stat, errmsg)
+  end subroutine weft_import_fftw_wisdom
+
+  !> Writes what FFTW has learnt so far.
+  subroutine weft_export_fftw_wisdom(path, precision, stat, errmsg)
+    character(*), intent(in) :: path
+    integer, intent(in) :: precision
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call conclude(c_export_fftw_wisdom(c_string(path), precision_in_c(precision)), stat, errmsg)
+  end subroutine weft_export_fftw_wisdom
+
+  real(real64) function wavenumber_default(kind, k, n)
+    integer, intent(in) :: kind, k, n
+
+    wavenumber_default = wavenumber_int64(kind, int(k, int64), int(n, int64))
+  end function wavenumber_default
+
+  real(real64) function wavenumber_int64(kind, k, n)
+    integer, intent(in) :: kind
+    integer(int64), intent(in) :: k, n
+
+    wavenumber_int64 = c_wavenumber(int(kind, c_int), number_in_c(k), n)
+  end function wavenumber_int64
+
+  real(real64) function grid_point_default(kind, j, n)
+    integer, intent(in) :: kind, j, n
+
+    grid_point_default = grid_point_int64(kind, int(j, int64), int(n, int64))
+  end function grid_point_default
+
+  real(real64) function grid_point_int64(kind, j, n)
+    integer, intent(in) :: kind
+    integer(int64), intent(in) :: j, n
+
+    grid_point_int64 = c_grid_point(int(kind, c_int), number_in_c(j), n)
+  end function grid_point_int64
+
+  real(real64) function angular_default(kind, k, n, length)
+    integer, intent(in) :: kind, k, n
+    real(real64), intent(in) :: length
+
+    angular_default = angular_int64(kind, int(k, int64), int(n, int64), length)
+  end function angular_default
+
+  real(real64) function angular_int64(kind, k, n, length)
+    integer, intent(in) :: kind
+    integer(int64), intent(in) :: k, n
+    real(real64), intent(in) :: length
+
+    angular_int64 = c_angular_wavenumber(int(kind, c_int), number_in_c(k), n, length)
+  end function angular_int64
+
+  integer function good_length_default(n)
+    integer, intent(in) :: n
+
+    good_length_default = int(c_good_length(int(n, int64)))
+  end function good_length_default
+
+  integer(int64) function good_length_int64(n)
+    integer(int64), intent(in) :: n
+
+    good_length_int64 = c_good_length(n)
+  end function good_length_int64
+end module weft_basics

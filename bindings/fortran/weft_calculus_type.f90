@@ -1,0 +1,187 @@
+!> Operators of vector calculus on distributed fields.
+module weft_calculus_type
+  use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_fortran_env, only: real64
+  use weft_arrays, only: weft_array
+  use weft_c_fortran
+  use weft_c_library, only: c_calculus_destroy, c_plan_output
+  use weft_c_types, only: c_dimensions, c_functions, c_local_array
+  use weft_errors, only: complaint_in_c, conclude, exists
+  use weft_lines, only: functions_in_c, line_call, weft_function
+  use weft_plans, only: weft_plan
+  use weft_responses
+  implicit none
+  private
+
+  ! What weft_fortran_field_to_field does.
+  integer(c_int), parameter :: of_laplacian = 0, of_inverse_laplacian = 1, of_filter = 2, &
+    of_apply = 3
+
+  !> Operators on fields in physical space, in the layout `input` of a plan whose kinds are Fourier
+  !> transforms (for laplacian, inverse_laplacian, filter and apply: any). Each transforms forward,
+  !> applies the operator while coefficients are written or read, and transforms backward, so
+  !> nothing is done in passes of its own. Collective like the plan, which is referred to and must
+  !> be destroyed later.
+  !>
+  !> Vectors are arrays with one more dimension, the last one, for the components; or lists of
+  !> type(c_ptr) to the first elements of separate arrays.
+  type, public :: weft_calculus
+    private
+    type(c_ptr) :: handle = c_null_ptr
+    type(c_ptr) :: plan = c_null_ptr
+    type(c_dimensions) :: dimensions = c_dimensions()
+  contains
+    procedure :: create
+    procedure :: destroy
+    procedure :: gradient
+    procedure :: divergence
+    procedure :: curl
+    procedure :: laplacian
+    procedure :: inverse_laplacian
+    procedure :: filter
+    procedure :: apply
+  end type weft_calculus
+
+contains
+
+  !> `lengths` of the box, one for each axis. Memory for coefficients is taken when it is first
+  !> needed.
+  subroutine create(self, plan, lengths, stat, errmsg)
+    class(weft_calculus), intent(inout) :: self
+    type(weft_plan), intent(in) :: plan
+    real(real64), intent(in) :: lengths(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    character(:), allocatable :: complaint
+    character(kind=c_char), allocatable, target :: room(:)
+    type(weft_array) :: array
+    type(c_dimensions) :: dimensions(2)
+    character(64) :: counts
+
+    if (.not. exists(plan%get_handle(), 'plan', stat, errmsg)) return
+    call self%destroy()
+    self%plan = plan%get_handle()
+    dimensions = plan%get_dimensions()
+    self%dimensions = dimensions(1)
+    array = plan%input()
+    if (size(lengths) /= array%axes) then
+      write (counts, '(i0, " lengths for a plan of ", i0, " axes")') size(lengths), array%axes
+      complaint = trim(counts)
+    end if
+    call conclude(weft_fortran_calculus_create(self%plan, lengths, &
+                                               complaint_in_c(complaint, room), self%handle), &
+                  stat, errmsg)
+  end subroutine create
+
+  subroutine destroy(self, stat, errmsg)
+    class(weft_calculus), intent(inout) :: self
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    self%plan = c_null_ptr
+    call conclude(c_calculus_destroy(self%handle), stat, errmsg)
+  end subroutine destroy
+
+  !> result(..., a) = d/dx_a of u, for each axis a.
+  subroutine gradient(self, u, result, stat, errmsg)
+    class(weft_calculus), intent(in) :: self
+    type(*), dimension(..), intent(in) :: u
+    type(*), dimension(..), intent(inout) :: result
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    if (.not. exists(self%handle, 'calculus', stat, errmsg)) return
+    call conclude(weft_fortran_gradient(self%handle, self%plan, u, result, self%dimensions), &
+                  stat, errmsg)
+  end subroutine gradient
+
+  !> Sum of d/dx_a of v(..., a).
+  subroutine divergence(self, v, result, stat, errmsg)
+    class(weft_calculus), intent(in) :: self
+    type(*), dimension(..), intent(in) :: v
+    type(*), dimension(..), intent(inout) :: result
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    if (.not. exists(self%handle, 'calculus', stat, errmsg)) return
+    call conclude(weft_fortran_divergence(self%handle, self%plan, v, result, self%dimensions), &
+                  stat, errmsg)
+  end subroutine divergence
+
+  !> Of three components along the first three axes.
+  subroutine curl(self, v, result, stat, errmsg)
+    class(weft_calculus), intent(in) :: self
+    type(*), dimension(..), intent(in) :: v
+    type(*), dimension(..), intent(inout) :: result
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    if (.not. exists(self%handle, 'calculus', stat, errmsg)) return
+    call conclude(weft_fortran_curl(self%handle, self%plan, v, result, self%dimensions), &
+                  stat, errmsg)
+  end subroutine curl
+
+  subroutine laplacian(self, u, result, stat, errmsg)
+    class(weft_calculus), intent(in) :: self
+    type(*), dimension(..), intent(in) :: u
+    type(*), dimension(..), intent(inout) :: result
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    if (.not. exists(self%handle, 'calculus', stat, errmsg)) return
+    call conclude(weft_fortran_field_to_field(self%handle, self%plan, of_laplacian, u, result, &
+                                              c_null_funptr, c_null_funptr, c_null_ptr, &
+                                              self%dimensions), stat, errmsg)
+  end subroutine laplacian
+
+  !> Solves laplacian result = f. The constant part, which f must not have, becomes zero.
+  subroutine inverse_laplacian(self, f, result, stat, errmsg)
+    class(weft_calculus), intent(in) :: self
+    type(*), dimension(..), intent(in) :: f
+    type(*), dimension(..), intent(inout) :: result
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    if (.not. exists(self%handle, 'calculus', stat, errmsg)) return
+    call conclude(weft_fortran_field_to_field(self%handle, self%plan, of_inverse_laplacian, f, &
+                                              result, c_null_funptr, c_null_funptr, c_null_ptr, &
+                                              self%dimensions), stat, errmsg)
+  end subroutine inverse_laplacian
+
+  !> Multiplies every mode with what the response is for k, the length of its wave vector.
+  subroutine filter(self, u, result, response, stat, errmsg)
+    class(weft_calculus), intent(in) :: self
+    type(*), dimension(..), intent(in) :: u
+    type(*), dimension(..), intent(inout) :: result
+    type(weft_response), intent(in), target :: response
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    if (.not. exists(self%handle, 'calculus', stat, errmsg)) return
+    call conclude(weft_fortran_field_to_field(self%handle, self%plan, of_filter, u, result, &
+                                              c_funloc(call_response), c_null_funptr, &
+                                              c_loc(response), self%dimensions), stat, errmsg)
+  end subroutine filter
+
+  !> Any function of the coefficients.
+  subroutine apply(self, u, result, function, stat, errmsg)
+    class(weft_calculus), intent(in) :: self
+    type(*), dimension(..), intent(in) :: u
+    type(*), dimension(..), intent(inout) :: result
+    type(weft_function), intent(in) :: function
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(c_local_array) :: spectral
+    type(c_functions) :: functions
+    type(line_call), target :: calls(2)
+    integer :: status
+
+    if (.not. exists(self%handle, 'calculus', stat, errmsg)) return
+    status = c_plan_output(self%plan, spectral)
+    call functions_in_c(on_output=function, source=spectral, sink=spectral, converted=functions, &
+                        calls=calls)
+    call conclude(weft_fortran_field_to_field(self%handle, self%plan, of_apply, u, result, &
+                                              c_null_funptr, functions%output, &
+                                              functions%output_data, self%dimensions), stat, errmsg)
+  end subroutine apply
+end module weft_calculus_type

@@ -1,0 +1,80 @@
+!> Names for what is done along an axis, how results are scaled, and the like.
+module weft_constants
+  implicit none
+  private
+
+  !> Largest number of axes of an array.
+  integer, parameter, public :: weft_max_axes = 6
+
+  ! What `stat` is after a call; `errmsg` tells what went wrong. An error of a collective procedure
+  ! comes on every rank, with the same text, and then no output was written.
+  integer, parameter, public :: weft_success = 0 !< all is well
+  !> Bad arguments, failed MPI calls, memory that is not there.
+  integer, parameter, public :: weft_error = 1
+  !> The object has not been created, or was destroyed: the only error of a collective procedure
+  !> that other ranks do not learn of.
+  integer, parameter, public :: weft_not_created = 2
+
+  ! Kinds: what is done along one axis.
+  integer, parameter, public :: weft_none = 0 !< the axis is not transformed
+  integer, parameter, public :: weft_c2c = 1  !< complex; exp(-2 pi i j k / n) forward
+  integer, parameter, public :: weft_r2c = 2  !< of real data; n/2+1 coefficients are kept
+  ! Cosine and sine transforms of types I to IV with the weights of scipy.fft.dct and dst, which are
+  ! those of FFTW's r2r kinds; of complex data the real and the imaginary part each for itself.
+  ! Types II and III are each other's inverse.
+  integer, parameter, public :: weft_dct1 = 3  !< FFTW's REDFT00, of at least 2 points
+  integer, parameter, public :: weft_dct2 = 4  !< FFTW's REDFT10
+  integer, parameter, public :: weft_dct3 = 5  !< FFTW's REDFT01
+  integer, parameter, public :: weft_dct4 = 6  !< FFTW's REDFT11
+  integer, parameter, public :: weft_dst1 = 7  !< FFTW's RODFT00
+  integer, parameter, public :: weft_dst2 = 8  !< FFTW's RODFT10
+  integer, parameter, public :: weft_dst3 = 9  !< FFTW's RODFT01
+  integer, parameter, public :: weft_dst4 = 10 !< FFTW's RODFT11
+
+  ! Numbers of the array in physical space.
+  !> Real where a kind is r2c, or where all kinds are cosine and sine transforms and `none`;
+  !> otherwise complex.
+  integer, parameter, public :: weft_automatic = 0
+  integer, parameter, public :: weft_real = 1    !< in physical space
+  integer, parameter, public :: weft_complex = 2 !< in physical space, and so in spectral space
+
+  ! Scaling, with N the number of points transformed together (for cosine and sine transforms that
+  ! of the Fourier transforms they are parts of: 2n, dct1 2(n-1), dst1 2(n+1)).
+  integer, parameter, public :: weft_norm_backward = 0 !< forward 1, backward 1/N: the default
+  integer, parameter, public :: weft_norm_ortho = 1    !< both 1/sqrt(N)
+  integer, parameter, public :: weft_norm_forward = 2  !< forward 1/N, backward 1
+
+  integer, parameter, public :: weft_forward = 0  !< direction: from physical to spectral space
+  integer, parameter, public :: weft_backward = 1 !< direction: from spectral to physical space
+
+  ! Forms of layouts: which points each rank owns.
+  integer, parameter, public :: weft_form_default = -1 !< slabs; of outputs: as the input
+  integer, parameter, public :: weft_form_as_input = 0 !< of outputs
+  integer, parameter, public :: weft_form_slab = 1     !< one axis is split
+  integer, parameter, public :: weft_form_pencil = 2   !< one axis is whole, two are split
+  integer, parameter, public :: weft_form_brick = 3    !< three axes are split
+  integer, parameter, public :: weft_form_grid = 4     !< so many parts along each axis
+  integer, parameter, public :: weft_form_boxes = 5    !< a box for each rank
+  integer, parameter, public :: weft_form_own_box = 6  !< the box of the calling rank
+
+  integer, parameter, public :: weft_balanced = 0 !< split: sizes differ by at most one
+  integer, parameter, public :: weft_block = 1    !< split by FFTW's rule: blocks of ceil(n/p)
+
+  ! Intermediate layouts that the planner may use.
+  integer, parameter, public :: weft_algorithm_automatic = 0 !< the cheapest by the cost model
+  integer, parameter, public :: weft_algorithm_slab = 1      !< they split one axis
+  integer, parameter, public :: weft_algorithm_pencil = 2    !< they split two axes
+
+  ! Time that a local FFT library may spend on planning.
+  integer, parameter, public :: weft_estimate = 0 !< rigor: no measurements
+  integer, parameter, public :: weft_measure = 1  !< rigor: a few measurements
+  integer, parameter, public :: weft_patient = 2  !< rigor: many measurements
+
+  ! How messages are kept moving while a rank computes.
+  integer, parameter, public :: weft_polling = 0 !< MPI is called between tiles of the computation
+  integer, parameter, public :: weft_thread = 1  !< by a thread, which needs MPI_THREAD_MULTIPLE
+
+  ! Order of the coefficients of a long transform.
+  integer, parameter, public :: weft_natural = 0    !< like the input: contiguous blocks
+  integer, parameter, public :: weft_transposed = 1 !< as they come: one redistribution less
+end module weft_constants

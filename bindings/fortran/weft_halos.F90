@@ -1,0 +1,290 @@
+!> Halo exchange of distributed arrays.
+module weft_halos
+  use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_fortran_env, only: int64, real64
+#ifdef WEFT_WITH_MPI_F08
+  use mpi_f08, only: MPI_Comm
+#endif
+  use weft_arrays, only: array_from_c, weft_array
+  use weft_c_fortran
+  use weft_c_library, only: c_halo_array, c_halo_bytes_sent, c_halo_peers, c_halo_widths
+  use weft_c_types, only: c_box, c_dimensions, c_halo_problem, c_layout, c_local_array
+  use weft_constants
+  use weft_errors, only: complain, complaint_in_c, conclude, exists
+  use weft_layouts, only: dimensions_of, layout_in_c, weft_layout
+  use weft_numbering
+  implicit none
+  private
+
+  ! What weft_fortran_halo_run does.
+  integer(c_int), parameter :: of_exchange = 0, of_accumulate = 1, of_start_exchange = 2, &
+    of_start_accumulate = 3
+
+  !> The halo exchange of a distributed array, set up once and used many times: the halo of a rank
+  !> are the points around its box, edges and corners included, which other ranks own, or the rank
+  !> itself across a periodic border.
+  !>
+  !> create, destroy and all operations are collective over the communicator, which is duplicated.
+  !> All arguments except explicit strides and own boxes must be equal on all ranks. Errors of an
+  !> operation are told when it is complete, and then the array was not written. As for plans there
+  !> is no finalizer: call destroy before MPI_Finalize.
+  type, public :: weft_halo
+    private
+    type(c_ptr) :: handle = c_null_ptr
+    type(c_dimensions) :: dimensions = c_dimensions()
+  contains
+    procedure, private :: create_with_integer
+#ifdef WEFT_WITH_MPI_F08
+    procedure, private :: create_with_f08
+    generic :: create => create_with_f08
+#endif
+    generic :: create => create_with_integer
+    procedure :: destroy
+    procedure :: exchange
+    procedure :: accumulate
+    procedure :: start_exchange
+    procedure :: start_accumulate
+    procedure :: test
+    procedure :: wait
+    procedure :: array
+    procedure :: widths
+    procedure :: peers
+    procedure :: bytes_sent
+  end type weft_halo
+
+contains
+
+  !> For arrays of this shape, of numbers of kind real32 or real64, on a communicator of the modules
+  !> mpi or mpi_f08.
+  !>
+  !> `layout` says which box each rank owns and how it lies in memory; its halo leaves the room
+  !> (default: slabs along the last axis). With explicit strides, as weft_layout_of_array gives them
+  !> for an array of a plan, the room around the box is the caller's promise, and the array is
+  !> passed by the first element owned. `lower` and `upper` are the points exchanged before and
+  !> after the box along each axis: at most, and by default, the halo of the layout; with explicit
+  !> strides they must be given. They may be more than neighbours own. `periodic`: whether the halo
+  !> of the first points of an axis are the last ones, and the other way round; default: along no
+  !> axis. `batch` fields are exchanged together.
+  subroutine create_with_integer(self, shape, comm, layout, lower, upper, periodic, precision, &
+                                 is_complex, batch, interleaved, stat, errmsg)
+    class(weft_halo), intent(inout) :: self
+    integer, intent(in) :: shape(:)
+    integer, intent(in) :: comm
+    type(weft_layout), intent(in), optional :: layout
+    integer, intent(in), optional :: lower(:), upper(:)
+    logical, intent(in), optional :: periodic(:)
+    integer, intent(in), optional :: precision
+    logical, intent(in), optional :: is_complex
+    integer, intent(in), optional :: batch
+    logical, intent(in), optional :: interleaved
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(weft_layout) :: given
+    type(c_halo_problem) :: problem
+    type(c_layout), target :: converted
+    type(c_box), allocatable, target :: boxes(:)
+    character(:), allocatable :: complaint
+    character(kind=c_char), allocatable, target :: room(:)
+    integer :: axes
+
+    axes = size(shape)
+    problem%struct_size = c_sizeof(problem)
+    problem%axes = axes
+    problem%shape = padded(shape, weft_max_axes)
+    if (present(batch)) problem%batch = batch
+    if (present(layout)) given = layout
+    call layout_in_c(given, axes, problem%batch, 'in', converted, boxes, complaint)
+    if (allocated(boxes)) converted%boxes = c_loc(boxes)
+    problem%layout = c_loc(converted)
+    if (present(lower)) then
+      call expect(size(lower), 'widths before')
+      problem%lower = padded(lower, weft_max_axes)
+    end if
+    if (present(upper)) then
+      call expect(size(upper), 'widths after')
+      problem%upper = padded(upper, weft_max_axes)
+    end if
+    if (present(periodic)) then
+      call expect(size(periodic), 'entries of periodic')
+      problem%periodic = int(padded(merge(1, 0, periodic), weft_max_axes), c_int)
+    end if
+    if (present(precision)) problem%precision = precision_in_c(precision)
+    if (present(is_complex)) problem%is_complex = as_c_logical(is_complex)
+    if (present(interleaved)) problem%interleaved = as_c_logical(interleaved)
+    call self%destroy()
+    self%dimensions = dimensions_of(given, axes, problem%batch > 1, problem%interleaved /= 0)
+    call conclude(weft_fortran_halo_create(int(comm, c_int), problem, &
+                                           complaint_in_c(complaint, room), self%handle), stat, &
+                  errmsg)
+
+  contains
+
+    subroutine expect(count, what)
+      integer, intent(in) :: count
+      character(*), intent(in) :: what
+      character(24) :: counts(2)
+
+      if (count == axes) return
+      write (counts, '(i0)') count, axes
+      call complain(complaint, trim(counts(1)) // ' ' // what // ' for an array of ' // &
+                    trim(counts(2)) // ' axes')
+    end subroutine expect
+  end subroutine create_with_integer
+
+#ifdef WEFT_WITH_MPI_F08
+  subroutine create_with_f08(self, shape, comm, layout, lower, upper, periodic, precision, &
+                             is_complex, batch, interleaved, stat, errmsg)
+    class(weft_halo), intent(inout) :: self
+    integer, intent(in) :: shape(:)
+    type(MPI_Comm), intent(in) :: comm
+    type(weft_layout), intent(in), optional :: layout
+    integer, intent(in), optional :: lower(:), upper(:)
+    logical, intent(in), optional :: periodic(:)
+    integer, intent(in), optional :: precision
+    logical, intent(in), optional :: is_complex
+    integer, intent(in), optional :: batch
+    logical, intent(in), optional :: interleaved
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call self%create(shape, comm%MPI_VAL, layout, lower, upper, periodic, precision, is_complex, &
+                     batch, interleaved, stat, errmsg)
+  end subroutine create_with_f08
+#endif
+
+  !> What does not exist is left as it is.
+  subroutine destroy(self, stat, errmsg)
+    class(weft_halo), intent(inout) :: self
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call conclude(weft_fortran_halo_destroy(self%handle), stat, errmsg)
+  end subroutine destroy
+
+  !> Fills the halo with the points of their owners. All else is left as it is, also the halo beyond
+  !> a border that is not periodic.
+  subroutine exchange(self, array, stat, errmsg)
+    class(weft_halo), intent(in) :: self
+    type(*), dimension(..), intent(inout), asynchronous :: array
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    if (.not. exists(self%handle, 'halo', stat, errmsg)) return
+    call conclude(weft_fortran_halo_run(self%handle, of_exchange, array, self%dimensions), stat, &
+                  errmsg)
+  end subroutine exchange
+
+  !> The reverse, for what particles leave on points of other ranks: adds what lies in the halos to
+  !> the points of their owners, in the same order each time. Halos stay as they are.
+  subroutine accumulate(self, array, stat, errmsg)
+    class(weft_halo), intent(in) :: self
+    type(*), dimension(..), intent(inout), asynchronous :: array
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    if (.not. exists(self%handle, 'halo', stat, errmsg)) return
+    call conclude(weft_fortran_halo_run(self%handle, of_accumulate, array, self%dimensions), stat, &
+                  errmsg)
+  end subroutine accumulate
+
+  !> The same for a caller who has other work to do meanwhile, such as on points that need no halo.
+  !> start waits for no other rank. Until wait has returned, or test has said `done`, the array,
+  !> which should have the attribute asynchronous, may be read but not be written.
+  subroutine start_exchange(self, array, stat, errmsg)
+    class(weft_halo), intent(in) :: self
+    type(*), dimension(..), intent(inout), asynchronous :: array
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    if (.not. exists(self%handle, 'halo', stat, errmsg)) return
+    call conclude(weft_fortran_halo_run(self%handle, of_start_exchange, array, self%dimensions), &
+                  stat, errmsg)
+  end subroutine start_exchange
+
+  subroutine start_accumulate(self, array, stat, errmsg)
+    class(weft_halo), intent(in) :: self
+    type(*), dimension(..), intent(inout), asynchronous :: array
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    if (.not. exists(self%handle, 'halo', stat, errmsg)) return
+    call conclude(weft_fortran_halo_run(self%handle, of_start_accumulate, array, self%dimensions), &
+                  stat, errmsg)
+  end subroutine start_accumulate
+
+  !> Never waits.
+  subroutine test(self, done, stat, errmsg)
+    class(weft_halo), intent(in) :: self
+    logical, intent(out) :: done
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int) :: all_done
+    integer :: status
+
+    done = .false.
+    if (.not. exists(self%handle, 'halo', stat, errmsg)) return
+    status = weft_fortran_halo_test(self%handle, all_done)
+    if (status == weft_success) done = all_done /= 0
+    call conclude(status, stat, errmsg)
+  end subroutine test
+
+  subroutine wait(self, stat, errmsg)
+    class(weft_halo), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    if (.not. exists(self%handle, 'halo', stat, errmsg)) return
+    call conclude(weft_fortran_halo_wait(self%handle), stat, errmsg)
+  end subroutine wait
+
+  !> What this rank owns, and how to allocate it.
+  function array(self, stat, errmsg) result(told)
+    class(weft_halo), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(weft_array) :: told
+    type(c_local_array) :: of_c
+
+    if (.not. exists(self%handle, 'halo', stat, errmsg)) return
+    call conclude(c_halo_array(weft_fortran_halo_handle(self%handle), of_c), stat, errmsg)
+    told = array_from_c(of_c, self%dimensions)
+  end function array
+
+  !> Points exchanged before and after the box along each axis, as given or by default.
+  subroutine widths(self, lower, upper, stat, errmsg)
+    class(weft_halo), intent(in) :: self
+    integer(int64), allocatable, intent(out) :: lower(:), upper(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(weft_array) :: mine
+
+    if (.not. exists(self%handle, 'halo', stat, errmsg)) return
+    mine = self%array()
+    allocate (lower(mine%axes), upper(mine%axes))
+    call conclude(c_halo_widths(weft_fortran_halo_handle(self%handle), lower, upper), stat, errmsg)
+  end subroutine widths
+
+  !> Ranks that this rank sends points to in an exchange, itself not counted.
+  function peers(self, stat, errmsg) result(ranks)
+    class(weft_halo), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer :: ranks
+
+    ranks = 0
+    if (.not. exists(self%handle, 'halo', stat, errmsg)) return
+    call conclude(c_halo_peers(weft_fortran_halo_handle(self%handle), ranks), stat, errmsg)
+  end function peers
+
+  !> Bytes that this rank sends to others in an exchange.
+  function bytes_sent(self, stat, errmsg) result(bytes)
+    class(weft_halo), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(int64) :: bytes
+
+    bytes = 0
+    if (.not. exists(self%handle, 'halo', stat, errmsg)) return
+    call conclude(c_halo_bytes_sent(weft_fortran_halo_handle(self%handle), bytes), stat, errmsg)
+  end function bytes_sent
+end module weft_halos

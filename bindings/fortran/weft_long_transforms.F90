@@ -1,0 +1,182 @@
+!> Fourier transforms of long vectors.
+module weft_long_transforms
+  use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_fortran_env, only: int64, real64
+#ifdef WEFT_WITH_MPI_F08
+  use mpi_f08, only: MPI_Comm
+#endif
+  use weft_c_fortran
+  use weft_c_library
+  use weft_c_types, only: c_long_problem, c_options
+  use weft_constants
+  use weft_errors, only: conclude, exists
+  use weft_numbering
+  use weft_option_types, only: option_names, options_in_c, weft_options
+  implicit none
+  private
+
+  !> A complex Fourier transform of one long vector that is spread over all ranks, with indices from
+  !> 0: X[k] = sum over j of x[j] exp(-2 pi i j k / n). Collective like a plan, and with the same
+  !> promises.
+  type, public :: weft_long_transform
+    private
+    type(c_ptr) :: handle = c_null_ptr
+    integer(c_int) :: precision = 1
+  contains
+    procedure, private :: create_with_integer
+#ifdef WEFT_WITH_MPI_F08
+    procedure, private :: create_with_f08
+    generic :: create => create_with_f08
+#endif
+    generic :: create => create_with_integer
+    procedure :: destroy
+    procedure :: forward
+    procedure :: backward
+    procedure :: lower
+    procedure :: upper
+    procedure :: size => size_of_vector
+    procedure :: spectrum_size
+    procedure :: frequency
+  end type weft_long_transform
+
+contains
+
+  !> Of a vector of any length, of complex numbers of kind real32 or real64. `order` of the
+  !> coefficients: weft_natural or weft_transposed.
+  subroutine create_with_integer(self, length, comm, order, precision, norm, options, stat, errmsg)
+    class(weft_long_transform), intent(inout) :: self
+    integer(int64), intent(in) :: length
+    integer, intent(in) :: comm
+    integer, intent(in), optional :: order, precision, norm
+    type(weft_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(c_long_problem) :: problem
+    type(c_options) :: chosen
+    type(option_names), target :: names
+
+    problem%struct_size = c_sizeof(problem)
+    problem%length = length
+    if (present(order)) problem%order = order
+    if (present(precision)) problem%precision = precision_in_c(precision)
+    if (present(norm)) problem%norm = norm
+    call options_in_c(options, chosen, names)
+    call self%destroy()
+    self%precision = problem%precision
+    call conclude(weft_fortran_long_create(int(comm, c_int), problem, chosen, c_null_ptr, &
+                                           self%handle), stat, errmsg)
+  end subroutine create_with_integer
+
+#ifdef WEFT_WITH_MPI_F08
+  subroutine create_with_f08(self, length, comm, order, precision, norm, options, stat, errmsg)
+    class(weft_long_transform), intent(inout) :: self
+    integer(int64), intent(in) :: length
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(in), optional :: order, precision, norm
+    type(weft_options), intent(in), optional :: options
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call self%create(length, comm%MPI_VAL, order, precision, norm, options, stat, errmsg)
+  end subroutine create_with_f08
+#endif
+
+  !> What does not exist is left as it is.
+  subroutine destroy(self, stat, errmsg)
+    class(weft_long_transform), intent(inout) :: self
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call conclude(weft_fortran_long_destroy(self%handle), stat, errmsg)
+  end subroutine destroy
+
+  subroutine forward(self, in, out, stat, errmsg)
+    class(weft_long_transform), intent(in) :: self
+    type(*), dimension(..), intent(in) :: in
+    type(*), dimension(..), intent(inout) :: out
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    if (.not. exists(self%handle, 'long transform', stat, errmsg)) return
+    call conclude(weft_fortran_long_run(self%handle, int(weft_forward, c_int), self%precision, in, &
+                                        out), stat, errmsg)
+  end subroutine forward
+
+  subroutine backward(self, in, out, stat, errmsg)
+    class(weft_long_transform), intent(in) :: self
+    type(*), dimension(..), intent(in) :: in
+    type(*), dimension(..), intent(inout) :: out
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    if (.not. exists(self%handle, 'long transform', stat, errmsg)) return
+    call conclude(weft_fortran_long_run(self%handle, int(weft_backward, c_int), self%precision, &
+                                        in, out), stat, errmsg)
+  end subroutine backward
+
+  !> This rank has the elements lower() to upper() of the vector, counted from 1.
+  function lower(self, stat, errmsg) result(number)
+    class(weft_long_transform), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(int64) :: number
+    integer(c_int64_t) :: begin
+
+    number = 1
+    if (.not. exists(self%handle, 'long transform', stat, errmsg)) return
+    call conclude(c_long_transform_begin(weft_fortran_long_handle(self%handle), begin), stat, &
+                  errmsg)
+    number = number_in_fortran(begin)
+  end function lower
+
+  function upper(self, stat, errmsg) result(number)
+    class(weft_long_transform), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(int64) :: number
+
+    number = 0
+    if (.not. exists(self%handle, 'long transform', stat, errmsg)) return
+    number = self%lower(stat, errmsg) + self%size(stat, errmsg) - 1
+  end function upper
+
+  function size_of_vector(self, stat, errmsg) result(number)
+    class(weft_long_transform), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(int64) :: number
+
+    number = 0
+    if (.not. exists(self%handle, 'long transform', stat, errmsg)) return
+    call conclude(c_long_transform_size(weft_fortran_long_handle(self%handle), number), stat, &
+                  errmsg)
+  end function size_of_vector
+
+  !> Coefficients of this rank.
+  function spectrum_size(self, stat, errmsg) result(number)
+    class(weft_long_transform), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(int64) :: number
+
+    number = 0
+    if (.not. exists(self%handle, 'long transform', stat, errmsg)) return
+    call conclude(c_long_transform_spectrum_size(weft_fortran_long_handle(self%handle), number), &
+                  stat, errmsg)
+  end function spectrum_size
+
+  !> The frequency, counted from 0, of the coefficient at a position, counted from 1, of this rank's
+  !> array.
+  function frequency(self, position, stat, errmsg) result(k)
+    class(weft_long_transform), intent(in) :: self
+    integer(int64), intent(in) :: position
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(int64) :: k
+
+    k = 0
+    if (.not. exists(self%handle, 'long transform', stat, errmsg)) return
+    call conclude(c_long_transform_frequency(weft_fortran_long_handle(self%handle), &
+                                             number_in_c(position), k), stat, errmsg)
+  end function frequency
+end module weft_long_transforms

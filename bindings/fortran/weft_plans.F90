@@ -1,0 +1,391 @@
+!> Planned distributed transforms.
+module weft_plans
+  use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_fortran_env, only: int64
+#ifdef WEFT_WITH_MPI_F08
+  use mpi_f08, only: MPI_Comm
+#endif
+  use weft_arrays, only: weft_array
+  use weft_c_types, only: c_dimensions
+  use weft_constants
+  use weft_layouts, only: weft_layout
+  use weft_lines, only: weft_function
+  use weft_option_types, only: weft_options
+  use weft_problems, only: weft_problem
+  use weft_reports, only: weft_report, weft_stage_timing
+  implicit none
+  private
+
+  !> A planned distributed transform, made once by create() and used many times.
+  !>
+  !> create, destroy and all transforms (start, test and wait too) are collective over the
+  !> communicator, which is duplicated. All arguments except explicit strides and own boxes must be
+  !> equal on all ranks. A plan must not run in two threads at a time; different plans may, with
+  !> MPI_THREAD_MULTIPLE.
+  !>
+  !> There is no finalizer, as the end of a scope comes at different times on different ranks: call
+  !> destroy before MPI_Finalize. An assignment makes a second name for the same plan.
+  !>
+  !> Arrays are whole arrays, or contiguous sections, of the type, the kind and the shape that the
+  !> layout asks for (see input and output), or of rank 1 with all elements. All of that is checked,
+  !> on ranks that own something. Input is preserved, unless the options say otherwise.
+  type, public :: weft_plan
+    private
+    type(c_ptr) :: handle = c_null_ptr
+    type(c_dimensions) :: dimensions(2) = c_dimensions() !< of arrays in both spaces
+  contains
+    procedure, private :: create_with_shape, create_with_problem
+#ifdef WEFT_WITH_MPI_F08
+    procedure, private :: create_with_shape_f08, create_with_problem_f08
+    generic :: create => create_with_shape_f08, create_with_problem_f08
+#endif
+    generic :: create => create_with_shape, create_with_problem
+    procedure :: destroy, is_created
+    procedure :: forward, backward, forward_in_place, backward_in_place, forward_many, backward_many
+    procedure :: start_forward, start_backward, test, wait, forward_while, backward_while
+    procedure :: input, output, set_workspace, workspace_bytes, shared_bytes, bytes_sent
+    procedure :: describe, exchange_name, local_name, device_name, device_number, chunks, threads
+    procedure :: communicator, timings, report, get_handle, get_dimensions
+  end type weft_plan
+
+  abstract interface
+    !> Other work of the caller. `status` is 0, and to be set to anything else when something is
+    !> wrong.
+    subroutine weft_work(status)
+      integer, intent(inout) :: status
+    end subroutine weft_work
+  end interface
+  public :: weft_work
+
+  ! Making and destroying: plan_creation.F90.
+  interface
+    !> Makes a plan for an array of this shape, on a communicator of the modules mpi or mpi_f08. The
+    !> other arguments are the components of weft_problem, but for `kind`, which is what is done
+    !> along all axes: weft_r2c halves axis 1, and the others are weft_c2c. A plan that exists is
+    !> destroyed first.
+    module subroutine create_with_shape(self, shape, comm, kind, kinds, input, output, precision, &
+                                        numbers, batch, interleaved, norm, orthogonalize, points, &
+                                        keep, options, stat, errmsg)
+      class(weft_plan), intent(inout) :: self
+      integer, intent(in) :: shape(:)
+      integer, intent(in) :: comm
+      integer, intent(in), optional :: kind, kinds(:)
+      type(weft_layout), intent(in), optional :: input, output
+      integer, intent(in), optional :: precision, numbers, batch, norm
+      logical, intent(in), optional :: interleaved, orthogonalize
+      integer, intent(in), optional :: points(:), keep(:)
+      type(weft_options), intent(in), optional :: options
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine create_with_shape
+
+    module subroutine create_with_problem(self, problem, comm, options, stat, errmsg)
+      class(weft_plan), intent(inout) :: self
+      type(weft_problem), intent(in) :: problem
+      integer, intent(in) :: comm
+      type(weft_options), intent(in), optional :: options
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine create_with_problem
+
+#ifdef WEFT_WITH_MPI_F08
+    module subroutine create_with_shape_f08(self, shape, comm, kind, kinds, input, output, &
+                                            precision, numbers, batch, interleaved, norm, &
+                                            orthogonalize, points, keep, options, stat, errmsg)
+      class(weft_plan), intent(inout) :: self
+      integer, intent(in) :: shape(:)
+      type(MPI_Comm), intent(in) :: comm
+      integer, intent(in), optional :: kind, kinds(:)
+      type(weft_layout), intent(in), optional :: input, output
+      integer, intent(in), optional :: precision, numbers, batch, norm
+      logical, intent(in), optional :: interleaved, orthogonalize
+      integer, intent(in), optional :: points(:), keep(:)
+      type(weft_options), intent(in), optional :: options
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine create_with_shape_f08
+
+    module subroutine create_with_problem_f08(self, problem, comm, options, stat, errmsg)
+      class(weft_plan), intent(inout) :: self
+      type(weft_problem), intent(in) :: problem
+      type(MPI_Comm), intent(in) :: comm
+      type(weft_options), intent(in), optional :: options
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine create_with_problem_f08
+#endif
+
+    !> A plan that does not exist is left as it is.
+    module subroutine destroy(self, stat, errmsg)
+      class(weft_plan), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine destroy
+
+    pure module function is_created(self) result(created)
+      class(weft_plan), intent(in) :: self
+      logical :: created
+    end function is_created
+  end interface
+
+  ! Transforms: plan_runs.f90.
+  interface
+    !> From physical space, in the layout `input`, to spectral space in the layout `output`.
+    !> Functions may be applied to numbers after they were read, the array staying as it is, and
+    !> before they are written; every rank must give functions for the same sides.
+    module subroutine forward(self, in, out, on_input, on_output, stat, errmsg)
+      class(weft_plan), intent(in) :: self
+      type(*), dimension(..), intent(in) :: in
+      type(*), dimension(..), intent(inout) :: out
+      type(weft_function), intent(in), optional :: on_input, on_output
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine forward
+
+    !> From spectral to physical space.
+    module subroutine backward(self, in, out, on_input, on_output, stat, errmsg)
+      class(weft_plan), intent(in) :: self
+      type(*), dimension(..), intent(in) :: in
+      type(*), dimension(..), intent(inout) :: out
+      type(weft_function), intent(in), optional :: on_input, on_output
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine backward
+
+    !> In place: any contiguous array of real or complex numbers, large enough for both sides.
+    module subroutine forward_in_place(self, array, on_input, on_output, stat, errmsg)
+      class(weft_plan), intent(in) :: self
+      type(*), dimension(..), intent(inout) :: array
+      type(weft_function), intent(in), optional :: on_input, on_output
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine forward_in_place
+
+    module subroutine backward_in_place(self, array, on_input, on_output, stat, errmsg)
+      class(weft_plan), intent(in) :: self
+      type(*), dimension(..), intent(inout) :: array
+      type(weft_function), intent(in), optional :: on_input, on_output
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine backward_in_place
+
+    !> Many fields, such as the components of a velocity: arrays with one more dimension, the last
+    !> one, for the fields; or lists of type(c_ptr) to the first elements of separate arrays, about
+    !> which nothing can be checked. With `fields_in_flight` above 1 one field is worked on while
+    !> messages of another are under way.
+    module subroutine forward_many(self, in, out, on_input, on_output, stat, errmsg)
+      class(weft_plan), intent(in) :: self
+      type(*), dimension(..), intent(in) :: in
+      type(*), dimension(..), intent(inout) :: out
+      type(weft_function), intent(in), optional :: on_input, on_output
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine forward_many
+
+    module subroutine backward_many(self, in, out, on_input, on_output, stat, errmsg)
+      class(weft_plan), intent(in) :: self
+      type(*), dimension(..), intent(in) :: in
+      type(*), dimension(..), intent(inout) :: out
+      type(weft_function), intent(in), optional :: on_input, on_output
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine backward_many
+
+    !> For a caller who has other work to do meanwhile: start returns once the first messages have
+    !> set out, and the arrays, which should have the attribute asynchronous, must be left alone
+    !> until wait has returned or test has said `done`. Every rank must call the same sequence of
+    !> starts and waits, but test as often as it likes.
+    module subroutine start_forward(self, in, out, stat, errmsg)
+      class(weft_plan), intent(in) :: self
+      type(*), dimension(..), intent(in), asynchronous :: in
+      type(*), dimension(..), intent(inout), asynchronous :: out
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine start_forward
+
+    module subroutine start_backward(self, in, out, stat, errmsg)
+      class(weft_plan), intent(in) :: self
+      type(*), dimension(..), intent(in), asynchronous :: in
+      type(*), dimension(..), intent(inout), asynchronous :: out
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine start_backward
+
+    !> Never waits; goes on with what has arrived.
+    module subroutine test(self, done, stat, errmsg)
+      class(weft_plan), intent(in) :: self
+      logical, intent(out) :: done
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine test
+
+    module subroutine wait(self, stat, errmsg)
+      class(weft_plan), intent(in) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine wait
+
+    !> Calls `work` once while messages are under way. After any status but 0, on any rank, the
+    !> transform is completed all the same, and then fails on all ranks with it in the message.
+    module subroutine forward_while(self, in, out, work, stat, errmsg)
+      class(weft_plan), intent(in) :: self
+      type(*), dimension(..), intent(in) :: in
+      type(*), dimension(..), intent(inout) :: out
+      procedure(weft_work) :: work
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine forward_while
+
+    module subroutine backward_while(self, in, out, work, stat, errmsg)
+      class(weft_plan), intent(in) :: self
+      type(*), dimension(..), intent(in) :: in
+      type(*), dimension(..), intent(inout) :: out
+      procedure(weft_work) :: work
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine backward_while
+  end interface
+
+  ! What a plan tells: plan_queries.f90.
+  interface
+    !> What this rank owns, and how to allocate it, in physical space.
+    module function input(self, stat, errmsg) result(array)
+      class(weft_plan), intent(in) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(weft_array) :: array
+    end function input
+
+    !> The same in spectral space.
+    module function output(self, stat, errmsg) result(array)
+      class(weft_plan), intent(in) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(weft_array) :: array
+    end function output
+
+    !> Uses the caller's memory, a contiguous array that is aligned to 64 bytes, instead of the
+    !> plan's own, which is freed. Not collective. The memory must stay valid as long as the plan
+    !> runs.
+    module subroutine set_workspace(self, workspace, stat, errmsg)
+      class(weft_plan), intent(in) :: self
+      type(*), dimension(..), intent(inout), target, asynchronous :: workspace
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine set_workspace
+
+    !> Of this rank, exactly.
+    module function workspace_bytes(self, stat, errmsg) result(bytes)
+      class(weft_plan), intent(in) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(int64) :: bytes
+    end function workspace_bytes
+
+    !> Bytes beside the workspace that other ranks write to.
+    module function shared_bytes(self, stat, errmsg) result(bytes)
+      class(weft_plan), intent(in) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(int64) :: bytes
+    end function shared_bytes
+
+    !> That this rank sends to others in one forward; compressed, where they are.
+    module function bytes_sent(self, stat, errmsg) result(bytes)
+      class(weft_plan), intent(in) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(int64) :: bytes
+    end function bytes_sent
+
+    !> The schedule of both directions in words: stages, axes, layouts, peers, bytes.
+    module function describe(self, stat, errmsg) result(text)
+      class(weft_plan), intent(in) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      character(:), allocatable :: text
+    end function describe
+
+    !> Names that "auto" stands for.
+    module function exchange_name(self, stat, errmsg) result(text)
+      class(weft_plan), intent(in) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      character(:), allocatable :: text
+    end function exchange_name
+
+    module function local_name(self, stat, errmsg) result(text)
+      class(weft_plan), intent(in) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      character(:), allocatable :: text
+    end function local_name
+
+    module function device_name(self, stat, errmsg) result(text)
+      class(weft_plan), intent(in) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      character(:), allocatable :: text
+    end function device_name
+
+    !> Of this process's devices; -1 on the host.
+    module function device_number(self, stat, errmsg) result(number)
+      class(weft_plan), intent(in) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer :: number
+    end function device_number
+
+    !> Parts in which redistributions are exchanged, at most.
+    module function chunks(self, stat, errmsg) result(number)
+      class(weft_plan), intent(in) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(int64) :: number
+    end function chunks
+
+    module function threads(self, stat, errmsg) result(number)
+      class(weft_plan), intent(in) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer :: number
+    end function threads
+
+    !> The plan's own communicator, as in the module mpi (in mpi_f08: its MPI_VAL); only for
+    !> collective operations between runs of the plan.
+    module function communicator(self, stat, errmsg) result(comm)
+      class(weft_plan), intent(in) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer :: comm
+    end function communicator
+
+    !> Steps of the last transform on this rank.
+    module function timings(self, stat, errmsg) result(steps)
+      class(weft_plan), intent(in) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(weft_stage_timing), allocatable :: steps(:)
+    end function timings
+
+    !> What compression did in the last transform (of forward_many: in the last field).
+    module function report(self, stat, errmsg) result(told)
+      class(weft_plan), intent(in) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(weft_report) :: told
+    end function report
+
+    !> The weft_plan of C, for calls of the C interface.
+    pure module function get_handle(self) result(handle)
+      class(weft_plan), intent(in) :: self
+      type(c_ptr) :: handle
+    end function get_handle
+
+    !> Dimensions of arrays in physical and in spectral space.
+    pure module function get_dimensions(self) result(dimensions)
+      class(weft_plan), intent(in) :: self
+      type(c_dimensions) :: dimensions(2)
+    end function get_dimensions
+  end interface
+end module weft_plans

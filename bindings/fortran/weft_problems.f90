@@ -1,0 +1,33 @@
+!> What plans compute.
+module weft_problems
+  use, intrinsic :: iso_fortran_env, only: int64, real64
+  use weft_constants
+  use weft_layouts, only: weft_layout
+  implicit none
+  private
+
+  !> What is to be computed: the same on every rank. Components that are not allocated stand for the
+  !> default.
+  type, public :: weft_problem
+    !> Lengths of the transforms along each axis, 1 to 6 of them; of the global array in physical
+    !> space, unless `points` says less.
+    integer(int64), allocatable :: shape(:)
+    integer, allocatable :: kinds(:) !< for each axis; default: weft_c2c
+    type(weft_layout) :: input  !< in physical space; default: slabs along the last axis
+    type(weft_layout) :: output !< in spectral space; default: like the input
+    integer :: precision = real64 !< kind of the numbers: real32 or real64
+    integer :: numbers = weft_automatic !< real or complex, in physical space
+    integer(int64) :: batch = 1 !< number of fields transformed together
+    logical :: interleaved = .false. !< fields interleaved per point, otherwise one after another
+    integer :: norm = weft_norm_backward
+    !> Of cosine and sine transforms, as SciPy's argument of that name: with weft_norm_ortho their
+    !> matrices become orthogonal. Default: with weft_norm_ortho only.
+    logical, allocatable :: orthogonalize
+    !> Points along each axis that exist in physical space, the first ones. The others are zeros
+    !> that are neither stored nor sent nor, as far as possible, transformed.
+    integer(int64), allocatable :: points(:)
+    !> Modes along each axis that exist in spectral space, the low ones: of m modes, with c2c the
+    !> frequencies 0 ... (m-1)/2, then -(m/2) ... -1; with r2c 0 ... m/2; otherwise the first m.
+    integer(int64), allocatable :: keep(:)
+  end type weft_problem
+end module weft_problems

@@ -1,0 +1,193 @@
+!> Wavenumbers of the coefficients of a plan, and functions of them.
+module weft_waves_type
+  use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_fortran_env, only: int64, real64
+  use weft_c_library
+  use weft_errors, only: conclude, exists
+  use weft_constants, only: weft_error, weft_success
+  use weft_lines, only: function_in_c, weft_function
+  use weft_numbering, only: axis_in_c
+  use weft_plans, only: weft_plan
+  use weft_responses
+  implicit none
+  private
+
+  !> Responses that functions of waves refer to.
+  type :: kept_response
+    type(weft_response) :: response
+    type(kept_response), pointer :: next => null()
+  end type kept_response
+
+  !> Angular wavenumbers of the coefficients of a plan, for a box of given lengths, and the
+  !> functions that operators of calculus apply to these coefficients:
+  !>
+  !>     call plan%backward(uh, ux, on_input=waves%derivative(1))
+  !>
+  !> The functions are for the output of a forward transform, or the input of a backward one, of
+  !> this plan or one like it. They refer to the waves, which must be destroyed later; the plan may
+  !> be gone. No procedure is collective.
+  type, public :: weft_waves
+    private
+    type(c_ptr) :: handle = c_null_ptr
+    type(kept_response), pointer :: responses => null()
+  contains
+    procedure :: create
+    procedure :: destroy
+    procedure :: numbers
+    procedure :: derivative
+    procedure :: laplacian
+    procedure :: inverse_laplacian
+    procedure :: filter
+  end type weft_waves
+
+contains
+
+  !> `lengths` of the box, one for each axis.
+  subroutine create(self, plan, lengths, stat, errmsg)
+    class(weft_waves), intent(inout) :: self
+    type(weft_plan), intent(in) :: plan
+    real(real64), intent(in) :: lengths(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(c_ptr) :: handle
+    character(64) :: counts
+    integer :: axes
+
+    handle = plan%get_handle()
+    if (.not. exists(handle, 'plan', stat, errmsg)) return
+    call self%destroy()
+    axes = axes_of(plan)
+    if (size(lengths) /= axes) then
+      write (counts, '(i0, " lengths for a plan of ", i0, " axes")') size(lengths), axes
+      call conclude(weft_error, stat, errmsg, trim(counts))
+      return
+    end if
+    call conclude(c_waves_create(handle, lengths, self%handle), stat, errmsg)
+  end subroutine create
+
+  integer function axes_of(plan)
+    use weft_arrays, only: weft_array
+    type(weft_plan), intent(in) :: plan
+    type(weft_array) :: array
+
+    array = plan%input()
+    axes_of = array%axes
+  end function axes_of
+
+  subroutine destroy(self, stat, errmsg)
+    class(weft_waves), intent(inout) :: self
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(kept_response), pointer :: next
+
+    do while (associated(self%responses))
+      next => self%responses%next
+      deallocate (self%responses)
+      self%responses => next
+    end do
+    call conclude(c_waves_destroy(self%handle), stat, errmsg)
+  end subroutine destroy
+
+  !> Wavenumbers of all coefficients along an axis of the global array. `first` is zero for a mode
+  !> of which only one of exp(i k x) and exp(-i k x) is there, the highest one of an even number,
+  !> since its derivative is not on the grid. `any` is without that exception: what second
+  !> derivatives are made of.
+  subroutine numbers(self, axis, first, any, stat, errmsg)
+    class(weft_waves), intent(in) :: self
+    integer, intent(in) :: axis
+    real(real64), allocatable, intent(out), optional :: first(:), any(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int64_t) :: count
+    type(c_ptr) :: first_list, any_list
+    real(c_double), pointer :: list(:)
+    integer :: status
+
+    if (.not. exists(self%handle, 'waves object', stat, errmsg)) return
+    status = c_waves_numbers(self%handle, axis_in_c(axis), count, first_list, any_list)
+    call conclude(status, stat, errmsg)
+    if (status /= weft_success) return
+    if (present(first)) then
+      call c_f_pointer(first_list, list, [count])
+      first = list
+    end if
+    if (present(any)) then
+      call c_f_pointer(any_list, list, [count])
+      any = list
+    end if
+  end subroutine numbers
+
+  !> d/dx along an axis, which must have a Fourier transform.
+  function derivative(self, axis, stat, errmsg) result(made)
+    class(weft_waves), intent(in) :: self
+    integer, intent(in) :: axis
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(weft_function) :: made
+    type(c_funptr) :: function
+    type(c_ptr) :: user_data
+    integer :: status
+
+    if (.not. exists(self%handle, 'waves object', stat, errmsg)) return
+    status = c_waves_derivative(self%handle, axis_in_c(axis), function, user_data)
+    call conclude(status, stat, errmsg)
+    if (status == weft_success) made = function_in_c(function, user_data)
+  end function derivative
+
+  function laplacian(self, stat, errmsg) result(made)
+    class(weft_waves), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(weft_function) :: made
+    type(c_funptr) :: function
+    type(c_ptr) :: user_data
+    integer :: status
+
+    if (.not. exists(self%handle, 'waves object', stat, errmsg)) return
+    status = c_waves_laplacian(self%handle, function, user_data)
+    call conclude(status, stat, errmsg)
+    if (status == weft_success) made = function_in_c(function, user_data)
+  end function laplacian
+
+  !> Solves the Poisson equation laplacian u = f. The constant part, which f must not have, becomes
+  !> zero.
+  function inverse_laplacian(self, stat, errmsg) result(made)
+    class(weft_waves), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(weft_function) :: made
+    type(c_funptr) :: function
+    type(c_ptr) :: user_data
+    integer :: status
+
+    if (.not. exists(self%handle, 'waves object', stat, errmsg)) return
+    status = c_waves_inverse_laplacian(self%handle, function, user_data)
+    call conclude(status, stat, errmsg)
+    if (status == weft_success) made = function_in_c(function, user_data)
+  end function inverse_laplacian
+
+  !> Multiplies every mode with what the response is for k, the length of its wave vector:
+  !> `waves%filter(weft_response(procedure))`. Each call takes some memory until the waves are
+  !> destroyed.
+  function filter(self, response, stat, errmsg) result(made)
+    class(weft_waves), intent(inout) :: self
+    type(weft_response), intent(in) :: response
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(weft_function) :: made
+    type(kept_response), pointer :: kept
+    type(c_funptr) :: function
+    type(c_ptr) :: user_data
+    integer :: status
+
+    if (.not. exists(self%handle, 'waves object', stat, errmsg)) return
+    allocate (kept)
+    kept%response = response
+    kept%next => self%responses
+    self%responses => kept
+    status = c_waves_filter(self%handle, c_funloc(call_response), c_loc(kept%response), function, &
+                            user_data)
+    call conclude(status, stat, errmsg)
+    if (status == weft_success) made = function_in_c(function, user_data)
+  end function filter
+end module weft_waves_type

@@ -1,0 +1,345 @@
+!> Convolutions, long vectors, operators of calculus, and small things, from Fortran.
+module responses
+  use, intrinsic :: iso_fortran_env, only: real64
+  use weft
+  implicit none
+  real(real64), parameter :: pi = acos(-1.0_real64)
+
+contains
+
+  function gauss(k) result(factor)
+    real(real64), intent(in) :: k
+    real(real64) :: factor
+
+    factor = exp(-k**2 / 8)
+  end function gauss
+
+  function cut(k, data) result(factor)
+    real(real64), intent(in) :: k
+    class(*), intent(in) :: data
+    real(real64) :: factor
+
+    factor = 0
+    select type (data)
+    type is (real(real64))
+      factor = merge(1.0_real64, 0.0_real64, k < data)
+    end select
+  end function cut
+
+  subroutine negate(line)
+    type(weft_line), intent(inout) :: line
+    complex(real64), pointer :: values(:)
+
+    call weft_values(line, values)
+    values = -values
+  end subroutine negate
+end module responses
+
+program spectral_in_fortran
+  use, intrinsic :: ieee_arithmetic, only: ieee_is_nan
+  use, intrinsic :: iso_fortran_env, only: int64, real32, real64
+  use mpi, only: MPI_COMM_WORLD
+  use expect
+  use responses
+  use weft
+  implicit none
+
+  call begin()
+  call small_things()
+  call texts()
+  call convolutions()
+  call long_vectors()
+  call calculus_of_waves()
+  call functions_of_waves()
+  call wisdom()
+  call finish()
+
+contains
+
+  subroutine small_things()
+    call expect_that(weft_version() == '0.1.0', weft_version())
+    call expect_that(weft_good_length(11) == 12 .and. weft_good_length(121_int64) == 125, &
+                     'good lengths')
+    call expect_near(abs(weft_wavenumber(weft_c2c, 8, 8) + 1), 0.0_real64, 'last mode')
+    call expect_near(abs(weft_wavenumber(weft_dst2, 1_int64, 8_int64) - 1), 0.0_real64, 'dst2')
+    call expect_near(abs(weft_grid_point(weft_dct2, 1, 8) - 0.0625_real64), 0.0_real64, 'cell')
+    call expect_near(abs(weft_angular_wavenumber(weft_r2c, 3, 8, pi) - 4), 1e-15_real64, 'angular')
+    call expect_that(ieee_is_nan(weft_wavenumber(77, 1, 8)), 'no number for unknown kinds')
+    call expect_that(weft_rounding_error_bound(real32, 1024_int64) > 1e-7, 'bound')
+  end subroutine small_things
+
+  subroutine texts()
+    type(weft_layout) :: layout
+    character(200) :: message
+    integer :: kinds(3), number, stat
+
+    call weft_parse_kinds('r2c', kinds)
+    call expect_that(all(kinds == [weft_r2c, weft_c2c, weft_c2c]), 'r2c halves axis 1')
+    call weft_parse_kinds('dct2,none,dst4', kinds)
+    call expect_that(all(kinds == [weft_dct2, weft_none, weft_dst4]), 'kinds of axes')
+    call weft_parse_kinds('dct2,bird,dst4', kinds, stat, message)
+    call expect_failure(stat, message, 'bird')
+    call weft_parse_precision('f32', number)
+    call expect_that(number == real32, 'precision')
+    call weft_parse_numbers('real', number)
+    call expect_that(number == weft_real, 'numbers')
+    call weft_parse_norm('ortho', number)
+    call expect_that(number == weft_norm_ortho, 'norm')
+    call weft_parse_algorithm('pencil', number)
+    call expect_that(number == weft_algorithm_pencil, 'algorithm')
+    call weft_parse_rigor('patient', number)
+    call expect_that(number == weft_patient, 'rigor')
+    call weft_parse_progress('thread', number)
+    call expect_that(number == weft_thread, 'progress')
+    call weft_parse_layout('pencil:3,order=312,split=block', layout)
+    call expect_that(layout%form == weft_form_pencil .and. layout%axis == 3, 'pencil')
+    call expect_that(all(layout%order == [3, 1, 2]) .and. layout%split == weft_block, 'order')
+    call weft_parse_layout('slab:6', layout)
+    call expect_that(layout%axis == 6 .and. .not. allocated(layout%order), 'slab')
+    call weft_parse_layout('grid:2x1x4', layout)
+    call expect_that(all(layout%parts == [2, 1, 4]), 'grid')
+    call weft_parse_layout('slab:0', layout, stat, message)
+    call expect_failure(stat, message, 'is not an axis')
+    call expect_that(message == weft_error_message(), 'the last message')
+  end subroutine texts
+
+  !> Of random numbers, with their sums.
+  subroutine convolutions()
+    type(weft_convolution) :: convolution
+    type(weft_array) :: first, second, third
+    real(real64), allocatable :: a(:, :), b(:, :), c(:, :)
+    complex(real32), allocatable :: v(:), w(:)
+    real(real64) :: expected
+    integer :: i, j, k, l
+
+    call convolution%create([7, 6], MPI_COMM_WORLD, second=[3, 2], periodic=.false.)
+    first = convolution%first()
+    second = convolution%second()
+    third = convolution%result()
+    call expect_that(all(third%shape(1:1) == [9]), 'shape of a linear convolution')
+    allocate (a(first%lower(1):first%upper(1), first%lower(2):first%upper(2)))
+    allocate (b(second%lower(1):second%upper(1), second%lower(2):second%upper(2)))
+    allocate (c(third%lower(1):third%upper(1), third%lower(2):third%upper(2)))
+    do j = int(first%lower(2)), int(first%upper(2))
+      a(:, j) = [(of_first(i, j), i=1, 7)]
+    end do
+    do j = int(second%lower(2)), int(second%upper(2))
+      b(:, j) = [(of_second(i, j), i=1, 3)]
+    end do
+    call convolution%convolve(a, b, c)
+    do l = int(third%lower(2)), int(third%upper(2))
+      do k = 1, 9
+        expected = 0
+        do j = max(1, l - 1), min(6, l)
+          do i = max(1, k - 2), min(7, k)
+            expected = expected + of_first(i, j) * of_second(k - i + 1, l - j + 1)
+          end do
+        end do
+        call expect_near(abs(c(k, l) - expected), 1e-12_real64, 'convolution')
+      end do
+    end do
+    call convolution%correlate(a, b, c)
+    do l = int(third%lower(2)), int(third%upper(2))
+      do k = 1, 9 ! of lag k - 7
+        expected = 0
+        do j = max(1, 7 - l), min(6, 8 - l)
+          do i = max(1, 8 - k), min(7, 10 - k)
+            expected = expected + of_first(i, j) * of_second(i + k - 7, j + l - 6)
+          end do
+        end do
+        call expect_near(abs(c(k, l) - expected), 1e-12_real64, 'correlation')
+      end do
+    end do
+
+    call convolution%create([12], MPI_COMM_WORLD, precision=real32, is_complex=.true., &
+                            options=weft_options(threads=1))
+    first = convolution%first()
+    allocate (v(first%lower(1):first%upper(1)), source=(0.0_real32, 1.0_real32))
+    allocate (w, mold=v)
+    call convolution%convolve(v, v, w)
+    call expect_near(real(maxval([0.0_real32, abs(w + 12)]), real64), 1e-5_real64, 'periodic')
+    call convolution%destroy()
+    call convolution%destroy()
+  end subroutine convolutions
+
+  real(real64) function of_first(i, j)
+    integer, intent(in) :: i, j
+
+    of_first = mod(3 * i + 5 * j, 7) - 2.5_real64
+  end function of_first
+
+  real(real64) function of_second(i, j)
+    integer, intent(in) :: i, j
+
+    of_second = mod(2 * i + 3 * j, 5) - 1.5_real64
+  end function of_second
+
+  subroutine long_vectors()
+    type(weft_long_transform) :: line
+    complex(real64), allocatable :: v(:), vh(:)
+    integer(int64) :: i
+    integer, parameter :: n = 360
+    integer :: order
+
+    do order = weft_natural, weft_transposed
+      call line%create(int(n, int64), MPI_COMM_WORLD, order=order)
+      if (allocated(v)) deallocate (v, vh)
+      allocate (v(line%lower():line%upper()), vh(line%spectrum_size()))
+      call expect_that(size(v) == line%size(), 'size')
+      do i = line%lower(), line%upper()
+        v(i) = exp(cmplx(0, 2 * pi * 7 * (i - 1) / n, real64))
+      end do
+      call line%forward(v, vh)
+      do i = 1, line%spectrum_size()
+        call expect_near(abs(vh(i) - merge(n, 0, line%frequency(i) == 7)), 1e-10_real64, 'long')
+      end do
+      call line%backward(vh, v)
+      call expect_near(maxval([0.0_real64, abs(abs(v) - 1)]), 1e-13_real64, 'and back')
+    end do
+    call line%destroy()
+  end subroutine long_vectors
+
+  !> u = sin(x) cos(2 y) in a box of 2 pi by 2 pi by 1.
+  subroutine make_field(plan, u)
+    type(weft_plan), intent(in) :: plan
+    real(real64), allocatable, intent(out) :: u(:, :, :)
+    type(weft_array) :: a
+
+    a = plan%input()
+    allocate (u(a%lower(1):a%upper(1), a%lower(2):a%upper(2), a%lower(3):a%upper(3)))
+    call fill(u, 1)
+  end subroutine make_field
+
+  !> 1: sin(x) cos(2 y); 2: its derivative along x; 3: along y.
+  subroutine fill(u, what)
+    real(real64), allocatable, intent(inout) :: u(:, :, :)
+    integer, intent(in) :: what
+    real(real64) :: x, y
+    integer :: i, j
+
+    do j = lbound(u, 2), ubound(u, 2)
+      do i = lbound(u, 1), ubound(u, 1)
+        x = 2 * pi * (i - 1) / 16
+        y = 2 * pi * (j - 1) / 12
+        select case (what)
+        case (1)
+          u(i, j, :) = sin(x) * cos(2 * y)
+        case (2)
+          u(i, j, :) = cos(x) * cos(2 * y)
+        case default
+          u(i, j, :) = -2 * sin(x) * sin(2 * y)
+        end select
+      end do
+    end do
+  end subroutine fill
+
+  subroutine calculus_of_waves()
+    type(weft_plan) :: plan
+    type(weft_calculus) :: calculus
+    real(real64), allocatable :: u(:, :, :), v(:, :, :), expected(:, :, :), grad(:, :, :, :)
+    real(real64), allocatable :: curl(:, :, :, :)
+    real(real64), target :: edge
+
+    call plan%create([16, 12, 6], MPI_COMM_WORLD, kind=weft_r2c, output=weft_slab(1))
+    call make_field(plan, u)
+    allocate (v, expected, mold=u)
+    allocate (grad(lbound(u, 1):ubound(u, 1), lbound(u, 2):ubound(u, 2), &
+                   lbound(u, 3):ubound(u, 3), 3))
+    allocate (curl, mold=grad)
+    call calculus%create(plan, [2 * pi, 2 * pi, 1.0_real64])
+    call calculus%gradient(u, grad)
+    call fill(expected, 2)
+    call expect_near(distance(grad(:, :, :, 1), expected), 1e-13_real64, 'd/dx')
+    call fill(expected, 3)
+    call expect_near(distance(grad(:, :, :, 2), expected), 1e-13_real64, 'd/dy')
+    call expect_near(maxval([0.0_real64, abs(grad(:, :, :, 3))]), 1e-13_real64, 'd/dz')
+    call calculus%divergence(grad, v)
+    call expect_near(distance(v, -5 * u), 1e-12_real64, 'divergence')
+    call calculus%laplacian(u, v)
+    call expect_near(distance(v, -5 * u), 1e-12_real64, 'laplacian')
+    call calculus%inverse_laplacian(v, v)
+    call expect_near(distance(v, u), 1e-13_real64, 'its inverse')
+    call calculus%curl(grad, curl)
+    call expect_near(maxval([0.0_real64, abs(curl)]), 1e-12_real64, 'curl of a gradient')
+    grad(:, :, :, 1) = 0
+    grad(:, :, :, 2) = 0
+    grad(:, :, :, 3) = u
+    call calculus%curl(grad, curl)
+    call expect_near(distance(curl(:, :, :, 1), expected), 1e-13_real64, 'curl along x')
+    call fill(expected, 2)
+    call expect_near(distance(curl(:, :, :, 2), -expected), 1e-13_real64, 'curl along y')
+    call calculus%filter(u, v, weft_response(gauss))
+    call expect_near(distance(v, exp(-5.0_real64 / 8) * u), 1e-13_real64, 'filter')
+    edge = 2
+    call calculus%filter(u, v, weft_response(cut, edge))
+    call expect_near(maxval([0.0_real64, abs(v)]), 1e-13_real64, 'filter with data')
+    call calculus%apply(u, v, weft_function(negate))
+    call expect_near(distance(v, -u), 1e-13_real64, 'any function')
+    call calculus%destroy()
+    call calculus%destroy()
+    call plan%destroy()
+  end subroutine calculus_of_waves
+
+  real(real64) function distance(a, b)
+    real(real64), intent(in) :: a(:, :, :), b(:, :, :)
+
+    distance = maxval([0.0_real64, maxval(abs(a - b))])
+  end function distance
+
+  subroutine functions_of_waves()
+    type(weft_plan) :: plan
+    type(weft_waves) :: waves
+    type(weft_array) :: a
+    real(real64), allocatable :: u(:, :, :), v(:, :, :), expected(:, :, :), first(:), any(:)
+    complex(real64), allocatable :: uh(:, :, :)
+    real(real64), target :: edge
+    character(200) :: message
+    integer :: stat
+
+    call plan%create([16, 12, 6], MPI_COMM_WORLD, kind=weft_r2c, output=weft_slab(1))
+    call make_field(plan, u)
+    allocate (v, expected, mold=u)
+    a = plan%output()
+    allocate (uh(a%lower(1):a%upper(1), a%lower(2):a%upper(2), a%lower(3):a%upper(3)))
+    call waves%create(plan, [2 * pi, 2 * pi, 1.0_real64])
+    call waves%numbers(1, first, any)
+    call expect_that(size(first) == 9 .and. size(any) == 9, 'modes of the halved axis')
+    call expect_near(abs(first(4) - 3) + abs(first(9)) + abs(any(9) - 8), 1e-13_real64, 'numbers')
+    call waves%numbers(2, any=any)
+    call expect_near(abs(any(12) + 1), 1e-13_real64, 'number of the last mode')
+    call plan%forward(u, uh)
+    call plan%backward(uh, v, on_input=waves%derivative(1))
+    call fill(expected, 2)
+    call expect_near(distance(v, expected), 1e-13_real64, 'd/dx')
+    call plan%backward(uh, v, on_input=waves%laplacian())
+    call expect_near(distance(v, -5 * u), 1e-12_real64, 'laplacian')
+    call plan%backward(uh, v, on_input=waves%inverse_laplacian())
+    call expect_near(distance(v, -u / 5), 1e-13_real64, 'its inverse')
+    call plan%backward(uh, v, on_input=waves%filter(weft_response(gauss)))
+    call expect_near(distance(v, exp(-5.0_real64 / 8) * u), 1e-13_real64, 'filter')
+    edge = 3
+    call plan%forward(u, uh, on_output=waves%filter(weft_response(cut, edge)))
+    call plan%backward(uh, v)
+    call expect_near(distance(v, u), 1e-13_real64, 'filter with data')
+    call waves%numbers(4, first, any, stat, message)
+    call expect_failure(stat, message, 'wavenumbers along axis 4 of 3')
+    call waves%create(plan, [1.0_real64], stat, message)
+    call expect_failure(stat, message, '1 lengths for a plan of 3 axes')
+    call waves%numbers(1, first, stat=stat, errmsg=message)
+    call expect_failure(stat, message, 'the waves object does not exist')
+    call waves%destroy()
+    call plan%destroy()
+  end subroutine functions_of_waves
+
+  subroutine wisdom()
+    character(200) :: message
+    integer :: stat
+
+    call weft_import_fftw_wisdom('/no/such/file', real64, stat, message)
+    call expect_failure(stat, message, '/no/such/file')
+    call weft_export_fftw_wisdom('/no/such/folder/file', real32, stat, message)
+    call expect_failure(stat, message, '/no/such/folder/file')
+    call weft_import_fftw_wisdom('/no/such/file', 16, stat, message)
+    call expect_failure(stat, message, 'precision 16 is unknown')
+  end subroutine wisdom
+end program spectral_in_fortran
