@@ -1,0 +1,302 @@
+"""`DistArray`: a global array of which every rank owns a box."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy
+from mpi4py import MPI
+from numpy.typing import DTypeLike
+
+from weft._layout import Layout
+from weft._local_array import Box
+from weft.distarray import npy
+from weft.distarray.collective import Context
+from weft.distarray.creation import DEFAULT_LAYOUT, Creation, described, dtype_of, resolved
+from weft.distarray.device import array_module, to_host
+from weft.distarray.elementwise import Elementwise
+from weft.distarray.gathering import gather_selection
+from weft.distarray.geometry import Geometry, Shape, layout_of, layout_text, resolve
+from weft.distarray.indexing import Selection
+from weft.distarray.redistribution import redistribute
+from weft.distarray.reductions import Reductions
+from weft.distarray.spectral import Spectral
+
+
+class DistArray(Creation, Elementwise, Reductions, Spectral):
+    """A global array that is spread over the ranks of a communicator, each of which owns a box.
+
+    Making an array is collective over its communicator, and so is every method that says so: all
+    ranks call it, in the same order and with the same arguments. Where they do not, or where an
+    argument is bad on any rank, every rank raises the same exception and the array is as before.
+    Elementwise operations and assignments do not communicate.
+
+    Parameters
+    ----------
+    shape : int or iterable of int
+        Lengths of the global array: 1 to 6 axes of at least one point.
+    dtype : dtype
+        Of the elements: any of fixed size. Those that transforms work on are float32, float64,
+        complex64 and complex128.
+    layout : Layout or str
+        Which box each rank owns and how it lies in memory: ``"slab:0"``, ``weft.pencil(1)``,
+        ``weft.boxes([...])``, with memory order, halo or strides.
+    comm : mpi4py.MPI.Intracomm
+        Default: ``MPI.COMM_WORLD``. It is duplicated once for all of its arrays. Plans that they
+        need are kept until it is freed (see `set_plan_limit`).
+    device : {'host', 'cuda', 'hip'}
+        Where the elements lie: in NumPy arrays, or in CuPy arrays on a GPU of each rank
+        (unverified).
+
+    Attributes
+    ----------
+    local : numpy.ndarray or cupy.ndarray
+        What this rank owns, of `local.shape`: a view of the array's own memory, to be read and
+        written; it has the axes in the order of the global array whatever the memory order is. It
+        keeps the memory alive. It may be empty.
+    memory : numpy.ndarray or cupy.ndarray
+        All memory of this rank, flat, halo included.
+
+    Notes
+    -----
+    The elements are not initialised; `zeros` and others do that. Results of operations have memory
+    of their own, and the halo of a result is undefined.
+    """
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(
+        self,
+        shape: int | Iterable[int],
+        dtype: DTypeLike = float,
+        layout: Layout | str = DEFAULT_LAYOUT,
+        comm: MPI.Intracomm | None = None,
+        *,
+        device: str = "host",
+    ) -> None:
+        geometry, chosen = resolved(
+            f"DistArray(dtype={dtype!r}, device={device!r}",
+            comm,
+            shape,
+            layout,
+            lambda: (array_module(device), dtype_of(dtype))[1],
+        )
+        self._take(geometry, geometry.empty(chosen, device), device)
+
+    def _take(self, geometry: Geometry, memory: Any, device: str) -> None:
+        self._geometry = geometry
+        self.device = device
+        self.memory = memory
+        self.local = geometry.view(memory, device)
+
+    @classmethod
+    def _of(cls, geometry: Geometry, memory: Any, device: str) -> DistArray:
+        array = cls.__new__(cls)
+        array._take(geometry, memory, device)
+        return array
+
+    @property
+    def _context(self) -> Context:
+        return self._geometry.context
+
+    @property
+    def shape(self) -> Shape:
+        """Lengths of the global array."""
+        return self._geometry.shape
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """Number of elements of the global array."""
+        return int(numpy.prod(self.shape, dtype=object))
+
+    @property
+    def dtype(self) -> numpy.dtype:
+        return self.memory.dtype
+
+    @property
+    def layout(self) -> Layout:
+        return self._geometry.layout
+
+    @property
+    def comm(self) -> MPI.Intracomm:
+        """The communicator that the array was made with."""
+        return self._context.users
+
+    @property
+    def box(self) -> Box:
+        """What this rank owns: indices from `lower` to below `upper` along each axis."""
+        return self._geometry.box
+
+    @property
+    def boxes(self) -> tuple[Box, ...]:
+        """The boxes of all ranks."""
+        return self._geometry.boxes
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    __iter__ = None  # each step would be collective
+
+    def __array__(self, *_args: Any, **_kwargs: Any) -> numpy.ndarray:
+        raise TypeError("a DistArray is not gathered on its own: use allgather(), or local")
+
+    def __bool__(self) -> bool:
+        raise ValueError("the truth value of a DistArray is ambiguous: use any() or all()")
+
+    def __repr__(self) -> str:
+        place = "" if self.device == "host" else f", device={self.device!r}"
+        box = "x".join(f"[{begin},{end})" for begin, end in zip(*self.box))
+        rank = f"rank {self._context.rank} of {self._context.size}"
+        return (
+            f"DistArray(shape={self.shape}, dtype={self.dtype}, "
+            f"layout={layout_text(self.layout)!r}{place}; {rank}: {box})"
+        )
+
+    def copy(self) -> DistArray:
+        """An array of the same layout with memory of its own, the halo included."""
+        return self._of(self._geometry, self.memory.copy(), self.device)
+
+    def astype(self, dtype: DTypeLike, casting: str = "unsafe") -> DistArray:
+        """A copy with elements of another type, as `numpy.ndarray.astype`."""
+        values = self.local.astype(dtype_of(dtype), casting=casting)
+        return self._from_values(self._geometry, values, values.dtype, self.device)
+
+    def redistribute(self, layout: Layout | str) -> DistArray:
+        """A copy in another layout. Collective.
+
+        Parameters
+        ----------
+        layout
+            Any: other boxes, memory order, halo or strides.
+
+        Returns
+        -------
+        DistArray
+            Its halo is undefined.
+
+        Raises
+        ------
+        TypeError, weft.Error
+            On every rank, where the layout is none, or does not fit shape and communicator.
+
+        Notes
+        -----
+        Elements of 4, 8 and 16 bytes of any dtype are moved as they are; those of 1 and 2 bytes
+        travel as 4, and those of other sizes in several runs. The plan is kept for the next time.
+        """
+        target, _ = resolved("redistribute(", self._context, self.shape, layout)
+        if target.number == self._geometry.number:
+            return self._of(target, self.memory.copy(), self.device)
+        memory = redistribute(self._geometry, target, self.memory, self.device)
+        return self._of(target, memory, self.device)
+
+    def gather(self, root: int = 0) -> numpy.ndarray | None:
+        """The global array, as a NumPy array on one rank; None on the others. Collective."""
+
+        def check() -> Selection:
+            if not 0 <= root < self._context.size:
+                raise ValueError(f"root {root} is none of the {self._context.size} ranks")
+            return Selection.of(..., self.shape)
+
+        whole = self._context.collectively(f"gather(root={root!r}) of {self._text}", check)
+        return gather_selection(self._geometry, whole, to_host(self.local), root)
+
+    def allgather(self) -> numpy.ndarray:
+        """The global array, as a NumPy array on every rank. Collective."""
+        return self[...]
+
+    def __getitem__(self, key: Any) -> Any:
+        """Points of the global array, as a NumPy array (or number) on every rank. Collective.
+
+        Parameters
+        ----------
+        key
+            Integers, slices with any step, ``...`` and ``numpy.newaxis``, as NumPy's basic indexing.
+            The result is a copy.
+
+        Raises
+        ------
+        IndexError
+            On every rank, for indices out of bounds, too many of them, and other kinds of them.
+        """
+        selection = self._context.collectively(
+            f"indexing with [{key!r}] of {self._text}", lambda: Selection.of(key, self.shape)
+        )
+        points = gather_selection(self._geometry, selection, to_host(self.local))
+        return selection.to_result(points)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        """Assigns to points of the global array. Not collective: nothing is sent.
+
+        Parameters
+        ----------
+        key
+            As for reading. All ranks that own any of the points have to assign.
+        value
+            A number; an array that broadcasts to the points that are named, of which each rank uses
+            its part; or, for all points (``a[...] = b``), a `DistArray` of the same layout.
+
+        Raises
+        ------
+        IndexError, ValueError
+            Where indices or shapes do not fit, or layouts differ.
+        """
+        selection = Selection.of(key, self.shape)
+        if isinstance(value, DistArray):
+            if not selection.is_whole:
+                raise ValueError("a DistArray can be assigned to the whole array only: a[...] = b")
+            self._check_layout(value)
+            self.local[...] = value.local
+            return
+        module = array_module(self.device)
+        values = selection.from_value(module.asarray(value))
+        part = selection.part(*self.box)
+        if part is not None:
+            mine, local = part
+            self.local[local] = values[mine]
+
+    def save(self, path: str) -> None:
+        """Writes the array as a NumPy file (.npy), in C order. Collective; see `weft.load`.
+
+        Parameters
+        ----------
+        path
+            What is there already is replaced when the new file is complete.
+
+        Raises
+        ------
+        OSError
+            On every rank; then what was there is still there.
+        """
+        npy.save(self, path)
+
+    @property
+    def _text(self) -> str:
+        return f"a DistArray of layout {self._geometry}, dtype {self.dtype}"
+
+    def _check_layout(self, other: DistArray) -> None:
+        """Raises ValueError unless the ranks own the same points of both."""
+        if self._context is not other._context:
+            raise ValueError(
+                f"communicators differ: {self._text} on {self._context.size} ranks, {other._text} on "
+                f"{other._context.size} ranks"
+            )
+        if not self._geometry.has_boxes_of(other._geometry):
+            raise ValueError(
+                f"layouts differ: {self._geometry} and {other._geometry}; see redistribute()"
+            )
+        if self.device != other.device:
+            raise ValueError(f"devices differ: {self.device!r} and {other.device!r}")
+
+    def _in_layout(self, layout: Layout | str | None, shape: Shape, default: Layout) -> Geometry:
+        """Collective. A layout that a caller chose, or the default, for a shape."""
+        if layout is None:
+            return resolve(self._context, shape, default)
+        call = f"layout={described(layout)}"
+        chosen = self._context.collectively(call, lambda: layout_of(layout))
+        return resolve(self._context, shape, chosen)
