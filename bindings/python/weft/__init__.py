@@ -1,0 +1,59 @@
+"""Spectral transforms of arrays that are spread over the ranks of an MPI job.
+
+`Plan` transforms NumPy arrays, or arrays of devices through DLPack, in any decomposition;
+`weft.fft` has SciPy's functions for arrays of one process, and `weft.scipy_backend` puts them in
+the place of SciPy's own.
+
+Importing the package imports `mpi4py.MPI`, which initialises MPI.
+"""
+
+from weft._mpi import load_core as _load_core
+
+_load_core()
+
+from weft._core import Error  # noqa: E402
+from weft._layout import (  # noqa: E402
+    Layout,
+    box,
+    boxes,
+    brick,
+    grid,
+    parse_layout,
+    pencil,
+    slab,
+)
+from weft._local_array import Box, LocalArray  # noqa: E402
+from weft._plan import Plan  # noqa: E402
+from weft._report import RedistributionReport, Report, StageTiming  # noqa: E402
+from weft._tables import (  # noqa: E402
+    Choice,
+    list_codecs,
+    list_devices,
+    list_exchanges,
+    list_kinds,
+    list_local_transforms,
+)
+
+__all__ = [
+    "Box",
+    "Choice",
+    "Error",
+    "Layout",
+    "LocalArray",
+    "Plan",
+    "RedistributionReport",
+    "Report",
+    "StageTiming",
+    "box",
+    "boxes",
+    "brick",
+    "grid",
+    "list_codecs",
+    "list_devices",
+    "list_exchanges",
+    "list_kinds",
+    "list_local_transforms",
+    "parse_layout",
+    "pencil",
+    "slab",
+]
