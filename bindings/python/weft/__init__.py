@@ -33,10 +33,19 @@ from weft._tables import (  # noqa: E402
     list_kinds,
     list_local_transforms,
 )
+from weft.distarray import (  # noqa: E402
+    DistArray,
+    load,
+    load_hdf5,
+    release_plans,
+    save_hdf5,
+    set_plan_limit,
+)
 
 __all__ = [
     "Box",
     "Choice",
+    "DistArray",
     "Error",
     "Layout",
     "LocalArray",
@@ -53,7 +62,12 @@ __all__ = [
     "list_exchanges",
     "list_kinds",
     "list_local_transforms",
+    "load",
+    "load_hdf5",
     "parse_layout",
     "pencil",
+    "release_plans",
+    "save_hdf5",
+    "set_plan_limit",
     "slab",
 ]

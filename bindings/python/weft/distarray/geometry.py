@@ -103,7 +103,7 @@ def resolve(context: Context, shape: Shape, layout: Layout) -> Geometry:
     """Collective. Raises weft.Error on every rank where the layout does not fit."""
 
     def make() -> Geometry:
-        plan = Plan(shape, numpy.float64, context.users, kinds="none", input=layout, output=layout)
+        plan = Plan(shape, numpy.float64, context.comm, kinds="none", input=layout, output=layout)
         try:
             return intern(context, shape, layout, plan.input)
         finally:

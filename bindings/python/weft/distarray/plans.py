@@ -36,7 +36,7 @@ def planned(
 
     def make() -> Plan:
         return Plan(
-            shape, dtype, context.users, input=physical.layout, output=spectral.layout, **problem
+            shape, dtype, context.comm, input=physical.layout, output=spectral.layout, **problem
         )
 
     key = (physical.number, spectral.number, shape, dtype.str, *sorted(problem.items()))
