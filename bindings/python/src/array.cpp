@@ -1,5 +1,7 @@
 #include "array.hpp"
 
+#include <nanobind/stl/string.h>
+
 #include <cstdint>
 #include <vector>
 

@@ -16,7 +16,12 @@ constexpr std::pair<LayoutSpec::Form, const char*> form_names[] = {
 
 template <class T>
 T read(const nb::dict& request, const char* name) {
-  return nb::cast<T>(request[name]);
+  try {
+    return nb::cast<T>(request[name]);
+  } catch (const std::bad_cast&) {
+    throw Error(std::string(name) + " has the wrong type: " +
+                nb::cast<std::string>(nb::repr(request[name])));
+  }
 }
 
 /// One entry for each axis.

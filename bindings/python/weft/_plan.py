@@ -109,7 +109,7 @@ class Plan:
         Low modes along each axis that exist in spectral space; the others are dropped.
     tolerance : float, optional
         Relative L2 error that messages may be compressed to; 0: they are not.
-    algorithm : {'automatic', 'slab', 'pencil'}, optional
+    algorithm : {'auto', 'slab', 'pencil'}, optional
         Which layouts the planner may use on the way.
     grid : sequence of two int, optional
         Process grid of pencils on the way; near-square by default.
@@ -193,7 +193,7 @@ class Plan:
                  norm: str = "backward", orthogonalize: bool | None = None,
                  batch: int = 1, interleaved: bool = False,
                  points: Sequence[int] | None = None, keep: Sequence[int] | None = None,
-                 tolerance: float = 0.0, algorithm: str = "automatic",
+                 tolerance: float = 0.0, algorithm: str = "auto",
                  grid: Sequence[int] | None = None, exchange: str = "auto", local: str = "auto",
                  reorder: bool = False, overwrite_input: bool = False, rigor: str = "estimate",
                  threads: int = 0, tile_bytes: int = 0, stream_bytes: int = -1,
