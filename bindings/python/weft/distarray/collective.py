@@ -93,10 +93,10 @@ class Context:
 
         Raises
         ------
-        ValueError
-            On every rank, where the ranks do not call the same.
         Exception
             On every rank, where `work` raises on any: that of the lowest rank.
+        ValueError
+            On every rank, where the ranks do not call the same.
         """
         result, error = None, None
         try:
@@ -106,16 +106,16 @@ class Context:
         digest = int.from_bytes(hashlib.blake2b(call.encode(), digest_size=8).digest(), "big") >> 1
         state = numpy.array([error is not None, digest, -digest], dtype=numpy.int64)
         self.comm.Allreduce(MPI.IN_PLACE, state, op=MPI.MAX)
+        if state[0]:
+            errors = self.comm.allgather(_portable(error))
+            first = next(rank for rank, other in enumerate(errors) if other is not None)
+            raise error if first == self.rank else errors[first]
         if state[1] != -state[2]:
             calls = self.comm.allgather(call)
             other = next(rank for rank, text in enumerate(calls) if text != calls[0])
             raise ValueError(
                 f"ranks do not call the same: rank 0 {calls[0]}, rank {other} {calls[other]}"
             )
-        if state[0]:
-            errors = self.comm.allgather(_portable(error))
-            first = next(rank for rank, other in enumerate(errors) if other is not None)
-            raise error if first == self.rank else errors[first]
         return result  # type: ignore[return-value]
 
     def on_root(self, call: str, root: int, work: Callable[[], T]) -> T:

@@ -159,18 +159,18 @@ class Creation:
         geometry, _ = resolved("from_function(", comm, shape, layout, lambda: array_module(device))
         context = geometry.context
 
-        def evaluate() -> tuple[Any, str]:
+        def evaluate() -> tuple[Any, numpy.dtype]:
             module = array_module(device)
             indices = module.ix_(*(module.arange(a, b) for a, b in zip(*geometry.box)))
             values = module.asarray(function(*indices))
             chosen = dtype_of(values.dtype if dtype is None else dtype)
             if not numpy.can_cast(values.dtype, chosen, "same_kind"):
                 raise TypeError(f"values of dtype {values.dtype} are no elements of dtype {chosen}")
-            return module.broadcast_to(values, geometry.local_shape), chosen.str
+            return module.broadcast_to(values, geometry.local_shape), chosen
 
         values, chosen = context.collectively(f"from_function(dtype={dtype})", evaluate)
-        context.collectively(f"from_function() with a result of dtype {chosen}", lambda: None)
-        return cls._from_values(geometry, values, numpy.dtype(chosen), device)
+        context.collectively(f"from_function() of dtype {chosen}", lambda: None)
+        return cls._from_values(geometry, values, chosen, device)
 
     @classmethod
     def random(
@@ -284,20 +284,20 @@ class Creation:
         """An array that rank `root` has, in parts to all ranks; the others give None. Collective."""
         context = context_of(comm)
 
-        def check() -> tuple[Shape, str] | None:
+        def check() -> tuple[Shape, numpy.dtype] | None:
             array_module(device)
             if not 0 <= root < context.size:
                 raise ValueError(f"root {root} is none of the {context.size} ranks")
             if context.rank != root:
                 return None
             whole = numpy.asarray(array)
-            return whole.shape, dtype_of(whole.dtype).str
+            return whole.shape, dtype_of(whole.dtype)
 
         mine = context.collectively(f"scatter(root={root})", check)
         shape, dtype = context.comm.bcast(mine, root)
         geometry, _ = resolved("scatter(", context, shape, layout)
         whole = numpy.asarray(array) if context.rank == root else None
-        local = scatter(geometry, whole, numpy.dtype(dtype), root)
+        local = scatter(geometry, whole, dtype, root)
         return cls._from_values(geometry, array_module(device).asarray(local), local.dtype, device)
 
     @classmethod

@@ -36,8 +36,12 @@ class Elementwise(NDArrayOperatorsMixin):
         where: Any = True,
         **options: Any,
     ) -> Any:
-        if not all(map(_is_operand, (*inputs, *out, where))):
-            return NotImplemented
+        for other in (*inputs, *out, where):
+            if not _is_operand(other):
+                if hasattr(other, "__array_ufunc__"):
+                    return NotImplemented
+                kind = type(other).__name__
+                raise TypeError(f"numpy.{ufunc.__name__} of a DistArray and an object of type {kind}")
         if method != "__call__" or ufunc.signature is not None:
             name = ufunc.__name__ + ("" if method == "__call__" else f".{method}")
             raise TypeError(f"numpy.{name} of a DistArray is not supported: it is not elementwise")

@@ -40,7 +40,7 @@ def save(array: DistArray, path: str | os.PathLike[str]) -> None:
 
     with replacement_file(context, path) as temporary:
         context.on_root(f"header of '{path}'", 0, lambda: write_header(temporary))
-        _in_rounds(context, temporary, MPI.MODE_WRONLY, begin, data)
+        _in_rounds(context, path, temporary, MPI.MODE_WRONLY, begin, data)
 
 
 def load(
@@ -85,7 +85,7 @@ def load(
     geometry = resolve(context, shape, as_file)
     memory = numpy.empty(geometry.size, dtype)
     begin += _first_byte(geometry, dtype, axes[-1] if is_fortran else 0)
-    _in_rounds(context, name, MPI.MODE_RDONLY, begin, memory.view(numpy.uint8))
+    _in_rounds(context, name, name, MPI.MODE_RDONLY, begin, memory.view(numpy.uint8))
     memory = memory.astype(dtype.newbyteorder("="), copy=False)
     rows = DistArray._of(geometry, array_module(device).asarray(memory), device)
     return rows.redistribute(target.layout)
@@ -126,9 +126,15 @@ def _first_byte(geometry: Geometry, dtype: numpy.dtype, axis: int) -> int:
 
 
 def _in_rounds(
-    context: Context, path: str, mode: int, begin: int, data: numpy.ndarray, chunk: int = CHUNK
+    context: Context,
+    shown: str,
+    path: str,
+    mode: int,
+    begin: int,
+    data: numpy.ndarray,
+    chunk: int = CHUNK,
 ) -> None:
-    """Collective. Writes or reads the bytes of every rank.
+    """Collective. Writes or reads the bytes of every rank. Messages call the file as `shown`.
 
     Each rank opens the file on its own: its part is contiguous, and an MPI library that fails in a
     collective operation on one rank leaves the others waiting.
@@ -136,7 +142,7 @@ def _in_rounds(
     rounds = context.comm.allreduce(-(-data.size // chunk), MPI.MAX)
     writes = mode != MPI.MODE_RDONLY
     what = "write" if writes else "read"
-    with _opened(context, path, mode, data.size > 0) as file:
+    with _opened(context, shown, path, mode, data.size > 0) as file:
 
         def transfer(at: int) -> None:
             part = data[at : at + chunk]
@@ -147,19 +153,21 @@ def _in_rounds(
                 run = file.Write_at if writes else file.Read_at
                 run(begin + at, [part, MPI.BYTE], status)
             except MPI.Exception as error:
-                raise OSError(f"cannot {what} '{path}': {error.Get_error_string()}") from None
+                raise OSError(f"cannot {what} '{shown}': {error.Get_error_string()}") from None
             done = status.Get_count(MPI.BYTE)
             if done != part.size:
-                raise OSError(f"cannot {what} '{path}': {done} of {part.size} bytes at {begin + at}")
+                raise OSError(f"cannot {what} '{shown}': {done} of {part.size} bytes at {begin + at}")
 
         for at in range(rounds):
-            context.collectively(f"{what} '{path}'", lambda: transfer(at * chunk))
+            context.collectively(f"{what} '{shown}'", lambda: transfer(at * chunk))
         if writes:
-            context.collectively(f"flush '{path}'", lambda: file.Sync() if data.size else None)
+            context.collectively(f"flush '{shown}'", lambda: file.Sync() if data.size else None)
 
 
 @contextmanager
-def _opened(context: Context, path: str, mode: int, is_needed: bool) -> Iterator[MPI.File | None]:
+def _opened(
+    context: Context, shown: str, path: str, mode: int, is_needed: bool
+) -> Iterator[MPI.File | None]:
     """Collective. The file, opened by each rank that needs it."""
 
     def open_it() -> MPI.File | None:
@@ -168,11 +176,11 @@ def _opened(context: Context, path: str, mode: int, is_needed: bool) -> Iterator
         try:
             return MPI.File.Open(MPI.COMM_SELF, _mpi_name(path), mode)
         except MPI.Exception as error:
-            raise OSError(f"cannot open '{path}': {error.Get_error_string()}") from None
+            raise OSError(f"cannot open '{shown}': {error.Get_error_string()}") from None
 
     file = None
     try:
-        file = context.collectively(f"open '{path}'", open_it)
+        file = context.collectively(f"open '{shown}'", open_it)
         yield file
     finally:
         if file is not None:

@@ -48,7 +48,10 @@ def _create(path: str) -> tuple[str, str]:
         mask = os.umask(0)
         os.umask(mask)
         mode = 0o666 & ~mask
-    file, temporary = tempfile.mkstemp(prefix=".weft-", dir=os.path.dirname(target))
+    try:
+        file, temporary = tempfile.mkstemp(prefix=".weft-", dir=os.path.dirname(target))
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, path) from None
     os.fchmod(file, stat.S_IMODE(mode))
     os.close(file)
     return temporary, target

@@ -100,7 +100,7 @@ def distributed(choose, whole, comm, **options):
     return array
 
 
-def check_equal(array, whole):
+def expect_equal(array, whole):
     """Each rank has its part of a global array, and the boxes are those of a tiling."""
     assert array.shape == whole.shape
     assert array.dtype == whole.dtype, (array.dtype, whole.dtype)
@@ -112,7 +112,7 @@ def check_equal(array, whole):
     assert (covered == 1).all()
 
 
-def check_close(array, whole, tolerance=None):
+def expect_close(array, whole, tolerance=None):
     """The relative L2 error over all ranks is that of rounding."""
     assert array.shape == whole.shape, (array.shape, whole.shape)
     assert array.dtype == whole.dtype, (array.dtype, whole.dtype)

@@ -1,7 +1,7 @@
 """Making arrays: every constructor against NumPy, in random layouts."""
 
 import numpy as np
-from cases import (DTYPES, check_equal, choices, distributed, padded_strides, raises, random_boxes,
+from cases import (DTYPES, expect_equal, choices, distributed, padded_strides, raises, random_boxes,
                    random_global, random_layout, random_shape)
 from mpi4py import MPI
 
@@ -46,11 +46,11 @@ def check_filled(comm):
         shape = random_shape(choose)
         layout = random_layout(choose, shape, comm)
         if np.dtype(dtype).kind in "biufc":
-            check_equal(DistArray.zeros(shape, dtype, layout, comm), np.zeros(shape, dtype))
-            check_equal(DistArray.ones(shape, dtype, layout, comm), np.ones(shape, dtype))
+            expect_equal(DistArray.zeros(shape, dtype, layout, comm), np.zeros(shape, dtype))
+            expect_equal(DistArray.ones(shape, dtype, layout, comm), np.ones(shape, dtype))
         value = random_global(choose, (1,), dtype)[0]
-        check_equal(DistArray.full(shape, value, dtype, layout, comm), np.full(shape, value, dtype))
-    check_equal(DistArray.full(5, 7, comm=comm), np.full(5, 7))
+        expect_equal(DistArray.full(shape, value, dtype, layout, comm), np.full(shape, value, dtype))
+    expect_equal(DistArray.full(5, 7, comm=comm), np.full(5, 7))
     assert DistArray.empty((3, 4), comm=comm).dtype == np.float64
 
 
@@ -66,9 +66,9 @@ def check_from_function(comm):
             return sum(weight * index for weight, index in zip(weights, indices))
 
         expected = function(*np.ix_(*map(range, shape)))
-        check_equal(DistArray.from_function(function, shape, layout=layout, comm=comm), expected)
-        check_equal(DistArray.from_function(function, shape, "c8", layout, comm), expected.astype("c8"))
-    check_equal(DistArray.from_function(lambda i, j: 3, (4, 5), comm=comm), np.full((4, 5), 3))
+        expect_equal(DistArray.from_function(function, shape, layout=layout, comm=comm), expected)
+        expect_equal(DistArray.from_function(function, shape, "c8", layout, comm), expected.astype("c8"))
+    expect_equal(DistArray.from_function(lambda i, j: 3, (4, 5), comm=comm), np.full((4, 5), 3))
 
 
 def check_from_local_global_and_scatter(comm):
@@ -77,14 +77,14 @@ def check_from_local_global_and_scatter(comm):
         whole = random_global(choose, random_shape(choose), dtype)
         layout = random_layout(choose, whole.shape, comm)
         a = DistArray.from_global(whole, layout, comm)
-        check_equal(a, whole)
+        expect_equal(a, whole)
         local = np.asfortranarray(whole[a.box.slices])
         b = DistArray.from_local(local, whole.shape, layout, comm)
-        check_equal(b, whole)
-        check_equal(DistArray.from_local(local, whole.shape, layout, comm, copy=True), whole)
+        expect_equal(b, whole)
+        expect_equal(DistArray.from_local(local, whole.shape, layout, comm, copy=True), whole)
         root = choose.randrange(comm.size)
         mine = whole if comm.rank == root else None
-        check_equal(DistArray.scatter(mine, layout, comm, root=root), whole)
+        expect_equal(DistArray.scatter(mine, layout, comm, root=root), whole)
 
 
 def check_from_local_shares_memory_where_it_can(comm):
@@ -105,7 +105,7 @@ def check_random_does_not_depend_on_the_layout(comm):
         shape = random_shape(choose)
         a = DistArray.random(shape, dtype, random_layout(choose, shape, comm), comm, seed=3)
         alone = DistArray.random(shape, dtype, comm=MPI.COMM_SELF, seed=3)
-        check_equal(a, alone.local)
+        expect_equal(a, alone.local)
         if a.size > 50:
             assert -1 <= a.local.real.min(initial=1) and a.local.real.max(initial=-1) < 1
             other = DistArray.random(shape, dtype, comm=comm, seed=4).allgather()
@@ -137,20 +137,20 @@ def check_copies_and_types(comm):
     a = distributed(choose, whole, comm)
     b = a.copy()
     a.local[...] = 0
-    check_equal(b, whole)
-    check_equal(b.astype("c8"), whole.astype("c8"))
-    check_equal(b.real, whole.real)
-    check_equal(b.imag, whole.imag)
-    check_equal(b.conj(), whole.conj())
-    check_equal(b.real.astype(int), whole.real.astype(int))
-    check_equal(b.real.imag, np.zeros(whole.shape))
+    expect_equal(b, whole)
+    expect_equal(b.astype("c8"), whole.astype("c8"))
+    expect_equal(b.real, whole.real)
+    expect_equal(b.imag, whole.imag)
+    expect_equal(b.conj(), whole.conj())
+    expect_equal(b.real.astype(int), whole.real.astype(int))
+    expect_equal(b.real.imag, np.zeros(whole.shape))
 
 
 def check_communicators_of_all_kinds(comm):
     for part in [comm.Split(comm.rank % 2, -comm.rank), comm.Create_cart([comm.size], reorder=False)]:
         whole = np.arange(35.0).reshape(5, 7)
         a = DistArray.from_global(whole, "slab:1", part)
-        check_equal(a.redistribute("slab:0"), whole)
+        expect_equal(a.redistribute("slab:0"), whole)
         assert (a.allgather() == whole).all()
         part.Free()
 
@@ -179,8 +179,6 @@ def check_errors(comm):
         DistArray((4, 5), comm=comm, device="abacus")
     with raises(comm, TypeError, "intracommunicator"):
         DistArray((4, 5), comm=7)
-    with raises(comm, TypeError, "complex"):
-        DistArray.full((4, 5), 1j, float, comm=comm)
     with raises(comm, TypeError, "complex128", "float64"):
         DistArray.from_function(lambda i: i + 1j, 4, float, comm=comm)
     with raises(comm, TypeError, "int64"):
@@ -197,9 +195,8 @@ def check_errors(comm):
 
     with raises(comm, ZeroDivisionError, "of the function"):
         DistArray.from_function(fails_on_one, 4, comm=comm)
-    local = np.zeros((9, 9) if comm.rank == last else DistArray((3, 4), comm=comm).box.extents)
-    if comm.rank == last:
-        DistArray((3, 4), comm=comm)
+    extents = DistArray((3, 4), comm=comm).box.extents
+    local = np.zeros((9, 9) if comm.rank == last else extents)
     with raises(comm, ValueError, f"rank {last}", "(9, 9)"):
         DistArray.from_local(local, (3, 4), comm=comm)
 

@@ -1,7 +1,7 @@
 """Operators and universal functions against NumPy, element by element."""
 
 import numpy as np
-from cases import check_equal, choices, distributed, raises, random_global, random_shape
+from cases import expect_equal, choices, distributed, raises, random_global, random_shape
 
 import weft
 from weft import DistArray
@@ -22,48 +22,48 @@ def check_operators(comm):
         x, y, a, b = pair(comm, f"operators {dtypes}", dtypes)
         y[y == 0] = 1
         b[...] = y
-        check_equal(a + b, x + y)
-        check_equal(a - b, x - y)
-        check_equal(a * b, x * y)
+        expect_equal(a + b, x + y)
+        expect_equal(a - b, x - y)
+        expect_equal(a * b, x * y)
         with np.errstate(all="ignore"):
-            check_equal(a / b, x / y)
-        check_equal(-a, -x)
-        check_equal(+a, +x)
-        check_equal(a == b, x == y)
-        check_equal(a != b, x != y)
-        check_equal(2 * a, 2 * x)
-        check_equal(a + 1.5, x + 1.5)
-        check_equal(1j - a, 1j - x)
-        check_equal(a * np.float32(2), x * np.float32(2))
-        check_equal(a + np.array(3), x + np.array(3))
+            expect_equal(a / b, x / y)
+        expect_equal(-a, -x)
+        expect_equal(+a, +x)
+        expect_equal(a == b, x == y)
+        expect_equal(a != b, x != y)
+        expect_equal(2 * a, 2 * x)
+        expect_equal(a + 1.5, x + 1.5)
+        expect_equal(1j - a, 1j - x)
+        expect_equal(a * np.float32(2), x * np.float32(2))
+        expect_equal(a + np.array(3), x + np.array(3))
 
 
 def check_real_and_integer_operators(comm):
     x, y, a, b = pair(comm, "real")
-    check_equal(a < b, x < y)
-    check_equal(a >= 0, x >= 0)
-    check_equal(abs(a) ** 1.5, abs(x) ** 1.5)
-    check_equal(a // (abs(b) + 1), x // (abs(y) + 1))
+    expect_equal(a < b, x < y)
+    expect_equal(a >= 0, x >= 0)
+    expect_equal(abs(a) ** 1.5, abs(x) ** 1.5)
+    expect_equal(a // (abs(b) + 1), x // (abs(y) + 1))
     x, y, a, b = pair(comm, "integer", ("i8", "i8"))
-    check_equal(a & b, x & y)
-    check_equal(a ^ 5, x ^ 5)
-    check_equal(~a, ~x)
-    check_equal(a >> 3, x >> 3)
+    expect_equal(a & b, x & y)
+    expect_equal(a ^ 5, x ^ 5)
+    expect_equal(~a, ~x)
+    expect_equal(a >> 3, x >> 3)
 
 
 def check_universal_functions(comm):
     x, y, a, b = pair(comm, "ufuncs")
-    check_equal(np.sin(a), np.sin(x))
-    check_equal(np.hypot(a, b), np.hypot(x, y))
-    check_equal(np.maximum(a, 0), np.maximum(x, 0))
-    check_equal(np.add(a, b, dtype="f4"), np.add(x, y, dtype="f4"))
-    check_equal(np.isfinite(a), np.isfinite(x))
+    expect_equal(np.sin(a), np.sin(x))
+    expect_equal(np.hypot(a, b), np.hypot(x, y))
+    expect_equal(np.maximum(a, 0), np.maximum(x, 0))
+    expect_equal(np.add(a, b, dtype="f4"), np.add(x, y, dtype="f4"))
+    expect_equal(np.isfinite(a), np.isfinite(x))
     for got, expected in zip(np.modf(a), np.modf(x)):
-        check_equal(got, expected)
+        expect_equal(got, expected)
     for got, expected in zip(np.frexp(a), np.frexp(x)):
-        check_equal(got, expected)
+        expect_equal(got, expected)
     masked = np.add(a, b, where=a > 0, out=a.copy())
-    check_equal(masked, np.add(x, y, where=x > 0, out=x.copy()))
+    expect_equal(masked, np.add(x, y, where=x > 0, out=x.copy()))
 
 
 def check_in_place(comm):
@@ -76,24 +76,24 @@ def check_in_place(comm):
     x *= 2
     x -= 1
     assert a.memory is memory
-    check_equal(a, x)
+    expect_equal(a, x)
     assert np.sin(a, out=b) is b
-    check_equal(b, np.sin(x))
+    expect_equal(b, np.sin(x))
     halves, wholes = a.copy(), a.copy()
     np.modf(a, out=(halves, wholes))
-    check_equal(halves, np.modf(x)[0])
-    check_equal(wholes, np.modf(x)[1])
+    expect_equal(halves, np.modf(x)[0])
+    expect_equal(wholes, np.modf(x)[1])
 
 
 def check_results_have_memory_of_their_own(comm):
     x, y, a, b = pair(comm, "memory")
     c = +a
     c.local[...] = 5
-    check_equal(a, x)
+    expect_equal(a, x)
     assert c.layout == a.layout
     d = a.real
     d.local[...] = 6
-    check_equal(a, x)
+    expect_equal(a, x)
 
 
 def check_global_arrays_broadcast(comm):
@@ -103,12 +103,12 @@ def check_global_arrays_broadcast(comm):
         a = distributed(choose, x, comm)
         y = random_global(choose, tuple(n if choose.random() < 0.5 else 1 for n in x.shape), "f8")
         y = y[0] if y.shape[0] == 1 and choose.random() < 0.5 else y
-        check_equal(a * y, x * y)
-        check_equal(y - a, y - x)
+        expect_equal(a * y, x * y)
+        expect_equal(y - a, y - x)
         a += y
         x += y
-        check_equal(a, x)
-    check_equal(a + x.tolist(), x + x)
+        expect_equal(a, x)
+    expect_equal(a + x.tolist(), x + x)
 
 
 def check_errors(comm):

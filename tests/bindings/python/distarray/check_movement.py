@@ -1,7 +1,7 @@
 """Elements between ranks: redistributions, gathering, indexing."""
 
 import numpy as np
-from cases import (DTYPES, check_equal, choices, distributed, poisoned, raises, random_global,
+from cases import (DTYPES, expect_equal, choices, distributed, poisoned, raises, random_global,
                    random_layout, random_shape)
 from weft.distarray import gathering
 from weft.distarray.indexing import Selection
@@ -18,9 +18,9 @@ def check_redistribution_of_every_type(comm):
             a = distributed(choose, whole, comm)
             memory = a.memory.tobytes()
             b = a.redistribute(random_layout(choose, whole.shape, comm))
-            check_equal(b, whole)
+            expect_equal(b, whole)
             assert a.memory.tobytes() == memory
-            check_equal(b.redistribute(a.layout), whole)
+            expect_equal(b.redistribute(a.layout), whole)
 
 
 def check_redistribution_keeps_bits(comm):
@@ -29,14 +29,14 @@ def check_redistribution_keeps_bits(comm):
     for dtype in ["f8", "f4", "c8", "u8"]:
         values = np.ascontiguousarray(whole).view(dtype)
         a = DistArray.from_global(values, "slab:0", comm).redistribute(weft.slab(1).with_order((1, 0)))
-        check_equal(a, values)
+        expect_equal(a, values)
 
 
 def check_same_layout_is_copied(comm):
     a = DistArray.ones((5, 6), layout="slab:1", comm=comm)
     b = a.redistribute("slab:1")
     a.local[...] = 2
-    check_equal(b, np.ones((5, 6)))
+    expect_equal(b, np.ones((5, 6)))
 
 
 def check_gathering(comm):
@@ -116,19 +116,19 @@ def check_assigning_by_index(comm):
         value = random_global(choose, fitting, "f8")
         whole[key] = value
         a[key] = value
-        check_equal(a, whole)
+        expect_equal(a, whole)
         whole[key] = 7
         a[key] = 7
-        check_equal(a, whole)
+        expect_equal(a, whole)
 
 
 def check_assigning_arrays(comm):
     a = DistArray.zeros((5, 6), layout="slab:1", comm=comm)
     b = DistArray.ones((5, 6), layout=weft.slab(1).with_order((1, 0)), comm=comm)
     a[...] = b
-    check_equal(a, np.ones((5, 6)))
+    expect_equal(a, np.ones((5, 6)))
     a[:, :] = 2 * b
-    check_equal(a, np.full((5, 6), 2.0))
+    expect_equal(a, np.full((5, 6), 2.0))
     with raises(comm, ValueError, "whole array"):
         a[1:] = b
     with raises(comm, ValueError, "layouts differ", "slab:1", "slab:0"):

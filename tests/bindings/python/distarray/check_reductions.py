@@ -8,7 +8,7 @@ from weft import DistArray
 NUMBERS = ("f8", "f4", "c16", "c8", "i4", "u1", "?", "f2")
 
 
-def check_same(got, expected, tolerance=0.0):
+def expect_same(got, expected, tolerance=0.0):
     assert got.dtype == expected.dtype, (got.dtype, expected.dtype)
     assert np.ndim(got) == 0
     assert abs(got - expected) <= tolerance if tolerance else got == expected, (got, expected)
@@ -22,28 +22,28 @@ def check_all_types(comm):
             a = distributed(choose, x, comm)
             exact = dtype in ("i4", "u1", "?")
             rounding = 0 if exact else np.finfo(x.dtype).eps * 20 * np.abs(x.astype("c16")).sum()
-            check_same(a.sum(), x.sum(), rounding)
-            check_same(np.sum(a), np.sum(x), rounding)
-            check_same(a.mean(), x.mean(), max(rounding, 1e-13) / x.size + 20 * np.finfo(x.mean().dtype).eps)
-            check_same(a.any(), x.any())
-            check_same(a.all(), x.all())
+            expect_same(a.sum(), x.sum(), rounding)
+            expect_same(np.sum(a), np.sum(x), rounding)
+            expect_same(a.mean(), x.mean(), max(rounding, 1e-13) / x.size + 20 * np.finfo(x.mean().dtype).eps)
+            expect_same(a.any(), x.any())
+            expect_same(a.all(), x.all())
             if dtype[0] != "c":
-                check_same(a.min(), x.min())
-                check_same(a.max(), x.max())
+                expect_same(a.min(), x.min())
+                expect_same(a.max(), x.max())
             if dtype not in ("?", "f2", "u1"):
                 norm = np.linalg.norm(x.ravel())
-                check_same(a.norm(), norm, 1e-12 if norm == 0 else 30 * np.finfo(norm.dtype).eps * norm)
-                check_same(np.linalg.norm(a), norm, 30 * np.finfo(norm.dtype).eps * max(norm, 1))
+                expect_same(a.norm(), norm, 1e-12 if norm == 0 else 30 * np.finfo(norm.dtype).eps * norm)
+                expect_same(np.linalg.norm(a), norm, 30 * np.finfo(norm.dtype).eps * max(norm, 1))
 
 
 def check_sum_and_product_in_other_types(comm):
     x = np.arange(1, 13, dtype="i1").reshape(3, 4)
     a = DistArray.from_global(x, "slab:1", comm)
-    check_same(a.sum(dtype="f4"), x.sum(dtype="f4"))
-    check_same(a.prod(), x.prod())
-    check_same(a.prod(dtype="f8"), x.prod(dtype="f8"))
-    check_same(np.max(a), np.max(x))
-    check_same(np.amin(a), np.amin(x))
+    expect_same(a.sum(dtype="f4"), x.sum(dtype="f4"))
+    expect_same(a.prod(), x.prod())
+    expect_same(a.prod(dtype="f8"), x.prod(dtype="f8"))
+    expect_same(np.max(a), np.max(x))
+    expect_same(np.amin(a), np.amin(x))
 
 
 def check_scalar_products(comm):
@@ -56,9 +56,9 @@ def check_scalar_products(comm):
         dot, vdot = np.dot(x.ravel(), y.ravel()), np.vdot(x, y)
         rounding = 0 if dtypes[0] == "i4" else 50 * np.finfo(dot.dtype).eps * np.abs(x * y).sum()
         rounding = max(rounding, 50 * np.finfo("f4").eps * np.abs(x * y).sum()) if "c8" in dtypes else rounding
-        check_same(a.dot(b), dot, rounding)
-        check_same(a.vdot(b), vdot, rounding)
-        check_same(np.vdot(a, b), vdot, rounding)
+        expect_same(a.dot(b), dot, rounding)
+        expect_same(a.vdot(b), vdot, rounding)
+        expect_same(np.vdot(a, b), vdot, rounding)
 
 
 def check_not_a_number(comm):

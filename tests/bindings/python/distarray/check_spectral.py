@@ -2,7 +2,7 @@
 
 import numpy as np
 import scipy.fft
-from cases import (check_close, check_equal, choices, distributed, raises, random_global,
+from cases import (expect_close, expect_equal, choices, distributed, raises, random_global,
                    random_layout, random_shape)
 
 import weft
@@ -15,9 +15,14 @@ NORMS = (None, "backward", "ortho", "forward")
 
 def exact(name, x, **arguments):
     """In long double, rounded to the type that scipy.fft has for these elements."""
-    dtype = getattr(scipy.fft, name)(x, **arguments).dtype
+    function = getattr(scipy.fft, name)
+    dtype = function(x.copy(), **arguments).dtype
+    if x.dtype.kind == "c" and name in REAL:
+        # of complex numbers SciPy forgets `orthogonalize`
+        parts = [function(part.astype(np.longdouble), **arguments) for part in (x.real, x.imag)]
+        return (parts[0] + 1j * parts[1]).astype(dtype)
     wide = np.clongdouble if x.dtype.kind == "c" else np.longdouble
-    return getattr(scipy.fft, name)(x.astype(wide), **arguments).astype(dtype)
+    return function(x.astype(wide), **arguments).astype(dtype)
 
 
 def random_arguments(choose, name, shape, resize):
@@ -37,19 +42,21 @@ def random_arguments(choose, name, shape, resize):
     return arguments
 
 
-def check_case(choose, comm, name, dtype, resize, layout=None):
+def try_case(choose, comm, name, dtype, resize, layout=None):
     x = random_global(choose, random_shape(choose, points=1500), dtype)
     arguments = random_arguments(choose, name, x.shape, resize)
     try:
         expected = exact(name, x, **arguments)
     except (ValueError, RuntimeError, ZeroDivisionError):
         return 0  # such as dct1 of one point
+    if expected.size == 0:
+        return 0  # irfftn of one mode
     a = distributed(choose, x, comm)
     if layout == "another":
         arguments["layout"] = random_layout(choose, expected.shape, comm)
     memory = a.memory.tobytes()
     got = getattr(a, name)(**arguments)
-    check_close(got, expected)
+    expect_close(got, expected)
     assert a.memory.tobytes() == memory
     if layout is None and got.shape == a.shape:
         assert got.boxes == a.boxes
@@ -60,24 +67,24 @@ def check_fourier_transforms(comm):
     choose = choices(comm, "fourier")
     for name in FOURIER:
         for dtype in ["f8", "f4"] if name == "rfftn" else ["c16", "c8", "f8"]:
-            assert sum(check_case(choose, comm, name, dtype, False) for _ in range(4)) >= 1
-            assert sum(check_case(choose, comm, name, dtype, False, "another") for _ in range(4)) >= 1
+            assert sum(try_case(choose, comm, name, dtype, False) for _ in range(4)) >= 1
+            assert sum(try_case(choose, comm, name, dtype, False, "another") for _ in range(4)) >= 1
 
 
 def check_fourier_transforms_of_other_lengths(comm):
     choose = choices(comm, "lengths")
     for name in FOURIER:
         for dtype in ["f8"] if name == "rfftn" else ["c16", "f4"]:
-            assert sum(check_case(choose, comm, name, dtype, True) for _ in range(8)) >= 2
-            assert sum(check_case(choose, comm, name, dtype, True, "another") for _ in range(4)) >= 1
+            assert sum(try_case(choose, comm, name, dtype, True) for _ in range(8)) >= 2
+            assert sum(try_case(choose, comm, name, dtype, True, "another") for _ in range(4)) >= 1
 
 
 def check_cosine_and_sine_transforms(comm):
     choose = choices(comm, "cosine")
     for name in REAL:
         for dtype in ["f8", "f4", "c16"]:
-            assert sum(check_case(choose, comm, name, dtype, False) for _ in range(4)) >= 1
-            assert sum(check_case(choose, comm, name, dtype, True, "another") for _ in range(4)) >= 1
+            assert sum(try_case(choose, comm, name, dtype, False) for _ in range(4)) >= 1
+            assert sum(try_case(choose, comm, name, dtype, True, "another") for _ in range(4)) >= 1
 
 
 def check_all_types_and_norms_of_cosine_and_sine_transforms(comm):
@@ -88,7 +95,7 @@ def check_all_types_and_norms_of_cosine_and_sine_transforms(comm):
             for norm in NORMS:
                 for orthogonalize in (None, True, False):
                     arguments = dict(type=type_, norm=norm, orthogonalize=orthogonalize, axes=(2, 0))
-                    check_close(getattr(a, name)(**arguments), exact(name, x, **arguments))
+                    expect_close(getattr(a, name)(**arguments), exact(name, x, **arguments))
 
 
 def check_types_of_elements(comm):
@@ -98,7 +105,7 @@ def check_types_of_elements(comm):
         a = DistArray.from_global(y, "slab:1", comm)
         for name in ("fftn", "irfftn", "dctn") + (("rfftn",) if y.dtype.kind != "c" else ()):
             expected = getattr(scipy.fft, name)(y)
-            check_close(getattr(a, name)(), expected)
+            expect_close(getattr(a, name)(), expected)
 
 
 def check_there_and_back(comm):
@@ -108,8 +115,8 @@ def check_there_and_back(comm):
     spectrum = a.rfftn(layout=weft.pencil(0).with_order((2, 1, 0)))
     assert spectrum.shape == (8, 9, 6)
     back = spectrum.irfftn(layout=weft.boxes(a.boxes))
-    check_close(back, x)
-    check_close(a.dctn(type=3, norm="ortho").idctn(type=3, norm="ortho"), x)
+    expect_close(back, x)
+    expect_close(a.dctn(type=3, norm="ortho").idctn(type=3, norm="ortho"), x)
 
 
 def check_layout_of_the_result(comm):
@@ -120,7 +127,7 @@ def check_layout_of_the_result(comm):
     b = DistArray.ones((6, 8), layout=boxes, comm=comm)
     assert b.rfftn().boxes[0] == ((0, 0), (6, 5))
     assert b.fftn(s=(7, 9)).boxes[0] == ((0, 0), (7, 9))
-    check_close(b.rfftn(), scipy.fft.rfftn(np.ones((6, 8))))
+    expect_close(b.rfftn(), scipy.fft.rfftn(np.ones((6, 8))))
 
 
 def check_by_names_of_weft_fft(comm):
@@ -131,14 +138,14 @@ def check_by_names_of_weft_fft(comm):
                             ("irfft", dict(n=9)), ("fft2", {}), ("rfft2", dict(s=(4, 4))),
                             ("dct", dict(type=3, n=6)), ("idst", dict(axis=1, type=1)),
                             ("dctn", dict(type=4, overwrite_x=True, workers=2))]:
-        check_close(a.__weft_transform__(name, **arguments), exact(name, x, **arguments))
+        expect_close(a.__weft_transform__(name, **arguments), exact(name, x, **arguments))
 
 
 def check_no_axes(comm):
     x = random_global(choices(comm, "none"), (4, 5), "c16")
     a = DistArray.from_global(x, "slab:1", comm)
-    check_equal(a.fftn(axes=()), x)
-    check_equal(a.idctn(axes=(), layout="slab:0"), x)
+    expect_equal(a.fftn(axes=()), x)
+    expect_equal(a.idctn(axes=(), layout="slab:0"), x)
 
 
 def check_errors(comm):
