@@ -7,6 +7,8 @@ the place of SciPy's own.
 Importing the package imports `mpi4py.MPI`, which initialises MPI.
 """
 
+import importlib
+
 from weft._mpi import load_core as _load_core
 
 _load_core()
@@ -34,6 +36,22 @@ from weft._tables import (  # noqa: E402
     list_local_transforms,
 )
 
+from typing import TYPE_CHECKING  # noqa: E402
+
+if TYPE_CHECKING:
+    from weft import fft
+    from weft._scipy_backend import scipy_backend
+
+
+def __getattr__(name: str) -> object:
+    """Imports what needs SciPy when it is first asked for."""
+    if name == "fft":
+        return importlib.import_module("weft.fft")
+    if name == "scipy_backend":
+        return importlib.import_module("weft._scipy_backend").scipy_backend
+    raise AttributeError(f"module 'weft' has no attribute {name!r}")
+
+
 __all__ = [
     "Box",
     "Choice",
@@ -47,6 +65,7 @@ __all__ = [
     "box",
     "boxes",
     "brick",
+    "fft",
     "grid",
     "list_codecs",
     "list_devices",
@@ -55,5 +74,6 @@ __all__ = [
     "list_local_transforms",
     "parse_layout",
     "pencil",
+    "scipy_backend",
     "slab",
 ]
