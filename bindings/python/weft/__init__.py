@@ -13,6 +13,7 @@ from weft._mpi import load_core as _load_core
 
 _load_core()
 
+from weft._build import VERSION as __version__  # noqa: E402
 from weft._core import Error  # noqa: E402
 from weft._layout import (  # noqa: E402
     Layout,
