@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include "geometry.hpp"
 #include "plan.hpp"
 #include "problem.hpp"
 #include "tables.hpp"
@@ -27,4 +28,5 @@ NB_MODULE(_core, module) {
   module.def("layout_members", weft::python::layout_members, nb::arg("text"));
   weft::python::bind_plan(module);
   weft::python::bind_tables(module);
+  weft::python::bind_geometry(module);
 }

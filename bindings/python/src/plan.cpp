@@ -86,8 +86,8 @@ CorePlan::CorePlan(int comm, const nb::dict& request, const std::string& refusal
   {
     const nb::gil_scoped_release released;
     const MpiTurn turn;
-    for (const auto& entry : abandoned) entry->plan.reset();
-    entry_->plan = std::make_unique<Plan>(problem, options);
+    for (const auto& entry : abandoned) entry->destroy();
+    entry_->make(problem, options);
   }
   batch_ = {problem.batch, problem.interleaved};
   device_ = options.device;
@@ -99,7 +99,7 @@ CorePlan::~CorePlan() {
   if (is_destroyed()) return;
   if (is_alone_) {
     const MpiTurn turn;
-    entry_->plan.reset();
+    entry_->destroy();
     return;
   }
   entry_->is_abandoned = true;
@@ -199,12 +199,13 @@ void CorePlan::destroy() {
     const nb::gil_scoped_release released;
     const std::lock_guard running(entry_->running);
     const MpiTurn turn;
-    entry_->plan.reset();
+    entry_->destroy();
   }
   entry_->arrays.reset();
 }
 
 void bind_plan(nb::module_& module) {
+  module.def("living_plans", &PlanEntry::living);
   nb::class_<CorePlan>(module, "Plan")
       .def(nb::init<int, const nb::dict&, const std::string&>(), nb::arg("comm"),
            nb::arg("request"), nb::arg("refusal"))

@@ -1,8 +1,30 @@
 #include "plan_set.hpp"
 
+#include <atomic>
+
 #include "exchange/communicator.hpp"
 
 namespace weft::python {
+
+namespace {
+
+std::atomic<int> living_plans{0};
+
+}  // namespace
+
+void PlanEntry::make(const MpiProblem& problem, const Options& options) {
+  plan = std::make_unique<Plan>(problem, options);
+  ++living_plans;
+}
+
+void PlanEntry::destroy() {
+  plan.reset();
+  --living_plans;
+}
+
+int PlanEntry::living() {
+  return living_plans;
+}
 
 int PlanSet::on_delete(MPI_Comm, int, void* set, void*) {
   // Destroying plans is no work for MPI_Comm_free, or MPI_Finalize: what is still marked stays until

@@ -15,6 +15,11 @@ namespace nb = nanobind;
 
 /// A plan and what Python may not let go of before it: the arrays of a transform under way.
 struct PlanEntry {
+  void make(const MpiProblem& problem, const Options& options);
+  void destroy();
+  /// Plans of this process that have been made and not destroyed.
+  static int living();
+
   std::unique_ptr<Plan> plan;  ///< null: it has been destroyed, as on all ranks
   std::mutex running;  ///< a plan must not run in two threads at a time
   nb::object arrays;

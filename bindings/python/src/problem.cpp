@@ -41,6 +41,15 @@ Box box_of(nb::handle pair) {
   return {axes_of<Index>(pair[0]), axes_of<Index>(pair[1])};
 }
 
+template <class T>
+nb::tuple tuple_of(const Axes<T>& axes) {
+  nb::list entries;
+  for (const T& entry : axes) entries.append(entry);
+  return nb::tuple(entries);
+}
+
+}  // namespace
+
 LayoutSpec layout_of(nb::handle given) {
   if (given.is_none()) return {};
   if (nb::isinstance<nb::str>(given)) return parse_layout(nb::cast<std::string>(given));
@@ -61,15 +70,6 @@ LayoutSpec layout_of(nb::handle given) {
   spec.r2c_padding = nb::cast<bool>(given.attr("r2c_padding"));
   return spec;
 }
-
-template <class T>
-nb::tuple tuple_of(const Axes<T>& axes) {
-  nb::list entries;
-  for (const T& entry : axes) entries.append(entry);
-  return nb::tuple(entries);
-}
-
-}  // namespace
 
 MpiProblem problem_of(const nb::dict& request, MPI_Comm comm) {
   MpiProblem problem{.shape = axes_of<Index>(request["shape"]),

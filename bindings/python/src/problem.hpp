@@ -14,6 +14,9 @@ namespace nb = nanobind;
 MpiProblem problem_of(const nb::dict& request, MPI_Comm comm);
 Options options_of(const nb::dict& request);
 
+/// From a weft.Layout, its text, or None.
+LayoutSpec layout_of(nb::handle given);
+
 /// The members of weft.Layout that a text stands for.
 nb::dict layout_members(const std::string& text);
 

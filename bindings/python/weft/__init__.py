@@ -7,10 +7,13 @@ the place of SciPy's own.
 Importing the package imports `mpi4py.MPI`, which initialises MPI.
 """
 
+import importlib
+
 from weft._mpi import load_core as _load_core
 
 _load_core()
 
+from weft._build import VERSION as __version__  # noqa: E402
 from weft._core import Error  # noqa: E402
 from weft._layout import (  # noqa: E402
     Layout,
@@ -42,6 +45,22 @@ from weft.distarray import (  # noqa: E402
     set_plan_limit,
 )
 
+from typing import TYPE_CHECKING  # noqa: E402
+
+if TYPE_CHECKING:
+    from weft import fft
+    from weft._scipy_backend import scipy_backend
+
+
+def __getattr__(name: str) -> object:
+    """Imports what needs SciPy when it is first asked for."""
+    if name == "fft":
+        return importlib.import_module("weft.fft")
+    if name == "scipy_backend":
+        return importlib.import_module("weft._scipy_backend").scipy_backend
+    raise AttributeError(f"module 'weft' has no attribute {name!r}")
+
+
 __all__ = [
     "Box",
     "Choice",
@@ -56,6 +75,7 @@ __all__ = [
     "box",
     "boxes",
     "brick",
+    "fft",
     "grid",
     "list_codecs",
     "list_devices",
@@ -68,6 +88,7 @@ __all__ = [
     "pencil",
     "release_plans",
     "save_hdf5",
+    "scipy_backend",
     "set_plan_limit",
     "slab",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,10 +12,12 @@ import numpy
 from weft._local_array import Box
 from weft.distarray.collective import Context
 from weft.distarray.device import array_module
+from weft import _core
 from weft._layout import Layout, parse_layout
-from weft._plan import Plan
 
 Shape = tuple[int, ...]
+
+MAX_AXES = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,29 +103,34 @@ def layout_of(given: Layout | str) -> Layout:
 
 
 def resolve(context: Context, shape: Shape, layout: Layout) -> Geometry:
-    """Collective. Raises weft.Error on every rank where the layout does not fit."""
+    """Collective where the layout says something of this rank alone: its own box, or strides.
 
-    def make() -> Geometry:
-        plan = Plan(shape, numpy.float64, context.comm, kinds="none", input=layout, output=layout)
-        try:
-            return intern(context, shape, layout, plan.input)
-        finally:
-            plan.destroy()
-
-    if layout.form == "own_box" or layout.strides:
-        return make()  # what this rank knows of it does not tell whether all ranks have met it
-    return context.geometries.get((shape, layout), make)
-
-
-def intern(context: Context, shape: Shape, layout: Layout, planned: Any) -> Geometry:
-    """Collective. The geometry of one side of a plan, with the number of an equal one before it."""
-    memory = (planned.box, tuple(planned.strides), planned.offset, planned.size)
-    everybodys = tuple(context.comm.allgather(memory))
-    boxes = tuple(box for box, *_ in everybodys)
+    Raises
+    ------
+    ValueError, weft.Error
+        On every rank, where the shape has no points, or the layout does not fit.
+    """
+    if not 1 <= len(shape) <= MAX_AXES or min(shape) < 1:
+        raise ValueError(f"shape {shape}: 1 to {MAX_AXES} axes of at least one point are supported")
     if layout.form == "own_box":
-        layout = with_boxes(layout, boxes)
-    number = context.number_of(everybodys)
-    return Geometry(context, shape, layout, boxes, *memory[1:], number)
+        layout = with_boxes(layout, context.comm.allgather(layout.own))
+    if not layout.strides:
+        return context.geometries.get((shape, layout), lambda: _resolved(context, shape, layout))
+    call = f"strides of {layout_text(layout)}"
+    geometry = context.collectively(call, lambda: _resolved(context, shape, layout))
+    memory = (geometry.strides, geometry.offset, geometry.size)
+    everybodys = tuple(context.comm.allgather(memory))
+    return replace(geometry, number=context.number_of((geometry.boxes, everybodys)))
+
+
+def _resolved(context: Context, shape: Shape, layout: Layout) -> Geometry:
+    corners, *memory = _core.resolve_layout(layout, shape, context.size, context.rank)
+    boxes = tuple(itertools.starmap(Box, corners))
+    zeros = (0,) * len(shape)
+    order = layout.order or tuple(range(len(shape)))
+    planned = (order, layout.halo_lower or zeros, layout.halo_upper or zeros)
+    number = context.number_of((boxes, planned))
+    return Geometry(context, shape, layout, boxes, *memory, number)
 
 
 def with_boxes(layout: Layout, boxes: Sequence[Box]) -> Layout:

@@ -84,7 +84,7 @@ class Spectral:
         layout: Layout | str | None = None,
     ) -> DistArray:
         """The inverse of `rfftn`. Collective. The length of the last of `axes` is 2 (m - 1) for m
-        modes unless `s` says otherwise."""
+        modes, and 1 for one, unless `s` says otherwise."""
         return self._transformed("irfftn", s, axes, norm, layout)
 
     def dctn(
@@ -140,28 +140,21 @@ class Spectral:
         return self._transformed("idstn", s, axes, norm, layout, type, orthogonalize)
 
     def __weft_transform__(self: DistArray, name: str, **arguments: Any) -> DistArray:
-        """What the functions of weft.fft do with a `DistArray`.
+        """What the functions of weft.fft do with a `DistArray`. Collective.
 
         Parameters
         ----------
         name
-            Of the function: ``"fftn"``, ``"rfft2"``, ``"dct"``, ...
+            Of the function of several axes: ``"fftn"``, ``"hfftn"``, ...
         arguments
-            Those of the function. `overwrite_x`, `workers` and `plan` mean nothing here.
+            Those of that function. `overwrite_x` and `workers` mean nothing here.
         """
-        for ignored in ("overwrite_x", "workers", "plan"):
-            arguments.pop(ignored, None)
-        if not name.endswith("n"):
-            is_plane = name.endswith("2")
-            if not is_plane:
-                length, axis = arguments.pop("n", None), arguments.pop("axis", -1)
-                arguments.update(s=None if length is None else (length,), axes=(axis,))
-            arguments.setdefault("axes", (-2, -1))
-            name = name.rstrip("2") + "n"
-        function = getattr(Spectral, name, None)
-        if function is None:
-            raise NotImplementedError(f"weft.fft has no '{name}' of a DistArray")
-        return function(self, **arguments)
+        arguments = {key: arguments[key] for key in arguments.keys() - {"overwrite_x", "workers"}}
+        if name == "hfftn":
+            return numpy.conjugate(self).irfftn(**_opposite(arguments))
+        if name == "ihfftn":
+            return numpy.conjugate(self.rfftn(**_opposite(arguments)))
+        return getattr(self, name)(**arguments)
 
     def _transformed(
         self: DistArray,
@@ -207,6 +200,11 @@ class Spectral:
             name, type_, scaling = name[1:], INVERSE_TYPE[type_], OPPOSITE[scaling]
         kinds = dict.fromkeys(chosen, f"{name[:3]}{type_}")
         return _forward(source, kinds, lengths, target, norm=scaling, orthogonalize=orthogonalize)
+
+
+def _opposite(arguments: dict[str, Any]) -> dict[str, Any]:
+    norm = arguments.get("norm") or "backward"
+    return {**arguments, "norm": OPPOSITE.get(norm, norm)}
 
 
 def _forward(
@@ -335,7 +333,7 @@ def _lengths_and_axes(
     changes = dict(zip(chosen, given or ()))
     lengths = _replaced(shape, {axis: n for axis, n in changes.items() if n != -1})
     if name == "irfftn" and given is None:
-        lengths = _replaced(lengths, {chosen[-1]: 2 * (shape[chosen[-1]] - 1)})
+        lengths = _replaced(lengths, {chosen[-1]: max(2 * (shape[chosen[-1]] - 1), 1)})
     if min(lengths) < 1:
         raise ValueError(f"{name}: lengths {lengths} of the transforms are to be positive")
     return lengths, chosen

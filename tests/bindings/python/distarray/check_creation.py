@@ -157,10 +157,11 @@ def check_communicators_of_all_kinds(comm):
 
 def check_errors(comm):
     last = comm.size - 1
-    with raises(comm, weft.Error, "0"):
-        DistArray((4, 0), comm=comm)
-    with raises(comm, weft.Error):
-        DistArray((1,) * 7, comm=comm)
+    for shape in [(4, 0), (), (-1,), (1,) * 7, (1,) * 9]:
+        with raises(comm, ValueError, str(shape)):
+            DistArray(shape, comm=comm)
+    with raises(comm, weft.Error, "large"):
+        DistArray((2**40, 2**40), layout="slab:1", comm=comm)
     with raises(comm, TypeError):
         DistArray((4, 2.5), comm=comm)
     with raises(comm, TypeError, "object"):

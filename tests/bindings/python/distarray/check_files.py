@@ -115,7 +115,7 @@ def check_bad_npy_files(comm):
         "no axes": (header(GOOD.replace("(2, 3)", "()")) + bytes(8), ValueError, "no points"),
         "negative": (header(GOOD.replace("3", "-3")) + bytes(48), ValueError, "bad.npy"),
         "seven axes": (header(GOOD.replace("(2, 3)", str((1,) * 7))) + bytes(8),
-                       weft.Error, "6"),
+                       ValueError, "6"),
     }
     for name, (content, kind, says) in bad.items():
         def write():
@@ -153,21 +153,16 @@ def check_files_that_cannot_be_written(comm):
 def check_limit_of_file_size_stands_for_a_full_disk(comm):
     old = np.arange(5.0)
     a = DistArray.zeros((40, 50), comm=comm)  # 16000 bytes
-    a.save("old.npy")
-    weft.save_hdf5("old.h5", {"a": a})
     on_first(comm, lambda: np.save("old.npy", old))
-    before, content = folder_of(comm), Path("old.h5").read_bytes()
+    before = folder_of(comm)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (8000, limits[1]))
     try:
         with raises(comm, OSError, "old.npy"):
             a.save("old.npy")
-        with raises(comm, (OSError, RuntimeError)):
-            weft.save_hdf5("old.h5", {"a": a})
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert (np.load("old.npy") == old).all()
-    assert Path("old.h5").read_bytes() == content
     assert folder_of(comm) == before
 
 

@@ -49,8 +49,6 @@ def try_case(choose, comm, name, dtype, resize, layout=None):
         expected = exact(name, x, **arguments)
     except (ValueError, RuntimeError, ZeroDivisionError):
         return 0  # such as dct1 of one point
-    if expected.size == 0:
-        return 0  # irfftn of one mode
     a = distributed(choose, x, comm)
     if layout == "another":
         arguments["layout"] = random_layout(choose, expected.shape, comm)
@@ -130,15 +128,18 @@ def check_layout_of_the_result(comm):
     expect_close(b.rfftn(), scipy.fft.rfftn(np.ones((6, 8))))
 
 
-def check_by_names_of_weft_fft(comm):
+def check_functions_of_weft_fft(comm):
     x = random_global(choices(comm, "names"), (6, 8, 5), "f8")
     a = DistArray.from_global(x, "pencil:2", comm)
     for name, arguments in [("fftn", {}), ("rfftn", dict(s=(4, 6), axes=(0, 1))), ("fft", dict(n=9)),
                             ("ifft", dict(axis=0)), ("rfft", dict(n=7, axis=1, norm="ortho")),
                             ("irfft", dict(n=9)), ("fft2", {}), ("rfft2", dict(s=(4, 4))),
+                            ("hfft", dict(n=7)), ("ihfft", dict(norm="forward")), ("hfftn", {}),
                             ("dct", dict(type=3, n=6)), ("idst", dict(axis=1, type=1)),
                             ("dctn", dict(type=4, overwrite_x=True, workers=2))]:
-        expect_close(a.__weft_transform__(name, **arguments), exact(name, x, **arguments))
+        got = getattr(weft.fft, name)(a, **arguments)
+        assert isinstance(got, DistArray)
+        expect_close(got, exact(name, x, **arguments))
 
 
 def check_no_axes(comm):
@@ -165,8 +166,6 @@ def check_errors(comm):
         a.dctn(type=5)
     with raises(comm, ValueError, "at least one axis"):
         a.rfftn(axes=())
-    with raises(comm, ValueError, "positive"):
-        DistArray.zeros((4, 1), comm=comm).irfftn()
     with raises(comm, weft.Error, "dct1"):
         DistArray.zeros((4, 1), comm=comm).dctn(type=1)
     for dtype in ["longdouble", "clongdouble", "S3"]:
@@ -176,8 +175,6 @@ def check_errors(comm):
         a.fftn(layout="slab:3")
     with raises(comm, TypeError, "int"):
         a.fftn(layout=3)
-    with raises(comm, NotImplementedError, "hfftn"):
-        a.__weft_transform__("hfftn")
     if comm.size > 1:
         with raises(comm, ValueError, "ranks do not call the same", "ortho"):
             a.fftn(norm="ortho" if comm.rank else None)
