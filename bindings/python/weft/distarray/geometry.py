@@ -103,7 +103,7 @@ def layout_of(given: Layout | str) -> Layout:
 
 
 def resolve(context: Context, shape: Shape, layout: Layout) -> Geometry:
-    """Collective where the layout says something of this rank alone: its own box, or strides.
+    """Collective.
 
     Raises
     ------
@@ -114,23 +114,26 @@ def resolve(context: Context, shape: Shape, layout: Layout) -> Geometry:
         raise ValueError(f"shape {shape}: 1 to {MAX_AXES} axes of at least one point are supported")
     if layout.form == "own_box":
         layout = with_boxes(layout, context.comm.allgather(layout.own))
-    if not layout.strides:
-        return context.geometries.get((shape, layout), lambda: _resolved(context, shape, layout))
-    call = f"strides of {layout_text(layout)}"
-    geometry = context.collectively(call, lambda: _resolved(context, shape, layout))
-    memory = (geometry.strides, geometry.offset, geometry.size)
-    everybodys = tuple(context.comm.allgather(memory))
-    return replace(geometry, number=context.number_of((geometry.boxes, everybodys)))
+
+    def make() -> Geometry:
+        return _resolved(context, shape, layout)
+
+    # Strides of this rank do not tell whether those of the others are known, too.
+    return make() if layout.strides else context.geometries.get((shape, layout), make)
 
 
 def _resolved(context: Context, shape: Shape, layout: Layout) -> Geometry:
-    corners, *memory = _core.resolve_layout(layout, shape, context.size, context.rank)
+    corners, *memory = context.collectively(
+        f"{layout_text(layout)} of {shape}",
+        lambda: _core.resolve_layout(layout, shape, context.size, context.rank),
+    )
     boxes = tuple(itertools.starmap(Box, corners))
     zeros = (0,) * len(shape)
     order = layout.order or tuple(range(len(shape)))
-    planned = (order, layout.halo_lower or zeros, layout.halo_upper or zeros)
-    number = context.number_of((boxes, planned))
-    return Geometry(context, shape, layout, boxes, *memory, number)
+    planned: Any = (order, layout.halo_lower or zeros, layout.halo_upper or zeros)
+    if layout.strides:
+        planned = tuple(context.comm.allgather(memory[0]))
+    return Geometry(context, shape, layout, boxes, *memory, context.number_of((boxes, planned)))
 
 
 def with_boxes(layout: Layout, boxes: Sequence[Box]) -> Layout:
