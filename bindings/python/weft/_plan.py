@@ -202,6 +202,8 @@ class Plan:
                  device: str = "host", device_number: int = -1, stream: int = 0) -> None:
         if not isinstance(comm, MPI.Comm):
             raise TypeError(f"comm must be a communicator of mpi4py, not {comm!r}")
+        if MPI.Is_finalized():
+            raise _core.Error("MPI is finalized: no plan can be made")
         request: dict[str, Any] = {}
         refusal = ""
         try:

@@ -6,6 +6,12 @@ import pytest
 from mpi4py import MPI
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    if MPI.COMM_WORLD.rank != 0:
+        config.option.xmlpath = None
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     failure: BaseException | None = None

@@ -11,7 +11,7 @@ from random_problem import Problem, backward, forward, random_problem
 import weft
 
 SEED = int(os.environ.get("WEFT_TEST_SEED", "20261122"))
-PROBLEMS = int(os.environ.get("WEFT_TEST_PROBLEMS", "40"))
+PROBLEMS = int(os.environ.get("WEFT_TEST_PROBLEMS", "25"))
 HALO = 7.0  # in halos and gaps, where nothing may be written
 
 
