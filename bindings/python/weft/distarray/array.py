@@ -190,10 +190,8 @@ class DistArray(Creation, Elementwise, Reductions, Spectral):
         travel as 4, and those of other sizes in several runs. The plan is kept for the next time.
         """
         target, _ = resolved("redistribute(", self._context, self.shape, layout)
-        if target.number == self._geometry.number:
-            return self._of(target, self.memory.copy(), self.device)
-        memory = redistribute(self._geometry, target, self.memory, self.device)
-        return self._of(target, memory, self.device)
+        memory = self._memory_in(target)
+        return self._of(target, memory.copy() if memory is self.memory else memory, self.device)
 
     def gather(self, root: int = 0) -> numpy.ndarray | None:
         """The global array, as a NumPy array on one rank; None on the others. Collective."""
@@ -254,7 +252,7 @@ class DistArray(Creation, Elementwise, Reductions, Spectral):
             self.local[...] = value.local
             return
         module = array_module(self.device)
-        values = selection.from_value(module.asarray(value))
+        values = selection.from_value(module.asarray(value).astype(self.dtype, copy=False))
         part = selection.part(*self.box)
         if part is not None:
             mine, local = part
@@ -274,6 +272,12 @@ class DistArray(Creation, Elementwise, Reductions, Spectral):
             On every rank; then what was there is still there.
         """
         npy.save(self, path)
+
+    def _memory_in(self, target: Geometry) -> Any:
+        """Collective. The array's own memory where it lies so, otherwise new one."""
+        if target.number == self._geometry.number:
+            return self.memory
+        return redistribute(self._geometry, target, self.memory, self.device)
 
     @property
     def _text(self) -> str:

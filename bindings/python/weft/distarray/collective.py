@@ -98,6 +98,8 @@ class Context:
         ValueError
             On every rank, where the ranks do not call the same.
         """
+        if self.comm == MPI.COMM_NULL:
+            raise RuntimeError(f"{call}: its communicator has been freed")
         result, error = None, None
         try:
             result = work()
@@ -138,7 +140,8 @@ _contexts: list[Context] = []
 
 def _release(_comm: MPI.Comm, _keyval: int, context: Context) -> None:
     _contexts.remove(context)
-    context.close()
+    if not MPI.Is_finalized():
+        context.close()
 
 
 _keyval = MPI.Comm.Create_keyval(delete_fn=_release)

@@ -191,6 +191,7 @@ class Creation:
 
         def check() -> numpy.dtype:
             chosen = dtype_of(dtype)
+            operator.index(seed)
             if chosen.kind not in "fc":
                 raise TypeError(f"random numbers are real or complex, not {chosen}")
             array_module(device)

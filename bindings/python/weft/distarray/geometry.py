@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy
@@ -71,6 +72,10 @@ class Geometry:
         return self is other or (self.shape == other.shape and self.boxes == other.boxes)
 
     def __str__(self) -> str:
+        return self._text
+
+    @cached_property
+    def _text(self) -> str:
         return f"{layout_text(self.layout)} of {'x'.join(map(str, self.shape))}"
 
 

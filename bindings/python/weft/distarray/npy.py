@@ -29,10 +29,10 @@ def save(array: DistArray, path: str | os.PathLike[str]) -> None:
     """Collective. Writes an array in C order. See `DistArray.save`."""
     context = array._context
     path = context.collectively(f"save({path!r}) of {array._text}", lambda: os.fspath(path))
-    rows = array.redistribute(slab(0))
+    rows = resolve(context, array.shape, slab(0))
+    data = to_host(array._memory_in(rows)).view(numpy.uint8)
     header = _header(array.shape, array.dtype)
-    data = to_host(rows.memory).view(numpy.uint8)
-    begin = len(header) + _first_byte(rows._geometry, array.dtype, axis=0)
+    begin = len(header) + _first_byte(rows, array.dtype, axis=0)
 
     def write_header(temporary: str) -> None:
         with open(temporary, "r+b") as file:
@@ -87,8 +87,8 @@ def load(
     begin += _first_byte(geometry, dtype, axes[-1] if is_fortran else 0)
     _in_rounds(context, name, name, MPI.MODE_RDONLY, begin, memory.view(numpy.uint8))
     memory = memory.astype(dtype.newbyteorder("="), copy=False)
-    rows = DistArray._of(geometry, array_module(device).asarray(memory), device)
-    return rows.redistribute(target.layout)
+    array = DistArray._of(geometry, array_module(device).asarray(memory), device)
+    return DistArray._of(target, array._memory_in(target), device)
 
 
 def _header(shape: Shape, dtype: numpy.dtype) -> bytes:

@@ -166,6 +166,8 @@ def check_errors(comm):
         a.redistribute("slab:3")
     with raises(comm, TypeError, "NoneType"):
         a.redistribute(None)
+    with raises(comm, ValueError):
+        a[0, 0, 0] = "text"
     with raises(comm, TypeError, "allgather"):
         np.asarray(a)
     with raises(comm, TypeError):

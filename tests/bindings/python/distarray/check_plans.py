@@ -64,6 +64,9 @@ def check_arrays_outlive_their_communicator(comm):
     a.fftn()
     part.Free()
     assert (a.local == 1).all()
+    assert ((a + 1).local == 2).all()
+    with raises(comm, RuntimeError, "has been freed"):
+        a.sum()
 
 
 def check_layouts_that_are_known_on_some_ranks_only(comm):

@@ -144,6 +144,18 @@ def check_functions_of_weft_fft(comm):
         expect_close(got, exact(name, x, **arguments))
 
 
+def check_on_an_emulated_device(comm):
+    x = random_global(choices(comm, "device"), (6, 8, 5), "c16")
+    a = DistArray.from_global(x, "slab:0", comm, device="emulated")
+    assert "emulated" in repr(a)
+    b = 2 * a.fftn(layout="slab:1")
+    assert b.device == "emulated"
+    expect_close(b, 2 * scipy.fft.fftn(x))
+    expect_equal(a.redistribute("slab:2"), x)
+    with raises(comm, ValueError, "devices differ"):
+        a + DistArray.from_global(x, "slab:0", comm)
+
+
 def check_no_axes(comm):
     x = random_global(choices(comm, "none"), (4, 5), "c16")
     a = DistArray.from_global(x, "slab:1", comm)
