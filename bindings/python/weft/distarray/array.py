@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy
-from mpi4py import MPI
-from numpy.typing import DTypeLike
 
 from weft._layout import Layout
-from weft._local_array import Box
 from weft.distarray import npy
-from weft.distarray.collective import Context
-from weft.distarray.creation import DEFAULT_LAYOUT, Creation, described, dtype_of, resolved
+from weft.distarray.creation import Creation, resolved
 from weft.distarray.device import array_module, to_host
 from weft.distarray.elementwise import Elementwise
 from weft.distarray.gathering import gather_selection
-from weft.distarray.geometry import Geometry, Shape, layout_of, layout_text, resolve
+from weft.distarray.geometry import layout_text
 from weft.distarray.indexing import Selection
-from weft.distarray.redistribution import redistribute
 from weft.distarray.reductions import Reductions
 from weft.distarray.spectral import Spectral
 
@@ -66,77 +60,6 @@ class DistArray(Creation, Elementwise, Reductions, Spectral):
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(
-        self,
-        shape: int | Iterable[int],
-        dtype: DTypeLike = float,
-        layout: Layout | str = DEFAULT_LAYOUT,
-        comm: MPI.Intracomm | None = None,
-        *,
-        device: str = "host",
-    ) -> None:
-        geometry, chosen = resolved(
-            f"DistArray(dtype={dtype!r}, device={device!r}",
-            comm,
-            shape,
-            layout,
-            lambda: (array_module(device), dtype_of(dtype))[1],
-        )
-        self._take(geometry, geometry.empty(chosen, device), device)
-
-    def _take(self, geometry: Geometry, memory: Any, device: str) -> None:
-        self._geometry = geometry
-        self.device = device
-        self.memory = memory
-        self.local = geometry.view(memory, device)
-
-    @classmethod
-    def _of(cls, geometry: Geometry, memory: Any, device: str) -> DistArray:
-        array = cls.__new__(cls)
-        array._take(geometry, memory, device)
-        return array
-
-    @property
-    def _context(self) -> Context:
-        return self._geometry.context
-
-    @property
-    def shape(self) -> Shape:
-        """Lengths of the global array."""
-        return self._geometry.shape
-
-    @property
-    def ndim(self) -> int:
-        return len(self.shape)
-
-    @property
-    def size(self) -> int:
-        """Number of elements of the global array."""
-        return int(numpy.prod(self.shape, dtype=object))
-
-    @property
-    def dtype(self) -> numpy.dtype:
-        return self.memory.dtype
-
-    @property
-    def layout(self) -> Layout:
-        return self._geometry.layout
-
-    @property
-    def comm(self) -> MPI.Intracomm:
-        """The communicator that the array was made with."""
-        return self._context.users
-
-    @property
-    def box(self) -> Box:
-        """What this rank owns: indices from `lower` to below `upper` along each axis."""
-        return self._geometry.box
-
-    @property
-    def boxes(self) -> tuple[Box, ...]:
-        """The boxes of all ranks."""
-        return self._geometry.boxes
-
     def __len__(self) -> int:
         return self.shape[0]
 
@@ -156,15 +79,6 @@ class DistArray(Creation, Elementwise, Reductions, Spectral):
             f"DistArray(shape={self.shape}, dtype={self.dtype}, "
             f"layout={layout_text(self.layout)!r}{place}; {rank}: {box})"
         )
-
-    def copy(self) -> DistArray:
-        """An array of the same layout with memory of its own, the halo included."""
-        return self._of(self._geometry, self.memory.copy(), self.device)
-
-    def astype(self, dtype: DTypeLike, casting: str = "unsafe") -> DistArray:
-        """A copy with elements of another type, as `numpy.ndarray.astype`."""
-        values = self.local.astype(dtype_of(dtype), casting=casting)
-        return self._from_values(self._geometry, values, values.dtype, self.device)
 
     def redistribute(self, layout: Layout | str) -> DistArray:
         """A copy in another layout. Collective.
@@ -214,8 +128,8 @@ class DistArray(Creation, Elementwise, Reductions, Spectral):
         Parameters
         ----------
         key
-            Integers, slices with any step, ``...`` and ``numpy.newaxis``, as NumPy's basic indexing.
-            The result is a copy.
+            Integers, slices with any step, ``...`` and ``numpy.newaxis``, as in NumPy's basic
+            indexing. The result is a copy.
 
         Raises
         ------
@@ -226,6 +140,7 @@ class DistArray(Creation, Elementwise, Reductions, Spectral):
             f"indexing with [{key!r}] of {self._text}", lambda: Selection.of(key, self.shape)
         )
         points = gather_selection(self._geometry, selection, to_host(self.local))
+        assert points is not None
         return selection.to_result(points)
 
     def __setitem__(self, key: Any, value: Any) -> None:
@@ -272,35 +187,3 @@ class DistArray(Creation, Elementwise, Reductions, Spectral):
             On every rank; then what was there is still there.
         """
         npy.save(self, path)
-
-    def _memory_in(self, target: Geometry) -> Any:
-        """Collective. The array's own memory where it lies so, otherwise new one."""
-        if target.number == self._geometry.number:
-            return self.memory
-        return redistribute(self._geometry, target, self.memory, self.device)
-
-    @property
-    def _text(self) -> str:
-        return f"a DistArray of layout {self._geometry}, dtype {self.dtype}"
-
-    def _check_layout(self, other: DistArray) -> None:
-        """Raises ValueError unless the ranks own the same points of both."""
-        if self._context is not other._context:
-            raise ValueError(
-                f"communicators differ: {self._text} on {self._context.size} ranks, {other._text} on "
-                f"{other._context.size} ranks"
-            )
-        if not self._geometry.has_boxes_of(other._geometry):
-            raise ValueError(
-                f"layouts differ: {self._geometry} and {other._geometry}; see redistribute()"
-            )
-        if self.device != other.device:
-            raise ValueError(f"devices differ: {self.device!r} and {other.device!r}")
-
-    def _in_layout(self, layout: Layout | str | None, shape: Shape, default: Layout) -> Geometry:
-        """Collective. A layout that a caller chose, or the default, for a shape."""
-        if layout is None:
-            return resolve(self._context, shape, default)
-        call = f"layout={described(layout)}"
-        chosen = self._context.collectively(call, lambda: layout_of(layout))
-        return resolve(self._context, shape, chosen)

@@ -27,8 +27,8 @@ class BoundedCache:
     """Keeps the values used last.
 
     Ranks that look up the same keys in the same order drop the same values in the same order, which
-    is what makes it fit for plans: their making and destroying is collective. Nothing is ever dropped
-    by the garbage collector.
+    is what makes it fit for plans: their making and destroying is collective. Nothing is left to the
+    garbage collector.
     """
 
     def __init__(self, limit: int, drop: Callable[[Any], None] = lambda value: None) -> None:
@@ -109,9 +109,9 @@ class Context:
         state = numpy.array([error is not None, digest, -digest], dtype=numpy.int64)
         self.comm.Allreduce(MPI.IN_PLACE, state, op=MPI.MAX)
         if state[0]:
-            errors = self.comm.allgather(_portable(error))
+            errors: list[Any] = self.comm.allgather(_portable(error))
             first = next(rank for rank, other in enumerate(errors) if other is not None)
-            raise error if first == self.rank else errors[first]
+            raise errors[first] if error is None or first != self.rank else error
         if state[1] != -state[2]:
             calls = self.comm.allgather(call)
             other = next(rank for rank, text in enumerate(calls) if text != calls[0])
@@ -152,7 +152,7 @@ def context_of(comm: MPI.Intracomm | None) -> Context:
     comm = MPI.COMM_WORLD if comm is None else comm
     if not isinstance(comm, MPI.Intracomm) or comm == MPI.COMM_NULL:
         raise TypeError(f"comm must be an intracommunicator of mpi4py, not {comm!r}")
-    context = comm.Get_attr(_keyval)
+    context: Any = comm.Get_attr(_keyval)
     if context is None:
         context = Context(comm)
         comm.Set_attr(_keyval, context)

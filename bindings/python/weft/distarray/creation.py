@@ -11,14 +11,22 @@ from mpi4py import MPI
 from numpy.typing import ArrayLike, DTypeLike
 
 from weft._layout import Layout
+from weft.distarray.base import ArrayBase
 from weft.distarray.collective import Context, context_of
 from weft.distarray.device import array_module
 from weft.distarray.gathering import scatter
-from weft.distarray.geometry import Geometry, Shape, layout_of, layout_text, resolve
+from weft.distarray.geometry import (
+    Geometry,
+    Shape,
+    described,
+    dtype_of,
+    layout_of,
+    resolve,
+)
 from weft.distarray.random_field import random_values
 
 if TYPE_CHECKING:
-    from weft.distarray.array import DistArray
+    from typing import Self
 
 DEFAULT_LAYOUT = "slab:0"
 
@@ -26,18 +34,6 @@ DEFAULT_LAYOUT = "slab:0"
 def shape_of(given: int | Iterable[int]) -> Shape:
     lengths = given if isinstance(given, Iterable) else (given,)
     return tuple(operator.index(length) for length in lengths)
-
-
-def dtype_of(given: DTypeLike) -> numpy.dtype:
-    dtype = numpy.dtype(given)
-    if dtype.hasobject or dtype.itemsize == 0:
-        raise TypeError(f"elements of dtype {dtype} cannot be spread over ranks")
-    return dtype
-
-
-def described(layout: Any) -> str:
-    """A layout as a caller gave it, for messages and to compare what ranks call."""
-    return layout_text(layout) if isinstance(layout, Layout) else repr(layout)
 
 
 def resolved(
@@ -54,7 +50,7 @@ def resolved(
     return resolve(context, *arguments[:2]), arguments[2]
 
 
-class Creation:
+class Creation(ArrayBase):
     """The constructors of `DistArray` beside its own. All of them are collective over `comm`, and
     raise the same error on every rank where an argument is bad on any.
 
@@ -72,6 +68,24 @@ class Creation:
         Where the elements lie; on GPUs as CuPy arrays (unverified).
     """
 
+    def __init__(
+        self,
+        shape: int | Iterable[int],
+        dtype: DTypeLike = float,
+        layout: Layout | str = DEFAULT_LAYOUT,
+        comm: MPI.Intracomm | None = None,
+        *,
+        device: str = "host",
+    ) -> None:
+        geometry, chosen = resolved(
+            f"DistArray(dtype={dtype!r}, device={device!r}",
+            comm,
+            shape,
+            layout,
+            lambda: (array_module(device), dtype_of(dtype))[1],
+        )
+        self._take(geometry, geometry.empty(chosen, device), device)
+
     @classmethod
     def empty(
         cls,
@@ -81,9 +95,9 @@ class Creation:
         comm: MPI.Intracomm | None = None,
         *,
         device: str = "host",
-    ) -> DistArray:
+    ) -> Self:
         """An array whose elements are not initialised. Collective."""
-        return cls(shape, dtype, layout, comm, device=device)  # type: ignore[return-value]
+        return cls(shape, dtype, layout, comm, device=device)
 
     @classmethod
     def full(
@@ -95,7 +109,7 @@ class Creation:
         comm: MPI.Intracomm | None = None,
         *,
         device: str = "host",
-    ) -> DistArray:
+    ) -> Self:
         """An array whose elements are all `fill_value`, by default of its dtype. Collective."""
 
         def check() -> numpy.ndarray:
@@ -117,7 +131,7 @@ class Creation:
         comm: MPI.Intracomm | None = None,
         *,
         device: str = "host",
-    ) -> DistArray:
+    ) -> Self:
         """An array of zeros. Collective."""
         return cls.full(shape, 0, dtype, layout, comm, device=device)
 
@@ -130,7 +144,7 @@ class Creation:
         comm: MPI.Intracomm | None = None,
         *,
         device: str = "host",
-    ) -> DistArray:
+    ) -> Self:
         """An array of ones. Collective."""
         return cls.full(shape, 1, dtype, layout, comm, device=device)
 
@@ -144,7 +158,7 @@ class Creation:
         comm: MPI.Intracomm | None = None,
         *,
         device: str = "host",
-    ) -> DistArray:
+    ) -> Self:
         """An array of what a function gives for global indices. Collective.
 
         Parameters
@@ -182,7 +196,7 @@ class Creation:
         *,
         seed: int = 0,
         device: str = "host",
-    ) -> DistArray:
+    ) -> Self:
         """Random numbers, uniform in [-1, 1), of complex types both parts. Collective.
 
         They depend on shape, seed and place only: every layout and number of ranks sees the same
@@ -212,7 +226,7 @@ class Creation:
         *,
         copy: bool | None = None,
         device: str = "host",
-    ) -> DistArray:
+    ) -> Self:
         """An array of what every rank has already. Collective.
 
         Parameters
@@ -230,7 +244,11 @@ class Creation:
             Where the shape is not that of the box, or `copy` is False and a copy is needed.
         """
         geometry, values = resolved(
-            f"from_local(copy={copy}", comm, shape, layout, lambda: array_module(device).asarray(local)
+            f"from_local(copy={copy}",
+            comm,
+            shape,
+            layout,
+            lambda: array_module(device).asarray(local),
         )
         context = geometry.context
 
@@ -244,7 +262,7 @@ class Creation:
             memory = None if copy else geometry.flat(values, device)
             if copy is False and memory is None and values.size > 0:
                 raise ValueError(
-                    f"the local array of rank {context.rank} has strides {values.strides} in bytes; "
+                    f"the local array of rank {context.rank} has strides {values.strides} bytes; "
                     f"without a copy layout {geometry} needs {geometry.strides} in elements, and "
                     f"memory for {geometry.size}"
                 )
@@ -263,11 +281,15 @@ class Creation:
         comm: MPI.Intracomm | None = None,
         *,
         device: str = "host",
-    ) -> DistArray:
+    ) -> Self:
         """An array of which every rank has all of it; each copies its box. Collective."""
         whole = numpy.asarray(array)
         geometry, dtype = resolved(
-            f"from_global(dtype={whole.dtype}", comm, whole.shape, layout, lambda: dtype_of(whole.dtype)
+            f"from_global(dtype={whole.dtype}",
+            comm,
+            whole.shape,
+            layout,
+            lambda: dtype_of(whole.dtype),
         )
         mine = array_module(device).asarray(whole[geometry.box.slices])
         return cls._from_values(geometry, mine, dtype, device)
@@ -281,8 +303,8 @@ class Creation:
         *,
         root: int = 0,
         device: str = "host",
-    ) -> DistArray:
-        """An array that rank `root` has, in parts to all ranks; the others give None. Collective."""
+    ) -> Self:
+        """An array that rank `root` has, in parts to all; the others give None. Collective."""
         context = context_of(comm)
 
         def check() -> tuple[Shape, numpy.dtype] | None:
@@ -300,17 +322,3 @@ class Creation:
         whole = numpy.asarray(array) if context.rank == root else None
         local = scatter(geometry, whole, dtype, root)
         return cls._from_values(geometry, array_module(device).asarray(local), local.dtype, device)
-
-    @classmethod
-    def _of(cls, geometry: Geometry, memory: Any, device: str) -> DistArray:
-        """An array in this memory. Not collective."""
-        raise NotImplementedError
-
-    @classmethod
-    def _from_values(
-        cls, geometry: Geometry, values: Any, dtype: numpy.dtype, device: str
-    ) -> DistArray:
-        """An array with a copy of these elements of this rank. Not collective."""
-        array = cls._of(geometry, geometry.empty(dtype, device), device)
-        array.local[...] = values
-        return array

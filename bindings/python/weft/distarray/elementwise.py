@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING, Any
 import numpy
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
+from weft.distarray.base import ArrayBase
 from weft.distarray.device import array_module
 
 if TYPE_CHECKING:
-    from weft.distarray.array import DistArray
+    from typing import Self
 
 
-class Elementwise(NDArrayOperatorsMixin):
+class Elementwise(NDArrayOperatorsMixin, ArrayBase):
     """Operators, and `numpy.sin` and its like, of a `DistArray`. Nothing is sent.
 
-    Operands are arrays of the same layout (memory order and halo may differ; the result has those of
-    the first), numbers, and NumPy arrays, which stand for global arrays that all ranks have: they
-    are broadcast to the shape of the distributed ones, and each rank uses its part. So
+    Operands are arrays of the same layout (memory order and halo may differ; the result has those
+    of the first), numbers, and NumPy arrays, which stand for global arrays that all ranks have:
+    they are broadcast to the shape of the distributed ones, and each rank uses its part. So
     ``a * k[:, None, None]`` multiplies with wavenumbers along the first axis.
 
     Results have memory of their own; ``out=`` and ``a += b`` write into arrays of the same layout.
@@ -32,7 +33,7 @@ class Elementwise(NDArrayOperatorsMixin):
         ufunc: numpy.ufunc,
         method: str,
         *inputs: Any,
-        out: tuple[DistArray | None, ...] = (),
+        out: tuple[Any, ...] = (),
         where: Any = True,
         **options: Any,
     ) -> Any:
@@ -41,12 +42,12 @@ class Elementwise(NDArrayOperatorsMixin):
                 if hasattr(other, "__array_ufunc__"):
                     return NotImplemented
                 kind = type(other).__name__
-                raise TypeError(f"numpy.{ufunc.__name__} of a DistArray and an object of type {kind}")
+                raise TypeError(f"numpy.{ufunc.__name__} of a DistArray and one of type {kind}")
         if method != "__call__" or ufunc.signature is not None:
             name = ufunc.__name__ + ("" if method == "__call__" else f".{method}")
-            raise TypeError(f"numpy.{name} of a DistArray is not supported: it is not elementwise")
+            raise TypeError(f"numpy.{name} of a DistArray is not supported, nor elementwise")
         for target in out:
-            if target is not None and not isinstance(target, Elementwise):
+            if target is not None and not isinstance(target, ArrayBase):
                 raise TypeError(f"out of numpy.{ufunc.__name__} is to be a DistArray")
         first = next(x for x in (*inputs, *out, where) if isinstance(x, Elementwise))
         if out:
@@ -58,9 +59,9 @@ class Elementwise(NDArrayOperatorsMixin):
             return first._result(results, out[0] if out else None)
         return tuple(map(first._result, results, out or (None,) * ufunc.nout))
 
-    def _operand(self: DistArray, other: Any) -> Any:
+    def _operand(self, other: Any) -> Any:
         """What this rank has of an operand."""
-        if isinstance(other, Elementwise):
+        if isinstance(other, ArrayBase):
             self._check_layout(other)
             return other.local
         if isinstance(other, numbers.Number) or numpy.ndim(other) == 0:
@@ -70,35 +71,19 @@ class Elementwise(NDArrayOperatorsMixin):
             return numpy.broadcast_to(whole, self.shape)[self.box.slices]
         except ValueError:
             raise ValueError(
-                f"a global array of shape {whole.shape} does not broadcast to {self.shape}, the shape "
-                "of the DistArray"
+                f"a global array of shape {whole.shape} does not broadcast to {self.shape}, the "
+                "shape of the DistArray"
             ) from None
 
-    def _result(self: DistArray, values: Any, out: DistArray | None) -> DistArray:
+    def _result(self, values: Any, out: Self | None) -> Self:
         if out is not None:
             return out
         memory = self._geometry.flat(values, self.device)
         if memory is not None:
             return self._of(self._geometry, memory, self.device)
-        return self._from_values(self._geometry, values, values.dtype, self.device)
-
-    @property
-    def real(self: DistArray) -> DistArray:
-        """The real parts, copied."""
-        return self._from_values(self._geometry, self.local.real, self.local.real.dtype, self.device)
-
-    @property
-    def imag(self: DistArray) -> DistArray:
-        """The imaginary parts, copied."""
-        return self._from_values(self._geometry, self.local.imag, self.local.imag.dtype, self.device)
-
-    def conj(self) -> DistArray:
-        """The complex conjugates, in a new array."""
-        return numpy.conjugate(self)
-
-    conjugate = conj
+        return self._like(values)
 
 
 def _is_operand(value: Any) -> bool:
-    known = (Elementwise, numpy.ndarray, numpy.generic, numbers.Number, list, tuple, type(None))
+    known = (ArrayBase, numpy.ndarray, numpy.generic, numbers.Number, list, tuple, type(None))
     return isinstance(value, known) or hasattr(value, "__cuda_array_interface__")

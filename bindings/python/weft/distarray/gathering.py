@@ -56,10 +56,10 @@ def scatter(
     whole: list[numpy.ndarray] = []
     if context.rank == root:
         assert array is not None
-        whole = [
-            _bytes_of(array[box.slices]) for box in geometry.boxes
-        ]
-    sizes = [int(numpy.prod(box.extents, dtype=numpy.int64)) * dtype.itemsize for box in geometry.boxes]
+        whole = [_bytes_of(array[box.slices]) for box in geometry.boxes]
+    sizes = [
+        int(numpy.prod(box.extents, dtype=numpy.int64)) * dtype.itemsize for box in geometry.boxes
+    ]
     mine = numpy.empty(sizes[context.rank], numpy.uint8)
     chunk = max(1, largest_message // context.size)
     for begin in range(0, max(sizes), chunk):

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy
+from numpy.typing import DTypeLike
 
+from weft import _core
+from weft._layout import Layout, parse_layout
 from weft._local_array import Box
 from weft.distarray.collective import Context
 from weft.distarray.device import array_module
-from weft import _core
-from weft._layout import Layout, parse_layout
 
 Shape = tuple[int, ...]
 
@@ -107,6 +107,18 @@ def layout_of(given: Layout | str) -> Layout:
     raise TypeError(f"a layout is a weft.Layout or text, not {type(given).__name__}")
 
 
+def described(layout: Any) -> str:
+    """A layout as a caller gave it, for messages and to compare what ranks call."""
+    return layout_text(layout) if isinstance(layout, Layout) else repr(layout)
+
+
+def dtype_of(given: DTypeLike) -> numpy.dtype:
+    dtype = numpy.dtype(given)
+    if dtype.hasobject or dtype.itemsize == 0:
+        raise TypeError(f"elements of dtype {dtype} cannot be spread over ranks")
+    return dtype
+
+
 def resolve(context: Context, shape: Shape, layout: Layout) -> Geometry:
     """Collective.
 
@@ -128,17 +140,18 @@ def resolve(context: Context, shape: Shape, layout: Layout) -> Geometry:
 
 
 def _resolved(context: Context, shape: Shape, layout: Layout) -> Geometry:
-    corners, *memory = context.collectively(
+    corners, strides, offset, size = context.collectively(
         f"{layout_text(layout)} of {shape}",
         lambda: _core.resolve_layout(layout, shape, context.size, context.rank),
     )
-    boxes = tuple(itertools.starmap(Box, corners))
+    boxes = tuple(Box(lower, upper) for lower, upper in corners)
     zeros = (0,) * len(shape)
     order = layout.order or tuple(range(len(shape)))
     planned: Any = (order, layout.halo_lower or zeros, layout.halo_upper or zeros)
     if layout.strides:
-        planned = tuple(context.comm.allgather(memory[0]))
-    return Geometry(context, shape, layout, boxes, *memory, context.number_of((boxes, planned)))
+        planned = tuple(context.comm.allgather(strides))
+    number = context.number_of((boxes, planned))
+    return Geometry(context, shape, layout, boxes, strides, offset, size, number)
 
 
 def with_boxes(layout: Layout, boxes: Sequence[Box]) -> Layout:

@@ -12,9 +12,9 @@ from mpi4py import MPI
 
 from weft._layout import Layout
 from weft.distarray.collective import Context, context_of
-from weft.distarray.creation import DEFAULT_LAYOUT, described, dtype_of
+from weft.distarray.creation import DEFAULT_LAYOUT
 from weft.distarray.device import array_module, to_host
-from weft.distarray.geometry import Shape, layout_of, resolve
+from weft.distarray.geometry import Shape, described, dtype_of, layout_of, resolve
 from weft.distarray.replacement import replacement_file
 
 if TYPE_CHECKING:
@@ -40,9 +40,10 @@ def save_hdf5(path: str | os.PathLike[str], arrays: Mapping[str, DistArray]) -> 
 
     Notes
     -----
-    With an h5py whose HDF5 was built with MPI all ranks write at once, collectively. With any other,
-    such as that of PyPI, one rank after another opens the file and writes its part, which takes as
-    long as if one rank wrote all of it.
+    With an h5py whose HDF5 was built with MPI all ranks write at once, collectively; an error that
+    HDF5 meets on one rank only leaves the others waiting. With any other h5py, such as that of
+    PyPI, one rank after another opens the file and writes its part, which takes as long as if one
+    rank wrote all of it.
     """
     context = _context_of(arrays)
     call = f"save_hdf5({path!r}) of {', '.join(map(repr, arrays))}"
@@ -135,7 +136,7 @@ def _context_of(arrays: Mapping[str, DistArray]) -> Context:
 
 def _h5py() -> ModuleType:
     try:
-        import h5py
+        import h5py  # type: ignore[import-untyped]
     except ImportError as error:
         raise ImportError(f"HDF5 files need the package h5py: {error}") from None
     return h5py
@@ -148,8 +149,8 @@ def _create(h5py: ModuleType, path: str, arrays: Mapping[str, DistArray]) -> Non
 
 
 def _write(h5py: ModuleType, dataset: Any, array: DistArray, collectively: bool) -> None:
-    """By h5py's lower interface: the upper one leaves out ranks that have nothing to write, for which
-    the others would wait."""
+    """By h5py's lower interface: the upper one leaves out ranks that have nothing to write, for
+    which the others would wait."""
     local = numpy.ascontiguousarray(to_host(array.local))
     in_memory = h5py.h5s.create_simple(local.shape)
     in_file = dataset.id.get_space()

@@ -81,7 +81,7 @@ class Selection:
         return tuple(mine), tuple(local)
 
     def to_result(self, array: numpy.ndarray) -> Any:
-        """Turns an array of `extents` into one of the result's shape; a number where it has none."""
+        """Turns an array of `extents` into one of the result's shape; a number if it has none."""
         kept = {axis for axis in self.outcome if axis is not None}
         array = array[tuple(slice(None) if axis in kept else 0 for axis in range(array.ndim))]
         return array[tuple(None if axis is None else slice(None) for axis in self.outcome)][()]

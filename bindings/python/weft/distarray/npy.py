@@ -6,22 +6,29 @@ import io
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy
 from mpi4py import MPI
 
 from weft._layout import Layout, slab
 from weft.distarray.collective import Context, context_of
-from weft.distarray.creation import DEFAULT_LAYOUT, described, dtype_of
+from weft.distarray.creation import DEFAULT_LAYOUT
 from weft.distarray.device import array_module, to_host
-from weft.distarray.geometry import Geometry, Shape, layout_of, resolve
+from weft.distarray.geometry import (
+    Geometry,
+    Shape,
+    described,
+    dtype_of,
+    layout_of,
+    resolve,
+)
 from weft.distarray.replacement import replacement_file
 
 if TYPE_CHECKING:
     from weft.distarray.array import DistArray
 
-#: Bytes that a rank reads or writes at a time: MPI counts with 31 bits, and a failure ends the round.
+#: Bytes that a rank reads or writes at a time: MPI counts with 31 bits, and failures end a round.
 CHUNK = 1 << 26
 
 
@@ -78,7 +85,9 @@ def load(
         return os.fspath(path), layout_of(layout)
 
     name, chosen = context.collectively(f"load({path!r}, layout={described(layout)})", check)
-    shape, dtype, is_fortran, begin = context.on_root(f"reading '{name}'", 0, lambda: _read_header(name))
+    shape, dtype, is_fortran, begin = context.on_root(
+        f"reading '{name}'", 0, lambda: _read_header(name)
+    )
     target = resolve(context, shape, chosen)
     axes = tuple(range(len(shape)))
     as_file = slab(axes[-1]).with_order(axes[::-1]) if is_fortran else slab(0)
@@ -100,7 +109,7 @@ def _header(shape: Shape, dtype: numpy.dtype) -> bytes:
 
 
 def _read_header(path: str) -> tuple[Shape, numpy.dtype, bool, int]:
-    """What NumPy makes of a file: shape, dtype, whether it is in Fortran order, where data begin."""
+    """What NumPy makes of a file: shape, dtype, whether in Fortran order, where data begin."""
     try:
         mapped = numpy.load(path, mmap_mode="r")
     except OSError:
@@ -156,7 +165,9 @@ def _in_rounds(
                 raise OSError(f"cannot {what} '{shown}': {error.Get_error_string()}") from None
             done = status.Get_count(MPI.BYTE)
             if done != part.size:
-                raise OSError(f"cannot {what} '{shown}': {done} of {part.size} bytes at {begin + at}")
+                raise OSError(
+                    f"cannot {what} '{shown}': {done} of {part.size} bytes at {begin + at}"
+                )
 
         for at in range(rounds):
             context.collectively(f"{what} '{shown}'", lambda: transfer(at * chunk))
@@ -165,9 +176,7 @@ def _in_rounds(
 
 
 @contextmanager
-def _opened(
-    context: Context, shown: str, path: str, mode: int, is_needed: bool
-) -> Iterator[MPI.File | None]:
+def _opened(context: Context, shown: str, path: str, mode: int, is_needed: bool) -> Iterator[Any]:
     """Collective. The file, opened by each rank that needs it."""
 
     def open_it() -> MPI.File | None:

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy
 
-from weft.distarray.geometry import Geometry
 from weft._plan import Plan
+from weft.distarray.geometry import Geometry
 
 
 def planned(

@@ -12,7 +12,7 @@ from weft.distarray.geometry import Geometry
 from weft.distarray.plans import planned
 
 #: Numbers that plans move, by their size. They are moved bit by bit, whatever they stand for.
-CARRIERS = {
+CARRIERS: dict[int, numpy.dtype] = {
     4: numpy.dtype(numpy.float32),
     8: numpy.dtype(numpy.float64),
     16: numpy.dtype(numpy.complex128),

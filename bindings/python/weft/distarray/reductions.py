@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy
 from numpy.typing import DTypeLike
 
+from weft.distarray.base import ArrayBase, SomeArray
 from weft.distarray.device import to_host
 
 if TYPE_CHECKING:
-    from weft.distarray.array import DistArray
+    from typing import Self
 
 
-class Reductions:
+class Reductions(ArrayBase):
     """Reductions of a `DistArray` over all of its elements. All of them are collective.
 
     Every rank gets the same NumPy number, of the type that NumPy's reduction of the global array
@@ -47,14 +48,14 @@ class Reductions:
         """Whether all elements are true. Collective."""
         return self._reduced("all", axis, lambda a: a.all(), numpy.all)
 
-    def mean(self: DistArray, axis: None = None) -> Any:
+    def mean(self, axis: None = None) -> Any:
         """The mean of all elements. Collective. Integers are summed as float64."""
         dtype = _wide(self.dtype)
         total = self._reduced("mean", axis, lambda a: a.sum(dtype=dtype), numpy.sum)
         mean = total / total.dtype.type(self.size)
         return mean.astype(self.dtype) if self.dtype.kind in "fc" else mean
 
-    def norm(self: DistArray) -> Any:
+    def norm(self) -> Any:
         """The square root of the sum of |x|^2 over all elements x. Collective."""
 
         def squares(local: Any) -> Any:
@@ -63,7 +64,7 @@ class Reductions:
 
         return numpy.sqrt(self._reduced("norm", None, squares, numpy.sum))
 
-    def dot(self: DistArray, other: DistArray) -> Any:
+    def dot(self, other: Self) -> Any:
         """The sum of the products of all elements. Collective.
 
         Raises
@@ -73,15 +74,13 @@ class Reductions:
         """
         return self._product("dot", other, lambda a: a)
 
-    def vdot(self: DistArray, other: DistArray) -> Any:
+    def vdot(self, other: Self) -> Any:
         """The same with the complex conjugates of this array's elements. Collective."""
         return self._product("vdot", other, lambda a: a.conj())
 
-    def _product(
-        self: DistArray, name: str, other: DistArray, first: Callable[[Any], Any]
-    ) -> Any:
+    def _product(self, name: str, other: Self, first: Callable[[Any], Any]) -> Any:
         def check() -> None:
-            if not isinstance(other, Reductions):
+            if not isinstance(other, ArrayBase):
                 raise TypeError(f"{name} of a DistArray and an object of {type(other).__name__}")
             self._check_layout(other)
 
@@ -94,7 +93,7 @@ class Reductions:
         )
 
     def _reduced(
-        self: DistArray,
+        self,
         name: str,
         axis: None,
         of_local: Callable[[Any], Any],
@@ -123,8 +122,8 @@ class Reductions:
         known = FUNCTIONS.get(function)
         if known is None:
             name = f"{function.__module__}.{function.__name__}"
-            names = ", ".join(sorted({known.__name__ for known in FUNCTIONS}))
-            raise TypeError(f"{name} is not supported for a DistArray; these functions are: {names}")
+            names = ", ".join(sorted({other.__name__ for other in FUNCTIONS}))
+            raise TypeError(f"{name} of a DistArray is not supported; these functions are: {names}")
         return known(*args, **kwargs)
 
 
@@ -139,8 +138,10 @@ def _flat_product(a: Any, b: Any) -> Any:
     return a.dot(b)
 
 
-def _like(fill: Any, a: DistArray, dtype: DTypeLike = None) -> DistArray:
-    result = a._of(a._geometry, a._geometry.empty(numpy.dtype(dtype or a.dtype), a.device), a.device)
+def _like(fill: Any, a: SomeArray, dtype: DTypeLike = None) -> SomeArray:
+    result = a._of(
+        a._geometry, a._geometry.empty(numpy.dtype(dtype or a.dtype), a.device), a.device
+    )
     if fill is not None:
         result.local[...] = fill
     return result

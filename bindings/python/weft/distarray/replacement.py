@@ -15,9 +15,9 @@ from weft.distarray.collective import Context
 def replacement_file(context: Context, path: str) -> Iterator[str]:
     """Collective. The name of a new, empty file beside `path`, to be written by any rank.
 
-    At the end of the block, which all ranks have to leave in the same way, it takes the name `path`;
-    after an exception it is removed, and what was at `path` stays. A link stays one, and permissions
-    are kept.
+    At the end of the block, which all ranks have to leave in the same way, it takes the name
+    `path`; after an exception it is removed, and what was at `path` stays. A link stays one, and
+    permissions are kept.
 
     Raises
     ------

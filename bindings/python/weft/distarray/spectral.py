@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from weft._layout import Layout
+from weft.distarray.base import ArrayBase, SomeArray
 from weft.distarray.geometry import Shape, cropped, resized, resolve
 from weft.distarray.plans import planned
 
 if TYPE_CHECKING:
-    from weft.distarray.array import DistArray
+    from typing import Self
 
 Lengths = Sequence[int] | int | None
 
@@ -24,17 +25,17 @@ INVERSE_TYPE = {1: 1, 2: 3, 3: 2, 4: 4}
 PRECISIONS = {"float16": "float32", "float32": "float32", "complex64": "complex64"}
 
 
-class Spectral:
+class Spectral(ArrayBase):
     """The transforms of scipy.fft, of a `DistArray`. All of them are collective.
 
     Arguments are those of the functions of the same name in scipy.fft, with one more,
 
     layout : Layout or str, optional
-        Of the result; default: that of the input. Where the result has another shape, slabs, pencils
-        and the like are divided anew; listed boxes are cut, or grow at the upper end.
+        Of the result; default: that of the input. Where the result has another shape, slabs,
+        pencils and the like are divided anew; listed boxes are cut, or grow at the upper end.
 
-    `s` cuts the input or continues it with zeros along each axis, which are neither stored nor sent.
-    Of integers and booleans the result is that of float64, of float16 that of float32. Errors come
+    `s` cuts the input or continues it with zeros along each axis, which are neither stored nor
+    sent. Of integers and booleans the result is that of float64, of float16 that of float32. Errors come
     on every rank: ValueError for arguments that do not fit, TypeError for elements that cannot be
     transformed (such as longdouble), weft.Error for what a plan refuses.
 
@@ -42,53 +43,53 @@ class Spectral:
     """
 
     def fftn(
-        self: DistArray,
+        self,
         s: Lengths = None,
         axes: Lengths = None,
         norm: str | None = None,
         *,
         layout: Layout | str | None = None,
-    ) -> DistArray:
+    ) -> Self:
         """The discrete Fourier transform of several axes. Collective."""
         return self._transformed("fftn", s, axes, norm, layout)
 
     def ifftn(
-        self: DistArray,
+        self,
         s: Lengths = None,
         axes: Lengths = None,
         norm: str | None = None,
         *,
         layout: Layout | str | None = None,
-    ) -> DistArray:
+    ) -> Self:
         """The inverse of `fftn`. Collective."""
         return self._transformed("ifftn", s, axes, norm, layout)
 
     def rfftn(
-        self: DistArray,
+        self,
         s: Lengths = None,
         axes: Lengths = None,
         norm: str | None = None,
         *,
         layout: Layout | str | None = None,
-    ) -> DistArray:
+    ) -> Self:
         """The transform of real numbers; of the last of `axes` n // 2 + 1 modes are kept.
         Collective."""
         return self._transformed("rfftn", s, axes, norm, layout)
 
     def irfftn(
-        self: DistArray,
+        self,
         s: Lengths = None,
         axes: Lengths = None,
         norm: str | None = None,
         *,
         layout: Layout | str | None = None,
-    ) -> DistArray:
+    ) -> Self:
         """The inverse of `rfftn`. Collective. The length of the last of `axes` is 2 (m - 1) for m
         modes, and 1 for one, unless `s` says otherwise."""
         return self._transformed("irfftn", s, axes, norm, layout)
 
     def dctn(
-        self: DistArray,
+        self,
         type: int = 2,
         s: Lengths = None,
         axes: Lengths = None,
@@ -96,12 +97,12 @@ class Spectral:
         orthogonalize: bool | None = None,
         *,
         layout: Layout | str | None = None,
-    ) -> DistArray:
+    ) -> Self:
         """The cosine transform of a type from 1 to 4. Collective."""
         return self._transformed("dctn", s, axes, norm, layout, type, orthogonalize)
 
     def idctn(
-        self: DistArray,
+        self,
         type: int = 2,
         s: Lengths = None,
         axes: Lengths = None,
@@ -109,12 +110,12 @@ class Spectral:
         orthogonalize: bool | None = None,
         *,
         layout: Layout | str | None = None,
-    ) -> DistArray:
+    ) -> Self:
         """The inverse of `dctn` of this type. Collective."""
         return self._transformed("idctn", s, axes, norm, layout, type, orthogonalize)
 
     def dstn(
-        self: DistArray,
+        self,
         type: int = 2,
         s: Lengths = None,
         axes: Lengths = None,
@@ -122,12 +123,12 @@ class Spectral:
         orthogonalize: bool | None = None,
         *,
         layout: Layout | str | None = None,
-    ) -> DistArray:
+    ) -> Self:
         """The sine transform of a type from 1 to 4. Collective."""
         return self._transformed("dstn", s, axes, norm, layout, type, orthogonalize)
 
     def idstn(
-        self: DistArray,
+        self,
         type: int = 2,
         s: Lengths = None,
         axes: Lengths = None,
@@ -135,11 +136,11 @@ class Spectral:
         orthogonalize: bool | None = None,
         *,
         layout: Layout | str | None = None,
-    ) -> DistArray:
+    ) -> Self:
         """The inverse of `dstn` of this type. Collective."""
         return self._transformed("idstn", s, axes, norm, layout, type, orthogonalize)
 
-    def __weft_transform__(self: DistArray, name: str, **arguments: Any) -> DistArray:
+    def __weft_transform__(self, name: str, **arguments: Any) -> Self:
         """What the functions of weft.fft do with a `DistArray`. Collective.
 
         Parameters
@@ -151,13 +152,13 @@ class Spectral:
         """
         arguments = {key: arguments[key] for key in arguments.keys() - {"overwrite_x", "workers"}}
         if name == "hfftn":
-            return numpy.conjugate(self).irfftn(**_opposite(arguments))
+            return self.conj().irfftn(**_opposite(arguments))
         if name == "ihfftn":
-            return numpy.conjugate(self.rfftn(**_opposite(arguments)))
+            return self.rfftn(**_opposite(arguments)).conj()
         return getattr(self, name)(**arguments)
 
     def _transformed(
-        self: DistArray,
+        self,
         name: str,
         s: Lengths,
         axes: Lengths,
@@ -165,7 +166,7 @@ class Spectral:
         layout: Layout | str | None,
         type_: int | None = None,
         orthogonalize: bool | None = None,
-    ) -> DistArray:
+    ) -> Self:
         """Collective. Agrees on the arguments, and puts the transform together."""
         call = (
             f"{name}(s={s!r}, axes={axes!r}, norm={norm!r}, type={type_!r}, "
@@ -186,7 +187,8 @@ class Spectral:
         final = _final_shape(name, lengths, chosen)
         target = self._in_layout(layout, final, resized(self._geometry, final)).layout
         if not chosen:
-            return source.redistribute(target)
+            geometry = resolve(self._context, final, target)
+            return source._of(geometry, source._memory_in(geometry).copy(), self.device)
         if name in ("fftn", "rfftn"):
             kind = "c2c" if name == "fftn" else "r2c"
             kinds = {**dict.fromkeys(chosen, "c2c"), chosen[-1]: kind}
@@ -208,8 +210,8 @@ def _opposite(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _forward(
-    x: DistArray, kinds: dict[int, str], lengths: Shape, layout: Layout, **options: Any
-) -> DistArray:
+    x: SomeArray, kinds: dict[int, str], lengths: Shape, layout: Layout, **options: Any
+) -> SomeArray:
     """Collective. The forward transform of a plan; zeros beyond the array are no points of it."""
     x = _first_points(x, lengths)
     halved = [axis for axis, kind in kinds.items() if kind == "r2c"]
@@ -233,21 +235,20 @@ def _forward(
 
 
 def _inverse_fourier(
-    x: DistArray, axes: tuple[int, ...], lengths: Shape, layout: Layout, norm: str
-) -> DistArray:
-    """Collective. Zeros beyond the array come after its last mode, which is not the highest one: they
-    are points of the forward transform of the conjugate numbers."""
+    x: SomeArray, axes: tuple[int, ...], lengths: Shape, layout: Layout, norm: str
+) -> SomeArray:
+    """Collective. Zeros beyond the array come after its last mode, which is not the highest one:
+    they are points of the forward transform of the conjugate numbers."""
     x = _first_points(x, lengths)
     kinds = dict.fromkeys(axes, "c2c")
     if x.shape != lengths:
-        result = _forward(x.conj(), kinds, lengths, layout, norm=OPPOSITE[norm])
-        return numpy.conjugate(result, out=result)
+        return _forward(x.conj(), kinds, lengths, layout, norm=OPPOSITE[norm]).conj()
     return _backward(x, kinds, lengths, layout, x.dtype, norm=norm)
 
 
 def _inverse_real(
-    x: DistArray, axes: tuple[int, ...], lengths: Shape, layout: Layout, norm: str
-) -> DistArray:
+    x: SomeArray, axes: tuple[int, ...], lengths: Shape, layout: Layout, norm: str
+) -> SomeArray:
     """Collective. Zeros beyond the last mode of the halved axis are modes that are not kept; where
     there are some along other axes, these are transformed first."""
     *others, halved = axes
@@ -266,13 +267,13 @@ def _inverse_real(
 
 
 def _backward(
-    x: DistArray,
+    x: SomeArray,
     kinds: dict[int, str],
     lengths: Shape,
     layout: Layout,
     dtype: numpy.dtype,
     **options: Any,
-) -> DistArray:
+) -> SomeArray:
     """Collective. The backward transform of a plan, to numbers of this type."""
     target = resolve(x._context, lengths, layout)
     kind_list = ",".join(kinds.get(axis, "none") for axis in range(x.ndim))
@@ -282,7 +283,7 @@ def _backward(
     return result
 
 
-def _first_points(x: DistArray, lengths: Shape) -> DistArray:
+def _first_points(x: SomeArray, lengths: Shape) -> SomeArray:
     """Collective. Cuts off what is beyond these lengths, where there is anything."""
     shape = tuple(map(min, x.shape, lengths))
     if shape == x.shape:
@@ -309,7 +310,7 @@ def _numbers(given: Iterable[int] | int) -> tuple[int, ...]:
 def _lengths_and_axes(
     name: str, shape: Shape, s: Lengths, axes: Lengths
 ) -> tuple[Shape, tuple[int, ...]]:
-    """The length of every axis, transformed or not, and which axes are, by the rules of scipy.fft."""
+    """The length of every axis, transformed or not, and which axes are, as in scipy.fft."""
     count = len(shape)
     given = None if s is None else _numbers(s)
     if axes is not None:
@@ -343,8 +344,10 @@ def _dtype(name: str, dtype: numpy.dtype) -> numpy.dtype:
     """What an array is converted to before it is transformed."""
     real_only = name == "rfftn"
     needs_complex = name in ("fftn", "ifftn", "irfftn")
-    if dtype.kind not in "biufc" or dtype.itemsize > numpy.dtype(complex).itemsize or (
-        dtype.kind == "f" and dtype.itemsize > numpy.dtype(float).itemsize
+    if (
+        dtype.kind not in "biufc"
+        or dtype.itemsize > numpy.dtype(complex).itemsize
+        or (dtype.kind == "f" and dtype.itemsize > numpy.dtype(float).itemsize)
     ):
         raise TypeError(f"{name} of elements of dtype {dtype} is not supported")
     if real_only and dtype.kind == "c":

@@ -28,7 +28,9 @@ def random_global(choose, shape, dtype):
     rng = np.random.default_rng(choose.randrange(2**32))
     dtype = np.dtype(dtype)
     if dtype.kind in "fc" and dtype.names is None:
-        values = rng.standard_normal(shape) + (1j * rng.standard_normal(shape) if dtype.kind == "c" else 0)
+        values = rng.standard_normal(shape) + (
+            1j * rng.standard_normal(shape) if dtype.kind == "c" else 0
+        )
         return values.astype(dtype)
     if dtype.kind == "b":
         return rng.random(shape) < 0.5
@@ -55,7 +57,9 @@ def random_layout(choose, shape, comm, plain=False):
     """`plain`: no halo and no strides."""
     axes = len(shape)
     order = choose.sample(range(axes), axes)
-    kind = choose.choice(["slab", "pencil", "brick", "boxes", "own box", "strides"][: 5 if plain else 6])
+    kind = choose.choice(
+        ["slab", "pencil", "brick", "boxes", "own box", "strides"][: 5 if plain else 6]
+    )
     if kind == "slab":
         layout = weft.slab(choose.randrange(axes))
     elif kind == "pencil":

@@ -1,11 +1,21 @@
 """Making arrays: every constructor against NumPy, in random layouts."""
 
 import numpy as np
-from cases import (DTYPES, expect_equal, choices, distributed, padded_strides, raises, random_boxes,
-                   random_global, random_layout, random_shape)
 from mpi4py import MPI
 
 import weft
+from cases import (
+    DTYPES,
+    choices,
+    distributed,
+    expect_equal,
+    padded_strides,
+    raises,
+    random_boxes,
+    random_global,
+    random_layout,
+    random_shape,
+)
 from weft import DistArray
 
 
@@ -26,7 +36,9 @@ def check_attributes(comm):
 
 def check_memory_order_halo_and_strides(comm):
     shape = (4, 5, 6)
-    a = DistArray(shape, "f8", weft.slab(1).with_order((2, 0, 1)).with_halo((1, 0, 2), (0, 3, 1)), comm)
+    a = DistArray(
+        shape, "f8", weft.slab(1).with_order((2, 0, 1)).with_halo((1, 0, 2), (0, 3, 1)), comm
+    )
     widths = [n + low + high for n, low, high in zip(a.box.extents, (1, 0, 2), (0, 3, 1))]
     if a.local.size:
         assert a.memory.size == np.prod(widths)
@@ -36,8 +48,9 @@ def check_memory_order_halo_and_strides(comm):
     b = DistArray(shape, "f4", weft.box(*boxes[comm.rank]).with_strides(strides), comm)
     if b.local.size:
         assert [stride // 4 for stride in b.local.strides] == strides
-    assert list(b.boxes) == boxes or all(0 in box.extents for box, given in zip(b.boxes, boxes)
-                                         if box != given)
+    assert list(b.boxes) == boxes or all(
+        0 in box.extents for box, given in zip(b.boxes, boxes) if box != given
+    )
 
 
 def check_filled(comm):
@@ -49,7 +62,9 @@ def check_filled(comm):
             expect_equal(DistArray.zeros(shape, dtype, layout, comm), np.zeros(shape, dtype))
             expect_equal(DistArray.ones(shape, dtype, layout, comm), np.ones(shape, dtype))
         value = random_global(choose, (1,), dtype)[0]
-        expect_equal(DistArray.full(shape, value, dtype, layout, comm), np.full(shape, value, dtype))
+        expect_equal(
+            DistArray.full(shape, value, dtype, layout, comm), np.full(shape, value, dtype)
+        )
     expect_equal(DistArray.full(5, 7, comm=comm), np.full(5, 7))
     assert DistArray.empty((3, 4), comm=comm).dtype == np.float64
 
@@ -59,7 +74,7 @@ def check_from_function(comm):
     for _ in range(10):
         shape = random_shape(choose)
         layout = random_layout(choose, shape, comm)
-        weights = [3.5 ** axis for axis in range(len(shape))]
+        weights = [3.5**axis for axis in range(len(shape))]
 
         def function(*indices):
             assert all(index.shape[axis] == index.size for axis, index in enumerate(indices))
@@ -67,7 +82,9 @@ def check_from_function(comm):
 
         expected = function(*np.ix_(*map(range, shape)))
         expect_equal(DistArray.from_function(function, shape, layout=layout, comm=comm), expected)
-        expect_equal(DistArray.from_function(function, shape, "c8", layout, comm), expected.astype("c8"))
+        expect_equal(
+            DistArray.from_function(function, shape, "c8", layout, comm), expected.astype("c8")
+        )
     expect_equal(DistArray.from_function(lambda i, j: 3, (4, 5), comm=comm), np.full((4, 5), 3))
 
 
@@ -95,8 +112,13 @@ def check_from_local_shares_memory_where_it_can(comm):
     shared.local[...] = 3
     assert (local == 3).all() and (copied.local == 0).all()
     with raises(comm, ValueError, "strides", "order (1, 0)"):
-        DistArray.from_local(np.zeros((6, 10))[:, : box.extents[1]][:, ::-1], (6, 5),
-                             weft.slab(1).with_order((1, 0)), comm, copy=False)
+        DistArray.from_local(
+            np.zeros((6, 10))[:, : box.extents[1]][:, ::-1],
+            (6, 5),
+            weft.slab(1).with_order((1, 0)),
+            comm,
+            copy=False,
+        )
 
 
 def check_random_does_not_depend_on_the_layout(comm):
@@ -147,7 +169,10 @@ def check_copies_and_types(comm):
 
 
 def check_communicators_of_all_kinds(comm):
-    for part in [comm.Split(comm.rank % 2, -comm.rank), comm.Create_cart([comm.size], reorder=False)]:
+    for part in [
+        comm.Split(comm.rank % 2, -comm.rank),
+        comm.Create_cart([comm.size], reorder=False),
+    ]:
         whole = np.arange(35.0).reshape(5, 7)
         a = DistArray.from_global(whole, "slab:1", part)
         expect_equal(a.redistribute("slab:0"), whole)

@@ -1,9 +1,9 @@
 """Operators and universal functions against NumPy, element by element."""
 
 import numpy as np
-from cases import expect_equal, choices, distributed, raises, random_global, random_shape
 
 import weft
+from cases import choices, distributed, expect_equal, raises, random_global, random_shape
 from weft import DistArray
 
 
@@ -122,7 +122,7 @@ def check_errors(comm):
         with raises(comm, ValueError, "layouts differ"):
             np.sin(a, out=b)
         with raises(comm, ValueError, "layouts differ"):
-            a == b
+            np.equal(a, b)
     with raises(comm, ValueError, "4x5x6", "4x5x7"):
         a + DistArray.zeros((4, 5, 7), comm=comm)
     other = comm.Dup()

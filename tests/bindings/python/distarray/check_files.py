@@ -7,12 +7,20 @@ from pathlib import Path
 
 import h5py
 import numpy as np
-from cases import (DTYPES, expect_equal, choices, distributed, raises, random_global, random_layout,
-                   random_shape)
-from weft.distarray import npy
 
 import weft
+from cases import (
+    DTYPES,
+    choices,
+    distributed,
+    expect_equal,
+    raises,
+    random_global,
+    random_layout,
+    random_shape,
+)
 from weft import DistArray
+from weft.distarray import npy
 
 
 def on_first(comm, work):
@@ -52,6 +60,7 @@ def check_loading(comm):
         whole = random_global(choose, random_shape(choose), dtype)
         for version in [(1, 0), (2, 0)]:
             for order in "CF":
+
                 def write():
                     with open("loaded.npy", "wb") as file:
                         np.lib.format.write_array(file, np.asarray(whole, order=order), version)
@@ -114,10 +123,10 @@ def check_bad_npy_files(comm):
         "no points": (header(GOOD.replace("3", "0")), ValueError, "bad.npy"),
         "no axes": (header(GOOD.replace("(2, 3)", "()")) + bytes(8), ValueError, "no points"),
         "negative": (header(GOOD.replace("3", "-3")) + bytes(48), ValueError, "bad.npy"),
-        "seven axes": (header(GOOD.replace("(2, 3)", str((1,) * 7))) + bytes(8),
-                       ValueError, "6"),
+        "seven axes": (header(GOOD.replace("(2, 3)", str((1,) * 7))) + bytes(8), ValueError, "6"),
     }
     for name, (content, kind, says) in bad.items():
+
         def write():
             if content is not None:
                 Path("bad.npy").write_bytes(content)
@@ -171,7 +180,10 @@ def check_hdf5(comm):
     for dtype in ["f4", "f8", "c8", "c16", "i2", "?", "S3", "f8,i2"]:
         first = random_global(choose, random_shape(choose), dtype)
         second = random_global(choose, random_shape(choose), "f8")
-        arrays = {"first": distributed(choose, first, comm), "group/second": distributed(choose, second, comm)}
+        arrays = {
+            "first": distributed(choose, first, comm),
+            "group/second": distributed(choose, second, comm),
+        }
         weft.save_hdf5("file.h5", arrays)
         if comm.rank == 0:
             with h5py.File("file.h5", "r") as file:

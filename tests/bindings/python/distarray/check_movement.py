@@ -1,13 +1,22 @@
 """Elements between ranks: redistributions, gathering, indexing."""
 
 import numpy as np
-from cases import (DTYPES, expect_equal, choices, distributed, poisoned, raises, random_global,
-                   random_layout, random_shape)
-from weft.distarray import gathering
-from weft.distarray.indexing import Selection
 
 import weft
+from cases import (
+    DTYPES,
+    choices,
+    distributed,
+    expect_equal,
+    poisoned,
+    raises,
+    random_global,
+    random_layout,
+    random_shape,
+)
 from weft import DistArray
+from weft.distarray import gathering
+from weft.distarray.indexing import Selection
 
 
 def check_redistribution_of_every_type(comm):
@@ -28,7 +37,9 @@ def check_redistribution_keeps_bits(comm):
     whole = np.resize(patterns, (7, 8))
     for dtype in ["f8", "f4", "c8", "u8"]:
         values = np.ascontiguousarray(whole).view(dtype)
-        a = DistArray.from_global(values, "slab:0", comm).redistribute(weft.slab(1).with_order((1, 0)))
+        a = DistArray.from_global(values, "slab:0", comm).redistribute(
+            weft.slab(1).with_order((1, 0))
+        )
         expect_equal(a, values)
 
 
@@ -60,7 +71,9 @@ def check_gathering_in_many_rounds(comm):
     for largest in [1, 17, 100]:
         got = gathering.gather_selection(a._geometry, selection, a.local, None, largest)
         assert got.tobytes() == whole[::-2].tobytes()
-        mine = gathering.scatter(a._geometry, whole if comm.rank == 0 else None, whole.dtype, 0, largest)
+        mine = gathering.scatter(
+            a._geometry, whole if comm.rank == 0 else None, whole.dtype, 0, largest
+        )
         assert mine.tobytes() == whole[a.box.slices].tobytes()
 
 
@@ -71,7 +84,9 @@ def random_key(choose, axes):
             key.append(choose.randint(-6, 5))
         else:
             step = choose.choice([None, 1, 2, 3, -1, -2, -5])
-            key.append(slice(*[choose.choice([None, choose.randint(-9, 14)]) for _ in range(2)], step))
+            key.append(
+                slice(*[choose.choice([None, choose.randint(-9, 14)]) for _ in range(2)], step)
+            )
     if choose.random() < 0.4:
         key.insert(choose.randint(0, len(key)), Ellipsis)
     for _ in range(choose.choice([0, 0, 1, 2])):
@@ -112,7 +127,9 @@ def check_assigning_by_index(comm):
             with raises(comm, IndexError):
                 a[key] = 1
             continue
-        fitting = tuple(n if choose.random() < 0.7 else 1 for n in shape)[choose.randint(0, len(shape)):]
+        fitting = tuple(n if choose.random() < 0.7 else 1 for n in shape)[
+            choose.randint(0, len(shape)) :
+        ]
         value = random_global(choose, fitting, "f8")
         whole[key] = value
         a[key] = value
@@ -149,9 +166,18 @@ def check_halo_is_left_alone(comm):
 
 def check_errors(comm):
     a = DistArray.zeros((4, 5, 6), comm=comm)
-    for key, says in [(4, "axis 0"), ((0, -6), "axis 1"), ((0,) * 4, "4 indices"),
-                      ((..., 0, ...), "ellipsis"), ([0, 1], "list"), (np.array([0]), "ndarray"),
-                      (True, "bool"), (1.5, "float"), ("x", "str"), (a, "DistArray")]:
+    for key, says in [
+        (4, "axis 0"),
+        ((0, -6), "axis 1"),
+        ((0,) * 4, "4 indices"),
+        ((..., 0, ...), "ellipsis"),
+        ([0, 1], "list"),
+        (np.array([0]), "ndarray"),
+        (True, "bool"),
+        (1.5, "float"),
+        ("x", "str"),
+        (a, "DistArray"),
+    ]:
         with raises(comm, IndexError, says):
             a[key]
         with raises(comm, IndexError, says):

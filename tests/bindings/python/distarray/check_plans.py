@@ -3,11 +3,11 @@
 import gc
 
 import numpy as np
-from cases import expect_equal, raises
-from weft.distarray.collective import context_of
 
 import weft
+from cases import expect_equal, raises
 from weft import DistArray
+from weft.distarray.collective import context_of
 
 
 def check_plans_are_made_once(comm):

@@ -4,10 +4,18 @@ import itertools
 
 import numpy as np
 import scipy.fft
-from cases import (expect_close, expect_equal, choices, distributed, raises, random_global,
-                   random_layout, random_shape)
 
 import weft
+from cases import (
+    choices,
+    distributed,
+    expect_close,
+    expect_equal,
+    raises,
+    random_global,
+    random_layout,
+    random_shape,
+)
 from weft import DistArray
 
 FOURIER = ("fftn", "ifftn", "rfftn", "irfftn")
@@ -39,8 +47,9 @@ def random_arguments(choose, name, shape, resize):
     else:
         axes = list(range(-count, 0)) if resize else list(range(-len(shape), 0))
     if resize:
-        arguments["s"] = [choose.choice([max(1, shape[axis] + choose.randint(-4, 5)), -1])
-                          for axis in axes]
+        arguments["s"] = [
+            choose.choice([max(1, shape[axis] + choose.randint(-4, 5)), -1]) for axis in axes
+        ]
     return arguments
 
 
@@ -120,7 +129,9 @@ def check_there_and_back(comm):
 
 
 def check_layout_of_the_result(comm):
-    a = DistArray.ones((6, 8), layout=weft.slab(1).with_order((1, 0)).with_halo((1, 0), (0, 1)), comm=comm)
+    a = DistArray.ones(
+        (6, 8), layout=weft.slab(1).with_order((1, 0)).with_halo((1, 0), (0, 1)), comm=comm
+    )
     spectrum = a.rfftn()
     assert spectrum.layout == a.layout and spectrum.shape == (6, 5)
     boxes = weft.boxes([((0, 0), (6, 8))] + [((6, 8), (6, 8))] * (comm.size - 1))
@@ -133,12 +144,22 @@ def check_layout_of_the_result(comm):
 def check_functions_of_weft_fft(comm):
     x = random_global(choices(comm, "names"), (6, 8, 5), "f8")
     a = DistArray.from_global(x, "pencil:2", comm)
-    for name, arguments in [("fftn", {}), ("rfftn", dict(s=(4, 6), axes=(0, 1))), ("fft", dict(n=9)),
-                            ("ifft", dict(axis=0)), ("rfft", dict(n=7, axis=1, norm="ortho")),
-                            ("irfft", dict(n=9)), ("fft2", {}), ("rfft2", dict(s=(4, 4))),
-                            ("hfft", dict(n=7)), ("ihfft", dict(norm="forward")), ("hfftn", {}),
-                            ("dct", dict(type=3, n=6)), ("idst", dict(axis=1, type=1)),
-                            ("dctn", dict(type=4, overwrite_x=True, workers=2))]:
+    for name, arguments in [
+        ("fftn", {}),
+        ("rfftn", dict(s=(4, 6), axes=(0, 1))),
+        ("fft", dict(n=9)),
+        ("ifft", dict(axis=0)),
+        ("rfft", dict(n=7, axis=1, norm="ortho")),
+        ("irfft", dict(n=9)),
+        ("fft2", {}),
+        ("rfft2", dict(s=(4, 4))),
+        ("hfft", dict(n=7)),
+        ("ihfft", dict(norm="forward")),
+        ("hfftn", {}),
+        ("dct", dict(type=3, n=6)),
+        ("idst", dict(axis=1, type=1)),
+        ("dctn", dict(type=4, overwrite_x=True, workers=2)),
+    ]:
         got = getattr(weft.fft, name)(a, **arguments)
         assert isinstance(got, DistArray)
         expect_close(got, exact(name, x, **arguments))
@@ -165,10 +186,14 @@ def check_no_axes(comm):
 
 def check_errors(comm):
     a = DistArray.zeros((4, 5, 6), comm=comm)
-    for arguments, says in [(dict(axes=(0, 3)), "axis 3"), (dict(axes=(0, -3)), "more than once"),
-                            (dict(s=(4, 5), axes=(0,)), "differ in length"),
-                            (dict(s=(1, 2, 3, 4)), "more entries"), (dict(s=(4, 0)), "positive"),
-                            (dict(norm="orthogonal"), "'orthogonal'")]:
+    for arguments, says in [
+        (dict(axes=(0, 3)), "axis 3"),
+        (dict(axes=(0, -3)), "more than once"),
+        (dict(s=(4, 5), axes=(0,)), "differ in length"),
+        (dict(s=(1, 2, 3, 4)), "more entries"),
+        (dict(s=(4, 0)), "positive"),
+        (dict(norm="orthogonal"), "'orthogonal'"),
+    ]:
         for name in FOURIER + REAL:
             with raises(comm, ValueError, says):
                 getattr(a, name)(**arguments)

@@ -1,5 +1,5 @@
-"""How the checks of weft.DistArray run: all of one file in one MPI job for each number of ranks, since
-starting Python on every rank takes longer than they do. Each is a test of its own to pytest.
+"""How the checks of weft.DistArray run: all of one file in one MPI job for each number of ranks,
+since starting Python on every rank takes longer than they do. Each is a test of its own to pytest.
 
 WEFT_PYTHON is a Python that has weft, WEFT_MPIRUN the MPI launcher with its flags."""
 
@@ -21,22 +21,35 @@ TIMEOUT = 300
 
 def names_of(file):
     tree = ast.parse(file.read_text("utf-8"))
-    return [node.name for node in tree.body
-            if isinstance(node, ast.FunctionDef) and node.name.startswith("check_")]
+    return [
+        node.name
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("check_")
+    ]
 
 
 def pytest_generate_tests(metafunc):
     if "check" in metafunc.fixturenames:
-        checks = [(ranks, file.stem, name) for ranks in RANKS
-                  for file in sorted(FOLDER.glob("check_*.py")) for name in names_of(file)]
+        checks = [
+            (ranks, file.stem, name)
+            for ranks in RANKS
+            for file in sorted(FOLDER.glob("check_*.py"))
+            for name in names_of(file)
+        ]
         metafunc.parametrize("check", checks, ids=lambda check: "{1}-{2}-ranks={0}".format(*check))
 
 
 def run_on_ranks(ranks, *arguments, folder, timeout=TIMEOUT):
     launcher = shlex.split(os.environ.get("WEFT_MPIRUN", "mpirun"))
     python = os.environ.get("WEFT_PYTHON", sys.executable)
-    return subprocess.run([*launcher, "-n", str(ranks), python, *map(str, arguments)], cwd=folder,
-                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout)
+    return subprocess.run(
+        [*launcher, "-n", str(ranks), python, *map(str, arguments)],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+    )
 
 
 @pytest.fixture(scope="session")
@@ -48,8 +61,11 @@ def results(tmp_path_factory):
         if (ranks, module) not in known:
             folder = tmp_path_factory.mktemp(f"{module}-{ranks}")
             done = run_on_ranks(ranks, FOLDER / "run_checks.py", module, folder=folder)
-            told = [json.loads(line[len("result "):]) for line in done.stdout.splitlines()
-                    if line.startswith("result ")]
+            told = [
+                json.loads(line[len("result ") :])
+                for line in done.stdout.splitlines()
+                if line.startswith("result ")
+            ]
             known[ranks, module] = dict(told), done
         return known[ranks, module]
 
