@@ -27,8 +27,8 @@ class BoundedCache:
     """Keeps the values used last.
 
     Ranks that look up the same keys in the same order drop the same values in the same order, which
-    is what makes it fit for plans: their making and destroying is collective. Nothing is left to the
-    garbage collector.
+    is what makes it fit for plans: their making and destroying is collective. Nothing is left to
+    the garbage collector.
     """
 
     def __init__(self, limit: int, drop: Callable[[Any], None] = lambda value: None) -> None:

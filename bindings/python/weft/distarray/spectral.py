@@ -35,9 +35,9 @@ class Spectral(ArrayBase):
         pencils and the like are divided anew; listed boxes are cut, or grow at the upper end.
 
     `s` cuts the input or continues it with zeros along each axis, which are neither stored nor
-    sent. Of integers and booleans the result is that of float64, of float16 that of float32. Errors come
-    on every rank: ValueError for arguments that do not fit, TypeError for elements that cannot be
-    transformed (such as longdouble), weft.Error for what a plan refuses.
+    sent. Of integers and booleans the result is that of float64, of float16 that of float32.
+    Errors come on every rank: ValueError for arguments that do not fit, TypeError for elements
+    that cannot be transformed (such as longdouble), weft.Error for what a plan refuses.
 
     Plans are kept for the next time, see `set_plan_limit`.
     """
