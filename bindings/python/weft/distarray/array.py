@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy
@@ -173,7 +174,7 @@ class DistArray(Creation, Elementwise, Reductions, Spectral):
             mine, local = part
             self.local[local] = values[mine]
 
-    def save(self, path: str) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the array as a NumPy file (.npy), in C order. Collective; see `weft.load`.
 
         Parameters

@@ -22,7 +22,7 @@ from weft.distarray.geometry import (
 from weft.distarray.redistribution import redistribute
 
 if TYPE_CHECKING:
-    from typing import Self
+    from typing_extensions import Self
 
 
 class ArrayBase:

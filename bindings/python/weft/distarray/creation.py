@@ -26,7 +26,7 @@ from weft.distarray.geometry import (
 from weft.distarray.random_field import random_values
 
 if TYPE_CHECKING:
-    from typing import Self
+    from typing_extensions import Self
 
 DEFAULT_LAYOUT = "slab:0"
 
@@ -51,7 +51,7 @@ def resolved(
 
 
 class Creation(ArrayBase):
-    """The constructors of `DistArray` beside its own. All of them are collective over `comm`, and
+    """The constructors of `DistArray`. All of them are collective over `comm`, and
     raise the same error on every rank where an argument is bad on any.
 
     Common parameters are

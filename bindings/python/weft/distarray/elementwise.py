@@ -12,7 +12,7 @@ from weft.distarray.base import ArrayBase
 from weft.distarray.device import array_module
 
 if TYPE_CHECKING:
-    from typing import Self
+    from typing_extensions import Self
 
 
 class Elementwise(NDArrayOperatorsMixin, ArrayBase):
@@ -45,7 +45,7 @@ class Elementwise(NDArrayOperatorsMixin, ArrayBase):
                 raise TypeError(f"numpy.{ufunc.__name__} of a DistArray and one of type {kind}")
         if method != "__call__" or ufunc.signature is not None:
             name = ufunc.__name__ + ("" if method == "__call__" else f".{method}")
-            raise TypeError(f"numpy.{name} of a DistArray is not supported, nor elementwise")
+            raise TypeError(f"numpy.{name} is not elementwise: of a DistArray it is not supported")
         for target in out:
             if target is not None and not isinstance(target, ArrayBase):
                 raise TypeError(f"out of numpy.{ufunc.__name__} is to be a DistArray")

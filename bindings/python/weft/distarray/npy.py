@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy
 from mpi4py import MPI
 
 from weft._layout import Layout, slab
-from weft.distarray.collective import Context, context_of
+from weft.distarray import parallel_file
+from weft.distarray.collective import context_of
 from weft.distarray.creation import DEFAULT_LAYOUT
 from weft.distarray.device import array_module, to_host
 from weft.distarray.geometry import (
@@ -27,9 +26,6 @@ from weft.distarray.replacement import replacement_file
 
 if TYPE_CHECKING:
     from weft.distarray.array import DistArray
-
-#: Bytes that a rank reads or writes at a time: MPI counts with 31 bits, and failures end a round.
-CHUNK = 1 << 26
 
 
 def save(array: DistArray, path: str | os.PathLike[str]) -> None:
@@ -47,7 +43,7 @@ def save(array: DistArray, path: str | os.PathLike[str]) -> None:
 
     with replacement_file(context, path) as temporary:
         context.on_root(f"header of '{path}'", 0, lambda: write_header(temporary))
-        _in_rounds(context, path, temporary, MPI.MODE_WRONLY, begin, data)
+        parallel_file.write(context, temporary, begin, data, shown=path)
 
 
 def load(
@@ -94,7 +90,7 @@ def load(
     geometry = resolve(context, shape, as_file)
     memory = numpy.empty(geometry.size, dtype)
     begin += _first_byte(geometry, dtype, axes[-1] if is_fortran else 0)
-    _in_rounds(context, name, name, MPI.MODE_RDONLY, begin, memory.view(numpy.uint8))
+    parallel_file.read(context, name, begin, memory.view(numpy.uint8))
     memory = memory.astype(dtype.newbyteorder("="), copy=False)
     array = DistArray._of(geometry, array_module(device).asarray(memory), device)
     return DistArray._of(target, array._memory_in(target), device)
@@ -132,73 +128,3 @@ def _first_byte(geometry: Geometry, dtype: numpy.dtype, axis: int) -> int:
     """Where the part of this rank begins, of an array whose slowest axis is this one."""
     others = [n for other, n in enumerate(geometry.shape) if other != axis]
     return geometry.box.lower[axis] * int(numpy.prod(others, dtype=object)) * dtype.itemsize
-
-
-def _in_rounds(
-    context: Context,
-    shown: str,
-    path: str,
-    mode: int,
-    begin: int,
-    data: numpy.ndarray,
-    chunk: int = CHUNK,
-) -> None:
-    """Collective. Writes or reads the bytes of every rank. Messages call the file as `shown`.
-
-    Each rank opens the file on its own: its part is contiguous, and an MPI library that fails in a
-    collective operation on one rank leaves the others waiting.
-    """
-    rounds = context.comm.allreduce(-(-data.size // chunk), MPI.MAX)
-    writes = mode != MPI.MODE_RDONLY
-    what = "write" if writes else "read"
-    with _opened(context, shown, path, mode, data.size > 0) as file:
-
-        def transfer(at: int) -> None:
-            part = data[at : at + chunk]
-            if part.size == 0:
-                return
-            status = MPI.Status()
-            try:
-                run = file.Write_at if writes else file.Read_at
-                run(begin + at, [part, MPI.BYTE], status)
-            except MPI.Exception as error:
-                raise OSError(f"cannot {what} '{shown}': {error.Get_error_string()}") from None
-            done = status.Get_count(MPI.BYTE)
-            if done != part.size:
-                raise OSError(
-                    f"cannot {what} '{shown}': {done} of {part.size} bytes at {begin + at}"
-                )
-
-        for at in range(rounds):
-            context.collectively(f"{what} '{shown}'", lambda: transfer(at * chunk))
-        if writes:
-            context.collectively(f"flush '{shown}'", lambda: file.Sync() if data.size else None)
-
-
-@contextmanager
-def _opened(context: Context, shown: str, path: str, mode: int, is_needed: bool) -> Iterator[Any]:
-    """Collective. The file, opened by each rank that needs it."""
-
-    def open_it() -> MPI.File | None:
-        if not is_needed:
-            return None
-        try:
-            return MPI.File.Open(MPI.COMM_SELF, _mpi_name(path), mode)
-        except MPI.Exception as error:
-            raise OSError(f"cannot open '{shown}': {error.Get_error_string()}") from None
-
-    file = None
-    try:
-        file = context.collectively(f"open '{shown}'", open_it)
-        yield file
-    finally:
-        if file is not None:
-            file.Close()
-
-
-def _mpi_name(path: str) -> str:
-    """The name by which MPI finds a file: ROMIO, the MPI-IO of MPICH and its kin, takes what stands
-    before a colon for a type of file system."""
-    if ":" not in path or MPI.get_vendor()[0] == "Open MPI":
-        return path
-    return f"ufs:{path}"

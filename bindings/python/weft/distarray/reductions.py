@@ -13,7 +13,7 @@ from weft.distarray.base import ArrayBase, SomeArray
 from weft.distarray.device import to_host
 
 if TYPE_CHECKING:
-    from typing import Self
+    from typing_extensions import Self
 
 
 class Reductions(ArrayBase):

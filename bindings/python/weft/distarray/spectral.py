@@ -14,7 +14,7 @@ from weft.distarray.geometry import Shape, cropped, resized, resolve
 from weft.distarray.plans import planned
 
 if TYPE_CHECKING:
-    from typing import Self
+    from typing_extensions import Self
 
 Lengths = Sequence[int] | int | None
 

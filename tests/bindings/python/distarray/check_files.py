@@ -20,7 +20,7 @@ from cases import (
     random_shape,
 )
 from weft import DistArray
-from weft.distarray import npy
+from weft.distarray import parallel_file
 
 
 def on_first(comm, work):
@@ -77,12 +77,18 @@ def check_many_rounds(comm):
     on_first(comm, lambda: Path("rounds.npy").write_bytes(bytes(10)))
     data = a.memory.view(np.uint8)
     begin = 10 + a.box.lower[0] * 80
-    npy._in_rounds(a._context, "it", "rounds.npy", npy.MPI.MODE_WRONLY, begin, data, chunk=37)
-    comm.Barrier()
-    assert Path("rounds.npy").read_bytes()[10:] == whole.tobytes()
-    back = np.zeros_like(data)
-    npy._in_rounds(a._context, "it", "rounds.npy", npy.MPI.MODE_RDONLY, begin, back, chunk=41)
-    assert (back == data).all()
+    usual = parallel_file.CHUNK
+    try:
+        parallel_file.CHUNK = 37
+        parallel_file.write(a._context, "rounds.npy", begin, data, "it")
+        comm.Barrier()
+        assert Path("rounds.npy").read_bytes()[10:] == whole.tobytes()
+        parallel_file.CHUNK = 41
+        back = np.zeros_like(data)
+        parallel_file.read(a._context, "rounds.npy", begin, back)
+        assert (back == data).all()
+    finally:
+        parallel_file.CHUNK = usual
 
 
 def check_names_links_and_permissions(comm):
