@@ -15,6 +15,6 @@ MpiProblem problem_of(const nb::dict& request, MPI_Comm comm);
 Options options_of(const nb::dict& request);
 
 /// The members of weft.Layout that a text stands for.
-nb::dict layout_members(const std::string& text);
+nb::typed<nb::dict, nb::str, nb::any> layout_members(const std::string& text);
 
 }  // namespace weft::python
