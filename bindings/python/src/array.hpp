@@ -11,6 +11,11 @@ namespace weft::python {
 
 namespace nb = nanobind;
 
+/// Types as the stubs tell them.
+using TupleOfInts = nb::typed<nb::tuple, int, nb::ellipsis>;
+using AnyTuple = nb::typed<nb::tuple, nb::any, nb::ellipsis>;
+using Members = nb::typed<nb::dict, nb::str, nb::any>;
+
 /// Whether and how the arrays of a side of a plan have an axis for the fields of a batch.
 struct Batch {
   Index fields = 1;

@@ -9,32 +9,31 @@ namespace weft::python {
 
 namespace {
 
-template <class T>
-nb::tuple tuple_of(const Axes<T>& axes) {
+TupleOfInts tuple_of(const Extents& extents) {
   nb::list entries;
-  for (const T& entry : axes) entries.append(entry);
-  return nb::tuple(entries);
+  for (Index entry : extents) entries.append(entry);
+  return TupleOfInts(nb::tuple(entries));
 }
 
 Direction direction_of(bool forward) {
   return forward ? Direction::forward : Direction::backward;
 }
 
-nb::tuple kind_names(const Plan& plan) {
+nb::typed<nb::tuple, nb::str, nb::ellipsis> kind_names(const Plan& plan) {
   nb::list names;
   for (Kind kind : plan.kinds()) names.append(to_string(kind));
-  return nb::tuple(names);
+  return nb::typed<nb::tuple, nb::str, nb::ellipsis>(nb::tuple(names));
 }
 
-nb::list timings(const Plan& plan) {
-  nb::list rows;
+nb::typed<nb::list, AnyTuple> timings(const Plan& plan) {
+  nb::typed<nb::list, AnyTuple> rows;
   for (const StageTiming& step : plan.timings()) {
     rows.append(nb::make_tuple(step.name, step.seconds, step.bytes));
   }
   return rows;
 }
 
-nb::dict report(const Plan& plan) {
+Members report(const Plan& plan) {
   const Report all = plan.report();
   nb::list parts;
   for (const RedistributionReport& part : all.redistributions) {
@@ -48,7 +47,7 @@ nb::dict report(const Plan& plan) {
     row["broken"] = part.broken;
     parts.append(row);
   }
-  nb::dict result;
+  Members result;
   result["tolerance"] = all.tolerance.value_or(0);
   result["predicted_error"] = all.predicted_error;
   result["error"] = all.error;
@@ -61,7 +60,7 @@ nb::dict report(const Plan& plan) {
 
 }  // namespace
 
-CorePlan::CorePlan(int comm, const nb::dict& request, const std::string& refusal)
+CorePlan::CorePlan(int comm, const Members& request, const std::string& refusal)
     : entry_(std::make_shared<PlanEntry>()) {
   const MPI_Comm given = MPI_Comm_f2c(comm);
   MpiProblem problem;
@@ -117,11 +116,11 @@ const Plan& CorePlan::plan() const {
   return usable();
 }
 
-nb::tuple CorePlan::side(bool input) const {
+AnyTuple CorePlan::side(bool input) const {
   const LocalArray& array = input ? plan().input() : plan().output();
-  return nb::make_tuple(tuple_of(array.box.lower), tuple_of(array.box.upper),
-                        shape_of(array, batch_), strides_of(array, batch_), array.offset,
-                        array.size, dtype_name(array.type));
+  return AnyTuple(nb::make_tuple(tuple_of(array.box.lower), tuple_of(array.box.upper),
+                                 shape_of(array, batch_), strides_of(array, batch_), array.offset,
+                                 array.size, dtype_name(array.type)));
 }
 
 ForeignArray CorePlan::read(nb::handle array, bool forward, bool is_written) const {
@@ -207,7 +206,7 @@ void CorePlan::destroy() {
 void bind_plan(nb::module_& module) {
   module.def("living_plans", &PlanEntry::living);
   nb::class_<CorePlan>(module, "Plan")
-      .def(nb::init<int, const nb::dict&, const std::string&>(), nb::arg("comm"),
+      .def(nb::init<int, const Members&, const std::string&>(), nb::arg("comm"),
            nb::arg("request"), nb::arg("refusal"))
       .def("run", &CorePlan::run, nb::arg("forward"), nb::arg("x").none(), nb::arg("out").none())
       .def("run_many", &CorePlan::run_many, nb::arg("forward"), nb::arg("xs"), nb::arg("outs"))

@@ -17,7 +17,7 @@ class CorePlan {
  public:
   /// Collective. `comm` is Fortran's handle. `refusal` says why the arguments could not be brought
   /// into `request`; empty where they could.
-  CorePlan(int comm, const nb::dict& request, const std::string& refusal);
+  CorePlan(int comm, const Members& request, const std::string& refusal);
   ~CorePlan();
   CorePlan(const CorePlan&) = delete;
   CorePlan& operator=(const CorePlan&) = delete;
@@ -34,7 +34,7 @@ class CorePlan {
   /// Throws Error for a plan that cannot be used any more.
   const Plan& plan() const;
   /// A side as (lower, upper, shape, strides, offset, size, name of the dtype).
-  nb::tuple side(bool input) const;
+  AnyTuple side(bool input) const;
 
  private:
   Plan& usable() const;

@@ -115,9 +115,9 @@ Options options_of(const nb::dict& request) {
   return options;
 }
 
-nb::dict layout_members(const std::string& text) {
+nb::typed<nb::dict, nb::str, nb::any> layout_members(const std::string& text) {
   const LayoutSpec spec = parse_layout(text);
-  nb::dict members;
+  nb::typed<nb::dict, nb::str, nb::any> members;
   for (const auto& [value, name] : form_names) {
     if (spec.form == value) members["form"] = name;
   }

@@ -18,6 +18,6 @@ Options options_of(const nb::dict& request);
 LayoutSpec layout_of(nb::handle given);
 
 /// The members of weft.Layout that a text stands for.
-nb::dict layout_members(const std::string& text);
+nb::typed<nb::dict, nb::str, nb::any> layout_members(const std::string& text);
 
 }  // namespace weft::python

@@ -1,5 +1,6 @@
 #include "tables.hpp"
 
+#include "array.hpp"
 #include "codec/codec.hpp"
 #include "codec/lossless.hpp"
 #include "device/device.hpp"
@@ -14,38 +15,40 @@ namespace nb = nanobind;
 namespace {
 
 /// A row is (name, usable here, parameter or None, description).
-void append(nb::list& rows, const char* name, bool usable, const char* parameter,
+using Rows = nb::typed<nb::list, AnyTuple>;
+
+void append(Rows& rows, const char* name, bool usable, const char* parameter,
             const char* description) {
   const nb::object named = parameter == nullptr ? nb::none() : nb::object(nb::str(parameter));
   rows.append(nb::make_tuple(name, usable, named, description));
 }
 
-nb::list kinds() {
-  nb::list rows;
+Rows kinds() {
+  Rows rows;
   for (const KindTraits& kind : kind_table()) {
     append(rows, kind.name, true, nullptr, kind.description);
   }
   return rows;
 }
 
-nb::list local_transforms() {
-  nb::list rows;
+Rows local_transforms() {
+  Rows rows;
   for (const LocalBackend& backend : local_backends()) {
     append(rows, backend.name, backend.usable(), nullptr, backend.description);
   }
   return rows;
 }
 
-nb::list exchanges() {
-  nb::list rows;
+Rows exchanges() {
+  Rows rows;
   for (const ExchangeMethod& method : exchange_methods()) {
     append(rows, method.name, true, method.parameter, method.description);
   }
   return rows;
 }
 
-nb::list codecs() {
-  nb::list rows;
+Rows codecs() {
+  Rows rows;
   append(rows, "none", true, nullptr, "data is exchanged as it is");
   for (const CodecMethod& codec : codec_methods()) {
     append(rows, codec.name, true, codec.parameter, codec.description);
@@ -55,8 +58,8 @@ nb::list codecs() {
   return rows;
 }
 
-nb::list devices() {
-  nb::list rows;
+Rows devices() {
+  Rows rows;
   append(rows, "host", true, nullptr, "processor and main memory");
   for (const DeviceMethod& device : device_methods()) {
     append(rows, device.name, device.count() > 0, nullptr, device.description);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from weft import _core
 
@@ -16,12 +17,11 @@ def _numbers(values: Iterable[int]) -> tuple[int, ...]:
     return tuple(operator.index(value) for value in values)
 
 
-def _corners(of: object) -> BoxLike:
+def _corners(of: Any) -> BoxLike:
     """A box from an object with `lower` and `upper`, or from a pair."""
-    lower = getattr(of, "lower", None)
-    if lower is not None:
-        return _numbers(lower), _numbers(of.upper)  # type: ignore[attr-defined]
-    lower, upper = of  # type: ignore[misc]
+    if hasattr(of, "lower") and hasattr(of, "upper"):
+        return _numbers(of.lower), _numbers(of.upper)
+    lower, upper = of
     return _numbers(lower), _numbers(upper)
 
 

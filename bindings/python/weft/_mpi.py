@@ -16,11 +16,16 @@ def _family(version: str) -> str:
     return "another MPI library"
 
 
+def _summary(version: str) -> str:
+    """The beginning of what libraries say at length."""
+    return " ".join(version.partition(",")[0].splitlines()[0].split())
+
+
 def _refuse(what: str) -> ImportError:
     return ImportError(
         f"{what}. Both must use the same MPI library: choose that of mpi4py by the environment "
-        "variable MPI4PY_LIBMPI, or build weft with the other one by "
-        "pip install -C cmake.define.MPI_CXX_COMPILER=... (see docs/python.md)"
+        "variable MPI4PY_MPIABI or MPI4PY_LIBMPI, or install weft again with CMAKE_ARGS="
+        "-DMPI_CXX_COMPILER=... (docs/python.md)"
     )
 
 
@@ -36,9 +41,9 @@ def load_core() -> None:
     """
     used = MPI.Get_library_version().rstrip("\0").strip()
     if _family(used) != MPI_FAMILY:
-        raise _refuse(f"mpi4py uses {used.splitlines()[0]}, but weft was built with {MPI_FAMILY}")
+        raise _refuse(f"mpi4py uses {_summary(used)}, but weft was built with {MPI_FAMILY}")
     core = importlib.import_module("weft._core")
     loaded = core.mpi_library_version().rstrip("\0").strip()
     if loaded != used:
-        raise _refuse(f"mpi4py uses '{used}', but weft has loaded '{loaded}'")
+        raise _refuse(f"mpi4py uses {_summary(used)}, but weft has loaded {_summary(loaded)}")
     core.Error.__module__ = "weft"

@@ -50,7 +50,7 @@ except ImportError as error:
 """
     result = run(program)
     assert result.returncode == 0, result.stderr
-    assert "v99.1', but weft has loaded" in result.stdout
+    assert "v99.1, but weft has loaded" in result.stdout
 
 
 def test_mpi_ends_before_plans() -> None:

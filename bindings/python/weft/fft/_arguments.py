@@ -30,7 +30,7 @@ def norm_of(norm: str | None, opposite: bool = False) -> str:
 def threads_of(workers: int | None) -> int:
     """How many threads `workers` asks for; negative numbers count back from all processors."""
     if workers is None:
-        return scipy.fft.get_workers()
+        return int(scipy.fft.get_workers())
     if workers == 0:
         raise ValueError("workers must not be zero")
     if workers > 0:

@@ -184,21 +184,21 @@ def rfftn(x: Any, s: Any = None, axes: Any = None, norm: str | None = None,
 @documented("real ndarray")
 def irfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = None,
           overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms half a spectrum along one axis back to real numbers; the inverse of `rfft`."""
+    """Transforms half a spectrum back to real numbers along one axis; inverse of `rfft`."""
     return _along_axis("irfftn", x, n, axis, norm, overwrite_x, workers, plan)
 
 
 @documented("real ndarray")
 def irfft2(x: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None,
            overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms half a spectrum along two axes back to real numbers; the inverse of `rfft2`."""
+    """Transforms half a spectrum back to real numbers along two axes; inverse of `rfft2`."""
     return _along_axes("irfftn", x, s, axes, norm, overwrite_x, workers, plan)
 
 
 @documented("real ndarray")
 def irfftn(x: Any, s: Any = None, axes: Any = None, norm: str | None = None,
            overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms half a spectrum along several axes back to real numbers; the inverse of `rfftn`."""
+    """Transforms half a spectrum back to real numbers along several axes; inverse of `rfftn`."""
     return _along_axes("irfftn", x, s, axes, norm, overwrite_x, workers, plan)
 
 
@@ -226,19 +226,19 @@ def hfftn(x: Any, s: Any = None, axes: Any = None, norm: str | None = None,
 @documented("complex ndarray: coefficients 0 to n // 2 along the last transformed axis")
 def ihfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = None,
           overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms a real spectrum along one axis back to half the numbers; the inverse of `hfft`."""
+    """Transforms a real spectrum back to half the numbers along one axis; inverse of `hfft`."""
     return _along_axis("ihfftn", x, n, axis, norm, overwrite_x, workers, plan)
 
 
 @documented("complex ndarray: coefficients 0 to n // 2 along the last transformed axis")
 def ihfft2(x: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None,
            overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms a real spectrum along two axes back to half the numbers; the inverse of `hfft2`."""
+    """Transforms a real spectrum back to half the numbers along two axes; inverse of `hfft2`."""
     return _along_axes("ihfftn", x, s, axes, norm, overwrite_x, workers, plan)
 
 
 @documented("complex ndarray: coefficients 0 to n // 2 along the last transformed axis")
 def ihfftn(x: Any, s: Any = None, axes: Any = None, norm: str | None = None,
            overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms a real spectrum along several axes back to half the numbers; the inverse of `hfftn`."""
+    """Transforms a real spectrum back to half the numbers along several axes; inverse of `hfftn`."""
     return _along_axes("ihfftn", x, s, axes, norm, overwrite_x, workers, plan)
