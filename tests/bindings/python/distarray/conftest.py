@@ -1,22 +1,17 @@
 """How the checks of weft.DistArray run: all of one file in one MPI job for each number of ranks,
-since starting Python on every rank takes longer than they do. Each is a test of its own to pytest.
-
-WEFT_PYTHON is a Python that has weft, WEFT_MPIRUN the MPI launcher with its flags."""
+since starting Python on every rank takes longer than they do. Each is a test of its own.
+"""
 
 import ast
 import json
-import os
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from jobs import run_on_ranks
+
 FOLDER = Path(__file__).parent
 RANKS = (1, 2, 3, 5)
-#: For all checks of a file, which take seconds; many times as long on a machine that is busy.
-TIMEOUT = 300
 
 
 def names_of(file):
@@ -37,19 +32,6 @@ def pytest_generate_tests(metafunc):
             for name in names_of(file)
         ]
         metafunc.parametrize("check", checks, ids=lambda check: "{1}-{2}-ranks={0}".format(*check))
-
-
-def run_on_ranks(ranks, *arguments, folder, timeout=TIMEOUT):
-    launcher = shlex.split(os.environ.get("WEFT_MPIRUN", "mpirun"))
-    python = os.environ.get("WEFT_PYTHON", sys.executable)
-    return subprocess.run(
-        [*launcher, "-n", str(ranks), python, *map(str, arguments)],
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=timeout,
-    )
 
 
 @pytest.fixture(scope="session")

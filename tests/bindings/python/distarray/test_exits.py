@@ -1,7 +1,8 @@
 """How programs end whose arrays and plans are still there: nobody waits."""
 
 import pytest
-from conftest import run_on_ranks
+
+from jobs import run_on_ranks
 
 USE = """
 import sys
