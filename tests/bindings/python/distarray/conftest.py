@@ -31,7 +31,7 @@ def pytest_generate_tests(metafunc):
             for file in sorted(FOLDER.glob("check_*.py"))
             for name in names_of(file)
         ]
-        metafunc.parametrize("check", checks, ids=lambda check: "{1}-{2}-ranks={0}".format(*check))
+        metafunc.parametrize("check", checks, ids=lambda check: "{1}-{2}-{0}_ranks".format(*check))
 
 
 @pytest.fixture(scope="session")
