@@ -63,6 +63,7 @@ __all__ = [
     "RedistributionReport",
     "Report",
     "StageTiming",
+    "__version__",
     "box",
     "boxes",
     "brick",

@@ -45,7 +45,8 @@ def threads_of(workers: int | None) -> int:
 def refuse_plan(plan: object) -> None:
     """SciPy has the argument, but nothing that could be passed."""
     if plan is not None:
-        raise NotImplementedError("a precomputed plan cannot be passed: weft.fft keeps its plans itself")
+        raise NotImplementedError(
+            "a precomputed plan cannot be passed: weft.fft keeps its plans itself")
 
 
 def number_array(x: Any) -> Array:
