@@ -38,13 +38,25 @@ std::string dtype_text(const nb::dlpack::dtype& dtype) {
   using Code = nb::dlpack::dtype_code;
   std::string name = "of another type";
   switch (static_cast<Code>(dtype.code)) {
-    case Code::Int: name = "int"; break;
-    case Code::UInt: name = "uint"; break;
-    case Code::Float: name = "float"; break;
-    case Code::Bfloat: name = "bfloat"; break;
-    case Code::Complex: name = "complex"; break;
-    case Code::Bool: return "bool";
-    default: return name;
+    case Code::Int:
+      name = "int";
+      break;
+    case Code::UInt:
+      name = "uint";
+      break;
+    case Code::Float:
+      name = "float";
+      break;
+    case Code::Bfloat:
+      name = "bfloat";
+      break;
+    case Code::Complex:
+      name = "complex";
+      break;
+    case Code::Bool:
+      return "bool";
+    default:
+      return name;
   }
   return name + std::to_string(dtype.bits);
 }
@@ -62,11 +74,15 @@ bool is_reached(int device_type, const std::string& device) {
   switch (device_type) {
     case nb::device::cpu::value:
     case nb::device::cuda_host::value:
-    case nb::device::rocm_host::value: return true;
+    case nb::device::rocm_host::value:
+      return true;
     case nb::device::cuda::value:
-    case nb::device::cuda_managed::value: return device == "cuda";
-    case nb::device::rocm::value: return device == "hip";
-    default: return false;
+    case nb::device::cuda_managed::value:
+      return device == "cuda";
+    case nb::device::rocm::value:
+      return device == "hip";
+    default:
+      return false;
   }
 }
 

@@ -25,16 +25,17 @@ nb::typed<nb::tuple, nb::str, nb::ellipsis> kind_names(const Plan& plan) {
   return nb::typed<nb::tuple, nb::str, nb::ellipsis>(nb::tuple(names));
 }
 
-nb::typed<nb::list, AnyTuple> timings(const Plan& plan) {
+nb::typed<nb::list, AnyTuple> timings(const CorePlan& core) {
+  const std::vector<StageTiming> steps = core.alone([](Plan& plan) { return plan.timings(); });
   nb::typed<nb::list, AnyTuple> rows;
-  for (const StageTiming& step : plan.timings()) {
+  for (const StageTiming& step : steps) {
     rows.append(nb::make_tuple(step.name, step.seconds, step.bytes));
   }
   return rows;
 }
 
-Members report(const Plan& plan) {
-  const Report all = plan.report();
+Members report(const CorePlan& core) {
+  const Report all = core.alone([](Plan& plan) { return plan.report(); });
   nb::list parts;
   for (const RedistributionReport& part : all.redistributions) {
     nb::dict row;
@@ -74,29 +75,34 @@ CorePlan::CorePlan(int comm, const Members& request, const std::string& refusal)
     error = failure.what();
   }
   Communicator agreement;
+  PlanSet* set = nullptr;
   {
     const nb::gil_scoped_release released;
     const MpiTurn turn;
     agreement = Communicator::duplicate(given);
     agree(agreement, error);
+    set = &PlanSet::of(given);
   }
-  PlanSet& set = PlanSet::of(given);
-  auto abandoned = set.take_abandoned(agreement.get());
+  const auto abandoned = set->take_abandoned(agreement.get());
   {
     const nb::gil_scoped_release released;
     const MpiTurn turn;
     for (const auto& entry : abandoned) entry->destroy();
     entry_->make(problem, options);
+    is_single_ = agreement.size() == 1;
+    agreement = Communicator();
   }
+  input_ = plan().input();
+  output_ = plan().output();
   batch_ = {problem.batch, problem.interleaved};
   device_ = options.device;
-  is_alone_ = agreement.size() == 1;
-  if (!is_alone_) set.add(entry_);
+  if (!is_single_) set->add(entry_);
 }
 
 CorePlan::~CorePlan() {
   if (is_destroyed()) return;
-  if (is_alone_) {
+  if (is_single_) {
+    const nb::gil_scoped_release released;
     const MpiTurn turn;
     entry_->destroy();
     return;
@@ -106,39 +112,30 @@ CorePlan::~CorePlan() {
   if (entry_.use_count() == 1) new std::shared_ptr<PlanEntry>(std::move(entry_));
 }
 
-Plan& CorePlan::usable() const {
+Plan& CorePlan::plan() const {
   if (is_destroyed()) throw Error("the plan has been destroyed");
   if (mpi_is_finalized()) throw Error("MPI is finalized: the plan cannot be used any more");
   return *entry_->plan;
 }
 
-const Plan& CorePlan::plan() const {
-  return usable();
-}
-
 AnyTuple CorePlan::side(bool input) const {
-  const LocalArray& array = input ? plan().input() : plan().output();
+  const LocalArray& array = input ? input_ : output_;
   return AnyTuple(nb::make_tuple(tuple_of(array.box.lower), tuple_of(array.box.upper),
                                  shape_of(array, batch_), strides_of(array, batch_), array.offset,
                                  array.size, dtype_name(array.type)));
 }
 
 ForeignArray CorePlan::read(nb::handle array, bool forward, bool is_written) const {
-  const LocalArray& planned = forward != is_written ? plan().input() : plan().output();
+  const LocalArray& planned = forward != is_written ? input_ : output_;
   return {array, planned, batch_, is_written ? "output" : "input", is_written, device_};
 }
 
 void CorePlan::run(bool forward, nb::handle in, nb::handle out) {
-  Plan& plan = usable();
   const ForeignArray source = read(in, forward, false), sink = read(out, forward, true);
-  const nb::gil_scoped_release released;
-  const std::lock_guard running(entry_->running);
-  const MpiTurn turn;
-  plan.run(direction_of(forward), source.any(), sink.any());
+  alone([&](Plan& plan) { plan.run(direction_of(forward), source.any(), sink.any()); });
 }
 
 void CorePlan::run_many(bool forward, nb::handle in, nb::handle out) {
-  Plan& plan = usable();
   std::vector<ForeignArray> arrays;
   const auto read_all = [&](nb::handle fields, bool is_written) {
     for (nb::handle field : fields) arrays.push_back(read(field, forward, is_written));
@@ -149,55 +146,34 @@ void CorePlan::run_many(bool forward, nb::handle in, nb::handle out) {
   std::vector<AnyArray> fields;
   for (const ForeignArray& array : arrays) fields.push_back(array.any());
   const std::span<const AnyArray> all(fields);
-  const nb::gil_scoped_release released;
-  const std::lock_guard running(entry_->running);
-  const MpiTurn turn;
-  plan.run_many(direction_of(forward), all.first(sources), all.subspan(sources));
+  alone([&](Plan& plan) {
+    plan.run_many(direction_of(forward), all.first(sources), all.subspan(sources));
+  });
 }
 
 void CorePlan::start(bool forward, nb::handle in, nb::handle out) {
-  Plan& plan = usable();
   const ForeignArray source = read(in, forward, false), sink = read(out, forward, true);
-  const nb::object arrays = nb::make_tuple(in, out);
-  {
-    const nb::gil_scoped_release released;
-    const std::lock_guard running(entry_->running);
-    const MpiTurn turn;
-    plan.start(direction_of(forward), source.any(), sink.any());
-  }
-  entry_->arrays = arrays;
+  alone([&](Plan& plan) { plan.start(direction_of(forward), source.any(), sink.any()); });
+  entry_->arrays = nb::make_tuple(in, out);
 }
 
 bool CorePlan::test() {
-  Plan& plan = usable();
-  bool done = false;
-  {
-    const nb::gil_scoped_release released;
-    const std::lock_guard running(entry_->running);
-    const MpiTurn turn;
-    done = plan.test();
-  }
+  const bool done = alone([](Plan& plan) { return plan.test(); });
   if (done) entry_->arrays.reset();
   return done;
 }
 
 void CorePlan::wait() {
-  Plan& plan = usable();
-  {
-    const nb::gil_scoped_release released;
-    const std::lock_guard running(entry_->running);
-    const MpiTurn turn;
-    plan.wait();
-  }
+  alone([](Plan& plan) { plan.wait(); });
   entry_->arrays.reset();
 }
 
 void CorePlan::destroy() {
-  if (is_destroyed()) return;
   {
     const nb::gil_scoped_release released;
     const std::lock_guard running(entry_->running);
     const MpiTurn turn;
+    if (is_destroyed()) return;
     entry_->destroy();
   }
   entry_->arrays.reset();
@@ -206,8 +182,8 @@ void CorePlan::destroy() {
 void bind_plan(nb::module_& module) {
   module.def("living_plans", &PlanEntry::living);
   nb::class_<CorePlan>(module, "Plan")
-      .def(nb::init<int, const Members&, const std::string&>(), nb::arg("comm"),
-           nb::arg("request"), nb::arg("refusal"))
+      .def(nb::init<int, const Members&, const std::string&>(), nb::arg("comm"), nb::arg("request"),
+           nb::arg("refusal"))
       .def("run", &CorePlan::run, nb::arg("forward"), nb::arg("x").none(), nb::arg("out").none())
       .def("run_many", &CorePlan::run_many, nb::arg("forward"), nb::arg("xs"), nb::arg("outs"))
       .def("start", &CorePlan::start, nb::arg("forward"), nb::arg("x").none(),
@@ -216,9 +192,10 @@ void bind_plan(nb::module_& module) {
       .def("wait", &CorePlan::wait)
       .def("destroy", &CorePlan::destroy)
       .def("side", &CorePlan::side, nb::arg("input"))
-      .def("describe", [](const CorePlan& of) { return of.plan().describe(); })
-      .def("timings", [](const CorePlan& of) { return timings(of.plan()); })
-      .def("report", [](const CorePlan& of) { return report(of.plan()); })
+      .def("describe",
+           [](const CorePlan& of) { return of.alone([](Plan& plan) { return plan.describe(); }); })
+      .def("timings", timings)
+      .def("report", report)
       .def_prop_ro("is_destroyed", &CorePlan::is_destroyed)
       .def_prop_ro("kinds", [](const CorePlan& of) { return kind_names(of.plan()); })
       .def_prop_ro("shape", [](const CorePlan& of) { return tuple_of(of.plan().shape()); })
@@ -232,7 +209,9 @@ void bind_plan(nb::module_& module) {
       .def_prop_ro("workspace_bytes",
                    [](const CorePlan& of) { return of.plan().workspace_bytes(); })
       .def_prop_ro("shared_bytes", [](const CorePlan& of) { return of.plan().shared_bytes(); })
-      .def_prop_ro("bytes_sent", [](const CorePlan& of) { return of.plan().bytes_sent(); })
+      .def_prop_ro(
+          "bytes_sent",
+          [](const CorePlan& of) { return of.alone([](Plan& plan) { return plan.bytes_sent(); }); })
       .def_prop_ro("exchange_name", [](const CorePlan& of) { return of.plan().exchange_name(); })
       .def_prop_ro("local_name", [](const CorePlan& of) { return of.plan().local_name(); })
       .def_prop_ro("device_name", [](const CorePlan& of) { return of.plan().device_name(); })

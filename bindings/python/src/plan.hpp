@@ -32,18 +32,26 @@ class CorePlan {
 
   bool is_destroyed() const { return entry_->plan == nullptr; }
   /// Throws Error for a plan that cannot be used any more.
-  const Plan& plan() const;
+  Plan& plan() const;
+  /// What `work` returns of the plan, which no other thread uses meanwhile. Without Python's lock.
+  template <class Work>
+  auto alone(Work&& work) const {
+    const nb::gil_scoped_release released;
+    const std::lock_guard running(entry_->running);
+    const MpiTurn turn;
+    return work(plan());
+  }
   /// A side as (lower, upper, shape, strides, offset, size, name of the dtype).
   AnyTuple side(bool input) const;
 
  private:
-  Plan& usable() const;
   ForeignArray read(nb::handle array, bool forward, bool is_written) const;
 
   std::shared_ptr<PlanEntry> entry_;
+  LocalArray input_, output_;
   Batch batch_;
   std::string device_;
-  bool is_alone_ = false;  ///< no other rank takes part
+  bool is_single_ = false;  ///< of one rank
 };
 
 void bind_plan(nb::module_& module);

@@ -27,8 +27,8 @@ int PlanEntry::living() {
 }
 
 int PlanSet::on_delete(MPI_Comm, int, void* set, void*) {
-  // Destroying plans is no work for MPI_Comm_free, or MPI_Finalize: what is still marked stays until
-  // the process ends. Entries whose plans Python still has live on there.
+  // Destroying plans is no work for MPI_Comm_free, or MPI_Finalize: what is still marked stays
+  // until the process ends. Entries whose plans Python still has live on there.
   auto* const deleted = static_cast<PlanSet*>(set);
   for (std::shared_ptr<PlanEntry>& entry : deleted->entries_) {
     if (entry->is_abandoned) new std::shared_ptr<PlanEntry>(std::move(entry));

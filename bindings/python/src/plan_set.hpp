@@ -21,7 +21,7 @@ struct PlanEntry {
   static int living();
 
   std::unique_ptr<Plan> plan;  ///< null: it has been destroyed, as on all ranks
-  std::mutex running;  ///< a plan must not run in two threads at a time
+  std::mutex running;          ///< a plan must not run in two threads at a time
   nb::object arrays;
   bool is_abandoned = false;
 };

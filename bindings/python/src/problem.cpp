@@ -19,8 +19,8 @@ T read(const nb::dict& request, const char* name) {
   try {
     return nb::cast<T>(request[name]);
   } catch (const std::bad_cast&) {
-    throw Error(std::string(name) + " has the wrong type: " +
-                nb::cast<std::string>(nb::repr(request[name])));
+    throw Error(std::string(name) +
+                " has the wrong type: " + nb::cast<std::string>(nb::repr(request[name])));
   }
 }
 
@@ -62,7 +62,8 @@ LayoutSpec layout_of(nb::handle given) {
   spec.parts = axes_of<Index>(given.attr("parts"));
   for (nb::handle box : given.attr("boxes")) spec.all.push_back(box_of(box));
   if (!given.attr("own").is_none()) spec.own = box_of(given.attr("own"));
-  spec.split = nb::cast<std::string>(given.attr("split")) == "block" ? Split::block : Split::balanced;
+  spec.split =
+      nb::cast<std::string>(given.attr("split")) == "block" ? Split::block : Split::balanced;
   spec.order = axes_of<int>(given.attr("order"));
   spec.halo_lower = axes_of<Index>(given.attr("halo_lower"));
   spec.halo_upper = axes_of<Index>(given.attr("halo_upper"));

@@ -72,6 +72,7 @@ __all__ = [
     "RedistributionReport",
     "Report",
     "StageTiming",
+    "__version__",
     "box",
     "boxes",
     "brick",

@@ -27,25 +27,45 @@ class Choice(NamedTuple):
 
 
 def list_kinds() -> list[Choice]:
-    """Kinds of transforms, for the argument `kinds` of `Plan`."""
+    """Tells the kinds of transforms, for the argument `kinds` of `Plan`.
+
+    Returns
+    -------
+    list of Choice
+    """
     return [Choice(*row) for row in _core.kinds()]
 
 
 def list_local_transforms() -> list[Choice]:
-    """Libraries of transforms within a rank, for `local`; ``"auto"`` is the first that is good."""
+    """Libraries of transforms within a rank, for `local`."""
     return [Choice(*row) for row in _core.local_transforms()]
 
 
 def list_exchanges() -> list[Choice]:
-    """Ways to exchange messages, for `exchange`."""
+    """Tells ways to exchange messages, for `exchange`.
+
+    Returns
+    -------
+    list of Choice
+    """
     return [Choice(*row) for row in _core.exchanges()]
 
 
 def list_codecs() -> list[Choice]:
-    """Ways to compress messages, for `codec`."""
+    """Tells ways to compress messages, for `codec`.
+
+    Returns
+    -------
+    list of Choice
+    """
     return [Choice(*row) for row in _core.codecs()]
 
 
 def list_devices() -> list[Choice]:
-    """Devices, for `device`."""
+    """Tells the devices, for `device`.
+
+    Returns
+    -------
+    list of Choice
+    """
     return [Choice(*row) for row in _core.devices()]

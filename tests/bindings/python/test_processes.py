@@ -82,6 +82,32 @@ def test_process_ends_before_plans() -> None:
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
 
 
+@pytest.mark.parametrize("level", ["serialized", "multiple"])
+def test_threads_and_levels_of_mpi(level: str) -> None:
+    """Threads that run plans, one of which is shared, and make and forget others."""
+    program = f"""
+import threading, mpi4py
+mpi4py.rc.thread_level = {level!r}
+import numpy as np, weft
+from mpi4py import MPI
+shared = weft.Plan((24, 20))
+wrong = []
+def work(number):
+    x = np.random.default_rng(number).standard_normal((24, 20)) + 0j
+    for repeat in range(100):
+        own = weft.Plan((24, 20), comm=MPI.COMM_SELF) if repeat % 10 == 0 else shared
+        if not abs(own.forward(x) - np.fft.fftn(x)).max() < 1e-11:
+            wrong.append(repeat)
+        shared.timings()
+threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+print(MPI.Query_thread() == MPI.THREAD_{level.upper()}, wrong)
+"""
+    result = run(program, OMP_NUM_THREADS="1")
+    assert (result.stdout.strip(), result.stderr) == ("True []", "")
+
+
 @pytest.mark.parametrize("flags", [[], ["-X", "dev"]])
 def test_no_warnings(flags: list[str]) -> None:
     program = "import weft.fft; weft.fft.fftn([[1.0, 2], [3, 4]]); print(weft.list_kinds()[0].name)"

@@ -45,7 +45,8 @@ def threads_of(workers: int | None) -> int:
 def refuse_plan(plan: object) -> None:
     """SciPy has the argument, but nothing that could be passed."""
     if plan is not None:
-        raise NotImplementedError("a precomputed plan cannot be passed: weft.fft keeps its plans itself")
+        raise NotImplementedError(
+            "a precomputed plan cannot be passed: weft.fft keeps its plans itself")
 
 
 def number_array(x: Any) -> Array:
@@ -122,9 +123,11 @@ def resized(x: Array, lengths: Iterable[int], axes: Iterable[int]) -> tuple[Arra
     wanted = list(x.shape)
     for n, axis in zip(lengths, axes):
         wanted[axis] = n
+    if tuple(wanted) == x.shape:
+        return x, False
     part = tuple(slice(min(n, m)) for n, m in zip(wanted, x.shape))
     if all(n <= m for n, m in zip(wanted, x.shape)):
-        return (x if tuple(wanted) == x.shape else x[part]), False
+        return x[part], False
     padded = np.zeros(wanted, x.dtype)
     padded[part] = x[part]
     return padded, True

@@ -17,7 +17,8 @@ _MOST_AXES = 6
 #: Fewer points are transformed by one thread: starting others takes longer.
 _LEAST_POINTS_OF_THREAD = 16384
 
-_REAL = {"F": "float32", "D": "float64"}
+_NAMES = {"f": "float32", "d": "float64", "F": "complex64", "D": "complex128"}
+_REAL = {"f": "float32", "d": "float64", "F": "float32", "D": "float64"}
 _COMPLEX = {"f": np.complex64, "d": np.complex128}
 
 
@@ -50,7 +51,7 @@ def transform(x: Array, kinds: tuple[str, ...], shape: tuple[int, ...], forward:
         `out`, or a new array in C order.
     """
     half = "r2c" in kinds
-    dtype = _REAL.get(x.dtype.char, x.dtype.name) if half else x.dtype.name
+    dtype = (_REAL if half else _NAMES)[x.dtype.char]
     # Copied where need be, so that results do not depend on how the input lies in memory.
     source = np.ascontiguousarray(x)
     if out is None and half:
@@ -71,8 +72,9 @@ def transform(x: Array, kinds: tuple[str, ...], shape: tuple[int, ...], forward:
         kinds = tuple(kinds[group[-1]] for group in axes)
     threads = max(1, min(threads, pool.most_threads, x.size // _LEAST_POINTS_OF_THREAD))
     key = PlanKey(shape, dtype, kinds, norm, orthogonalize, threads)
-    with pool.lend(key) as plan:
-        (plan.forward if forward else plan.backward)(source, target)
+    plan = pool.take(key)
+    (plan.forward if forward else plan.backward)(source, target)
+    pool.put(key, plan)
     return out
 
 

@@ -240,5 +240,5 @@ def ihfft2(x: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None,
 @documented("complex ndarray: coefficients 0 to n // 2 along the last transformed axis")
 def ihfftn(x: Any, s: Any = None, axes: Any = None, norm: str | None = None,
            overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms a real spectrum back to half the numbers along several axes; inverse of `hfftn`."""
+    """Transforms a real spectrum back to half the numbers along axes; inverse of `hfftn`."""
     return _along_axes("ihfftn", x, s, axes, norm, overwrite_x, workers, plan)

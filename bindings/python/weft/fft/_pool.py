@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import NamedTuple
 
 from mpi4py import MPI
@@ -47,10 +45,10 @@ class PlanPool:
     def __init__(self, most_plans: int, most_bytes: int) -> None:
         self.most_plans = most_plans
         self.most_bytes = most_bytes
-        self.runs = 0  #: how many plans were lent
+        self.runs = 0  #: how many plans were taken
         self.is_usable = True  #: false in forked processes of jobs of several ranks
         self.most_threads = os.cpu_count() or 1
-        self._idle: OrderedDict[PlanKey, list[Plan]] = OrderedDict()
+        self._idle: OrderedDict[PlanKey, list[tuple[Plan, int]]] = OrderedDict()
         self._count = 0
         self._bytes = 0
         self._lock = threading.Lock()
@@ -60,57 +58,51 @@ class PlanPool:
     def __len__(self) -> int:
         return self._count
 
-    @contextmanager
-    def lend(self, key: PlanKey) -> Iterator[Plan]:
-        """Lends a plan for the time of a ``with`` block."""
-        plan = self._take(key)
-        if plan is None:
-            with self._making:
-                plan = _make(key)
-        yield plan  # where it fails, the plan is not kept
-        self._put(key, plan)
-
-    def clear(self) -> None:
-        """Frees all plans that nobody is using."""
-        with self._lock:
-            plans = [plan for idle in self._idle.values() for plan in idle]
-            self._idle.clear()
-            self._count = self._bytes = 0
-        for plan in plans:
-            plan.destroy()
-
-    def _take(self, key: PlanKey) -> Plan | None:
+    def take(self, key: PlanKey) -> Plan:
+        """Lends a plan; it must be given back by `put`, unless its transform failed."""
         with self._lock:
             self.runs += 1
             idle = self._idle.get(key)
-            if idle is None:
-                return None
-            plan = idle.pop()
-            if not idle:
-                del self._idle[key]
-            self._count -= 1
-            self._bytes -= plan.workspace_bytes
-            return plan
+            if idle is not None:
+                plan, size = idle.pop()
+                if not idle:
+                    del self._idle[key]
+                self._count -= 1
+                self._bytes -= size
+                return plan
+        with self._making:
+            return _make(key)
 
-    def _put(self, key: PlanKey, plan: Plan) -> None:
+    def put(self, key: PlanKey, plan: Plan) -> None:
+        """Takes back a plan, and frees those that have not been used for the longest time."""
+        size = plan.workspace_bytes
         superfluous = []
         with self._lock:
-            self._idle.setdefault(key, []).append(plan)
+            self._idle.setdefault(key, []).append((plan, size))
             self._idle.move_to_end(key)
             self._count += 1
-            self._bytes += plan.workspace_bytes
+            self._bytes += size
             while self._count > 1 and (self._count > self.most_plans
                                        or self._bytes > self.most_bytes):
                 oldest = next(iter(self._idle))
                 idle = self._idle[oldest]
-                dropped = idle.pop(0)
+                dropped, size = idle.pop(0)
                 if not idle:
                     del self._idle[oldest]
                 self._count -= 1
-                self._bytes -= dropped.workspace_bytes
+                self._bytes -= size
                 superfluous.append(dropped)
         for dropped in superfluous:
             dropped.destroy()
+
+    def clear(self) -> None:
+        """Frees all plans that nobody is using."""
+        with self._lock:
+            plans = [plan for idle in self._idle.values() for plan, _ in idle]
+            self._idle.clear()
+            self._count = self._bytes = 0
+        for plan in plans:
+            plan.destroy()
 
     def _forget(self) -> None:
         """In a forked process the plans are its parent's, and locks may be held by its threads.

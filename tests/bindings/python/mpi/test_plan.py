@@ -1,5 +1,6 @@
 """Plans: what they tell, how they run, and errors, which come on all ranks."""
 
+import ctypes
 import gc
 from typing import Any
 
@@ -159,6 +160,25 @@ def test_arrays_of_other_libraries(comm: MPI.Intracomm) -> None:
         np.testing.assert_allclose(plan.forward(x), exact, atol=1e-12)
 
 
+class OnDevice:
+    """What claims to be memory of a GPU."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array = array
+
+    def __dlpack__(self, **options: Any) -> Any:
+        capsule = self.array.__dlpack__()
+        pointer = ctypes.pythonapi.PyCapsule_GetPointer
+        pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        tensor = pointer(capsule, b"dltensor")
+        # After the address of the data come the type of the device and its number.
+        ctypes.c_int32.from_address(tensor + ctypes.sizeof(ctypes.c_void_p)).value = 2
+        return capsule
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 2, 0
+
+
 def bad_arrays(good: np.ndarray) -> dict[str, Any]:
     read_only = good.copy()
     read_only.flags.writeable = False
@@ -169,6 +189,7 @@ def bad_arrays(good: np.ndarray) -> dict[str, Any]:
         "has shape": np.empty((*good.shape, 2), good.dtype),
         "has strides": np.empty(good.shape[::-1], good.dtype).T,
         "is not aligned": shifted,
+        "is not memory of the plan's device 'host'": OnDevice(good),
         "is no array that can be used: 'str'": "an array",
         "is no array that can be used: 'NoneType'": None,
         "read-only": read_only,
