@@ -79,6 +79,17 @@ struct LocalArray {
   ElementType type;  ///< of the elements
 };
 
+/// An array whose type is known at run time only, for languages other than C++.
+struct AnyArray {
+  static constexpr std::size_t unknown_size = static_cast<std::size_t>(-1);
+
+  const void* data = nullptr;  ///< the first allocated element; written to where it is an output
+  std::size_t elements = unknown_size;
+  ElementType type{};
+  /// Why the caller's array cannot be used, if so: every rank then throws Error with this text.
+  const char* refusal = nullptr;
+};
+
 /// What a Plan is made for.
 using MpiProblem = BasicProblem<MPI_Comm>;
 
@@ -189,6 +200,13 @@ class Plan {
              functions<FieldOf<In>, FieldOf<Out>>(stages...));
   }
 
+  /// forward and backward, start_forward and start_backward, forward_many and backward_many of
+  /// arrays that know their types.
+  void run(Direction direction, const AnyArray& in, const AnyArray& out,
+           const PointFunctions& functions = {});
+  void start(Direction direction, const AnyArray& in, const AnyArray& out);
+  void run_many(Direction direction, std::span<const AnyArray> in, std::span<const AnyArray> out);
+
   /// What this rank owns in physical space, and how it has to lie in memory.
   const LocalArray& input() const;
   /// The same in spectral space.
@@ -226,20 +244,11 @@ class Plan {
   int device_number() const;          ///< of this process's devices; -1 on the host
 
  private:
-  static constexpr std::size_t unknown_size = static_cast<std::size_t>(-1);
-
-  /// An array as the caller passes it.
-  struct Argument {
-    const void* data;
-    std::size_t elements;
-    ElementType type;
-  };
-
   template <NumberArray Array>
-  static Argument of(const Array& array) {
+  static AnyArray of(const Array& array) {
     constexpr ElementType type = element_type_of<NumberOf<Array>>();
     if constexpr (std::is_pointer_v<Array>) {
-      return {array, unknown_size, type};
+      return {array, AnyArray::unknown_size, type};
     } else {
       return {std::ranges::data(array), std::ranges::size(array), type};
     }
@@ -259,9 +268,14 @@ class Plan {
   struct Fields {
     std::size_t count;
     const void* range;
-    Argument (*field)(const void* range, std::size_t i);
+    AnyArray (*field)(const void* range, std::size_t i);
   };
 
+  static Fields of_fields(const std::span<const AnyArray>& arrays) {
+    return {arrays.size(), &arrays, [](const void* fields, std::size_t i) {
+              return (*static_cast<const std::span<const AnyArray>*>(fields))[i];
+            }};
+  }
   template <class Range>
   static Fields of_fields(const Range& range) {
     return {static_cast<std::size_t>(std::ranges::size(range)), &range,
@@ -284,9 +298,6 @@ class Plan {
     wait_and_agree(failure);
   }
 
-  void run(Direction direction, const Argument& in, const Argument& out,
-           const PointFunctions& functions);
-  void start(Direction direction, const Argument& in, const Argument& out);
   void wait_and_agree(const std::exception_ptr& failure);
   void run_many(Direction direction, const Fields& in, const Fields& out,
                 const PointFunctions& functions);

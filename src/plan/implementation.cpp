@@ -117,13 +117,13 @@ void Plan::Implementation::make_lanes(const std::string& exchange) {
                  device_.get());
 }
 
-void Plan::Implementation::start(Direction direction, const Argument& in, const Argument& out) {
+void Plan::Implementation::start(Direction direction, const AnyArray& in, const AnyArray& out) {
   agree_to_run(direction, prepare(direction, in, out), {});
   begin(lanes_->front(), direction, in, out, {});
   last_->advance(last_->blocks() ? Until::done : Until::message);
 }
 
-void Plan::Implementation::run(Direction direction, const Argument& in, const Argument& out,
+void Plan::Implementation::run(Direction direction, const AnyArray& in, const AnyArray& out,
                                const PointFunctions& functions) {
   agree_to_run(direction, prepare(direction, in, out), functions);
   PointFailure failure;
@@ -228,11 +228,14 @@ void Plan::Implementation::agree_to_run(Direction direction, std::optional<std::
   }
 }
 
-std::optional<std::string> Plan::Implementation::find_error(Direction direction, const Argument& in,
-                                                            const Argument& out) const {
-  const auto given = [](const Argument& argument) {
+std::optional<std::string> Plan::Implementation::find_error(Direction direction, const AnyArray& in,
+                                                            const AnyArray& out) const {
+  for (const AnyArray* array : {&in, &out}) {
+    if (array->refusal != nullptr) return array->refusal;
+  }
+  const auto given = [](const AnyArray& argument) {
     GivenArray array{argument.data, argument.elements, argument.type};
-    if (argument.elements == unknown_size) array.elements.reset();
+    if (argument.elements == AnyArray::unknown_size) array.elements.reset();
     return array;
   };
   const bool forward = direction == Direction::forward;
@@ -248,8 +251,8 @@ std::optional<std::string> Plan::Implementation::find_error(Direction direction,
   return find_overlap(given(in), source, given(out), sink);
 }
 
-void Plan::Implementation::reserve_copies(Direction direction, const Argument& in,
-                                          const Argument& out, std::size_t lanes) {
+void Plan::Implementation::reserve_copies(Direction direction, const AnyArray& in,
+                                          const AnyArray& out, std::size_t lanes) {
   // Copies of a run under way are in use; that it is will be the error.
   if (!device_ || last_->is_running()) return;
   const bool forward = direction == Direction::forward;
@@ -260,8 +263,8 @@ void Plan::Implementation::reserve_copies(Direction direction, const Argument& i
   }
 }
 
-std::optional<std::string> Plan::Implementation::prepare(Direction direction, const Argument& in,
-                                                         const Argument& out, std::size_t lanes) {
+std::optional<std::string> Plan::Implementation::prepare(Direction direction, const AnyArray& in,
+                                                         const AnyArray& out, std::size_t lanes) {
   if (auto error = find_error(direction, in, out)) return error;
   try {
     reserve_copies(direction, in, out, lanes);
@@ -271,8 +274,8 @@ std::optional<std::string> Plan::Implementation::prepare(Direction direction, co
   return std::nullopt;
 }
 
-void Plan::Implementation::begin(Lane& lane, Direction direction, const Argument& in,
-                                 const Argument& out, const PointCalls& calls) {
+void Plan::Implementation::begin(Lane& lane, Direction direction, const AnyArray& in,
+                                 const AnyArray& out, const PointCalls& calls) {
   Programs& programs = direction == Direction::forward ? lane.forward : lane.backward;
   last_ = &programs.choose(in.data == out.data, static_cast<bool>(calls.functions.input));
   last_channels_ = &programs.channels;

@@ -23,11 +23,11 @@ class Plan::Implementation {
   Implementation(const MpiProblem& given, const Options& options);
   ~Implementation();
 
-  void start(Direction direction, const Argument& in, const Argument& out);
+  void start(Direction direction, const AnyArray& in, const AnyArray& out);
   bool test();
   void wait();
   void wait_and_agree(const std::exception_ptr& failure);
-  void run(Direction direction, const Argument& in, const Argument& out,
+  void run(Direction direction, const AnyArray& in, const AnyArray& out,
            const PointFunctions& functions);
   void run_many(Direction direction, const Fields& in, const Fields& out,
                 const PointFunctions& functions);
@@ -56,19 +56,19 @@ class Plan::Implementation {
 
  private:
   void make_lanes(const std::string& exchange);
-  std::optional<std::string> find_error(Direction direction, const Argument& in,
-                                        const Argument& out) const;
+  std::optional<std::string> find_error(Direction direction, const AnyArray& in,
+                                        const AnyArray& out) const;
   /// One small reduction tells whether any rank has something to say, and what all are up to.
   void agree_to_run(Direction direction, std::optional<std::string> error,
                     const PointFunctions& functions, Index fields = 1);
   void allocate_workspace();
-  void begin(Lane& lane, Direction direction, const Argument& in, const Argument& out,
+  void begin(Lane& lane, Direction direction, const AnyArray& in, const AnyArray& out,
              const PointCalls& calls);
   /// Makes room for copies of arrays of the host, in so many lanes.
-  void reserve_copies(Direction direction, const Argument& in, const Argument& out,
+  void reserve_copies(Direction direction, const AnyArray& in, const AnyArray& out,
                       std::size_t lanes);
   /// All that has to be done on a rank before the ranks agree to run. What is wrong, if anything.
-  std::optional<std::string> prepare(Direction direction, const Argument& in, const Argument& out,
+  std::optional<std::string> prepare(Direction direction, const AnyArray& in, const AnyArray& out,
                                      std::size_t lanes = 1);
   /// What is left to do on a device when the program of a lane has run.
   void complete(Lane& lane);

@@ -14,11 +14,11 @@ Plan::~Plan() = default;
 Plan::Plan(Plan&&) noexcept = default;
 Plan& Plan::operator=(Plan&&) noexcept = default;
 
-void Plan::run(Direction direction, const Argument& in, const Argument& out,
+void Plan::run(Direction direction, const AnyArray& in, const AnyArray& out,
                const PointFunctions& functions) {
   implementation_->run(direction, in, out, functions);
 }
-void Plan::start(Direction direction, const Argument& in, const Argument& out) {
+void Plan::start(Direction direction, const AnyArray& in, const AnyArray& out) {
   implementation_->start(direction, in, out);
 }
 bool Plan::test() {
@@ -33,6 +33,10 @@ void Plan::wait_and_agree(const std::exception_ptr& failure) {
 void Plan::run_many(Direction direction, const Fields& in, const Fields& out,
                     const PointFunctions& functions) {
   implementation_->run_many(direction, in, out, functions);
+}
+void Plan::run_many(Direction direction, std::span<const AnyArray> in,
+                    std::span<const AnyArray> out) {
+  run_many(direction, of_fields(in), of_fields(out), PointFunctions{});
 }
 Report Plan::report() const {
   return implementation_->report();

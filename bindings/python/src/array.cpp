@@ -1,0 +1,164 @@
+#include "array.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace weft::python {
+
+namespace {
+
+/// Entries for the axes, and the one of the batch where it belongs.
+nb::tuple with_batch(const std::vector<Index>& axes, Index of_batch, const Batch& batch) {
+  nb::list entries;
+  if (batch.fields > 1 && !batch.interleaved) entries.append(of_batch);
+  for (Index entry : axes) entries.append(entry);
+  if (batch.fields > 1 && batch.interleaved) entries.append(of_batch);
+  return nb::tuple(entries);
+}
+
+/// What an array says of itself, in the same words as what is expected of it.
+template <class View>
+nb::tuple tuple_of(const View& view, Index (*entry)(const View&, std::size_t)) {
+  nb::list entries;
+  for (std::size_t axis = 0; axis < view.ndim(); ++axis) entries.append(entry(view, axis));
+  return nb::tuple(entries);
+}
+
+std::string text_of(nb::handle object) {
+  return nb::cast<std::string>(nb::str(object));
+}
+
+std::string name_of_type(nb::handle object) {
+  return nb::cast<std::string>(nb::str(object.type().attr("__name__")));
+}
+
+std::string dtype_text(const nb::dlpack::dtype& dtype) {
+  using Code = nb::dlpack::dtype_code;
+  std::string name = "of another type";
+  switch (static_cast<Code>(dtype.code)) {
+    case Code::Int:
+      name = "int";
+      break;
+    case Code::UInt:
+      name = "uint";
+      break;
+    case Code::Float:
+      name = "float";
+      break;
+    case Code::Bfloat:
+      name = "bfloat";
+      break;
+    case Code::Complex:
+      name = "complex";
+      break;
+    case Code::Bool:
+      return "bool";
+    default:
+      return name;
+  }
+  return name + std::to_string(dtype.bits);
+}
+
+nb::dlpack::dtype dtype_of(ElementType type) {
+  const bool single = type.precision == Precision::f32;
+  if (type.complex) {
+    return single ? nb::dtype<std::complex<float>>() : nb::dtype<std::complex<double>>();
+  }
+  return single ? nb::dtype<float>() : nb::dtype<double>();
+}
+
+/// Devices whose memory a plan on `device` works on or copies from.
+bool is_reached(int device_type, const std::string& device) {
+  switch (device_type) {
+    case nb::device::cpu::value:
+    case nb::device::cuda_host::value:
+    case nb::device::rocm_host::value:
+      return true;
+    case nb::device::cuda::value:
+    case nb::device::cuda_managed::value:
+      return device == "cuda";
+    case nb::device::rocm::value:
+      return device == "hip";
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+nb::tuple shape_of(const LocalArray& planned, const Batch& batch) {
+  const Extents extents = planned.box.extents();
+  return with_batch({extents.begin(), extents.end()}, batch.fields, batch);
+}
+
+nb::tuple strides_of(const LocalArray& planned, const Batch& batch) {
+  const Index* const first = planned.strides.begin();
+  return with_batch({first, first + planned.box.axes()}, planned.strides.back(), batch);
+}
+
+const char* dtype_name(ElementType type) {
+  const bool single = type.precision == Precision::f32;
+  if (type.complex) return single ? "complex64" : "complex128";
+  return single ? "float32" : "float64";
+}
+
+ForeignArray::ForeignArray(nb::handle object, const LocalArray& planned, const Batch& batch,
+                           const char* name, bool is_written, const std::string& device)
+    : type_(planned.type) {
+  if (is_written) {
+    read<nb::ndarray<>>(object, planned, batch, name, is_written, device);
+  } else {
+    read<nb::ndarray<nb::ro>>(object, planned, batch, name, is_written, device);
+  }
+}
+
+template <class View>
+void ForeignArray::read(nb::handle object, const LocalArray& planned, const Batch& batch,
+                        const char* name, bool is_written, const std::string& device) {
+  const auto refuse = [&](const std::string& why) {
+    refusal_ = std::string(name) + " array " + why;
+  };
+  View view;
+  if (!nb::try_cast(object, view, false)) {
+    nb::ndarray<nb::ro> readable;
+    const bool is_array = is_written && nb::try_cast(object, readable, false);
+    return refuse(is_array ? "is read-only"
+                           : "is no array that can be used: '" + name_of_type(object) + "'");
+  }
+  if (view.dtype() != dtype_of(planned.type)) {
+    return refuse("is of " + dtype_text(view.dtype()) + ", the plan works on " +
+                  dtype_name(planned.type));
+  }
+  if (!is_reached(view.device_type(), device)) {
+    return refuse("is not memory of the plan's device '" + device + "'");
+  }
+  const nb::tuple shape = tuple_of<View>(
+      view, [](const View& of, std::size_t axis) { return static_cast<Index>(of.shape(axis)); });
+  const nb::tuple planned_shape = shape_of(planned, batch);
+  if (!shape.equal(planned_shape)) {
+    return refuse("has shape " + text_of(shape) + ", but that of this rank is " +
+                  text_of(planned_shape));
+  }
+  if (planned.size == 0) return;
+  const nb::tuple planned_strides = strides_of(planned, batch);
+  for (std::size_t axis = 0; axis < view.ndim(); ++axis) {
+    if (view.shape(axis) > 1 && view.stride(axis) != nb::cast<Index>(planned_strides[axis])) {
+      const nb::tuple strides = tuple_of<View>(
+          view, [](const View& of, std::size_t i) { return static_cast<Index>(of.stride(i)); });
+      return refuse("has strides " + text_of(strides) + " in elements, but the layout is " +
+                    text_of(planned_strides));
+    }
+  }
+  const std::size_t bytes = view.itemsize();
+  const std::size_t alignment = planned.type.complex ? bytes / 2 : bytes;
+  if (reinterpret_cast<std::uintptr_t>(view.data()) % alignment != 0) {
+    return refuse("is not aligned to " + std::to_string(alignment) + " bytes");
+  }
+  data_ = static_cast<const std::byte*>(static_cast<const void*>(view.data())) -
+          planned.offset * static_cast<Index>(bytes);
+  elements_ = static_cast<std::size_t>(planned.size);
+}
+
+}  // namespace weft::python

@@ -1,0 +1,41 @@
+#include "geometry.hpp"
+
+#include "geometry/layout.hpp"
+#include "problem.hpp"
+
+namespace weft::python {
+
+namespace nb = nanobind;
+
+namespace {
+
+nb::tuple tuple_of(const Extents& axes) {
+  nb::list entries;
+  for (const Index entry : axes) entries.append(entry);
+  return nb::tuple(entries);
+}
+
+/// Returns (boxes, strides, offset, size), boxes as pairs of corners.
+nb::tuple resolve_layout(nb::handle layout, const nb::tuple& shape, Index ranks, Index rank) {
+  LayoutContext context;
+  for (nb::handle length : shape) context.shape.push_back(nb::cast<Index>(length));
+  context.ranks = ranks;
+  context.rank = rank;
+  const Layout resolved = resolve(layout_of(layout), context, "the array's");
+  nb::list boxes;
+  for (Index other = 0; other < ranks; ++other) {
+    const Box box = resolved.distribution.box(context.shape, other);
+    boxes.append(nb::make_tuple(tuple_of(box.lower), tuple_of(box.upper)));
+  }
+  const View view = resolved.memory.view(resolved.distribution.box(context.shape, rank));
+  return nb::make_tuple(boxes, tuple_of(view.stride), view.offset, view.size);
+}
+
+}  // namespace
+
+void bind_geometry(nb::module_& module) {
+  module.def("resolve_layout", resolve_layout, nb::arg("layout"), nb::arg("shape"),
+             nb::arg("ranks"), nb::arg("rank"));
+}
+
+}  // namespace weft::python

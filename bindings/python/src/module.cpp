@@ -1,0 +1,32 @@
+#include <mpi.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include "geometry.hpp"
+#include "plan.hpp"
+#include "problem.hpp"
+#include "tables.hpp"
+#include "weft/error.hpp"
+
+namespace nb = nanobind;
+
+namespace {
+
+/// Works before MPI is initialised, too.
+std::string mpi_library_version() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  return text;
+}
+
+}  // namespace
+
+NB_MODULE(_core, module) {
+  nb::exception<weft::Error>(module, "Error", PyExc_RuntimeError);
+  module.def("mpi_library_version", mpi_library_version);
+  module.def("layout_members", weft::python::layout_members, nb::arg("text"));
+  weft::python::bind_plan(module);
+  weft::python::bind_tables(module);
+  weft::python::bind_geometry(module);
+}

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "weft/options.hpp"
+#include "weft/plan.hpp"
+
+namespace weft::python {
+
+namespace nb = nanobind;
+
+/// From the keyword arguments of weft.Plan, which Python has brought into plain types. Throws Error
+/// for what makes no sense.
+MpiProblem problem_of(const nb::dict& request, MPI_Comm comm);
+Options options_of(const nb::dict& request);
+
+/// From a weft.Layout, its text, or None.
+LayoutSpec layout_of(nb::handle given);
+
+/// The members of weft.Layout that a text stands for.
+nb::typed<nb::dict, nb::str, nb::any> layout_members(const std::string& text);
+
+}  // namespace weft::python

@@ -1,0 +1,95 @@
+"""Spectral transforms of arrays that are spread over the ranks of an MPI job.
+
+`Plan` transforms NumPy arrays, or arrays of devices through DLPack, in any decomposition;
+`weft.fft` has SciPy's functions for arrays of one process, and `weft.scipy_backend` puts them in
+the place of SciPy's own.
+
+Importing the package imports `mpi4py.MPI`, which initialises MPI.
+"""
+
+import importlib
+
+from weft._mpi import load_core as _load_core
+
+_load_core()
+
+from weft._build import VERSION as __version__  # noqa: E402
+from weft._core import Error  # noqa: E402
+from weft._layout import (  # noqa: E402
+    Layout,
+    box,
+    boxes,
+    brick,
+    grid,
+    parse_layout,
+    pencil,
+    slab,
+)
+from weft._local_array import Box, LocalArray  # noqa: E402
+from weft._plan import Plan  # noqa: E402
+from weft._report import RedistributionReport, Report, StageTiming  # noqa: E402
+from weft._tables import (  # noqa: E402
+    Choice,
+    list_codecs,
+    list_devices,
+    list_exchanges,
+    list_kinds,
+    list_local_transforms,
+)
+from weft.distarray import (  # noqa: E402
+    DistArray,
+    load,
+    load_hdf5,
+    release_plans,
+    save_hdf5,
+    set_plan_limit,
+)
+
+from typing import TYPE_CHECKING  # noqa: E402
+
+if TYPE_CHECKING:
+    from weft import fft
+    from weft._scipy_backend import scipy_backend
+
+
+def __getattr__(name: str) -> object:
+    """Imports what needs SciPy when it is first asked for."""
+    if name == "fft":
+        return importlib.import_module("weft.fft")
+    if name == "scipy_backend":
+        return importlib.import_module("weft._scipy_backend").scipy_backend
+    raise AttributeError(f"module 'weft' has no attribute {name!r}")
+
+
+__all__ = [
+    "Box",
+    "Choice",
+    "DistArray",
+    "Error",
+    "Layout",
+    "LocalArray",
+    "Plan",
+    "RedistributionReport",
+    "Report",
+    "StageTiming",
+    "__version__",
+    "box",
+    "boxes",
+    "brick",
+    "fft",
+    "grid",
+    "list_codecs",
+    "list_devices",
+    "list_exchanges",
+    "list_kinds",
+    "list_local_transforms",
+    "load",
+    "load_hdf5",
+    "parse_layout",
+    "pencil",
+    "release_plans",
+    "save_hdf5",
+    "scipy_backend",
+    "set_plan_limit",
+    "slab",
+]

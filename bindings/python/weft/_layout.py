@@ -1,0 +1,252 @@
+"""Layouts: which part of the global array each rank owns, and how it lies in memory."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from weft import _core
+
+#: Lower and upper corner, half open.
+BoxLike = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def _numbers(values: Iterable[int]) -> tuple[int, ...]:
+    return tuple(operator.index(value) for value in values)
+
+
+def _corners(of: Any) -> BoxLike:
+    """A box from an object with `lower` and `upper`, or from a pair."""
+    if hasattr(of, "lower") and hasattr(of, "upper"):
+        return _numbers(of.lower), _numbers(of.upper)
+    lower, upper = of
+    return _numbers(lower), _numbers(upper)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which box of the global array each rank owns, and how that lies in the rank's memory.
+
+    Layouts are made by `slab`, `pencil`, `brick`, `grid`, `boxes`, `box` and `parse_layout`, and
+    changed by their methods, which return new ones. They are values: equal ones are
+    interchangeable. A plan resolves them for its shape and number of ranks, and refuses what makes
+    no sense.
+
+    Attributes
+    ----------
+    form : str
+        ``"slab"``, ``"pencil"``, ``"brick"``, ``"grid"``, ``"boxes"`` or ``"own_box"``.
+    axis : int
+        Of a slab the axis that is split, of a pencil the one that stays whole.
+    parts : tuple of int
+        Of a grid: number of parts of each axis.
+    boxes : tuple of pairs of tuples
+        Lower and upper corner of the box of each rank.
+    own : pair of tuples, or None
+        The box of the calling rank.
+    split : str
+        ``"balanced"`` or ``"block"``.
+    order : tuple of int
+        Axes from the slowest to the fastest in memory; empty: 0, 1, 2, ...
+    halo_lower, halo_upper : tuple of int
+        Allocated but not owned elements before and after the box, along each axis.
+    strides : tuple of int
+        Explicit distances, in elements.
+    r2c_padding : bool
+        Whether real lines are padded such that their half spectra fit in.
+    """
+
+    form: str
+    axis: int = 0
+    parts: tuple[int, ...] = ()
+    boxes: tuple[BoxLike, ...] = ()
+    own: BoxLike | None = None
+    split: str = "balanced"
+    order: tuple[int, ...] = ()
+    halo_lower: tuple[int, ...] = ()
+    halo_upper: tuple[int, ...] = ()
+    strides: tuple[int, ...] = ()
+    r2c_padding: bool = False
+
+    def with_order(self, axes: Iterable[int]) -> Layout:
+        """Lets axes lie in this order in memory.
+
+        Parameters
+        ----------
+        axes : iterable of int
+            All axes, the slowest first; ``(2, 1, 0)`` is Fortran order of a 3-D array.
+
+        Returns
+        -------
+        Layout
+        """
+        return replace(self, order=_numbers(axes))
+
+    def with_split(self, rule: str) -> Layout:
+        """Divides axes by another rule.
+
+        Parameters
+        ----------
+        rule : {'balanced', 'block'}
+            ``balanced``: parts differ by at most one point, larger ones first. ``block``: FFTW's
+            rule, every part ``ceil(n / p)`` long, the last ones shorter or empty.
+
+        Returns
+        -------
+        Layout
+        """
+        if rule not in ("balanced", "block"):
+            raise ValueError(f"split {rule!r} is unknown; known: 'balanced', 'block'")
+        return replace(self, split=rule)
+
+    def with_halo(self, lower: Iterable[int], upper: Iterable[int]) -> Layout:
+        """Leaves room around the box, which plans neither read nor write.
+
+        Parameters
+        ----------
+        lower, upper : iterable of int
+            Widths before and after the box, in elements, one for each axis.
+
+        Returns
+        -------
+        Layout
+        """
+        return replace(self, halo_lower=_numbers(lower), halo_upper=_numbers(upper))
+
+    def with_strides(self, distances: Iterable[int]) -> Layout:
+        """Gives distances between neighbours.
+
+        Parameters
+        ----------
+        distances : iterable of int
+            In elements, one for each axis, followed by the distance between fields where there is
+            a batch. They may differ between ranks.
+
+        Returns
+        -------
+        Layout
+        """
+        return replace(self, strides=_numbers(distances))
+
+    def padded_for_r2c(self) -> Layout:
+        """Pads lines of real numbers such that their half spectra fit in the same memory.
+
+        The halved axis, of ``n`` points, must be whole and the contiguous one; its lines become
+        ``2 * (n // 2 + 1)`` elements long.
+
+        Returns
+        -------
+        Layout
+        """
+        return replace(self, r2c_padding=True)
+
+
+def slab(axis: int) -> Layout:
+    """Splits one axis over all ranks.
+
+    Parameters
+    ----------
+    axis : int
+
+    Returns
+    -------
+    Layout
+    """
+    return Layout("slab", axis=operator.index(axis))
+
+
+def pencil(axis: int) -> Layout:
+    """Leaves one axis whole and splits the first two others over a near-square grid of ranks.
+
+    Parameters
+    ----------
+    axis : int
+        The axis that stays whole.
+
+    Returns
+    -------
+    Layout
+    """
+    return Layout("pencil", axis=operator.index(axis))
+
+
+def brick() -> Layout:
+    """Splits the first three axes over a near-cubic grid of ranks.
+
+    Returns
+    -------
+    Layout
+    """
+    return Layout("brick")
+
+
+def grid(parts: Iterable[int]) -> Layout:
+    """Splits each axis into a number of parts.
+
+    Parameters
+    ----------
+    parts : iterable of int
+        One number for each axis; their product is the number of ranks, which are numbered with the
+        last axis varying fastest.
+
+    Returns
+    -------
+    Layout
+    """
+    return Layout("grid", parts=_numbers(parts))
+
+
+def boxes(one_per_rank: Sequence[object]) -> Layout:
+    """Gives each rank a box; together they must tile the array.
+
+    Parameters
+    ----------
+    one_per_rank : sequence of boxes
+        For each rank a `Box`, or a pair of the lower and the upper corner (half open). Every rank
+        gives the whole list.
+
+    Returns
+    -------
+    Layout
+    """
+    return Layout("boxes", boxes=tuple(_corners(of) for of in one_per_rank))
+
+
+def box(lower: object, upper: Iterable[int] | None = None) -> Layout:
+    """Gives the calling rank a box; together those of all ranks must tile the array.
+
+    Parameters
+    ----------
+    lower : Box, or iterable of int
+        A box, or its first corner.
+    upper : iterable of int, optional
+        The other corner, half open.
+
+    Returns
+    -------
+    Layout
+    """
+    return Layout("own_box", own=_corners(lower if upper is None else (lower, upper)))
+
+
+def parse_layout(text: str) -> Layout:
+    """Makes a layout from text, as the command takes it.
+
+    Parameters
+    ----------
+    text : str
+        ``"slab:0"``, ``"pencil:2"``, ``"brick"`` or ``"grid:2x1x4"``, optionally followed by
+        ``",order=210"`` and ``",split=block"``.
+
+    Returns
+    -------
+    Layout
+
+    Raises
+    ------
+    weft.Error
+        If the text is none of these.
+    """
+    return Layout(**_core.layout_members(text))

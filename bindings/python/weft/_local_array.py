@@ -1,0 +1,121 @@
+"""What a rank owns of an array, and how it lies in memory."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Box(NamedTuple):
+    """Half-open range of indices of the global array, along each axis; may be empty.
+
+    Attributes
+    ----------
+    lower, upper : tuple of int
+    """
+
+    lower: tuple[int, ...]
+    upper: tuple[int, ...]
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        """Number of points along each axis."""
+        return tuple(b - a for a, b in zip(self.lower, self.upper))
+
+    @property
+    def slices(self) -> tuple[slice, ...]:
+        """The box as an index: ``whole[box.slices]`` is this part of the global array."""
+        return tuple(slice(a, b) for a, b in zip(self.lower, self.upper))
+
+
+class LocalArray:
+    """The part of an array that this rank owns, and how it has to lie in memory.
+
+    Attributes
+    ----------
+    box : Box
+        Which part of the global array that is.
+    shape : tuple of int
+        Of this rank's array: the lengths of the box; where fields are transformed together, with
+        one axis more for them, the first one, or the last one where they are interleaved.
+    strides : tuple of int
+        Distances between neighbours, in elements, in the order of `shape`.
+    offset : int
+        Elements from the beginning of the memory to the first one owned: the halo.
+    size : int
+        Elements to allocate, halo included; 0 where the box is empty.
+    dtype : numpy.dtype
+    """
+
+    __slots__ = ("box", "dtype", "offset", "shape", "size", "strides", "_byte_strides")
+
+    def __init__(self, lower: tuple[int, ...], upper: tuple[int, ...], shape: tuple[int, ...],
+                 strides: tuple[int, ...], offset: int, size: int, dtype: str) -> None:
+        self.box = Box(lower, upper)
+        self.shape = shape
+        self.strides = strides
+        self.offset = offset
+        self.size = size
+        self.dtype = np.dtype(dtype)
+        self._byte_strides = tuple(self.dtype.itemsize * stride for stride in strides)
+
+    def __repr__(self) -> str:
+        return (f"LocalArray(box={self.box}, shape={self.shape}, strides={self.strides}, "
+                f"offset={self.offset}, size={self.size}, dtype={self.dtype})")
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes to allocate, halo included."""
+        return self.size * self.dtype.itemsize
+
+    def empty(self) -> NDArray[Any]:
+        """Makes an array of this layout.
+
+        Returns
+        -------
+        numpy.ndarray
+            Of `shape` and `dtype`, with the planned strides; not initialised. It is a view where
+            the layout has a halo, padding or an order of its own; its memory is allocated with
+            NumPy and has all `size` elements.
+        """
+        return self.over(np.empty(self.size, self.dtype))
+
+    def zeros(self) -> NDArray[Any]:
+        """Makes an array of this layout that is filled with zeros, halo included.
+
+        Returns
+        -------
+        numpy.ndarray
+        """
+        return self.over(np.zeros(self.size, self.dtype))
+
+    def over(self, memory: NDArray[Any]) -> NDArray[Any]:
+        """Lays an array of this layout over memory that is there, as transforms in place need it.
+
+        Parameters
+        ----------
+        memory : numpy.ndarray
+            Contiguous, of any type, and of at least `nbytes` bytes.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shares the memory.
+
+        Raises
+        ------
+        ValueError
+            If the memory is not contiguous, or too small.
+        """
+        flat = memory.reshape(-1) if memory.flags.c_contiguous else memory.T.reshape(-1)
+        if not np.shares_memory(flat, memory) and memory.size > 0:
+            raise ValueError("the memory is not contiguous")
+        if memory.nbytes < self.nbytes:
+            raise ValueError(f"the memory has {memory.nbytes} bytes, {self.nbytes} are needed")
+        if math.prod(self.shape) == 0:
+            return np.empty(self.shape, self.dtype)
+        return np.ndarray(self.shape, self.dtype, flat, self.offset * self.dtype.itemsize,
+                          self._byte_strides)

@@ -1,0 +1,49 @@
+"""Makes sure that mpi4py and the extension module use one MPI library, and loads both."""
+
+import importlib
+
+from mpi4py import MPI
+
+from weft._build import MPI_FAMILY
+
+
+def _family(version: str) -> str:
+    """Programs run with all libraries of the family that they were compiled for."""
+    if version.startswith("Open MPI"):
+        return "Open MPI"
+    if version.startswith(("MPICH", "Intel(R) MPI", "MVAPICH", "CRAY MPICH")):
+        return "MPICH"
+    return "another MPI library"
+
+
+def _summary(version: str) -> str:
+    """The beginning of what libraries say at length."""
+    return " ".join(version.partition(",")[0].splitlines()[0].split())
+
+
+def _refuse(what: str) -> ImportError:
+    return ImportError(
+        f"{what}. Both must use the same MPI library: choose that of mpi4py by the environment "
+        "variable MPI4PY_MPIABI or MPI4PY_LIBMPI, or install weft again with CMAKE_ARGS="
+        "-DMPI_CXX_COMPILER=... (docs/python.md)"
+    )
+
+
+def load_core() -> None:
+    """Imports `weft._core`.
+
+    Raises
+    ------
+    ImportError
+        If mpi4py uses another MPI library than weft was built with. Libraries of different
+        families are noticed before the second one is loaded, whose names would get mixed up with
+        those of the first.
+    """
+    used = MPI.Get_library_version().rstrip("\0").strip()
+    if _family(used) != MPI_FAMILY:
+        raise _refuse(f"mpi4py uses {_summary(used)}, but weft was built with {MPI_FAMILY}")
+    core = importlib.import_module("weft._core")
+    loaded = core.mpi_library_version().rstrip("\0").strip()
+    if loaded != used:
+        raise _refuse(f"mpi4py uses {_summary(used)}, but weft has loaded {_summary(loaded)}")
+    core.Error.__module__ = "weft"

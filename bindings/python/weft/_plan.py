@@ -1,0 +1,512 @@
+"""Planned distributed transforms."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+from mpi4py import MPI
+from numpy.typing import DTypeLike
+
+from weft import _core
+from weft._layout import Layout
+from weft._local_array import LocalArray
+from weft._report import RedistributionReport, Report, StageTiming
+
+#: Name of weft's precision, and whether numbers are complex.
+_NUMBERS = {
+    "float32": ("f32", "real"),
+    "float64": ("f64", "real"),
+    "complex64": ("f32", "complex"),
+    "complex128": ("f64", "complex"),
+}
+
+
+def _optional_numbers(values: Iterable[int] | None) -> tuple[int, ...] | None:
+    return None if values is None else tuple(operator.index(value) for value in values)
+
+
+def _kinds(kinds: str | Sequence[str], axes: int) -> str:
+    if isinstance(kinds, str):
+        return kinds
+    names = list(kinds)
+    if len(names) != axes:
+        raise ValueError(f"{len(names)} kinds are given, but the shape has {axes} axes")
+    return ",".join(str(name) for name in names)
+
+
+def _layout(layout: object, name: str) -> object:
+    if layout is None or isinstance(layout, (str, Layout)):
+        return layout
+    raise TypeError(f"{name} layout must be a str or a weft.Layout, not {layout!r}")
+
+
+def _request(shape: Sequence[int] | int, dtype: DTypeLike, kinds: str | Sequence[str],
+             input: object, output: object, options: dict[str, Any]) -> dict[str, Any]:
+    """Brings what a caller gives into plain types. Raises what is wrong with it."""
+    if isinstance(shape, Iterable):
+        lengths = tuple(operator.index(length) for length in shape)
+    else:
+        lengths = (operator.index(shape),)
+    number = np.dtype(dtype)
+    if number.name not in _NUMBERS or not number.isnative:
+        raise TypeError(f"dtype {number} is not supported; known: {', '.join(_NUMBERS)}")
+    precision, numbers = _NUMBERS[number.name]
+    request = dict(options)
+    for name in ("points", "keep", "grid"):
+        request[name] = _optional_numbers(request[name])
+    if input is None:
+        raise TypeError("the input layout must be given")
+    request.update(shape=lengths, kinds=_kinds(kinds, len(lengths)), precision=precision,
+                   numbers=numbers, input=_layout(input, "input"),
+                   output=_layout(output, "output"))
+    return request
+
+
+class Plan:
+    """A distributed transform, planned once and run many times.
+
+    Making a plan, running it (`start_forward`, `test` and `wait` too) and destroying it are
+    collective over the communicator, which is duplicated. All arguments except explicit strides
+    and own boxes must be equal on all ranks.
+
+    `forward` takes the array in physical space, in the layout `input`, to spectral space, in the
+    layout `output`; `backward` the other way.
+
+    Parameters
+    ----------
+    shape : sequence of int
+        Lengths of the transforms, 1 to 6 axes: the shape of the global array in physical space,
+        unless `points` says less.
+    dtype : dtype, optional
+        Of the array in physical space: ``complex128`` (default), ``complex64``, ``float64`` or
+        ``float32``. Kinds with ``"r2c"`` need real numbers, ``"c2c"`` without it complex ones.
+    comm : mpi4py.MPI.Intracomm, optional
+        Who takes part; all processes by default.
+    kinds : str or sequence of str, optional
+        What is done along each axis: ``"none"``, ``"c2c"``, ``"r2c"`` (the halved axis),
+        ``"dct1"`` to ``"dct4"``, ``"dst1"`` to ``"dst4"``. A single name stands for all axes, but
+        ``"r2c"`` for ``"r2c"`` along the last one and ``"c2c"`` along the others.
+    input, output : str or Layout, optional
+        Layouts in physical and in spectral space, such as ``"slab:0"`` (the default of `input`),
+        ``"pencil:2"``, ``"brick"``, ``"grid:2x1x4"``, or what `slab` and its like return.
+        `output` is like `input` by default.
+    norm : {'backward', 'ortho', 'forward'}, optional
+        Scaling, as in `scipy.fft`.
+    orthogonalize : bool, optional
+        Of cosine and sine transforms, as in `scipy.fft`; by default true with ``norm="ortho"``.
+    batch : int, optional
+        Number of fields transformed together.
+    interleaved : bool, optional
+        Whether the fields lie side by side at each point, rather than one after another.
+    points : sequence of int, optional
+        Points along each axis that exist in physical space, the first ones; the others are zeros
+        that are neither stored nor sent.
+    keep : sequence of int, optional
+        Low modes along each axis that exist in spectral space; the others are dropped.
+    tolerance : float, optional
+        Relative L2 error that messages may be compressed to; 0: they are not.
+    algorithm : {'auto', 'slab', 'pencil'}, optional
+        Which layouts the planner may use on the way.
+    grid : sequence of two int, optional
+        Process grid of pencils on the way; near-square by default.
+    exchange : str, optional
+        How messages are exchanged: a name of `list_exchanges`, or ``"auto"``.
+    local : str, optional
+        Library of local transforms: a name of `list_local_transforms`, or ``"auto"``.
+    reorder : bool, optional
+        Whether tiles are transposed such that transformed lines are contiguous.
+    overwrite_input : bool, optional
+        Lets `forward` and `backward` overwrite their input, which is preserved otherwise.
+    rigor : {'estimate', 'measure', 'patient'}, optional
+        How much time a library may spend on planning local transforms.
+    threads : int, optional
+        Of this rank; 0: ``OMP_NUM_THREADS``, else the cores divided by the ranks.
+    tile_bytes : int, optional
+        Size of tiles that stay in cache; 0: by the machine.
+    stream_bytes : int, optional
+        Arrays larger than this are written past the cache; -1: by the machine.
+    codec : str, optional
+        How messages are compressed: a name of `list_codecs`; ``"auto"`` follows from the tolerance.
+    chunks : int, optional
+        Parts into which each redistribution is cut, to overlap it with transforms; 0: by default.
+    fields_in_flight : int, optional
+        Fields that `forward_many` and `backward_many` keep under way at a time.
+    progress : {'polling', 'thread'}, optional
+        How messages are kept moving while a rank computes.
+    mpi_count_limit : int, optional
+        Largest count handed to MPI in one argument.
+    device : str, optional
+        What the plan works on: a name of `list_devices`.
+    device_number : int, optional
+        Of this process's devices; -1: by the rank's number on its node.
+    stream : int, optional
+        Address of the caller's stream on the device; 0: the default stream.
+
+    Raises
+    ------
+    weft.Error
+        If an argument makes no sense on any rank, or differs between ranks; with the same text on
+        all of them.
+    TypeError
+        If `comm` is no communicator.
+
+    Notes
+    -----
+    *Arrays* are NumPy's, or any that offer the buffer protocol or DLPack, such as those of CuPy,
+    PyTorch and JAX. They are not copied. They need the dtype, shape and strides that `input` and
+    `output` tell; `LocalArray.empty` makes them. A plan on a device takes arrays of that device,
+    and copies those of the host.
+
+    *Errors* of calls that are collective are raised on all ranks, whichever is wrong: an array of
+    the wrong type or shape on one rank is an `Error` on all of them, and nothing is written. Only
+    where a function is called with a wrong number of arguments, Python raises `TypeError` on the
+    rank that does so, and the others wait.
+
+    *Threads*: Python's lock is released while a plan is made or runs. A plan that is called from
+    several threads lets one run after the other. Where MPI was initialised with less than
+    ``MPI_THREAD_MULTIPLE``, calls of all plans take turns.
+
+    *Lifetime*: `destroy`, or the end of a ``with`` block, frees a plan, collectively. Plans that
+    are merely forgotten are collected at different times on different ranks, so they are freed when
+    the next plan on the same communicator is made, as far as by then all ranks have forgotten
+    them; plans of one rank are freed at once. What is left at the end of the process is
+    left to the operating system.
+
+    Examples
+    --------
+    >>> import numpy as np, weft
+    >>> with weft.Plan((48, 40, 31), np.float64, kinds="r2c", output="pencil:2") as plan:
+    ...     u = plan.input.empty()
+    ...     u[...] = 1
+    ...     uh = plan.forward(u)
+    ...     again = plan.backward(uh)
+    """
+
+    def __init__(self, shape: Sequence[int] | int, dtype: DTypeLike = np.complex128,
+                 comm: MPI.Intracomm = MPI.COMM_WORLD, *,
+                 kinds: str | Sequence[str] = "c2c",
+                 input: str | Layout = "slab:0", output: str | Layout | None = None,
+                 norm: str = "backward", orthogonalize: bool | None = None,
+                 batch: int = 1, interleaved: bool = False,
+                 points: Sequence[int] | None = None, keep: Sequence[int] | None = None,
+                 tolerance: float = 0.0, algorithm: str = "auto",
+                 grid: Sequence[int] | None = None, exchange: str = "auto", local: str = "auto",
+                 reorder: bool = False, overwrite_input: bool = False, rigor: str = "estimate",
+                 threads: int = 0, tile_bytes: int = 0, stream_bytes: int = -1,
+                 codec: str = "auto", chunks: int = 0, fields_in_flight: int = 1,
+                 progress: str = "polling", mpi_count_limit: int = 2147483647,
+                 device: str = "host", device_number: int = -1, stream: int = 0) -> None:
+        if not isinstance(comm, MPI.Comm):
+            raise TypeError(f"comm must be a communicator of mpi4py, not {comm!r}")
+        if MPI.Is_finalized():
+            raise _core.Error("MPI is finalized: no plan can be made")
+        request: dict[str, Any] = {}
+        refusal = ""
+        try:
+            request = _request(shape, dtype, kinds, input, output, {
+                "norm": norm, "orthogonalize": orthogonalize, "batch": batch,
+                "interleaved": interleaved, "points": points, "keep": keep,
+                "tolerance": tolerance, "algorithm": algorithm, "grid": grid,
+                "exchange": exchange, "local": local, "reorder": reorder,
+                "overwrite_input": overwrite_input, "rigor": rigor, "threads": threads,
+                "tile_bytes": tile_bytes, "stream_bytes": stream_bytes, "codec": codec,
+                "chunks": chunks, "fields_in_flight": fields_in_flight, "progress": progress,
+                "mpi_count_limit": mpi_count_limit, "device": device,
+                "device_number": device_number, "stream": stream})
+        except Exception as error:  # noqa: BLE001 - it is raised on all ranks
+            refusal = str(error) or type(error).__name__
+        self._core = _core.Plan(comm.py2f(), request, refusal)
+        self._input = LocalArray(*self._core.side(input=True))
+        self._output = LocalArray(*self._core.side(input=False))
+
+    def __enter__(self) -> Plan:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.destroy()
+
+    def __repr__(self) -> str:
+        if self._core.is_destroyed:
+            return "<weft.Plan, destroyed>"
+        return (f"<weft.Plan of {'x'.join(map(str, self.shape))}, {','.join(self.kinds)}, "
+                f"{self._input.dtype} to {self._output.dtype}>")
+
+    def forward(self, x: Any, out: Any = None) -> Any:
+        """Transforms to spectral space. Collective.
+
+        Parameters
+        ----------
+        x : array
+            As `input` tells.
+        out : array, optional
+            As `output` tells; may be in the memory of `x`. A new NumPy array by default.
+
+        Returns
+        -------
+        array
+            `out`.
+
+        Raises
+        ------
+        weft.Error
+            If an array of any rank does not fit, or the plan has been destroyed.
+        """
+        return self._run(True, x, out)
+
+    def backward(self, x: Any, out: Any = None) -> Any:
+        """Transforms to physical space. Collective.
+
+        Parameters
+        ----------
+        x : array
+            As `output` tells.
+        out : array, optional
+            As `input` tells; may be in the memory of `x`. A new NumPy array by default.
+
+        Returns
+        -------
+        array
+            `out`.
+
+        Raises
+        ------
+        weft.Error
+            If an array of any rank does not fit, or the plan has been destroyed.
+        """
+        return self._run(False, x, out)
+
+    def forward_many(self, xs: Sequence[Any], outs: Sequence[Any] | None = None) -> list[Any]:
+        """Transforms several fields to spectral space, `fields_in_flight` at a time. Collective.
+
+        Parameters
+        ----------
+        xs : sequence of arrays
+            Each as `input` tells. Their number must be the same on all ranks.
+        outs : sequence of arrays, optional
+            As many, each as `output` tells; new NumPy arrays by default. One may be in the memory
+            of its own input, but not of another one.
+
+        Returns
+        -------
+        list of arrays
+            `outs`.
+        """
+        return self._run_many(True, xs, outs)
+
+    def backward_many(self, xs: Sequence[Any], outs: Sequence[Any] | None = None) -> list[Any]:
+        """Transforms several fields to physical space. Collective; see `forward_many`.
+
+        Parameters
+        ----------
+        xs : sequence of arrays
+            Each as `output` tells.
+        outs : sequence of arrays, optional
+            As many, each as `input` tells.
+
+        Returns
+        -------
+        list of arrays
+            `outs`.
+        """
+        return self._run_many(False, xs, outs)
+
+    def start_forward(self, x: Any, out: Any = None) -> Any:
+        """Begins a transform to spectral space, for callers who have other work to do meanwhile.
+
+        Collective, as `wait` is. It returns once the first messages have set out. The arrays must
+        be left alone until `wait` has returned, or `test` has returned true; the plan keeps them
+        alive.
+
+        Parameters
+        ----------
+        x, out : array
+            As in `forward`.
+
+        Returns
+        -------
+        array
+            `out`, which is complete only when the transform has ended.
+        """
+        return self._start(True, x, out)
+
+    def start_backward(self, x: Any, out: Any = None) -> Any:
+        """Begins a transform to physical space; see `start_forward`.
+
+        Parameters
+        ----------
+        x, out : array
+            As in `backward`.
+
+        Returns
+        -------
+        array
+            `out`, which is complete only when the transform has ended.
+        """
+        return self._start(False, x, out)
+
+    def test(self) -> bool:
+        """Goes on with what has arrived of a transform that was started, without waiting.
+
+        Returns
+        -------
+        bool
+            Whether the transform has ended; true where none was started.
+        """
+        return self._core.test()
+
+    def wait(self) -> None:
+        """Ends a transform that was started."""
+        self._core.wait()
+
+    def destroy(self) -> None:
+        """Frees the plan. Collective; a transform under way is ended first. Twice is harmless."""
+        self._core.destroy()
+
+    def describe(self) -> str:
+        """Tells the schedule of both directions in words: stages, axes, layouts, peers, bytes."""
+        return self._core.describe()
+
+    def report(self) -> Report:
+        """Tells what compression did in the last transform."""
+        told = self._core.report()
+        parts = tuple(RedistributionReport(**part) for part in told.pop("redistributions"))
+        return Report(redistributions=parts, **told)
+
+    def timings(self) -> list[StageTiming]:
+        """Tells the time and traffic of each step of the last transform, on this rank."""
+        return [StageTiming(*row) for row in self._core.timings()]
+
+    @property
+    def input(self) -> LocalArray:
+        """What this rank owns in physical space."""
+        return self._input
+
+    @property
+    def output(self) -> LocalArray:
+        """What this rank owns in spectral space."""
+        return self._output
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Lengths of the transforms."""
+        return self._core.shape
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Shape of the global array in physical space."""
+        return self._core.points
+
+    @property
+    def keep(self) -> tuple[int, ...]:
+        """Modes along each axis that are kept in spectral space."""
+        return self._core.keep
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What is done along each axis."""
+        return self._core.kinds
+
+    @property
+    def norm(self) -> str:
+        """Scaling: ``"backward"``, ``"ortho"`` or ``"forward"``."""
+        return self._core.norm
+
+    @property
+    def orthogonal(self) -> bool:
+        """Whether cosine and sine transforms have orthogonal matrices, up to a factor."""
+        return self._core.orthogonal
+
+    @property
+    def batch(self) -> int:
+        """Number of fields transformed together."""
+        return self._core.batch
+
+    @property
+    def threads(self) -> int:
+        """Threads of this rank."""
+        return self._core.threads
+
+    @property
+    def chunks(self) -> int:
+        """Parts in which redistributions are exchanged, at most."""
+        return self._core.chunks
+
+    @property
+    def workspace_bytes(self) -> int:
+        """Bytes of workspace of this rank."""
+        return self._core.workspace_bytes
+
+    @property
+    def shared_bytes(self) -> int:
+        """Bytes beside it that other ranks write to."""
+        return self._core.shared_bytes
+
+    @property
+    def bytes_sent(self) -> int:
+        """Bytes that this rank sends to others in one `forward`; compressed, where they are."""
+        return self._core.bytes_sent
+
+    @property
+    def exchange_name(self) -> str:
+        """The exchange that is used, for ``"auto"`` too."""
+        return self._core.exchange_name
+
+    @property
+    def local_name(self) -> str:
+        """The library of local transforms that is used, for ``"auto"`` too."""
+        return self._core.local_name
+
+    @property
+    def device_name(self) -> str:
+        """What the plan works on."""
+        return self._core.device_name
+
+    @property
+    def device_number(self) -> int:
+        """Number of the device among those of this process; -1 on the host."""
+        return self._core.device_number
+
+    def _sides(self, forward: bool) -> tuple[LocalArray, LocalArray]:
+        return (self._input, self._output) if forward else (self._output, self._input)
+
+    def _run(self, forward: bool, x: Any, out: Any) -> Any:
+        if out is None:
+            out = _new(self._sides(forward)[1])
+        self._core.run(forward, x, out)
+        return out
+
+    def _start(self, forward: bool, x: Any, out: Any) -> Any:
+        if out is None:
+            out = _new(self._sides(forward)[1])
+        self._core.start(forward, x, out)
+        return out
+
+    def _run_many(self, forward: bool, xs: Sequence[Any], outs: Sequence[Any] | None) -> list[Any]:
+        sources = _fields(xs)
+        if outs is None:
+            sinks = [_new(self._sides(forward)[1]) for _ in sources]
+        else:
+            sinks = _fields(outs)
+        self._core.run_many(forward, sources, sinks)
+        return sinks
+
+
+def _new(side: LocalArray) -> Any:
+    """A new array; where there is no memory for it, what the plan refuses on all ranks."""
+    try:
+        return side.empty()
+    except MemoryError:
+        return None
+
+
+def _fields(arrays: Any) -> list[Any]:
+    """A list of fields; of something that cannot be one, one field that the plan refuses."""
+    try:
+        return list(arrays)
+    except TypeError:
+        return [None]

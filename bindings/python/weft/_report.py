@@ -1,0 +1,83 @@
+"""What plans tell of their last transform."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class StageTiming(NamedTuple):
+    """Time and traffic of one step of a plan, on this rank.
+
+    Attributes
+    ----------
+    name : str
+    seconds : float
+        In the last run.
+    bytes : int
+        Of a pass over memory: read and written; of an exchange: sent to others.
+    """
+
+    name: str
+    seconds: float
+    bytes: int
+
+
+@dataclass(frozen=True)
+class RedistributionReport:
+    """What compression did to one redistribution of the last transform.
+
+    Errors are relative L2 errors over all ranks, bytes those that this rank sent to others.
+
+    Attributes
+    ----------
+    codec : str
+        ``"none"`` where the data went uncompressed.
+    predicted_error : float
+        By the model, for white data.
+    error : float
+        Measured while encoding.
+    bytes : int
+        Sent, all attempts together.
+    plain_bytes : int
+        What they would have been uncompressed.
+    repeated : int
+        Attempts whose error was more than this stage's share.
+    broken : bool
+        Data had Inf or NaN, or more range than the codec.
+    """
+
+    codec: str
+    predicted_error: float
+    error: float
+    bytes: int
+    plain_bytes: int
+    repeated: int
+    broken: bool
+
+
+@dataclass(frozen=True)
+class Report:
+    """What compression did in the last transform; ``str(report)`` tells it in words.
+
+    Attributes
+    ----------
+    tolerance : float
+        As given; 0 where none was.
+    predicted_error, error : float
+        Of all redistributions together; rounding of the transforms is not included.
+    bytes, plain_bytes : int
+        Sent by this rank, and what they would have been uncompressed.
+    redistributions : tuple of RedistributionReport
+    """
+
+    tolerance: float
+    predicted_error: float
+    error: float
+    bytes: int
+    plain_bytes: int
+    redistributions: tuple[RedistributionReport, ...]
+    text: str
+
+    def __str__(self) -> str:
+        return self.text

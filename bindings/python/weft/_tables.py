@@ -1,0 +1,71 @@
+"""What can be chosen, as ``weft list`` tells it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from weft import _core
+
+
+class Choice(NamedTuple):
+    """Something that can be chosen by name.
+
+    Attributes
+    ----------
+    name : str
+    usable : bool
+        Whether it works on this machine.
+    parameter : str or None
+        What may follow the name and a colon, in words.
+    description : str
+    """
+
+    name: str
+    usable: bool
+    parameter: str | None
+    description: str
+
+
+def list_kinds() -> list[Choice]:
+    """Tells the kinds of transforms, for the argument `kinds` of `Plan`.
+
+    Returns
+    -------
+    list of Choice
+    """
+    return [Choice(*row) for row in _core.kinds()]
+
+
+def list_local_transforms() -> list[Choice]:
+    """Libraries of transforms within a rank, for `local`."""
+    return [Choice(*row) for row in _core.local_transforms()]
+
+
+def list_exchanges() -> list[Choice]:
+    """Tells ways to exchange messages, for `exchange`.
+
+    Returns
+    -------
+    list of Choice
+    """
+    return [Choice(*row) for row in _core.exchanges()]
+
+
+def list_codecs() -> list[Choice]:
+    """Tells ways to compress messages, for `codec`.
+
+    Returns
+    -------
+    list of Choice
+    """
+    return [Choice(*row) for row in _core.codecs()]
+
+
+def list_devices() -> list[Choice]:
+    """Tells the devices, for `device`.
+
+    Returns
+    -------
+    list of Choice
+    """
+    return [Choice(*row) for row in _core.devices()]

@@ -1,0 +1,133 @@
+"""Arguments of the functions, as SciPy takes them."""
+
+from __future__ import annotations
+
+import operator
+import os
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import scipy.fft
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+_NORMS = {None: "backward", "backward": "backward", "ortho": "ortho", "forward": "forward"}
+_OPPOSITE = {"backward": "forward", "ortho": "ortho", "forward": "backward"}
+
+
+def norm_of(norm: str | None, opposite: bool = False) -> str:
+    """The name of a scaling; `opposite` is that of a transform in the other direction."""
+    try:
+        name = _NORMS[norm]
+    except (KeyError, TypeError):
+        raise ValueError(f"Invalid norm value {norm!r}, should be 'backward', 'ortho' or "
+                         "'forward'") from None
+    return _OPPOSITE[name] if opposite else name
+
+
+def threads_of(workers: int | None) -> int:
+    """How many threads `workers` asks for; negative numbers count back from all processors."""
+    if workers is None:
+        return int(scipy.fft.get_workers())
+    if workers == 0:
+        raise ValueError("workers must not be zero")
+    if workers > 0:
+        return workers
+    processors = os.cpu_count() or 1
+    if workers < -processors:
+        raise ValueError(f"workers value out of range; got {workers}, must not be less than "
+                         f"{-processors}")
+    return workers + 1 + processors
+
+
+def refuse_plan(plan: object) -> None:
+    """SciPy has the argument, but nothing that could be passed."""
+    if plan is not None:
+        raise NotImplementedError(
+            "a precomputed plan cannot be passed: weft.fft keeps its plans itself")
+
+
+def number_array(x: Any) -> Array:
+    """An aligned array of native single, double or long double precision, real or complex."""
+    array = np.asarray(x)
+    if array.dtype.kind not in "fc":
+        return array.astype(np.float64)
+    if array.dtype.char == "e":
+        return array.astype(np.float32)
+    if not array.dtype.isnative:
+        return array.astype(array.dtype.newbyteorder("="))
+    return array if array.flags.aligned else array.copy()
+
+
+def is_temporary(array: Array, x: Any) -> bool:
+    """Whether `array`, made from `x`, is memory that nobody else sees."""
+    if array is x:
+        return False
+    if not isinstance(x, np.ndarray) and (hasattr(x, "__array__") or
+                                          hasattr(x, "__array_interface__") or
+                                          hasattr(x, "__buffer__")):
+        return False
+    return array.base is None and not (isinstance(x, np.ndarray) and
+                                       np.may_share_memory(array, x))
+
+
+def _integers(values: Any, name: str) -> list[int]:
+    try:
+        if not isinstance(values, Iterable):
+            values = (values,)
+        return [operator.index(value) for value in values]
+    except TypeError as error:
+        raise ValueError(f"{name} must be a scalar or iterable of integers") from error
+
+
+def lengths_and_axes(x: Array, s: Any, axes: Any) -> tuple[list[int], list[int]]:
+    """The axes to be transformed, and the number of points along each of them."""
+    if axes is not None:
+        given = _integers(axes, "axes")
+        if any(not -x.ndim <= axis < x.ndim for axis in given):
+            raise ValueError("axes exceeds dimensionality of input")
+        chosen = [axis % x.ndim for axis in given]
+        if len(set(chosen)) != len(chosen):
+            raise ValueError("all axes must be unique")
+    if s is None:
+        if axes is None:
+            chosen = list(range(x.ndim))
+        lengths = [x.shape[axis] for axis in chosen]
+    else:
+        lengths = _integers(s, "shape")
+        if axes is None:
+            if len(lengths) > x.ndim:
+                raise ValueError("shape requires more axes than are present")
+            chosen = list(range(x.ndim - len(lengths), x.ndim))
+        elif len(lengths) != len(chosen):
+            raise ValueError("when given, axes and shape arguments have to be of the same length")
+        lengths = [x.shape[axis] if n == -1 else n for n, axis in zip(lengths, chosen)]
+    if any(n < 1 for n in lengths):
+        raise ValueError(f"invalid number of data points ({lengths}) specified")
+    return lengths, chosen
+
+
+def length_and_axis(x: Array, n: int | None, axis: int) -> tuple[list[int], list[int]]:
+    """The same for functions of one axis."""
+    points = x.shape[axis]
+    length = points if n is None else operator.index(n)
+    if length < 1:
+        raise ValueError(f"invalid number of data points ({length}) specified")
+    return [length], [axis % x.ndim]
+
+
+def resized(x: Array, lengths: Iterable[int], axes: Iterable[int]) -> tuple[Array, bool]:
+    """The array cut, or continued with zeros, to these lengths; whether it has been copied."""
+    wanted = list(x.shape)
+    for n, axis in zip(lengths, axes):
+        wanted[axis] = n
+    if tuple(wanted) == x.shape:
+        return x, False
+    part = tuple(slice(min(n, m)) for n, m in zip(wanted, x.shape))
+    if all(n <= m for n, m in zip(wanted, x.shape)):
+        return x[part], False
+    padded = np.zeros(wanted, x.dtype)
+    padded[part] = x[part]
+    return padded, True

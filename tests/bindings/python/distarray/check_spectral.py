@@ -1,0 +1,219 @@
+"""Transforms against scipy.fft of the global array in extended precision."""
+
+import itertools
+
+import numpy as np
+import scipy.fft
+
+import weft
+from cases import (
+    choices,
+    distributed,
+    expect_close,
+    expect_equal,
+    raises,
+    random_global,
+    random_layout,
+    random_shape,
+)
+from weft import DistArray
+
+FOURIER = ("fftn", "ifftn", "rfftn", "irfftn")
+REAL = ("dctn", "idctn", "dstn", "idstn")
+NORMS = (None, "backward", "ortho", "forward")
+
+
+def exact(name, x, **arguments):
+    """In long double, rounded to the type that scipy.fft has for these elements."""
+    function = getattr(scipy.fft, name)
+    dtype = function(x.copy(), **arguments).dtype
+    if x.dtype.kind == "c" and name in REAL:
+        # of complex numbers SciPy forgets `orthogonalize`
+        parts = [function(part.astype(np.longdouble), **arguments) for part in (x.real, x.imag)]
+        return (parts[0] + 1j * parts[1]).astype(dtype)
+    wide = np.clongdouble if x.dtype.kind == "c" else np.longdouble
+    return function(x.astype(wide), **arguments).astype(dtype)
+
+
+def random_arguments(choose, name, shape, resize):
+    arguments = {"norm": choose.choice(NORMS)}
+    if name in REAL:
+        arguments["type"] = choose.randint(1, 4)
+        arguments["orthogonalize"] = choose.choice([None, None, True, False])
+    count = choose.randint(1, len(shape))
+    axes = choose.sample(range(-len(shape), 0), count)
+    if choose.random() < 0.7:
+        arguments["axes"] = [axis + len(shape) * choose.randint(0, 1) for axis in axes]
+    else:
+        axes = list(range(-count, 0)) if resize else list(range(-len(shape), 0))
+    if resize:
+        arguments["s"] = [
+            choose.choice([max(1, shape[axis] + choose.randint(-4, 5)), -1]) for axis in axes
+        ]
+    return arguments
+
+
+def try_case(choose, comm, name, dtype, resize, layout=None):
+    x = random_global(choose, random_shape(choose, points=1500), dtype)
+    arguments = random_arguments(choose, name, x.shape, resize)
+    try:
+        expected = exact(name, x, **arguments)
+    except (ValueError, RuntimeError, ZeroDivisionError):
+        return 0  # such as dct1 of one point
+    a = distributed(choose, x, comm)
+    if layout == "another":
+        arguments["layout"] = random_layout(choose, expected.shape, comm)
+    memory = a.memory.tobytes()
+    got = getattr(a, name)(**arguments)
+    expect_close(got, expected)
+    assert a.memory.tobytes() == memory
+    if layout is None and got.shape == a.shape:
+        assert got.boxes == a.boxes
+    return 1
+
+
+def check_fourier_transforms(comm):
+    choose = choices(comm, "fourier")
+    for name in FOURIER:
+        for dtype in ["f8", "f4"] if name == "rfftn" else ["c16", "c8", "f8"]:
+            assert sum(try_case(choose, comm, name, dtype, False) for _ in range(4)) >= 1
+            assert sum(try_case(choose, comm, name, dtype, False, "another") for _ in range(4)) >= 1
+
+
+def check_fourier_transforms_of_other_lengths(comm):
+    choose = choices(comm, "lengths")
+    for name in FOURIER:
+        for dtype in ["f8"] if name == "rfftn" else ["c16", "f4"]:
+            assert sum(try_case(choose, comm, name, dtype, True) for _ in range(8)) >= 2
+            assert sum(try_case(choose, comm, name, dtype, True, "another") for _ in range(4)) >= 1
+
+
+def check_cosine_and_sine_transforms(comm):
+    choose = choices(comm, "cosine")
+    for name in REAL:
+        for dtype in ["f8", "f4", "c16"]:
+            assert sum(try_case(choose, comm, name, dtype, False) for _ in range(4)) >= 1
+            assert sum(try_case(choose, comm, name, dtype, True, "another") for _ in range(4)) >= 1
+
+
+def check_all_types_and_norms_of_cosine_and_sine_transforms(comm):
+    """All on one rank; on more, where plans take longer to make, a part of them."""
+    choose = choices(comm, "types")
+    x = random_global(choose, (4, 5, 3), "f8")
+    a = DistArray.from_global(x, "slab:1", comm)
+    cases = list(itertools.product(REAL, range(1, 5), NORMS[1:], (None, True, False)))
+    for name, type_, norm, orthogonalize in cases if comm.size == 1 else choose.sample(cases, 30):
+        arguments = dict(type=type_, norm=norm, orthogonalize=orthogonalize, axes=(2, 0))
+        expect_close(getattr(a, name)(**arguments), exact(name, x, **arguments))
+
+
+def check_types_of_elements(comm):
+    x = np.arange(24).reshape(4, 6) % 7
+    for dtype in ["i4", "u1", "?", "f2", "f4", ">f8", "c8", ">c16"]:
+        y = x.astype(dtype)
+        a = DistArray.from_global(y, "slab:1", comm)
+        for name in ("fftn", "irfftn", "dctn") + (("rfftn",) if y.dtype.kind != "c" else ()):
+            expected = getattr(scipy.fft, name)(y)
+            expect_close(getattr(a, name)(), expected)
+
+
+def check_there_and_back(comm):
+    choose = choices(comm, "back")
+    x = random_global(choose, (8, 9, 10), "f8")
+    a = distributed(choose, x, comm)
+    spectrum = a.rfftn(layout=weft.pencil(0).with_order((2, 1, 0)))
+    assert spectrum.shape == (8, 9, 6)
+    back = spectrum.irfftn(layout=weft.boxes(a.boxes))
+    expect_close(back, x)
+    expect_close(a.dctn(type=3, norm="ortho").idctn(type=3, norm="ortho"), x)
+
+
+def check_layout_of_the_result(comm):
+    a = DistArray.ones(
+        (6, 8), layout=weft.slab(1).with_order((1, 0)).with_halo((1, 0), (0, 1)), comm=comm
+    )
+    spectrum = a.rfftn()
+    assert spectrum.layout == a.layout and spectrum.shape == (6, 5)
+    boxes = weft.boxes([((0, 0), (6, 8))] + [((6, 8), (6, 8))] * (comm.size - 1))
+    b = DistArray.ones((6, 8), layout=boxes, comm=comm)
+    assert b.rfftn().boxes[0] == ((0, 0), (6, 5))
+    assert b.fftn(s=(7, 9)).boxes[0] == ((0, 0), (7, 9))
+    expect_close(b.rfftn(), scipy.fft.rfftn(np.ones((6, 8))))
+
+
+def check_functions_of_weft_fft(comm):
+    x = random_global(choices(comm, "names"), (6, 8, 5), "f8")
+    a = DistArray.from_global(x, "pencil:2", comm)
+    for name, arguments in [
+        ("fftn", {}),
+        ("rfftn", dict(s=(4, 6), axes=(0, 1))),
+        ("fft", dict(n=9)),
+        ("ifft", dict(axis=0)),
+        ("rfft", dict(n=7, axis=1, norm="ortho")),
+        ("irfft", dict(n=9)),
+        ("fft2", {}),
+        ("rfft2", dict(s=(4, 4))),
+        ("hfft", dict(n=7)),
+        ("ihfft", dict(norm="forward")),
+        ("hfftn", {}),
+        ("dct", dict(type=3, n=6)),
+        ("idst", dict(axis=1, type=1)),
+        ("dctn", dict(type=4, overwrite_x=True, workers=2)),
+    ]:
+        got = getattr(weft.fft, name)(a, **arguments)
+        assert isinstance(got, DistArray)
+        expect_close(got, exact(name, x, **arguments))
+
+
+def check_on_an_emulated_device(comm):
+    x = random_global(choices(comm, "device"), (6, 8, 5), "c16")
+    a = DistArray.from_global(x, "slab:0", comm, device="emulated")
+    assert "emulated" in repr(a)
+    b = 2 * a.fftn(layout="slab:1")
+    assert b.device == "emulated"
+    expect_close(b, 2 * scipy.fft.fftn(x))
+    expect_equal(a.redistribute("slab:2"), x)
+    with raises(comm, ValueError, "devices differ"):
+        a + DistArray.from_global(x, "slab:0", comm)
+
+
+def check_no_axes(comm):
+    x = random_global(choices(comm, "none"), (4, 5), "c16")
+    a = DistArray.from_global(x, "slab:1", comm)
+    expect_equal(a.fftn(axes=()), x)
+    expect_equal(a.idctn(axes=(), layout="slab:0"), x)
+
+
+def check_errors(comm):
+    a = DistArray.zeros((4, 5, 6), comm=comm)
+    for arguments, says in [
+        (dict(axes=(0, 3)), "axis 3"),
+        (dict(axes=(0, -3)), "more than once"),
+        (dict(s=(4, 5), axes=(0,)), "differ in length"),
+        (dict(s=(1, 2, 3, 4)), "more entries"),
+        (dict(s=(4, 0)), "positive"),
+        (dict(norm="orthogonal"), "'orthogonal'"),
+    ]:
+        for name in FOURIER + REAL:
+            with raises(comm, ValueError, says):
+                getattr(a, name)(**arguments)
+    with raises(comm, TypeError):
+        a.fftn(s=(4.5, 3, 3))
+    with raises(comm, TypeError, "complex64"):
+        a.astype("c8").rfftn()
+    with raises(comm, ValueError, "type 5"):
+        a.dctn(type=5)
+    with raises(comm, ValueError, "at least one axis"):
+        a.rfftn(axes=())
+    with raises(comm, weft.Error, "dct1"):
+        DistArray.zeros((4, 1), comm=comm).dctn(type=1)
+    for dtype in ["longdouble", "clongdouble", "S3"]:
+        with raises(comm, TypeError, str(np.dtype(dtype))):
+            DistArray((4, 5), dtype, comm=comm).fftn()
+    with raises(comm, weft.Error, "axis 3"):
+        a.fftn(layout="slab:3")
+    with raises(comm, TypeError, "int"):
+        a.fftn(layout=3)
+    if comm.size > 1:
+        with raises(comm, ValueError, "ranks do not call the same", "ortho"):
+            a.fftn(norm="ortho" if comm.rank else None)
