@@ -68,6 +68,30 @@ TEST_F(BadArray, WrongElementType) {
   EXPECT_EQ(single, std::vector<std::complex<float>>(in_.size()));
 }
 
+TEST_F(BadArray, ArraysThatKnowTheirTypes) {
+  const auto any = [](std::vector<Complex>& array) {
+    return AnyArray{array.data(), array.size(), {Precision::f64, true}, nullptr};
+  };
+  AnyArray in = any(in_);
+  const AnyArray out = any(out_);
+  plan_.run(Direction::forward, in, out);
+  std::vector<Complex> expected(out_.size());
+  plan_.forward(in_, expected);
+  EXPECT_TRUE(out_ == expected);
+  plan_.start(Direction::forward, in, out);
+  plan_.wait();
+  plan_.run_many(Direction::forward, {&in, 1}, {&out, 1});
+  EXPECT_TRUE(out_ == expected);
+
+  if (world_rank() == 1) in.refusal = "the caller's array is none";
+  const auto parts = {std::string("rank 1: the caller's array is none")};
+  expect_untouched(out_, parts, [&] { plan_.run(Direction::forward, in, out); });
+  expect_untouched(out_, parts, [&] { plan_.start(Direction::forward, in, out); });
+  expect_untouched(out_, {"rank 1: field 0: the caller's array is none"}, [&] {
+    plan_.run_many(Direction::forward, {&in, 1}, {&out, 1});
+  });
+}
+
 TEST_F(BadArray, WrongElementTypeOnOneRank) {
   std::vector<std::complex<float>> single(in_.size());
   expect_untouched(out_, {"rank 1: input array is complex f32, the plan works on complex f64"},

@@ -1,6 +1,9 @@
 """Makes sure that mpi4py and the extension module use one MPI library, and loads both."""
 
 import importlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from mpi4py import MPI
 
@@ -29,6 +32,23 @@ def _refuse(what: str) -> ImportError:
     )
 
 
+@contextmanager
+def _patient_threads() -> Iterator[None]:
+    """Lets OpenMP, if it is loaded here, know that threads shall sleep while they wait.
+
+    Threads that spin instead stop each other for whole time slices wherever other programs run too,
+    as they do beside most programs in Python.
+    """
+    if "OMP_WAIT_POLICY" in os.environ:
+        yield
+        return
+    os.environ["OMP_WAIT_POLICY"] = "passive"
+    try:
+        yield
+    finally:
+        del os.environ["OMP_WAIT_POLICY"]
+
+
 def load_core() -> None:
     """Imports `weft._core`.
 
@@ -42,7 +62,8 @@ def load_core() -> None:
     used = MPI.Get_library_version().rstrip("\0").strip()
     if _family(used) != MPI_FAMILY:
         raise _refuse(f"mpi4py uses {_summary(used)}, but weft was built with {MPI_FAMILY}")
-    core = importlib.import_module("weft._core")
+    with _patient_threads():
+        core = importlib.import_module("weft._core")
     loaded = core.mpi_library_version().rstrip("\0").strip()
     if loaded != used:
         raise _refuse(f"mpi4py uses {_summary(used)}, but weft has loaded {_summary(loaded)}")

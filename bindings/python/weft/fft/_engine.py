@@ -14,8 +14,8 @@ Array = NDArray[Any]
 
 #: Axes that a plan may have.
 _MOST_AXES = 6
-#: Fewer points are transformed by one thread: starting others takes longer.
-_LEAST_POINTS_OF_THREAD = 16384
+#: Smaller shares are not worth a thread: threads wait for each other between the axes.
+_LEAST_POINTS_OF_THREAD = 1 << 18
 
 _NAMES = {"f": "float32", "d": "float64", "F": "complex64", "D": "complex128"}
 _REAL = {"f": "float32", "d": "float64", "F": "float32", "D": "float64"}
