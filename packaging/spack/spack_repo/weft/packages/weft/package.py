@@ -20,6 +20,7 @@ class Weft(CMakePackage, CudaPackage, ROCmPackage):
 
     variant("shared", default=True, description="Build a shared library")
     variant("apps", default=True, description="Build the command weft and the solvers")
+    variant("fortran", default=True, description="Build the module for Fortran")
     variant("mkl", default=False, description="Local transforms by Intel MKL, linked statically")
     variant("zfp", default=True, description="Offer ZFP for compressed messages")
     variant("blosc", default=True, description="Compress messages losslessly with Blosc")
@@ -27,6 +28,7 @@ class Weft(CMakePackage, CudaPackage, ROCmPackage):
 
     depends_on("c", type="build")  # of the tests
     depends_on("cxx", type="build")
+    depends_on("fortran", type="build", when="+fortran")
     depends_on("cmake@3.22:", type="build")
     depends_on("mpi@3:")
     depends_on("fftw@3.3: +openmp precision=float,double")
@@ -55,6 +57,7 @@ class Weft(CMakePackage, CudaPackage, ROCmPackage):
             self.define("WEFT_BUILD_BENCH", False),
             self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
             self.define_from_variant("WEFT_BUILD_APPS", "apps"),
+            self.define_from_variant("WEFT_WITH_FORTRAN", "fortran"),
             self.define_from_variant("WEFT_WITH_MKL", "mkl"),
             self.define_from_variant("WEFT_WITH_ZFP", "zfp"),
             self.define_from_variant("WEFT_WITH_BLOSC", "blosc"),
@@ -62,6 +65,8 @@ class Weft(CMakePackage, CudaPackage, ROCmPackage):
             self.define("WEFT_WITH_NCCL", self.spec.satisfies("+nccl")),
             self.define_from_variant("WEFT_WITH_HIP", "rocm"),
         ]
+        if self.spec.satisfies("+fortran"):
+            args.append(self.define("MPI_Fortran_COMPILER", self.spec["mpi"].mpifc))
         if self.spec.satisfies("+mkl"):
             mkl = self.spec["intel-oneapi-mkl"].package.component_prefix
             args.append(self.define("MKL_ROOT", mkl))
