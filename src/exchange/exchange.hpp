@@ -87,6 +87,7 @@ struct ExchangeTraits {
   bool places = false;        ///< the caller writes some messages to Transfer::memory
   bool relays = false;        ///< ranks pass messages of others on
   bool device = false;        ///< works on memory of a device, others on that of the host
+  bool device_window = false;  ///< needs memory that the devices of all ranks share
 
   /// Whether what arrives is an array in memory of the exchange, dense and in the order of
   /// messages.
