@@ -37,7 +37,8 @@ std::unique_ptr<Codec> make_bfp(const std::string& parameter, CodecElement eleme
 }
 
 CodecMethod bfp_method() {
-  return {"bfp", "bits",
+  return {"bfp",
+          "bits",
           "block floating point: 64 reals share one step, integers of that many bits",
           [](const std::string& parameter, CodecElement element) {
             return make_bfp(parameter, element, best_instruction_set());

@@ -59,8 +59,7 @@ struct BfpScheme {
         step_shift;
     const double inverse = 1 / std::bit_cast<double>(upper << step_shift);
     const std::uint64_t mask = (std::uint64_t{1} << width) - 1;
-    return {raise, inverse, mask,
-            static_cast<std::uint16_t>(upper | (is_small ? small_flag : 0))};
+    return {raise, inverse, mask, static_cast<std::uint16_t>(upper | (is_small ? small_flag : 0))};
   }
 
   struct Decoder {
@@ -69,8 +68,7 @@ struct BfpScheme {
     std::uint64_t sign;
 
     WEFT_INLINE Real operator()(Word<Real> code) const {
-      const double number =
-          std::bit_cast<double>(integer_bits + (code ^ sign) - sign) - to_integer;
+      const double number = std::bit_cast<double>(integer_bits + (code ^ sign) - sign) - to_integer;
       return static_cast<Real>(number * step * lower);
     }
   };
@@ -137,8 +135,7 @@ struct WideBfpScheme {
   };
 
   WEFT_INLINE Decoder decoder(std::uint32_t header) const {
-    return {SplitPower<double>(static_cast<std::int16_t>(header)),
-            std::uint64_t{1} << (width - 1)};
+    return {SplitPower<double>(static_cast<std::int16_t>(header)), std::uint64_t{1} << (width - 1)};
   }
 };
 

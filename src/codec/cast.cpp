@@ -32,7 +32,8 @@ std::unique_ptr<Codec> make_cast(const std::string& parameter, CodecElement elem
 }
 
 CodecMethod cast_method() {
-  return {"cast", "bf16, fp16 or fp32",
+  return {"cast",
+          "bf16, fp16 or fp32",
           "a shorter floating point format; fp16 with a scale for each block",
           [](const std::string& parameter, CodecElement element) {
             return make_cast(parameter, element, best_instruction_set());

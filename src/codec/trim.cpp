@@ -31,7 +31,9 @@ std::unique_ptr<Codec> make_trim(const std::string& parameter, CodecElement elem
 }
 
 CodecMethod trim_method() {
-  return {"trim", "mantissa bits", "sign, exponent and the first bits of the mantissa",
+  return {"trim",
+          "mantissa bits",
+          "sign, exponent and the first bits of the mantissa",
           [](const std::string& parameter, CodecElement element) {
             return make_trim(parameter, element, best_instruction_set());
           },

@@ -14,8 +14,7 @@ struct TrimScheme {
   static constexpr int header_bytes = 0;
   static constexpr bool by_largest = false;
 
-  explicit TrimScheme(int bits)
-      : dropped(static_cast<int>(8 * sizeof(Real)) - bits), width(bits) {}
+  explicit TrimScheme(int bits) : dropped(static_cast<int>(8 * sizeof(Real)) - bits), width(bits) {}
   static TrimScheme with_mantissa(int kept) {
     return TrimScheme(static_cast<int>(8 * sizeof(Real)) - Bits::mantissa + kept);
   }

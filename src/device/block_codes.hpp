@@ -59,8 +59,7 @@ WEFT_HOST_DEVICE inline std::uint32_t encoded_word(const Code* codes, const Bloc
 }
 
 /// Stores the bytes of a word that are of the block: neighbours may be written at the same time.
-WEFT_HOST_DEVICE inline void store_word(const MessageWords& words, int number,
-                                        std::uint32_t word) {
+WEFT_HOST_DEVICE inline void store_word(const MessageWords& words, int number, std::uint32_t word) {
   std::byte* const to = words.address + 4 * number;
   const int begin = words.begin - 4 * number, end = words.end - 4 * number;
   if (begin <= 0 && end >= 4) {
@@ -91,8 +90,8 @@ WEFT_INLINE Code load_code(const MessageWords& words, const BlockShape& shape, i
 
 WEFT_INLINE std::uint32_t load_header(const BlockPlace& place, const BlockShape& shape) {
   if (shape.format.header_bytes == 0) return 0;
-  return static_cast<std::uint32_t>(place.message[0]) |
-         static_cast<std::uint32_t>(place.message[1]) << 8;
+  return static_cast<std::uint32_t>(place.message[0]) | static_cast<std::uint32_t>(place.message[1])
+                                                            << 8;
 }
 
 }  // namespace weft

@@ -90,8 +90,8 @@ void for_each_block(std::span<const CodedPart> parts, const BlockShape& shape, C
 
 }  // namespace
 
-void encode_blocks(std::span<const CodedPart> parts, const BlockFormat& format,
-                   CopyElement element, double scale, EncodingSums& sums) {
+void encode_blocks(std::span<const CodedPart> parts, const BlockFormat& format, CopyElement element,
+                   double scale, EncodingSums& sums) {
   const BlockShape shape(format, element.complex);
   visit_scheme(format, element, [&](const auto& scheme) {
     for_each_block(parts, shape, element, [&](const CodeTask& task, const BlockPlace& place) {

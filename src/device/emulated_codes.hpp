@@ -8,8 +8,8 @@
 namespace weft {
 
 // What kernels do, block by block on the host.
-void encode_blocks(std::span<const CodedPart> parts, const BlockFormat& format,
-                   CopyElement element, double scale, EncodingSums& sums);
+void encode_blocks(std::span<const CodedPart> parts, const BlockFormat& format, CopyElement element,
+                   double scale, EncodingSums& sums);
 void decode_blocks(std::span<const CodedPart> parts, const BlockFormat& format,
                    CopyElement element);
 

@@ -367,8 +367,8 @@ void load_code_kernels() {
     for (const BlockScheme name :
          {BlockScheme::plain, BlockScheme::bfp, BlockScheme::wide_bfp, BlockScheme::trim,
           BlockScheme::fp32, BlockScheme::fp16, BlockScheme::bf16}) {
-      const bool of_double = name == BlockScheme::wide_bfp || name == BlockScheme::fp32 ||
-                             name == BlockScheme::bf16;
+      const bool of_double =
+          name == BlockScheme::wide_bfp || name == BlockScheme::fp32 || name == BlockScheme::bf16;
       if (of_double && precision == Precision::f32) continue;
       visit_scheme({name, 16, 0}, precision, [](auto scheme) {
         load(encode_blocks<decltype(scheme)>);

@@ -152,7 +152,11 @@ class Peer : public Exchange {
 ExchangeMethod peer_method() {
   return {"peer",
           "devices of one machine write to where the receiver's array lies",
-          {.direct = true, .carries_own = true, .owns_receive = true, .device = true, .device_window = true},
+          {.direct = true,
+           .carries_own = true,
+           .owns_receive = true,
+           .device = true,
+           .device_window = true},
           [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
             return std::make_unique<Peer>(setup, parse_mover("peer", setup.parameter));
           },

@@ -36,8 +36,8 @@ class PeerPacked : public PackedExchange {
     for (const std::size_t send : staggered(sends_, group_->rank())) {
       const Transfer& transfer = sends_[send];
       const Index words = unit_.rounded_up(transfer.bytes) / bytes_of(word);
-      std::byte* const to = side_->window->address(
-          window_rank(transfer.peer), theirs[static_cast<std::size_t>(transfer.peer)]);
+      std::byte* const to = side_->window->address(window_rank(transfer.peer),
+                                                   theirs[static_cast<std::size_t>(transfer.peer)]);
       moves_.push_back({{words}, {nullptr, {1}}, {to, {1}}});
       offsets_.push_back(transfer.offset);
     }

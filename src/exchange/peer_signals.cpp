@@ -12,9 +12,8 @@ PeerSignals::PeerSignals(const ExchangeSetup& setup)
 
 void PeerSignals::bind(const std::vector<Transfer>& sends, const std::vector<Transfer>& receives) {
   std::vector<Index> all(static_cast<std::size_t>(comm_->size()));
-  check_mpi(
-      MPI_Allgather(&counters_, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, comm_->get()),
-      "MPI_Allgather");
+  check_mpi(MPI_Allgather(&counters_, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, comm_->get()),
+            "MPI_Allgather");
   const auto counter = [&](int rank, Index number) {
     const int in_window = comm_->rank_in(side_->window->communicator(), rank);
     return side_->window->counter(in_window, all[static_cast<std::size_t>(rank)] + 8 * number);
@@ -40,8 +39,8 @@ Mover parse_mover(const std::string& method, const std::string& parameter) {
   if (parameter.empty()) return Mover::automatic;
   if (parameter == "kernel") return Mover::kernel;
   if (parameter == "engine") return Mover::engine;
-  throw Error("exchange '" + method + ":" + parameter + "': known are " + method +
-              ":kernel and " + method + ":engine");
+  throw Error("exchange '" + method + ":" + parameter + "': known are " + method + ":kernel and " +
+              method + ":engine");
 }
 
 }  // namespace weft

@@ -7,9 +7,10 @@
 
 namespace weft {
 
-/// Counters in memory that devices share, set and awaited by their queues, by which ranks that write
-/// to each other's memory tell that a receiver has come to this exchange, so that whatever lay there
-/// before has been read, and that all messages of a sender have arrived. The host takes no part.
+/// Counters in memory that devices share, set and awaited by their queues, by which ranks that
+/// write to each other's memory tell that a receiver has come to this exchange, so that whatever
+/// lay there before has been read, and that all messages of a sender have arrived. The host takes
+/// no part.
 class PeerSignals {
  public:
   /// Reserves the counters.

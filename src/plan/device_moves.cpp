@@ -62,8 +62,8 @@ void DeviceMoves::add_plain(const Piece& piece, const Box& part, const GappedBlo
 }
 
 void DeviceMoves::add_coded(const Coding& coding, const Piece& piece, const Box& part,
-                            const GappedBlock& numbers, const AxisList& order,
-                            CopyElement element, const SlotBases& bases) {
+                            const GappedBlock& numbers, const AxisList& order, CopyElement element,
+                            const SlotBases& bases) {
   CodedPart coded = coded_part(coding.format, element.complex, piece.box, order, part,
                                numbers.block, piece.base(bases));
   if (numbers.axis >= 0) {

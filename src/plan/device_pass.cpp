@@ -29,8 +29,8 @@ DevicePass::DevicePass(const PassRequest& request) : Pass(request) {
   const std::size_t from = request.source.pieces.size(), to = request.sink.pieces.size();
   const std::size_t parts = std::size_t{1} << request.axes.size();
   moves_.reserve(request.axes.empty() ? from * to : parts * std::max(from, to));
-  through_tile_ = request.axes.empty() && request.source.may_be_encoded() &&
-                  request.sink.may_be_encoded();
+  through_tile_ =
+      request.axes.empty() && request.source.may_be_encoded() && request.sink.may_be_encoded();
   if (request.axes.empty() && !through_tile_) return;
   if (through_tile_) {
     try_access(false, false);

@@ -78,7 +78,7 @@ class DevicePass : public Pass {
   Tiling tiling_;  // of the box before, transformed axes as one
   bool direct_source_ = false;
   bool direct_sink_ = false;
-  bool in_place_ = false;  // tiles are transformed where they have been gathered
+  bool in_place_ = false;      // tiles are transformed where they have been gathered
   bool through_tile_ = false;  // a copy from messages to messages, which may be encoded
   std::vector<Planned> planned_;
   Index work_bytes_ = 0;

@@ -355,14 +355,11 @@ void Plan::Implementation::set_workspace(std::span<std::byte> memory) {
 }
 
 std::string Plan::Implementation::describe() const {
-  const std::string device = device_ ? ", on " + std::string(settings_.backend->device) + " (" +
-                                           device_->device().description() +
-                                           "; arrays of the host are copied" +
-                                           (compresses_on_device()
-                                                ? "; runs wait for what encoding measures"
-                                                : "") +
-                                           ")"
-                                     : "";
+  const std::string device =
+      device_ ? ", on " + std::string(settings_.backend->device) + " (" +
+                    device_->device().description() + "; arrays of the host are copied" +
+                    (compresses_on_device() ? "; runs wait for what encoding measures" : "") + ")"
+              : "";
   return weft::describe(schedule_, problem_) + weft::describe(reversed(schedule_), problem_) +
          "exchange " + exchange_ + ", local " + settings_.backend->name + ", " +
          std::to_string(settings_.threads) + " threads, tiles of " +

@@ -28,8 +28,8 @@ class Movement : public UnderWay {
  public:
   /// `everybody` is the plan's communicator, over which errors are summed up. `device` and the
   /// queue of passes are null on the host.
-  Movement(Channel& channel, MessageSlots slots, const Communicator& everybody,
-           CopyElement element, Device* device, Queue* queue);
+  Movement(Channel& channel, MessageSlots slots, const Communicator& everybody, CopyElement element,
+           Device* device, Queue* queue);
   ~Movement() override;
 
   /// Begins a run: messages are packed as for the preferred rung.

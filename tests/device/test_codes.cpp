@@ -143,9 +143,9 @@ class Messages {
     for (const Coded& coded : messages_) {
       std::byte* const message = messages_of_device + coded.message_at;
       for (const Box& part : random_parts(random, coded.region, coded.fastest(), block)) {
-        std::byte* const first = numbers_of_device + coded.numbers_at +
-                                 position_in(coded.region, coded.stride, part.lower) *
-                                     bytes_of(element_);
+        std::byte* const first =
+            numbers_of_device + coded.numbers_at +
+            position_in(coded.region, coded.stride, part.lower) * bytes_of(element_);
         result.push_back(coded_part(*codec_.format(), element_.complex, coded.region, coded.order,
                                     part, {first, coded.stride}, message));
         const int axis = coded.fastest();
@@ -186,12 +186,13 @@ class Messages {
     // Complex numbers are aligned as their parts are.
     coded.numbers_at = number_bytes + (random.chance(20) ? sizeof(Real) : 0);
     const auto reach = static_cast<std::size_t>(test::reach(reserved, coded.stride));
-    number_bytes = (coded.numbers_at + reach * static_cast<std::size_t>(bytes_of(element_)) + 15) /
-                   16 * 16;
+    number_bytes =
+        (coded.numbers_at + reach * static_cast<std::size_t>(bytes_of(element_)) + 15) / 16 * 16;
     coded.message_at = message_bytes + static_cast<std::size_t>(random.below(9));
     if (!coded.region.empty()) {
-      message_bytes = coded.message_at + static_cast<std::size_t>(
-          EncodedMessage(codec_, coded.region, coded.order).bytes());
+      message_bytes =
+          coded.message_at +
+          static_cast<std::size_t>(EncodedMessage(codec_, coded.region, coded.order).bytes());
     }
     messages_.push_back(coded);
   }
@@ -334,8 +335,11 @@ TEST_P(CodeBlocks, TellUnsoundNumbersAndZeros) {
   };
   for (const char* name : {"bfp:12", "bfp:55", "trim:9", "cast:fp32", "cast:fp16", "cast:bf16"}) {
     const auto codec = make_codec(name, {Precision::f64, false});
-    for (const Case& each : {Case{infinity, true, true}, {-infinity, true, true},
-                             {std::nan(""), true, true}, {0.0, false, false}, {-0.0, false, false},
+    for (const Case& each : {Case{infinity, true, true},
+                             {-infinity, true, true},
+                             {std::nan(""), true, true},
+                             {0.0, false, false},
+                             {-0.0, false, false},
                              {1e-310, false, true}}) {
       std::vector<double> numbers(700, 0.0);
       numbers[431] = each.value;
@@ -346,8 +350,8 @@ TEST_P(CodeBlocks, TellUnsoundNumbersAndZeros) {
       put(from.data(), bytes);
       device->clear(*queue, sums.data(), sums.size());
       const Box region{{0}, {700}};
-      const CodedPart part = coded_part(*codec->format(), false, region, {0}, region,
-                                        {from.data(), {1}}, to.data());
+      const CodedPart part =
+          coded_part(*codec->format(), false, region, {0}, region, {from.data(), {1}}, to.data());
       device->encode(*queue, std::span(&part, 1), *codec->format(), {Precision::f64, false}, 1,
                      reinterpret_cast<EncodingSums*>(sums.data()));
       const Sums seen = fetch(sums);

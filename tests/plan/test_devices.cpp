@@ -158,8 +158,8 @@ TEST_F(Devices, RefuseWhatTheyDoNotOffer) {
     for (const std::string codec : {"lossless", "zfp:14"}) {
       options.codec = codec;
       const bool built = codec == "lossless" || has_codec("zfp");
-      const std::string error = built ? "is not available on devices; those are bfp, trim, cast"
-                                      : "is unknown";
+      const std::string error =
+          built ? "is not available on devices; those are bfp, trim, cast" : "is unknown";
       expect_refused(options, {"codec '" + codec + "' " + error});
     }
     options = given;
