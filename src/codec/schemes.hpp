@@ -4,6 +4,7 @@
 #include "codec/cast_scheme.hpp"
 #include "codec/trim_scheme.hpp"
 #include "weft/error.hpp"
+#include "weft/kinds.hpp"
 
 namespace weft {
 
@@ -49,6 +50,15 @@ void with_scheme(const BlockFormat& format, Visit&& visit) {
     if (format.scheme == BlockScheme::bf16) return visit(Bf16Scheme{});
   }
   throw Error("this format of blocks is not one of these numbers");
+}
+
+template <class Visit>
+void with_scheme(const BlockFormat& format, Precision precision, Visit&& visit) {
+  if (precision == Precision::f32) {
+    with_scheme<float>(format, visit);
+  } else {
+    with_scheme<double>(format, visit);
+  }
 }
 
 }  // namespace weft

@@ -71,16 +71,6 @@ void decode_block(const Scheme& scheme, const BlockShape& shape, const CodeTask&
   }
 }
 
-/// Calls visit(scheme) for the type of the numbers.
-template <class Visit>
-void visit_scheme(const BlockFormat& format, CopyElement element, const Visit& visit) {
-  if (element.precision == Precision::f32) {
-    with_scheme<float>(format, visit);
-  } else {
-    with_scheme<double>(format, visit);
-  }
-}
-
 template <class Work>
 void for_each_block(std::span<const CodedPart> parts, const BlockShape& shape, CopyElement element,
                     const Work& work) {
@@ -93,7 +83,7 @@ void for_each_block(std::span<const CodedPart> parts, const BlockShape& shape, C
 void encode_blocks(std::span<const CodedPart> parts, const BlockFormat& format, CopyElement element,
                    double scale, EncodingSums& sums) {
   const BlockShape shape(format, element.complex);
-  visit_scheme(format, element, [&](const auto& scheme) {
+  with_scheme(format, element.precision, [&](const auto& scheme) {
     for_each_block(parts, shape, element, [&](const CodeTask& task, const BlockPlace& place) {
       encode_block(scheme, shape, task, place, scale, sums);
     });
@@ -103,7 +93,7 @@ void encode_blocks(std::span<const CodedPart> parts, const BlockFormat& format, 
 void decode_blocks(std::span<const CodedPart> parts, const BlockFormat& format,
                    CopyElement element) {
   const BlockShape shape(format, element.complex);
-  visit_scheme(format, element, [&](const auto& scheme) {
+  with_scheme(format, element.precision, [&](const auto& scheme) {
     for_each_block(parts, shape, element, [&](const CodeTask& task, const BlockPlace& place) {
       decode_block(scheme, shape, task, place);
     });

@@ -351,15 +351,6 @@ void launch_all(gpuStream_t stream, int processors, std::span<const CodedPart> p
   launcher.flush();
 }
 
-template <class Visit>
-void visit_scheme(const BlockFormat& format, Precision precision, const Visit& visit) {
-  if (precision == Precision::f32) {
-    with_scheme<float>(format, visit);
-  } else {
-    with_scheme<double>(format, visit);
-  }
-}
-
 }  // namespace
 
 void load_code_kernels() {
@@ -370,7 +361,7 @@ void load_code_kernels() {
       const bool of_double =
           name == BlockScheme::wide_bfp || name == BlockScheme::fp32 || name == BlockScheme::bf16;
       if (of_double && precision == Precision::f32) continue;
-      visit_scheme({name, 16, 0}, precision, [](auto scheme) {
+      with_scheme({name, 16, 0}, precision, [](auto scheme) {
         load(encode_blocks<decltype(scheme)>);
         load(decode_blocks<decltype(scheme)>);
       });
@@ -381,7 +372,7 @@ void load_code_kernels() {
 void launch_encode(gpuStream_t stream, int processors, std::span<const CodedPart> parts,
                    const BlockFormat& format, CopyElement element, double scale,
                    EncodingSums* sums) {
-  visit_scheme(format, element.precision, [&](auto scheme) {
+  with_scheme(format, element.precision, [&](auto scheme) {
     EncodeLaunch<decltype(scheme)> arguments{
         {{}, {}, BlockShape(format, element.complex), false, 0}, scheme, scale, sums};
     launch_all(stream, processors, parts, element, encode_blocks<decltype(scheme)>, arguments,
@@ -391,7 +382,7 @@ void launch_encode(gpuStream_t stream, int processors, std::span<const CodedPart
 
 void launch_decode(gpuStream_t stream, int processors, std::span<const CodedPart> parts,
                    const BlockFormat& format, CopyElement element) {
-  visit_scheme(format, element.precision, [&](auto scheme) {
+  with_scheme(format, element.precision, [&](auto scheme) {
     DecodeLaunch<decltype(scheme)> arguments{
         {{}, {}, BlockShape(format, element.complex), false, 0}, scheme};
     launch_all(stream, processors, parts, element, decode_blocks<decltype(scheme)>, arguments,

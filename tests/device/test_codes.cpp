@@ -6,6 +6,7 @@
 
 #include "codec/sample_data.hpp"
 #include "device/accelerator_test.hpp"
+#include "device/code_tasks.hpp"
 #include "plan/coded_parts.hpp"
 #include "plan/encoding.hpp"
 #include "plan/side.hpp"
@@ -359,6 +360,42 @@ TEST_P(CodeBlocks, TellUnsoundNumbersAndZeros) {
       EXPECT_EQ(seen.total.nonzero != 0, each.nonzero) << name << " " << each.value;
     }
   }
+}
+
+TEST(CodeTasks, ManyBlocksAreDivided) {
+  struct Collected : CodeSink {
+    void add(const CodeTask& task) override { tasks.push_back(task); }
+    std::vector<CodeTask> tasks;
+  } sink;
+  // Nothing is touched: 2^30 + 2 blocks in one line with a gap, 3 x 2^31 in short lines.
+  const BlockFormat format = *make_codec("bfp:14", {Precision::f64, false})->format();
+  const BlockShape shape(format, false);
+  const Index length = (Index{1} << 36) + 70;
+  const Box line{{3}, {3 + length}};
+  CodedPart part = coded_part(format, false, line, {0}, line, {nullptr, {1}}, nullptr);
+  part.gap_at = 1000;
+  part.gap = 5;
+  make_tasks(part, shape, 8, sink);
+  std::uint64_t blocks = 0;
+  for (const CodeTask& task : sink.tasks) blocks += task.blocks;
+  EXPECT_EQ(blocks, (std::uint64_t{1} << 30) + 2);
+  const CodeTask& last = sink.tasks.back();
+  const BlockPlace place = locate(last, shape, last.blocks - 1);
+  const Index last_begin = (length + 3 - 1) / 64 * 64;
+  EXPECT_EQ(reinterpret_cast<Index>(place.numbers), (last_begin - 3 + 5) * 8);
+  EXPECT_EQ(reinterpret_cast<Index>(place.message),
+            format.bytes(61) + (last_begin / 64 - 1) * format.bytes(64));
+  EXPECT_EQ(place.elements, length + 3 - last_begin);
+
+  sink.tasks.clear();
+  const Box lines{{0, 0}, {Index{1} << 31, 130}};
+  make_tasks(coded_part(format, false, lines, {0, 1}, lines, {nullptr, {130, 1}}, nullptr), shape,
+             8, sink);
+  blocks = 0;
+  for (const CodeTask& task : sink.tasks) blocks += task.blocks;
+  EXPECT_EQ(blocks, std::uint64_t{3} << 31);
+  const BlockPlace end = locate(sink.tasks.back(), shape, sink.tasks.back().blocks - 1);
+  EXPECT_EQ(reinterpret_cast<Index>(end.numbers), ((Index{1} << 31) * 130 - 2) * 8);
 }
 
 TEST_P(CodeBlocks, LargeArraysFillTheDevice) {
