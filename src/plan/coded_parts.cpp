@@ -21,14 +21,14 @@ CodedPart coded_part(const BlockFormat& format, bool complex, const Box& region,
   result.first = part.lower[result.axis] - origin;
   result.line_begin = region.lower[result.axis] - origin;
   result.line_end = region.upper[result.axis] - origin;
-  Index bytes = 0;
-  for (Index begin = result.line_begin, blocks; begin < result.line_end;) {
-    // The first block to its end, then all whole ones, then the rest.
-    Index end = std::min(begin / whole * whole + whole, result.line_end);
-    blocks = begin % whole == 0 ? std::max<Index>((result.line_end - begin) / whole, 1) : 1;
-    bytes += blocks * format.bytes(static_cast<int>((end - begin) * reals));
-    begin = end + (blocks - 1) * whole;
-  }
+  // Of a line: the first block, which may be cut at both ends, whole ones, and the rest.
+  const Index head = std::min(whole, result.line_end) - result.line_begin;
+  const Index behind = result.line_end - result.line_begin - head;
+  const auto bytes_of_block = [&](Index elements) {
+    return Index{format.bytes(static_cast<int>(elements * reals))};
+  };
+  Index bytes = bytes_of_block(head) + behind / whole * bytes_of_block(whole) +
+                bytes_of_block(behind % whole);
   result.line_bytes = Strides::filled(region.axes(), 0);
   for (int i = order.size() - 2; i >= 0; --i) {
     result.line_bytes[order[i]] = bytes;
