@@ -1,19 +1,25 @@
 // Speed of moves by an accelerator, in GB/s, which sets when plans use copy engines. One rank
-// measures moves within its memory, by bytes read and written; with two ranks, moves into memory of
-// the other one follow, by bytes sent, by one at a time and by both at once.
+// measures moves within its memory, by bytes read and written, and how fast messages are encoded
+// and decoded, by bytes of the numbers alone; with two ranks, moves into memory of the other one
+// follow, by bytes sent, by one at a time and by both at once.
 //
-//   device_speed [--json] [cuda|hip|emulated]
+//   device_speed [--json] [--codes] [cuda|hip|emulated]
 //
-// --json prints a line of JSON for each case instead of a table.
+// --json prints a line of JSON for each case instead of a table, --codes leaves out the moves.
 #include <mpi.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "codec/codec.hpp"
 #include "device/device.hpp"
+#include "plan/coded_parts.hpp"
+#include "plan/encoding.hpp"
 #include "weft/error.hpp"
 
 namespace weft::bench {
@@ -23,6 +29,7 @@ namespace {
 constexpr int samples = 7;
 constexpr int moves_per_sample = 5;
 constexpr Index local_bytes = Index{1} << 30;
+constexpr Index code_bytes = Index{512} << 20;
 constexpr Index peer_bytes = Index{256} << 20;
 /// Between runs, as between the rows of a block of an array.
 constexpr Index gap_bytes = 256;
@@ -112,6 +119,21 @@ class Bench {
     }
   }
 
+  /// Messages with lines as they lie in memory, and across it.
+  void codes() {
+    for (const auto& [element, type] : {std::pair{CopyElement{Precision::f64, true}, "c64"},
+                                        {CopyElement{Precision::f64, false}, "r64"},
+                                        {CopyElement{Precision::f32, true}, "c32"},
+                                        {CopyElement{Precision::f32, false}, "r32"}}) {
+      for (const char* name : {"bfp:8", "bfp:16", "bfp:25", "bfp:40", "bfp:52", "trim:10",
+                               "trim:20", "trim:36", "cast:fp32", "cast:fp16", "cast:bf16"}) {
+        if (element.precision == Precision::f32 && needs_doubles(name)) continue;
+        const auto codec = make_codec(name, {element.precision, element.complex});
+        if (codec != nullptr) code(*codec, element, type);
+      }
+    }
+  }
+
   void peers() {
     std::byte* const mine = device_->allocate_shared(peer_bytes + 4096);
     const SharedName name = device_->share(mine);
@@ -144,14 +166,67 @@ class Bench {
   int ranks() const { return ranks_; }
 
  private:
-  /// Seconds of one move, the median of several.
+  static bool needs_doubles(const std::string& name) {
+    return name == "bfp:40" || name == "bfp:52" || name == "trim:36";
+  }
+
+  void code(const Codec& codec, CopyElement element, const std::string& type) {
+    const Index lines = 4096, length = code_bytes / bytes_of(element) / lines;
+    const Box region{{0, 0}, {lines, length}};
+    const AxisList order{0, 1};
+    const Index message_bytes = EncodedMessage(codec, region, order).bytes();
+    const DeviceBuffer numbers(*device_, static_cast<std::size_t>(code_bytes));
+    const DeviceBuffer message(*device_, static_cast<std::size_t>(message_bytes) + 64);
+    const DeviceBuffer sums(*device_, encoding_sums * sizeof(EncodingSums));
+    device_->clear(*queue_, sums.data(), sums.size());
+    fill(numbers, element.precision);
+    for (const bool across : {false, true}) {
+      const Strides stride = across ? Strides{1, lines} : Strides{length, 1};
+      const CodedPart part = coded_part(*codec.format(), element.complex, region, order, region,
+                                        {numbers.data(), stride}, message.data());
+      const std::string what = codec.name() + " " + type + (across ? " across" : "");
+      const auto report_code = [&](const std::string& verb, double seconds) {
+        report(verb + " " + what, "numbers", Mover::kernel, static_cast<double>(code_bytes),
+               seconds);
+      };
+      report_code("encode", time([&] {
+                    device_->encode(*queue_, std::span(&part, 1), *codec.format(), element, 1,
+                                    reinterpret_cast<EncodingSums*>(sums.data()));
+                  }));
+      report_code("decode", time([&] {
+                    device_->decode(*queue_, std::span(&part, 1), *codec.format(), element);
+                  }));
+    }
+  }
+
+  /// With numbers of all sizes, the same bits over and over.
+  void fill(const DeviceBuffer& numbers, Precision precision) {
+    std::vector<std::byte> some(std::size_t{1} << 20);
+    const std::size_t bytes = precision == Precision::f32 ? 4 : 8;
+    for (std::size_t at = 0; at < some.size(); at += bytes) {
+      const double value =
+          std::sin(static_cast<double>(at)) * std::cos(3.1 * static_cast<double>(at));
+      const auto single = static_cast<float>(value);
+      std::memcpy(some.data() + at, bytes == 4 ? static_cast<const void*>(&single) : &value, bytes);
+    }
+    for (std::size_t at = 0; at < numbers.size(); at += some.size()) {
+      device_->copy(*queue_, numbers.data() + at, some.data(),
+                    std::min(some.size(), numbers.size() - at));
+    }
+    device_->synchronize(*queue_);
+  }
+
   double time(const BlockMove& block, CopyElement element, Mover mover) {
+    return time([&] { device_->move(*queue_, std::span(&block, 1), element, 1, mover); });
+  }
+
+  /// Seconds of what is put into the queue, the median of several.
+  template <class Work>
+  double time(const Work& work) {
     std::vector<double> seconds;
     for (int sample = 0; sample <= samples; ++sample) {
       device_->record(*begin_, *queue_);
-      for (int i = 0; i < moves_per_sample; ++i) {
-        device_->move(*queue_, std::span(&block, 1), element, 1, mover);
-      }
+      for (int i = 0; i < moves_per_sample; ++i) work();
       device_->record(*end_, *queue_);
       device_->synchronize(*end_);
       // The first one is to warm up.
@@ -187,19 +262,22 @@ class Bench {
 };
 
 void run(int argc, char** argv) {
-  bool json = false;
+  bool json = false, codes = false;
   std::string name = device_methods().back().name;
   for (const std::string& argument : std::vector<std::string>(argv + 1, argv + argc)) {
     if (argument == "--json") {
       json = true;
+    } else if (argument == "--codes") {
+      codes = true;
     } else {
       name = argument;
     }
   }
   Bench bench(find_device_method(name), json);
-  if (bench.rank() == 0) bench.local();
+  if (bench.rank() == 0 && !codes) bench.local();
+  if (bench.rank() == 0) bench.codes();
   MPI_Barrier(MPI_COMM_WORLD);
-  if (bench.ranks() == 2) bench.peers();
+  if (bench.ranks() == 2 && !codes) bench.peers();
 }
 
 }  // namespace

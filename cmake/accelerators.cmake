@@ -45,8 +45,11 @@ function(weft_add_accelerator target)
   # On their own, so that options for the host's compiler do not reach that of the GPU.
   add_library(${target}_kernels OBJECT ${gpu_KERNELS})
   set_source_files_properties(${gpu_KERNELS} PROPERTIES LANGUAGE ${WEFT_GPU_LANGUAGE})
-  # CMake before 3.26 does not know that nvcc has C++20.
-  target_compile_options(${target}_kernels PRIVATE -std=c++20)
+  # CMake before 3.26 does not know that nvcc has C++20. Kernels must compute as the host does, and
+  # call functions of the standard library that are constexpr.
+  target_compile_options(${target}_kernels PRIVATE -std=c++20
+    $<$<STREQUAL:${WEFT_GPU_LANGUAGE},CUDA>:-fmad=false;--expt-relaxed-constexpr>
+    $<$<STREQUAL:${WEFT_GPU_LANGUAGE},HIP>:-ffp-contract=off>)
   target_include_directories(${target}_kernels PRIVATE
     ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   target_sources(${target} PRIVATE ${gpu_SOURCES} $<TARGET_OBJECTS:${target}_kernels>)

@@ -42,13 +42,13 @@ struct Options {
   /// cudaStream_t or hipStream_t of the caller, of that device, which must exist as long as the
   /// plan; null: the default stream. forward and backward begin in it after what has been put there
   /// before, and have ended when it comes to what is put there afterwards; the caller's thread does
-  /// not wait for that, unless an array is the host's or the exchange needs the host (`staged`,
-  /// `mpi`).
+  /// not wait for that, unless an array is the host's, the exchange needs the host (`staged`,
+  /// `mpi`) or messages are compressed.
   void* stream = nullptr;
   /// A name of `weft list`, with its parameter if it has one: "node_aware:2". "auto" is
   /// node_shared where ranks share a node and data is not compressed; otherwise alltoallv, or p2p
   /// where chunks or fields are to overlap. On devices it is peer where all ranks are on one
-  /// machine, otherwise nccl, where built in, or staged.
+  /// machine (peer_packed where data is compressed), otherwise nccl, where built in, or staged.
   std::string exchange = "auto";
   /// A name of `weft list`; "auto" is weft's own "stockham" on processors with AVX2, else MKL,
   /// where built in, on Intel's processors, else FFTW. FFTW stands in for what the chosen one does
@@ -65,7 +65,7 @@ struct Options {
   Index tile_bytes = 0;  ///< size of cache-resident tiles; 0: from the cache of this machine
   Index stream_bytes = -1;  ///< arrays larger than this are written past the cache; -1: by machine
   /// How packed messages are compressed: a name of `weft list` with its parameter, as "bfp:16", or
-  /// "none". "auto" follows from the tolerance.
+  /// "none". "auto" follows from the tolerance. On devices there are bfp, trim and cast.
   std::string codec = "auto";
   /// Relative L2 error that forward, or backward, may have. Messages are compressed as far as that
   /// allows, the error that this makes is measured in every run, and messages that would exceed

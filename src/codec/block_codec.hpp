@@ -13,20 +13,27 @@ namespace weft {
 
 // A codec for blocks of 64 reals is made of a Scheme:
 //
-//   using Real;                                 type of the numbers
-//   static constexpr int header_bytes;          0, or 2 for what the codes of a block share
-//   int width;                                  bits of a code
-//   uint16_t quantise(const Real*, Word<Real>* codes) const;     returns the header
-//   void dequantise(uint16_t header, const Word<Real>* codes, Real*) const;
+//   using Real;                          type of the numbers
+//   static constexpr BlockScheme name;   by which devices know it
+//   static constexpr int header_bytes;   0, or 2 for what the codes of a block share
+//   static constexpr bool by_largest;    whether the largest magnitude of a block is looked for
+//   int width;                           bits of a code
+//   Encoder encoder(Word<Real> largest) const;   has a header, and makes codes of numbers
+//   Decoder decoder(uint32_t header) const;      makes numbers of codes
 //
-// with plain loops over a whole block, inlined into kernels that are compiled for several
-// instruction sets. Zero must have the code zero: the last block of a run is filled up with zeros,
-// of which nothing is stored.
+// for one number at a time, inlined into kernels that are compiled for several instruction sets and
+// for devices. Zero must have the code zero: the last block of a run is filled up with zeros, of
+// which nothing is stored.
+
+template <class Scheme>
+constexpr BlockFormat format_of(const Scheme& scheme) {
+  return {Scheme::name, scheme.width, Scheme::header_bytes};
+}
 
 /// Bytes of a block with `reals` numbers.
 template <class Scheme>
 Index bytes_of_block(const Scheme& scheme, Index reals) {
-  return reals == 0 ? 0 : Scheme::header_bytes + (reals * scheme.width + 7) / 8;
+  return format_of(scheme).bytes(static_cast<int>(reals));
 }
 
 template <class Scheme>
@@ -36,8 +43,11 @@ template <class Scheme>
   Real values[block_reals], decoded[block_reals];
   Word<Real> codes[block_reals];
   std::memcpy(values, from, sizeof values);
-  const std::uint16_t header = scheme.quantise(values, codes);
-  scheme.dequantise(header, codes, decoded);
+  const auto encode = scheme.encoder(Scheme::by_largest ? largest_magnitude(values) : 0);
+  const auto header = static_cast<std::uint16_t>(encode.header);
+  const auto decode = scheme.decoder(header);
+  for (int i = 0; i < block_reals; ++i) codes[i] = encode(values[i]);
+  for (int i = 0; i < block_reals; ++i) decoded[i] = decode(codes[i]);
   measure_block(values, decoded, measure);
   std::memcpy(to, &header, Scheme::header_bytes);
   pack(codes, scheme.width, to + Scheme::header_bytes);
@@ -52,7 +62,8 @@ template <class Scheme>
   std::uint16_t header = 0;
   std::memcpy(&header, from, Scheme::header_bytes);
   unpack(from + Scheme::header_bytes, scheme.width, codes);
-  scheme.dequantise(header, codes, values);
+  const auto decode = scheme.decoder(header);
+  for (int i = 0; i < block_reals; ++i) values[i] = decode(codes[i]);
   std::memcpy(to, values, sizeof values);
 }
 
@@ -175,6 +186,7 @@ class BlockCodec final : public Codec {
   }
   double predicted_error() const override { return predicted_error_; }
   std::string name() const override { return name_; }
+  std::optional<BlockFormat> format() const override { return format_of(scheme_); }
 
  private:
   Scheme scheme_;

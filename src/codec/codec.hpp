@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "codec/block_format.hpp"
 #include "weft/kinds.hpp"
 
 namespace weft {
@@ -51,6 +53,8 @@ class Codec {
   virtual double predicted_error() const = 0;
   /// As find_codec takes it: "bfp:16".
   virtual std::string name() const = 0;
+  /// For devices, which encode and decode themselves; nothing where they cannot.
+  virtual std::optional<BlockFormat> format() const { return std::nullopt; }
 };
 
 /// A row of the registry. Adding a codec: a file with a class, and its row.
@@ -63,6 +67,7 @@ struct CodecMethod {
   /// All that `make` takes, the one with the fewest bytes first, the coarser of two equal ones
   /// first.
   std::vector<std::string> (*parameters)(CodecElement element);
+  bool on_devices = false;  ///< its codecs have a format()
 };
 
 const std::vector<CodecMethod>& codec_methods();

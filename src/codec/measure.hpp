@@ -16,14 +16,28 @@ namespace weft {
 }
 
 template <class Real>
+WEFT_INLINE double squared_error_of(Real value, Real decoded) {
+  const double error = static_cast<double>(value) - static_cast<double>(decoded);
+  return error * error;
+}
+template <class Real>
+WEFT_INLINE double square_of(Real value) {
+  return static_cast<double>(value) * static_cast<double>(value);
+}
+/// Inf, NaN or overflow.
+template <class Real>
+WEFT_INLINE bool is_unsound(Real value, Real decoded) {
+  return magnitude_of(value) >= NumberBits<Real>::infinity ||
+         magnitude_of(decoded) >= NumberBits<Real>::infinity;
+}
+
+template <class Real>
 [[gnu::always_inline]] inline void measure_block(const Real* values, const Real* decoded,
                                                  EncodingMeasure& measure) {
   double errors[block_reals], squares[block_reals];
   for (int i = 0; i < block_reals; ++i) {
-    const double value = values[i];
-    const double error = value - static_cast<double>(decoded[i]);
-    errors[i] = error * error;
-    squares[i] = value * value;
+    errors[i] = squared_error_of(values[i], decoded[i]);
+    squares[i] = square_of(values[i]);
   }
   measure.squared_error += sum_block(errors);
   measure.squared_norm += sum_block(squares);

@@ -6,6 +6,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "codec/host_device.hpp"
+
 namespace weft {
 
 /// Reals of a block in which numbers are encoded.
@@ -24,40 +26,47 @@ struct NumberBits {
 template <class Real>
 using Word = typename NumberBits<Real>::Word;
 
-/// The bits of the largest magnitude of a block, which are ordered as the magnitudes are. NaN is
-/// larger than infinity.
+/// The bits of the magnitude, which are ordered as the magnitudes are. NaN is larger than infinity.
+template <class Real>
+WEFT_INLINE Word<Real> magnitude_of(Real value) {
+  return std::bit_cast<Word<Real>>(value) & ~NumberBits<Real>::sign;
+}
+
+/// Of the largest magnitude of a block.
 template <class Real>
 [[gnu::always_inline]] inline Word<Real> largest_magnitude(const Real* values) {
   using Signed = std::make_signed_t<Word<Real>>;  // vector units compare these
   Signed largest = 0;
   for (int i = 0; i < block_reals; ++i) {
-    const Word<Real> word = std::bit_cast<Word<Real>>(values[i]) & ~NumberBits<Real>::sign;
-    largest = std::max(largest, static_cast<Signed>(word));
+    largest = std::max(largest, static_cast<Signed>(magnitude_of(values[i])));
   }
   return static_cast<Word<Real>>(largest);
 }
 
 /// 2^exponent; within the range of normal numbers.
 template <class Real>
-constexpr Real power_of_two(int exponent) {
+WEFT_HOST_DEVICE constexpr Real power_of_two(int exponent) {
   using Bits = NumberBits<Real>;
   return std::bit_cast<Real>(static_cast<Word<Real>>(exponent + Bits::bias) << Bits::mantissa);
 }
 
 /// Exponent of the power of two that is not above the magnitude with these bits; not of 0.
 template <class Real>
-inline int exponent_of(Word<Real> magnitude) {
+WEFT_HOST_DEVICE inline int exponent_of(Word<Real> magnitude) {
   using Bits = NumberBits<Real>;
   const int exponent = static_cast<int>(magnitude >> Bits::mantissa);
   if (exponent != 0) return exponent - Bits::bias;
-  return std::bit_width(magnitude) - 1 - (Bits::bias - 1 + Bits::mantissa);
+  // A multiple of the smallest number, exact as a number of its own.
+  const auto multiple = std::bit_cast<Word<Real>>(static_cast<Real>(magnitude));
+  const int of_smallest = 1 - Bits::bias - Bits::mantissa;
+  return static_cast<int>(multiple >> Bits::mantissa) - Bits::bias + of_smallest;
 }
 
 /// 2^exponent as two factors, each of which is a normal number also where their product is not.
 /// One after the other they round once, as far as the product with the first is a normal number.
 template <class Real>
 struct SplitPower {
-  explicit SplitPower(int exponent)
+  WEFT_HOST_DEVICE explicit SplitPower(int exponent)
       : first(power_of_two<Real>(exponent / 2)),
         second(power_of_two<Real>(exponent - exponent / 2)) {}
   Real first, second;

@@ -25,17 +25,20 @@ std::unique_ptr<Codec> make_trim(const std::string& parameter, CodecElement elem
   const int kept = parse_parameter(name, parameter, "mantissa bits", range_of(element), element);
   const double error = rounding_error(kept);
   if (element.precision == Precision::f32) {
-    return make_block_codec(TrimScheme<float>(kept), element, name, error, set);
+    return make_block_codec(TrimScheme<float>::with_mantissa(kept), element, name, error, set);
   }
-  return make_block_codec(TrimScheme<double>(kept), element, name, error, set);
+  return make_block_codec(TrimScheme<double>::with_mantissa(kept), element, name, error, set);
 }
 
 CodecMethod trim_method() {
-  return {"trim", "mantissa bits", "sign, exponent and the first bits of the mantissa",
+  return {"trim",
+          "mantissa bits",
+          "sign, exponent and the first bits of the mantissa",
           [](const std::string& parameter, CodecElement element) {
             return make_trim(parameter, element, best_instruction_set());
           },
-          [](CodecElement element) { return parameters(range_of(element)); }};
+          [](CodecElement element) { return parameters(range_of(element)); },
+          true};
 }
 
 }  // namespace weft

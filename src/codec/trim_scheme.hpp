@@ -1,5 +1,6 @@
 #pragma once
 
+#include "codec/block_format.hpp"
 #include "codec/number_bits.hpp"
 
 namespace weft {
@@ -9,27 +10,37 @@ template <class Number>
 struct TrimScheme {
   using Real = Number;
   using Bits = NumberBits<Real>;
+  static constexpr BlockScheme name = BlockScheme::trim;
   static constexpr int header_bytes = 0;
+  static constexpr bool by_largest = false;
 
-  explicit TrimScheme(int kept_mantissa)
-      : dropped(Bits::mantissa - kept_mantissa),
-        width(static_cast<int>(8 * sizeof(Real)) - dropped) {}
+  explicit TrimScheme(int bits) : dropped(static_cast<int>(8 * sizeof(Real)) - bits), width(bits) {}
+  static TrimScheme with_mantissa(int kept) {
+    return TrimScheme(static_cast<int>(8 * sizeof(Real)) - Bits::mantissa + kept);
+  }
   int dropped;
   int width;
 
-  [[gnu::always_inline]] std::uint16_t quantise(const Real* values, Word<Real>* codes) const {
-    const Word<Real> below_half = (Word<Real>{1} << (dropped - 1)) - 1;
-    for (int i = 0; i < block_reals; ++i) {
-      const auto word = std::bit_cast<Word<Real>>(values[i]);
-      codes[i] = (word + below_half + (word >> dropped & 1)) >> dropped;
-    }
-    return 0;
-  }
+  struct Encoder {
+    int dropped;
+    static constexpr std::uint32_t header = 0;
 
-  [[gnu::always_inline]] void dequantise(std::uint16_t, const Word<Real>* codes,
-                                         Real* values) const {
-    for (int i = 0; i < block_reals; ++i) values[i] = std::bit_cast<Real>(codes[i] << dropped);
-  }
+    WEFT_INLINE Word<Real> operator()(Real value) const {
+      const Word<Real> below_half = (Word<Real>{1} << (dropped - 1)) - 1;
+      const auto word = std::bit_cast<Word<Real>>(value);
+      return (word + below_half + (word >> dropped & 1)) >> dropped;
+    }
+  };
+  WEFT_INLINE Encoder encoder(Word<Real>) const { return {dropped}; }
+
+  struct Decoder {
+    int dropped;
+
+    WEFT_INLINE Real operator()(Word<Real> code) const {
+      return std::bit_cast<Real>(code << dropped);
+    }
+  };
+  WEFT_INLINE Decoder decoder(std::uint32_t) const { return {dropped}; }
 };
 
 }  // namespace weft

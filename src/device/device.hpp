@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "device/coded_part.hpp"
 #include "device/host_copy.hpp"
 
 namespace weft {
@@ -95,6 +96,8 @@ class Device {
   virtual void wait(Queue& queue, const Event& event) = 0;
   /// Seconds between two events that have passed.
   virtual double seconds_between(const Event& begin, const Event& end) = 0;
+  /// Whether work for the queue is recorded, to be done later; then nobody can wait for it.
+  virtual bool is_recorded(const Queue& /*queue*/) { return false; }
   /// The caller waits.
   virtual void synchronize(Queue& queue) = 0;
   virtual void synchronize(const Event& event) = 0;
@@ -105,6 +108,12 @@ class Device {
   virtual void move(Queue& queue, std::span<const BlockMove> blocks, CopyElement element,
                     double scale = 1, Mover mover = Mover::automatic) = 0;
   virtual void clear(Queue& queue, std::byte* memory, std::size_t bytes) = 0;
+  /// Encodes parts of messages, each number multiplied by `scale` before. Adds what that did to
+  /// `sums`, an array of encoding_sums in memory of the device: the same bits in every run.
+  virtual void encode(Queue& queue, std::span<const CodedPart> parts, const BlockFormat& format,
+                      CopyElement element, double scale, EncodingSums* sums) = 0;
+  virtual void decode(Queue& queue, std::span<const CodedPart> parts, const BlockFormat& format,
+                      CopyElement element) = 0;
 
   /// Adds one to `epoch` if asked to, then sets the peers to it, once everything that was put into
   /// the queue before has been done and others can see it.

@@ -13,6 +13,7 @@
 #include <map>
 #include <mutex>
 
+#include "device/emulated_codes.hpp"
 #include "device/engine_copies.hpp"
 #include "device/host_memory.hpp"
 #include "device/methods.hpp"
@@ -182,6 +183,14 @@ class EmulatedDevice : public Device {
             Mover mover) override;
   void clear(Queue&, std::byte* memory, std::size_t bytes) override {
     if (bytes > 0) std::memset(memory, 0, bytes);
+  }
+  void encode(Queue&, std::span<const CodedPart> parts, const BlockFormat& format,
+              CopyElement element, double scale, EncodingSums* sums) override {
+    encode_blocks(parts, format, element, scale, *sums);
+  }
+  void decode(Queue&, std::span<const CodedPart> parts, const BlockFormat& format,
+              CopyElement element) override {
+    decode_blocks(parts, format, element);
   }
 
   void raise(Queue&, const Flags& flags, bool next_epoch) override {

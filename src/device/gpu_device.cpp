@@ -127,6 +127,7 @@ class GpuDevice : public Device {
     check_gpu(gpuGetDeviceProperties(&properties_, number), "looking up a GPU");
     load_move_kernels();
     load_flag_kernels();
+    load_code_kernels();
     load_copies();
   }
 
@@ -200,6 +201,15 @@ class GpuDevice : public Device {
     check_gpu(gpuEventElapsedTime(&milliseconds, event_of(begin), event_of(end)), "timing");
     return 1e-3 * static_cast<double>(milliseconds);
   }
+  bool is_recorded(const Queue& queue) override {
+    use();
+    gpuStreamCaptureStatus status{};
+    const gpuError_t code = gpuStreamIsCapturing(stream_of(queue), &status);
+    if (code == gpuSuccess) return status != gpuStreamCaptureStatusNone;
+    // The default stream cannot be asked while another one is captured.
+    static_cast<void>(gpuGetLastError());
+    return true;
+  }
   void synchronize(Queue& queue) override {
     use();
     check_gpu(gpuStreamSynchronize(stream_of(queue)), "waiting for a queue");
@@ -220,6 +230,17 @@ class GpuDevice : public Device {
     if (bytes == 0) return;
     use();
     check_gpu(gpuMemsetAsync(memory, 0, bytes, stream_of(queue)), "clearing memory of a GPU");
+  }
+  void encode(Queue& queue, std::span<const CodedPart> parts, const BlockFormat& format,
+              CopyElement element, double scale, EncodingSums* sums) override {
+    use();
+    launch_encode(stream_of(queue), properties_.multiProcessorCount, parts, format, element, scale,
+                  sums);
+  }
+  void decode(Queue& queue, std::span<const CodedPart> parts, const BlockFormat& format,
+              CopyElement element) override {
+    use();
+    launch_decode(stream_of(queue), properties_.multiProcessorCount, parts, format, element);
   }
 
   void raise(Queue& queue, const Flags& flags, bool next_epoch) override {

@@ -11,11 +11,17 @@ namespace weft {
 // run; for ever, if one of those waits for what is to be launched. These load them before.
 void load_move_kernels();
 void load_flag_kernels();
+void load_code_kernels();
 
 // These put kernels for the current device into a stream. A GPU of `processors` multiprocessors is
 // filled.
 void launch_moves(gpuStream_t stream, int processors, std::span<const BlockMove> blocks,
                   CopyElement element, double scale);
+void launch_encode(gpuStream_t stream, int processors, std::span<const CodedPart> parts,
+                   const BlockFormat& format, CopyElement element, double scale,
+                   EncodingSums* sums);
+void launch_decode(gpuStream_t stream, int processors, std::span<const CodedPart> parts,
+                   const BlockFormat& format, CopyElement element);
 void launch_raise(gpuStream_t stream, const Flags& flags, bool next_epoch);
 void launch_await(gpuStream_t stream, const Flags& flags);
 

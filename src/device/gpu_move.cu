@@ -58,15 +58,6 @@ struct Part {
   std::uint32_t b;
 };
 
-/// Divides `number` and returns the remainder.
-__device__ inline std::uint32_t take(std::uint32_t& number, const Divisor& by) {
-  const std::uint32_t quotient =
-      by.count == 1 ? number : __umulhi(number, by.multiplier) >> by.shift;
-  const std::uint32_t remainder = number - quotient * by.count;
-  number = quotient;
-  return remainder;
-}
-
 __device__ inline Part locate(const MoveTask& task, std::uint32_t number) {
   Part part;
   part.a = take(number, task.a.parts) << task.a.part_log2;

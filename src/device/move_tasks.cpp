@@ -164,13 +164,6 @@ void split_in_two(const WordLoops& block, int at, TaskSink& sink) {
 
 }  // namespace
 
-Divisor make_divisor(std::uint32_t count) {
-  if (count == 1) return {};
-  const std::uint32_t shift = ceil_log2(count) - 1;
-  const std::uint64_t power = std::uint64_t{1} << (32 + shift);
-  return {count, static_cast<std::uint32_t>((power + count - 1) / count), shift};
-}
-
 void make_tasks(const BlockMove& block, CopyElement element, TaskSink& sink) {
   if (is_empty(block.extents)) return;
   WordLoops loops = loops_of_reals(block, element);

@@ -4,18 +4,9 @@
 #include <cstdint>
 
 #include "device/device.hpp"
+#include "device/divisor.hpp"
 
 namespace weft {
-
-/// Division by a number that is known before: of numbers below 2^31, by the upper half of a
-/// product.
-struct Divisor {
-  std::uint32_t count = 1;
-  std::uint32_t multiplier = 0;
-  std::uint32_t shift = 0;
-};
-
-Divisor make_divisor(std::uint32_t count);
 
 /// A block as kernels move it: in words of 4, 8 or 16 bytes, divided into parts of `a` by `b` words
 /// along its two fastest axes. It is passed to kernels by value, so that a launch needs no memory

@@ -80,13 +80,14 @@ class PackedAlready : public PeerPacker {
 
 /// What an exchange needs from its caller, and what the caller may expect.
 struct ExchangeTraits {
-  bool direct = false;        ///< from one View to the other, without packed messages
-  bool packs_itself = false;  ///< calls a PeerPacker for each message
-  bool carries_own = false;   ///< the message to oneself goes through it too
-  bool owns_receive = false;  ///< messages arrive in memory of its own: receive_memory()
-  bool places = false;        ///< the caller writes some messages to Transfer::memory
-  bool relays = false;        ///< ranks pass messages of others on
-  bool device = false;        ///< works on memory of a device, others on that of the host
+  bool direct = false;         ///< from one View to the other, without packed messages
+  bool packs_itself = false;   ///< calls a PeerPacker for each message
+  bool carries_own = false;    ///< the message to oneself goes through it too
+  bool owns_receive = false;   ///< messages arrive in memory of its own: receive_memory()
+  bool places = false;         ///< the caller writes some messages to Transfer::memory
+  bool relays = false;         ///< ranks pass messages of others on
+  bool device = false;         ///< works on memory of a device, others on that of the host
+  bool device_window = false;  ///< needs memory that the devices of all ranks share
 
   /// Whether what arrives is an array in memory of the exchange, dense and in the order of
   /// messages.

@@ -1,18 +1,14 @@
 #include <algorithm>
 
-#include "exchange/device_side.hpp"
 #include "exchange/device_window.hpp"
-#include "exchange/exchange.hpp"
-#include "weft/error.hpp"
+#include "exchange/peer_signals.hpp"
 
 namespace weft {
 
 namespace {
 
 /// Devices write regions of their array straight to where the receiver's array has them, in memory
-/// that it shares. Counters in that memory, set and awaited by the queues, tell that a receiver has
-/// come to this exchange, so that whatever lay there before has been read, and that all messages of
-/// a sender have arrived; the host takes no part.
+/// that it shares.
 class Peer : public Exchange {
  public:
   Peer(const ExchangeSetup& setup, Mover mover)
@@ -24,26 +20,17 @@ class Peer : public Exchange {
         element_bytes_(setup.element_bytes),
         from_(setup.from),
         to_(setup.to),
+        signals_(setup),
         handover_(*side_->device),
         arrived_(side_->device->make_event()),
         moved_own_(side_->device->make_event()) {
     place_ = side_->window->reserve(to_.size * element_bytes_);
-    counters_ = side_->window->reserve_counters(1 + 2 * Index{comm_->size()});
     receive_bytes_ = to_.size * element_bytes_;
   }
 
   void bind() override {
     const std::vector<Offer> offers = exchange_offers();
     const int own = comm_->rank();
-    const auto counter = [&](int rank, Index number) {
-      return side_->window->counter(window_rank(rank),
-                                    offers[static_cast<std::size_t>(rank)].counters + 8 * number);
-    };
-    const Index ranks = comm_->size();
-    // After the epoch: of each rank whether its messages have arrived here, and whether it waits
-    // for those from here.
-    std::uint64_t* const epoch = counter(own, 0);
-    sent_.epoch = came_.epoch = ready_.epoch = awaited_.epoch = epoch;
     for (const Transfer& send : sends_) {
       const bool stays = send.peer == own;
       const Offer& offer = offers[static_cast<std::size_t>(send.peer)];
@@ -55,16 +42,9 @@ class Peer : public Exchange {
                        offer.strides(send.region.axes())}});
       (stays ? own_offsets_ : offsets_)
           .push_back(from_.position(send.region.lower) * element_bytes_);
-      if (stays) continue;
-      sent_.peers.push_back(counter(send.peer, 1 + own));
-      awaited_.peers.push_back(counter(own, 1 + ranks + send.peer));
     }
     stagger();
-    for (const Transfer& receive : receives_) {
-      if (receive.peer == own) continue;
-      came_.peers.push_back(counter(own, 1 + receive.peer));
-      ready_.peers.push_back(counter(receive.peer, 1 + ranks + own));
-    }
+    signals_.bind(sends_, receives_);
     memory_ = side_->window->address(window_rank(own), place_);
   }
 
@@ -75,16 +55,16 @@ class Peer : public Exchange {
       own_moves_[i].from.data = send + own_offsets_[i];
     }
     handover_(*side_->compute, *side_->send);
-    device.raise(*side_->send, ready_, true);
+    signals_.raise_ready(*side_->send);
     if (!own_moves_.empty()) {
       handover_(*side_->compute, *side_->own);
       // On the device itself kernels copy faster than engines.
       device.move(*side_->own, own_moves_, element_, 1, Mover::kernel);
       device.record(*moved_own_, *side_->own);
     }
-    device.await(*side_->send, awaited_);
+    signals_.await_receivers(*side_->send);
     device.move(*side_->send, moves_, element_, 1, mover_);
-    device.raise(*side_->send, sent_, false);
+    signals_.raise_sent(*side_->send);
     device.record(*arrived_, *side_->send);
   }
 
@@ -92,7 +72,7 @@ class Peer : public Exchange {
     Device& device = *side_->device;
     device.wait(*side_->compute, *arrived_);
     if (!own_moves_.empty()) device.wait(*side_->compute, *moved_own_);
-    device.await(*side_->compute, came_);
+    signals_.await_senders(*side_->compute);
   }
 
   std::byte* receive_memory() override { return memory_; }
@@ -101,7 +81,6 @@ class Peer : public Exchange {
   /// What a rank tells the others: where its array is, and how it lies.
   struct Offer {
     Index place;
-    Index counters;
     Index lower[Extents::capacity];
     Index stride[Extents::capacity];
     Index offset;
@@ -121,7 +100,7 @@ class Peer : public Exchange {
   };
 
   std::vector<Offer> exchange_offers() const {
-    Offer mine{place_, counters_, {}, {}, to_.offset};
+    Offer mine{place_, {}, {}, to_.offset};
     for (int axis = 0; axis < to_.box.axes(); ++axis) {
       mine.lower[axis] = to_.box.lower[axis];
       mine.stride[axis] = to_.stride[axis];
@@ -157,7 +136,7 @@ class Peer : public Exchange {
   View from_;
   View to_;
   Index place_ = 0;
-  Index counters_ = 0;
+  PeerSignals signals_;
   Handover handover_;
   std::unique_ptr<Event> arrived_;
   std::unique_ptr<Event> moved_own_;
@@ -165,30 +144,23 @@ class Peer : public Exchange {
   std::vector<BlockMove> own_moves_;
   std::vector<Index> offsets_;  // of what is moved, in the array before, in bytes
   std::vector<Index> own_offsets_;
-  Flags sent_;     // counters of receivers: all that this rank sends has come
-  Flags came_;     // counters here: all from a sender has come
-  Flags ready_;    // counters of senders: this rank is ready for what they send
-  Flags awaited_;  // counters here: a receiver is
   std::byte* memory_ = nullptr;
 };
-
-Mover parse_mover(const std::string& parameter) {
-  if (parameter.empty()) return Mover::automatic;
-  if (parameter == "kernel") return Mover::kernel;
-  if (parameter == "engine") return Mover::engine;
-  throw Error("exchange 'peer:" + parameter + "': known are peer:kernel and peer:engine");
-}
 
 }  // namespace
 
 ExchangeMethod peer_method() {
   return {"peer",
           "devices of one machine write to where the receiver's array lies",
-          {.direct = true, .carries_own = true, .owns_receive = true, .device = true},
+          {.direct = true,
+           .carries_own = true,
+           .owns_receive = true,
+           .device = true,
+           .device_window = true},
           [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
-            return std::make_unique<Peer>(setup, parse_mover(setup.parameter));
+            return std::make_unique<Peer>(setup, parse_mover("peer", setup.parameter));
           },
-          [](const std::string& parameter) { parse_mover(parameter); },
+          [](const std::string& parameter) { parse_mover("peer", parameter); },
           "how: kernel or engine; otherwise by size"};
 }
 

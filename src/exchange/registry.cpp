@@ -15,6 +15,7 @@ ExchangeMethod p2p_method();
 ExchangeMethod p2p_pipelined_method();
 ExchangeMethod persistent_method();
 ExchangeMethod peer_method();
+ExchangeMethod peer_packed_method();
 #ifdef WEFT_HAVE_NCCL
 ExchangeMethod nccl_method();
 #endif
@@ -26,6 +27,7 @@ const std::vector<ExchangeMethod>& exchange_methods() {
       alltoallv_method(),     alltoall_method(),     alltoallw_method(),  p2p_method(),
       p2p_pipelined_method(), ialltoallv_method(),   neighbor_method(),   persistent_method(),
       one_sided_method(),     node_shared_method(),  node_aware_method(), peer_method(),
+      peer_packed_method(),
 #ifdef WEFT_HAVE_NCCL
       nccl_method(),
 #endif

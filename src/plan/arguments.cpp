@@ -109,6 +109,20 @@ void check_known(const std::string& name, T value, std::initializer_list<T> know
   throw Error(name + " " + std::to_string(static_cast<int>(value)) + " is unknown");
 }
 
+/// Codecs that devices have, and names that are no codec's, for others to refuse.
+void check_device_codec(const std::string& name) {
+  const std::string family = name.substr(0, name.find(':'));
+  std::string offered;
+  bool refused = is_lossless(name);
+  for (const CodecMethod& method : codec_methods()) {
+    if (method.on_devices) offered += (offered.empty() ? "" : ", ") + std::string(method.name);
+    refused = refused || (family == method.name && !method.on_devices);
+  }
+  if (refused) {
+    throw Error("codec '" + name + "' is not available on devices; those are " + offered);
+  }
+}
+
 /// What works on the host only, or on devices only.
 void check_device_options(const Options& options, const ExchangeMethod& exchange) {
   if (options.device == "host") {
@@ -127,9 +141,7 @@ void check_device_options(const Options& options, const ExchangeMethod& exchange
     throw Error("exchange '" + options.exchange + "' moves memory of the host: on device '" +
                 options.device + "' it is staged:" + options.exchange);
   }
-  if (options.codec != "auto" && options.codec != "none") {
-    throw Error("codec '" + options.codec + "' is not available on devices");
-  }
+  check_device_codec(options.codec);
 }
 
 }  // namespace
@@ -166,7 +178,8 @@ void check_options(const Options& options, Precision precision) {
   }
   if (options.codec != "auto" && options.codec != "none") {
     check_codec(options.codec, precision, options.tolerance.has_value());
-    if (options.exchange != "auto" && exchange.method->traits.direct) {
+    const ExchangeTraits& traits = exchange.method->traits;
+    if (options.exchange != "auto" && traits.direct && !traits.lands()) {
       throw Error("codec '" + options.codec + "' needs packed messages; exchange '" +
                   options.exchange + "' has none");
     }

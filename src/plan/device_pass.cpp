@@ -30,7 +30,13 @@ DevicePass::DevicePass(const PassRequest& request) : Pass(request) {
   const std::size_t from = request.source.pieces.size(), to = request.sink.pieces.size();
   const std::size_t parts = std::size_t{1} << request.axes.size();
   moves_.reserve(request.axes.empty() ? from * to : parts * std::max(from, to));
-  if (request.axes.empty()) return;
+  through_tile_ =
+      request.axes.empty() && request.source.may_be_encoded() && request.sink.may_be_encoded();
+  if (request.axes.empty() && !through_tile_) return;
+  if (through_tile_) {
+    try_access(false, false);
+    return;
+  }
   try_access(true, true) || try_access(true, false) || try_access(false, true) ||
       try_access(false, false);
   for (Planned& planned : planned_) {
@@ -83,6 +89,11 @@ void DevicePass::choose_tiles(bool one_tile) {
   }
   tiling.bytes_per_point = in_points * element_bytes(request_.source.complex) +
                            out_points * element_bytes(request_.sink.complex);
+  if (request_.source.may_be_encoded() || request_.sink.may_be_encoded()) {
+    const Side& messages = request_.sink.may_be_encoded() ? request_.sink : request_.source;
+    tiling.aligned_axis = messages.order.back();
+    tiling.alignment = request_.alignment;
+  }
   tiling.budget = one_tile ? tiling.bytes_per_point * tiling.region.count() : request_.tile_bytes;
   tiling_ = choose_tiling(tiling);
 }
@@ -98,7 +109,8 @@ bool DevicePass::try_access(bool direct_source, bool direct_sink) {
   choose_tiles(direct_source && direct_sink);
   if (direct_source && !is_aligned(request_.source, true)) return false;
   if (direct_sink && !is_aligned(request_.sink, false)) return false;
-  in_place_ = !direct_source && !direct_sink && request_.source.complex && request_.sink.complex;
+  in_place_ = !direct_source && !direct_sink &&
+              ((request_.source.complex && request_.sink.complex) || through_tile_);
   const AxisList lines = transformed_last(request_.source.order);
   if (direct_source == direct_sink) return plan_tiles(lines);
   // As the other side lies, if possible, so that the copy does not transpose.
@@ -168,25 +180,35 @@ DevicePass::TileMemory DevicePass::tile_memory(const Extents& tile, bool input,
   return memory;
 }
 
-/// Calls work(part) for the parts of a stored box that lie together in a tile. Only along axes with
-/// kept modes are there two.
+/// Calls work(part) for the parts of a stored box that lie together in a tile, but for a gap along
+/// the fastest axis of messages. Only along axes with kept modes are there two.
 template <class Work>
-void DevicePass::for_each_part(const Box& box, const Box& tile, bool input, const Strides& stride,
-                               Work&& work) const {
+void DevicePass::for_each_part(const Box& box, const Box& tile, bool input,
+                               const MutableBlock& lies, Work&& work) const {
+  const Side& side = input ? request_.source : request_.sink;
+  const Index bytes = element_bytes(side.complex);
   AxisList cut_axes;  // of which not all elements are stored
   const auto begin_of = [&](int axis) {
     const Index stored = stored_length(axis, input);
     return is_physical(input) ? stored : split_modes(request_.kinds[axis], stored).begin;
   };
+  const auto gap_of = [&](int axis) {
+    return whole_length(axis, input) - stored_length(axis, input);
+  };
+  int gap_axis = -1;
   unsigned choices = 1;
   for (int axis : request_.axes) {
-    if (stored_length(axis, input) == whole_length(axis, input)) continue;
-    cut_axes.push_back(axis);
-    choices *= 2;
+    if (gap_of(axis) == 0) continue;
+    if (axis == side.order.back()) {
+      gap_axis = axis;
+    } else {
+      cut_axes.push_back(axis);
+      choices *= 2;
+    }
   }
   for (unsigned choice = 0; choice < choices; ++choice) {
-    Part part{box, 0};
-    Index shift = 0;
+    Part part{box, {lies}};
+    Index position = 0;
     for (int i = 0; i < cut_axes.size(); ++i) {
       const int axis = cut_axes[i];
       const Index middle = begin_of(axis);
@@ -194,73 +216,81 @@ void DevicePass::for_each_part(const Box& box, const Box& tile, bool input, cons
         part.box.upper[axis] = std::min(part.box.upper[axis], middle);
       } else {
         part.box.lower[axis] = std::max(part.box.lower[axis], middle);
-        shift += (whole_length(axis, input) - stored_length(axis, input)) * stride[axis];
+        position += gap_of(axis) * lies.stride[axis];
       }
     }
     if (part.box.empty()) continue;
-    part.position = shift;
+    if (gap_axis >= 0) {
+      part.block.axis = gap_axis;
+      part.block.gap = gap_of(gap_axis);
+      part.block.gap_at = begin_of(gap_axis) - part.box.lower[gap_axis];
+    }
     for (int axis = 0; axis < box.axes(); ++axis) {
       const Index lower = request_.axes.contains(axis) ? 0 : tile.lower[axis];
-      part.position += (part.box.lower[axis] - lower) * stride[axis];
+      position += (part.box.lower[axis] - lower) * lies.stride[axis];
     }
+    part.block.block.data += position * bytes;
     work(part);
   }
 }
 
-void DevicePass::copy(const SlotBases& bases) const {
-  const Index bytes = element_bytes(request_.source.complex);
+/// From arrays to arrays, from messages to an array, or from an array to messages.
+void DevicePass::copy(const SlotBases& bases, const Encoding* only) const {
+  const CopyElement type = element(request_.source.complex);
   moves_.clear();
   for (const Piece& from : request_.source.pieces) {
     const Box readable = intersection(request_.before, from.box);
     if (readable.empty()) continue;
     for (const Piece& to : request_.sink.pieces) {
       const Box common = intersection(readable, to.box);
-      if (common.empty()) continue;
-      moves_.push_back({common.extents(),
-                        {from.address(common, bases, bytes), from.stride},
-                        {to.address(common, bases, bytes), to.stride}});
+      if (common.empty() || (only != nullptr && to.encoding != only)) continue;
+      moves_.copy(from, to, common, request_.source.order, request_.sink.order, type, bases);
     }
   }
-  move(request_.source.complex, request_.scale);
-}
-
-void DevicePass::move(bool complex, double scale) const {
-  // On the device itself kernels copy faster than engines.
-  request_.device->move(*request_.queue, moves_, element(complex), scale, Mover::kernel);
-}
-
-void DevicePass::list_moves(const Box& tile, bool input, const TileMemory& lies,
-                            const SlotBases& bases, std::byte* memory) const {
-  const Side& side = input ? request_.source : request_.sink;
-  const Index bytes = element_bytes(side.complex);
-  const Box box = input ? before_of(tile) : after_of(tile);
-  moves_.clear();
-  for (const Piece& piece : side.pieces) {
-    const Box common = intersection(box, piece.box);
-    if (common.empty()) continue;
-    for_each_part(common, tile, input, lies.stride, [&](const Part& part) {
-      const MutableBlock outside{piece.address(part.box, bases, bytes), piece.stride};
-      const MutableBlock inside{memory + part.position * bytes, lies.stride};
-      const MutableBlock& from = input ? outside : inside;
-      moves_.push_back({part.box.extents(), {from.data, from.stride}, input ? inside : outside});
-    });
-  }
+  moves_.run(*request_.device, *request_.queue, type, request_.scale);
 }
 
 void DevicePass::gather(const Box& tile, const TileMemory& lies, const SlotBases& bases,
                         std::byte* memory) const {
-  list_moves(tile, true, lies, bases, memory);
+  const Side& side = request_.source;
+  const CopyElement type = element(side.complex);
+  moves_.clear();
+  const Box box = before_of(tile);
+  for (const Piece& piece : side.pieces) {
+    const Box common = intersection(box, piece.box);
+    if (common.empty()) continue;
+    for_each_part(common, tile, true, {memory, lies.stride}, [&](const Part& part) {
+      moves_.read(piece, part.box, part.block, side.order, type, bases);
+    });
+  }
   const bool incomplete = std::any_of(request_.axes.begin(), request_.axes.end(), [&](int axis) {
     return stored_length(axis, true) != whole_length(axis, true);
   });
   if (incomplete) {
-    const Index bytes = lies.elements * element_bytes(request_.source.complex);
+    const Index bytes = lies.elements * element_bytes(side.complex);
     request_.device->clear(*request_.queue, memory, static_cast<std::size_t>(bytes));
   }
-  move(request_.source.complex, 1);
+  moves_.run(*request_.device, *request_.queue, type, 1);
 }
 
-void DevicePass::run_tile(Index number, const SlotBases& bases, std::byte* scratch) const {
+void DevicePass::scatter(const Box& tile, const TileMemory& lies, const SlotBases& bases,
+                         std::byte* memory, const Encoding* only) const {
+  const Side& side = request_.sink;
+  const CopyElement type = element(side.complex);
+  moves_.clear();
+  const Box box = after_of(tile);
+  for (const Piece& piece : side.pieces) {
+    const Box common = intersection(box, piece.box);
+    if (common.empty() || (only != nullptr && piece.encoding != only)) continue;
+    for_each_part(common, tile, false, {memory, lies.stride}, [&](const Part& part) {
+      moves_.write(piece, part.box, part.block, side.order, type, bases);
+    });
+  }
+  moves_.run(*request_.device, *request_.queue, type, request_.scale);
+}
+
+void DevicePass::run_tile(Index number, const SlotBases& bases, std::byte* scratch,
+                          const Encoding* only) const {
   const Box tile = tiling_.box(number);
   const Index source_bytes = element_bytes(request_.source.complex);
   const Index sink_bytes = element_bytes(request_.sink.complex);
@@ -274,17 +304,15 @@ void DevicePass::run_tile(Index number, const SlotBases& bases, std::byte* scrat
     gather(tile, planned.gathered, bases, scratch);
   }
   if (direct_sink_) out = request_.sink.pieces[0].address(after_of(tile), bases, sink_bytes);
-  planned.transform->execute(in, out, work);
-  if (direct_sink_) return;
-  list_moves(tile, false, planned.transformed, bases, out);
-  move(request_.sink.complex, request_.scale);
+  if (planned.transform) planned.transform->execute(in, out, work);
+  if (!direct_sink_) scatter(tile, planned.transformed, bases, out, only);
 }
 
 void DevicePass::run(const SlotBases& bases, std::byte* scratch, const PointCalls&, MessagePump*,
-                     const Encoding*) const {
+                     const Encoding* only) const {
   if (request_.before.empty() && request_.after.empty()) return;
-  if (request_.axes.empty()) return copy(bases);
-  for (Index tile = 0; tile < tiling_.count(); ++tile) run_tile(tile, bases, scratch);
+  if (request_.axes.empty() && !through_tile_) return copy(bases, only);
+  for (Index tile = 0; tile < tiling_.count(); ++tile) run_tile(tile, bases, scratch, only);
 }
 
 bool DevicePass::works_in_place() const {

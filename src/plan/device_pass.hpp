@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "device/device.hpp"
+#include "plan/device_moves.hpp"
 #include "plan/pass.hpp"
 #include "schedule/tiling.hpp"
 
@@ -12,7 +13,8 @@ namespace weft {
 /// One pass over memory of a device, put into its queue: tiles are gathered into scratch memory by
 /// one copy of many blocks, transformed by the vendor's library, and scattered by another copy.
 /// Both copies are left out where the library can work on the arrays as they lie. The second one
-/// scales the results, the library where it is left out.
+/// scales the results, the library where it is left out. Encoded messages are decoded by the first
+/// copy and encoded by the second one.
 ///
 /// Tiles bound the scratch memory.
 class DevicePass : public Pass {
@@ -40,7 +42,7 @@ class DevicePass : public Pass {
   /// A part of a box, and where it lies in a tile whose transformed axes have all elements.
   struct Part {
     Box box;
-    Index position;
+    GappedBlock block;
   };
 
   bool try_access(bool direct_source, bool direct_sink);
@@ -61,27 +63,26 @@ class DevicePass : public Pass {
   bool is_physical(bool input) const { return input == (request_.direction == Direction::forward); }
   Index stored_length(int axis, bool input) const;
   template <class Work>
-  void for_each_part(const Box& box, const Box& tile, bool input, const Strides& stride,
+  void for_each_part(const Box& box, const Box& tile, bool input, const MutableBlock& lies,
                      Work&& work) const;
   Index gathered_bytes(const Planned& planned) const;
   Index transformed_bytes(const Planned& planned) const;
-  /// Copies the blocks of the list.
-  void move(bool complex, double scale) const;
-  void copy(const SlotBases& bases) const;
-  /// Lists what moves between the pieces of a side and a tile in scratch memory.
-  void list_moves(const Box& tile, bool input, const TileMemory& lies, const SlotBases& bases,
-                  std::byte* memory) const;
+  void copy(const SlotBases& bases, const Encoding* only) const;
+  void scatter(const Box& tile, const TileMemory& lies, const SlotBases& bases, std::byte* memory,
+               const Encoding* only) const;
   void gather(const Box& tile, const TileMemory& lies, const SlotBases& bases,
               std::byte* memory) const;
-  void run_tile(Index number, const SlotBases& bases, std::byte* scratch) const;
+  void run_tile(Index number, const SlotBases& bases, std::byte* scratch,
+                const Encoding* only) const;
 
   Tiling tiling_;  // of the box before, transformed axes as one
   bool direct_source_ = false;
   bool direct_sink_ = false;
-  bool in_place_ = false;  // tiles are transformed where they have been gathered
+  bool in_place_ = false;      // tiles are transformed where they have been gathered
+  bool through_tile_ = false;  // a copy from messages to messages, which may be encoded
   std::vector<Planned> planned_;
   Index work_bytes_ = 0;
-  mutable std::vector<BlockMove> moves_;  // of one copy, so that runs allocate nothing
+  mutable DeviceMoves moves_;  // of one copy, so that runs allocate nothing
 };
 
 }  // namespace weft

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "codec/codec.hpp"
+#include "device/coded_part.hpp"
 #include "device/host_copy.hpp"
 #include "geometry/layout.hpp"
 
@@ -15,7 +16,8 @@ struct Encoding {
   const Codec* codec = nullptr;  ///< null: the numbers as they are
   std::vector<Index> offsets;    ///< of each message in bytes; -1 where it is not in the buffer
   EncodingMeasure measure;
-  bool faint = false;  ///< some numbers are so small that their squares may vanish
+  bool faint = false;            ///< some numbers are so small that their squares may vanish
+  EncodingSums* sums = nullptr;  ///< on a device, which sums up there what becomes of `measure`
 
   bool encodes(std::size_t message) const { return codec != nullptr && offsets[message] >= 0; }
 };

@@ -210,6 +210,9 @@ void Plan::Implementation::agree_to_run(Direction direction, std::optional<std::
     wait();
     if (!error) error = "a transform is under way: wait for it before the next one";
   }
+  if (compresses_on_device() && !error && device_->device().is_recorded(device_->queue())) {
+    error = "compressed messages need the host, so the transform cannot be captured in a graph";
+  }
   if (device_ && functions && !error) error = "functions of numbers are not available on devices";
   const bool forward = direction == Direction::forward;
   const Index given = (functions.input ? 1 : 0) + (functions.output ? 2 : 0);
@@ -299,6 +302,19 @@ void Plan::Implementation::complete(Lane& lane) {
   lane.queues.leave(*device_);
 }
 
+bool Plan::Implementation::compresses_on_device() const {
+  if (!device_) return false;
+  const Lane& lane = lanes_->front();
+  for (const Programs* programs : {&lane.forward, &lane.backward}) {
+    for (const auto& chunks : programs->channels) {
+      for (const auto& channel : chunks) {
+        if (channel->compresses()) return true;
+      }
+    }
+  }
+  return false;
+}
+
 Report Plan::Implementation::report() const {
   return make_report(*last_channels_, tolerance_);
 }
@@ -342,10 +358,11 @@ void Plan::Implementation::set_workspace(std::span<std::byte> memory) {
 }
 
 std::string Plan::Implementation::describe() const {
-  const std::string device = device_ ? ", on " + std::string(settings_.backend->device) + " (" +
-                                           device_->device().description() +
-                                           "; arrays of the host are copied)"
-                                     : "";
+  const std::string device =
+      device_ ? ", on " + std::string(settings_.backend->device) + " (" +
+                    device_->device().description() + "; arrays of the host are copied" +
+                    (compresses_on_device() ? "; runs wait for what encoding measures" : "") + ")"
+              : "";
   return weft::describe(schedule_, problem_) + weft::describe(reversed(schedule_), problem_) +
          "exchange " + exchange_ + ", local " + settings_.backend->name + ", " +
          std::to_string(settings_.threads) + " threads, tiles of " +

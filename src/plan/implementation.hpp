@@ -62,6 +62,8 @@ class Plan::Implementation {
   void agree_to_run(Direction direction, std::optional<std::string> error,
                     const PointFunctions& functions, Index fields = 1);
   void allocate_workspace();
+  /// Whether messages of a device may be compressed: then the host has to wait for it.
+  bool compresses_on_device() const;
   void begin(Lane& lane, Direction direction, const AnyArray& in, const AnyArray& out,
              const PointCalls& calls);
   /// Makes room for copies of arrays of the host, in so many lanes.

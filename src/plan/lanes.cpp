@@ -60,7 +60,7 @@ Lanes::Lanes(int count, const Schedule& forward, const Problem& problem,
   const Communicator& comm = *channels.everybody;
   const ExchangeTraits& traits = channels.exchange.method->traits;
   if (traits.places) window_ = std::make_unique<NodeWindow>(comm);
-  if (traits.lands()) device_window_ = std::make_unique<DeviceWindow>(comm, device->device());
+  if (traits.device_window) device_window_ = std::make_unique<DeviceWindow>(comm, device->device());
   const Schedule backward = reversed(forward);
   lanes_.resize(static_cast<std::size_t>(count));
   if (device != nullptr) collectively(comm, [&] { make_queues(); });

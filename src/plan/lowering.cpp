@@ -159,8 +159,8 @@ class Lowering {
   CopyElement element(bool complex) const { return {problem_.precision, complex}; }
 
   std::size_t add_movement(Channel& channel, const MessageSlots& slots, bool complex) {
-    code_.movements.push_back(
-        std::make_unique<Movement>(channel, slots, everybody_, element(complex)));
+    code_.movements.push_back(std::make_unique<Movement>(
+        channel, slots, everybody_, element(complex), settings_.device, settings_.queue));
     code_.packed_by.emplace_back();
     return code_.movements.size() - 1;
   }

@@ -80,7 +80,12 @@ class ChannelMaker {
     auto channel = std::make_unique<Channel>();
     channel->group = comm.get();
     const WindowPlaces::Mark mark = settings_.places ? settings_.places->mark() : 0;
+    WindowPlaces::Mark end = mark;
+    const auto note_end = [&] {
+      if (settings_.places != nullptr) end = std::max(end, settings_.places->mark());
+    };
     Rung plain{nullptr, settings_.exchange.method->make(setup)};
+    note_end();
     if (is_lossless(settings_.codec)) channel->lossless = true;
     channel->moved = moved_share(*plain.exchange, *settings_.everybody);
     for (auto& codec : codecs(stage.before.complex, channel->moved)) {
@@ -90,7 +95,9 @@ class ChannelMaker {
       encode(*codec, plain.exchange->sends(), encoded.sends, setup.order);
       encode(*codec, plain.exchange->receives(), encoded.receives, setup.order);
       channel->rungs.push_back({std::move(codec), settings_.exchange.method->make(encoded)});
+      note_end();
     }
+    if (settings_.places != nullptr) settings_.places->rewind(end);
     if (settings_.tolerance && allowed_ > 0) channel->allowed = allowed_;
     while (channel->preferred + 1 < channel->rungs.size() &&
            channel->rungs[channel->preferred].codec->predicted_error() * std::sqrt(channel->moved) >
@@ -108,8 +115,7 @@ class ChannelMaker {
     std::vector<std::shared_ptr<const Codec>> result;
     const std::string& name = settings_.codec;
     const bool direct = settings_.exchange.method->traits.direct;
-    const bool on_device = settings_.device != nullptr;
-    if (moved == 0 || direct || on_device || name == "none" || is_lossless(name)) return result;
+    if (moved == 0 || direct || name == "none" || is_lossless(name)) return result;
     const CodecElement element{problem_.precision, complex};
     const bool named = name.find(':') != std::string::npos;
     if (settings_.tolerance && !named) {

@@ -15,11 +15,15 @@ constexpr int length_tag = 1;  // messages of exchanges have 0
 }  // namespace
 
 Movement::Movement(Channel& channel, MessageSlots slots, const Communicator& everybody,
-                   CopyElement element)
+                   CopyElement element, Device* device, Queue* queue)
     : channel_(channel), slots_(slots), everybody_(everybody.get()), element_(element) {
   // Filled in by every run: offsets depend on the codec in use.
   sends_.offsets.resize(messages().sends().size());
   receives_.offsets.resize(messages().receives().size());
+  if (device != nullptr && channel.compresses()) {
+    sums_ = std::make_unique<DeviceSums>(*device, *queue);
+    sends_.sums = sums_->data();
+  }
   if (channel.lossless) {
     check_mpi(MPI_Comm_rank(channel.group, &own_rank_), "MPI_Comm_rank");
     send_lengths_.resize(sends_.offsets.size());
@@ -45,6 +49,7 @@ void Movement::use_rung(std::size_t rung, SlotBases& bases) {
   };
   use(sends_, exchange().sends());
   use(receives_, exchange().receives());
+  if (sums_ != nullptr && codec != nullptr) sums_->clear();
   if (std::byte* memory = exchange().receive_memory()) {
     const Slot arrives = channel_.lossless ? slots_.packed_receive : slots_.receive;
     bases[static_cast<std::size_t>(arrives)] = memory;
@@ -72,8 +77,17 @@ void Movement::start(SlotBases& bases) {
     exchange().start(base(slots_.packed_send), base(slots_.packed_receive), packer_.get());
     return;
   }
+  const bool encoded = sends_.codec != nullptr;
+  if (sums_ != nullptr && encoded) sums_->fetch();
   exchange().start(base(slots_.send), base(slots_.receive), packer_.get());
-  if (sends_.codec == nullptr) return;
+  if (!encoded) return;
+  // All ranks begin the sums of their errors in the same order, so it cannot wait until later.
+  if (sums_ != nullptr) sums_->read(sends_);
+  certify();
+}
+
+/// Sums up errors over all ranks, while messages are under way.
+void Movement::certify() {
   mine_[0] = sends_.measure.squared_error;
   mine_[1] = sends_.measure.squared_norm;
   mine_[2] = sends_.measure.broken ? 1 : 0;

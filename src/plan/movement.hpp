@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "plan/channel.hpp"
+#include "plan/device_sums.hpp"
 #include "plan/message_pump.hpp"
 #include "plan/pass.hpp"
 
@@ -25,9 +26,10 @@ struct MessageSlots {
 /// before have packed, and when it has arrived, sees to it that the promised error is kept.
 class Movement : public UnderWay {
  public:
-  /// `everybody` is the plan's communicator, over which errors are summed up.
-  Movement(Channel& channel, MessageSlots slots, const Communicator& everybody,
-           CopyElement element);
+  /// `everybody` is the plan's communicator, over which errors are summed up. `device` and the
+  /// queue of passes are null on the host.
+  Movement(Channel& channel, MessageSlots slots, const Communicator& everybody, CopyElement element,
+           Device* device, Queue* queue);
   ~Movement() override;
 
   /// Begins a run: messages are packed as for the preferred rung.
@@ -80,6 +82,7 @@ class Movement : public UnderWay {
   double error() const;
   void climb(SlotBases& bases);
   void accept(SlotBases& bases);
+  void certify();
   void compress_messages(SlotBases& bases);
   void expand_messages(SlotBases& bases);
 
@@ -92,6 +95,7 @@ class Movement : public UnderWay {
   double failed_error_ = 0;      // 0: none
   Encoding sends_;
   Encoding receives_;
+  std::unique_ptr<DeviceSums> sums_;  // null on the host, and where nothing is encoded
   std::unique_ptr<PeerPacker> packer_;
   Index scratch_bytes_ = 0;
   MPI_Request certificate_ = MPI_REQUEST_NULL;

@@ -68,7 +68,7 @@ CacheSizes agreed_caches(const Options& options, const Communicator& comm) {
 }
 
 std::string exchange_without_sharing(const std::string& exchange) {
-  if (exchange != "peer") return exchange.substr(exchange.find(':') + 1);
+  if (exchange.rfind("peer", 0) != 0) return exchange.substr(exchange.find(':') + 1);
   const auto& methods = exchange_methods();
   const bool has_nccl = std::any_of(methods.begin(), methods.end(), [](const auto& method) {
     return std::string(method.name) == "nccl";
@@ -79,16 +79,20 @@ std::string exchange_without_sharing(const std::string& exchange) {
 std::string choose_exchange(const Options& options, const Communicator& comm, int ranks_on_node,
                             const DeviceContext* device) {
   if (options.exchange != "auto") {
-    const bool lands = find_exchange(options.exchange).method->traits.lands();
-    if (lands && !device->on_one_machine()) {
+    const ExchangeTraits& traits = find_exchange(options.exchange).method->traits;
+    if (traits.device_window && !device->on_one_machine()) {
       throw Error("exchange '" + options.exchange +
                   "' needs all ranks on one machine: use 'nccl' or "
                   "'staged'");
     }
-    return options.exchange;
+    // Only packed messages can be compressed.
+    const bool packs = traits.lands() && compresses(options);
+    return packs ? "peer_packed" + options.exchange.substr(std::string("peer").size())
+                 : options.exchange;
   }
   if (device != nullptr) {
-    return device->on_one_machine() ? "peer" : exchange_without_sharing("peer");
+    if (!device->on_one_machine()) return exchange_without_sharing("peer");
+    return compresses(options) ? "peer_packed" : "peer";
   }
   // Where ranks share a node, nothing is faster than writing to the neighbour's memory; but what is
   // not packed cannot be compressed. Collective exchanges are the best tuned, but do not leave the

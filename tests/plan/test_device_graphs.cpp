@@ -85,6 +85,33 @@ TEST_P(DeviceGraphs, GiveTheSameForNewData) {
   check(cudaFree(out));
 }
 
+TEST_P(DeviceGraphs, AreRefusedWhereMessagesAreCompressed) {
+  Options options;
+  options.device = "cuda";
+  options.device_number = test::world_rank();
+  options.stream = stream_;
+  options.exchange = GetParam();
+  options.codec = "bfp:16";
+  Plan plan({.shape = {24, 20, 18}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)},
+            options);
+  if (test::world_size() == 1) GTEST_SKIP() << "nothing is sent";
+  std::byte *in = nullptr, *out = nullptr;
+  const auto bytes = [](const LocalArray& array) {
+    return static_cast<std::size_t>(array.size) * sizeof(std::complex<double>);
+  };
+  check(cudaMalloc(reinterpret_cast<void**>(&in), bytes(plan.input())));
+  check(cudaMalloc(reinterpret_cast<void**>(&out), bytes(plan.output())));
+  cudaGraph_t graph = nullptr;
+  check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal));
+  test::expect_same_error([&] { test::execute(plan, Direction::forward, in, out); },
+                          {"cannot be captured in a graph"});
+  check(cudaStreamEndCapture(stream_, &graph));
+  check(cudaGraphDestroy(graph));
+  EXPECT_LE(test::run_error(plan, Direction::forward), 1e-3);
+  check(cudaFree(in));
+  check(cudaFree(out));
+}
+
 INSTANTIATE_TEST_SUITE_P(Exchanges, DeviceGraphs, testing::Values("peer", "nccl"),
                          [](const auto& info) { return std::string(info.param); });
 

@@ -1,6 +1,7 @@
 // Plans on devices: arrays of the device itself, of the host, and those that must be refused.
 #include <gtest/gtest.h>
 
+#include "codec/codec.hpp"
 #include "device/device.hpp"
 #include "support/exchange_names.hpp"
 #include "support/plan_run.hpp"
@@ -12,15 +13,9 @@ namespace {
 using test::Bytes;
 using test::expect_same_error;
 
-std::vector<std::string> usable_devices() {
-  std::vector<std::string> names;
-  for (const DeviceMethod& method : device_methods()) {
-    if (method.count() >= test::world_size()) names.push_back(method.name);
-    if (method.name == std::string("emulated")) names.push_back(method.name);
-  }
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  return names;
+bool has_codec(const std::string& name) {
+  return std::any_of(codec_methods().begin(), codec_methods().end(),
+                     [&](const CodecMethod& method) { return name == method.name; });
 }
 
 /// An array in memory of the device, filled from the host.
@@ -50,7 +45,7 @@ class Devices : public testing::Test {
   /// Calls work(options, device, queue) for every kind that has a device for each rank.
   template <class Work>
   void for_each_device(Work&& work) {
-    for (const std::string& name : usable_devices()) {
+    for (const std::string& name : test::usable_devices()) {
       SCOPED_TRACE(name);
       Options options;
       options.device = name;
@@ -184,8 +179,13 @@ TEST_F(Devices, RefuseWhatTheyDoNotOffer) {
     options.exchange = "peer:pigeon";
     expect_refused(options, {"peer:pigeon", "peer:kernel and peer:engine"});
     options = given;
-    options.codec = "bfp:16";
-    expect_refused(options, {"codec 'bfp:16' is not available on devices"});
+    for (const std::string codec : {"lossless", "zfp:14"}) {
+      options.codec = codec;
+      const bool built = codec == "lossless" || has_codec("zfp");
+      const std::string error =
+          built ? "is not available on devices; those are bfp, trim, cast" : "is unknown";
+      expect_refused(options, {"codec '" + codec + "' " + error});
+    }
     options = given;
     options.local = "fftw";
     expect_refused(options, {"local backend 'fftw' works on device 'host', not on"});

@@ -18,8 +18,8 @@ std::vector<std::string> plan_exchanges() {
 }
 
 std::vector<std::string> device_exchanges(const std::string& device) {
-  std::vector<std::string> names{"auto",   "peer",       "peer:kernel",     "peer:engine",
-                                 "staged", "staged:p2p", "staged:alltoallv"};
+  std::vector<std::string> names{"auto",   "peer",       "peer:kernel",      "peer:engine",
+                                 "staged", "staged:p2p", "staged:alltoallv", "peer_packed"};
   // Which MPI libraries know which accelerators is not for us to say.
   if (device == "emulated") names.insert(names.end(), {"mpi", "mpi:alltoall"});
   // NCCL wants a device for each rank.

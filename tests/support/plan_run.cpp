@@ -1,7 +1,9 @@
 #include "support/plan_run.hpp"
 
+#include <algorithm>
 #include <cmath>
 
+#include "device/device.hpp"
 #include "kind/kind.hpp"
 #include "weft/verify.hpp"
 
@@ -94,6 +96,17 @@ bool equal_everywhere(const Bytes& a, const Bytes& b, MPI_Comm comm) {
   int equal = a == b ? 1 : 0;
   MPI_Allreduce(MPI_IN_PLACE, &equal, 1, MPI_INT, MPI_MIN, comm);
   return equal == 1;
+}
+
+std::vector<std::string> usable_devices() {
+  std::vector<std::string> names;
+  for (const DeviceMethod& method : device_methods()) {
+    if (method.count() >= world_size()) names.push_back(method.name);
+    if (method.name == std::string("emulated")) names.push_back(method.name);
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
 }
 
 int world_rank() {

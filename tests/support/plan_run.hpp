@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "support/global_array.hpp"
@@ -33,6 +34,9 @@ double error_bound(const Plan& plan);
 
 /// Collective. Whether two arrays are equal on every rank.
 bool equal_everywhere(const Bytes& a, const Bytes& b, MPI_Comm comm);
+
+/// Kinds that have a device for each rank, and the emulated one.
+std::vector<std::string> usable_devices();
 
 int world_rank();
 int world_size();

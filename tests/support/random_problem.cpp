@@ -137,7 +137,7 @@ void move_to_device(Random& random, RandomProblem& result) {
   options.exchange =
       exchanges[static_cast<std::size_t>(draw(random, static_cast<Index>(exchanges.size())))];
   options.local = "auto";
-  options.codec = "auto";
+  if (options.codec == "lossless") options.codec = "none";
   result.on_input = result.on_output = false;
   result.own_workspace = false;
 }

@@ -88,7 +88,7 @@ typedef struct weft_options {
   /// A name of `weft list`, with its parameter if it has one: "node_aware:2". "auto" is
   /// node_shared where ranks share a node and data is not compressed; otherwise alltoallv, or p2p
   /// where chunks or fields are to overlap. On devices it is peer where all ranks are on one
-  /// machine, otherwise nccl, where built in, or staged.
+  /// machine (peer_packed where data is compressed), otherwise nccl, where built in, or staged.
   const char* exchange;
   /// A name of `weft list`; "auto" is weft's own "stockham" on processors with AVX2, else MKL,
   /// where built in, on Intel's processors, else FFTW.
@@ -102,7 +102,7 @@ typedef struct weft_options {
   int64_t tile_bytes;    ///< size of cache-resident tiles; 0: from the cache of this machine
   int64_t stream_bytes;  ///< arrays larger than this are written past the cache; -1: by machine
   /// How packed messages are compressed: a name of `weft list` with its parameter, as "bfp:16", or
-  /// "none". "auto" follows from the tolerance.
+  /// "none". "auto" follows from the tolerance. On devices there are bfp, trim and cast.
   const char* codec;
   /// Relative L2 error that forward, or backward, may have; 0, the default: messages are not
   /// compressed for a tolerance. They are compressed as far as it allows, the error that this makes

@@ -1,0 +1,46 @@
+#include "exchange/peer_signals.hpp"
+
+#include "exchange/device_window.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+PeerSignals::PeerSignals(const ExchangeSetup& setup)
+    : comm_(setup.comm),
+      side_(setup.device),
+      counters_(side_->window->reserve_counters(1 + 2 * Index{comm_->size()})) {}
+
+void PeerSignals::bind(const std::vector<Transfer>& sends, const std::vector<Transfer>& receives) {
+  std::vector<Index> all(static_cast<std::size_t>(comm_->size()));
+  check_mpi(MPI_Allgather(&counters_, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, comm_->get()),
+            "MPI_Allgather");
+  const auto counter = [&](int rank, Index number) {
+    const int in_window = comm_->rank_in(side_->window->communicator(), rank);
+    return side_->window->counter(in_window, all[static_cast<std::size_t>(rank)] + 8 * number);
+  };
+  const int own = comm_->rank();
+  const Index ranks = comm_->size();
+  // After the epoch: of each rank whether its messages have arrived here, and whether it waits for
+  // those from here.
+  sent_.epoch = came_.epoch = ready_.epoch = awaited_.epoch = counter(own, 0);
+  for (const Transfer& send : sends) {
+    if (send.peer == own) continue;
+    sent_.peers.push_back(counter(send.peer, 1 + own));
+    awaited_.peers.push_back(counter(own, 1 + ranks + send.peer));
+  }
+  for (const Transfer& receive : receives) {
+    if (receive.peer == own) continue;
+    came_.peers.push_back(counter(own, 1 + receive.peer));
+    ready_.peers.push_back(counter(receive.peer, 1 + ranks + own));
+  }
+}
+
+Mover parse_mover(const std::string& method, const std::string& parameter) {
+  if (parameter.empty()) return Mover::automatic;
+  if (parameter == "kernel") return Mover::kernel;
+  if (parameter == "engine") return Mover::engine;
+  throw Error("exchange '" + method + ":" + parameter + "': known are " + method + ":kernel and " +
+              method + ":engine");
+}
+
+}  // namespace weft

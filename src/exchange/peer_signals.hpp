@@ -1,0 +1,41 @@
+#pragma once
+
+#include <vector>
+
+#include "exchange/device_side.hpp"
+#include "exchange/exchange.hpp"
+
+namespace weft {
+
+/// Counters in memory that devices share, set and awaited by their queues, by which ranks that
+/// write to each other's memory tell that a receiver has come to this exchange, so that whatever
+/// lay there before has been read, and that all messages of a sender have arrived. The host takes
+/// no part.
+class PeerSignals {
+ public:
+  /// Reserves the counters.
+  explicit PeerSignals(const ExchangeSetup& setup);
+  /// Collective over the exchange's communicator.
+  void bind(const std::vector<Transfer>& sends, const std::vector<Transfer>& receives);
+
+  /// The next exchange: this rank is ready for what others send.
+  void raise_ready(Queue& queue) { side_->device->raise(queue, ready_, true); }
+  void await_receivers(Queue& queue) { side_->device->await(queue, awaited_); }
+  /// What was put into the queue before has sent everything.
+  void raise_sent(Queue& queue) { side_->device->raise(queue, sent_, false); }
+  void await_senders(Queue& queue) { side_->device->await(queue, came_); }
+
+ private:
+  const Communicator* comm_;
+  const DeviceSide* side_;
+  Index counters_;
+  Flags sent_;     // counters of receivers: all that this rank sends has come
+  Flags came_;     // counters here: all from a sender has come
+  Flags ready_;    // counters of senders: this rank is ready for what they send
+  Flags awaited_;  // counters here: a receiver is
+};
+
+/// How the parameter of such an exchange says that blocks are moved.
+Mover parse_mover(const std::string& method, const std::string& parameter);
+
+}  // namespace weft

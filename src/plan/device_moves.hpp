@@ -1,0 +1,58 @@
+#pragma once
+
+#include <vector>
+
+#include "device/device.hpp"
+#include "plan/side.hpp"
+
+namespace weft {
+
+/// Numbers in memory of a device, of which those from `gap_at` on along one axis lie `gap` elements
+/// further.
+struct GappedBlock {
+  MutableBlock block;
+  int axis = -1;  ///< -1: there is no gap
+  Index gap_at = 0;
+  Index gap = 0;
+};
+
+/// A list of what moves between pieces and blocks of numbers, encoded and decoded where messages
+/// are, done all together.
+class DeviceMoves {
+ public:
+  DeviceMoves() = default;
+  /// Makes room for so many.
+  void reserve(std::size_t count);
+  void clear();
+
+  /// Lists the numbers of a part of a piece, which begin at the block. For an encoded piece the
+  /// order is that of its elements.
+  void read(const Piece& piece, const Box& part, const GappedBlock& to, const AxisList& order,
+            CopyElement element, const SlotBases& bases);
+  void write(const Piece& piece, const Box& part, const GappedBlock& from, const AxisList& order,
+             CopyElement element, const SlotBases& bases);
+  /// Between two pieces of which not both are encoded.
+  void copy(const Piece& from, const Piece& to, const Box& part, const AxisList& from_order,
+            const AxisList& to_order, CopyElement element, const SlotBases& bases);
+
+  /// Puts them into the queue. What is written is multiplied by `scale` before.
+  void run(Device& device, Queue& queue, CopyElement element, double scale) const;
+
+ private:
+  struct Coding {
+    BlockFormat format;
+    EncodingSums* sums;  ///< null: it is decoded
+  };
+
+  void add_plain(const Piece& piece, const Box& part, const GappedBlock& inside, bool reads,
+                 CopyElement element, const SlotBases& bases);
+  void add_coded(const Coding& coding, const Piece& piece, const Box& part,
+                 const GappedBlock& numbers, const AxisList& order, CopyElement element,
+                 const SlotBases& bases);
+
+  std::vector<BlockMove> moves_;
+  std::vector<CodedPart> parts_;
+  std::vector<Coding> codings_;  // of each part
+};
+
+}  // namespace weft
