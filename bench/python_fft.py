@@ -14,6 +14,7 @@ import importlib.util
 import json
 import os
 import platform
+import random
 import statistics
 import sys
 import time
@@ -76,10 +77,12 @@ def measure(size: int, kind: str, threads: int, repeat: int) -> list[dict]:
         if not error < 1e-13:
             sys.exit(f"{name}: {kind} of {size}^3 is wrong by {error}")
     times: dict[str, list[float]] = {name: [] for name in transforms}
+    order = random.Random(size)
     for _ in range(repeat):
-        for name, transform in transforms.items():
+        # Who comes after whom must not matter: each finds the caches as the one before left them.
+        for name in order.sample(list(transforms), len(transforms)):
             begin = time.perf_counter()
-            transform(x)
+            transforms[name](x)
             times[name].append(time.perf_counter() - begin)
     return [{"library": name, "shape": [size] * 3, "kind": kind, "precision": "f64",
              "threads": threads, "repeat": repeat,
