@@ -131,9 +131,7 @@ void check_device_options(const Options& options, const ExchangeMethod& exchange
     }
     return;
   }
-  if (find_device_method(options.device).count() == 0) {
-    throw Error("device '" + options.device + "': this process sees none");
-  }
+  static_cast<void>(find_device_method(options.device));
   if (options.device_number < -1) {
     throw Error("device_number " + std::to_string(options.device_number) + ": must be at least -1");
   }
@@ -142,6 +140,15 @@ void check_device_options(const Options& options, const ExchangeMethod& exchange
                 options.device + "' it is staged:" + options.exchange);
   }
   check_device_codec(options.codec);
+}
+
+/// What has to be there to run, but not to look at a schedule.
+void check_device_is_there(const Options& options) {
+  if (options.device == "host") return;
+  if (find_device_method(options.device).count() == 0) {
+    throw Error("device '" + options.device + "': this process sees none");
+  }
+  find_local_backend(options.local, options.device);
 }
 
 }  // namespace
@@ -153,7 +160,7 @@ void check_options(const Options& options, Precision precision) {
   check_known("progress", options.progress, {ProgressBy::polling, ProgressBy::thread});
   const ExchangeChoice exchange = find_exchange(options.exchange);
   check_device_options(options, *exchange.method);
-  find_local_backend(options.local, options.device);
+  if (options.device == "host") find_local_backend(options.local, options.device);
   if (options.threads < 0) {
     throw Error("threads " + std::to_string(options.threads) + ": must not be negative");
   }
@@ -192,6 +199,7 @@ Problem resolve_collectively(const MpiProblem& given, const Options& options,
   collectively(comm, [&] {
     check_known("precision", given.precision, {Precision::f32, Precision::f64});
     check_options(options, given.precision);
+    check_device_is_there(options);
     check_known("numbers", given.numbers, {Numbers::automatic, Numbers::real, Numbers::complex});
     check_known("norm", given.norm, {Norm::backward, Norm::ortho, Norm::forward});
     for (const LayoutSpec* layout : {&given.in, &given.out}) {

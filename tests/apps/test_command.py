@@ -209,6 +209,16 @@ def test_plan_in_chunks(weft):
     assert text.count("in 4 chunks of axis 2") == 2
 
 
+def test_plan_on_a_device_that_need_not_be_here(weft):
+    built = weft.succeed("list")
+    for device in ("emulated", "cuda", "hip"):
+        if f"device {device}" not in built:
+            continue
+        text = weft.succeed("plan", 64, 64, 64, "--ranks", 4, "--in", "pencil:2", "--out",
+                            "pencil:0", "--device", device)
+        assert "order (1,0,2)" in text  # lines of the middle stage across one long loop
+
+
 def test_plan_of_a_million_ranks(weft):
     text = weft.succeed("plan", 32768, 32768, 32768, "--kind", "r2c", "--in", "pencil:2", "--out",
                         "pencil:0", "--ranks", 2**20, "--rank", 2**20 - 1)
