@@ -27,7 +27,7 @@ program consumer
   right = right .and. all(abs(uh) < 1e-12_real64)
   call plan%destroy()
   call MPI_Allreduce(MPI_IN_PLACE, right, 1, MPI_LOGICAL, MPI_LAND, MPI_COMM_WORLD)
-  if (rank == 0) print '(a)', merge('ok   ', 'wrong', right)
+  if (rank == 0) print '(a)', trim(merge('ok   ', 'wrong', right))
   call MPI_Finalize()
   if (.not. right) error stop 1
 end program consumer
