@@ -81,11 +81,12 @@ struct LocalArray {
 
 /// An array whose type is known at run time only, for languages other than C++.
 struct AnyArray {
+  /// Of arrays given by a pointer alone.
   static constexpr std::size_t unknown_size = static_cast<std::size_t>(-1);
 
   const void* data = nullptr;  ///< the first allocated element; written to where it is an output
-  std::size_t elements = unknown_size;
-  ElementType type{};
+  std::size_t elements = unknown_size;  ///< that it has room for
+  ElementType type{};                   ///< of the elements
   /// Why the caller's array cannot be used, if so: every rank then throws Error with this text.
   const char* refusal = nullptr;
 };
@@ -200,11 +201,12 @@ class Plan {
              functions<FieldOf<In>, FieldOf<Out>>(stages...));
   }
 
-  /// forward and backward, start_forward and start_backward, forward_many and backward_many of
-  /// arrays that know their types.
+  /// forward and backward of arrays that know their types.
   void run(Direction direction, const AnyArray& in, const AnyArray& out,
            const PointFunctions& functions = {});
+  /// start_forward and start_backward of such arrays.
   void start(Direction direction, const AnyArray& in, const AnyArray& out);
+  /// forward_many and backward_many of such arrays.
   void run_many(Direction direction, std::span<const AnyArray> in, std::span<const AnyArray> out);
 
   /// What this rank owns in physical space, and how it has to lie in memory.
