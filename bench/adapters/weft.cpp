@@ -182,6 +182,13 @@ class WeftTransform : public Transform {
   DeviceBuffer device_spectral_;
 };
 
+/// Whether every rank sees a device of the kind that this program is for.
+bool devices_are_there(MPI_Comm comm) {
+  int count = device_name == "host" ? 1 : find_device_method(device_name).count();
+  MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT, MPI_MIN, comm);
+  return count > 0;
+}
+
 }  // namespace
 
 Library describe() {
@@ -215,6 +222,7 @@ Library describe() {
 }
 
 std::unique_ptr<Transform> plan(const Case& problem) {
+  if (!devices_are_there(problem.comm)) throw Unsupported("no device '" + device_name + "' here");
   if (setting(problem, "order", "natural") == "transposed") {
     require(problem.shape.size() == 3, "transposed order of other than 3 axes");
   }
