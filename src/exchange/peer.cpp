@@ -1,7 +1,6 @@
-#include <algorithm>
-
 #include "exchange/device_window.hpp"
 #include "exchange/peer_signals.hpp"
+#include "exchange/unit.hpp"
 
 namespace weft {
 
@@ -31,19 +30,20 @@ class Peer : public Exchange {
   void bind() override {
     const std::vector<Offer> offers = exchange_offers();
     const int own = comm_->rank();
-    for (const Transfer& send : sends_) {
-      const bool stays = send.peer == own;
+    const auto add = [&](const Transfer& send, std::vector<BlockMove>& moves,
+                         std::vector<Index>& offsets) {
       const Offer& offer = offers[static_cast<std::size_t>(send.peer)];
-      (stays ? own_moves_ : moves_)
-          .push_back({send.region.extents(),
-                      {nullptr, from_.stride},
-                      {side_->window->address(window_rank(send.peer), offer.place) +
-                           offer.position(send.region) * element_bytes_,
-                       offer.strides(send.region.axes())}});
-      (stays ? own_offsets_ : offsets_)
-          .push_back(from_.position(send.region.lower) * element_bytes_);
+      moves.push_back({send.region.extents(),
+                       {nullptr, from_.stride},
+                       {side_->window->address(window_rank(send.peer), offer.place) +
+                            offer.position(send.region) * element_bytes_,
+                        offer.strides(send.region.axes())}});
+      offsets.push_back(from_.position(send.region.lower) * element_bytes_);
+    };
+    for (const std::size_t send : staggered(sends_, own)) add(sends_[send], moves_, offsets_);
+    for (const Transfer& send : sends_) {
+      if (send.peer == own) add(send, own_moves_, own_offsets_);
     }
-    stagger();
     signals_.bind(sends_, receives_);
     memory_ = side_->window->address(window_rank(own), place_);
   }
@@ -110,20 +110,6 @@ class Peer : public Exchange {
     check_mpi(MPI_Allgather(&mine, bytes, MPI_BYTE, offers.data(), bytes, MPI_BYTE, comm_->get()),
               "MPI_Allgather");
     return offers;
-  }
-
-  /// The rank after this one comes first, so that not all write to the same one.
-  void stagger() {
-    std::size_t first = 0;
-    for (const Transfer& send : sends_) {
-      if (send.peer < comm_->rank()) ++first;
-    }
-    const auto rotate = [first](auto& values) {
-      std::rotate(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(first),
-                  values.end());
-    };
-    rotate(moves_);
-    rotate(offsets_);
   }
 
   int window_rank(int rank) const { return comm_->rank_in(side_->window->communicator(), rank); }

@@ -49,4 +49,34 @@ class WindowPlaces {
   Index counter_bytes_ = 0;
 };
 
+/// What is reserved for different times lies in the same place, and what is reserved after all of
+/// them behind the largest. Does nothing without places.
+class PlacesInTurn {
+ public:
+  explicit PlacesInTurn(WindowPlaces* places) : places_(places) { restart(); }
+  ~PlacesInTurn() {
+    if (places_ != nullptr) places_->rewind(std::max(end_, places_->mark()));
+  }
+  PlacesInTurn(const PlacesInTurn&) = delete;
+  PlacesInTurn& operator=(const PlacesInTurn&) = delete;
+
+  /// For another time.
+  void next() {
+    if (places_ == nullptr) return;
+    end_ = std::max(end_, places_->mark());
+    places_->rewind(begin_);
+  }
+  /// What has been reserved stays in use at the times that follow.
+  void restart() {
+    if (places_ == nullptr) return;
+    begin_ = places_->mark();
+    end_ = std::max(end_, begin_);
+  }
+
+ private:
+  WindowPlaces* places_;
+  WindowPlaces::Mark begin_ = 0;
+  WindowPlaces::Mark end_ = 0;
+};
+
 }  // namespace weft

@@ -119,12 +119,10 @@ void Lanes::make_channels_of(Lane& lane, const Schedule& forward, const Schedule
   channels.window = window_.get();
   channels.places = places();
   if (device_ != nullptr) channels.device = &lane.side;
-  const WindowPlaces::Mark begin = places() ? places()->mark() : 0;
+  PlacesInTurn in_turn(places());
   lane.forward.channels = make_channels(forward, problem, channels);
-  const WindowPlaces::Mark end = places() ? places()->mark() : 0;
-  if (places()) places()->rewind(begin);
+  in_turn.next();
   lane.backward.channels = make_channels(backward, problem, channels);
-  if (places()) places()->rewind(std::max(end, places()->mark()));
 }
 
 std::size_t Lanes::lane_bytes() const {

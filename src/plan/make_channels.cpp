@@ -79,25 +79,18 @@ class ChannelMaker {
     }
     auto channel = std::make_unique<Channel>();
     channel->group = comm.get();
-    const WindowPlaces::Mark mark = settings_.places ? settings_.places->mark() : 0;
-    WindowPlaces::Mark end = mark;
-    const auto note_end = [&] {
-      if (settings_.places != nullptr) end = std::max(end, settings_.places->mark());
-    };
+    PlacesInTurn places(settings_.places);
     Rung plain{nullptr, settings_.exchange.method->make(setup)};
-    note_end();
     if (is_lossless(settings_.codec)) channel->lossless = true;
     channel->moved = moved_share(*plain.exchange, *settings_.everybody);
     for (auto& codec : codecs(stage.before.complex, channel->moved)) {
       // The rungs of a channel are never used at the same time.
-      if (settings_.places != nullptr) settings_.places->rewind(mark);
+      places.next();
       ExchangeSetup encoded = setup;
       encode(*codec, plain.exchange->sends(), encoded.sends, setup.order);
       encode(*codec, plain.exchange->receives(), encoded.receives, setup.order);
       channel->rungs.push_back({std::move(codec), settings_.exchange.method->make(encoded)});
-      note_end();
     }
-    if (settings_.places != nullptr) settings_.places->rewind(end);
     if (settings_.tolerance && allowed_ > 0) channel->allowed = allowed_;
     while (channel->preferred + 1 < channel->rungs.size() &&
            channel->rungs[channel->preferred].codec->predicted_error() * std::sqrt(channel->moved) >
@@ -176,8 +169,7 @@ Channels make_channels(const Schedule& schedule, const Problem& problem,
   const ChannelMaker maker(schedule, problem, settings);
   const bool lands = settings.exchange.method->traits.lands();
   Channels channels;
-  const auto top = [&] { return settings.places ? settings.places->mark() : 0; };
-  WindowPlaces::Mark mark = top(), end = mark;
+  PlacesInTurn places(settings.places);
   Index chunks_before = 1;
   bool has_been_read = true;  // as a whole, what has landed before
   for (const Stage& stage : schedule.stages) {
@@ -188,17 +180,15 @@ Channels make_channels(const Schedule& schedule, const Problem& problem,
     }
     auto& chunks = channels.emplace_back();
     const bool reuses = lands && has_been_read && move->chunking.count == 1;
-    if (!reuses) mark = top();
+    if (!reuses) places.restart();
     chunks_before = move->chunking.count;
     has_been_read = false;
     for (Index chunk = 0; chunk < move->chunking.count; ++chunk) {
       // Chunks of what lands arrive in one array.
-      if (lands) settings.places->rewind(mark);
+      if (lands) places.next();
       chunks.push_back(maker.make(*move, chunk));
     }
-    end = std::max(end, top());
   }
-  if (settings.places != nullptr) settings.places->rewind(end);
   return channels;
 }
 

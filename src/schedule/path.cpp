@@ -94,9 +94,8 @@ class Details {
   AxisMask cuts(std::size_t step) const {
     const Chunking& arrival = details_.chunkings[step];
     if (arrival.count > 1 && arrival.of_receiver) return bit(arrival.axis);
-    StepMemory memory = memory_at(step);
-    if (is_given(step)) return memory.cuts();
-    return memory.any_cut();
+    const StepMemory memory = memory_at(step);
+    return is_given(step) ? memory.cuts() : memory.any_cut();
   }
 
   void choose_order(std::size_t step) {
