@@ -11,6 +11,7 @@
 #include <iostream>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "bench_arrays.hpp"
 #include "bench_report.hpp"
@@ -21,6 +22,8 @@
 #include "execute.hpp"
 #include "first_rank.hpp"
 #include "kind/kind.hpp"
+#include "machine_file.hpp"
+#include "timeline.hpp"
 #include "verify/lines.hpp"
 #include "verify/random.hpp"
 #include "weft/verify.hpp"
@@ -38,6 +41,8 @@ struct BenchCommand {
   int repeat = 10;
   std::string json;
   std::string wisdom;
+  std::string timeline;
+  std::string machine;
 };
 
 void reduce_max(const Communicator& comm, std::vector<double>& values) {
@@ -251,6 +256,11 @@ int run(const BenchCommand& command, const Communicator& comm) {
   const auto problem = problem_of<MPI_Comm>(command.given, comm.get());
   const Options options = plan_options(command.given);
   append(comm, command.json, "");
+  if (!command.timeline.empty()) check_timeline(comm, command.timeline);
+  std::optional<Machine> ceilings;
+  if (!command.machine.empty()) {
+    collectively(comm, [&] { ceilings = read_machine(command.machine); });
+  }
   import_wisdom(comm, command.wisdom, problem.precision);
 
   std::vector<double> plan_seconds(1);
@@ -268,15 +278,20 @@ int run(const BenchCommand& command, const Communicator& comm) {
   figures.exchange = plan.exchange_name();
   figures.local = plan.local_name();
   figures.chunks = plan.chunks();
+  figures.overlaps = plan.chunks() > 1 || command.given.fields_in_flight > 1;
   figures.plan_seconds = plan_seconds[0];
   figures.workspace_bytes = largest_of(comm, static_cast<Index>(plan.workspace_bytes()));
   figures.shared_bytes = largest_of(comm, static_cast<Index>(plan.shared_bytes()));
   figures.machine = machine_info(comm);
+  figures.ceilings = ceilings;
   {
     BenchArrays arrays(comm, plan, options, command.given.fields, command.given.in_place);
     verify(comm, plan, arrays, figures);
     figures.bytes_sent = largest_of(comm, plan.bytes_sent());
     measure(comm, plan, arrays, command.repeat, figures);
+    if (!command.timeline.empty()) {
+      figures.hidden = record_timeline(comm, plan, arrays, command.timeline);
+    }
   }
   figures.gflops =
       gflops_of(plan, figures.forward.median) * static_cast<double>(command.given.fields);
@@ -314,6 +329,11 @@ void add_bench(CLI::App& app, Task& task) {
   parser->add_option("--wisdom", command->wisdom,
                      "FFTW wisdom, read if it exists and written afterwards; one file for each "
                      "precision");
+  parser->add_option("--timeline", command->timeline,
+                     "JSON file for ui.perfetto.dev: what every rank does when, in one run of each "
+                     "direction");
+  parser->add_option("--machine", command->machine,
+                     "File of `weft limits --machine`: steps are told as parts of its ceilings");
   parser->footer(
       "Examples:\n"
       "  mpirun -n 4 weft bench 256 256 256 --kind r2c\n"

@@ -72,6 +72,16 @@ Spread spread_of(std::vector<double> values) {
   return {values.front(), median, values.back()};
 }
 
+std::optional<double> BenchFigures::share_of_ceiling(const StageFigures& stage) const {
+  if (!ceilings || stage.seconds <= 0 || stage.bytes == 0) return std::nullopt;
+  const double rate = static_cast<double>(stage.bytes) / stage.seconds;
+  if (stage.name != exchange.substr(0, exchange.find(':'))) {
+    return rate / ceilings->memory_bandwidth;
+  }
+  if (overlaps) return std::nullopt;
+  return rate / ceilings->exchange_bandwidth;
+}
+
 std::string bench_table(const CaseOptions& given, const BenchFigures& figures) {
   std::string text = to_string(figures.shape) + " " + given.kind + " " + given.precision;
   if (!given.points.empty()) text += ", points " + given.points;
@@ -98,10 +108,16 @@ std::string bench_table(const CaseOptions& given, const BenchFigures& figures) {
   for (const StageFigures& stage : figures.stages) {
     const double rate =
         stage.seconds > 0 ? static_cast<double>(stage.bytes) / stage.seconds / 1e9 : 0;
-    text += formatted("  %-8s  %-*s %12.4g ms %12s %10.4g GB/s\n",
+    text += formatted("  %-8s  %-*s %12.4g ms %12s %10.4g GB/s",
                       direction_name(stage.direction).c_str(), static_cast<int>(width),
                       stage.name.c_str(), stage.seconds * 1e3,
                       human_bytes(static_cast<double>(stage.bytes)).c_str(), rate);
+    const std::optional<double> share = figures.share_of_ceiling(stage);
+    text += share ? formatted(", %.3g%% of the ceiling\n", 100 * *share) : "\n";
+  }
+  if (figures.hidden) {
+    text += formatted("  %.3g%% of the exchanges' time is hidden behind passes\n",
+                      100 * figures.hidden->share());
   }
   return text;
 }
@@ -155,7 +171,11 @@ std::string bench_json(const CaseOptions& given, int repeat, const BenchFigures&
                               {"name", stage.name},
                               {"seconds", stage.seconds},
                               {"bytes", stage.bytes}});
+    if (const auto share = figures.share_of_ceiling(stage)) {
+      json["stages"].back()["share_of_ceiling"] = *share;
+    }
   }
+  if (figures.hidden) json["hidden_exchange_share"] = figures.hidden->share();
   json["machine"] = {
       {"hostname", figures.machine.hostname}, {"cpu", figures.machine.cpu},
       {"cores", figures.machine.cores},       {"nodes", figures.machine.nodes},

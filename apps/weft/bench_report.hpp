@@ -1,11 +1,14 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "case_options.hpp"
 #include "machine_info.hpp"
+#include "schedule/machine.hpp"
 #include "weft/report.hpp"
+#include "weft/trace.hpp"
 
 namespace weft {
 
@@ -34,7 +37,8 @@ struct BenchFigures {
   int ranks = 1;
   int threads = 1;
   Index chunks = 1;
-  std::string exchange;  ///< what "auto" stands for
+  bool overlaps = false;  ///< exchanges go on beside passes
+  std::string exchange;   ///< what "auto" stands for
   std::string local;
   double plan_seconds = 0;
   Spread forward;
@@ -50,6 +54,12 @@ struct BenchFigures {
   Index shared_bytes = 0;     ///< beside it, that others write to
   std::vector<StageFigures> stages;
   MachineInfo machine;
+  std::optional<HiddenExchange> hidden;  ///< of a traced run
+  std::optional<Machine> ceilings;       ///< what the machine can do at best
+
+  /// What part of the memory's or the exchange's ceiling a step has reached, where that is known:
+  /// exchanges that overlap with passes tell only how long these waited.
+  std::optional<double> share_of_ceiling(const StageFigures& stage) const;
 };
 
 /// For people.

@@ -1,4 +1,4 @@
-// `weft limits`: the ceilings of this machine.
+// `weft limits`: the ceilings of this machine, or of its devices.
 #include "tune/limits.hpp"
 
 #include <CLI/App.hpp>
@@ -11,12 +11,20 @@
 #include "command.hpp"
 #include "first_rank.hpp"
 #include "schedule/describe.hpp"
+#include "tune/device_limits.hpp"
+#include "whole_number.hpp"
 
 namespace weft {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+struct LimitsCommand {
+  std::string device = "host";
+  Index bytes = Index{256} << 20;
+  std::string machine;
+};
 
 Json curve(const std::vector<MessageTime>& times) {
   Json points = Json::array();
@@ -26,12 +34,45 @@ Json curve(const std::vector<MessageTime>& times) {
   return points;
 }
 
-Json limits_json(const Limits& limits) {
+Json json_of(const Limits& limits) {
   return {{"ranks", limits.ranks},
           {"memory_bytes_per_second", limits.memory_bytes_per_second},
           {"pair_bandwidth", curve(limits.pair)},
           {"alltoall", curve(limits.alltoall)},
           {"fft_flops", limits.fft_flops}};
+}
+
+Json json_of(const MoverRates& rates) {
+  return {{"engine", rates.engine}, {"kernel", rates.kernel}};
+}
+
+Json json_of(const DeviceLimits& limits) {
+  Json links = Json::array(), transforms = Json::array();
+  for (const LinkRates& link : limits.links) {
+    links.push_back({{"from", link.from},
+                     {"to", link.to},
+                     {"one_way", json_of(link.one_way)},
+                     {"both_ways", json_of(link.both_ways)}});
+  }
+  for (const TransformRate& rate : limits.transforms) {
+    transforms.push_back({{"precision", to_string(rate.precision)},
+                          {"strided", rate.strided},
+                          {"points", rate.points},
+                          {"bytes_per_second", rate.bytes_per_second},
+                          {"flops", rate.flops}});
+  }
+  return {{"ranks", limits.ranks},
+          {"device", limits.device},
+          {"description", limits.description},
+          {"bytes", limits.bytes},
+          {"memory_bytes_per_second", limits.memory_bytes_per_second},
+          {"links", links},
+          {"alltoall", json_of(limits.alltoall)},
+          {"flag_seconds", limits.flag_seconds},
+          {"to_device", limits.to_device},
+          {"from_device", limits.from_device},
+          {"both_directions", limits.both_directions},
+          {"transforms", transforms}};
 }
 
 void print_curve(const char* title, const std::vector<MessageTime>& times) {
@@ -51,37 +92,82 @@ void print(const Limits& limits) {
   std::printf("transform %10.2f GFLOP/s in cache by all ranks together\n", limits.fft_flops / 1e9);
   print_curve("message from the first to the last rank, one way", limits.pair);
   print_curve("MPI_Alltoall, bytes sent by each rank", limits.alltoall);
-  std::fflush(stdout);
 }
 
-void write(const std::string& path, const Limits& limits) {
-  const Machine machine = machine_of(limits);
+void print(const DeviceLimits& limits) {
+  std::printf("%d x %s (%s), %s at a time\n", limits.ranks, limits.description.c_str(),
+              limits.device.c_str(), human_bytes(static_cast<double>(limits.bytes)).c_str());
+  std::printf("memory       %10.2f GB/s read and written by a kernel that copies\n",
+              limits.memory_bytes_per_second / 1e9);
+  std::printf("host link    %10.2f GB/s to the device, %.2f back, %.2f each way at the same time\n",
+              limits.to_device / 1e9, limits.from_device / 1e9, limits.both_directions / 1e9);
+  for (const TransformRate& rate : limits.transforms) {
+    std::printf("transform    %10.2f GFLOP/s, %.2f GB/s read and written, %s, %lld %s points\n",
+                rate.flops / 1e9, rate.bytes_per_second / 1e9, to_string(rate.precision).c_str(),
+                static_cast<long long>(rate.points), rate.strided ? "strided" : "contiguous");
+  }
+  if (limits.links.empty()) return;
+  std::printf("flag         %10s until a queue of another device goes on\n",
+              human_seconds(limits.flag_seconds).c_str());
+  std::printf("all to all   %10.2f GB/s out of each device by engines, %.2f by kernels\n",
+              limits.alltoall.engine / 1e9, limits.alltoall.kernel / 1e9);
+  std::printf("links, GB/s:   one way engine     kernel  both ways engine     kernel\n");
+  for (const LinkRates& link : limits.links) {
+    std::printf("  %3d -> %-3d %16.2f %10.2f %17.2f %10.2f\n", link.from, link.to,
+                link.one_way.engine / 1e9, link.one_way.kernel / 1e9, link.both_ways.engine / 1e9,
+                link.both_ways.kernel / 1e9);
+  }
+}
+
+void write(const std::string& path, const Machine& machine, const Json& limits) {
   const Json content{{"memory_bandwidth", machine.memory_bandwidth},
                      {"exchange_bandwidth", machine.exchange_bandwidth},
                      {"message_latency", machine.message_latency},
                      {"flops", machine.flops},
-                     {"limits", limits_json(limits)}};
+                     {"limits", limits}};
   std::ofstream file(path);
   file << content.dump() << "\n" << std::flush;
   if (!file) throw Error("cannot write '" + path + "'");
 }
 
+template <class Measured>
+void report(const Communicator& comm, const LimitsCommand& command, const Measured& limits) {
+  on_first_rank(comm, [&] {
+    print(limits);
+    std::fflush(stdout);
+    if (!command.machine.empty()) write(command.machine, machine_of(limits), json_of(limits));
+    return std::string();
+  });
+}
+
 }  // namespace
 
 void add_limits(CLI::App& app, Task& task) {
-  auto machine = std::make_shared<std::string>();
+  auto command = std::make_shared<LimitsCommand>();
   CLI::App* parser = app.add_subcommand(
       "limits", "Measure the ceilings of this machine: memory, messages, exchange, transforms");
-  parser->add_option("--machine", *machine, "Machine file to write, for `weft plan --machine`");
-  parser->footer("Example:\n  mpirun -n 16 weft limits --machine here.json");
-  parser->callback([machine, &task] {
-    task = {true, [machine](const Communicator& comm) {
-              const Limits limits = measure_limits(comm);
-              on_first_rank(comm, [&] {
-                print(limits);
-                if (!machine->empty()) write(*machine, limits);
-                return std::string();
-              });
+  parser
+      ->add_option("--device", command->device,
+                   "Of whose memory, links and library: host, or a device of `weft list`")
+      ->capture_default_str();
+  parser
+      ->add_option("--bytes", command->bytes, "With a device: bytes that each rank moves at a time")
+      ->check(check_whole_number)
+      ->capture_default_str();
+  parser->add_option("--machine", command->machine,
+                     "Machine file to write, for `weft plan --machine` and `weft bench --machine`");
+  parser->footer(
+      "Examples:\n"
+      "  mpirun -n 16 weft limits --machine here.json\n"
+      "  mpirun -n 4 weft limits --device cuda --machine gpus.json");
+  parser->callback([command, &task] {
+    task = {true, [command](const Communicator& comm) {
+              if (command->device == "host") {
+                report(comm, *command, measure_limits(comm));
+              } else {
+                report(comm, *command,
+                       measure_device_limits(comm, command->device, command->bytes));
+              }
               return 0;
             }};
   });

@@ -10,7 +10,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from . import batch, builds, compare, machine, picture, records, report, run, study
+from . import (
+    batch, builds, compare, gpu_scaling, machine, picture, records, report, run, study, timeline
+)
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 BUILD = Path(os.environ.get("WEFT_BUILD_DIR") or ROOT / "build")
@@ -112,6 +114,21 @@ def _picture(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _gpu_scaling(arguments: argparse.Namespace) -> int:
+    wanted = gpu_scaling.Wanted(arguments.kind, arguments.precision, arguments.before,
+                                arguments.after)
+    gpu_scaling.draw(gpu_scaling.load(arguments.records), arguments.picture, wanted)
+    print(f"picture: {arguments.picture}")
+    return 0
+
+
+def _timeline(arguments: argparse.Namespace) -> int:
+    timeline.draw(timeline.load(arguments.timeline), arguments.picture, arguments.direction,
+                  arguments.title)
+    print(f"picture: {arguments.picture}")
+    return 0
+
+
 def _compare(arguments: argparse.Namespace) -> int:
     text, status = compare.compare(records.load(arguments.old), records.load(arguments.new),
                                    arguments.threshold)
@@ -183,6 +200,23 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("records", type=Path, nargs="+")
     one.add_argument("picture", type=Path, help="file to write: " + ", ".join(picture.FORMATS))
     one.set_defaults(work=_picture)
+
+    one = commands.add_parser("gpu-scaling", help="draw times over the number of GPUs")
+    one.add_argument("records", type=Path, nargs="+",
+                     help="files of lines that `weft bench --json` or an adapter has written")
+    one.add_argument("picture", type=Path, help="file to write: " + ", ".join(picture.FORMATS))
+    one.add_argument("--kind", default="c2c")
+    one.add_argument("--precision", default="f64")
+    one.add_argument("--in", dest="before", default="slab:0", metavar="LAYOUT")
+    one.add_argument("--out", dest="after", default="slab:1", metavar="LAYOUT")
+    one.set_defaults(work=_gpu_scaling)
+
+    one = commands.add_parser("timeline", help="draw what `weft bench --timeline` has written")
+    one.add_argument("timeline", type=Path)
+    one.add_argument("picture", type=Path, help="file to write: " + ", ".join(picture.FORMATS))
+    one.add_argument("--direction", default="forward", choices=("forward", "backward"))
+    one.add_argument("--title", default="")
+    one.set_defaults(work=_timeline)
 
     one = commands.add_parser("compare", help="what became slower or faster between two files")
     one.add_argument("old", type=Path)

@@ -19,6 +19,7 @@
 #include "weft/problem.hpp"
 #include "weft/report.hpp"
 #include "weft/timings.hpp"
+#include "weft/trace.hpp"
 
 namespace weft {
 
@@ -225,6 +226,13 @@ class Plan {
   /// Steps of the last forward or backward on this rank. On a device it waits for their end; there
   /// are no times of a run that was captured in a graph.
   const std::vector<StageTiming>& timings() const;
+  /// From here on every rank records when it does what, until stop_trace. Collective, while no
+  /// transform is under way. Plans that are not traced take no time or memory for it; those that
+  /// are put an event into a queue for each span on a device, and cannot be captured in a graph.
+  void start_trace();
+  /// Ends that, and gathers what all ranks did on rank 0 of the plan's communicator. Collective,
+  /// while no transform is under way; on a device it waits for the end of all runs.
+  Trace stop_trace();
   /// What compression did in the last transform (of forward_many: of the last field).
   Report report() const;
   /// Bytes that this rank sends to others in one forward; compressed, where they are.

@@ -32,9 +32,9 @@ class DeviceAware : public OverWire {
   void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
     // MPI knows nothing of queues.
     side_->device->synchronize(*side_->compute);
-    wire_->start(send, receive, nullptr);
+    start_wire(send, receive, nullptr);
   }
-  void wait() override { wire_->wait(); }
+  void wait() override { wait_for_wire(); }
 };
 
 /// Exchanges that pass messages on have memory of the host for them.

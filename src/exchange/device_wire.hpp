@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "exchange/device_side.hpp"
 #include "exchange/exchange.hpp"
 #include "weft/error.hpp"
 
@@ -37,8 +38,21 @@ class OverWire : public Exchange {
     receive_bytes_ = wire_->receive_bytes();
   }
 
+  void start_wire(const std::byte* send, std::byte* receive, PeerPacker* packer) {
+    step_ = side_->step();
+    if (side_->is_traced()) sent_ = Recorder::now();
+    wire_->start(send, receive, packer);
+  }
+  void wait_for_wire() {
+    wire_->wait();
+    if (!side_->is_traced()) return;
+    side_->recorder->add(TraceLane::messages, step_, "", sent_, Recorder::now());
+  }
+
   const DeviceSide* side_;
   std::unique_ptr<Exchange> wire_;
+  TracedStep step_;  ///< that started it
+  Moment sent_;      ///< when that was, where it is traced
 };
 
 inline std::unique_ptr<Exchange> make_wire(const ExchangeSetup& setup,

@@ -67,6 +67,15 @@ class Nccl : public PackedExchange {
   void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
     auto* const stream = static_cast<cudaStream_t>(side_->send->native());
     handover_(*side_->compute, *side_->send);
+    side_->in_send_span("messages", [&] { put_into(stream, send, receive); });
+    side_->device->record(*arrived_, *side_->send);
+  }
+
+  bool test() override { return true; }
+  void wait() override { side_->device->wait(*side_->compute, *arrived_); }
+
+ private:
+  void put_into(cudaStream_t stream, const std::byte* send, std::byte* receive) const {
     check_nccl(ncclGroupStart(), "ncclGroupStart");
     for (const Transfer& from : receives_) {
       if (from.offset < 0 || from.bytes == 0) continue;
@@ -81,13 +90,8 @@ class Nccl : public PackedExchange {
                  "ncclSend");
     }
     check_nccl(ncclGroupEnd(), "ncclGroupEnd");
-    side_->device->record(*arrived_, *side_->send);
   }
 
-  bool test() override { return true; }
-  void wait() override { side_->device->wait(*side_->compute, *arrived_); }
-
- private:
   const DeviceSide* side_;
   ncclComm_t nccl_;
   Handover handover_;

@@ -59,11 +59,13 @@ class Peer : public Exchange {
     if (!own_moves_.empty()) {
       handover_(*side_->compute, *side_->own);
       // On the device itself kernels copy faster than engines.
-      device.move(*side_->own, own_moves_, element_, 1, Mover::kernel);
+      side_->in_span(TraceLane::own, *side_->own, side_->step(), "",
+                     [&] { device.move(*side_->own, own_moves_, element_, 1, Mover::kernel); });
       device.record(*moved_own_, *side_->own);
     }
-    signals_.await_receivers(*side_->send);
-    device.move(*side_->send, moves_, element_, 1, mover_);
+    side_->in_send_span("until receivers are ready",
+                        [&] { signals_.await_receivers(*side_->send); });
+    side_->in_send_span("copies", [&] { device.move(*side_->send, moves_, element_, 1, mover_); });
     signals_.raise_sent(*side_->send);
     device.record(*arrived_, *side_->send);
   }

@@ -50,8 +50,8 @@ class PeerPacked : public PackedExchange {
     for (std::size_t i = 0; i < moves_.size(); ++i) moves_[i].from.data = send + offsets_[i];
     handover_(*side_->compute, queue);
     signals_.raise_ready(queue);
-    signals_.await_receivers(queue);
-    device.move(queue, moves_, word, 1, mover_);
+    side_->in_send_span("until receivers are ready", [&] { signals_.await_receivers(queue); });
+    side_->in_send_span("copies", [&] { device.move(queue, moves_, word, 1, mover_); });
     signals_.raise_sent(queue);
     device.record(*arrived_, queue);
   }

@@ -49,18 +49,13 @@ class Staged : public OverWire, private PeerPacker {
     device.synchronize(*side_->own);
     handover_(*side_->compute, *side_->send);
     handover_(*side_->compute, *side_->own);
-    for (std::size_t i = 0; i < sends_.size(); ++i) {
-      if (sends_[i].offset < 0) continue;
-      device.copy(*side_->send, host_send_.data() + sends_[i].offset, send + sends_[i].offset,
-                  static_cast<std::size_t>(sends_[i].bytes));
-      device.record(*copied_[i], *side_->send);
-    }
+    side_->in_send_span("to the host", [&] { copy_to_host(send); });
     if (!one_by_one_) device.synchronize(*side_->send);
-    wire_->start(host_send_.data(), host_receive_.data(), one_by_one_ ? this : nullptr);
+    start_wire(host_send_.data(), host_receive_.data(), one_by_one_ ? this : nullptr);
   }
 
   void wait() override {
-    wire_->wait();
+    wait_for_wire();
     if (!one_by_one_) {
       for (std::size_t i = 0; i < receives_.size(); ++i) unpack(i);
     }
@@ -70,6 +65,15 @@ class Staged : public OverWire, private PeerPacker {
   }
 
  private:
+  void copy_to_host(const std::byte* send) {
+    for (std::size_t i = 0; i < sends_.size(); ++i) {
+      if (sends_[i].offset < 0) continue;
+      side_->device->copy(*side_->send, host_send_.data() + sends_[i].offset,
+                          send + sends_[i].offset, static_cast<std::size_t>(sends_[i].bytes));
+      side_->device->record(*copied_[i], *side_->send);
+    }
+  }
+
   int fragments(std::size_t) const override { return 1; }
   Index pack_fragment(std::size_t send, int) override {
     if (sends_[send].offset >= 0) side_->device->synchronize(*copied_[send]);
@@ -78,8 +82,10 @@ class Staged : public OverWire, private PeerPacker {
   void unpack(std::size_t receive) override {
     const Transfer& from = receives_[receive];
     if (from.offset < 0) return;
-    side_->device->copy(*side_->own, receive_ + from.offset, host_receive_.data() + from.offset,
-                        static_cast<std::size_t>(from.bytes));
+    side_->in_span(TraceLane::own, *side_->own, step_, "from the host", [&] {
+      side_->device->copy(*side_->own, receive_ + from.offset, host_receive_.data() + from.offset,
+                          static_cast<std::size_t>(from.bytes));
+    });
   }
   void copy_own() override {}
 

@@ -1,7 +1,6 @@
 #include "plan/device_context.hpp"
 
 #include <cstdlib>
-#include <vector>
 
 #include "exchange/agreement.hpp"
 #include "weft/error.hpp"
@@ -64,6 +63,11 @@ LaneQueues::LaneQueues(const DeviceContext& context, bool shares_compute)
       send(context.device().make_queue()),
       own(context.device().make_queue()),
       handover(context.device()) {}
+
+std::vector<Queue*> LaneQueues::all() const {
+  if (compute == nullptr) return {};
+  return {compute, send.get(), own.get()};
+}
 
 void LaneQueues::enter(const DeviceContext& context) {
   if (own_compute) (*handover)(context.queue(), *compute);

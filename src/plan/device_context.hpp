@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "device/device.hpp"
 #include "exchange/communicator.hpp"
@@ -42,6 +43,9 @@ struct LaneQueues {
   std::unique_ptr<Queue> send;
   std::unique_ptr<Queue> own;
   std::optional<Handover> handover;  ///< between the caller's queue and that of the lane
+
+  /// Of work under way; none on the host.
+  std::vector<Queue*> all() const;
 
   LaneQueues() = default;
   LaneQueues(const DeviceContext& context, bool shares_compute);

@@ -184,7 +184,8 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
     lane.current = nullptr;
     while (next < in.count && lane.current == nullptr) {
       begin(lane, direction, in.field(in.range, next), out.field(out.range, next),
-            {functions, static_cast<Index>(next) * problem_.batch, &failure, shape_.size()});
+            {functions, static_cast<Index>(next) * problem_.batch, &failure, shape_.size()},
+            static_cast<Index>(next));
       ++next;
       if (!last_->advance(Until::message)) lane.current = last_;
     }
@@ -210,8 +211,12 @@ void Plan::Implementation::agree_to_run(Direction direction, std::optional<std::
     wait();
     if (!error) error = "a transform is under way: wait for it before the next one";
   }
-  if (compresses_on_device() && !error && device_->device().is_recorded(device_->queue())) {
-    error = "compressed messages need the host, so the transform cannot be captured in a graph";
+  const bool traced = tracing_.is_on();
+  if ((compresses_on_device() || (device_ && traced)) && !error &&
+      device_->device().is_recorded(device_->queue())) {
+    error = std::string(traced ? "a trace needs times of every run"
+                               : "compressed messages need the host") +
+            ", so the transform cannot be captured in a graph";
   }
   if (device_ && functions && !error) error = "functions of numbers are not available on devices";
   const bool forward = direction == Direction::forward;
@@ -229,6 +234,28 @@ void Plan::Implementation::agree_to_run(Direction direction, std::optional<std::
   if (flags[5] != -flags[6]) {
     throw Error("only some ranks gave functions for the numbers of the input or the output");
   }
+  tracing_.next_call();
+}
+
+void Plan::Implementation::agree_to_trace(bool is_on) {
+  std::optional<std::string> error;
+  if (last_->is_running()) {
+    wait();
+    error = "a transform is under way: wait for it before a trace begins or ends";
+  } else if (tracing_.is_on() != is_on) {
+    error = is_on ? "no trace is being recorded" : "a trace is being recorded already";
+  }
+  agree(comm_, error);
+}
+
+void Plan::Implementation::start_trace() {
+  agree_to_trace(false);
+  tracing_.start(comm_, *lanes_);
+}
+
+Trace Plan::Implementation::stop_trace() {
+  agree_to_trace(true);
+  return tracing_.stop(comm_, *lanes_);
 }
 
 std::optional<std::string> Plan::Implementation::find_error(Direction direction, const AnyArray& in,
@@ -278,7 +305,7 @@ std::optional<std::string> Plan::Implementation::prepare(Direction direction, co
 }
 
 void Plan::Implementation::begin(Lane& lane, Direction direction, const AnyArray& in,
-                                 const AnyArray& out, const PointCalls& calls) {
+                                 const AnyArray& out, const PointCalls& calls, Index field) {
   Programs& programs = direction == Direction::forward ? lane.forward : lane.backward;
   last_ = &programs.choose(in.data == out.data, static_cast<bool>(calls.functions.input));
   last_channels_ = &programs.channels;
@@ -293,6 +320,7 @@ void Plan::Implementation::begin(Lane& lane, Direction direction, const AnyArray
     lane.staged.begin(source, forward ? input_ : output_, sink, forward ? output_ : input_,
                       device_->device(), *lane.queues.compute);
   }
+  lane.recorder->begin_run(direction, tracing_.call(), field);
   last_->begin(source, sink, workspace, calls);
 }
 

@@ -12,6 +12,7 @@
 #include "plan/message_pump.hpp"
 #include "plan/point_calls.hpp"
 #include "plan/settings.hpp"
+#include "plan/tracing.hpp"
 #include "weft/plan.hpp"
 
 namespace weft {
@@ -31,6 +32,9 @@ class Plan::Implementation {
            const PointFunctions& functions);
   void run_many(Direction direction, const Fields& in, const Fields& out,
                 const PointFunctions& functions);
+
+  void start_trace();
+  Trace stop_trace();
 
   Report report() const;
   Index bytes_sent() const;
@@ -64,8 +68,10 @@ class Plan::Implementation {
   void allocate_workspace();
   /// Whether messages of a device may be compressed: then the host has to wait for it.
   bool compresses_on_device() const;
+  /// Agrees that nothing is under way, and on whether a trace is recorded.
+  void agree_to_trace(bool is_on);
   void begin(Lane& lane, Direction direction, const AnyArray& in, const AnyArray& out,
-             const PointCalls& calls);
+             const PointCalls& calls, Index field = 0);
   /// Makes room for copies of arrays of the host, in so many lanes.
   void reserve_copies(Direction direction, const AnyArray& in, const AnyArray& out,
                       std::size_t lanes);
@@ -87,6 +93,7 @@ class Plan::Implementation {
   std::unique_ptr<DeviceContext> device_;  // null: the host
   std::unique_ptr<MessagePump> pump_;
   std::optional<Lanes> lanes_;
+  Tracing tracing_;
   Program* last_ = nullptr;
   const Channels* last_channels_ = nullptr;
   Extents shape_;  // without the batch

@@ -64,6 +64,7 @@ Lanes::Lanes(int count, const Schedule& forward, const Problem& problem,
   const Schedule backward = reversed(forward);
   lanes_.resize(static_cast<std::size_t>(count));
   if (device != nullptr) collectively(comm, [&] { make_queues(); });
+  make_recorders();
   for (Lane& lane : lanes_) make_channels_of(lane, forward, backward, problem, channels);
   if (places() != nullptr) {
     if (window_) window_->allocate();
@@ -78,6 +79,7 @@ Lanes::Lanes(int count, const Schedule& forward, const Problem& problem,
       std::max(largest_block(front().forward.channels), largest_block(front().backward.channels));
   for (Lane& lane : lanes_) {
     aligned.queue = lane.side.compute;
+    aligned.recorder = lane.recorder.get();
     const ProgramMaker maker(problem, aligned, comm, pump);
     maker.make(forward, lane.forward);
     maker.make(backward, lane.backward);
@@ -86,9 +88,8 @@ Lanes::Lanes(int count, const Schedule& forward, const Problem& problem,
 
 Lanes::~Lanes() {
   // Work under way would use memory that is no longer there.
-  for (Lane& lane : lanes_) {
-    for (Queue* queue : {lane.side.compute, lane.side.send, lane.side.own}) {
-      if (queue == nullptr) continue;
+  for (const Lane& lane : lanes_) {
+    for (Queue* queue : lane.queues.all()) {
       try {
         device_->device().synchronize(*queue);
       } catch (const std::exception&) {
@@ -97,11 +98,25 @@ Lanes::~Lanes() {
   }
 }
 
+void Lanes::synchronize() const {
+  for (const Lane& lane : lanes_) {
+    for (Queue* queue : lane.queues.all()) device_->device().synchronize(*queue);
+  }
+}
+
 void Lanes::make_queues() {
   for (Lane& lane : lanes_) {
     lane.queues = LaneQueues(*device_, &lane == lanes_.data());
-    lane.side = {&device_->device(), lane.queues.compute, lane.queues.send.get(),
-                 lane.queues.own.get(), device_window_.get()};
+    lane.side = {&device_->device(),    lane.queues.compute,  lane.queues.send.get(),
+                 lane.queues.own.get(), device_window_.get(), nullptr};
+  }
+}
+
+void Lanes::make_recorders() {
+  for (Lane& lane : lanes_) {
+    const int place = static_cast<int>(&lane - lanes_.data());
+    lane.recorder = std::make_unique<Recorder>(place, lane.side.device, lane.side.compute);
+    lane.side.recorder = lane.recorder.get();
   }
 }
 

@@ -11,6 +11,7 @@
 #include "plan/make_channels.hpp"
 #include "plan/program.hpp"
 #include "plan/staged_arrays.hpp"
+#include "trace/recorder.hpp"
 
 namespace weft {
 
@@ -30,6 +31,7 @@ struct Programs {
 
 /// What one field in flight needs. Its directions never run at the same time.
 struct Lane {
+  std::unique_ptr<Recorder> recorder;
   Programs forward;
   Programs backward;
   Program* current = nullptr;
@@ -54,6 +56,9 @@ class Lanes {
   Lane& front() { return lanes_.front(); }
   const Lane& front() const { return lanes_.front(); }
 
+  /// Waits for everything that was put into queues.
+  void synchronize() const;
+
   std::size_t workspace_bytes() const { return lanes_.size() * lane_bytes(); }
   /// Where the part of a lane begins in the workspace.
   std::size_t workspace_offset(const Lane& lane) const;
@@ -64,6 +69,7 @@ class Lanes {
   void make_channels_of(Lane& lane, const Schedule& forward, const Schedule& backward,
                         const Problem& problem, ChannelSettings channels);
   void make_queues();
+  void make_recorders();
   /// Of one lane.
   std::size_t lane_bytes() const;
 

@@ -38,6 +38,12 @@ void Plan::run_many(Direction direction, std::span<const AnyArray> in,
                     std::span<const AnyArray> out) {
   run_many(direction, of_fields(in), of_fields(out), PointFunctions{});
 }
+void Plan::start_trace() {
+  implementation_->start_trace();
+}
+Trace Plan::stop_trace() {
+  return implementation_->stop_trace();
+}
 Report Plan::report() const {
   return implementation_->report();
 }

@@ -15,7 +15,8 @@ Program::Program(const Schedule& schedule, const Problem& problem, const Program
                  bool copies_input)
     : settings_(settings),
       pump_(pump),
-      code_(lower(schedule, problem, settings, channels, everybody, copies_input)) {
+      code_(lower(schedule, problem, settings, channels, everybody, copies_input)),
+      spans_(code_, *settings.recorder, settings.device != nullptr) {
   for (const auto& pass : code_.passes) {
     scratch_bytes_ = std::max(scratch_bytes_, pass->scratch_bytes());
   }
@@ -183,6 +184,7 @@ void Program::begin(const std::byte* input, std::byte* output, std::byte* worksp
   }
   for (const auto& movement : code_.movements) movement->prepare(bases);
   next_ = 0;
+  spans_.begin();
   if (!marks_.empty()) settings_.device->record(*marks_[0], *settings_.queue);
 }
 
@@ -239,8 +241,10 @@ bool Program::blocks() const {
 bool Program::advance(Until until) {
   bool waited = false;
   double begin = MPI_Wtime();
+  spans_.resume(begin);
   while (next_ < code_.steps.size()) {
     const Step& step = code_.steps[next_];
+    spans_.enter(next_);
     if (const auto* finish_step = std::get_if<FinishStep>(&step.what)) {
       const bool stops = until == Until::message || (until == Until::waited && waited);
       if (stops || (until == Until::blocked && !may_go_on(step))) return false;
@@ -264,11 +268,13 @@ bool Program::advance(Until until) {
     if (next_ + 1 == code_.steps.size()) apply_to_result();
     const double end = MPI_Wtime();
     code_.timings[step.timing].seconds += end - begin;
+    spans_.leave(next_, begin, end);
     begin = end;
     ++next_;
     if (!marks_.empty()) settings_.device->record(*marks_[next_], *settings_.queue);
   }
   has_run_ = true;
+  spans_.finish();
   return true;
 }
 

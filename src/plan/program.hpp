@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "plan/code.hpp"
+#include "plan/step_recorder.hpp"
 #include "plan/workspace.hpp"
 
 namespace weft {
@@ -66,6 +67,7 @@ class Program {
   ProgramSettings settings_;
   MessagePump& pump_;
   Code code_;
+  StepRecorder spans_;
   WorkspaceLayout apart_;     // with the user's arrays as workspace while they are free
   WorkspaceLayout in_place_;  // where input and output are the same memory
   int output_from_ = 0;       // first step that writes the output

@@ -11,6 +11,8 @@
 
 namespace weft {
 
+class Recorder;
+
 /// What all programs of a plan share.
 struct ProgramSettings {
   ExchangeChoice exchange;
@@ -24,9 +26,10 @@ struct ProgramSettings {
   Index count_limit = 0;
   Index alignment = 1;  ///< elements of a block of the codec
 
-  Device* device = nullptr;  ///< null: the host
-  Queue* queue = nullptr;    ///< of passes
-  bool lossless = false;     ///< messages are compressed as a whole
+  Device* device = nullptr;      ///< null: the host
+  Queue* queue = nullptr;        ///< of passes
+  Recorder* recorder = nullptr;  ///< of the field in flight
+  bool lossless = false;         ///< messages are compressed as a whole
 
   /// Whether passes read and write packed messages; otherwise exchanges work on arrays.
   bool fuses() const {

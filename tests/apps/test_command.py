@@ -271,6 +271,112 @@ def test_plan_bad_arguments(weft, arguments, says):
     weft.fail("plan", 8, 8, *arguments, says=says)
 
 
+def lanes_of(timeline):
+    """Spans by rank and lane; messages are told by their begin and their end."""
+    lanes = {}
+    open_messages = {}
+    for event in timeline["traceEvents"]:
+        assert event["ph"] in "MXbe"
+        if event["ph"] in "Xb":
+            span = {**event["args"], "begin": event["ts"], "end": event["ts"] + event.get("dur", 0)}
+            lanes.setdefault((event["pid"], event["cat"]), []).append(span)
+            open_messages[event.get("id")] = span
+        elif event["ph"] == "e":
+            open_messages.pop(event["id"])["end"] = event["ts"]
+    assert set(open_messages) <= {None}
+    return lanes
+
+
+@pytest.mark.parametrize("device", ["host", "emulated"])
+def test_timeline(weft, device):
+    # What the file held is replaced.
+    (weft.folder / "times.json").write_text("?" * 1000000)
+    case = bench(weft, 16, 24, 10, "--device", device, "--exchange",
+                 "p2p" if device == "host" else "peer", "--chunks", 2, "--fields", 2,
+                 "--fields-in-flight", 2, "--timeline", "times.json", ranks=3)
+    timeline = json.loads((weft.folder / "times.json").read_text())
+    told = timeline["otherData"]
+    assert told["ranks"] == 3 and told["uncertainty_seconds"] >= 0
+    assert 0 <= told["hidden_share"] == pytest.approx(case["hidden_exchange_share"]) <= 1
+    lanes = lanes_of(timeline)
+    for rank in range(3):
+        runs = lanes[rank, "run"]
+        assert sorted((run["direction"], run["run"], run["field"]) for run in runs) == [
+            ("backward", 1, 0), ("backward", 1, 1), ("forward", 0, 0), ("forward", 0, 1)]
+        steps = {(stage["direction"], stage["name"]) for stage in case["stages"]}
+        passes = {(span["direction"], span["step"]) for span in lanes[rank, "compute"]}
+        waits = {(span["direction"], span["step"]) for span in lanes[rank, "wait"]}
+        assert passes | waits == steps and not passes & waits
+        assert {span["chunk"] for span in lanes[rank, "wait"]} == {0, 1}
+        assert len(lanes[rank, "wait"]) == 2 * 2 * 2  # directions, fields, chunks
+        assert ((rank, "messages") in lanes) == (device == "host")
+        assert ((rank, "host") in lanes) == (device != "host")
+        for span in lanes[rank, "compute"]:
+            assert span["begin"] <= span["end"]
+
+
+def test_timeline_that_cannot_be_written(weft):
+    weft.fail("bench", 8, 8, "--timeline", "nowhere/times.json", ranks=2,
+              says=["cannot write 'nowhere/times.json'"])
+
+
+def test_limits_of_a_device_and_what_bench_makes_of_them(weft):
+    text = weft.succeed("limits", "--device", "emulated", "--bytes", 2**20, "--machine",
+                        "machine.json", ranks=3)
+    machine = json.loads((weft.folder / "machine.json").read_text())
+    limits = machine["limits"]
+    assert (limits["device"], limits["ranks"]) == ("emulated", 3)
+    assert limits["description"] in text and 2**20 - 48 < limits["bytes"] <= 2**20
+    pairs = [(link["from"], link["to"]) for link in limits["links"]]
+    assert pairs == [(i, j) for i in range(3) for j in range(3) if i != j]
+    rates = [limits["alltoall"], *(link[way] for link in limits["links"]
+                                   for way in ("one_way", "both_ways"))]
+    assert all(rate[mover] > 0 for rate in rates for mover in ("engine", "kernel"))
+    for name in ("memory_bytes_per_second", "flag_seconds", "to_device", "from_device",
+                 "both_directions"):
+        assert limits[name] > 0
+    told = [(rate["precision"], rate["strided"]) for rate in limits["transforms"]]
+    assert told == [("f32", False), ("f32", True), ("f64", False), ("f64", True)]
+    assert all(rate["flops"] > 0 < rate["bytes_per_second"] for rate in limits["transforms"])
+    assert machine["memory_bandwidth"] == limits["memory_bytes_per_second"]
+    assert machine["message_latency"] == limits["flag_seconds"]
+
+    case = bench(weft, 16, 24, 10, "--device", "emulated", "--chunks", 1, "--machine",
+                 "machine.json")
+    for stage in case["stages"]:
+        ceiling = "exchange_bandwidth" if stage["name"] == "peer" else "memory_bandwidth"
+        share = stage["bytes"] / stage["seconds"] / machine[ceiling]
+        assert stage["share_of_ceiling"] == pytest.approx(share)
+    # How long exchanges take is not known where they overlap with passes.
+    case = bench(weft, 16, 24, 10, "--device", "emulated", "--chunks", 2, "--machine",
+                 "machine.json")
+    for stage in case["stages"]:
+        assert ("share_of_ceiling" in stage) == (stage["name"] != "peer")
+
+
+def test_limits_of_one_device(weft):
+    text = weft.succeed("limits", "--device", "emulated", "--bytes", 2**20, "--machine",
+                        "machine.json", ranks=1)
+    limits = json.loads((weft.folder / "machine.json").read_text())["limits"]
+    assert limits["links"] == [] and limits["alltoall"] == {"engine": 0, "kernel": 0}
+    assert "links" not in text and limits["memory_bytes_per_second"] > 0
+    weft.succeed("plan", 64, 64, "--ranks", 4, "--machine", "machine.json")
+
+
+@pytest.mark.parametrize("arguments, says", [
+    (["--device", "toaster"], ["'toaster'", "known: host"]),
+    (["--device", "emulated", "--bytes", 100], ["bytes 100", "65536"]),
+    (["--device", "emulated", "--bytes", "1e6"], ["'1e6'"]),
+])
+def test_limits_bad_arguments(weft, arguments, says):
+    weft.fail("limits", *arguments, ranks=2, says=says)
+
+
+def test_bench_bad_machine_file(weft):
+    weft.fail("bench", 8, 8, "--machine", "nothing.json", ranks=2,
+              says=["'nothing.json' cannot be read"])
+
+
 def different(weft, first, second):
     """Two ranks with different arguments."""
     command = [*weft.launcher, "-n", "1", weft.command, *first, ":", "-n", "1", weft.command,

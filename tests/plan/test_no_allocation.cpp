@@ -158,6 +158,19 @@ TEST_P(NoAllocation, InChunksAndWithCodecs) {
   }
 }
 
+TEST_P(NoAllocation, AfterATrace) {
+  Options options;
+  options.exchange = GetParam().exchange;
+  options.chunks = 3;
+  Plan plan({.shape = {12, 10, 8}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)}, options);
+  const Bytes in = test::given_bytes(plan, Direction::forward, 1);
+  Bytes out = test::poisoned(plan.output());
+  plan.start_trace();
+  EXPECT_NE(made_by(plan, Direction::forward, in, out), "");
+  plan.stop_trace();
+  EXPECT_EQ(made_by(plan, Direction::forward, in, out), "");
+}
+
 TEST_P(NoAllocation, InPlace) {
   Options options;
   options.exchange = GetParam().exchange;

@@ -1,0 +1,48 @@
+#include "machine_file.hpp"
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "weft/error.hpp"
+
+namespace weft {
+
+Machine read_machine(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw Error("machine file '" + path + "' cannot be read");
+  nlohmann::json content;
+  try {
+    content = nlohmann::json::parse(file);
+  } catch (const nlohmann::json::parse_error& error) {
+    throw Error("machine file '" + path + "' is no JSON: " + error.what());
+  }
+  if (!content.is_object()) throw Error("machine file '" + path + "' holds no JSON object");
+  Machine machine;
+  const std::pair<const char*, double*> fields[] = {
+      {"memory_bandwidth", &machine.memory_bandwidth},
+      {"exchange_bandwidth", &machine.exchange_bandwidth},
+      {"message_latency", &machine.message_latency},
+      {"flops", &machine.flops},
+  };
+  for (const auto& [key, value] : content.items()) {
+    if (key == "limits") continue;  // what the figures were made of
+    double* field = nullptr;
+    std::string known;
+    for (const auto& [name, target] : fields) {
+      if (key == name) field = target;
+      known += (known.empty() ? "" : ", ") + std::string(name);
+    }
+    if (field == nullptr) {
+      throw Error("machine file '" + path + "': '" + key + "' is unknown; known: " + known);
+    }
+    if (!value.is_number() || !std::isfinite(value.get<double>()) || value.get<double>() <= 0) {
+      throw Error("machine file '" + path + "': " + key + " is " + value.dump() +
+                  "; it must be a positive number");
+    }
+    *field = value.get<double>();
+  }
+  return machine;
+}
+
+}  // namespace weft

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "schedule/machine.hpp"
+
+namespace weft {
+
+/// What `weft limits --machine` has written. Throws Error, with the path, unless that is what the
+/// file holds.
+Machine read_machine(const std::string& path);
+
+}  // namespace weft

@@ -1,0 +1,51 @@
+#include "timeline.hpp"
+
+#include <fstream>
+
+#include "first_rank.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+namespace {
+
+/// Collective. Replaces what the file holds, or adds to it.
+void write(const Communicator& comm, const std::string& path, const std::string& text,
+           std::ios::openmode mode) {
+  on_first_rank(comm, [&] {
+    std::ofstream file(path, mode);
+    file << text << std::flush;
+    if (!file) throw Error("cannot write '" + path + "'");
+    return std::string();
+  });
+}
+
+/// A pair of transforms; ranks begin each together.
+Trace traced_pair(const Communicator& comm, Plan& plan, const BenchArrays& arrays) {
+  plan.start_trace();
+  for (const Direction direction : {Direction::forward, Direction::backward}) {
+    check_mpi(MPI_Barrier(comm.get()), "MPI_Barrier");
+    arrays.run(plan, direction);
+    arrays.finish();
+  }
+  return plan.stop_trace();
+}
+
+}  // namespace
+
+void check_timeline(const Communicator& comm, const std::string& path) {
+  write(comm, path, "", std::ios::app);
+}
+
+HiddenExchange record_timeline(const Communicator& comm, Plan& plan, const BenchArrays& arrays,
+                               const std::string& path) {
+  // The first trace makes what later ones use.
+  traced_pair(comm, plan, arrays);
+  const Trace trace = traced_pair(comm, plan, arrays);
+  write(comm, path, comm.rank() == 0 ? to_chrome_json(trace) : "", std::ios::trunc);
+  HiddenExchange hidden = hidden_exchange(trace);
+  check_mpi(MPI_Bcast(&hidden, sizeof hidden, MPI_BYTE, 0, comm.get()), "MPI_Bcast");
+  return hidden;
+}
+
+}  // namespace weft

@@ -1,0 +1,154 @@
+"""Draws times over the number of GPUs from what `weft bench --json` and adapters have printed.
+
+Each record is a line of JSON with library, shape, kind, precision, in, out, ranks, forward_seconds
+and backward_seconds; the harness's own have these too. Of each library, shape and number of GPUs
+the fastest record counts, whatever its settings.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from . import formatting
+from .chart import COLOURS, LINES, MARKERS, SOFT, STYLE, logarithmic, rank_axis
+from .picture import FORMATS
+from .report import ReportError
+
+Shape = tuple[int, ...]
+#: Seconds of forward and backward, by library, shape and number of GPUs.
+Times = dict[str, dict[Shape, dict[int, float]]]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which records count."""
+
+    kind: str = "c2c"
+    precision: str = "f64"
+    before: str = "slab:0"
+    after: str = "slab:1"
+
+    def has(self, record: dict[str, Any]) -> bool:
+        asked = (self.kind, self.precision, self.before, self.after)
+        told = tuple(record.get(name) for name in ("kind", "precision", "in", "out"))
+        usual = record.get("batch", 1) == 1 and not record.get("in_place")
+        sound = record.get("status", "ok") == "ok" and record.get("tolerance") is None
+        return told == asked and usual and sound and record.get("device") not in (None, "host")
+
+
+def load(paths: Iterable[Path]) -> list[dict[str, Any]]:
+    records = []
+    for path in paths:
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+            try:
+                records.append(json.loads(line))
+            except json.JSONDecodeError as error:
+                raise ReportError(f"{path}:{number}: {error}") from error
+    return records
+
+
+def times_of(records: Iterable[dict[str, Any]], wanted: Wanted) -> Times:
+    times: Times = defaultdict(lambda: defaultdict(dict))
+    for record in records:
+        if not wanted.has(record):
+            continue
+        seconds = record["forward_seconds"]["median"] + record["backward_seconds"]["median"]
+        by_gpus = times[record["library"]][tuple(record["shape"])]
+        by_gpus[record["ranks"]] = min(seconds, by_gpus.get(record["ranks"], seconds))
+    return times
+
+
+def equally_loaded(by_shape: dict[Shape, dict[int, float]]) -> dict[int, dict[int, float]]:
+    """Times by points per GPU and number of GPUs, where there are several numbers."""
+    result: dict[int, dict[int, float]] = defaultdict(dict)
+    for shape, by_gpus in by_shape.items():
+        points = int(np.prod(shape, dtype=np.int64))
+        for gpus, seconds in by_gpus.items():
+            if points % gpus == 0:
+                known = result[points // gpus].get(gpus, seconds)
+                result[points // gpus][gpus] = min(seconds, known)
+    return {points: by_gpus for points, by_gpus in sorted(result.items()) if len(by_gpus) > 1}
+
+
+def _line(axes: Axes, number: int, by_gpus: dict[int, float], label: str) -> None:
+    gpus = sorted(by_gpus)
+    axes.plot(gpus, [by_gpus[n] * 1e3 for n in gpus], color=COLOURS[number % len(COLOURS)],
+              marker=MARKERS[number % len(MARKERS)], linestyle=LINES[number % len(LINES)],
+              markersize=5, label=label)
+
+
+def _finish(axes: Axes, gpus: set[int], title: str) -> None:
+    axes.set_yscale("log")
+    rank_axis(axes, sorted(gpus))
+    axes.set_xlabel("GPUs")
+    axes.set_xlim(min(gpus) / 1.2, max(gpus) * 1.2)
+    logarithmic(axes.yaxis)
+    axes.set_ylabel("forward + backward, ms")
+    axes.set_title(title)
+    axes.grid(True)
+    axes.legend(loc="best")
+
+
+def _strong(axes: Axes, times: Times, shape: Shape) -> None:
+    gpus = {n for by_shape in times.values() for n in by_shape.get(shape, {})}
+    for number, (library, by_shape) in enumerate(times.items()):
+        if shape in by_shape:
+            _line(axes, number, by_shape[shape], library)
+    # From the smallest number of GPUs on that the first library was measured with.
+    first = next(by_shape[shape] for by_shape in times.values() if shape in by_shape)
+    least = min(first)
+    ideal = [first[least] * least / n * 1e3 for n in sorted(gpus)]
+    axes.plot(sorted(gpus), ideal, color=SOFT, linestyle=(0, (1, 3)), label="ideal")
+    _finish(axes, gpus, f"strong scaling, {formatting.shape(shape)}")
+
+
+def _weak(axes: Axes, times: Times) -> None:
+    first = number = len(times)  # other looks than those of libraries
+    all_gpus: set[int] = set()
+    for library, by_shape in times.items():
+        for points, by_gpus in equally_loaded(by_shape).items():
+            root = round(points ** (1 / 3))
+            load_text = formatting.shape((root,) * 3) if root**3 == points else f"{points / 1e6:.3g} million"
+            _line(axes, number, by_gpus, f"{library}, {load_text} points per GPU")
+            least = min(by_gpus)
+            axes.plot([least, max(by_gpus)], [by_gpus[least] * 1e3] * 2, color=SOFT,
+                      linestyle=(0, (1, 3)), label="ideal" if number == first else None)
+            all_gpus |= set(by_gpus)
+            number += 1
+    if number == first:
+        axes.set_axis_off()
+        return
+    _finish(axes, all_gpus, "weak scaling")
+
+
+def draw(records: Sequence[dict[str, Any]], path: Path, wanted: Wanted = Wanted()) -> None:
+    """A panel for each shape that was measured on several numbers of GPUs, and one for equal loads."""
+    if path.suffix not in FORMATS:
+        raise ReportError(f"{path}: a picture is one of {', '.join(FORMATS)}")
+    times = times_of(records, wanted)
+    # weft first, as its times set the ideal line.
+    times = dict(sorted(times.items(), key=lambda item: (not item[0].startswith("weft"), item[0])))
+    shapes = sorted({shape for by_shape in times.values() for shape, by_gpus in by_shape.items()
+                     if len(by_gpus) > 1}, key=lambda shape: (np.prod(shape), shape))
+    if not shapes:
+        raise ReportError("no shape was measured on several numbers of GPUs")
+    panels = len(shapes) + 1
+    columns = min(2, panels)
+    with matplotlib.rc_context({**STYLE, "svg.hashsalt": "gpu-scaling"}):
+        figure = Figure(figsize=(4.2 * columns, 2.9 * -(-panels // columns)), layout="constrained")
+        all_axes = figure.subplots(-(-panels // columns), columns, squeeze=False).ravel()
+        for axes, shape in zip(all_axes, shapes):
+            _strong(axes, times, shape)
+        _weak(all_axes[len(shapes)], times)
+        for axes in all_axes[panels:]:
+            axes.set_axis_off()
+        nothing = {"Date": None} if path.suffix == ".svg" else None
+        figure.savefig(path, dpi=160, metadata=nothing, facecolor="white")

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <vector>
+
+#include "plan/lanes.hpp"
+#include "weft/trace.hpp"
+
+namespace weft {
+
+/// How far the clock of this rank is ahead of that of rank 0.
+struct ClockDifference {
+  double seconds = 0;
+  double uncertainty = 0;  ///< the largest of all ranks
+};
+/// Collective: by the shortest of several messages there and back between rank 0 and each other
+/// rank, half of which is the uncertainty.
+ClockDifference find_clock_difference(const Communicator& comm);
+
+/// The trace of a plan, while one is recorded.
+class Tracing {
+ public:
+  bool is_on() const { return is_on_; }
+  /// Both are collective, when nothing is under way.
+  void start(const Communicator& comm, Lanes& lanes);
+  Trace stop(const Communicator& comm, Lanes& lanes);
+  /// The plan is called once more.
+  void next_call() { ++call_; }
+  /// Number of that call.
+  Index call() const { return call_; }
+
+ private:
+  bool is_on_ = false;
+  Index call_ = -1;
+  ClockDifference clock_;
+  double begin_ = 0;  // by the clock of rank 0
+};
+
+}  // namespace weft

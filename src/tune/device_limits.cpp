@@ -1,0 +1,287 @@
+#include "tune/device_limits.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "exchange/agreement.hpp"
+#include "exchange/device_window.hpp"
+#include "local/local_transform.hpp"
+#include "plan/device_context.hpp"
+#include "weft/error.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr int samples = 5;
+constexpr int rounds = 4;  // of work in a sample, so that starting it does not count
+constexpr CopyElement word{Precision::f64, true};
+constexpr Index least_bytes = Index{1} << 16, most_bytes = Index{1} << 40;
+
+BlockMove words(std::byte* to, const std::byte* from, Index bytes) {
+  return {{bytes / bytes_of(word)}, {from, {1}}, {to, {1}}};
+}
+
+struct FreeStaging {
+  Device* device;
+  void operator()(std::byte* memory) const { device->free_staging(memory); }
+};
+using Staging = std::unique_ptr<std::byte, FreeStaging>;
+
+/// One device, and what its rank needs to measure together with others.
+class DeviceProbe {
+ public:
+  /// Collective.
+  DeviceProbe(const Communicator& comm, const std::string& device, Index bytes)
+      : comm_(comm),
+        node_(Communicator::split_by_node(comm)),
+        context_(options_of(device), comm),
+        device_(context_.device()),
+        backend_(find_local_backend("auto", device)),
+        bytes_(whole_parts(bytes, comm)),
+        window_(node_, device_) {
+    landing_ = window_.reserve(bytes_);
+    counters_ = window_.reserve_counters(2);
+    collectively(comm, [&] {
+      queue_ = device_.make_queue();
+      other_queue_ = device_.make_queue();
+      begin_ = device_.make_event();
+      end_ = device_.make_event();
+      from_ = DeviceBuffer(device_, static_cast<std::size_t>(bytes_));
+      to_ = DeviceBuffer(device_, static_cast<std::size_t>(bytes_));
+      device_.clear(*queue_, from_.data(), from_.size());
+      device_.clear(*queue_, to_.data(), to_.size());
+      device_.synchronize(*queue_);
+    });
+    window_.allocate();
+  }
+
+  std::string description() const { return device_.description(); }
+  Index bytes() const { return bytes_; }
+
+  double memory_rate() {
+    const BlockMove block = words(to_.data(), from_.data(), bytes_);
+    return 2 * rate(comm_, true, bytes_, [&] { move({&block, 1}, Mover::kernel); });
+  }
+
+  /// Of all pairs of a machine, one pair after another.
+  std::vector<LinkRates> links() {
+    std::vector<LinkRates> result;
+    for (int from = 0; from < node_.size(); ++from) {
+      for (int to = 0; to < node_.size(); ++to) {
+        if (from == to) continue;
+        LinkRates link{from, to, link_rates(from, to, false), {}};
+        const auto back = std::find_if(result.begin(), result.end(), [&](const LinkRates& other) {
+          return other.from == to && other.to == from;
+        });
+        // Both directions were measured when it was the other one's turn.
+        link.both_ways = back != result.end() ? back->both_ways : link_rates(from, to, true);
+        result.push_back(link);
+      }
+    }
+    return result;
+  }
+
+  MoverRates alltoall() {
+    const int ranks = node_.size();
+    if (ranks == 1) return {};
+    const Index part = bytes_ / ranks;
+    std::vector<BlockMove> moves;
+    for (int step = 1; step < ranks; ++step) {
+      const int other = (node_.rank() + step) % ranks;
+      moves.push_back(
+          words(landing(other) + node_.rank() * part, from_.data() + other * part, part));
+    }
+    return by_mover([&](Mover mover) {
+      return rate(comm_, true, part * (ranks - 1), [&] { move(moves, mover); });
+    });
+  }
+
+  /// Half of there and back.
+  double flag_seconds() {
+    const int last = node_.size() - 1;
+    if (last == 0) return 0;
+    constexpr int trips = 50;
+    const bool is_first = node_.rank() == 0;
+    const int other = is_first ? last : 0;
+    std::uint64_t* const epoch = window_.counter(node_.rank(), counters_);
+    const Flags theirs{epoch, {window_.counter(other, counters_ + 8)}};
+    const Flags mine{epoch, {window_.counter(node_.rank(), counters_ + 8)}};
+    const Flags nobody{epoch, {}};
+    const auto work = [&] {
+      for (int trip = 0; trip < trips; ++trip) {
+        device_.raise(*queue_, is_first ? theirs : nobody, true);
+        device_.await(*queue_, mine);
+        if (!is_first) device_.raise(*queue_, theirs, false);
+      }
+    };
+    return seconds(node_, is_first || node_.rank() == last, 1, work) / (2 * trips);
+  }
+
+  void measure_host_link(DeviceLimits& limits) {
+    Staging host_from(nullptr, {&device_}), host_to(nullptr, {&device_});
+    const auto bytes = static_cast<std::size_t>(bytes_);
+    collectively(comm_, [&] {
+      host_from.reset(device_.allocate_staging(bytes));
+      host_to.reset(device_.allocate_staging(bytes));
+      std::fill_n(host_from.get(), bytes, std::byte{1});
+      std::fill_n(host_to.get(), bytes, std::byte{1});
+    });
+    const auto in = [&](Queue& queue) { device_.copy(queue, to_.data(), host_from.get(), bytes); };
+    const auto out = [&](Queue& queue) { device_.copy(queue, host_to.get(), from_.data(), bytes); };
+    Handover handover(device_);
+    limits.to_device = rate(comm_, true, bytes_, [&] { in(*queue_); });
+    limits.from_device = rate(comm_, true, bytes_, [&] { out(*queue_); });
+    limits.both_directions = rate(comm_, true, bytes_, [&] {
+      handover(*queue_, *other_queue_);
+      in(*queue_);
+      out(*other_queue_);
+      handover(*other_queue_, *queue_);
+    });
+  }
+
+  TransformRate transform_rate(Precision precision, bool strided) {
+    TransformRate result{precision, strided, 512, 0, 0};
+    const Index element = bytes_of({precision, true});
+    const Index lines = bytes_ / element / result.points;
+    LocalProblem problem;
+    problem.precision = precision;
+    problem.kinds = {Kind::c2c};
+    const Index along = strided ? lines : 1, across = strided ? 1 : result.points;
+    problem.transform = {{result.points, along, along}};
+    problem.batch = {{lines, across, across}};
+    problem.device = &device_;
+    problem.queue = queue_.get();
+    std::unique_ptr<LocalTransform> transform;
+    DeviceBuffer work;
+    collectively(comm_, [&] {
+      transform = make_local(backend_, problem);
+      work = DeviceBuffer(device_, transform->work_bytes());
+    });
+    const Index moved = 2 * lines * result.points * element;
+    result.bytes_per_second = rate(
+        comm_, true, moved, [&] { transform->execute(from_.data(), to_.data(), work.data()); });
+    const double operations = 5.0 * static_cast<double>(lines * result.points) *
+                              std::log2(static_cast<double>(result.points));
+    result.flops = result.bytes_per_second * operations / static_cast<double>(moved);
+    return result;
+  }
+
+ private:
+  /// So many that each rank can get an equal part in whole words.
+  static Index whole_parts(Index bytes, const Communicator& comm) {
+    const Index parts = bytes_of(word) * comm.size();
+    return std::max<Index>(bytes / parts, 1) * parts;
+  }
+  static Options options_of(const std::string& device) {
+    Options options;
+    options.device = device;
+    return options;
+  }
+
+  void move(std::span<const BlockMove> blocks, Mover mover) {
+    device_.move(*queue_, blocks, word, 1, mover);
+  }
+
+  /// Where a rank of this machine lets others write.
+  std::byte* landing(int rank) const { return window_.address(rank, landing_); }
+
+  template <class Work>
+  static MoverRates by_mover(const Work& work) {
+    return {work(Mover::engine), work(Mover::kernel)};
+  }
+
+  MoverRates link_rates(int from, int to, bool both_ways) {
+    const bool sends = node_.rank() == from || (both_ways && node_.rank() == to);
+    const int other = node_.rank() == from ? to : from;
+    const BlockMove block = words(landing(other), from_.data(), bytes_);
+    return by_mover([&](Mover mover) {
+      return rate(node_, sends, bytes_, [&] { move({&block, 1}, mover); });
+    });
+  }
+
+  /// Bytes per second of the slowest rank.
+  template <class Work>
+  double rate(const Communicator& comm, bool takes_part, Index bytes, const Work& work) {
+    return static_cast<double>(bytes) / seconds(comm, takes_part, rounds, work);
+  }
+
+  /// Seconds of what some ranks put into their queues at the same time, `repeat` times: of the
+  /// slowest, the best of several samples.
+  template <class Work>
+  double seconds(const Communicator& comm, bool takes_part, int repeat, const Work& work) {
+    constexpr double least = 1e-9;  // no clock sees less
+    double best = std::numeric_limits<double>::infinity();
+    for (int sample = 0; sample <= samples; ++sample) {
+      double slowest = 0;
+      check_mpi(MPI_Barrier(comm.get()), "MPI_Barrier");
+      if (takes_part) {
+        device_.record(*begin_, *queue_);
+        for (int i = 0; i < repeat; ++i) work();
+        device_.record(*end_, *queue_);
+        device_.synchronize(*end_);
+        slowest = device_.seconds_between(*begin_, *end_) / repeat;
+      }
+      check_mpi(MPI_Allreduce(MPI_IN_PLACE, &slowest, 1, MPI_DOUBLE, MPI_MAX, comm.get()),
+                "MPI_Allreduce");
+      // The first one is to warm up.
+      if (sample > 0) best = std::min(best, std::max(slowest, least));
+    }
+    return best;
+  }
+
+  const Communicator& comm_;
+  Communicator node_;
+  DeviceContext context_;
+  Device& device_;
+  const LocalBackend& backend_;
+  Index bytes_;
+  DeviceWindow window_;
+  Index landing_ = 0;
+  Index counters_ = 0;
+  std::unique_ptr<Queue> queue_, other_queue_;
+  std::unique_ptr<Event> begin_, end_;
+  DeviceBuffer from_, to_;
+};
+
+}  // namespace
+
+DeviceLimits measure_device_limits(const Communicator& comm, const std::string& device,
+                                   Index bytes) {
+  if (bytes < least_bytes || bytes > most_bytes) {
+    throw Error("bytes " + std::to_string(bytes) + ": must be " + std::to_string(least_bytes) +
+                " to " + std::to_string(most_bytes));
+  }
+  DeviceProbe probe(comm, device, bytes);
+  DeviceLimits limits;
+  limits.device = device;
+  limits.description = probe.description();
+  limits.ranks = comm.size();
+  limits.bytes = probe.bytes();
+  limits.memory_bytes_per_second = probe.memory_rate();
+  limits.links = probe.links();
+  limits.alltoall = probe.alltoall();
+  limits.flag_seconds = probe.flag_seconds();
+  probe.measure_host_link(limits);
+  for (const Precision precision : {Precision::f32, Precision::f64}) {
+    for (const bool strided : {false, true}) {
+      limits.transforms.push_back(probe.transform_rate(precision, strided));
+    }
+  }
+  return limits;
+}
+
+Machine machine_of(const DeviceLimits& limits) {
+  Machine machine;
+  machine.memory_bandwidth = limits.memory_bytes_per_second;
+  for (const TransformRate& rate : limits.transforms) {
+    if (rate.precision == Precision::f64 && !rate.strided) machine.flops = rate.flops;
+  }
+  if (limits.links.empty()) return machine;
+  machine.exchange_bandwidth = std::max(limits.alltoall.engine, limits.alltoall.kernel);
+  machine.message_latency = limits.flag_seconds;
+  return machine;
+}
+
+}  // namespace weft
