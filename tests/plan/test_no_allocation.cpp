@@ -171,6 +171,16 @@ TEST_P(NoAllocation, AfterATrace) {
   EXPECT_EQ(made_by(plan, Direction::forward, in, out), "");
 }
 
+TEST(NoAllocationOnDevices, AfterTheFirstRuns) {
+  for (const std::string& exchange : test::device_exchanges("emulated")) {
+    Options options;
+    options.device = "emulated";
+    options.exchange = exchange;
+    options.chunks = 3;
+    check_settled(options);
+  }
+}
+
 TEST_P(NoAllocation, InPlace) {
   Options options;
   options.exchange = GetParam().exchange;
