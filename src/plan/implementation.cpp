@@ -237,24 +237,20 @@ void Plan::Implementation::agree_to_run(Direction direction, std::optional<std::
   tracing_.next_call();
 }
 
-void Plan::Implementation::agree_to_trace(bool is_on) {
-  std::optional<std::string> error;
-  if (last_->is_running()) {
-    wait();
-    error = "a transform is under way: wait for it before a trace begins or ends";
-  } else if (tracing_.is_on() != is_on) {
-    error = is_on ? "no trace is being recorded" : "a trace is being recorded already";
-  }
-  agree(comm_, error);
+void Plan::Implementation::be_idle() {
+  const bool running = last_->is_running();
+  if (running) wait();
+  agree(comm_, running ? std::optional<std::string>("a transform is under way: wait for it first")
+                       : std::nullopt);
 }
 
 void Plan::Implementation::start_trace() {
-  agree_to_trace(false);
+  be_idle();
   tracing_.start(comm_, *lanes_);
 }
 
 Trace Plan::Implementation::stop_trace() {
-  agree_to_trace(true);
+  be_idle();
   return tracing_.stop(comm_, *lanes_);
 }
 

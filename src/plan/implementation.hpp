@@ -68,8 +68,8 @@ class Plan::Implementation {
   void allocate_workspace();
   /// Whether messages of a device may be compressed: then the host has to wait for it.
   bool compresses_on_device() const;
-  /// Agrees that nothing is under way, and on whether a trace is recorded.
-  void agree_to_trace(bool is_on);
+  /// Ends what is under way. If that was anything, all ranks throw Error.
+  void be_idle();
   void begin(Lane& lane, Direction direction, const AnyArray& in, const AnyArray& out,
              const PointCalls& calls, Index field = 0);
   /// Makes room for copies of arrays of the host, in so many lanes.

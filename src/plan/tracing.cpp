@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "exchange/agreement.hpp"
+#include "weft/error.hpp"
 
 namespace weft {
 
@@ -121,6 +122,7 @@ ClockDifference find_clock_difference(const Communicator& comm) {
 }
 
 void Tracing::start(const Communicator& comm, Lanes& lanes) {
+  if (is_on_) throw Error("a trace is being recorded already");
   clock_ = find_clock_difference(comm);
   double uncertainty = 0;
   collectively(comm, [&] {
@@ -137,6 +139,7 @@ void Tracing::start(const Communicator& comm, Lanes& lanes) {
 }
 
 Trace Tracing::stop(const Communicator& comm, Lanes& lanes) {
+  if (!is_on_) throw Error("no trace is being recorded");
   is_on_ = false;
   std::vector<TraceSpan> mine;
   collectively(comm, [&] {

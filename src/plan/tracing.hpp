@@ -20,7 +20,8 @@ ClockDifference find_clock_difference(const Communicator& comm);
 class Tracing {
  public:
   bool is_on() const { return is_on_; }
-  /// Both are collective, when nothing is under way.
+  /// Both are collective, when nothing is under way. They throw Error on all ranks where a trace is
+  /// recorded already, or none.
   void start(const Communicator& comm, Lanes& lanes);
   Trace stop(const Communicator& comm, Lanes& lanes);
   /// The plan is called once more.

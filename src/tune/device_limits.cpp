@@ -39,7 +39,7 @@ class DeviceProbe {
         context_(options_of(device), comm),
         device_(context_.device()),
         backend_(find_local_backend("auto", device)),
-        bytes_(whole_parts(bytes, comm)),
+        bytes_(whole_words(bytes)),
         window_(node_, device_) {
     landing_ = window_.reserve(bytes_);
     counters_ = window_.reserve_counters(2);
@@ -86,7 +86,7 @@ class DeviceProbe {
   MoverRates alltoall() {
     const int ranks = node_.size();
     if (ranks == 1) return {};
-    const Index part = bytes_ / ranks;
+    const Index part = whole_words(bytes_ / ranks);
     std::vector<BlockMove> moves;
     for (int step = 1; step < ranks; ++step) {
       const int other = (node_.rank() + step) % ranks;
@@ -169,11 +169,7 @@ class DeviceProbe {
   }
 
  private:
-  /// So many that each rank can get an equal part in whole words.
-  static Index whole_parts(Index bytes, const Communicator& comm) {
-    const Index parts = bytes_of(word) * comm.size();
-    return std::max<Index>(bytes / parts, 1) * parts;
-  }
+  static Index whole_words(Index bytes) { return bytes / bytes_of(word) * bytes_of(word); }
   static Options options_of(const std::string& device) {
     Options options;
     options.device = device;
