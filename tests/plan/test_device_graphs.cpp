@@ -112,6 +112,34 @@ TEST_P(DeviceGraphs, AreRefusedWhereMessagesAreCompressed) {
   check(cudaFree(out));
 }
 
+TEST_P(DeviceGraphs, AreRefusedWhileATraceIsRecorded) {
+  Options options;
+  options.device = "cuda";
+  options.device_number = test::world_rank();
+  options.stream = stream_;
+  options.exchange = GetParam();
+  Plan plan({.shape = {24, 20, 18}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)},
+            options);
+  const auto bytes = [](const LocalArray& array) {
+    return static_cast<std::size_t>(array.size) * sizeof(std::complex<double>);
+  };
+  std::byte *in = nullptr, *out = nullptr;
+  check(cudaMalloc(reinterpret_cast<void**>(&in), bytes(plan.input())));
+  check(cudaMalloc(reinterpret_cast<void**>(&out), bytes(plan.output())));
+  test::execute(plan, Direction::forward, in, out);
+  plan.start_trace();
+  cudaGraph_t graph = nullptr;
+  check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal));
+  test::expect_same_error([&] { test::execute(plan, Direction::forward, in, out); },
+                          {"a trace needs times of every run", "cannot be captured in a graph"});
+  check(cudaStreamEndCapture(stream_, &graph));
+  check(cudaGraphDestroy(graph));
+  EXPECT_LE(test::run_error(plan, Direction::forward), test::error_bound(plan));
+  EXPECT_EQ(plan.stop_trace().spans.empty(), test::world_rank() != 0);
+  check(cudaFree(in));
+  check(cudaFree(out));
+}
+
 INSTANTIATE_TEST_SUITE_P(Exchanges, DeviceGraphs, testing::Values("peer", "nccl"),
                          [](const auto& info) { return std::string(info.param); });
 

@@ -253,6 +253,19 @@ INSTANTIATE_TEST_SUITE_P(Exchanges, Traces, testing::ValuesIn(every_case()), [](
          std::to_string(info.param.chunks);
 });
 
+TEST_P(Traces, AreWholeWhereAThreadKeepsMessagesMoving) {
+  int provided = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&provided);
+  if (provided != MPI_THREAD_MULTIPLE) GTEST_SKIP() << "MPI has no MPI_THREAD_MULTIPLE here";
+  Options options = options_of(GetParam());
+  options.progress = ProgressBy::thread;
+  Plan plan(slabs(), options);
+  plan.start_trace();
+  EXPECT_LE(test::run_error(plan, Direction::backward), test::error_bound(plan));
+  const Trace trace = plan.stop_trace();
+  for (const auto& [key, spans] : runs_of(trace)) check_run(trace, spans, plan, false);
+}
+
 class TraceErrors : public testing::Test {
  protected:
   const test::Watchdog watchdog_{60};
