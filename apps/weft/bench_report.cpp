@@ -146,7 +146,8 @@ std::string bench_json(const CaseOptions& given, int repeat, const BenchFigures&
   json["exchange"] = figures.exchange;
   json["codec"] = codec_of(figures.report);
   json["tolerance"] = given.tolerance ? Json(*given.tolerance) : Json(nullptr);
-  json["chunks"] = given.chunks > 0 ? given.chunks : figures.chunks;
+  json["chunks"] = figures.chunks;
+  json["receive_chunks"] = figures.receive_chunks;
   json["fields"] = given.fields;
   json["fields_in_flight"] = given.fields_in_flight;
   json["progress"] = given.progress;

@@ -37,6 +37,7 @@ struct BenchFigures {
   int ranks = 1;
   int threads = 1;
   Index chunks = 1;
+  Index receive_chunks = 1;
   bool overlaps = false;  ///< exchanges go on beside passes
   std::string exchange;   ///< what "auto" stands for
   std::string local;

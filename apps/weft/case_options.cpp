@@ -11,6 +11,19 @@
 
 namespace weft {
 
+namespace {
+
+void read_chunks(const std::string& text, Options& options) {
+  const Extents numbers = parse_lengths(text, "chunks");
+  if (numbers.size() > 2) {
+    throw Error("chunks '" + text + "': one or two numbers are needed, such as 4x2");
+  }
+  options.chunks = numbers[0];
+  if (numbers.size() == 2) options.receive_chunks = numbers[1];
+}
+
+}  // namespace
+
 std::string CaseOptions::out_or_default() const {
   if (!out.empty()) return out;
   return shape.size() > 1 ? "slab:1" : "slab:0";
@@ -50,9 +63,10 @@ void add_case_options(CLI::App& app, CaseOptions& options) {
                  "A name of `weft list` with its parameter, as bfp:16; auto: by the tolerance")
       ->capture_default_str();
   app.add_option("--tolerance", options.tolerance, "Relative error that is accepted");
-  app.add_option("--chunks", options.chunks,
-                 "Parts in which data is exchanged, one while others are transformed; 0: by device")
-      ->check(check_whole_number)
+  app.add_option(
+         "--chunks", options.chunks,
+         "Parts in which data is exchanged, one while others are transformed: 4, or 4x2 for "
+         "four of what leaves and two of what arrives; 0: by device")
       ->capture_default_str();
   app.add_option("--fields", options.fields, "Separate fields that are transformed together")
       ->check(check_whole_number)
@@ -117,7 +131,7 @@ Options plan_options(const CaseOptions& given) {
   options.stream_bytes = given.stream_bytes;
   options.tolerance = given.tolerance;
   options.codec = given.codec;
-  options.chunks = given.chunks;
+  read_chunks(given.chunks, options);
   options.fields_in_flight = given.fields_in_flight;
   options.progress = parse_progress(given.progress);
   check_options(options, parse_precision(given.precision));

@@ -32,8 +32,8 @@ struct CaseOptions {
   std::string exchange = "auto";
   std::string codec = "auto";
   std::optional<double> tolerance;
-  Index chunks = 0;
-  Index fields = 1;  ///< separate ones, transformed by forward_many
+  std::string chunks = "0";  ///< "4", or "4x2" for fewer parts of what is received
+  Index fields = 1;          ///< separate ones, transformed by forward_many
   int fields_in_flight = 1;
   std::string progress = "polling";
   std::string local = "auto";

@@ -163,6 +163,7 @@ class WeftTransform : public Transform {
             .codec = setting(problem, "codec", "auto"),
             .tolerance = tolerance == "none" ? std::nullopt : std::optional(std::stod(tolerance)),
             .chunks = std::stoll(setting(problem, "chunks", "0")),
+            .receive_chunks = std::stoll(setting(problem, "receive_chunks", "0")),
             .fields_in_flight = std::max(1, fields_in_flight(problem)),
             .progress = parse_progress(setting(problem, "progress", "polling"))};
   }
@@ -199,6 +200,7 @@ Library describe() {
              {"algorithm", {"auto", "slab", "pencil"}},
              {"order", {"natural", "transposed"}},
              {"chunks", {"0"}},
+             {"receive_chunks", {"0"}},
              {"fields_in_flight", {"batch"}}},
             false,
             device_name};
@@ -217,6 +219,7 @@ Library describe() {
            {"codec", {"auto"}},
            {"tolerance", {"none"}},
            {"chunks", {"0"}},
+           {"receive_chunks", {"0"}},
            {"fields_in_flight", {"batch"}},
            {"progress", {"polling"}, "thread"}}};
 }

@@ -167,6 +167,7 @@ Options options_of(const weft_options* pointer) {
   if (given.device != nullptr) options.device = given.device;
   options.device_number = given.device_number;
   options.stream = given.stream;
+  options.receive_chunks = given.receive_chunks;
   return options;
 }
 

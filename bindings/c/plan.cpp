@@ -245,6 +245,9 @@ weft_status weft_plan_device_number(weft_plan plan, int* number) {
 weft_status weft_plan_chunks(weft_plan plan, int64_t* chunks) {
   return answer(plan, chunks, "chunks", [](const weft::Plan& of) { return of.chunks(); });
 }
+weft_status weft_plan_receive_chunks(weft_plan plan, int64_t* chunks) {
+  return answer(plan, chunks, "chunks", [](const weft::Plan& of) { return of.receive_chunks(); });
+}
 weft_status weft_plan_exchange_name(weft_plan plan, const char** name) {
   return tell(plan, &weft_plan_object::exchange, &weft::Plan::exchange_name, name);
 }

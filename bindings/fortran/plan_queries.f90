@@ -115,6 +115,12 @@ contains
     call conclude(c_plan_chunks(self%handle, number), stat, errmsg)
   end procedure chunks
 
+  module procedure receive_chunks
+    number = 0
+    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
+    call conclude(c_plan_receive_chunks(self%handle, number), stat, errmsg)
+  end procedure receive_chunks
+
   module procedure threads
     number = 0
     if (.not. exists(self%handle, 'plan', stat, errmsg)) return

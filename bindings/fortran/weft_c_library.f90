@@ -181,6 +181,13 @@ module weft_c_library
       integer(c_int64_t), intent(out) :: chunks
       integer(c_int) :: res
     end function c_plan_chunks
+    function c_plan_receive_chunks(plan, chunks) bind(C, name='weft_plan_receive_chunks') &
+        result(res)
+      import
+      type(c_ptr), value :: plan
+      integer(c_int64_t), intent(out) :: chunks
+      integer(c_int) :: res
+    end function c_plan_receive_chunks
     function c_plan_threads(plan, threads) bind(C, name='weft_plan_threads') result(res)
       import
       type(c_ptr), value :: plan

@@ -75,6 +75,7 @@ module weft_c_types
     type(c_ptr) :: device = c_null_ptr
     integer(c_int) :: device_number = -1
     type(c_ptr) :: stream = c_null_ptr
+    integer(c_int64_t) :: receive_chunks = 0
   end type c_options
 
   type, bind(C), public :: c_functions

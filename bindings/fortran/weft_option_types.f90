@@ -36,7 +36,10 @@ module weft_option_types
     !> The error is measured in every run, and messages that would exceed their share are sent again
     !> with more bits; see the report of a plan.
     real(real64) :: tolerance = 0
-    integer(int64) :: chunks = 0 !< parts in which a redistribution is exchanged; 0: by the library
+    !> Parts in which what a rank sends leaves, and what it receives arrives; 0: by the library.
+    integer(int64) :: chunks = 0
+    !> Of what it receives in forward, and sends in backward; 0: as many.
+    integer(int64) :: receive_chunks = 0
     integer :: fields_in_flight = 1 !< fields that forward_many keeps under way at a time
     integer :: progress = weft_polling
     integer(int64) :: mpi_count_limit = 2147483647 !< largest count handed to MPI in one argument
@@ -78,6 +81,7 @@ contains
     converted%codec = kept(given%codec, names%codec)
     converted%tolerance = given%tolerance
     converted%chunks = given%chunks
+    converted%receive_chunks = given%receive_chunks
     converted%fields_in_flight = given%fields_in_flight
     converted%progress = given%progress
     converted%mpi_count_limit = given%mpi_count_limit

@@ -44,8 +44,8 @@ module weft_plans
     procedure :: forward, backward, forward_in_place, backward_in_place, forward_many, backward_many
     procedure :: start_forward, start_backward, test, wait, forward_while, backward_while
     procedure :: input, output, set_workspace, workspace_bytes, shared_bytes, bytes_sent
-    procedure :: describe, exchange_name, local_name, device_name, device_number, chunks, threads
-    procedure :: communicator, timings, report, get_handle, get_dimensions
+    procedure :: describe, exchange_name, local_name, device_name, device_number, threads
+    procedure :: chunks, receive_chunks, communicator, timings, report, get_handle, get_dimensions
   end type weft_plan
 
   abstract interface
@@ -336,13 +336,21 @@ module weft_plans
       integer :: number
     end function device_number
 
-    !> Parts in which redistributions are exchanged, at most.
+    !> Parts in which what a rank sends leaves in forward, at most.
     module function chunks(self, stat, errmsg) result(number)
       class(weft_plan), intent(in) :: self
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       integer(int64) :: number
     end function chunks
+
+    !> Parts in which what a rank receives arrives in forward, at most.
+    module function receive_chunks(self, stat, errmsg) result(number)
+      class(weft_plan), intent(in) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(int64) :: number
+    end function receive_chunks
 
     module function threads(self, stat, errmsg) result(number)
       class(weft_plan), intent(in) :: self

@@ -72,10 +72,14 @@ struct Options {
   /// their share are sent again with more bits (see Plan::report). A tolerance tighter than the
   /// precision means no compression.
   std::optional<double> tolerance;
-  /// Each redistribution is cut into so many parts, where the layouts permit, so that one travels
-  /// while others are transformed.
-  /// 0: one on the host; on devices by the size of the array.
+  /// Into so many parts each redistribution is cut, where the layouts permit, so that one travels
+  /// while others are transformed: what a rank sends in parts that leave one after another, and
+  /// what it receives in as many that arrive so. They are the same parts where both sides have an
+  /// axis to cut that stays as it is. 0: one on the host; on devices by the size of the array.
   Index chunks = 0;
+  /// Parts of what a rank receives in forward, if there are to be fewer or more of them than of
+  /// what it sends; in backward the two numbers change places. 0: as many.
+  Index receive_chunks = 0;
   /// Fields that forward_many and backward_many keep under way at a time. Each takes its own
   /// workspace.
   int fields_in_flight = 1;

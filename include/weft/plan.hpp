@@ -246,8 +246,9 @@ class Plan {
   Index batch() const;      ///< fields transformed together
   /// The plan's own communicator; only for collective operations between runs of the plan.
   MPI_Comm communicator() const;
-  int threads() const;                ///< of this rank
-  Index chunks() const;               ///< parts in which redistributions are exchanged, at most
+  int threads() const;           ///< of this rank
+  Index chunks() const;          ///< parts in which what a rank sends leaves in forward, at most
+  Index receive_chunks() const;  ///< parts in which what it receives arrives in forward, at most
   std::string exchange_name() const;  ///< of the exchange; what "auto" stands for
   std::string local_name() const;     ///< of the local transforms; what "auto" stands for
   std::string device_name() const;    ///< "host", or as in Options::device

@@ -55,8 +55,9 @@ std::string text_of(const Options& options) {
        << options.exchange << ", local " << options.local << ", reorder " << options.reorder
        << ", overwrite_input " << options.overwrite_input << ", rigor " << to_string(options.rigor)
        << ", tile_bytes " << options.tile_bytes << ", mpi_count_limit " << options.mpi_count_limit
-       << ", codec " << options.codec << ", chunks " << options.chunks << ", fields_in_flight "
-       << options.fields_in_flight << ", progress " << to_string(options.progress);
+       << ", codec " << options.codec << ", chunks " << options.chunks << ", receive_chunks "
+       << options.receive_chunks << ", fields_in_flight " << options.fields_in_flight
+       << ", progress " << to_string(options.progress);
   if (options.tolerance) text << ", tolerance " << *options.tolerance;
   return text.str();
 }
@@ -167,8 +168,10 @@ void check_options(const Options& options, Precision precision) {
   if (options.tile_bytes < 0) {
     throw Error("tile_bytes " + std::to_string(options.tile_bytes) + ": must not be negative");
   }
-  if (options.chunks < 0 || options.chunks > most_chunks) {
-    throw Error("chunks " + std::to_string(options.chunks) + ": must be between 0 and " +
+  for (const auto& [name, count] : {std::pair{"chunks ", options.chunks},
+                                    std::pair{"receive_chunks ", options.receive_chunks}}) {
+    if (count >= 0 && count <= most_chunks) continue;
+    throw Error(name + std::to_string(count) + ": must be between 0 and " +
                 std::to_string(most_chunks));
   }
   if (options.fields_in_flight < 1 || options.fields_in_flight > most_fields) {

@@ -11,28 +11,51 @@ namespace weft {
 
 /// Where the array is between two passes: in one array, or in messages under way.
 struct ArrayPlace {
-  std::vector<Side> parts;  ///< one for each chunk, or for all
+  std::vector<Side>
+      sides;  ///< what each movement carries; of an array that has it all, one is enough
   std::vector<std::size_t> movements;
-  Chunking chunking;
-  bool cut = false;  ///< whether the boxes of this side are cut into chunks
+  std::vector<Index> parts;  ///< which part of this side's box a movement carries, or Block::whole
+  Cut cut;                   ///< of this side's boxes
+
+  /// The first and the last of the passes that work on a movement.
+  struct Passes {
+    Index first;
+    Index last;
+
+    bool include(Index pass) const { return first <= pass && pass <= last; }
+  };
 
   /// All of it in one array.
   static ArrayPlace of(const Side& side) {
     ArrayPlace place;
-    place.parts = {side};
+    place.sides = {side};
     return place;
   }
-  /// Everything as one side.
-  Side all() const {
-    Side side = parts.front();
+  void add(std::size_t movement, Index part, const Side& side) {
+    movements.push_back(movement);
+    parts.push_back(part);
+    sides.push_back(side);
+  }
+  /// Where a part lies, or all of it, as one side.
+  Side side_of(Index part) const {
+    Side side = sides.front();
     if (side.is_array()) return side;
-    for (std::size_t i = 1; i < parts.size(); ++i) {
-      side.pieces.insert(side.pieces.end(), parts[i].pieces.begin(), parts[i].pieces.end());
+    side.pieces.clear();
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      if (part != Block::whole && parts[i] != Block::whole && parts[i] != part) continue;
+      side.pieces.insert(side.pieces.end(), sides[i].pieces.begin(), sides[i].pieces.end());
     }
     return side;
   }
-  bool in_chunks(const LocalStage& stage) const {
-    return movements.size() > 1 && cut && !stage.axes.contains(chunking.axis);
+  Side all() const { return side_of(Block::whole); }
+  /// Whether a stage can work on part after part.
+  bool in_parts(const LocalStage& stage) const {
+    return cut.count > 1 && !stage.axes.contains(cut.axis);
+  }
+  /// Of `count` passes, each of which works on a part or all of which work on the whole array.
+  Passes passes_of(std::size_t movement, Index count, bool by_part) const {
+    const Index part = by_part ? parts[movement] : Block::whole;
+    return part == Block::whole ? Passes{0, count - 1} : Passes{part, part};
   }
 };
 

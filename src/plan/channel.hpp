@@ -28,7 +28,7 @@ struct ChannelUse {
   int repeated = 0;       ///< times that the messages were sent again with more bits
 };
 
-/// The exchanges that carry one redistribution, or one chunk of it, in one direction: a ladder of
+/// The exchanges that carry one redistribution, or one block of it, in one direction: a ladder of
 /// codecs that keep more and more bits, and at its end the numbers themselves. Shared by the
 /// programs of a plan that never run at the same time.
 struct Channel {
@@ -61,7 +61,7 @@ struct Channel {
   double rise(std::size_t coarser, std::size_t finer) const;
 };
 
-/// The channels of all redistributions of a schedule: by redistribution, then by chunk.
+/// The channels of all redistributions of a schedule: by redistribution, then by block.
 using Channels = std::vector<std::vector<std::unique_ptr<Channel>>>;
 
 }  // namespace weft

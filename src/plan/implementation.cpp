@@ -355,11 +355,11 @@ Index Plan::Implementation::bytes_sent() const {
   return bytes;
 }
 
-Index Plan::Implementation::chunks() const {
+Index Plan::Implementation::most_parts(Cut Chunking::*side) const {
   Index most = 1;
   for (const Stage& stage : schedule_.stages) {
     const auto* move = std::get_if<RedistributeStage>(&stage);
-    if (move != nullptr) most = std::max(most, move->chunking.count);
+    if (move != nullptr) most = std::max(most, (move->chunking.*side).count);
   }
   return most;
 }

@@ -44,7 +44,8 @@ class Plan::Implementation {
   std::size_t shared_bytes() const { return static_cast<std::size_t>(lanes_->shared_bytes()); }
   void set_workspace(std::span<std::byte> memory);
 
-  Index chunks() const;
+  Index chunks() const { return most_parts(&Chunking::sender); }
+  Index receive_chunks() const { return most_parts(&Chunking::receiver); }
   int device_number() const { return device_ ? device_->number() : -1; }
   const Problem& problem() const { return problem_; }
   const Extents& shape() const { return shape_; }
@@ -66,6 +67,8 @@ class Plan::Implementation {
   void agree_to_run(Direction direction, std::optional<std::string> error,
                     const PointFunctions& functions, Index fields = 1);
   void allocate_workspace();
+  /// Of any redistribution of forward, on one side.
+  Index most_parts(Cut Chunking::*side) const;
   /// Whether messages of a device may be compressed: then the host has to wait for it.
   bool compresses_on_device() const;
   /// Ends what is under way. If that was anything, all ranks throw Error.

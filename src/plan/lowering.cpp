@@ -114,12 +114,14 @@ class Lowering {
   ArrayPlace move_on(const RedistributeStage& move, const LocalStage* local,
                      const ArrayPlace& current, double scale, bool last) {
     auto& channels = channels_[redistribution_++];
+    const std::vector<Block> blocks = move.blocks();
     if (settings_.fuses()) {
       ArrayPlace packed, arrived;
-      packed.chunking = arrived.chunking = move.chunking;
-      packed.cut = move.chunking.of_sender;
-      arrived.cut = move.chunking.of_receiver;
-      for (auto& channel : channels) add_packed_movement(move, *channel, packed, arrived);
+      packed.cut = move.chunking.sender;
+      arrived.cut = move.chunking.receiver;
+      for (std::size_t i = 0; i < blocks.size(); ++i) {
+        add_packed_movement(move, blocks[i], *channels[i], packed, arrived);
+      }
       emit(local != nullptr ? *local : LocalStage{{}, move.before, move.before}, current, packed,
            scale);
       if (!last) return arrived;
@@ -133,16 +135,14 @@ class Lowering {
     const Side target = lands ? array_side(landing.view(move.after.box(problem_.rank)), new_slot(0),
                                            landing.order, move.after.complex)
                               : array_after(move.after, last);
-    ArrayPlace from = ArrayPlace::of(source), to = ArrayPlace::of(target);
-    from.chunking = to.chunking = move.chunking;
-    from.cut = move.chunking.of_sender;
-    to.cut = move.chunking.of_receiver;
-    for (std::size_t chunk = 0; chunk < channels.size(); ++chunk) {
-      from.movements.push_back(add_array_movement(move, *channels[chunk], source, target));
+    ArrayPlace from, to;
+    from.cut = move.chunking.sender;
+    to.cut = move.chunking.receiver;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      const std::size_t movement = add_array_movement(move, *channels[i], source, target);
+      from.add(movement, blocks[i].sent, source);
+      to.add(movement, blocks[i].received, target);
     }
-    from.parts.resize(channels.size(), source);
-    to.parts.resize(channels.size(), target);
-    to.movements = from.movements;
     if (local != nullptr) {
       emit(*local, current, from, scale);
     } else {
@@ -190,8 +190,8 @@ class Lowering {
     return slots;
   }
 
-  void add_packed_movement(const RedistributeStage& move, Channel& channel, ArrayPlace& packed,
-                           ArrayPlace& arrived) {
+  void add_packed_movement(const RedistributeStage& move, const Block& block, Channel& channel,
+                           ArrayPlace& packed, ArrayPlace& arrived) {
     const bool complex = move.before.complex;
     const MessageSlots slots = message_slots(channel);
     const std::size_t number = add_movement(channel, slots, complex);
@@ -214,11 +214,9 @@ class Lowering {
       }
       return result;
     };
-    packed.parts.push_back(side(movement.messages().sends(), slots.send, movement.sends()));
-    arrived.parts.push_back(
-        side(movement.messages().receives(), slots.receive, movement.receives()));
-    packed.movements.push_back(number);
-    arrived.movements.push_back(number);
+    packed.add(number, block.sent, side(movement.messages().sends(), slots.send, movement.sends()));
+    arrived.add(number, block.received,
+                side(movement.messages().receives(), slots.receive, movement.receives()));
   }
 
   std::size_t add_array_movement(const RedistributeStage& move, Channel& channel,
@@ -269,81 +267,81 @@ class Lowering {
     return code_.timings.size() - 1;
   }
 
-  /// Emits a local stage as one pass, or one for each chunk of what it reads or writes.
+  /// Emits a local stage as one pass, or one for each part of what it reads or writes. Messages set
+  /// out after the last pass that writes any of them, and have arrived before the first that reads
+  /// any.
   void emit(const LocalStage& stage, const ArrayPlace& from, const ArrayPlace& to, double scale,
             bool is_last = false) {
     const std::size_t timing = add_timing(stage_text(stage, from, to));
-    const bool reads_chunks = from.in_chunks(stage);
-    const bool writes_chunks =
-        to.in_chunks(stage) && (!reads_chunks || from.chunking.has_parts_of(to.chunking));
-    const std::size_t count = reads_chunks    ? from.movements.size()
-                              : writes_chunks ? to.movements.size()
-                                              : 1;
+    const bool reads_parts = from.in_parts(stage);
+    const bool writes_parts = to.in_parts(stage) && (!reads_parts || from.cut == to.cut);
+    const Cut cut = reads_parts ? from.cut : writes_parts ? to.cut : Cut{};
     if (!to.movements.empty()) exchange_timing_ = add_timing(settings_.exchange.method->name);
-    std::vector<std::size_t> starts;  // where, in the steps, messages to read set out
-    for (std::size_t movement : from.movements) starts.push_back(position_of_start(movement));
-    std::vector<std::vector<Step>> parts(count);
-    for (std::size_t part = 0; part < count; ++part) {
-      if (!reads_chunks && part == 0) {
-        for (std::size_t movement : from.movements) parts[part].push_back(finished(movement));
+    std::vector<std::vector<Step>> passes;
+    for (Index part = 0; part < cut.count; ++part) {
+      std::vector<Step>& steps = passes.emplace_back();
+      PassStep step{code_.passes.size(), {}, {}};
+      for (std::size_t i = 0; i < from.movements.size(); ++i) {
+        const auto readers = from.passes_of(i, cut.count, reads_parts);
+        if (readers.first == part) steps.push_back(finished(from.movements[i]));
+        if (readers.last == part) step.closes.push_back(from.movements[i]);
       }
-      if (reads_chunks) parts[part].push_back(finished(from.movements[part]));
-      PassRequest pass = request(reads_chunks ? from.parts[part] : from.all(),
-                                 writes_chunks ? to.parts[part] : to.all());
-      pass.before = stage.before.box(problem_.rank);
-      pass.after = stage.after.box(problem_.rank);
-      const Chunking& chunking = reads_chunks ? from.chunking : to.chunking;
-      if (count > 1) {
-        pass.before = chunking.part(pass.before, static_cast<Index>(part));
-        pass.after = chunking.part(pass.after, static_cast<Index>(part));
+      std::vector<std::size_t> complete;
+      for (std::size_t i = 0; i < to.movements.size(); ++i) {
+        const auto writers = to.passes_of(i, cut.count, writes_parts);
+        if (writers.include(part)) step.opens.push_back(to.movements[i]);
+        if (writers.last == part) complete.push_back(to.movements[i]);
       }
-      pass.parts = static_cast<Index>(count);
+      PassRequest pass = request(reads_parts ? from.side_of(part) : from.all(),
+                                 writes_parts ? to.side_of(part) : to.all());
+      pass.before = cut.part(stage.before.box(problem_.rank), part);
+      pass.after = cut.part(stage.after.box(problem_.rank), part);
+      pass.parts = cut.count;
       pass.axes = stage.axes;
       pass.scale = scale;
       pass.source_may_be_destroyed = may_be_destroyed(pass.source, to);
       pass.reads_input = pass.source.is_array() && pass.source.pieces[0].slot == input_slot;
       pass.writes_result = is_last;
-      const std::size_t number = code_.passes.size();
       code_.passes.push_back(make_pass(pass));
       code_.timings[timing].bytes += code_.passes.back()->bytes();
-      PassStep step{number, {}, {}};
-      if (writes_chunks) {
-        step.opens = {to.movements[part]};
-      } else {
-        step.opens = to.movements;
-      }
-      if (reads_chunks) {
-        step.closes = {from.movements[part]};
-      } else if (part + 1 == count) {
-        step.closes = from.movements;
-      }
-      for (std::size_t movement : step.opens) code_.packed_by[movement].push_back(number);
-      parts[part].push_back({step, timing});
-      if (writes_chunks) parts[part].push_back(started(to.movements[part]));
+      for (std::size_t movement : step.opens) code_.packed_by[movement].push_back(step.pass);
+      steps.push_back({step, timing});
+      for (std::size_t movement : complete) steps.push_back(started(movement));
     }
-    if (reads_chunks) {
-      interleave(parts, starts);
-    } else {
-      for (const auto& steps : parts) append(steps);
-    }
-    if (!writes_chunks) {
-      for (std::size_t movement : to.movements) start(movement);
-    }
+    insert(passes, reads_parts ? places_for_parts(from, cut.count)
+                               : std::vector<std::size_t>(passes.size(), code_.steps.size()));
   }
 
-  /// A chunk that has arrived is worked on while the next one is under way: after the start of that
-  /// one, before anything is done for the one after it.
-  void interleave(const std::vector<std::vector<Step>>& parts,
-                  const std::vector<std::size_t>& starts) {
-    append(parts.back());
-    for (std::size_t part = parts.size() - 1; part-- > 0;) {
-      const auto place = code_.steps.begin() + static_cast<std::ptrdiff_t>(starts[part + 1]) + 1;
-      code_.steps.insert(place, parts[part].begin(), parts[part].end());
+  /// Where the passes belong that work on parts of what arrives: each behind the starts of what
+  /// travels after the last block of its part, as it waits for this block, but before anything else
+  /// is done. The last one is behind all.
+  std::vector<std::size_t> places_for_parts(const ArrayPlace& arrived, Index count) const {
+    std::vector<std::size_t> places;
+    for (Index part = 0; part < count; ++part) {
+      std::size_t later = 0;  // first block that this part does not need
+      for (std::size_t i = 0; i < arrived.movements.size(); ++i) {
+        if (arrived.passes_of(i, count, true).first <= part) later = i + 1;
+      }
+      std::size_t place = code_.steps.size();
+      if (later < arrived.movements.size()) {
+        place = position_of_start(arrived.movements[later]);
+        while (place < code_.steps.size() &&
+               std::holds_alternative<StartStep>(code_.steps[place].what)) {
+          ++place;
+        }
+      }
+      places.push_back(place);
     }
+    return places;
   }
 
-  void append(const std::vector<Step>& steps) {
-    code_.steps.insert(code_.steps.end(), steps.begin(), steps.end());
+  /// At places that do not decrease, among the steps that are there.
+  void insert(const std::vector<std::vector<Step>>& passes,
+              const std::vector<std::size_t>& places) {
+    for (std::size_t i = passes.size(); i-- > 0;) {
+      const auto place = code_.steps.begin() + static_cast<std::ptrdiff_t>(places[i]);
+      code_.steps.insert(place, passes[i].begin(), passes[i].end());
+    }
   }
 
   std::size_t position_of_start(std::size_t movement) const {

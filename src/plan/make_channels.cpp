@@ -37,7 +37,7 @@ double share(double tolerance, std::size_t count, const Schedule& schedule,
   return std::sqrt(squared / static_cast<double>(count));
 }
 
-/// Share of the points of an exchange, over all ranks, that is packed. Of those of a chunk: errors
+/// Share of the points of an exchange, over all ranks, that is packed. Of those of a block: errors
 /// are relative to what it has.
 double moved_share(const Exchange& exchange, const Communicator& everybody) {
   double counts[2] = {0, 0};
@@ -63,11 +63,11 @@ class ChannelMaker {
     }
   }
 
-  std::unique_ptr<Channel> make(const RedistributeStage& stage, Index chunk) const {
+  std::unique_ptr<Channel> make(const RedistributeStage& stage, const Block& block) const {
     const Communicator& comm = settings_.group(stage.group);
     ExchangeSetup setup;
     collectively(*settings_.everybody,
-                 [&] { setup = exchange_setup(stage, chunk, problem_, comm); });
+                 [&] { setup = exchange_setup(stage, block, problem_, comm); });
     setup.count_limit = settings_.count_limit;
     setup.parameter = settings_.exchange.parameter;
     setup.everybody = settings_.everybody;
@@ -170,23 +170,24 @@ Channels make_channels(const Schedule& schedule, const Problem& problem,
   const bool lands = settings.exchange.method->traits.lands();
   Channels channels;
   PlacesInTurn places(settings.places);
-  Index chunks_before = 1;
+  std::size_t blocks_before = 1;
   bool has_been_read = true;  // as a whole, what has landed before
   for (const Stage& stage : schedule.stages) {
     const auto* move = std::get_if<RedistributeStage>(&stage);
     if (move == nullptr) {
-      has_been_read = chunks_before == 1;
+      has_been_read = blocks_before == 1;
       continue;
     }
-    auto& chunks = channels.emplace_back();
-    const bool reuses = lands && has_been_read && move->chunking.count == 1;
+    auto& of_blocks = channels.emplace_back();
+    const std::vector<Block> blocks = move->blocks();
+    const bool reuses = lands && has_been_read && blocks.size() == 1;
     if (!reuses) places.restart();
-    chunks_before = move->chunking.count;
+    blocks_before = blocks.size();
     has_been_read = false;
-    for (Index chunk = 0; chunk < move->chunking.count; ++chunk) {
-      // Chunks of what lands arrive in one array.
+    for (const Block& block : blocks) {
+      // Blocks of what lands arrive in one array.
       if (lands) places.next();
-      chunks.push_back(maker.make(*move, chunk));
+      of_blocks.push_back(maker.make(*move, block));
     }
   }
   return channels;
@@ -196,8 +197,8 @@ Memory landing_memory(const RedistributeStage& stage) {
   return stage.after.layout.memory.common();
 }
 
-ExchangeSetup exchange_setup(const RedistributeStage& stage, Index chunk, const Problem& problem,
-                             const Communicator& comm) {
+ExchangeSetup exchange_setup(const RedistributeStage& stage, const Block& block,
+                             const Problem& problem, const Communicator& comm) {
   ExchangeSetup setup;
   setup.comm = &comm;
   setup.element = {problem.precision, stage.before.complex};
@@ -205,7 +206,7 @@ ExchangeSetup exchange_setup(const RedistributeStage& stage, Index chunk, const 
   setup.order = stage.order;
   setup.from = stage.before.layout.memory.view(stage.before.box(problem.rank));
   setup.to = stage.after.layout.memory.view(stage.after.box(problem.rank));
-  const Redistribution list = messages(stage, problem.rank, chunk);
+  const Redistribution list = messages(stage, problem.rank, block);
   const auto translate = [&](const std::vector<Message>& from, std::vector<Transfer>& to) {
     for (const Message& message : from) {
       Transfer transfer;

@@ -43,9 +43,9 @@ Index largest_block(const Channels& channels);
 /// How the array lies in memory of an exchange where it lands.
 Memory landing_memory(const RedistributeStage& stage);
 
-/// The messages of a chunk as an exchange needs them. `comm` holds the ranks of its group, in
+/// The messages of a block as an exchange needs them. `comm` holds the ranks of its group, in
 /// increasing order.
-ExchangeSetup exchange_setup(const RedistributeStage& stage, Index chunk, const Problem& problem,
-                             const Communicator& comm);
+ExchangeSetup exchange_setup(const RedistributeStage& stage, const Block& block,
+                             const Problem& problem, const Communicator& comm);
 
 }  // namespace weft

@@ -22,7 +22,7 @@ struct MessageSlots {
   Slot array_to = -1;
 };
 
-/// One redistribution, or one chunk of it, as a program carries it out: sends what the passes
+/// One redistribution, or one block of it, as a program carries it out: sends what the passes
 /// before have packed, and when it has arrived, sees to it that the promised error is kept.
 class Movement : public UnderWay {
  public:

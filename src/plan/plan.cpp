@@ -101,6 +101,9 @@ int Plan::threads() const {
 Index Plan::chunks() const {
   return implementation_->chunks();
 }
+Index Plan::receive_chunks() const {
+  return implementation_->receive_chunks();
+}
 std::string Plan::exchange_name() const {
   return implementation_->exchange();
 }

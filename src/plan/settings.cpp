@@ -97,7 +97,8 @@ std::string choose_exchange(const Options& options, const Communicator& comm, in
   // Where ranks share a node, nothing is faster than writing to the neighbour's memory; but what is
   // not packed cannot be compressed. Collective exchanges are the best tuned, but do not leave the
   // ranks to their work meanwhile.
-  const bool overlaps = options.chunks > 1 || options.fields_in_flight > 1;
+  const bool overlaps =
+      std::max(options.chunks, options.receive_chunks) > 1 || options.fields_in_flight > 1;
   const std::string wire = overlaps ? "p2p" : "alltoallv";
   int shared = ranks_on_node > 1 ? 1 : 0;
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &shared, 1, MPI_INT, MPI_MAX, comm.get()), "MPI_Allreduce");

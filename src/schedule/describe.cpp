@@ -40,6 +40,22 @@ std::string existing_text(const Problem& problem, int axis) {
   return text;
 }
 
+std::string cut_text(const Cut& cut) {
+  return std::to_string(cut.count) + " parts of axis " + std::to_string(cut.axis);
+}
+
+/// How a redistribution is cut, if it is.
+std::string chunking_text(const RedistributeStage& move) {
+  const Cut &sender = move.chunking.sender, &receiver = move.chunking.receiver;
+  if (!move.chunking.is_cut()) return "";
+  const std::string blocks = ", in " + std::to_string(move.blocks().size()) + " blocks: ";
+  if (sender == receiver) return blocks + cut_text(sender);
+  std::string text;
+  if (sender.count > 1) text = cut_text(sender) + " leave";
+  if (receiver.count > 1) text += (text.empty() ? "" : ", ") + cut_text(receiver) + " arrive";
+  return blocks + text;
+}
+
 }  // namespace
 
 std::string human_bytes(double bytes) {
@@ -94,9 +110,7 @@ std::string describe(const Stage& stage, Direction direction, const Problem& pro
         (move.group.fixed.empty() ? ""
                                   : " in group " + std::to_string(move.group.color(problem.rank))) +
         ", sends " + human_bytes(remote) + ", largest message " + human_bytes(largest) +
-        (move.chunking.count == 1 ? ""
-                                  : ", in " + std::to_string(move.chunking.count) +
-                                        " chunks of axis " + std::to_string(move.chunking.axis));
+        chunking_text(move);
   }
   return text + ", predicted " +
          human_seconds(predicted_seconds(stage, problem.precision, machine));

@@ -36,7 +36,8 @@ double predicted_seconds(const Stage& stage, Precision precision, const Machine&
     return redistribution_seconds(
         std::max(bytes(move->before), bytes(move->after)),
         message_count(move->before.layout.distribution, move->after.layout.distribution,
-                      move->before.shape),
+                      move->before.shape) *
+            static_cast<double>(move->blocks().size()),
         machine);
   }
   const auto& local = std::get<LocalStage>(stage);

@@ -1,8 +1,10 @@
 #include "schedule/path.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "kind/kind.hpp"
+#include "schedule/stage.hpp"
 
 namespace weft {
 
@@ -11,24 +13,42 @@ namespace {
 /// A multiple of the blocks of every codec: chunks are cut between blocks.
 constexpr Index codec_alignment = 64;
 
+/// Parts of senders' and of receivers' boxes.
+struct Parts {
+  Index sender = 1;
+  Index receiver = 1;
+};
+
 /// On devices messages travel while others are transformed, without anybody's help; but what is
 /// less than this takes longer to start than it saves (H200, 2 GPUs). With several redistributions
 /// messages have short rows, so that kernels move them, which take the transforms' place (H200,
 /// pencils on 4 GPUs: two chunks gain 2%, four lose a third).
-Index usual_chunks(const Problem& problem, const Options& options, std::size_t steps) {
-  if (options.device == "host" || steps > 2) return 1;
+///
+/// The side where more axes are transformed has the parts that travel whole; one of them travels in
+/// the parts of the other side, of which each message should be worth a copy of its own.
+Parts usual_parts(const std::vector<PathStep>& path, const Problem& problem,
+                  const Options& options) {
+  if (options.device == "host" || path.size() != 2) return {};
   constexpr Index most = 4;
-  constexpr Index chunk_bytes = Index{128} << 20;
-  const Index bytes =
-      product(problem.shape) * element_bytes(problem.complex_input(), problem.precision);
-  return std::clamp<Index>(bytes / problem.ranks / chunk_bytes, 1, most);
+  constexpr Index part_bytes = Index{128} << 20;
+  constexpr Index message_bytes = Index{8} << 20;
+  const Index bytes = product(problem.shape) / problem.ranks *
+                      element_bytes(problem.complex_input(), problem.precision);
+  const Index whole = std::clamp<Index>(bytes / part_bytes, 1, most);
+  if (whole == 1) return {};
+  const Index split = std::clamp<Index>(bytes / whole / problem.ranks / message_bytes, 1, most);
+  const bool sender_has_more =
+      std::popcount(path[0].transformed()) >= std::popcount(path[1].transformed());
+  return sender_has_more ? Parts{whole, split} : Parts{split, whole};
 }
 
 class Details {
  public:
   Details(const std::vector<PathStep>& path, const Problem& problem, const Options& options)
       : path_(path), problem_(problem), on_device_(options.device != "host") {
-    chunks_ = options.chunks > 0 ? options.chunks : usual_chunks(problem, options, path.size());
+    if (options.chunks == 0) parts_ = usual_parts(path, problem, options);
+    if (options.chunks > 0) parts_ = {options.chunks, options.chunks};
+    if (options.receive_chunks > 0) parts_.receiver = options.receive_chunks;
     alignment_ = compresses(options) ? codec_alignment : 1;
     details_.message_order = problem.in.memory.common().order;
     details_.orders.assign(path.size(), details_.message_order);
@@ -56,18 +76,18 @@ class Details {
     const PathStep& from = path_[step - 1];
     const PathStep& to = path_[step];
     ChunkRequest request;
-    const Extents shape = shape_before(step);
-    request.before = &from.distribution;
-    request.after = &to.distribution;
-    request.shape = shape;
-    request.transformed_before = from.transformed();
-    request.transformed_after = to.transformed();
+    request.shape = shape_before(step);
+    request.halved = halved_axis(problem_.kinds);
     request.order = details_.message_order;
-    request.count = chunks_;
     request.alignment = alignment_;
+    request.sender = {&from.distribution, from.transformed(), ~AxisMask{0}, parts_.sender};
+    request.receiver = {&to.distribution, to.transformed(), ~AxisMask{0}, parts_.receiver};
     if (on_device_) {
-      request.cuts_before = cuts(step - 1);
-      request.cuts_after = cuts(step);
+      request.sender.cuts = cuts(step - 1);
+      request.receiver.cuts = cuts(step);
+      // Parts that arrive leave as they are.
+      const Cut& arrival = details_.chunkings[step - 1].receiver;
+      if (arrival.count > 1 && parts_.sender > 1) request.sender.parts = arrival.count;
     }
     details_.chunkings[step] = choose_chunking(request);
   }
@@ -90,27 +110,25 @@ class Details {
     return memory;
   }
 
-  /// Axes along which the stage of a step may be cut. Chunks that arrive can leave as they are.
+  /// Axes along which the stage of a step may be cut: as what arrives there, if that is.
   AxisMask cuts(std::size_t step) const {
-    const Chunking& arrival = details_.chunkings[step];
-    if (arrival.count > 1 && arrival.of_receiver) return bit(arrival.axis);
+    const Cut& arrival = details_.chunkings[step].receiver;
+    if (arrival.count > 1) return bit(arrival.axis);
     const StepMemory memory = memory_at(step);
     return is_given(step) ? memory.cuts() : memory.any_cut();
   }
 
   void choose_order(std::size_t step) {
-    const Chunking& arrival = details_.chunkings[step];
-    const Chunking& departure = details_.chunkings[step + 1];
-    int cut = -1;
-    if (departure.count > 1 && departure.of_sender) cut = departure.axis;
-    if (arrival.count > 1 && arrival.of_receiver) cut = arrival.axis;
+    const Cut& arrival = details_.chunkings[step].receiver;
+    const Cut& departure = details_.chunkings[step + 1].sender;
+    const int cut = arrival.count > 1 ? arrival.axis : departure.axis;
     details_.orders[step] = memory_at(step).order_for(cut);
   }
 
   const std::vector<PathStep>& path_;
   const Problem& problem_;
   bool on_device_;
-  Index chunks_;
+  Parts parts_;
   Index alignment_;
   PathDetails details_;
 };

@@ -318,9 +318,9 @@ Schedule plan_schedule(const Problem& problem, const Options& options, const Cac
     const bool complex = problem.complex_after(step.done_on_departure);
     const Index bytes_per_point = 2 * element_bytes(complex, problem.precision);
     std::vector<AxisList> groups;
-    const int chunks_in = details.chunkings[i].of_receiver ? details.chunkings[i].axis : -1;
-    const int chunks_out = details.chunkings[i + 1].of_sender ? details.chunkings[i + 1].axis : -1;
-    for (AxisMask part : separate(step.transformed(), chunks_in, chunks_out, halved)) {
+    const int cut_in = details.chunkings[i].receiver.axis;
+    const int cut_out = details.chunkings[i + 1].sender.axis;
+    for (AxisMask part : separate(step.transformed(), cut_in, cut_out, halved)) {
       for (const AxisList& axes :
            group_axes(part, problem, memory.order, bytes_per_point, group_bytes)) {
         groups.push_back(axes);

@@ -34,22 +34,6 @@ Index Group::rank_within(Index rank) const {
   return result + rank / below * weight;
 }
 
-Box Chunking::part(const Box& box, Index chunk) const {
-  if (count == 1 || box.empty()) return box;
-  const Index lower = box.lower[axis], extent = box.extent(axis);
-  const auto cut = [&](Index number) {
-    const Index at = lower + extent / count * number + std::min(number, extent % count);
-    const Index rounded = (at + alignment / 2) / alignment * alignment;
-    return number == 0       ? lower
-           : number == count ? lower + extent
-                             : std::clamp(rounded, lower, lower + extent);
-  };
-  Box part = box;
-  part.lower[axis] = cut(chunk);
-  part.upper[axis] = cut(chunk + 1);
-  return part.empty() ? empty_box(box.axes()) : part;
-}
-
 const ArrayState& before(const Stage& stage) {
   return std::visit([](const auto& s) -> const ArrayState& { return s.before; }, stage);
 }
@@ -69,7 +53,7 @@ Schedule reversed(const Schedule& schedule) {
       std::reverse(local->axes.begin(), local->axes.end());
     } else {
       Chunking& chunking = std::get<RedistributeStage>(copy).chunking;
-      std::swap(chunking.of_sender, chunking.of_receiver);
+      chunking = chunking.reversed();
     }
     result.stages.push_back(copy);
   }
@@ -92,24 +76,23 @@ Redistribution messages(const RedistributeStage& stage, Index rank) {
   return result;
 }
 
-Redistribution messages(const RedistributeStage& stage, Index rank, Index chunk) {
+Redistribution messages(const RedistributeStage& stage, Index rank, const Block& block) {
   Redistribution all = messages(stage, rank);
   const Chunking& chunking = stage.chunking;
-  if (chunking.count == 1) return all;
-  const auto cut = [&](std::vector<Message>& list, bool sending) {
-    std::vector<Message> cut_list;
+  if (!chunking.is_cut()) return all;
+  const auto keep_block = [&](std::vector<Message>& list, bool sending) {
+    std::vector<Message> kept;
     for (const Message& message : list) {
-      // The sender's box where that is cut, otherwise the receiver's.
-      const bool mine = chunking.of_sender == sending;
-      const ArrayState& state = chunking.of_sender ? stage.before : stage.after;
-      const Box whole = state.box(mine ? rank : message.peer);
-      const Box region = intersection(message.region, chunking.part(whole, chunk));
-      if (!region.empty()) cut_list.push_back({message.peer, region});
+      const Box from = stage.before.box(sending ? rank : message.peer);
+      const Box to = stage.after.box(sending ? message.peer : rank);
+      Box region = intersection(message.region, chunking.sender.part(from, block.sent));
+      region = intersection(region, chunking.receiver.part(to, block.received));
+      if (!region.empty()) kept.push_back({message.peer, region});
     }
-    list = cut_list;
+    list = kept;
   };
-  cut(all.sends, true);
-  cut(all.receives, false);
+  keep_block(all.sends, true);
+  keep_block(all.receives, false);
   return all;
 }
 

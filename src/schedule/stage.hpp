@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "geometry/layout.hpp"
+#include "schedule/cut.hpp"
 #include "schedule/problem.hpp"
 
 namespace weft {
@@ -39,24 +40,6 @@ struct LocalStage {
   ArrayState after;
 };
 
-/// How a redistribution is cut into chunks that travel one by one, so that the stages around it
-/// work on one while another one is under way. Each rank cuts its own interval of the axis; where
-/// the axis is left alone, sender and receiver have the same interval.
-struct Chunking {
-  int axis = -1;
-  Index count = 1;
-  bool of_sender = true;    ///< chunks are parts of the sender's box
-  bool of_receiver = true;  ///< chunks are parts of the receiver's box; at least one of both
-  Index alignment = 1;      ///< cuts are at multiples of this, in global coordinates
-
-  /// Whether boxes that are alike along the axis are cut into the same parts.
-  bool has_parts_of(const Chunking& other) const {
-    return axis == other.axis && count == other.count && alignment == other.alignment;
-  }
-  /// The part of a box, of a side whose boxes are cut, that is in a chunk.
-  Box part(const Box& box, Index chunk) const;
-};
-
 /// Moves the array to another distribution.
 struct RedistributeStage {
   ArrayState before;
@@ -64,6 +47,11 @@ struct RedistributeStage {
   Group group;
   AxisList order;  ///< of the elements within a message, slowest axis first
   Chunking chunking;
+
+  /// What travels one after another; one block where nothing is cut.
+  std::vector<Block> blocks() const {
+    return chunking.blocks(before.layout.distribution, after.layout.distribution, before.shape);
+  }
 };
 
 using Stage = std::variant<LocalStage, RedistributeStage>;
@@ -93,7 +81,7 @@ struct Redistribution {
 };
 
 Redistribution messages(const RedistributeStage& stage, Index rank);
-/// Only what belongs to one chunk.
-Redistribution messages(const RedistributeStage& stage, Index rank, Index chunk);
+/// Only what is in one block.
+Redistribution messages(const RedistributeStage& stage, Index rank, const Block& block);
 
 }  // namespace weft

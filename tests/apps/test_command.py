@@ -79,6 +79,7 @@ def test_bench_counts_half_for_real_data_and_only_transformed_axes(weft):
     ([16, 12, 20, "--codec", "bfp:16"], {"codec": "bfp:16", "exchange": "alltoallv"}),
     ([16, 12, 20, "--tolerance", "1e-5", "--kind", "r2c"], {"tolerance": 1e-5}),
     ([16, 12, 20, "--codec", "cast:fp32", "--chunks", 3], {"codec": "cast:fp32", "chunks": 3}),
+    ([16, 12, "--chunks", "3x2"], {"chunks": 3, "receive_chunks": 2}),
     ([16, 12, 20, "--codec", "lossless"], {"codec": "lossless"}),
     ([16, 12, 20, "--fields", 3, "--fields-in-flight", 2, "--chunks", 2],
      {"fields": 3, "fields_in_flight": 2}),
@@ -146,6 +147,9 @@ BAD_CASES = [
     ([8, 8, "--progress", "magic"], ["progress 'magic'", "polling"]),
     ([8, 8, "--device", "abacus"], ["device 'abacus'", "known: host"]),
     ([8, 8, "--chunks", 2000], ["chunks 2000"]),
+    ([8, 8, "--chunks", "2x2000"], ["receive_chunks 2000"]),
+    ([8, 8, "--chunks", "2x2x2"], ["chunks '2x2x2'", "4x2"]),
+    ([8, 8, "--chunks", "few"], ["chunks 'few'", "numbers"]),
     ([8, 8, "--exchange", "node_shared:alltoallw"], ["node_shared:alltoallw", "packed"]),
     ([8, 8, "--local", "pocket"], ["pocket", "reference"]),
     ([8, 8, "--tolerance", "0"], ["tolerance 0"]),
@@ -206,7 +210,10 @@ def test_plan(weft):
 
 def test_plan_in_chunks(weft):
     text = weft.succeed("plan", 64, 64, 64, "--ranks", 8, "--chunks", 4)
-    assert text.count("in 4 chunks of axis 2") == 2
+    assert text.count("in 4 blocks: 4 parts of axis 2") == 2
+    text = weft.succeed("plan", 64, 64, "--ranks", 4, "--chunks", "4x2")
+    assert "in 5 blocks: 4 parts of axis 0 leave, 2 parts of axis 1 arrive" in text
+    assert "in 5 blocks: 2 parts of axis 1 leave, 4 parts of axis 0 arrive" in text
 
 
 def test_plan_on_a_device_that_need_not_be_here(weft):

@@ -68,8 +68,10 @@ TEST_F(Devices, ArraysOfTheDevice) {
     for (const std::string& exchange : test::device_exchanges(options.device)) {
       SCOPED_TRACE(exchange);
       options.exchange = exchange;
-      for (const Index chunks : {1, 3}) {
+      for (const auto& [chunks, received] :
+           {std::pair<Index, Index>{1, 1}, {3, 3}, {3, 1}, {1, 2}, {4, 2}}) {
         options.chunks = chunks;
+        options.receive_chunks = received;
         Plan plan(slabs(), options);
         EXPECT_EQ(plan.device_name(), options.device);
         for (const Direction direction : {Direction::forward, Direction::backward}) {

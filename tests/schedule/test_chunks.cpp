@@ -1,8 +1,9 @@
-// Chunks: together they are the whole redistribution, both sides agree on each, and the axis is one
-// that both leave alone where there is one.
+// Chunks: together they are the whole redistribution, both sides agree on each, the axes are such
+// as let both sides work meanwhile, and the way back is the same in reverse.
 #include <gtest/gtest.h>
 
 #include "schedule/chunks.hpp"
+#include "schedule/describe.hpp"
 #include "schedule/planner.hpp"
 #include "support/random_distribution.hpp"
 
@@ -39,35 +40,65 @@ std::vector<AxisList> local_axes(const Schedule& schedule) {
   return axes;
 }
 
-Options in_chunks(Index count) {
+Options in_chunks(Index count, Index receive_count = 0) {
   Options options;
   options.chunks = count;
+  options.receive_chunks = receive_count;
   return options;
 }
 
-TEST(Chunking, PartsAreBalancedAlignedAndTileTheBox) {
+constexpr Index whole = Block::whole;
+
+TEST(Cut, PartsAreBalancedAlignedAndTileTheBox) {
   Random random(5);
   for (int trial = 0; trial < 500; ++trial) {
     Box box{{random.below(90), 3}, {0, 9}};
     box.upper[0] = box.lower[0] + 1 + random.below(200);
-    Chunking chunking;
-    chunking.axis = 0;
-    chunking.count = 1 + random.below(9);
-    chunking.alignment = random.chance(50) ? 1 : Index{1} << random.below(7);
+    Cut cut;
+    cut.axis = 0;
+    cut.count = 1 + random.below(9);
+    cut.alignment = random.chance(50) ? 1 : Index{1} << random.below(7);
     Index at = box.lower[0], largest = 0;
-    for (Index chunk = 0; chunk < chunking.count; ++chunk) {
-      const Box part = chunking.part(box, chunk);
+    for (Index number = 0; number < cut.count; ++number) {
+      const Box part = cut.part(box, number);
       if (part.empty()) continue;
       ASSERT_EQ(part.lower[0], at);
       ASSERT_EQ(part.lower[1], 3);
       at = part.upper[0];
-      if (at != box.upper[0]) ASSERT_EQ(at % chunking.alignment, 0);
+      ASSERT_TRUE(at == box.upper[0] || at % cut.alignment == 0);
       largest = std::max(largest, part.extent(0));
     }
     ASSERT_EQ(at, box.upper[0]);
-    ASSERT_LE(largest, box.extent(0) / chunking.count + 1 + chunking.alignment);
+    ASSERT_LE(largest, box.extent(0) / cut.count + 1 + cut.alignment);
+    ASSERT_TRUE(cut.part(box, whole) == box);
   }
-  EXPECT_TRUE(Chunking{}.part(Box{{0}, {5}}, 0) == (Box{{0}, {5}}));
+  EXPECT_TRUE(Cut{}.part(Box{{0}, {5}}, 0) == (Box{{0}, {5}}));
+}
+
+TEST(Chunking, BlocksOfOneSideTravelWholeButThoseThatTheOtherSideNeedsFirst) {
+  const Extents shape{12, 12};
+  const auto slabs = [](int axis) {
+    Axes<GridAxis> grid{{}, {}};
+    grid[axis].parts = 3;
+    return Distribution::by_grid(grid, 3);
+  };
+  const auto blocks = [&](const Chunking& chunking) {
+    return chunking.blocks(slabs(0), slabs(1), shape);
+  };
+  const Chunking uncut;
+  EXPECT_EQ(blocks(uncut), (std::vector<Block>{{0, 0}}));
+  const Chunking chunking{{0, 3}, {1, 2}, BlockOrder::by_sender};
+  EXPECT_EQ(blocks(chunking), (std::vector<Block>{{0, whole}, {1, whole}, {2, 0}, {2, 1}}));
+  const Chunking back = chunking.reversed();
+  EXPECT_EQ(blocks(back), (std::vector<Block>{{0, 0}, {1, 0}, {whole, 1}, {whole, 2}}));
+  EXPECT_EQ(blocks(back.reversed()), blocks(chunking));
+  const Chunking sender_only{{0, 2}, {}, BlockOrder::by_sender};
+  EXPECT_EQ(blocks(sender_only), (std::vector<Block>{{0, whole}, {1, 0}}));
+  EXPECT_EQ(blocks(sender_only.reversed()), (std::vector<Block>{{0, 0}, {whole, 1}}));
+  // The same parts of an axis that moves are not those of the other side.
+  const Chunking equal{{0, 2}, {0, 2}, BlockOrder::by_sender};
+  EXPECT_EQ(blocks(equal), (std::vector<Block>{{0, whole}, {1, 0}, {1, 1}}));
+  EXPECT_EQ(equal.blocks(slabs(1), slabs(1), shape), (std::vector<Block>{{0, 0}, {1, 1}}));
 }
 
 TEST(ChooseChunking, SlabsAreCutAlongTheAxisThatIsWholeOnBothSides) {
@@ -75,9 +106,9 @@ TEST(ChooseChunking, SlabsAreCutAlongTheAxisThatIsWholeOnBothSides) {
   const Schedule schedule = plan_schedule(problem, in_chunks(4), 1 << 18);
   const auto moves = moves_of(schedule);
   ASSERT_EQ(moves.size(), 1u);
-  EXPECT_EQ(moves[0].chunking.axis, 2);
-  EXPECT_EQ(moves[0].chunking.count, 4);
-  EXPECT_TRUE(moves[0].chunking.of_sender && moves[0].chunking.of_receiver);
+  EXPECT_EQ(moves[0].chunking.sender, (Cut{2, 4}));
+  EXPECT_EQ(moves[0].chunking.receiver, (Cut{2, 4}));
+  EXPECT_EQ(moves[0].blocks(), (std::vector<Block>{{0, 0}, {1, 1}, {2, 2}, {3, 3}}));
   // Axis 2 is transformed before it is cut.
   const auto axes = local_axes(schedule);
   ASSERT_EQ(axes.size(), 3u);
@@ -89,34 +120,111 @@ TEST(ChooseChunking, SlabsAreCutAlongTheAxisThatIsWholeOnBothSides) {
   EXPECT_EQ(plain.size(), 2u);
 }
 
+TEST(ChooseChunking, PartsOfBothSidesAreTheLargerNumber) {
+  const Problem problem = problem_of({32, 32, 32}, 4, 1, c2c, slab(0), slab(1));
+  for (const auto& [chunks, received] : {std::pair<Index, Index>{4, 2}, {2, 4}}) {
+    const auto moves = moves_of(plan_schedule(problem, in_chunks(chunks, received), 1 << 18));
+    EXPECT_EQ(moves[0].chunking.sender, (Cut{2, 4}));
+    EXPECT_EQ(moves[0].chunking.receiver, (Cut{2, 4}));
+  }
+}
+
+TEST(ChooseChunking, OneSideMayBeCutAlone) {
+  const Problem problem = problem_of({32, 32, 32}, 4, 1, c2c, slab(0), slab(1));
+  const auto sent = moves_of(plan_schedule(problem, in_chunks(3, 1), 1 << 18));
+  EXPECT_EQ(sent[0].chunking.sender, (Cut{0, 3}));
+  EXPECT_EQ(sent[0].chunking.receiver, Cut{});
+  // Along axis 1, as runs stay long, unless its eight points are too few.
+  const auto received = moves_of(plan_schedule(problem, in_chunks(1, 2), 1 << 18));
+  EXPECT_EQ(received[0].chunking.sender, Cut{});
+  EXPECT_EQ(received[0].chunking.receiver, (Cut{1, 2}));
+  const auto many = moves_of(plan_schedule(problem, in_chunks(1, 5), 1 << 18));
+  EXPECT_EQ(many[0].chunking.receiver, (Cut{2, 5}));
+}
+
 TEST(ChooseChunking, PencilsAreCutAlongTheAxisThatNeitherSideTransforms) {
   const Problem problem = problem_of({32, 32, 32}, 4, 1, r2c, pencil(2), pencil(0));
   Options options = in_chunks(3);
   options.algorithm = Algorithm::pencil;  // otherwise slabs may lie between them
   const auto moves = moves_of(plan_schedule(problem, options, 1 << 18));
   ASSERT_EQ(moves.size(), 2u);
-  EXPECT_EQ(moves[0].chunking.axis, 0);
-  EXPECT_EQ(moves[1].chunking.axis, 2);
+  EXPECT_EQ(moves[0].chunking.sender, (Cut{0, 3}));
+  EXPECT_EQ(moves[0].chunking.receiver, (Cut{0, 3}));
+  EXPECT_EQ(moves[1].chunking.sender, (Cut{2, 3}));
+  EXPECT_EQ(moves[1].chunking.receiver, (Cut{2, 3}));
 }
 
 TEST(ChooseChunking, FieldsOfABatchComeFirst) {
   const Problem problem = problem_of({16, 16, 16}, 2, 0, c2c, slab(0), slab(1), 4);
   const auto moves = moves_of(plan_schedule(problem, in_chunks(4), 1 << 18));
   ASSERT_EQ(moves.size(), 1u);
-  EXPECT_EQ(moves[0].chunking.axis, 3);
+  EXPECT_EQ(moves[0].chunking.sender, (Cut{3, 4}));
 }
 
-TEST(ChooseChunking, WithoutACommonAxisSendersCutTheirOwnBoxes) {
+TEST(ChooseChunking, WithoutACommonAxisEachSideCutsItsOwnBoxes) {
   const Problem problem = problem_of({64, 48}, 4, 2, c2c, slab(0), slab(1));
-  const Schedule schedule = plan_schedule(problem, in_chunks(4), 1 << 18);
+  const Schedule schedule = plan_schedule(problem, in_chunks(4, 3), 1 << 18);
   const auto moves = moves_of(schedule);
   ASSERT_EQ(moves.size(), 1u);
-  EXPECT_EQ(moves[0].chunking.axis, 0);
-  EXPECT_TRUE(moves[0].chunking.of_sender);
-  EXPECT_FALSE(moves[0].chunking.of_receiver);
+  EXPECT_EQ(moves[0].chunking.sender, (Cut{0, 4}));
+  EXPECT_EQ(moves[0].chunking.receiver, (Cut{1, 3}));
+  EXPECT_EQ(moves[0].chunking.order, BlockOrder::by_sender);
   const auto back = moves_of(reversed(schedule));
-  EXPECT_FALSE(back[0].chunking.of_sender);
-  EXPECT_TRUE(back[0].chunking.of_receiver);
+  EXPECT_EQ(back[0].chunking.sender, (Cut{1, 3}));
+  EXPECT_EQ(back[0].chunking.receiver, (Cut{0, 4}));
+  EXPECT_EQ(back[0].chunking.order, BlockOrder::by_receiver);
+  const std::string text = describe(schedule, problem);
+  EXPECT_NE(text.find("in 6 blocks: 4 parts of axis 0 leave, 3 parts of axis 1 arrive"),
+            std::string::npos)
+      << text;
+}
+
+/// As if it were for a device: there axes that are transformed are not cut.
+Chunking chunking_of(AxisMask before, AxisMask after) {
+  const Extents shape{40, 40, 40};
+  const Problem problem = problem_of(shape, 4, 0, c2c, slab(0), slab(1));
+  ChunkRequest request;
+  request.shape = shape;
+  request.order = {0, 1, 2};
+  request.sender = {&problem.in.distribution, before, ~before, 4};
+  request.receiver = {&problem.out.distribution, after, ~after, 2};
+  return choose_chunking(request);
+}
+
+TEST(ChooseChunking, PartsOfTheSideThatHasLessToDoAreTheSmallerOnes) {
+  const Chunking planes_first = chunking_of(bit(1) | bit(2), bit(0));
+  EXPECT_EQ(planes_first.sender, (Cut{0, 4}));
+  EXPECT_EQ(planes_first.receiver, (Cut{1, 2}));
+  EXPECT_EQ(planes_first.order, BlockOrder::by_sender);
+  const Chunking planes_last = chunking_of(bit(2), bit(0) | bit(2));
+  EXPECT_EQ(planes_last.order, BlockOrder::by_receiver);
+  EXPECT_EQ(chunking_of(0, bit(0) | bit(2)).order, BlockOrder::by_receiver);
+}
+
+TEST(ChooseChunking, AnAxisThatIsAllThatASideTransformsIsNotCommon) {
+  // Axis 2 is whole on both sides, but the sender has nothing else to do than to transform it.
+  const Chunking chunking = choose_chunking([] {
+    static const Problem problem = problem_of({40, 40, 40}, 4, 0, c2c, slab(0), slab(1));
+    ChunkRequest request;
+    request.shape = problem.shape;
+    request.order = {0, 1, 2};
+    request.sender = {&problem.in.distribution, bit(2), ~AxisMask{0}, 2};
+    request.receiver = {&problem.out.distribution, bit(0), ~AxisMask{0}, 2};
+    return request;
+  }());
+  EXPECT_EQ(chunking.sender, (Cut{0, 2}));
+  EXPECT_EQ(chunking.receiver, (Cut{1, 2}));
+}
+
+TEST(ChooseChunking, BlocksOfCodecsAreNotCut) {
+  const Problem problem = problem_of({6, 900}, 2, 0, {Kind::c2c, Kind::none}, slab(1), slab(0));
+  Options options = in_chunks(3);
+  options.codec = "bfp:16";
+  const auto moves = moves_of(plan_schedule(problem, options, 1 << 18));
+  ASSERT_EQ(moves.size(), 1u);
+  EXPECT_EQ(moves[0].chunking.sender, (Cut{1, 3, 64}));
+  // Of axis 0 there are three points on each rank.
+  EXPECT_EQ(moves[0].chunking.receiver, (Cut{1, 3, 64}));
 }
 
 TEST(Separate, OrdersAxesByWhenTheirChunksTravel) {
@@ -132,31 +240,54 @@ TEST(Separate, OrdersAxesByWhenTheirChunksTravel) {
   EXPECT_EQ(parts(0b100, 2, 2, -1), (std::vector<AxisMask>{0b100}));
 }
 
-/// All messages of all chunks of a random redistribution, of all ranks.
-TEST(ChunkMessages, AreTheWholeMessagesCutInTheSameWayOnBothSides) {
+Cut random_cut(Random& random, int axes) {
+  if (random.chance(20)) return {};
+  return {static_cast<int>(random.below(axes)), 1 + random.below(5), random.chance(60) ? 1 : 4};
+}
+
+/// All messages of all blocks of a random redistribution, of all ranks.
+TEST(BlockMessages, AreTheWholeMessagesCutInTheSameWayOnBothSides) {
   Random random(8);
-  for (int trial = 0; trial < 200; ++trial) {
+  for (int trial = 0; trial < 400; ++trial) {
     const Extents shape = test::random_shape(random, 3, 12);
     const int ranks = 1 + static_cast<int>(random.below(6));
     RedistributeStage stage;
     stage.before = {shape, true, test::random_dense_layout(random, shape, ranks)};
     stage.after = {shape, true, test::random_dense_layout(random, shape, ranks)};
     stage.order = natural_order(shape.size());
-    const AxisMask mask = static_cast<AxisMask>(random.below(8));
-    stage.chunking =
-        choose_chunking({&stage.before.layout.distribution, &stage.after.layout.distribution, shape,
-                         mask, 0, stage.order, 1 + random.below(5), random.chance(50) ? 1 : 4});
-    const auto same = [](const Message& a, const Box& region) { return a.region == region; };
+    Chunking& chunking = stage.chunking;
+    if (random.chance(50)) {
+      const Distribution &before = stage.before.layout.distribution,
+                         &after = stage.after.layout.distribution;
+      ChunkRequest request;
+      request.sender = {&before, static_cast<AxisMask>(random.below(8)), ~AxisMask{0},
+                        1 + random.below(5)};
+      request.receiver = {&after, static_cast<AxisMask>(random.below(8)), ~AxisMask{0},
+                          1 + random.below(5)};
+      request.shape = shape;
+      request.order = stage.order;
+      request.alignment = random.chance(50) ? 1 : 4;
+      chunking = choose_chunking(request);
+    } else {
+      chunking.sender = random_cut(random, shape.size());
+      chunking.receiver = random.chance(30) ? chunking.sender : random_cut(random, shape.size());
+    }
+    if (random.chance(50)) chunking = chunking.reversed();
     for (int rank = 0; rank < ranks; ++rank) {
       Index sent = 0, received = 0;
-      for (Index chunk = 0; chunk < stage.chunking.count; ++chunk) {
-        const Redistribution mine = messages(stage, rank, chunk);
+      for (const Block& block : stage.blocks()) {
+        const Redistribution mine = messages(stage, rank, block);
         for (const Message& message : mine.sends) {
           sent += message.region.count();
-          const auto theirs = messages(stage, message.peer, chunk).receives;
+          const auto theirs = messages(stage, message.peer, block).receives;
           ASSERT_TRUE(std::any_of(theirs.begin(), theirs.end(), [&](const Message& other) {
-            return other.peer == rank && same(other, message.region);
+            return other.peer == rank && other.region == message.region;
           }));
+          ASSERT_TRUE(
+              contains(chunking.sender.part(stage.before.box(rank), block.sent), message.region));
+          ASSERT_TRUE(
+              contains(chunking.receiver.part(stage.after.box(message.peer), block.received),
+                       message.region));
         }
         for (const Message& message : mine.receives) received += message.region.count();
       }

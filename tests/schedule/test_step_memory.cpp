@@ -47,7 +47,8 @@ TEST(StepMemory, ChangesItsOrderOnlyWhereItMust) {
 }
 
 Schedule plan_on_device(const Extents& shape, Index ranks, const LayoutSpec& in,
-                        const LayoutSpec& out, Index chunks, const Kinds& kinds = c2c) {
+                        const LayoutSpec& out, Index chunks, const Kinds& kinds = c2c,
+                        Algorithm algorithm = Algorithm::pencil) {
   BasicProblem<Index> given;
   given.shape = shape;
   given.comm = ranks;
@@ -56,7 +57,7 @@ Schedule plan_on_device(const Extents& shape, Index ranks, const LayoutSpec& in,
   given.out = out;
   Options options;
   options.device = "cuda";
-  options.algorithm = Algorithm::pencil;
+  options.algorithm = algorithm;
   options.chunks = chunks;
   return plan_schedule(resolve(given, 0), options, 1 << 18);
 }
@@ -74,11 +75,11 @@ TEST(DeviceSchedule, PencilsGoThroughInChunksOfOneAxis) {
   const Schedule schedule = plan_on_device({32, 32, 32}, 4, pencil(2), pencil(0), 4);
   const auto moves = parts_of<RedistributeStage>(schedule);
   ASSERT_EQ(moves.size(), 2u);
-  EXPECT_EQ(moves[0].chunking.axis, 0);
-  EXPECT_TRUE(moves[0].chunking.of_sender && moves[0].chunking.of_receiver);
-  EXPECT_TRUE(moves[0].chunking.has_parts_of(moves[1].chunking));
-  EXPECT_TRUE(moves[1].chunking.of_sender);
-  EXPECT_FALSE(moves[1].chunking.of_receiver);
+  EXPECT_EQ(moves[0].chunking.sender, (Cut{0, 4}));
+  EXPECT_EQ(moves[0].chunking.receiver, (Cut{0, 4}));
+  // Parts leave as they came. In the user's output axis 1 is the slowest of the loop.
+  EXPECT_EQ(moves[1].chunking.sender, (Cut{0, 4}));
+  EXPECT_EQ(moves[1].chunking.receiver, (Cut{1, 4}));
   const auto locals = parts_of<LocalStage>(schedule);
   ASSERT_EQ(locals.size(), 3u);
   EXPECT_EQ(locals[1].before.layout.memory.order, (AxisList{1, 0, 2}));
@@ -116,12 +117,44 @@ TEST(DeviceSchedule, SidesAreCutThatNeedNoMoreCallsForIt) {
       plan_on_device({32, 32, 32}, 4, pencil(1), pencil(0), 4, {Kind::c2c, Kind::c2c, Kind::none});
   const auto moves = parts_of<RedistributeStage>(schedule);
   ASSERT_EQ(moves.size(), 1u);
-  // Only axis 2 is left alone. The sender copies its array anyway; in that of the receiver axis 1
-  // is the slowest.
-  EXPECT_EQ(moves[0].chunking.axis, 2);
-  EXPECT_TRUE(moves[0].chunking.of_sender);
-  EXPECT_FALSE(moves[0].chunking.of_receiver);
-  EXPECT_EQ(moves[0].before.layout.memory.order, (AxisList{1, 2, 0}));
+  // Only axis 2 is left alone, but in the array of the receiver axis 1 is the slowest. The sender
+  // copies its array anyway, and so can be cut along axis 0, which keeps rows long.
+  EXPECT_EQ(moves[0].chunking.sender, (Cut{0, 4}));
+  EXPECT_EQ(moves[0].chunking.receiver, (Cut{1, 4}));
+  EXPECT_EQ(moves[0].before.layout.memory.order, (AxisList{1, 0, 2}));
+}
+
+TEST(DeviceSchedule, SlabsAreCutInPlanesBeforeAndInBlocksOfLinesAfter) {
+  struct Case {
+    Index length, ranks;
+    Precision precision;
+    Index parts, received;
+  };
+  for (const Case& the_case : {Case{1024, 8, Precision::f64, 4, 4},
+                               {1024, 8, Precision::f32, 4, 4},
+                               {512, 4, Precision::f64, 4, 4},
+                               {512, 8, Precision::f64, 2, 2},
+                               {256, 2, Precision::f64, 1, 1},
+                               {512, 64, Precision::f64, 1, 1},
+                               {1024, 32, Precision::f64, 4, 1}}) {
+    BasicProblem<Index> given;
+    given.shape = {the_case.length, the_case.length, the_case.length};
+    given.comm = the_case.ranks;
+    given.in = slab(0);
+    given.out = slab(1);
+    given.precision = the_case.precision;
+    Options options;
+    options.device = "cuda";
+    const Schedule schedule = plan_schedule(resolve(given, 0), options, 1 << 18);
+    const auto moves = parts_of<RedistributeStage>(schedule);
+    ASSERT_EQ(moves.size(), 1u);
+    SCOPED_TRACE(std::to_string(the_case.length) + " on " + std::to_string(the_case.ranks));
+    const auto cut = [](int axis, Index parts) { return parts > 1 ? Cut{axis, parts} : Cut{}; };
+    EXPECT_EQ(moves[0].chunking.sender, cut(0, the_case.parts));
+    EXPECT_EQ(moves[0].chunking.receiver, cut(1, the_case.received));
+    EXPECT_EQ(moves[0].chunking.order, BlockOrder::by_sender);
+    EXPECT_EQ(moves[0].after.layout.memory.order, (AxisList{0, 1, 2}));
+  }
 }
 
 }  // namespace

@@ -102,6 +102,7 @@ Options random_options(Random& random, int ranks) {
   options.exchange =
       exchanges[static_cast<std::size_t>(draw(random, static_cast<Index>(exchanges.size())))];
   if (chance(random, 40)) options.chunks = 1 + draw(random, 5);
+  if (chance(random, 20)) options.receive_chunks = 1 + draw(random, 5);
   const bool direct = find_exchange(options.exchange).method->traits.direct;
   if (!direct && chance(random, 40)) options.codec = random_codec(random);
   if (chance(random, 15))
@@ -160,10 +161,10 @@ std::string describe(const RandomProblem& random) {
   text << "; " << o.device << " " << to_string(o.algorithm) << " grid " << to_string(o.grid) << " "
        << o.exchange << " " << o.local << " reorder " << o.reorder << " overwrite "
        << o.overwrite_input << " threads " << o.threads << " tile " << o.tile_bytes << " stream "
-       << o.stream_bytes << " chunks " << o.chunks << " codec " << o.codec << " tolerance "
-       << o.tolerance.value_or(0) << " in flight " << o.fields_in_flight << " manner "
-       << static_cast<int>(random.manner) << " limit " << o.mpi_count_limit << " rigor "
-       << to_string(o.rigor) << (random.in_place ? " in place" : "")
+       << o.stream_bytes << " chunks " << o.chunks << " received " << o.receive_chunks << " codec "
+       << o.codec << " tolerance " << o.tolerance.value_or(0) << " in flight " << o.fields_in_flight
+       << " manner " << static_cast<int>(random.manner) << " limit " << o.mpi_count_limit
+       << " rigor " << to_string(o.rigor) << (random.in_place ? " in place" : "")
        << (random.on_input ? " on input" : "") << (random.on_output ? " on output" : "");
   return text.str();
 }

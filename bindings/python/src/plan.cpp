@@ -206,6 +206,7 @@ void bind_plan(nb::module_& module) {
       .def_prop_ro("batch", [](const CorePlan& of) { return of.plan().batch(); })
       .def_prop_ro("threads", [](const CorePlan& of) { return of.plan().threads(); })
       .def_prop_ro("chunks", [](const CorePlan& of) { return of.plan().chunks(); })
+      .def_prop_ro("receive_chunks", [](const CorePlan& of) { return of.plan().receive_chunks(); })
       .def_prop_ro("workspace_bytes",
                    [](const CorePlan& of) { return of.plan().workspace_bytes(); })
       .def_prop_ro("shared_bytes", [](const CorePlan& of) { return of.plan().shared_bytes(); })

@@ -110,6 +110,7 @@ Options options_of(const nb::dict& request) {
   const auto tolerance = read<double>(request, "tolerance");
   if (tolerance != 0) options.tolerance = tolerance;
   options.chunks = read<Index>(request, "chunks");
+  options.receive_chunks = read<Index>(request, "receive_chunks");
   options.fields_in_flight = read<int>(request, "fields_in_flight");
   options.progress = parse_progress(read<std::string>(request, "progress"));
   options.mpi_count_limit = read<Index>(request, "mpi_count_limit");

@@ -83,7 +83,10 @@ class Plan:
     codec : str, optional
         How messages are compressed: a name of `list_codecs`; ``"auto"`` follows from the tolerance.
     chunks : int, optional
-        Parts into which each redistribution is cut, to overlap it with transforms; 0: by default.
+        Parts into which each redistribution is cut, to overlap it with transforms: what a rank
+        sends, and what it receives; 0: by default.
+    receive_chunks : int, optional
+        Parts of what a rank receives in `forward`, and sends in `backward`; 0: as many.
     fields_in_flight : int, optional
         Fields that `forward_many` and `backward_many` keep under way at a time.
     progress : {'polling', 'thread'}, optional
@@ -148,8 +151,9 @@ class Plan:
                  grid: Sequence[int] | None = None, exchange: str = "auto", local: str = "auto",
                  reorder: bool = False, overwrite_input: bool = False, rigor: str = "estimate",
                  threads: int = 0, tile_bytes: int = 0, stream_bytes: int = -1,
-                 codec: str = "auto", chunks: int = 0, fields_in_flight: int = 1,
-                 progress: str = "polling", mpi_count_limit: int = 2147483647,
+                 codec: str = "auto", chunks: int = 0, receive_chunks: int = 0,
+                 fields_in_flight: int = 1, progress: str = "polling",
+                 mpi_count_limit: int = 2147483647,
                  device: str = "host", device_number: int = -1, stream: int = 0) -> None:
         if not isinstance(comm, MPI.Comm):
             raise TypeError(f"comm must be a communicator of mpi4py, not {comm!r}")
@@ -165,7 +169,8 @@ class Plan:
                 "exchange": exchange, "local": local, "reorder": reorder,
                 "overwrite_input": overwrite_input, "rigor": rigor, "threads": threads,
                 "tile_bytes": tile_bytes, "stream_bytes": stream_bytes, "codec": codec,
-                "chunks": chunks, "fields_in_flight": fields_in_flight, "progress": progress,
+                "chunks": chunks, "receive_chunks": receive_chunks,
+                "fields_in_flight": fields_in_flight, "progress": progress,
                 "mpi_count_limit": mpi_count_limit, "device": device,
                 "device_number": device_number, "stream": stream})
         except Exception as error:  # noqa: BLE001 - it is raised on all ranks
@@ -384,8 +389,13 @@ class Plan:
 
     @property
     def chunks(self) -> int:
-        """Parts in which redistributions are exchanged, at most."""
+        """Parts in which what a rank sends leaves in `forward`, at most."""
         return self._core.chunks
+
+    @property
+    def receive_chunks(self) -> int:
+        """Parts in which what a rank receives arrives in `forward`, at most."""
+        return self._core.receive_chunks
 
     @property
     def workspace_bytes(self) -> int:

@@ -109,9 +109,10 @@ typedef struct weft_options {
   /// is measured in every run, and messages that would exceed their share are sent again with more
   /// bits (see weft_plan_report).
   double tolerance;
-  /// Each redistribution is cut into so many parts, where the layouts permit, so that one travels
-  /// while others are transformed. Default: 0, which is one on the host, and by the size of the
-  /// array on devices.
+  /// Into so many parts each redistribution is cut, where the layouts permit, so that one travels
+  /// while others are transformed: what a rank sends in parts that leave one after another, and
+  /// what it receives in as many that arrive so. Default: 0, which is one on the host, and by the
+  /// size of the array on devices.
   int64_t chunks;
   /// Fields that forward_many and backward_many keep under way at a time. Each takes its own
   /// workspace. Default: 1.
@@ -129,6 +130,9 @@ typedef struct weft_options {
   /// in it after what has been put there before, and have ended when it comes to what is put there
   /// afterwards.
   void* stream;
+  /// Parts of what a rank receives in forward, if there are to be fewer or more of them than of
+  /// what it sends; in backward the two numbers change places. Default: 0, as many.
+  int64_t receive_chunks;
 } weft_options;
 
 /// Everything left to the defaults.
@@ -283,8 +287,10 @@ weft_status weft_plan_local_name(weft_plan plan, const char** name);
 weft_status weft_plan_device_name(weft_plan plan, const char** name);
 /// Of this process's devices; -1 on the host.
 weft_status weft_plan_device_number(weft_plan plan, int* number);
-/// Parts in which redistributions are exchanged, at most.
+/// Parts in which what a rank sends leaves in forward, at most.
 weft_status weft_plan_chunks(weft_plan plan, int64_t* chunks);
+/// Parts in which what a rank receives arrives in forward, at most.
+weft_status weft_plan_receive_chunks(weft_plan plan, int64_t* chunks);
 /// Threads of this rank.
 weft_status weft_plan_threads(weft_plan plan, int* threads);
 /// Bytes that this rank sends to others in one forward; compressed, where they are.

@@ -225,6 +225,8 @@ static void test_real_transform(void) {
   succeed(weft_plan_chunks(plan, &chunks), "chunks");
   size_t shared = 0;
   expect(chunks == 1, "chunks");
+  succeed(weft_plan_receive_chunks(plan, &chunks), "chunks that are received");
+  expect(chunks == 1, "chunks that are received");
   succeed(weft_plan_shared_bytes(plan, &shared), "shared bytes");
   succeed(weft_plan_local_name(plan, &name), "local");
   expect(strlen(name) > 0, "name of the local library");

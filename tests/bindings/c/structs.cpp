@@ -46,6 +46,7 @@ Structs::Structs(const MpiProblem& given, const Options& chosen) {
   options.codec = chosen.codec.c_str();
   options.tolerance = chosen.tolerance.value_or(0);
   options.chunks = chosen.chunks;
+  options.receive_chunks = chosen.receive_chunks;
   options.fields_in_flight = chosen.fields_in_flight;
   options.progress = static_cast<int>(chosen.progress);
   options.mpi_count_limit = chosen.mpi_count_limit;

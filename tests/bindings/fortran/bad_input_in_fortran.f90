@@ -341,6 +341,8 @@ contains
     call refused('tolerance')
     call create_by(weft_options(chunks=-2_int64))
     call refused('chunks')
+    call create_by(weft_options(receive_chunks=-2_int64))
+    call refused('receive_chunks')
     call create_by(weft_options(rigor=9))
     call refused('rigor 9 is unknown')
     call create_by(weft_options(device='abacus'))

@@ -504,6 +504,7 @@ contains
     call expect_that(plan%local_name() == 'fftw', 'local')
     call expect_that(plan%device_name() == 'host' .and. plan%device_number() == -1, 'device')
     call expect_that(plan%threads() == 1 .and. plan%chunks() == 1, 'threads and chunks')
+    call expect_that(plan%receive_chunks() == 1, 'chunks that are received')
     call expect_that(plan%shared_bytes() == 0, 'no shared memory')
     call expect_that((plan%bytes_sent() > 0) .eqv. ranks > 1, 'bytes sent')
     call expect_that(index(plan%describe(), 'axis 1 r2c n=12') > 0, plan%describe())

@@ -377,6 +377,7 @@ contains
     options%codec = name_of(given%codec)
     options%tolerance = given%tolerance
     options%chunks = given%chunks
+    options%receive_chunks = given%receive_chunks
     options%fields_in_flight = given%fields_in_flight
     options%progress = given%progress
     options%mpi_count_limit = given%mpi_count_limit

@@ -137,6 +137,7 @@ def random_problem(random: np.random.Generator, ranks: int, rank: int) -> Proble
         "reorder": random.random() < 0.2,
         "threads": pick(random, (1, 1, 2)),
         "chunks": pick(random, (0, 0, 2, 3)),
+        "receive_chunks": pick(random, (0, 0, 1, 2)),
         "overwrite_input": random.random() < 0.2,
     }
     if some:

@@ -1,0 +1,182 @@
+// The order of steps: what works on one part while others are under way.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "exchange/communicator.hpp"
+#include "plan/code.hpp"
+#include "plan/group_communicators.hpp"
+#include "plan/make_channels.hpp"
+#include "schedule/planner.hpp"
+#include "support/global_array.hpp"
+#include "support/plan_run.hpp"
+#include "support/random_distribution.hpp"
+
+namespace weft {
+namespace {
+
+using test::Random;
+using test::world_rank;
+using test::world_size;
+
+/// A schedule turned into steps, with its exchanges.
+struct Lowered {
+  Lowered(const Schedule& schedule, const Problem& problem, const std::string& exchange)
+      : comm(Communicator::duplicate(MPI_COMM_WORLD)), groups(comm) {
+    ChannelSettings traffic;
+    traffic.exchange = find_exchange(exchange);
+    traffic.count_limit = 1 << 30;
+    traffic.everybody = &comm;
+    traffic.group = [this](const Group& group) -> const Communicator& { return groups.of(group); };
+    channels = make_channels(schedule, problem, traffic);
+    ProgramSettings settings;
+    settings.exchange = traffic.exchange;
+    settings.backend = &find_local_backend("reference", "host");
+    settings.tile_bytes = 1 << 16;
+    settings.stream_bytes = 1 << 24;
+    code = lower(schedule, problem, settings, channels, comm, false);
+  }
+
+  /// P: a pass, S: messages set out, F: they have arrived; of a pass no number, as its place tells.
+  std::string text() const {
+    std::string result;
+    for (const Step& step : code.steps) {
+      result += result.empty() ? "" : " ";
+      if (const auto* start = std::get_if<StartStep>(&step.what)) {
+        result += "S" + std::to_string(start->movement);
+      } else if (const auto* finish = std::get_if<FinishStep>(&step.what)) {
+        result += "F" + std::to_string(finish->movement);
+      } else {
+        result += "P";
+      }
+    }
+    return result;
+  }
+
+  Communicator comm;
+  GroupCommunicators groups;
+  Channels channels;
+  Code code;
+};
+
+Problem problem_of(const Extents& shape, const Kinds& kinds, const LayoutSpec& in,
+                   const LayoutSpec& out) {
+  return resolve({.shape = shape, .comm = world_size(), .kinds = kinds, .in = in, .out = out},
+                 world_rank());
+}
+
+Schedule schedule_of(const Problem& problem, Index chunks, Index receive_chunks,
+                     Direction direction) {
+  Options options;
+  options.chunks = chunks;
+  options.receive_chunks = receive_chunks;
+  const Schedule forward = plan_schedule(problem, options, 1 << 18);
+  return direction == Direction::forward ? forward : reversed(forward);
+}
+
+class Lowering : public testing::Test {
+ private:
+  const test::Watchdog watchdog_{100};
+};
+
+TEST_F(Lowering, PartsThatHaveArrivedAreWorkedOnBeforeTheOthersArrive) {
+  if (world_size() == 1) GTEST_SKIP() << "nothing travels";
+  const Problem problem = problem_of({48, 40}, c2c, slab(0), slab(1));
+  for (const char* exchange : {"p2p", "one_sided", "alltoallw"}) {
+    SCOPED_TRACE(exchange);
+    const auto steps = [&](Index chunks, Index receive_chunks, Direction direction) {
+      return Lowered(schedule_of(problem, chunks, receive_chunks, direction), problem, exchange)
+          .text();
+    };
+    EXPECT_EQ(steps(1, 1, Direction::forward), "P S0 F0 P");
+    EXPECT_EQ(steps(3, 1, Direction::forward), "P S0 P S1 P S2 F0 F1 F2 P");
+    EXPECT_EQ(steps(3, 1, Direction::backward), "P S0 S1 S2 F0 P F1 P F2 P");
+    EXPECT_EQ(steps(1, 3, Direction::forward), "P S0 S1 S2 F0 P F1 P F2 P");
+    // The last of three parts leaves in two, of which the first completes a part of the receiver.
+    EXPECT_EQ(steps(3, 2, Direction::forward), "P S0 P S1 P S2 S3 F0 F1 F2 P F3 P");
+    // The first of three parts arrives in two, as they are made.
+    EXPECT_EQ(steps(3, 2, Direction::backward), "P S0 P S1 S2 S3 F0 F1 P F2 P F3 P");
+  }
+}
+
+TEST_F(Lowering, PartsOfACommonAxisGoThroughOneAfterAnother) {
+  if (world_size() == 1) GTEST_SKIP() << "nothing travels";
+  const Problem problem =
+      problem_of({24, 24, 6}, {Kind::c2c, Kind::c2c, Kind::none}, slab(0), slab(1));
+  for (const Direction direction : {Direction::forward, Direction::backward}) {
+    EXPECT_EQ(Lowered(schedule_of(problem, 3, 0, direction), problem, "p2p").text(),
+              "P S0 P S1 F0 P P S2 F1 P F2 P");
+  }
+}
+
+/// Of any program: what sets out has been written by then, nothing is read before it has arrived,
+/// and all that arrives is given back once.
+void expect_sound(const Lowered& lowered) {
+  const Code& code = lowered.code;
+  std::set<std::size_t> started, finished, closed;
+  std::vector<std::set<std::size_t>> written_by(code.movements.size());
+  const auto carries = [&](const Side& side, std::size_t movement, bool sends) {
+    Movement& of = *code.movements[movement];
+    return std::any_of(side.pieces.begin(), side.pieces.end(), [&](const Piece& piece) {
+      return piece.encoding == (sends ? &of.sends() : &of.receives());
+    });
+  };
+  for (const Step& step : code.steps) {
+    if (const auto* start = std::get_if<StartStep>(&step.what)) {
+      EXPECT_EQ(start->movement, started.size()) << "ranks start them in the order of numbers";
+      const auto& packers = code.packed_by[start->movement];
+      EXPECT_EQ(written_by[start->movement], std::set<std::size_t>(packers.begin(), packers.end()));
+      started.insert(start->movement);
+    } else if (const auto* finish = std::get_if<FinishStep>(&step.what)) {
+      EXPECT_EQ(started.count(finish->movement), 1u);
+      EXPECT_TRUE(finished.insert(finish->movement).second);
+    } else {
+      const auto& pass_step = std::get<PassStep>(step.what);
+      const Pass& pass = *code.passes[pass_step.pass];
+      for (std::size_t movement : pass_step.opens) written_by[movement].insert(pass_step.pass);
+      for (std::size_t movement : pass_step.closes) {
+        EXPECT_EQ(finished.count(movement), 1u);
+        EXPECT_TRUE(closed.insert(movement).second);
+      }
+      for (std::size_t movement = 0; movement < code.movements.size(); ++movement) {
+        if (carries(pass.sink(), movement, true)) {
+          EXPECT_EQ(written_by[movement].count(pass_step.pass), 1u);
+          EXPECT_EQ(started.count(movement), 0u) << "written after it has set out";
+        }
+        if (carries(pass.source(), movement, false)) {
+          EXPECT_EQ(finished.count(movement), 1u) << "read before it has arrived";
+          const bool closes =
+              std::count(pass_step.closes.begin(), pass_step.closes.end(), movement) > 0;
+          EXPECT_EQ(closed.count(movement), closes ? 1u : 0u) << "read after it was given back";
+        }
+      }
+    }
+  }
+  EXPECT_EQ(started.size(), code.movements.size());
+  EXPECT_EQ(finished.size(), code.movements.size());
+  EXPECT_EQ(closed.size(), code.movements.size());
+}
+
+TEST_F(Lowering, AnyProgramWritesSendsReadsAndGivesBackInOrder) {
+  Random random(31);
+  for (int trial = 0; trial < 60; ++trial) {
+    const Extents shape = test::random_shape(random, 4, 20);
+    const auto layout = [&] {
+      const int axis = static_cast<int>(random.below(shape.size()));
+      return random.chance(40) ? pencil(axis) : random.chance(60) ? slab(axis) : brick();
+    };
+    const Problem problem = problem_of(shape, random.chance(50) ? r2c : c2c, layout(), layout());
+    const Index chunks = 1 + random.below(4), receive_chunks = random.below(4);
+    SCOPED_TRACE(to_string(shape) + " in " + std::to_string(chunks) + "x" +
+                 std::to_string(receive_chunks));
+    for (const Direction direction : {Direction::forward, Direction::backward}) {
+      expect_sound(
+          Lowered(schedule_of(problem, chunks, receive_chunks, direction), problem, "p2p"));
+      if (HasFailure()) return;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weft
