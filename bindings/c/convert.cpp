@@ -161,13 +161,13 @@ Options options_of(const weft_options* pointer) {
   options.codec = name_or_auto(given.codec);
   if (given.tolerance != 0) options.tolerance = given.tolerance;
   options.chunks = given.chunks;
+  options.receive_chunks = given.receive_chunks;
   options.fields_in_flight = given.fields_in_flight;
   options.progress = static_cast<ProgressBy>(given.progress);
   options.mpi_count_limit = given.mpi_count_limit;
   if (given.device != nullptr) options.device = given.device;
   options.device_number = given.device_number;
   options.stream = given.stream;
-  options.receive_chunks = given.receive_chunks;
   return options;
 }
 

@@ -69,13 +69,13 @@ module weft_c_types
     type(c_ptr) :: codec = c_null_ptr
     real(c_double) :: tolerance = 0
     integer(c_int64_t) :: chunks = 0
+    integer(c_int64_t) :: receive_chunks = 0
     integer(c_int) :: fields_in_flight = 1
     integer(c_int) :: progress = 0
     integer(c_int64_t) :: mpi_count_limit = 2147483647
     type(c_ptr) :: device = c_null_ptr
     integer(c_int) :: device_number = -1
     type(c_ptr) :: stream = c_null_ptr
-    integer(c_int64_t) :: receive_chunks = 0
   end type c_options
 
   type, bind(C), public :: c_functions

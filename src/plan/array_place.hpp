@@ -11,13 +11,12 @@ namespace weft {
 
 /// Where the array is between two passes: in one array, or in messages under way.
 struct ArrayPlace {
-  std::vector<Side>
-      sides;  ///< what each movement carries; of an array that has it all, one is enough
   std::vector<std::size_t> movements;
-  std::vector<Index> parts;  ///< which part of this side's box a movement carries, or Block::whole
+  std::vector<Index> parts;  ///< what of this side's box each of them carries, as in Block
+  std::vector<Side> sides;   ///< where that lies; without movements the one array
   Cut cut;                   ///< of this side's boxes
 
-  /// The first and the last of the passes that work on a movement.
+  /// The first and the last of the passes that work on what a movement carries.
   struct Passes {
     Index first;
     Index last;
@@ -52,9 +51,10 @@ struct ArrayPlace {
   bool in_parts(const LocalStage& stage) const {
     return cut.count > 1 && !stage.axes.contains(cut.axis);
   }
-  /// Of `count` passes, each of which works on a part or all of which work on the whole array.
-  Passes passes_of(std::size_t movement, Index count, bool by_part) const {
-    const Index part = by_part ? parts[movement] : Block::whole;
+  /// Those of the i-th movement, of `count` passes that work on this side part after part, or each
+  /// on all of it.
+  Passes passes_of(std::size_t i, Index count, bool by_part) const {
+    const Index part = by_part ? parts[i] : Block::whole;
     return part == Block::whole ? Passes{0, count - 1} : Passes{part, part};
   }
 };

@@ -114,6 +114,9 @@ typedef struct weft_options {
   /// what it receives in as many that arrive so. Default: 0, which is one on the host, and by the
   /// size of the array on devices.
   int64_t chunks;
+  /// Parts of what a rank receives in forward, if there are to be fewer or more of them than of
+  /// what it sends; in backward the two numbers change places. Default: 0, as many.
+  int64_t receive_chunks;
   /// Fields that forward_many and backward_many keep under way at a time. Each takes its own
   /// workspace. Default: 1.
   int fields_in_flight;
@@ -130,9 +133,6 @@ typedef struct weft_options {
   /// in it after what has been put there before, and have ended when it comes to what is put there
   /// afterwards.
   void* stream;
-  /// Parts of what a rank receives in forward, if there are to be fewer or more of them than of
-  /// what it sends; in backward the two numbers change places. Default: 0, as many.
-  int64_t receive_chunks;
 } weft_options;
 
 /// Everything left to the defaults.
