@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "exchange/agreement.hpp"
 #include "exchange/communicator.hpp"
 #include "plan/code.hpp"
 #include "plan/group_communicators.hpp"
@@ -12,6 +13,7 @@
 #include "support/global_array.hpp"
 #include "support/plan_run.hpp"
 #include "support/random_distribution.hpp"
+#include "support/same_error.hpp"
 
 namespace weft {
 namespace {
@@ -115,6 +117,12 @@ TEST_F(Lowering, PartsOfACommonAxisGoThroughOneAfterAnother) {
 void expect_sound(const Lowered& lowered) {
   const Code& code = lowered.code;
   std::set<std::size_t> started, finished, closed;
+  std::vector<std::size_t> first_of_move(code.movements.size());
+  std::size_t first = 0;
+  for (const auto& blocks : lowered.channels) {
+    std::fill_n(first_of_move.begin() + static_cast<std::ptrdiff_t>(first), blocks.size(), first);
+    first += blocks.size();
+  }
   std::vector<std::set<std::size_t>> written_by(code.movements.size());
   const auto carries = [&](const Side& side, std::size_t movement, bool sends) {
     Movement& of = *code.movements[movement];
@@ -124,7 +132,9 @@ void expect_sound(const Lowered& lowered) {
   };
   for (const Step& step : code.steps) {
     if (const auto* start = std::get_if<StartStep>(&step.what)) {
-      EXPECT_EQ(start->movement, started.size()) << "ranks start them in the order of numbers";
+      for (std::size_t i = first_of_move[start->movement]; i < start->movement; ++i) {
+        EXPECT_EQ(started.count(i), 1u) << "blocks set out in their order";
+      }
       const auto& packers = code.packed_by[start->movement];
       EXPECT_EQ(written_by[start->movement], std::set<std::size_t>(packers.begin(), packers.end()));
       started.insert(start->movement);
@@ -153,6 +163,7 @@ void expect_sound(const Lowered& lowered) {
       }
     }
   }
+  EXPECT_NO_THROW(agree_same(lowered.comm, lowered.text(), "steps"));
   EXPECT_EQ(started.size(), code.movements.size());
   EXPECT_EQ(finished.size(), code.movements.size());
   EXPECT_EQ(closed.size(), code.movements.size());
