@@ -33,8 +33,8 @@ struct ChunkRequest {
 /// side wants.
 ///
 /// Otherwise each side is cut on its own, along an axis that it does not transform: the slowest in
-/// messages that has points enough, so that what is contiguous stays long. Parts of the side where
-/// fewer axes are transformed are the ones that travel last or first one by one, as it can follow.
+/// messages that has points enough, so that what is contiguous stays long. A part travels in pieces
+/// only for the side where fewer axes are transformed, as this one keeps up with them.
 Chunking choose_chunking(const ChunkRequest& request);
 
 /// Divides axes transformed between two redistributions so that parts arrive before their axis is

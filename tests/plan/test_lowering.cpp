@@ -83,7 +83,6 @@ class Lowering : public testing::Test {
 };
 
 TEST_F(Lowering, PartsThatHaveArrivedAreWorkedOnBeforeTheOthersArrive) {
-  if (world_size() == 1) GTEST_SKIP() << "nothing travels";
   const Problem problem = problem_of({48, 40}, c2c, slab(0), slab(1));
   for (const char* exchange : {"p2p", "one_sided", "alltoallw"}) {
     SCOPED_TRACE(exchange);
@@ -103,7 +102,6 @@ TEST_F(Lowering, PartsThatHaveArrivedAreWorkedOnBeforeTheOthersArrive) {
 }
 
 TEST_F(Lowering, PartsOfACommonAxisGoThroughOneAfterAnother) {
-  if (world_size() == 1) GTEST_SKIP() << "nothing travels";
   const Problem problem =
       problem_of({24, 24, 6}, {Kind::c2c, Kind::c2c, Kind::none}, slab(0), slab(1));
   for (const Direction direction : {Direction::forward, Direction::backward}) {
