@@ -80,8 +80,7 @@ WEFT_INLINE void store_reals(const LineWork& work, const ThreadPairs& at, std::u
                              std::int32_t place, const TwoReals<Real>& numbers) {
   if (place == no_place || !at.is_there[i]) return;
   const LinePairs& pairs = work.step.pairs;
-  Real* const to =
-      reinterpret_cast<Real*>(work.step.to) + at.line[i] + place * pairs.number_step;
+  Real* const to = reinterpret_cast<Real*>(work.step.to) + at.line[i] + place * pairs.number_step;
   if (work.adjacent) {
     *reinterpret_cast<TwoReals<Real>*>(to) = numbers;
     return;
@@ -97,8 +96,8 @@ WEFT_INLINE TwoReals<Real> load_complex(const LineWork& work, const ThreadPairs&
   if (place == no_place || !at.is_there[i]) return {};
   const LinePairs& pairs = work.step.pairs;
   return reinterpret_cast<const TwoReals<Real>*>(
-      work.step.from)[at.complex[i] + place * pairs.complex_step +
-                      (second ? pairs.complex_second : 0)];
+      work.step
+          .from)[at.complex[i] + place * pairs.complex_step + (second ? pairs.complex_second : 0)];
 }
 
 template <class Real>

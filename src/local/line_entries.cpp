@@ -71,8 +71,8 @@ std::vector<PartsEntry<Real>> finished_parts(const std::vector<PartTerm<Real>>& 
   std::vector<PartsEntry<Real>> entries;
   for (const std::int32_t to : order) {
     const PartTerm<Real> term = term_of(to);
-    const bool shared = !entries.empty() && entries.back().from == term.from &&
-                        entries.back().to[1] == no_place;
+    const bool shared =
+        !entries.empty() && entries.back().from == term.from && entries.back().to[1] == no_place;
     if (!shared) entries.push_back({narrow(term.from), {no_place, no_place}, {}, {}});
     PartsEntry<Real>& entry = entries.back();
     const int which = shared ? 1 : 0;

@@ -7,11 +7,11 @@ namespace weft {
 
 /// The lines of a cosine or sine transform: strides in reals.
 struct Lines {
-  LocalAxis line;          ///< from a number to the next one
-  Axes<LocalAxis> loops;   ///< over lines, of complex data over lines of complex numbers
-  bool of_complex = false; ///< real and imaginary parts are the two lines of a pair
-  bool joined = true;      ///< a pair is one complex line of the Fourier transform
-  Index points = 1;        ///< of the Fourier transform
+  LocalAxis line;           ///< from a number to the next one
+  Axes<LocalAxis> loops;    ///< over lines, of complex data over lines of complex numbers
+  bool of_complex = false;  ///< real and imaginary parts are the two lines of a pair
+  bool joined = true;       ///< a pair is one complex line of the Fourier transform
+  Index points = 1;         ///< of the Fourier transform
 };
 
 /// Of a problem with one axis.

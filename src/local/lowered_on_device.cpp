@@ -67,7 +67,9 @@ class LoweredOnDevice : public LocalTransform {
 
   LoweredOnDevice(const LocalBackend& backend, const LocalProblem& problem,
                   const RealKindTables<Real>& tables)
-      : problem_(problem), lines_(lines_of(problem, tables)), blocks_(lines_.loops, lines_at_once()) {
+      : problem_(problem),
+        lines_(lines_of(problem, tables)),
+        blocks_(lines_.loops, lines_at_once()) {
     const auto entries = line_entries(tables, stored_points(problem, 0, true),
                                       stored_points(problem, 0, false), problem.scale);
     if (tables.prepare_plain.empty()) {

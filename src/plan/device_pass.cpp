@@ -109,8 +109,8 @@ bool DevicePass::try_access(bool direct_source, bool direct_sink) {
   if (direct_source && !is_aligned(request_.source, true)) return false;
   if (direct_sink && !is_aligned(request_.sink, false)) return false;
   // Tiles are alike before and after, unless they have but the elements that are stored.
-  const bool alike = request_.source.complex == request_.sink.complex &&
-                     !(prunes_itself() && changes_lengths());
+  const bool alike =
+      request_.source.complex == request_.sink.complex && !(prunes_itself() && changes_lengths());
   in_place_ = !direct_source && !direct_sink && (alike || through_tile_);
   const AxisList lines =
       has_fourier_axes() ? transformed_last(request_.source.order) : request_.source.order;

@@ -90,10 +90,9 @@ TEST_F(Devices, ArraysOfTheDevice) {
 
 TEST_F(Devices, CosineAndSineTransforms) {
   for_each_device([&](Options options, Device& device, Queue& queue) {
-    for (const Kinds& kinds : {Kinds{Kind::dct2, Kind::dct2, Kind::dct2},
-                               Kinds{Kind::dct1, Kind::dst4, Kind::dct3},
-                               Kinds{Kind::dst2, Kind::c2c, Kind::dct4},
-                               Kinds{Kind::dst1, Kind::dst3, Kind::r2c}}) {
+    for (const Kinds& kinds :
+         {Kinds{Kind::dct2, Kind::dct2, Kind::dct2}, Kinds{Kind::dct1, Kind::dst4, Kind::dct3},
+          Kinds{Kind::dst2, Kind::c2c, Kind::dct4}, Kinds{Kind::dst1, Kind::dst3, Kind::r2c}}) {
       SCOPED_TRACE(to_string(kinds.resolve(3)));
       for (const Index chunks : {1, 3}) {
         options.chunks = chunks;
@@ -116,8 +115,8 @@ TEST_F(Devices, CosineAndSineTransforms) {
   });
 }
 
-/// Slabs between which nothing but the arrays of the user and one for messages is needed, as work on
-/// lines is bounded.
+/// Slabs between which nothing but the arrays of the user and one for messages is needed, as work
+/// on lines is bounded.
 TEST_F(Devices, CosineAndSineTransformsWorkInTheMemoryTheyAreGiven) {
   for_each_device([&](Options options, Device&, Queue&) {
     options.chunks = 1;
