@@ -1,9 +1,6 @@
 #include "local/line_pairs.hpp"
 
 #include <algorithm>
-#include <limits>
-
-#include "weft/error.hpp"
 
 namespace weft {
 
@@ -64,9 +61,6 @@ LinePairs line_pairs(const Lines& lines, const Axes<LocalAxis>& loops, bool inpu
     count *= halved[i].length;
     inside = inside && stride(halved[i]) < pairs.number_step;
     if (inside) inner = count;
-    if (count > std::numeric_limits<std::int32_t>::max()) {
-      throw Error("more than 2^31 pairs of lines at once");
-    }
     pairs.loop_step[i] = stride(halved[i]);
     pairs.loop[i] = make_divisor(static_cast<std::uint32_t>(halved[i].length));
   }

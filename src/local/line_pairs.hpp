@@ -17,7 +17,7 @@ struct Lines {
 /// Of a problem with one axis.
 Lines real_lines(const LocalProblem& problem, Index points, bool joined);
 
-/// Where pairs of the lines in these loops, a part of all, lie on one side; complex lines are
+/// Where pairs of the lines in these loops, up to 2^30 of all, lie on one side; complex lines are
 /// dense. Pairs have the same numbers on both sides. Complex lines lie side by side where lines of
 /// the array do, as long rows, otherwise one after another.
 LinePairs line_pairs(const Lines& lines, const Axes<LocalAxis>& loops, bool input);
