@@ -16,7 +16,7 @@ inline constexpr std::uint32_t pairs_at_once = 4;
 struct LineWork {
   LineStep step;
   Divisor inner_threads;
-  Divisor items;  ///< of the table, which are what a thread takes of it
+  Divisor items;  ///< of the table: an entry, or two plain ones, for a thread
   /// From a pair of a thread to its next one. One of both is 0.
   std::uint32_t inner_step = 0;
   std::uint32_t outer_step = 0;
@@ -120,7 +120,6 @@ WEFT_INLINE std::int32_t mirrored(const LinePairs& pairs, std::int32_t place) {
 
 template <class Real>
 struct PreparePlain {
-  static constexpr std::uint32_t entries_per_item = 2;
   WEFT_INLINE static void run(const LineWork& work, const ThreadPairs& at) {
     const auto* const entries =
         reinterpret_cast<const PlainEntry<Real>*>(work.step.entries) + 2 * at.item;
@@ -144,7 +143,6 @@ struct PreparePlain {
 
 template <class Real>
 struct FinishPlain {
-  static constexpr std::uint32_t entries_per_item = 2;
   WEFT_INLINE static void run(const LineWork& work, const ThreadPairs& at) {
     const auto* const entries =
         reinterpret_cast<const PlainEntry<Real>*>(work.step.entries) + 2 * at.item;
@@ -174,7 +172,6 @@ WEFT_INLINE TwoReals<Real> twisted(const PairEntry<Real>& entry, Real first, Rea
 
 template <class Real>
 struct PreparePairs {
-  static constexpr std::uint32_t entries_per_item = 1;
   WEFT_INLINE static void run(const LineWork& work, const ThreadPairs& at) {
     const PairEntry<Real> entry =
         reinterpret_cast<const PairEntry<Real>*>(work.step.entries)[at.item];
@@ -205,7 +202,6 @@ struct PreparePairs {
 
 template <class Real>
 struct FinishParts {
-  static constexpr std::uint32_t entries_per_item = 1;
   WEFT_INLINE static void run(const LineWork& work, const ThreadPairs& at) {
     const PartsEntry<Real> entry =
         reinterpret_cast<const PartsEntry<Real>*>(work.step.entries)[at.item];

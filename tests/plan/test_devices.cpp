@@ -115,9 +115,7 @@ TEST_F(Devices, CosineAndSineTransforms) {
   });
 }
 
-/// Slabs between which nothing but the arrays of the user and one for messages is needed, as work
-/// on lines is bounded.
-TEST_F(Devices, CosineAndSineTransformsWorkInTheMemoryTheyAreGiven) {
+TEST_F(Devices, CosineAndSineTransformsWorkInTilesOfBoundedSize) {
   for_each_device([&](Options options, Device&, Queue&) {
     options.chunks = 1;
     MpiProblem problem = slabs();
