@@ -36,6 +36,7 @@ struct TransformCommand {
   bool check = false;
   std::string exchange = "auto";
   std::string local = "auto";
+  std::string device = "host";
   int threads = 0;
 
   Direction direction() const { return inverse ? Direction::backward : Direction::forward; }
@@ -210,6 +211,7 @@ int run(const TransformCommand& command, const Communicator& comm) {
   Options options;
   options.exchange = command.exchange;
   options.local = command.local;
+  options.device = command.device;
   options.threads = command.threads;
   options.overwrite_input = !command.check;  // which needs the input
   const Work work = plan_work(command, read_npy_header(comm, command.in), comm);
@@ -282,6 +284,7 @@ void add_transform(CLI::App& app, Task& task) {
   parser->add_option("--exchange", command->exchange, "A name of `weft list`")
       ->capture_default_str();
   parser->add_option("--local", command->local, "A name of `weft list`")->capture_default_str();
+  parser->add_option("--device", command->device, "A name of `weft list`")->capture_default_str();
   parser
       ->add_option("--threads", command->threads,
                    "Threads of each rank; 0: OMP_NUM_THREADS, else cores divided by ranks")

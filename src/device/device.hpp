@@ -11,6 +11,7 @@
 
 #include "device/coded_part.hpp"
 #include "device/host_copy.hpp"
+#include "device/line_step.hpp"
 
 namespace weft {
 
@@ -114,6 +115,9 @@ class Device {
                       CopyElement element, double scale, EncodingSums* sums) = 0;
   virtual void decode(Queue& queue, std::span<const CodedPart> parts, const BlockFormat& format,
                       CopyElement element) = 0;
+  /// A step between lines of reals and complex lines. Throws Error where that would be more than a
+  /// device can count.
+  virtual void run(Queue& queue, const LineStep& step) = 0;
 
   /// Adds one to `epoch` if asked to, then sets the peers to it, once everything that was put into
   /// the queue before has been done and others can see it.

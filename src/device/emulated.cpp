@@ -14,6 +14,7 @@
 #include <mutex>
 
 #include "device/emulated_codes.hpp"
+#include "device/emulated_lines.hpp"
 #include "device/engine_copies.hpp"
 #include "device/host_memory.hpp"
 #include "device/methods.hpp"
@@ -192,6 +193,7 @@ class EmulatedDevice : public Device {
               CopyElement element) override {
     decode_blocks(parts, format, element);
   }
+  void run(Queue&, const LineStep& step) override { run_lines(step); }
 
   void raise(Queue&, const Flags& flags, bool next_epoch) override {
     if (next_epoch) ++*flags.epoch;

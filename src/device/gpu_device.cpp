@@ -128,6 +128,7 @@ class GpuDevice : public Device {
     load_move_kernels();
     load_flag_kernels();
     load_code_kernels();
+    load_line_kernels();
     load_copies();
   }
 
@@ -241,6 +242,10 @@ class GpuDevice : public Device {
               CopyElement element) override {
     use();
     launch_decode(stream_of(queue), properties_.multiProcessorCount, parts, format, element);
+  }
+  void run(Queue& queue, const LineStep& step) override {
+    use();
+    launch_lines(stream_of(queue), step);
   }
 
   void raise(Queue& queue, const Flags& flags, bool next_epoch) override {

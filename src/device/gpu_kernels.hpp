@@ -12,6 +12,7 @@ namespace weft {
 void load_move_kernels();
 void load_flag_kernels();
 void load_code_kernels();
+void load_line_kernels();
 
 // These put kernels for the current device into a stream. A GPU of `processors` multiprocessors is
 // filled.
@@ -22,6 +23,7 @@ void launch_encode(gpuStream_t stream, int processors, std::span<const CodedPart
                    EncodingSums* sums);
 void launch_decode(gpuStream_t stream, int processors, std::span<const CodedPart> parts,
                    const BlockFormat& format, CopyElement element);
+void launch_lines(gpuStream_t stream, const LineStep& step);
 void launch_raise(gpuStream_t stream, const Flags& flags, bool next_epoch);
 void launch_await(gpuStream_t stream, const Flags& flags);
 

@@ -1,6 +1,7 @@
 #include "local/composed.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "kind/definition.hpp"
 #include "local/step_sequence.hpp"
@@ -15,37 +16,64 @@ Index nearest(const LocalProblem& problem, const AxisList& axes) {
   return stride;
 }
 
-}  // namespace
+struct ComposedStep {
+  AxisList axes;
+  Place place;
+};
 
-std::unique_ptr<LocalTransform> make_composed(const LocalBackend& backend,
-                                              const LocalProblem& problem) {
-  auto sequence = std::make_unique<StepSequence>(problem);
-  const auto add = [&](const AxisList& axes, Place place) {
-    sequence->add(place, make_local(backend, part_of(problem, axes, place)));
-  };
+bool is_fourier(const LocalProblem& problem, const ComposedStep& step) {
+  return !is_real_kind(problem.kinds[step.axes[0]]);
+}
+
+/// In the order of their execution.
+std::vector<ComposedStep> split(const LocalProblem& problem) {
   AxisList real, fourier;
   for (int axis = 0; axis < problem.transform.size(); ++axis) {
     (is_real_kind(problem.kinds[axis]) ? real : fourier).push_back(axis);
   }
+  if (real.empty()) return {{fourier, Place::across}};
   if (fourier.empty()) {
     // Contiguous lines first: they are read from memory as it comes.
     std::stable_sort(real.begin(), real.end(), [&](int a, int b) {
       return problem.transform[a].in_stride < problem.transform[b].in_stride;
     });
-    for (int i = 0; i < real.size(); ++i) add({real[i]}, i == 0 ? Place::across : Place::in_output);
-  } else if (!problem.real()) {
+    std::vector<ComposedStep> steps;
+    for (int axis : real) {
+      steps.push_back({{axis}, steps.empty() ? Place::across : Place::in_output});
+    }
+    return steps;
+  }
+  if (!problem.real()) {
     const bool real_first = nearest(problem, real) < nearest(problem, fourier);
-    add(real_first ? real : fourier, Place::across);
-    add(real_first ? fourier : real, Place::in_output);
-  } else if (problem.real_input() && !problem.preserve_input) {
-    // Real numbers are half the work.
-    add(real, Place::in_input);
-    add(fourier, Place::across);
-  } else {
-    add(fourier, Place::across);
-    add(real, Place::in_output);
+    return {{real_first ? real : fourier, Place::across},
+            {real_first ? fourier : real, Place::in_output}};
+  }
+  // Real numbers are half the work.
+  if (problem.real_input() && !problem.preserve_input) {
+    return {{real, Place::in_input}, {fourier, Place::across}};
+  }
+  return {{fourier, Place::across}, {real, Place::in_output}};
+}
+
+}  // namespace
+
+std::unique_ptr<LocalTransform> make_composed(const LocalBackend& backend,
+                                              const LocalProblem& problem) {
+  auto sequence = std::make_unique<StepSequence>(problem);
+  const std::vector<ComposedStep> steps = split(problem);
+  for (const ComposedStep& step : steps) {
+    LocalProblem part = part_of(problem, step.axes, step.place);
+    if (&step != &steps.back()) part.scale = 1;
+    sequence->add(step.place, make_local(backend, part));
   }
   return sequence;
+}
+
+std::optional<LocalProblem> fourier_part(const LocalProblem& problem) {
+  for (const ComposedStep& step : split(problem)) {
+    if (is_fourier(problem, step)) return part_of(problem, step.axes, step.place);
+  }
+  return std::nullopt;
 }
 
 }  // namespace weft

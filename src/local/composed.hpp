@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "local/local_transform.hpp"
 
 namespace weft {
@@ -9,5 +11,9 @@ namespace weft {
 /// are only the latter, axis by axis.
 std::unique_ptr<LocalTransform> make_composed(const LocalBackend& backend,
                                               const LocalProblem& problem);
+
+/// What a transform leaves to Fourier transforms of its own axes, in arrays as they lie: all, a
+/// part of it, or nothing.
+std::optional<LocalProblem> fourier_part(const LocalProblem& problem);
 
 }  // namespace weft

@@ -44,6 +44,8 @@ struct LocalProblem {
   /// Of a transform on a device: it is put into this queue. Null: the host executes it.
   Device* device = nullptr;
   Queue* queue = nullptr;
+  /// On a device: cosine and sine transforms work on as many lines at a time as fit in this.
+  Index most_work_bytes = Index{512} << 20;
 
   bool real() const { return !kinds.empty() && kinds.back() == Kind::r2c; }
   bool real_input() const { return real_data || (real() && direction == Direction::forward); }

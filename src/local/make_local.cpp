@@ -3,17 +3,30 @@
 #include "kind/definition.hpp"
 #include "local/composed.hpp"
 #include "local/lowered.hpp"
+#include "local/lowered_on_device.hpp"
 #include "local/pruned.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
 
+namespace {
+
+std::unique_ptr<LocalTransform> make_on_device(const LocalBackend& backend,
+                                               const LocalProblem& problem) {
+  const bool several = problem.transform.size() > 1;
+  if (std::any_of(problem.kinds.begin(), problem.kinds.end(), is_real_kind)) {
+    if (!several) return make_lowered_on_device(backend, problem);
+    if (!is_pruned(problem)) return make_composed(backend, problem);
+  }
+  throw Error("local backend '" + std::string(backend.name) + "' cannot do this transform");
+}
+
+}  // namespace
+
 std::unique_ptr<LocalTransform> make_local(const LocalBackend& backend,
                                            const LocalProblem& problem) {
   if (backend.supports(problem)) return backend.make(problem);
-  if (problem.device != nullptr) {
-    throw Error("local backend '" + std::string(backend.name) + "' cannot do this transform");
-  }
+  if (problem.device != nullptr) return make_on_device(backend, problem);
   if (is_pruned(problem)) return make_pruned(backend, problem);
   if (std::none_of(problem.kinds.begin(), problem.kinds.end(), is_real_kind)) {
     return fallback_backend().make(problem);

@@ -6,6 +6,7 @@
 #include "kind/definition.hpp"
 #include "kind/kind.hpp"
 #include "kind/modes.hpp"
+#include "local/composed.hpp"
 #include "local/nested_layout.hpp"
 #include "schedule/stage.hpp"
 
@@ -21,11 +22,6 @@ constexpr Index few_calls = 16;
 }  // namespace
 
 DevicePass::DevicePass(const PassRequest& request) : Pass(request) {
-  for (int axis : request.axes) {
-    if (!is_real_kind(request.kinds[axis])) continue;
-    throw Error("kind " + to_string(request.kinds[axis]) +
-                " is not available on devices, only c2c and r2c are");
-  }
   if (request.before.empty() && request.after.empty()) return;
   const std::size_t from = request.source.pieces.size(), to = request.sink.pieces.size();
   const std::size_t parts = std::size_t{1} << request.axes.size();
@@ -46,14 +42,17 @@ DevicePass::DevicePass(const PassRequest& request) : Pass(request) {
   }
 }
 
-/// Whether a side could be read or written by the library itself.
+/// Whether a side could be read or written by the transform itself.
 bool DevicePass::may_be_direct(const Side& side, const Box& box) const {
-  return side.is_array_with(box) && !changes_lengths();
+  return side.is_array_with(box) && (!changes_lengths() || prunes_itself());
 }
 
+/// Cosine and sine transforms take arrays as they lie, libraries only some.
 bool DevicePass::suits(const LocalProblem& problem) const {
-  if (!request_.backend->supports(problem)) return false;
-  const auto layout = nested_layout(problem);
+  const auto fourier = fourier_part(problem);
+  if (!fourier) return true;
+  if (!request_.backend->supports(*fourier)) return false;
+  const auto layout = nested_layout(*fourier);
   if (!layout) return false;
   const Index calls = layout->calls();
   return calls <= few_calls ||
@@ -63,7 +62,7 @@ bool DevicePass::suits(const LocalProblem& problem) const {
 
 /// Libraries want real numbers to be aligned as complex ones are.
 bool DevicePass::is_aligned(const Side& side, bool input) const {
-  if (side.complex) return true;
+  if (side.complex || !request_.axes.contains(halved_axis(request_.kinds))) return true;
   const Piece& piece = side.pieces[0];
   for (Index tile = 0; tile < tiling_.count(); ++tile) {
     const Box box = input ? before_of(tiling_.box(tile)) : after_of(tiling_.box(tile));
@@ -109,9 +108,12 @@ bool DevicePass::try_access(bool direct_source, bool direct_sink) {
   choose_tiles(direct_source && direct_sink);
   if (direct_source && !is_aligned(request_.source, true)) return false;
   if (direct_sink && !is_aligned(request_.sink, false)) return false;
-  in_place_ = !direct_source && !direct_sink &&
-              ((request_.source.complex && request_.sink.complex) || through_tile_);
-  const AxisList lines = transformed_last(request_.source.order);
+  // Tiles are alike before and after, unless they have but the elements that are stored.
+  const bool alike =
+      request_.source.complex == request_.sink.complex && !(prunes_itself() && changes_lengths());
+  in_place_ = !direct_source && !direct_sink && (alike || through_tile_);
+  const AxisList lines =
+      has_fourier_axes() ? transformed_last(request_.source.order) : request_.source.order;
   if (direct_source == direct_sink) return plan_tiles(lines);
   // As the other side lies, if possible, so that the copy does not transpose.
   return plan_tiles(request_.sink.order) || plan_tiles(request_.source.order) || plan_tiles(lines);
@@ -133,7 +135,10 @@ LocalProblem DevicePass::problem_of(const Planned& planned) const {
   LocalProblem problem = local_problem(
       planned.shape, direct_source_ ? request_.source.pieces[0].stride : planned.gathered.stride,
       direct_sink_ ? request_.sink.pieces[0].stride : planned.transformed.stride);
-  for (LocalAxis& axis : problem.transform) axis.in_points = axis.out_points = 0;
+  if (!prunes_itself()) {
+    for (LocalAxis& axis : problem.transform) axis.in_points = axis.out_points = 0;
+  }
+  problem.most_work_bytes = request_.tile_bytes;
   problem.preserve_input = direct_source_ && !request_.source_may_be_destroyed;
   problem.in_place = in_place_;
   // Otherwise the copy from scratch memory does that.
@@ -153,14 +158,28 @@ AxisList DevicePass::transformed_last(const AxisList& order) const {
   for (int axis : order) {
     if (!request_.axes.contains(axis)) result.push_back(axis);
   }
-  for (int axis : order) {
-    if (request_.axes.contains(axis) && axis != halved) result.push_back(axis);
+  // For the library axes of cosine and sine transforms are loops.
+  for (const bool fourier : {false, true}) {
+    for (int axis : order) {
+      if (!request_.axes.contains(axis) || axis == halved) continue;
+      if (is_real_kind(request_.kinds[axis]) != fourier) result.push_back(axis);
+    }
   }
   if (request_.axes.contains(halved)) result.push_back(halved);
   return result;
 }
 
+bool DevicePass::has_fourier_axes() const {
+  return std::any_of(request_.axes.begin(), request_.axes.end(),
+                     [&](int axis) { return !is_real_kind(request_.kinds[axis]); });
+}
+
+bool DevicePass::prunes_itself() const {
+  return request_.axes.size() == 1 && !has_fourier_axes();
+}
+
 Index DevicePass::whole_length(int axis, bool input) const {
+  if (prunes_itself()) return stored_length(axis, input);
   const Index length = request_.lengths[axis];
   return is_physical(input) ? length : traits(request_.kinds[axis]).output_length(length);
 }

@@ -57,7 +57,10 @@ class DevicePass : public Pass {
   const Planned& planned_for(const Box& tile) const;
   TileMemory tile_memory(const Extents& tile, bool input, const AxisList& order) const;
   AxisList transformed_last(const AxisList& order) const;
-  /// Elements that the transform has along an axis on one side, whether they are stored or not.
+  bool has_fourier_axes() const;
+  /// Whether the transform needs nothing in the place of elements that are not stored.
+  bool prunes_itself() const;
+  /// Elements that tiles have along an axis on one side, whether the array has them or not.
   Index whole_length(int axis, bool input) const;
   /// Whether a side is in physical space.
   bool is_physical(bool input) const { return input == (request_.direction == Direction::forward); }

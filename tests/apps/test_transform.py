@@ -3,6 +3,7 @@
 import os
 import pty
 import random
+import re
 import subprocess
 from pathlib import Path
 
@@ -144,7 +145,10 @@ def reference_vectors():
         return {name: file[name] for name in file.files}
 
 
-def test_reference_vectors_of_fftw(weft):
+@pytest.mark.parametrize("device", ["host", "emulated", "cuda", "hip"])
+def test_reference_vectors_of_fftw(weft, device):
+    if not re.search(rf"^ *{device} +usable", weft.succeed("list"), re.MULTILINE):
+        pytest.skip(f"device {device} is not here")
     vectors = reference_vectors()
     names = [name for name in vectors if name.startswith(("dct", "dst"))]
     assert len(names) == 112
@@ -152,7 +156,7 @@ def test_reference_vectors_of_fftw(weft):
         kind, number, length = name.split("_")
         expected = vectors[name]
         save(weft.folder / "in.npy", np.arange(int(length), dtype=float))
-        weft.succeed("transform", "in.npy", "out.npy", "--kind", kind + number, ranks=None)
+        weft.succeed("transform", "in.npy", "out.npy", "--kind", kind + number, "--device", device)
         result = np.load(weft.folder / "out.npy")
         error = np.linalg.norm(result - expected) / np.linalg.norm(expected)
         assert error <= 5e-15, name
@@ -197,6 +201,11 @@ def test_exchanges(weft, exchange):
 def test_local_backends(weft):
     for local in ["reference", "fftw"]:
         check_transform(weft, (6, 7, 8), "c8", ranks=2, extra=["--local", local])
+
+
+def test_arrays_of_the_host_on_a_device(weft):
+    for kind in ("c2c", "dct2,dst3,c2c"):
+        check_transform(weft, (6, 7, 8), "c8", kind=kind, ranks=2, extra=["--device", "emulated"])
 
 
 def test_random_cases(weft):

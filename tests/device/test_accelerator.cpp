@@ -156,6 +156,14 @@ TEST_P(Accelerator, QueuesOfCallersAreUsed) {
   EXPECT_EQ(get(memory.data(), 100), std::vector<std::byte>(100));
 }
 
+TEST_P(Accelerator, StepsOfLinesHaveNoMoreThreadsThanItCanCount) {
+  LineStep step;
+  step.pairs.count = 1U << 30;
+  step.entry_count = 32;
+  EXPECT_EQ(error_of([&] { device->run(*queue, step); }),
+            "a step of 4294967296 threads; at most 2^31 - 1 are possible");
+}
+
 TEST_P(Accelerator, FlagsTellTheEpoch) {
   constexpr std::size_t most = 600;
   std::byte* const shared = device->allocate_shared((most + 1) * sizeof(std::uint64_t));

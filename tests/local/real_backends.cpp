@@ -32,6 +32,9 @@ const std::vector<LocalBackend>& real_backends() {
     reference.name = "lowered_reference";
     reference.supports = is_fourier;
     result.push_back(reference);
+    for (const LocalBackend& backend : local_backends()) {
+      if (!on_host(backend) && backend.usable()) result.push_back(backend);
+    }
     return result;
   }();
   return backends;

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "kind/kind.hpp"
+#include "local/real_backends.hpp"
 #include "support/device_run.hpp"
 #include "support/local_run.hpp"
 #include "support/same_error.hpp"
@@ -58,9 +60,9 @@ TEST_P(DeviceBackend, LeavesToCallersWhatTheyCanGatherFirst) {
 }
 
 TEST_P(DeviceBackend, RefusesWhatNoStepsAreFor) {
-  LocalProblem cosine = real_lines(Direction::forward);
-  cosine.kinds = {Kind::dct2};
-  EXPECT_EQ(error_text([&] { make_local(backend(), cosine); }),
+  LocalProblem pruned = real_lines(Direction::forward);
+  pruned.transform[0].in_points = 3;
+  EXPECT_EQ(error_text([&] { make_local(backend(), pruned); }),
             "local backend '" + GetParam() + "' cannot do this transform");
 }
 
@@ -201,6 +203,61 @@ TEST(EmulatedBackend, SpoilsTheInputOfRealResults) {
       {std::as_writable_bytes(std::span(in)), 0, std::as_writable_bytes(std::span(out)), 0});
   EXPECT_DOUBLE_EQ(out[0], 6);
   for (double value : in) EXPECT_TRUE(std::isnan(value));
+}
+
+/// Cosine and sine transforms along an axis, of which there may be a part: of real and of complex
+/// numbers at any address, some lines at a time.
+TEST_P(DeviceBackend, CosineAndSineTransforms) {
+  test::Random random(91);
+  for (unsigned trial = 0; trial < 2000; ++trial) {
+    LocalRun run;
+    LocalProblem& problem = run.problem;
+    const Index n = 1 + random.below(30);
+    problem.kinds = {test::real_kinds[random.below(8)]};
+    problem.transform = {{std::max(n, traits(problem.kinds[0]).least_length), 1, 1}};
+    for (Index axis = random.below(4); axis > 0; --axis) {
+      problem.batch.push_back({1 + random.below(axis == 1 ? 40 : 6), 1, 1});
+    }
+    problem.direction = random.chance(50) ? Direction::forward : Direction::backward;
+    problem.precision = random.chance(50) ? Precision::f32 : Precision::f64;
+    problem.real_data = random.chance(60);
+    problem.orthogonal = random.chance(30);
+    problem.scale = random.chance(30) ? -0.3 : 1;
+    LocalAxis& axis = problem.transform[0];
+    if (random.chance(40)) axis.in_points = 1 + random.below(axis.length);
+    if (random.chance(40)) axis.out_points = 1 + random.below(axis.length);
+    test::set_random_strides(problem, random);
+    constexpr Index most[] = {1, 300, 4000};
+    if (random.chance(60)) problem.most_work_bytes = most[random.below(3)];
+    run.place_on(backend());
+    const std::size_t real = problem.precision == Precision::f32 ? 4 : 8;
+    if (random.chance(30)) run.in_shift += real * static_cast<std::size_t>(random.below(4));
+    if (random.chance(30)) run.out_shift += real * static_cast<std::size_t>(random.below(4));
+    ASSERT_EQ(run.compare(backend(), find_local_backend("reference"), trial), "")
+        << "trial " << trial;
+  }
+}
+
+/// Memory to work in stays bounded, if there are more lines than fit.
+TEST_P(DeviceBackend, WorksOnSomeLinesAtATime) {
+  LocalProblem problem;
+  problem.transform = {{16, 1, 1}};
+  problem.kinds = {Kind::dct2};
+  problem.real_data = true;
+  problem.batch = {{1000, 16, 16}};
+  problem = placed(problem);
+  problem.most_work_bytes = 10000;
+  EXPECT_LE(make_local(backend(), problem)->work_bytes(), 20000U);
+}
+
+TEST_P(DeviceBackend, RefusesCosineTransformsOfTooManyPoints) {
+  LocalProblem problem;
+  problem.transform = {{Index{1} << 30, 1, 1}};
+  problem.kinds = {Kind::dct2};
+  problem.real_data = true;
+  EXPECT_EQ(error_text([&] { make_local(backend(), placed(problem)); }),
+            "a cosine or sine transform of 1073741824 points; on devices at most 536870912 are "
+            "possible");
 }
 
 std::vector<std::string> usable_device_backends() {

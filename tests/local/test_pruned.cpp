@@ -177,7 +177,8 @@ TEST_P(Pruned, ExecutionAllocatesNothing) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Pruned, test::every_real_backend(), test::real_backend_name);
+INSTANTIATE_TEST_SUITE_P(All, Pruned, test::every_real_backend_of_the_host(),
+                         test::real_backend_name);
 
 /// The reference that others are compared with, against sums of its own input.
 TEST(PrunedReference, AddsUpTheDefinition) {

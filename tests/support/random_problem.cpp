@@ -264,7 +264,7 @@ RandomProblem random_problem(std::uint64_t seed, MPI_Comm comm) {
   }
   if (chance(random, 50)) kinds[static_cast<int>(draw(random, axes))] = r2c;
   const bool on_device = chance(random, 25) || tested_device() != nullptr;
-  if (!on_device && chance(random, 50)) add_cosines(random, problem.shape, kinds);
+  if (chance(random, 50)) add_cosines(random, problem.shape, kinds);
   problem.kinds = kinds;
   const bool halved_or_complex =
       std::any_of(kinds.begin(), kinds.end(), [](Kind kind) { return !traits(kind).keeps_real; });

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "device/divisor.hpp"
+#include "weft/kinds.hpp"
+
+namespace weft {
+
+// Cosine and sine transforms are Fourier transforms between two steps: before, lines of real
+// numbers become lines of complex ones, and afterwards the other way round. Steps work on pairs of
+// lines. Where the Fourier transform is one of real numbers, a pair is joined: one complex line,
+// the first line as real and the second one as imaginary parts. Otherwise each has a complex line
+// of its own.
+
+enum class LineOperation {
+  prepare_plain,  ///< by PlainEntry; joined
+  prepare_pairs,  ///< by PairEntry
+  finish_plain,   ///< by PlainEntry; joined
+  finish_parts,   ///< by PartsEntry
+};
+
+// Entries of tables. Places in lines are numbers of elements.
+
+/// result[to] = factor * number[from]. Steps take two neighbouring entries at a time, so tables
+/// have an even number; what lies next to each other in the array should be next to each other
+/// here. Without `from` the number is zero, without `to` there is no result.
+template <class Real>
+struct PlainEntry {
+  std::int32_t from, to;
+  Real factor;
+};
+
+/// Entry k makes number k of a complex line: (re + i im) (number[first] - i number[second]). Joined
+/// lines are Hermitian: the entries of their first halves make all of them.
+template <class Real>
+struct PairEntry {
+  std::int32_t first, second;
+  Real re, im;
+};
+
+/// The real parts of (re + i im) number[from] are up to two results. Of joined lines the number is
+/// the sum of that at `from` and the conjugate of that at its mirror place, twice what it is.
+template <class Real>
+struct PartsEntry {
+  std::int32_t from;
+  std::int32_t to[2];
+  Real re[2], im[2];
+};
+
+/// Of `from` or `to`: there is none.
+inline constexpr std::int32_t no_place = -1;
+
+/// Where pairs of lines lie: lines of reals in an array of the user, complex ones in memory that
+/// Fourier transforms work on.
+struct LinePairs {
+  static constexpr int max_loops = 7;
+
+  std::uint32_t count = 1;  ///< pairs
+  /// So many pairs, with neighbouring numbers, are closer together in the array than neighbours of
+  /// a line.
+  std::uint32_t inner = 1;
+
+  /// In the array, in reals: from a number to the next one, and to that of the second line.
+  std::int64_t number_step = 1;
+  std::int64_t second = 0;
+  /// Loops around the pairs, slowest first.
+  std::int64_t loop_step[max_loops] = {};
+  Divisor loop[max_loops];
+  std::uint32_t loops = 0;
+  /// The loop with a place where the pair has no second line, and that place.
+  std::uint32_t odd_loop = max_loops;
+  std::uint32_t odd_place = 0;
+
+  /// In complex numbers: from a number to the next one, from a pair to the next one, and to the
+  /// line of the second one; 0: they are joined.
+  std::int64_t complex_step = 1;
+  std::int64_t complex_pair = 1;
+  std::int64_t complex_second = 0;
+  std::uint32_t complex_points = 1;
+};
+
+/// A step, for a device to do. Real and complex lines do not overlap.
+struct LineStep {
+  LineOperation operation = LineOperation::prepare_plain;
+  Precision precision = Precision::f64;
+  LinePairs pairs;
+  const std::byte* entries = nullptr;  ///< in memory of the device
+  std::uint32_t entry_count = 0;
+  const std::byte* from = nullptr;
+  std::byte* to = nullptr;
+};
+
+}  // namespace weft
