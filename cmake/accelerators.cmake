@@ -35,23 +35,29 @@ endif()
 # Scripts want to know.
 set(WEFT_GPU_BUILT "${WEFT_GPU_LANGUAGE}" CACHE INTERNAL "Language of what is compiled for GPUs")
 
-# weft_add_accelerator(TARGET KERNELS sources... SOURCES sources...): kernels, which are compiled for
-# the GPU, and other sources, which use its runtime library. Nothing where no GPU is supported.
+# weft_add_accelerator(TARGET [KERNELS sources...] [SOURCES sources...] [PORTABLE sources...] [LINKS targets...]):
+# kernels, which are compiled for the GPU, and other sources, which use its runtime library; nothing
+# of both where no GPU is supported. Portable ones are kernels then, and otherwise compiled as C++. Links: what
+# kernels include headers of.
 function(weft_add_accelerator target)
-  cmake_parse_arguments(PARSE_ARGV 1 gpu "" "" "KERNELS;SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 gpu "" "" "KERNELS;SOURCES;PORTABLE;LINKS")
   if(NOT WEFT_GPU_LANGUAGE)
+    set_source_files_properties(${gpu_PORTABLE} PROPERTIES LANGUAGE CXX)
+    target_sources(${target} PRIVATE ${gpu_PORTABLE})
     return()
   endif()
   # On their own, so that options for the host's compiler do not reach that of the GPU.
-  add_library(${target}_kernels OBJECT ${gpu_KERNELS})
-  set_source_files_properties(${gpu_KERNELS} PROPERTIES LANGUAGE ${WEFT_GPU_LANGUAGE})
+  set(kernels ${gpu_KERNELS} ${gpu_PORTABLE})
+  add_library(${target}_kernels OBJECT ${kernels})
+  set_source_files_properties(${kernels} PROPERTIES LANGUAGE ${WEFT_GPU_LANGUAGE})
+  target_link_libraries(${target}_kernels PRIVATE ${gpu_LINKS})
   # CMake before 3.26 does not know that nvcc has C++20. Kernels must compute as the host does, and
   # call functions of the standard library that are constexpr.
   target_compile_options(${target}_kernels PRIVATE -std=c++20
     $<$<STREQUAL:${WEFT_GPU_LANGUAGE},CUDA>:-fmad=false;--expt-relaxed-constexpr>
     $<$<STREQUAL:${WEFT_GPU_LANGUAGE},HIP>:-ffp-contract=off>)
   target_include_directories(${target}_kernels PRIVATE
-    ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+    ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR})
   target_sources(${target} PRIVATE ${gpu_SOURCES} $<TARGET_OBJECTS:${target}_kernels>)
   target_compile_definitions(${target} PRIVATE WEFT_HAVE_GPU)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)

@@ -16,12 +16,12 @@ struct Balance {
 
 /// Collective.
 template <class Real>
-Balance balance_of(const Solver<Real>& solver);
+Balance balance_of(Solver<Real>& solver);
 
 /// Collective. Energy of the first shells |k| = 0, 1, 2, ... (see Mode::shell), which add up to
 /// that of the field if all are asked for.
 template <class Real>
-std::vector<double> shell_energies(const Solver<Real>& solver, std::size_t shells);
+std::vector<double> shell_energies(Solver<Real>& solver, std::size_t shells);
 
 /// Collective. Multiplies the modes of each of the first shells so that it has the energy given;
 /// shells that have none, and those not given, are left alone.

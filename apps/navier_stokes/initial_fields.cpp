@@ -15,13 +15,21 @@ using Vector = std::array<std::complex<double>, 3>;
 /// Calls coefficient(mode) for the coefficients of every mode.
 template <class Real, class Coefficient>
 void set_modes(Solver<Real>& solver, const Coefficient& coefficient) {
-  solver.modes().for_each([&](const Mode& mode) {
+  std::array<std::vector<std::complex<Real>>, 3> velocity;
+  for (auto& component : velocity) {
+    component.resize(static_cast<std::size_t>(solver.plan().output().size));
+  }
+  const ModeGrid grid = solver.modes().on_host();
+#pragma omp parallel for num_threads(solver.plan().threads())
+  for (Index number = 0; number < grid.count(); ++number) {
+    const Mode mode = grid.at(number);
     const Vector value = coefficient(mode);
     for (std::size_t c = 0; c < 3; ++c) {
-      solver.velocity()[c][static_cast<std::size_t>(mode.offset)] =
+      velocity[c][static_cast<std::size_t>(mode.offset)] =
           static_cast<std::complex<Real>>(value[c]);
     }
-  });
+  }
+  for (std::size_t c = 0; c < 3; ++c) solver.set_velocity(c, velocity[c]);
 }
 
 /// The output function of the generator SplitMix64, which mixes all bits.

@@ -3,21 +3,47 @@
 namespace weft::navier_stokes {
 
 Modes::Modes(const Plan& plan)
-    : box_(plan.output().box),
-      strides_(plan.output().strides),
-      first_(plan.output().offset),
-      threads_(plan.threads()) {
+    : box_(plan.output().box), strides_(plan.output().strides), first_(plan.output().offset) {
   double k2 = 0;
   for (int axis = 0; axis < 3; ++axis) {
     const Index kept = plan.keep()[axis];
     const Index stored = plan.kinds()[axis] == Kind::r2c ? kept / 2 + 1 : kept;
     for (Index k = 0; k < stored; ++k) {
-      wavenumbers_[static_cast<std::size_t>(axis)].push_back(
-          wavenumber(plan.kinds()[axis], k, kept));
+      wavenumbers_.push_back(wavenumber(plan.kinds()[axis], k, kept));
     }
+    counts_[static_cast<std::size_t>(axis)] = static_cast<std::size_t>(stored);
     k2 += static_cast<double>((kept / 2) * (kept / 2));
   }
   shells_ = static_cast<std::size_t>(std::lround(std::sqrt(k2))) + 1;
+  copy_ = PlanArray<double>(plan, static_cast<Index>(wavenumbers_.size()));
+  copy_.copy_from(wavenumbers_);
+}
+
+std::vector<double> Modes::wavenumbers(int axis) const {
+  const auto number = static_cast<std::size_t>(axis);
+  const double* begin = wavenumbers_.data();
+  for (std::size_t before = 0; before < number; ++before) begin += counts_[before];
+  return {begin, begin + counts_[number]};
+}
+
+ModeGrid Modes::on_host() const {
+  return grid(wavenumbers_.data());
+}
+ModeGrid Modes::in_place() const {
+  return grid(copy_.data());
+}
+
+ModeGrid Modes::grid(const double* wavenumbers) const {
+  ModeGrid result{};
+  result.first = first_;
+  for (int axis = 0; axis < 3; ++axis) {
+    result.lower[axis] = box_.lower[axis];
+    result.extent[axis] = box_.extent(axis);
+    result.stride[axis] = strides_[axis];
+    result.wavenumbers[axis] = wavenumbers;
+    wavenumbers += counts_[static_cast<std::size_t>(axis)];
+  }
+  return result;
 }
 
 }  // namespace weft::navier_stokes

@@ -124,7 +124,7 @@ void save(const Communicator& comm, const std::string& prefix, const Solver<Real
                  comm.rank() == 0 ? std::as_bytes(std::span(head)) : std::span<const std::byte>());
   std::vector<std::complex<Real>> slab_of(static_cast<std::size_t>(copy.plan().output().size));
   for (std::size_t c = 0; c < 3; ++c) {
-    copy.plan().forward(solver.velocity()[c], slab_of);
+    copy.plan().forward(solver.velocity_on_host(c), slab_of);
     write_parallel(comm, file.path(),
                    head_bytes + copy.first_element(static_cast<Index>(c)) * header.element_bytes(),
                    std::as_bytes(std::span(slab_of)));
@@ -153,12 +153,14 @@ Progress load(const Communicator& comm, const std::string& path, Solver<Real>& s
                 to_string(expected.shape) + " " + expected.dtype());
   }
   std::vector<std::complex<Real>> slab_of(static_cast<std::size_t>(copy.plan().output().size));
+  std::vector<std::complex<Real>> velocity_of(solver.velocity()[0].size());
   for (std::size_t c = 0; c < 3; ++c) {
     read_parallel(comm, velocity,
                   static_cast<Index>(head.size()) +
                       copy.first_element(static_cast<Index>(c)) * found.element_bytes(),
                   std::as_writable_bytes(std::span(slab_of)));
-    copy.plan().backward(slab_of, solver.velocity()[c]);
+    copy.plan().backward(slab_of, velocity_of);
+    solver.set_velocity(c, velocity_of);
   }
   return saved.progress;
 }

@@ -105,6 +105,10 @@ void add_settings(CLI::App& app, Settings& settings) {
                          "Layout in physical space: slab:AXIS, pencil:AXIS, brick or grid:PxQxR "
                          "[slab:0, or pencil:2 where there are more ranks than slabs]");
   transforms->add_option("--out", settings.out, "Layout in spectral space [slab:1, or pencil:0]");
+  transforms
+      ->add_option("--device", settings.device,
+                   "Where fields are and all is computed: host, or a device of `weft list`")
+      ->capture_default_str();
   transforms->add_option("--exchange", settings.exchange, "A name of `weft list`")
       ->capture_default_str();
   transforms->add_option("--local", settings.local, "A name of `weft list`")->capture_default_str();
@@ -171,6 +175,7 @@ MpiProblem transform_of(const Settings& settings, MPI_Comm comm) {
 
 Options options_of(const Settings& settings) {
   Options options;
+  options.device = settings.device;
   options.exchange = settings.exchange;
   options.local = settings.local;
   options.tolerance = settings.tolerance;

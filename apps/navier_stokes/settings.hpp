@@ -44,6 +44,7 @@ struct Settings {
   std::string precision = "f64";
   std::string in;
   std::string out;
+  std::string device = "host";
   std::string exchange = "auto";
   std::string local = "auto";
   std::optional<double> tolerance;

@@ -91,6 +91,7 @@ class Simulation {
     if (rest < dt * (1 - time_slack)) dt = rest;
     solver_.step(dt);
     set_shell_energies(solver_, progress_.held_energies);
+    solver_.sweeps().wait();
     ++progress_.step;
     progress_.time += dt;
     return dt;
@@ -193,6 +194,7 @@ class Simulation {
             {"threads", plan.threads()},
             {"precision", settings_.precision},
             {"batch", settings_.batch},
+            {"device", plan.device_name()},
             {"exchange", plan.exchange_name()},
             {"local", plan.local_name()},
             {"tolerance", settings_.tolerance ? Json(*settings_.tolerance) : Json(nullptr)},

@@ -60,6 +60,9 @@ weft_status hand_out(weft_waves handle, weft_line_function* function, void** use
                      Make&& make) {
   return guarded([&] {
     weft_waves_object& object = waves_of(handle);
+    if (object.waves.on_device()) {
+      throw weft::Error("functions of waves are for plans on the host, this one is on a device");
+    }
     given(function, "function");
     given(user_data, "user_data");
     const auto f = make(static_cast<const weft::Waves&>(object.waves));

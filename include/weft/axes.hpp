@@ -1,12 +1,12 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
 
 #include "weft/error.hpp"
+#include "weft/host_device.hpp"
 
 namespace weft {
 
@@ -35,20 +35,20 @@ class Axes {
     return result;
   }
 
-  constexpr int size() const { return size_; }         ///< number of values
-  constexpr bool empty() const { return size_ == 0; }  ///< whether there is none
+  WEFT_HOST_DEVICE constexpr int size() const { return size_; }  ///< number of values
+  constexpr bool empty() const { return size_ == 0; }            ///< whether there is none
   /// The value of an axis below size(), which is not checked.
-  constexpr T& operator[](int axis) { return values_[axis]; }
+  WEFT_HOST_DEVICE constexpr T& operator[](int axis) { return values_[axis]; }
   /// The value of an axis below size(), which is not checked.
-  constexpr const T& operator[](int axis) const { return values_[axis]; }
+  WEFT_HOST_DEVICE constexpr const T& operator[](int axis) const { return values_[axis]; }
   /// First value.
-  constexpr T* begin() { return values_.data(); }
+  constexpr T* begin() { return values_; }
   /// Past the last value.
-  constexpr T* end() { return values_.data() + size_; }
+  constexpr T* end() { return values_ + size_; }
   /// First value.
-  constexpr const T* begin() const { return values_.data(); }
+  constexpr const T* begin() const { return values_; }
   /// Past the last value.
-  constexpr const T* end() const { return values_.data() + size_; }
+  constexpr const T* end() const { return values_ + size_; }
   constexpr const T& back() const { return values_[size_ - 1]; }  ///< the last value
 
   /// Appends a value. Throws Error when there is no room for it.
@@ -70,7 +70,7 @@ class Axes {
   }
 
  private:
-  std::array<T, capacity> values_{};
+  T values_[capacity]{};
   int size_ = 0;
 };
 

@@ -36,14 +36,9 @@ class Calculus {
   void divergence(const In& v, Out&& result) {
     S* sum = nullptr;
     for (int axis = 0; axis < waves_.axes(); ++axis) {
-      const S* const so_far = sum;
+      const functions::DivergenceTerm<Number> term{waves_.derivative(axis).function(), seen(sum)};
       sum = coefficients(static_cast<std::size_t>(axis) % 2);
-      const auto derivative = waves_.derivative(axis);
-      plan_.forward(v[static_cast<std::size_t>(axis)], sum,
-                    on_output([&](S& value, const Point& point) {
-                      derivative(value, point);
-                      if (so_far != nullptr) value += so_far[point.offset];
-                    }));
+      plan_.forward(v[static_cast<std::size_t>(axis)], sum, on_output(of(term)));
     }
     plan_.backward(sum, result);
   }
@@ -59,12 +54,9 @@ class Calculus {
     for (std::size_t a = 0; a < 3; ++a) plan_.forward(v[a], hat[a]);
     for (int a = 0; a < 3; ++a) {
       const int b = (a + 1) % 3, c = (a + 2) % 3;
-      const S* const other = hat[b];
-      plan_.backward(hat[c], result[static_cast<std::size_t>(a)],
-                     on_input([&, b, c](S& value, const Point& point) {
-                       value = Waves::times_i(value, waves_.first(b, point.index[b])) -
-                               Waves::times_i(other[point.offset], waves_.first(c, point.index[c]));
-                     }));
+      const functions::CurlComponent<Number> component{
+          waves_.derivative(b).function(), waves_.derivative(c).function(), seen(hat[b])};
+      plan_.backward(hat[c], result[static_cast<std::size_t>(a)], on_input(of(component)));
     }
   }
 
@@ -79,12 +71,13 @@ class Calculus {
   void inverse_laplacian(const In& f, Out&& result) {
     apply(f, result, waves_.inverse_laplacian());
   }
-  /// Multiplies every mode with response(k), k the length of its wave vector.
+  /// Multiplies every mode with response(k), k the length of its wave vector. On devices a
+  /// device_function is needed.
   template <NumberArray In, NumberArray Out, class Response>
   void filter(const In& u, Out&& result, const Response& response) {
     apply(u, result, waves_.filter(response));
   }
-  /// Any function f(value, point) of the coefficients.
+  /// Any function f(value, point) of the coefficients; on devices a device_function.
   template <NumberArray In, NumberArray Out, class Function>
   void apply(const In& u, Out&& result, const Function& function) {
     S* const hat = coefficients(0);
@@ -95,15 +88,21 @@ class Calculus {
  private:
   static_assert(is_element<S>);
 
+  using Number = typename DeviceNumberOf<S>::type;
+
+  static const Number* seen(const S* numbers) { return reinterpret_cast<const Number*>(numbers); }
+  template <class F>
+  LibraryFunction<F> of(const F& function) const {
+    return {function, waves_.on_device()};
+  }
   S* coefficients(std::size_t number) {
-    if (hats_.size() <= number) hats_.resize(number + 1);
-    hats_[number].resize(static_cast<std::size_t>(plan_.output().size));
+    while (hats_.size() <= number) hats_.emplace_back(plan_, plan_.output().size);
     return hats_[number].data();
   }
 
   Plan& plan_;
   Waves waves_;
-  std::vector<std::vector<S>> hats_;
+  std::vector<PlanArray<S>> hats_;
 };
 
 }  // namespace weft

@@ -314,6 +314,7 @@ class Plan {
                 const PointFunctions& functions);
 
   class Implementation;
+  friend class PlanMemory;
   std::unique_ptr<Implementation> implementation_;
 };
 

@@ -2,39 +2,73 @@
 
 #include <complex>
 #include <concepts>
-#include <cstddef>
+#include <type_traits>
 #include <utility>
 
-#include "weft/axes.hpp"
+#include "weft/point.hpp"
 
 namespace weft {
 
-/// One point of the part of an array that this rank owns.
-struct Point {
-  Extents index;     ///< in the global array
-  Index field = 0;   ///< of a batch; forward_many counts on from field to field
-  Index offset = 0;  ///< of the element in the array that was passed to the plan
+/// The type of the parts of a number: float or double. Complex numbers are known by their size, as
+/// libraries for devices have types of their own for them.
+template <class Number>
+struct PartOfNumber {
+  static_assert(sizeof(Number) == 8 || sizeof(Number) == 16);
+  /// That type.
+  using type = std::conditional_t<sizeof(Number) == 8, float, double>;
+};
+/// A float is its only part.
+template <>
+struct PartOfNumber<float> {
+  /// That type.
+  using type = float;
+};
+/// A double is its only part.
+template <>
+struct PartOfNumber<double> {
+  /// That type.
+  using type = double;
 };
 
-/// Neighbouring elements along one axis, in memory of the plan or of the user.
-struct PointLine {
-  std::byte* values;    ///< the first one
-  Index stride;         ///< in elements
-  Index count;          ///< of elements
-  Point first;          ///< that the first element belongs to
-  int axis;             ///< whose index grows
-  Index offset_stride;  ///< by which the offset grows
-  double scale;         ///< that the values still have to be multiplied with
+/// Multiplies a number, whatever its type.
+template <class Number>
+WEFT_HOST_DEVICE void scale_number(Number& number, double scale) {
+  using Part = typename PartOfNumber<Number>::type;
+  auto* const parts = reinterpret_cast<Part*>(&number);
+  for (std::size_t i = 0; i < sizeof(Number) / sizeof(Part); ++i) {
+    parts[i] *= static_cast<Part>(scale);
+  }
+}
+
+/// How a function, which is passed as the address of an object, is applied to blocks in memory of
+/// devices. Where something fails, the vendor's text is returned, otherwise null.
+struct DeviceCalls {
+  /// By the host, for the device `emulated`.
+  void (*run)(const void* function, const PointBlock& block);
+  /// Loads the kernel into the current GPU; null where no compiler for GPUs has seen the function.
+  const char* (*load)();
+  /// Puts the kernel into a stream.
+  const char* (*launch)(const void* function, const PointBlock& block, void* stream);
+};
+
+/// A function that devices can run, as DeviceFunction: it knows the calls for arrays of T, or none
+/// if it turns out that it is for the host, and whether the host can call it.
+template <class F>
+concept HasDeviceCalls = requires(const F& function) {
+  typename F::Function;
+  { function.function() } -> std::same_as<const typename F::Function&>;
+  { function.is_for_host() } -> std::same_as<bool>;
 };
 
 /// Refers to a callable that is applied to every element. It is called through a pointer once for a
-/// line of elements, so that the compiler sees the loop and the callable together.
+/// line of elements, so that the compiler sees the loop and the callable together; on devices once
+/// for a block.
 class PointFunction {
  public:
   PointFunction() = default;  ///< none
   /// Of numbers of type T; the callable must outlive this.
   template <class T, std::invocable<T&, const Point&> F>
-  static PointFunction of(const F& callable) {
+  requires(!HasDeviceCalls<F>) static PointFunction of(const F& callable) {
     PointFunction function;
     function.callable_ = &callable;
     function.apply_ = &apply<T, F>;
@@ -50,25 +84,36 @@ class PointFunction {
     };
     return function;
   }
+  /// Of a function that devices can run.
+  template <class T, HasDeviceCalls F>
+  static PointFunction of(const F& callable) {
+    PointFunction function;
+    function.callable_ = &callable.function();
+    if (callable.is_for_host()) {
+      function.apply_ = &apply<typename F::template Number<T>, typename F::Function>;
+    }
+    function.device_calls_ = callable.template device_calls<T>();
+    return function;
+  }
 
   explicit operator bool() const { return callable_ != nullptr; }  ///< whether there is one
-  /// Applies it to a line.
+  /// Whether plans on the host can apply it.
+  bool is_for_host() const { return apply_ != nullptr; }
+  /// Applies it to a line, on the host.
   void operator()(const PointLine& line) const { apply_(callable_, line); }
+  /// How devices apply it; null where they cannot.
+  const DeviceCalls* device_calls() const { return device_calls_; }
+  /// What DeviceCalls know it by.
+  const void* object() const { return callable_; }
 
  private:
-  template <class T>
-  static T real_of(T);
-  template <class T>
-  static T real_of(std::complex<T>);
-
   template <class T, class F>
   static void apply(const void* callable, const PointLine& line) {
     const F& function = *static_cast<const F*>(callable);
     T* value = reinterpret_cast<T*>(line.values);
-    const auto scale = static_cast<decltype(real_of(T{}))>(line.scale);
     Point point = line.first;
     for (Index i = 0; i < line.count; ++i) {
-      if (scale != 1) *value *= scale;
+      if (line.scale != 1) scale_number(*value, line.scale);
       function(*value, static_cast<const Point&>(point));
       value += line.stride;
       ++point.index[line.axis];
@@ -78,6 +123,7 @@ class PointFunction {
 
   const void* callable_ = nullptr;
   void (*apply_)(const void*, const PointLine&) = nullptr;
+  const DeviceCalls* device_calls_ = nullptr;
 };
 
 /// What is done to the numbers of a transform on their way: each is changed after it has been read

@@ -1,11 +1,12 @@
 #pragma once
 
-#include <cmath>
-#include <complex>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "weft/plan.hpp"
+#include "weft/plan_array.hpp"
+#include "weft/spectral_functions.hpp"
 
 namespace weft {
 
@@ -23,9 +24,9 @@ class Waves {
   /// Of coefficient number i along an axis; zero for a mode of which only one of exp(i k x) and
   /// exp(-i k x) is there, the highest one of an even number, since its derivative is not on the
   /// grid.
-  double first(int axis, Index i) const { return at(first_, axis, i); }
+  double first(int axis, Index i) const { return number(first_, axis, i); }
   /// The same without that exception: what second derivatives are made of.
-  double any(int axis, Index i) const { return at(any_, axis, i); }
+  double any(int axis, Index i) const { return number(any_, axis, i); }
   /// Square of the length of the wave vector.
   double squared(const Extents& index) const {
     double sum = 0;
@@ -35,60 +36,53 @@ class Waves {
   }
 
   /// d/dx along an axis, which must have a Fourier transform: throws Error otherwise. This function
-  /// and the following ones refer to this object, which must outlive them.
-  auto derivative(int axis) const {
+  /// and the following ones refer to this object, which must outlive them, and are for plans on the
+  /// device of the plan that this was made with.
+  LibraryFunction<functions::Derivative> derivative(int axis) const {
     check_derivative(axis);
-    return [this, axis](auto& value, const Point& point) {
-      value = times_i(value, first(axis, point.index[axis]));
-    };
+    return of(functions::Derivative{numbers_.first[axis], axis});
   }
   /// Sum of the second derivatives.
-  auto laplacian() const {
-    return
-        [this](auto& value, const Point& point) { value = scaled(value, -squared(point.index)); };
+  LibraryFunction<functions::Laplacian> laplacian() const {
+    return of(functions::Laplacian{numbers_});
   }
   /// Solves the Poisson equation laplacian u = f. The constant part, which f must not have, becomes
   /// zero.
-  auto inverse_laplacian() const {
-    return [this](auto& value, const Point& point) {
-      const double square = squared(point.index);
-      value = scaled(value, square > 0 ? -1 / square : 0);
-    };
+  LibraryFunction<functions::InverseLaplacian> inverse_laplacian() const {
+    return of(functions::InverseLaplacian{numbers_});
   }
-  /// Multiplies with response(k), k the length of the wave vector.
+  /// Multiplies with response(k), k the length of the wave vector. For plans on devices the
+  /// response has to be a device_function, which is called with k alone.
   template <class Response>
-  auto filter(Response response) const {
-    return [this, response](auto& value, const Point& point) {
-      value = scaled(value, response(std::sqrt(squared(point.index))));
-    };
+  auto filter(const Response& response) const {
+    if constexpr (HasDeviceCalls<Response>) {
+      return device_function(
+          functions::Filter<typename Response::Function>{numbers_, response.function()});
+    } else {
+      return functions::Filter<Response>{numbers_, response};
+    }
   }
 
-  /// i k z
-  template <class Real>
-  static std::complex<Real> times_i(const std::complex<Real>& value, double k) {
-    const auto factor = static_cast<Real>(k);
-    return {-factor * value.imag(), factor * value.real()};
-  }
-  /// The value times a factor, in the value's precision.
-  template <class Real>
-  static Real scaled(Real value, double factor) {
-    return value * static_cast<Real>(factor);
-  }
-  /// The same for complex numbers.
-  template <class Real>
-  static std::complex<Real> scaled(const std::complex<Real>& value, double factor) {
-    return value * static_cast<Real>(factor);
-  }
+  /// Whether the functions are for a plan on a device.
+  bool on_device() const { return on_device_; }
 
  private:
-  static double at(const std::vector<std::vector<double>>& numbers, int axis, Index i) {
+  template <class F>
+  LibraryFunction<F> of(const F& function) const {
+    return {function, on_device_};
+  }
+  static double number(const std::vector<std::vector<double>>& numbers, int axis, Index i) {
     return numbers[static_cast<std::size_t>(axis)][static_cast<std::size_t>(i)];
   }
   void check_derivative(int axis) const;
+  void make_tables(const Plan& plan);
 
   Axes<Kind> kinds_;
   std::vector<std::vector<double>> first_;  // by axis and coefficient
   std::vector<std::vector<double>> any_;
+  bool on_device_;
+  std::shared_ptr<const PlanArray<double>> tables_;  // both, where the plan is
+  functions::WaveNumbers numbers_;                   // in the tables
 };
 
 }  // namespace weft

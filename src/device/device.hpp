@@ -12,6 +12,7 @@
 #include "device/coded_part.hpp"
 #include "device/host_copy.hpp"
 #include "device/line_step.hpp"
+#include "weft/pointwise.hpp"
 
 namespace weft {
 
@@ -109,6 +110,11 @@ class Device {
   virtual void move(Queue& queue, std::span<const BlockMove> blocks, CopyElement element,
                     double scale = 1, Mover mover = Mover::automatic) = 0;
   virtual void clear(Queue& queue, std::byte* memory, std::size_t bytes) = 0;
+  /// Makes a function ready to be applied: loading it may wait for work that is under way. Throws
+  /// Error for functions that this device cannot run.
+  virtual void load(const PointFunction& function) = 0;
+  /// Applies a function that was loaded to the numbers of a block.
+  virtual void apply(Queue& queue, const PointFunction& function, const PointBlock& block) = 0;
   /// Encodes parts of messages, each number multiplied by `scale` before. Adds what that did to
   /// `sums`, an array of encoding_sums in memory of the device: the same bits in every run.
   virtual void encode(Queue& queue, std::span<const CodedPart> parts, const BlockFormat& format,

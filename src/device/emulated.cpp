@@ -185,6 +185,10 @@ class EmulatedDevice : public Device {
   void clear(Queue&, std::byte* memory, std::size_t bytes) override {
     if (bytes > 0) std::memset(memory, 0, bytes);
   }
+  void load(const PointFunction&) override {}
+  void apply(Queue&, const PointFunction& function, const PointBlock& block) override {
+    function.device_calls()->run(function.object(), block);
+  }
   void encode(Queue&, std::span<const CodedPart> parts, const BlockFormat& format,
               CopyElement element, double scale, EncodingSums* sums) override {
     encode_blocks(parts, format, element, scale, *sums);

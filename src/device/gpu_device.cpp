@@ -120,6 +120,12 @@ void copy_rows(gpuStream_t stream, const BlockMove& block, const EngineCopies& s
   }
 }
 
+/// Functions have their calls compiled by the caller, who knows no exceptions of this library.
+void check_function_call(const char* error, const char* what) {
+  if (error == nullptr) return;
+  throw Error(std::string(what) + " the function for numbers on their way: " + error);
+}
+
 class GpuDevice : public Device {
  public:
   explicit GpuDevice(int number) : number_(number) {
@@ -231,6 +237,20 @@ class GpuDevice : public Device {
     if (bytes == 0) return;
     use();
     check_gpu(gpuMemsetAsync(memory, 0, bytes, stream_of(queue)), "clearing memory of a GPU");
+  }
+  void load(const PointFunction& function) override {
+    use();
+    if (function.device_calls()->load == nullptr) {
+      throw Error(
+          "the function for numbers on their way was not compiled for GPUs: weft::device_function "
+          "must be called in a file that nvcc or hipcc compiles");
+    }
+    check_function_call(function.device_calls()->load(), "loading");
+  }
+  void apply(Queue& queue, const PointFunction& function, const PointBlock& block) override {
+    use();
+    check_function_call(function.device_calls()->launch(function.object(), block, stream_of(queue)),
+                        "launching");
   }
   void encode(Queue& queue, std::span<const CodedPart> parts, const BlockFormat& format,
               CopyElement element, double scale, EncodingSums* sums) override {

@@ -22,13 +22,16 @@ class DeviceContext {
   Device& device() const { return *device_; }
   int number() const { return number_; }
   Queue& queue() const { return *queue_; }
+  /// For what may outlive the plan.
+  const std::shared_ptr<Device>& shared_device() const { return device_; }
+  const std::shared_ptr<Queue>& shared_queue() const { return queue_; }
   /// Whether all ranks have devices of one machine.
   bool on_one_machine() const { return on_one_machine_; }
 
  private:
   int number_ = 0;
-  std::unique_ptr<Device> device_;
-  std::unique_ptr<Queue> queue_;
+  std::shared_ptr<Device> device_;
+  std::shared_ptr<Queue> queue_;
   bool on_one_machine_ = false;
 };
 

@@ -17,10 +17,6 @@ bool same(const BlockFormat& a, const BlockFormat& b) {
   return a.scheme == b.scheme && a.width == b.width;
 }
 
-std::byte* moved(std::byte* from, Index elements, CopyElement element) {
-  return from + elements * bytes_of(element);
-}
-
 }  // namespace
 
 void DeviceMoves::reserve(std::size_t count) {
@@ -35,30 +31,16 @@ void DeviceMoves::clear() {
   codings_.clear();
 }
 
-/// In two where the gap parts it.
 void DeviceMoves::add_plain(const Piece& piece, const Box& part, const GappedBlock& inside,
                             bool reads, CopyElement element, const SlotBases& bases) {
-  Box boxes[2] = {part, part};
-  const bool has_gap = inside.axis >= 0;
-  if (has_gap) {
-    const Index middle = part.lower[inside.axis] + inside.gap_at;
-    boxes[0].upper[inside.axis] = std::min(part.upper[inside.axis], middle);
-    boxes[1].lower[inside.axis] = std::max(part.lower[inside.axis], middle);
-  }
-  for (int i = 0; i < (has_gap ? 2 : 1); ++i) {
-    const Box& box = boxes[i];
-    if (box.empty()) continue;
-    const Strides& stride = inside.block.stride;
-    const Index gap = i == 1 ? inside.gap * stride[inside.axis] : 0;
-    std::byte* const numbers =
-        moved(inside.block.data, position_in(part, stride, box.lower) + gap, element);
+  for_each_block(part, inside, element, [&](const Box& box, const MutableBlock& numbers) {
     std::byte* const message = piece.address(box, bases, bytes_of(element));
     if (reads) {
-      moves_.push_back({box.extents(), {message, piece.stride}, {numbers, stride}});
+      moves_.push_back({box.extents(), {message, piece.stride}, numbers});
     } else {
-      moves_.push_back({box.extents(), {numbers, stride}, {message, piece.stride}});
+      moves_.push_back({box.extents(), {numbers.data, numbers.stride}, {message, piece.stride}});
     }
-  }
+  });
 }
 
 void DeviceMoves::add_coded(const Coding& coding, const Piece& piece, const Box& part,

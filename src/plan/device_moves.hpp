@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "device/device.hpp"
@@ -15,6 +16,28 @@ struct GappedBlock {
   Index gap_at = 0;
   Index gap = 0;
 };
+
+/// Calls work(box, block) for a part of a piece that begins at a block: in two where the gap parts
+/// it.
+template <class Work>
+void for_each_block(const Box& part, const GappedBlock& numbers, CopyElement element,
+                    const Work& work) {
+  Box boxes[2] = {part, part};
+  const bool has_gap = numbers.axis >= 0;
+  if (has_gap) {
+    const Index middle = part.lower[numbers.axis] + numbers.gap_at;
+    boxes[0].upper[numbers.axis] = std::min(part.upper[numbers.axis], middle);
+    boxes[1].lower[numbers.axis] = std::max(part.lower[numbers.axis], middle);
+  }
+  for (int i = 0; i < (has_gap ? 2 : 1); ++i) {
+    const Box& box = boxes[i];
+    if (box.empty()) continue;
+    const Strides& stride = numbers.block.stride;
+    const Index gap = i == 1 ? numbers.gap * stride[numbers.axis] : 0;
+    const Index elements = position_in(part, stride, box.lower) + gap;
+    work(box, MutableBlock{numbers.block.data + elements * bytes_of(element), stride});
+  }
+}
 
 /// A list of what moves between pieces and blocks of numbers, encoded and decoded where messages
 /// are, done all together.

@@ -253,8 +253,24 @@ void DevicePass::for_each_part(const Box& box, const Box& tile, bool input,
   }
 }
 
+const PointFunction& DevicePass::on_input(const Run& run) const {
+  static const PointFunction absent;
+  return request_.reads_input ? run.calls.functions.input : absent;
+}
+
+const PointFunction& DevicePass::on_output(const Run& run) const {
+  static const PointFunction absent;
+  return request_.writes_result ? run.calls.functions.output : absent;
+}
+
+/// What is encoded is packed by other kernels, which know no functions.
+bool DevicePass::applies_to_input() const {
+  if (!request_.reads_input || (request_.before.empty() && request_.after.empty())) return true;
+  return !direct_source_ && !(request_.axes.empty() && request_.sink.may_be_encoded());
+}
+
 /// From arrays to arrays, from messages to an array, or from an array to messages.
-void DevicePass::copy(const SlotBases& bases, const Encoding* only) const {
+void DevicePass::copy(const Run& run) const {
   const CopyElement type = element(request_.source.complex);
   moves_.clear();
   for (const Piece& from : request_.source.pieces) {
@@ -262,26 +278,48 @@ void DevicePass::copy(const SlotBases& bases, const Encoding* only) const {
     if (readable.empty()) continue;
     for (const Piece& to : request_.sink.pieces) {
       const Box common = intersection(readable, to.box);
-      if (common.empty() || (only != nullptr && to.encoding != only)) continue;
-      moves_.copy(from, to, common, request_.source.order, request_.sink.order, type, bases);
+      if (common.empty() || (run.only != nullptr && to.encoding != run.only)) continue;
+      moves_.copy(from, to, common, request_.source.order, request_.sink.order, type, run.bases);
     }
   }
   moves_.run(*request_.device, *request_.queue, type, request_.scale);
 }
 
-void DevicePass::gather(const Box& tile, const TileMemory& lies, const SlotBases& bases,
-                        std::byte* memory) const {
+void DevicePass::copy_with_functions(const Run& run) const {
+  const CopyElement type = element(request_.source.complex);
+  const Index bytes = bytes_of(type);
+  moves_.clear();
+  for (const Piece& from : request_.source.pieces) {
+    if (!from.is_encoded()) continue;
+    const Piece& to = request_.sink.pieces[0];
+    const Box common = intersection(request_.before, from.box);
+    if (!common.empty()) {
+      moves_.copy(from, to, common, request_.source.order, request_.sink.order, type, run.bases);
+    }
+  }
+  moves_.run(*request_.device, *request_.queue, type, 1);
+  for (const Piece& from : request_.source.pieces) {
+    for (const Piece& to : request_.sink.pieces) {
+      const Box common = intersection(intersection(request_.before, from.box), to.box);
+      if (common.empty()) continue;
+      BoxOfNumbers numbers{common, to.address(common, run.bases, bytes), to.stride, bytes};
+      if (!from.is_encoded()) {
+        numbers.from = {from.address(common, run.bases, bytes), from.stride};
+      }
+      if (on_input(run)) {
+        run.calls.apply(on_input(run), numbers, from);
+        numbers.from = {};
+      }
+      if (on_output(run)) run.calls.apply(on_output(run), numbers, to);
+    }
+  }
+}
+
+void DevicePass::gather(const Box& tile, const TileMemory& lies, std::byte* memory,
+                        const Run& run) const {
   const Side& side = request_.source;
   const CopyElement type = element(side.complex);
   moves_.clear();
-  const Box box = before_of(tile);
-  for (const Piece& piece : side.pieces) {
-    const Box common = intersection(box, piece.box);
-    if (common.empty()) continue;
-    for_each_part(common, tile, true, {memory, lies.stride}, [&](const Part& part) {
-      moves_.read(piece, part.box, part.block, side.order, type, bases);
-    });
-  }
   const bool incomplete = std::any_of(request_.axes.begin(), request_.axes.end(), [&](int axis) {
     return stored_length(axis, true) != whole_length(axis, true);
   });
@@ -289,27 +327,54 @@ void DevicePass::gather(const Box& tile, const TileMemory& lies, const SlotBases
     const Index bytes = lies.elements * element_bytes(side.complex);
     request_.device->clear(*request_.queue, memory, static_cast<std::size_t>(bytes));
   }
+  const Box box = before_of(tile);
+  for (const Piece& piece : side.pieces) {
+    const Box common = intersection(box, piece.box);
+    if (common.empty()) continue;
+    for_each_part(common, tile, true, {memory, lies.stride}, [&](const Part& part) {
+      if (!on_input(run)) {
+        moves_.read(piece, part.box, part.block, side.order, type, run.bases);
+        return;
+      }
+      for_each_block(part.box, part.block, type, [&](const Box& some, const MutableBlock& to) {
+        const ConstBlock from{piece.address(some, run.bases, bytes_of(type)), piece.stride};
+        run.calls.apply(on_input(run), {some, to.data, to.stride, bytes_of(type), 1, from}, piece);
+      });
+    });
+  }
   moves_.run(*request_.device, *request_.queue, type, 1);
 }
 
-void DevicePass::scatter(const Box& tile, const TileMemory& lies, const SlotBases& bases,
-                         std::byte* memory, const Encoding* only) const {
+void DevicePass::scatter(const Box& tile, const TileMemory& lies, std::byte* memory,
+                         const Run& run) const {
   const Side& side = request_.sink;
   const CopyElement type = element(side.complex);
   moves_.clear();
   const Box box = after_of(tile);
   for (const Piece& piece : side.pieces) {
     const Box common = intersection(box, piece.box);
-    if (common.empty() || (only != nullptr && piece.encoding != only)) continue;
+    if (common.empty() || (run.only != nullptr && piece.encoding != run.only)) continue;
     for_each_part(common, tile, false, {memory, lies.stride}, [&](const Part& part) {
-      moves_.write(piece, part.box, part.block, side.order, type, bases);
+      if (!on_output(run)) {
+        moves_.write(piece, part.box, part.block, side.order, type, run.bases);
+        return;
+      }
+      for_each_block(part.box, part.block, type, [&](const Box& some, const MutableBlock& from) {
+        run.calls.apply(on_output(run),
+                        {some,
+                         piece.address(some, run.bases, bytes_of(type)),
+                         piece.stride,
+                         bytes_of(type),
+                         request_.scale,
+                         {from.data, from.stride}},
+                        piece);
+      });
     });
   }
   moves_.run(*request_.device, *request_.queue, type, request_.scale);
 }
 
-void DevicePass::run_tile(Index number, const SlotBases& bases, std::byte* scratch,
-                          const Encoding* only) const {
+void DevicePass::run_tile(Index number, std::byte* scratch, const Run& run) const {
   const Box tile = tiling_.box(number);
   const Index source_bytes = element_bytes(request_.source.complex);
   const Index sink_bytes = element_bytes(request_.sink.complex);
@@ -318,20 +383,29 @@ void DevicePass::run_tile(Index number, const SlotBases& bases, std::byte* scrat
   std::byte* out = in_place_ ? scratch : scratch + gathered_bytes(planned);
   std::byte* const work = scratch + gathered_bytes(planned) + transformed_bytes(planned);
   if (direct_source_) {
-    in = request_.source.pieces[0].address(before_of(tile), bases, source_bytes);
+    in = request_.source.pieces[0].address(before_of(tile), run.bases, source_bytes);
   } else {
-    gather(tile, planned.gathered, bases, scratch);
+    gather(tile, planned.gathered, scratch, run);
   }
-  if (direct_sink_) out = request_.sink.pieces[0].address(after_of(tile), bases, sink_bytes);
+  const Box after = after_of(tile);
+  if (direct_sink_) out = request_.sink.pieces[0].address(after, run.bases, sink_bytes);
   if (planned.transform) planned.transform->execute(in, out, work);
-  if (!direct_sink_) scatter(tile, planned.transformed, bases, out, only);
+  if (!direct_sink_) {
+    scatter(tile, planned.transformed, out, run);
+  } else if (on_output(run)) {
+    const Piece& sink = request_.sink.pieces[0];
+    run.calls.apply(on_output(run), {after, out, sink.stride, sink_bytes}, sink);
+  }
 }
 
-void DevicePass::run(const SlotBases& bases, std::byte* scratch, const PointCalls&, MessagePump*,
-                     const Encoding* only) const {
+void DevicePass::run(const SlotBases& bases, std::byte* scratch, const PointCalls& calls,
+                     MessagePump*, const Encoding* only) const {
   if (request_.before.empty() && request_.after.empty()) return;
-  if (request_.axes.empty() && !through_tile_) return copy(bases, only);
-  for (Index tile = 0; tile < tiling_.count(); ++tile) run_tile(tile, bases, scratch, only);
+  const Run run{bases, calls, only};
+  if (request_.axes.empty() && !through_tile_) {
+    return on_input(run) || on_output(run) ? copy_with_functions(run) : copy(run);
+  }
+  for (Index tile = 0; tile < tiling_.count(); ++tile) run_tile(tile, scratch, run);
 }
 
 bool DevicePass::works_in_place() const {

@@ -16,6 +16,9 @@ namespace weft {
 /// scales the results, the library where it is left out. Encoded messages are decoded by the first
 /// copy and encoded by the second one.
 ///
+/// Functions of the user take part in the copies of arrays. Where the library writes the output
+/// itself, they are applied to that afterwards; where it reads the input itself, they cannot be.
+///
 /// Tiles bound the scratch memory.
 class DevicePass : public Pass {
  public:
@@ -25,6 +28,7 @@ class DevicePass : public Pass {
   void run(const SlotBases& bases, std::byte* scratch, const PointCalls& calls,
            MessagePump* pump = nullptr, const Encoding* only = nullptr) const override;
   bool works_in_place() const override;
+  bool applies_to_input() const override;
 
  private:
   /// How a tile lies in scratch memory.
@@ -45,6 +49,16 @@ class DevicePass : public Pass {
     GappedBlock block;
   };
 
+  /// What the tiles of a run share.
+  struct Run {
+    const SlotBases& bases;
+    const PointCalls& calls;
+    const Encoding* only;
+  };
+
+  /// The functions of a run that this pass applies; those that are none are false.
+  const PointFunction& on_input(const Run& run) const;
+  const PointFunction& on_output(const Run& run) const;
   bool try_access(bool direct_source, bool direct_sink);
   /// Plans for all shapes of tiles, whose scratch memory has this order. False where the library
   /// cannot do that, or not well.
@@ -70,13 +84,12 @@ class DevicePass : public Pass {
                      Work&& work) const;
   Index gathered_bytes(const Planned& planned) const;
   Index transformed_bytes(const Planned& planned) const;
-  void copy(const SlotBases& bases, const Encoding* only) const;
-  void scatter(const Box& tile, const TileMemory& lies, const SlotBases& bases, std::byte* memory,
-               const Encoding* only) const;
-  void gather(const Box& tile, const TileMemory& lies, const SlotBases& bases,
-              std::byte* memory) const;
-  void run_tile(Index number, const SlotBases& bases, std::byte* scratch,
-                const Encoding* only) const;
+  void copy(const Run& run) const;
+  /// Copies, changing the numbers of the user's input, output or both.
+  void copy_with_functions(const Run& run) const;
+  void scatter(const Box& tile, const TileMemory& lies, std::byte* memory, const Run& run) const;
+  void gather(const Box& tile, const TileMemory& lies, std::byte* memory, const Run& run) const;
+  void run_tile(Index number, std::byte* scratch, const Run& run) const;
 
   Tiling tiling_;  // of the box before, transformed axes as one
   bool direct_source_ = false;

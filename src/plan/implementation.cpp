@@ -118,16 +118,17 @@ void Plan::Implementation::make_lanes(const std::string& exchange) {
 }
 
 void Plan::Implementation::start(Direction direction, const AnyArray& in, const AnyArray& out) {
-  agree_to_run(direction, prepare(direction, in, out), {});
+  agree_to_run(direction, prepare(direction, in, out, {}), {});
   begin(lanes_->front(), direction, in, out, {});
   last_->advance(last_->blocks() ? Until::done : Until::message);
 }
 
 void Plan::Implementation::run(Direction direction, const AnyArray& in, const AnyArray& out,
                                const PointFunctions& functions) {
-  agree_to_run(direction, prepare(direction, in, out), functions);
+  agree_to_run(direction, prepare(direction, in, out, functions), functions);
   PointFailure failure;
-  begin(lanes_->front(), direction, in, out, {functions, 0, &failure, shape_.size()});
+  begin(lanes_->front(), direction, in, out,
+        {.functions = functions, .failure = &failure, .axes = shape_.size()});
   last_->advance(Until::done);
   complete(lanes_->front());
   if (functions) wait_and_agree(failure.exception());
@@ -169,7 +170,7 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
             " output fields";
   }
   for (std::size_t i = 0; i < in.count && !error; ++i) {
-    error = prepare(direction, in.field(in.range, i), out.field(out.range, i), in.count);
+    error = prepare(direction, in.field(in.range, i), out.field(out.range, i), functions, in.count);
     if (error) error = "field " + std::to_string(i) + ": " + *error;
   }
   if (!error) {
@@ -184,7 +185,10 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
     lane.current = nullptr;
     while (next < in.count && lane.current == nullptr) {
       begin(lane, direction, in.field(in.range, next), out.field(out.range, next),
-            {functions, static_cast<Index>(next) * problem_.batch, &failure, shape_.size()},
+            {.functions = functions,
+             .first_field = static_cast<Index>(next) * problem_.batch,
+             .failure = &failure,
+             .axes = shape_.size()},
             static_cast<Index>(next));
       ++next;
       if (!last_->advance(Until::message)) lane.current = last_;
@@ -218,7 +222,6 @@ void Plan::Implementation::agree_to_run(Direction direction, std::optional<std::
                                : "compressed messages need the host") +
             ", so the transform cannot be captured in a graph";
   }
-  if (device_ && functions && !error) error = "functions of numbers are not available on devices";
   const bool forward = direction == Direction::forward;
   const Index given = (functions.input ? 1 : 0) + (functions.output ? 2 : 0);
   Index flags[7] = {error ? 1 : 0, forward ? 1 : 0, forward ? 0 : 1, fields,
@@ -277,23 +280,38 @@ std::optional<std::string> Plan::Implementation::find_error(Direction direction,
   return find_overlap(given(in), source, given(out), sink);
 }
 
+Program& Plan::Implementation::program_for(Lane& lane, Direction direction, const AnyArray& in,
+                                           const AnyArray& out,
+                                           const PointFunctions& functions) const {
+  const Programs& programs = direction == Direction::forward ? lane.forward : lane.backward;
+  return programs.choose(in.data == out.data, !device_ && functions.input);
+}
+
 void Plan::Implementation::reserve_copies(Direction direction, const AnyArray& in,
-                                          const AnyArray& out, std::size_t lanes) {
+                                          const AnyArray& out, const PointFunctions& functions,
+                                          std::size_t lanes) {
   // Copies of a run under way are in use; that it is will be the error.
   if (!device_ || last_->is_running()) return;
   const bool forward = direction == Direction::forward;
   for (Lane& lane : *lanes_) {
     if (lanes-- == 0) return;
+    const bool changed = functions.input && !settings_.overwrite_input &&
+                         !program_for(lane, direction, in, out, functions).applies_to_input();
     lane.staged.reserve(in.data, forward ? input_ : output_, out.data, forward ? output_ : input_,
-                        device_->device());
+                        changed, device_->device());
   }
 }
 
 std::optional<std::string> Plan::Implementation::prepare(Direction direction, const AnyArray& in,
-                                                         const AnyArray& out, std::size_t lanes) {
+                                                         const AnyArray& out,
+                                                         const PointFunctions& functions,
+                                                         std::size_t lanes) {
   if (auto error = find_error(direction, in, out)) return error;
   try {
-    reserve_copies(direction, in, out, lanes);
+    for (const PointFunction* function : {&functions.input, &functions.output}) {
+      if (*function) check_function(*function, device_ ? &device_->device() : nullptr);
+    }
+    reserve_copies(direction, in, out, functions, lanes);
   } catch (const std::exception& failure) {
     return failure.what();
   }
@@ -301,23 +319,28 @@ std::optional<std::string> Plan::Implementation::prepare(Direction direction, co
 }
 
 void Plan::Implementation::begin(Lane& lane, Direction direction, const AnyArray& in,
-                                 const AnyArray& out, const PointCalls& calls, Index field) {
-  Programs& programs = direction == Direction::forward ? lane.forward : lane.backward;
-  last_ = &programs.choose(in.data == out.data, static_cast<bool>(calls.functions.input));
-  last_channels_ = &programs.channels;
+                                 const AnyArray& out, PointCalls calls, Index field) {
+  last_ = &program_for(lane, direction, in, out, calls.functions);
+  last_channels_ =
+      direction == Direction::forward ? &lane.forward.channels : &lane.backward.channels;
   std::byte* const workspace =
       workspace_ == nullptr ? nullptr : workspace_ + lanes_->workspace_offset(lane);
   const auto* source = static_cast<const std::byte*>(in.data);
   auto* sink = static_cast<std::byte*>(const_cast<void*>(out.data));
+  std::byte* changed = const_cast<std::byte*>(source);
   if (device_) {
     complete(lane);
     const bool forward = direction == Direction::forward;
     lane.queues.enter(*device_);
     lane.staged.begin(source, forward ? input_ : output_, sink, forward ? output_ : input_,
                       device_->device(), *lane.queues.compute);
+    calls.device = &device_->device();
+    calls.queue = lane.queues.compute;
+    changed = settings_.overwrite_input ? const_cast<std::byte*>(source)
+                                        : lane.staged.changeable(source, sink);
   }
   lane.recorder->begin_run(direction, tracing_.call(), field);
-  last_->begin(source, sink, workspace, calls);
+  last_->begin(source, sink, workspace, calls, changed);
 }
 
 void Plan::Implementation::complete(Lane& lane) {

@@ -46,6 +46,7 @@ class Plan::Implementation {
 
   Index chunks() const { return most_parts(&Chunking::sender); }
   Index receive_chunks() const { return most_parts(&Chunking::receiver); }
+  const DeviceContext* device_context() const { return device_.get(); }
   int device_number() const { return device_ ? device_->number() : -1; }
   const Problem& problem() const { return problem_; }
   const Extents& shape() const { return shape_; }
@@ -74,13 +75,17 @@ class Plan::Implementation {
   /// Ends what is under way. If that was anything, all ranks throw Error.
   void be_idle();
   void begin(Lane& lane, Direction direction, const AnyArray& in, const AnyArray& out,
-             const PointCalls& calls, Index field = 0);
-  /// Makes room for copies of arrays of the host, in so many lanes.
+             PointCalls calls, Index field = 0);
+  /// The program of a lane for these arrays.
+  Program& program_for(Lane& lane, Direction direction, const AnyArray& in, const AnyArray& out,
+                       const PointFunctions& functions) const;
+  /// Makes room for copies of arrays of the host, and of the input where functions change it, in so
+  /// many lanes.
   void reserve_copies(Direction direction, const AnyArray& in, const AnyArray& out,
-                      std::size_t lanes);
+                      const PointFunctions& functions, std::size_t lanes);
   /// All that has to be done on a rank before the ranks agree to run. What is wrong, if anything.
   std::optional<std::string> prepare(Direction direction, const AnyArray& in, const AnyArray& out,
-                                     std::size_t lanes = 1);
+                                     const PointFunctions& functions, std::size_t lanes = 1);
   /// What is left to do on a device when the program of a lane has run.
   void complete(Lane& lane);
 

@@ -28,7 +28,9 @@ class ProgramMaker {
 
   void make(const Schedule& schedule, Programs& programs) const {
     programs.usual = make(schedule, programs.channels, false);
-    int copies = programs.usual->works_in_place() && programs.usual->applies_to_input() ? 0 : 1;
+    // On a device functions are applied to a copy that is made when there are any.
+    const bool applies = settings_.device != nullptr || programs.usual->applies_to_input();
+    int copies = programs.usual->works_in_place() && applies ? 0 : 1;
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, &copies, 1, MPI_INT, MPI_MAX, comm_.get()),
               "MPI_Allreduce");
     if (copies != 0) programs.copying = make(schedule, programs.channels, true);

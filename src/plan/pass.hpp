@@ -51,6 +51,8 @@ class Pass {
   /// the messages of that encoding. On a device: puts the pass into the queue.
   virtual void run(const SlotBases& bases, std::byte* scratch, const PointCalls& calls,
                    MessagePump* pump = nullptr, const Encoding* only = nullptr) const = 0;
+  /// Whether functions can be applied as it reads the user's input; true if it does not read that.
+  virtual bool applies_to_input() const { return true; }
   /// Whether source and sink may start at the same address.
   virtual bool works_in_place() const = 0;
 

@@ -1,15 +1,56 @@
 #include "plan/point_calls.hpp"
 
+#include <algorithm>
+
 namespace weft {
 
 void PointFailure::keep(std::exception_ptr exception) {
   if (!happened_.exchange(true)) exception_ = std::move(exception);
 }
 
+Point PointCalls::point_at(const Extents& at, const Piece& array) const {
+  Point point;
+  for (int axis = 0; axis < axes; ++axis) point.index.push_back(at[axis]);
+  point.field = first_field + (at.size() > axes ? at[axes] : 0);
+  point.offset = array.offset + position_in(array.box, array.stride, at);
+  return point;
+}
+
 void PointCalls::apply(const PointFunction& function, const BoxOfNumbers& numbers,
                        const Piece& array) const {
+  if (numbers.box.empty() || failure->happened()) return;
+  if (device == nullptr) return apply_on_host(function, numbers, array);
+  try {
+    device->apply(*queue, function, block_of(numbers, array));
+  } catch (...) {
+    failure->keep(std::current_exception());
+  }
+}
+
+PointBlock PointCalls::block_of(const BoxOfNumbers& numbers, const Piece& array) const {
   const Box& box = numbers.box;
-  if (box.empty()) return;
+  const bool moves = numbers.from.data != nullptr;
+  PointBlock block;
+  block.to = numbers.values;
+  block.from = moves ? numbers.from.data : numbers.values;
+  block.first = point_at(box.lower, array);
+  block.scale = numbers.scale;
+  const Strides& from = moves ? numbers.from.stride : numbers.stride;
+  int count = 0;
+  for (int axis = 0; axis < box.axes(); ++axis) {
+    if (box.extent(axis) == 1) continue;
+    block.loops[count++] = {box.extent(axis), numbers.stride[axis], from[axis], array.stride[axis],
+                            axis};
+  }
+  std::sort(block.loops, block.loops + count,
+            [](const PointBlock::Loop& a, const PointBlock::Loop& b) { return a.to < b.to; });
+  block.loop_count = std::max(count, 1);
+  return block;
+}
+
+void PointCalls::apply_on_host(const PointFunction& function, const BoxOfNumbers& numbers,
+                               const Piece& array) const {
+  const Box& box = numbers.box;
   int along = 0;
   for (int axis = 1; axis < axes; ++axis) {
     if (box.extent(axis) == 1) continue;
@@ -21,10 +62,7 @@ void PointCalls::apply(const PointFunction& function, const BoxOfNumbers& number
   for (;;) {
     if (failure->happened()) return;
     line.values = numbers.values + position_in(box, numbers.stride, at) * numbers.element_bytes;
-    line.first.index.clear();
-    for (int axis = 0; axis < axes; ++axis) line.first.index.push_back(at[axis]);
-    line.first.field = first_field + (box.axes() > axes ? at[axes] : 0);
-    line.first.offset = array.offset + position_in(array.box, array.stride, at);
+    line.first = point_at(at, array);
     try {
       function(line);
     } catch (...) {
@@ -37,6 +75,21 @@ void PointCalls::apply(const PointFunction& function, const BoxOfNumbers& number
       at[axis] = box.lower[axis];
     }
     if (axis < 0) return;
+  }
+}
+
+void check_function(const PointFunction& function, Device* device) {
+  if (device != nullptr) {
+    if (function.device_calls() == nullptr) {
+      throw Error(
+          "the function for numbers on their way is one of the host: a plan on a device needs one "
+          "made by weft::device_function");
+    }
+    device->load(function);
+  } else if (!function.is_for_host()) {
+    throw Error(
+        "the function for numbers on their way was made for a plan on a device, this one works on "
+        "the host");
   }
 }
 

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <exception>
 
+#include "device/device.hpp"
 #include "plan/side.hpp"
 #include "weft/pointwise.hpp"
 
@@ -28,6 +29,7 @@ struct BoxOfNumbers {
   Strides stride;
   Index element_bytes;
   double scale = 1;
+  ConstBlock from = {nullptr, {}};  ///< on a device: where they are read, unless in place
 };
 
 /// The user's functions in the run of a program.
@@ -35,10 +37,23 @@ struct PointCalls {
   PointFunctions functions;
   Index first_field = 0;  ///< number of the first field of the batch
   PointFailure* failure = nullptr;
-  int axes = 0;  ///< without that of the batch
+  int axes = 0;              ///< without that of the batch
+  Device* device = nullptr;  ///< null: the host
+  Queue* queue = nullptr;
 
-  /// Calls a function for every number of a box; `array` is where the user's array has them.
+  /// Calls a function for every number of a box; `array` is where the user's array has them. On a
+  /// device: puts that into the queue.
   void apply(const PointFunction& function, const BoxOfNumbers& numbers, const Piece& array) const;
+
+ private:
+  Point point_at(const Extents& at, const Piece& array) const;
+  void apply_on_host(const PointFunction& function, const BoxOfNumbers& numbers,
+                     const Piece& array) const;
+  PointBlock block_of(const BoxOfNumbers& numbers, const Piece& array) const;
 };
+
+/// Throws Error unless a device, or the host where it is null, can apply a function. Devices load
+/// what they need for that.
+void check_function(const PointFunction& function, Device* device);
 
 }  // namespace weft

@@ -10,12 +10,24 @@
 
 namespace weft {
 
+Program::UserArray::UserArray(const ArrayState& state, const Problem& problem, Slot slot)
+    : piece(array_side(state.layout.memory.view(state.box(problem.rank)), slot,
+                       state.layout.memory.order, state.complex)
+                .pieces[0]),
+      element_bytes(weft::element_bytes(state.complex, problem.precision)) {}
+
+BoxOfNumbers Program::UserArray::numbers(std::byte* base) const {
+  return {piece.box, base + piece.offset * element_bytes, piece.stride, element_bytes};
+}
+
 Program::Program(const Schedule& schedule, const Problem& problem, const ProgramSettings& settings,
                  Channels& channels, const Communicator& everybody, MessagePump& pump,
                  bool copies_input)
     : settings_(settings),
       pump_(pump),
       code_(lower(schedule, problem, settings, channels, everybody, copies_input)),
+      input_(before(schedule.stages.front()), problem, input_slot),
+      result_(after(schedule.stages.back()), problem, output_slot),
       spans_(code_, *settings.recorder, settings.device != nullptr) {
   for (const auto& pass : code_.passes) {
     scratch_bytes_ = std::max(scratch_bytes_, pass->scratch_bytes());
@@ -25,10 +37,6 @@ Program::Program(const Schedule& schedule, const Problem& problem, const Program
   }
   pump_.expect(code_.movements.size());
   place_slots(schedule, problem);
-  const ArrayState& result = after(schedule.stages.back());
-  const View view = result.layout.memory.view(result.box(problem.rank));
-  result_ = array_side(view, output_slot, result.layout.memory.order, result.complex).pieces[0];
-  result_bytes_ = element_bytes(result.complex, problem.precision);
   packer_scratch_bytes_ =
       static_cast<Index>(aligned_up(static_cast<std::size_t>(packer_scratch_bytes_)));
   workspace_bytes_ =
@@ -144,7 +152,7 @@ std::optional<std::size_t> Program::slot_in_place_of_input() const {
     if (slot != input_slot && slot != written) return std::nullopt;
     slot = written;
   }
-  if (slot == input_slot || !applies_to_input()) return std::nullopt;
+  if (slot == input_slot || exchange_reads_input()) return std::nullopt;
   return static_cast<std::size_t>(slot) - 2;
 }
 
@@ -157,16 +165,25 @@ bool Program::works_in_place() const {
   return pass != nullptr && code_.passes[pass->pass]->works_in_place();
 }
 
-bool Program::applies_to_input() const {
-  return std::none_of(code_.movements.begin(), code_.movements.end(), [](const auto& movement) {
+bool Program::exchange_reads_input() const {
+  return std::any_of(code_.movements.begin(), code_.movements.end(), [](const auto& movement) {
     return movement->slots().array_from == input_slot || movement->slots().send == input_slot;
   });
 }
 
+bool Program::applies_to_input() const {
+  return !exchange_reads_input() &&
+         std::all_of(code_.passes.begin(), code_.passes.end(),
+                     [](const auto& pass) { return pass->applies_to_input(); });
+}
+
 void Program::begin(const std::byte* input, std::byte* output, std::byte* workspace,
-                    const PointCalls& calls) {
+                    const PointCalls& calls, std::byte* changed) {
   SlotBases& bases = code_.memory->bases;
   code_.memory->calls = calls;
+  const std::byte* const given = input;
+  const bool changes = calls.device != nullptr && calls.functions.input && !applies_to_input();
+  if (changes) input = changed;
   bases[input_slot] = const_cast<std::byte*>(input);
   bases[output_slot] = output;
   const WorkspaceLayout& layout = input == output ? in_place_ : apart_;
@@ -186,6 +203,15 @@ void Program::begin(const std::byte* input, std::byte* output, std::byte* worksp
   next_ = 0;
   spans_.begin();
   if (!marks_.empty()) settings_.device->record(*marks_[0], *settings_.queue);
+  if (changes) change_input(given, changed);
+}
+
+void Program::change_input(const std::byte* from, std::byte* to) {
+  PointCalls& calls = code_.memory->calls;
+  BoxOfNumbers numbers = input_.numbers(to);
+  numbers.from = {from + (numbers.values - to), numbers.stride};
+  calls.apply(calls.functions.input, numbers, input_.piece);
+  calls.functions.input = {};  // passes have nothing left to do with it
 }
 
 bool Program::may_go_on(const Step& step) {
@@ -227,10 +253,8 @@ void Program::apply_to_result() {
   const bool applied = std::any_of(code_.passes.begin(), code_.passes.end(),
                                    [](const auto& pass) { return pass->writes_result(); });
   if (!calls.functions.output || applied) return;
-  calls.apply(calls.functions.output,
-              {result_.box, result_.address(result_.box, code_.memory->bases, result_bytes_),
-               result_.stride, result_bytes_},
-              result_);
+  calls.apply(calls.functions.output, result_.numbers(code_.memory->bases[output_slot]),
+              result_.piece);
 }
 
 bool Program::blocks() const {

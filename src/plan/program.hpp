@@ -30,11 +30,13 @@ class Program {
   Index workspace_bytes() const { return workspace_bytes_; }
   /// Whether input and output may be the same memory.
   bool works_in_place() const;
-  /// Whether functions can be applied to the input: no exchange reads it itself.
+  /// Whether functions are applied to the input as it is read: no exchange reads it itself, nor,
+  /// on a device, a library.
   bool applies_to_input() const;
-  /// `workspace` is aligned to buffer_alignment and has workspace_bytes().
+  /// `workspace` is aligned to buffer_alignment and has workspace_bytes(). On a device `changed` is
+  /// where the input lies once functions were applied, if they are not applied as it is read.
   void begin(const std::byte* input, std::byte* output, std::byte* workspace,
-             const PointCalls& calls = {});
+             const PointCalls& calls, std::byte* changed);
   /// Goes on. True when the program has ended.
   bool advance(Until until);
   /// Whether starts of its exchanges wait for other ranks: then it must not be left in between, as
@@ -57,6 +59,9 @@ class Program {
   std::optional<std::size_t> slot_in_place_of_input() const;
   void place_slots(const Schedule& schedule, const Problem& problem);
   std::vector<Use> slot_uses() const;
+  bool exchange_reads_input() const;
+  /// Applies functions to the input before the first step.
+  void change_input(const std::byte* from, std::byte* to);
   void run(const PassStep& step);
   /// False where messages had to set out once more.
   bool finish(const FinishStep& step);
@@ -72,8 +77,16 @@ class Program {
   WorkspaceLayout in_place_;  // where input and output are the same memory
   int output_from_ = 0;       // first step that writes the output
   int input_until_ = 0;       // first step after the last one that reads the input
-  Piece result_;              // this rank's part of the output array
-  Index result_bytes_ = 0;    // of an element of it
+  /// This rank's part of the input or output, and the bytes of its elements.
+  struct UserArray {
+    Piece piece;
+    Index element_bytes;
+
+    UserArray(const ArrayState& state, const Problem& problem, Slot slot);
+    BoxOfNumbers numbers(std::byte* base) const;
+  };
+  UserArray input_;
+  UserArray result_;
   Index scratch_bytes_ = 0;
   Index packer_scratch_bytes_ = 0;
   Index workspace_bytes_ = 0;

@@ -35,7 +35,7 @@ bool may_have_gaps(const LocalArray& array) {
 }  // namespace
 
 void StagedArrays::reserve(const void* in, const LocalArray& planned_in, const void* out,
-                           const LocalArray& planned_out, Device& device) {
+                           const LocalArray& planned_out, bool input_is_changed, Device& device) {
   const Copied copied(in, planned_in, out, planned_out, device);
   if (in == out) {
     if (copied.input || copied.output) {
@@ -43,7 +43,7 @@ void StagedArrays::reserve(const void* in, const LocalArray& planned_in, const v
     }
     return;
   }
-  if (copied.input) grow(in_, device, copied.in_bytes);
+  if (copied.input || input_is_changed) grow(in_, device, copied.in_bytes);
   if (copied.output) grow(out_, device, copied.out_bytes);
 }
 

@@ -5,17 +5,23 @@
 
 namespace weft {
 
-/// Copies of arrays that the caller has on the host, for a plan that works on a device. Memory is
-/// allocated when the first such array comes, and kept.
+/// Copies of arrays that the caller has on the host, for a plan that works on a device, and of
+/// inputs that functions change before a library reads them. Memory is allocated when the first
+/// such array comes, and kept.
 class StagedArrays {
  public:
-  /// Makes room for copies of what is the host's, while no run is under way. Throws Error where
-  /// there is none.
+  /// Makes room for copies of what is the host's, and of an input that is changed on its way, while
+  /// no run is under way. Throws Error where there is none.
   void reserve(const void* in, const LocalArray& planned_in, const void* out,
-               const LocalArray& planned_out, Device& device);
+               const LocalArray& planned_out, bool input_is_changed, Device& device);
   /// Before a run, with room: puts copies in the place of arrays of the host.
   void begin(const std::byte*& in, const LocalArray& planned_in, std::byte*& out,
              const LocalArray& planned_out, Device& device, Queue& queue);
+  /// Where the numbers of an input may be changed, if room was made for that: where they are, if
+  /// they are a copy or the caller's output takes their place, or in a copy to be made.
+  std::byte* changeable(const std::byte* in, const std::byte* out) const {
+    return in == out ? const_cast<std::byte*>(in) : in_.data();
+  }
   /// After it: copies the result to where the caller wants it, and waits for it.
   void complete(Device& device, Queue& queue);
 

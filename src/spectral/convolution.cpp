@@ -4,6 +4,8 @@
 
 #include "exchange/agreement.hpp"
 #include "kind/root_of_unity.hpp"
+#include "weft/plan_array.hpp"
+#include "weft/spectral_functions.hpp"
 
 namespace weft {
 
@@ -57,7 +59,6 @@ class Convolution<T>::Implementation {
         c[axis] = a[axis] + b[axis] - 1;
         lengths[axis] = good_length(c[axis]);
       }
-      for (int axis = 0; axis < a.size(); ++axis) shift_.push_back(shift_roots(a, lengths, axis));
     }
     const auto make = [&](const Extents& points, const LayoutSpec& layout) {
       MpiProblem part;
@@ -75,47 +76,50 @@ class Convolution<T>::Implementation {
     const bool as_input = problem.out.form == LayoutSpec::Form::as_input;
     result = as_input && c == a ? first : make(c, as_input ? problem.in : problem.out);
     collectively(Communicator::duplicate(problem.comm), [&] {
-      first_spectrum.resize(static_cast<std::size_t>(first->output().size));
-      product.resize(first_spectrum.size());
+      first_spectrum_ = PlanArray<Spectral>(*first, first->output().size);
+      product_ = PlanArray<Spectral>(*first, first->output().size);
+      for (int axis = 0; axis < a.size() && !problem.periodic; ++axis) {
+        shift_.push_back(shift_roots(a, lengths, axis));
+      }
     });
   }
 
   void run(const T* a, const T* b, T* c, bool correlate) {
-    first->forward(a, first_spectrum.data());
-    second->forward(b, product.data(), on_output([&](Spectral& value, const Point& point) {
-                      Spectral other = first_spectrum[static_cast<std::size_t>(point.offset)];
-                      if (correlate) {
-                        other = std::conj(other);
-                        for (std::size_t axis = 0; axis < shift_.size(); ++axis) {
-                          const Index at = point.index[static_cast<int>(axis)];
-                          other = multiplied(other, shift_[axis][static_cast<std::size_t>(at)]);
-                        }
-                      }
-                      value = multiplied(value, other);
-                    }));
-    result->backward(product.data(), c);
+    first->forward(a, first_spectrum_);
+    functions::SpectrumProduct<Number> product;
+    product.first = seen(first_spectrum_);
+    product.correlate = correlate;
+    for (std::size_t axis = 0; axis < shift_.size(); ++axis) {
+      product.shift[axis] = seen(shift_[axis]);
+    }
+    const bool on_device = second->device_name() != "host";
+    second->forward(b, product_, on_output(LibraryFunction(product, on_device)));
+    result->backward(product_, c);
   }
 
   std::shared_ptr<Plan> first, second, result;
-  std::vector<Spectral> first_spectrum, product;
 
  private:
-  /// Without the detour of C++ for infinite numbers.
-  static Spectral multiplied(Spectral x, Spectral y) {
-    return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
+  using Number = typename DeviceNumberOf<Spectral>::type;
+
+  static const Number* seen(const PlanArray<Spectral>& array) {
+    return reinterpret_cast<const Number*>(array.data());
   }
 
   /// What moves lag -(m - 1) of a linear correlation to the first point.
-  static std::vector<Spectral> shift_roots(const Extents& first, const Extents& lengths, int axis) {
-    const Index n = lengths[axis], shift = first[axis] - 1;
+  PlanArray<Spectral> shift_roots(const Extents& a, const Extents& lengths, int axis) const {
+    const Index n = lengths[axis], shift = a[axis] - 1;
     std::vector<Spectral> roots;
     for (Index k = 0; k < n; ++k) {
       roots.push_back(static_cast<Spectral>(std::conj(root_of_unity(k * shift % n, n))));
     }
-    return roots;
+    PlanArray<Spectral> copy(*first, n);
+    copy.copy_from(roots);
+    return copy;
   }
 
-  std::vector<std::vector<Spectral>> shift_;  // by axis and coefficient; none if periodic
+  PlanArray<Spectral> first_spectrum_, product_;
+  std::vector<PlanArray<Spectral>> shift_;  // by axis and coefficient; none if periodic
 };
 
 template <class T>

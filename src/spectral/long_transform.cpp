@@ -3,9 +3,9 @@
 #include <cmath>
 #include <vector>
 
-#include "device/host_memory.hpp"
 #include "exchange/agreement.hpp"
 #include "kind/root_of_unity.hpp"
+#include "weft/plan_array.hpp"
 
 namespace weft {
 
@@ -56,23 +56,31 @@ class LongTransform::Implementation {
         order(problem.order) {
     collectively(Communicator::duplicate(problem.comm), [&] {
       const Index bytes = columns.output().size * (problem.precision == Precision::f32 ? 8 : 16);
-      between = HostBuffer(static_cast<std::size_t>(bytes));
+      between = PlanMemory(columns, static_cast<std::size_t>(bytes));
       while (Index{1} << 2 * fine_bits < length) ++fine_bits;
-      for (Index e = 0; e < Index{1} << fine_bits; ++e) fine.push_back(root(e));
-      for (Index e = 0; e < length; e += Index{1} << fine_bits) coarse.push_back(root(e));
+      fine = roots(1, Index{1} << fine_bits);
+      coarse = roots(Index{1} << fine_bits, length);
     });
   }
 
-  std::complex<double> root(Index e) const {
-    return static_cast<std::complex<double>>(root_of_unity(e, length));
+  /// exp(2 pi i e / n) for every step-th e below `end`.
+  PlanArray<Complex<double>> roots(Index step, Index end) const {
+    std::vector<Complex<double>> all;
+    for (Index e = 0; e < end; e += step) {
+      const auto root = static_cast<std::complex<double>>(root_of_unity(e, length));
+      all.push_back({root.real(), root.imag()});
+    }
+    PlanArray<Complex<double>> copy(columns, static_cast<Index>(all.size()));
+    copy.copy_from(all);
+    return copy;
   }
 
   Plan columns;
   Plan rows;
   Index length;
   LongOrder order;
-  HostBuffer between;
-  std::vector<std::complex<double>> coarse, fine;
+  PlanMemory between;
+  PlanArray<Complex<double>> coarse, fine;
   int fine_bits = 0;
 };
 
@@ -80,14 +88,18 @@ LongTransform::LongTransform(const LongProblem& problem, const Options& options)
   check(problem);
   const Index rows = fewer_factor(problem.length);
   implementation_ = std::make_unique<Implementation>(problem, options, rows);
-  coarse_roots_ = implementation_->coarse.data();
-  fine_roots_ = implementation_->fine.data();
-  fine_bits_ = implementation_->fine_bits;
 }
 
 LongTransform::~LongTransform() = default;
 LongTransform::LongTransform(LongTransform&&) noexcept = default;
 LongTransform& LongTransform::operator=(LongTransform&&) noexcept = default;
+
+LibraryFunction<functions::Twiddle> LongTransform::twiddle(Direction direction) const {
+  const Implementation& of = *implementation_;
+  return {functions::Twiddle{of.coarse.data(), of.fine.data(), of.fine_bits,
+                             direction == Direction::forward},
+          of.columns.device_name() != "host"};
+}
 
 Plan& LongTransform::columns() {
   return implementation_->columns;

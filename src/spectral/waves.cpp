@@ -14,7 +14,8 @@ bool is_alone(Kind kind, Index i, Index length, Index keep) {
 
 }  // namespace
 
-Waves::Waves(const Plan& plan, std::span<const double> lengths) : kinds_(plan.kinds()) {
+Waves::Waves(const Plan& plan, std::span<const double> lengths)
+    : kinds_(plan.kinds()), on_device_(plan.device_name() != "host") {
   if (static_cast<int>(lengths.size()) != kinds_.size()) {
     throw Error(std::to_string(lengths.size()) + " lengths of the box are given, the array has " +
                 std::to_string(kinds_.size()) + " axes");
@@ -33,6 +34,27 @@ Waves::Waves(const Plan& plan, std::span<const double> lengths) : kinds_(plan.ki
       const bool alone = is_alone(kinds_[axis], i, plan.shape()[axis], plan.keep()[axis]);
       first.push_back(alone ? 0 : any.back());
     }
+  }
+  make_tables(plan);
+}
+
+void Waves::make_tables(const Plan& plan) {
+  std::vector<double> all;
+  for (const auto* tables : {&first_, &any_}) {
+    for (const auto& table : *tables) all.insert(all.end(), table.begin(), table.end());
+  }
+  PlanArray<double> copy(plan, static_cast<Index>(all.size()));
+  copy.copy_from(all);
+  tables_ = std::make_shared<const PlanArray<double>>(std::move(copy));
+  const double* next = tables_->data();
+  numbers_.axes = axes();
+  for (int axis = 0; axis < axes(); ++axis) {
+    numbers_.first[axis] = next;
+    next += first_[static_cast<std::size_t>(axis)].size();
+  }
+  for (int axis = 0; axis < axes(); ++axis) {
+    numbers_.any[axis] = next;
+    next += any_[static_cast<std::size_t>(axis)].size();
   }
 }
 

@@ -1,6 +1,7 @@
 """`navier_stokes`: known flows, ways to the same numbers, continued runs, files, bad input."""
 
 import json
+import os
 
 import numpy as np
 import pytest
@@ -16,6 +17,8 @@ REFERENCE = [(0.2, 0.124906154899, 0.000470355319999, 0.376282940234),
              (0.8, 0.124617044019, 0.000499799295, 0.399837820367)]
 # For a loaded machine with fewer cores than ranks.
 PATIENCE = 120
+# A real device takes the place of the emulated one: WEFT_TEST_DEVICE=cuda.
+DEVICE = os.environ.get("WEFT_TEST_DEVICE", "emulated")
 
 
 class Solver(Program):
@@ -56,6 +59,14 @@ def test_taylor_green(solver, mesh, ranks, batch):
     assert (run["step"], run["time"]) == (10, pytest.approx(0.1, abs=1e-12))
 
 
+@pytest.mark.parametrize("batch", ["single", "many"])
+@pytest.mark.parametrize("ranks", [1, 2, 3])
+def test_taylor_green_on_a_device(solver, ranks, batch):
+    run = solver.flow(16, *TAYLOR_GREEN, "--batch", batch, "--device", DEVICE, ranks=ranks)
+    assert run["energy"] == pytest.approx(ENERGY, rel=0, abs=1e-11)
+    assert run["device"] == DEVICE
+
+
 def test_taylor_green_64(solver):
     run = solver.flow(64, *TAYLOR_GREEN)
     assert run["energy"] == pytest.approx(ENERGY, rel=0, abs=1e-11)
@@ -82,6 +93,8 @@ def test_dissipation_of_taylor_green(solver):
     ["--in", "brick", "--out", "grid:1x2x2,order=210"],
     ["--exchange", "alltoallw", "--local", "fftw"],
     ["--threads", 3],
+    ["--device", DEVICE],
+    ["--device", DEVICE, "--batch", "many", "--in", "pencil:2", "--out", "pencil:0"],
 ])
 def test_ways_to_the_same_numbers(solver, arguments):
     flow = [16, 12, 18, "--initial", "random", "--peak", 3, "--nu", 0.02, "--dt", 0.02, "--steps",
@@ -121,9 +134,9 @@ def test_without_friction_energy_is_kept(solver, rule):
     assert solver.flow(*flow, "--dealias", rule)["energy"] == pytest.approx(0.5, abs=1e-10)
 
 
-@pytest.mark.parametrize("forcing", [0, 2])
-def test_continued_runs_repeat_every_bit(solver, forcing):
-    flow = [16, "--nu", 0.02, "--end", 9, "--force-shells", forcing]
+@pytest.mark.parametrize("forcing, device", [(0, "host"), (2, "host"), (2, DEVICE)])
+def test_continued_runs_repeat_every_bit(solver, forcing, device):
+    flow = [16, "--nu", 0.02, "--end", 9, "--force-shells", forcing, "--device", device]
     solver.flow(*flow, "--initial", "random", "--steps", 8, "--save", "whole", "--save-every", 4,
                 ranks=3)
     whole_end = solver.folder / "whole-000008.json"
@@ -166,9 +179,10 @@ def test_single_precision(solver):
     assert solver.velocity("short-000010.npy").dtype == np.complex64
 
 
-def test_spectrum_adds_up_to_the_energy(solver):
+@pytest.mark.parametrize("device", ["host", DEVICE])
+def test_spectrum_adds_up_to_the_energy(solver, device):
     run, spectra = solver.spectrum(24, 16, 20, "--initial", "random", "--nu", 0.02, "--steps", 4,
-                                   "--spectrum-every", 2, ranks=3)
+                                   "--spectrum-every", 2, "--device", device, ranks=3)
     assert [line["step"] for line in spectra] == [2, 4]
     assert sum(spectra[-1]["energies"]) == pytest.approx(run["energy"], rel=1e-13)
     assert spectra[-1]["time"] == run["time"]
@@ -222,6 +236,7 @@ def test_forcing_holds_the_energy_of_the_large_scales(solver):
     ([16, "--batch", "few"], ["'few'", "many"]),
     ([16, "--batch", "many", "--fields-in-flight", 0], ["0"]),
     ([16, "--precision", "f16"], ["'f16'", "f32"]),
+    ([16, "--device", "abacus"], ["'abacus'", "emulated"]),
     ([16, "--exchange", "pigeon"], ["'pigeon'", "alltoallv"]),
     ([16, "--in", "cube"], ["'cube'", "slab"]),
     ([16, "--tolerance", -1], ["tolerance", "-1"]),

@@ -2,13 +2,24 @@
 // problems.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <stdexcept>
 
 #include "support/pencils.hpp"
 #include "support/same_error.hpp"
+#include "weft/device_function.hpp"
+#include "weft/waves.hpp"
 
 namespace weft::test {
 namespace {
+
+/// Multiplies with a number that depends on the place.
+struct Indices {
+  template <class Number>
+  WEFT_HOST_DEVICE void operator()(Number& value, const Point& point) const {
+    scale_number(value, static_cast<double>(point.index[0] + point.index[2]));
+  }
+};
 
 class Functions : public testing::TestWithParam<std::string> {
  protected:
@@ -55,6 +66,85 @@ TEST_P(Functions, OfSomeRanksOnlyAreRefused) {
         }
       },
       {"only some ranks gave functions"});
+}
+
+TEST(DeviceFunctions, AreAppliedByTheHostToo) {
+  Plan plan(pencils(), with("alltoallv"));
+  const Field in = random_field(plan.input(), 1);
+  Field expected(static_cast<std::size_t>(plan.output().size)), out = expected;
+  plan.forward(in, expected, on_output([](Complex& value, const Point& point) {
+                 value *= static_cast<double>(point.index[0] + point.index[2]);
+               }));
+  plan.forward(in, out, on_output(device_function(Indices{})));
+  EXPECT_EQ(out, expected);
+}
+
+TEST(DeviceFunctions, OthersAreRefusedOnDevices) {
+  Options options;
+  options.device = "emulated";
+  Plan plan(pencils(), options);
+  const Field in = random_field(plan.input(), 1);
+  Field out(static_cast<std::size_t>(plan.output().size)), before = out;
+  const auto nothing = [](Complex&, const Point&) {};
+  for (int again = 0; again < 2; ++again) {
+    expect_same_error([&] { plan.forward(in, out, on_input(nothing)); },
+                      {"one of the host", "weft::device_function"});
+    expect_same_error([&] { plan.forward(in, out, on_output(nothing)); },
+                      {"one of the host", "weft::device_function"});
+    const std::vector<Field> ins(2, in);
+    std::vector<Field> outs(2, out);
+    expect_same_error([&] { plan.forward_many(ins, outs, on_output(nothing)); },
+                      {"field 0", "one of the host"});
+  }
+  EXPECT_EQ(out, before);
+}
+
+TEST(DeviceFunctions, OfOnePlanAreRefusedOnTheOtherKind) {
+  const auto waves_on = [](const std::string& device) {
+    Options options;
+    options.device = device;
+    Plan plan(pencils(), options);
+    return Waves(plan, std::array{1.0, 2.0, 3.0});
+  };
+  for (const bool on_device : {false, true}) {
+    const Waves waves = waves_on(on_device ? "host" : "emulated");
+    Options options;
+    options.device = on_device ? "emulated" : "host";
+    Plan plan(pencils(), options);
+    const Field in = random_field(plan.input(), 1);
+    Field out(static_cast<std::size_t>(plan.output().size));
+    expect_same_error([&] { plan.forward(in, out, on_output(waves.laplacian())); },
+                      {on_device ? "one of the host" : "made for a plan on a device"});
+  }
+}
+
+/// As a device whose kernels cannot be loaded, or launched.
+struct Failing {
+  using Function = Indices;
+  template <class T>
+  using Number = weft::Complex<double>;
+  const Indices& function() const { return indices; }
+  bool is_for_host() const { return false; }
+  template <class T>
+  const DeviceCalls* device_calls() const {
+    static constexpr DeviceCalls calls{
+        [](const void*, const PointBlock&) { throw std::runtime_error("no such luck"); }, nullptr,
+        nullptr};
+    return &calls;
+  }
+  Indices indices;
+};
+
+TEST(DeviceFunctions, ThatFailAreAnErrorOnAllRanks) {
+  Options options;
+  options.device = "emulated";
+  Plan plan(pencils(), options);
+  const Field in = random_field(plan.input(), 1);
+  Field out(static_cast<std::size_t>(plan.output().size));
+  for (int again = 0; again < 2; ++again) {
+    expect_same_error([&] { plan.forward(in, out, on_input(Failing{})); }, {"no such luck"});
+    expect_same_error([&] { plan.forward(in, out, on_output(Failing{})); }, {"no such luck"});
+  }
 }
 
 std::string test_name(const testing::TestParamInfo<std::string>& info) {

@@ -26,10 +26,24 @@ class PlanTrial : public Trial {
       sinks.emplace_back(reinterpret_cast<Out*>(out[i].data()), out[i].size() / sizeof(Out));
     }
     const bool forward = direction == Direction::forward;
+    if (random_.options.device != "host" && (random_.on_input || random_.on_output)) {
+      calls_on_output_ += DeviceCall<In, Out>{plan_,
+                                              direction,
+                                              sources,
+                                              sinks,
+                                              random_.on_input,
+                                              random_.on_output,
+                                              random_.manner == Manner::many,
+                                              random_.in_place,
+                                              random_.arrays_on_device}
+                              .run();
+      return;
+    }
     using RealOut = decltype(std::abs(Out{}));
     // A part of the number comes from the array, where the point says that it lies.
     const auto input = on_input([&](In& value, const Point& point) {
-      const auto factor = static_cast<decltype(std::abs(In{}))>(weight(point.index, point.field));
+      const auto factor =
+          static_cast<decltype(std::abs(In{}))>(weight_of(point.index, point.field));
       if (random_.in_place) {
         value *= factor;
       } else {
@@ -39,7 +53,7 @@ class PlanTrial : public Trial {
       }
     });
     const auto output = on_output([&](Out& value, const Point& point) {
-      value *= static_cast<RealOut>(weight(point.index, point.field));
+      value *= static_cast<RealOut>(weight_of(point.index, point.field));
       ++calls_on_output_;
     });
     const auto run = [&](const auto&... stages) {
@@ -104,9 +118,10 @@ class PlanTrial : public Trial {
 };
 
 TEST(RandomProblems, AgreeWithExactTransform) {
-  expect_exact_transforms(100, [](const RandomProblem& random, std::uint64_t seed) {
-    return std::make_unique<PlanTrial>(random, seed);
-  });
+  expect_exact_transforms(100, FunctionsOnDevices::yes,
+                          [](const RandomProblem& random, std::uint64_t seed) {
+                            return std::make_unique<PlanTrial>(random, seed);
+                          });
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "spectral/low_pass.hpp"
 #include "support/plan_run.hpp"
 #include "support/same_error.hpp"
 #include "weft/calculus.hpp"
@@ -40,7 +41,8 @@ struct Wave {
 const std::array<Wave, 3> waves{Wave{}, Wave{angular(2, 0), angular(1, 1), angular(1, 2)},
                                 Wave{angular(3, 0), angular(-1, 1), angular(2, 2)}};
 
-class Calculi : public ::testing::TestWithParam<bool> {
+/// A device, and whether only low modes are kept.
+class Calculi : public ::testing::TestWithParam<std::tuple<std::string, bool>> {
  protected:
   static MpiProblem problem() {
     MpiProblem result;
@@ -49,7 +51,12 @@ class Calculi : public ::testing::TestWithParam<bool> {
     result.kinds = r2c;
     result.in = brick().with_order({1, 0, 2});
     result.out = slab(1);
-    if (GetParam()) result.keep = {7, 7, 9};
+    if (std::get<1>(GetParam())) result.keep = {7, 7, 9};
+    return result;
+  }
+  static Options options() {
+    Options result;
+    result.device = std::get<0>(GetParam());
     return result;
   }
 
@@ -92,7 +99,7 @@ class Calculi : public ::testing::TestWithParam<bool> {
 
   Field empty() const { return Field(static_cast<std::size_t>(plan_.input().size), std::nan("")); }
 
-  Plan plan_{problem()};
+  Plan plan_{problem(), options()};
   Calculus<> calculus_{plan_, box_lengths};
 };
 
@@ -130,12 +137,26 @@ TEST_P(Calculi, LaplacianAndFilter) {
   calculus_.inverse_laplacian(out, out);
   expect_close(out, [](const Vector& x) { return waves[0].value(x) + waves[1].value(x); });
   const double between = std::sqrt((waves[0].squared() + waves[1].squared()) / 2);
-  calculus_.filter(u, out, [between](double k) { return k < between ? 1.0 : 0.0; });
+  keep_low(calculus_, u, out, between);
   const Wave lower = waves[0].squared() < waves[1].squared() ? waves[0] : waves[1];
   expect_close(out, [lower](const Vector& x) { return lower.value(x) + 2; });
 }
 
-INSTANTIATE_TEST_SUITE_P(AllAndLowModes, Calculi, ::testing::Bool());
+TEST_P(Calculi, FunctionsOfTheHostAreRefusedOnDevices) {
+  if (std::get<0>(GetParam()) == "host") return;
+  const Field u = sampled([](const Vector& x) { return waves[0].value(x); });
+  Field out = empty();
+  expect_same_error([&] { calculus_.filter(u, out, [](double k) { return k; }); },
+                    {"one of the host", "weft::device_function"});
+}
+
+INSTANTIATE_TEST_SUITE_P(AllAndLowModes, Calculi,
+                         ::testing::Combine(::testing::ValuesIn(tested_devices()),
+                                            ::testing::Bool()),
+                         [](const auto& info) {
+                           return std::get<0>(info.param) +
+                                  (std::get<1>(info.param) ? "LowModes" : "AllModes");
+                         });
 
 TEST(Waves, ModesWithoutOppositeHaveNoFirstDerivative) {
   Plan plan({.shape = {8, 6}, .comm = MPI_COMM_WORLD, .kinds = r2c});

@@ -47,10 +47,12 @@ GlobalArray by_definition(GlobalArray a, GlobalArray b, bool periodic, bool corr
 }
 
 template <class T>
-void check(const ConvolutionProblem& problem) {
+void check_on(const std::string& device, const ConvolutionProblem& problem) {
   constexpr bool complex = !std::is_floating_point_v<T>;
   const Extents second = problem.second.empty() ? problem.first : problem.second;
-  Convolution<T> convolution(problem);
+  Options options;
+  options.device = device;
+  Convolution<T> convolution(problem, options);
   const GlobalArray a = random_array(problem.first, 1, complex, 1);
   const GlobalArray b = random_array(second, 1, complex, 2);
   Bytes memory_a = poisoned(convolution.first()), memory_b = poisoned(convolution.second());
@@ -75,8 +77,14 @@ void check(const ConvolutionProblem& problem) {
     const double epsilon = sizeof(decltype(std::abs(T{}))) == 4 ? 1.2e-7 : 2.3e-16;
     EXPECT_LE(std::sqrt(sums[0] / sums[1]), 40 * epsilon)
         << to_string(problem.first) << " with " << to_string(second)
-        << (problem.periodic ? " periodic" : " linear") << (correlate ? " correlate" : " convolve");
+        << (problem.periodic ? " periodic" : " linear") << (correlate ? " correlate" : " convolve")
+        << " on " << device;
   }
+}
+
+template <class T>
+void check(const ConvolutionProblem& problem) {
+  for (const std::string& device : tested_devices()) check_on<T>(device, problem);
 }
 
 TEST(Convolution, AgreesWithItsDefinition) {

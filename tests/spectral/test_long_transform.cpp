@@ -17,7 +17,7 @@ class LongVector {
  public:
   using Number = std::complex<Real>;
 
-  LongVector(Index length, LongOrder order, Norm norm)
+  LongVector(Index length, LongOrder order, Norm norm, const Options& options)
       : given_(random_array({length}, 1, true, 3)),
         length_(length),
         norm_(norm),
@@ -25,7 +25,8 @@ class LongVector {
                     .comm = MPI_COMM_WORLD,
                     .order = order,
                     .precision = sizeof(Real) == 4 ? Precision::f32 : Precision::f64,
-                    .norm = norm}) {}
+                    .norm = norm},
+                   options) {}
 
   /// Collective: relative errors of both directions.
   void check() {
@@ -84,10 +85,15 @@ class LongVector {
 };
 
 TEST(LongTransform, AgreesWithExactTransform) {
-  for (const Index length : {1, 2, 6, 13, 36, 64, 97, 210, 500, 1024, 1155, 1331}) {
-    for (const LongOrder order : {LongOrder::natural, LongOrder::transposed}) {
-      LongVector<double>(length, order, Norm::backward).check();
-      LongVector<float>(length, order, Norm::ortho).check();
+  for (const std::string& device : tested_devices()) {
+    SCOPED_TRACE(device);
+    Options options;
+    options.device = device;
+    for (const Index length : {1, 2, 6, 13, 36, 64, 97, 210, 500, 1024, 1155, 1331}) {
+      for (const LongOrder order : {LongOrder::natural, LongOrder::transposed}) {
+        LongVector<double>(length, order, Norm::backward, options).check();
+        LongVector<float>(length, order, Norm::ortho, options).check();
+      }
     }
   }
 }

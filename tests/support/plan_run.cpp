@@ -109,6 +109,13 @@ std::vector<std::string> usable_devices() {
   return names;
 }
 
+std::vector<std::string> tested_devices() {
+  if (const char* name = std::getenv("WEFT_TEST_DEVICE")) return {name};
+  std::vector<std::string> names = usable_devices();
+  names.push_back("host");
+  return names;
+}
+
 int world_rank() {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -37,6 +37,8 @@ bool equal_everywhere(const Bytes& a, const Bytes& b, MPI_Comm comm);
 
 /// Kinds that have a device for each rank, and the emulated one.
 std::vector<std::string> usable_devices();
+/// These and the host, or the one that the environment says (WEFT_TEST_DEVICE).
+std::vector<std::string> tested_devices();
 
 int world_rank();
 int world_size();

@@ -139,8 +139,8 @@ void move_to_device(Random& random, RandomProblem& result) {
       exchanges[static_cast<std::size_t>(draw(random, static_cast<Index>(exchanges.size())))];
   options.local = "auto";
   if (options.codec == "lossless") options.codec = "none";
-  result.on_input = result.on_output = false;
   result.own_workspace = false;
+  result.arrays_on_device = chance(random, 50);
 }
 
 std::string describe(const RandomProblem& random) {

@@ -24,10 +24,11 @@ struct RandomProblem {
   Options options;
   bool in_place = false;
   Manner manner = Manner::run;
-  bool on_input = false;       ///< with functions of the numbers read, with `run` and `many`
-  bool on_output = false;      ///< of those written
-  bool own_workspace = false;  ///< the caller hands in the workspace
-  std::string text;            ///< what it is, for messages
+  bool on_input = false;          ///< with functions of the numbers read, with `run` and `many`
+  bool on_output = false;         ///< of those written
+  bool arrays_on_device = false;  ///< the plan's; with functions only
+  bool own_workspace = false;     ///< the caller hands in the workspace
+  std::string text;               ///< what it is, for messages
 };
 
 RandomProblem random_problem(std::uint64_t seed, MPI_Comm comm);

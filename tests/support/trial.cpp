@@ -38,12 +38,6 @@ std::byte* Trial::make_workspace(std::size_t bytes) {
   return workspace_.get();
 }
 
-double Trial::weight(const Extents& index, Index field) {
-  Index number = field;
-  for (int axis = 0; axis < index.size(); ++axis) number += (axis + 1) * index[axis];
-  return 0.75 + 0.25 * static_cast<double>(number % 3);
-}
-
 void Trial::multiply_by_weights(GlobalArray& array, Index first_field) {
   for (Index field = 0; field < array.batch; ++field) {
     const Index count = product(array.shape);
@@ -54,7 +48,7 @@ void Trial::multiply_by_weights(GlobalArray& array, Index first_field) {
         point[axis] = rest % array.shape[axis];
         rest /= array.shape[axis];
       }
-      array.at(point, field) *= weight(point, first_field + field);
+      array.at(point, field) *= weight_of(point, first_field + field);
     }
   }
 }
@@ -158,7 +152,7 @@ bool Trial::canary_intact() const {
 }
 
 void expect_exact_transforms(
-    std::uint64_t problems,
+    std::uint64_t problems, FunctionsOnDevices functions,
     const std::function<std::unique_ptr<Trial>(const RandomProblem&, std::uint64_t seed)>& make) {
   const std::uint64_t first = from_environment("WEFT_TEST_SEED", 20261121);
   const std::uint64_t count = from_environment("WEFT_TEST_PROBLEMS", problems);
@@ -169,8 +163,11 @@ void expect_exact_transforms(
     std::cout << count << " problems on " << ranks << " ranks, WEFT_TEST_SEED=" << first << "\n";
   }
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
-    const RandomProblem random =
+    RandomProblem random =
         random_problem(seed * 16 + static_cast<std::uint64_t>(ranks), MPI_COMM_WORLD);
+    if (functions == FunctionsOnDevices::no && random.options.device != "host") {
+      random.on_input = random.on_output = false;
+    }
     std::string wrong;
     try {
       const std::unique_ptr<Trial> trial = make(random, seed);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "support/device_calls.hpp"
 #include "support/global_array.hpp"
 #include "support/random_problem.hpp"
 
@@ -28,13 +29,10 @@ class Trial {
   /// Memory for the plan that is run, if the problem says so; what is past it is watched.
   std::byte* make_workspace(std::size_t bytes);
 
-  /// Transforms as the problem says, with functions that multiply by weight() if it says so.
+  /// Transforms as the problem says, with functions that multiply by weight_of() if it says so.
   virtual void call(Direction direction, Arrays& in, Arrays& out) = 0;
   /// Of the last transform.
   virtual Report report() const = 0;
-
-  /// What functions multiply numbers with: different for neighbours along every axis.
-  static double weight(const Extents& index, Index field);
 
   const RandomProblem& random_;
   Plan plan_;  ///< of the problem, also where another one is run
@@ -56,10 +54,13 @@ class Trial {
   std::size_t workspace_bytes_ = 0;
 };
 
+/// Whether problems for devices may have functions.
+enum class FunctionsOnDevices { no, yes };
+
 /// Collective. Runs as many problems as the environment says (WEFT_TEST_PROBLEMS, by default
 /// `problems`; WEFT_TEST_SEED), each twice in each direction, and expects nothing to go wrong.
 void expect_exact_transforms(
-    std::uint64_t problems,
+    std::uint64_t problems, FunctionsOnDevices functions,
     const std::function<std::unique_ptr<Trial>(const RandomProblem&, std::uint64_t seed)>& make);
 
 }  // namespace weft::test

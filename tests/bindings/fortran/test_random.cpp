@@ -129,9 +129,10 @@ class FortranTrial : public Trial {
 };
 
 TEST(RandomProblemsInFortran, AgreeWithExactTransform) {
-  expect_exact_transforms(50, [](const RandomProblem& random, std::uint64_t seed) {
-    return std::make_unique<FortranTrial>(random, seed);
-  });
+  expect_exact_transforms(50, FunctionsOnDevices::no,
+                          [](const RandomProblem& random, std::uint64_t seed) {
+                            return std::make_unique<FortranTrial>(random, seed);
+                          });
 }
 
 }  // namespace

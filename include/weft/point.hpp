@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "weft/axes.hpp"
+#include "weft/host_device.hpp"
+
+namespace weft {
+
+/// One point of the part of an array that this rank owns.
+struct Point {
+  Extents index;     ///< in the global array
+  Index field = 0;   ///< of a batch; forward_many counts on from field to field
+  Index offset = 0;  ///< of the element in the array that was passed to the plan
+};
+
+/// Neighbouring elements along one axis, in memory of the plan or of the user.
+struct PointLine {
+  std::byte* values;    ///< the first one
+  Index stride;         ///< in elements
+  Index count;          ///< of elements
+  Point first;          ///< that the first element belongs to
+  int axis;             ///< whose index grows
+  Index offset_stride;  ///< by which the offset grows
+  double scale;         ///< that the values still have to be multiplied with
+};
+
+/// A box of elements in memory of a device. Each is read in one place and, changed by a function,
+/// written in another or the same one.
+struct PointBlock {
+  /// Elements along an axis, with distances in elements.
+  struct Loop {
+    Index count = 1;
+    Index to = 0;      ///< where they are written
+    Index from = 0;    ///< where they are read
+    Index offset = 0;  ///< by which the offset of the point grows
+    int axis = 0;      ///< whose index grows; that behind the last one counts fields
+  };
+  static constexpr int most_loops = Extents::capacity;  ///< one for each axis, one for fields
+
+  std::byte* to = nullptr;          ///< where the first element is written
+  const std::byte* from = nullptr;  ///< where it is read
+  Loop loops[most_loops];           ///< fastest first; those behind loop_count have one element
+  int loop_count = 1;
+  Point first;       ///< that the first element belongs to
+  double scale = 1;  ///< that numbers are multiplied with first
+
+  /// Lines along the first loop.
+  WEFT_HOST_DEVICE std::uint64_t rows() const {
+    std::uint64_t count = 1;
+    for (int loop = 1; loop < loop_count; ++loop) {
+      count *= static_cast<std::uint64_t>(loops[loop].count);
+    }
+    return count;
+  }
+};
+
+}  // namespace weft

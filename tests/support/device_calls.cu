@@ -1,0 +1,119 @@
+#include "support/device_calls.hpp"
+
+#include "weft/device_function.hpp"
+#include "weft/plan_array.hpp"
+
+namespace weft::test {
+
+namespace {
+
+/// Where a number is among those of all fields.
+struct Places {
+  Index batch;
+  Index size;  ///< of the array of a field
+
+  WEFT_HOST_DEVICE Index at(const Point& point) const {
+    return point.field / batch * size + point.offset;
+  }
+};
+
+/// A part of the number comes from a copy of the array, where the point says that it lies.
+template <class Number>
+struct WeightedInput {
+  const Number* copy;
+  Places places;
+
+  WEFT_HOST_DEVICE void operator()(Number& value, const Point& point) const {
+    using Part = typename PartOfNumber<Number>::type;
+    const auto factor = static_cast<Part>(weight_of(point.index, point.field));
+    const auto half = static_cast<Part>(0.5);
+    value = value * (factor - half) + copy[places.at(point)] * half;
+  }
+};
+
+template <class Number>
+struct WeightedOutput {
+  int* counts;
+  Places places;
+
+  WEFT_HOST_DEVICE void operator()(Number& value, const Point& point) const {
+    scale_number(value, weight_of(point.index, point.field));
+    ++counts[places.at(point)];
+  }
+};
+
+PlanMemory copy_of(const Plan& plan, std::span<const std::byte> host) {
+  PlanMemory copy(plan, host.size());
+  copy.copy_from(host);
+  return copy;
+}
+
+}  // namespace
+
+template <class In, class Out>
+Index DeviceCall<In, Out>::run() {
+  using InNumber = typename DeviceNumberOf<In>::type;
+  using OutNumber = typename DeviceNumberOf<Out>::type;
+  const bool forward = direction == Direction::forward;
+  const Index source_size = (forward ? plan.input() : plan.output()).size;
+  const Index sink_size = (forward ? plan.output() : plan.input()).size;
+  const auto fields = static_cast<Index>(in.size());
+
+  std::vector<In> all;
+  for (const auto& field : in) all.insert(all.end(), field.begin(), field.begin() + source_size);
+  const PlanMemory copy = copy_of(plan, std::as_bytes(std::span(all)));
+  std::vector<int> counts(static_cast<std::size_t>(fields * sink_size));
+  const PlanMemory counted = copy_of(plan, std::as_bytes(std::span(counts)));
+  const auto input = weft::on_input(device_function(WeightedInput<InNumber>{
+      reinterpret_cast<const InNumber*>(copy.data()), {plan.batch(), source_size}}));
+  const auto output = weft::on_output(device_function(WeightedOutput<OutNumber>{
+      reinterpret_cast<int*>(counted.data()), {plan.batch(), sink_size}}));
+
+  std::vector<PlanMemory> sources, sinks;
+  std::vector<std::span<const In>> from = in;
+  std::vector<std::span<Out>> to = out;
+  for (std::size_t i = 0; i < in.size() && arrays_on_device; ++i) {
+    // In place both are of the same memory, but for a part of a number at the end.
+    const auto source = std::as_bytes(in[i]), sink = std::as_bytes(out[i]);
+    const auto longer = in_place && sink.size() > source.size() ? sink : source;
+    sources.push_back(copy_of(plan, longer));
+    if (!in_place) sinks.push_back(copy_of(plan, sink));
+    PlanMemory& target = in_place ? sources[i] : sinks[i];
+    from[i] = {reinterpret_cast<const In*>(sources[i].data()), in[i].size()};
+    to[i] = {reinterpret_cast<Out*>(target.data()), out[i].size()};
+  }
+  const auto call = [&](const auto&... stages) {
+    if (many) {
+      forward ? plan.forward_many(from, to, stages...) : plan.backward_many(from, to, stages...);
+    } else {
+      forward ? plan.forward(from[0], to[0], stages...) : plan.backward(from[0], to[0], stages...);
+    }
+  };
+  if (on_input && on_output) {
+    call(input, output);
+  } else if (on_input) {
+    call(input);
+  } else {
+    call(output);
+  }
+  for (std::size_t i = 0; i < in.size() && arrays_on_device; ++i) {
+    sources[i].copy_to(
+        {reinterpret_cast<std::byte*>(const_cast<In*>(in[i].data())), sources[i].size()});
+    if (!in_place) sinks[i].copy_to(std::as_writable_bytes(out[i]));
+  }
+  counted.copy_to(std::as_writable_bytes(std::span(counts)));
+  Index calls = 0;
+  for (int count : counts) calls += count > 1 ? 1000000 : count;
+  return calls;
+}
+
+template struct DeviceCall<float, float>;
+template struct DeviceCall<float, std::complex<float>>;
+template struct DeviceCall<std::complex<float>, float>;
+template struct DeviceCall<std::complex<float>, std::complex<float>>;
+template struct DeviceCall<double, double>;
+template struct DeviceCall<double, std::complex<double>>;
+template struct DeviceCall<std::complex<double>, double>;
+template struct DeviceCall<std::complex<double>, std::complex<double>>;
+
+}  // namespace weft::test
