@@ -123,8 +123,7 @@ double Trial::compression_error() const {
   if (many && done.tolerance) error = std::max(error, *done.tolerance);
   const double growth = noise_growth(plan_.kinds(), Direction::forward, plan_.orthogonal()) *
                         noise_growth(plan_.kinds(), Direction::backward, plan_.orthogonal());
-  return error * growth * (many ? 3 : 1.01) *
-         (random_.on_output ? 1.25 / 0.75 : 1);
+  return error * growth * (many ? 3 : 1.01) * (random_.on_output ? 1.25 / 0.75 : 1);
 }
 
 /// Errors are relative to what is sent, the result to what is kept of it.
