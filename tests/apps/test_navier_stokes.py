@@ -2,6 +2,9 @@
 
 import json
 import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +20,7 @@ REFERENCE = [(0.2, 0.124906154899, 0.000470355319999, 0.376282940234),
              (0.8, 0.124617044019, 0.000499799295, 0.399837820367)]
 # For a loaded machine with fewer cores than ranks.
 PATIENCE = 120
+ROOT = Path(__file__).resolve().parents[2]
 # A real device takes the place of the emulated one: WEFT_TEST_DEVICE=cuda.
 DEVICE = os.environ.get("WEFT_TEST_DEVICE", "emulated")
 
@@ -84,6 +88,16 @@ def test_dissipation_of_taylor_green(solver):
         assert row[1] == pytest.approx(energy, rel=1e-7)
         assert row[2] == pytest.approx(loss, rel=1e-3)
         assert row[3] == pytest.approx(2 / 1600 * enstrophy, rel=1e-4)
+
+
+def test_picture_of_the_dissipation(tmp_path):
+    history = ROOT / "bench/results/2026-11-22-taylor-green-256.txt"
+    subprocess.run([sys.executable, ROOT / "apps/navier_stokes/plot_dissipation.py",
+                    f"256^3={history}", tmp_path / "picture.svg", "--reference", history], check=True)
+    picture = (tmp_path / "picture.svg").read_text()
+    for text in "256^3: -dE/dt", "256^3: 2 nu Z", "reference", "dissipation":
+        assert f">{text}</text>" in picture
+
 
 
 @pytest.mark.parametrize("arguments", [
