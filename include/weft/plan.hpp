@@ -107,7 +107,7 @@ using MpiProblem = BasicProblem<MPI_Comm>;
 /// input and output are the same memory. The output, where it has no halo or gaps, serves as
 /// workspace before the result is written. Neither allocates memory, creates communicators nor
 /// plans (but for copies of arrays of the host, with a plan on a device, when the first such array
-/// comes).
+/// comes, and of the input there for functions that change it before a library reads it).
 ///
 /// Errors are thrown as weft::Error on every rank, with the same text; then no output was written.
 class Plan {
