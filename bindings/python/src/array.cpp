@@ -86,6 +86,11 @@ bool is_reached(int device_type, const std::string& device) {
   }
 }
 
+/// Memory that belongs to one of several devices, rather than to the host or to all of them.
+bool is_of_one_device(int device_type) {
+  return device_type == nb::device::cuda::value || device_type == nb::device::rocm::value;
+}
+
 }  // namespace
 
 nb::tuple shape_of(const LocalArray& planned, const Batch& batch) {
@@ -105,7 +110,7 @@ const char* dtype_name(ElementType type) {
 }
 
 ForeignArray::ForeignArray(nb::handle object, const LocalArray& planned, const Batch& batch,
-                           const char* name, bool is_written, const std::string& device)
+                           const char* name, bool is_written, const DeviceOfPlan& device)
     : type_(planned.type) {
   if (is_written) {
     read<nb::ndarray<>>(object, planned, batch, name, is_written, device);
@@ -116,7 +121,7 @@ ForeignArray::ForeignArray(nb::handle object, const LocalArray& planned, const B
 
 template <class View>
 void ForeignArray::read(nb::handle object, const LocalArray& planned, const Batch& batch,
-                        const char* name, bool is_written, const std::string& device) {
+                        const char* name, bool is_written, const DeviceOfPlan& device) {
   const auto refuse = [&](const std::string& why) {
     refusal_ = std::string(name) + " array " + why;
   };
@@ -131,8 +136,13 @@ void ForeignArray::read(nb::handle object, const LocalArray& planned, const Batc
     return refuse("is of " + dtype_text(view.dtype()) + ", the plan works on " +
                   dtype_name(planned.type));
   }
-  if (!is_reached(view.device_type(), device)) {
-    return refuse("is not memory of the plan's device '" + device + "'");
+  if (!is_reached(view.device_type(), device.name)) {
+    return refuse("is not memory of the plan's device '" + device.name + "'");
+  }
+  if (is_of_one_device(view.device_type()) && view.size() > 0 &&
+      view.device_id() != device.number) {
+    return refuse("is memory of device " + std::to_string(view.device_id()) +
+                  ", the plan works on device " + std::to_string(device.number));
   }
   const nb::tuple shape = tuple_of<View>(
       view, [](const View& of, std::size_t axis) { return static_cast<Index>(of.shape(axis)); });

@@ -22,6 +22,12 @@ struct Batch {
   bool interleaved = false;  ///< the axis comes last, otherwise first
 };
 
+/// Where the arrays of a plan lie.
+struct DeviceOfPlan {
+  std::string name = "host";
+  int number = -1;  ///< among the devices of this process
+};
+
 /// Lengths of this rank's array as Python sees it, with an axis for the batch if there is one.
 nb::tuple shape_of(const LocalArray& planned, const Batch& batch);
 /// Distances in elements, in the same order.
@@ -35,7 +41,7 @@ class ForeignArray {
  public:
   /// `name` is "input" or "output"; `device` is that of the plan.
   ForeignArray(nb::handle object, const LocalArray& planned, const Batch& batch, const char* name,
-               bool is_written, const std::string& device);
+               bool is_written, const DeviceOfPlan& device);
 
   /// Refers to this object.
   AnyArray any() const {
@@ -45,7 +51,7 @@ class ForeignArray {
  private:
   template <class View>
   void read(nb::handle object, const LocalArray& planned, const Batch& batch, const char* name,
-            bool is_written, const std::string& device);
+            bool is_written, const DeviceOfPlan& device);
 
   const void* data_ = nullptr;
   std::size_t elements_ = 0;

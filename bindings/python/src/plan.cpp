@@ -95,7 +95,7 @@ CorePlan::CorePlan(int comm, const Members& request, const std::string& refusal)
   input_ = plan().input();
   output_ = plan().output();
   batch_ = {problem.batch, problem.interleaved};
-  device_ = options.device;
+  device_ = {options.device, plan().device_number()};
   if (!is_single_) set->add(entry_);
 }
 

@@ -50,7 +50,7 @@ class CorePlan {
   std::shared_ptr<PlanEntry> entry_;
   LocalArray input_, output_;
   Batch batch_;
-  std::string device_;
+  DeviceOfPlan device_;
   bool is_single_ = false;  ///< of one rank
 };
 

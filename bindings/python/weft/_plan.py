@@ -13,6 +13,7 @@ from numpy.typing import DTypeLike
 from weft import _core
 from weft._layout import Layout
 from weft._local_array import LocalArray
+from weft._modules import module_of
 from weft._report import RedistributionReport, Report, StageTiming
 from weft._request import plain_request
 
@@ -195,7 +196,8 @@ class Plan:
         x : array
             As `input` tells.
         out : array, optional
-            As `output` tells; may be in the memory of `x`. A new NumPy array by default.
+            As `output` tells; may be in the memory of `x`. By default a new array, of CuPy where `x` is,
+            else of NumPy.
 
         Returns
         -------
@@ -217,7 +219,8 @@ class Plan:
         x : array
             As `output` tells.
         out : array, optional
-            As `input` tells; may be in the memory of `x`. A new NumPy array by default.
+            As `input` tells; may be in the memory of `x`. By default a new array, of CuPy where `x` is,
+            else of NumPy.
 
         Returns
         -------
@@ -239,7 +242,7 @@ class Plan:
         xs : sequence of arrays
             Each as `input` tells. Their number must be the same on all ranks.
         outs : sequence of arrays, optional
-            As many, each as `output` tells; new NumPy arrays by default. One may be in the memory
+            As many, each as `output` tells; new arrays by default, as in `forward`. One may be in the memory
             of its own input, but not of another one.
 
         Returns
@@ -427,30 +430,31 @@ class Plan:
 
     def _run(self, forward: bool, x: Any, out: Any) -> Any:
         if out is None:
-            out = _new(self._sides(forward)[1])
+            out = _new(self._sides(forward)[1], x)
         self._core.run(forward, x, out)
         return out
 
     def _start(self, forward: bool, x: Any, out: Any) -> Any:
         if out is None:
-            out = _new(self._sides(forward)[1])
+            out = _new(self._sides(forward)[1], x)
         self._core.start(forward, x, out)
         return out
 
     def _run_many(self, forward: bool, xs: Sequence[Any], outs: Sequence[Any] | None) -> list[Any]:
         sources = _fields(xs)
         if outs is None:
-            sinks = [_new(self._sides(forward)[1]) for _ in sources]
+            sinks = [_new(self._sides(forward)[1], source) for source in sources]
         else:
             sinks = _fields(outs)
         self._core.run_many(forward, sources, sinks)
         return sinks
 
 
-def _new(side: LocalArray) -> Any:
-    """A new array; where there is no memory for it, what the plan refuses on all ranks."""
+def _new(side: LocalArray, x: Any) -> Any:
+    """A new array for the result of another one; where there is no memory for it, what the plan
+    refuses on all ranks."""
     try:
-        return side.empty()
+        return side.empty(module_of(x))
     except MemoryError:
         return None
 

@@ -100,7 +100,11 @@ class ArrayBase:
 
     def astype(self, dtype: DTypeLike, casting: str = "unsafe") -> Self:
         """A copy with elements of another type, as `numpy.ndarray.astype`."""
-        return self._like(self.local.astype(dtype_of(dtype), casting=casting))
+        chosen = dtype_of(dtype)
+        if not numpy.can_cast(self.dtype, chosen, casting):
+            raise TypeError(f"elements of dtype {self.dtype} are not cast to {chosen} by the rule "
+                            f"{casting!r}")
+        return self._like(self.local.astype(chosen))
 
     @property
     def real(self) -> Self:
