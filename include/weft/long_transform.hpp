@@ -52,54 +52,21 @@ class LongTransform {
   /// or as ranges.
   template <NumberArray In, NumberArray Out>
   void forward(const In& in, Out&& out) {
-    run(Direction::forward, in, out);
+    static_assert(!std::is_floating_point_v<NumberOf<In>>, "long transforms are of complex numbers");
+    run(Direction::forward, any_array(in), any_array(out));
   }
   /// From the coefficients to the vector.
   template <NumberArray In, NumberArray Out>
   void backward(const In& in, Out&& out) {
-    run(Direction::backward, in, out);
+    static_assert(!std::is_floating_point_v<NumberOf<In>>, "long transforms are of complex numbers");
+    run(Direction::backward, any_array(in), any_array(out));
   }
+  /// forward and backward of arrays that know their types.
+  void run(Direction direction, const AnyArray& in, const AnyArray& out);
 
  private:
-  template <class In, class Out>
-  void run(Direction direction, const In& in, Out& out) {
-    using T = NumberOf<In>;
-    static_assert(!std::is_floating_point_v<T>, "long transforms are of complex numbers");
-    const bool forward = direction == Direction::forward;
-    T* const between = static_cast<T*>(between_for(element_type_of<T>()));
-    const auto twiddle = [this, forward](T& value, const Point& point) {
-      const std::complex<double> root = root_of(point.index[0] * point.index[1]);
-      value = product(value, static_cast<T>(forward ? std::conj(root) : root));
-    };
-    if (forward) {
-      columns().forward(in, between, on_output(twiddle));
-      rows().forward(between, out);
-    } else {
-      rows().backward(in, between);
-      columns().backward(between, out, on_input(twiddle));
-    }
-  }
-
-  /// Without the detour of C++ for infinite numbers.
-  template <class T>
-  static T product(T a, T b) {
-    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-  }
-
-  /// exp(2 pi i e / n) for e < n.
-  std::complex<double> root_of(Index e) const {
-    const Index fine = e & ((Index{1} << fine_bits_) - 1);
-    return product(coarse_roots_[e >> fine_bits_], fine_roots_[fine]);
-  }
-  void* between_for(ElementType type);
-  Plan& columns();
-  Plan& rows();
-
   class Implementation;
   std::unique_ptr<Implementation> implementation_;
-  const std::complex<double>* coarse_roots_ = nullptr;
-  const std::complex<double>* fine_roots_ = nullptr;
-  int fine_bits_ = 0;
 };
 
 }  // namespace weft

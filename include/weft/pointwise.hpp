@@ -27,8 +27,22 @@ struct PointLine {
   double scale;         ///< that the values still have to be multiplied with
 };
 
+/// Elements of a box, in memory of the plan or of the user. With a batch the last axis is that of
+/// the fields.
+struct PointBlock {
+  std::byte* values;       ///< the first one
+  Axes<Index> strides;     ///< in elements
+  Extents extents;         ///< number of elements along each axis
+  Extents lower;           ///< index of the first one in the global array
+  Index first_field;       ///< its field
+  Index offset;            ///< of the first element in the array that was passed to the plan
+  Axes<Index> offset_strides;  ///< by which the offset grows along each axis
+  double scale;            ///< that the values still have to be multiplied with
+};
+
 /// Refers to a callable that is applied to every element. It is called through a pointer once for a
-/// line of elements, so that the compiler sees the loop and the callable together.
+/// line of elements, so that the compiler sees the loop and the callable together, or once for a
+/// block.
 class PointFunction {
  public:
   PointFunction() = default;  ///< none
@@ -42,6 +56,7 @@ class PointFunction {
   }
   /// Of a callable that is handed whole lines, whose values it has to scale too.
   template <class T, std::invocable<const PointLine&> F>
+  requires(!std::same_as<F, PointFunction>)
   static PointFunction of(const F& callable) {
     PointFunction function;
     function.callable_ = &callable;
@@ -51,9 +66,31 @@ class PointFunction {
     return function;
   }
 
+  /// Of a callable that is handed whole blocks, whose values it has to scale too: for functions that
+  /// are called at a price. Blocks are as large as the plan's tiles.
+  template <class T, std::invocable<const PointBlock&> F>
+  requires(!std::same_as<F, PointFunction>)
+  static PointFunction of(const F& callable) {
+    PointFunction function;
+    function.callable_ = &callable;
+    function.apply_to_block_ = [](const void* blocks, const PointBlock& block) {
+      (*static_cast<const F*>(blocks))(block);
+    };
+    return function;
+  }
+  /// The same function, whatever it refers to.
+  template <class T, std::same_as<PointFunction> F>
+  static PointFunction of(const F& function) {
+    return function;
+  }
+
   explicit operator bool() const { return callable_ != nullptr; }  ///< whether there is one
+  /// Whether it is applied to blocks rather than to lines.
+  bool takes_blocks() const { return apply_to_block_ != nullptr; }
   /// Applies it to a line.
   void operator()(const PointLine& line) const { apply_(callable_, line); }
+  /// Applies it to a block.
+  void operator()(const PointBlock& block) const { apply_to_block_(callable_, block); }
 
  private:
   template <class T>
@@ -78,6 +115,7 @@ class PointFunction {
 
   const void* callable_ = nullptr;
   void (*apply_)(const void*, const PointLine&) = nullptr;
+  void (*apply_to_block_)(const void*, const PointBlock&) = nullptr;
 };
 
 /// What is done to the numbers of a transform on their way: each is changed after it has been read
@@ -91,7 +129,8 @@ struct PointFunctions {
 };
 
 /// A function f(value, point) for numbers of the input, see Plan::forward. `value` refers to a
-/// copy: the input stays as it is. Or f(line) for lines of them, a const PointLine&.
+/// copy: the input stays as it is. Or f(line) for lines of them, a const PointLine&, or f(block)
+/// for blocks, a const PointBlock&.
 template <class F>
 struct OnInput {
   F function;  ///< as given to on_input
@@ -102,13 +141,13 @@ struct OnInput {
     functions.input = PointFunction::of<In>(function);
   }
 };
-/// For Plan::forward and others: f(value, point), or f(line), for numbers of the input.
+/// For Plan::forward and others: f(value, point), f(line) or f(block), for numbers of the input.
 template <class F>
 OnInput<F> on_input(F function) {
   return {std::move(function)};
 }
 
-/// A function f(value, point), or f(line), for numbers of the output.
+/// A function f(value, point), f(line) or f(block), for numbers of the output.
 template <class F>
 struct OnOutput {
   F function;  ///< as given to on_output
@@ -119,7 +158,7 @@ struct OnOutput {
     functions.output = PointFunction::of<Out>(function);
   }
 };
-/// For Plan::forward and others: f(value, point), or f(line), for numbers of the output.
+/// For Plan::forward and others: f(value, point), f(line) or f(block), for numbers of the output.
 template <class F>
 OnOutput<F> on_output(F function) {
   return {std::move(function)};

@@ -8,8 +8,29 @@ void PointFailure::keep(std::exception_ptr exception) {
 
 void PointCalls::apply(const PointFunction& function, const BoxOfNumbers& numbers,
                        const Piece& array) const {
+  if (numbers.box.empty()) return;
+  if (!function.takes_blocks()) return apply_to_lines(function, numbers, array);
+  if (failure->happened()) return;
+  try {
+    function(block_of(numbers, array));
+  } catch (...) {
+    failure->keep(std::current_exception());
+  }
+}
+
+PointBlock PointCalls::block_of(const BoxOfNumbers& numbers, const Piece& array) const {
   const Box& box = numbers.box;
-  if (box.empty()) return;
+  PointBlock block{numbers.values, numbers.stride, box.extents(), {}, first_field, 0, array.stride,
+                   numbers.scale};
+  for (int axis = 0; axis < axes; ++axis) block.lower.push_back(box.lower[axis]);
+  if (box.axes() > axes) block.first_field += box.lower[axes];
+  block.offset = array.offset + position_in(array.box, array.stride, box.lower);
+  return block;
+}
+
+void PointCalls::apply_to_lines(const PointFunction& function, const BoxOfNumbers& numbers,
+                                const Piece& array) const {
+  const Box& box = numbers.box;
   int along = 0;
   for (int axis = 1; axis < axes; ++axis) {
     if (box.extent(axis) == 1) continue;

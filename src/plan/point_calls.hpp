@@ -39,6 +39,11 @@ struct PointCalls {
 
   /// Calls a function for every number of a box; `array` is where the user's array has them.
   void apply(const PointFunction& function, const BoxOfNumbers& numbers, const Piece& array) const;
+
+ private:
+  PointBlock block_of(const BoxOfNumbers& numbers, const Piece& array) const;
+  void apply_to_lines(const PointFunction& function, const BoxOfNumbers& numbers,
+                      const Piece& array) const;
 };
 
 }  // namespace weft

@@ -80,7 +80,7 @@ class Convolution<T>::Implementation {
     });
   }
 
-  void run(const T* a, const T* b, T* c, bool correlate) {
+  void run(const AnyArray& a, const AnyArray& b, const AnyArray& c, bool correlate) {
     first->forward(a, first_spectrum.data());
     second->forward(b, product.data(), on_output([&](Spectral& value, const Point& point) {
                       Spectral other = first_spectrum[static_cast<std::size_t>(point.offset)];
@@ -143,7 +143,7 @@ const LocalArray& Convolution<T>::result() const {
   return implementation_->result->input();
 }
 template <class T>
-void Convolution<T>::run(const T* a, const T* b, T* c, bool correlate) {
+void Convolution<T>::run(const AnyArray& a, const AnyArray& b, const AnyArray& c, bool correlate) {
   implementation_->run(a, b, c, correlate);
 }
 

@@ -63,14 +63,45 @@ class LongTransform::Implementation {
     });
   }
 
-  std::complex<double> root(Index e) const {
-    return static_cast<std::complex<double>>(root_of_unity(e, length));
+  /// For numbers of type T between columns and rows.
+  template <class T>
+  void run(Direction direction, const AnyArray& in, const AnyArray& out) {
+    const bool forward = direction == Direction::forward;
+    T* const numbers = reinterpret_cast<T*>(between.data());
+    const auto twiddle = [this, forward](T& value, const Point& point) {
+      const std::complex<double> root = root_of(point.index[0] * point.index[1]);
+      value = product(value, static_cast<T>(forward ? std::conj(root) : root));
+    };
+    if (forward) {
+      columns.forward(in, numbers, on_output(twiddle));
+      rows.forward(numbers, out);
+    } else {
+      rows.backward(in, numbers);
+      columns.backward(numbers, out, on_input(twiddle));
+    }
   }
 
   Plan columns;
   Plan rows;
   Index length;
   LongOrder order;
+
+ private:
+  std::complex<double> root(Index e) const {
+    return static_cast<std::complex<double>>(root_of_unity(e, length));
+  }
+  /// exp(2 pi i e / n) for e < n.
+  std::complex<double> root_of(Index e) const {
+    const Index low = e & ((Index{1} << fine_bits) - 1);
+    return product(coarse[static_cast<std::size_t>(e >> fine_bits)],
+                   fine[static_cast<std::size_t>(low)]);
+  }
+  /// Without the detour of C++ for infinite numbers.
+  template <class T>
+  static T product(T a, T b) {
+    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+  }
+
   HostBuffer between;
   std::vector<std::complex<double>> coarse, fine;
   int fine_bits = 0;
@@ -80,25 +111,19 @@ LongTransform::LongTransform(const LongProblem& problem, const Options& options)
   check(problem);
   const Index rows = fewer_factor(problem.length);
   implementation_ = std::make_unique<Implementation>(problem, options, rows);
-  coarse_roots_ = implementation_->coarse.data();
-  fine_roots_ = implementation_->fine.data();
-  fine_bits_ = implementation_->fine_bits;
 }
 
 LongTransform::~LongTransform() = default;
 LongTransform::LongTransform(LongTransform&&) noexcept = default;
 LongTransform& LongTransform::operator=(LongTransform&&) noexcept = default;
 
-Plan& LongTransform::columns() {
-  return implementation_->columns;
-}
-Plan& LongTransform::rows() {
-  return implementation_->rows;
-}
-
-void* LongTransform::between_for(ElementType type) {
-  // What does not fit is refused by the plan that the arrays are given to.
-  return type == columns().input().type ? implementation_->between.data() : nullptr;
+void LongTransform::run(Direction direction, const AnyArray& in, const AnyArray& out) {
+  // What does not fit is refused by the plan that the array is given to.
+  if (implementation_->columns.input().type.precision == Precision::f32) {
+    implementation_->run<std::complex<float>>(direction, in, out);
+  } else {
+    implementation_->run<std::complex<double>>(direction, in, out);
+  }
 }
 
 Index LongTransform::begin() const {

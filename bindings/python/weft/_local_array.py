@@ -49,18 +49,23 @@ class LocalArray:
     size : int
         Elements to allocate, halo included; 0 where the box is empty.
     dtype : numpy.dtype
+    field_axis : int or None
+        Which axis of `shape` is that of the fields: 0, or -1; None where there is none.
     """
 
-    __slots__ = ("box", "dtype", "offset", "shape", "size", "strides", "_byte_strides")
+    __slots__ = ("box", "dtype", "field_axis", "offset", "shape", "size", "strides",
+                 "_byte_strides")
 
     def __init__(self, lower: tuple[int, ...], upper: tuple[int, ...], shape: tuple[int, ...],
-                 strides: tuple[int, ...], offset: int, size: int, dtype: str) -> None:
+                 strides: tuple[int, ...], offset: int, size: int, dtype: str,
+                 field_axis: int | None = None) -> None:
         self.box = Box(lower, upper)
         self.shape = shape
         self.strides = strides
         self.offset = offset
         self.size = size
         self.dtype = np.dtype(dtype)
+        self.field_axis = field_axis
         self._byte_strides = tuple(self.dtype.itemsize * stride for stride in strides)
 
     def __repr__(self) -> str:

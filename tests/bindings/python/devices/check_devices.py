@@ -145,7 +145,7 @@ def check_wrong_memory(comm):
                    device_number=device_number(comm)) as plan:
         u = plan.input.zeros(xp)
         wrong = u.astype(np.complex64) if comm.rank == comm.size - 1 else u
-        with raises(comm, weft.Error, f"rank {comm.size - 1}", "complex64"):
+        with raises(comm, weft.Error, "complex64"):
             plan.forward(wrong)
         if not IS_EMULATED and xp.cuda.runtime.getDeviceCount() > 1:
             mine = device_number(comm)
@@ -225,7 +225,7 @@ def check_making_arrays(comm):
     on_host = DistArray.random(shape, np.complex64, layout, comm, seed=5)
     expect_same(DistArray.random(shape, np.complex64, "slab:0", comm, seed=5, device=DEVICE),
                 on_host.allgather())
-    local = xp.asarray(whole[on_host.box.slices])
+    local = xp.asarray(whole[on_host.box.slices].copy())
     b = DistArray.from_local(local, shape, weft.slab(1), comm, device=DEVICE)
     expect_same(b, whole)
     if local.size and local.flags.c_contiguous:

@@ -1,0 +1,107 @@
+#include "functions.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include "c/element.hpp"
+#include "collective.hpp"
+#include "weft/verify.hpp"
+
+namespace weft::python {
+
+namespace {
+
+/// Multiplies all numbers of a block with the scale that they still need.
+template <class T>
+void scale(const PointBlock& block) {
+  const auto factor = static_cast<decltype(std::abs(T{}))>(block.scale);
+  const auto multiply = [&](const auto& self, T* values, int axis) -> void {
+    const bool is_last = axis + 1 == block.extents.size();
+    for (Index i = 0; i < block.extents[axis]; ++i) {
+      T* const value = values + i * block.strides[axis];
+      if (is_last) {
+        *value *= factor;
+      } else {
+        self(self, value, axis + 1);
+      }
+    }
+  };
+  multiply(multiply, reinterpret_cast<T*>(block.values), 0);
+}
+
+nb::dlpack::dtype dtype_of(ElementType type) {
+  nb::dlpack::dtype result{};
+  c::with_type(type, [&](auto number) {
+    result = nb::dtype<typename decltype(number)::type>();
+  });
+  return result;
+}
+
+/// A NumPy view of a block, with the axis of a batch where arrays of the side have it.
+nb::object view_of(const PointBlock& block, const Batch& batch, ElementType type) {
+  std::vector<std::size_t> shape;
+  std::vector<std::int64_t> strides;
+  const int axes = block.extents.size();
+  const auto append = [&](int axis) {
+    shape.push_back(static_cast<std::size_t>(block.extents[axis]));
+    strides.push_back(block.strides[axis]);
+  };
+  const int own_axes = batch.fields > 1 ? axes - 1 : axes;
+  if (batch.fields > 1 && !batch.interleaved) append(axes - 1);
+  for (int axis = 0; axis < own_axes; ++axis) append(axis);
+  if (batch.fields > 1 && batch.interleaved) append(axes - 1);
+  const nb::ndarray<nb::numpy> view(block.values, shape.size(), shape.data(), nb::none(),
+                                    strides.data(), dtype_of(type));
+  return nb::cast(view, nb::rv_policy::reference);
+}
+
+}  // namespace
+
+GivenFunction::GivenFunction(nb::handle given, const Side& side, const std::string& name,
+                             const std::optional<Operator::Spectrum>& spectrum)
+    : batch_(side.batch), type_(side.array.type) {
+  if (given.is_none()) return;
+  given_ = nb::borrow(given);
+  if (nb::isinstance<Operator>(given)) {
+    operator_ = nb::cast<const Operator*>(given);
+    if (!spectrum) {
+      refusal_ = name + ": " + operator_->name() + " is for coefficients, on the other side";
+    } else if (operator_->spectrum() != *spectrum) {
+      refusal_ = name + ": " + operator_->name() + " is that of another plan";
+    }
+  } else if (PyCallable_Check(given.ptr()) == 0) {
+    refusal_ = name + " is no function, but '" +
+               nb::cast<std::string>(nb::str(given.type().attr("__name__"))) + "'";
+  }
+}
+
+PointFunction GivenFunction::function() const {
+  if (!given_.is_valid() || !refusal_.empty()) return {};
+  PointFunction result;
+  c::with_type(type_, [&](auto number) {
+    using T = typename decltype(number)::type;
+    result = operator_ != nullptr ? PointFunction::of<T>(*operator_) : PointFunction::of<T>(*this);
+  });
+  return result;
+}
+
+void GivenFunction::operator()(const PointBlock& block) const {
+  if (block.scale != 1) {
+    c::with_type(type_, [&](auto number) { scale<typename decltype(number)::type>(block); });
+  }
+  const nb::gil_scoped_acquire acquired;
+  const InsideFunction inside;
+  try {
+    const nb::object failure = given_(view_of(block, batch_, type_), tuple_of_axes(block.lower),
+                                      block.first_field);
+    if (failure.is_none()) return;
+    throw Error(nb::cast<std::string>(failure));
+  } catch (const nb::python_error& error) {
+    throw Error(error.what());
+  }
+}
+
+Operator::Spectrum spectrum_of(const Plan& plan) {
+  return {plan.output().box, description(plan).spectral_shape(), plan.kinds(), plan.output().type};
+}
+
+}  // namespace weft::python

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "array.hpp"
+#include "weft/pointwise.hpp"
+#include "weft/waves.hpp"
+
+namespace weft::python {
+
+/// A function of the library's own for coefficients of a plan, which Python hands to it.
+class Operator {
+ public:
+  /// What a plan must have in spectral space to which it is applied.
+  struct Spectrum {
+    Box box;
+    Extents shape;
+    Axes<Kind> kinds;
+    ElementType type;
+
+    bool operator==(const Spectrum&) const = default;
+  };
+
+  /// `name` is that for users; `apply` is for numbers of the type of the spectrum.
+  Operator(std::string name, Spectrum spectrum, std::function<void(const PointLine&)> apply)
+      : name_(std::move(name)), spectrum_(std::move(spectrum)), apply_(std::move(apply)) {}
+
+  const std::string& name() const { return name_; }
+  const Spectrum& spectrum() const { return spectrum_; }
+  void operator()(const PointLine& line) const { apply_(line); }
+
+ private:
+  std::string name_;
+  Spectrum spectrum_;
+  std::function<void(const PointLine&)> apply_;
+};
+
+/// What Python gives as on_input or on_output: None, an Operator, or a callable, which is called
+/// with blocks of numbers and returns None, or what went wrong.
+class GivenFunction {
+ public:
+  /// `spectrum` is that of the plan where the numbers are coefficients.
+  GivenFunction(nb::handle given, const Side& side, const std::string& name,
+                const std::optional<Operator::Spectrum>& spectrum);
+
+  /// Refers to this object.
+  PointFunction function() const;
+  /// Why it cannot be used; empty where it can.
+  const std::string& refusal() const { return refusal_; }
+
+  void operator()(const PointBlock& block) const;
+
+ private:
+  nb::object given_;
+  const Operator* operator_ = nullptr;
+  Batch batch_;
+  ElementType type_;
+  std::string refusal_;
+};
+
+/// What an operator for a plan must fit to.
+Operator::Spectrum spectrum_of(const Plan& plan);
+
+}  // namespace weft::python
