@@ -18,6 +18,12 @@ nb::tuple with_batch(const std::vector<Index>& axes, Index of_batch, const Batch
   return nb::tuple(entries);
 }
 
+/// The axis of the batch, as Python counts: first or last; None where there is none.
+nb::object axis_of(const Batch& batch) {
+  if (batch.fields <= 1) return nb::none();
+  return nb::int_(batch.interleaved ? -1 : 0);
+}
+
 /// What an array says of itself, in the same words as what is expected of it.
 template <class View>
 nb::tuple tuple_of(const View& view, Index (*entry)(const View&, std::size_t)) {
@@ -113,7 +119,8 @@ AnyTuple members_of(const Side& side) {
   const LocalArray& array = side.array;
   return AnyTuple(nb::make_tuple(tuple_of_axes(array.box.lower), tuple_of_axes(array.box.upper),
                                  shape_of(array, side.batch), strides_of(array, side.batch),
-                                 array.offset, array.size, dtype_name(array.type)));
+                                 array.offset, array.size, dtype_name(array.type),
+                                 axis_of(side.batch)));
 }
 
 ForeignArray::ForeignArray(nb::handle object, const Side& side, const std::string& name,

@@ -37,7 +37,7 @@ struct Side {
   DeviceOfPlan device = {};
   const char* user = "the plan";  ///< who takes it, in words
 };
-/// A side as (lower, upper, shape, strides, offset, size, name of the dtype).
+/// A side as (lower, upper, shape, strides, offset, size, name of the dtype, axis of the batch).
 AnyTuple members_of(const Side& side);
 
 /// Entries for the axes.

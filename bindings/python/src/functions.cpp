@@ -68,6 +68,8 @@ GivenFunction::GivenFunction(nb::handle given, const Side& side, const std::stri
     } else if (operator_->spectrum() != *spectrum) {
       refusal_ = name + ": " + operator_->name() + " is that of another plan";
     }
+  } else if (nb::isinstance<nb::str>(given)) {
+    refusal_ = nb::cast<std::string>(given);
   } else if (PyCallable_Check(given.ptr()) == 0) {
     refusal_ = name + " is no function, but '" +
                nb::cast<std::string>(nb::str(given.type().attr("__name__"))) + "'";

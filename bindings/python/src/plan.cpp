@@ -131,7 +131,7 @@ void CorePlan::wait() {
   });
 }
 
-nb::tuple CorePlan::sampled_error(bool forward, nb::handle in, nb::handle out, int samples,
+AnyTuple CorePlan::sampled_error(bool forward, nb::handle in, nb::handle out, int samples,
                                   std::uint64_t seed) const {
   // Exact sums are made on the host.
   const Side source_side{side(forward).array, side(forward).batch},
@@ -148,7 +148,7 @@ nb::tuple CorePlan::sampled_error(bool forward, nb::handle in, nb::handle out, i
     return weft::sampled_error(plan, direction_of(forward), source.any().data, result.any().data,
                                samples, seed);
   });
-  return nb::make_tuple(error.relative_l2, error.largest, error.samples);
+  return AnyTuple(nb::make_tuple(error.relative_l2, error.largest, error.samples));
 }
 
 void bind_plan(nb::module_& module) {

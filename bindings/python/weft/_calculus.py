@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from weft import _core
-from weft._functions import Caller, OnTheWay, called, raised_from
+from weft._functions import OnTheWay, called, in_words, raised_from
 from weft._modules import module_of
 from weft._plan import Plan
 from weft._waves import Reals, Waves
@@ -140,15 +140,17 @@ class Calculus:
         -------
         array
         """
+        failure: Exception | None = None
         try:
             operator: Any = self.waves.filter(response)
         except Exception as error:  # noqa: BLE001 - to be raised on all ranks
-            failure = error
-
-            def operator(values: Any, block: Any) -> None:
-                raise failure
-
-        return self.apply(u, operator, out)
+            operator, failure = in_words(error), error
+        result = self._result(u, out)
+        try:
+            self._core.apply(u, result, operator)
+        except _core.Error as error:
+            raise error from failure
+        return result
 
     def apply(self, u: Any, function: OnTheWay, out: Any = None) -> Any:
         """Applies any function to the coefficients.

@@ -94,8 +94,13 @@ class Caller:
                 values[...] = result
         except BaseException as error:  # noqa: BLE001 - to be raised on all ranks
             self.failure = error
-            return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            return in_words(error)
         return None
+
+
+def in_words(error: BaseException) -> str:
+    """The kind of an exception, and what it says."""
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
 def called(function: Any, side: LocalArray) -> Any:

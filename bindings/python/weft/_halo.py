@@ -87,15 +87,15 @@ class Halo:
                     "periodic": wraps, "batch": batch, "interleaved": interleaved}
 
         self._core = make_collectively(_core.Halo, comm, read)
-        field_axis = None if batch <= 1 else -1 if interleaved else 0
-        self._array = LocalArray(*self._core.side(owned=True), field_axis=field_axis)
+        self._array = LocalArray(*self._core.side(owned=True))
         lower_corner, upper_corner, extents, strides, *_ = self._core.side(owned=False)
+        field_axis = self._array.field_axis
         reach = 1 + sum((n - 1) * stride for n, stride in zip(extents, strides))
         # There may be padding behind the last element; with explicit strides there is room before
         # the first owned one.
         size = max(self._array.size, reach) if 0 not in extents else 0
         self._whole = LocalArray(lower_corner, upper_corner, extents, strides, 0, size,
-                                 self._array.dtype.name, field_axis=field_axis)
+                                 self._array.dtype.name, field_axis)
         self._owned = tuple(slice(a - c, b - c)
                             for a, b, c in zip(*self._array.box, self._whole.box.lower))
         if field_axis == 0:
@@ -165,7 +165,8 @@ class Halo:
         numpy.ndarray
             ``empty()[halo.owned]`` is what the rank owns, such as plans with the same layout take.
         """
-        return self._whole.over(np.empty(self._whole.size, self._whole.dtype))
+        array: NDArray[Any] = self._whole.empty()
+        return array
 
     def zeros(self) -> NDArray[Any]:
         """Makes an array of zeros with its halo.
@@ -174,7 +175,8 @@ class Halo:
         -------
         numpy.ndarray
         """
-        return self._whole.over(np.zeros(self._whole.size, self._whole.dtype))
+        array: NDArray[Any] = self._whole.zeros()
+        return array
 
     @property
     def array(self) -> LocalArray:

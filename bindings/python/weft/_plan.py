@@ -164,9 +164,8 @@ class Plan:
                 "chunks": chunks, "fields_in_flight": fields_in_flight, "progress": progress,
                 "mpi_count_limit": mpi_count_limit, "device": device,
                 "device_number": device_number, "stream": stream}))
-        field_axis = None if batch <= 1 else -1 if interleaved else 0
-        self._input = LocalArray(*self._core.side(input=True), field_axis=field_axis)
-        self._output = LocalArray(*self._core.side(input=False), field_axis=field_axis)
+        self._input = LocalArray(*self._core.side(input=True))
+        self._output = LocalArray(*self._core.side(input=False))
 
     def __enter__(self) -> Plan:
         return self

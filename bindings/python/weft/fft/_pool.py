@@ -21,8 +21,8 @@ class PlanKey(NamedTuple):
     norm: str
     orthogonalize: bool | None
     threads: int
-    device: str
-    device_number: int
+    device: str = "host"
+    device_number: int = -1
 
 
 def _make(key: PlanKey) -> Plan:
