@@ -16,7 +16,7 @@ Array = NDArray[Any]
 #: Axes that a plan may have.
 _MOST_AXES = 6
 #: Smaller shares are not worth a thread: threads wait for each other between the axes.
-_LEAST_POINTS_OF_THREAD = 1 << 18
+_LEAST_POINTS_OF_THREAD = 1 << 17
 
 _NAMES = {"f": "float32", "d": "float64", "F": "complex64", "D": "complex128"}
 _REAL = {"f": "float32", "d": "float64", "F": "float32", "D": "float64"}
