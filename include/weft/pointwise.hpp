@@ -30,14 +30,14 @@ struct PointLine {
 /// Elements of a box, in memory of the plan or of the user. With a batch the last axis is that of
 /// the fields.
 struct PointBlock {
-  std::byte* values;       ///< the first one
-  Axes<Index> strides;     ///< in elements
-  Extents extents;         ///< number of elements along each axis
-  Extents lower;           ///< index of the first one in the global array
-  Index first_field;       ///< its field
-  Index offset;            ///< of the first element in the array that was passed to the plan
+  std::byte* values;           ///< the first one
+  Axes<Index> strides;         ///< in elements
+  Extents extents;             ///< number of elements along each axis
+  Extents lower;               ///< index of the first one in the global array
+  Index first_field;           ///< its field
+  Index offset;                ///< of the first element in the array that was passed to the plan
   Axes<Index> offset_strides;  ///< by which the offset grows along each axis
-  double scale;            ///< that the values still have to be multiplied with
+  double scale;                ///< that the values still have to be multiplied with
 };
 
 /// Refers to a callable that is applied to every element. It is called through a pointer once for a
@@ -56,8 +56,7 @@ class PointFunction {
   }
   /// Of a callable that is handed whole lines, whose values it has to scale too.
   template <class T, std::invocable<const PointLine&> F>
-  requires(!std::same_as<F, PointFunction>)
-  static PointFunction of(const F& callable) {
+  requires(!std::same_as<F, PointFunction>) static PointFunction of(const F& callable) {
     PointFunction function;
     function.callable_ = &callable;
     function.apply_ = [](const void* lines, const PointLine& line) {
@@ -66,11 +65,10 @@ class PointFunction {
     return function;
   }
 
-  /// Of a callable that is handed whole blocks, whose values it has to scale too: for functions that
-  /// are called at a price. Blocks are as large as the plan's tiles.
+  /// Of a callable that is handed whole blocks, whose values it has to scale too: for functions
+  /// that are called at a price. Blocks are as large as the plan's tiles.
   template <class T, std::invocable<const PointBlock&> F>
-  requires(!std::same_as<F, PointFunction>)
-  static PointFunction of(const F& callable) {
+  requires(!std::same_as<F, PointFunction>) static PointFunction of(const F& callable) {
     PointFunction function;
     function.callable_ = &callable;
     function.apply_to_block_ = [](const void* blocks, const PointBlock& block) {

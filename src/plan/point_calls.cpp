@@ -20,8 +20,8 @@ void PointCalls::apply(const PointFunction& function, const BoxOfNumbers& number
 
 PointBlock PointCalls::block_of(const BoxOfNumbers& numbers, const Piece& array) const {
   const Box& box = numbers.box;
-  PointBlock block{numbers.values, numbers.stride, box.extents(), {}, first_field, 0, array.stride,
-                   numbers.scale};
+  PointBlock block{numbers.values, numbers.stride, box.extents(), {}, first_field, 0,
+                   array.stride,   numbers.scale};
   for (int axis = 0; axis < axes; ++axis) block.lower.push_back(box.lower[axis]);
   if (box.axes() > axes) block.first_field += box.lower[axes];
   block.offset = array.offset + position_in(array.box, array.stride, box.lower);

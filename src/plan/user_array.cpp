@@ -67,8 +67,8 @@ std::optional<std::string> find_overlap(const AnyArray& in, const LocalArray& pl
   const auto to = reinterpret_cast<std::uintptr_t>(out.data);
   const std::uintptr_t in_bytes = bytes_of(planned_in), out_bytes = bytes_of(planned_out);
   if (from == to) {
-    const bool are_sized = in.elements != AnyArray::unknown_size &&
-        out.elements != AnyArray::unknown_size;
+    const bool are_sized =
+        in.elements != AnyArray::unknown_size && out.elements != AnyArray::unknown_size;
     if (are_sized) return std::nullopt;
     if (in_bytes == out_bytes) return std::nullopt;
     return "in place needs arrays of equal size: the input has " + std::to_string(in_bytes) +

@@ -36,10 +36,6 @@ std::string text_of(nb::handle object) {
   return nb::cast<std::string>(nb::str(object));
 }
 
-std::string name_of_type(nb::handle object) {
-  return nb::cast<std::string>(nb::str(object.type().attr("__name__")));
-}
-
 std::string dtype_text(const nb::dlpack::dtype& dtype) {
   using Code = nb::dlpack::dtype_code;
   std::string name = "of another type";
@@ -67,14 +63,6 @@ std::string dtype_text(const nb::dlpack::dtype& dtype) {
   return name + std::to_string(dtype.bits);
 }
 
-nb::dlpack::dtype dtype_of(ElementType type) {
-  const bool single = type.precision == Precision::f32;
-  if (type.complex) {
-    return single ? nb::dtype<std::complex<float>>() : nb::dtype<std::complex<double>>();
-  }
-  return single ? nb::dtype<float>() : nb::dtype<double>();
-}
-
 /// Devices whose memory a plan on `device` works on or copies from.
 bool is_reached(int device_type, const std::string& device) {
   switch (device_type) {
@@ -98,6 +86,18 @@ bool is_of_one_device(int device_type) {
 }
 
 }  // namespace
+
+std::string name_of_type(nb::handle object) {
+  return nb::cast<std::string>(nb::str(object.type().attr("__name__")));
+}
+
+nb::dlpack::dtype dtype_of(ElementType type) {
+  const bool single = type.precision == Precision::f32;
+  if (type.complex) {
+    return single ? nb::dtype<std::complex<float>>() : nb::dtype<std::complex<double>>();
+  }
+  return single ? nb::dtype<float>() : nb::dtype<double>();
+}
 
 nb::tuple shape_of(const LocalArray& planned, const Batch& batch) {
   const Extents extents = planned.box.extents();
@@ -155,8 +155,8 @@ void ForeignArray::read(nb::handle object, const Side& side, const std::string& 
   }
   if (is_of_one_device(view.device_type()) && view.size() > 0 &&
       view.device_id() != side.device.number) {
-    return refuse("is memory of device " + std::to_string(view.device_id()) +
-                  ", " + user + " works on device " + std::to_string(side.device.number));
+    return refuse("is memory of device " + std::to_string(view.device_id()) + ", " + user +
+                  " works on device " + std::to_string(side.device.number));
   }
   const nb::tuple shape = tuple_of<View>(
       view, [](const View& of, std::size_t axis) { return static_cast<Index>(of.shape(axis)); });

@@ -54,6 +54,8 @@ nb::tuple shape_of(const LocalArray& planned, const Batch& batch);
 nb::tuple strides_of(const LocalArray& planned, const Batch& batch);
 /// "complex128"
 const char* dtype_name(ElementType type);
+nb::dlpack::dtype dtype_of(ElementType type);
+std::string name_of_type(nb::handle object);
 
 /// An array of the caller, through DLPack or the buffer protocol. It may be of any kind: what does
 /// not fit is a refusal, which the plan turns into an error of all ranks.

@@ -55,9 +55,7 @@ class CoreCalculus {
     const ForeignArray sink(result, physical(), "output", true);
     const GivenFunction given(function, plan_.side(false), "function", spectrum_of(plan_.plan()));
     if (!given.refusal().empty()) source.refuse(given.refusal());
-    operate([&](auto& calculus) {
-      calculus.apply(source.any(), sink.any(), given.function());
-    });
+    operate([&](auto& calculus) { calculus.apply(source.any(), sink.any(), given.function()); });
   }
 
  private:

@@ -78,8 +78,8 @@ class InsideFunction {
 };
 
 /// Begins to make an object on a communicator: the ranks agree whether one of them could not read
-/// its arguments, and destroy what all of them have forgotten. Collective; with Python's lock, which
-/// it lets go of meanwhile. Returns where the new object belongs; null on a single rank.
+/// its arguments, and destroy what all of them have forgotten. Collective; with Python's lock,
+/// which it lets go of meanwhile. Returns where the new object belongs; null on a single rank.
 CollectiveSet* begin_making(MPI_Comm comm, const std::optional<std::string>& error);
 /// What garbage collection must not destroy now is destroyed when the next object is made.
 void destroy_later(std::shared_ptr<CollectiveEntry> entry);
@@ -89,7 +89,8 @@ void destroy_later(std::shared_ptr<CollectiveEntry> entry);
 template <class T>
 class Collective {
  public:
-  Collective() : entry_(std::make_shared<Entry>()) {}
+  /// `name` is what users call it.
+  explicit Collective(const char* name) : entry_(std::make_shared<Entry>()), name_(name) {}
   ~Collective();
   Collective(const Collective&) = delete;
   Collective& operator=(const Collective&) = delete;
@@ -120,7 +121,8 @@ class Collective {
   bool is_destroyed() const { return entry_->is_destroyed(); }
   /// Throws Error for an object that cannot be used any more.
   T& get() const;
-  /// What `work` returns of the object, which no other thread uses meanwhile. Without Python's lock.
+  /// What `work` returns of the object, which no other thread uses meanwhile. Without Python's
+  /// lock.
   template <class Work>
   auto alone(Work&& work) const {
     InsideFunction::refuse();
@@ -161,6 +163,7 @@ class Collective {
   };
 
   std::shared_ptr<Entry> entry_;
+  const char* name_;
   bool is_single_ = false;  // of one rank
 };
 
@@ -182,8 +185,9 @@ Collective<T>::~Collective() {
 
 template <class T>
 T& Collective<T>::get() const {
-  if (is_destroyed()) throw Error("the plan has been destroyed");
-  if (mpi_is_finalized()) throw Error("MPI is finalized: the plan cannot be used any more");
+  const std::string name = name_;
+  if (is_destroyed()) throw Error(name + " has been destroyed");
+  if (mpi_is_finalized()) throw Error("MPI is finalized: " + name + " cannot be used any more");
   return *entry_->object;
 }
 

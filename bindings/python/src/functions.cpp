@@ -28,14 +28,6 @@ void scale(const PointBlock& block) {
   multiply(multiply, reinterpret_cast<T*>(block.values), 0);
 }
 
-nb::dlpack::dtype dtype_of(ElementType type) {
-  nb::dlpack::dtype result{};
-  c::with_type(type, [&](auto number) {
-    result = nb::dtype<typename decltype(number)::type>();
-  });
-  return result;
-}
-
 /// A NumPy view of a block, with the axis of a batch where arrays of the side have it.
 nb::object view_of(const PointBlock& block, const Batch& batch, ElementType type) {
   std::vector<std::size_t> shape;
@@ -68,11 +60,10 @@ GivenFunction::GivenFunction(nb::handle given, const Side& side, const std::stri
     } else if (operator_->spectrum() != *spectrum) {
       refusal_ = name + ": " + operator_->name() + " is that of another plan";
     }
-  } else if (nb::isinstance<nb::str>(given)) {
-    refusal_ = nb::cast<std::string>(given);
+  } else if (PyExceptionInstance_Check(given.ptr())) {
+    refusal_ = name_of_type(given) + ": " + nb::cast<std::string>(nb::str(given));
   } else if (PyCallable_Check(given.ptr()) == 0) {
-    refusal_ = name + " is no function, but '" +
-               nb::cast<std::string>(nb::str(given.type().attr("__name__"))) + "'";
+    refusal_ = name + " is no function, but '" + name_of_type(given) + "'";
   }
 }
 
@@ -93,8 +84,8 @@ void GivenFunction::operator()(const PointBlock& block) const {
   const nb::gil_scoped_acquire acquired;
   const InsideFunction inside;
   try {
-    const nb::object failure = given_(view_of(block, batch_, type_), tuple_of_axes(block.lower),
-                                      block.first_field);
+    const nb::object failure =
+        given_(view_of(block, batch_, type_), tuple_of_axes(block.lower), block.first_field);
     if (failure.is_none()) return;
     throw Error(nb::cast<std::string>(failure));
   } catch (const nb::python_error& error) {

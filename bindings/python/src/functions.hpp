@@ -37,7 +37,7 @@ class Operator {
 };
 
 /// What Python gives as on_input or on_output: None, an Operator, or a callable, which is called
-/// with blocks of numbers and returns None, or what went wrong. Or a text: why there is none.
+/// with blocks of numbers and returns None, or what went wrong. Or an exception: why there is none.
 class GivenFunction {
  public:
   /// `spectrum` is that of the plan where the numbers are coefficients.

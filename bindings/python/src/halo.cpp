@@ -80,7 +80,7 @@ class CoreHalo {
   AnyTuple side(bool owned) const { return members_of(owned ? owned_ : all_); }
 
  private:
-  Collective<Halo> object_;
+  Collective<Halo> object_{"the halo exchange"};
   Side owned_, all_;
 };
 

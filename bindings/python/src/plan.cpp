@@ -115,9 +115,8 @@ void CorePlan::run_many(bool forward, nb::handle in, nb::handle out) {
 
 void CorePlan::start(bool forward, nb::handle in, nb::handle out) {
   const ForeignArray source = read(in, forward, false), sink = read(out, forward, true);
-  object_.start(nb::make_tuple(in, out), [&](Plan& plan) {
-    plan.start(direction_of(forward), source.any(), sink.any());
-  });
+  object_.start(nb::make_tuple(in, out),
+                [&](Plan& plan) { plan.start(direction_of(forward), source.any(), sink.any()); });
 }
 
 bool CorePlan::test() {
@@ -132,7 +131,7 @@ void CorePlan::wait() {
 }
 
 AnyTuple CorePlan::sampled_error(bool forward, nb::handle in, nb::handle out, int samples,
-                                  std::uint64_t seed) const {
+                                 std::uint64_t seed) const {
   // Exact sums are made on the host.
   const Side source_side{side(forward).array, side(forward).batch},
       result_side{side(!forward).array, side(!forward).batch};
@@ -164,8 +163,9 @@ void bind_plan(nb::module_& module) {
       .def("test", &CorePlan::test)
       .def("wait", &CorePlan::wait)
       .def("destroy", &CorePlan::destroy)
-      .def("side", [](const CorePlan& of, bool input) { return members_of(of.side(input)); },
-           nb::arg("input"))
+      .def(
+          "side", [](const CorePlan& of, bool input) { return members_of(of.side(input)); },
+          nb::arg("input"))
       .def("sampled_error", &CorePlan::sampled_error, nb::arg("forward"), nb::arg("x").none(),
            nb::arg("out").none(), nb::arg("samples"), nb::arg("seed"))
       .def("describe",

@@ -45,7 +45,7 @@ class CorePlan {
  private:
   ForeignArray read(nb::handle array, bool forward, bool is_written) const;
 
-  Collective<Plan> object_;
+  Collective<Plan> object_{"the plan"};
   Side input_, output_;
 };
 

@@ -67,7 +67,7 @@ class CoreConvolution {
   using Any = std::variant<Convolution<float>, Convolution<double>,
                            Convolution<std::complex<float>>, Convolution<std::complex<double>>>;
 
-  Collective<Any> object_;
+  Collective<Any> object_{"the convolution"};
   std::vector<Side> sides_;
 };
 
@@ -111,7 +111,7 @@ class CoreLongTransform {
   void destroy() { object_.destroy(); }
 
  private:
-  Collective<LongTransform> object_;
+  Collective<LongTransform> object_{"the long transform"};
   Side vector_, spectrum_;
 };
 

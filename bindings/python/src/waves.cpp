@@ -61,11 +61,9 @@ Operator CoreWaves::laplacian() const {
 }
 
 Operator CoreWaves::inverse_laplacian() const {
-  return operator_of(
-      "inverse_laplacian()", spectrum_,
-      [waves = waves_, f = waves_->inverse_laplacian()](auto& value, const Point& point) {
-        f(value, point);
-      });
+  return operator_of("inverse_laplacian()", spectrum_,
+                     [waves = waves_, f = waves_->inverse_laplacian()](
+                         auto& value, const Point& point) { f(value, point); });
 }
 
 Operator CoreWaves::factors(
@@ -78,20 +76,21 @@ Operator CoreWaves::factors(
   if (!fits) throw Error("factors: one is needed for each coefficient of this rank");
   std::vector<double> numbers;
   if (factors.size() > 0) numbers.assign(factors.data(), factors.data() + factors.size());
-  return operator_of("filter()", spectrum_,
-                     [numbers = std::move(numbers), box = spectrum_.box](auto& value,
-                                                                         const Point& point) {
-                       Index at = 0;
-                       for (int axis = 0; axis < box.axes(); ++axis) {
-                         at = at * box.extent(axis) + point.index[axis] - box.lower[axis];
-                       }
-                       value = Waves::scaled(value, numbers[static_cast<std::size_t>(at)]);
-                     });
+  return operator_of(
+      "filter()", spectrum_,
+      [numbers = std::move(numbers), box = spectrum_.box](auto& value, const Point& point) {
+        Index at = 0;
+        for (int axis = 0; axis < box.axes(); ++axis) {
+          at = at * box.extent(axis) + point.index[axis] - box.lower[axis];
+        }
+        value = Waves::scaled(value, numbers[static_cast<std::size_t>(at)]);
+      });
 }
 
 void bind_waves(nb::module_& module) {
-  nb::class_<Operator>(module, "Operator")
-      .def("__repr__", [](const Operator& of) { return "<weft operator " + of.name() + ">"; });
+  nb::class_<Operator>(module, "Operator").def("__repr__", [](const Operator& of) {
+    return "<weft operator " + of.name() + ">";
+  });
   nb::class_<CoreWaves>(module, "Waves")
       .def(nb::init<const CorePlan&, const std::vector<double>&>(), nb::arg("plan"),
            nb::arg("lengths"))

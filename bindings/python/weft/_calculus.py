@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from weft import _core
-from weft._functions import OnTheWay, called, in_words, raised_from
+from weft._functions import OnTheWay, called, raised_from
 from weft._modules import module_of
 from weft._plan import Plan
 from weft._waves import Reals, Waves
@@ -144,7 +144,7 @@ class Calculus:
         try:
             operator: Any = self.waves.filter(response)
         except Exception as error:  # noqa: BLE001 - to be raised on all ranks
-            operator, failure = in_words(error), error
+            operator = failure = error
         result = self._result(u, out)
         try:
             self._core.apply(u, result, operator)

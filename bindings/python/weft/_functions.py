@@ -20,14 +20,7 @@ class Block:
     ----------
     box : Box
         Global indices of the numbers, along each axis of the array.
-    fields : range
-        Numbers of the fields, where a batch is transformed.
-    here : tuple of slice
-        Where the numbers are in this rank's array, or in any other one of the same layout:
-        ``other[block.here]`` has the shape of the values.
     """
-
-    __slots__ = ("__dict__", "_first_field", "_shape", "_side", "box")
 
     def __init__(self, side: LocalArray, shape: tuple[int, ...], lower: tuple[int, ...],
                  first_field: int) -> None:
@@ -39,7 +32,7 @@ class Block:
 
     @property
     def fields(self) -> range:
-        """Numbers of the fields of a batch."""
+        """Numbers of the fields, where a batch is transformed."""
         axis = self._side.field_axis
         count = 1 if axis is None else self._shape[axis]
         return range(self._first_field, self._first_field + count)
@@ -59,7 +52,8 @@ class Block:
 
     @cached_property
     def here(self) -> tuple[slice, ...]:
-        """Where the numbers are in this rank's array."""
+        """Where the numbers are in this rank's array, or in any other one of the same layout:
+        ``other[block.here]`` has the shape of the values."""
         corner = self._side.box.lower
         slices = [slice(a - c, b - c) for a, b, c in zip(*self.box, corner)]
         axis = self._side.field_axis
@@ -94,13 +88,8 @@ class Caller:
                 values[...] = result
         except BaseException as error:  # noqa: BLE001 - to be raised on all ranks
             self.failure = error
-            return in_words(error)
+            return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         return None
-
-
-def in_words(error: BaseException) -> str:
-    """The kind of an exception, and what it says."""
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
 def called(function: Any, side: LocalArray) -> Any:
