@@ -50,7 +50,10 @@ struct Curl {
                     wavenumber(b, point) * velocity[a][point.offset]);
   }
   WEFT_HOST_DEVICE Real wavenumber(int axis, const Point& point) const {
-    return wavenumbers[axis][point.index[axis]];
+    // Written out, so that the index stays in registers of a GPU.
+    return axis == 0   ? wavenumbers[0][point.index[0]]
+           : axis == 1 ? wavenumbers[1][point.index[1]]
+                       : wavenumbers[2][point.index[2]];
   }
 };
 

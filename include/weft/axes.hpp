@@ -38,15 +38,15 @@ class Axes {
   WEFT_HOST_DEVICE constexpr int size() const { return size_; }  ///< number of values
   constexpr bool empty() const { return size_ == 0; }            ///< whether there is none
   /// The value of an axis below size(), which is not checked.
-  WEFT_HOST_DEVICE constexpr T& operator[](int axis) { return values_[axis]; }
+  WEFT_HOST_DEVICE constexpr T& operator[](int axis) { return begin()[axis]; }
   /// The value of an axis below size(), which is not checked.
-  WEFT_HOST_DEVICE constexpr const T& operator[](int axis) const { return values_[axis]; }
+  WEFT_HOST_DEVICE constexpr const T& operator[](int axis) const { return begin()[axis]; }
   /// First value.
-  constexpr T* begin() { return values_; }
+  WEFT_HOST_DEVICE constexpr T* begin() { return values_; }
   /// Past the last value.
   constexpr T* end() { return values_ + size_; }
   /// First value.
-  constexpr const T* begin() const { return values_; }
+  WEFT_HOST_DEVICE constexpr const T* begin() const { return values_; }
   /// Past the last value.
   constexpr const T* end() const { return values_ + size_; }
   constexpr const T& back() const { return values_[size_ - 1]; }  ///< the last value

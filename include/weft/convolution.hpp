@@ -53,13 +53,17 @@ class Convolution {
   const LocalArray& result() const;  ///< what it owns of the result
 
   /// Convolves a with b. Each points to the first allocated element of this rank's array.
-  void convolve(const T* a, const T* b, T* c) { run(a, b, c, false); }
+  void convolve(const T* a, const T* b, T* c) {
+    run(any_array(a), any_array(b), any_array(c), false);
+  }
   /// Correlates a with b, likewise.
-  void correlate(const T* a, const T* b, T* c) { run(a, b, c, true); }
+  void correlate(const T* a, const T* b, T* c) {
+    run(any_array(a), any_array(b), any_array(c), true);
+  }
+  /// Either of them, with arrays that know their types.
+  void run(const AnyArray& a, const AnyArray& b, const AnyArray& c, bool correlate);
 
  private:
-  void run(const T* a, const T* b, T* c, bool correlate);
-
   class Implementation;
   std::unique_ptr<Implementation> implementation_;
 };

@@ -97,9 +97,18 @@ struct alignas(sizeof(Number)) AlignedCell {
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
 
+// Arguments that functions index stay where the launch put them; otherwise each thread makes a
+// copy.
+#if defined(__HIPCC__)
+#define WEFT_KERNEL_CONSTANT const
+#else
+#define WEFT_KERNEL_CONSTANT const __grid_constant__
+#endif
+
 /// Threads along x share a row, those along y have different ones.
 template <class Number, class Function>
-__global__ void apply_to_block(const PointBlock block, const Function function) {
+__global__ void apply_to_block(WEFT_KERNEL_CONSTANT PointBlock block,
+                               WEFT_KERNEL_CONSTANT Function function) {
   const std::uint64_t rows = block.rows();
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.y;
   const Index begin = Index{blockIdx.y} * blockDim.x + threadIdx.x;
@@ -108,6 +117,8 @@ __global__ void apply_to_block(const PointBlock block, const Function function) 
     apply_to_row<AlignedCell<Number>>(block, function, row, begin, Index{gridDim.y} * blockDim.x);
   }
 }
+
+#undef WEFT_KERNEL_CONSTANT
 
 /// How many threads there are, and how they are arranged.
 struct BlockLaunch {

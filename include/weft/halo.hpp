@@ -1,8 +1,6 @@
 #pragma once
 
-#include <cstddef>
 #include <memory>
-#include <optional>
 #include <ranges>
 #include <type_traits>
 
@@ -79,7 +77,7 @@ class Halo {
   /// there and whose size is checked.
   template <WritableArray Array>
   void exchange(Array&& data) {
-    run(Operation::exchange, of(data));
+    run(Operation::exchange, any_array(data));
   }
 
   /// The reverse, for what particles leave on points of other ranks: adds what lies in the halos to
@@ -87,7 +85,7 @@ class Halo {
   /// beyond a border that is not periodic is not read.
   template <WritableArray Array>
   void accumulate(Array&& data) {
-    run(Operation::accumulate, of(data));
+    run(Operation::accumulate, any_array(data));
   }
 
   /// The same for a caller who has other work to do meanwhile, such as on points that need no halo.
@@ -96,15 +94,28 @@ class Halo {
   /// never waits.
   template <WritableArray Array>
   void start_exchange(Array&& data) {
-    start(Operation::exchange, of(data));
+    start(Operation::exchange, any_array(data));
   }
   /// The same for accumulate.
   template <WritableArray Array>
   void start_accumulate(Array&& data) {
-    start(Operation::accumulate, of(data));
+    start(Operation::accumulate, any_array(data));
   }
   bool test();  ///< whether the operation that was started is complete
   void wait();  ///< completes it
+
+  /// What is done to an array.
+  enum class Operation {
+    exchange,    ///< fills the halo
+    accumulate,  ///< adds up what lies in halos
+  };
+  /// exchange and accumulate of an array that knows its type.
+  void run(Operation operation, const AnyArray& array) {
+    start(operation, array);
+    wait();
+  }
+  /// start_exchange and start_accumulate of such an array.
+  void start(Operation operation, const AnyArray& array);
 
   /// What this rank owns and how it has to lie in memory.
   const LocalArray& array() const;
@@ -116,31 +127,6 @@ class Halo {
   Index bytes_sent() const;
 
  private:
-  enum class Operation { exchange, accumulate };
-
-  /// An array as the caller passes it; its size is unknown of pointers.
-  struct Argument {
-    void* data;
-    std::optional<std::size_t> elements;
-    ElementType type;
-  };
-
-  template <class Array>
-  static Argument of(Array& array) {
-    constexpr ElementType type = element_type_of<NumberOf<Array>>();
-    if constexpr (std::is_pointer_v<Array>) {
-      return {array, std::nullopt, type};
-    } else {
-      return {std::ranges::data(array), std::ranges::size(array), type};
-    }
-  }
-
-  void start(Operation operation, const Argument& argument);
-  void run(Operation operation, const Argument& argument) {
-    start(operation, argument);
-    wait();
-  }
-
   class Implementation;
   std::unique_ptr<Implementation> implementation_;
 };

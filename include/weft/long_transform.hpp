@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "weft/plan.hpp"
-#include "weft/spectral_functions.hpp"
 
 namespace weft {
 
@@ -53,35 +52,21 @@ class LongTransform {
   /// or as ranges.
   template <NumberArray In, NumberArray Out>
   void forward(const In& in, Out&& out) {
-    run(Direction::forward, in, out);
+    static_assert(!std::is_floating_point_v<NumberOf<In>>,
+                  "long transforms are of complex numbers");
+    run(Direction::forward, any_array(in), any_array(out));
   }
   /// From the coefficients to the vector.
   template <NumberArray In, NumberArray Out>
   void backward(const In& in, Out&& out) {
-    run(Direction::backward, in, out);
+    static_assert(!std::is_floating_point_v<NumberOf<In>>,
+                  "long transforms are of complex numbers");
+    run(Direction::backward, any_array(in), any_array(out));
   }
+  /// forward and backward of arrays that know their types.
+  void run(Direction direction, const AnyArray& in, const AnyArray& out);
 
  private:
-  template <class In, class Out>
-  void run(Direction direction, const In& in, Out& out) {
-    using T = NumberOf<In>;
-    static_assert(!std::is_floating_point_v<T>, "long transforms are of complex numbers");
-    T* const between = static_cast<T*>(between_for(element_type_of<T>()));
-    if (direction == Direction::forward) {
-      columns().forward(in, between, on_output(twiddle(direction)));
-      rows().forward(between, out);
-    } else {
-      rows().backward(in, between);
-      columns().backward(between, out, on_input(twiddle(direction)));
-    }
-  }
-
-  /// Multiplies by the roots between columns and rows.
-  LibraryFunction<functions::Twiddle> twiddle(Direction direction) const;
-  void* between_for(ElementType type);
-  Plan& columns();
-  Plan& rows();
-
   class Implementation;
   std::unique_ptr<Implementation> implementation_;
 };

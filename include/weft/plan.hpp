@@ -48,6 +48,18 @@ constexpr ElementType element_type_of() {
           !std::is_floating_point_v<T>};
 }
 
+/// An array whose type is known at run time only, for languages other than C++.
+struct AnyArray {
+  /// Of arrays given by a pointer alone.
+  static constexpr std::size_t unknown_size = static_cast<std::size_t>(-1);
+
+  const void* data = nullptr;  ///< the first allocated element; written to where it is an output
+  std::size_t elements = unknown_size;  ///< that it has room for
+  ElementType type{};                   ///< of the elements
+  /// Why the caller's array cannot be used, if so: every rank then throws Error with this text.
+  const char* refusal = nullptr;
+};
+
 /// The type of the numbers of a range.
 template <class Array>
 struct NumberOfArray {
@@ -60,14 +72,21 @@ struct NumberOfArray<T*> {
   /// That type.
   using type = std::remove_cv_t<T>;
 };
+/// Of an array that knows its type at run time only there is none to be had here.
+template <>
+struct NumberOfArray<AnyArray> {
+  /// Stands for it.
+  using type = AnyArray;
+};
 /// Type of the numbers of an array that is given as a pointer or a range.
 template <class Array>
 using NumberOf = typename NumberOfArray<std::remove_cvref_t<Array>>::type;
 
-/// A pointer to numbers, or a contiguous range of them.
+/// A pointer to numbers, a contiguous range of them, or an AnyArray.
 template <class Array>
-concept NumberArray = is_element<NumberOf<Array>> &&
-    (std::is_pointer_v<std::remove_cvref_t<Array>> || std::ranges::contiguous_range<Array>);
+concept NumberArray = std::is_same_v<std::remove_cvref_t<Array>, AnyArray> ||
+    (is_element<NumberOf<Array>> &&
+     (std::is_pointer_v<std::remove_cvref_t<Array>> || std::ranges::contiguous_range<Array>));
 
 /// Where the part of an array that this rank owns lies in its memory: the element at global index i
 /// is at offset + sum over axes of (i[a] - box.lower[a]) * strides[a]; with a batch, strides has
@@ -80,17 +99,17 @@ struct LocalArray {
   ElementType type;  ///< of the elements
 };
 
-/// An array whose type is known at run time only, for languages other than C++.
-struct AnyArray {
-  /// Of arrays given by a pointer alone.
-  static constexpr std::size_t unknown_size = static_cast<std::size_t>(-1);
-
-  const void* data = nullptr;  ///< the first allocated element; written to where it is an output
-  std::size_t elements = unknown_size;  ///< that it has room for
-  ElementType type{};                   ///< of the elements
-  /// Why the caller's array cannot be used, if so: every rank then throws Error with this text.
-  const char* refusal = nullptr;
-};
+/// An array of numbers as one that knows its type.
+template <NumberArray Array>
+AnyArray any_array(const Array& array) {
+  if constexpr (std::is_same_v<Array, AnyArray>) {
+    return array;
+  } else if constexpr (std::is_pointer_v<Array>) {
+    return {array, AnyArray::unknown_size, element_type_of<NumberOf<Array>>()};
+  } else {
+    return {std::ranges::data(array), std::ranges::size(array), element_type_of<NumberOf<Array>>()};
+  }
+}
 
 /// What a Plan is made for.
 using MpiProblem = BasicProblem<MPI_Comm>;
@@ -107,7 +126,7 @@ using MpiProblem = BasicProblem<MPI_Comm>;
 /// input and output are the same memory. The output, where it has no halo or gaps, serves as
 /// workspace before the result is written. Neither allocates memory, creates communicators nor
 /// plans (but for copies of arrays of the host, with a plan on a device, when the first such array
-/// comes).
+/// comes, and of the input there for functions that change it before a library reads it).
 ///
 /// Errors are thrown as weft::Error on every rank, with the same text; then no output was written.
 class Plan {
@@ -257,12 +276,7 @@ class Plan {
  private:
   template <NumberArray Array>
   static AnyArray of(const Array& array) {
-    constexpr ElementType type = element_type_of<NumberOf<Array>>();
-    if constexpr (std::is_pointer_v<Array>) {
-      return {array, AnyArray::unknown_size, type};
-    } else {
-      return {std::ranges::data(array), std::ranges::size(array), type};
-    }
+    return any_array(array);
   }
 
   template <class Fields>

@@ -26,8 +26,9 @@ struct PointLine {
   double scale;         ///< that the values still have to be multiplied with
 };
 
-/// A box of elements in memory of a device. Each is read in one place and, changed by a function,
-/// written in another or the same one.
+/// A box of elements, in memory of a device, or of the plan or the user on the host. Each is read
+/// in one place and, changed by a function, written in another or, as always on the host, the same
+/// one.
 struct PointBlock {
   /// Elements along an axis, with distances in elements.
   struct Loop {

@@ -61,8 +61,8 @@ concept HasDeviceCalls = requires(const F& function) {
 };
 
 /// Refers to a callable that is applied to every element. It is called through a pointer once for a
-/// line of elements, so that the compiler sees the loop and the callable together; on devices once
-/// for a block.
+/// line of elements, so that the compiler sees the loop and the callable together; for a callable
+/// of blocks, and on devices, once for a block.
 class PointFunction {
  public:
   PointFunction() = default;  ///< none
@@ -76,7 +76,7 @@ class PointFunction {
   }
   /// Of a callable that is handed whole lines, whose values it has to scale too.
   template <class T, std::invocable<const PointLine&> F>
-  static PointFunction of(const F& callable) {
+  requires(!std::same_as<F, PointFunction>) static PointFunction of(const F& callable) {
     PointFunction function;
     function.callable_ = &callable;
     function.apply_ = [](const void* lines, const PointLine& line) {
@@ -96,11 +96,33 @@ class PointFunction {
     return function;
   }
 
+  /// Of a callable that is handed whole blocks, whose values it has to scale too: for functions
+  /// that are called at a price. Blocks are as large as the plan's tiles, and lie in one place:
+  /// `to` is `from`.
+  template <class T, std::invocable<const PointBlock&> F>
+  requires(!std::same_as<F, PointFunction>) static PointFunction of(const F& callable) {
+    PointFunction function;
+    function.callable_ = &callable;
+    function.apply_to_block_ = [](const void* blocks, const PointBlock& block) {
+      (*static_cast<const F*>(blocks))(block);
+    };
+    return function;
+  }
+  /// The same function, whatever it refers to.
+  template <class T, std::same_as<PointFunction> F>
+  static PointFunction of(const F& function) {
+    return function;
+  }
+
   explicit operator bool() const { return callable_ != nullptr; }  ///< whether there is one
   /// Whether plans on the host can apply it.
-  bool is_for_host() const { return apply_ != nullptr; }
+  bool is_for_host() const { return apply_ != nullptr || takes_blocks(); }
+  /// Whether the host applies it to blocks rather than to lines.
+  bool takes_blocks() const { return apply_to_block_ != nullptr; }
   /// Applies it to a line, on the host.
   void operator()(const PointLine& line) const { apply_(callable_, line); }
+  /// Applies it to a block, on the host.
+  void operator()(const PointBlock& block) const { apply_to_block_(callable_, block); }
   /// How devices apply it; null where they cannot.
   const DeviceCalls* device_calls() const { return device_calls_; }
   /// What DeviceCalls know it by.
@@ -123,6 +145,7 @@ class PointFunction {
 
   const void* callable_ = nullptr;
   void (*apply_)(const void*, const PointLine&) = nullptr;
+  void (*apply_to_block_)(const void*, const PointBlock&) = nullptr;
   const DeviceCalls* device_calls_ = nullptr;
 };
 
@@ -137,7 +160,8 @@ struct PointFunctions {
 };
 
 /// A function f(value, point) for numbers of the input, see Plan::forward. `value` refers to a
-/// copy: the input stays as it is. Or f(line) for lines of them, a const PointLine&.
+/// copy: the input stays as it is. Or f(line) for lines of them, a const PointLine&, or f(block)
+/// for blocks, a const PointBlock&.
 template <class F>
 struct OnInput {
   F function;  ///< as given to on_input
@@ -148,13 +172,13 @@ struct OnInput {
     functions.input = PointFunction::of<In>(function);
   }
 };
-/// For Plan::forward and others: f(value, point), or f(line), for numbers of the input.
+/// For Plan::forward and others: f(value, point), f(line) or f(block), for numbers of the input.
 template <class F>
 OnInput<F> on_input(F function) {
   return {std::move(function)};
 }
 
-/// A function f(value, point), or f(line), for numbers of the output.
+/// A function f(value, point), f(line) or f(block), for numbers of the output.
 template <class F>
 struct OnOutput {
   F function;  ///< as given to on_output
@@ -165,7 +189,7 @@ struct OnOutput {
     functions.output = PointFunction::of<Out>(function);
   }
 };
-/// For Plan::forward and others: f(value, point), or f(line), for numbers of the output.
+/// For Plan::forward and others: f(value, point), f(line) or f(block), for numbers of the output.
 template <class F>
 OnOutput<F> on_output(F function) {
   return {std::move(function)};

@@ -68,6 +68,21 @@ struct WaveNumbers {
   }
 };
 
+/// The index along an axis that is known at run time only. Kernels compare axes, so that the index
+/// stays in registers.
+WEFT_HOST_DEVICE inline Index along(const Extents& index, int axis) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  Index result = 0;
+#pragma unroll
+  for (int other = 0; other < max_axes; ++other) {
+    if (other == axis) result = index[other];
+  }
+  return result;
+#else
+  return index[axis];
+#endif
+}
+
 /// Multiplies a real or complex number with one of another precision.
 template <class Number>
 WEFT_HOST_DEVICE Number multiplied(const Number& value, double factor) {
@@ -85,7 +100,7 @@ struct Derivative {
   }
   template <class Number>
   WEFT_HOST_DEVICE Number of(const Number& value, const Point& point) const {
-    return multiplied(times_i(value), wavenumbers[point.index[axis]]);
+    return multiplied(times_i(value), wavenumbers[along(point.index, axis)]);
   }
 };
 

@@ -13,7 +13,7 @@ class Halo::Implementation {
   explicit Implementation(const HaloProblem& given);
   ~Implementation();
 
-  void start(Operation operation, const Argument& argument);
+  void start(Operation operation, const AnyArray& argument);
   bool test();
   void wait();
 
@@ -86,7 +86,7 @@ Halo::Implementation::~Implementation() {
   }
 }
 
-void Halo::Implementation::start(Operation operation, const Argument& argument) {
+void Halo::Implementation::start(Operation operation, const AnyArray& argument) {
   std::optional<std::string> error;
   if (running_) {
     // Ends as it does on ranks that have waited for it, so that all stay in step.
@@ -98,11 +98,10 @@ void Halo::Implementation::start(Operation operation, const Argument& argument) 
     }
   }
   if (!error) {
-    error = find_mismatch("halo", {argument.data, argument.elements, argument.type},
-                          resolved_.array, "the halo exchange");
+    error = find_mismatch("halo", argument, resolved_.array, "the halo exchange");
   }
   operation_ = operation;
-  data_ = static_cast<std::byte*>(argument.data);
+  data_ = static_cast<std::byte*>(const_cast<void*>(argument.data));
   error_ = error;
   const bool exchanges = operation == Operation::exchange;
   flags_ = {error ? 1 : 0, exchanges ? 1 : 0, exchanges ? 0 : 1};
@@ -155,7 +154,7 @@ Halo::~Halo() = default;
 Halo::Halo(Halo&&) noexcept = default;
 Halo& Halo::operator=(Halo&&) noexcept = default;
 
-void Halo::start(Operation operation, const Argument& argument) {
+void Halo::start(Operation operation, const AnyArray& argument) {
   implementation_->start(operation, argument);
 }
 bool Halo::test() {

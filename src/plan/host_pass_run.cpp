@@ -14,13 +14,19 @@ void HostPass::run(const SlotBases& bases, std::byte* scratch, const PointCalls&
   if (tiles == 0) return;
   const int threads = static_cast<int>(std::min<Index>(request_.threads, tiles));
   const Index scratch_each = scratch_bytes() / threads;
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-  for (Index tile = 0; tile < tiles; ++tile) {
-    const int thread = omp_get_thread_num();
+  const auto run_one = [&](Index tile, int thread) {
     run_tile(tile, {bases, scratch + thread * scratch_each, calls, only});
     if (store_ == Store::streaming) finish_streaming();
     if (thread == 0 && pump != nullptr) pump->poll();
+  };
+  if (threads == 1) {
+    // Not as a parallel region of one thread: the transform of a tile may have threads, and for
+    // nested regions OpenMP libraries start new ones each time.
+    for (Index tile = 0; tile < tiles; ++tile) run_one(tile, 0);
+    return;
   }
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (Index tile = 0; tile < tiles; ++tile) run_one(tile, omp_get_thread_num());
 }
 
 std::byte* HostPass::encoding_buffer(const Run& run) const {

@@ -262,22 +262,17 @@ std::optional<std::string> Plan::Implementation::find_error(Direction direction,
   for (const AnyArray* array : {&in, &out}) {
     if (array->refusal != nullptr) return array->refusal;
   }
-  const auto given = [](const AnyArray& argument) {
-    GivenArray array{argument.data, argument.elements, argument.type};
-    if (argument.elements == AnyArray::unknown_size) array.elements.reset();
-    return array;
-  };
   const bool forward = direction == Direction::forward;
   const LocalArray& source = forward ? input_ : output_;
   const LocalArray& sink = forward ? output_ : input_;
-  if (auto error = find_mismatch("input", given(in), source)) return error;
-  if (auto error = find_mismatch("output", given(out), sink)) return error;
+  if (auto error = find_mismatch("input", in, source)) return error;
+  if (auto error = find_mismatch("output", out, sink)) return error;
   if (workspace_ == nullptr && workspace_bytes() > 0) return "the plan has no workspace";
   if (device_) {
     if (auto error = find_device_error("input", in.data, source, device_->device())) return error;
     if (auto error = find_device_error("output", out.data, sink, device_->device())) return error;
   }
-  return find_overlap(given(in), source, given(out), sink);
+  return find_overlap(in, source, out, sink);
 }
 
 Program& Plan::Implementation::program_for(Lane& lane, Direction direction, const AnyArray& in,

@@ -19,9 +19,16 @@ Point PointCalls::point_at(const Extents& at, const Piece& array) const {
 void PointCalls::apply(const PointFunction& function, const BoxOfNumbers& numbers,
                        const Piece& array) const {
   if (numbers.box.empty() || failure->happened()) return;
-  if (device == nullptr) return apply_on_host(function, numbers, array);
+  if (device == nullptr && !function.takes_blocks()) {
+    return apply_to_lines(function, numbers, array);
+  }
   try {
-    device->apply(*queue, function, block_of(numbers, array));
+    const PointBlock block = block_of(numbers, array);
+    if (device != nullptr) {
+      device->apply(*queue, function, block);
+    } else {
+      function(block);
+    }
   } catch (...) {
     failure->keep(std::current_exception());
   }
@@ -48,8 +55,8 @@ PointBlock PointCalls::block_of(const BoxOfNumbers& numbers, const Piece& array)
   return block;
 }
 
-void PointCalls::apply_on_host(const PointFunction& function, const BoxOfNumbers& numbers,
-                               const Piece& array) const {
+void PointCalls::apply_to_lines(const PointFunction& function, const BoxOfNumbers& numbers,
+                                const Piece& array) const {
   const Box& box = numbers.box;
   int along = 0;
   for (int axis = 1; axis < axes; ++axis) {

@@ -47,9 +47,9 @@ struct PointCalls {
 
  private:
   Point point_at(const Extents& at, const Piece& array) const;
-  void apply_on_host(const PointFunction& function, const BoxOfNumbers& numbers,
-                     const Piece& array) const;
   PointBlock block_of(const BoxOfNumbers& numbers, const Piece& array) const;
+  void apply_to_lines(const PointFunction& function, const BoxOfNumbers& numbers,
+                      const Piece& array) const;
 };
 
 /// Throws Error unless a device, or the host where it is null, can apply a function. Devices load

@@ -31,8 +31,9 @@ LocalArray user_array(const Problem& problem, const Layout& layout, const Extent
   return {box, view.stride, view.offset, view.size, {problem.precision, complex}};
 }
 
-std::optional<std::string> find_mismatch(const char* name, const GivenArray& given,
+std::optional<std::string> find_mismatch(const char* name, const AnyArray& given,
                                          const LocalArray& planned, const char* user) {
+  if (given.refusal != nullptr) return given.refusal;
   if (!(given.type == planned.type)) {
     return std::string(name) + " array is " + to_string(given.type) + ", " + user + " works on " +
            to_string(planned.type);
@@ -40,8 +41,8 @@ std::optional<std::string> find_mismatch(const char* name, const GivenArray& giv
   if (given.data == nullptr && planned.size > 0) {
     return std::string(name) + " array is null, but this rank owns box " + to_string(planned.box);
   }
-  if (given.elements && *given.elements < static_cast<std::size_t>(planned.size)) {
-    return std::string(name) + " array has " + std::to_string(*given.elements) + " elements, " +
+  if (given.elements < static_cast<std::size_t>(planned.size)) {
+    return std::string(name) + " array has " + std::to_string(given.elements) + " elements, " +
            std::to_string(planned.size) + " are needed";
   }
   return std::nullopt;
@@ -59,14 +60,16 @@ std::optional<std::string> find_device_error(const char* name, const void* data,
   return std::nullopt;
 }
 
-std::optional<std::string> find_overlap(const GivenArray& in, const LocalArray& planned_in,
-                                        const GivenArray& out, const LocalArray& planned_out) {
+std::optional<std::string> find_overlap(const AnyArray& in, const LocalArray& planned_in,
+                                        const AnyArray& out, const LocalArray& planned_out) {
   if (planned_in.size == 0 || planned_out.size == 0) return std::nullopt;
   const auto from = reinterpret_cast<std::uintptr_t>(in.data);
   const auto to = reinterpret_cast<std::uintptr_t>(out.data);
   const std::uintptr_t in_bytes = bytes_of(planned_in), out_bytes = bytes_of(planned_out);
   if (from == to) {
-    if (in.elements && out.elements) return std::nullopt;
+    const bool are_sized =
+        in.elements != AnyArray::unknown_size && out.elements != AnyArray::unknown_size;
+    if (are_sized) return std::nullopt;
     if (in_bytes == out_bytes) return std::nullopt;
     return "in place needs arrays of equal size: the input has " + std::to_string(in_bytes) +
            " bytes, the output " + std::to_string(out_bytes);

@@ -18,16 +18,9 @@ LocalArray user_array(const Problem& problem, const Layout& layout, const Extent
 /// Of its memory, from the first element to past the last.
 std::size_t bytes_of(const LocalArray& array);
 
-/// An array as the user passes it to a run.
-struct GivenArray {
-  const void* data;
-  std::optional<std::size_t> elements;  ///< unknown of pointers
-  ElementType type;
-};
-
 /// What is wrong with an array that should be as planned, if anything. `name` is "input" or
 /// "output"; `user` works on the array.
-std::optional<std::string> find_mismatch(const char* name, const GivenArray& given,
+std::optional<std::string> find_mismatch(const char* name, const AnyArray& given,
                                          const LocalArray& planned, const char* user = "the plan");
 
 /// The same of an array for a plan that works on a device: it must be memory of that device, or of
@@ -36,7 +29,7 @@ std::optional<std::string> find_device_error(const char* name, const void* data,
                                              const LocalArray& planned, const Device& device);
 
 /// Whether input and output share memory in a way that a run does not allow.
-std::optional<std::string> find_overlap(const GivenArray& in, const LocalArray& planned_in,
-                                        const GivenArray& out, const LocalArray& planned_out);
+std::optional<std::string> find_overlap(const AnyArray& in, const LocalArray& planned_in,
+                                        const AnyArray& out, const LocalArray& planned_out);
 
 }  // namespace weft

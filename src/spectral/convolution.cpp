@@ -84,7 +84,7 @@ class Convolution<T>::Implementation {
     });
   }
 
-  void run(const T* a, const T* b, T* c, bool correlate) {
+  void run(const AnyArray& a, const AnyArray& b, const AnyArray& c, bool correlate) {
     first->forward(a, first_spectrum_);
     functions::SpectrumProduct<Number> product;
     product.first = seen(first_spectrum_);
@@ -147,7 +147,7 @@ const LocalArray& Convolution<T>::result() const {
   return implementation_->result->input();
 }
 template <class T>
-void Convolution<T>::run(const T* a, const T* b, T* c, bool correlate) {
+void Convolution<T>::run(const AnyArray& a, const AnyArray& b, const AnyArray& c, bool correlate) {
   implementation_->run(a, b, c, correlate);
 }
 

@@ -6,6 +6,7 @@
 #include "exchange/agreement.hpp"
 #include "kind/root_of_unity.hpp"
 #include "weft/plan_array.hpp"
+#include "weft/spectral_functions.hpp"
 
 namespace weft {
 
@@ -75,6 +76,23 @@ class LongTransform::Implementation {
     return copy;
   }
 
+  /// For numbers of type T between columns and rows.
+  template <class T>
+  void run(Direction direction, const AnyArray& in, const AnyArray& out) {
+    const bool forward = direction == Direction::forward;
+    T* const numbers = reinterpret_cast<T*>(between.data());
+    const LibraryFunction twiddle(
+        functions::Twiddle{coarse.data(), fine.data(), fine_bits, forward},
+        columns.device_name() != "host");
+    if (forward) {
+      columns.forward(in, numbers, on_output(twiddle));
+      rows.forward(numbers, out);
+    } else {
+      rows.backward(in, numbers);
+      columns.backward(numbers, out, on_input(twiddle));
+    }
+  }
+
   Plan columns;
   Plan rows;
   Index length;
@@ -94,23 +112,13 @@ LongTransform::~LongTransform() = default;
 LongTransform::LongTransform(LongTransform&&) noexcept = default;
 LongTransform& LongTransform::operator=(LongTransform&&) noexcept = default;
 
-LibraryFunction<functions::Twiddle> LongTransform::twiddle(Direction direction) const {
-  const Implementation& of = *implementation_;
-  return {functions::Twiddle{of.coarse.data(), of.fine.data(), of.fine_bits,
-                             direction == Direction::forward},
-          of.columns.device_name() != "host"};
-}
-
-Plan& LongTransform::columns() {
-  return implementation_->columns;
-}
-Plan& LongTransform::rows() {
-  return implementation_->rows;
-}
-
-void* LongTransform::between_for(ElementType type) {
-  // What does not fit is refused by the plan that the arrays are given to.
-  return type == columns().input().type ? implementation_->between.data() : nullptr;
+void LongTransform::run(Direction direction, const AnyArray& in, const AnyArray& out) {
+  // What does not fit is refused by the plan that the array is given to.
+  if (implementation_->columns.input().type.precision == Precision::f32) {
+    implementation_->run<std::complex<float>>(direction, in, out);
+  } else {
+    implementation_->run<std::complex<double>>(direction, in, out);
+  }
 }
 
 Index LongTransform::begin() const {

@@ -1,5 +1,5 @@
-// Functions of the caller that go wrong. That they are applied rightly is tested with random
-// problems.
+// Functions of the caller that go wrong, and those of blocks. That others are applied rightly is
+// tested with random problems.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -91,6 +91,8 @@ TEST(DeviceFunctions, OthersAreRefusedOnDevices) {
                       {"one of the host", "weft::device_function"});
     expect_same_error([&] { plan.forward(in, out, on_output(nothing)); },
                       {"one of the host", "weft::device_function"});
+    expect_same_error([&] { plan.forward(in, out, on_output([](const PointBlock&) {})); },
+                      {"one of the host", "weft::device_function"});
     const std::vector<Field> ins(2, in);
     std::vector<Field> outs(2, out);
     expect_same_error([&] { plan.forward_many(ins, outs, on_output(nothing)); },
@@ -145,6 +147,56 @@ TEST(DeviceFunctions, ThatFailAreAnErrorOnAllRanks) {
     expect_same_error([&] { plan.forward(in, out, on_input(Failing{})); }, {"no such luck"});
     expect_same_error([&] { plan.forward(in, out, on_output(Failing{})); }, {"no such luck"});
   }
+}
+
+/// Calls f(value, point) for every number of a block.
+template <class F>
+void for_each_number(const PointBlock& block, const F& f) {
+  ASSERT_EQ(block.to, block.from);
+  Index at[PointBlock::most_loops] = {};
+  for (int loop = 0; loop < block.loop_count;) {
+    Point point = block.first;
+    Index position = 0;
+    for (int l = 0; l < block.loop_count; ++l) {
+      const PointBlock::Loop& along = block.loops[l];
+      ASSERT_EQ(along.to, along.from);
+      point.index[along.axis] += at[l];  // there is no batch
+      point.offset += at[l] * along.offset;
+      position += at[l] * along.to;
+    }
+    Complex& value = reinterpret_cast<Complex*>(block.to)[position];
+    value *= block.scale;
+    f(value, point);
+    for (loop = 0; loop < block.loop_count && ++at[loop] == block.loops[loop].count; ++loop) {
+      at[loop] = 0;
+    }
+  }
+}
+
+TEST_P(Functions, TakeBlocksAsTheyTakeNumbers) {
+  const auto of_number = [](Complex& value, const Point& point) {
+    double factor = 1;
+    for (const Index i : point.index) factor = factor * 1.5 + static_cast<double>(i);
+    value = value * factor + static_cast<double>(point.offset);
+  };
+  const auto of_block = [&](const PointBlock& block) { for_each_number(block, of_number); };
+  Field expected = out_, inverse = in_, expected_inverse = in_;
+  plan_.forward(in_, expected, on_input(of_number), on_output(of_number));
+  plan_.forward(in_, out_, on_input(of_block), on_output(of_block));
+  EXPECT_EQ(out_, expected);
+  plan_.backward(expected, expected_inverse, on_output(of_number));
+  plan_.backward(expected, inverse, on_output(of_block));
+  EXPECT_EQ(inverse, expected_inverse);
+  if (!in_.empty()) EXPECT_NE(inverse, in_);
+}
+
+TEST_P(Functions, OfBlocksThatThrowOnOneRankAreAnErrorOnAll) {
+  const int culprit = world_size() - 1;
+  const auto throwing = [&](const PointBlock&) {
+    if (world_rank() == culprit) throw std::runtime_error("no such luck");
+  };
+  expect_same_error([&] { plan_.forward(in_, out_, on_input(throwing)); }, {"no such luck"});
+  expect_same_error([&] { plan_.forward(in_, out_, on_output(throwing)); }, {"no such luck"});
 }
 
 std::string test_name(const testing::TestParamInfo<std::string>& info) {

@@ -18,6 +18,12 @@ nb::tuple with_batch(const std::vector<Index>& axes, Index of_batch, const Batch
   return nb::tuple(entries);
 }
 
+/// The axis of the batch, as Python counts: first or last; None where there is none.
+nb::object axis_of(const Batch& batch) {
+  if (batch.fields <= 1) return nb::none();
+  return nb::int_(batch.interleaved ? -1 : 0);
+}
+
 /// What an array says of itself, in the same words as what is expected of it.
 template <class View>
 nb::tuple tuple_of(const View& view, Index (*entry)(const View&, std::size_t)) {
@@ -28,10 +34,6 @@ nb::tuple tuple_of(const View& view, Index (*entry)(const View&, std::size_t)) {
 
 std::string text_of(nb::handle object) {
   return nb::cast<std::string>(nb::str(object));
-}
-
-std::string name_of_type(nb::handle object) {
-  return nb::cast<std::string>(nb::str(object.type().attr("__name__")));
 }
 
 std::string dtype_text(const nb::dlpack::dtype& dtype) {
@@ -61,14 +63,6 @@ std::string dtype_text(const nb::dlpack::dtype& dtype) {
   return name + std::to_string(dtype.bits);
 }
 
-nb::dlpack::dtype dtype_of(ElementType type) {
-  const bool single = type.precision == Precision::f32;
-  if (type.complex) {
-    return single ? nb::dtype<std::complex<float>>() : nb::dtype<std::complex<double>>();
-  }
-  return single ? nb::dtype<float>() : nb::dtype<double>();
-}
-
 /// Devices whose memory a plan on `device` works on or copies from.
 bool is_reached(int device_type, const std::string& device) {
   switch (device_type) {
@@ -86,7 +80,24 @@ bool is_reached(int device_type, const std::string& device) {
   }
 }
 
+/// Memory that belongs to one of several devices, rather than to the host or to all of them.
+bool is_of_one_device(int device_type) {
+  return device_type == nb::device::cuda::value || device_type == nb::device::rocm::value;
+}
+
 }  // namespace
+
+std::string name_of_type(nb::handle object) {
+  return nb::cast<std::string>(nb::str(object.type().attr("__name__")));
+}
+
+nb::dlpack::dtype dtype_of(ElementType type) {
+  const bool single = type.precision == Precision::f32;
+  if (type.complex) {
+    return single ? nb::dtype<std::complex<float>>() : nb::dtype<std::complex<double>>();
+  }
+  return single ? nb::dtype<float>() : nb::dtype<double>();
+}
 
 nb::tuple shape_of(const LocalArray& planned, const Batch& batch) {
   const Extents extents = planned.box.extents();
@@ -104,22 +115,30 @@ const char* dtype_name(ElementType type) {
   return single ? "float32" : "float64";
 }
 
-ForeignArray::ForeignArray(nb::handle object, const LocalArray& planned, const Batch& batch,
-                           const char* name, bool is_written, const std::string& device)
-    : type_(planned.type) {
+AnyTuple members_of(const Side& side) {
+  const LocalArray& array = side.array;
+  return AnyTuple(nb::make_tuple(tuple_of_axes(array.box.lower), tuple_of_axes(array.box.upper),
+                                 shape_of(array, side.batch), strides_of(array, side.batch),
+                                 array.offset, array.size, dtype_name(array.type),
+                                 axis_of(side.batch)));
+}
+
+ForeignArray::ForeignArray(nb::handle object, const Side& side, const std::string& name,
+                           bool is_written)
+    : type_(side.array.type) {
   if (is_written) {
-    read<nb::ndarray<>>(object, planned, batch, name, is_written, device);
+    read<nb::ndarray<>>(object, side, name, is_written);
   } else {
-    read<nb::ndarray<nb::ro>>(object, planned, batch, name, is_written, device);
+    read<nb::ndarray<nb::ro>>(object, side, name, is_written);
   }
 }
 
 template <class View>
-void ForeignArray::read(nb::handle object, const LocalArray& planned, const Batch& batch,
-                        const char* name, bool is_written, const std::string& device) {
-  const auto refuse = [&](const std::string& why) {
-    refusal_ = std::string(name) + " array " + why;
-  };
+void ForeignArray::read(nb::handle object, const Side& side, const std::string& name,
+                        bool is_written) {
+  const LocalArray& planned = side.array;
+  const std::string user = side.user;
+  const auto refuse = [&](const std::string& why) { refusal_ = name + " array " + why; };
   View view;
   if (!nb::try_cast(object, view, false)) {
     nb::ndarray<nb::ro> readable;
@@ -128,21 +147,26 @@ void ForeignArray::read(nb::handle object, const LocalArray& planned, const Batc
                            : "is no array that can be used: '" + name_of_type(object) + "'");
   }
   if (view.dtype() != dtype_of(planned.type)) {
-    return refuse("is of " + dtype_text(view.dtype()) + ", the plan works on " +
+    return refuse("is of " + dtype_text(view.dtype()) + ", " + user + " works on " +
                   dtype_name(planned.type));
   }
-  if (!is_reached(view.device_type(), device)) {
-    return refuse("is not memory of the plan's device '" + device + "'");
+  if (!is_reached(view.device_type(), side.device.name)) {
+    return refuse("is not memory of " + user + "'s device '" + side.device.name + "'");
+  }
+  if (is_of_one_device(view.device_type()) && view.size() > 0 &&
+      view.device_id() != side.device.number) {
+    return refuse("is memory of device " + std::to_string(view.device_id()) + ", " + user +
+                  " works on device " + std::to_string(side.device.number));
   }
   const nb::tuple shape = tuple_of<View>(
       view, [](const View& of, std::size_t axis) { return static_cast<Index>(of.shape(axis)); });
-  const nb::tuple planned_shape = shape_of(planned, batch);
+  const nb::tuple planned_shape = shape_of(planned, side.batch);
   if (!shape.equal(planned_shape)) {
     return refuse("has shape " + text_of(shape) + ", but that of this rank is " +
                   text_of(planned_shape));
   }
   if (planned.size == 0) return;
-  const nb::tuple planned_strides = strides_of(planned, batch);
+  const nb::tuple planned_strides = strides_of(planned, side.batch);
   for (std::size_t axis = 0; axis < view.ndim(); ++axis) {
     if (view.shape(axis) > 1 && view.stride(axis) != nb::cast<Index>(planned_strides[axis])) {
       const nb::tuple strides = tuple_of<View>(
@@ -159,6 +183,25 @@ void ForeignArray::read(nb::handle object, const LocalArray& planned, const Batc
   data_ = static_cast<const std::byte*>(static_cast<const void*>(view.data())) -
           planned.offset * static_cast<Index>(bytes);
   elements_ = static_cast<std::size_t>(planned.size);
+}
+
+std::vector<ForeignArray> foreign_arrays(nb::handle list, std::size_t count, const Side& side,
+                                         const std::string& name, bool is_written) {
+  std::vector<ForeignArray> arrays;
+  for (nb::handle object : list) {
+    arrays.emplace_back(object, side, name + " " + std::to_string(arrays.size()), is_written);
+  }
+  const std::size_t given = arrays.size();
+  if (given == count) return arrays;
+  arrays.assign(count, ForeignArray(side, std::to_string(given) + " " + name + " arrays, " +
+                                              std::to_string(count) + " are needed"));
+  return arrays;
+}
+
+std::vector<AnyArray> any_of(const std::vector<ForeignArray>& arrays) {
+  std::vector<AnyArray> all;
+  for (const ForeignArray& array : arrays) all.push_back(array.any());
+  return all;
 }
 
 }  // namespace weft::python

@@ -1,5 +1,6 @@
 #include "geometry.hpp"
 
+#include "array.hpp"
 #include "geometry/layout.hpp"
 #include "problem.hpp"
 
@@ -9,14 +10,8 @@ namespace nb = nanobind;
 
 namespace {
 
-nb::tuple tuple_of(const Extents& axes) {
-  nb::list entries;
-  for (const Index entry : axes) entries.append(entry);
-  return nb::tuple(entries);
-}
-
 /// Returns (boxes, strides, offset, size), boxes as pairs of corners.
-nb::tuple resolve_layout(nb::handle layout, const nb::tuple& shape, Index ranks, Index rank) {
+AnyTuple resolve_layout(nb::handle layout, const TupleOfInts& shape, Index ranks, Index rank) {
   LayoutContext context;
   for (nb::handle length : shape) context.shape.push_back(nb::cast<Index>(length));
   context.ranks = ranks;
@@ -25,10 +20,10 @@ nb::tuple resolve_layout(nb::handle layout, const nb::tuple& shape, Index ranks,
   nb::list boxes;
   for (Index other = 0; other < ranks; ++other) {
     const Box box = resolved.distribution.box(context.shape, other);
-    boxes.append(nb::make_tuple(tuple_of(box.lower), tuple_of(box.upper)));
+    boxes.append(nb::make_tuple(tuple_of_axes(box.lower), tuple_of_axes(box.upper)));
   }
   const View view = resolved.memory.view(resolved.distribution.box(context.shape, rank));
-  return nb::make_tuple(boxes, tuple_of(view.stride), view.offset, view.size);
+  return AnyTuple(nb::make_tuple(boxes, tuple_of_axes(view.stride), view.offset, view.size));
 }
 
 }  // namespace

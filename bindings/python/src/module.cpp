@@ -2,10 +2,14 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include "calculus.hpp"
 #include "geometry.hpp"
+#include "halo.hpp"
 #include "plan.hpp"
 #include "problem.hpp"
+#include "spectral.hpp"
 #include "tables.hpp"
+#include "waves.hpp"
 #include "weft/error.hpp"
 
 namespace nb = nanobind;
@@ -27,6 +31,10 @@ NB_MODULE(_core, module) {
   module.def("mpi_library_version", mpi_library_version);
   module.def("layout_members", weft::python::layout_members, nb::arg("text"));
   weft::python::bind_plan(module);
+  weft::python::bind_waves(module);
+  weft::python::bind_calculus(module);
+  weft::python::bind_halo(module);
+  weft::python::bind_spectral(module);
   weft::python::bind_tables(module);
   weft::python::bind_geometry(module);
 }

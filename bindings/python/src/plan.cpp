@@ -3,17 +3,13 @@
 #include <nanobind/stl/string.h>
 
 #include "exchange/agreement.hpp"
+#include "functions.hpp"
 #include "problem.hpp"
+#include "weft/verify.hpp"
 
 namespace weft::python {
 
 namespace {
-
-TupleOfInts tuple_of(const Extents& extents) {
-  nb::list entries;
-  for (Index entry : extents) entries.append(entry);
-  return TupleOfInts(nb::tuple(entries));
-}
 
 Direction direction_of(bool forward) {
   return forward ? Direction::forward : Direction::backward;
@@ -61,78 +57,45 @@ Members report(const CorePlan& core) {
 
 }  // namespace
 
-CorePlan::CorePlan(int comm, const Members& request, const std::string& refusal)
-    : entry_(std::make_shared<PlanEntry>()) {
-  const MPI_Comm given = MPI_Comm_f2c(comm);
+CorePlan::CorePlan(int comm, const Members& request, const std::string& refusal) {
   MpiProblem problem;
   Options options;
-  std::optional<std::string> error;
-  if (!refusal.empty()) error = refusal;
-  try {
-    if (!error) problem = problem_of(request, given);
-    if (!error) options = options_of(request);
-  } catch (const std::exception& failure) {
-    error = failure.what();
-  }
-  Communicator agreement;
-  PlanSet* set = nullptr;
-  {
-    const nb::gil_scoped_release released;
-    const MpiTurn turn;
-    agreement = Communicator::duplicate(given);
-    agree(agreement, error);
-    set = &PlanSet::of(given);
-  }
-  const auto abandoned = set->take_abandoned(agreement.get());
-  {
-    const nb::gil_scoped_release released;
-    const MpiTurn turn;
-    for (const auto& entry : abandoned) entry->destroy();
-    entry_->make(problem, options);
-    is_single_ = agreement.size() == 1;
-    agreement = Communicator();
-  }
-  input_ = plan().input();
-  output_ = plan().output();
-  batch_ = {problem.batch, problem.interleaved};
-  device_ = options.device;
-  if (!is_single_) set->add(entry_);
-}
-
-CorePlan::~CorePlan() {
-  if (is_destroyed()) return;
-  if (is_single_) {
-    const nb::gil_scoped_release released;
-    const MpiTurn turn;
-    entry_->destroy();
-    return;
-  }
-  entry_->is_abandoned = true;
-  // The communicator is no more, and with it the set: nobody will destroy the plan.
-  if (entry_.use_count() == 1) new std::shared_ptr<PlanEntry>(std::move(entry_));
-}
-
-Plan& CorePlan::plan() const {
-  if (is_destroyed()) throw Error("the plan has been destroyed");
-  if (mpi_is_finalized()) throw Error("MPI is finalized: the plan cannot be used any more");
-  return *entry_->plan;
-}
-
-AnyTuple CorePlan::side(bool input) const {
-  const LocalArray& array = input ? input_ : output_;
-  return AnyTuple(nb::make_tuple(tuple_of(array.box.lower), tuple_of(array.box.upper),
-                                 shape_of(array, batch_), strides_of(array, batch_), array.offset,
-                                 array.size, dtype_name(array.type)));
+  object_.create(
+      comm, refusal,
+      [&] {
+        problem = problem_of(request, MPI_Comm_f2c(comm));
+        options = options_of(request);
+      },
+      [&] { return std::make_unique<Plan>(problem, options); });
+  const Batch batch{problem.batch, problem.interleaved};
+  const DeviceOfPlan device{options.device, plan().device_number()};
+  input_ = {plan().input(), batch, device};
+  output_ = {plan().output(), batch, device};
 }
 
 ForeignArray CorePlan::read(nb::handle array, bool forward, bool is_written) const {
-  const LocalArray& planned = forward != is_written ? input_ : output_;
-  return {array, planned, batch_, is_written ? "output" : "input", is_written, device_};
+  return {array, side(forward != is_written), is_written ? "output" : "input", is_written};
 }
 
-void CorePlan::run(bool forward, nb::handle in, nb::handle out) {
-  const ForeignArray source = read(in, forward, false), sink = read(out, forward, true);
-  alone([&](Plan& plan) { plan.run(direction_of(forward), source.any(), sink.any()); });
+void CorePlan::run(bool forward, nb::handle in, nb::handle out, nb::handle on_input,
+                   nb::handle on_output) {
+  ForeignArray source = read(in, forward, false), sink = read(out, forward, true);
+  if (on_input.is_none() && on_output.is_none()) {
+    alone([&](Plan& plan) { plan.run(direction_of(forward), source.any(), sink.any()); });
+    return;
+  }
+  const auto spectrum = [&](bool is_input) {
+    return is_input != forward ? std::optional(spectrum_of(plan())) : std::nullopt;
+  };
+  const GivenFunction input(on_input, side(forward), "on_input", spectrum(true));
+  const GivenFunction output(on_output, side(!forward), "on_output", spectrum(false));
+  for (const GivenFunction* given : {&input, &output}) {
+    if (!given->refusal().empty()) source.refuse(given->refusal());
+  }
+  alone([&](Plan& plan) {
+    plan.run(direction_of(forward), source.any(), sink.any(),
+             {input.function(), output.function()});
+  });
 }
 
 void CorePlan::run_many(bool forward, nb::handle in, nb::handle out) {
@@ -143,8 +106,7 @@ void CorePlan::run_many(bool forward, nb::handle in, nb::handle out) {
   };
   const std::size_t sources = read_all(in, false);
   read_all(out, true);
-  std::vector<AnyArray> fields;
-  for (const ForeignArray& array : arrays) fields.push_back(array.any());
+  const std::vector<AnyArray> fields = any_of(arrays);
   const std::span<const AnyArray> all(fields);
   alone([&](Plan& plan) {
     plan.run_many(direction_of(forward), all.first(sources), all.subspan(sources));
@@ -153,54 +115,68 @@ void CorePlan::run_many(bool forward, nb::handle in, nb::handle out) {
 
 void CorePlan::start(bool forward, nb::handle in, nb::handle out) {
   const ForeignArray source = read(in, forward, false), sink = read(out, forward, true);
-  alone([&](Plan& plan) { plan.start(direction_of(forward), source.any(), sink.any()); });
-  entry_->arrays = nb::make_tuple(in, out);
+  object_.start(nb::make_tuple(in, out),
+                [&](Plan& plan) { plan.start(direction_of(forward), source.any(), sink.any()); });
 }
 
 bool CorePlan::test() {
-  const bool done = alone([](Plan& plan) { return plan.test(); });
-  if (done) entry_->arrays.reset();
-  return done;
+  return object_.proceed([](Plan& plan) { return plan.test(); });
 }
 
 void CorePlan::wait() {
-  alone([](Plan& plan) { plan.wait(); });
-  entry_->arrays.reset();
+  object_.proceed([](Plan& plan) {
+    plan.wait();
+    return true;
+  });
 }
 
-void CorePlan::destroy() {
-  {
-    const nb::gil_scoped_release released;
-    const std::lock_guard running(entry_->running);
-    const MpiTurn turn;
-    if (is_destroyed()) return;
-    entry_->destroy();
-  }
-  entry_->arrays.reset();
+AnyTuple CorePlan::sampled_error(bool forward, nb::handle in, nb::handle out, int samples,
+                                 std::uint64_t seed) const {
+  // Exact sums are made on the host.
+  const Side source_side{side(forward).array, side(forward).batch},
+      result_side{side(!forward).array, side(!forward).batch};
+  const ForeignArray source(in, source_side, "input", false),
+      result(out, result_side, "output", false);
+  const SampledError error = alone([&](Plan& plan) {
+    collectively(Communicator::duplicate(plan.communicator()), [&] {
+      for (const ForeignArray* array : {&source, &result}) {
+        if (array->any().refusal != nullptr) throw Error(array->any().refusal);
+      }
+      if (samples < 1) throw Error("samples " + std::to_string(samples) + ": at least 1 is needed");
+    });
+    return weft::sampled_error(plan, direction_of(forward), source.any().data, result.any().data,
+                               samples, seed);
+  });
+  return AnyTuple(nb::make_tuple(error.relative_l2, error.largest, error.samples));
 }
 
 void bind_plan(nb::module_& module) {
-  module.def("living_plans", &PlanEntry::living);
+  module.def("living_plans", &CollectiveEntry::living);
   nb::class_<CorePlan>(module, "Plan")
       .def(nb::init<int, const Members&, const std::string&>(), nb::arg("comm"), nb::arg("request"),
            nb::arg("refusal"))
-      .def("run", &CorePlan::run, nb::arg("forward"), nb::arg("x").none(), nb::arg("out").none())
+      .def("run", &CorePlan::run, nb::arg("forward"), nb::arg("x").none(), nb::arg("out").none(),
+           nb::arg("on_input") = nb::none(), nb::arg("on_output") = nb::none())
       .def("run_many", &CorePlan::run_many, nb::arg("forward"), nb::arg("xs"), nb::arg("outs"))
       .def("start", &CorePlan::start, nb::arg("forward"), nb::arg("x").none(),
            nb::arg("out").none())
       .def("test", &CorePlan::test)
       .def("wait", &CorePlan::wait)
       .def("destroy", &CorePlan::destroy)
-      .def("side", &CorePlan::side, nb::arg("input"))
+      .def(
+          "side", [](const CorePlan& of, bool input) { return members_of(of.side(input)); },
+          nb::arg("input"))
+      .def("sampled_error", &CorePlan::sampled_error, nb::arg("forward"), nb::arg("x").none(),
+           nb::arg("out").none(), nb::arg("samples"), nb::arg("seed"))
       .def("describe",
            [](const CorePlan& of) { return of.alone([](Plan& plan) { return plan.describe(); }); })
       .def("timings", timings)
       .def("report", report)
       .def_prop_ro("is_destroyed", &CorePlan::is_destroyed)
       .def_prop_ro("kinds", [](const CorePlan& of) { return kind_names(of.plan()); })
-      .def_prop_ro("shape", [](const CorePlan& of) { return tuple_of(of.plan().shape()); })
-      .def_prop_ro("points", [](const CorePlan& of) { return tuple_of(of.plan().points()); })
-      .def_prop_ro("keep", [](const CorePlan& of) { return tuple_of(of.plan().keep()); })
+      .def_prop_ro("shape", [](const CorePlan& of) { return tuple_of_axes(of.plan().shape()); })
+      .def_prop_ro("points", [](const CorePlan& of) { return tuple_of_axes(of.plan().points()); })
+      .def_prop_ro("keep", [](const CorePlan& of) { return tuple_of_axes(of.plan().keep()); })
       .def_prop_ro("norm", [](const CorePlan& of) { return to_string(of.plan().norm()); })
       .def_prop_ro("orthogonal", [](const CorePlan& of) { return of.plan().orthogonal(); })
       .def_prop_ro("batch", [](const CorePlan& of) { return of.plan().batch(); })

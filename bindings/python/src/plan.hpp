@@ -2,12 +2,12 @@
 
 #include <nanobind/nanobind.h>
 
-#include <memory>
+#include <cstdint>
 #include <string>
-#include <vector>
 
 #include "array.hpp"
-#include "plan_set.hpp"
+#include "collective.hpp"
+#include "weft/plan.hpp"
 
 namespace weft::python {
 
@@ -18,40 +18,35 @@ class CorePlan {
   /// Collective. `comm` is Fortran's handle. `refusal` says why the arguments could not be brought
   /// into `request`; empty where they could.
   CorePlan(int comm, const Members& request, const std::string& refusal);
-  ~CorePlan();
-  CorePlan(const CorePlan&) = delete;
-  CorePlan& operator=(const CorePlan&) = delete;
 
-  void run(bool forward, nb::handle in, nb::handle out);
+  /// With functions on the way, or None.
+  void run(bool forward, nb::handle in, nb::handle out, nb::handle on_input, nb::handle on_output);
   void run_many(bool forward, nb::handle in, nb::handle out);
   void start(bool forward, nb::handle in, nb::handle out);
   bool test();
   void wait();
   /// Collective.
-  void destroy();
+  void destroy() { object_.destroy(); }
+  /// (relative_l2, largest, samples) of a transform that was run.
+  AnyTuple sampled_error(bool forward, nb::handle in, nb::handle out, int samples,
+                         std::uint64_t seed) const;
 
-  bool is_destroyed() const { return entry_->plan == nullptr; }
+  bool is_destroyed() const { return object_.is_destroyed(); }
   /// Throws Error for a plan that cannot be used any more.
-  Plan& plan() const;
+  Plan& plan() const { return object_.get(); }
   /// What `work` returns of the plan, which no other thread uses meanwhile. Without Python's lock.
   template <class Work>
   auto alone(Work&& work) const {
-    const nb::gil_scoped_release released;
-    const std::lock_guard running(entry_->running);
-    const MpiTurn turn;
-    return work(plan());
+    return object_.alone(work);
   }
-  /// A side as (lower, upper, shape, strides, offset, size, name of the dtype).
-  AnyTuple side(bool input) const;
+  /// In physical or in spectral space.
+  const Side& side(bool input) const { return input ? input_ : output_; }
 
  private:
   ForeignArray read(nb::handle array, bool forward, bool is_written) const;
 
-  std::shared_ptr<PlanEntry> entry_;
-  LocalArray input_, output_;
-  Batch batch_;
-  std::string device_;
-  bool is_single_ = false;  ///< of one rank
+  Collective<Plan> object_{"the plan"};
+  Side input_, output_;
 };
 
 void bind_plan(nb::module_& module);

@@ -91,6 +91,46 @@ MpiProblem problem_of(const nb::dict& request, MPI_Comm comm) {
   return problem;
 }
 
+ElementType element_type_of(const nb::dict& request) {
+  return {parse_precision(read<std::string>(request, "precision")),
+          read<std::string>(request, "numbers") == "complex"};
+}
+
+HaloProblem halo_problem_of(const nb::dict& request, MPI_Comm comm) {
+  HaloProblem problem{.shape = axes_of<Index>(request["shape"]),
+                      .comm = comm,
+                      .layout = layout_of(request["layout"]),
+                      .lower = extents_or_none(request, "lower"),
+                      .upper = extents_or_none(request, "upper"),
+                      .periodic = {},
+                      .type = element_type_of(request),
+                      .batch = read<Index>(request, "batch"),
+                      .interleaved = read<bool>(request, "interleaved")};
+  problem.periodic = axes_of<bool>(request["periodic"]);
+  return problem;
+}
+
+ConvolutionProblem convolution_problem_of(const nb::dict& request, MPI_Comm comm) {
+  return {.first = axes_of<Index>(request["first"]),
+          .comm = comm,
+          .second = extents_or_none(request, "second"),
+          .periodic = read<bool>(request, "periodic"),
+          .in = layout_of(request["input"]),
+          .out = layout_of(request["output"])};
+}
+
+LongProblem long_problem_of(const nb::dict& request, MPI_Comm comm) {
+  const auto order = read<std::string>(request, "order");
+  if (order != "natural" && order != "transposed") {
+    throw Error("order '" + order + "' is unknown; known: natural, transposed");
+  }
+  return {.length = read<Index>(request, "length"),
+          .comm = comm,
+          .order = order == "natural" ? LongOrder::natural : LongOrder::transposed,
+          .precision = parse_precision(read<std::string>(request, "precision")),
+          .norm = parse_norm(read<std::string>(request, "norm"))};
+}
+
 Options options_of(const nb::dict& request) {
   Options options;
   options.algorithm = parse_algorithm(read<std::string>(request, "algorithm"));

@@ -2,6 +2,9 @@
 
 #include <nanobind/nanobind.h>
 
+#include "weft/convolution.hpp"
+#include "weft/halo.hpp"
+#include "weft/long_transform.hpp"
 #include "weft/options.hpp"
 #include "weft/plan.hpp"
 
@@ -13,6 +16,11 @@ namespace nb = nanobind;
 /// for what makes no sense.
 MpiProblem problem_of(const nb::dict& request, MPI_Comm comm);
 Options options_of(const nb::dict& request);
+/// The same of weft.Halo, weft.Convolution and weft.LongTransform.
+HaloProblem halo_problem_of(const nb::dict& request, MPI_Comm comm);
+ConvolutionProblem convolution_problem_of(const nb::dict& request, MPI_Comm comm);
+LongProblem long_problem_of(const nb::dict& request, MPI_Comm comm);
+ElementType element_type_of(const nb::dict& request);
 
 /// From a weft.Layout, its text, or None.
 LayoutSpec layout_of(nb::handle given);

@@ -1,6 +1,7 @@
 """Spectral transforms of arrays that are spread over the ranks of an MPI job.
 
-`Plan` transforms NumPy arrays, or arrays of devices through DLPack, in any decomposition;
+`Plan` transforms NumPy arrays, or arrays of devices through DLPack, in any decomposition; `Halo`,
+`Convolution`, `LongTransform`, `Calculus` and `Waves` go with it; `DistArray` is a global array;
 `weft.fft` has SciPy's functions for arrays of one process, and `weft.scipy_backend` puts them in
 the place of SciPy's own.
 
@@ -15,6 +16,16 @@ _load_core()
 
 from weft._build import VERSION as __version__  # noqa: E402
 from weft._core import Error  # noqa: E402
+from weft._axes import (  # noqa: E402
+    good_length,
+    grid_points,
+    rounding_error_bound,
+    wavenumbers,
+)
+from weft._calculus import Calculus  # noqa: E402
+from weft._convolution import Convolution  # noqa: E402
+from weft._functions import Block  # noqa: E402
+from weft._halo import Halo  # noqa: E402
 from weft._layout import (  # noqa: E402
     Layout,
     box,
@@ -26,8 +37,14 @@ from weft._layout import (  # noqa: E402
     slab,
 )
 from weft._local_array import Box, LocalArray  # noqa: E402
+from weft._long_transform import LongTransform  # noqa: E402
 from weft._plan import Plan  # noqa: E402
-from weft._report import RedistributionReport, Report, StageTiming  # noqa: E402
+from weft._report import (  # noqa: E402
+    RedistributionReport,
+    Report,
+    SampledError,
+    StageTiming,
+)
 from weft._tables import (  # noqa: E402
     Choice,
     list_codecs,
@@ -36,6 +53,8 @@ from weft._tables import (  # noqa: E402
     list_kinds,
     list_local_transforms,
 )
+from weft._waves import Waves  # noqa: E402
+from weft._wisdom import export_fftw_wisdom, import_fftw_wisdom  # noqa: E402
 from weft.distarray import (  # noqa: E402
     DistArray,
     load,
@@ -62,22 +81,33 @@ def __getattr__(name: str) -> object:
 
 
 __all__ = [
+    "Block",
     "Box",
+    "Calculus",
     "Choice",
+    "Convolution",
     "DistArray",
     "Error",
+    "Halo",
     "Layout",
     "LocalArray",
+    "LongTransform",
     "Plan",
     "RedistributionReport",
     "Report",
+    "SampledError",
     "StageTiming",
+    "Waves",
     "__version__",
     "box",
     "boxes",
     "brick",
+    "export_fftw_wisdom",
     "fft",
+    "good_length",
     "grid",
+    "grid_points",
+    "import_fftw_wisdom",
     "list_codecs",
     "list_devices",
     "list_exchanges",
@@ -88,8 +118,10 @@ __all__ = [
     "parse_layout",
     "pencil",
     "release_plans",
+    "rounding_error_bound",
     "save_hdf5",
     "scipy_backend",
     "set_plan_limit",
     "slab",
+    "wavenumbers",
 ]

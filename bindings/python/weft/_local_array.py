@@ -6,7 +6,8 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from weft._modules import module_of
 
 
 class Box(NamedTuple):
@@ -48,18 +49,23 @@ class LocalArray:
     size : int
         Elements to allocate, halo included; 0 where the box is empty.
     dtype : numpy.dtype
+    field_axis : int or None
+        Which axis of `shape` is that of the fields: 0, or -1; None where there is none.
     """
 
-    __slots__ = ("box", "dtype", "offset", "shape", "size", "strides", "_byte_strides")
+    __slots__ = ("box", "dtype", "field_axis", "offset", "shape", "size", "strides",
+                 "_byte_strides")
 
     def __init__(self, lower: tuple[int, ...], upper: tuple[int, ...], shape: tuple[int, ...],
-                 strides: tuple[int, ...], offset: int, size: int, dtype: str) -> None:
+                 strides: tuple[int, ...], offset: int, size: int, dtype: str,
+                 field_axis: int | None = None) -> None:
         self.box = Box(lower, upper)
         self.shape = shape
         self.strides = strides
         self.offset = offset
         self.size = size
         self.dtype = np.dtype(dtype)
+        self.field_axis = field_axis
         self._byte_strides = tuple(self.dtype.itemsize * stride for stride in strides)
 
     def __repr__(self) -> str:
@@ -71,38 +77,48 @@ class LocalArray:
         """Bytes to allocate, halo included."""
         return self.size * self.dtype.itemsize
 
-    def empty(self) -> NDArray[Any]:
+    def empty(self, module: Any = np) -> Any:
         """Makes an array of this layout.
 
+        Parameters
+        ----------
+        module : module, optional
+            Whose array it is to be: `numpy`, or `cupy` for memory of its current device.
+
         Returns
         -------
-        numpy.ndarray
+        numpy.ndarray or cupy.ndarray
             Of `shape` and `dtype`, with the planned strides; not initialised. It is a view where
-            the layout has a halo, padding or an order of its own; its memory is allocated with
-            NumPy and has all `size` elements.
+            the layout has a halo, padding or an order of its own; its memory has all `size`
+            elements.
         """
-        return self.over(np.empty(self.size, self.dtype))
+        return self.over(module.empty(self.size, self.dtype))
 
-    def zeros(self) -> NDArray[Any]:
+    def zeros(self, module: Any = np) -> Any:
         """Makes an array of this layout that is filled with zeros, halo included.
 
+        Parameters
+        ----------
+        module : module, optional
+            `numpy` or `cupy`.
+
         Returns
         -------
-        numpy.ndarray
+        numpy.ndarray or cupy.ndarray
         """
-        return self.over(np.zeros(self.size, self.dtype))
+        return self.over(module.zeros(self.size, self.dtype))
 
-    def over(self, memory: NDArray[Any]) -> NDArray[Any]:
+    def over(self, memory: Any) -> Any:
         """Lays an array of this layout over memory that is there, as transforms in place need it.
 
         Parameters
         ----------
-        memory : numpy.ndarray
+        memory : numpy.ndarray or cupy.ndarray
             Contiguous, of any type, and of at least `nbytes` bytes.
 
         Returns
         -------
-        numpy.ndarray
+        numpy.ndarray or cupy.ndarray
             Shares the memory.
 
         Raises
@@ -111,11 +127,16 @@ class LocalArray:
             If the memory is not contiguous, or too small.
         """
         flat = memory.reshape(-1) if memory.flags.c_contiguous else memory.T.reshape(-1)
-        if not np.shares_memory(flat, memory) and memory.size > 0:
+        module = module_of(memory)
+        if not module.may_share_memory(flat, memory) and memory.size > 0:
             raise ValueError("the memory is not contiguous")
         if memory.nbytes < self.nbytes:
             raise ValueError(f"the memory has {memory.nbytes} bytes, {self.nbytes} are needed")
         if math.prod(self.shape) == 0:
-            return np.empty(self.shape, self.dtype)
-        return np.ndarray(self.shape, self.dtype, flat, self.offset * self.dtype.itemsize,
-                          self._byte_strides)
+            return module.empty(self.shape, self.dtype)
+        if module is np:
+            return np.ndarray(self.shape, self.dtype, flat, self.offset * self.dtype.itemsize,
+                              self._byte_strides)
+        first = flat.view(np.uint8)[self.offset * self.dtype.itemsize:self.nbytes]
+        return module.lib.stride_tricks.as_strided(first.view(self.dtype), self.shape,
+                                                   self._byte_strides)

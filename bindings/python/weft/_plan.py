@@ -11,10 +11,12 @@ from mpi4py import MPI
 from numpy.typing import DTypeLike
 
 from weft import _core
+from weft._functions import OnTheWay, called, raised_from
 from weft._layout import Layout
 from weft._local_array import LocalArray
-from weft._report import RedistributionReport, Report, StageTiming
-from weft._request import plain_request
+from weft._modules import module_of
+from weft._report import RedistributionReport, Report, SampledError, StageTiming
+from weft._request import make_collectively, plain_request
 
 
 class Plan:
@@ -155,14 +157,8 @@ class Plan:
                  fields_in_flight: int = 1, progress: str = "polling",
                  mpi_count_limit: int = 2147483647,
                  device: str = "host", device_number: int = -1, stream: int = 0) -> None:
-        if not isinstance(comm, MPI.Comm):
-            raise TypeError(f"comm must be a communicator of mpi4py, not {comm!r}")
-        if MPI.Is_finalized():
-            raise _core.Error("MPI is finalized: no plan can be made")
-        request: dict[str, Any] = {}
-        refusal = ""
-        try:
-            request = plain_request(shape, dtype, kinds, input, output, {
+        self._core = make_collectively(_core.Plan, comm, lambda: plain_request(
+            shape, dtype, kinds, input, output, {
                 "norm": norm, "orthogonalize": orthogonalize, "batch": batch,
                 "interleaved": interleaved, "points": points, "keep": keep,
                 "tolerance": tolerance, "algorithm": algorithm, "grid": grid,
@@ -172,10 +168,7 @@ class Plan:
                 "chunks": chunks, "receive_chunks": receive_chunks,
                 "fields_in_flight": fields_in_flight, "progress": progress,
                 "mpi_count_limit": mpi_count_limit, "device": device,
-                "device_number": device_number, "stream": stream})
-        except Exception as error:  # noqa: BLE001 - it is raised on all ranks
-            refusal = str(error) or type(error).__name__
-        self._core = _core.Plan(comm.py2f(), request, refusal)
+                "device_number": device_number, "stream": stream}))
         self._input = LocalArray(*self._core.side(input=True))
         self._output = LocalArray(*self._core.side(input=False))
 
@@ -192,7 +185,8 @@ class Plan:
         return (f"<weft.Plan of {'x'.join(map(str, self.shape))}, {','.join(self.kinds)}, "
                 f"{self._input.dtype} to {self._output.dtype}>")
 
-    def forward(self, x: Any, out: Any = None) -> Any:
+    def forward(self, x: Any, out: Any = None, *, on_input: OnTheWay = None,
+                on_output: OnTheWay = None) -> Any:
         """Transforms to spectral space. Collective.
 
         Parameters
@@ -200,7 +194,17 @@ class Plan:
         x : array
             As `input` tells.
         out : array, optional
-            As `output` tells; may be in the memory of `x`. A new NumPy array by default.
+            As `output` tells; may be in the memory of `x`. By default a new array, of CuPy where
+            `x` is, else of NumPy.
+        on_input, on_output : callable or operator, optional
+            Functions for the numbers that are read, and for those that are written, on their way:
+            ``function(values, block)`` with a block of numbers, as an array that may be changed in
+            place and is there during the call only, and the `Block` that tells their global indices;
+            what it returns, unless that is None, is assigned to them. It is called for each number
+            once, in any order, and with Python's lock, also by other threads; it must not call
+            plans, nor what waits for other ranks. The input itself stays as it is. Or operators of
+            `Waves`, which run without Python. All ranks must give functions for the same side. On
+            devices there are none.
 
         Returns
         -------
@@ -210,11 +214,14 @@ class Plan:
         Raises
         ------
         weft.Error
-            If an array of any rank does not fit, or the plan has been destroyed.
+            If an array of any rank does not fit, or the plan has been destroyed. Or if a function
+            raised anything on any rank: after the transform, on all ranks, with its text; where that
+            happened, the exception itself is the cause of the error.
         """
-        return self._run(True, x, out)
+        return self._run(True, x, out, on_input, on_output)
 
-    def backward(self, x: Any, out: Any = None) -> Any:
+    def backward(self, x: Any, out: Any = None, *, on_input: OnTheWay = None,
+                 on_output: OnTheWay = None) -> Any:
         """Transforms to physical space. Collective.
 
         Parameters
@@ -222,7 +229,10 @@ class Plan:
         x : array
             As `output` tells.
         out : array, optional
-            As `input` tells; may be in the memory of `x`. A new NumPy array by default.
+            As `input` tells; may be in the memory of `x`. By default a new array, of CuPy where
+            `x` is, else of NumPy.
+        on_input, on_output : callable or operator, optional
+            As in `forward`.
 
         Returns
         -------
@@ -234,7 +244,7 @@ class Plan:
         weft.Error
             If an array of any rank does not fit, or the plan has been destroyed.
         """
-        return self._run(False, x, out)
+        return self._run(False, x, out, on_input, on_output)
 
     def forward_many(self, xs: Sequence[Any], outs: Sequence[Any] | None = None) -> list[Any]:
         """Transforms several fields to spectral space, `fields_in_flight` at a time. Collective.
@@ -244,7 +254,7 @@ class Plan:
         xs : sequence of arrays
             Each as `input` tells. Their number must be the same on all ranks.
         outs : sequence of arrays, optional
-            As many, each as `output` tells; new NumPy arrays by default. One may be in the memory
+            As many, each as `output` tells; new arrays by default, as in `forward`. One may be in the memory
             of its own input, but not of another one.
 
         Returns
@@ -322,6 +332,33 @@ class Plan:
     def destroy(self) -> None:
         """Frees the plan. Collective; a transform under way is ended first. Twice is harmless."""
         self._core.destroy()
+
+    def sampled_error(self, x: Any, out: Any, forward: bool = True, samples: int = 32,
+                      seed: int = 1) -> SampledError:
+        """The error of a transform against the exact one, at a few random points of its result, by
+        direct summation in extended precision: O(N) for each point. Collective.
+
+        Parameters
+        ----------
+        x, out : array
+            What was transformed, and what came of it; in memory of the host.
+        forward : bool, optional
+            Whether it was `forward`, or `backward`.
+        samples : int, optional
+            Number of points.
+        seed : int, optional
+            Chooses them; equal on all ranks.
+
+        Returns
+        -------
+        SampledError
+
+        Raises
+        ------
+        weft.Error
+            If an array of any rank does not fit.
+        """
+        return SampledError(*self._core.sampled_error(forward, x, out, samples, seed))
 
     def describe(self) -> str:
         """Tells the schedule of both directions in words: stages, axes, layouts, peers, bytes."""
@@ -435,32 +472,42 @@ class Plan:
     def _sides(self, forward: bool) -> tuple[LocalArray, LocalArray]:
         return (self._input, self._output) if forward else (self._output, self._input)
 
-    def _run(self, forward: bool, x: Any, out: Any) -> Any:
+    def _run(self, forward: bool, x: Any, out: Any, on_input: OnTheWay,
+             on_output: OnTheWay) -> Any:
+        source, sink = self._sides(forward)
         if out is None:
-            out = _new(self._sides(forward)[1])
-        self._core.run(forward, x, out)
+            out = _new(sink, x)
+        if on_input is None and on_output is None:
+            self._core.run(forward, x, out)
+            return out
+        callers = called(on_input, source), called(on_output, sink)
+        try:
+            self._core.run(forward, x, out, *callers)
+        except _core.Error as error:
+            raise raised_from(error, *callers)
         return out
 
     def _start(self, forward: bool, x: Any, out: Any) -> Any:
         if out is None:
-            out = _new(self._sides(forward)[1])
+            out = _new(self._sides(forward)[1], x)
         self._core.start(forward, x, out)
         return out
 
     def _run_many(self, forward: bool, xs: Sequence[Any], outs: Sequence[Any] | None) -> list[Any]:
         sources = _fields(xs)
         if outs is None:
-            sinks = [_new(self._sides(forward)[1]) for _ in sources]
+            sinks = [_new(self._sides(forward)[1], source) for source in sources]
         else:
             sinks = _fields(outs)
         self._core.run_many(forward, sources, sinks)
         return sinks
 
 
-def _new(side: LocalArray) -> Any:
-    """A new array; where there is no memory for it, what the plan refuses on all ranks."""
+def _new(side: LocalArray, x: Any) -> Any:
+    """A new array for the result of another one; where there is no memory for it, what the plan
+    refuses on all ranks."""
     try:
-        return side.empty()
+        return side.empty(module_of(x))
     except MemoryError:
         return None
 

@@ -23,6 +23,24 @@ class StageTiming(NamedTuple):
     bytes: int
 
 
+class SampledError(NamedTuple):
+    """Error of a transform against the exact one, at a few points of its result.
+
+    Attributes
+    ----------
+    relative_l2 : float
+        |computed - exact| / |exact|, over these points.
+    largest : float
+        The largest |computed - exact|; infinity where it is NaN.
+    samples : int
+        Points that were looked at.
+    """
+
+    relative_l2: float
+    largest: float
+    samples: int
+
+
 @dataclass(frozen=True)
 class RedistributionReport:
     """What compression did to one redistribution of the last transform.

@@ -35,7 +35,8 @@ weft_status weft_waves_numbers(weft_waves waves, int axis, int64_t* count, const
 
 /// d/dx along an axis, which must have a Fourier transform. This function and the following ones
 /// are for weft_functions of the plan or of one like it: of the output of a forward transform, or
-/// of the input of a backward one. They refer to the handle, which must outlive them.
+/// of the input of a backward one. They refer to the handle, which must outlive them. Plans on
+/// devices have none: fails there.
 weft_status weft_waves_derivative(weft_waves waves, int axis, weft_line_function* function,
                                   void** user_data);
 /// Sum of the second derivatives.

@@ -23,6 +23,10 @@ def resident_bytes() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
 
 
+def fail(values: np.ndarray, block: weft.Block) -> None:
+    raise LookupError("no luck")
+
+
 def cycle() -> None:
     """All that a program does with a plan, errors too."""
     with weft.Plan((24, 20), np.float64, MPI.COMM_SELF, kinds="r2c", threads=1,
@@ -39,6 +43,30 @@ def cycle() -> None:
         for bad in (None, x.T, x.astype(np.float32)):
             with pytest.raises(weft.Error):
                 plan.forward(bad)
+        plan.forward(x, on_input=lambda values, block: values * block.index[0])
+        with pytest.raises(weft.Error, match="no luck") as caught:
+            plan.forward(x, on_output=fail)
+        assert isinstance(caught.value.__cause__, LookupError)
+        calculus = weft.Calculus(plan, (1, 2))
+        calculus.gradient(x)
+        calculus.filter(x, np.cos)
+        plan.forward(x, on_output=calculus.waves.laplacian())
+        plan.sampled_error(x, out)
+        with pytest.raises(weft.Error):
+            calculus.divergence([x])
+    layout = weft.slab(0).with_halo((1, 1), (1, 1))
+    with weft.Halo((6, 5), comm=MPI.COMM_SELF, layout=layout, periodic=True) as halo:
+        ghosts = halo.zeros()
+        halo.exchange(ghosts)
+        halo.start_accumulate(ghosts)
+        halo.wait()
+        with pytest.raises(weft.Error):
+            halo.exchange(ghosts[1:])
+    with weft.Convolution((6, 5), comm=MPI.COMM_SELF, mode="linear", threads=1) as convolution:
+        convolution.convolve(convolution.first.zeros(), convolution.second.zeros())
+    with weft.LongTransform(30, comm=MPI.COMM_SELF, threads=1) as transform:
+        transform.forward(np.zeros(30, complex))
+        transform.frequencies
     with pytest.raises(weft.Error):
         weft.Plan((24, 20), comm=MPI.COMM_SELF, exchange="pigeons")
     weft.Plan((8, 6), comm=MPI.COMM_SELF)

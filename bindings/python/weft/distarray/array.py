@@ -121,7 +121,8 @@ class DistArray(Creation, Elementwise, Reductions, Spectral):
 
     def allgather(self) -> numpy.ndarray:
         """The global array, as a NumPy array on every rank. Collective."""
-        return self[...]
+        whole: numpy.ndarray = self[...]
+        return whole
 
     def __getitem__(self, key: Any) -> Any:
         """Points of the global array, as a NumPy array (or number) on every rank. Collective.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 import numpy
 from mpi4py import MPI
@@ -23,6 +23,9 @@ from weft.distarray.redistribution import redistribute
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+
+_Casting: TypeAlias = Literal["no", "equiv", "safe", "same_kind", "unsafe"]
 
 
 class ArrayBase:
@@ -73,7 +76,8 @@ class ArrayBase:
 
     @property
     def dtype(self) -> numpy.dtype:
-        return self.memory.dtype
+        dtype: numpy.dtype = self.memory.dtype
+        return dtype
 
     @property
     def layout(self) -> Layout:
@@ -98,9 +102,13 @@ class ArrayBase:
         """An array of the same layout with memory of its own, the halo included."""
         return self._of(self._geometry, self.memory.copy(), self.device)
 
-    def astype(self, dtype: DTypeLike, casting: str = "unsafe") -> Self:
+    def astype(self, dtype: DTypeLike, casting: _Casting = "unsafe") -> Self:
         """A copy with elements of another type, as `numpy.ndarray.astype`."""
-        return self._like(self.local.astype(dtype_of(dtype), casting=casting))
+        chosen = dtype_of(dtype)
+        if not numpy.can_cast(self.dtype, chosen, casting):
+            raise TypeError(f"elements of dtype {self.dtype} are not cast to {chosen} by the rule "
+                            f"{casting!r}")
+        return self._like(self.local.astype(chosen))
 
     @property
     def real(self) -> Self:

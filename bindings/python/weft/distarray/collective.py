@@ -45,7 +45,8 @@ class BoundedCache:
             self.shrink(self.limit - 1)
             self._values[key] = make()
         self._values.move_to_end(key)
-        return self._values[key]
+        value: T = self._values[key]
+        return value
 
     def shrink(self, size: int) -> None:
         while len(self._values) > size:
@@ -123,7 +124,8 @@ class Context:
     def on_root(self, call: str, root: int, work: Callable[[], T]) -> T:
         """Collective. Does it on one rank; every rank gets the result, or the exception."""
         result = self.collectively(call, lambda: work() if self.rank == root else None)
-        return self.comm.bcast(result, root)
+        sent: T = self.comm.bcast(result, root)
+        return sent
 
 
 def _portable(error: Exception | None) -> Exception | None:
@@ -152,11 +154,12 @@ def context_of(comm: MPI.Intracomm | None) -> Context:
     comm = MPI.COMM_WORLD if comm is None else comm
     if not isinstance(comm, MPI.Intracomm) or comm == MPI.COMM_NULL:
         raise TypeError(f"comm must be an intracommunicator of mpi4py, not {comm!r}")
-    context: Any = comm.Get_attr(_keyval)
-    if context is None:
-        context = Context(comm)
-        comm.Set_attr(_keyval, context)
-        _contexts.append(context)
+    known: Any = comm.Get_attr(_keyval)
+    if isinstance(known, Context):
+        return known
+    context = Context(comm)
+    comm.Set_attr(_keyval, context)
+    _contexts.append(context)
     return context
 
 

@@ -1,4 +1,4 @@
-"""Memory of the host, by NumPy, or of GPUs, by CuPy. What concerns GPUs is unverified."""
+"""Memory of the host, by NumPy, or of GPUs, by CuPy."""
 
 from __future__ import annotations
 
@@ -24,6 +24,12 @@ def array_module(device: str) -> ModuleType:
     if device in ("cuda", "hip"):
         return importlib.import_module("cupy")
     raise ValueError(f"device {device!r} is unknown: 'host', 'cuda' and 'hip' are known")
+
+
+def current_device(device: str) -> int:
+    """The number of the device that new arrays lie on: on GPUs CuPy's current one; -1 where there
+    is no choice."""
+    return int(array_module(device).cuda.Device().id) if device in ("cuda", "hip") else -1
 
 
 def to_host(array: Any) -> numpy.ndarray:

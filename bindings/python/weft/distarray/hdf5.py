@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from collections.abc import Mapping
 from types import ModuleType
@@ -136,10 +137,9 @@ def _context_of(arrays: Mapping[str, DistArray]) -> Context:
 
 def _h5py() -> ModuleType:
     try:
-        import h5py  # type: ignore[import-untyped]
+        return importlib.import_module("h5py")
     except ImportError as error:
         raise ImportError(f"HDF5 files need the package h5py: {error}") from None
-    return h5py
 
 
 def _create(h5py: ModuleType, path: str, arrays: Mapping[str, DistArray]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy
 
 from weft._plan import Plan
+from weft.distarray.device import current_device
 from weft.distarray.geometry import Geometry
 
 
@@ -31,13 +32,18 @@ def planned(
     """
     shape = problem.pop("shape", physical.shape)
     context = physical.context
-    if device != "host":
-        problem["device"] = device
 
     def make() -> Plan:
         return Plan(
-            shape, dtype, context.comm, input=physical.layout, output=spectral.layout, **problem
+            shape,
+            dtype,
+            context.comm,
+            input=physical.layout,
+            output=spectral.layout,
+            device=device,
+            device_number=current_device(device),
+            **problem,
         )
 
-    key = (physical.number, spectral.number, shape, dtype.str, *sorted(problem.items()))
+    key = (physical.number, spectral.number, shape, dtype.str, device, *sorted(problem.items()))
     return context.plans.get(key, make)

@@ -30,4 +30,5 @@ def _mixed_bits(value: numpy.ndarray) -> numpy.ndarray:
     value = value + numpy.uint64(0x9E3779B97F4A7C15)
     value = (value ^ (value >> numpy.uint64(30))) * numpy.uint64(0xBF58476D1CE4E5B9)
     value = (value ^ (value >> numpy.uint64(27))) * numpy.uint64(0x94D049BB133111EB)
-    return value ^ (value >> numpy.uint64(31))
+    mixed: numpy.ndarray = value ^ (value >> numpy.uint64(31))
+    return mixed

@@ -24,11 +24,11 @@ class Reductions(ArrayBase):
     from run to run; between layouts it differs by rounding.
     """
 
-    def sum(self, axis: None = None, dtype: DTypeLike = None) -> Any:
+    def sum(self, axis: None = None, dtype: DTypeLike | None = None) -> Any:
         """The sum of all elements. Collective."""
         return self._reduced("sum", axis, lambda a: a.sum(dtype=dtype), numpy.sum, dtype)
 
-    def prod(self, axis: None = None, dtype: DTypeLike = None) -> Any:
+    def prod(self, axis: None = None, dtype: DTypeLike | None = None) -> Any:
         """The product of all elements. Collective."""
         return self._reduced("prod", axis, lambda a: a.prod(dtype=dtype), numpy.prod, dtype)
 
@@ -98,7 +98,7 @@ class Reductions(ArrayBase):
         axis: None,
         of_local: Callable[[Any], Any],
         of_ranks: Callable[..., Any],
-        dtype: DTypeLike = None,
+        dtype: DTypeLike | None = None,
     ) -> Any:
         """Combines what the function gives on each rank; None stands for nothing."""
 
@@ -138,7 +138,7 @@ def _flat_product(a: Any, b: Any) -> Any:
     return a.dot(b)
 
 
-def _like(fill: Any, a: SomeArray, dtype: DTypeLike = None) -> SomeArray:
+def _like(fill: Any, a: SomeArray, dtype: DTypeLike | None = None) -> SomeArray:
     result = a._of(
         a._geometry, a._geometry.empty(numpy.dtype(dtype or a.dtype), a.device), a.device
     )

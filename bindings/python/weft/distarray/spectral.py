@@ -155,7 +155,8 @@ class Spectral(ArrayBase):
             return self.conj().irfftn(**_opposite(arguments))
         if name == "ihfftn":
             return self.rfftn(**_opposite(arguments)).conj()
-        return getattr(self, name)(**arguments)
+        result: Self = getattr(self, name)(**arguments)
+        return result
 
     def _transformed(
         self,

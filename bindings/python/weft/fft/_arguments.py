@@ -11,6 +11,8 @@ import numpy as np
 import scipy.fft
 from numpy.typing import NDArray
 
+from weft._modules import module_of
+
 Array = NDArray[Any]
 
 _NORMS = {None: "backward", "backward": "backward", "ortho": "ortho", "forward": "forward"}
@@ -50,15 +52,16 @@ def refuse_plan(plan: object) -> None:
 
 
 def number_array(x: Any) -> Array:
-    """An aligned array of native single, double or long double precision, real or complex."""
-    array = np.asarray(x)
+    """An aligned array of native single, double or long double precision, real or complex; of CuPy
+    where `x` is, otherwise of NumPy."""
+    array: Array = module_of(x).asarray(x)
     if array.dtype.kind not in "fc":
         return array.astype(np.float64)
     if array.dtype.char == "e":
         return array.astype(np.float32)
     if not array.dtype.isnative:
         return array.astype(array.dtype.newbyteorder("="))
-    return array if array.flags.aligned else array.copy()
+    return array if getattr(array.flags, "aligned", True) else array.copy()
 
 
 def is_temporary(array: Array, x: Any) -> bool:
@@ -71,6 +74,12 @@ def is_temporary(array: Array, x: Any) -> bool:
         return False
     return array.base is None and not (isinstance(x, np.ndarray) and
                                        np.may_share_memory(array, x))
+
+
+def may_be_overwritten(array: Array) -> bool:
+    """Whether a result can take the place of an array of the caller that is given up."""
+    flags = array.flags
+    return bool(flags.c_contiguous) and getattr(flags, "writeable", True)
 
 
 def _integers(values: Any, name: str) -> list[int]:
@@ -128,6 +137,6 @@ def resized(x: Array, lengths: Iterable[int], axes: Iterable[int]) -> tuple[Arra
     part = tuple(slice(min(n, m)) for n, m in zip(wanted, x.shape))
     if all(n <= m for n, m in zip(wanted, x.shape)):
         return x[part], False
-    padded = np.zeros(wanted, x.dtype)
+    padded: Array = module_of(x).zeros(wanted, x.dtype)
     padded[part] = x[part]
     return padded, True

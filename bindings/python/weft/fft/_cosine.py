@@ -42,7 +42,7 @@ def _transform(name: str, x: Any, type: int, s: Any, axes: Any, norm: str | None
     kinds = ["none"] * array.ndim
     for axis in chosen:
         kinds[axis] = f"{kind}{type}"
-    in_place = (own or copied) and array.flags.c_contiguous and array.flags.writeable
+    in_place = (own or copied) and arguments.may_be_overwritten(array)
     return transform(array, tuple(kinds), array.shape, forward, scaling, threads,
                      None if orthogonalize is None else bool(orthogonalize),
                      out=array if in_place else None)

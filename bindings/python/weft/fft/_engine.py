@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from weft._modules import device_of, module_of
 from weft.fft._pool import PlanKey, pool
 
 Array = NDArray[Any]
@@ -15,7 +16,7 @@ Array = NDArray[Any]
 #: Axes that a plan may have.
 _MOST_AXES = 6
 #: Smaller shares are not worth a thread: threads wait for each other between the axes.
-_LEAST_POINTS_OF_THREAD = 1 << 18
+_LEAST_POINTS_OF_THREAD = 1 << 17
 
 _NAMES = {"f": "float32", "d": "float64", "F": "complex64", "D": "complex128"}
 _REAL = {"f": "float32", "d": "float64", "F": "float32", "D": "float64"}
@@ -28,7 +29,7 @@ def transform(x: Array, kinds: tuple[str, ...], shape: tuple[int, ...], forward:
 
     Parameters
     ----------
-    x : ndarray
+    x : ndarray of NumPy or CuPy
         Of native single or double precision, real or complex as the kinds need it. Any strides.
     kinds : tuple of str
         For each axis, as in `weft.Plan`; ``"none"`` where it is not transformed.
@@ -52,13 +53,16 @@ def transform(x: Array, kinds: tuple[str, ...], shape: tuple[int, ...], forward:
     """
     half = "r2c" in kinds
     dtype = (_REAL if half else _NAMES)[x.dtype.char]
+    module = module_of(x)
     # Copied where need be, so that results do not depend on how the input lies in memory.
-    source = np.ascontiguousarray(x)
+    source = module.ascontiguousarray(x)
     if out is None and half:
         spectral = tuple(n // 2 + 1 if kind == "r2c" else n for n, kind in zip(shape, kinds))
-        out = np.empty(spectral, _COMPLEX[x.dtype.char]) if forward else np.empty(shape, dtype)
+        out = (module.empty(spectral, _COMPLEX[x.dtype.char]) if forward
+               else module.empty(shape, dtype))
     elif out is None:
-        out = np.empty(shape, x.dtype) if np.may_share_memory(source, x) else source
+        is_shared = module.may_share_memory(source, x)
+        out = module.empty(shape, x.dtype) if is_shared else source
     if out.size == 0:
         return out
     axes = _merged_axes(x.shape, kinds)
@@ -71,7 +75,7 @@ def transform(x: Array, kinds: tuple[str, ...], shape: tuple[int, ...], forward:
         shape = _merged(shape, axes)
         kinds = tuple(kinds[group[-1]] for group in axes)
     threads = max(1, min(threads, pool.most_threads, x.size // _LEAST_POINTS_OF_THREAD))
-    key = PlanKey(shape, dtype, kinds, norm, orthogonalize, threads)
+    key = PlanKey(shape, dtype, kinds, norm, orthogonalize, threads, *device_of(x))
     plan = pool.take(key)
     (plan.forward if forward else plan.backward)(source, target)
     pool.put(key, plan)
@@ -110,7 +114,7 @@ def _by_groups(x: Array, kinds: tuple[str, ...], shape: tuple[int, ...], forward
         last = range(len(kinds) - len(group), len(kinds))
         rows = np.moveaxis(x, group, last)
         others = rows.shape[:len(kinds) - len(group)]
-        rows = np.ascontiguousarray(rows).reshape(-1, *rows.shape[len(others):])
+        rows = module_of(rows).ascontiguousarray(rows).reshape(-1, *rows.shape[len(others):])
         inside = [shape[axis] if kinds[axis] == "r2c" else current[axis] for axis in group]
         result = transform(rows, ("none", *(kinds[axis] for axis in group)),
                            (rows.shape[0], *inside), forward, norm, threads, orthogonalize)

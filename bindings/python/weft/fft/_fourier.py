@@ -39,7 +39,7 @@ def _complex(name: str, x: Any, s: Any, axes: Any, norm: str | None, overwrite_x
     array, copied = arguments.resized(array, lengths, chosen)
     if array.dtype.kind == "f":
         array, copied = array.astype(f"c{2 * array.itemsize}"), True
-    in_place = (own or copied) and array.flags.c_contiguous and array.flags.writeable
+    in_place = (own or copied) and arguments.may_be_overwritten(array)
     return transform(array, _kinds(chosen, array.ndim, "c2c"), array.shape, name == "fftn",
                      scaling, threads, out=array if in_place else None)
 

@@ -21,12 +21,16 @@ class PlanKey(NamedTuple):
     norm: str
     orthogonalize: bool | None
     threads: int
+    device: str = "host"
+    device_number: int = -1
 
 
 def _make(key: PlanKey) -> Plan:
     # Without messages it does not matter which exchange it is, but not all make windows.
+    exchange = "alltoallv" if key.device == "host" else "auto"
     return Plan(key.shape, key.dtype, MPI.COMM_SELF, kinds=key.kinds, norm=key.norm,
-                orthogonalize=key.orthogonalize, threads=key.threads, exchange="alltoallv")
+                orthogonalize=key.orthogonalize, threads=key.threads, exchange=exchange,
+                device=key.device, device_number=key.device_number)
 
 
 class PlanPool:

@@ -127,6 +127,23 @@ def test_tolerance_is_reported(comm: MPI.Intracomm) -> None:
             assert report.redistributions[0].codec != "none"
 
 
+def test_sampled_error(comm: MPI.Intracomm) -> None:
+    u = whole(np.float32)
+    with weft.Plan(SHAPE, np.float32, comm, kinds="r2c", output="slab:1") as plan:
+        x = np.ascontiguousarray(u[plan.input.box.slices])
+        out = plan.forward(x)
+        error = plan.sampled_error(x, out)
+        assert error.samples == 32
+        assert 0 < error.relative_l2 < weft.rounding_error_bound(np.float32, u.size)
+        assert plan.sampled_error(out, plan.backward(out), forward=False).relative_l2 < 1e-6
+        wrong = 2 * out
+        assert abs(plan.sampled_error(x, wrong, samples=7, seed=3).relative_l2 - 1) < 1e-5
+        fails_with(comm, "samples 0", lambda: plan.sampled_error(x, out, samples=0))
+        last = comm.rank == comm.size - 1
+        fails_with(comm, "output array is of complex128",
+                   lambda: plan.sampled_error(x, out.astype("c16") if last else out))
+
+
 def test_emulated_device(comm: MPI.Intracomm) -> None:
     u = whole()
     with weft.Plan(SHAPE, comm=comm, output="slab:1", device="emulated") as plan:

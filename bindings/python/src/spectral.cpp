@@ -1,0 +1,180 @@
+#include "spectral.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <variant>
+
+#include "array.hpp"
+#include "c/element.hpp"
+#include "collective.hpp"
+#include "problem.hpp"
+#include "weft/convolution.hpp"
+#include "weft/long_transform.hpp"
+#include "weft/verify.hpp"
+#include "weft/wisdom.hpp"
+
+namespace weft::python {
+
+namespace {
+
+/// What weft.Convolution is made of.
+class CoreConvolution {
+ public:
+  /// Collective.
+  CoreConvolution(int comm, const Members& request, const std::string& refusal) {
+    ConvolutionProblem problem;
+    Options options;
+    ElementType type{};
+    object_.create(
+        comm, refusal,
+        [&] {
+          problem = convolution_problem_of(request, MPI_Comm_f2c(comm));
+          options = options_of(request);
+          type = element_type_of(request);
+        },
+        [&] {
+          std::unique_ptr<Any> made;
+          c::with_type(type, [&](auto number) {
+            using T = typename decltype(number)::type;
+            made = std::make_unique<Any>(Convolution<T>(problem, options));
+          });
+          return made;
+        });
+    std::visit(
+        [&](const auto& of) {
+          for (const LocalArray* array : {&of.first(), &of.second(), &of.result()}) {
+            sides_.push_back({*array, {}, {}, "the convolution"});
+          }
+        },
+        object_.get());
+  }
+
+  void run(nb::handle a, nb::handle b, nb::handle c, bool correlate) {
+    const ForeignArray first(a, sides_[0], "first", false), second(b, sides_[1], "second", false),
+        result(c, sides_[2], "result", true);
+    object_.alone([&](Any& any) {
+      std::visit([&](auto& of) { of.run(first.any(), second.any(), result.any(), correlate); },
+                 any);
+    });
+  }
+  AnyTuple side(std::size_t number) const { return members_of(sides_.at(number)); }
+  bool is_destroyed() const { return object_.is_destroyed(); }
+  void destroy() { object_.destroy(); }
+
+ private:
+  using Any = std::variant<Convolution<float>, Convolution<double>,
+                           Convolution<std::complex<float>>, Convolution<std::complex<double>>>;
+
+  Collective<Any> object_{"the convolution"};
+  std::vector<Side> sides_;
+};
+
+/// What weft.LongTransform is made of.
+class CoreLongTransform {
+ public:
+  /// Collective.
+  CoreLongTransform(int comm, const Members& request, const std::string& refusal) {
+    LongProblem problem;
+    Options options;
+    object_.create(
+        comm, refusal,
+        [&] {
+          problem = long_problem_of(request, MPI_Comm_f2c(comm));
+          options = options_of(request);
+        },
+        [&] { return std::make_unique<LongTransform>(problem, options); });
+    const LongTransform& made = object_.get();
+    const auto vector = [&](Index begin, Index size) -> Side {
+      const ElementType type{problem.precision, true};
+      return {{{{begin}, {begin + size}}, {1}, 0, size, type}, {}, {}, "the long transform"};
+    };
+    vector_ = vector(made.begin(), made.size());
+    spectrum_ = vector(0, made.spectrum_size());
+  }
+
+  void run(bool forward, nb::handle in, nb::handle out) {
+    const ForeignArray source(in, forward ? vector_ : spectrum_, "input", false);
+    const ForeignArray sink(out, forward ? spectrum_ : vector_, "output", true);
+    object_.alone([&](LongTransform& of) {
+      of.run(forward ? Direction::forward : Direction::backward, source.any(), sink.any());
+    });
+  }
+  std::vector<Index> frequencies() const {
+    std::vector<Index> numbers;
+    for (Index i = 0; i < spectrum_.array.size; ++i) numbers.push_back(object_.get().frequency(i));
+    return numbers;
+  }
+  AnyTuple side(bool input) const { return members_of(input ? vector_ : spectrum_); }
+  bool is_destroyed() const { return object_.is_destroyed(); }
+  void destroy() { object_.destroy(); }
+
+ private:
+  Collective<LongTransform> object_{"the long transform"};
+  Side vector_, spectrum_;
+};
+
+/// f(kind, i, n, ...) for each of several i.
+template <class F>
+std::vector<double> for_each(const std::string& kind, const std::vector<Index>& numbers, F&& f) {
+  const Axes<Kind> known = parse_kinds(kind).resolve(1);
+  std::vector<double> results;
+  for (const Index i : numbers) results.push_back(f(known[0], i));
+  return results;
+}
+
+}  // namespace
+
+void bind_spectral(nb::module_& module) {
+  nb::class_<CoreConvolution>(module, "Convolution")
+      .def(nb::init<int, const Members&, const std::string&>(), nb::arg("comm"), nb::arg("request"),
+           nb::arg("refusal"))
+      .def("run", &CoreConvolution::run, nb::arg("a").none(), nb::arg("b").none(),
+           nb::arg("c").none(), nb::arg("correlate"))
+      .def("side", &CoreConvolution::side, nb::arg("number"))
+      .def("destroy", &CoreConvolution::destroy)
+      .def_prop_ro("is_destroyed", &CoreConvolution::is_destroyed);
+  nb::class_<CoreLongTransform>(module, "LongTransform")
+      .def(nb::init<int, const Members&, const std::string&>(), nb::arg("comm"), nb::arg("request"),
+           nb::arg("refusal"))
+      .def("run", &CoreLongTransform::run, nb::arg("forward"), nb::arg("x").none(),
+           nb::arg("out").none())
+      .def("frequencies", &CoreLongTransform::frequencies)
+      .def("side", &CoreLongTransform::side, nb::arg("input"))
+      .def("destroy", &CoreLongTransform::destroy)
+      .def_prop_ro("is_destroyed", &CoreLongTransform::is_destroyed);
+  module.def("good_length", good_length, nb::arg("n"));
+  module.def(
+      "wavenumbers",
+      [](const std::string& kind, const std::vector<Index>& modes, Index n) {
+        return for_each(kind, modes, [&](Kind of, Index k) { return wavenumber(of, k, n); });
+      },
+      nb::arg("kind"), nb::arg("modes"), nb::arg("n"));
+  module.def(
+      "grid_points",
+      [](const std::string& kind, const std::vector<Index>& points, Index n) {
+        return for_each(kind, points, [&](Kind of, Index j) { return grid_point(of, j, n); });
+      },
+      nb::arg("kind"), nb::arg("points"), nb::arg("n"));
+  module.def(
+      "rounding_error_bound",
+      [](const std::string& precision, Index points) {
+        return rounding_error_bound(parse_precision(precision), points);
+      },
+      nb::arg("precision"), nb::arg("points"));
+  module.def(
+      "import_fftw_wisdom",
+      [](const std::string& path, const std::string& precision) {
+        import_fftw_wisdom(path, parse_precision(precision));
+      },
+      nb::arg("path"), nb::arg("precision"));
+  module.def(
+      "export_fftw_wisdom",
+      [](const std::string& path, const std::string& precision) {
+        export_fftw_wisdom(path, parse_precision(precision));
+      },
+      nb::arg("path"), nb::arg("precision"));
+}
+
+}  // namespace weft::python

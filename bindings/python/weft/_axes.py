@@ -1,0 +1,110 @@
+"""Where the points and the modes of an axis are."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from weft import _core
+from weft._request import number_type
+
+
+def good_length(n: int) -> int:
+    """The smallest length of at least `n` that transforms well: a product of 2, 3, 5 and 7.
+
+    Parameters
+    ----------
+    n : int
+
+    Returns
+    -------
+    int
+    """
+    return _core.good_length(operator.index(n))
+
+
+def _indices(given: Iterable[int] | int | None, n: int) -> NDArray[np.int64]:
+    indices = np.arange(n) if given is None else np.asarray(given)
+    if indices.dtype.kind not in "iu":
+        raise TypeError(f"indices must be integers, not {indices.dtype}")
+    return indices.astype(np.int64)
+
+
+def wavenumbers(kind: str, n: int, modes: Any = None,
+                length: float | None = None) -> NDArray[np.float64]:
+    """Wavenumbers of the coefficients of an axis.
+
+    A Fourier coefficient belongs to ``exp(2 pi i w x / length)``, that of a cosine or sine transform
+    to ``cos(pi w x / length)`` or ``sin(pi w x / length)``, with the wavenumber ``w`` and the points
+    of `grid_points`.
+
+    Parameters
+    ----------
+    kind : str
+        ``"c2c"``, ``"r2c"``, ``"dct1"``, ...; for ``"none"`` they are 0.
+    n : int
+        Points of the axis; of an axis that keeps some modes only, the number of these.
+    modes : array_like of int, optional
+        Numbers of coefficients; by default those of the whole axis.
+    length : float, optional
+        Of the axis. With it, numbers are angular: what a derivative multiplies with,
+        ``2 pi w / length`` or ``pi w / length``.
+
+    Returns
+    -------
+    numpy.ndarray
+        Of float64 and the shape of `modes`. Of c2c 0, 1, ..., -1; r2c, dct1 and dct2 k; dst1 and
+        dst2 k + 1; types III and IV k + 1/2.
+    """
+    count = n // 2 + 1 if kind == "r2c" else n
+    chosen = _indices(modes, count)
+    numbers = np.array(_core.wavenumbers(kind, chosen.ravel().tolist(), n)).reshape(chosen.shape)
+    if length is None:
+        return numbers
+    return numbers * ((2 if kind in ("c2c", "r2c") else 1) * np.pi / length)
+
+
+def grid_points(kind: str, n: int, points: Any = None,
+                length: float = 1.0) -> NDArray[np.float64]:
+    """Where the points of an axis are.
+
+    Parameters
+    ----------
+    kind : str
+        Of the transform along the axis.
+    n : int
+        Points of the axis.
+    points : array_like of int, optional
+        Numbers of points; by default all.
+    length : float, optional
+        Of the axis.
+
+    Returns
+    -------
+    numpy.ndarray
+        Of float64. Fourier, none and dct3: j / n; dct1: j / (n - 1); dst1: (j + 1) / (n + 1); dst3:
+        (j + 1) / n; types II and IV: (j + 1/2) / n; times `length`.
+    """
+    chosen = _indices(points, n)
+    places = np.array(_core.grid_points(kind, chosen.ravel().tolist(), n)).reshape(chosen.shape)
+    return length * places
+
+
+def rounding_error_bound(dtype: DTypeLike, points: int) -> float:
+    """Bound on the relative L2 error of a transform of so many points: 5 eps log2(points).
+
+    Parameters
+    ----------
+    dtype : dtype
+        Of single or double precision.
+    points : int
+
+    Returns
+    -------
+    float
+    """
+    return _core.rounding_error_bound(number_type(dtype)[0], operator.index(points))

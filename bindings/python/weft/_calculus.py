@@ -1,0 +1,193 @@
+"""Operators of vector calculus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from weft import _core
+from weft._functions import OnTheWay, called, raised_from
+from weft._modules import module_of
+from weft._plan import Plan
+from weft._waves import Reals, Waves
+
+
+class Calculus:
+    """Operators of vector calculus on fields in physical space, in the layout `Plan.input` of a plan
+    whose kinds are Fourier transforms (for `laplacian`, `inverse_laplacian`, `filter` and `apply`:
+    any).
+
+    Each transforms forward, applies the operator while coefficients are written or read, and
+    transforms backward, so nothing is done in passes of its own. All are collective over the plan's
+    communicator, and raise the same error on all ranks. Results may be inputs, as everything is read
+    before anything is written.
+
+    Parameters
+    ----------
+    plan : Plan
+        It is kept alive, and used: not in two threads at a time.
+    lengths : sequence of float
+        Of the box, one for each axis.
+
+    Examples
+    --------
+    >>> import numpy as np, weft
+    >>> with weft.Plan((16, 16), np.float64, kinds="r2c") as plan:
+    ...     calculus = weft.Calculus(plan, (2 * np.pi, 2 * np.pi))
+    ...     u = plan.input.zeros()
+    ...     ux, uy = calculus.gradient(u)
+    """
+
+    def __init__(self, plan: Plan, lengths: Iterable[float]) -> None:
+        self._plan = plan
+        self._lengths = [float(length) for length in lengths]
+        self._core = _core.Calculus(plan._core, self._lengths)
+        self.waves = Waves(plan, self._lengths)  #: wavenumbers of the plan in this box
+
+    def gradient(self, u: Any, out: Sequence[Any] | None = None) -> list[Any]:
+        """The derivatives along all axes.
+
+        Parameters
+        ----------
+        u : array
+        out : sequence of arrays, optional
+            One for each axis; new ones by default.
+
+        Returns
+        -------
+        list of arrays
+        """
+        results = self._results(u, out, len(self._lengths))
+        self._core.gradient(u, results)
+        return results
+
+    def divergence(self, v: Sequence[Any], out: Any = None) -> Any:
+        """The sum of the derivatives of components along their axes.
+
+        Parameters
+        ----------
+        v : sequence of arrays
+            One for each axis.
+        out : array, optional
+
+        Returns
+        -------
+        array
+        """
+        components = _listed(v)
+        result = self._result(components[0] if components else None, out)
+        self._core.divergence(components, result)
+        return result
+
+    def curl(self, v: Sequence[Any], out: Sequence[Any] | None = None) -> list[Any]:
+        """The curl of three components along the first three axes.
+
+        Parameters
+        ----------
+        v : sequence of three arrays
+        out : sequence of three arrays, optional
+
+        Returns
+        -------
+        list of arrays
+        """
+        components = _listed(v)
+        results = self._results(components[0] if components else None, out, 3)
+        self._core.curl(components, results)
+        return results
+
+    def laplacian(self, u: Any, out: Any = None) -> Any:
+        """The sum of the second derivatives.
+
+        Parameters
+        ----------
+        u : array
+        out : array, optional
+
+        Returns
+        -------
+        array
+        """
+        return self.apply(u, self.waves.laplacian(), out)
+
+    def inverse_laplacian(self, f: Any, out: Any = None) -> Any:
+        """Solves the Poisson equation laplacian u = f.
+
+        Parameters
+        ----------
+        f : array
+            Its mean, which must not be there, becomes zero.
+        out : array, optional
+
+        Returns
+        -------
+        array
+            u, of mean zero.
+        """
+        return self.apply(f, self.waves.inverse_laplacian(), out)
+
+    def filter(self, u: Any, response: Callable[[Reals], Any], out: Any = None) -> Any:
+        """Multiplies every mode with a function of the length of its wave vector.
+
+        Parameters
+        ----------
+        u : array
+        response : callable
+            As in `Waves.filter`. What it raises on any rank is an error on all.
+        out : array, optional
+
+        Returns
+        -------
+        array
+        """
+        failure: Exception | None = None
+        try:
+            operator: Any = self.waves.filter(response)
+        except Exception as error:  # noqa: BLE001 - to be raised on all ranks
+            operator = failure = error
+        result = self._result(u, out)
+        try:
+            self._core.apply(u, result, operator)
+        except _core.Error as error:
+            raise error from failure
+        return result
+
+    def apply(self, u: Any, function: OnTheWay, out: Any = None) -> Any:
+        """Applies any function to the coefficients.
+
+        Parameters
+        ----------
+        u : array
+        function : callable or operator
+            As ``on_output`` of `Plan.forward`.
+        out : array, optional
+
+        Returns
+        -------
+        array
+        """
+        result = self._result(u, out)
+        caller = called(function, self._plan.output)
+        try:
+            self._core.apply(u, result, caller)
+        except _core.Error as error:
+            raise raised_from(error, caller)
+        return result
+
+    def _result(self, like: Any, out: Any) -> Any:
+        if out is not None:
+            return out
+        return self._plan.input.empty(module_of(like))
+
+    def _results(self, like: Any, out: Sequence[Any] | None, count: int) -> list[Any]:
+        if out is not None:
+            return _listed(out)
+        return [self._result(like, None) for _ in range(count)]
+
+
+def _listed(arrays: Any) -> list[Any]:
+    """A list; of something that cannot be one, an empty one, which is refused on all ranks."""
+    try:
+        return list(arrays)
+    except TypeError:
+        return []

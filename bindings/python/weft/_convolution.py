@@ -1,0 +1,158 @@
+"""Convolution and correlation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from mpi4py import MPI
+from numpy.typing import DTypeLike
+
+from weft import _core
+from weft._layout import Layout
+from weft._local_array import LocalArray
+from weft._request import (
+    PlanOptions,
+    checked_layout,
+    make_collectively,
+    number_type,
+    numbers_of,
+    optional_numbers,
+    plain_options,
+)
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class Convolution:
+    """Convolution and correlation of arrays that are spread over all ranks::
+
+        convolve:  c[k] = sum over j of a[j] b[k - j]
+        correlate: c[k] = sum over j of conj(a[j]) b[j + k]
+
+    Circular: with indices modulo the shape of the first array, which the result has too. Linear: the
+    second one is zero outside its shape, and the result has every k for which the sum is not empty:
+    along each axis m + n - 1 for m and n points, of `correlate` from lag -(m - 1) on. So `convolve`
+    is ``scipy.signal.convolve(a, b, "full")``, and `correlate` ``scipy.signal.correlate(b, a,
+    "full")``.
+
+    Made of two transforms forward and one backward; spectra are multiplied while the second one is
+    written, and the zeros that make a convolution linear are neither stored nor sent. Making, using
+    and destroying it is collective, and what is said of errors, threads and the life of `Plan` holds
+    here, too. It keeps two spectra.
+
+    Parameters
+    ----------
+    shape : sequence of int
+        Of the first array.
+    dtype : dtype, optional
+        Of all three: float64 (default), float32, complex128 or complex64.
+    comm : mpi4py.MPI.Intracomm, optional
+        Who takes part; all processes by default.
+    second : sequence of int, optional
+        Shape of the second array, if circular at most as long along each axis; by default that of
+        the first.
+    mode : {'circular', 'linear'}, optional
+    input, output : str or Layout, optional
+        Layouts of both inputs, and of the result; that is like `input` by default.
+    **options
+        How transforms are done: `exchange`, `local`, `threads`, ... as in `Plan`.
+
+    Examples
+    --------
+    >>> import numpy as np, weft
+    >>> with weft.Convolution((12, 10), second=(3, 3), mode="linear") as convolution:
+    ...     a, b = convolution.first.zeros(), convolution.second.zeros()
+    ...     c = convolution.convolve(a, b)
+    """
+
+    def __init__(self, shape: Sequence[int] | int, dtype: DTypeLike = np.float64,
+                 comm: MPI.Intracomm = MPI.COMM_WORLD, *,
+                 second: Sequence[int] | int | None = None, mode: str = "circular",
+                 input: str | Layout = "slab:0", output: str | Layout | None = None,
+                 **options: Unpack[PlanOptions]) -> None:
+        def read() -> dict[str, Any]:
+            precision, numbers = number_type(dtype)
+            if mode not in ("circular", "linear"):
+                raise ValueError(f"mode {mode!r} is unknown; known: 'circular', 'linear'")
+            if input is None:
+                raise TypeError("the input layout must be given")
+            other = None if second is None else numbers_of(second)
+            return {"first": numbers_of(shape), "second": optional_numbers(other),
+                    "precision": precision, "numbers": numbers, "periodic": mode == "circular",
+                    "input": checked_layout(input, "input"),
+                    "output": checked_layout(output, "output"), **plain_options(options)}
+
+        self._core = make_collectively(_core.Convolution, comm, read)
+        self._sides = tuple(LocalArray(*self._core.side(number)) for number in range(3))
+
+    def __enter__(self) -> Convolution:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.destroy()
+
+    def convolve(self, a: Any, b: Any, out: Any = None) -> Any:
+        """Convolves two arrays. Collective.
+
+        Parameters
+        ----------
+        a, b : array
+            As `first` and `second` tell.
+        out : array, optional
+            As `result` tells; a new NumPy array by default.
+
+        Returns
+        -------
+        array
+            `out`.
+
+        Raises
+        ------
+        weft.Error
+            If an array of any rank does not fit.
+        """
+        return self._run(a, b, out, correlate=False)
+
+    def correlate(self, a: Any, b: Any, out: Any = None) -> Any:
+        """Correlates two arrays. Collective; otherwise as `convolve`.
+
+        Parameters
+        ----------
+        a, b : array
+        out : array, optional
+
+        Returns
+        -------
+        array
+        """
+        return self._run(a, b, out, correlate=True)
+
+    def destroy(self) -> None:
+        """Frees it. Collective. Twice is harmless."""
+        self._core.destroy()
+
+    @property
+    def first(self) -> LocalArray:
+        """What this rank owns of the first array."""
+        return self._sides[0]
+
+    @property
+    def second(self) -> LocalArray:
+        """What it owns of the second one."""
+        return self._sides[1]
+
+    @property
+    def result(self) -> LocalArray:
+        """What it owns of the result."""
+        return self._sides[2]
+
+    def _run(self, a: Any, b: Any, out: Any, correlate: bool) -> Any:
+        if out is None:
+            out = self.result.empty()
+        self._core.run(a, b, out, correlate)
+        return out

@@ -1,0 +1,121 @@
+"""Wavenumbers of the coefficients of a plan, and operators made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weft import _core
+from weft._plan import Plan
+
+Reals = NDArray[np.float64]
+
+
+class Waves:
+    """Angular wavenumbers of the coefficients of a plan, for a box of given lengths.
+
+    They come as arrays of this rank's coefficients, which broadcast against what `Plan.forward`
+    returns (for batches, against one field), and as operators, which the library itself applies to
+    coefficients on their way: ``plan.backward(uh, ux, on_input=waves.derivative(0))``. Nothing is
+    collective. The plan may be gone afterwards.
+
+    Parameters
+    ----------
+    plan : Plan
+    lengths : sequence of float
+        Of the box, one for each axis.
+
+    Raises
+    ------
+    weft.Error
+        If the lengths are not positive, or not as many as axes.
+    """
+
+    def __init__(self, plan: Plan, lengths: Iterable[float]) -> None:
+        self._core = _core.Waves(plan._core, [float(length) for length in lengths])
+        self._box = plan.output.box
+
+    def vector(self, axis: int, first: bool = True) -> Reals:
+        """Wavenumbers along an axis: of this rank's coefficients, shaped to broadcast.
+
+        Parameters
+        ----------
+        axis : int
+        first : bool, optional
+            Whether they are meant for first derivatives: then those of modes of which only one of
+            exp(i k x) and exp(-i k x) is there, the highest one of an even number of points, are
+            zero, since their derivative is not on the grid.
+
+        Returns
+        -------
+        numpy.ndarray
+            Of float64, with one entry along the other axes.
+        """
+        lower, upper = self._box
+        numbers = np.array(self._core.numbers(axis, first))[lower[axis]:upper[axis]]
+        return numbers.reshape([-1 if other == axis else 1 for other in range(len(lower))])
+
+    def squared(self) -> Reals:
+        """Squares of the lengths of the wave vectors of this rank's coefficients.
+
+        Returns
+        -------
+        numpy.ndarray
+            Of float64, with the shape of this rank's box.
+        """
+        total = np.zeros(self._box.extents)
+        for axis in range(len(self._box.lower)):
+            total += self.vector(axis, first=False) ** 2
+        return total
+
+    def derivative(self, axis: int) -> _core.Operator:
+        """The derivative along an axis.
+
+        Parameters
+        ----------
+        axis : int
+            It must have a Fourier transform.
+
+        Returns
+        -------
+        operator
+            For ``on_input`` of `Plan.backward` or ``on_output`` of `Plan.forward`.
+
+        Raises
+        ------
+        weft.Error
+            If the axis has another kind, or is none.
+        """
+        return self._core.derivative(axis)
+
+    def laplacian(self) -> _core.Operator:
+        """The sum of the second derivatives, as an operator."""
+        return self._core.laplacian()
+
+    def inverse_laplacian(self) -> _core.Operator:
+        """What solves the Poisson equation laplacian u = f, as an operator. The constant part, which
+        f must not have, becomes zero."""
+        return self._core.inverse_laplacian()
+
+    def filter(self, response: Callable[[Reals], Any]) -> _core.Operator:
+        """Multiplies coefficients with a function of the length of their wave vectors.
+
+        Parameters
+        ----------
+        response : callable
+            Called once, with an array of these lengths of all coefficients of this rank (which may
+            be none); returns a factor for each, or one for all.
+
+        Returns
+        -------
+        operator
+        """
+        lengths = np.sqrt(self.squared())
+        factors = np.asarray(response(lengths))
+        if not np.can_cast(factors.dtype, np.float64, "same_kind"):
+            raise TypeError(f"the response must be real, not {factors.dtype}")
+        whole = np.broadcast_to(factors, lengths.shape).astype(np.float64)
+        return self._core.factors(np.ascontiguousarray(whole))
