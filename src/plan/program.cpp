@@ -26,9 +26,9 @@ Program::Program(const Schedule& schedule, const Problem& problem, const Program
     : settings_(settings),
       pump_(pump),
       code_(lower(schedule, problem, settings, channels, everybody, copies_input)),
+      spans_(code_, *settings.recorder, settings.device != nullptr),
       input_(before(schedule.stages.front()), problem, input_slot),
-      result_(after(schedule.stages.back()), problem, output_slot),
-      spans_(code_, *settings.recorder, settings.device != nullptr) {
+      result_(after(schedule.stages.back()), problem, output_slot) {
   for (const auto& pass : code_.passes) {
     scratch_bytes_ = std::max(scratch_bytes_, pass->scratch_bytes());
   }
