@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <complex>
 
@@ -40,9 +41,9 @@ class LibraryFunction {
   /// Changes a number on the host, if it is for the host.
   template <class T>
   void operator()(T& value, const Point& point) const {
-    Number<T> number = reinterpret_cast<const Number<T>&>(value);
+    auto number = std::bit_cast<Number<T>>(value);
     function_(number, point);
-    value = reinterpret_cast<const T&>(number);
+    value = std::bit_cast<T>(number);
   }
 
  private:
