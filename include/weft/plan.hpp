@@ -225,8 +225,11 @@ class Plan {
   /// Steps of the last forward or backward on this rank. On a device it waits for their end; there
   /// are no times of a run that was captured in a graph.
   const std::vector<StageTiming>& timings() const;
-  /// What compression did in the last transform (of forward_many: of the last field).
+  /// What compression did in the last transform (of forward_many: to the last field).
   Report report() const;
+  /// What it did to one field of the last transform: of forward_many and backward_many from 0,
+  /// otherwise 0. Not collective; throws Error where there was no such field.
+  Report report(Index field) const;
   /// Bytes that this rank sends to others in one forward; compressed, where they are.
   Index bytes_sent() const;
   const Extents& shape() const;     ///< as given: lengths of the transforms

@@ -11,6 +11,7 @@
 #include "plan/lanes.hpp"
 #include "plan/message_pump.hpp"
 #include "plan/point_calls.hpp"
+#include "plan/report.hpp"
 #include "plan/settings.hpp"
 #include "weft/plan.hpp"
 
@@ -33,6 +34,7 @@ class Plan::Implementation {
                 const PointFunctions& functions);
 
   Report report() const;
+  Report report(Index field) const;
   Index bytes_sent() const;
   std::string describe() const;
 
@@ -89,7 +91,10 @@ class Plan::Implementation {
   std::optional<Lanes> lanes_;
   Program* last_ = nullptr;
   const Channels* last_channels_ = nullptr;
-  Extents shape_;  // without the batch
+  FieldUses forward_uses_;
+  FieldUses backward_uses_;
+  const FieldUses* last_uses_ = nullptr;  // null: the last transform was of one field
+  Extents shape_;                         // without the batch
   Extents points_;
   Extents keep_;
   Axes<Kind> kinds_;

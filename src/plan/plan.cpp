@@ -41,6 +41,9 @@ void Plan::run_many(Direction direction, std::span<const AnyArray> in,
 Report Plan::report() const {
   return implementation_->report();
 }
+Report Plan::report(Index field) const {
+  return implementation_->report(field);
+}
 const LocalArray& Plan::input() const {
   return implementation_->input();
 }
