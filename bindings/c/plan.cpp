@@ -89,6 +89,31 @@ weft_status run_many(weft_plan handle, Direction direction, std::size_t fields,
   });
 }
 
+/// Hands out a report, which stays with the plan.
+template <class ReportOf>
+weft_status tell(weft_plan plan, weft_report* report, const ReportOf& report_of) {
+  return guarded([&] {
+    const weft::Plan& of = plan_of(plan);
+    given(report, "report");
+    plan->report = report_of(of);
+    plan->report_text = to_string(plan->report);
+    plan->redistributions.clear();
+    for (const weft::RedistributionReport& part : plan->report.redistributions) {
+      plan->redistributions.push_back({part.codec.c_str(), part.predicted_error, part.error,
+                                       part.bytes, part.plain_bytes, part.repeated,
+                                       part.broken ? 1 : 0});
+    }
+    *report = {plan->report.tolerance.value_or(0),
+               plan->report.predicted_error,
+               plan->report.error,
+               plan->report.bytes,
+               plan->report.plain_bytes,
+               plan->redistributions.size(),
+               plan->redistributions.data(),
+               plan->report_text.c_str()};
+  });
+}
+
 weft_status start(weft_plan handle, Direction direction, const void* in, void* out) {
   return with_plan(handle, direction, [&](weft::Plan& plan, auto input, auto output) {
     const auto* source = static_cast<const typename decltype(input)::type*>(in);
@@ -279,24 +304,9 @@ weft_status weft_plan_timings(weft_plan plan, size_t* count, const weft_stage_ti
 }
 
 weft_status weft_plan_report(weft_plan plan, weft_report* report) {
-  return guarded([&] {
-    const weft::Plan& of = plan_of(plan);
-    given(report, "report");
-    plan->report = of.report();
-    plan->report_text = to_string(plan->report);
-    plan->redistributions.clear();
-    for (const weft::RedistributionReport& part : plan->report.redistributions) {
-      plan->redistributions.push_back({part.codec.c_str(), part.predicted_error, part.error,
-                                       part.bytes, part.plain_bytes, part.repeated,
-                                       part.broken ? 1 : 0});
-    }
-    *report = {plan->report.tolerance.value_or(0),
-               plan->report.predicted_error,
-               plan->report.error,
-               plan->report.bytes,
-               plan->report.plain_bytes,
-               plan->redistributions.size(),
-               plan->redistributions.data(),
-               plan->report_text.c_str()};
-  });
+  return tell(plan, report, [](const weft::Plan& of) { return of.report(); });
+}
+
+weft_status weft_plan_field_report(weft_plan plan, int64_t field, weft_report* report) {
+  return tell(plan, report, [&](const weft::Plan& of) { return of.report(field); });
 }

@@ -6,6 +6,7 @@ submodule(weft_plans) plan_queries
   use weft_c_library
   use weft_c_types
   use weft_errors, only: conclude, exists, text_of
+  use weft_numbering, only: number_in_c
   implicit none
 
 contains
@@ -162,7 +163,11 @@ contains
     allocate (told%redistributions(0))
     told%text = ''
     if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    status = c_plan_report(self%handle, of_c)
+    if (present(field)) then
+      status = c_plan_field_report(self%handle, number_in_c(int(field, int64)), of_c)
+    else
+      status = c_plan_report(self%handle, of_c)
+    end if
     call conclude(status, stat, errmsg)
     if (status /= weft_success) return
     told%tolerance = of_c%tolerance

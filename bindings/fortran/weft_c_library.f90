@@ -213,6 +213,14 @@ module weft_c_library
       type(c_report), intent(out) :: report
       integer(c_int) :: res
     end function c_plan_report
+    function c_plan_field_report(plan, field, report) bind(C, name='weft_plan_field_report') &
+        result(res)
+      import
+      type(c_ptr), value :: plan
+      integer(c_int64_t), value :: field
+      type(c_report), intent(out) :: report
+      integer(c_int) :: res
+    end function c_plan_field_report
     function c_plan_transform(plan, transform) bind(C, name='weft_plan_transform') result(res)
       import
       type(c_ptr), value :: plan

@@ -376,9 +376,11 @@ module weft_plans
       type(weft_stage_timing), allocatable :: steps(:)
     end function timings
 
-    !> What compression did in the last transform (of forward_many: in the last field).
-    module function report(self, stat, errmsg) result(told)
+    !> What compression did in the last transform: to one of its fields, which are more than one
+    !> with forward_many and backward_many, or to the last one.
+    module function report(self, field, stat, errmsg) result(told)
       class(weft_plan), intent(in) :: self
+      integer, intent(in), optional :: field
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(weft_report) :: told

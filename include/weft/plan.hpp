@@ -252,8 +252,11 @@ class Plan {
   /// Ends that, and gathers what all ranks did on rank 0 of the plan's communicator. Collective,
   /// while no transform is under way; on a device it waits for the end of all runs.
   Trace stop_trace();
-  /// What compression did in the last transform (of forward_many: of the last field).
+  /// What compression did in the last transform (of forward_many: to the last field).
   Report report() const;
+  /// What it did to one field of the last transform: of forward_many and backward_many from 0,
+  /// otherwise 0. Not collective; throws Error where there was no such field.
+  Report report(Index field) const;
   /// Bytes that this rank sends to others in one forward; compressed, where they are.
   Index bytes_sent() const;
   const Extents& shape() const;     ///< as given: lengths of the transforms

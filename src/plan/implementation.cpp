@@ -4,7 +4,6 @@
 
 #include "exchange/agreement.hpp"
 #include "plan/arguments.hpp"
-#include "plan/report.hpp"
 #include "plan/user_array.hpp"
 #include "schedule/describe.hpp"
 #include "schedule/planner.hpp"
@@ -119,6 +118,7 @@ void Plan::Implementation::make_lanes(const std::string& exchange) {
 
 void Plan::Implementation::start(Direction direction, const AnyArray& in, const AnyArray& out) {
   agree_to_run(direction, prepare(direction, in, out, {}), {});
+  last_uses_ = nullptr;
   begin(lanes_->front(), direction, in, out, {});
   last_->advance(last_->blocks() ? Until::done : Until::message);
 }
@@ -126,6 +126,7 @@ void Plan::Implementation::start(Direction direction, const AnyArray& in, const 
 void Plan::Implementation::run(Direction direction, const AnyArray& in, const AnyArray& out,
                                const PointFunctions& functions) {
   agree_to_run(direction, prepare(direction, in, out, functions), functions);
+  last_uses_ = nullptr;
   PointFailure failure;
   begin(lanes_->front(), direction, in, out,
         {.functions = functions, .failure = &failure, .axes = shape_.size()});
@@ -173,16 +174,29 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
     error = prepare(direction, in.field(in.range, i), out.field(out.range, i), functions, in.count);
     if (error) error = "field " + std::to_string(i) + ": " + *error;
   }
-  if (!error) {
-    error = find_shared_memory(in, out, (direction == Direction::forward ? output_ : input_).size);
+  const bool forward = direction == Direction::forward;
+  if (!error) error = find_shared_memory(in, out, (forward ? output_ : input_).size);
+  FieldUses& uses = forward ? forward_uses_ : backward_uses_;
+  try {
+    const Lane& lane = lanes_->front();
+    uses.reserve(in.count, (forward ? lane.forward : lane.backward).channels);
+  } catch (const std::exception& failure) {
+    error = failure.what();
   }
   agree_to_run(direction, error, functions, static_cast<Index>(in.count));
+  if (in.count == 0) return;
+  uses.begin(in.count);
+  last_uses_ = &uses;
   PointFailure failure;
   // Fields enter lanes in turn. A lane goes on to its next message while those of the others are
   // under way; every rank does so in the same order.
   std::size_t next = 0;
-  const auto enter = [&](Lane& lane) {
+  const auto advance = [&](Lane& lane, Until until) {
+    if (!lane.current->advance(until)) return;
+    uses.keep(lane.field, (forward ? lane.forward : lane.backward).channels);
     lane.current = nullptr;
+  };
+  const auto enter = [&](Lane& lane) {
     while (next < in.count && lane.current == nullptr) {
       begin(lane, direction, in.field(in.range, next), out.field(out.range, next),
             {.functions = functions,
@@ -190,16 +204,22 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
              .failure = &failure,
              .axes = shape_.size()},
             static_cast<Index>(next));
-      ++next;
-      if (!last_->advance(Until::message)) lane.current = last_;
+      lane.current = last_;
+      lane.field = next++;
+      advance(lane, Until::message);
     }
   };
-  for (Lane& lane : *lanes_) enter(lane);
+  for (Lane& lane : *lanes_) {
+    lane.current = nullptr;
+    enter(lane);
+  }
   bool active = true;
   while (active) {
     active = false;
     for (Lane& lane : *lanes_) {
-      if (lane.current != nullptr && lane.current->advance(Until::waited)) enter(lane);
+      if (lane.current == nullptr) continue;
+      advance(lane, Until::waited);
+      enter(lane);
       active = active || lane.current != nullptr;
     }
   }
@@ -359,6 +379,17 @@ bool Plan::Implementation::compresses_on_device() const {
 
 Report Plan::Implementation::report() const {
   return make_report(*last_channels_, tolerance_);
+}
+
+Report Plan::Implementation::report(Index field) const {
+  const std::size_t count = last_uses_ == nullptr ? 1 : last_uses_->count();
+  if (field < 0 || static_cast<std::size_t>(field) >= count) {
+    throw Error("there is no report of field " + std::to_string(field) +
+                ": the last transform was of " + std::to_string(count) +
+                (count == 1 ? " field" : " fields"));
+  }
+  if (last_uses_ == nullptr) return report();
+  return make_report((*last_uses_)[static_cast<std::size_t>(field)], tolerance_);
 }
 
 Index Plan::Implementation::bytes_sent() const {

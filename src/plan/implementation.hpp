@@ -11,6 +11,7 @@
 #include "plan/lanes.hpp"
 #include "plan/message_pump.hpp"
 #include "plan/point_calls.hpp"
+#include "plan/report.hpp"
 #include "plan/settings.hpp"
 #include "plan/tracing.hpp"
 #include "weft/plan.hpp"
@@ -37,6 +38,7 @@ class Plan::Implementation {
   Trace stop_trace();
 
   Report report() const;
+  Report report(Index field) const;
   Index bytes_sent() const;
   std::string describe() const;
 
@@ -104,7 +106,10 @@ class Plan::Implementation {
   Tracing tracing_;
   Program* last_ = nullptr;
   const Channels* last_channels_ = nullptr;
-  Extents shape_;  // without the batch
+  FieldUses forward_uses_;
+  FieldUses backward_uses_;
+  const FieldUses* last_uses_ = nullptr;  // null: the last transform was of one field
+  Extents shape_;                         // without the batch
   Extents points_;
   Extents keep_;
   Axes<Kind> kinds_;

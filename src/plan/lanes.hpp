@@ -35,7 +35,8 @@ struct Lane {
   Programs forward;
   Programs backward;
   Program* current = nullptr;
-  LaneQueues queues;  ///< on a device
+  std::size_t field = 0;  ///< that the current program transforms, of many
+  LaneQueues queues;      ///< on a device
   DeviceSide side;
   StagedArrays staged;
 };

@@ -47,6 +47,9 @@ Trace Plan::stop_trace() {
 Report Plan::report() const {
   return implementation_->report();
 }
+Report Plan::report(Index field) const {
+  return implementation_->report(field);
+}
 const LocalArray& Plan::input() const {
   return implementation_->input();
 }

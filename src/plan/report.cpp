@@ -10,12 +10,11 @@ namespace weft {
 
 namespace {
 
-RedistributionReport report_of(const std::vector<std::unique_ptr<Channel>>& chunks) {
+RedistributionReport report_of(const std::vector<ChannelUse>& chunks) {
   RedistributionReport report;
   report.codec = "none";
   double squared_error = 0, squared_norm = 0;
-  for (const auto& chunk : chunks) {
-    const ChannelUse& use = chunk->use;
+  for (const ChannelUse& use : chunks) {
     if (!use.codec.empty()) report.codec = use.codec;
     report.predicted_error = std::max(report.predicted_error, use.predicted);
     squared_error += use.squared_error;
@@ -29,12 +28,21 @@ RedistributionReport report_of(const std::vector<std::unique_ptr<Channel>>& chun
   return report;
 }
 
+/// Allocates nothing where `uses` has the shape of the channels already.
+void copy_uses(const Channels& channels, ChannelUses& uses) {
+  uses.resize(channels.size());
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    uses[i].resize(channels[i].size());
+    for (std::size_t j = 0; j < channels[i].size(); ++j) uses[i][j] = channels[i][j]->use;
+  }
+}
+
 }  // namespace
 
-Report make_report(const Channels& channels, std::optional<double> tolerance) {
+Report make_report(const ChannelUses& uses, std::optional<double> tolerance) {
   Report report;
   report.tolerance = tolerance;
-  for (const auto& chunks : channels) {
+  for (const auto& chunks : uses) {
     const RedistributionReport part = report_of(chunks);
     report.predicted_error = std::hypot(report.predicted_error, part.predicted_error);
     report.error = std::hypot(report.error, part.error);
@@ -43,6 +51,24 @@ Report make_report(const Channels& channels, std::optional<double> tolerance) {
     report.redistributions.push_back(part);
   }
   return report;
+}
+
+Report make_report(const Channels& channels, std::optional<double> tolerance) {
+  ChannelUses uses;
+  copy_uses(channels, uses);
+  return make_report(uses, tolerance);
+}
+
+void FieldUses::reserve(std::size_t fields, const Channels& channels) {
+  while (uses_.size() < fields) {
+    ChannelUses room;
+    copy_uses(channels, room);
+    uses_.push_back(std::move(room));
+  }
+}
+
+void FieldUses::keep(std::size_t field, const Channels& channels) {
+  copy_uses(channels, uses_[field]);
 }
 
 std::string to_string(const Report& report) {

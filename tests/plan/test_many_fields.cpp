@@ -96,6 +96,62 @@ TEST_F(ManyFields, MayBeInPlace) {
   }
 }
 
+TEST_F(ManyFields, EachHasItsReport) {
+  const auto expect_equal = [](const Report& one, const Report& other, const std::string& what) {
+    EXPECT_EQ(one.error, other.error) << what;
+    EXPECT_EQ(to_string(one), to_string(other)) << what;
+  };
+  for (const int in_flight : {1, 2, 3}) {
+    for (const char* codec : {"bfp:7", "lossless", "none"}) {
+      Options options = with_pencils("p2p", 2, in_flight);
+      options.codec = codec;
+      Plan plan(pencils(), options);
+      for (const Direction direction : test::both) {
+        const bool forward = direction == Direction::forward;
+        // Nothing, one number, any numbers: they take different bytes and have different errors.
+        std::vector<Field> in;
+        for (std::size_t i = 0; i < 5; ++i) {
+          in.push_back(random_field(forward ? plan.input() : plan.output(), 40 + i));
+        }
+        std::fill(in[1].begin(), in[1].end(), Complex(0, 0));
+        std::fill(in[3].begin(), in[3].end(), Complex(1, 0));
+        const auto sink = static_cast<std::size_t>((forward ? plan.output() : plan.input()).size);
+        std::vector<Field> out(in.size(), Field(sink));
+        std::vector<Report> alone;
+        for (std::size_t i = 0; i < in.size(); ++i) {
+          forward ? plan.forward(in[i], out[i]) : plan.backward(in[i], out[i]);
+          alone.push_back(plan.report());
+          expect_equal(plan.report(0), plan.report(), "a field alone");
+        }
+        forward ? plan.forward_many(in, out) : plan.backward_many(in, out);
+        for (std::size_t i = 0; i < in.size(); ++i) {
+          const std::string what = std::string(codec) + " in flight " + std::to_string(in_flight) +
+                                   " field " + std::to_string(i);
+          expect_equal(plan.report(static_cast<Index>(i)), alone[i], what);
+        }
+        expect_equal(plan.report(), alone.back(), "the last field");
+        if (world_size() > 1 && std::string(codec) == "bfp:7") {
+          EXPECT_EQ(plan.report(1).error, 0);
+          EXPECT_GT(plan.report(0).error, 0);
+        }
+        expect_same_error([&] { plan.report(5); },
+                          {"no report of field 5: the last transform was of 5 fields"});
+        // A transform of no fields is none.
+        forward ? plan.forward_many(std::vector<Field>{}, std::vector<Complex*>{})
+                : plan.backward_many(std::vector<Field>{}, std::vector<Complex*>{});
+        expect_equal(plan.report(2), alone[2], "after a transform of no fields");
+      }
+      const Field one = random_field(plan.input(), 50);
+      Field result(static_cast<std::size_t>(plan.output().size));
+      plan.start_forward(one, result);
+      plan.wait();
+      expect_same_error([&] { plan.report(1); },
+                        {"no report of field 1: the last transform was of 1 field"});
+      expect_same_error([&] { plan.report(-1); }, {"no report of field -1"});
+    }
+  }
+}
+
 TEST_F(ManyFields, NumbersMustAgree) {
   Plan plan(pencils(), with_pencils("p2p", 1, 2));
   const auto fields = [&](std::size_t count, const LocalArray& array) {

@@ -15,8 +15,6 @@ class PlanTrial : public Trial {
   }
 
  private:
-  Report report() const override { return plan_.report(); }
-
   template <class In, class Out>
   void call_as(Direction direction, Arrays& in, Arrays& out) {
     std::vector<std::span<const In>> sources;
@@ -91,6 +89,9 @@ class PlanTrial : public Trial {
         } else {
           while (!plan_.test()) continue;
         }
+    }
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      reports_.push_back(plan_.report(static_cast<Index>(i)));
     }
   }
 

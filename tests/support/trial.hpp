@@ -31,12 +31,11 @@ class Trial {
 
   /// Transforms as the problem says, with functions that multiply by weight_of() if it says so.
   virtual void call(Direction direction, Arrays& in, Arrays& out) = 0;
-  /// Of the last transform.
-  virtual Report report() const = 0;
 
   const RandomProblem& random_;
   Plan plan_;  ///< of the problem, also where another one is run
   std::atomic<Index> calls_on_output_ = 0;
+  std::vector<Report> reports_;  ///< of each field that call() has transformed, which adds them
 
  private:
   struct Free {
@@ -44,7 +43,7 @@ class Trial {
   };
 
   static void multiply_by_weights(GlobalArray& array, Index first_field);
-  double compression_error() const;
+  double compression_error(const Report& report) const;
   double dropped_share(const GlobalArray& kept, const GlobalArray& in, const Axes<Kind>& kinds,
                        Direction direction) const;
   bool canary_intact() const;

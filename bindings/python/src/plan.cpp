@@ -1,5 +1,6 @@
 #include "plan.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
 #include "exchange/agreement.hpp"
@@ -30,8 +31,9 @@ nb::typed<nb::list, AnyTuple> timings(const CorePlan& core) {
   return rows;
 }
 
-Members report(const CorePlan& core) {
-  const Report all = core.alone([](Plan& plan) { return plan.report(); });
+Members report(const CorePlan& core, std::optional<Index> field) {
+  const Report all =
+      core.alone([&](Plan& plan) { return field ? plan.report(*field) : plan.report(); });
   nb::list parts;
   for (const RedistributionReport& part : all.redistributions) {
     nb::dict row;
@@ -171,7 +173,7 @@ void bind_plan(nb::module_& module) {
       .def("describe",
            [](const CorePlan& of) { return of.alone([](Plan& plan) { return plan.describe(); }); })
       .def("timings", timings)
-      .def("report", report)
+      .def("report", report, nb::arg("field").none())
       .def_prop_ro("is_destroyed", &CorePlan::is_destroyed)
       .def_prop_ro("kinds", [](const CorePlan& of) { return kind_names(of.plan()); })
       .def_prop_ro("shape", [](const CorePlan& of) { return tuple_of_axes(of.plan().shape()); })

@@ -364,9 +364,15 @@ class Plan:
         """Tells the schedule of both directions in words: stages, axes, layouts, peers, bytes."""
         return self._core.describe()
 
-    def report(self) -> Report:
-        """Tells what compression did in the last transform."""
-        told = self._core.report()
+    def report(self, field: int | None = None) -> Report:
+        """Tells what compression did in the last transform.
+
+        Parameters
+        ----------
+        field : int, optional
+            Which of the fields of `forward_many` or `backward_many`, from 0; by default the last.
+        """
+        told = self._core.report(field)
         parts = tuple(RedistributionReport(**part) for part in told.pop("redistributions"))
         return Report(redistributions=parts, **told)
 

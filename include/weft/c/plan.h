@@ -333,6 +333,9 @@ typedef struct weft_report {
 } weft_report;
 /// The report of the last transform.
 weft_status weft_plan_report(weft_plan plan, weft_report* report);
+/// That of one field of the last transform: of forward_many and backward_many from 0, otherwise 0.
+/// Its texts and lists are those of weft_plan_report: each is valid until either is called again.
+weft_status weft_plan_field_report(weft_plan plan, int64_t field, weft_report* report);
 
 #ifdef __cplusplus
 }

@@ -291,6 +291,14 @@ static void test_many_fields(void) {
   for (size_t i = 0; i < report.redistribution_count; ++i) {
     expect(strlen(report.redistributions[i].codec) > 0, "report of a redistribution");
   }
+  const double error = report.error;
+  for (int field = 0; field < 3; ++field) {
+    succeed(weft_plan_field_report(plan, field, &report), "report of a field");
+    expect(report.error <= 1e-5, "error of a field");
+  }
+  expect(report.error == error, "report of the last field");
+  fails(weft_plan_field_report(plan, 3, &report),
+        "no report of field 3: the last transform was of 3 fields");
   fails(weft_plan_forward_many(plan, 2, NULL, (void* const*)uh, NULL), "input array is null");
   succeed(weft_plan_destroy(&plan), "destroy");
   for (int field = 0; field < 3; ++field) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "weft/plan.hpp"
@@ -26,7 +27,7 @@ class Structs {
   std::vector<weft_box> in_boxes_, out_boxes_;
 };
 
-/// The plan's report as the C interface tells of it.
-Report report_of(weft_plan plan);
+/// The plan's report as the C interface tells of it, or that of one field.
+Report report_of(weft_plan plan, std::optional<Index> field = {});
 
 }  // namespace weft::test

@@ -32,8 +32,6 @@ class CTrial : public Trial {
     Index first_field = 0;
   };
 
-  Report report() const override { return report_of(handle_); }
-
   template <class T>
   static void multiply(const weft_line& line, const Side& side) {
     T* value = static_cast<T*>(line.values);
@@ -69,6 +67,7 @@ class CTrial : public Trial {
       const auto run = forward ? weft_plan_forward_in_place : weft_plan_backward_in_place;
       for (auto& memory : in) {
         check(run(handle_, memory.data(), memory.size(), &functions));
+        reports_.push_back(report_of(handle_));
         input.first_field += random_.problem.batch;
         output.first_field += random_.problem.batch;
       }
@@ -86,7 +85,10 @@ class CTrial : public Trial {
         for (auto& memory : out) sinks.push_back(memory.data());
         check((forward ? weft_plan_forward_many : weft_plan_backward_many)(
             handle_, in.size(), sources.data(), sinks.data(), &functions));
-        break;
+        for (std::size_t i = 0; i < in.size(); ++i) {
+          reports_.push_back(report_of(handle_, static_cast<Index>(i)));
+        }
+        return;
       }
       default: {
         check((forward ? weft_plan_start_forward : weft_plan_start_backward)(handle_, in[0].data(),
@@ -96,6 +98,7 @@ class CTrial : public Trial {
         check(weft_plan_wait(handle_));
       }
     }
+    reports_.push_back(report_of(handle_));
   }
 
   weft_plan handle_ = nullptr;

@@ -333,7 +333,9 @@ contains
     real(real64), allocatable, target :: u(:, :, :), v(:, :)
     complex(real64), allocatable, target :: uh(:, :, :), vh(:, :)
     type(c_ptr) :: from(2), to(2)
-    integer :: field
+    type(weft_report) :: told
+    character(200) :: errmsg
+    integer :: field, stat
 
     call plan%create([8, 5], MPI_COMM_WORLD, kind=weft_r2c, &
                      options=weft_options(fields_in_flight=2))
@@ -345,6 +347,10 @@ contains
       u(:, :, field) = field
     end do
     call plan%forward_many(u, uh)
+    told = plan%report(field=3)
+    call expect_near(told%error, 0.0_real64, 'report of a field')
+    told = plan%report(4, stat, errmsg)
+    call expect_failure(stat, errmsg, 'no report of field 4: the last transform was of 3 fields')
     do field = 1, 3
       if (a%size == 0) exit
       if (b%lower(2) == 1) then

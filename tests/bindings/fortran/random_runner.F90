@@ -246,17 +246,22 @@ contains
     bytes = trial%plan%workspace_bytes()
   end function weft_test_workspace_bytes
 
-  !> Errors of the redistributions of the last transform, as the report tells them.
-  subroutine weft_test_errors(state, most, count, errors) bind(C)
+  !> Errors of the redistributions of the last transform, as the report of a field tells them; 0:
+  !> as that of the last one does.
+  subroutine weft_test_errors(state, field, most, count, errors) bind(C)
     type(c_ptr), value :: state
-    integer(c_int), value :: most
+    integer(c_int), value :: field, most
     integer(c_int), intent(out) :: count
     real(c_double), intent(out) :: errors(most)
     type(trial_state), pointer :: trial
     type(weft_report) :: report
 
     call c_f_pointer(state, trial)
-    report = trial%plan%report()
+    if (field > 0) then
+      report = trial%plan%report(field)
+    else
+      report = trial%plan%report()
+    end if
     count = size(report%redistributions)
     errors(1:min(count, most)) = report%redistributions(1:min(count, most))%error
   end subroutine weft_test_errors

@@ -20,7 +20,7 @@ int weft_test_run_many(void* state, int direction, int fields, void* const* in, 
                        int on_input, int on_output, void* counter);
 int weft_test_set_workspace(void* state, CFI_cdesc_t* workspace);
 std::int64_t weft_test_workspace_bytes(void* state);
-void weft_test_errors(void* state, int most, int* count, double* errors);
+void weft_test_errors(void* state, int field, int most, int* count, double* errors);
 
 /// Called by functions on the way, from all threads.
 void weft_test_count(void* counter, std::int64_t numbers) {
@@ -71,15 +71,13 @@ class FortranTrial : public Trial {
   ~FortranTrial() override { weft_test_destroy(state_); }
 
  private:
-  Report report() const override {
+  /// Adds the report of a field, which counts from 1, or of the last one: 0.
+  void add_report(int field) {
     double errors[16];
     int count = 0;
-    weft_test_errors(state_, 16, &count, errors);
-    Report result;
-    for (int i = 0; i < count; ++i) {
-      result.redistributions.emplace_back().error = errors[i];
-    }
-    return result;
+    weft_test_errors(state_, field, 16, &count, errors);
+    Report& report = reports_.emplace_back();
+    for (int i = 0; i < count; ++i) report.redistributions.emplace_back().error = errors[i];
   }
 
   /// The array of a side of the plan, with all its dimensions or with one.
@@ -108,6 +106,7 @@ class FortranTrial : public Trial {
                               {static_cast<CFI_index_t>(memory.size() / element_size(type))});
         check(weft_test_run_in_place(state_, number, descriptor.get(), on_input, on_output,
                                      &calls_on_output_, first_field));
+        add_report(0);
         first_field += random_.problem.batch;
       }
     } else if (random_.manner == Manner::many) {
@@ -116,11 +115,13 @@ class FortranTrial : public Trial {
       for (auto& memory : out) sinks.push_back(memory.data());
       check(weft_test_run_many(state_, number, static_cast<int>(in.size()), sources.data(),
                                sinks.data(), on_input, on_output, &calls_on_output_));
+      for (int field = 1; field <= static_cast<int>(in.size()); ++field) add_report(field);
     } else {
       const int manner = random_.manner == Manner::run ? 0 : random_.manner == Manner::wait ? 1 : 2;
       Descriptor source = array(in[0], forward), sink = array(out[0], !forward);
       check(weft_test_run(state_, number, manner, source.get(), sink.get(), on_input, on_output,
                           &calls_on_output_));
+      add_report(0);
     }
   }
 

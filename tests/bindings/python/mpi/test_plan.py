@@ -101,6 +101,9 @@ def test_many_fields(comm: MPI.Intracomm) -> None:
         fields = [(k + 1) * whole() for k in range(5)]
         local = [np.ascontiguousarray(field[plan.input.box.slices]) for field in fields]
         outs = plan.forward_many(local)
+        assert [plan.report(k).error for k in range(5)] == [0] * 5
+        with pytest.raises(weft.Error, match="no report of field 5: the last .* of 5 fields"):
+            plan.report(5)
         for field, out in zip(fields, outs):
             np.testing.assert_allclose(out, np.fft.fftn(field)[plan.output.box.slices],
                                        atol=1e-11)
