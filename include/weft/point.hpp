@@ -32,7 +32,7 @@ struct PointLine {
 struct PointBlock {
   /// Elements along an axis, with distances in elements.
   struct Loop {
-    Index count = 1;
+    Index count = 1;   ///< how many
     Index to = 0;      ///< where they are written
     Index from = 0;    ///< where they are read
     Index offset = 0;  ///< by which the offset of the point grows
@@ -43,9 +43,9 @@ struct PointBlock {
   std::byte* to = nullptr;          ///< where the first element is written
   const std::byte* from = nullptr;  ///< where it is read
   Loop loops[most_loops];           ///< fastest first; those behind loop_count have one element
-  int loop_count = 1;
-  Point first;       ///< that the first element belongs to
-  double scale = 1;  ///< that numbers are multiplied with first
+  int loop_count = 1;               ///< how many there are
+  Point first;                      ///< that the first element belongs to
+  double scale = 1;                 ///< that numbers are multiplied with first
 
   /// Lines along the first loop.
   WEFT_HOST_DEVICE std::uint64_t rows() const {
