@@ -24,8 +24,8 @@ struct Parts {
 /// messages have short rows, so that kernels move them, which take the transforms' place (H200,
 /// pencils on 4 GPUs: two chunks gain 2%, four lose a third).
 ///
-/// The side where more axes are transformed has the parts. To cut the other side too cost 1 to 4% on
-/// two H200, whose exchange takes no longer than their transforms.
+/// The side where more axes are transformed has the parts. To cut the other side too cost 1 to 4%
+/// on two H200, whose exchange takes no longer than their transforms.
 Parts usual_parts(const std::vector<PathStep>& path, const Problem& problem,
                   const Options& options) {
   if (options.device == "host" || path.size() != 2) return {};

@@ -90,9 +90,6 @@ class PlanTrial : public Trial {
           while (!plan_.test()) continue;
         }
     }
-    for (std::size_t i = 0; i < in.size(); ++i) {
-      reports_.push_back(plan_.report(static_cast<Index>(i)));
-    }
   }
 
   template <class Real>
@@ -114,6 +111,9 @@ class PlanTrial : public Trial {
       call_real<float>(direction, in, out);
     } else {
       call_real<double>(direction, in, out);
+    }
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      reports_.push_back(plan_.report(static_cast<Index>(i)));
     }
   }
 };
