@@ -124,19 +124,21 @@ TEST(DeviceSchedule, SidesAreCutThatNeedNoMoreCallsForIt) {
   EXPECT_EQ(moves[0].before.layout.memory.order, (AxisList{1, 0, 2}));
 }
 
-TEST(DeviceSchedule, SlabsAreCutInPlanesBeforeAndInBlocksOfLinesAfter) {
+TEST(DeviceSchedule, LargeSlabsAreCutInPlanesBeforeAndIfAskedForInBlocksOfLinesAfter) {
   struct Case {
     Index length, ranks;
     Precision precision;
-    Index parts, received;
+    Index parts;
+    Index asked = 0, received = 1;
   };
-  for (const Case& the_case : {Case{1024, 8, Precision::f64, 4, 4},
-                               {1024, 8, Precision::f32, 4, 4},
-                               {512, 4, Precision::f64, 4, 4},
-                               {512, 8, Precision::f64, 2, 2},
-                               {256, 2, Precision::f64, 1, 1},
-                               {512, 64, Precision::f64, 1, 1},
-                               {1024, 32, Precision::f64, 4, 1}}) {
+  for (const Case& the_case : {Case{1024, 8, Precision::f64, 4},
+                               {1024, 8, Precision::f32, 4},
+                               {512, 4, Precision::f64, 4},
+                               {512, 8, Precision::f64, 2},
+                               {256, 2, Precision::f64, 1},
+                               {512, 64, Precision::f64, 1},
+                               {1024, 32, Precision::f64, 4},
+                               {1024, 8, Precision::f64, 3, 3, 3}}) {
     BasicProblem<Index> given;
     given.shape = {the_case.length, the_case.length, the_case.length};
     given.comm = the_case.ranks;
@@ -145,6 +147,7 @@ TEST(DeviceSchedule, SlabsAreCutInPlanesBeforeAndInBlocksOfLinesAfter) {
     given.precision = the_case.precision;
     Options options;
     options.device = "cuda";
+    options.chunks = the_case.asked;
     const Schedule schedule = plan_schedule(resolve(given, 0), options, 1 << 18);
     const auto moves = parts_of<RedistributeStage>(schedule);
     ASSERT_EQ(moves.size(), 1u);
