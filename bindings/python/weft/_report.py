@@ -29,9 +29,9 @@ class SampledError(NamedTuple):
     Attributes
     ----------
     relative_l2 : float
-        |computed - exact| / |exact|, over these points.
+        Norm of the difference from the exact values over their norm, at these points.
     largest : float
-        The largest |computed - exact|; infinity where it is NaN.
+        The largest difference from an exact value; infinity where it is NaN.
     samples : int
         Points that were looked at.
     """
