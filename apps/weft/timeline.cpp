@@ -9,17 +9,6 @@ namespace weft {
 
 namespace {
 
-/// Collective. Replaces what the file holds, or adds to it.
-void write(const Communicator& comm, const std::string& path, const std::string& text,
-           std::ios::openmode mode) {
-  on_first_rank(comm, [&] {
-    std::ofstream file(path, mode);
-    file << text << std::flush;
-    if (!file) throw Error("cannot write '" + path + "'");
-    return std::string();
-  });
-}
-
 /// A pair of transforms; ranks begin each together.
 Trace traced_pair(const Communicator& comm, Plan& plan, const BenchArrays& arrays) {
   plan.start_trace();
@@ -34,7 +23,12 @@ Trace traced_pair(const Communicator& comm, Plan& plan, const BenchArrays& array
 }  // namespace
 
 void check_timeline(const Communicator& comm, const std::string& path) {
-  write(comm, path, "", std::ios::app);
+  on_first_rank(comm, [&] {
+    std::ofstream file(path, std::ios::app);
+    file << std::flush;
+    if (!file) throw Error("cannot write '" + path + "'");
+    return std::string();
+  });
 }
 
 HiddenExchange record_timeline(const Communicator& comm, Plan& plan, const BenchArrays& arrays,
@@ -42,7 +36,10 @@ HiddenExchange record_timeline(const Communicator& comm, Plan& plan, const Bench
   // The first trace makes what later ones use.
   traced_pair(comm, plan, arrays);
   const Trace trace = traced_pair(comm, plan, arrays);
-  write(comm, path, comm.rank() == 0 ? to_chrome_json(trace) : "", std::ios::trunc);
+  on_first_rank(comm, [&] {
+    write_chrome_json(trace, path);
+    return std::string();
+  });
   HiddenExchange hidden = hidden_exchange(trace);
   check_mpi(MPI_Bcast(&hidden, sizeof hidden, MPI_BYTE, 0, comm.get()), "MPI_Bcast");
   return hidden;

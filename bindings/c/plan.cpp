@@ -6,19 +6,6 @@
 #include "c/line_function.hpp"
 #include "c/plan_of.hpp"
 
-/// A plan, and what was last told of it.
-struct weft_plan_object {
-  weft::Plan plan;
-  std::string description, exchange, local, device, report_text;
-  std::vector<weft_stage_timing> timings;
-  weft::Report report;
-  std::vector<weft_redistribution_report> redistributions;
-};
-
-weft::Plan& weft::c::plan_of(weft_plan handle) {
-  return object_of(handle, "plan").plan;
-}
-
 namespace {
 
 using weft::Direction;
@@ -172,8 +159,7 @@ weft_status weft_plan_create(MPI_Comm comm, const weft_problem* problem,
         chosen = weft::c::options_of(options);
       },
       [&] {
-        return std::unique_ptr<weft_plan_object>(
-            new weft_plan_object{weft::Plan(read, chosen), {}, {}, {}, {}, {}, {}, {}, {}});
+        return std::unique_ptr<weft_plan_object>(new weft_plan_object{weft::Plan(read, chosen)});
       });
 }
 weft_status weft_plan_destroy(weft_plan* plan) {

@@ -1,11 +1,37 @@
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "c/boundary.hpp"
 #include "weft/plan.hpp"
 
 namespace weft::c {
 
+/// A trace, and its spans as C sees them.
+struct ToldTrace {
+  Trace trace;
+  std::vector<weft_trace_span> spans;
+};
+
+}  // namespace weft::c
+
+/// A plan, and what was last told of it.
+struct weft_plan_object {
+  weft::Plan plan;
+  std::string description = {}, exchange = {}, local = {}, device = {}, report_text = {};
+  std::vector<weft_stage_timing> timings = {};
+  weft::Report report = {};
+  std::vector<weft_redistribution_report> redistributions = {};
+  std::optional<weft::c::ToldTrace> trace = {};
+};
+
+namespace weft::c {
+
 /// The plan that a handle stands for.
-Plan& plan_of(weft_plan handle);
+inline Plan& plan_of(weft_plan handle) {
+  return object_of(handle, "plan").plan;
+}
 
 }  // namespace weft::c

@@ -25,6 +25,7 @@
 #include "weft/c/layout.h"
 #include "weft/c/plan.h"
 #include "weft/c/spectral.h"
+#include "weft/c/trace.h"
 #include "weft/c/verify.h"
 
 #endif

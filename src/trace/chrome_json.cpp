@@ -1,8 +1,10 @@
 #include <cstdio>
+#include <fstream>
 #include <iterator>
 #include <set>
 #include <tuple>
 
+#include "weft/error.hpp"
 #include "weft/trace.hpp"
 
 namespace weft {
@@ -111,6 +113,12 @@ std::string to_chrome_json(const Trace& trace) {
   // There is a name at least.
   if (text.ends_with(",\n")) text.resize(text.size() - 2);
   return text + "\n]}\n";
+}
+
+void write_chrome_json(const Trace& trace, const std::string& path) {
+  std::ofstream file(path);
+  file << to_chrome_json(trace) << std::flush;
+  if (!file) throw Error("cannot write '" + path + "'");
 }
 
 }  // namespace weft

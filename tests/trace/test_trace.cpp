@@ -1,9 +1,13 @@
 // What is made of the spans of a trace, wherever these come from.
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <tuple>
 
 #include "trace/recorder.hpp"
+#include "weft/error.hpp"
 #include "weft/trace.hpp"
 
 namespace weft {
@@ -65,6 +69,18 @@ TEST(ChromeJson, HasNamesSpansAndMessages) {
 {"ph":"e","pid":0,"tid":5,"cat":"messages","name":"step","id":1,"ts":2.000}
 ]}
 )");
+}
+
+TEST(ChromeJson, IsWrittenToAFile) {
+  const Trace trace{2, 1e-6, {span(1, TraceLane::compute, 0, 1)}};
+  const std::string path = testing::TempDir() + "weft_trace.json";
+  write_chrome_json({}, path);
+  write_chrome_json(trace, path);
+  std::ifstream file(path);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  EXPECT_EQ(text, to_chrome_json(trace));
+  std::remove(path.c_str());
+  EXPECT_THROW(write_chrome_json(trace, "no/such/folder/file"), Error);
 }
 
 TEST(Recorder, KeepsSpansOfHostAndDeviceByOneClock) {
