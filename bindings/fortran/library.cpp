@@ -13,9 +13,8 @@ namespace weft::fortran {
 namespace {
 
 /// Replaces all that matches by replacement(match).
-std::string replaced(const std::string& text, const std::string& pattern,
+std::string replaced(const std::string& text, const std::regex& regex,
                      const std::function<std::string(const std::smatch&)>& replacement) {
-  const std::regex regex(pattern);
   std::string result;
   auto rest = text.cbegin();
   std::smatch match;
@@ -33,11 +32,18 @@ std::string previous(const std::string& number) {
   return std::to_string(std::stoll(number) - 1);
 }
 
+/// Replaces all numbers, the first one first.
+std::string with_numbers(const std::string& text,
+                         const std::function<std::string(const std::string&)>& replacement) {
+  static const std::regex number("-?[0-9]+");
+  return replaced(text, number, [&](const std::smatch& match) { return replacement(match.str()); });
+}
+
 /// "(2,1,0)" of axes from slowest to fastest: "(1,2,3)".
 std::string fortran_order(const std::string& list) {
   std::string result;
-  replaced(list, "-?[0-9]+", [&](const std::smatch& match) {
-    result = next(match.str()) + (result.empty() ? "" : ",") + result;
+  with_numbers(list, [&](const std::string& axis) {
+    result = next(axis) + (result.empty() ? "" : ",") + result;
     return "";
   });
   return "(" + result + ")";
@@ -58,15 +64,21 @@ MPI_Comm communicator_of(MPI_Fint comm) {
 }
 
 std::string in_fortran_numbers(const std::string& text) {
-  const std::string number = "(-?[0-9]+)";
-  std::string result = replaced(
-      text, "\\[" + number + "," + number + "\\)",
-      [](const std::smatch& match) { return "[" + next(match[1]) + ":" + match[2].str() + "]"; });
-  result = replaced(result, "(axis |halved axis |field |slab:|pencil:)" + number,
+  static const std::regex range("\\[(-?[0-9]+),(-?[0-9]+)\\)");
+  static const std::regex counted("(axis |halved axis |field |slab:|pencil:)(-?[0-9]+)");
+  static const std::regex all_axes("axes 0 to (-?[0-9]+)");
+  static const std::regex step("transform [0-9]+(,[0-9]+)*");
+  static const std::regex order("(order[ =])(\\([-0-9,]*\\))");
+  std::string result = replaced(text, range, [](const std::smatch& match) {
+    return "[" + next(match[1]) + ":" + match[2].str() + "]";
+  });
+  result = replaced(result, counted,
                     [](const std::smatch& match) { return match[1].str() + next(match[2]); });
-  result = replaced(result, "axes 0 to " + number,
+  result = replaced(result, all_axes,
                     [](const std::smatch& match) { return "axes 1 to " + next(match[1]); });
-  return replaced(result, "(order[ =])(\\([-0-9,]*\\))", [](const std::smatch& match) {
+  result = replaced(result, step,
+                    [](const std::smatch& match) { return with_numbers(match.str(), next); });
+  return replaced(result, order, [](const std::smatch& match) {
     return match[1].str() + fortran_order(match[2]);
   });
 }
@@ -86,10 +98,12 @@ constexpr unsigned forwarding = 200000;
 
 /// A text as weft_parse_layout reads it.
 std::string with_c_numbers(const std::string& text) {
-  const std::string shifted = weft::fortran::replaced(
-      text, "(slab:|pencil:)([0-9]+)",
-      [](const std::smatch& match) { return match[1].str() + weft::fortran::previous(match[2]); });
-  return weft::fortran::replaced(shifted, "order=([1-6]+)", [](const std::smatch& match) {
+  static const std::regex counted("(slab:|pencil:)([0-9]+)");
+  static const std::regex ordered("order=([1-6]+)");
+  const std::string shifted = weft::fortran::replaced(text, counted, [](const std::smatch& match) {
+    return match[1].str() + weft::fortran::previous(match[2]);
+  });
+  return weft::fortran::replaced(shifted, ordered, [](const std::smatch& match) {
     std::string order = match[1];
     std::reverse(order.begin(), order.end());
     for (char& digit : order) --digit;

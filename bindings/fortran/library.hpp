@@ -15,6 +15,13 @@ void check_mpi_is_there();
 /// The communicator that a handle of Fortran stands for.
 MPI_Comm communicator_of(MPI_Fint comm);
 
+/// Runs call(), a collective function of the library, unless there is no MPI.
+template <class Call>
+weft_status while_mpi_is_there(Call&& call) {
+  const weft_status possible = c::guarded(check_mpi_is_there);
+  return possible == WEFT_SUCCESS ? call() : possible;
+}
+
 /// Runs call(), a collective function of the library, to which a rank has handed a null pointer
 /// where it has a complaint, so that it fails on all ranks. Then all of them tell the complaint.
 /// Where all is well nothing is sent. `comm()` is asked for only after an error.

@@ -15,6 +15,7 @@ using weft::fortran::examine;
 using weft::fortran::examine_fields;
 using weft::fortran::Passed;
 using weft::fortran::PassedFields;
+using weft::fortran::while_mpi_is_there;
 
 /// What a plan reads and writes in one direction.
 struct Sides {
@@ -157,6 +158,18 @@ weft_status weft_fortran_set_workspace(weft_plan plan, const CFI_cdesc_t* array)
       throw weft::Error(weft_error_message());
     }
   });
+}
+
+weft_status weft_fortran_start_trace(weft_plan plan) {
+  return while_mpi_is_there([&] { return weft_plan_start_trace(plan); });
+}
+
+weft_status weft_fortran_stop_trace(weft_plan plan, weft_trace* trace) {
+  return while_mpi_is_there([&] { return weft_plan_stop_trace(plan, trace); });
+}
+
+weft_status weft_fortran_write_trace(weft_plan plan, const char* path) {
+  return while_mpi_is_there([&] { return weft_plan_write_trace(plan, path); });
 }
 
 weft_status weft_fortran_sampled_error(weft_plan plan, int direction, const CFI_cdesc_t* in,

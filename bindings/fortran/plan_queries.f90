@@ -61,48 +61,37 @@ contains
   end procedure bytes_sent
 
   module procedure describe
-    type(c_ptr) :: told
-    integer :: status
-
-    text = ''
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    status = c_plan_describe(self%handle, told)
-    if (status == weft_success) text = text_of(weft_fortran_text(told))
-    call conclude(status, stat, errmsg)
+    call tell(self, c_plan_describe, text, stat, errmsg)
   end procedure describe
 
   module procedure exchange_name
-    type(c_ptr) :: told
-    integer :: status
-
-    text = ''
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    status = c_plan_exchange_name(self%handle, told)
-    if (status == weft_success) text = text_of(told)
-    call conclude(status, stat, errmsg)
+    call tell(self, c_plan_exchange_name, text, stat, errmsg)
   end procedure exchange_name
 
   module procedure local_name
-    type(c_ptr) :: told
-    integer :: status
-
-    text = ''
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    status = c_plan_local_name(self%handle, told)
-    if (status == weft_success) text = text_of(told)
-    call conclude(status, stat, errmsg)
+    call tell(self, c_plan_local_name, text, stat, errmsg)
   end procedure local_name
 
   module procedure device_name
+    call tell(self, c_plan_device_name, text, stat, errmsg)
+  end procedure device_name
+
+  !> A text that a function of C tells of the plan; '' where it cannot.
+  subroutine tell(self, query, text, stat, errmsg)
+    class(weft_plan), intent(in) :: self
+    procedure(c_plan_describe) :: query
+    character(:), allocatable, intent(out) :: text
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
     type(c_ptr) :: told
     integer :: status
 
     text = ''
     if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    status = c_plan_device_name(self%handle, told)
-    if (status == weft_success) text = text_of(told)
+    status = query(self%handle, told)
+    if (status == weft_success) text = text_of(weft_fortran_text(told))
     call conclude(status, stat, errmsg)
-  end procedure device_name
+  end subroutine tell
 
   module procedure device_number
     number = -1
@@ -149,7 +138,7 @@ contains
     deallocate (steps)
     allocate (steps(count))
     do i = 1, int(count)
-      steps(i)%name = text_of(told(i)%name)
+      steps(i)%name = text_of(weft_fortran_text(told(i)%name))
       steps(i)%seconds = told(i)%seconds
       steps(i)%bytes = told(i)%bytes
     end do

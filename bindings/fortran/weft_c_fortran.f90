@@ -3,7 +3,7 @@
 module weft_c_fortran
   use, intrinsic :: iso_c_binding
   use weft_c_types, only: c_convolution_problem, c_dimensions, c_functions, c_halo_problem, &
-    c_layout, c_long_problem, c_options, c_problem, c_sampled_error, c_transform
+    c_layout, c_long_problem, c_options, c_problem, c_sampled_error, c_trace, c_transform
   implicit none
   public
 
@@ -95,6 +95,23 @@ module weft_c_fortran
       type(*), dimension(..), intent(inout) :: array
       integer(c_int) :: res
     end function weft_fortran_set_workspace
+    function weft_fortran_start_trace(plan) bind(C) result(res)
+      import
+      type(c_ptr), value :: plan
+      integer(c_int) :: res
+    end function weft_fortran_start_trace
+    function weft_fortran_stop_trace(plan, trace) bind(C) result(res)
+      import
+      type(c_ptr), value :: plan
+      type(c_trace), intent(inout) :: trace
+      integer(c_int) :: res
+    end function weft_fortran_stop_trace
+    function weft_fortran_write_trace(plan, path) bind(C) result(res)
+      import
+      type(c_ptr), value :: plan
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int) :: res
+    end function weft_fortran_write_trace
     function weft_fortran_sampled_error(plan, direction, in, out, samples, seed, error, &
         dimensions) bind(C) result(res)
       import

@@ -123,6 +123,29 @@ module weft_c_types
     type(c_ptr) :: text = c_null_ptr
   end type c_report
 
+  type, bind(C), public :: c_trace_span
+    integer(c_int) :: rank = 0
+    integer(c_int) :: place = 0
+    integer(c_int) :: lane = 0
+    integer(c_int) :: direction = 0
+    type(c_ptr) :: name = c_null_ptr
+    type(c_ptr) :: detail = c_null_ptr
+    integer(c_int64_t) :: run = 0
+    integer(c_int64_t) :: field = 0
+    integer(c_int64_t) :: chunk = 0
+    real(c_double) :: begin = 0
+    real(c_double) :: end = 0
+  end type c_trace_span
+
+  type, bind(C), public :: c_trace
+    integer(c_int) :: ranks = 0
+    real(c_double) :: uncertainty = 0
+    real(c_double) :: exchange_seconds = 0
+    real(c_double) :: hidden_seconds = 0
+    integer(c_size_t) :: span_count = 0
+    type(c_ptr) :: spans = c_null_ptr
+  end type c_trace
+
   type, bind(C), public :: c_halo_problem
     integer(c_size_t) :: struct_size = 0
     integer(c_int) :: axes = 0

@@ -74,6 +74,15 @@ module weft_constants
   integer, parameter, public :: weft_polling = 0 !< MPI is called between tiles of the computation
   integer, parameter, public :: weft_thread = 1  !< by a thread, which needs MPI_THREAD_MULTIPLE
 
+  ! Lanes of a timeline: what does the work of a span, or waits.
+  integer, parameter, public :: weft_lane_run = 0      !< a whole transform of a field
+  integer, parameter, public :: weft_lane_compute = 1  !< passes over memory
+  integer, parameter, public :: weft_lane_send = 2     !< sends to other ranks
+  integer, parameter, public :: weft_lane_own = 3      !< a device copies what stays on the rank
+  integer, parameter, public :: weft_lane_wait = 4     !< nothing can go on before messages are here
+  integer, parameter, public :: weft_lane_messages = 5 !< messages of the host are under way
+  integer, parameter, public :: weft_lane_host = 6     !< the host puts work into a device's queues
+
   ! Order of the coefficients of a long transform.
   integer, parameter, public :: weft_natural = 0    !< like the input: contiguous blocks
   integer, parameter, public :: weft_transposed = 1 !< as they come: one redistribution less

@@ -13,6 +13,7 @@ module weft_plans
   use weft_option_types, only: weft_options
   use weft_problems, only: weft_problem
   use weft_reports, only: weft_report, weft_stage_timing
+  use weft_traces, only: weft_trace
   implicit none
   private
 
@@ -46,6 +47,7 @@ module weft_plans
     procedure :: input, output, set_workspace, workspace_bytes, shared_bytes, bytes_sent
     procedure :: describe, exchange_name, local_name, device_name, device_number, threads
     procedure :: chunks, receive_chunks, communicator, timings, report, get_handle, get_dimensions
+    procedure :: start_trace, stop_trace, write_trace
   end type weft_plan
 
   abstract interface
@@ -397,5 +399,34 @@ module weft_plans
       class(weft_plan), intent(in) :: self
       type(c_dimensions) :: dimensions(2)
     end function get_dimensions
+  end interface
+
+  ! Timelines: plan_traces.f90.
+  interface
+    !> From here on every rank records when it does what. Collective, while no transform is under
+    !> way. Plans that are not traced take no time or memory for it.
+    module subroutine start_trace(self, stat, errmsg)
+      class(weft_plan), intent(in) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine start_trace
+
+    !> Ends that, and gathers what all ranks did on rank 0 of the plan's communicator. Collective,
+    !> while no transform is under way.
+    module subroutine stop_trace(self, trace, stat, errmsg)
+      class(weft_plan), intent(in) :: self
+      type(weft_trace), intent(out), optional :: trace
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine stop_trace
+
+    !> Writes the last trace of the plan to a file for ui.perfetto.dev or chrome://tracing: a
+    !> process for each rank, a thread for each lane. Collective; rank 0 writes.
+    module subroutine write_trace(self, path, stat, errmsg)
+      class(weft_plan), intent(in) :: self
+      character(*), intent(in) :: path
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine write_trace
   end interface
 end module weft_plans

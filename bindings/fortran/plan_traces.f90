@@ -1,0 +1,63 @@
+!> Timelines of plans.
+submodule(weft_plans) plan_traces
+  use weft_c_fortran, only: weft_fortran_start_trace, weft_fortran_stop_trace, weft_fortran_text, &
+    weft_fortran_write_trace
+  use weft_c_types, only: c_trace, c_trace_span
+  use weft_errors, only: c_string, conclude, exists, text_of
+  use weft_numbering, only: number_in_fortran
+  implicit none
+
+contains
+
+  module procedure start_trace
+    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
+    call conclude(weft_fortran_start_trace(self%handle), stat, errmsg)
+  end procedure start_trace
+
+  module procedure stop_trace
+    type(c_trace) :: told
+    integer :: status
+
+    if (present(trace)) allocate (trace%spans(0))
+    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
+    status = weft_fortran_stop_trace(self%handle, told)
+    if (status == weft_success .and. present(trace)) call copy(told, trace)
+    call conclude(status, stat, errmsg)
+  end procedure stop_trace
+
+  module procedure write_trace
+    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
+    call conclude(weft_fortran_write_trace(self%handle, c_string(path)), stat, errmsg)
+  end procedure write_trace
+
+  subroutine copy(told, trace)
+    type(c_trace), intent(in) :: told
+    type(weft_trace), intent(inout) :: trace
+    type(c_trace_span), pointer :: spans(:)
+    integer :: i
+
+    trace%ranks = told%ranks
+    trace%uncertainty = told%uncertainty
+    trace%exchange_seconds = told%exchange_seconds
+    trace%hidden_seconds = told%hidden_seconds
+    if (told%span_count == 0) return
+    call c_f_pointer(told%spans, spans, [told%span_count])
+    deallocate (trace%spans)
+    allocate (trace%spans(size(spans)))
+    do i = 1, size(spans)
+      associate (span => trace%spans(i))
+        span%rank = spans(i)%rank
+        span%place = spans(i)%place + 1
+        span%lane = spans(i)%lane
+        span%direction = spans(i)%direction
+        span%name = text_of(weft_fortran_text(spans(i)%name))
+        span%detail = text_of(spans(i)%detail)
+        span%run = number_in_fortran(spans(i)%run)
+        span%field = number_in_fortran(spans(i)%field)
+        span%chunk = number_in_fortran(spans(i)%chunk)
+        span%begin = spans(i)%begin
+        span%end = spans(i)%end
+      end associate
+    end do
+  end subroutine copy
+end submodule plan_traces
