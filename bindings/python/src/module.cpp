@@ -9,6 +9,7 @@
 #include "problem.hpp"
 #include "spectral.hpp"
 #include "tables.hpp"
+#include "trace.hpp"
 #include "waves.hpp"
 #include "weft/error.hpp"
 
@@ -30,6 +31,7 @@ NB_MODULE(_core, module) {
   nb::exception<weft::Error>(module, "Error", PyExc_RuntimeError);
   module.def("mpi_library_version", mpi_library_version);
   module.def("layout_members", weft::python::layout_members, nb::arg("text"));
+  weft::python::bind_trace(module);
   weft::python::bind_plan(module);
   weft::python::bind_waves(module);
   weft::python::bind_calculus(module);

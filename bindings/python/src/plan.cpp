@@ -174,6 +174,11 @@ void bind_plan(nb::module_& module) {
            [](const CorePlan& of) { return of.alone([](Plan& plan) { return plan.describe(); }); })
       .def("timings", timings)
       .def("report", report, nb::arg("field").none())
+      .def("start_trace",
+           [](const CorePlan& of) { of.alone([](Plan& plan) { plan.start_trace(); }); })
+      .def(
+          "stop_trace",
+          [](const CorePlan& of) { return of.alone([](Plan& plan) { return plan.stop_trace(); }); })
       .def_prop_ro("is_destroyed", &CorePlan::is_destroyed)
       .def_prop_ro("kinds", [](const CorePlan& of) { return kind_names(of.plan()); })
       .def_prop_ro("shape", [](const CorePlan& of) { return tuple_of_axes(of.plan().shape()); })

@@ -53,6 +53,7 @@ from weft._tables import (  # noqa: E402
     list_kinds,
     list_local_transforms,
 )
+from weft._trace import Trace  # noqa: E402
 from weft._waves import Waves  # noqa: E402
 from weft._wisdom import export_fftw_wisdom, import_fftw_wisdom  # noqa: E402
 from weft.distarray import (  # noqa: E402
@@ -97,6 +98,7 @@ __all__ = [
     "Report",
     "SampledError",
     "StageTiming",
+    "Trace",
     "Waves",
     "__version__",
     "box",

@@ -17,6 +17,7 @@ from weft._local_array import LocalArray
 from weft._modules import module_of
 from weft._report import RedistributionReport, Report, SampledError, StageTiming
 from weft._request import make_collectively, plain_request
+from weft._trace import Trace
 
 
 class Plan:
@@ -169,6 +170,7 @@ class Plan:
                 "fields_in_flight": fields_in_flight, "progress": progress,
                 "mpi_count_limit": mpi_count_limit, "device": device,
                 "device_number": device_number, "stream": stream}))
+        self._comm = comm
         self._input = LocalArray(*self._core.side(input=True))
         self._output = LocalArray(*self._core.side(input=False))
 
@@ -379,6 +381,34 @@ class Plan:
     def timings(self) -> list[StageTiming]:
         """Tells the time and traffic of each step of the last transform, on this rank."""
         return [StageTiming(*row) for row in self._core.timings()]
+
+    def start_trace(self) -> None:
+        """Lets every rank record when it does what, until `stop_trace`.
+
+        Collective, while no transform is under way. Plans that are not traced take no time or
+        memory for it.
+
+        Raises
+        ------
+        weft.Error
+            If a trace is being recorded already.
+        """
+        self._core.start_trace()
+
+    def stop_trace(self) -> Trace:
+        """Ends that, and gathers what all ranks did on rank 0. Collective, while no transform is
+        under way.
+
+        Returns
+        -------
+        Trace
+
+        Raises
+        ------
+        weft.Error
+            If no trace is being recorded.
+        """
+        return Trace(self._core.stop_trace(), self._comm)
 
     @property
     def input(self) -> LocalArray:

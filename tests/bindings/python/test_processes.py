@@ -60,10 +60,12 @@ from mpi4py import MPI
 plan = weft.Plan((8, 8))
 kept = weft.Plan((8, 8))
 x = plan.input.zeros()
+plan.start_trace()
+trace = plan.stop_trace()
 weft.fft.fft([1, 2])
 MPI.Finalize()
 for call in (lambda: plan.forward(x), plan.wait, plan.describe, lambda: weft.Plan((8, 8)),
-             lambda: weft.fft.fft([1, 2])):
+             lambda: weft.fft.fft([1, 2]), plan.start_trace, lambda: trace.write("never")):
     try:
         call()
     except weft.Error as error:
@@ -73,7 +75,7 @@ del kept
 """
     result = run(program)
     assert result.returncode == 0, result.stderr
-    assert result.stdout.count("MPI is finalized") == 5
+    assert result.stdout.count("MPI is finalized") == 7
     assert result.stderr == ""
 
 
