@@ -227,7 +227,8 @@ class Plan {
   /// start_forward and start_backward of such arrays.
   void start(Direction direction, const AnyArray& in, const AnyArray& out);
   /// forward_many and backward_many of such arrays.
-  void run_many(Direction direction, std::span<const AnyArray> in, std::span<const AnyArray> out);
+  void run_many(Direction direction, std::span<const AnyArray> in, std::span<const AnyArray> out,
+                const PointFunctions& functions = {});
 
   /// What this rank owns in physical space, and how it has to lie in memory.
   const LocalArray& input() const;

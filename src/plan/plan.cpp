@@ -35,8 +35,8 @@ void Plan::run_many(Direction direction, const Fields& in, const Fields& out,
   implementation_->run_many(direction, in, out, functions);
 }
 void Plan::run_many(Direction direction, std::span<const AnyArray> in,
-                    std::span<const AnyArray> out) {
-  run_many(direction, of_fields(in), of_fields(out), PointFunctions{});
+                    std::span<const AnyArray> out, const PointFunctions& functions) {
+  run_many(direction, of_fields(in), of_fields(out), functions);
 }
 void Plan::start_trace() {
   implementation_->start_trace();

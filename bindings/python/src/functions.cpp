@@ -55,15 +55,15 @@ nb::object view_of(const PointBlock& block, const Batch& batch, ElementType type
 }  // namespace
 
 GivenFunction::GivenFunction(nb::handle given, const Side& side, const std::string& name,
-                             const std::optional<Operator::Spectrum>& spectrum)
+                             const Plan* plan)
     : batch_(side.batch), type_(side.array.type) {
   if (given.is_none()) return;
   given_ = nb::borrow(given);
   if (nb::isinstance<Operator>(given)) {
     operator_ = nb::cast<const Operator*>(given);
-    if (!spectrum) {
+    if (plan == nullptr) {
       refusal_ = name + ": " + operator_->name() + " is for coefficients, on the other side";
-    } else if (operator_->spectrum() != *spectrum) {
+    } else if (operator_->spectrum() != spectrum_of(*plan)) {
       refusal_ = name + ": " + operator_->name() + " is that of another plan";
     }
   } else if (PyExceptionInstance_Check(given.ptr())) {

@@ -45,9 +45,8 @@ class Operator {
 /// with blocks of numbers and returns None, or what went wrong. Or an exception: why there is none.
 class GivenFunction {
  public:
-  /// `spectrum` is that of the plan where the numbers are coefficients.
-  GivenFunction(nb::handle given, const Side& side, const std::string& name,
-                const std::optional<Operator::Spectrum>& spectrum);
+  /// `plan` is null where the numbers are no coefficients of it.
+  GivenFunction(nb::handle given, const Side& side, const std::string& name, const Plan* plan);
 
   /// Refers to this object.
   PointFunction function() const;
@@ -66,5 +65,25 @@ class GivenFunction {
 
 /// What an operator for a plan must fit to.
 Operator::Spectrum spectrum_of(const Plan& plan);
+
+/// on_input and on_output of one call.
+class GivenFunctions {
+ public:
+  /// `in` and `out` are the sides that are read and written.
+  GivenFunctions(nb::handle on_input, nb::handle on_output, const Side& in, const Side& out,
+                 bool forward, const Plan& plan)
+      : input_(on_input, in, "on_input", forward ? nullptr : &plan),
+        output_(on_output, out, "on_output", forward ? &plan : nullptr) {}
+
+  /// Refer to this object.
+  PointFunctions functions() const { return {input_.function(), output_.function()}; }
+  /// Why they cannot be used; empty where they can.
+  const std::string& refusal() const {
+    return input_.refusal().empty() ? output_.refusal() : input_.refusal();
+  }
+
+ private:
+  GivenFunction input_, output_;
+};
 
 }  // namespace weft::python

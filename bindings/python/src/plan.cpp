@@ -4,7 +4,6 @@
 #include <nanobind/stl/string.h>
 
 #include "exchange/agreement.hpp"
-#include "functions.hpp"
 #include "problem.hpp"
 #include "weft/verify.hpp"
 
@@ -79,40 +78,33 @@ ForeignArray CorePlan::read(nb::handle array, bool forward, bool is_written) con
   return {array, side(forward != is_written), is_written ? "output" : "input", is_written};
 }
 
+GivenFunctions CorePlan::functions(bool forward, nb::handle on_input, nb::handle on_output) const {
+  return {on_input, on_output, side(forward), side(!forward), forward, plan()};
+}
+
 void CorePlan::run(bool forward, nb::handle in, nb::handle out, nb::handle on_input,
                    nb::handle on_output) {
   ForeignArray source = read(in, forward, false), sink = read(out, forward, true);
-  if (on_input.is_none() && on_output.is_none()) {
-    alone([&](Plan& plan) { plan.run(direction_of(forward), source.any(), sink.any()); });
-    return;
-  }
-  const auto spectrum = [&](bool is_input) {
-    return is_input != forward ? std::optional(spectrum_of(plan())) : std::nullopt;
-  };
-  const GivenFunction input(on_input, side(forward), "on_input", spectrum(true));
-  const GivenFunction output(on_output, side(!forward), "on_output", spectrum(false));
-  for (const GivenFunction* given : {&input, &output}) {
-    if (!given->refusal().empty()) source.refuse(given->refusal());
-  }
+  const GivenFunctions given = functions(forward, on_input, on_output);
+  if (!given.refusal().empty()) source.refuse(given.refusal());
   alone([&](Plan& plan) {
-    plan.run(direction_of(forward), source.any(), sink.any(),
-             {input.function(), output.function()});
+    plan.run(direction_of(forward), source.any(), sink.any(), given.functions());
   });
 }
 
-void CorePlan::run_many(bool forward, nb::handle in, nb::handle out) {
-  std::vector<ForeignArray> arrays;
-  const auto read_all = [&](nb::handle fields, bool is_written) {
-    for (nb::handle field : fields) arrays.push_back(read(field, forward, is_written));
-    return arrays.size();
-  };
-  const std::size_t sources = read_all(in, false);
-  read_all(out, true);
-  const std::vector<AnyArray> fields = any_of(arrays);
-  const std::span<const AnyArray> all(fields);
-  alone([&](Plan& plan) {
-    plan.run_many(direction_of(forward), all.first(sources), all.subspan(sources));
-  });
+void CorePlan::run_many(bool forward, nb::handle in, nb::handle out, nb::handle on_input,
+                        nb::handle on_output) {
+  std::vector<ForeignArray> sources, sinks;
+  for (nb::handle field : in) sources.push_back(read(field, forward, false));
+  for (nb::handle field : out) sinks.push_back(read(field, forward, true));
+  const GivenFunctions given = functions(forward, on_input, on_output);
+  if (!given.refusal().empty()) {
+    // One field at least, to complain about.
+    sources.assign(1, ForeignArray(side(forward), given.refusal()));
+    sinks.assign(1, ForeignArray(side(!forward), given.refusal()));
+  }
+  const std::vector<AnyArray> from = any_of(sources), to = any_of(sinks);
+  alone([&](Plan& plan) { plan.run_many(direction_of(forward), from, to, given.functions()); });
 }
 
 void CorePlan::start(bool forward, nb::handle in, nb::handle out) {
@@ -159,7 +151,8 @@ void bind_plan(nb::module_& module) {
            nb::arg("refusal"))
       .def("run", &CorePlan::run, nb::arg("forward"), nb::arg("x").none(), nb::arg("out").none(),
            nb::arg("on_input") = nb::none(), nb::arg("on_output") = nb::none())
-      .def("run_many", &CorePlan::run_many, nb::arg("forward"), nb::arg("xs"), nb::arg("outs"))
+      .def("run_many", &CorePlan::run_many, nb::arg("forward"), nb::arg("xs"), nb::arg("outs"),
+           nb::arg("on_input") = nb::none(), nb::arg("on_output") = nb::none())
       .def("start", &CorePlan::start, nb::arg("forward"), nb::arg("x").none(),
            nb::arg("out").none())
       .def("test", &CorePlan::test)

@@ -7,6 +7,7 @@
 
 #include "array.hpp"
 #include "collective.hpp"
+#include "functions.hpp"
 #include "weft/plan.hpp"
 
 namespace weft::python {
@@ -21,7 +22,8 @@ class CorePlan {
 
   /// With functions on the way, or None.
   void run(bool forward, nb::handle in, nb::handle out, nb::handle on_input, nb::handle on_output);
-  void run_many(bool forward, nb::handle in, nb::handle out);
+  void run_many(bool forward, nb::handle in, nb::handle out, nb::handle on_input,
+                nb::handle on_output);
   void start(bool forward, nb::handle in, nb::handle out);
   bool test();
   void wait();
@@ -44,6 +46,7 @@ class CorePlan {
 
  private:
   ForeignArray read(nb::handle array, bool forward, bool is_written) const;
+  GivenFunctions functions(bool forward, nb::handle on_input, nb::handle on_output) const;
 
   Collective<Plan> object_{"the plan"};
   Side input_, output_;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any
 
@@ -248,7 +248,8 @@ class Plan:
         """
         return self._run(False, x, out, on_input, on_output)
 
-    def forward_many(self, xs: Sequence[Any], outs: Sequence[Any] | None = None) -> list[Any]:
+    def forward_many(self, xs: Sequence[Any], outs: Sequence[Any] | None = None, *,
+                     on_input: OnTheWay = None, on_output: OnTheWay = None) -> list[Any]:
         """Transforms several fields to spectral space, `fields_in_flight` at a time. Collective.
 
         Parameters
@@ -258,15 +259,19 @@ class Plan:
         outs : sequence of arrays, optional
             As many, each as `output` tells; new arrays by default, as in `forward`. One may be in the memory
             of its own input, but not of another one.
+        on_input, on_output : callable or operator, optional
+            As in `forward`, for the numbers of all fields: ``block.fields`` tells which one they are
+            of, counted on from field to field, and with a batch within a field.
 
         Returns
         -------
         list of arrays
             `outs`.
         """
-        return self._run_many(True, xs, outs)
+        return self._run_many(True, xs, outs, on_input, on_output)
 
-    def backward_many(self, xs: Sequence[Any], outs: Sequence[Any] | None = None) -> list[Any]:
+    def backward_many(self, xs: Sequence[Any], outs: Sequence[Any] | None = None, *,
+                      on_input: OnTheWay = None, on_output: OnTheWay = None) -> list[Any]:
         """Transforms several fields to physical space. Collective; see `forward_many`.
 
         Parameters
@@ -275,13 +280,15 @@ class Plan:
             Each as `output` tells.
         outs : sequence of arrays, optional
             As many, each as `input` tells.
+        on_input, on_output : callable or operator, optional
+            As in `forward_many`.
 
         Returns
         -------
         list of arrays
             `outs`.
         """
-        return self._run_many(False, xs, outs)
+        return self._run_many(False, xs, outs, on_input, on_output)
 
     def start_forward(self, x: Any, out: Any = None) -> Any:
         """Begins a transform to spectral space, for callers who have other work to do meanwhile.
@@ -510,18 +517,23 @@ class Plan:
 
     def _run(self, forward: bool, x: Any, out: Any, on_input: OnTheWay,
              on_output: OnTheWay) -> Any:
-        source, sink = self._sides(forward)
         if out is None:
-            out = _new(sink, x)
+            out = _new(self._sides(forward)[1], x)
+        self._call(self._core.run, forward, x, out, on_input, on_output)
+        return out
+
+    def _call(self, run: Callable[..., None], forward: bool, x: Any, out: Any, on_input: OnTheWay,
+              on_output: OnTheWay) -> None:
+        """Runs one field, or many, with functions on the way."""
         if on_input is None and on_output is None:
-            self._core.run(forward, x, out)
-            return out
+            run(forward, x, out)
+            return
+        source, sink = self._sides(forward)
         callers = called(on_input, source), called(on_output, sink)
         try:
-            self._core.run(forward, x, out, *callers)
+            run(forward, x, out, *callers)
         except _core.Error as error:
             raise raised_from(error, *callers)
-        return out
 
     def _start(self, forward: bool, x: Any, out: Any) -> Any:
         if out is None:
@@ -529,13 +541,14 @@ class Plan:
         self._core.start(forward, x, out)
         return out
 
-    def _run_many(self, forward: bool, xs: Sequence[Any], outs: Sequence[Any] | None) -> list[Any]:
+    def _run_many(self, forward: bool, xs: Sequence[Any], outs: Sequence[Any] | None,
+                  on_input: OnTheWay, on_output: OnTheWay) -> list[Any]:
         sources = _fields(xs)
         if outs is None:
             sinks = [_new(self._sides(forward)[1], source) for source in sources]
         else:
             sinks = _fields(outs)
-        self._core.run_many(forward, sources, sinks)
+        self._call(self._core.run_many, forward, sources, sinks, on_input, on_output)
         return sinks
 
 
