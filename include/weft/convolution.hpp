@@ -51,6 +51,7 @@ class Convolution {
   const LocalArray& first() const;   ///< what this rank owns of the first input
   const LocalArray& second() const;  ///< what it owns of the second one
   const LocalArray& result() const;  ///< what it owns of the result
+  int device_number() const;         ///< of this process's devices; -1 on the host
 
   /// Convolves a with b. Each points to the first allocated element of this rank's array.
   void convolve(const T* a, const T* b, T* c) {

@@ -47,6 +47,7 @@ class LongTransform {
   Index spectrum_size() const;  ///< coefficients that this rank has
   /// Which coefficient lies at a position below spectrum_size() of this rank's array.
   Index frequency(Index position) const;
+  int device_number() const;  ///< of this process's devices; -1 on the host
 
   /// From the vector to its coefficients: arrays of size() and spectrum_size() numbers, by pointer
   /// or as ranges.

@@ -147,6 +147,10 @@ const LocalArray& Convolution<T>::result() const {
   return implementation_->result->input();
 }
 template <class T>
+int Convolution<T>::device_number() const {
+  return implementation_->first->device_number();
+}
+template <class T>
 void Convolution<T>::run(const AnyArray& a, const AnyArray& b, const AnyArray& c, bool correlate) {
   implementation_->run(a, b, c, correlate);
 }

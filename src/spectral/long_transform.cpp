@@ -132,6 +132,10 @@ Index LongTransform::spectrum_size() const {
   return implementation_->rows.output().size;
 }
 
+int LongTransform::device_number() const {
+  return implementation_->columns.device_number();
+}
+
 Index LongTransform::frequency(Index position) const {
   const LocalArray& array = implementation_->rows.output();
   const Extents& shape = implementation_->rows.shape();

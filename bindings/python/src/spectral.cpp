@@ -44,8 +44,9 @@ class CoreConvolution {
         });
     std::visit(
         [&](const auto& of) {
+          const DeviceOfPlan device{options.device, of.device_number()};
           for (const LocalArray* array : {&of.first(), &of.second(), &of.result()}) {
-            sides_.push_back({*array, {}, {}, "the convolution"});
+            sides_.push_back({*array, {}, device, "the convolution"});
           }
         },
         object_.get());
@@ -86,9 +87,10 @@ class CoreLongTransform {
         },
         [&] { return std::make_unique<LongTransform>(problem, options); });
     const LongTransform& made = object_.get();
+    const DeviceOfPlan device{options.device, made.device_number()};
     const auto vector = [&](Index begin, Index size) -> Side {
       const ElementType type{problem.precision, true};
-      return {{{{begin}, {begin + size}}, {1}, 0, size, type}, {}, {}, "the long transform"};
+      return {{{{begin}, {begin + size}}, {1}, 0, size, type}, {}, device, "the long transform"};
     };
     vector_ = vector(made.begin(), made.size());
     spectrum_ = vector(0, made.spectrum_size());

@@ -7,7 +7,7 @@ from typing import Any
 
 from weft import _core
 from weft._functions import OnTheWay, called, raised_from
-from weft._modules import module_of
+from weft._local_array import new_result
 from weft._plan import Plan
 from weft._waves import Reals, Waves
 
@@ -175,9 +175,7 @@ class Calculus:
         return result
 
     def _result(self, like: Any, out: Any) -> Any:
-        if out is not None:
-            return out
-        return self._plan.input.empty(module_of(like))
+        return new_result(self._plan.input, like) if out is None else out
 
     def _results(self, like: Any, out: Sequence[Any] | None, count: int) -> list[Any]:
         if out is not None:

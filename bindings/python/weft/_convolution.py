@@ -12,7 +12,7 @@ from numpy.typing import DTypeLike
 
 from weft import _core
 from weft._layout import Layout
-from weft._local_array import LocalArray
+from weft._local_array import LocalArray, new_result
 from weft._request import (
     PlanOptions,
     checked_layout,
@@ -102,9 +102,10 @@ class Convolution:
         Parameters
         ----------
         a, b : array
-            As `first` and `second` tell.
+            As `first` and `second` tell. On a device they are arrays of it; those of the host are
+            copied.
         out : array, optional
-            As `result` tells; a new NumPy array by default.
+            As `result` tells. By default a new array, of CuPy where `a` is, else of NumPy.
 
         Returns
         -------
@@ -153,6 +154,6 @@ class Convolution:
 
     def _run(self, a: Any, b: Any, out: Any, correlate: bool) -> Any:
         if out is None:
-            out = self.result.empty()
+            out = new_result(self.result, a)
         self._core.run(a, b, out, correlate)
         return out

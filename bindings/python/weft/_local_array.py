@@ -140,3 +140,12 @@ class LocalArray:
         first = flat.view(np.uint8)[self.offset * self.dtype.itemsize:self.nbytes]
         return module.lib.stride_tricks.as_strided(first.view(self.dtype), self.shape,
                                                    self._byte_strides)
+
+
+def new_result(side: LocalArray, x: Any) -> Any:
+    """A new array for what comes of another one, of the same module; where there is no memory for
+    it, what is refused on all ranks."""
+    try:
+        return side.empty(module_of(x))
+    except MemoryError:
+        return None

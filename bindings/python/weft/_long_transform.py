@@ -11,7 +11,7 @@ from mpi4py import MPI
 from numpy.typing import DTypeLike, NDArray
 
 from weft import _core
-from weft._local_array import LocalArray
+from weft._local_array import LocalArray, new_result
 from weft._request import PlanOptions, make_collectively, number_type, plain_options
 
 if TYPE_CHECKING:
@@ -77,9 +77,10 @@ class LongTransform:
         Parameters
         ----------
         x : array
-            This rank's part: `size` numbers, contiguous.
+            This rank's part: `size` numbers, contiguous. On a device it is an array of that; one of
+            the host is copied.
         out : array, optional
-            `spectrum_size` numbers; a new NumPy array by default.
+            `spectrum_size` numbers. By default a new array, of CuPy where `x` is, else of NumPy.
 
         Returns
         -------
@@ -136,6 +137,6 @@ class LongTransform:
 
     def _run(self, forward: bool, x: Any, out: Any) -> Any:
         if out is None:
-            out = (self._spectrum if forward else self._vector).empty()
+            out = new_result(self._spectrum if forward else self._vector, x)
         self._core.run(forward, x, out)
         return out

@@ -13,8 +13,7 @@ from numpy.typing import DTypeLike
 from weft import _core
 from weft._functions import OnTheWay, called, raised_from
 from weft._layout import Layout
-from weft._local_array import LocalArray
-from weft._modules import module_of
+from weft._local_array import LocalArray, new_result
 from weft._report import RedistributionReport, Report, SampledError, StageTiming
 from weft._request import make_collectively, plain_request
 from weft._trace import Trace
@@ -518,7 +517,7 @@ class Plan:
     def _run(self, forward: bool, x: Any, out: Any, on_input: OnTheWay,
              on_output: OnTheWay) -> Any:
         if out is None:
-            out = _new(self._sides(forward)[1], x)
+            out = new_result(self._sides(forward)[1], x)
         self._call(self._core.run, forward, x, out, on_input, on_output)
         return out
 
@@ -537,7 +536,7 @@ class Plan:
 
     def _start(self, forward: bool, x: Any, out: Any) -> Any:
         if out is None:
-            out = _new(self._sides(forward)[1], x)
+            out = new_result(self._sides(forward)[1], x)
         self._core.start(forward, x, out)
         return out
 
@@ -545,20 +544,11 @@ class Plan:
                   on_input: OnTheWay, on_output: OnTheWay) -> list[Any]:
         sources = _fields(xs)
         if outs is None:
-            sinks = [_new(self._sides(forward)[1], source) for source in sources]
+            sinks = [new_result(self._sides(forward)[1], source) for source in sources]
         else:
             sinks = _fields(outs)
         self._call(self._core.run_many, forward, sources, sinks, on_input, on_output)
         return sinks
-
-
-def _new(side: LocalArray, x: Any) -> Any:
-    """A new array for the result of another one; where there is no memory for it, what the plan
-    refuses on all ranks."""
-    try:
-        return side.empty(module_of(x))
-    except MemoryError:
-        return None
 
 
 def _fields(arrays: Any) -> list[Any]:

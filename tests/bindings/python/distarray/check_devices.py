@@ -1,4 +1,4 @@
-"""Arrays of accelerators against NumPy: plans, global arrays, and weft.fft. WEFT_TEST_DEVICE is
+"""Arrays of accelerators against NumPy: plans and what is made of them, global arrays, and weft.fft. WEFT_TEST_DEVICE is
 "cuda", where arrays are CuPy's and every rank has a GPU, or "emulated", where they are NumPy's."""
 
 import os
@@ -110,6 +110,76 @@ def check_many_fields_and_batches(comm):
             expect_near(uh, np.stack(parts, axis), comm)
 
 
+def check_operators_of_many_fields(comm):
+    x = 2 * np.pi * np.arange(12) / 12
+    for dtype, kinds in PRECISIONS:
+        with weft.Plan((12, 10, 8), dtype, comm, kinds=kinds, output="slab:1", fields_in_flight=2,
+                       device=DEVICE, device_number=device_number(comm)) as plan:
+            waves = weft.Waves(plan, (2 * np.pi, 1, 1))
+            here = plan.input.box.slices[0]
+            waves_of = [np.broadcast_to(wave[here, None, None], plan.input.shape)
+                        for k in (1, 2, 3) for wave in (np.sin(k * x), k * np.cos(k * x))]
+            spectra = plan.forward_many([on_device(u, plan.input) for u in waves_of[::2]])
+            derivatives = plan.backward_many(spectra, on_input=waves.derivative(0))
+            for got, expected in zip(derivatives, waves_of[1::2]):
+                assert isinstance(got, xp.ndarray)
+                expect_near(got, expected, comm, plan.input.dtype)
+
+
+def check_convolutions(comm):
+    choose = choices(comm, "convolutions on devices")
+    for turn in range(8):
+        dtype = PRECISIONS[turn % 4][0]
+        linear = turn >= 4
+        shape = random_shape(choose, choose.randint(1, 3))
+        second = tuple(choose.randint(1, n) for n in shape)
+        a, b = (random_global(choose, of, dtype) for of in (shape, second))
+        lengths = [m + n - 1 if linear else m for m, n in zip(shape, second)]
+        wide = [np.fft.fftn(of.astype(complex), lengths) for of in (a, b)]
+        # The lags of a linear correlation begin with those of the points of `a` below zero.
+        lags = tuple(1 - m for m in shape) if linear else (0,) * len(shape)
+        axes = tuple(range(len(shape)))
+        exact = [np.fft.ifftn(wide[0] * wide[1]),
+                 np.roll(np.fft.ifftn(wide[0].conj() * wide[1]), [-lag for lag in lags], axes)]
+        with weft.Convolution(shape, dtype, comm, second=second, device=DEVICE,
+                              mode="linear" if linear else "circular",
+                              output=random_layout(choose, tuple(lengths), comm),
+                              device_number=device_number(comm)) as convolution:
+            x = on_device(a[convolution.first.box.slices], convolution.first)
+            y = on_device(b[convolution.second.box.slices], convolution.second)
+            for run, expected in zip((convolution.convolve, convolution.correlate), exact):
+                out = run(x, y)
+                assert isinstance(out, xp.ndarray)
+                expected = expected if np.dtype(dtype).kind == "c" else expected.real
+                expect_near(out, expected[convolution.result.box.slices], comm, dtype)
+                # Arrays of the host are copied.
+                host = convolution.result.empty()
+                run(to_host(x) if x.flags.c_contiguous else x, y, host)
+                expect_near(host, expected[convolution.result.box.slices], comm, dtype)
+            expect_near(x, a[convolution.first.box.slices], comm)
+
+
+def check_long_transforms(comm):
+    choose = choices(comm, "long transforms on devices")
+    for turn in range(8):
+        dtype = np.complex64 if turn % 2 else np.complex128
+        length = choose.choice((1, 13, 60, 97, 1001, 4096))
+        whole = random_global(choose, (length,), dtype)
+        with weft.LongTransform(length, dtype, comm, order=("natural", "transposed")[turn // 2 % 2],
+                                device=DEVICE, device_number=device_number(comm)) as transform:
+            here = whole[transform.begin:transform.begin + transform.size]
+            x = xp.asarray(here)
+            out = transform.forward(x)
+            assert isinstance(out, xp.ndarray)
+            expect_near(out, np.fft.fft(whole.astype(complex))[transform.frequencies], comm, dtype)
+            expect_near(x, here, comm)
+            back = xp.zeros(transform.size, dtype)
+            assert transform.backward(out, back) is back
+            expect_near(back, here, comm)
+            # Arrays of the host are copied.
+            expect_near(transform.backward(to_host(out)), here, comm)
+
+
 def check_in_place(comm):
     choose = choices(comm, "in place on devices")
     whole = random_global(choose, (9, 14, 15), np.float64)
@@ -158,6 +228,9 @@ def check_wrong_memory(comm):
         with weft.Plan((8, 6), np.complex128, comm) as plan:
             with raises(comm, weft.Error, "is not memory of the plan's device 'host'"):
                 plan.forward(plan.input.zeros(xp), plan.output.zeros())
+        with weft.LongTransform(60, comm=comm) as transform:
+            with raises(comm, weft.Error, "is not memory of the long transform's device 'host'"):
+                transform.forward(xp.zeros(transform.size, np.complex128))
 
 
 def check_pytorch(comm):

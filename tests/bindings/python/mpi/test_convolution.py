@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.signal
+from memory_of_device import OnDevice
 from mpi4py import MPI
 from random_problem import pick, random_layout
 
@@ -96,5 +97,12 @@ def test_errors(comm: MPI.Intracomm) -> None:
         fails("second array has shape", lambda: convolution.correlate(
             a, b[..., :1] if comm.rank == 0 else b))
         fails("result array is no array", lambda: convolution.convolve(a, b, 7))
+    for device in ("host", "emulated"):
+        with weft.Convolution((6, 5), comm=comm, device=device) as convolution:
+            a, b = convolution.first.zeros(), convolution.second.zeros()
+            fails(f"second array is not memory of the convolution's device '{device}'",
+                  lambda: convolution.convolve(a, OnDevice(b)))
+            fails(f"result array is not memory of the convolution's device '{device}'",
+                  lambda: convolution.convolve(a, b, OnDevice(convolution.result.zeros())))
     convolution.destroy()
     fails("destroyed", lambda: convolution.convolve(a, b))

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from memory_of_device import OnDevice
 from mpi4py import MPI
 
 import weft
@@ -58,6 +59,11 @@ def test_errors(comm: MPI.Intracomm) -> None:
         fails("float64", lambda: transform.forward(x.real if last else x))
         fails("read-only", lambda: transform.forward(x, frozen(transform.spectrum_size)))
     fails("destroyed", lambda: transform.forward(x))
+    for device in ("host", "emulated"):
+        with weft.LongTransform(60, comm=comm, device=device) as transform:
+            x = np.zeros(transform.size, complex)
+            fails(f"input array is not memory of the long transform's device '{device}'",
+                  lambda: transform.forward(OnDevice(x)))
 
 
 def frozen(size: int) -> np.ndarray:

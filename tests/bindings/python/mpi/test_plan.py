@@ -1,11 +1,11 @@
 """Plans: what they tell, how they run, and errors, which come on all ranks."""
 
-import ctypes
 import gc
 from typing import Any
 
 import numpy as np
 import pytest
+from memory_of_device import OnDevice
 from mpi4py import MPI
 
 import weft
@@ -179,25 +179,6 @@ def test_arrays_of_other_libraries(comm: MPI.Intracomm) -> None:
         np.testing.assert_allclose(out, exact, atol=1e-12)
         x.flags.writeable = False
         np.testing.assert_allclose(plan.forward(x), exact, atol=1e-12)
-
-
-class OnDevice:
-    """What claims to be memory of a GPU."""
-
-    def __init__(self, array: np.ndarray) -> None:
-        self.array = array
-
-    def __dlpack__(self, **options: Any) -> Any:
-        capsule = self.array.__dlpack__()
-        pointer = ctypes.pythonapi.PyCapsule_GetPointer
-        pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-        tensor = pointer(capsule, b"dltensor")
-        # After the address of the data come the type of the device and its number.
-        ctypes.c_int32.from_address(tensor + ctypes.sizeof(ctypes.c_void_p)).value = 2
-        return capsule
-
-    def __dlpack_device__(self) -> tuple[int, int]:
-        return 2, 0
 
 
 def bad_arrays(good: np.ndarray) -> dict[str, Any]:
