@@ -23,6 +23,13 @@ nb::typed<nb::list, AnyTuple> rows(const Trace& trace) {
   return all;
 }
 
+/// (exchange_seconds, hidden_seconds)
+nb::typed<nb::tuple, double, double> exchanges(const Trace& trace) {
+  const HiddenExchange hidden = hidden_exchange(trace);
+  return nb::typed<nb::tuple, double, double>(
+      nb::make_tuple(hidden.exchange_seconds, hidden.hidden_seconds));
+}
+
 /// Collective over `comm`, Fortran's handle. `refusal` says what Python found wrong with the path.
 void write(const Trace& trace, int comm, const std::string& path, const std::string& refusal) {
   InsideFunction::refuse();
@@ -42,10 +49,7 @@ void bind_trace(nb::module_& module) {
       .def_ro("ranks", &Trace::ranks)
       .def_ro("uncertainty", &Trace::uncertainty)
       .def("rows", rows)
-      .def("exchange_seconds",
-           [](const Trace& trace) { return hidden_exchange(trace).exchange_seconds; })
-      .def("hidden_seconds",
-           [](const Trace& trace) { return hidden_exchange(trace).hidden_seconds; })
+      .def("exchanges", exchanges)
       .def("write", write, nb::arg("comm"), nb::arg("path"), nb::arg("refusal"));
 }
 

@@ -62,8 +62,7 @@ class Trace:
         self._comm = comm
         self.ranks: int = core.ranks
         self.uncertainty: float = core.uncertainty
-        self.exchange_seconds: float = core.exchange_seconds()
-        self.hidden_seconds: float = core.hidden_seconds()
+        self.exchange_seconds, self.hidden_seconds = core.exchanges()
         self.spans: NDArray[Any] = _spans(core.rows())
 
     def __repr__(self) -> str:
