@@ -53,6 +53,7 @@ void check_on(const std::string& device, const ConvolutionProblem& problem) {
   Options options;
   options.device = device;
   Convolution<T> convolution(problem, options);
+  EXPECT_EQ(convolution.device_number() == -1, device == "host");
   const GlobalArray a = random_array(problem.first, 1, complex, 1);
   const GlobalArray b = random_array(second, 1, complex, 2);
   Bytes memory_a = poisoned(convolution.first()), memory_b = poisoned(convolution.second());

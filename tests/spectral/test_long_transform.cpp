@@ -89,6 +89,8 @@ TEST(LongTransform, AgreesWithExactTransform) {
     SCOPED_TRACE(device);
     Options options;
     options.device = device;
+    const LongTransform transform({.length = 6, .comm = MPI_COMM_WORLD}, options);
+    EXPECT_EQ(transform.device_number() == -1, device == "host");
     for (const Index length : {1, 2, 6, 13, 36, 64, 97, 210, 500, 1024, 1155, 1331}) {
       for (const LongOrder order : {LongOrder::natural, LongOrder::transposed}) {
         LongVector<double>(length, order, Norm::backward, options).check();
