@@ -25,6 +25,8 @@ elseif(NOT WEFT_WITH_CUDA STREQUAL "OFF")
       set(CMAKE_CUDA_ARCHITECTURES 80-real 90)
     endif()
     enable_language(CUDA)
+    # Compiler caches do not look into files with options.
+    set(CMAKE_CUDA_USE_RESPONSE_FILE_FOR_INCLUDES OFF)
     set(WEFT_GPU_LANGUAGE CUDA)
   elseif(WEFT_WITH_CUDA STREQUAL "ON")
     message(FATAL_ERROR "CUDA is asked for (WEFT_WITH_CUDA=ON) but nvcc with the libraries cudart "

@@ -30,13 +30,19 @@ took() {
   fi
 }
 
-# Configures and builds: configure_and_build FOLDER MPI(openmpi|mpich) CMAKE-OPTIONS...
-configure_and_build() {
+# configure FOLDER MPI(openmpi|mpich) CMAKE-OPTIONS...
+configure() {
   local folder=$1 mpi=$2
   shift 2
-  cmake -S "$root" -B "$folder" \
+  cmake -S "$root" -B "$folder" -DCMAKE_BUILD_TYPE=Release \
     -DMPI_CXX_COMPILER="/usr/bin/mpicxx.$mpi" -DMPIEXEC_EXECUTABLE="/usr/bin/mpiexec.$mpi" "$@"
-  cmake --build "$folder" --parallel "$jobs"
+}
+
+# build_in FOLDER [TARGETS...]: by default all
+build_in() {
+  local folder=$1
+  shift
+  cmake --build "$folder" --parallel "$jobs" --target "${@:-all}"
 }
 
 # Intel MKL is used where it exists.

@@ -33,6 +33,7 @@ weft_fortran_program(test_fortran_after_finalize bindings/fortran/after_finalize
 
 add_executable(fortran_without_stat bindings/fortran/without_stat.f90)
 weft_fortran_test(fortran_without_stat)
+add_dependencies(weft_mpi_tests fortran_without_stat)
 add_test(NAME test_fortran_without_stat
          COMMAND ${CMAKE_CURRENT_LIST_DIR}/aborts
                  "weft: in layout slab: axis 3 is not one of the 2 axes of the array"
