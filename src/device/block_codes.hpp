@@ -9,15 +9,6 @@ namespace weft {
 
 using MessageWord [[gnu::may_alias]] = std::uint32_t;
 
-/// Lanes that work on a block together, each on two reals. Wavefronts may be larger.
-inline constexpr int code_lanes = block_reals / 2;
-
-/// Where in the block the two reals of a lane are: a complex number, or two numbers so that lanes
-/// side by side read neighbours.
-WEFT_INLINE int real_of_lane(int lane, int which, int element_reals) {
-  return element_reals == 2 ? 2 * lane + which : lane + code_lanes * which;
-}
-
 /// The bytes of a block in aligned words.
 struct MessageWords {
   std::byte* address = nullptr;  ///< of the first word
