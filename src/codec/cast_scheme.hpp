@@ -31,7 +31,8 @@ struct ShortFormat {
     return static_cast<Signed>(a) < static_cast<Signed>(b);
   }
 
-  /// IEEE 754 single precision, to which and from which GPUs convert. But for NaN, that is the same.
+  /// IEEE 754 single precision, to which and from which GPUs convert. But for NaN, that is the
+  /// same.
   static constexpr bool converts = WEFT_ON_DEVICE && width == 32;
 
   WEFT_INLINE static Word<Real> shorten(Real value) {

@@ -65,17 +65,18 @@ WEFT_HOST_DEVICE inline void store_word(const MessageWords& words, int number, s
 /// Code `number` of an encoded block.
 template <class Code>
 WEFT_INLINE Code load_code(const MessageWords& words, const BlockShape& shape, int number) {
-  const int width = shape.format.width;
-  const int bit = 8 * (words.begin + shape.format.header_bytes) + number * width;
+  const auto width = static_cast<unsigned>(shape.format.width);
+  const auto begin = static_cast<unsigned>(words.begin + shape.format.header_bytes);
+  const unsigned bit = 8 * begin + static_cast<unsigned>(number) * width;
   const auto* const from = reinterpret_cast<const MessageWord*>(words.address) + bit / 32;
-  const int shift = bit % 32, last = shift + width;
+  const unsigned shift = bit % 32, last = shift + width;
   std::uint64_t bits = from[0];
   if (last > 32) bits |= std::uint64_t{from[1]} << 32;
   Code code = static_cast<Code>(bits >> shift);
   if constexpr (sizeof(Code) == 8) {
     if (last > 64) code |= std::uint64_t{from[2]} << (64 - shift);
   }
-  constexpr int code_bits = 8 * sizeof(Code);
+  constexpr unsigned code_bits = 8 * sizeof(Code);
   return width == code_bits ? code : code & ((Code{1} << width) - 1);
 }
 

@@ -2,8 +2,8 @@
 
 // What kernels that encode and decode blocks of messages have in common. 32 lanes, a group, take
 // items of up to 32 blocks: each of them finds the place of one block, then 8 lanes share a block,
-// so that a group has 4 of them under way at a time. Lanes side by side have either elements side by
-// side of one block, or the same element of blocks side by side: what lies together in memory.
+// so that a group has 4 of them under way at a time. Lanes side by side have either elements side
+// by side of one block, or the same element of blocks side by side: what lies together in memory.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -71,15 +71,19 @@ __device__ inline void meet() {
 #endif
 }
 
-__device__ inline int group_lane() { return static_cast<int>(threadIdx.x) % group_lanes; }
-__device__ inline unsigned group_number() { return threadIdx.x / group_lanes; }
+__device__ inline int group_lane() {
+  return static_cast<int>(threadIdx.x) % group_lanes;
+}
+__device__ inline unsigned group_number() {
+  return threadIdx.x / group_lanes;
+}
 
 /// What a lane has of a block: every block_lanes-th element from the first one on.
 struct LaneShare {
   BlockPlace place;
   std::int64_t stride;
   std::int64_t gap;
-  int slot;      ///< which of the blocks at once this is
+  int slot;  ///< which of the blocks at once this is
   int first;
   int distance;  ///< from a lane to its neighbour in the block
   bool regular;  ///< the block is whole, and so are accesses to its elements
@@ -102,10 +106,10 @@ constexpr int byte_code_bytes = has_byte_codes<Scheme> ? Scheme::fixed_width / 8
 
 /// Type of the codes that a lane has.
 template <class Scheme>
-using LaneCode = std::conditional_t<
-    has_byte_codes<Scheme> && Scheme::fixed_width == 16, std::uint16_t,
-    std::conditional_t<(Scheme::fixed_width > 0 && Scheme::fixed_width <= 32), std::uint32_t,
-                       Word<typename Scheme::Real>>>;
+using LaneCode =
+    std::conditional_t<has_byte_codes<Scheme> && Scheme::fixed_width == 16, std::uint16_t,
+                       std::conditional_t<(Scheme::fixed_width > 0 && Scheme::fixed_width <= 32),
+                                          std::uint32_t, Word<typename Scheme::Real>>>;
 
 /// Values that are loaded and stored at once.
 template <class T, int count>
@@ -138,14 +142,21 @@ __device__ inline bool is_whole(const BlockPlace& place, int whole) {
   return place.elements == whole && place.begin == 0 && place.end == whole && place.gap_at == whole;
 }
 
-/// Of the blocks of an item, in shared memory.
-using Places = BlockPlace[code_groups][group_lanes];
+/// Values in shared memory, where no constructor is called.
+template <class T, int count>
+struct SharedArray {
+  alignas(T) std::byte bytes[sizeof(T) * count];
+  __device__ T& operator[](int number) { return reinterpret_cast<T*>(bytes)[number]; }
+};
+
+/// Of the blocks of an item of each group.
+using Places = SharedArray<BlockPlace, static_cast<int>(code_threads)>;
 
 /// Calls work(share) for the blocks that this group of lanes takes, blocks_at_once at a
 /// time; places beyond the last block are empty.
 template <class Work>
 __device__ inline void for_each_share(const CodeTasks& all, Places& all_places, const Work& work) {
-  BlockPlace* const places = all_places[group_number()];
+  BlockPlace* const places = &all_places[static_cast<int>(group_number()) * group_lanes];
   const int lane = group_lane();
   int number = 0;
   for (std::uint64_t item = std::uint64_t{blockIdx.x} * code_groups + group_number();
@@ -158,8 +169,8 @@ __device__ inline void for_each_share(const CodeTasks& all, Places& all_places, 
     const int count = left < static_cast<std::uint32_t>(all.item_blocks) ? static_cast<int>(left)
                                                                          : all.item_blocks;
     meet();
-    places[lane] =
-        lane < count ? locate(task, all.shape, begin + static_cast<std::uint32_t>(lane)) : BlockPlace{};
+    places[lane] = lane < count ? locate(task, all.shape, begin + static_cast<std::uint32_t>(lane))
+                                : BlockPlace{};
     meet();
     LaneShare share;
     share.stride = task.stride;
@@ -230,8 +241,9 @@ class CodeLauncher : public CodeSink {
 /// Whether all numbers are aligned to their elements.
 inline bool numbers_are_aligned(std::span<const CodedPart> parts, Index element_bytes) {
   for (const CodedPart& part : parts) {
-    if (reinterpret_cast<std::uintptr_t>(part.numbers) % static_cast<std::uintptr_t>(element_bytes)
-        != 0) {
+    if (reinterpret_cast<std::uintptr_t>(part.numbers) %
+            static_cast<std::uintptr_t>(element_bytes) !=
+        0) {
       return false;
     }
   }
@@ -254,8 +266,9 @@ void launch_codes(gpuStream_t stream, unsigned ctas, std::span<const CodedPart> 
                   CopyElement element, Index code_bytes, Kernel<Launch> kernel, Launch& arguments) {
   CodeTasks& tasks = arguments.tasks;
   const BlockShape& shape = tasks.shape;
-  tasks.aligned = numbers_are_aligned(parts, bytes_of(element)) &&
-                  (code_bytes == 0 || messages_are_aligned(parts, code_bytes * shape.element_reals));
+  tasks.aligned =
+      numbers_are_aligned(parts, bytes_of(element)) &&
+      (code_bytes == 0 || messages_are_aligned(parts, code_bytes * shape.element_reals));
   CodeLauncher<Launch> launcher(stream, ctas, kernel, arguments);
   double blocks = 0;
   for (const CodedPart& part : parts) {

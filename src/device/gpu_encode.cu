@@ -1,6 +1,6 @@
-// Kernels that encode blocks of messages. Numbers are loaded many at a time, in the order of memory;
-// codes that are whole bytes go straight to the message, others by way of shared memory, where lanes
-// put their bits together.
+// Kernels that encode blocks of messages. Numbers are loaded many at a time, in the order of
+// memory; codes that are whole bytes go straight to the message, others by way of shared memory,
+// where lanes put their bits together.
 #include <cmath>
 
 #include "device/gpu_code.hpp"
@@ -53,17 +53,19 @@ class LaneSums {
 
   /// Adds what this CTA has found to its place among the sums.
   __device__ void add_to(EncodingSums* sums) const {
-    __shared__ EncodingSums of_group[code_groups];
+    __shared__ SharedArray<EncodingSums, static_cast<int>(code_groups)> of_group;
     EncodingSums mine{squared_error_, squared_norm_, not_finite_ != 0,
                       (seen_ & ~NumberBits<Real>::sign) != 0};
 #pragma unroll
     for (int distance = group_lanes / 2; distance > 0; distance /= 2) {
       add(mine, of_lane(mine, group_lane() ^ distance));  // in the same order every time
     }
-    if (group_lane() == 0) of_group[group_number()] = mine;
+    if (group_lane() == 0) of_group[static_cast<int>(group_number())] = mine;
     __syncthreads();
     if (threadIdx.x != 0) return;
-    for (const EncodingSums& sum : of_group) add(sums[blockIdx.x], sum);
+    for (int group = 0; group < static_cast<int>(code_groups); ++group) {
+      add(sums[blockIdx.x], of_group[group]);
+    }
   }
 
  private:
@@ -111,41 +113,60 @@ constexpr int words_of_block() {
   return has_byte_codes<Scheme> ? 1 : (bytes + 3 + 3) / 4 / 32 * 32 + 8;
 }
 
-/// Puts a code that begins at a bit into words which have zeros there.
-template <class Code>
-__device__ inline void put_code(std::uint32_t* words, int bit, Code code) {
+/// Puts a code that begins at a bit into words which have zeros there. Unless it is wide, it has up
+/// to 32 bits.
+template <bool wide, class Code>
+__device__ inline void put_code(std::uint32_t* words, unsigned bit, Code code) {
   std::uint32_t* const to = words + bit / 32;
-  const int shift = bit % 32;
+  const unsigned shift = bit % 32;
   const std::uint64_t low = std::uint64_t{code} << shift;
   atomicOr(to, static_cast<std::uint32_t>(low));
   const auto middle = static_cast<std::uint32_t>(low >> 32);
   if (middle != 0) atomicOr(to + 1, middle);
-  if constexpr (sizeof(Code) == 8) {
-    const auto high = static_cast<std::uint32_t>(code >> 1 >> (63 - shift));
+  if constexpr (wide) {
+    const auto high = static_cast<std::uint32_t>(std::uint64_t{code} >> 1 >> (63 - shift));
     if (high != 0) atomicOr(to + 2, high);
   }
 }
 
-/// By way of shared memory.
-template <int element_reals, class Code, std::uint32_t header_bytes>
-__device__ inline void put_codes(const BlockShape& shape, const LaneShare& share,
-                                 std::uint32_t header, const Code (&codes)[lane_reals], std::uint32_t* words) {
-  const BlockPlace& place = share.place;
-  const MessageWords message(place.message, shape.bytes(place.elements));
-  const int width = shape.format.width;
-  const int begin = 8 * message.begin;
-  if (header_bytes > 0 && share.first == 0 && place.elements > 0) put_code(words, begin, header);
-  const int first_bit = begin + 8 * static_cast<int>(header_bytes) +
-                        share.first * element_reals * width;
+/// Those of this lane, of which the first one begins at a bit. Codes of up to 32 bits go in pairs
+/// where they are neighbours.
+template <int element_reals, class Code>
+__device__ inline void put_codes(const Code (&codes)[lane_reals], unsigned width,
+                                 std::uint32_t* words, unsigned bit) {
+  constexpr int elements = lane_reals / element_reals;
+  const unsigned step = width * element_reals * block_lanes;
 #pragma unroll
-  for (int i = 0; i < lane_reals; ++i) {
-    const int real = i / element_reals * element_reals * block_lanes + i % element_reals;
-    if (sizeof(Code) == 8 && width <= 32) {
-      put_code(words, first_bit + real * width, static_cast<std::uint32_t>(codes[i]));
+  for (int i = 0; i < elements; ++i, bit += step) {
+    const Code* const of_element = codes + i * element_reals;
+    if (sizeof(Code) == 8 && width > 32) {
+#pragma unroll
+      for (int part = 0; part < element_reals; ++part) {
+        put_code<true>(words, bit + part * width, of_element[part]);
+      }
+    } else if constexpr (element_reals == 2) {
+      put_code<true>(words, bit, of_element[0] | std::uint64_t{of_element[1]} << width);
     } else {
-      put_code(words, first_bit + real * width, codes[i]);
+      put_code<false>(words, bit, static_cast<std::uint32_t>(of_element[0]));
     }
   }
+}
+
+/// By way of shared memory.
+template <class Scheme, int element_reals, class Code>
+__device__ inline void store_bits(const BlockShape& shape, const LaneShare& share,
+                                  std::uint32_t header, const Code (&codes)[lane_reals],
+                                  std::uint32_t* words) {
+  const BlockPlace& place = share.place;
+  const MessageWords message(place.message, shape.bytes(place.elements));
+  const auto width = static_cast<unsigned>(shape.format.width);
+  const auto first = static_cast<unsigned>(share.first);
+  unsigned bit = 8 * static_cast<unsigned>(message.begin);
+  if constexpr (Scheme::header_bytes > 0) {
+    if (first == 0 && place.elements > 0) put_code<false>(words, bit, header);
+    bit += 8 * Scheme::header_bytes;
+  }
+  put_codes<element_reals>(codes, width, words, bit + first * element_reals * width);
   meet();
   for (int word = share.first; word < message.count(); word += block_lanes) {
     store_word(message, word, words[word]);
@@ -219,8 +240,8 @@ __device__ inline void encode_shares(const EncodeLaunch<Scheme>& launch, Shared<
     if constexpr (has_byte_codes<Scheme>) {
       store_codes<element_reals>(share, codes);
     } else {
-      put_codes<element_reals, Code, Scheme::header_bytes>(all.shape, share, encode.header, codes,
-                                                           words + share.slot * block_words);
+      store_bits<Scheme, element_reals>(all.shape, share, encode.header, codes,
+                                        words + share.slot * block_words);
     }
   });
   sums.add_to(launch.sums);
@@ -249,8 +270,9 @@ void launch_encode(gpuStream_t stream, int processors, std::span<const CodedPart
   with_scheme(format, element.precision, [&](auto scheme) {
     EncodeLaunch<decltype(scheme)> arguments{
         {{}, {}, BlockShape(format, element.complex), 0, false, 0}, scheme, scale, sums};
-    launch_codes(stream, static_cast<unsigned>(processors) * ctas_at_a_time<decltype(scheme)>, parts, element,
-                 byte_code_bytes<decltype(scheme)>, encode_blocks<decltype(scheme)>, arguments);
+    launch_codes(stream, static_cast<unsigned>(processors) * ctas_at_a_time<decltype(scheme)>,
+                 parts, element, byte_code_bytes<decltype(scheme)>, encode_blocks<decltype(scheme)>,
+                 arguments);
   });
 }
 
