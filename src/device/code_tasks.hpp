@@ -39,13 +39,11 @@ struct CodeTask {
 /// What the blocks of a message have in common.
 struct BlockShape {
   BlockFormat format;
-  Divisor width;
   int element_reals = 1;
   int block_elements = block_reals;
 
   BlockShape(const BlockFormat& block_format, bool complex)
       : format(block_format),
-        width(make_divisor(static_cast<std::uint32_t>(block_format.width))),
         element_reals(complex ? 2 : 1),
         block_elements(block_reals / element_reals) {}
   WEFT_HOST_DEVICE int bytes(int elements) const { return format.bytes(elements * element_reals); }

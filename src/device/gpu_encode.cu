@@ -113,41 +113,23 @@ constexpr int words_of_block() {
   return has_byte_codes<Scheme> ? 1 : (bytes + 3 + 3) / 4 / 32 * 32 + 8;
 }
 
-/// Puts a code that begins at a bit into words which have zeros there. Unless it is wide, it has up
-/// to 32 bits.
-template <bool wide, class Code>
-__device__ inline void put_code(std::uint32_t* words, unsigned bit, Code code) {
-  std::uint32_t* const to = words + bit / 32;
-  const unsigned shift = bit % 32;
-  const std::uint64_t low = std::uint64_t{code} << shift;
-  atomicOr(to, static_cast<std::uint32_t>(low));
-  const auto middle = static_cast<std::uint32_t>(low >> 32);
-  if (middle != 0) atomicOr(to + 1, middle);
-  if constexpr (wide) {
-    const auto high = static_cast<std::uint32_t>(std::uint64_t{code} >> 1 >> (63 - shift));
-    if (high != 0) atomicOr(to + 2, high);
-  }
-}
-
-/// Those of this lane, of which the first one begins at a bit. Codes of up to 32 bits go in pairs
-/// where they are neighbours.
-template <int element_reals, class Code>
-__device__ inline void put_codes(const Code (&codes)[lane_reals], unsigned width,
-                                 std::uint32_t* words, unsigned bit) {
-  constexpr int elements = lane_reals / element_reals;
+/// Puts the codes of this lane, of which the first one begins at a bit, into words. Codes of up to
+/// 32 bits go in pairs where they are neighbours.
+template <int element_reals, class Code, class Put>
+__device__ inline void put_codes(const Code (&codes)[lane_reals], unsigned width, unsigned bit,
+                                 const Put& put) {
   const unsigned step = width * element_reals * block_lanes;
 #pragma unroll
-  for (int i = 0; i < elements; ++i, bit += step) {
-    const Code* const of_element = codes + i * element_reals;
+  for (int i = 0; i < lane_reals; i += element_reals, bit += step) {
     if (sizeof(Code) == 8 && width > 32) {
 #pragma unroll
       for (int part = 0; part < element_reals; ++part) {
-        put_code<true>(words, bit + part * width, of_element[part]);
+        put_code<true>(bit + part * width, codes[i + part], put);
       }
     } else if constexpr (element_reals == 2) {
-      put_code<true>(words, bit, of_element[0] | std::uint64_t{of_element[1]} << width);
+      put_code<true>(bit, codes[i] | std::uint64_t{codes[i + 1]} << width, put);
     } else {
-      put_code<false>(words, bit, static_cast<std::uint32_t>(of_element[0]));
+      put_code<false>(bit, static_cast<std::uint32_t>(codes[i]), put);
     }
   }
 }
@@ -161,12 +143,13 @@ __device__ inline void store_bits(const BlockShape& shape, const LaneShare& shar
   const MessageWords message(place.message, shape.bytes(place.elements));
   const auto width = static_cast<unsigned>(shape.format.width);
   const auto first = static_cast<unsigned>(share.first);
+  const auto put = [&](unsigned number, std::uint32_t bits) { atomicOr(words + number, bits); };
   unsigned bit = 8 * static_cast<unsigned>(message.begin);
   if constexpr (Scheme::header_bytes > 0) {
-    if (first == 0 && place.elements > 0) put_code<false>(words, bit, header);
+    if (first == 0 && place.elements > 0) put_code<false>(bit, header, put);
     bit += 8 * Scheme::header_bytes;
   }
-  put_codes<element_reals>(codes, width, words, bit + first * element_reals * width);
+  put_codes<element_reals>(codes, width, bit + first * element_reals * width, put);
   meet();
   for (int word = share.first; word < message.count(); word += block_lanes) {
     store_word(message, word, words[word]);
