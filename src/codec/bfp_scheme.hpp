@@ -28,6 +28,7 @@ struct BfpScheme {
   static constexpr BlockScheme name = BlockScheme::bfp;
   static constexpr int header_bytes = 2;
   static constexpr bool by_largest = true;
+  static constexpr int fixed_width = 0;
   static constexpr int most_width = 48;
   static constexpr int step_shift = 48;  ///< bits of the step that are zero
   static constexpr std::uint16_t small_flag = 0x8000;
@@ -87,6 +88,7 @@ struct WideBfpScheme {
   static constexpr BlockScheme name = BlockScheme::wide_bfp;
   static constexpr int header_bytes = 2;
   static constexpr bool by_largest = true;
+  static constexpr int fixed_width = 0;
   static constexpr int least_exponent = -1074;  ///< finer than subnormal numbers is no use
 
   int width;

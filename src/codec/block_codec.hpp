@@ -17,6 +17,7 @@ namespace weft {
 //   static constexpr BlockScheme name;   by which devices know it
 //   static constexpr int header_bytes;   0, or 2 for what the codes of a block share
 //   static constexpr bool by_largest;    whether the largest magnitude of a block is looked for
+//   static constexpr int fixed_width;    bits of a code; 0: a parameter says how many
 //   int width;                           bits of a code
 //   Encoder encoder(Word<Real> largest) const;   has a header, and makes codes of numbers
 //   Decoder decoder(uint32_t header) const;      makes numbers of codes

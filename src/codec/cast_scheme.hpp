@@ -31,7 +31,16 @@ struct ShortFormat {
     return static_cast<Signed>(a) < static_cast<Signed>(b);
   }
 
+  /// IEEE 754 single precision, to which and from which GPUs convert. But for NaN, that is the
+  /// same.
+  static constexpr bool converts = WEFT_ON_DEVICE && width == 32;
+
   WEFT_INLINE static Word<Real> shorten(Real value) {
+    if constexpr (converts) {
+      const auto upper = static_cast<std::uint32_t>(std::bit_cast<Word<Real>>(value) >> 32);
+      const std::uint32_t magnitude = magnitude_of(static_cast<float>(value));
+      return std::min(magnitude, +NumberBits<float>::infinity) | (upper & NumberBits<float>::sign);
+    }
     constexpr Word<Real> below_half = (Word<Real>{1} << (dropped - 1)) - 1;
     const auto word = std::bit_cast<Word<Real>>(value);
     const Word<Real> magnitude = word & ~Bits::sign;
@@ -46,6 +55,12 @@ struct ShortFormat {
   }
 
   WEFT_INLINE static Real lengthen(Word<Real> code) {
+    if constexpr (converts) {
+      const auto single = static_cast<std::uint32_t>(code);
+      const std::uint32_t magnitude = single & ~NumberBits<float>::sign;
+      const std::uint32_t bounded = std::min(magnitude, +NumberBits<float>::infinity);
+      return std::bit_cast<float>(bounded | (single & NumberBits<float>::sign));
+    }
     const Word<Real> magnitude = code & ~sign;
     const Real subnormal = std::bit_cast<Real>(subnormal_bits + magnitude) - to_subnormal;
     const Word<Real> normal = (magnitude + rebias) << dropped;
@@ -62,6 +77,7 @@ struct PlainCast {
   static constexpr int header_bytes = 0;
   static constexpr bool by_largest = false;
   static constexpr int width = Format::width;
+  static constexpr int fixed_width = width;
 
   struct Encoder {
     static constexpr std::uint32_t header = 0;
@@ -84,6 +100,7 @@ struct ScaledCast {
   static constexpr int header_bytes = 2;
   static constexpr bool by_largest = true;
   static constexpr int width = Format::width;
+  static constexpr int fixed_width = width;
 
   struct Encoder {
     SplitPower<Real> scale;

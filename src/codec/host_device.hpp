@@ -7,3 +7,10 @@
 // constexpr they must take for their own.
 
 #define WEFT_INLINE [[gnu::always_inline]] WEFT_HOST_DEVICE inline
+
+/// Whether this is compiled for a GPU.
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define WEFT_ON_DEVICE true
+#else
+#define WEFT_ON_DEVICE false
+#endif

@@ -16,6 +16,7 @@ struct PlainScheme {
   static constexpr int header_bytes = 0;
   static constexpr bool by_largest = false;
   static constexpr int width = 8 * sizeof(Real);
+  static constexpr int fixed_width = width;
 
   struct Encoder {
     static constexpr std::uint32_t header = 0;

@@ -13,6 +13,7 @@ struct TrimScheme {
   static constexpr BlockScheme name = BlockScheme::trim;
   static constexpr int header_bytes = 0;
   static constexpr bool by_largest = false;
+  static constexpr int fixed_width = 0;
 
   explicit TrimScheme(int bits) : dropped(static_cast<int>(8 * sizeof(Real)) - bits), width(bits) {}
   static TrimScheme with_mantissa(int kept) {

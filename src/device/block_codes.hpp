@@ -9,15 +9,6 @@ namespace weft {
 
 using MessageWord [[gnu::may_alias]] = std::uint32_t;
 
-/// Lanes that work on a block together, each on two reals. Wavefronts may be larger.
-inline constexpr int code_lanes = block_reals / 2;
-
-/// Where in the block the two reals of a lane are: a complex number, or two numbers so that lanes
-/// side by side read neighbours.
-WEFT_INLINE int real_of_lane(int lane, int which, int element_reals) {
-  return element_reals == 2 ? 2 * lane + which : lane + code_lanes * which;
-}
-
 /// The bytes of a block in aligned words.
 struct MessageWords {
   std::byte* address = nullptr;  ///< of the first word
@@ -32,30 +23,19 @@ struct MessageWords {
   WEFT_HOST_DEVICE int count() const { return (end + 3) / 4; }
 };
 
-/// A value whose lowest bit becomes bit `at` of a word, or lies before it.
-template <class Value>
-WEFT_INLINE std::uint32_t shifted(Value value, int at) {
-  const auto wide = static_cast<std::uint64_t>(value);
-  return static_cast<std::uint32_t>(at >= 0 ? wide << at : wide >> -at);
-}
-
-/// Word `number` of an encoded block: the header, then the codes, the lowest bit first.
-template <class Code>
-WEFT_HOST_DEVICE inline std::uint32_t encoded_word(const Code* codes, const BlockShape& shape,
-                                                   std::uint32_t header, int begin, int number) {
-  const int width = shape.format.width;
-  std::uint32_t word = 0;
-  const int header_at = 8 * begin - 32 * number;
-  if (shape.format.header_bytes > 0 && header_at > -16) word = shifted(header, header_at);
-  // First bit of the word among the codes; negative where the header comes before them.
-  const int first_bit = -(header_at + 8 * shape.format.header_bytes);
-  int code = first_bit <= 0
-                 ? 0
-                 : static_cast<int>(quotient(static_cast<std::uint32_t>(first_bit), shape.width));
-  for (int at = code * width - first_bit; at < 32 && code < block_reals; at += width, ++code) {
-    word |= shifted(codes[code], at);
+/// Calls put(number, bits) for the words that have bits of a code which begins at a bit of the
+/// first word; their other bits are zero. Unless it is wide, it has up to 32 bits.
+template <bool wide, class Code, class Put>
+WEFT_INLINE void put_code(unsigned bit, Code code, const Put& put) {
+  const unsigned number = bit / 32, shift = bit % 32;
+  const std::uint64_t low = std::uint64_t{code} << shift;
+  put(number, static_cast<std::uint32_t>(low));
+  const auto middle = static_cast<std::uint32_t>(low >> 32);
+  if (middle != 0) put(number + 1, middle);
+  if constexpr (wide) {
+    const auto high = static_cast<std::uint32_t>(std::uint64_t{code} >> 1 >> (63 - shift));
+    if (high != 0) put(number + 2, high);
   }
-  return word;
 }
 
 /// Stores the bytes of a word that are of the block: neighbours may be written at the same time.
@@ -74,17 +54,18 @@ WEFT_HOST_DEVICE inline void store_word(const MessageWords& words, int number, s
 /// Code `number` of an encoded block.
 template <class Code>
 WEFT_INLINE Code load_code(const MessageWords& words, const BlockShape& shape, int number) {
-  const int width = shape.format.width;
-  const int bit = 8 * (words.begin + shape.format.header_bytes) + number * width;
+  const auto width = static_cast<unsigned>(shape.format.width);
+  const auto begin = static_cast<unsigned>(words.begin + shape.format.header_bytes);
+  const unsigned bit = 8 * begin + static_cast<unsigned>(number) * width;
   const auto* const from = reinterpret_cast<const MessageWord*>(words.address) + bit / 32;
-  const int shift = bit % 32, last = shift + width;
+  const unsigned shift = bit % 32, last = shift + width;
   std::uint64_t bits = from[0];
   if (last > 32) bits |= std::uint64_t{from[1]} << 32;
   Code code = static_cast<Code>(bits >> shift);
   if constexpr (sizeof(Code) == 8) {
     if (last > 64) code |= std::uint64_t{from[2]} << (64 - shift);
   }
-  constexpr int code_bits = 8 * sizeof(Code);
+  constexpr unsigned code_bits = 8 * sizeof(Code);
   return width == code_bits ? code : code & ((Code{1} << width) - 1);
 }
 

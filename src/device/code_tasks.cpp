@@ -26,7 +26,7 @@ void split_in_two(const CodedPart& part, const BlockShape& shape, Index element_
       longest = axis;
     }
   }
-  const Index whole = shape.elements();
+  const Index whole = shape.block_elements;
   CodedPart first = part, second = part;
   Index half = part.extents[longest] / 2;
   if (longest == part.axis) {
@@ -50,7 +50,7 @@ void split_in_two(const CodedPart& part, const BlockShape& shape, Index element_
 void make_tasks(const CodedPart& part, const BlockShape& shape, Index element_bytes,
                 CodeSink& sink) {
   if (is_empty(part.extents)) return;
-  const Index whole = shape.elements();
+  const Index whole = shape.block_elements;
   const Index line_blocks = blocks_of_line(part, whole);
   CodeTask task;
   task.numbers = part.numbers;
@@ -92,6 +92,10 @@ void make_tasks(const CodedPart& part, const BlockShape& shape, Index element_by
       made.message = part.line_bytes[loop.axis];
     }
     ++task.loops;
+  }
+  if (task.loops > 0) {
+    const CodeTask::Loop& fastest = task.loop[task.loops - 1];
+    task.across = task.loops - 1 != task.block_loop && fastest.numbers < task.stride;
   }
   task.blocks = static_cast<std::uint32_t>(blocks);
   sink.add(task);

@@ -33,22 +33,20 @@ struct CodeTask {
   Loop loop[max_loops];           ///< slowest first, all with more than one step
   int loops = 0;
   int block_loop = -1;  ///< which of them is that over the blocks of a line; -1: there is one
+  bool across = false;  ///< blocks that follow one another are closer than numbers of a line
 };
 
 /// What the blocks of a message have in common.
 struct BlockShape {
   BlockFormat format;
-  Divisor width;
   int element_reals = 1;
+  int block_elements = block_reals;
 
   BlockShape(const BlockFormat& block_format, bool complex)
       : format(block_format),
-        width(make_divisor(static_cast<std::uint32_t>(block_format.width))),
-        element_reals(complex ? 2 : 1) {}
-  WEFT_HOST_DEVICE int elements() const { return block_reals / element_reals; }
-  WEFT_HOST_DEVICE int bytes(int block_elements) const {
-    return format.bytes(block_elements * element_reals);
-  }
+        element_reals(complex ? 2 : 1),
+        block_elements(block_reals / element_reals) {}
+  WEFT_HOST_DEVICE int bytes(int elements) const { return format.bytes(elements * element_reals); }
 };
 
 /// A block, and which of its elements are in the part.
@@ -72,7 +70,7 @@ WEFT_HOST_DEVICE inline BlockPlace locate(const CodeTask& task, const BlockShape
     numbers += at * task.loop[i].numbers;
     message += at * task.loop[i].message;
   }
-  const int whole = shape.elements();
+  const int whole = shape.block_elements;
   const std::int64_t grid = std::int64_t{block} * whole;
   const std::int64_t begin = grid < task.line_begin ? task.line_begin : grid;
   const std::int64_t end = grid + whole < task.line_end ? grid + whole : task.line_end;

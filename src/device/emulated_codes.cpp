@@ -53,9 +53,17 @@ void encode_block(const Scheme& scheme, const BlockShape& shape, const CodeTask&
     sums.squared_norm += square_of(values[i]);
     if (is_unsound(values[i], decoded)) sums.broken = 1;
   }
-  const MessageWords words(place.message, shape.bytes(place.elements));
-  for (int number = 0; number < words.count(); ++number) {
-    store_word(words, number, encoded_word(codes, shape, encode.header, words.begin, number));
+  const MessageWords message(place.message, shape.bytes(place.elements));
+  std::uint32_t words[(sizeof values + 2) / 4 + 3] = {};
+  const auto put = [&](unsigned number, std::uint32_t bits) { words[number] |= bits; };
+  auto bit = static_cast<unsigned>(8 * message.begin);
+  if (shape.format.header_bytes > 0) put_code<false>(bit, encode.header, put);
+  bit += static_cast<unsigned>(8 * shape.format.header_bytes);
+  for (int i = 0; i < reals; ++i, bit += static_cast<unsigned>(shape.format.width)) {
+    put_code<true>(bit, codes[i], put);
+  }
+  for (int number = 0; number < message.count(); ++number) {
+    store_word(message, number, words[number]);
   }
 }
 

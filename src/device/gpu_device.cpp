@@ -133,7 +133,8 @@ class GpuDevice : public Device {
     check_gpu(gpuGetDeviceProperties(&properties_, number), "looking up a GPU");
     load_move_kernels();
     load_flag_kernels();
-    load_code_kernels();
+    load_encode_kernels();
+    load_decode_kernels();
     load_line_kernels();
     load_copies();
   }

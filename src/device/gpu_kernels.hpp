@@ -11,7 +11,8 @@ namespace weft {
 // run; for ever, if one of those waits for what is to be launched. These load them before.
 void load_move_kernels();
 void load_flag_kernels();
-void load_code_kernels();
+void load_encode_kernels();
+void load_decode_kernels();
 void load_line_kernels();
 
 // These put kernels for the current device into a stream. A GPU of `processors` multiprocessors is

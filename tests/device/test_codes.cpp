@@ -93,7 +93,9 @@ class Messages {
       : codec_(codec),
         element_{sizeof(Real) == 4 ? Precision::f32 : Precision::f64, complex},
         scale_(scale) {
-    for (int i = 0; i < count; ++i) add(random);
+    // Plans have messages that are aligned.
+    const bool aligned = random.chance(50);
+    for (int i = 0; i < count; ++i) add(random, aligned);
     message_bytes += 16;
     const std::size_t reals = number_bytes / sizeof(Real) + 1;
     const std::vector<Data> all = test::every_data();
@@ -163,7 +165,7 @@ class Messages {
   std::string text;
 
  private:
-  void add(Random& random) {
+  void add(Random& random, bool aligned) {
     Coded coded;
     const int axes = 1 + static_cast<int>(random.below(4));
     Extents lower, upper;
@@ -189,7 +191,8 @@ class Messages {
     const auto reach = static_cast<std::size_t>(test::reach(reserved, coded.stride));
     number_bytes =
         (coded.numbers_at + reach * static_cast<std::size_t>(bytes_of(element_)) + 15) / 16 * 16;
-    coded.message_at = message_bytes + static_cast<std::size_t>(random.below(9));
+    coded.message_at = aligned ? (message_bytes + 15) / 16 * 16
+                               : message_bytes + static_cast<std::size_t>(random.below(9));
     if (!coded.region.empty()) {
       message_bytes =
           coded.message_at +
