@@ -75,7 +75,8 @@ struct Options {
   /// Into so many parts each redistribution is cut, where the layouts permit, so that one travels
   /// while others are transformed: what a rank sends in parts that leave one after another, and
   /// what it receives in as many that arrive so. They are the same parts where both sides have an
-  /// axis to cut that stays as it is. 0: one on the host; on devices by the size of the array.
+  /// axis to cut that stays as it is. 0: one on the host; on devices by the size of the array
+  /// and by how many ranks there are.
   Index chunks = 0;
   /// Parts of what a rank receives in forward, if there are to be fewer or more of them than of
   /// what it sends; in backward the two numbers change places. 0: as many.

@@ -90,6 +90,9 @@ class Device {
   virtual std::optional<std::string> find_error(const void* memory) const = 0;
 
   virtual std::unique_ptr<Queue> make_queue() = 0;
+  /// What is in it begins before kernels of other queues that do not run yet: for short work that
+  /// others wait for, which would otherwise begin only when a transform ends.
+  virtual std::unique_ptr<Queue> make_urgent_queue() { return make_queue(); }
   /// A stream that the caller owns; null: the default one of the vendor's library.
   virtual std::unique_ptr<Queue> adopt_queue(void* native) = 0;
   virtual std::unique_ptr<Event> make_event() = 0;

@@ -18,6 +18,7 @@
 
 #define gpuDeviceGetPCIBusId hipDeviceGetPCIBusId
 #define gpuDeviceProp hipDeviceProp_t
+#define gpuDeviceGetStreamPriorityRange hipDeviceGetStreamPriorityRange
 #define gpuDeviceSynchronize hipDeviceSynchronize
 #define gpuError_t hipError_t
 #define gpuEventCreate hipEventCreate
@@ -55,7 +56,7 @@
 #define gpuSetDevice hipSetDevice
 #define gpuStreamCaptureStatus hipStreamCaptureStatus
 #define gpuStreamCaptureStatusNone hipStreamCaptureStatusNone
-#define gpuStreamCreateWithFlags hipStreamCreateWithFlags
+#define gpuStreamCreateWithPriority hipStreamCreateWithPriority
 #define gpuStreamDestroy hipStreamDestroy
 #define gpuStreamIsCapturing hipStreamIsCapturing
 #define gpuStreamNonBlocking hipStreamNonBlocking
@@ -70,6 +71,7 @@
 
 #define gpuDeviceGetPCIBusId cudaDeviceGetPCIBusId
 #define gpuDeviceProp cudaDeviceProp
+#define gpuDeviceGetStreamPriorityRange cudaDeviceGetStreamPriorityRange
 #define gpuDeviceSynchronize cudaDeviceSynchronize
 #define gpuError_t cudaError_t
 #define gpuEventCreate cudaEventCreate
@@ -107,7 +109,7 @@
 #define gpuSetDevice cudaSetDevice
 #define gpuStreamCaptureStatus cudaStreamCaptureStatus
 #define gpuStreamCaptureStatusNone cudaStreamCaptureStatusNone
-#define gpuStreamCreateWithFlags cudaStreamCreateWithFlags
+#define gpuStreamCreateWithPriority cudaStreamCreateWithPriority
 #define gpuStreamDestroy cudaStreamDestroy
 #define gpuStreamIsCapturing cudaStreamIsCapturing
 #define gpuStreamNonBlocking cudaStreamNonBlocking

@@ -131,6 +131,8 @@ class GpuDevice : public Device {
   explicit GpuDevice(int number) : number_(number) {
     use();
     check_gpu(gpuGetDeviceProperties(&properties_, number), "looking up a GPU");
+    check_gpu(gpuDeviceGetStreamPriorityRange(&least_priority_, &greatest_priority_),
+              "looking up the priorities of queues");
     load_move_kernels();
     load_flag_kernels();
     load_encode_kernels();
@@ -182,12 +184,8 @@ class GpuDevice : public Device {
   bool reaches(const void* memory) const override;
   std::optional<std::string> find_error(const void* memory) const override;
 
-  std::unique_ptr<Queue> make_queue() override {
-    use();
-    gpuStream_t stream = nullptr;
-    check_gpu(gpuStreamCreateWithFlags(&stream, gpuStreamNonBlocking), "making a queue");
-    return std::make_unique<GpuQueue>(stream, true);
-  }
+  std::unique_ptr<Queue> make_queue() override { return make_queue(least_priority_); }
+  std::unique_ptr<Queue> make_urgent_queue() override { return make_queue(greatest_priority_); }
   std::unique_ptr<Queue> adopt_queue(void* native) override {
     return std::make_unique<GpuQueue>(static_cast<gpuStream_t>(native), false);
   }
@@ -284,8 +282,17 @@ class GpuDevice : public Device {
   void load_copies();
   /// Whether copy engines moved the block, or none is to be moved.
   bool move_by_engine(Queue& queue, const BlockMove& block, CopyElement element, Mover mover);
+  std::unique_ptr<Queue> make_queue(int priority) {
+    use();
+    gpuStream_t stream = nullptr;
+    check_gpu(gpuStreamCreateWithPriority(&stream, gpuStreamNonBlocking, priority),
+              "making a queue");
+    return std::make_unique<GpuQueue>(stream, true);
+  }
 
   int number_;
+  int least_priority_ = 0;  // which is that of callers' queues
+  int greatest_priority_ = 0;
   gpuDeviceProp properties_{};
   std::mutex mutex_;
   std::map<std::byte*, std::size_t> shared_;

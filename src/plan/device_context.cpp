@@ -60,7 +60,7 @@ std::unique_ptr<DeviceContext> make_device_context(const Options& options,
 LaneQueues::LaneQueues(const DeviceContext& context, bool shares_compute)
     : own_compute(shares_compute ? nullptr : context.device().make_queue()),
       compute(shares_compute ? &context.queue() : own_compute.get()),
-      send(context.device().make_queue()),
+      send(context.device().make_urgent_queue()),
       own(context.device().make_queue()),
       handover(context.device()) {}
 

@@ -124,14 +124,18 @@ TEST(DeviceSchedule, SidesAreCutThatNeedNoMoreCallsForIt) {
   EXPECT_EQ(moves[0].before.layout.memory.order, (AxisList{1, 0, 2}));
 }
 
-TEST(DeviceSchedule, LargeSlabsAreCutInPlanesBeforeAndIfAskedForInBlocksOfLinesAfter) {
+TEST(DeviceSchedule, LargeSlabsAreCutInPlanesBeforeAndTheLargestInBlocksOfLinesAfter) {
   struct Case {
     Index length, ranks;
     Precision precision;
     Index parts;
-    Index asked = 0, received = 1;
+    Index received = 1, asked = 0;
+    std::string codec = "auto";
   };
-  for (const Case& the_case : {Case{1024, 8, Precision::f64, 4},
+  for (const Case& the_case : {Case{1024, 8, Precision::f64, 4, 4},
+                               {1024, 8, Precision::f64, 2, 1, 0, "cast:fp32"},
+                               {1024, 4, Precision::f64, 4, 4},
+                               {1024, 2, Precision::f64, 4},
                                {1024, 8, Precision::f32, 4},
                                {512, 4, Precision::f64, 4},
                                {512, 8, Precision::f64, 2},
@@ -148,6 +152,7 @@ TEST(DeviceSchedule, LargeSlabsAreCutInPlanesBeforeAndIfAskedForInBlocksOfLinesA
     Options options;
     options.device = "cuda";
     options.chunks = the_case.asked;
+    options.codec = the_case.codec;
     const Schedule schedule = plan_schedule(resolve(given, 0), options, 1 << 18);
     const auto moves = parts_of<RedistributeStage>(schedule);
     ASSERT_EQ(moves.size(), 1u);
