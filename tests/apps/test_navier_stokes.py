@@ -99,6 +99,19 @@ def test_picture_of_the_dissipation(tmp_path):
         assert f">{text}</text>" in picture
 
 
+def test_picture_of_deviations(tmp_path):
+    for name, factor in ("plain", 1.0), ("tight", 1 + 1e-6):
+        rows = [[t, factor * (2 - t), 1, 3 - t] for t in (0.0, 0.5, 1.0)]
+        (tmp_path / f"{name}.txt").write_text("".join(f"{' '.join(map(repr, row))}\n" for row in rows))
+        lines = [json.dumps({"energies": [9.0, 9.0]}), json.dumps({"energies": [0, 2, 3 * factor]})]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(lines) + "\n")
+    run = subprocess.run([sys.executable, ROOT / "apps/navier_stokes/plot_deviation.py", "plain",
+                          "a=tight", "picture.svg"], cwd=tmp_path, check=True, capture_output=True, text=True)
+    assert run.stdout == "a: energy 1e-06, enstrophy 0, shells 1e-06, median 5e-07\n"
+    assert run.stderr == ""
+    picture = (tmp_path / "picture.svg").read_text()
+    for text in "a", "time", "relative deviation", "energy (thick) and enstrophy (thin)":
+        assert f">{text}</text>" in picture
 
 @pytest.mark.parametrize("arguments", [
     ["--batch", "many"],
