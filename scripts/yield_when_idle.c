@@ -1,6 +1,5 @@
 // Loaded before MPICH programs in tests: ranks that wait give their core to others. MPICH on UCX
 // never does, so that more ranks than cores take minutes for what takes seconds.
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>
 
@@ -8,7 +7,11 @@ unsigned ucp_worker_progress(void* worker);
 
 unsigned ucp_worker_progress(void* worker) {
   static unsigned (*progress)(void*);
-  if (!progress) progress = (unsigned (*)(void*))dlsym(RTLD_NEXT, "ucp_worker_progress");
+  if (!progress) {
+    // Not the next one in the search order: in Python UCX was loaded for MPI alone.
+    void* const library = dlopen("libucp.so.0", RTLD_LAZY | RTLD_NOLOAD);
+    progress = (unsigned (*)(void*))dlsym(library, "ucp_worker_progress");
+  }
   const unsigned events = progress(worker);
   if (events == 0) sched_yield();
   return events;

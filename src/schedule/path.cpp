@@ -25,9 +25,9 @@ struct Parts {
 /// pencils on 4 GPUs: two chunks gain 2%, four lose a third).
 ///
 /// The side where more axes are transformed has the parts. To cut the other side too gains a tenth
-/// where exchanges take longer than transforms and parts are large (H200, 1024^3 in double precision
-/// on 4 GPUs), but costs 1 to 4% on two GPUs. The host takes part in compressed exchanges, for which
-/// two parts are better than four.
+/// where exchanges take longer than transforms and parts are large (H200, 1024^3 in double
+/// precision on 4 GPUs), but costs 1 to 4% on two GPUs. The host takes part in compressed
+/// exchanges, for which two parts are better than four.
 Parts usual_parts(const std::vector<PathStep>& path, const Problem& problem,
                   const Options& options) {
   if (options.device == "host" || path.size() != 2) return {};
