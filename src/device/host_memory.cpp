@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -42,10 +43,15 @@ std::size_t second_level_cache_bytes() {
   return bytes > 0 ? static_cast<std::size_t>(bytes) : std::size_t{1} << 20;
 }
 
-std::size_t third_level_cache_share() {
-  const long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+std::size_t third_level_cache_share(int ranks) {
+  // In virtual machines sysconf tells what the processor has, not the part of it that is there.
+  const std::string cache = "/sys/devices/system/cpu/cpu0/cache/index3/";
+  std::ifstream size(cache + "size");  // "32768K"
+  std::int64_t kibibytes = 0;
+  char unit = 0;
+  size >> kibibytes >> unit;
   // "0-7,64-71": the cores that share the cache of the first one.
-  std::ifstream list("/sys/devices/system/cpu/cpu0/cache/index3/shared_cpu_list");
+  std::ifstream list(cache + "shared_cpu_list");
   std::string range;
   int sharing = 0;
   while (std::getline(list, range, ',')) {
@@ -53,7 +59,9 @@ std::size_t third_level_cache_share() {
     const int first = std::atoi(range.c_str());
     sharing += dash == std::string::npos ? 1 : std::atoi(range.c_str() + dash + 1) - first + 1;
   }
-  return bytes > 0 && sharing > 0 ? static_cast<std::size_t>(bytes / sharing) : 0;
+  if (kibibytes <= 0 || unit != 'K' || sharing <= 0) return 0;
+  const std::int64_t caches = std::max(1, cores() / sharing);
+  return static_cast<std::size_t>(1024 * kibibytes * std::min<std::int64_t>(caches, ranks) / ranks);
 }
 
 int usable_cores() {

@@ -61,8 +61,10 @@ TEST(Machine, HasCoresAndCache) {
   EXPECT_GE(usable_cores(), 1);
   EXPECT_LE(usable_cores(), cores());
   EXPECT_GE(second_level_cache_bytes(), 16384u);
-  const std::size_t share = third_level_cache_share();
-  EXPECT_TRUE(share == 0 || (share >= 65536 && share < (std::size_t{1} << 32))) << share;
+  const std::size_t cache = third_level_cache_share(1);
+  EXPECT_TRUE(cache == 0 || (cache >= 65536 && cache < (std::size_t{1} << 32))) << cache;
+  EXPECT_LE(third_level_cache_share(2), cache);
+  EXPECT_LE(2 * third_level_cache_share(2 * cores()), cache);
 }
 
 }  // namespace
