@@ -132,14 +132,25 @@ class PointFunction {
   template <class T, class F>
   static void apply(const void* callable, const PointLine& line) {
     const F& function = *static_cast<const F*>(callable);
-    T* value = reinterpret_cast<T*>(line.values);
+    // Most lines are contiguous in both places, and the compiler can make vectors of those.
+    if (line.stride == 1 && line.offset_stride == 1) {
+      apply_to_line<T>(function, line, 1, 1);
+    } else {
+      apply_to_line<T>(function, line, line.stride, line.offset_stride);
+    }
+  }
+  template <class T, class F>
+  static void apply_to_line(const F& function, const PointLine& line, Index stride,
+                            Index offset_stride) {
+    T* const values = reinterpret_cast<T*>(line.values);
+    if (line.scale != 1) {
+      for (Index i = 0; i < line.count; ++i) scale_number(values[i * stride], line.scale);
+    }
     Point point = line.first;
     for (Index i = 0; i < line.count; ++i) {
-      if (line.scale != 1) scale_number(*value, line.scale);
-      function(*value, static_cast<const Point&>(point));
-      value += line.stride;
-      ++point.index[line.axis];
-      point.offset += line.offset_stride;
+      point.index[line.axis] = line.first.index[line.axis] + i;
+      point.offset = line.first.offset + i * offset_stride;
+      function(values[i * stride], static_cast<const Point&>(point));
     }
   }
 

@@ -45,6 +45,7 @@ class LoweredTransform : public LocalTransform {
       if (parts_ == 1) loops_.push_back({2, 1, 1});
     }
     loops_ = merged_loops(loops_);
+    place_lines();
     choose_groups();
     const int inner_threads = groups_ == 1 ? threads_ : 1;
     whole_ = make_local(backend, fourier(parts_ * group_lines_, problem, inner_threads));
@@ -76,6 +77,43 @@ class LoweredTransform : public LocalTransform {
   std::size_t buffer_bytes(Index lines) const {
     const Index reals = std::max(line_.length, 2 * (tables_.points / 2 + 1));
     return aligned_up(static_cast<std::size_t>(reals * lines) * sizeof(Real));
+  }
+
+  /// Where the step before or after only moves numbers, lines that have to become rows do that step
+  /// on the way.
+  void place_lines() {
+    const auto n = static_cast<std::size_t>(line_.length);
+    std::vector<Place<Real>> as_it_is, gathered(n, {-1, 0}), scattered;
+    for (Index e = 0; e < line_.length; ++e) as_it_is.push_back({e, 1});
+    gathers_prepared_ = tables_.prepare_plain.size() == n;
+    for (Index row = 0; row < line_.length && gathers_prepared_; ++row) {
+      const PlainTerm<Real>& term = tables_.prepare_plain[static_cast<std::size_t>(row)];
+      Place<Real>& place = gathered[static_cast<std::size_t>(term.from)];
+      gathers_prepared_ = place.row < 0;
+      place = {row, term.factor};
+    }
+    for (const PlainTerm<Real>& term : tables_.finish_plain) {
+      scattered.push_back({term.from, term.factor});
+    }
+    gather_ = of_parts(gathers_prepared_ ? gathered : as_it_is);
+    scatter_ = of_parts(scattered.empty() ? as_it_is : scattered);
+    Index to = 0;
+    for (const PartTerm<Real>& term : tables_.finish_parts) finish_parts_.push_back({to++, term});
+    std::stable_sort(finish_parts_.begin(), finish_parts_.end(),
+                     [](const PlacedPart<Real>& a, const PlacedPart<Real>& b) {
+                       return a.term.from < b.term.from;
+                     });
+  }
+
+  /// Real and imaginary parts of a number have rows side by side.
+  std::vector<Place<Real>> of_parts(const std::vector<Place<Real>>& places) const {
+    std::vector<Place<Real>> result;
+    for (const Place<Real>& place : places) {
+      for (Index part = 0; part < parts_; ++part) {
+        result.push_back({parts_ * place.row + part, place.factor});
+      }
+    }
+    return result;
   }
 
   /// As many lines to a group as stay in cache, but if possible a cache line of them; groups do not
@@ -150,27 +188,31 @@ class LoweredTransform : public LocalTransform {
     auto* const first = reinterpret_cast<Real*>(scratch);
     auto* const second = reinterpret_cast<Real*>(other);
 
-    Rows<const Real> source{in[0], line_.in_stride};
-    if (!are_rows(in, lines)) {
-      kernels_.gather(in, gap(line_.in_stride), {first, lines}, parts_ * line_.length, lines);
-      source = {first, columns};
+    const bool in_rows = are_rows(in, lines);
+    const Rows<const Real> source =
+        in_rows ? Rows<const Real>{in[0], line_.in_stride} : Rows<const Real>{first, columns};
+    if (!in_rows) {
+      Real* const gathered = gathers_prepared_ ? second : first;
+      kernels_.gather(in, gap(line_.in_stride), gather_, {gathered, lines}, lines);
     }
     if (tables_.prepare_plain.empty()) {
       kernels_.pairs(tables_.prepare_pairs, source, {second, 2 * columns}, columns);
-    } else {
+    } else if (in_rows || !gathers_prepared_) {
       kernels_.plain(tables_.prepare_plain, source, {second, columns}, columns);
     }
     transform.execute(other, scratch, work);
-    const bool rows = are_rows(out, lines);
+    const bool out_rows = are_rows(out, lines);
     const Rows<Real> target =
-        rows ? Rows<Real>{out[0], line_.out_stride} : Rows<Real>{second, columns};
+        out_rows ? Rows<Real>{out[0], line_.out_stride} : Rows<Real>{second, columns};
+    const bool scatters_finished = tables_.finish_parts.empty();
     if (tables_.finish_plain.empty()) {
-      kernels_.parts(tables_.finish_parts, {first, 2 * columns}, target, columns);
-    } else {
+      kernels_.parts(finish_parts_, {first, 2 * columns}, target, columns);
+    } else if (out_rows) {
       kernels_.plain(tables_.finish_plain, {first, columns}, target, columns);
     }
-    if (!rows) {
-      kernels_.scatter({second, lines}, out, gap(line_.out_stride), parts_ * line_.length, lines);
+    if (!out_rows) {
+      Real* const finished = scatters_finished ? first : second;
+      kernels_.scatter({finished, lines}, scatter_, out, gap(line_.out_stride), lines);
     }
   }
 
@@ -187,6 +229,9 @@ class LoweredTransform : public LocalTransform {
   }
 
   RealKindTables<Real> tables_;
+  std::vector<PlacedPart<Real>> finish_parts_;  ///< of the tables, the same coefficients in a row
+  std::vector<Place<Real>> gather_, scatter_;   ///< of the numbers of a line
+  bool gathers_prepared_ = false;               ///< the Fourier transform reads what is gathered
   RowKernels<Real> kernels_;
   LocalAxis line_;         ///< strides in reals
   Index parts_ = 1;        ///< 2: lines are of complex numbers, real and imaginary parts in turn

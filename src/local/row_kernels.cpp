@@ -88,24 +88,63 @@ struct Pairs {
 template <class Real>
 struct Parts {
   template <int bytes>
-  [[gnu::always_inline]] static void run(const std::vector<PartTerm<Real>>& terms,
+  [[gnu::always_inline]] static void run(const std::vector<PlacedPart<Real>>& terms,
                                          Rows<const Real> from, Rows<Real> to, Index lines) {
-    constexpr int lanes = bytes / sizeof(Real);
-    using Numbers = V<Real, lanes>;
-    using All = typename stockham::MakeSequence<lanes>::Type;
-    Real* result = to.data;
-    for (const PartTerm<Real>& term : terms) {
-      const Real* number = from.data + term.from * from.stride;
-      const Real re = term.re, im = term.im;
-      Index l = 0;
-      for (; l + lanes <= lines; l += lanes) {
-        Numbers a = load<Numbers>(number + 2 * l), b = load<Numbers>(number + 2 * l + lanes);
-        separate<Real, lanes>(a, b, All{});
-        store(result + l, re * a - im * b);
+    const PlacedPart<Real>* const end = terms.data() + terms.size();
+    for (const PlacedPart<Real>* part = terms.data(); part != end; ++part) {
+      const Real* const number = from.data + part->term.from * from.stride;
+      Real* const result = to.data + part->to * to.stride;
+      if (part + 1 == end || part[1].term.from != part->term.from) {
+        one<bytes>(part->term, number, result, lines);
+        continue;
       }
-      for (; l < lines; ++l) result[l] = re * number[2 * l] - im * number[2 * l + 1];
-      result += to.stride;
+      two<bytes>(part[0].term, part[1].term, number, result, to.data + part[1].to * to.stride,
+                 lines);
+      ++part;
     }
+  }
+
+  template <int bytes>
+  [[gnu::always_inline]] static void one(const PartTerm<Real>& term, const Real* number,
+                                         Real* result, Index lines) {
+    constexpr int lanes = bytes / sizeof(Real);
+    const Real re = term.re, im = term.im;
+    Index l = 0;
+    for (; l + lanes <= lines; l += lanes) {
+      V<Real, lanes> a, b;
+      load_parts<lanes>(number + 2 * l, a, b);
+      store(result + l, re * a - im * b);
+    }
+    for (; l < lines; ++l) result[l] = re * number[2 * l] - im * number[2 * l + 1];
+  }
+
+  template <int bytes>
+  [[gnu::always_inline]] static void two(const PartTerm<Real>& first, const PartTerm<Real>& second,
+                                         const Real* number, Real* first_result,
+                                         Real* second_result, Index lines) {
+    constexpr int lanes = bytes / sizeof(Real);
+    const Real first_re = first.re, first_im = first.im;
+    const Real second_re = second.re, second_im = second.im;
+    Index l = 0;
+    for (; l + lanes <= lines; l += lanes) {
+      V<Real, lanes> a, b;
+      load_parts<lanes>(number + 2 * l, a, b);
+      store(first_result + l, first_re * a - first_im * b);
+      store(second_result + l, second_re * a - second_im * b);
+    }
+    for (; l < lines; ++l) {
+      const Real a = number[2 * l], b = number[2 * l + 1];
+      first_result[l] = first_re * a - first_im * b;
+      second_result[l] = second_re * a - second_im * b;
+    }
+  }
+
+  template <int lanes>
+  [[gnu::always_inline]] static void load_parts(const Real* number, V<Real, lanes>& re,
+                                                V<Real, lanes>& im) {
+    re = load<V<Real, lanes>>(number);
+    im = load<V<Real, lanes>>(number + lanes);
+    separate<Real, lanes>(re, im, typename stockham::MakeSequence<lanes>::Type{});
   }
 };
 
@@ -113,9 +152,12 @@ struct Parts {
 template <class Real>
 struct Gather {
   template <int bytes>
-  [[gnu::always_inline]] static void run(const Real* const* from, Index stride, Rows<Real> to,
-                                         Index count, Index lines) {
+  [[gnu::always_inline]] static void run(const Real* const* from, Index stride,
+                                         const std::vector<Place<Real>>& places, Rows<Real> to,
+                                         Index lines) {
     constexpr int lanes = bytes / sizeof(Real);
+    const auto count = static_cast<Index>(places.size());
+    const Place<Real>* const place = places.data();
     Index l = 0;
     for (; stride == 1 && l + lanes <= lines; l += lanes) {
       Index e = 0;
@@ -128,22 +170,25 @@ struct Gather {
         stockham::transpose<lanes>(block);
         unrolled<lanes>([&](auto number) __attribute__((always_inline)) {
           constexpr int i = decltype(number)::number;
-          store(to.data + (e + i) * to.stride + l, block[i]);
+          store(to.data + place[e + i].row * to.stride + l, place[e + i].factor * block[i]);
         });
       }
-      one_by_one(from, stride, to, e, count, l, l + lanes);
+      one_by_one(from, stride, place, to, e, count, l, l + lanes);
     }
-    one_by_one(from, stride, to, 0, count, l, lines);
+    one_by_one(from, stride, place, to, 0, count, l, lines);
   }
 
   [[gnu::always_inline]] static void one_by_one(const Real* const* from, Index stride,
-                                                Rows<Real> to, Index first, Index last,
-                                                Index first_line, Index last_line) {
+                                                const Place<Real>* place, Rows<Real> to,
+                                                Index first, Index last, Index first_line,
+                                                Index last_line) {
     constexpr Index block = 64 / sizeof(Real);
     for (Index begin = first; begin < last; begin += block) {
       const Index end = std::min(begin + block, last);
       for (Index l = first_line; l < last_line; ++l) {
-        for (Index e = begin; e < end; ++e) to.data[e * to.stride + l] = from[l][e * stride];
+        for (Index e = begin; e < end; ++e) {
+          to.data[place[e].row * to.stride + l] = place[e].factor * from[l][e * stride];
+        }
       }
     }
   }
@@ -152,9 +197,12 @@ struct Gather {
 template <class Real>
 struct Scatter {
   template <int bytes>
-  [[gnu::always_inline]] static void run(Rows<const Real> from, Real* const* to, Index stride,
-                                         Index count, Index lines) {
+  [[gnu::always_inline]] static void run(Rows<const Real> from,
+                                         const std::vector<Place<Real>>& places, Real* const* to,
+                                         Index stride, Index lines) {
     constexpr int lanes = bytes / sizeof(Real);
+    const auto count = static_cast<Index>(places.size());
+    const Place<Real>* const place = places.data();
     Index l = 0;
     for (; stride == 1 && l + lanes <= lines; l += lanes) {
       Index e = 0;
@@ -162,7 +210,8 @@ struct Scatter {
         V<Real, lanes> block[lanes];
         unrolled<lanes>([&](auto number) __attribute__((always_inline)) {
           constexpr int i = decltype(number)::number;
-          block[i] = load<V<Real, lanes>>(from.data + (e + i) * from.stride + l);
+          block[i] = place[e + i].factor *
+                     load<V<Real, lanes>>(from.data + place[e + i].row * from.stride + l);
         });
         stockham::transpose<lanes>(block);
         unrolled<lanes>([&](auto number) __attribute__((always_inline)) {
@@ -170,19 +219,21 @@ struct Scatter {
           store(to[l + i] + e, block[i]);
         });
       }
-      one_by_one(from, to, stride, e, count, l, l + lanes);
+      one_by_one(from, place, to, stride, e, count, l, l + lanes);
     }
-    one_by_one(from, to, stride, 0, count, l, lines);
+    one_by_one(from, place, to, stride, 0, count, l, lines);
   }
 
-  [[gnu::always_inline]] static void one_by_one(Rows<const Real> from, Real* const* to,
-                                                Index stride, Index first, Index last,
-                                                Index first_line, Index last_line) {
+  [[gnu::always_inline]] static void one_by_one(Rows<const Real> from, const Place<Real>* place,
+                                                Real* const* to, Index stride, Index first,
+                                                Index last, Index first_line, Index last_line) {
     constexpr Index block = 64 / sizeof(Real);
     for (Index begin = first; begin < last; begin += block) {
       const Index end = std::min(begin + block, last);
       for (Index l = first_line; l < last_line; ++l) {
-        for (Index e = begin; e < end; ++e) to[l][e * stride] = from.data[e * from.stride + l];
+        for (Index e = begin; e < end; ++e) {
+          to[l][e * stride] = place[e].factor * from.data[place[e].row * from.stride + l];
+        }
       }
     }
   }

@@ -13,6 +13,20 @@ struct Rows {
   Index stride;
 };
 
+/// What a number of a line is: factor times that of a row, or the other way round.
+template <class Real>
+struct Place {
+  Index row;
+  Real factor;
+};
+
+/// A number that finishes a line, and what it is made of.
+template <class Real>
+struct PlacedPart {
+  Index to;
+  PartTerm<Real> term;
+};
+
 /// The steps of RealKindTables on all lines of a group, and how lines become rows and rows lines.
 /// Sources and results do not overlap.
 template <class Real>
@@ -21,11 +35,14 @@ struct RowKernels {
                 Index lines);
   void (*pairs)(const std::vector<PairTerm<Real>>& terms, Rows<const Real> from, Rows<Real> to,
                 Index lines);
-  void (*parts)(const std::vector<PartTerm<Real>>& terms, Rows<const Real> from, Rows<Real> to,
+  /// Of two terms in a row that are made of the same number, this is read once.
+  void (*parts)(const std::vector<PlacedPart<Real>>& terms, Rows<const Real> from, Rows<Real> to,
                 Index lines);
-  /// Numbers 0 ... count-1 of each line, `stride` apart.
-  void (*gather)(const Real* const* from, Index stride, Rows<Real> to, Index count, Index lines);
-  void (*scatter)(Rows<const Real> from, Real* const* to, Index stride, Index count, Index lines);
+  /// The numbers of each line, `stride` apart, to the rows that they have places in.
+  void (*gather)(const Real* const* from, Index stride, const std::vector<Place<Real>>& places,
+                 Rows<Real> to, Index lines);
+  void (*scatter)(Rows<const Real> from, const std::vector<Place<Real>>& places, Real* const* to,
+                  Index stride, Index lines);
 };
 
 /// All instruction sets give the same bits.

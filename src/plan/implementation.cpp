@@ -60,7 +60,7 @@ Plan::Implementation::Implementation(const MpiProblem& given, const Options& opt
       kinds_(given.kinds.resolve(given.shape.size())) {
   device_ = make_device_context(options, comm_);
   const int on_node = ranks_on_this_node(comm_);
-  const CacheSizes caches = agreed_caches(options, comm_, on_node);
+  const CacheSizes caches = agreed_caches(options, problem_, comm_, on_node);
   settings_ = program_settings(options, caches, on_node);
   if (device_) settings_.device = &device_->device();
   pump_ = make_pump(options, comm_);

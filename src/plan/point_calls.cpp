@@ -63,13 +63,18 @@ void PointCalls::apply_to_lines(const PointFunction& function, const BoxOfNumber
     if (box.extent(axis) == 1) continue;
     if (box.extent(along) == 1 || numbers.stride[axis] < numbers.stride[along]) along = axis;
   }
-  PointLine line{numbers.values, numbers.stride[along], box.extent(along), {},
-                 along,          array.stride[along],   numbers.scale};
-  Extents at = box.lower;
+  PointLine line{
+      numbers.values, numbers.stride[along], box.extent(along), point_at(box.lower, array),
+      along,          array.stride[along],   numbers.scale};
+  // Lines may be short, so what belongs to the next one is not worked out anew.
+  const auto step = [&](int axis, Index elements) {
+    line.values += elements * numbers.stride[axis] * numbers.element_bytes;
+    line.first.offset += elements * array.stride[axis];
+    (axis < axes ? line.first.index[axis] : line.first.field) += elements;
+  };
+  Extents left = box.extents();
   for (;;) {
     if (failure->happened()) return;
-    line.values = numbers.values + position_in(box, numbers.stride, at) * numbers.element_bytes;
-    line.first = point_at(at, array);
     try {
       function(line);
     } catch (...) {
@@ -78,10 +83,12 @@ void PointCalls::apply_to_lines(const PointFunction& function, const BoxOfNumber
     int axis = box.axes() - 1;
     for (; axis >= 0; --axis) {
       if (axis == along) continue;
-      if (++at[axis] < box.upper[axis]) break;
-      at[axis] = box.lower[axis];
+      if (--left[axis] > 0) break;
+      left[axis] = box.extent(axis);
+      step(axis, 1 - box.extent(axis));
     }
     if (axis < 0) return;
+    step(axis, 1);
   }
 }
 

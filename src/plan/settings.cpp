@@ -11,6 +11,7 @@
 #include "exchange/node_map.hpp"
 #include "plan/make_channels.hpp"
 #include "schedule/path.hpp"
+#include "schedule/stage.hpp"
 
 namespace weft {
 
@@ -35,6 +36,24 @@ Index choose_stream_bytes(const Options& options) {
   return stream_cache_multiple * static_cast<Index>(second_level_cache_bytes());
 }
 
+/// Input and output of a rank, if all have equal parts.
+Index bytes_of_array(const Problem& problem) {
+  Extents largest = problem.shape;
+  for (int axis = 0; axis < largest.size(); ++axis) {
+    largest[axis] = std::max(largest[axis], problem.spectral[axis]);
+  }
+  return product(largest) / problem.ranks * 2 *
+         element_bytes(problem.complex_output(), problem.precision);
+}
+
+/// The smallest of all ranks.
+CacheSizes agreed(const CacheSizes& own, const Communicator& comm) {
+  Index bytes[2] = {own.tile, own.group};
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, bytes, 2, MPI_INT64_T, MPI_MIN, comm.get()),
+            "MPI_Allreduce");
+  return {bytes[0], bytes[1]};
+}
+
 }  // namespace
 
 int ranks_on_this_node(const Communicator& comm) {
@@ -47,25 +66,26 @@ int number_of_node(const Communicator& comm) {
   return pretended > 0 ? comm.rank() / pretended : node_of_this_rank(comm);
 }
 
-CacheSizes agreed_caches(const Options& options, const Communicator& comm, int ranks_on_node) {
+CacheSizes agreed_caches(const Options& options, const Problem& problem, const Communicator& comm,
+                         int ranks_on_node) {
   if (options.device != "host") {
     // All axes that are whole are transformed in one call.
     const Index tile = options.tile_bytes > 0 ? options.tile_bytes : device_tile_bytes;
     return {tile, std::numeric_limits<Index>::max() / 4};
   }
-  // Tiles fill a quarter of the second-level cache: a tile is read, transformed and written beside
-  // the data that streams through. Planes may fill eight tiles, or, input or output alone, two
-  // thirds of a rank's share of both caches: for 256^3 that took a fifth to a third off with 1 MiB
-  // of second level, for 512^3 two fifths with 2 MiB and 4.7 MiB of third. The same holds for whole
-  // arrays of one rank: with 32 MiB of third level 96^3 is a sixth faster so, 128^3 a third slower.
+  if (options.tile_bytes > 0) return agreed(CacheSizes(options.tile_bytes), comm);
   const auto second = static_cast<Index>(second_level_cache_bytes());
   const auto third = static_cast<Index>(third_level_cache_share(ranks_on_node));
-  CacheSizes caches(options.tile_bytes > 0 ? options.tile_bytes : second / 4);
-  if (options.tile_bytes == 0) caches.group = std::max(caches.group, (second + third) / 3 * 4);
-  Index bytes[2] = {caches.tile, caches.group};
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, bytes, 2, MPI_INT64_T, MPI_MIN, comm.get()),
-            "MPI_Allreduce");
-  return {bytes[0], bytes[1]};
+  // A tile is read, transformed and written beside the data that streams through. An array that
+  // stays in cache between two passes is best worked on in small parts: with 32 MiB of third level
+  // whole arrays of 48^3 to 96^3 took half as long again as planes and then lines where other data
+  // had been used in between, and as long where not.
+  if (bytes_of_array(problem) <= second + third) return agreed({second / 4, second}, comm);
+  // From memory, tiles of half the second-level cache took 0.8 to 1 of the time of a quarter.
+  // Planes may fill twice that cache, or, input or output alone, two thirds of a rank's share of
+  // both: for 256^3 that took a fifth to a third off with 1 MiB of second level, for 512^3 two
+  // fifths with 2 MiB and 4.7 MiB of third.
+  return agreed({second / 2, std::max(2 * second, (second + third) / 3 * 4)}, comm);
 }
 
 std::string exchange_without_sharing(const std::string& exchange) {

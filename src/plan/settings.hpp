@@ -47,7 +47,8 @@ int number_of_node(const Communicator& comm);
 
 /// Collective: how much data is worked on at a time. Ranks on different machines must build the
 /// same schedule.
-CacheSizes agreed_caches(const Options& options, const Communicator& comm, int ranks_on_node);
+CacheSizes agreed_caches(const Options& options, const Problem& problem, const Communicator& comm,
+                         int ranks_on_node);
 
 /// Collective: the exchange that "auto" stands for, or that is asked for by name. `device` is null
 /// where the plan works on the host.

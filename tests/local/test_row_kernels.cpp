@@ -2,6 +2,8 @@
 // it leaves over that does not fill a vector.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "local/row_kernels.hpp"
 #include "verify/random.hpp"
 
@@ -36,18 +38,26 @@ std::vector<Real> run(InstructionSet set, Kind kind, Index stride, Index lines) 
     from.push_back(in.data() + line * n * stride);
     to.push_back(out.data() + line * n * stride);
   }
-  kernels.gather(from.data(), stride, {rows.data(), pitch}, n, lines);
+  std::vector<Place<Real>> backwards;
+  for (Index e = 0; e < n; ++e) backwards.push_back({n - 1 - e, e % 2 == 0 ? Real{1} : Real{-2}});
+  kernels.gather(from.data(), stride, backwards, {rows.data(), pitch}, lines);
   if (tables.prepare_plain.empty()) {
     kernels.pairs(tables.prepare_pairs, {rows.data(), pitch}, {prepared.data(), 2 * pitch}, lines);
   } else {
     kernels.plain(tables.prepare_plain, {rows.data(), pitch}, {prepared.data(), pitch}, lines);
   }
   if (tables.finish_plain.empty()) {
-    kernels.parts(tables.finish_parts, {prepared.data(), 2 * pitch}, {rows.data(), pitch}, lines);
+    std::vector<PlacedPart<Real>> parts;
+    for (const PartTerm<Real>& term : tables.finish_parts) {
+      parts.push_back({static_cast<Index>(parts.size()), term});
+    }
+    std::stable_sort(parts.begin(), parts.end(),
+                     [](const auto& a, const auto& b) { return a.term.from < b.term.from; });
+    kernels.parts(parts, {prepared.data(), 2 * pitch}, {rows.data(), pitch}, lines);
   } else {
     kernels.plain(tables.finish_plain, {prepared.data(), pitch}, {rows.data(), pitch}, lines);
   }
-  kernels.scatter({rows.data(), pitch}, to.data(), stride, n, lines);
+  kernels.scatter({rows.data(), pitch}, backwards, to.data(), stride, lines);
   return out;
 }
 
