@@ -1,9 +1,9 @@
 """Fast transforms with the interface of `scipy.fft`, by weft.
 
 Functions take NumPy arrays, and anything that becomes one, which belong to the calling process
-alone; no other rank takes part. Arrays of CuPy are transformed on their GPU, where results are too
-(Fourier transforms only). Plans are made when they are first needed, and kept: the 64 used
-last, with workspaces of up to 512 MiB. They may be called from several threads.
+alone; no other rank takes part. Arrays of CuPy are transformed on their GPU, where results are too.
+Plans are made when they are first needed, and kept: the 64 used last, with workspaces of up to 512
+MiB. They may be called from several threads.
 
 An object with an attribute ``__weft_transform__``, as `weft.DistArray` is, is handed the call of a
 function: ``__weft_transform__(name, s=..., axes=..., norm=..., overwrite_x=..., workers=...)``, for
