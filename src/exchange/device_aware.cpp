@@ -10,7 +10,7 @@ namespace weft {
 
 namespace {
 
-constexpr const char* default_wire = "p2p";
+constexpr const char* direct_wire = "p2p";
 
 /// What the library says of itself, when it was built and now.
 bool mpi_knows_devices() {
@@ -56,10 +56,10 @@ ExchangeMethod device_aware_method() {
                   "'staged'");
             }
             return std::make_unique<DeviceAware>(
-                setup, make_wire(setup, find_wire(setup.parameter, default_wire)));
+                setup, make_wire(setup, find_wire(setup.parameter, direct_wire)));
           },
           [](const std::string& parameter) {
-            if (!is_direct_wire(find_wire(parameter, default_wire))) refuse_wire("mpi", parameter);
+            if (!is_direct_wire(find_wire(parameter, direct_wire))) refuse_wire("mpi", parameter);
           },
           "by which calls, as p2p"};
 }

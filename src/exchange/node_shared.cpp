@@ -12,7 +12,7 @@ namespace weft {
 
 namespace {
 
-constexpr const char* default_wire = "alltoallv";
+constexpr const char* wire_between_nodes = "alltoallv";
 
 /// Ranks of a node write messages straight to where the receiver reads them. Two counters of each
 /// rank, in shared memory too, tell the others how many times it has written all its messages and
@@ -199,7 +199,7 @@ class NodeShared : public Exchange {
 };
 
 std::string wire_of(const std::string& parameter) {
-  return parameter.empty() ? default_wire : parameter;
+  return parameter.empty() ? wire_between_nodes : parameter;
 }
 
 void check_wire(const std::string& parameter) {

@@ -80,21 +80,21 @@ class PointToPoint : public PackedExchange {
   PeerPacker* packer_ = nullptr;
 };
 
-std::unique_ptr<Exchange> make(const ExchangeSetup& setup) {
+std::unique_ptr<Exchange> make_p2p(const ExchangeSetup& setup) {
   return std::make_unique<PointToPoint>(setup);
 }
 
 }  // namespace
 
 ExchangeMethod p2p_method() {
-  return {"p2p", "MPI_Irecv and MPI_Isend of packed messages", {}, make};
+  return {"p2p", "MPI_Irecv and MPI_Isend of packed messages", {}, make_p2p};
 }
 
 ExchangeMethod p2p_pipelined_method() {
   return {"p2p_pipelined",
           "packs, sends, receives and unpacks message by message",
           {.packs_itself = true},
-          make};
+          make_p2p};
 }
 
 }  // namespace weft

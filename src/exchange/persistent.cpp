@@ -174,7 +174,7 @@ class PersistentCollective : public VectorCollective {
 
 #endif
 
-std::unique_ptr<Exchange> make(const ExchangeSetup& setup) {
+std::unique_ptr<Exchange> make_persistent(const ExchangeSetup& setup) {
 #ifdef WEFT_ALLTOALLV_INIT
   if (setup.parameter.empty()) return std::make_unique<PersistentCollective>(setup);
 #endif
@@ -195,8 +195,8 @@ ExchangeMethod persistent_method() {
   constexpr const char* description =
       "MPI_Send_init and MPI_Recv_init; this MPI has no persistent collectives";
 #endif
-  return {"persistent", description,     {},
-          make,         check_parameter, "p2p for MPI_Send_init and MPI_Recv_init"};
+  return {"persistent",    description,     {},
+          make_persistent, check_parameter, "p2p for MPI_Send_init and MPI_Recv_init"};
 }
 
 }  // namespace weft

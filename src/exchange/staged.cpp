@@ -6,7 +6,7 @@ namespace weft {
 
 namespace {
 
-constexpr const char* default_wire = "p2p_pipelined";
+constexpr const char* staged_wire = "p2p_pipelined";
 
 struct FreeStaging {
   Device* device = nullptr;
@@ -104,12 +104,12 @@ ExchangeMethod staged_method() {
           "messages of devices go through memory of the host",
           {.device = true},
           [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
-            const ExchangeChoice choice = find_wire(setup.parameter, default_wire);
+            const ExchangeChoice choice = find_wire(setup.parameter, staged_wire);
             return std::make_unique<Staged>(setup, make_wire(setup, choice),
                                             choice.method->traits.packs_itself);
           },
           [](const std::string& parameter) {
-            const ExchangeTraits& traits = find_wire(parameter, default_wire).method->traits;
+            const ExchangeTraits& traits = find_wire(parameter, staged_wire).method->traits;
             if (!is_wire(traits)) refuse_wire("staged", parameter);
           },
           "how they travel between hosts, as p2p"};

@@ -18,7 +18,7 @@ Index nearest(const LocalProblem& problem, const AxisList& axes) {
 
 struct ComposedStep {
   AxisList axes;
-  Place place;
+  StepPlace place;
 };
 
 bool is_fourier(const LocalProblem& problem, const ComposedStep& step) {
@@ -26,12 +26,12 @@ bool is_fourier(const LocalProblem& problem, const ComposedStep& step) {
 }
 
 /// In the order of their execution.
-std::vector<ComposedStep> split(const LocalProblem& problem) {
+std::vector<ComposedStep> composed_steps(const LocalProblem& problem) {
   AxisList real, fourier;
   for (int axis = 0; axis < problem.transform.size(); ++axis) {
     (is_real_kind(problem.kinds[axis]) ? real : fourier).push_back(axis);
   }
-  if (real.empty()) return {{fourier, Place::across}};
+  if (real.empty()) return {{fourier, StepPlace::across}};
   if (fourier.empty()) {
     // Contiguous lines first: they are read from memory as it comes.
     std::stable_sort(real.begin(), real.end(), [&](int a, int b) {
@@ -39,20 +39,20 @@ std::vector<ComposedStep> split(const LocalProblem& problem) {
     });
     std::vector<ComposedStep> steps;
     for (int axis : real) {
-      steps.push_back({{axis}, steps.empty() ? Place::across : Place::in_output});
+      steps.push_back({{axis}, steps.empty() ? StepPlace::across : StepPlace::in_output});
     }
     return steps;
   }
   if (!problem.real()) {
     const bool real_first = nearest(problem, real) < nearest(problem, fourier);
-    return {{real_first ? real : fourier, Place::across},
-            {real_first ? fourier : real, Place::in_output}};
+    return {{real_first ? real : fourier, StepPlace::across},
+            {real_first ? fourier : real, StepPlace::in_output}};
   }
   // Real numbers are half the work.
   if (problem.real_input() && !problem.preserve_input) {
-    return {{real, Place::in_input}, {fourier, Place::across}};
+    return {{real, StepPlace::in_input}, {fourier, StepPlace::across}};
   }
-  return {{fourier, Place::across}, {real, Place::in_output}};
+  return {{fourier, StepPlace::across}, {real, StepPlace::in_output}};
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ std::vector<ComposedStep> split(const LocalProblem& problem) {
 std::unique_ptr<LocalTransform> make_composed(const LocalBackend& backend,
                                               const LocalProblem& problem) {
   auto sequence = std::make_unique<StepSequence>(problem);
-  const std::vector<ComposedStep> steps = split(problem);
+  const std::vector<ComposedStep> steps = composed_steps(problem);
   for (const ComposedStep& step : steps) {
     LocalProblem part = part_of(problem, step.axes, step.place);
     if (&step != &steps.back()) part.scale = 1;
@@ -70,7 +70,7 @@ std::unique_ptr<LocalTransform> make_composed(const LocalBackend& backend,
 }
 
 std::optional<LocalProblem> fourier_part(const LocalProblem& problem) {
-  for (const ComposedStep& step : split(problem)) {
+  for (const ComposedStep& step : composed_steps(problem)) {
     if (is_fourier(problem, step)) return part_of(problem, step.axes, step.place);
   }
   return std::nullopt;

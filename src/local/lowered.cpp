@@ -83,12 +83,12 @@ class LoweredTransform : public LocalTransform {
   /// on the way.
   void place_lines() {
     const auto n = static_cast<std::size_t>(line_.length);
-    std::vector<Place<Real>> as_it_is, gathered(n, {-1, 0}), scattered;
+    std::vector<RowPlace<Real>> as_it_is, gathered(n, {-1, 0}), scattered;
     for (Index e = 0; e < line_.length; ++e) as_it_is.push_back({e, 1});
     gathers_prepared_ = tables_.prepare_plain.size() == n;
     for (Index row = 0; row < line_.length && gathers_prepared_; ++row) {
       const PlainTerm<Real>& term = tables_.prepare_plain[static_cast<std::size_t>(row)];
-      Place<Real>& place = gathered[static_cast<std::size_t>(term.from)];
+      RowPlace<Real>& place = gathered[static_cast<std::size_t>(term.from)];
       gathers_prepared_ = place.row < 0;
       place = {row, term.factor};
     }
@@ -106,9 +106,9 @@ class LoweredTransform : public LocalTransform {
   }
 
   /// Real and imaginary parts of a number have rows side by side.
-  std::vector<Place<Real>> of_parts(const std::vector<Place<Real>>& places) const {
-    std::vector<Place<Real>> result;
-    for (const Place<Real>& place : places) {
+  std::vector<RowPlace<Real>> of_parts(const std::vector<RowPlace<Real>>& places) const {
+    std::vector<RowPlace<Real>> result;
+    for (const RowPlace<Real>& place : places) {
       for (Index part = 0; part < parts_; ++part) {
         result.push_back({parts_ * place.row + part, place.factor});
       }
@@ -229,9 +229,9 @@ class LoweredTransform : public LocalTransform {
   }
 
   RealKindTables<Real> tables_;
-  std::vector<PlacedPart<Real>> finish_parts_;  ///< of the tables, the same coefficients in a row
-  std::vector<Place<Real>> gather_, scatter_;   ///< of the numbers of a line
-  bool gathers_prepared_ = false;               ///< the Fourier transform reads what is gathered
+  std::vector<PlacedPart<Real>> finish_parts_;    ///< of the tables, the same coefficients in a row
+  std::vector<RowPlace<Real>> gather_, scatter_;  ///< of the numbers of a line
+  bool gathers_prepared_ = false;                 ///< the Fourier transform reads what is gathered
   RowKernels<Real> kernels_;
   LocalAxis line_;         ///< strides in reals
   Index parts_ = 1;        ///< 2: lines are of complex numbers, real and imaginary parts in turn

@@ -13,7 +13,7 @@ namespace {
 
 /// Places in lines are numbers of 32 bits, also those of twice as many points, and so are lines.
 constexpr Index most_points = Index{1} << 29;
-constexpr Index most_lines = Index{1} << 30;
+constexpr Index most_device_lines = Index{1} << 30;
 
 /// Tables in memory of the device.
 class EntriesOnDevice {
@@ -106,7 +106,7 @@ class LoweredOnDevice : public LocalTransform {
   Index lines_at_once() const {
     const Index reals = lines_.points * (lines_.of_complex ? 2 : 1) * (lines_.joined ? 1 : 2);
     return std::clamp(problem_.most_work_bytes / (reals * Index{sizeof(Real)}), Index{2},
-                      most_lines);
+                      most_device_lines);
   }
 
   static Lines lines_of(const LocalProblem& problem, const RealKindTables<Real>& tables) {

@@ -14,7 +14,7 @@ namespace {
 
 struct NestedStep {
   AxisList axes;
-  Place place;
+  StepPlace place;
 };
 
 /// Whether the halved axis has a single point.
@@ -24,8 +24,8 @@ bool has_single_reals(const LocalProblem& problem) {
 
 /// Of the axes that are left as many as nest together, in as few calls as possible; none if no axis
 /// can be done. A step across has to halve.
-AxisList next_group(const LocalProblem& problem, const AxisList& left, Place place) {
-  const bool must_halve = place == Place::across && problem.real();
+AxisList next_group(const LocalProblem& problem, const AxisList& left, StepPlace place) {
+  const bool must_halve = place == StepPlace::across && problem.real();
   if (must_halve && has_single_reals(problem)) return {problem.transform.size() - 1};
   AxisList best;
   Index best_calls = 0;
@@ -46,17 +46,17 @@ AxisList next_group(const LocalProblem& problem, const AxisList& left, Place pla
 }
 
 /// In the order of their execution; nothing where the problem is not supported.
-std::vector<NestedStep> split(const LocalProblem& problem) {
+std::vector<NestedStep> nested_steps(const LocalProblem& problem) {
   if (problem.device == nullptr) return {};
   if (problem.real_output() && problem.preserve_input) return {};
   if (problem.real() && problem.any_alignment) return {};
   AxisList left;
   for (int axis = 0; axis < problem.transform.size(); ++axis) left.push_back(axis);
   // On the way back the halved axis is the last one.
-  const Place beside = problem.real_output() ? Place::in_input : Place::in_output;
+  const StepPlace beside = problem.real_output() ? StepPlace::in_input : StepPlace::in_output;
   std::vector<NestedStep> steps;
   while (!left.empty()) {
-    const Place place = steps.empty() ? Place::across : beside;
+    const StepPlace place = steps.empty() ? StepPlace::across : beside;
     const AxisList group = next_group(problem, left, place);
     if (group.empty()) return {};
     steps.push_back({group, place});
@@ -66,19 +66,19 @@ std::vector<NestedStep> split(const LocalProblem& problem) {
     }
     left = others;
   }
-  if (beside == Place::in_input) std::reverse(steps.begin(), steps.end());
+  if (beside == StepPlace::in_input) std::reverse(steps.begin(), steps.end());
   return steps;
 }
 
 }  // namespace
 
 bool supports_nested_steps(const LocalProblem& problem) {
-  return !split(problem).empty();
+  return !nested_steps(problem).empty();
 }
 
 std::unique_ptr<LocalTransform> make_nested_steps(const LocalProblem& problem, MakeNested make) {
   auto sequence = std::make_unique<StepSequence>(problem);
-  const std::vector<NestedStep> steps = split(problem);
+  const std::vector<NestedStep> steps = nested_steps(problem);
   for (const NestedStep& step : steps) {
     LocalProblem part = part_of(problem, step.axes, step.place);
     if (&step != &steps.back()) part.scale = 1;

@@ -15,7 +15,7 @@ namespace {
 
 /// Lines of every step that are worked on together, if there are as many; and bytes side by side.
 constexpr Index least_lines = 16;
-constexpr Index row_bytes = 128;
+constexpr Index least_row_bytes = 128;
 
 /// The array between two steps. Where libraries have no pruned lines, the axis just transformed and
 /// the one to be transformed next are whole, so that the former is written and the latter read
@@ -139,7 +139,7 @@ class PrunedAxes : public LocalTransform {
     Index most = (least_lines + lines - 1) / lines;
     for (const LocalAxis& loop : problem_.batch) {
       if (loop.in_stride < in_nearest || loop.out_stride < out_nearest) {
-        most = std::max(most, row_bytes / element_bytes(problem_.real_data));
+        most = std::max(most, least_row_bytes / element_bytes(problem_.real_data));
       }
     }
     return most;

@@ -153,11 +153,11 @@ template <class Real>
 struct Gather {
   template <int bytes>
   [[gnu::always_inline]] static void run(const Real* const* from, Index stride,
-                                         const std::vector<Place<Real>>& places, Rows<Real> to,
+                                         const std::vector<RowPlace<Real>>& places, Rows<Real> to,
                                          Index lines) {
     constexpr int lanes = bytes / sizeof(Real);
     const auto count = static_cast<Index>(places.size());
-    const Place<Real>* const place = places.data();
+    const RowPlace<Real>* const place = places.data();
     Index l = 0;
     for (; stride == 1 && l + lanes <= lines; l += lanes) {
       Index e = 0;
@@ -179,7 +179,7 @@ struct Gather {
   }
 
   [[gnu::always_inline]] static void one_by_one(const Real* const* from, Index stride,
-                                                const Place<Real>* place, Rows<Real> to,
+                                                const RowPlace<Real>* place, Rows<Real> to,
                                                 Index first, Index last, Index first_line,
                                                 Index last_line) {
     constexpr Index block = 64 / sizeof(Real);
@@ -198,11 +198,11 @@ template <class Real>
 struct Scatter {
   template <int bytes>
   [[gnu::always_inline]] static void run(Rows<const Real> from,
-                                         const std::vector<Place<Real>>& places, Real* const* to,
+                                         const std::vector<RowPlace<Real>>& places, Real* const* to,
                                          Index stride, Index lines) {
     constexpr int lanes = bytes / sizeof(Real);
     const auto count = static_cast<Index>(places.size());
-    const Place<Real>* const place = places.data();
+    const RowPlace<Real>* const place = places.data();
     Index l = 0;
     for (; stride == 1 && l + lanes <= lines; l += lanes) {
       Index e = 0;
@@ -224,7 +224,7 @@ struct Scatter {
     one_by_one(from, place, to, stride, 0, count, l, lines);
   }
 
-  [[gnu::always_inline]] static void one_by_one(Rows<const Real> from, const Place<Real>* place,
+  [[gnu::always_inline]] static void one_by_one(Rows<const Real> from, const RowPlace<Real>* place,
                                                 Real* const* to, Index stride, Index first,
                                                 Index last, Index first_line, Index last_line) {
     constexpr Index block = 64 / sizeof(Real);

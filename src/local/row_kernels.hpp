@@ -15,7 +15,7 @@ struct Rows {
 
 /// What a number of a line is: factor times that of a row, or the other way round.
 template <class Real>
-struct Place {
+struct RowPlace {
   Index row;
   Real factor;
 };
@@ -39,9 +39,9 @@ struct RowKernels {
   void (*parts)(const std::vector<PlacedPart<Real>>& terms, Rows<const Real> from, Rows<Real> to,
                 Index lines);
   /// The numbers of each line, `stride` apart, to the rows that they have places in.
-  void (*gather)(const Real* const* from, Index stride, const std::vector<Place<Real>>& places,
+  void (*gather)(const Real* const* from, Index stride, const std::vector<RowPlace<Real>>& places,
                  Rows<Real> to, Index lines);
-  void (*scatter)(Rows<const Real> from, const std::vector<Place<Real>>& places, Real* const* to,
+  void (*scatter)(Rows<const Real> from, const std::vector<RowPlace<Real>>& places, Real* const* to,
                   Index stride, Index lines);
 };
 

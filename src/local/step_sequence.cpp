@@ -12,26 +12,26 @@ bool alike(const Axes<LocalAxis>& axes) {
 }
 
 /// Whether a step works on the real side of a problem that has one.
-bool on_real_side(const LocalProblem& problem, Place place) {
-  return (place == Place::in_input && problem.real_input()) ||
-         (place == Place::in_output && problem.real_output());
+bool on_real_side(const LocalProblem& problem, StepPlace place) {
+  return (place == StepPlace::in_input && problem.real_input()) ||
+         (place == StepPlace::in_output && problem.real_output());
 }
 
 }  // namespace
 
-LocalProblem part_of(const LocalProblem& problem, const AxisList& axes, Place place) {
+LocalProblem part_of(const LocalProblem& problem, const AxisList& axes, StepPlace place) {
   LocalProblem part = problem;
   part.transform.clear();
   part.kinds.clear();
   part.batch.clear();
-  if (place != Place::across) {
+  if (place != StepPlace::across) {
     part.in_place = true;
     part.preserve_input = false;
     part.real_data = on_real_side(problem, place);
   }
   const auto placed = [place](LocalAxis axis) {
-    if (place == Place::in_input) axis.out_stride = axis.in_stride;
-    if (place == Place::in_output) axis.in_stride = axis.out_stride;
+    if (place == StepPlace::in_input) axis.out_stride = axis.in_stride;
+    if (place == StepPlace::in_output) axis.in_stride = axis.out_stride;
     return axis;
   };
   for (const LocalAxis& axis : problem.batch) part.batch.push_back(placed(axis));
@@ -49,7 +49,7 @@ LocalProblem part_of(const LocalProblem& problem, const AxisList& axes, Place pl
   return part;
 }
 
-void StepSequence::add(Place place, std::unique_ptr<LocalTransform> transform) {
+void StepSequence::add(StepPlace place, std::unique_ptr<LocalTransform> transform) {
   steps_.push_back({place, std::move(transform)});
 }
 
@@ -63,8 +63,8 @@ void StepSequence::execute(const std::byte* in, std::byte* out, std::byte* work)
   // Only where the problem allows it is there a step in the input.
   auto* const input = const_cast<std::byte*>(in);
   for (const Step& step : steps_) {
-    step.transform->execute(step.place == Place::in_output ? out : input,
-                            step.place == Place::in_input ? input : out, work);
+    step.transform->execute(step.place == StepPlace::in_output ? out : input,
+                            step.place == StepPlace::in_input ? input : out, work);
   }
 }
 

@@ -26,9 +26,10 @@ template <bool forward, class V>
 /// Between the spectrum of a line of reals, 0 ... points, and that of the complex numbers that
 /// pairs of them make (swapped when backward).
 template <bool forward, class Real, class From, class To>
-inline void fold(const Line<Real>& line, const From& from, const To& to) {
+inline void fold(const Line<Real>& line, From from, To to) {
   using V = typename From::V;
   const int n = line.stages.points;
+  const Real* const factors = line.fold;
   if constexpr (forward) {
     const Complex<V> zero = from.load(0);
     to.store(0, {zero.re + zero.im, V{}});
@@ -39,7 +40,7 @@ inline void fold(const Line<Real>& line, const From& from, const To& to) {
   }
   for (int k = 1; 2 * k < n; ++k) {
     Complex<V> a = from.load(k), b = from.load(n - k);
-    fold_pair<forward>(a, b, broadcast<V>(line.fold[2 * k]), broadcast<V>(line.fold[2 * k + 1]));
+    fold_pair<forward>(a, b, broadcast<V>(factors[2 * k]), broadcast<V>(factors[2 * k + 1]));
     to.store(k, a);
     to.store(n - k, b);
   }

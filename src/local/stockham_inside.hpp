@@ -35,7 +35,7 @@ template <int radix, int lanes, class V>
 
 /// The first stage of one contiguous line.
 template <int radix, class Real, int lanes, bool swapped>
-inline void stage_inside(const Inside<Real>& inside, const ComplexRows<Real, lanes, swapped>& from,
+inline void stage_inside(Inside<Real> inside, ComplexRows<Real, lanes, swapped> from,
                          Real* memory) {
   using V = Vector<Real, lanes>;
   const Real* twiddle = inside.twiddles;
@@ -89,7 +89,7 @@ inline void transform_square(const Inside<Real>& inside, const Real* in, Real* o
 }
 
 template <int lanes, bool swap_input, bool swap_output, class Real>
-inline void transform_inside(const Inside<Real>& inside, const Real* in, Real* out, Real* memory) {
+inline void transform_inside(Inside<Real> inside, const Real* in, Real* out, Real* memory) {
   using From = ComplexRows<Real, lanes, swap_input>;
   using To = ComplexRows<Real, lanes, swap_output>;
   if constexpr (lanes > 2) {

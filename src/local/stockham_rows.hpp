@@ -53,6 +53,9 @@ struct ComplexRows {
   Real* data;
   Index stride;
 
+  [[gnu::always_inline]] ComplexRows from_row(Index row) const {
+    return {data + row * stride, stride};
+  }
   [[gnu::always_inline]] Complex<V> load(Index row) const {
     const Real* at = data + row * stride;
     Complex<V> value{stockham::load<V>(at), stockham::load<V>(at + lanes)};
@@ -76,6 +79,9 @@ struct RealPairs {
   Real* data;
   Index stride;
 
+  [[gnu::always_inline]] RealPairs from_row(Index row) const {
+    return {data + 2 * row * stride, stride};
+  }
   [[gnu::always_inline]] Complex<V> load(Index row) const {
     return {load_real(2 * row + swapped), load_real(2 * row + !swapped)};
   }

@@ -5,15 +5,16 @@
 #include "local/stockham_butterfly.hpp"
 #include "local/stockham_rows.hpp"
 
-/// The stages of a transform of lines side by side in a buffer, a vector for each point.
+/// The stages of a transform of lines side by side in a buffer, a vector for each point. What says
+/// where they lie is passed by value: for all that the compiler knows, storing numbers could change
+/// what references lead to, which would be read again each time.
 namespace weft::stockham {
 
 namespace {
 
 /// A stage that others follow; the first one may read its elements elsewhere, `leg` rows apart.
 template <int radix, class Real, int lanes, class From>
-inline void early_stage(const Stage<Real>& stage, const From& from, Index leg,
-                        const Buffer<Real, lanes>& buffer) {
+inline void early_stage(Stage<Real> stage, From from, Index leg, Buffer<Real, lanes> buffer) {
   using V = Vector<Real, lanes>;
   for (int group = 0; group < stage.outer; ++group) {
     for (int block = 0; block < stage.blocks; ++block) {
@@ -40,8 +41,8 @@ inline void early_stage(const Stage<Real>& stage, const From& from, Index leg,
 
 /// Loads the elements of a butterfly of the last stage; returns the row of the first.
 template <int radix, class Real, int lanes>
-[[gnu::always_inline]] inline Index load_leaf(const Stage<Real>& stage, int group, int block,
-                                              const Buffer<Real, lanes>& buffer,
+[[gnu::always_inline]] inline Index load_leaf(Stage<Real> stage, int group, int block,
+                                              Buffer<Real, lanes> buffer,
                                               Complex<Vector<Real, lanes>> (&z)[radix]) {
   const Index base = Index{group} * stage.outer_distance + block * stage.block_distance;
   unrolled<radix>([&](auto number) __attribute__((always_inline)) {
@@ -53,20 +54,19 @@ template <int radix, class Real, int lanes>
 
 /// The last stage, which writes coefficients in order ...
 template <int radix, class Real, int lanes, class To>
-inline void last_stage(const Stages<Real>& stages, const Buffer<Real, lanes>& buffer,
-                       const To& to) {
+inline void last_stage(Stages<Real> stages, Buffer<Real, lanes> buffer, To to) {
   using V = Vector<Real, lanes>;
-  const Stage<Real>& stage = stages.stage[stages.count - 1];
+  const Stage<Real> stage = stages.stage[stages.count - 1];
   const std::int32_t* origin = stages.origin;
   for (int group = 0; group < stage.outer; ++group) {
     for (int block = 0; block < stage.blocks; ++block) {
       Complex<V> z[radix];
       load_leaf(stage, group, block, buffer, z);
       butterfly<radix>(z);
-      const Index start = *origin++;
+      const To results = to.from_row(*origin++);
       unrolled<radix>([&](auto number) __attribute__((always_inline)) {
         constexpr int q = decltype(number)::number;
-        to.store(start + Index{q} * stages.step, z[q]);
+        results.store(Index{q} * stages.step, z[q]);
       });
     }
   }
@@ -74,9 +74,9 @@ inline void last_stage(const Stages<Real>& stages, const Buffer<Real, lanes>& bu
 
 /// ... or leaves them where they are.
 template <int radix, class Real, int lanes>
-inline void last_stage_in_place(const Stages<Real>& stages, const Buffer<Real, lanes>& buffer) {
+inline void last_stage_in_place(Stages<Real> stages, Buffer<Real, lanes> buffer) {
   using V = Vector<Real, lanes>;
-  const Stage<Real>& stage = stages.stage[stages.count - 1];
+  const Stage<Real> stage = stages.stage[stages.count - 1];
   for (int group = 0; group < stage.outer; ++group) {
     for (int block = 0; block < stage.blocks; ++block) {
       Complex<V> z[radix];

@@ -7,17 +7,17 @@ namespace weft {
 
 namespace {
 
-struct Interval {
+struct TimeInterval {
   double begin;
   double end;
 };
 
 /// Makes one of those that touch, in order of time.
-std::vector<Interval> united(std::vector<Interval> intervals) {
+std::vector<TimeInterval> united(std::vector<TimeInterval> intervals) {
   std::sort(intervals.begin(), intervals.end(),
-            [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
-  std::vector<Interval> result;
-  for (const Interval& interval : intervals) {
+            [](const TimeInterval& a, const TimeInterval& b) { return a.begin < b.begin; });
+  std::vector<TimeInterval> result;
+  for (const TimeInterval& interval : intervals) {
     if (!result.empty() && interval.begin <= result.back().end) {
       result.back().end = std::max(result.back().end, interval.end);
     } else {
@@ -27,14 +27,14 @@ std::vector<Interval> united(std::vector<Interval> intervals) {
   return result;
 }
 
-double length(const std::vector<Interval>& intervals) {
+double length(const std::vector<TimeInterval>& intervals) {
   double sum = 0;
-  for (const Interval& interval : intervals) sum += interval.end - interval.begin;
+  for (const TimeInterval& interval : intervals) sum += interval.end - interval.begin;
   return sum;
 }
 
 /// Of what two lists have in common, each without overlaps and in order.
-double common_length(const std::vector<Interval>& a, const std::vector<Interval>& b) {
+double common_length(const std::vector<TimeInterval>& a, const std::vector<TimeInterval>& b) {
   double sum = 0;
   for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
     sum += std::max(0.0, std::min(a[i].end, b[j].end) - std::max(a[i].begin, b[j].begin));
@@ -50,8 +50,8 @@ double common_length(const std::vector<Interval>& a, const std::vector<Interval>
 }  // namespace
 
 HiddenExchange hidden_exchange(const Trace& trace) {
-  std::vector<std::vector<Interval>> exchanges(static_cast<std::size_t>(trace.ranks));
-  std::vector<std::vector<Interval>> passes(exchanges.size());
+  std::vector<std::vector<TimeInterval>> exchanges(static_cast<std::size_t>(trace.ranks));
+  std::vector<std::vector<TimeInterval>> passes(exchanges.size());
   for (const TraceSpan& span : trace.spans) {
     if (span.lane == TraceLane::run || span.lane == TraceLane::host) continue;
     auto& lists = span.lane == TraceLane::compute ? passes : exchanges;

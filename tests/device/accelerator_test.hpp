@@ -10,6 +10,8 @@
 
 namespace weft::test {
 
+inline constexpr std::byte poison{0xa5};
+
 /// A test on the first accelerator of a kind.
 class AcceleratorTest : public testing::TestWithParam<std::string> {
  protected:

@@ -3,6 +3,7 @@
 #include <complex>
 
 #include "device/host_add.hpp"
+#include "support/random_block.hpp"
 #include "support/random_distribution.hpp"
 #include "support/random_problem.hpp"
 #include "weft/plan.hpp"
@@ -11,18 +12,13 @@ namespace weft {
 namespace {
 
 using test::Random;
+using test::reach;
 
 template <class T>
 class AddBlock : public testing::Test {};
 
 using Elements = testing::Types<float, double, std::complex<float>, std::complex<double>>;
 TYPED_TEST_SUITE(AddBlock, Elements);
-
-Index reach(const Extents& extents, const Strides& strides) {
-  Index last = 0;
-  for (int axis = 0; axis < extents.size(); ++axis) last += (extents[axis] - 1) * strides[axis];
-  return last + 1;
-}
 
 template <class T>
 std::vector<T> random_integers(Random& random, Index count) {

@@ -16,10 +16,9 @@ namespace weft {
 namespace {
 
 using test::Data;
+using test::poison;
 using test::Random;
 using Bytes = std::vector<std::byte>;
-
-constexpr std::byte poison{0xa5};
 
 /// A message, and where its numbers are in an array: those from `gap_at` on lie `gap` further.
 struct Coded {

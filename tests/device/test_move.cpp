@@ -7,9 +7,9 @@
 namespace weft {
 namespace {
 
+using test::poison;
 using test::Random;
 
-constexpr std::byte poison{0xa5};
 constexpr CopyElement elements[] = {{Precision::f32, false},
                                     {Precision::f32, true},
                                     {Precision::f64, false},

@@ -55,7 +55,7 @@ TEST_P(Backend, MixedRadices) {
 }
 
 /// Any strides, orders and batches, with up to three transformed axes.
-LocalRun random_run(Random& random) {
+LocalRun random_fourier_run(Random& random) {
   LocalRun run;
   LocalProblem& problem = run.problem;
   const Index axes = 1 + random.below(3), batches = random.below(4);
@@ -84,7 +84,7 @@ TEST_P(Backend, AnyStridesBatchesAndAlignments) {
   Random random(61);
   int done = 0;
   for (unsigned trial = 0; trial < 1500; ++trial) {
-    LocalRun run = random_run(random);
+    LocalRun run = random_fourier_run(random);
     run.place_on(backend());
     if (!backend().supports(run.problem)) continue;
     ++done;
@@ -106,7 +106,7 @@ void pair_reals(LocalProblem& problem) {
 TEST_P(Backend, SupportsWhatPlansNeed) {
   Random random(62);
   for (int trial = 0; trial < 500; ++trial) {
-    LocalRun run = random_run(random);
+    LocalRun run = random_fourier_run(random);
     run.place_on(backend());
     LocalProblem& problem = run.problem;
     // Plans ask for no more than this: data that must stay is gathered before several axes go back.

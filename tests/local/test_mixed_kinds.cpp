@@ -27,7 +27,7 @@ Kind random_real_kind(Random& random) {
 }
 
 /// Any mix of kinds, strides, orders and batches, with up to four transformed axes.
-LocalRun random_run(Random& random) {
+LocalRun random_mixed_run(Random& random) {
   LocalRun run;
   LocalProblem& problem = run.problem;
   const Index axes = 1 + random.below(4), batches = random.below(3);
@@ -68,7 +68,7 @@ TEST_P(MixedKinds, AnyStridesBatchesAndAlignments) {
   Random random(71);
   int done = 0;
   for (unsigned trial = 0; trial < 1500; ++trial) {
-    LocalRun run = random_run(random);
+    LocalRun run = random_mixed_run(random);
     run.place_on(backend());
     if (!test::on_host(backend()) && !is_possible(run.problem)) continue;
     ++done;

@@ -38,7 +38,7 @@ std::vector<Real> run(InstructionSet set, Kind kind, Index stride, Index lines) 
     from.push_back(in.data() + line * n * stride);
     to.push_back(out.data() + line * n * stride);
   }
-  std::vector<Place<Real>> backwards;
+  std::vector<RowPlace<Real>> backwards;
   for (Index e = 0; e < n; ++e) backwards.push_back({n - 1 - e, e % 2 == 0 ? Real{1} : Real{-2}});
   kernels.gather(from.data(), stride, backwards, {rows.data(), pitch}, lines);
   if (tables.prepare_plain.empty()) {

@@ -21,7 +21,7 @@ class CodecOptions : public testing::Test {
   const test::Watchdog watchdog_{100};
 };
 
-MpiProblem pencils(Precision precision = Precision::f64) {
+MpiProblem pencils_of(Precision precision = Precision::f64) {
   return {.shape = {12, 16, 20},
           .comm = MPI_COMM_WORLD,
           .in = pencil(2),
@@ -34,7 +34,7 @@ TEST_F(CodecOptions, ATightToleranceMeansNoCompression) {
        {std::pair{Precision::f64, 1e-17}, {Precision::f64, 1e-15}, {Precision::f32, 1e-8}}) {
     Options options;
     options.tolerance = tolerance;
-    Plan plan(pencils(precision), options);
+    Plan plan(pencils_of(precision), options);
     EXPECT_LE(test::run_error(plan, Direction::forward), test::error_bound(plan));
     const Report report = plan.report();
     EXPECT_EQ(report.error, 0);
@@ -49,7 +49,7 @@ TEST_F(CodecOptions, TolerancesThatMakeNoSenseAreRefused) {
   for (const double tolerance : {0.0, -1e-3, infinity, -infinity, std::nan("")}) {
     Options options;
     options.tolerance = tolerance;
-    expect_same_error([&] { Plan plan(pencils(), options); },
+    expect_same_error([&] { Plan plan(pencils_of(), options); },
                       {"tolerance", "must be positive and finite"});
   }
 }
@@ -58,10 +58,10 @@ TEST_F(CodecOptions, TolerancesAndCodecsMustAgree) {
   if (world_size() == 1) return;
   Options options;
   options.tolerance = test::world_rank() == 1 ? 1e-5 : 1e-6;
-  expect_same_error([&] { Plan plan(pencils(), options); }, {"options differs between ranks"});
+  expect_same_error([&] { Plan plan(pencils_of(), options); }, {"options differs between ranks"});
   options.tolerance.reset();
   options.codec = test::world_rank() == 1 ? "bfp:8" : "bfp:9";
-  expect_same_error([&] { Plan plan(pencils(), options); }, {"options differs between ranks"});
+  expect_same_error([&] { Plan plan(pencils_of(), options); }, {"options differs between ranks"});
 }
 
 TEST_F(CodecOptions, CodecsThatDoNotExistAreRefusedByName) {
@@ -83,12 +83,12 @@ TEST_F(CodecOptions, CodecsThatDoNotExistAreRefusedByName) {
   for (const Refused& refused : all) {
     Options options;
     options.codec = refused.codec;
-    expect_same_error([&] { Plan plan(pencils(), options); }, refused.parts);
+    expect_same_error([&] { Plan plan(pencils_of(), options); }, refused.parts);
   }
   Options options;
   options.tolerance = 1e-5;
   options.codec = "gzip";
-  expect_same_error([&] { Plan plan(pencils(), options); }, {"codec 'gzip' is unknown"});
+  expect_same_error([&] { Plan plan(pencils_of(), options); }, {"codec 'gzip' is unknown"});
 }
 
 TEST_F(CodecOptions, ACodecNeedsPackedMessages) {
@@ -96,7 +96,7 @@ TEST_F(CodecOptions, ACodecNeedsPackedMessages) {
     Options options;
     options.exchange = "alltoallw";
     options.codec = codec;
-    expect_same_error([&] { Plan plan(pencils(), options); },
+    expect_same_error([&] { Plan plan(pencils_of(), options); },
                       {"codec '" + std::string(codec) + "' needs packed messages", "alltoallw"});
   }
 }
@@ -108,7 +108,7 @@ TEST_F(CodecOptions, LosslessIsLossless) {
       options.exchange = exchange;
       options.chunks = chunks;
       options.threads = 1;
-      const MpiProblem problem = pencils();
+      const MpiProblem problem = pencils_of();
       Plan plain(problem, options);
       options.codec = "lossless";
       Plan plan(problem, options);

@@ -11,12 +11,10 @@
 namespace weft {
 namespace {
 
+using test::both;
 using test::Bytes;
 using test::world_rank;
 using test::world_size;
-
-using Complex = std::complex<double>;
-constexpr Direction both[] = {Direction::forward, Direction::backward};
 
 class Interface : public testing::Test {
  private:
@@ -187,14 +185,14 @@ TEST_F(Interface, PointersVectorsAndSpansAreTheSame) {
   Plan plan(slabs());
   const auto in_size = static_cast<std::size_t>(plan.input().size);
   const auto out_size = static_cast<std::size_t>(plan.output().size);
-  std::vector<Complex> in(in_size), a(out_size), b(out_size), c(out_size);
+  std::vector<std::complex<double>> in(in_size), a(out_size), b(out_size), c(out_size);
   for (std::size_t i = 0; i < in_size; ++i) in[i] = {static_cast<double>(i % 7), 1.0};
   plan.forward(in, a);
   plan.forward(in.data(), b.data());
-  plan.forward(std::span<const Complex>(in), std::span<Complex>(c));
+  plan.forward(std::span<const std::complex<double>>(in), std::span<std::complex<double>>(c));
   EXPECT_EQ(a, b);
   EXPECT_EQ(a, c);
-  std::vector<Complex> longer(in_size + 5);  // more than needed is fine
+  std::vector<std::complex<double>> longer(in_size + 5);  // more than needed is fine
   plan.backward(a, longer);
   for (std::size_t i = 0; i < in_size; ++i) EXPECT_NEAR(std::abs(longer[i] - in[i]), 0, 1e-12);
 }

@@ -11,8 +11,7 @@
 namespace weft {
 namespace {
 
-using Complex = std::complex<double>;
-using Field = std::vector<Complex>;
+using Field = std::vector<std::complex<double>>;
 
 class Properties : public testing::Test {
  protected:
@@ -39,7 +38,7 @@ class Properties : public testing::Test {
   }
   static double energy(const Field& field) {
     double sum = 0;
-    for (const Complex& value : field) sum += std::norm(value);
+    for (const std::complex<double>& value : field) sum += std::norm(value);
     return total(sum);
   }
   template <class Visit>
@@ -106,10 +105,12 @@ TEST_F(Properties, EnergyIsKept) {
 TEST_F(Properties, TheTransformIsLinear) {
   const Field a = filled(1), b = filled(2);
   Field sum(a.size());
-  for (std::size_t i = 0; i < a.size(); ++i) sum[i] = 2.0 * a[i] - Complex(0, 3) * b[i];
+  for (std::size_t i = 0; i < a.size(); ++i)
+    sum[i] = 2.0 * a[i] - std::complex<double>(0, 3) * b[i];
   const Field of_sum = spectrum_of(sum), of_a = spectrum_of(a), of_b = spectrum_of(b);
   for (std::size_t i = 0; i < of_sum.size(); ++i) {
-    ASSERT_NEAR(std::abs(of_sum[i] - (2.0 * of_a[i] - Complex(0, 3) * of_b[i])), 0, 1e-12);
+    ASSERT_NEAR(std::abs(of_sum[i] - (2.0 * of_a[i] - std::complex<double>(0, 3) * of_b[i])), 0,
+                1e-12);
   }
 }
 

@@ -12,10 +12,9 @@
 namespace weft {
 namespace {
 
+using test::both;
 using test::Bytes;
 using test::world_size;
-
-constexpr Direction both[] = {Direction::forward, Direction::backward};
 
 class Results : public testing::Test {
  private:

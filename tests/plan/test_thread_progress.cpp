@@ -24,7 +24,7 @@ class ThreadProgress : public testing::Test {
   const test::Watchdog watchdog_{100};
 };
 
-MpiProblem pencils() {
+MpiProblem long_pencils() {
   return {.shape = {16, 12, 40}, .comm = MPI_COMM_WORLD, .in = pencil(2), .out = pencil(0)};
 }
 
@@ -61,8 +61,8 @@ std::vector<Case> cases() {
 
 TEST_F(ThreadProgress, GivesTheBitsOfPolling) {
   for (const Case& the_case : cases()) {
-    Plan polling(pencils(), options_of(the_case, ProgressBy::polling));
-    Plan plan(pencils(), options_of(the_case, ProgressBy::thread));
+    Plan polling(long_pencils(), options_of(the_case, ProgressBy::polling));
+    Plan plan(long_pencils(), options_of(the_case, ProgressBy::thread));
     const auto in_size = static_cast<std::size_t>(plan.input().size);
     const auto out_size = static_cast<std::size_t>(plan.output().size);
     std::vector<Field> in, expected, returned;
@@ -92,7 +92,7 @@ TEST_F(ThreadProgress, GivesTheBitsOfPolling) {
     }
     Field out(out_size);
     plan.start_forward(in[0], out);
-    plan = Plan(pencils(), options_of(the_case, ProgressBy::thread));  // destroys it under way
+    plan = Plan(long_pencils(), options_of(the_case, ProgressBy::thread));  // destroys it under way
   }
 }
 

@@ -18,7 +18,7 @@ namespace weft::test {
 
 namespace {
 
-constexpr std::byte poison{0xff};
+constexpr std::byte untouched{0xff};
 
 void set_dense_output(LocalProblem& problem) {
   Index distance = 1;
@@ -56,7 +56,8 @@ class Array {
     }
     Index last = 0;
     for (Index position : positions_) last = std::max(last, position);
-    memory_.assign(static_cast<std::size_t>(last + 1) * real_bytes_ * reals_ + shift_ + 64, poison);
+    memory_.assign(static_cast<std::size_t>(last + 1) * real_bytes_ * reals_ + shift_ + 64,
+                   untouched);
   }
 
   std::byte* data() {
@@ -102,7 +103,7 @@ class Array {
 
   /// Becomes a copy of another array, with its own elements among the other's.
   void take(Array& other) {
-    memory_.assign(std::max(memory_.size(), other.memory_.size() + 128), poison);
+    memory_.assign(std::max(memory_.size(), other.memory_.size() + 128), untouched);
     std::memcpy(data(), other.data(), other.used_bytes());
   }
 
@@ -114,7 +115,7 @@ class Array {
       }
     });
     for (std::size_t i = 0; i < memory_.size(); ++i) {
-      if (!owned[i] && memory_[i] != poison) return false;
+      if (!owned[i] && memory_[i] != untouched) return false;
     }
     return true;
   }
@@ -185,10 +186,10 @@ void execute(const LocalTransform& transform, const std::byte* in, std::byte* ou
   constexpr std::size_t guard = 4096;
   const std::size_t bytes = transform.work_bytes();
   const HostBuffer work(bytes + guard);
-  std::memset(work.data(), static_cast<int>(poison), bytes + guard);
+  std::memset(work.data(), static_cast<int>(untouched), bytes + guard);
   transform.execute(in, out, bytes > 0 ? work.data() : nullptr);
   const std::byte* const end = work.data() + bytes;
-  EXPECT_EQ(std::count(end, end + guard, poison), static_cast<std::ptrdiff_t>(guard))
+  EXPECT_EQ(std::count(end, end + guard, untouched), static_cast<std::ptrdiff_t>(guard))
       << "wrote beyond its memory";
 }
 

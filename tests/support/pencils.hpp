@@ -10,7 +10,6 @@
 namespace weft::test {
 
 using Field = std::vector<Complex>;
-inline constexpr Direction both[] = {Direction::forward, Direction::backward};
 
 /// Two redistributions where there are ranks enough.
 MpiProblem pencils(const Kinds& kinds = c2c);

@@ -8,6 +8,8 @@
 
 namespace weft::test {
 
+inline constexpr Direction both[] = {Direction::forward, Direction::backward};
+
 /// Memory of one rank's array.
 using Bytes = std::vector<std::byte>;
 

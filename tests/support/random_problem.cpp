@@ -15,16 +15,16 @@ namespace weft::test {
 
 namespace {
 
-using Random = std::mt19937_64;
+using Generator = std::mt19937_64;
 
-Index draw(Random& random, Index below) {
+Index draw(Generator& random, Index below) {
   return static_cast<Index>(random() % static_cast<std::uint64_t>(below));
 }
-bool chance(Random& random, int percent) {
+bool chance(Generator& random, int percent) {
   return draw(random, 100) < percent;
 }
 
-Extents random_shape(Random& random) {
+Extents random_shape(Generator& random) {
   const int axes = 1 + static_cast<int>(draw(random, max_axes));
   const Index largest[] = {200, 48, 17, 9, 6, 5};  // by number of axes; primes and 1 included
   Extents shape;
@@ -32,13 +32,13 @@ Extents random_shape(Random& random) {
   return shape;
 }
 
-AxisList random_order(Random& random, int axes) {
+AxisList random_order(Generator& random, int axes) {
   AxisList order = natural_order(axes);
   std::shuffle(order.begin(), order.end(), random);
   return order;
 }
 
-Extents random_factors(Random& random, int axes, Index ranks) {
+Extents random_factors(Generator& random, int axes, Index ranks) {
   auto parts = Extents::filled(axes, 1);
   for (Index prime = 2; ranks > 1; ++prime) {
     while (ranks % prime == 0) {
@@ -50,12 +50,12 @@ Extents random_factors(Random& random, int axes, Index ranks) {
 }
 
 template <class T>
-T pick(Random& random, std::initializer_list<T> values) {
+T pick(Generator& random, std::initializer_list<T> values) {
   return *(values.begin() + draw(random, static_cast<Index>(values.size())));
 }
 
 /// Cosine and sine transforms along some axes, or along all that are transformed.
-void add_cosines(Random& random, const Extents& shape, Axes<Kind>& kinds) {
+void add_cosines(Generator& random, const Extents& shape, Axes<Kind>& kinds) {
   const int percent = chance(random, 50) ? 100 : 50;
   for (int axis = 0; axis < kinds.size(); ++axis) {
     if (kinds[axis] == none || !chance(random, percent)) continue;
@@ -66,7 +66,7 @@ void add_cosines(Random& random, const Extents& shape, Axes<Kind>& kinds) {
 }
 
 /// Fewer points or modes along some transformed axes.
-Extents random_part(Random& random, const Extents& shape, const Axes<Kind>& kinds) {
+Extents random_part(Generator& random, const Extents& shape, const Axes<Kind>& kinds) {
   Extents part = shape;
   for (int axis = 0; axis < shape.size(); ++axis) {
     if (traits(kinds[axis]).transforms && chance(random, 60)) {
@@ -76,7 +76,7 @@ Extents random_part(Random& random, const Extents& shape, const Axes<Kind>& kind
   return part;
 }
 
-std::string random_codec(Random& random) {
+std::string random_codec(Generator& random) {
   const auto bits = [&](Index least, Index most) {
     return std::to_string(least + draw(random, most - least + 1));
   };
@@ -94,7 +94,7 @@ std::string random_codec(Random& random) {
   }
 }
 
-Options random_options(Random& random, int ranks) {
+Options random_options(Generator& random, int ranks) {
   Options options;
   options.algorithm = pick(random, {Algorithm::automatic, Algorithm::slab, Algorithm::pencil});
   if (chance(random, 20)) options.grid = random_factors(random, 2, ranks);
@@ -131,7 +131,7 @@ const char* tested_device() {
 }
 
 /// What devices do not offer is not asked for.
-void move_to_device(Random& random, RandomProblem& result) {
+void move_to_device(Generator& random, RandomProblem& result) {
   Options& options = result.options;
   options.device = tested_device() != nullptr ? tested_device() : "emulated";
   const auto exchanges = device_exchanges(options.device);
@@ -233,7 +233,7 @@ LayoutSpec random_layout(std::mt19937_64& random, const Extents& shape, Index ba
     if (!tiles.empty()) listed = boxes(tiles);
     const LayoutContext context{shape, 1, false, ranks, rank, -1};
     const Layout layout = resolve(listed, context, "in");
-    Random own(strides_seed + static_cast<std::uint64_t>(rank));
+    Generator own(strides_seed + static_cast<std::uint64_t>(rank));
     return spec.with_strides(random_strides(own, layout.distribution.box(shape, rank), batch));
   }
   if (chance(random, 60)) spec = spec.with_order(random_order(random, axes));
@@ -249,7 +249,7 @@ LayoutSpec random_layout(std::mt19937_64& random, const Extents& shape, Index ba
 }
 
 RandomProblem random_problem(std::uint64_t seed, MPI_Comm comm) {
-  Random random(seed);
+  Generator random(seed);
   int ranks = 1, rank = 0;
   MPI_Comm_size(comm, &ranks);
   MPI_Comm_rank(comm, &rank);
