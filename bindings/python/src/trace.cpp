@@ -12,7 +12,7 @@ namespace weft::python {
 namespace {
 
 /// (rank, place, lane, name, detail, direction, run, field, chunk, begin, end) of each span.
-nb::typed<nb::list, AnyTuple> rows(const Trace& trace) {
+nb::typed<nb::list, AnyTuple> trace_rows(const Trace& trace) {
   nb::typed<nb::list, AnyTuple> all;
   for (const TraceSpan& span : trace.spans) {
     const bool forward = span.direction == Direction::forward;
@@ -24,7 +24,7 @@ nb::typed<nb::list, AnyTuple> rows(const Trace& trace) {
 }
 
 /// (exchange_seconds, hidden_seconds)
-nb::typed<nb::tuple, double, double> exchanges(const Trace& trace) {
+nb::typed<nb::tuple, double, double> trace_exchanges(const Trace& trace) {
   const HiddenExchange hidden = hidden_exchange(trace);
   return nb::typed<nb::tuple, double, double>(
       nb::make_tuple(hidden.exchange_seconds, hidden.hidden_seconds));
@@ -48,8 +48,8 @@ void bind_trace(nb::module_& module) {
   nb::class_<Trace>(module, "Trace")
       .def_ro("ranks", &Trace::ranks)
       .def_ro("uncertainty", &Trace::uncertainty)
-      .def("rows", rows)
-      .def("exchanges", exchanges)
+      .def("rows", trace_rows)
+      .def("exchanges", trace_exchanges)
       .def("write", write, nb::arg("comm"), nb::arg("path"), nb::arg("refusal"));
 }
 
