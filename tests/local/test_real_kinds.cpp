@@ -66,7 +66,7 @@ TEST_P(RealKinds, OtherLengths) {
 
 /// The definition is slow: what is wrong with other lengths only is found with few of them.
 TEST_P(RealKinds, LongLines) {
-  for (const Index n : {255, 256, 257, 500}) {
+  for (const Index n : {255, 256, 257, 1000}) {
     for (const Kind kind : test::real_kinds) {
       LocalRun run;
       set(run.problem, kind, n % 2 == 0 ? Precision::f32 : Precision::f64, true);
