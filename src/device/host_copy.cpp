@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "device/copy_loops.hpp"
+#include "device/fetch_ahead.hpp"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -140,9 +141,60 @@ void transpose(T* to, const T* from, const CopyLoop& outer, const CopyLoop& inne
   }
 }
 
+/// Goes through all positions of some loops, the last one fastest. Offsets are in elements.
+class Positions {
+ public:
+  explicit Positions(const Axes<CopyLoop>& loops)
+      : loops_(loops), at_(Axes<Index>::filled(loops.size(), 0)) {}
+
+  Index to() const { return to_; }
+  Index from() const { return from_; }
+  bool is_end() const { return is_end_; }
+
+  void advance() {
+    for (int axis = loops_.size() - 1; axis >= 0; --axis) {
+      to_ += loops_[axis].to;
+      from_ += loops_[axis].from;
+      if (++at_[axis] < loops_[axis].count) return;
+      to_ -= loops_[axis].to * loops_[axis].count;
+      from_ -= loops_[axis].from * loops_[axis].count;
+      at_[axis] = 0;
+    }
+    is_end_ = true;
+  }
+
+ private:
+  const Axes<CopyLoop>& loops_;
+  Axes<Index> at_;
+  Index to_ = 0;
+  Index from_ = 0;
+  bool is_end_ = false;
+};
+
+/// Contiguous runs, each of which is fetched while those before it are copied: processors follow a
+/// run that they have seen begin, but do not know where the next one is.
+template <class T, class Change>
+void copy_runs(const Axes<CopyLoop>& runs, T* to, const T* from, Index count, Store store,
+               Load load, Change change) {
+  constexpr Index bytes_ahead = 2048, long_run = 8192;
+  const Index run_bytes = count * static_cast<Index>(sizeof(T));
+  const bool fetches = load == Load::ahead && run_bytes <= long_run;
+  Positions ahead(runs);
+  for (Index bytes = 0; fetches && bytes < bytes_ahead && !ahead.is_end(); bytes += run_bytes) {
+    ahead.advance();
+  }
+  for (Positions run(runs); !run.is_end(); run.advance()) {
+    if (fetches && !ahead.is_end()) {
+      fetch_ahead(from + ahead.from(), run_bytes);
+      ahead.advance();
+    }
+    copy_run(to + run.to(), from + run.from(), count, store, change);
+  }
+}
+
 template <class T, class Change>
 void copy_loops(const Axes<CopyLoop>& loops, std::byte* to_bytes, const std::byte* from_bytes,
-                Store how, Change change) {
+                Store how, Load load, Change change) {
   auto* to = reinterpret_cast<T*>(to_bytes);
   const auto* from = reinterpret_cast<const T*>(from_bytes);
   if (loops.empty()) {
@@ -164,50 +216,33 @@ void copy_loops(const Axes<CopyLoop>& loops, std::byte* to_bytes, const std::byt
   for (int i = 0; i < last; ++i) {
     if (run || i != partner) rest.push_back(loops[i]);
   }
-  auto at = Axes<Index>::filled(rest.size(), 0);
-  Index to_offset = 0, from_offset = 0;
-  while (true) {
-    if (run) {
-      copy_run(to + to_offset, from + from_offset, inner.count, how, change);
-    } else {
-      transpose(to + to_offset, from + from_offset, outer, inner, how, change);
-    }
-    int axis = rest.size() - 1;
-    for (; axis >= 0; --axis) {
-      to_offset += rest[axis].to;
-      from_offset += rest[axis].from;
-      if (++at[axis] < rest[axis].count) break;
-      to_offset -= rest[axis].to * rest[axis].count;
-      from_offset -= rest[axis].from * rest[axis].count;
-      at[axis] = 0;
-    }
-    if (axis < 0) return;
+  if (run) return copy_runs(rest, to, from, inner.count, how, load, change);
+  for (Positions at(rest); !at.is_end(); at.advance()) {
+    transpose(to + at.to(), from + at.from(), outer, inner, how, change);
   }
 }
 
 template <class T>
 void copy_typed(const Axes<CopyLoop>& loops, std::byte* to, const std::byte* from, Store how,
-                double scale) {
+                double scale, Load load) {
   using Real = typename RealOf<T>::type;
   if (scale == 1) {
-    copy_loops<T>(loops, to, from, how, Unchanged{});
+    copy_loops<T>(loops, to, from, how, load, Unchanged{});
   } else {
-    copy_loops<T>(loops, to, from, how, Scaled<Real>{static_cast<Real>(scale)});
+    copy_loops<T>(loops, to, from, how, load, Scaled<Real>{static_cast<Real>(scale)});
   }
 }
 
 }  // namespace
 
 void copy_block(const Extents& extents, const MutableBlock& to, const ConstBlock& from,
-                CopyElement element, Store how, double scale) {
+                CopyElement element, Store how, double scale, Load load) {
   if (is_empty(extents)) return;
   const Axes<CopyLoop> loops = ordered_loops(extents, to.stride, from.stride);
-  if (element.precision == Precision::f32) {
-    if (element.complex) return copy_typed<Complex<float>>(loops, to.data, from.data, how, scale);
-    return copy_typed<float>(loops, to.data, from.data, how, scale);
-  }
-  if (element.complex) return copy_typed<Complex<double>>(loops, to.data, from.data, how, scale);
-  return copy_typed<double>(loops, to.data, from.data, how, scale);
+  const auto copy = [&]<class T>(T) { copy_typed<T>(loops, to.data, from.data, how, scale, load); };
+  if (element.precision == Precision::f32)
+    return element.complex ? copy(Complex<float>{}) : copy(0.0F);
+  return element.complex ? copy(Complex<double>{}) : copy(0.0);
 }
 
 void clear_block(const Extents& extents, const MutableBlock& to, CopyElement element) {

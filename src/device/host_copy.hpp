@@ -23,6 +23,12 @@ enum class Store {
   streaming,  ///< past the cache, for data that will not be used again soon
 };
 
+/// How the loads of a copy are made.
+enum class Load {
+  cached,  ///< in their turn, for data in cache
+  ahead,   ///< those of rows that follow each other at a distance before their turn
+};
+
 /// Type of the elements of a copy.
 struct CopyElement {
   Precision precision = Precision::f64;
@@ -37,7 +43,7 @@ constexpr Index bytes_of(CopyElement element) {
 /// are merged and ordered first, so contiguous parts become memcpy and transpositions run in small
 /// blocks that fit in the first-level cache. After streaming stores call finish_streaming().
 void copy_block(const Extents& extents, const MutableBlock& to, const ConstBlock& from,
-                CopyElement element, Store store, double scale = 1);
+                CopyElement element, Store store, double scale = 1, Load load = Load::cached);
 
 /// Sets a block to zero.
 void clear_block(const Extents& extents, const MutableBlock& to, CopyElement element);

@@ -45,6 +45,13 @@ std::optional<std::string> find_shortage(Index bytes) {
   return std::nullopt;
 }
 
+/// Of a rank's part. MPI libraries may put it anywhere: with Open MPI 4.1 it lies 264 bytes behind
+/// the beginning of a page, where nothing of 16 bytes could be stored past the caches.
+std::byte* first_page(void* part) {
+  const auto beyond = static_cast<Index>(reinterpret_cast<std::uintptr_t>(part) % page_bytes);
+  return static_cast<std::byte*>(part) + (page_bytes - beyond) % page_bytes;
+}
+
 /// Collective: agree(), with an error of its own kind.
 void agree_on_memory(const Communicator& comm, const std::optional<std::string>& error) {
   try {
@@ -66,13 +73,14 @@ NodeWindow::~NodeWindow() {
 void NodeWindow::allocate() {
   const Index counters = rounded_up(counter_bytes(), page_bytes);
   const bool large = counters + bytes() >= 4 * huge_page_bytes;
-  const Index mine = rounded_up(counters + bytes(), large ? huge_page_bytes : page_bytes);
+  const Index mine =
+      rounded_up(counters + bytes(), large ? huge_page_bytes : page_bytes) + page_bytes;
   Index on_node = 0;
   check_mpi(MPI_Allreduce(&mine, &on_node, 1, MPI_INT64_T, MPI_SUM, node_.get()), "MPI_Allreduce");
   agree_on_memory(comm_, find_shortage(on_node));
   MPI_Info info = MPI_INFO_NULL;
   check_mpi(MPI_Info_create(&info), "MPI_Info_create");
-  // Every rank's part begins at a page of its own, in the memory next to it.
+  // Every rank's part lies in pages of its own, in the memory next to it.
   MPI_Info_set(info, "alloc_shared_noncontig", "true");
   void* base = nullptr;
   const int code =
@@ -83,23 +91,18 @@ void NodeWindow::allocate() {
     error = "MPI_Win_allocate_shared of " + std::to_string(mine) + " bytes failed";
   }
   agree_on_memory(comm_, error);
-  // A hint only. Aligned inwards, as madvise wants whole pages.
-  const auto begin = rounded_up(reinterpret_cast<std::intptr_t>(base), page_bytes);
-  if (mine > page_bytes) {
-    madvise(reinterpret_cast<void*>(begin), static_cast<std::size_t>(mine - page_bytes),
-            MADV_HUGEPAGE);
-  }
-  if (counters > 0) std::memset(base, 0, static_cast<std::size_t>(counters));
+  const Index usable = mine - page_bytes;
+  std::byte* const begin = first_page(base);
+  madvise(begin, static_cast<std::size_t>(usable), MADV_HUGEPAGE);  // a hint only
+  if (counters > 0) std::memset(begin, 0, static_cast<std::size_t>(counters));
   // Pages lie next to the processor that touches them first: to be the one that reads them.
-  for (Index at = counters; at < mine; at += page_bytes) {
-    static_cast<std::byte*>(base)[at] = std::byte{0};
-  }
+  for (Index at = counters; at < usable; at += page_bytes) begin[at] = std::byte{0};
   for (int rank = 0; rank < node_.size(); ++rank) {
     MPI_Aint size = 0;
     int unit = 0;
     void* theirs = nullptr;
     check_mpi(MPI_Win_shared_query(window_, rank, &size, &unit, &theirs), "MPI_Win_shared_query");
-    base_.push_back(static_cast<std::byte*>(theirs));
+    base_.push_back(first_page(theirs));
   }
   counter_bytes_.resize(static_cast<std::size_t>(node_.size()));
   check_mpi(

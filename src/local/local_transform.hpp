@@ -38,6 +38,7 @@ struct LocalProblem {
   bool in_place = false;       ///< the output is the input; strides and types of both are the same
   bool preserve_input = true;  ///< false: execute may overwrite its input
   bool any_alignment = false;  ///< pointers may be aligned to an element only
+  bool from_memory = false;    ///< the input lies beyond the caches
   int threads = 1;             ///< that execute may use itself
   Rigor rigor = Rigor::estimate;
   double scale = 1;  ///< results are multiplied by this, where the backend `scales`
@@ -91,6 +92,7 @@ struct LocalBackend {
   bool in_place = false;        ///< its complex transforms work in place
   bool scales = false;          ///< otherwise it knows no scale but 1
   const char* device = "host";  ///< name of the kind of device that it works on
+  bool fetches_ahead = false;   ///< it reads contiguous lines from memory as fast as copies do
 };
 
 /// All backends that were built in, the best first.

@@ -125,8 +125,9 @@ class StockhamTransform : public LocalTransform {
     LocalAxis line = loop_of(transformed, transformed.length);
     line.in_points = transformed.in_points;
     line.out_points = transformed.out_points;
+    const bool from_memory = problem_.from_memory && steps_.empty();
     steps_.push_back({place, LineBatch<Real>(line, problem_.kinds[axis], problem_.direction, loops,
-                                             problem_.threads, kernels_)});
+                                             problem_.threads, kernels_, from_memory)});
   }
 
   void run_outer(int axis, Real* in, Real* out) const {
@@ -222,6 +223,9 @@ LocalBackend stockham_backend() {
           [](const LocalProblem& problem) {
             return stockham::make(problem, stockham::usable_instruction_sets().back());
           },
+          true,
+          false,
+          "host",
           true};
 }
 

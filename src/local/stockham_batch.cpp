@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "device/fetch_ahead.hpp"
+
 namespace weft::stockham {
 
 namespace {
@@ -20,7 +22,8 @@ constexpr Index least_groups = 2;
 
 template <class Real>
 LineBatch<Real>::LineBatch(const LocalAxis& line, Kind kind, Direction direction,
-                           const Axes<LocalAxis>& loops, int threads, const Kernels<Real>& kernels)
+                           const Axes<LocalAxis>& loops, int threads, const Kernels<Real>& kernels,
+                           bool from_memory)
     : plan_(line, kind, direction, kernels),
       line_(line),
       loops_(loops),
@@ -38,6 +41,7 @@ LineBatch<Real>::LineBatch(const LocalAxis& line, Kind kind, Direction direction
   for (const LocalAxis& loop : loops_) lines_ *= loop.length;
   const bool contiguous = line_.in_stride == in_unit_ && line_.out_stride == out_unit_;
   inside_ = contiguous && plan_.inside_kernel() != nullptr;
+  fetches_ = from_memory && line_.in_stride == in_unit_;
   const Index lanes = inside_ ? 1 : kernels_.wide.lanes;
   groups_ = (lines_ + lanes - 1) / lanes;
 }
@@ -75,8 +79,10 @@ void LineBatch<Real>::run_groups(Index from, Index to, const Real* in, Real* out
   if (inside_) return run_inside(from, to, in, out, buffer);
   const int lanes = kernels_.wide.lanes;
   const Line<Real> line = plan_.line();
-  LineCursor<Real> cursor(loops_, in, out, from * lanes);
+  LineCursor<Real> cursor(loops_, in, out, from * lanes),
+      ahead(loops_, in, out, (from + 1) * lanes);
   for (Index group = from; group < to; ++group) {
+    if (fetches_ && group + 1 < to) fetch(ahead, lanes);
     Index lines = std::min<Index>(lanes, lines_ - group * lanes);
     if (2 * lines > lanes) {
       run_lines(kernels_.wide, line, cursor, lines, buffer);
@@ -95,10 +101,19 @@ template <class Real>
 void LineBatch<Real>::run_inside(Index from, Index to, const Real* in, Real* out,
                                  Real* buffer) const {
   const Line<Real> line = plan_.line();
-  LineCursor<Real> cursor(loops_, in, out, from);
+  LineCursor<Real> cursor(loops_, in, out, from), ahead(loops_, in, out, from + 1);
   for (Index i = from; i < to; ++i) {
+    if (fetches_ && i + 1 < to) fetch(ahead, 1);
     plan_.inside_kernel()->run_inside(line, cursor.in(), cursor.out(), buffer);
     cursor.advance();
+  }
+}
+
+template <class Real>
+void LineBatch<Real>::fetch(LineCursor<Real>& ahead, Index lines) const {
+  for (Index i = 0; i < lines; ++i) {
+    fetch_ahead(ahead.in(), plan_.line().in_elements * in_unit_ * Index{sizeof(Real)});
+    ahead.advance();
   }
 }
 

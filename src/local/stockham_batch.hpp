@@ -11,7 +11,7 @@ template <class Real>
 class LineBatch {
  public:
   LineBatch(const LocalAxis& line, Kind kind, Direction direction, const Axes<LocalAxis>& loops,
-            int threads, const Kernels<Real>& kernels);
+            int threads, const Kernels<Real>& kernels, bool from_memory);
 
   /// `in` and `out` may be the same when their strides are. Takes up to 272 KiB of stack.
   void execute(const Real* in, Real* out) const;
@@ -22,6 +22,7 @@ class LineBatch {
   void run_inside(Index from, Index to, const Real* in, Real* out, Real* buffer) const;
   void run_lines(const Kernel<Real>& kernel, const Line<Real>& line, LineCursor<Real>& cursor,
                  Index lines, Real* buffer) const;
+  void fetch(LineCursor<Real>& ahead, Index lines) const;
   Access access(const Real* const* lines, int lanes, Index stride, Index unit) const;
 
   LinePlan<Real> plan_;
@@ -33,6 +34,7 @@ class LineBatch {
   Index lines_ = 1;
   Index groups_;  ///< of as many lines as the wide kernel takes, the last one with the rest
   bool inside_;   ///< contiguous lines, each a group of its own
+  bool fetches_;  ///< contiguous lines from memory, one group ahead
 };
 
 }  // namespace weft::stockham

@@ -3,35 +3,12 @@
 #include <cstdint>
 
 #include "local/stockham_fold.hpp"
-#include "local/stockham_stages.hpp"
+#include "local/stockham_pair.hpp"
 
 /// Transforms of one contiguous line.
 namespace weft::stockham {
 
 namespace {
-
-template <int radix, class Real, class V>
-[[gnu::always_inline]] inline void turn_inside(const Real* twiddle, Complex<V> (&z)[radix]) {
-  constexpr int lanes = sizeof(V) / sizeof(Real);
-  unrolled<radix - 1>([&](auto number) __attribute__((always_inline)) {
-    constexpr int q = decltype(number)::number + 1;
-    const V c = load<V>(twiddle + (2 * q - 2) * lanes);
-    const V s = load<V>(twiddle + (2 * q - 1) * lanes);
-    z[q] = turned(z[q], c, s);
-  });
-}
-
-template <int radix, int lanes, class V>
-[[gnu::always_inline]] inline void transpose_part(const Complex<V> (&z)[radix], int start,
-                                                  V (&re)[lanes], V (&im)[lanes]) {
-  unrolled<lanes>([&](auto number) __attribute__((always_inline)) {
-    constexpr int lane = decltype(number)::number;
-    re[lane] = z[start + line_of_lane(lane, lanes)].re;
-    im[lane] = z[start + line_of_lane(lane, lanes)].im;
-  });
-  transpose(re);
-  transpose(im);
-}
 
 /// The first stage of one contiguous line.
 template <int radix, class Real, int lanes, bool swapped>
@@ -96,6 +73,19 @@ inline void transform_inside(Inside<Real> inside, const Real* in, Real* out, Rea
     if (inside.radix == lanes && inside.rest.points == lanes && inside.rest.count == 1) {
       return transform_square<lanes, swap_input, swap_output>(inside, in, out);
     }
+  }
+  const bool is_pair = inside.rest.count == 1;
+  if (is_pair && with_pair(
+                     inside.radix,
+                     inside.rest.points, [&](auto first, auto last) __attribute__((always_inline)) {
+                       constexpr int a = decltype(first)::number, b = decltype(last)::number;
+                       if constexpr (a % lanes == 0 && b % lanes == 0) {
+                         transform_pair_inside<a, b>(inside.twiddles,
+                                                     From{const_cast<Real*>(in), 2}, To{out, 2},
+                                                     Buffer<Real, lanes>{memory});
+                       }
+                     })) {
+    return;
   }
   with_radix(
       inside.radix, [&](auto number) __attribute__((always_inline)) {

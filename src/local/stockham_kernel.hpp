@@ -155,6 +155,20 @@ struct LineKernel {
         });
   }
 
+  /// False where its radices are not compiled so.
+  template <bool swapped>
+  static bool run_pair(const Stages<Real>& stages, const Group<Real>& group, const Lines& buffer) {
+    const Rows<swapped> from{const_cast<Real*>(group.in[0]), group.in_stride};
+    const Rows<swapped> to{group.out[0], group.out_stride};
+    const Stage<Real>& early = stages.stage[0];
+    return with_pair(
+        early.radix,
+        stages.stage[1].radix, [&](auto first, auto last) __attribute__((always_inline)) {
+          transform_pair<decltype(first)::number, decltype(last)::number>(early.twiddles, from, to,
+                                                                          buffer);
+        });
+  }
+
   static void run(const Line<Real>& line, const Group<Real>& group, Real* memory) {
     const bool all_rows = group.in_access == Access::rows && group.out_access == Access::rows;
     const bool whole = !line.in_pruned && !line.out_pruned;
@@ -163,6 +177,11 @@ struct LineKernel {
                            : run_short<false>(line.stages, group);
     }
     const Lines buffer{memory};
+    if (all_rows && whole && line.form == Form::complex && line.stages.count == 2) {
+      const bool done = line.backward ? run_pair<true>(line.stages, group, buffer)
+                                      : run_pair<false>(line.stages, group, buffer);
+      if (done) return;
+    }
     run_early(line, group, buffer);
     const bool rows = group.out_access == Access::rows && !line.out_pruned;
     Real* const out = group.out[0];

@@ -43,9 +43,11 @@ HostPass::HostPass(const PassRequest& request) : Pass(request) {
     tiling.alignment = request.alignment;
   }
   tiling_ = choose_tiling(tiling);
-  const Index sink_bytes =
-      request.after.count() * element_bytes(request.sink.complex) * request.parts;
-  store_ = sink_bytes > request.stream_bytes ? Store::streaming : Store::cached;
+  const auto beyond_caches = [&](const Box& box, bool complex) {
+    return box.count() * element_bytes(complex) * request.parts > request.stream_bytes;
+  };
+  if (beyond_caches(request.before, request.source.complex)) load_ = Load::ahead;
+  if (beyond_caches(request.after, request.sink.complex)) store_ = Store::streaming;
   if (tiling_.count() == 0) return;
   Box largest = request.before;
   for (int axis = 0; axis < largest.axes(); ++axis) {
@@ -76,12 +78,19 @@ bool HostPass::suits_transform(const Piece& piece, bool complex) const {
   return false;
 }
 
+bool HostPass::reads_ahead(const Piece& piece) const {
+  if (!request_.backend->fetches_ahead) return false;
+  // Which axis is transformed first is the library's choice unless one is halved.
+  const int halved = halved_axis(request_.kinds);
+  if (request_.axes.contains(halved)) return !request_.source.complex && piece.stride[halved] == 1;
+  return std::any_of(request_.axes.begin(), request_.axes.end(),
+                     [&](int axis) { return piece.stride[axis] == 1; });
+}
+
 void HostPass::choose_access() {
   const bool real_output = request_.source.complex && !request_.sink.complex;
-  // Beyond the caches copies fetch memory faster than transforms do.
-  const Index source_bytes = request_.before.count() * element_bytes(request_.source.complex);
   direct_source_ = request_.source.is_array_with(request_.before) &&
-                   source_bytes * request_.parts <= request_.stream_bytes &&
+                   (load_ == Load::cached || reads_ahead(request_.source.pieces[0])) &&
                    suits_transform(request_.source.pieces[0], request_.source.complex) &&
                    (!real_output || request_.source_may_be_destroyed);
   direct_sink_ = request_.sink.is_array_with(request_.after) && request_.scale == 1 &&
@@ -156,6 +165,7 @@ std::unique_ptr<LocalTransform> HostPass::plan_transform(const Extents& loops,
   LocalProblem problem = local_problem(loops, in, out);
   problem.preserve_input = direct_source && !request_.source_may_be_destroyed;
   problem.any_alignment = true;  // tiles of an array may start at any element
+  problem.from_memory = direct_source && load_ == Load::ahead;
   problem.threads = tiling_.count() < request_.threads ? request_.threads : 1;
   return make_local(*request_.backend, problem);
 }

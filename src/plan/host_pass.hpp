@@ -47,7 +47,7 @@ class HostPass : public Pass {
   /// Moves a box between a block of numbers and a piece.
   void read_piece(const Piece& piece, const Box& box, const Run& run, const MutableBlock& to) const;
   void write_piece(const Piece& piece, const Box& box, const Run& run, const ConstBlock& from,
-                   double scale) const;
+                   double scale, Load load) const;
   std::byte* encoding_buffer(const Run& run) const;
   /// Of one thread.
   Index scratch_of_tiles() const;
@@ -58,6 +58,8 @@ class HostPass : public Pass {
   void choose_access();
   void plan_transforms();
   std::unique_ptr<LocalTransform> plan_transform(const Extents& loops, bool direct_source) const;
+  /// Whether the local library reads this array from memory as fast as copies do.
+  bool reads_ahead(const Piece& piece) const;
   /// Whether neighbours along a transformed axis compete for the same places in cache.
   bool has_conflicts(const Piece& piece, bool complex) const;
   /// Whether the local library can work on this array as it lies; otherwise copies between it and
@@ -68,6 +70,7 @@ class HostPass : public Pass {
   bool encoded_ = false;        // source or sink are messages that may be encoded
   bool direct_source_ = false;  // the transform reads the source array itself
   bool direct_sink_ = false;    // the transform writes the sink array itself
+  Load load_ = Load::cached;    // of the source; its tiles are in cache
   Store store_ = Store::cached;
   bool in_place_ = false;  // tiles are transformed where they have been gathered
   TileMemory gathered_;    // for the largest tile

@@ -102,7 +102,9 @@ std::string copy_and_compare(Random& random, const Extents& extents, const Strid
     else
       multiply<double>(element, size, scale);
   });
-  copy_block(extents, {target.data(), to}, {source.data(), from}, how.element, how.store, scale);
+  const Load load = random.chance(50) ? Load::ahead : Load::cached;
+  copy_block(extents, {target.data(), to}, {source.data(), from}, how.element, how.store, scale,
+             load);
   finish_streaming();
   if (target.all() == expected) return "";
   return to_string(extents) + " to " + to_string(to) + " from " + to_string(from) +

@@ -154,6 +154,7 @@ void PackedRun::expect_consistent() const {
     const bool own = message.peer == world_rank();
     if (message.memory != nullptr) {
       EXPECT_TRUE(window_ && !own);
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(message.memory) % 64, 0U);
       return;
     }
     ASSERT_EQ(message.offset >= 0, !own || carries_own);

@@ -64,6 +64,7 @@ LocalRun random_fourier_run(Random& random) {
   problem.precision = random.chance(50) ? Precision::f32 : Precision::f64;
   problem.preserve_input = random.chance(50);
   problem.any_alignment = random.chance(50);
+  problem.from_memory = random.chance(50);
   problem.threads = 1 + static_cast<int>(random.below(2));
   for (Index axis = 0; axis < axes; ++axis) {
     problem.transform.push_back({1 + random.below(longest), 1, 1});
