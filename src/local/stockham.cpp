@@ -204,10 +204,10 @@ namespace {
 
 /// On an AMD EPYC (Zen 4), from 64 to 1024 points: one to four times as fast as FFTW (with several
 /// axes up to 15 times), but for contiguous complex lines of 64 and 128 points 0.9 times. With AVX2
-/// alone (Zen 3), in double precision: contiguous lines of 64 points 0.6 times, of 128 0.9 times as
-/// fast, and 64 points side by side 0.85 times. On an Intel Xeon with 32 and 64 ranks distributed
-/// transforms took 0.74 to 0.96 times as long as with MKL. Without wide vectors there is little to
-/// gain.
+/// alone (Zen 3), in double precision: contiguous lines of 32 points 0.7 times, of 64 and 128 0.9
+/// times as fast, 32 points side by side 0.9 times. On an Intel Xeon with 32 and 64 ranks
+/// distributed transforms took 0.74 to 0.96 times as long as with MKL. Without wide vectors there
+/// is little to gain.
 bool has_wide_vectors() {
   return stockham::usable_instruction_sets().back() != stockham::InstructionSet::baseline;
 }
