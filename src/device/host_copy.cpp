@@ -240,9 +240,9 @@ void copy_block(const Extents& extents, const MutableBlock& to, const ConstBlock
   if (is_empty(extents)) return;
   const Axes<CopyLoop> loops = ordered_loops(extents, to.stride, from.stride);
   const auto copy = [&]<class T>(T) { copy_typed<T>(loops, to.data, from.data, how, scale, load); };
-  if (element.precision == Precision::f32)
-    return element.complex ? copy(Complex<float>{}) : copy(0.0F);
-  return element.complex ? copy(Complex<double>{}) : copy(0.0);
+  const bool single = element.precision == Precision::f32;
+  if (element.complex) return single ? copy(Complex<float>{}) : copy(Complex<double>{});
+  return single ? copy(0.0F) : copy(0.0);
 }
 
 void clear_block(const Extents& extents, const MutableBlock& to, CopyElement element) {

@@ -79,8 +79,8 @@ void LineBatch<Real>::run_groups(Index from, Index to, const Real* in, Real* out
   if (inside_) return run_inside(from, to, in, out, buffer);
   const int lanes = kernels_.wide.lanes;
   const Line<Real> line = plan_.line();
-  LineCursor<Real> cursor(loops_, in, out, from * lanes),
-      ahead(loops_, in, out, (from + 1) * lanes);
+  LineCursor<Real> cursor(loops_, in, out, from * lanes);
+  LineCursor<Real> ahead(loops_, in, out, (from + 1) * lanes);
   for (Index group = from; group < to; ++group) {
     if (fetches_ && group + 1 < to) fetch(ahead, lanes);
     Index lines = std::min<Index>(lanes, lines_ - group * lanes);
@@ -101,7 +101,8 @@ template <class Real>
 void LineBatch<Real>::run_inside(Index from, Index to, const Real* in, Real* out,
                                  Real* buffer) const {
   const Line<Real> line = plan_.line();
-  LineCursor<Real> cursor(loops_, in, out, from), ahead(loops_, in, out, from + 1);
+  LineCursor<Real> cursor(loops_, in, out, from);
+  LineCursor<Real> ahead(loops_, in, out, from + 1);
   for (Index i = from; i < to; ++i) {
     if (fetches_ && i + 1 < to) fetch(ahead, 1);
     plan_.inside_kernel()->run_inside(line, cursor.in(), cursor.out(), buffer);

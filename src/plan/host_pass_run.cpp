@@ -25,7 +25,7 @@ void HostPass::run(const SlotBases& bases, std::byte* scratch, const PointCalls&
     for (Index tile = 0; tile < tiles; ++tile) run_one(tile, 0);
     return;
   }
-  // Cores are seldom equally fast: of 32 of a virtual machine, four took twice as long as the
+  // Cores are seldom equally fast: of 32 of a virtual machine, four took 1.6 times as long as the
   // others.
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
   for (Index tile = 0; tile < tiles; ++tile) run_one(tile, omp_get_thread_num());
