@@ -177,15 +177,15 @@ template <class T, class Change>
 void copy_runs(const Axes<CopyLoop>& runs, T* to, const T* from, Index count, Store store,
                Load load, Change change) {
   constexpr Index bytes_ahead = 2048, long_run = 8192;
-  const Index run_bytes = count * static_cast<Index>(sizeof(T));
-  const bool fetches = load == Load::ahead && run_bytes <= long_run;
+  const Index bytes_each = count * static_cast<Index>(sizeof(T));
+  const bool fetches = load == Load::ahead && bytes_each <= long_run;
   Positions ahead(runs);
-  for (Index bytes = 0; fetches && bytes < bytes_ahead && !ahead.is_end(); bytes += run_bytes) {
+  for (Index bytes = 0; fetches && bytes < bytes_ahead && !ahead.is_end(); bytes += bytes_each) {
     ahead.advance();
   }
   for (Positions run(runs); !run.is_end(); run.advance()) {
     if (fetches && !ahead.is_end()) {
-      fetch_ahead(from + ahead.from(), run_bytes);
+      fetch_ahead(from + ahead.from(), bytes_each);
       ahead.advance();
     }
     copy_run(to + run.to(), from + run.from(), count, store, change);
