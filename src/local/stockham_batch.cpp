@@ -42,6 +42,7 @@ LineBatch<Real>::LineBatch(const LocalAxis& line, Kind kind, Direction direction
   const bool contiguous = line_.in_stride == in_unit_ && line_.out_stride == out_unit_;
   inside_ = contiguous && plan_.inside_kernel() != nullptr;
   fetches_ = from_memory && line_.in_stride == in_unit_;
+  in_bytes_ = tables.in_elements * in_unit_ * Index{sizeof(Real)};
   const Index lanes = inside_ ? 1 : kernels_.wide.lanes;
   groups_ = (lines_ + lanes - 1) / lanes;
 }
@@ -113,7 +114,7 @@ void LineBatch<Real>::run_inside(Index from, Index to, const Real* in, Real* out
 template <class Real>
 void LineBatch<Real>::fetch(LineCursor<Real>& ahead, Index lines) const {
   for (Index i = 0; i < lines; ++i) {
-    fetch_ahead(ahead.in(), plan_.line().in_elements * in_unit_ * Index{sizeof(Real)});
+    fetch_ahead(ahead.in(), in_bytes_);
     ahead.advance();
   }
 }

@@ -32,9 +32,10 @@ class LineBatch {
   Kernels<Real> kernels_;
   Index in_unit_, out_unit_;  ///< reals of an element
   Index lines_ = 1;
-  Index groups_;  ///< of as many lines as the wide kernel takes, the last one with the rest
-  bool inside_;   ///< contiguous lines, each a group of its own
-  bool fetches_;  ///< contiguous lines from memory, one group ahead
+  Index groups_;    ///< of as many lines as the wide kernel takes, the last one with the rest
+  bool inside_;     ///< contiguous lines, each a group of its own
+  bool fetches_;    ///< contiguous lines from memory, one group ahead
+  Index in_bytes_;  ///< of a line
 };
 
 }  // namespace weft::stockham
