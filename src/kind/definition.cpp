@@ -15,26 +15,28 @@ Wide root_of_product(Index a, Index b, Index n) {
   return root_of_unity(static_cast<Index>(static_cast<__int128>(a) * b % n), n);
 }
 
-long double real_factor(Kind kind, Index j, Index k, Index n) {
+/// `root(a, b, m)` is exp(2 pi i a b / m); for one kind and n, m is always the same.
+template <class Root>
+long double real_factor(Kind kind, Index j, Index k, Index n, const Root& root) {
   const auto once_at = [j](Index end) { return j == end ? 1 : 2; };
   switch (kind) {
     case Kind::dct1:
       if (n < 2) throw Error("dct1 of " + std::to_string(n) + " points; at least 2 are needed");
-      return (j == 0 || j == n - 1 ? 1 : 2) * root_of_product(j, k, 2 * (n - 1)).real();
+      return (j == 0 || j == n - 1 ? 1 : 2) * root(j, k, 2 * (n - 1)).real();
     case Kind::dct2:
-      return 2 * root_of_product(2 * j + 1, k, 4 * n).real();
+      return 2 * root(2 * j + 1, k, 4 * n).real();
     case Kind::dct3:
-      return once_at(0) * root_of_product(j, 2 * k + 1, 4 * n).real();
+      return once_at(0) * root(j, 2 * k + 1, 4 * n).real();
     case Kind::dct4:
-      return 2 * root_of_product(2 * j + 1, 2 * k + 1, 8 * n).real();
+      return 2 * root(2 * j + 1, 2 * k + 1, 8 * n).real();
     case Kind::dst1:
-      return 2 * root_of_product(j + 1, k + 1, 2 * (n + 1)).imag();
+      return 2 * root(j + 1, k + 1, 2 * (n + 1)).imag();
     case Kind::dst2:
-      return 2 * root_of_product(2 * j + 1, k + 1, 4 * n).imag();
+      return 2 * root(2 * j + 1, k + 1, 4 * n).imag();
     case Kind::dst3:
-      return once_at(n - 1) * root_of_product(j + 1, 2 * k + 1, 4 * n).imag();
+      return once_at(n - 1) * root(j + 1, 2 * k + 1, 4 * n).imag();
     case Kind::dst4:
-      return 2 * root_of_product(2 * j + 1, 2 * k + 1, 8 * n).imag();
+      return 2 * root(2 * j + 1, 2 * k + 1, 8 * n).imag();
     default:
       throw Error("kind " + to_string(kind) + " has no real definition");
   }
@@ -83,7 +85,8 @@ Wide definition_factor(Kind kind, Direction direction, Index j, Index k, Index n
   const bool forward = direction == Direction::forward;
   if (kind == Kind::none) return j == k ? 1 : 0;
   if (is_real_kind(kind)) {
-    const long double factor = real_factor(forward ? kind : inverse(kind), j, k, n);
+    const long double factor =
+        real_factor(forward ? kind : inverse(kind), j, k, n, root_of_product);
     if (!orthogonal) return factor;
     const OrthogonalWeights weights = orthogonal_weights(kind, direction);
     return weights.in(j, n) * factor * weights.out(k, n);
@@ -93,6 +96,28 @@ Wide definition_factor(Kind kind, Direction direction, Index j, Index k, Index n
   // A kept coefficient stands for its conjugate too, but for those that are their own.
   const bool stands_for_two = kind == Kind::r2c && j > 0 && 2 * j != n;
   return stands_for_two ? 2.0L * root : root;
+}
+
+std::vector<long double> definition_matrix(Kind kind, Direction direction, Index n,
+                                           bool orthogonal) {
+  std::vector<Wide> roots;
+  const auto root = [&roots](Index a, Index b, Index m) {
+    if (roots.empty()) {
+      for (Index i = 0; i < m; ++i) roots.push_back(root_of_unity(i, m));
+    }
+    return roots[static_cast<std::size_t>(a * b % m)];
+  };
+  const Kind applied = direction == Direction::forward ? kind : inverse(kind);
+  const OrthogonalWeights weights =
+      orthogonal ? orthogonal_weights(kind, direction) : OrthogonalWeights{};
+  std::vector<long double> matrix;
+  matrix.reserve(static_cast<std::size_t>(n * n));
+  for (Index k = 0; k < n; ++k) {
+    for (Index j = 0; j < n; ++j) {
+      matrix.push_back(weights.in(j, n) * real_factor(applied, j, k, n, root) * weights.out(k, n));
+    }
+  }
+  return matrix;
 }
 
 }  // namespace weft

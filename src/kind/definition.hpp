@@ -1,6 +1,7 @@
 #pragma once
 
 #include <complex>
+#include <vector>
 
 #include "weft/kinds.hpp"
 
@@ -12,6 +13,10 @@ namespace weft {
 /// transforms are those of scipy.fft.dct and dst.
 std::complex<long double> definition_factor(Kind kind, Direction direction, Index j, Index k,
                                             Index n, bool orthogonal = false);
+
+/// All factors of a cosine or sine transform of n points: that of input j for result k at k n + j.
+std::vector<long double> definition_matrix(Kind kind, Direction direction, Index n,
+                                           bool orthogonal = false);
 
 /// What an element of the input or the output of a cosine or sine transform is multiplied with, so
 /// that its matrix becomes orthogonal, but for a factor: scipy.fft's `orthogonalize`.

@@ -22,12 +22,7 @@ class ReferenceTransform : public LocalTransform {
       auto& table = roots_.emplace_back();
       auto& matrix = matrices_.emplace_back();
       if (is_real_kind(kind)) {
-        for (Index k = 0; k < n; ++k) {
-          for (Index j = 0; j < n; ++j) {
-            matrix.push_back(
-                definition_factor(kind, problem.direction, j, k, n, problem.orthogonal).real());
-          }
-        }
+        matrix = definition_matrix(kind, problem.direction, n, problem.orthogonal);
         continue;
       }
       for (Index m = 0; m < n; ++m) {

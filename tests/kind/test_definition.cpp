@@ -82,6 +82,26 @@ TEST(Definition, BackwardOfForwardMultipliesByTheLogicalLength) {
   }
 }
 
+TEST(Definition, TheMatrixHasAllFactors) {
+  for (const KindTraits& row : kind_table()) {
+    if (!is_real_kind(row.kind)) continue;
+    for (const Direction direction : {Direction::forward, Direction::backward}) {
+      for (const bool orthogonal : {false, true}) {
+        for (const Index n : {2, 5, 8}) {
+          const std::vector<long double> matrix =
+              definition_matrix(row.kind, direction, n, orthogonal);
+          ASSERT_EQ(static_cast<Index>(matrix.size()), n * n);
+          for (Index at = 0; at < n * n; ++at) {
+            const Wide factor =
+                definition_factor(row.kind, direction, at % n, at / n, n, orthogonal);
+            EXPECT_EQ(matrix[static_cast<std::size_t>(at)], factor.real()) << row.name << " " << n;
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(Definition, OnePointHasNoFirstCosineTransform) {
   EXPECT_THROW(definition_factor(Kind::dct1, Direction::forward, 0, 0, 1), Error);
 }
