@@ -105,8 +105,9 @@ TEST_F(Properties, EnergyIsKept) {
 TEST_F(Properties, TheTransformIsLinear) {
   const Field a = filled(1), b = filled(2);
   Field sum(a.size());
-  for (std::size_t i = 0; i < a.size(); ++i)
+  for (std::size_t i = 0; i < a.size(); ++i) {
     sum[i] = 2.0 * a[i] - std::complex<double>(0, 3) * b[i];
+  }
   const Field of_sum = spectrum_of(sum), of_a = spectrum_of(a), of_b = spectrum_of(b);
   for (std::size_t i = 0; i < of_sum.size(); ++i) {
     ASSERT_NEAR(std::abs(of_sum[i] - (2.0 * of_a[i] - std::complex<double>(0, 3) * of_b[i])), 0,
