@@ -42,6 +42,17 @@ long double real_factor(Kind kind, Index j, Index k, Index n, const Root& root) 
   }
 }
 
+/// The same of either direction, with the weights of an orthogonal transform where it is one.
+template <class Root>
+long double weighted_factor(Kind kind, Direction direction, Index j, Index k, Index n,
+                            bool orthogonal, const Root& root) {
+  const Kind applied = direction == Direction::forward ? kind : inverse(kind);
+  const long double factor = real_factor(applied, j, k, n, root);
+  if (!orthogonal) return factor;
+  const OrthogonalWeights weights = orthogonal_weights(kind, direction);
+  return weights.in(j, n) * factor * weights.out(k, n);
+}
+
 }  // namespace
 
 bool is_real_kind(Kind kind) {
@@ -82,17 +93,12 @@ OrthogonalWeights orthogonal_weights(Kind kind, Direction direction) {
 }
 
 Wide definition_factor(Kind kind, Direction direction, Index j, Index k, Index n, bool orthogonal) {
-  const bool forward = direction == Direction::forward;
   if (kind == Kind::none) return j == k ? 1 : 0;
   if (is_real_kind(kind)) {
-    const long double factor =
-        real_factor(forward ? kind : inverse(kind), j, k, n, root_of_product);
-    if (!orthogonal) return factor;
-    const OrthogonalWeights weights = orthogonal_weights(kind, direction);
-    return weights.in(j, n) * factor * weights.out(k, n);
+    return weighted_factor(kind, direction, j, k, n, orthogonal, root_of_product);
   }
   const Wide root = root_of_product(j, k, n);
-  if (forward) return std::conj(root);
+  if (direction == Direction::forward) return std::conj(root);
   // A kept coefficient stands for its conjugate too, but for those that are their own.
   const bool stands_for_two = kind == Kind::r2c && j > 0 && 2 * j != n;
   return stands_for_two ? 2.0L * root : root;
@@ -107,14 +113,11 @@ std::vector<long double> definition_matrix(Kind kind, Direction direction, Index
     }
     return roots[static_cast<std::size_t>(a * b % m)];
   };
-  const Kind applied = direction == Direction::forward ? kind : inverse(kind);
-  const OrthogonalWeights weights =
-      orthogonal ? orthogonal_weights(kind, direction) : OrthogonalWeights{};
   std::vector<long double> matrix;
   matrix.reserve(static_cast<std::size_t>(n * n));
   for (Index k = 0; k < n; ++k) {
     for (Index j = 0; j < n; ++j) {
-      matrix.push_back(weights.in(j, n) * real_factor(applied, j, k, n, root) * weights.out(k, n));
+      matrix.push_back(weighted_factor(kind, direction, j, k, n, orthogonal, root));
     }
   }
   return matrix;
