@@ -6,6 +6,7 @@
 
 #include "device/copy_loops.hpp"
 #include "device/fetch_ahead.hpp"
+#include "device/stream_bytes.hpp"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -97,17 +98,16 @@ WholeLines whole_lines(const T* to, Index count, Store how) {
 /// A contiguous run.
 template <class T, class Change>
 void copy_run(T* to, const T* from, Index count, Store how, Change change) {
-  const WholeLines whole = whole_lines(to, count, how);
-  const auto copy = [&](Index first, Index last) {
-    if constexpr (std::is_same_v<Change, Unchanged>) {
-      std::memcpy(to + first, from + first, static_cast<std::size_t>(last - first) * sizeof(T));
-    } else {
-      for (Index i = first; i < last; ++i) to[i] = change(from[i]);
-    }
-  };
-  copy(0, whole.first);
-  for (Index i = whole.first; i < whole.last; ++i) store_streaming(to + i, change(from[i]));
-  copy(whole.last, count);
+  if constexpr (std::is_same_v<Change, Unchanged>) {
+    const Index bytes = count * static_cast<Index>(sizeof(T));
+    if (how == Store::streaming) return stream_bytes(to, from, bytes);
+    std::memcpy(to, from, static_cast<std::size_t>(bytes));
+  } else {
+    const WholeLines whole = whole_lines(to, count, how);
+    for (Index i = 0; i < whole.first; ++i) to[i] = change(from[i]);
+    for (Index i = whole.first; i < whole.last; ++i) store_streaming(to + i, change(from[i]));
+    for (Index i = whole.last; i < count; ++i) to[i] = change(from[i]);
+  }
 }
 
 /// Two axes, of which the inner one is the fastest in the target and the outer one in the source.

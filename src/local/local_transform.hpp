@@ -39,6 +39,7 @@ struct LocalProblem {
   bool preserve_input = true;  ///< false: execute may overwrite its input
   bool any_alignment = false;  ///< pointers may be aligned to an element only
   bool from_memory = false;    ///< the input lies beyond the caches
+  bool to_memory = false;      ///< the output does
   int threads = 1;             ///< that execute may use itself
   Rigor rigor = Rigor::estimate;
   double scale = 1;  ///< results are multiplied by this, where the backend `scales`
@@ -93,6 +94,7 @@ struct LocalBackend {
   bool scales = false;          ///< otherwise it knows no scale but 1
   const char* device = "host";  ///< name of the kind of device that it works on
   bool fetches_ahead = false;   ///< it reads contiguous lines from memory as fast as copies do
+  bool streams = false;         ///< it writes contiguous lines to memory past the caches
 };
 
 /// All backends that were built in, the best first.

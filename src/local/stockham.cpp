@@ -52,10 +52,16 @@ class StockhamTransform : public LocalTransform {
     }
   }
 
-  void execute(const std::byte* in, std::byte* out, std::byte*) const override {
+  std::size_t work_bytes() const override {
+    std::size_t bytes = 0;
+    for (const Step& step : steps_) bytes = std::max(bytes, step.batch.work_bytes());
+    return bytes;
+  }
+
+  void execute(const std::byte* in, std::byte* out, std::byte* work) const override {
     // Only a transform of several axes to real data writes to its input.
-    run_outer(0, const_cast<Real*>(reinterpret_cast<const Real*>(in)),
-              reinterpret_cast<Real*>(out));
+    run_outer(0, const_cast<Real*>(reinterpret_cast<const Real*>(in)), reinterpret_cast<Real*>(out),
+              reinterpret_cast<Real*>(work));
   }
 
   /// Lines are read to their end before they are written. Contiguous real lines may lie where their
@@ -125,23 +131,24 @@ class StockhamTransform : public LocalTransform {
     LocalAxis line = loop_of(transformed, transformed.length);
     line.in_points = transformed.in_points;
     line.out_points = transformed.out_points;
-    const bool from_memory = problem_.from_memory && steps_.empty();
+    const bool last = static_cast<int>(steps_.size()) + 1 == problem_.transform.size();
+    const LineMemory memory{problem_.from_memory && steps_.empty(), problem_.to_memory && last};
     steps_.push_back({place, LineBatch<Real>(line, problem_.kinds[axis], problem_.direction, loops,
-                                             problem_.threads, kernels_, from_memory)});
+                                             problem_.threads, kernels_, memory)});
   }
 
-  void run_outer(int axis, Real* in, Real* out) const {
+  void run_outer(int axis, Real* in, Real* out, Real* work) const {
     if (axis == outer_.size()) {
       for (const Step& step : steps_) {
         step.batch.execute(step.place == Place::in_output ? out : in,
-                           step.place == Place::in_input ? in : out);
+                           step.place == Place::in_input ? in : out, work);
       }
       return;
     }
     const LocalAxis& loop = outer_[axis];
     for (Index i = 0; i < loop.length; ++i) {
       run_outer(axis + 1, in + i * loop.in_stride * in_unit(),
-                out + i * loop.out_stride * out_unit());
+                out + i * loop.out_stride * out_unit(), work);
     }
   }
 
@@ -226,6 +233,7 @@ LocalBackend stockham_backend() {
           true,
           false,
           "host",
+          true,
           true};
 }
 

@@ -6,6 +6,9 @@
 #include <cstddef>
 
 #include "device/fetch_ahead.hpp"
+#include "device/host_copy.hpp"
+#include "device/host_memory.hpp"
+#include "device/stream_bytes.hpp"
 
 namespace weft::stockham {
 
@@ -23,7 +26,7 @@ constexpr Index least_groups = 2;
 template <class Real>
 LineBatch<Real>::LineBatch(const LocalAxis& line, Kind kind, Direction direction,
                            const Axes<LocalAxis>& loops, int threads, const Kernels<Real>& kernels,
-                           bool from_memory)
+                           LineMemory memory)
     : plan_(line, kind, direction, kernels),
       line_(line),
       loops_(loops),
@@ -41,10 +44,13 @@ LineBatch<Real>::LineBatch(const LocalAxis& line, Kind kind, Direction direction
   for (const LocalAxis& loop : loops_) lines_ *= loop.length;
   const bool contiguous = line_.in_stride == in_unit_ && line_.out_stride == out_unit_;
   inside_ = contiguous && plan_.inside_kernel() != nullptr;
-  fetches_ = from_memory && line_.in_stride == in_unit_;
+  fetches_ = memory.input && line_.in_stride == in_unit_;
+  streams_ = memory.output && line_.out_stride == out_unit_;
   in_bytes_ = tables.in_elements * in_unit_ * Index{sizeof(Real)};
-  const Index lanes = inside_ ? 1 : kernels_.wide.lanes;
-  groups_ = (lines_ + lanes - 1) / lanes;
+  out_bytes_ = tables.out_elements * out_unit_ * Index{sizeof(Real)};
+  row_ = static_cast<Index>(aligned_up(static_cast<std::size_t>(out_bytes_)) / sizeof(Real));
+  rows_ = inside_ ? 1 : kernels_.wide.lanes;
+  groups_ = (lines_ + rows_ - 1) / rows_;
 }
 
 /// Lines side by side are neighbours in a group where that gives whole vectors on either side, if
@@ -63,21 +69,28 @@ void LineBatch<Real>::order_loops() {
 }
 
 template <class Real>
-void LineBatch<Real>::execute(const Real* in, Real* out) const {
+std::size_t LineBatch<Real>::work_bytes() const {
+  return streams_ ? static_cast<std::size_t>(threads_ * rows_ * row_) * sizeof(Real) : 0;
+}
+
+template <class Real>
+void LineBatch<Real>::execute(const Real* in, Real* out, Real* work) const {
   const Index threads = std::min<Index>(threads_, groups_ / least_groups);
-  if (threads <= 1) return run_groups(0, groups_, in, out);
+  if (threads <= 1) return run_groups(0, groups_, in, out, work);
 #pragma omp parallel num_threads(static_cast <int>(threads))
   {
     const Index share = omp_get_thread_num(), shares = omp_get_num_threads();
-    run_groups(groups_ * share / shares, groups_ * (share + 1) / shares, in, out);
+    run_groups(groups_ * share / shares, groups_ * (share + 1) / shares, in, out,
+               streams_ ? work + share * rows_ * row_ : nullptr);
   }
 }
 
 template <class Real>
-void LineBatch<Real>::run_groups(Index from, Index to, const Real* in, Real* out) const {
+void LineBatch<Real>::run_groups(Index from, Index to, const Real* in, Real* out,
+                                 Real* work) const {
   alignas(64) std::byte scratch[scratch_bytes];
   Real* const buffer = reinterpret_cast<Real*>(scratch);
-  if (inside_) return run_inside(from, to, in, out, buffer);
+  if (inside_) return run_inside(from, to, in, out, buffer, work);
   const int lanes = kernels_.wide.lanes;
   const Line<Real> line = plan_.line();
   LineCursor<Real> cursor(loops_, in, out, from * lanes);
@@ -86,29 +99,32 @@ void LineBatch<Real>::run_groups(Index from, Index to, const Real* in, Real* out
     if (fetches_ && group + 1 < to) fetch(ahead, lanes);
     Index lines = std::min<Index>(lanes, lines_ - group * lanes);
     if (2 * lines > lanes) {
-      run_lines(kernels_.wide, line, cursor, lines, buffer);
+      run_lines(kernels_.wide, line, cursor, lines, buffer, work);
     } else if (kernels_.half.lanes < lanes && 2 * lines > kernels_.half.lanes) {
-      run_lines(kernels_.half, line, cursor, lines, buffer);
+      run_lines(kernels_.half, line, cursor, lines, buffer, work);
     } else {
       for (; lines > 0; lines -= kernels_.narrow.lanes) {
         run_lines(kernels_.narrow, line, cursor, std::min<Index>(lines, kernels_.narrow.lanes),
-                  buffer);
+                  buffer, work);
       }
     }
   }
+  if (streams_) finish_streaming();
 }
 
 template <class Real>
-void LineBatch<Real>::run_inside(Index from, Index to, const Real* in, Real* out,
-                                 Real* buffer) const {
+void LineBatch<Real>::run_inside(Index from, Index to, const Real* in, Real* out, Real* buffer,
+                                 Real* work) const {
   const Line<Real> line = plan_.line();
   LineCursor<Real> cursor(loops_, in, out, from);
   LineCursor<Real> ahead(loops_, in, out, from + 1);
   for (Index i = from; i < to; ++i) {
     if (fetches_ && i + 1 < to) fetch(ahead, 1);
-    plan_.inside_kernel()->run_inside(line, cursor.in(), cursor.out(), buffer);
+    plan_.inside_kernel()->run_inside(line, cursor.in(), streams_ ? work : cursor.out(), buffer);
+    if (streams_) stream_bytes(cursor.out(), work, out_bytes_);
     cursor.advance();
   }
+  if (streams_) finish_streaming();
 }
 
 template <class Real>
@@ -121,12 +137,15 @@ void LineBatch<Real>::fetch(LineCursor<Real>& ahead, Index lines) const {
 
 template <class Real>
 void LineBatch<Real>::run_lines(const Kernel<Real>& kernel, const Line<Real>& line,
-                                LineCursor<Real>& cursor, Index lines, Real* buffer) const {
+                                LineCursor<Real>& cursor, Index lines, Real* buffer,
+                                Real* work) const {
   Group<Real> group;
+  Real* to[most_lanes];
   for (int lane = 0; lane < kernel.lanes; ++lane) {
     // Lanes without a line of their own repeat the last one.
     group.in[lane] = lane < lines ? cursor.in() : group.in[lane - 1];
-    group.out[lane] = lane < lines ? cursor.out() : group.out[lane - 1];
+    to[lane] = lane < lines ? cursor.out() : to[lane - 1];
+    group.out[lane] = streams_ ? work + std::min<Index>(lane, lines - 1) * row_ : to[lane];
     if (lane < lines) cursor.advance();
   }
   group.in_stride = line_.in_stride;
@@ -134,6 +153,9 @@ void LineBatch<Real>::run_lines(const Kernel<Real>& kernel, const Line<Real>& li
   group.in_access = access(group.in, kernel.lanes, line_.in_stride, in_unit_);
   group.out_access = access(group.out, kernel.lanes, line_.out_stride, out_unit_);
   kernel.run(line, group, buffer);
+  for (int lane = 0; streams_ && lane < lines; ++lane) {
+    stream_bytes(to[lane], group.out[lane], out_bytes_);
+  }
 }
 
 template <class Real>

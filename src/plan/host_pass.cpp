@@ -93,10 +93,24 @@ void HostPass::choose_access() {
                    (load_ == Load::cached || reads_ahead(request_.source.pieces[0])) &&
                    suits_transform(request_.source.pieces[0], request_.source.complex) &&
                    (!real_output || request_.source_may_be_destroyed);
-  direct_sink_ = request_.sink.is_array_with(request_.after) && request_.scale == 1 &&
-                 store_ == Store::cached &&
-                 !has_conflicts(request_.sink.pieces[0], request_.sink.complex) &&
-                 suits_transform(request_.sink.pieces[0], request_.sink.complex);
+  direct_sink_ = request_.sink.is_array_with(request_.after) && request_.scale == 1;
+  if (direct_sink_ && store_ == Store::cached) {
+    direct_sink_ = !has_conflicts(request_.sink.pieces[0], request_.sink.complex) &&
+                   suits_transform(request_.sink.pieces[0], request_.sink.complex);
+  } else if (direct_sink_) {
+    direct_sink_ = streams_lines();
+  }
+}
+
+bool HostPass::streams_lines() const {
+  if (!request_.backend->streams) return false;
+  // Of several axes the halved one is the last to become real; the other ones are in any order.
+  const int halved = halved_axis(request_.kinds);
+  const bool real_lines = !request_.sink.complex && request_.axes.contains(halved);
+  if (request_.axes.size() > 1 && !real_lines) return false;
+  const int axis = request_.axes.size() > 1 ? halved : request_.axes[0];
+  return request_.sink.pieces[0].stride[axis] == 1 &&
+         request_.backend->supports(tile_problem(tiling_.largest(), direct_source_, true));
 }
 
 HostPass::TileMemory HostPass::tile_memory(const Box& tile, bool complex) const {
@@ -137,14 +151,18 @@ void HostPass::align_tiles() {
 
 void HostPass::plan_transforms() {
   for (const Extents& shape : tiling_.shapes()) {
-    Planned planned{shape, nullptr, nullptr};
-    if (direct_source_) planned.from_source = plan_transform(shape, true);
+    Planned planned{shape, nullptr, nullptr, nullptr};
+    if (direct_source_) planned.from_source = plan_transform(shape, true, direct_sink_);
     // Also needed beside a direct source where the user may pass the same array twice, or functions
     // that change what has been read.
     if (!direct_source_ || direct_sink_ || request_.reads_input) {
-      planned.from_gathered = plan_transform(shape, false);
+      planned.from_gathered = plan_transform(shape, false, direct_sink_);
     }
-    for (const auto* transform : {&planned.from_source, &planned.from_gathered}) {
+    if (direct_sink_ && store_ == Store::streaming && request_.writes_result) {
+      planned.between_tiles = plan_transform(shape, false, false);
+    }
+    for (const auto* transform :
+         {&planned.from_source, &planned.from_gathered, &planned.between_tiles}) {
       if (*transform == nullptr) continue;
       const std::size_t bytes = aligned_up((*transform)->work_bytes());
       work_bytes_ = std::max(work_bytes_, static_cast<Index>(bytes));
@@ -158,16 +176,22 @@ void HostPass::plan_transforms() {
               });
 }
 
-std::unique_ptr<LocalTransform> HostPass::plan_transform(const Extents& loops,
-                                                         bool direct_source) const {
+LocalProblem HostPass::tile_problem(const Extents& loops, bool direct_source,
+                                    bool direct_sink) const {
   const Strides& in = direct_source ? request_.source.pieces[0].stride : gathered_.stride;
-  const Strides& out = direct_sink_ ? request_.sink.pieces[0].stride : transformed_.stride;
+  const Strides& out = direct_sink ? request_.sink.pieces[0].stride : transformed_.stride;
   LocalProblem problem = local_problem(loops, in, out);
   problem.preserve_input = direct_source && !request_.source_may_be_destroyed;
   problem.any_alignment = true;  // tiles of an array may start at any element
   problem.from_memory = direct_source && load_ == Load::ahead;
+  problem.to_memory = direct_sink && store_ == Store::streaming;
   problem.threads = tiling_.count() < request_.threads ? request_.threads : 1;
-  return make_local(*request_.backend, problem);
+  return problem;
+}
+
+std::unique_ptr<LocalTransform> HostPass::plan_transform(const Extents& loops, bool direct_source,
+                                                         bool direct_sink) const {
+  return make_local(*request_.backend, tile_problem(loops, direct_source, direct_sink));
 }
 
 bool HostPass::works_in_place() const {

@@ -57,9 +57,13 @@ class HostPass : public Pass {
   void align_tiles();
   void choose_access();
   void plan_transforms();
-  std::unique_ptr<LocalTransform> plan_transform(const Extents& loops, bool direct_source) const;
+  LocalProblem tile_problem(const Extents& loops, bool direct_source, bool direct_sink) const;
+  std::unique_ptr<LocalTransform> plan_transform(const Extents& loops, bool direct_source,
+                                                 bool direct_sink) const;
   /// Whether the local library reads this array from memory as fast as copies do.
   bool reads_ahead(const Piece& piece) const;
+  /// Whether it writes lines of the sink array to memory as they are done.
+  bool streams_lines() const;
   /// Whether neighbours along a transformed axis compete for the same places in cache.
   bool has_conflicts(const Piece& piece, bool complex) const;
   /// Whether the local library can work on this array as it lies; otherwise copies between it and
@@ -79,6 +83,7 @@ class HostPass : public Pass {
     Extents shape;                                // of the tile, transformed axes as 1
     std::unique_ptr<LocalTransform> from_source;  // null unless direct_source_
     std::unique_ptr<LocalTransform> from_gathered;
+    std::unique_ptr<LocalTransform> between_tiles;  // for functions of results, if these stream
   };
   const Planned& planned_for(const Box& tile) const;
 

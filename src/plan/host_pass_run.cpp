@@ -157,18 +157,23 @@ void HostPass::run_tile(Index number, const Run& run) const {
   const Planned& planned = planned_for(tile);
   const bool same_array = run.bases[static_cast<std::size_t>(source.slot)] ==
                           run.bases[static_cast<std::size_t>(sink.slot)];
-  const bool from_source =
-      direct_source_ && !(direct_sink_ && same_array) && !(request_.reads_input && run.on_input());
+  const bool to_memory = direct_sink_ && store_ == Store::streaming;
+  const bool between_tiles = to_memory && request_.writes_result && run.on_output();
+  const bool from_source = direct_source_ && !between_tiles && !(direct_sink_ && same_array) &&
+                           !(request_.reads_input && run.on_input());
+  const bool to_sink = direct_sink_ && !between_tiles;
   const std::byte* in = run.scratch;
   if (from_source) {
     in = source.address(before, run.bases, source_bytes);
   } else {
     gather(before, run, run.scratch);
   }
-  std::byte* out = direct_sink_ ? sink.address(after, run.bases, sink_bytes) : transformed;
-  (from_source ? planned.from_source : planned.from_gathered)
-      ->execute(in, out, transform_work(run));
-  if (!direct_sink_) {
+  std::byte* out = to_sink ? sink.address(after, run.bases, sink_bytes) : transformed;
+  const auto& transform = between_tiles ? planned.between_tiles
+                          : from_source ? planned.from_source
+                                        : planned.from_gathered;
+  transform->execute(in, out, transform_work(run));
+  if (!to_sink) {
     scatter(after, run, transformed);
   } else if (request_.writes_result && run.on_output()) {
     run.calls.apply(run.on_output(), {after, out, sink.stride, sink_bytes}, sink);

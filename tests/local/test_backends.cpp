@@ -65,6 +65,7 @@ LocalRun random_fourier_run(Random& random) {
   problem.preserve_input = random.chance(50);
   problem.any_alignment = random.chance(50);
   problem.from_memory = random.chance(50);
+  problem.to_memory = random.chance(50);
   problem.threads = 1 + static_cast<int>(random.below(2));
   for (Index axis = 0; axis < axes; ++axis) {
     problem.transform.push_back({1 + random.below(longest), 1, 1});

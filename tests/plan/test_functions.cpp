@@ -199,6 +199,39 @@ TEST_P(Functions, OfBlocksThatThrowOnOneRankAreAnErrorOnAll) {
   expect_same_error([&] { plan_.forward(in_, out_, on_output(throwing)); }, {"no such luck"});
 }
 
+/// Lines that a transform writes past the caches itself without functions.
+template <class Number>
+void expect_functions_of_streamed_lines(const Kinds& kinds) {
+  MpiProblem problem;
+  problem.shape = {9, 10};
+  problem.kinds = kinds;
+  problem.comm = MPI_COMM_WORLD;
+  problem.in = slab(0);
+  problem.out = slab(1);
+  problem.norm = Norm::forward;
+  Options options;
+  options.stream_bytes = 0;
+  Plan plan(problem, options);
+  const Field spectrum = random_field(plan.output(), 1);
+  const auto size = static_cast<std::size_t>(plan.input().size);
+  std::vector<Number> expected(size), result(size), factors(size);
+  plan.backward(spectrum, expected);
+  plan.backward(spectrum, result, on_output([&](Number& value, const Point& point) {
+                  const double factor = 1 + static_cast<double>(point.index[0] + point.offset);
+                  factors[static_cast<std::size_t>(point.offset)] += factor;
+                  value *= factor;
+                }));
+  for (std::size_t i = 0; i < size; ++i) {
+    ASSERT_NE(factors[i], Number{});
+    ASSERT_LE(std::abs(result[i] - expected[i] * factors[i]), 1e-12 * std::abs(factors[i]));
+  }
+}
+
+TEST(FunctionsOnHost, AreAppliedToLinesThatGoPastTheCaches) {
+  expect_functions_of_streamed_lines<Complex>(c2c);
+  expect_functions_of_streamed_lines<double>(r2c);
+}
+
 std::string test_name(const testing::TestParamInfo<std::string>& info) {
   std::string name = info.param;
   for (char& letter : name) {
