@@ -5,8 +5,8 @@
 #include <type_traits>
 
 #include "device/copy_loops.hpp"
+#include "device/copy_streaming.hpp"
 #include "device/fetch_ahead.hpp"
-#include "device/stream_bytes.hpp"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -100,7 +100,7 @@ template <class T, class Change>
 void copy_run(T* to, const T* from, Index count, Store how, Change change) {
   if constexpr (std::is_same_v<Change, Unchanged>) {
     const Index bytes = count * static_cast<Index>(sizeof(T));
-    if (how == Store::streaming) return stream_bytes(to, from, bytes);
+    if (how == Store::streaming) return copy_streaming(to, from, bytes);
     std::memcpy(to, from, static_cast<std::size_t>(bytes));
   } else {
     const WholeLines whole = whole_lines(to, count, how);

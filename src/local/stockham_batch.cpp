@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "device/copy_streaming.hpp"
 #include "device/fetch_ahead.hpp"
 #include "device/host_copy.hpp"
 #include "device/host_memory.hpp"
-#include "device/stream_bytes.hpp"
 
 namespace weft::stockham {
 
@@ -121,7 +121,7 @@ void LineBatch<Real>::run_inside(Index from, Index to, const Real* in, Real* out
   for (Index i = from; i < to; ++i) {
     if (fetches_ && i + 1 < to) fetch(ahead, 1);
     plan_.inside_kernel()->run_inside(line, cursor.in(), streams_ ? work : cursor.out(), buffer);
-    if (streams_) stream_bytes(cursor.out(), work, out_bytes_);
+    if (streams_) copy_streaming(cursor.out(), work, out_bytes_);
     cursor.advance();
   }
   if (streams_) finish_streaming();
@@ -154,7 +154,7 @@ void LineBatch<Real>::run_lines(const Kernel<Real>& kernel, const Line<Real>& li
   group.out_access = access(group.out, kernel.lanes, line_.out_stride, out_unit_);
   kernel.run(line, group, buffer);
   for (int lane = 0; streams_ && lane < lines; ++lane) {
-    stream_bytes(to[lane], group.out[lane], out_bytes_);
+    copy_streaming(to[lane], group.out[lane], out_bytes_);
   }
 }
 

@@ -43,11 +43,13 @@ HostPass::HostPass(const PassRequest& request) : Pass(request) {
     tiling.alignment = request.alignment;
   }
   tiling_ = choose_tiling(tiling);
-  const auto beyond_caches = [&](const Box& box, bool complex) {
-    return box.count() * element_bytes(complex) * request.parts > request.stream_bytes;
+  const auto bytes = [&](const Box& box, bool complex) {
+    return box.count() * element_bytes(complex) * request.parts;
   };
-  if (beyond_caches(request.before, request.source.complex)) load_ = Load::ahead;
-  if (beyond_caches(request.after, request.sink.complex)) store_ = Store::streaming;
+  if (bytes(request.before, request.source.complex) > request.fetch_bytes) load_ = Load::ahead;
+  if (bytes(request.after, request.sink.complex) > request.stream_bytes) {
+    store_ = Store::streaming;
+  }
   if (tiling_.count() == 0) return;
   Box largest = request.before;
   for (int axis = 0; axis < largest.axes(); ++axis) {

@@ -255,6 +255,7 @@ class Lowering {
     request.reorder = settings_.reorder;
     request.threads = settings_.threads;
     request.tile_bytes = settings_.tile_bytes;
+    request.fetch_bytes = settings_.fetch_bytes;
     request.stream_bytes = settings_.stream_bytes;
     request.alignment = settings_.alignment;
     request.device = settings_.device;

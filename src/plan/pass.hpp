@@ -33,7 +33,8 @@ struct PassRequest {
   bool reorder = true;
   int threads = 1;
   Index tile_bytes = 0;
-  Index stream_bytes = 0;
+  Index fetch_bytes = 0;     ///< larger arrays are fetched before it is their turn
+  Index stream_bytes = 0;    ///< larger ones are written past the caches
   Index parts = 1;           ///< passes that write the array together, for the choice of stores
   Index alignment = 1;       ///< elements of a block of the codec
   Device* device = nullptr;  ///< null: the host

@@ -28,6 +28,14 @@ int choose_threads(const Options& options, int ranks_on_node) {
   return usable_cores() < cores() ? usable_cores() : std::max(1, cores() / ranks_on_node);
 }
 
+/// What the second level does not hold is fetched, from the third level too, which other programs
+/// use: while these were busy, 64^3 c2c on two ranks took 0.77 to 0.93 of the time and r2c 0.88 to
+/// 1.07 (2 and 1 MiB each, 0.5 of second level); while they were not, 0.98 and 1.02, and smaller
+/// arrays 1.03.
+Index choose_fetch_bytes(Index stream_bytes) {
+  return std::min(stream_bytes, static_cast<Index>(second_level_cache_bytes()));
+}
+
 /// Input, output and what lies between them share the caches with those of other ranks, and the
 /// third level with other programs. Past them 256^3 on 8 to 32 ranks took 0.78 to 0.86 of the time
 /// (8 to 32 MiB each, 2 MiB of second level and 9 to 37 of third), 72^3 on two at most 0.85 (3 MiB,
@@ -150,6 +158,7 @@ ProgramSettings program_settings(const Options& options, const CacheSizes& cache
   // On a device all memory is alike, so the output serves as workspace whatever its size.
   settings.stream_bytes = options.device == "host" ? choose_stream_bytes(options, ranks_on_node)
                                                    : std::numeric_limits<Index>::max();
+  settings.fetch_bytes = choose_fetch_bytes(settings.stream_bytes);
   settings.count_limit = options.mpi_count_limit;
   settings.lossless = is_lossless(options.codec);
   return settings;

@@ -22,7 +22,8 @@ struct ProgramSettings {
   bool overwrite_input = false;
   int threads = 1;
   Index tile_bytes = 0;
-  Index stream_bytes = 0;
+  Index fetch_bytes = 0;   ///< arrays larger than this are fetched before it is their turn
+  Index stream_bytes = 0;  ///< arrays larger than this are beyond the caches
   Index count_limit = 0;
   Index alignment = 1;  ///< elements of a block of the codec
 

@@ -36,6 +36,7 @@ struct Lowered {
     settings.exchange = traffic.exchange;
     settings.backend = &find_local_backend("reference", "host");
     settings.tile_bytes = 1 << 16;
+    settings.fetch_bytes = 1 << 18;
     settings.stream_bytes = 1 << 24;
     code = lower(schedule, problem, settings, channels, comm, false);
   }

@@ -14,7 +14,7 @@ namespace weft {
 
 /// Copies contiguous bytes past the caches, but for the ends that do not fill cache lines: a partly
 /// written line would cost a read and a write of its own. Call finish_streaming() afterwards.
-inline void stream_bytes(void* to_memory, const void* from_memory, Index bytes) {
+inline void copy_streaming(void* to_memory, const void* from_memory, Index bytes) {
   auto* const to = static_cast<char*>(to_memory);
   const auto* const from = static_cast<const char*>(from_memory);
 #if defined(__SSE2__)
