@@ -13,6 +13,9 @@ namespace {
 /// that its memory may be written, when it starts and so has used what came last, and a source
 /// tells its target that all has arrived. So no start waits for other ranks, as MPI_Win_start and
 /// MPI_Win_fence may, and test() can tell how far an exchange is.
+///
+/// Long messages go to one target after another: all at once they got into each other's way over
+/// TCP (128^3 on four hosts at 400 Mbit/s: 1.2 times as long).
 class OneSided : public Exchange {
  public:
   explicit OneSided(const ExchangeSetup& setup)
@@ -43,6 +46,7 @@ class OneSided : public Exchange {
     packer_ = packer;
     next_told_ = 0;
     unfinished_targets_ = targets_.size();
+    under_way_ = 0;
     for (std::size_t i = 0; i < source_order_.size(); ++i) {
       arrived_[i] = expect(receives_[source_order_[i]].peer, tag_arrived);
     }
@@ -56,8 +60,11 @@ class OneSided : public Exchange {
   }
 
   bool test() override {
-    put_where_writable();
-    for (Target& target : targets_) finish(target);
+    see_writable();
+    for (Target& target : targets_) {
+      put(target);
+      finish(target);
+    }
     const bool all_arrived = unpack_arrived();
     if (unfinished_targets_ > 0 || !all_arrived) return false;
     int told = 0;
@@ -88,6 +95,8 @@ class OneSided : public Exchange {
  private:
   /// Room for the parts of one message; more of them make it grow, once.
   static constexpr std::size_t most_puts = 256;
+  /// With more on the way no other target's turn comes.
+  static constexpr Index most_under_way = Index{1} << 20;
   static constexpr int tag_writable = 0, tag_arrived = 1, tag_place = 2;
 
   struct Target {
@@ -179,27 +188,27 @@ class OneSided : public Exchange {
     }
   }
 
-  /// What is packed, if the target allows it by now.
+  /// What is packed, if the target allows it by now and it is its turn.
   void put(Target& target) {
     if (!target.writable || target.put == target.packed) return;
+    if (target.put == 0 && under_way_ >= most_under_way) return;
     const int count = unit_.count(target.packed - target.put);
     check_mpi(MPI_Rput(send_ + sends_[target.send].offset + target.put, count, unit_.type(),
                        target.window_rank, target.place + static_cast<MPI_Aint>(target.put), count,
                        unit_.type(), window_.get(), &target.puts.emplace_back(MPI_REQUEST_NULL)),
               "MPI_Rput");
+    under_way_ += target.packed - target.put;
     target.put = target.packed;
   }
 
-  void put_where_writable() {
+  void see_writable() {
     for (;;) {
       int position = 0, done = 0;
       check_mpi(MPI_Testany(static_cast<int>(writable_.size()), writable_.data(), &position, &done,
                             MPI_STATUS_IGNORE),
                 "MPI_Testany");
       if (done == 0 || position == MPI_UNDEFINED) return;
-      Target& target = targets_[static_cast<std::size_t>(position)];
-      target.writable = true;
-      put(target);
+      targets_[static_cast<std::size_t>(position)].writable = true;
     }
   }
 
@@ -207,6 +216,7 @@ class OneSided : public Exchange {
   /// only whether it has left; waiting for the former is short after the latter.
   void finish(Target& target) {
     if (target.finished || !target.writable) return;
+    if (!target.all_packed || target.put < target.packed) return;
     int done = 0;
     check_mpi(MPI_Testall(static_cast<int>(target.puts.size()), target.puts.data(), &done,
                           MPI_STATUSES_IGNORE),
@@ -215,6 +225,7 @@ class OneSided : public Exchange {
     check_mpi(MPI_Win_flush(target.window_rank, window_.get()), "MPI_Win_flush");
     tell(target.rank, tag_arrived);
     target.finished = true;
+    under_way_ -= target.put;
     --unfinished_targets_;
   }
 
@@ -246,6 +257,7 @@ class OneSided : public Exchange {
   std::vector<MPI_Request> told_;      // sources that may write, targets that have all
   std::size_t next_told_ = 0;
   std::size_t unfinished_targets_ = 0;
+  Index under_way_ = 0;  // bytes of puts to targets that do not have all
   const std::byte* send_ = nullptr;
   PeerPacker* packer_ = nullptr;
 };

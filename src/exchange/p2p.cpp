@@ -4,7 +4,9 @@ namespace weft {
 
 namespace {
 
-/// All receives posted, then all sends.
+/// Receives of short messages first, then all sends, then receives of long messages. If those came
+/// first too, Open MPI would let long messages both ways between two ranks wait for each other over
+/// TCP: 128^3 on four hosts with links of 400 Mbit/s took 1.3 times as long.
 class PointToPoint : public PackedExchange {
  public:
   explicit PointToPoint(const ExchangeSetup& setup)
@@ -15,13 +17,8 @@ class PointToPoint : public PackedExchange {
 
   void start(const std::byte* send, std::byte* receive, PeerPacker* packer) override {
     packer_ = packer;
-    std::size_t next = 0;
-    for (std::size_t i : receive_sequence_) {
-      const Transfer& from = receives_[i];
-      check_mpi(MPI_Irecv(receive + from.offset, receive_count(i), unit_.type(), from.peer, tag,
-                          comm_, &requests_[next++]),
-                "MPI_Irecv");
-    }
+    post_receives(receive, false);
+    std::size_t next = receive_sequence_.size();
     for (std::size_t i : send_sequence_) {
       const Transfer& to = sends_[i];
       if (packer != nullptr) packer->pack(i);
@@ -29,6 +26,7 @@ class PointToPoint : public PackedExchange {
                           &requests_[next++]),
                 "MPI_Isend");
     }
+    post_receives(receive, true);
     if (packer != nullptr) packer->copy_own();
   }
 
@@ -68,6 +66,19 @@ class PointToPoint : public PackedExchange {
   // The communicator belongs to one plan, and messages between two ranks arrive in the order in
   // which exchanges are started.
   static constexpr int tag = 0;
+  /// MPI libraries send longer messages only once the receiver has answered.
+  static constexpr Index long_bytes = Index{64} << 10;
+
+  void post_receives(std::byte* receive, bool are_long) {
+    for (std::size_t number = 0; number < receive_sequence_.size(); ++number) {
+      const std::size_t i = receive_sequence_[number];
+      const Transfer& from = receives_[i];
+      if ((from.bytes > long_bytes) != are_long) continue;
+      check_mpi(MPI_Irecv(receive + from.offset, receive_count(i), unit_.type(), from.peer, tag,
+                          comm_, &requests_[number]),
+                "MPI_Irecv");
+    }
+  }
 
   int receive_requests() const { return static_cast<int>(receive_sequence_.size()); }
   void unpack(int arrived) {
