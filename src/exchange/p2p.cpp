@@ -5,8 +5,8 @@ namespace weft {
 namespace {
 
 /// Receives of short messages first, then all sends, then receives of long messages. With those
-/// first too, 128^3 on four hosts with links of 400 Mbit/s took 1.3 times as long (Open MPI 4.1 over
-/// TCP), as if long messages both ways between two ranks waited for each other.
+/// first too, 128^3 on four hosts with links of 400 Mbit/s took 1.3 times as long (Open MPI 4.1
+/// over TCP), as if long messages both ways between two ranks waited for each other.
 class PointToPoint : public PackedExchange {
  public:
   explicit PointToPoint(const ExchangeSetup& setup)
