@@ -66,9 +66,6 @@ class NodeAware : public Exchange {
     next_request_ = 0;
     unsent_ = out_.size();
     for (BlockOut& block : out_) block.sent = false;
-    for (std::size_t i = 0; i < in_.size(); ++i) {
-      receive_piece(in_memory_.data(), in_[i].whole, in_requests_[i]);
-    }
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       receive_piece(out_memory_.data(), parts_[i], part_requests_[i]);
     }
@@ -81,17 +78,12 @@ class NodeAware : public Exchange {
     for (const Transfer& transfer : sends_) {
       if (goes_straight(transfer)) send_piece(send, straight(transfer));
     }
+    if (unsent_ == 0) receive_blocks();
+    send_gathered();
   }
 
   bool test() override {
-    for (BlockOut& block : out_) {
-      if (block.sent) continue;
-      int complete = 0;
-      check_mpi(MPI_Testall(block.parts, &part_requests_[block.first_part], &complete,
-                            MPI_STATUSES_IGNORE),
-                "MPI_Testall");
-      if (complete != 0) send_block(block);
-    }
+    if (!send_gathered()) return false;
     for (;;) {
       int block = 0, done = 0;
       check_mpi(MPI_Testany(static_cast<int>(in_requests_.size()), in_requests_.data(), &block,
@@ -101,7 +93,6 @@ class NodeAware : public Exchange {
       if (block == MPI_UNDEFINED) break;
       scatter(block);
     }
-    if (unsent_ > 0) return false;
     int done = 0;
     check_mpi(MPI_Testall(static_cast<int>(other_requests_.size()), other_requests_.data(), &done,
                           MPI_STATUSES_IGNORE),
@@ -306,10 +297,30 @@ class NodeAware : public Exchange {
               "MPI_Isend");
   }
 
+  /// Sends what has been gathered. True when all blocks have been sent.
+  bool send_gathered() {
+    for (BlockOut& block : out_) {
+      if (block.sent) continue;
+      int complete = 0;
+      check_mpi(MPI_Testall(block.parts, &part_requests_[block.first_part], &complete,
+                            MPI_STATUSES_IGNORE),
+                "MPI_Testall");
+      if (complete != 0) send_block(block);
+    }
+    return unsent_ == 0;
+  }
+
   void send_block(BlockOut& block) {
     send_piece(out_memory_.data(), block.whole);
     block.sent = true;
-    --unsent_;
+    if (--unsent_ == 0) receive_blocks();
+  }
+
+  /// After all blocks of this leader are sent: see PointToPoint.
+  void receive_blocks() {
+    for (std::size_t i = 0; i < in_.size(); ++i) {
+      receive_piece(in_memory_.data(), in_[i].whole, in_requests_[i]);
+    }
   }
 
   void scatter(int number) {
