@@ -30,7 +30,7 @@ def _rows(contest: Contest) -> list[tuple[str, Cell]]:
 
 def _label(cell: Cell) -> str:
     """The settings that differ between variants, but for those that say nothing."""
-    told = [(name, value) for name, value in cell.notable if value not in ("none", "auto")]
+    told = [(name, value) for name, value in cell.notable if value not in ("none", "auto", "0")]
     words = [f"{name} {value}" if value[:1].isdigit() else value for name, value in told]
     return ", ".join(words) or cell.library
 
