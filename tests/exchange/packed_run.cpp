@@ -40,10 +40,10 @@ std::size_t pair_index(int from, int to) {
 
 }  // namespace
 
-RandomMessages::RandomMessages(Random& random, Index element) : element_bytes(element) {
+RandomMessages::RandomMessages(Random& random, Index element, Index longest)
+    : element_bytes(element) {
   const auto ranks = static_cast<std::size_t>(world_size());
   sizes.resize(ranks * ranks);
-  const Index longest = random.chance(30) ? 2000 : 20;
   for (Index& size : sizes) size = random.chance(35) ? 0 : element * (1 + random.below(longest));
   const auto silence = [&](int from, int to) { sizes[pair_index(from, to)] = 0; };
   const int silent = static_cast<int>(random.below(3 * world_size()));
@@ -117,8 +117,8 @@ class PackedRun::Packer : public PeerPacker {
 };
 
 PackedRun::PackedRun(const std::string& name, const Communicator& comm, Random& random,
-                     Index count_limit, Index ranks_per_node)
-    : messages_(random, Index{4} << random.below(3)), lengths_(messages_.sizes) {
+                     Index count_limit, Index ranks_per_node, Index longest)
+    : messages_(random, Index{4} << random.below(3), longest), lengths_(messages_.sizes) {
   const ExchangeChoice choice = find_exchange(name);
   method_ = choice.method;
   ExchangeSetup setup;

@@ -12,8 +12,8 @@ namespace weft::test {
 
 /// Random messages between all pairs of ranks; the same numbers on all ranks.
 struct RandomMessages {
-  /// `longest` elements of that many bytes; 0 bytes: no message.
-  RandomMessages(Random& random, Index element_bytes);
+  /// Up to `longest` elements of that many bytes; 0 bytes: no message.
+  RandomMessages(Random& random, Index element_bytes, Index longest);
   Index bytes(int from, int to) const;
 
   Index element_bytes;
@@ -24,9 +24,9 @@ struct RandomMessages {
 /// and so do the addresses of the buffers, on each rank in another way.
 class PackedRun {
  public:
-  /// Collective.
+  /// Collective. Messages have up to `longest` elements of 4 to 16 bytes.
   PackedRun(const std::string& name, const Communicator& comm, Random& random, Index count_limit,
-            Index ranks_per_node);
+            Index ranks_per_node, Index longest);
   ~PackedRun();
 
   void start();
