@@ -15,7 +15,7 @@ from statistics import median
 from typing import Any, Callable
 
 from . import jobs, records
-from .builds import Build, Library, environment
+from .builds import NETWORK_CLUSTER, Build, Library, environment
 from .records import Record
 from .study import Case, Choice, Study
 
@@ -65,6 +65,12 @@ def settings_of(choice: Choice, library: Library) -> list[tuple[tuple[str, str],
         raise RunError(f"{library.name} has no setting {sorted(unknown)}; it has: "
                        + (", ".join(library.settings) or "none"))
     return _combinations(defaults | choice.settings)
+
+
+def as_typed(variables: dict[str, str], command: list[str]) -> str:
+    """A command for readers of records, who have the sources elsewhere."""
+    words = ["bench/network-cluster" if word == str(NETWORK_CLUSTER) else word for word in command]
+    return shlex.join([f"{name}={value}" for name, value in variables.items()] + words)
 
 
 def entries_of(study: Study, builds: list[Build], only: list[str]) -> tuple[list[Entry], list[str]]:
@@ -232,7 +238,7 @@ class Runner:
         record |= {
             "machine": self.machine | {"mpi": entry.library.mpi},
             "started": started, "wall_seconds": round(outcome.wall_seconds, 3),
-            "command": shlex.join([f"{n}={v}" for n, v in variables.items()] + command),
+            "command": as_typed(variables, command),
             "commit": self.commit,
         }
         records.append(self.output, record)
@@ -293,7 +299,7 @@ class Runner:
             "limits": limits,
             "machine": self.machine | {"mpi": some.mpi}, "started": started,
             "wall_seconds": round(outcome.wall_seconds, 3),
-            "command": shlex.join([f"{n}={v}" for n, v in variables.items()] + command),
+            "command": as_typed(variables, command),
             "commit": self.commit,
         }
         records.append(self.output, record)

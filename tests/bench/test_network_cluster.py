@@ -160,3 +160,4 @@ def test_records_of_a_study_name_the_network(tmp_path: Path, mpi: str) -> None:
     runner(tmp_path, study, folder).run()
     for record in records.load(tmp_path / "records.jsonl"):
         assert (record["status"], record["launcher"]) == ("ok", f"{mpi}, 2 hosts, 100Mbit")
+        assert " bench/network-cluster run " in record["command"]

@@ -40,11 +40,12 @@ std::size_t pair_index(int from, int to) {
 
 }  // namespace
 
-RandomMessages::RandomMessages(Random& random, Index element, Index longest)
+RandomMessages::RandomMessages(Random& random, Index element, std::optional<Index> longest)
     : element_bytes(element) {
   const auto ranks = static_cast<std::size_t>(world_size());
   sizes.resize(ranks * ranks);
-  for (Index& size : sizes) size = random.chance(35) ? 0 : element * (1 + random.below(longest));
+  const Index most = longest ? *longest : random.chance(30) ? 2000 : 20;
+  for (Index& size : sizes) size = random.chance(35) ? 0 : element * (1 + random.below(most));
   const auto silence = [&](int from, int to) { sizes[pair_index(from, to)] = 0; };
   const int silent = static_cast<int>(random.below(3 * world_size()));
   const int deaf = static_cast<int>(random.below(3 * world_size()));
@@ -117,7 +118,7 @@ class PackedRun::Packer : public PeerPacker {
 };
 
 PackedRun::PackedRun(const std::string& name, const Communicator& comm, Random& random,
-                     Index count_limit, Index ranks_per_node, Index longest)
+                     Index count_limit, Index ranks_per_node, std::optional<Index> longest)
     : messages_(random, Index{4} << random.below(3), longest), lengths_(messages_.sizes) {
   const ExchangeChoice choice = find_exchange(name);
   method_ = choice.method;

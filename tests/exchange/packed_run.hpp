@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,8 @@ namespace weft::test {
 
 /// Random messages between all pairs of ranks; the same numbers on all ranks.
 struct RandomMessages {
-  /// Up to `longest` elements of that many bytes; 0 bytes: no message.
-  RandomMessages(Random& random, Index element_bytes, Index longest);
+  /// Up to `longest` elements of that many bytes, else 20 or 2000; 0 bytes: no message.
+  RandomMessages(Random& random, Index element_bytes, std::optional<Index> longest);
   Index bytes(int from, int to) const;
 
   Index element_bytes;
@@ -24,9 +25,9 @@ struct RandomMessages {
 /// and so do the addresses of the buffers, on each rank in another way.
 class PackedRun {
  public:
-  /// Collective. Messages have up to `longest` elements of 4 to 16 bytes.
+  /// Collective. Elements have 4 to 16 bytes.
   PackedRun(const std::string& name, const Communicator& comm, Random& random, Index count_limit,
-            Index ranks_per_node, Index longest);
+            Index ranks_per_node, std::optional<Index> longest = {});
   ~PackedRun();
 
   void start();

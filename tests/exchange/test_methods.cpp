@@ -46,18 +46,13 @@ Index random_count_limit(Random& random) {
   return random.chance(50) ? no_limit : 2 + random.below(20);
 }
 
-/// Elements of the longest message: few, so that many messages are empty or shorter than a unit.
-Index random_longest(Random& random) {
-  return random.chance(30) ? 2000 : 20;
-}
-
 TEST_P(PackedMethod, CarriesAnyMessages) {
   Random random(71);
   for (int trial = 0; trial < 60; ++trial) {
     SCOPED_TRACE(trial);
     const Index count_limit = random_count_limit(random);
     test::reset_largest_count();
-    PackedRun run(GetParam(), comm_, random, count_limit, random.below(4), random_longest(random));
+    PackedRun run(GetParam(), comm_, random, count_limit, random.below(4));
     run.expect_consistent();
     for (int i = 0; i < 3; ++i) {
       run.start();
@@ -90,7 +85,7 @@ TEST_P(PackedMethod, CarriesLongMessages) {
 TEST_P(PackedMethod, RunsOftenFromManyAddresses) {
   Random random(73);
   for (int trial = 0; trial < 3; ++trial) {
-    PackedRun run(GetParam(), comm_, random, no_limit, 2, random_longest(random));
+    PackedRun run(GetParam(), comm_, random, no_limit, 2);
     for (int i = 0; i < 200; ++i) {
       run.start();
       run.finish();
@@ -102,8 +97,7 @@ TEST_P(PackedMethod, RunsOftenFromManyAddresses) {
 TEST_P(PackedMethod, SendsShorterMessages) {
   Random random(74);
   for (int trial = 0; trial < 20; ++trial) {
-    PackedRun run(GetParam(), comm_, random, random_count_limit(random), random.below(4),
-                  random_longest(random));
+    PackedRun run(GetParam(), comm_, random, random_count_limit(random), random.below(4));
     for (int i = 0; i < 6; ++i) {
       if (random.chance(60)) run.shorten(random);
       run.start();
@@ -118,8 +112,8 @@ TEST_P(PackedMethod, SeveralAreUnderWayAtATime) {
   for (int trial = 0; trial < 12; ++trial) {
     SCOPED_TRACE(trial);
     const Index count_limit = random_count_limit(random);
-    PackedRun a(GetParam(), comm_, random, count_limit, random.below(4), random_longest(random));
-    PackedRun b(GetParam(), comm_, random, count_limit, random.below(4), random_longest(random));
+    PackedRun a(GetParam(), comm_, random, count_limit, random.below(4));
+    PackedRun b(GetParam(), comm_, random, count_limit, random.below(4));
     for (int i = 0; i < 5; ++i) {
       a.start();
       b.start();
@@ -141,8 +135,8 @@ TEST_P(PackedMethod, OneStartsAgainWhileAnotherIsUnderWay) {
   Random random(76);
   for (int trial = 0; trial < 12; ++trial) {
     SCOPED_TRACE(trial);
-    PackedRun a(GetParam(), comm_, random, no_limit, random.below(4), random_longest(random));
-    PackedRun b(GetParam(), comm_, random, no_limit, random.below(4), random_longest(random));
+    PackedRun a(GetParam(), comm_, random, no_limit, random.below(4));
+    PackedRun b(GetParam(), comm_, random, no_limit, random.below(4));
     a.start();
     for (int i = 0; i < 5; ++i) {
       b.start();

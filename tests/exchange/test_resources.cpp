@@ -21,7 +21,7 @@ class Resources : public testing::TestWithParam<std::string> {
   /// Makes an exchange, runs it so many times, and destroys it.
   void use(int runs, int trial) const {
     Random random(81 + static_cast<std::uint64_t>(trial));
-    PackedRun exchange(GetParam(), comm_, random, no_limit, random.below(4), 2000);
+    PackedRun exchange(GetParam(), comm_, random, no_limit, random.below(4));
     for (int run = 0; run < runs; ++run) {
       exchange.start();
       exchange.finish();
@@ -53,7 +53,7 @@ TEST_P(Resources, AreAllFreed) {
 
 TEST_P(Resources, AreMadeBeforeTheFirstStart) {
   Random random(82);
-  PackedRun exchange(GetParam(), comm_, random, no_limit, 2, 2000);
+  PackedRun exchange(GetParam(), comm_, random, no_limit, 2);
   exchange.start();
   exchange.finish();
   test::reset_mpi_count();
