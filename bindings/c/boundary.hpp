@@ -64,10 +64,18 @@ weft_status create(MPI_Comm comm, Object** handle, Read&& read, Make&& make) noe
   });
 }
 
+/// `release` is called before what the handle stands for is deleted, which it is in any case.
+template <class Object, class Release>
+weft_status destroy(Object** handle, Release&& release) noexcept {
+  return guarded([&] {
+    const std::unique_ptr<Object> last(
+        std::exchange(given(handle, "the pointer to the handle"), nullptr));
+    if (last != nullptr) release(*last);
+  });
+}
 template <class Object>
 weft_status destroy(Object** handle) noexcept {
-  return guarded(
-      [&] { delete std::exchange(given(handle, "the pointer to the handle"), nullptr); });
+  return destroy(handle, [](Object&) {});
 }
 
 }  // namespace weft::c

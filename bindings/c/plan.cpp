@@ -163,7 +163,7 @@ weft_status weft_plan_create(MPI_Comm comm, const weft_problem* problem,
       });
 }
 weft_status weft_plan_destroy(weft_plan* plan) {
-  return weft::c::destroy(plan);
+  return weft::c::destroy(plan, [](weft_plan_object& last) { last.plan.free(); });
 }
 
 weft_status weft_plan_forward(weft_plan plan, const void* in, void* out) {

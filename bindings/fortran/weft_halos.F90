@@ -212,7 +212,7 @@ contains
                   stat, errmsg)
   end subroutine start_accumulate
 
-  !> Never waits.
+  !> Never waits. Where nothing was started, test and wait are errors.
   subroutine test(self, done, stat, errmsg)
     class(weft_halo), intent(in) :: self
     logical, intent(out) :: done

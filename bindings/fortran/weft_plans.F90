@@ -195,7 +195,8 @@ module weft_plans
 
     !> For a caller who has other work to do meanwhile: start returns once the first messages have
     !> set out, and the arrays, which should have the attribute asynchronous, must be left alone
-    !> until wait has returned or test has said `done`. Every rank must call the same sequence of
+    !> until wait has returned or test has said `done`; until then other calls that run or trace
+    !> are errors on every rank, whatever the exchange. Every rank must call the same sequence of
     !> starts and waits, but test as often as it likes.
     module subroutine start_forward(self, in, out, stat, errmsg)
       class(weft_plan), intent(in) :: self
@@ -213,7 +214,8 @@ module weft_plans
       character(*), intent(inout), optional :: errmsg
     end subroutine start_backward
 
-    !> Never waits; goes on with what has arrived.
+    !> Never waits; goes on with what has arrived. Once it has said `done` it does so until the next
+    !> transform. Where nothing was started, test and wait are errors.
     module subroutine test(self, done, stat, errmsg)
       class(weft_plan), intent(in) :: self
       logical, intent(out) :: done

@@ -13,13 +13,13 @@ Index good_length(Index n);
 
 /// What is to be convolved: the same arguments on every rank.
 struct ConvolutionProblem {
-  Extents first;         ///< shape of the first array
-  MPI_Comm comm{};       ///< who takes part
-  Extents second = {};   ///< of the second one, in each axis at most as long if periodic; default:
-                         ///< like the first
-  bool periodic = true;  ///< circular, with the periods of the first array; otherwise linear
-  LayoutSpec in = slab(0);  ///< of both inputs
-  LayoutSpec out = {};      ///< of the result; default: like `in`
+  Extents first;                  ///< shape of the first array
+  MPI_Comm comm = MPI_COMM_NULL;  ///< who takes part
+  Extents second = {};            ///< of the second one, in each axis at most as long if periodic;
+                                  ///< default: like the first
+  bool periodic = true;           ///< circular, with the periods of the first array; else linear
+  LayoutSpec in = slab(0);        ///< of both inputs
+  LayoutSpec out = {};            ///< of the result; default: like `in`
 };
 
 /// Convolution and correlation of arrays of T (float, double, or complex numbers of these) that are

@@ -91,7 +91,8 @@ class Halo {
   /// The same for a caller who has other work to do meanwhile, such as on points that need no halo.
   /// start waits for no other rank. Until wait has returned, or test has returned true, the array
   /// may be read but not be written; start_accumulate changes none of its points before that. test
-  /// never waits.
+  /// never waits; once it has returned true it does so until the next start, and wait returns at
+  /// once. Where nothing was started, test and wait throw Error.
   template <WritableArray Array>
   void start_exchange(Array&& data) {
     start(Operation::exchange, any_array(data));

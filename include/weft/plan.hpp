@@ -139,6 +139,12 @@ class Plan {
   /// The one moved from can only be assigned to or destroyed. Collective, as what was here is
   /// destroyed.
   Plan& operator=(Plan&&) noexcept;
+  /// Destroys what the plan is made of, as its destructor does; then it can only be assigned to or
+  /// destroyed. Ranks must destroy plans in the same order. A rank waits 60 seconds for the others
+  /// (or as many as the environment says in WEFT_DESTROY_TIMEOUT); then it throws Error, and what
+  /// the plan is made of stays allocated until the program ends. The destructor writes the text of
+  /// that error to stderr. After MPI_Finalize only memory is freed.
+  void free();
 
   /// Transforms from physical to spectral space.
   ///
@@ -177,6 +183,12 @@ class Plan {
   /// with lossless messages start does all of the transform. On a device, that wait has returned,
   /// or test has returned true, means that all is in Options::stream; with arrays of the host they
   /// wait for the result.
+  ///
+  /// Whatever the exchange, a transform is under way until this rank has called wait, or test has
+  /// returned true. Meanwhile all other calls that run or trace are refused: they throw Error on
+  /// every rank where the transform is under way on any, and it can be waited for all the same. So
+  /// is set_workspace. Once test has returned true, it does so until the next transform, and wait
+  /// returns at once. Where nothing was started, test and wait throw Error.
   template <NumberArray In, NumberArray Out>
   void start_forward(const In& in, Out&& out) {
     start(Direction::forward, of(in), of(out));

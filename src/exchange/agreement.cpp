@@ -1,5 +1,7 @@
 #include "exchange/agreement.hpp"
 
+#include <sched.h>
+
 #include "weft/error.hpp"
 
 namespace weft {
@@ -34,6 +36,36 @@ void agree_same(const Communicator& comm, const std::string& text, const std::st
     error = what + " differs between ranks: " + text + ", but on rank 0 " + of_first;
   }
   agree(comm, error);
+}
+
+/// Dissemination: D. Hensgen, R. Finkel, U. Manber, Int. J. Parallel Programming 17 (1988) 1.
+bool barrier_within(double seconds, const Communicator& comm, int tag,
+                    const std::function<void()>& meanwhile) {
+  const double deadline = MPI_Wtime() + seconds;
+  const int ranks = comm.size();
+  for (int distance = 1; distance < ranks; distance *= 2) {
+    MPI_Request requests[2];
+    check_mpi(MPI_Irecv(nullptr, 0, MPI_BYTE, (comm.rank() + ranks - distance) % ranks, tag,
+                        comm.get(), &requests[0]),
+              "MPI_Irecv");
+    check_mpi(MPI_Isend(nullptr, 0, MPI_BYTE, (comm.rank() + distance) % ranks, tag, comm.get(),
+                        &requests[1]),
+              "MPI_Isend");
+    for (int all_here = 0; all_here == 0;) {
+      check_mpi(MPI_Testall(2, requests, &all_here, MPI_STATUSES_IGNORE), "MPI_Testall");
+      if (all_here != 0) break;
+      if (MPI_Wtime() > deadline) {
+        MPI_Cancel(&requests[0]);
+        for (MPI_Request& request : requests) {
+          if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+        }
+        return false;
+      }
+      meanwhile();
+      sched_yield();
+    }
+  }
+  return true;
 }
 
 }  // namespace weft

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <exception>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -26,5 +27,11 @@ void collectively(const Communicator& comm, Work&& work) {
 
 /// Collective. Throws on every rank unless all pass the same text; `what` names it in the message.
 void agree_same(const Communicator& comm, const std::string& text, const std::string& what);
+
+/// Barrier of point-to-point messages that does not wait for ever. True when all ranks have come;
+/// false on those that have waited for so many seconds. Other ranks may have passed it then.
+/// `meanwhile` is called again and again.
+bool barrier_within(double seconds, const Communicator& comm, int tag,
+                    const std::function<void()>& meanwhile);
 
 }  // namespace weft

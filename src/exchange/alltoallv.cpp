@@ -8,8 +8,6 @@ class Alltoallv : public VectorCollective {
  public:
   explicit Alltoallv(const ExchangeSetup& setup) : VectorCollective(setup) {}
 
-  bool heeds_lengths() const override { return true; }
-
   bool blocks() const override { return true; }
 
   void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
@@ -25,7 +23,7 @@ class Alltoallv : public VectorCollective {
 ExchangeMethod alltoallv_method() {
   return {"alltoallv",
           "MPI_Alltoallv on packed messages",
-          {},
+          {.any_length = true},
           [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
             return std::make_unique<Alltoallv>(setup);
           }};

@@ -12,6 +12,15 @@ bool mpi_is_finalized() {
   return finalized != 0;
 }
 
+void check_mpi_runs() {
+  int initialized = 0;
+  MPI_Initialized(&initialized);
+  if (initialized == 0) throw Error("MPI is not initialized: call MPI_Init before using weft");
+  if (mpi_is_finalized()) {
+    throw Error("MPI is finalized: use and destroy what needs it before MPI_Finalize");
+  }
+}
+
 void check_mpi(int code, const char* call) {
   if (code == MPI_SUCCESS) return;
   char text[MPI_MAX_ERROR_STRING] = "";
@@ -27,11 +36,11 @@ Communicator::Communicator(MPI_Comm owned) : comm_(owned) {
 }
 
 Communicator Communicator::duplicate(MPI_Comm comm) {
-  int initialized = 0;
-  MPI_Initialized(&initialized);
-  if (initialized == 0) throw Error("MPI is not initialized: call MPI_Init before making a plan");
-  if (mpi_is_finalized()) throw Error("MPI is finalized: no plan can be made");
-  if (comm == MPI_COMM_NULL) throw Error("the communicator is MPI_COMM_NULL");
+  check_mpi_runs();
+  // What a forgotten `comm` is initialized with is no handle at all to some MPI libraries.
+  if (comm == MPI_COMM_NULL || comm == MPI_Comm{}) {
+    throw Error("the communicator is MPI_COMM_NULL or was not given: set comm = MPI_COMM_WORLD");
+  }
   int inter = 0;
   check_mpi(MPI_Comm_test_inter(comm, &inter), "MPI_Comm_test_inter");
   if (inter != 0) throw Error("the communicator is an intercommunicator");

@@ -12,6 +12,9 @@ void check_mpi(int code, const char* call);
 /// Objects that outlive MPI have nothing left to free.
 bool mpi_is_finalized();
 
+/// Throws Error unless MPI can be called.
+void check_mpi_runs();
+
 /// Owns an MPI communicator that returns errors instead of aborting.
 class Communicator {
  public:

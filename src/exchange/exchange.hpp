@@ -86,6 +86,7 @@ struct ExchangeTraits {
   bool owns_receive = false;   ///< messages arrive in memory of its own: receive_memory()
   bool places = false;         ///< the caller writes some messages to Transfer::memory
   bool relays = false;         ///< ranks pass messages of others on
+  bool any_length = false;     ///< messages may be shorter than planned: set_lengths
   bool device = false;         ///< works on memory of a device, others on that of the host
   bool device_window = false;  ///< needs memory that the devices of all ranks share
 
@@ -121,13 +122,9 @@ class Exchange {
   /// Where messages arrive, for an exchange that owns that memory. Valid until the next start.
   virtual std::byte* receive_memory() { return nullptr; }
   /// Lengths in bytes of the messages of the next start, as in sends() and receives() and at most
-  /// as long; they hold until set again. An exchange whose messages have a fixed length sends all
-  /// of it.
+  /// as long; they hold until set again. Only of exchanges with messages of any length.
   virtual void set_lengths(const std::vector<Index>& /*sends*/,
                            const std::vector<Index>& /*receives*/) {}
-
-  /// Whether shorter lengths make what travels shorter.
-  virtual bool heeds_lengths() const { return false; }
 
   /// Payload sent to other ranks each time.
   Index bytes_to_others() const { return bytes_to_others_; }
@@ -160,6 +157,8 @@ struct ExchangeMethod {
   /// Throws Error unless the parameter makes sense; null: there is none.
   void (*check_parameter)(const std::string& parameter) = nullptr;
   const char* parameter = nullptr;  ///< what it is, for people
+  /// The exchange that carries packed messages, of one whose parameter names another; null: itself.
+  const char* wire = nullptr;
 };
 
 /// What a name stands for: "node_aware:2" is the method node_aware with parameter "2".
@@ -169,6 +168,8 @@ struct ExchangeChoice {
 };
 
 const std::vector<ExchangeMethod>& exchange_methods();
+/// Whether its messages may be shorter than planned.
+bool sends_any_length(const ExchangeChoice& choice);
 /// By name. "auto" is alltoallv, which every MPI library tunes. Throws Error for unknown names.
 ExchangeChoice find_exchange(const std::string& name);
 

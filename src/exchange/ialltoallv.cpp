@@ -8,8 +8,6 @@ class Ialltoallv : public VectorCollective {
  public:
   explicit Ialltoallv(const ExchangeSetup& setup) : VectorCollective(setup) {}
 
-  bool heeds_lengths() const override { return true; }
-
   void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
     apply_lengths();
     check_mpi(MPI_Ialltoallv(send_address(send), send_.count.data(), send_.place.data(),
@@ -24,7 +22,7 @@ class Ialltoallv : public VectorCollective {
 ExchangeMethod ialltoallv_method() {
   return {"ialltoallv",
           "MPI_Ialltoallv on packed messages, goes on by itself as far as MPI does",
-          {},
+          {.any_length = true},
           [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
             return std::make_unique<Ialltoallv>(setup);
           }};

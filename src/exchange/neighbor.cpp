@@ -39,8 +39,6 @@ class Neighbor : public VectorCollective {
     graph_ = Communicator::adopt(graph);
   }
 
-  bool heeds_lengths() const override { return true; }
-
   void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
     apply_lengths();
     check_mpi(MPI_Ineighbor_alltoallv(send, send_.count.data(), send_.place.data(), unit_.type(),
@@ -67,7 +65,7 @@ class Neighbor : public VectorCollective {
 ExchangeMethod neighbor_method() {
   return {"neighbor",
           "MPI_Ineighbor_alltoallv among the ranks that have messages for each other",
-          {},
+          {.any_length = true},
           [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
             return std::make_unique<Neighbor>(setup);
           }};

@@ -109,8 +109,6 @@ class NodeShared : public Exchange {
     wire_->set_lengths(send_lengths_, receive_lengths_);
   }
 
-  bool heeds_lengths() const override { return wire_ && wire_->heeds_lengths(); }
-
   std::byte* receive_memory() override { return wire_ ? wire_->receive_memory() : nullptr; }
 
  private:
@@ -220,7 +218,8 @@ ExchangeMethod node_shared_method() {
             return std::make_unique<NodeShared>(setup, wire_of(setup.parameter));
           },
           check_wire,
-          "how messages travel between nodes, as p2p"};
+          "how messages travel between nodes, as p2p",
+          wire_between_nodes};
 }
 
 }  // namespace weft

@@ -88,8 +88,6 @@ class OneSided : public Exchange {
               "MPI_Waitall");
   }
 
-  bool heeds_lengths() const override { return true; }
-
   std::byte* receive_memory() override { return window_.memory(); }
 
  private:
@@ -269,7 +267,7 @@ class OneSided : public Exchange {
 ExchangeMethod one_sided_method() {
   return {"one_sided",
           "MPI_Put into the memory of the target, part by part as messages are packed",
-          {.packs_itself = true, .owns_receive = true},
+          {.packs_itself = true, .owns_receive = true, .any_length = true},
           [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
             return std::make_unique<OneSided>(setup);
           }};

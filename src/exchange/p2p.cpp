@@ -30,8 +30,6 @@ class PointToPoint : public PackedExchange {
     if (packer != nullptr) packer->copy_own();
   }
 
-  bool heeds_lengths() const override { return true; }
-
   bool test() override {
     int done = 1;
     while (packer_ != nullptr) {
@@ -98,13 +96,13 @@ std::unique_ptr<Exchange> make_p2p(const ExchangeSetup& setup) {
 }  // namespace
 
 ExchangeMethod p2p_method() {
-  return {"p2p", "MPI_Irecv and MPI_Isend of packed messages", {}, make_p2p};
+  return {"p2p", "MPI_Irecv and MPI_Isend of packed messages", {.any_length = true}, make_p2p};
 }
 
 ExchangeMethod p2p_pipelined_method() {
   return {"p2p_pipelined",
           "packs, sends, receives and unpacks message by message",
-          {.packs_itself = true},
+          {.packs_itself = true, .any_length = true},
           make_p2p};
 }
 

@@ -57,4 +57,10 @@ ExchangeChoice find_exchange(const std::string& name) {
   throw Error("exchange '" + name + "' is unknown; known: " + known);
 }
 
+bool sends_any_length(const ExchangeChoice& choice) {
+  const ExchangeMethod& method = *choice.method;
+  if (method.wire == nullptr) return method.traits.any_length;
+  return sends_any_length(find_exchange(choice.parameter.empty() ? method.wire : choice.parameter));
+}
+
 }  // namespace weft

@@ -3,6 +3,7 @@
 #include "exchange/agreement.hpp"
 #include "halo/arguments.hpp"
 #include "halo/messages.hpp"
+#include "plan/started.hpp"
 #include "plan/user_array.hpp"
 
 namespace weft {
@@ -33,8 +34,10 @@ class Halo::Implementation {
   HaloMessages& messages(Operation operation) {
     return operation == Operation::exchange ? *exchange_ : *accumulate_;
   }
-  /// Waits until nothing is under way any more.
-  void complete();
+  /// Waits until no messages are under way any more.
+  void pass_messages();
+  /// That, and writes what has come, or throws what is wrong.
+  void finish();
 
   Communicator comm_;
   ResolvedHalo resolved_;
@@ -47,7 +50,7 @@ class Halo::Implementation {
   std::optional<HaloMessages> accumulate_;
 
   // Of what is under way.
-  bool running_ = false;
+  Started started_;
   Operation operation_ = Operation::exchange;
   std::byte* data_ = nullptr;
   std::optional<std::string> error_;
@@ -79,19 +82,20 @@ Halo::Implementation::Implementation(const HaloProblem& given)
 
 Halo::Implementation::~Implementation() {
   // Messages still under way would arrive in memory that is no longer there.
-  if (!running_ || mpi_is_finalized()) return;
+  if (!started_.is_under_way() || mpi_is_finalized()) return;
   try {
-    complete();
+    pass_messages();
   } catch (const std::exception&) {
   }
 }
 
 void Halo::Implementation::start(Operation operation, const AnyArray& argument) {
+  check_mpi_runs();
   std::optional<std::string> error;
-  if (running_) {
+  if (started_.is_under_way()) {
     // Ends as it does on ranks that have waited for it, so that all stay in step.
     try {
-      wait();
+      finish();
       error = "a halo exchange is under way: wait for it before the next one";
     } catch (const Error& failure) {
       error = failure.what();
@@ -109,22 +113,33 @@ void Halo::Implementation::start(Operation operation, const AnyArray& argument) 
   // error sends what happens to be in its buffers.
   check_mpi(MPI_Iallreduce(MPI_IN_PLACE, &flags_, 3, MPI_INT, MPI_MAX, comm_.get(), &agreement_),
             "MPI_Iallreduce");
-  running_ = true;
+  started_.begin();
   if (!error) messages(operation).pack(data_);
   messages(operation).start();
 }
 
 bool Halo::Implementation::test() {
-  if (!running_) return true;
+  check_mpi_runs();
+  started_.check("test");
+  if (!started_.is_under_way()) return true;
   int agreed = 0;
   check_mpi(MPI_Test(&agreement_, &agreed, MPI_STATUS_IGNORE), "MPI_Test");
   if (agreed == 0) return false;
   if (!flags_.differ() && !messages(operation_).test()) return false;
-  wait();
+  started_.complete();
+  finish();
   return true;
 }
 
-void Halo::Implementation::complete() {
+void Halo::Implementation::wait() {
+  check_mpi_runs();
+  started_.check("wait");
+  const bool runs = started_.is_under_way();
+  started_.forget();
+  if (runs) finish();
+}
+
+void Halo::Implementation::pass_messages() {
   check_mpi(MPI_Wait(&agreement_, MPI_STATUS_IGNORE), "MPI_Wait");
   if (flags_.differ()) {
     // Every message needs its receiver: take part in what the others have called, too.
@@ -133,12 +148,10 @@ void Halo::Implementation::complete() {
     other.wait();
   }
   messages(operation_).wait();
-  running_ = false;
 }
 
-void Halo::Implementation::wait() {
-  if (!running_) return;
-  complete();
+void Halo::Implementation::finish() {
+  pass_messages();
   if (flags_.error != 0) agree(comm_, error_);
   if (flags_.differ()) throw Error("some ranks called exchange, others accumulate");
   if (operation_ == Operation::exchange) {

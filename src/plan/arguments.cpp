@@ -124,6 +124,18 @@ void check_device_codec(const std::string& name) {
   }
 }
 
+/// Messages that are compressed as a whole have lengths that only the data tell.
+void check_lossless_exchange(const Options& options, const ExchangeChoice& exchange) {
+  if (!is_lossless(options.codec) || sends_any_length(exchange)) return;
+  std::string offered;
+  for (const ExchangeMethod& method : exchange_methods()) {
+    if (method.traits.device || !sends_any_length({&method, ""})) continue;
+    offered += (offered.empty() ? "" : ", ") + std::string(method.name);
+  }
+  throw Error("codec '" + options.codec + "' shortens messages, but those of exchange '" +
+              options.exchange + "' have a fixed length: use one of " + offered);
+}
+
 /// What works on the host only, or on devices only.
 void check_device_options(const Options& options, const ExchangeMethod& exchange) {
   if (options.device == "host") {
@@ -193,6 +205,7 @@ void check_options(const Options& options, Precision precision) {
       throw Error("codec '" + options.codec + "' needs packed messages; exchange '" +
                   options.exchange + "' has none");
     }
+    check_lossless_exchange(options, exchange);
   }
 }
 

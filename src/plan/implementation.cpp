@@ -82,10 +82,22 @@ Plan::Implementation::Implementation(const MpiProblem& given, const Options& opt
 
 Plan::Implementation::~Implementation() {
   // Messages still under way would arrive in memory that is no longer there.
+  if (mpi_is_finalized()) return;
   try {
-    wait();
+    finish();
   } catch (const std::exception&) {
   }
+}
+
+bool Plan::Implementation::all_ranks_destroy(double seconds) {
+  // Others may still wait for what this rank has to do in a transform under way.
+  const auto go_on = [&] {
+    if (last_->is_running()) last_->advance(Until::blocked);
+    pump_->poll();
+  };
+  // Two times: once all have come, they are here, so that nobody gives up between the two.
+  return barrier_within(seconds, comm_, destroy_tag, go_on) &&
+         barrier_within(seconds, comm_, destroy_tag + 1, go_on);
 }
 
 void Plan::Implementation::allocate_workspace() {
@@ -121,6 +133,7 @@ void Plan::Implementation::start(Direction direction, const AnyArray& in, const 
   last_uses_ = nullptr;
   begin(lanes_->front(), direction, in, out, {});
   last_->advance(last_->blocks() ? Until::done : Until::message);
+  started_.begin();
 }
 
 void Plan::Implementation::run(Direction direction, const AnyArray& in, const AnyArray& out,
@@ -132,25 +145,40 @@ void Plan::Implementation::run(Direction direction, const AnyArray& in, const An
         {.functions = functions, .failure = &failure, .axes = shape_.size()});
   last_->advance(Until::done);
   complete(lanes_->front());
-  if (functions) wait_and_agree(failure.exception());
+  if (functions) agree_on(failure.exception());
 }
 
 bool Plan::Implementation::test() {
+  check_mpi_runs();
+  started_.check("test");
+  if (!started_.is_under_way()) return true;
   if (last_->is_running() && !last_->advance(Until::blocked)) {
     pump_->poll();
     return false;
   }
   complete(lanes_->front());
+  started_.complete();
   return true;
 }
 
 void Plan::Implementation::wait() {
-  if (last_->is_running()) last_->advance(Until::done);
-  complete(lanes_->front());
+  check_mpi_runs();
+  started_.check("wait");
+  finish();
+  started_.forget();
 }
 
 void Plan::Implementation::wait_and_agree(const std::exception_ptr& failure) {
   wait();
+  agree_on(failure);
+}
+
+void Plan::Implementation::finish() {
+  if (last_->is_running()) last_->advance(Until::done);
+  complete(lanes_->front());
+}
+
+void Plan::Implementation::agree_on(const std::exception_ptr& failure) {
   collectively(comm_, [&] {
     if (!failure) return;
     try {
@@ -224,17 +252,12 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
     }
   }
   for (Lane& lane : *lanes_) complete(lane);
-  if (functions) wait_and_agree(failure.exception());
+  if (functions) agree_on(failure.exception());
 }
 
 void Plan::Implementation::agree_to_run(Direction direction, std::optional<std::string> error,
                                         const PointFunctions& functions, Index fields) {
-  // Ranks may have come to different collective calls of the transform under way; one more among
-  // these would not be the same on all. Where test has found the end, others still may not have.
-  if (last_->is_running()) {
-    wait();
-    if (!error) error = "a transform is under way: wait for it before the next one";
-  }
+  if (const auto busy = find_under_way(); busy && !error) error = busy;
   const bool traced = tracing_.is_on();
   if ((compresses_on_device() || (device_ && traced)) && !error &&
       device_->device().is_recorded(device_->queue())) {
@@ -257,23 +280,30 @@ void Plan::Implementation::agree_to_run(Direction direction, std::optional<std::
   if (flags[5] != -flags[6]) {
     throw Error("only some ranks gave functions for the numbers of the input or the output");
   }
+  started_.forget();
   tracing_.next_call();
 }
 
-void Plan::Implementation::be_idle() {
-  const bool running = last_->is_running();
-  if (running) wait();
-  agree(comm_, running ? std::optional<std::string>("a transform is under way: wait for it first")
-                       : std::nullopt);
+std::optional<std::string> Plan::Implementation::find_under_way() {
+  check_mpi_runs();
+  if (!is_under_way()) return std::nullopt;
+  // Ranks may have come to different collective calls of the transform; one more among these would
+  // not be the same on all. Where test has found the end, others still may not have.
+  finish();
+  return "a transform is under way: wait for it before the next call";
+}
+
+void Plan::Implementation::check_idle() {
+  agree(comm_, find_under_way());
 }
 
 void Plan::Implementation::start_trace() {
-  be_idle();
+  check_idle();
   tracing_.start(comm_, *lanes_);
 }
 
 Trace Plan::Implementation::stop_trace() {
-  be_idle();
+  check_idle();
   return tracing_.stop(comm_, *lanes_);
 }
 
@@ -306,7 +336,7 @@ void Plan::Implementation::reserve_copies(Direction direction, const AnyArray& i
                                           const AnyArray& out, const PointFunctions& functions,
                                           std::size_t lanes) {
   // Copies of a run under way are in use; that it is will be the error.
-  if (!device_ || last_->is_running()) return;
+  if (!device_ || is_under_way()) return;
   const bool forward = direction == Direction::forward;
   for (Lane& lane : *lanes_) {
     if (lanes-- == 0) return;
@@ -414,6 +444,9 @@ Index Plan::Implementation::most_parts(Cut Chunking::*side) const {
 }
 
 void Plan::Implementation::set_workspace(std::span<std::byte> memory) {
+  if (is_under_way()) {
+    throw Error("a transform is under way in the workspace: wait for it before it is replaced");
+  }
   if (memory.size() < workspace_bytes()) {
     throw Error("workspace of " + std::to_string(memory.size()) +
                 " bytes is too small: " + std::to_string(workspace_bytes()) + " are needed");

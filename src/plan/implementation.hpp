@@ -13,6 +13,7 @@
 #include "plan/point_calls.hpp"
 #include "plan/report.hpp"
 #include "plan/settings.hpp"
+#include "plan/started.hpp"
 #include "plan/tracing.hpp"
 #include "weft/plan.hpp"
 
@@ -24,6 +25,9 @@ class Plan::Implementation {
  public:
   Implementation(const MpiProblem& given, const Options& options);
   ~Implementation();
+  /// Collective, before this is destroyed, which waits for all ranks in a way that cannot end
+  /// otherwise. False where not all of them call it within so many seconds.
+  bool all_ranks_destroy(double seconds);
 
   void start(Direction direction, const AnyArray& in, const AnyArray& out);
   bool test();
@@ -56,6 +60,7 @@ class Plan::Implementation {
   const Extents& keep() const { return keep_; }
   const Axes<Kind>& kinds() const { return kinds_; }
   MPI_Comm communicator() const { return comm_.get(); }
+  int rank() const { return comm_.rank(); }
   const LocalArray& input() const { return input_; }
   const LocalArray& output() const { return output_; }
   Program& last() const { return *last_; }
@@ -63,6 +68,9 @@ class Plan::Implementation {
   const ProgramSettings& settings() const { return settings_; }
 
  private:
+  /// Of messages of the plan's communicator; those of exchanges have smaller ones.
+  static constexpr int destroy_tag = 10;
+
   void make_lanes(const std::string& exchange);
   std::optional<std::string> find_error(Direction direction, const AnyArray& in,
                                         const AnyArray& out) const;
@@ -74,8 +82,17 @@ class Plan::Implementation {
   Index most_parts(Cut Chunking::*side) const;
   /// Whether messages of a device may be compressed: then the host has to wait for it.
   bool compresses_on_device() const;
-  /// Ends what is under way. If that was anything, all ranks throw Error.
-  void be_idle();
+  /// Whether a transform was started whose end this rank has not seen.
+  bool is_under_way() const { return started_.is_under_way() || last_->is_running(); }
+  /// What is wrong with calling anything but test and wait now. Ends what is under way, for which
+  /// the caller may still wait.
+  std::optional<std::string> find_under_way();
+  /// Collective. Throws Error on all ranks where a transform is under way on any.
+  void check_idle();
+  /// Ends what is under way, if anything is.
+  void finish();
+  /// Collective. Throws Error on all ranks where a function of the caller has thrown on any.
+  void agree_on(const std::exception_ptr& failure);
   void begin(Lane& lane, Direction direction, const AnyArray& in, const AnyArray& out,
              PointCalls calls, Index field = 0);
   /// The program of a lane for these arrays.
@@ -104,6 +121,7 @@ class Plan::Implementation {
   std::unique_ptr<MessagePump> pump_;
   std::optional<Lanes> lanes_;
   Tracing tracing_;
+  Started started_;
   Program* last_ = nullptr;
   const Channels* last_channels_ = nullptr;
   FieldUses forward_uses_;

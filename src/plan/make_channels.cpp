@@ -81,7 +81,7 @@ class ChannelMaker {
     channel->group = comm.get();
     PlacesInTurn places(settings_.places);
     Rung plain{nullptr, settings_.exchange.method->make(setup)};
-    if (is_lossless(settings_.codec)) channel->lossless = true;
+    channel->lossless = is_lossless(settings_.codec);
     channel->moved = moved_share(*plain.exchange, *settings_.everybody);
     for (auto& codec : codecs(stage.before.complex, channel->moved)) {
       // The rungs of a channel are never used at the same time.

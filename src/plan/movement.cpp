@@ -122,7 +122,7 @@ void Movement::wait() {
 }
 
 Index Movement::sent_bytes() {
-  if (!channel_.lossless || !exchange().heeds_lengths()) return exchange().bytes_to_others();
+  if (!channel_.lossless) return exchange().bytes_to_others();
   Index bytes = 0;
   const auto& sends = exchange().sends();
   for (std::size_t i = 0; i < sends.size(); ++i) {
@@ -161,7 +161,7 @@ void Movement::accept(SlotBases& bases) {
   if (channel_.lossless) expand_messages(bases);
   ChannelUse& use = channel_.use;
   use.plain_bytes = messages().bytes_to_others();
-  if (channel_.lossless) use.codec = "lossless";
+  if (channel_.lossless && channel_.moved > 0) use.codec = "lossless";
   if (sends_.codec != nullptr) {
     use.codec = sends_.codec->name();
     use.predicted = sends_.codec->predicted_error() * std::sqrt(channel_.moved);

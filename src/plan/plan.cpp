@@ -1,8 +1,23 @@
 #include "weft/plan.hpp"
 
+#include <cstdio>
+#include <cstdlib>
+
 #include "plan/implementation.hpp"
 
 namespace weft {
+
+namespace {
+
+/// How long a rank that destroys a plan waits for the others.
+double seconds_to_destroy() {
+  constexpr double usual = 60;
+  const char* text = std::getenv("WEFT_DESTROY_TIMEOUT");
+  const double given = text != nullptr ? std::atof(text) : 0;
+  return given > 0 ? given : usual;
+}
+
+}  // namespace
 
 std::string to_string(ElementType type) {
   return (type.complex ? "complex " : "real ") + to_string(type.precision);
@@ -10,9 +25,34 @@ std::string to_string(ElementType type) {
 
 Plan::Plan(const MpiProblem& problem, const Options& options)
     : implementation_(std::make_unique<Implementation>(problem, options)) {}
-Plan::~Plan() = default;
+Plan::~Plan() {
+  try {
+    free();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "weft: %s\n", error.what());
+  }
+}
 Plan::Plan(Plan&&) noexcept = default;
-Plan& Plan::operator=(Plan&&) noexcept = default;
+Plan& Plan::operator=(Plan&& other) noexcept {
+  const Plan replaced = std::move(*this);
+  implementation_ = std::move(other.implementation_);
+  return *this;
+}
+
+void Plan::free() {
+  std::unique_ptr<Implementation> last = std::move(implementation_);
+  if (!last || mpi_is_finalized()) return;
+  const double seconds = seconds_to_destroy();
+  if (last->all_ranks_destroy(seconds)) return;
+  const Implementation* const kept = last.release();  // others may still read and write its memory
+  char text[300];
+  std::snprintf(text, sizeof text,
+                "rank %d destroys a plan of shape %s that not all ranks have destroyed within %g "
+                "s, so its memory and communicators are kept: ranks must destroy plans in the same "
+                "order",
+                kept->rank(), to_string(kept->shape()).c_str(), seconds);
+  throw Error(text);
+}
 
 void Plan::run(Direction direction, const AnyArray& in, const AnyArray& out,
                const PointFunctions& functions) {

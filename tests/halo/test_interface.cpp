@@ -11,6 +11,7 @@ namespace weft {
 namespace {
 
 using test::Bytes;
+using test::expect_same_error;
 using test::HaloArray;
 using test::world_size;
 
@@ -161,10 +162,21 @@ TEST_F(HaloInterface, ExchangesAndSumsTakeTurns) {
   }
 }
 
-TEST_F(HaloInterface, NothingUnderWayIsDone) {
-  Halo halo(bricks());
+TEST_F(HaloInterface, WithoutAStartThereIsNothingToTestOrToWaitFor) {
+  const HaloProblem problem = bricks();
+  Halo halo(problem);
+  const auto expect_nothing = [&] {
+    expect_same_error([&] { halo.test(); }, {"test: nothing was started"});
+    expect_same_error([&] { halo.wait(); }, {"wait: nothing was started"});
+  };
+  expect_nothing();
+  HaloArray array = owned_points(halo, problem);
+  test::start_exchange(halo, array);
+  while (!halo.test()) continue;
   EXPECT_TRUE(halo.test());
   halo.wait();
+  expect_filled(array);
+  expect_nothing();
 }
 
 TEST_F(HaloInterface, IsDestroyedWhileUnderWay) {

@@ -4,6 +4,8 @@
 
 #include "local/local_transform.hpp"
 #include "support/bad_input.hpp"
+#include "weft/convolution.hpp"
+#include "weft/halo.hpp"
 
 namespace weft {
 namespace {
@@ -282,6 +284,19 @@ TEST_F(BadArgument, NullCommunicator) {
   MpiProblem problem = good_problem();
   problem.comm = MPI_COMM_NULL;
   expect_refused(problem, {"the communicator is MPI_COMM_NULL"});
+}
+
+TEST_F(BadArgument, AForgottenCommunicator) {
+  const std::vector<std::string> parts{"the communicator is MPI_COMM_NULL or was not given",
+                                       "set comm = MPI_COMM_WORLD"};
+  expect_refused({.shape = {12, 10}}, parts);
+  MpiProblem problem = good_problem();
+  problem.comm = MPI_Comm{};
+  expect_refused(problem, parts);
+  expect_same_error([] { Convolution<double> none({.first = {12}}); }, parts);
+  expect_same_error([] { Convolution<double> none({.first = {12}, .comm = MPI_Comm{}}); }, parts);
+  expect_same_error([] { Halo none(HaloProblem{.shape = {12}}); }, parts);
+  expect_same_error([] { Halo none(HaloProblem{.shape = {12}, .comm = MPI_Comm{}}); }, parts);
 }
 
 TEST_F(BadArgument, Intercommunicator) {

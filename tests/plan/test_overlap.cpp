@@ -76,11 +76,55 @@ TEST_F(Overlap, TestAloneComesToTheEndOnAllRanks) {
   }
 }
 
-TEST_F(Overlap, NothingUnderWayIsDone) {
+TEST_F(Overlap, WithoutAStartThereIsNothingToTestOrToWaitFor) {
   Plan plan(pencils());
-  EXPECT_TRUE(plan.test());
+  const Field in = random_field(plan.input(), 2);
+  Field out(static_cast<std::size_t>(plan.output().size));
+  const auto expect_nothing = [&] {
+    expect_same_error([&] { plan.test(); }, {"test: nothing was started"});
+    expect_same_error([&] { plan.wait(); }, {"wait: nothing was started"});
+  };
+  expect_nothing();
+  plan.forward(in, out);
+  expect_nothing();
+  plan.start_forward(in, out);
   plan.wait();
-  EXPECT_TRUE(plan.test());
+  expect_nothing();
+  plan.start_forward(in, out);
+  while (!plan.test()) continue;
+  plan.forward(in, out);
+  expect_nothing();
+}
+
+TEST_F(Overlap, ItIsUnderWayUntilItIsWaitedForWhateverTheExchange) {
+  for (const std::string& exchange : test::plan_exchanges()) {
+    SCOPED_TRACE(exchange);
+    Plan plan(pencils(), with_pencils(exchange, 2));
+    const Field in = random_field(plan.input(), 12);
+    const Field expected = forward_of(plan, in);
+    Field out(expected.size()), untouched(expected.size(), Complex(3, 4));
+    const Field as_it_was = untouched;
+    const std::vector<const Complex*> ins{in.data()};
+    const std::vector<Complex*> outs{untouched.data()};
+    plan.start_forward(in, out);
+    const std::vector<std::string> refusal{"a transform is under way: wait for it"};
+    expect_same_error([&] { plan.start_forward(in, untouched); }, refusal);
+    expect_same_error([&] { plan.forward(in, untouched); }, refusal);
+    expect_same_error([&] { plan.forward_many(ins, outs); }, refusal);
+    expect_same_error([&] { plan.forward(in, untouched, [] {}); }, refusal);
+    expect_same_error([&] { plan.start_trace(); }, refusal);
+    expect_same_error([&] { plan.set_workspace({}); }, {"a transform is under way"});
+    EXPECT_TRUE(untouched == as_it_was);
+    plan.wait();
+    EXPECT_TRUE(out == expected);
+    // As long as any rank has not waited for it.
+    plan.start_forward(in, out);
+    if (world_rank() == 0) plan.wait();
+    if (world_size() > 1) expect_same_error([&] { plan.forward(in, untouched); }, refusal);
+    if (world_rank() != 0) plan.wait();
+    EXPECT_TRUE(out == expected);
+    EXPECT_TRUE(forward_of(plan, in) == expected);
+  }
 }
 
 TEST_F(Overlap, SomeRanksMayTestWhileOthersWait) {

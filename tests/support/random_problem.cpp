@@ -105,6 +105,9 @@ Options random_options(Generator& random, int ranks) {
   if (chance(random, 20)) options.receive_chunks = 1 + draw(random, 5);
   const bool direct = find_exchange(options.exchange).method->traits.direct;
   if (!direct && chance(random, 40)) options.codec = random_codec(random);
+  if (options.codec == "lossless" && !sends_any_length(find_exchange(options.exchange))) {
+    options.codec = "none";
+  }
   if (chance(random, 15))
     options.tolerance = std::pow(10.0, -1.0 - static_cast<double>(draw(random, 13)));
   std::vector<const char*> backends;

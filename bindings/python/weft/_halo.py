@@ -146,11 +146,12 @@ class Halo:
         self._core.start(False, x)
 
     def test(self) -> bool:
-        """Whether the operation that was started is complete; never waits."""
+        """Whether the operation that was started is complete; never waits. Raises `weft.Error`
+        where none was started."""
         return self._core.test()
 
     def wait(self) -> None:
-        """Completes the operation that was started."""
+        """Completes the operation that was started. Raises `weft.Error` where none was."""
         self._core.wait()
 
     def destroy(self) -> None:

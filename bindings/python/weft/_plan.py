@@ -294,7 +294,8 @@ class Plan:
 
         Collective, as `wait` is. It returns once the first messages have set out. The arrays must
         be left alone until `wait` has returned, or `test` has returned true; the plan keeps them
-        alive.
+        alive. Until then other transforms, and traces, are refused on every rank, whatever the
+        exchange.
 
         Parameters
         ----------
@@ -329,12 +330,17 @@ class Plan:
         Returns
         -------
         bool
-            Whether the transform has ended; true where none was started.
+            Whether the transform has ended. It stays true until the next one begins.
+
+        Raises
+        ------
+        weft.Error
+            Where none was started.
         """
         return self._core.test()
 
     def wait(self) -> None:
-        """Ends a transform that was started."""
+        """Ends a transform that was started. Raises `weft.Error` where none was."""
         self._core.wait()
 
     def destroy(self) -> None:

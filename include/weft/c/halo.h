@@ -81,7 +81,8 @@ weft_status weft_halo_accumulate(weft_halo halo, void* data);
 /// The same for a caller who has other work to do meanwhile, such as on points that need no halo.
 /// start waits for no other rank. Until wait has returned, or test has said `done`, the array may
 /// be read but not be written; start_accumulate changes none of its points before that. test never
-/// waits.
+/// waits; once it has said `done` it does so until the next start, and wait returns at once. Where
+/// nothing was started, test and wait are errors.
 weft_status weft_halo_start_exchange(weft_halo halo, void* data);
 /// The same for weft_halo_accumulate.
 weft_status weft_halo_start_accumulate(weft_halo halo, void* data);

@@ -168,7 +168,10 @@ typedef struct weft_plan_object* weft_plan;
 /// Collective. `options` may be null. After an error `*plan` is null.
 weft_status weft_plan_create(MPI_Comm comm, const weft_problem* problem,
                              const weft_options* options, weft_plan* plan);
-/// Collective. Makes the handle null; a null handle is left as it is.
+/// Collective. Makes the handle null; a null handle is left as it is. Ranks must destroy plans in
+/// the same order. A rank waits 60 seconds for the others (or as many as the environment says in
+/// WEFT_DESTROY_TIMEOUT); then the status is WEFT_ERROR, and what the plan is made of stays
+/// allocated until the program ends. After MPI_Finalize only memory is freed.
 weft_status weft_plan_destroy(weft_plan* plan);
 
 /// Transforms from physical to spectral space. Collective.
@@ -243,6 +246,12 @@ weft_status weft_plan_backward_many(weft_plan plan, size_t fields, const void* c
 /// and waits, but test as often as it likes. With exchanges that block (`alltoall`, `alltoallv`,
 /// `alltoallw`, `persistent`, and what goes by them between nodes) and with lossless messages start
 /// does all of the transform.
+///
+/// Whatever the exchange, a transform is under way until this rank has called wait, or test has
+/// said `done`. Meanwhile all other calls that run or trace are errors on every rank where the
+/// transform is under way on any, and it can be waited for all the same; so is
+/// weft_plan_set_workspace. Once test has said `done` it does so until the next transform, and wait
+/// returns at once. Where nothing was started, test and wait are errors.
 weft_status weft_plan_start_forward(weft_plan plan, const void* in, void* out);
 /// The same backward.
 weft_status weft_plan_start_backward(weft_plan plan, const void* in, void* out);

@@ -64,7 +64,9 @@ TEST_F(BadInputInC, Handles) {
       {"rank 0: the pointer to the new handle is null"});
   weft_plan plan = nullptr;
   EXPECT_EQ(weft_plan_create(MPI_COMM_NULL, &problem, nullptr, &plan), WEFT_ERROR);
-  EXPECT_STREQ(weft_error_message(), "the communicator is MPI_COMM_NULL");
+  EXPECT_STREQ(weft_error_message(),
+               "the communicator is MPI_COMM_NULL or was not given: set comm = MPI_COMM_WORLD");
+  EXPECT_EQ(weft_plan_create(MPI_Comm{}, &problem, nullptr, &plan), WEFT_ERROR);
   EXPECT_EQ(weft_plan_forward(plan, nullptr, nullptr), WEFT_NULL_HANDLE);
   EXPECT_STREQ(weft_error_message(), "the handle of the plan is null");
   EXPECT_EQ(weft_plan_wait(plan), WEFT_NULL_HANDLE);

@@ -139,7 +139,8 @@ def test_while_the_caller_works(comm: MPI.Intracomm) -> None:
     with weft.Halo(12, np.float64, comm, layout=layout, periodic=True) as halo:
         x = halo.zeros()
         x[halo.owned] = np.arange(12)[halo.array.box.slices]
-        assert halo.test()
+        for call in (halo.test, halo.wait):
+            fails_with(comm, "nothing was started", call)
         halo.start_exchange(x)
         while not halo.test():
             pass
