@@ -186,6 +186,9 @@ contains
     call good%start_forward(u, uh)
     call good%forward(u, uh, stat=stat, errmsg=message)
     call refused('a transform is under way')
+    call good%wait()
+    call good%wait(stat, message)
+    call refused('nothing was started')
   end subroutine sides_of_ranks
 
   subroutine objects_that_are_not()
