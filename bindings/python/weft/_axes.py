@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable
 from typing import Any
 
@@ -24,13 +23,20 @@ def good_length(n: int) -> int:
     -------
     int
     """
-    return _core.good_length(operator.index(n))
+    return _core.good_length(_core.integer(n, "n"))
+
+
+def _length(n: int) -> int:
+    length = _core.integer(n, "n")
+    if length < 1:
+        raise _core.Error(f"n {length}: must be positive")
+    return length
 
 
 def _indices(given: Iterable[int] | int | None, n: int) -> NDArray[np.int64]:
     indices = np.arange(n) if given is None else np.asarray(given)
     if indices.dtype.kind not in "iu":
-        raise TypeError(f"indices must be integers, not {indices.dtype}")
+        raise TypeError(f"indices {given!r}: must be integers of 64 bits, not {indices.dtype}")
     return indices.astype(np.int64)
 
 
@@ -65,6 +71,7 @@ def wavenumbers(kind: str, n: int, modes: Any = None,
         Of float64 and the shape of `modes`. Of c2c 0, 1, ..., -1; r2c, dct1 and dct2 k; dst1 and
         dst2 k + 1; types III and IV k + 1/2.
     """
+    n = _length(n)
     chosen = _modes(kind, n, modes)
     numbers = np.array(_core.wavenumbers(kind, chosen.ravel().tolist(), n)).reshape(chosen.shape)
     if length is None:
@@ -112,6 +119,7 @@ def derivative_wavenumbers(kind: str, n: int, modes: Any = None,
     >>> weft.derivative_wavenumbers("c2c", 4, length=6.283185307179586)
     array([ 0.,  1.,  0., -1.])
     """
+    n = _length(n)
     chosen = _modes(kind, n, modes)
     numbers = _core.derivative_wavenumbers(kind, chosen.ravel().tolist(), n, length)
     return np.array(numbers).reshape(chosen.shape)
@@ -138,6 +146,7 @@ def grid_points(kind: str, n: int, points: Any = None,
         Of float64. Fourier, none and dct3: j / n; dct1: j / (n - 1); dst1: (j + 1) / (n + 1); dst3:
         (j + 1) / n; types II and IV: (j + 1/2) / n; times `length`.
     """
+    n = _length(n)
     chosen = _indices(points, n)
     places = np.array(_core.grid_points(kind, chosen.ravel().tolist(), n)).reshape(chosen.shape)
     return length * places
@@ -156,4 +165,4 @@ def rounding_error_bound(dtype: DTypeLike, points: int) -> float:
     -------
     float
     """
-    return _core.rounding_error_bound(number_type(dtype)[0], operator.index(points))
+    return _core.rounding_error_bound(number_type(dtype)[0], _core.integer(points, "points"))
