@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 
 #include <cstdint>
+#include <exception>
 #include <vector>
 
 namespace weft::python {
@@ -118,7 +119,7 @@ std::string why_no_array(nb::handle object, const Side& side) {
                     generic = "is no array that can be used: '" + type + "'";
   try {
     if (nb::hasattr(object, "__dlpack__")) return unusable_numbers(object, side);
-  } catch (const nb::python_error&) {
+  } catch (const std::exception&) {
     // The object cannot tell.
   }
   if (type == "list" || type == "tuple") return generic + "; numpy.asarray makes one of it";
