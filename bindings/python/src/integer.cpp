@@ -9,7 +9,8 @@ namespace weft::python {
 namespace {
 
 bool is_bool(nb::handle given) {
-  // NumPy's own has another name in its first version.
+  if (PyLong_Check(given.ptr()) != 0) return PyBool_Check(given.ptr()) != 0;
+  // That of NumPy, which has another name in its first version.
   const std::string type = name_of_type(given);
   return type == "bool" || type == "bool_";
 }

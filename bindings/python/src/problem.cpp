@@ -79,19 +79,18 @@ nb::tuple tuple_of(const Axes<T>& axes) {
 LayoutSpec layout_of(nb::handle given) {
   if (given.is_none()) return {};
   if (nb::isinstance<nb::str>(given)) return parse_layout(nb::cast<std::string>(given));
-  const auto numbers = [&](const char* name) { return axes_of<Index>(given.attr(name), name); };
   LayoutSpec spec;
   spec.form = form_of(value_of<std::string>(given.attr("form"), "form"));
   spec.axis = integer_of<int>(given.attr("axis"), "axis");
-  spec.parts = numbers("parts");
+  spec.parts = axes_of<Index>(given.attr("parts"), "parts");
   for (nb::handle box : given.attr("boxes")) spec.all.push_back(box_of(box));
   if (!given.attr("own").is_none()) spec.own = box_of(given.attr("own"));
   spec.split = value_of<std::string>(given.attr("split"), "split") == "block" ? Split::block
                                                                               : Split::balanced;
   spec.order = axes_of<int>(given.attr("order"), "order");
-  spec.halo_lower = numbers("halo_lower");
-  spec.halo_upper = numbers("halo_upper");
-  spec.strides = numbers("strides");
+  spec.halo_lower = axes_of<Index>(given.attr("halo_lower"), "halo_lower");
+  spec.halo_upper = axes_of<Index>(given.attr("halo_upper"), "halo_upper");
+  spec.strides = axes_of<Index>(given.attr("strides"), "strides");
   spec.r2c_padding = value_of<bool>(given.attr("r2c_padding"), "r2c_padding");
   return spec;
 }
