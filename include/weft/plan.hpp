@@ -155,6 +155,7 @@ class Plan {
   /// Functions may be applied to the numbers on their way: on_input(f) to those read, on_output(f)
   /// to those written, f(value, point) with a reference to the number and the Point it belongs to:
   ///
+  ///     // kx[i]: derivative_wavenumber(weft::c2c, i, n, length)
   ///     plan.backward(uh, ux, weft::on_input([&](std::complex<double>& value, const weft::Point&
   ///     p) {
   ///       value *= std::complex(0.0, kx[p.index[0]]);

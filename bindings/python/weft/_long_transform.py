@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -57,7 +56,7 @@ class LongTransform:
             precision, numbers = number_type(dtype)
             if numbers != "complex":
                 raise TypeError(f"long transforms are of complex numbers, not {np.dtype(dtype)}")
-            return {"length": operator.index(length), "precision": precision, "order": order,
+            return {"length": length, "precision": precision, "order": order,
                     "norm": norm, **plain_options(options)}
 
         self._core = make_collectively(_core.LongTransform, comm, read)

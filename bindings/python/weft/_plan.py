@@ -372,7 +372,7 @@ class Plan:
         weft.Error
             If an array of any rank does not fit.
         """
-        return SampledError(*self._core.sampled_error(forward, x, out, samples, seed))
+        return SampledError(*self._core.sampled_error(bool(forward), x, out, samples, seed))
 
     def describe(self) -> str:
         """Tells the schedule of both directions in words: stages, axes, layouts, peers, bytes."""
@@ -561,5 +561,5 @@ def _fields(arrays: Any) -> list[Any]:
     """A list of fields; of something that cannot be one, one field that the plan refuses."""
     try:
         return list(arrays)
-    except TypeError:
+    except Exception:  # noqa: BLE001 - it is an error of all ranks
         return [None]

@@ -27,9 +27,9 @@ weft_status weft_waves_create(weft_plan plan, const double* lengths, weft_waves*
 weft_status weft_waves_destroy(weft_waves* waves);
 
 /// Wavenumbers of the coefficients along an axis, all of the global array; the lists belong to the
-/// handle. `first` is zero for a mode of which only one of exp(i k x) and exp(-i k x) is there, the
-/// highest one of an even number, since its derivative is not on the grid. `any` is without that
-/// exception: what second derivatives are made of.
+/// handle. `first` is what a first derivative multiplies with, weft_derivative_wavenumber, which is
+/// zero for the Nyquist mode. `any` is without that exception, weft_angular_wavenumber: what second
+/// derivatives are made of.
 weft_status weft_waves_numbers(weft_waves waves, int axis, int64_t* count, const double** first,
                                const double** any);
 
