@@ -124,7 +124,7 @@ def test_device_by_its_uuid(tmp_path: Path) -> None:
 def test_idle_power_is_of_no_work(tmp_path: Path) -> None:
     variables = nvml(tmp_path / "lib", {DEVICES[0]: 100}, tick=0.05, watts_of_work=1000)
     device = energy(tmp_path, tmp_path / "cap", variables, habit="on_one_device")["device"]
-    assert device["idle_watts"] == pytest.approx(100, rel=0.15), "polling takes a little"
+    assert 95 < device["idle_watts"] < 150, "looking at the counter takes a little"
     assert device["watts"] > 2 * device["idle_watts"]
 
 
