@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "driver/energy.hpp"
+#include "driver/energy_of_pairs.hpp"
 #include "driver/memory.hpp"
 #include "kind/kind.hpp"
 #include "layouts.hpp"
@@ -131,40 +131,6 @@ class Stages {
   std::vector<Step> steps_[2];
 };
 
-/// Sum over nodes of what their first rank reads.
-class NodeEnergy {
- public:
-  NodeEnergy(const Case& problem, const Library& library)
-      : comm_(problem.comm), meter_(library.device) {
-    MPI_Comm node = MPI_COMM_NULL;
-    MPI_Comm_split_type(problem.comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-    int rank = 0;
-    MPI_Comm_rank(node, &rank);
-    MPI_Comm_free(&node);
-    counts_ = rank == 0 && meter_.why_not().empty();
-  }
-
-  void start() {
-    if (counts_) meter_.start();
-  }
-  void stop() {
-    if (counts_) meter_.stop();
-  }
-  Json json(std::size_t pairs) const {
-    double joules = meter_.joules();
-    MPI_Allreduce(MPI_IN_PLACE, &joules, 1, MPI_DOUBLE, MPI_SUM, comm_);
-    const bool known = meter_.why_not().empty();
-    return {{"joules_per_pair", known ? Json(joules / static_cast<double>(pairs)) : Json(nullptr)},
-            {"source", meter_.source()},
-            {"why", meter_.why_not()}};
-  }
-
- private:
-  MPI_Comm comm_;
-  EnergyMeter meter_;
-  bool counts_ = false;
-};
-
 /// Watches whether memory grows from call to call.
 class LeakWatch {
  public:
@@ -244,6 +210,7 @@ class Block {
     if (failures.empty() && !last.failures().empty()) {
       failures.push_back("after repetitions: " + joined(last.failures()));
     }
+    if (regime_.energy && failures.empty() && !watch.leaks()) measure_energy(*transform);
     finish(failures, watch);
     transform.reset();
   }
@@ -275,16 +242,13 @@ class Block {
   void repeat(Transform& transform, int count, LeakWatch& watch) {
     std::vector<double> forward, backward;
     Stages stages;
-    NodeEnergy energy(problem_, library_);
     while (static_cast<int>(forward.size()) < count) {
       fill(transform);
       MPI_Barrier(problem_.comm);
-      energy.start();
       forward.push_back(timed(problem_.comm, [&] { transform.forward(); }));
       stages.add(Direction::forward, transform.stages());
       backward.push_back(timed(problem_.comm, [&] { transform.backward(); }));
       stages.add(Direction::backward, transform.stages());
-      energy.stop();
       if (watch.too_much()) break;
     }
     pairs_ = forward.size();
@@ -297,8 +261,13 @@ class Block {
     write("measured", {{"forward_seconds", spread(forward)},
                        {"backward_seconds", spread(backward)},
                        {"gflops", operations / median(forward) / 1e9},
-                       {"energy", energy.json(pairs_)},
                        {"stages", stages.json(problem_.comm)}});
+  }
+
+  /// Apart from the repetitions: counters of energy tick too seldom to tell one from the next.
+  void measure_energy(Transform& transform) const {
+    enter("measuring energy");
+    write("energy", {{"energy", energy_of_pairs(transform, problem_, library_, regime_.powercap)}});
   }
 
   void finish(const std::vector<std::string>& failures, const LeakWatch& watch) {

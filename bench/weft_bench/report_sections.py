@@ -3,7 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from . import analysis, chart, communication, formatting, plots, report_tables, scaling
+from . import (
+    analysis,
+    chart,
+    communication,
+    energy,
+    energy_chart,
+    formatting,
+    plots,
+    report_tables,
+    scaling,
+)
 from .analysis import Contest
 from .cells import LIMITS_LIBRARY, Case, Machine, Record, library_order, split_by_machine
 from .report_tables import Table, Value
@@ -69,13 +79,7 @@ def make_part(number: int, machine: Machine, palette: chart.Palette) -> Part:
         grid_section(machine, palette),
         breakdown_section(contests, palette),
         accuracy_section(contests, palette),
-        Section(
-            "resources",
-            "Planning time, memory and energy",
-            text=energy_text(machine),
-            tables=[report_tables.resources_table(contests)],
-            in_markdown=False,
-        ),
+        resources_section(machine, contests, palette),
         mpi_section(machine, palette),
         failure_section(machine),
         reproduction_section(machine),
@@ -339,13 +343,20 @@ def accuracy_section(contests: Sequence[Contest], palette: chart.Palette) -> Sec
     )
 
 
-def energy_text(machine: Machine) -> list[str]:
-    """Why there is no energy, where no block has any."""
-    energies = [record.get("energy") or {} for record in machine.records]
-    if any(energy.get("joules_per_pair") is not None for energy in energies):
-        return []
-    reasons = list(dict.fromkeys(energy["why"] for energy in energies if energy.get("why")))
-    return [f"Energy was not measured: {formatting.listing(reasons)}."] if reasons else []
+def resources_section(
+    machine: Machine, contests: Sequence[Contest], palette: chart.Palette
+) -> Section:
+    drawn = [contest for contest in contests if energy_chart.has_energy(contest)]
+    shown = chosen(drawn)
+    return Section(
+        "resources",
+        "Planning time, memory and energy",
+        text=energy.explanations(machine.records),
+        chart_note=selection_note(shown, drawn, MOST_RANKS),
+        charts=[energy_chart.energy_chart(palette, contest) for contest in shown],
+        tables=[report_tables.resources_table(contests)],
+        in_markdown=False,
+    )
 
 
 def mpi_section(machine: Machine, palette: chart.Palette) -> Section:

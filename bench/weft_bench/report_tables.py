@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from . import formatting
+from . import energy, formatting
 from .analysis import (
     Contest,
     Entry,
@@ -222,7 +222,8 @@ def resources_table(contests: Sequence[Contest]) -> Table:
             "Over the arrays",
             "On the device",
             "Growth per pair",
-            "Joules per pair",
+            "Host, J per pair",
+            "Devices, J per pair",
         ],
         rows=rows,
         caption="Memory is what the library adds to the process, sum over ranks. A pair is a "
@@ -241,17 +242,21 @@ def resource_values(cell: Cell) -> list[Value]:
     over = used / array if used is not None and array else None
     device = cell.middle("memory", "device")
     growth = cell.largest("memory", "growth_per_pair")
-    joules = cell.middle("energy", "joules_per_pair")
-    energy = next((r["energy"] for r in cell.records if r.get("energy")), {})
-    source = energy.get("source") or "" if joules is not None else ""
     return [
         number(plan, formatting.milliseconds(plan)),
         number(used, formatting.binary_bytes(used)),
         number(over, formatting.three_digits(over) + ("×" if over is not None else "")),
         number(device, formatting.binary_bytes(device or None)),
         number(growth, formatting.binary_bytes(growth)),
-        number(joules, formatting.three_digits(joules), source),
+        *(energy_value(energy.of_cell(cell, place)) for place in energy.PLACES),
     ]
+
+
+def energy_value(found: energy.Energy | None) -> Value:
+    if found is None:
+        return Value(formatting.ABSENT, LAST)
+    note = f"{formatting.three_digits(found.idle)} idle" if found.idle is not None else ""
+    return number(found.joules, formatting.three_digits(found.joules), note)
 
 
 def giga(rate: float | None) -> Value:

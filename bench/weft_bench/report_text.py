@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from . import analysis
+from . import analysis, energy
 from .cells import Cell, Machine
 from .report_sections import Part
 from .report_tables import Table, Value
@@ -55,7 +55,10 @@ CSV_COLUMNS = (
     "memory_before",
     "memory_peak",
     "memory_array",
-    "joules_per_pair",
+    "host_joules_per_pair",
+    "host_idle_joules_per_pair",
+    "device_joules_per_pair",
+    "device_idle_joules_per_pair",
     "command",
 )
 
@@ -166,7 +169,6 @@ def csv_row(machine: Machine, cell: Cell) -> dict[str, Any]:
         "memory_before": cell.middle("memory", "before"),
         "memory_peak": cell.middle("memory", "peak"),
         "memory_array": cell.middle("memory", "array"),
-        "joules_per_pair": cell.middle("energy", "joules_per_pair"),
         "command": next(iter(cell.commands), ""),
     }
     for direction in ("pair", "forward", "backward"):
@@ -175,6 +177,11 @@ def csv_row(machine: Machine, cell: Cell) -> dict[str, Any]:
             estimate = sample.estimate
             row[f"{direction}_seconds"] = sample.median
             row[f"{direction}_low"], row[f"{direction}_high"] = estimate.low, estimate.high
+    for place in energy.PLACES:
+        found = energy.of_cell(cell, place)
+        if found:
+            row[f"{place}_joules_per_pair"] = found.joules
+            row[f"{place}_idle_joules_per_pair"] = found.idle
     pair = cell.sample("pair")
     if pair:
         row["blocks"], row["repetitions"] = pair.blocks, pair.repetitions

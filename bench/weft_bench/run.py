@@ -115,6 +115,8 @@ def arguments_of(case: Case, settings: tuple[tuple[str, str], ...], shared_memor
                  "--seconds", str(measure["seconds"]), "--least", str(measure["least"]),
                  "--most", str(measure["most"]),
                  "--checks", "full" if round_number == 0 else "cheap"]
+    if not measure["energy"]:
+        arguments.append("--no-energy")
     if case.in_place:
         arguments.append("--in-place")
     if case.grid != "auto":
@@ -122,6 +124,13 @@ def arguments_of(case: Case, settings: tuple[tuple[str, str], ...], shared_memor
     for name, value in settings:
         arguments += ["--set", f"{name}={value}"]
     return arguments
+
+
+def measure_of(study: Study, build: Build) -> dict[str, Any]:
+    """How a study measures with a build. The hosts of a network cluster share the counters of
+    energy of one machine, which would count once for each."""
+    shared = build.kind == "network-cluster"
+    return study.measure | ({"energy": False} if shared else {})
 
 
 def _pair_seconds(record: Record) -> float:
@@ -228,7 +237,8 @@ class Runner:
         command = [*entry.build.command(case, self.machine["cores"], shared,
                                        entry.library.device),
                    str(entry.library.program),
-                   *arguments_of(case, entry.settings, shared, self.study.measure, block.round)]
+                   *arguments_of(case, entry.settings, shared,
+                                measure_of(self.study, entry.build), block.round)]
         variables = environment(case.threads * (case.ranks if shared else 1))
         started = datetime.now(timezone.utc).isoformat(timespec="seconds")
         outcome = jobs.run(command, variables, self.study.measure["timeout"])

@@ -31,6 +31,7 @@ MEASURE_DEFAULTS: dict[str, Any] = {
     "seconds": 1.0,
     "least": 3,
     "most": 200,
+    "energy": True,
     "timeout": 300.0,
 }
 SETTINGS_WORDS = ("default", "all", "best")

@@ -71,8 +71,9 @@ def test_good_one_is_measured_in_full(written: dict[str, records.Record]) -> Non
     assert record["whole_error"] <= record["error_bound"]
     assert record["layout"]["in_parts"] == [3, 1, 1]
     assert record["memory"]["peak"] >= record["memory"]["planned"] > 0
-    energy = record["energy"]
-    assert energy["joules_per_pair"] is not None or energy["why"]
+    host = record["energy"]["host"]
+    assert host["joules_per_pair"] is not None or host["why"]
+    assert record["energy"]["device"] is None
 
 
 def test_a_case_it_does_not_offer(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 // A library that misbehaves as its setting says, to see that the harness names it for what it is.
 // When it behaves it is weft.
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <thread>
@@ -37,10 +38,16 @@ class Canary : public Transform {
   }
   void* physical() override { return physical_.data(); }
   void* spectral() override { return spectral_.data(); }
-  bool unscaled() const override { return false; }
+  bool unscaled() const override { return habit_ == "unscaled"; }
+  std::string device_id() const override {
+    if (habit_ == "on_devices") return "0000:0" + std::to_string(1 + rank_of(problem_)) + ":00.0";
+    if (habit_ == "on_a_named_device") return "GPU-5a";
+    return habit_ == "on_one_device" ? "0000:01:00.0" : "";
+  }
 
   void forward() override {
     ++calls_;
+    if (habit_ == "unscaled" && !std::isnormal(std::abs(as(physical_)[0]))) throw Error("overflow");
     if (habit_ == "copies") {
       std::memcpy(spectral_.data(), physical_.data(), physical_.size());
       return;
@@ -60,6 +67,9 @@ class Canary : public Transform {
       return;
     }
     plan_.backward(as(spectral_), as(physical_));
+    if (habit_ != "unscaled") return;
+    const auto points = static_cast<double>(product(problem_.shape));
+    for (Index i = 0; i < plan_.input().size; ++i) as(physical_)[i] *= points;
   }
 
  private:
@@ -102,12 +112,12 @@ class Canary : public Transform {
 }  // namespace
 
 Library describe() {
-  return {
-      "canary",
-      "1",
-      {{"habit",
-        {"good", "copies", "drops_last_plane", "zeroes_last_plane", "sleeps", "crashes", "hangs",
-         "leaks", "wrong_later", "needs_too_much_memory", "overlapping_boxes", "exits"}}}};
+  return {"canary",
+          "1",
+          {{"habit",
+            {"good", "copies", "drops_last_plane", "zeroes_last_plane", "sleeps", "crashes",
+             "hangs", "leaks", "wrong_later", "needs_too_much_memory", "overlapping_boxes", "exits",
+             "unscaled", "on_devices", "on_one_device", "on_a_named_device"}}}};
 }
 
 std::unique_ptr<Transform> plan(const Case& problem) {
