@@ -32,8 +32,8 @@ module weft_constants
   integer, parameter, public :: weft_dst4 = 10 !< FFTW's RODFT11
 
   ! Numbers of the array in physical space.
-  !> Real where a kind is r2c, or where all kinds are cosine and sine transforms and `none`;
-  !> otherwise complex.
+  !> Real where a kind is r2c, or where there are cosine and sine transforms and no c2c; otherwise
+  !> complex.
   integer, parameter, public :: weft_automatic = 0
   integer, parameter, public :: weft_real = 1    !< in physical space
   integer, parameter, public :: weft_complex = 2 !< in physical space, and so in spectral space
