@@ -84,6 +84,6 @@ module weft_constants
   integer, parameter, public :: weft_lane_host = 6     !< the host puts work into a device's queues
 
   ! Order of the coefficients of a long transform.
-  integer, parameter, public :: weft_natural = 0    !< like the input: contiguous blocks
+  integer, parameter, public :: weft_natural = 0    !< contiguous blocks, of other sizes than the input's
   integer, parameter, public :: weft_transposed = 1 !< as they come: one redistribution less
 end module weft_constants
