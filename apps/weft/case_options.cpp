@@ -66,7 +66,7 @@ void add_case_options(CLI::App& app, CaseOptions& options) {
   app.add_option(
          "--chunks", options.chunks,
          "Parts in which data is exchanged, one while others are transformed: 4, or 4x2 for "
-         "four of what leaves and two of what arrives; 0: by device")
+         "four of what leaves and two of what arrives; 0: one on the host, on devices by size")
       ->capture_default_str();
   app.add_option("--fields", options.fields, "Separate fields that are transformed together")
       ->check(check_whole_number)
@@ -83,7 +83,7 @@ void add_case_options(CLI::App& app, CaseOptions& options) {
   app.add_option("--rigor", options.rigor, "Planning of FFTW: estimate, measure or patient")
       ->capture_default_str();
   app.add_flag("--reorder,!--no-reorder", options.reorder,
-               "transpose tiles so that transformed lines are contiguous, or not (default)");
+               "Transpose tiles so that transformed lines are contiguous, or not (default)");
   app.add_option("--threads", options.threads,
                  "Threads of each rank; 0: OMP_NUM_THREADS, else cores divided by ranks")
       ->check(check_whole_number)

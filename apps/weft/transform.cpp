@@ -277,7 +277,7 @@ void add_transform(CLI::App& app, Task& task) {
   parser
       ->add_option("--length", command->length,
                    "Of the halved axis in physical space, for the inverse of r2c "
-                   "[twice the number of coefficients less one]")
+                   "[2 (m - 1) for m coefficients]")
       ->check(check_whole_number);
   parser->add_flag("--check", command->check,
                    "Compare with an exact transform at 32 points; write nothing if it differs");

@@ -60,8 +60,8 @@ enum class Precision {
   f32,  ///< float
   f64,  ///< double
 };
-/// Of the array in physical space. automatic: real where a kind is r2c, or where kinds are cosine
-/// and sine transforms and `none`; otherwise complex. In spectral space numbers are real only where
+/// Of the array in physical space. automatic: real where a kind is r2c, or where there are cosine
+/// and sine transforms and no c2c; otherwise complex. In spectral space numbers are real only where
 /// they are so in physical space and no kind is r2c.
 enum class Numbers {
   automatic,  ///< by the kinds

@@ -8,7 +8,7 @@ namespace weft {
 
 /// Time and traffic of one step of a plan, on this rank.
 struct StageTiming {
-  std::string name;    ///< as in Plan::describe
+  std::string name;    ///< "unpack, transform 1, pack", or the name of the exchange
   double seconds = 0;  ///< in the last run
   Index bytes = 0;     ///< of a pass over memory: read and written; of an exchange: sent to others
 };

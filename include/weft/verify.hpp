@@ -49,7 +49,7 @@ inline SampledError sampled_error(const Plan& plan, Direction direction, const v
 }
 
 /// Bound on the relative L2 error of a transform of n points in the working precision: 5 eps log2
-/// n.
+/// n; of a single point as of two.
 double rounding_error_bound(Precision precision, Index points);
 
 }  // namespace weft

@@ -433,9 +433,9 @@ DeviceMethod gpu_method() {
   constexpr const char* name = "cuda";
   constexpr const char* description = "GPUs of NVIDIA";
 #endif
-  return {name, description, count_gpus, [](int number) -> std::unique_ptr<Device> {
-            return std::make_unique<GpuDevice>(number);
-          }};
+  return {name, description, count_gpus,
+          [](int number) -> std::unique_ptr<Device> { return std::make_unique<GpuDevice>(number); },
+          true};
 }
 
 }  // namespace weft

@@ -5,7 +5,7 @@
 
 #include "device/device.hpp"
 #include "exchange/agreement.hpp"
-#include "exchange/exchange.hpp"
+#include "exchange/device_wire.hpp"
 #include "local/local_transform.hpp"
 #include "plan/make_channels.hpp"
 
@@ -144,13 +144,20 @@ void check_device_options(const Options& options, const ExchangeMethod& exchange
     }
     return;
   }
-  static_cast<void>(find_device_method(options.device));
+  const DeviceMethod& device = find_device_method(options.device);
   if (options.device_number < -1) {
     throw Error("device_number " + std::to_string(options.device_number) + ": must be at least -1");
   }
   if (options.exchange != "auto" && !exchange.traits.device) {
-    throw Error("exchange '" + options.exchange + "' moves memory of the host: on device '" +
-                options.device + "' it is staged:" + options.exchange);
+    throw Error("exchange '" + options.exchange + "' moves memory of the host" +
+                (is_wire(exchange.traits)
+                     ? ": on device '" + options.device + "' it is staged:" + options.exchange
+                     : " and cannot carry messages of device '" + options.device +
+                           "': use 'auto' or 'staged'"));
+  }
+  if (exchange.traits.needs_gpu && !device.is_gpu) {
+    throw Error("exchange '" + options.exchange + "' needs GPUs, device '" + options.device +
+                "' has none");
   }
   check_device_codec(options.codec);
 }
@@ -158,9 +165,7 @@ void check_device_options(const Options& options, const ExchangeMethod& exchange
 /// What has to be there to run, but not to look at a schedule.
 void check_device_is_there(const Options& options) {
   if (options.device == "host") return;
-  if (find_device_method(options.device).count() == 0) {
-    throw Error("device '" + options.device + "': this process sees none");
-  }
+  static_cast<void>(find_device_that_is_here(options.device));
   find_local_backend(options.local, options.device);
 }
 

@@ -138,13 +138,15 @@ BAD_CASES = [
     ([8, 8, "--norm", "l2"], ["l2"]),
     ([8, 8, "--algorithm", "best"], ["best"]),
     ([8, 8, "--exchange", "pigeon"], ["pigeon", "alltoallw"]),
-    ([8, 8, "--codec", "jpeg:3"], ["codec 'jpeg:3'", "bfp"]),
+    ([8, 8, "--codec", "jpeg:3"], ["codec 'jpeg:3'", "auto, none, lossless, bfp"]),
     ([8, 8, "--codec", "bfp"], ["codec 'bfp'", "bits"]),
     ([8, 8, "--codec", "bfp:99"], ["codec 'bfp:99'", "62"]),
     ([8, 8, "--codec", "bfp:16", "--exchange", "alltoallw"], ["bfp:16", "alltoallw"]),
     ([8, 8, "--fields", 0], ["fields 0"]),
     ([8, 8, "--fields-in-flight", 0], ["fields_in_flight 0"]),
     ([8, 8, "--progress", "magic"], ["progress 'magic'", "polling"]),
+    ([8, 8, "--device", "emulated", "--exchange", "one_sided"],
+     ["'one_sided' moves memory of the host", "use 'auto' or 'staged'"]),
     ([8, 8, "--device", "abacus"], ["device 'abacus'", "known: host"]),
     ([8, 8, "--chunks", 2000], ["chunks 2000"]),
     ([8, 8, "--chunks", "2x2000"], ["receive_chunks 2000"]),
@@ -196,6 +198,49 @@ def test_list(weft):
                  "persistent", "one_sided", "codecs", "bfp", "trim", "cast", "lossless", "devices", "host", "usable"]:
         assert name in text
     assert text == weft.succeed("list", ranks=2)
+
+
+def chosen_from(text):
+    """Name, state and description of each row of `weft list`, by heading."""
+    parts = {}
+    for line in text.splitlines():
+        if not line.startswith(" "):
+            rows = parts.setdefault(line.split(" (")[0], {})
+        else:
+            rows[line[2:18].strip()] = line[18:34].strip(), line[34:]
+    return parts
+
+
+def test_list_tells_what_needs_a_gpu(weft):
+    parts = chosen_from(weft.succeed("list"))
+    has_gpu = any(parts["devices"].get(name, ("",))[0] == "usable" for name in ("cuda", "hip"))
+    exchanges = parts["exchanges"]
+    on_devices = {"peer", "peer_packed", "nccl", "staged", "mpi"} & set(exchanges)
+    assert {"peer", "peer_packed", "staged", "mpi"} <= on_devices
+    for name, (state, text) in exchanges.items():
+        if name == "mpi" and has_gpu:  # that depends on the MPI library
+            continue
+        if has_gpu or name not in on_devices:
+            assert state == "usable", name
+        else:
+            assert state == "not usable here", name
+            assert text.endswith("; built in, but there is no GPU here"), name
+    for name in {"cuda", "hip", "cufft", "hipfft"}:
+        for rows in parts.values():
+            if name in rows and not has_gpu:
+                assert rows[name][0] == "not usable here"
+                assert rows[name][1].endswith("; built in, but there is no GPU here")
+
+
+def test_a_device_that_is_not_here(weft):
+    usable = chosen_from(weft.succeed("list"))["devices"]
+    for device in ("cuda", "hip"):
+        if usable.get(device, ("",))[0] == "usable":
+            continue
+        says = "this process sees none" if device in usable else "is not built in"
+        weft.fail("bench", 8, 8, "--device", device, ranks=2, says=[f"device '{device}'", says])
+        weft.fail("limits", "--device", device, ranks=2, says=[f"device '{device}'", says])
+        weft.fail("limits", "--device", device, says=[f"device '{device}'", says])
 
 
 def test_plan(weft):

@@ -34,8 +34,8 @@ class LongTransform:
     comm : mpi4py.MPI.Intracomm, optional
         Who takes part; all processes by default.
     order : {'natural', 'transposed'}, optional
-        Of the coefficients: contiguous blocks, like the vector, or as they come, which is one
-        redistribution less: `frequencies` tells which ones these are.
+        Of the coefficients: contiguous blocks, as the vector is in but not of the same sizes, or as
+        they come, which is one redistribution less: `frequencies` tells which ones these are.
     norm : {'backward', 'ortho', 'forward'}, optional
         Scaling, as in `scipy.fft`.
     **options

@@ -202,10 +202,11 @@ class Plan:
             ``function(values, block)`` with a block of numbers, as an array that may be changed in
             place and is there during the call only, and the `Block` that tells their global indices;
             what it returns, unless that is None, is assigned to them. It is called for each number
-            once, in any order, and with Python's lock, also by other threads; it must not call
-            plans, nor what waits for other ranks. The input itself stays as it is. Or operators of
-            `Waves`, which run without Python. All ranks must give functions for the same side. On
-            devices there are none.
+            once (`on_input`: again where messages are sent once more), in any order, and with
+            Python's lock, also by other threads; it must not call plans, nor what waits for other
+            ranks. The input itself stays as it is. Or operators of `Waves`, which run without
+            Python. All ranks must give functions for the same sides. Plans on devices take
+            operators only, but for those of `Waves.filter`.
 
         Returns
         -------

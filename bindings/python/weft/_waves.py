@@ -100,7 +100,8 @@ class Waves:
         return self._core.inverse_laplacian()
 
     def filter(self, response: Callable[[Reals], Any]) -> _core.Operator:
-        """Multiplies coefficients with a function of the length of their wave vectors.
+        """Multiplies coefficients with a function of the length of their wave vectors. For plans on
+        the host.
 
         Parameters
         ----------

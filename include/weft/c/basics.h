@@ -19,7 +19,8 @@ enum {
 typedef enum weft_status {
   WEFT_SUCCESS = 0,  ///< all is well
   /// Bad arguments, failed MPI calls, memory that is not there. Functions that are collective
-  /// return it on every rank, with the same message; then no output was written.
+  /// return it on every rank, with the same message; then no output was written, unless a function
+  /// of the caller failed: then the transform is complete.
   WEFT_ERROR = 1,
   /// The handle is null, so that nothing is known of a communicator: the only error of a collective
   /// function that other ranks do not learn of.
@@ -57,8 +58,8 @@ typedef enum weft_precision {
   WEFT_F64   ///< double
 } weft_precision;
 
-/// Of the array in physical space. Automatic: real where a kind is r2c, or where kinds are cosine
-/// and sine transforms and `none`; otherwise complex. In spectral space numbers are real only where
+/// Of the array in physical space. Automatic: real where a kind is r2c, or where there are cosine
+/// and sine transforms and no c2c; otherwise complex. In spectral space numbers are real only where
 /// they are so in physical space and no kind is r2c.
 typedef enum weft_numbers {
   WEFT_AUTOMATIC,  ///< by the kinds

@@ -76,10 +76,10 @@ weft_status weft_calculus_curl(weft_calculus calculus, const void* const* v, voi
 weft_status weft_calculus_laplacian(weft_calculus calculus, const void* u, void* result);
 /// Solves the Poisson equation laplacian result = f. The mean, which f must not have, becomes zero.
 weft_status weft_calculus_inverse_laplacian(weft_calculus calculus, const void* f, void* result);
-/// Multiplies every mode with response(k).
+/// Multiplies every mode with response(k). For plans on the host.
 weft_status weft_calculus_filter(weft_calculus calculus, const void* u, void* result,
                                  weft_response response, void* response_data);
-/// Any function of the coefficients.
+/// Any function of the coefficients. For plans on the host.
 weft_status weft_calculus_apply(weft_calculus calculus, const void* u, void* result,
                                 weft_line_function function, void* user_data);
 

@@ -67,7 +67,7 @@ weft_status weft_transform_sampled_error(MPI_Comm comm, const weft_transform* tr
                                          int samples, uint64_t seed, weft_sampled_error* error);
 
 /// Bound on the relative L2 error of a transform of so many points in the working precision: 5 eps
-/// log2(points). NaN for an unknown precision.
+/// log2(points), of a single point as of two. NaN for an unknown precision.
 double weft_rounding_error_bound(int precision, int64_t points);
 
 #ifdef __cplusplus

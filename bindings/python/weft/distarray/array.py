@@ -42,8 +42,8 @@ class DistArray(Creation, Elementwise, Reductions, Spectral):
         Default: ``MPI.COMM_WORLD``. It is duplicated once for all of its arrays. Plans that they
         need are kept until it is freed (see `set_plan_limit`).
     device : {'host', 'cuda', 'hip'}
-        Where the elements lie: in NumPy arrays, or in CuPy arrays on a GPU of each rank
-        (unverified).
+        Where the elements lie: in NumPy arrays, or in CuPy arrays on a GPU of each rank (with
+        'hip' this has never run).
 
     Attributes
     ----------

@@ -65,7 +65,7 @@ class Creation(ArrayBase):
     comm : mpi4py.MPI.Intracomm
         Default: ``MPI.COMM_WORLD``.
     device : {'host', 'cuda', 'hip'}
-        Where the elements lie; on GPUs as CuPy arrays (unverified).
+        Where the elements lie; on GPUs as CuPy arrays (with 'hip' this has never run).
     """
 
     def __init__(
