@@ -81,7 +81,7 @@ class Transform {
   /// Relative L2 error that the last transform may have beyond that of rounding, by the library's
   /// own word: of what was compressed.
   virtual double promised_error() const { return 0; }
-  /// Steps of the last transform, where the library tells.
+  /// Steps of the last transform, where the library tells, with `moves_data` of its exchanges.
   virtual std::vector<StageTiming> stages() const { return {}; }
   /// Memory of the device in use by this rank.
   virtual std::size_t device_bytes() const { return 0; }
