@@ -85,7 +85,7 @@ class Transform {
   /// Relative L2 error that the last transform may have beyond that of rounding, by the library's
   /// own word: of what was compressed.
   virtual double promised_error() const { return 0; }
-  /// Steps of the last transform, where the library tells.
+  /// Steps of the last transform, where the library tells, with `moves_data` of its exchanges.
   virtual std::vector<StageTiming> stages() const { return {}; }
   /// The device that this rank works on, as NVML finds it: its PCI bus id ("0000:3B:00.0") or its
   /// UUID ("GPU-..."). Empty: on none, or the library does not tell.

@@ -187,7 +187,7 @@ class Stopwatch {
     auto first = stage_seconds_.begin();
     for (const StageTiming& stage : stages_) {
       figures.push_back({direction_, stage.name, spread_of({first, first + repeat}).median,
-                         largest_of(comm, stage.bytes)});
+                         largest_of(comm, stage.bytes), stage.moves_data});
       first += repeat;
     }
   }

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from . import formatting
+from . import formatting, quoting
 from .statistics import Sample, sample
 
 Record = dict[str, Any]
@@ -335,7 +335,10 @@ def split_by_machine(records: Sequence[Record], side: str = "") -> list[Machine]
 
     A block that died early does not know its machine. Blocks are appended as they end, so it ran
     where the block before it ran, or the next one if it is the first.
+
+    From here on records are there to be read by people: their texts are printable.
     """
+    records = quoting.printable_values(list(records))
     groups: dict[str, list[Record]] = {}
     for number, record in enumerate(records, 1):
         check_record(record, number)

@@ -16,8 +16,8 @@ from . import (
 )
 from .analysis import Contest
 from .cells import LIMITS_LIBRARY, Case, Machine, Record, library_order, split_by_machine
-from .report_tables import Table, Value
 from .scaling import Scaling
+from .table import Table, Value
 
 #: A section has this many charts at most: tables have all cases.
 MOST_CHARTS = 12
@@ -153,6 +153,12 @@ def cautions(machine: Machine, contests: Sequence[Contest]) -> list[str]:
                 f"{library} was measured in versions {formatting.listing(versions)}, which are "
                 "pooled here."
             )
+    for library, number in communication.untold(contests).items():
+        found.append(
+            f"Where the time of {library} goes is not told in "
+            f"{formatting.count(number, 'case')}: the steps in these records, which are of an "
+            "earlier version, do not say whether they move data between ranks."
+        )
     commits = machine.distinct("commit")
     if len(commits) > 1:
         found.append(f"The records come from {len(commits)} commits of weft, pooled here.")
@@ -295,6 +301,16 @@ def grid_section(machine: Machine, palette: chart.Palette) -> Section:
     )
 
 
+EXCHANGES_TEXT = (
+    "What the exchanges of weft hold depends on how they work. With node_shared, the default within "
+    "a node, the pass before stores straight into the neighbours' memory, so that moving the data "
+    "is part of that pass and the hatched part is the wait until all neighbours have written. "
+    "p2p_pipelined and one_sided pack and unpack message by message, and alltoallw leaves it to "
+    "MPI: their hatched parts hold it. With the others passes pack and unpack. With chunks or "
+    "several fields in flight a hatched part is the wait that no pass has hidden."
+)
+
+
 def breakdown_section(contests: Sequence[Contest], palette: chart.Palette) -> Section:
     found = communication.breakdowns(contests)
     contests_shown = chosen([breakdown.contest for breakdown in found])
@@ -304,7 +320,9 @@ def breakdown_section(contests: Sequence[Contest], palette: chart.Palette) -> Se
         "Where the time goes",
         text=[
             "Of libraries that tell their steps: hatched bars move data between ranks. Steps are "
-            "medians of the slowest rank, so their sum may differ from the whole.",
+            "medians of the slowest rank, so their sum may differ from the whole. A rank that is "
+            "ready early waits in the exchange for the others.",
+            EXCHANGES_TEXT,
         ],
         chart_note=selection_note(shown, found, MOST_RANKS),
         charts=[plots.breakdown_chart(palette, breakdown) for breakdown in shown],

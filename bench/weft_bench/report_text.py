@@ -8,8 +8,10 @@ from typing import Any
 
 from . import analysis, energy
 from .cells import Cell, Machine
+from .quoting import csv_value, terminal
+from .quoting import markdown as markdown_text
 from .report_sections import Part
-from .report_tables import Table, Value
+from .table import Table, Value
 
 CSV_COLUMNS = (
     "machine",
@@ -35,12 +37,18 @@ CSV_COLUMNS = (
     "explanation",
     "place",
     "ratio_to_fastest",
+    "ratio_low",
+    "ratio_high",
+    "ratio_resolved",
     "blocks",
     "repetitions",
     "pair_seconds",
     "pair_low",
     "pair_high",
     "pair_spread",
+    "pair_shortest",
+    "pair_longest",
+    "noisy",
     "forward_seconds",
     "forward_low",
     "forward_high",
@@ -61,13 +69,6 @@ CSV_COLUMNS = (
     "device_idle_joules_per_pair",
     "command",
 )
-
-
-def markdown_text(text: str) -> str:
-    """Text that Markdown shows as it is, also within a table."""
-    for character in "\\`*_[]<>|#":
-        text = text.replace(character, "\\" + character)
-    return text.replace("\n", " ")
 
 
 def markdown_value(value: Value) -> str:
@@ -102,7 +103,7 @@ def markdown(parts: Sequence[Part], title: str, notices: Sequence[str]) -> str:
 
 
 def plain_table(table: Table) -> str:
-    rows = [table.columns, *([value.text for value in row] for row in table.rows)]
+    rows = [table.columns, *([terminal(value.text) for value in row] for row in table.rows)]
     widths = [max(map(len, column)) for column in zip(*rows)]
     lines = []
     for row in rows:
@@ -120,7 +121,8 @@ def csv_text(parts: Sequence[Part]) -> str:
     writer = csv.DictWriter(target, CSV_COLUMNS)
     writer.writeheader()
     for part in parts:
-        writer.writerows(csv_rows(part.machine, part.contests))
+        for row in csv_rows(part.machine, part.contests):
+            writer.writerow({name: csv_value(value) for name, value in row.items()})
     return target.getvalue()
 
 
@@ -133,7 +135,10 @@ def csv_rows(machine: Machine, contests: Sequence[analysis.Contest]) -> Iterator
                 row = csv_row(machine, cell)
                 if standing:
                     row["place"] = standing.place
-                    row["ratio_to_fastest"] = standing.to_fastest.value
+                    ratio = standing.to_fastest
+                    row["ratio_to_fastest"] = ratio.value
+                    row["ratio_low"], row["ratio_high"] = ratio.low, ratio.high
+                    row["ratio_resolved"] = ratio.decides
                 yield row
 
 
@@ -186,4 +191,6 @@ def csv_row(machine: Machine, cell: Cell) -> dict[str, Any]:
     if pair:
         row["blocks"], row["repetitions"] = pair.blocks, pair.repetitions
         row["pair_spread"] = pair.spread
+        row["pair_shortest"], row["pair_longest"] = pair.shortest, pair.longest
+        row["noisy"] = pair.noisy
     return row

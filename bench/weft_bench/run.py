@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import itertools
-import shlex
 import subprocess
 import time
 from collections import defaultdict
@@ -14,7 +13,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Callable
 
-from . import jobs, records
+from . import jobs, quoting, records
 from .builds import NETWORK_CLUSTER, Build, Library, environment
 from .records import Record
 from .study import Case, Choice, Study
@@ -70,7 +69,7 @@ def settings_of(choice: Choice, library: Library) -> list[tuple[tuple[str, str],
 def as_typed(variables: dict[str, str], command: list[str]) -> str:
     """A command for readers of records, who have the sources elsewhere."""
     words = ["bench/network-cluster" if word == str(NETWORK_CLUSTER) else word for word in command]
-    return shlex.join([f"{name}={value}" for name, value in variables.items()] + words)
+    return quoting.shell([f"{name}={value}" for name, value in variables.items()] + words)
 
 
 def entries_of(study: Study, builds: list[Build], only: list[str]) -> tuple[list[Entry], list[str]]:
@@ -148,7 +147,7 @@ class Runner:
         self.commit = commit()
         self.entries, self.absent = entries_of(study, builds, only or [])
         if not self.entries:
-            raise RunError("no library of this study is here:\n  " + "\n  ".join(self.absent))
+            raise RunError("no library of this study is here: " + "; ".join(self.absent))
         self.done: dict[str, Record] = {}
         self._read_earlier(add_machine)
         self.wall: dict[tuple[Case, Entry], float] = {}

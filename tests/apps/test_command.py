@@ -1,5 +1,6 @@
 """`weft bench`, `plan`, `list`, --help, and how errors end all ranks."""
 
+import itertools
 import json
 import os
 
@@ -90,6 +91,43 @@ def test_bench_counts_half_for_real_data_and_only_transformed_axes(weft):
 def test_bench_cases(weft, arguments, fields):
     case = bench(weft, *arguments, ranks=3)
     assert {name: case[name] for name in fields} == fields
+
+
+def host_exchanges(weft):
+    """Names of exchanges from `weft list`, but for those of devices."""
+    lines = iter(weft.succeed("list").splitlines())
+    next(line for line in lines if line.startswith("exchanges "))
+    named = itertools.takewhile(lambda line: line.startswith("  "), lines)
+    names = [line.split()[0] for line in named]
+    on_devices = {"peer", "peer_packed", "nccl", "staged", "mpi"}
+    assert on_devices < set(names)
+    return [name for name in names if name not in on_devices]
+
+
+def check_steps(case):
+    """One step of each direction moves data, and what it has sent is all that was sent."""
+    for direction in ("forward", "backward"):
+        steps = [stage for stage in case["stages"] if stage["direction"] == direction]
+        moving = [stage for stage in steps if stage["moves_data"]]
+        assert [stage["name"] for stage in moving] == [case["exchange"].partition(":")[0]]
+        assert moving[0]["bytes"] == case["bytes_sent"] > 0
+        passes = [stage for stage in steps if not stage["moves_data"]]
+        assert sum("transform" in stage["name"] for stage in passes) == 2
+
+
+def test_steps_tell_whether_they_move_data_with_every_exchange(weft):
+    names = host_exchanges(weft)
+    assert len(names) >= 11
+    for name in [*names, "auto"]:
+        case = bench(weft, 16, 12, 10, "--exchange", name)
+        if name != "auto":
+            assert case["exchange"].partition(":")[0] == name
+        check_steps(case)
+
+
+@pytest.mark.parametrize("exchange", ["peer", "staged"])
+def test_steps_of_devices_tell_whether_they_move_data(weft, exchange):
+    check_steps(bench(weft, 16, 12, 10, "--device", "emulated", "--exchange", exchange))
 
 
 def test_bench_without_launcher(weft):

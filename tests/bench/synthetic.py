@@ -200,7 +200,8 @@ def seconds_of(shape: list[int], kind: str, ranks: int, slowness: float) -> floa
 
 
 def stages(forward: float, ranks: int, points: int, exchange: str, share: float) -> list[Record]:
-    step = {"direction": "forward"}
+    step = {"direction": "forward", "moves_data": False}
+    moving = {"direction": "forward", "moves_data": True}
     if ranks == 1:
         return [{**step, "name": "transform z, y, x", "seconds": forward, "bytes": 32 * points}]
     return [
@@ -210,7 +211,7 @@ def stages(forward: float, ranks: int, points: int, exchange: str, share: float)
             "seconds": forward * (1 - share) * 0.6,
             "bytes": 32 * points // ranks,
         },
-        {**step, "name": exchange, "seconds": forward * share, "bytes": 16 * points // ranks},
+        {**moving, "name": exchange, "seconds": forward * share, "bytes": 16 * points // ranks},
         {
             **step,
             "name": "unpack, transform x",

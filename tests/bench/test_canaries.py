@@ -18,6 +18,7 @@ EXPECTED = {
     "exits": ("failed", "the library ended the program while transforming for the first time"),
     "hangs": ("hung", "no end after 15 s, while transforming for the first time"),
     "leaks": ("leaks", "memory grows by"),
+    "leaks_little": ("ok", ""),
     "wrong_later": ("wrong", "after repetitions: round trip error"),
     "needs_too_much_memory": ("out_of_memory", "cannot allocate 1152921504606846976 bytes"),
     "overlapping_boxes": ("failed", "boxes overlap"),
@@ -50,6 +51,13 @@ def test_the_study_comes_to_its_end(written: dict[str, records.Record]) -> None:
 def test_leak_is_measured(written: dict[str, records.Record]) -> None:
     growth = written["leaks"]["memory"]["growth_per_pair"]
     assert 3 * 2**30 <= growth <= 3.3 * 2**30  # 1 GiB in each of 3 ranks
+
+
+def test_growth_is_that_of_the_library_and_not_of_the_harness(
+        written: dict[str, records.Record]) -> None:
+    assert written["good"]["memory"]["growth_per_pair"] == 0
+    # 1000 bytes in each of 3 ranks, with what malloc adds to a block.
+    assert 3000 <= written["leaks_little"]["memory"]["growth_per_pair"] <= 3100
 
 
 def test_sleeper_is_right_but_slow(written: dict[str, records.Record]) -> None:

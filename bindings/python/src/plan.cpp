@@ -27,7 +27,7 @@ nb::typed<nb::list, AnyTuple> timings(const CorePlan& core) {
   const std::vector<StageTiming> steps = core.alone([](Plan& plan) { return plan.timings(); });
   nb::typed<nb::list, AnyTuple> rows;
   for (const StageTiming& step : steps) {
-    rows.append(nb::make_tuple(step.name, step.seconds, step.bytes));
+    rows.append(nb::make_tuple(step.name, step.seconds, step.bytes, step.moves_data));
   }
   return rows;
 }

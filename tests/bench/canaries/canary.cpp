@@ -57,6 +57,7 @@ class Canary : public Transform {
     if (habit_ == "leaks") leak(std::size_t{1} << 30);
     if (habit_ == "sleeps") std::this_thread::sleep_for(std::chrono::milliseconds(200));
     if (habit_ == "exits") std::exit(3);
+    if (habit_ == "leaks_little") lost_ = new char[1000];
     plan_.forward(as(physical_), buffer());
     keep_or_drop();
     if (habit_ == "wrong_later" && calls_ > 3) as(spectral_)[0] += 1e-3;
@@ -107,17 +108,19 @@ class Canary : public Transform {
   HostBuffer copy_;
   LocalArray wrong_box_;
   int calls_ = 0;
+  volatile char* lost_ = nullptr;
 };
 
 }  // namespace
 
 Library describe() {
-  return {"canary",
-          "1",
-          {{"habit",
-            {"good", "copies", "drops_last_plane", "zeroes_last_plane", "sleeps", "crashes",
-             "hangs", "leaks", "wrong_later", "needs_too_much_memory", "overlapping_boxes", "exits",
-             "unscaled", "on_devices", "on_one_device", "on_a_named_device"}}}};
+  return {
+      "canary",
+      "1",
+      {{"habit",
+        {"good", "copies", "drops_last_plane", "zeroes_last_plane", "sleeps", "crashes", "hangs",
+         "leaks", "leaks_little", "wrong_later", "needs_too_much_memory", "overlapping_boxes",
+         "exits", "unscaled", "on_devices", "on_one_device", "on_a_named_device"}}}};
 }
 
 std::unique_ptr<Transform> plan(const Case& problem) {

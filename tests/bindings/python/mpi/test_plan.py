@@ -49,6 +49,8 @@ def test_what_a_plan_tells(comm: MPI.Intracomm) -> None:
         assert "exchange" in plan.describe()
         plan.forward(plan.input.zeros())
         assert all(step.seconds >= 0 for step in plan.timings())
+        moved = [step.bytes for step in plan.timings() if step.moves_data]
+        assert sum(moved) == plan.bytes_sent and bool(moved) == (comm.size > 1)
         assert (plan.bytes_sent > 0) == (comm.size > 1)
         report = plan.report()
         assert report.tolerance == 0 and str(report) == report.text
