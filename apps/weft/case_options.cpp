@@ -62,7 +62,7 @@ void add_case_options(CLI::App& app, CaseOptions& options) {
   app.add_option("--codec", options.codec,
                  "A name of `weft list` with its parameter, as bfp:16; auto: by the tolerance")
       ->capture_default_str();
-  app.add_option("--tolerance", options.tolerance, "Relative error that is accepted");
+  app.add_option("--tolerance", options.tolerance, "Relative error that is accepted, less than 1");
   app.add_option(
          "--chunks", options.chunks,
          "Parts in which data is exchanged, one while others are transformed: 4, or 4x2 for "
@@ -85,7 +85,8 @@ void add_case_options(CLI::App& app, CaseOptions& options) {
   app.add_flag("--reorder,!--no-reorder", options.reorder,
                "Transpose tiles so that transformed lines are contiguous, or not (default)");
   app.add_option("--threads", options.threads,
-                 "Threads of each rank; 0: OMP_NUM_THREADS, else cores divided by ranks")
+                 "Threads of each rank, at most 4096; 0: OMP_NUM_THREADS, else cores divided by "
+                 "ranks")
       ->check(check_whole_number)
       ->capture_default_str();
   app.add_option("--tile-bytes", options.tile_bytes,

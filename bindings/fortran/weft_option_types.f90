@@ -27,15 +27,16 @@ module weft_option_types
     logical :: reorder = .false. !< tiles are transposed so that transformed lines are contiguous
     logical :: overwrite_input = .false. !< allows transforms to overwrite their input
     integer :: rigor = weft_estimate
-    integer :: threads = 0 !< of this rank; 0: OMP_NUM_THREADS, else the cores divided by the ranks
+    !> Of this rank, at most 4096; 0: OMP_NUM_THREADS, else the cores divided by the ranks.
+    integer :: threads = 0
     integer(int64) :: tile_bytes = 0    !< of cache-resident tiles; 0: from this machine's cache
     integer(int64) :: stream_bytes = -1 !< larger arrays are written past the cache; -1: by machine
     !> How packed messages are compressed: a name of `weft list` with its parameter, as "bfp:16", or
     !> "none". "auto" follows from the tolerance. On devices there are bfp, trim and cast.
     character(weft_name_length) :: codec = 'auto'
-    !> Relative L2 error that a transform may have; 0: messages are not compressed for a tolerance.
-    !> The error is measured in every run, and messages that would exceed their share are sent again
-    !> with more bits; see the report of a plan.
+    !> Relative L2 error, less than 1, that a transform may have; 0: messages are not compressed for
+    !> a tolerance. The error is measured in every run, and messages that would exceed their share
+    !> are sent again with more bits; see the report of a plan.
     real(real64) :: tolerance = 0
     !> Parts in which what a rank sends leaves, and what it receives arrives; 0: by the library.
     integer(int64) :: chunks = 0

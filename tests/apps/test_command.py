@@ -194,11 +194,18 @@ BAD_CASES = [
     ([8, 8, "--local", "pocket"], ["pocket", "reference"]),
     ([8, 8, "--tolerance", "0"], ["tolerance 0"]),
     ([8, 8, "--tolerance", "nan"], ["tolerance nan"]),
+    ([8, 8, "--tolerance", "inf"], ["tolerance inf"]),
+    ([8, 8, "--tolerance", "1"], ["tolerance 1: ", "less than 1"]),
+    ([8, 8, "--tolerance", "2"], ["tolerance 2: ", "less than 1"]),
     ([8, 8, "--rigor", "none"], ["'none'", "measure"]),
     ([8, 8, "--threads", "-1"], ["threads -1"]),
+    ([8, 8, "--threads", 1000000], ["threads 1000000", "at most 4096"]),
+    ([8, 8, "--timeline", "/dev/full"], ["cannot write '/dev/full'", "No space left on device"]),
+    ([8, 8, "--json", "/dev/full"], ["cannot write '/dev/full'", "No space left on device"]),
     ([8, 8, "--repeat", 0], ["repeat 0"]),
     ([8, 8, "--json", "none/x.json"], ["none/x.json", "No such file"]),
     ([8, 8, "--wisdom", "/dev/null"], ["wisdom", "/dev/null"]),
+    ([8, 8, "--wisdom", "\x1b[31m/w"], ["FFTW wisdom", "\\x1b[31m/w"]),
     ([8, 8, "--in", "slab:1", "--kind", "r2c", "--in-place"], ["axis 1 whole"]),
     ([8, 8, "--bogus", 3], ["--bogus"]),
     ([2**40, 2**40], ["1099511627776"]),
@@ -213,6 +220,8 @@ def test_bench_bad_arguments(weft, arguments, says):
 def test_subcommands(weft):
     weft.fail("frobnicate", ranks=3, says=["frobnicate"])
     weft.fail("frobnicate", says=["frobnicate"])
+    weft.fail("\x1b[31m", says=["\\x1b[31m"])
+    weft.fail("bench", 8, "\x1b[31m" + "x" * 60000, says=["\\x1b[31m", "xxx...xxx"])
     weft.fail(ranks=3, says=["subcommand"])
     weft.fail(says=["subcommand"])
 
@@ -335,13 +344,22 @@ def test_plan_uses_the_machine_file(weft):
     ('{"flops": "fast"}', 'flops is "fast"'),
     ('{"flops": -1}', "flops is -1"),
     ('{"flops": 0}', "flops is 0"),
-])
+    ('{"flops": {"a": 1}}', "flops is an object"),
+    ('{"flops": ' + 100000 * "[" + 100000 * "]" + "}", "flops is an array"),
+    ('{"flops": "%s"}' % ("x" * 60000), 'flops is "xxx'),
+    ('{"flops": "\\u009b31m"}', "flops is \"\\xc2\\x9b31m"),
+    ('{"\\u001b[31m": 1}', "'\\x1b[31m' is unknown"),
+    ('{"%s": 1}' % ("k" * 60000), "'kkk"),
+    ('{"flops": ' + "n" * 60000, "no JSON"),
+], ids=lambda value: str(value)[:30])
 def test_plan_bad_machine_file(weft, content, says):
     if content is not None:
         (weft.folder / "machine.json").write_text(content)
     for ranks in [None, 2]:
         weft.fail("plan", 64, 64, "--ranks", 4, "--machine", "machine.json", ranks=ranks,
                   says=["'machine.json'", says])
+    told = weft.run("plan", 64, 64, "--ranks", 4, "--machine", "machine.json").stderr
+    assert len(told) < 700 and "\x1b" not in told and "\x9b" not in told
 
 
 @pytest.mark.parametrize("arguments, says", [
@@ -410,7 +428,23 @@ def test_timeline(weft, device):
 
 def test_timeline_that_cannot_be_written(weft):
     weft.fail("bench", 8, 8, "--timeline", "nowhere/times.json", ranks=2,
-              says=["cannot write 'nowhere/times.json'"])
+              says=["cannot write 'nowhere/times.json': No such file or directory"])
+
+
+def test_timeline_that_is_refused_leaves_nothing(weft):
+    weft.fail("bench", 8, 9, "--timeline", "times.json", "--grid", "2x2", says=["2x2"], ranks=3)
+    assert os.listdir(weft.folder) == []
+
+
+def test_timeline_beside_a_temporary_file_that_may_have_been_left_behind(weft):
+    (weft.folder / ".weft-far-12-3.4-abcdef").write_bytes(b"unknown")
+    told = weft.run("bench", 8, 9, "--timeline", "times.json", ranks=2).stderr
+    assert told.count("weft: warning: '.weft-far-12-3.4-abcdef'") == 1
+
+
+def test_machine_file_that_cannot_be_written(weft):
+    weft.fail("limits", "--device", "emulated", "--bytes", 2**20, "--machine", "/dev/full",
+              says=["cannot write '/dev/full': No space left on device"])
 
 
 def test_limits_of_a_device_and_what_bench_makes_of_them(weft):
@@ -487,3 +521,10 @@ def test_rank_that_fails_alone_ends_all(weft):
                   ["--bogus"])
     check_failure(different(weft, ["bench", "8", "8", "--norm", "l2"], ["bench", "8", "8"]),
                   ["l2"])
+
+
+def test_too_many_threads_in_the_environment_of_one_rank(weft):
+    bench = [weft.command, "bench", "8", "8", "--threads", "0"]
+    result = weft.start([*weft.launcher, "-n", "1", *bench, ":", "-n", "1", "env",
+                         "OMP_NUM_THREADS=1000000", *bench])
+    check_failure(result, ["rank 1: OMP_NUM_THREADS 1000000: at most 4096 are possible"])

@@ -61,7 +61,7 @@ class Plan:
     keep : sequence of int, optional
         Low modes along each axis that exist in spectral space; the others are dropped.
     tolerance : float, optional
-        Relative L2 error that messages may be compressed to; 0: they are not.
+        Relative L2 error, less than 1, that messages may be compressed to; 0: they are not.
     algorithm : {'auto', 'slab', 'pencil'}, optional
         Which layouts the planner may use on the way.
     grid : sequence of two int, optional
@@ -77,7 +77,7 @@ class Plan:
     rigor : {'estimate', 'measure', 'patient'}, optional
         How much time a library may spend on planning local transforms.
     threads : int, optional
-        Of this rank; 0: ``OMP_NUM_THREADS``, else the cores divided by the ranks.
+        Of this rank, at most 4096; 0: ``OMP_NUM_THREADS``, else the cores divided by the ranks.
     tile_bytes : int, optional
         Size of tiles that stay in cache; 0: by the machine.
     stream_bytes : int, optional

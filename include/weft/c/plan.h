@@ -98,16 +98,16 @@ typedef struct weft_options {
   int reorder;
   int overwrite_input;   ///< allows forward and backward to overwrite their input
   int rigor;             ///< a weft_rigor
-  int threads;           ///< of this rank; 0: OMP_NUM_THREADS, else the cores divided by the ranks
+  int threads;           ///< of this rank, at most 4096; 0: OMP_NUM_THREADS, else cores / ranks
   int64_t tile_bytes;    ///< size of cache-resident tiles; 0: from the cache of this machine
   int64_t stream_bytes;  ///< arrays larger than this are written past the cache; -1: by machine
   /// How packed messages are compressed: a name of `weft list` with its parameter, as "bfp:16", or
   /// "none". "auto" follows from the tolerance. On devices there are bfp, trim and cast.
   const char* codec;
-  /// Relative L2 error that forward, or backward, may have; 0, the default: messages are not
-  /// compressed for a tolerance. They are compressed as far as it allows, the error that this makes
-  /// is measured in every run, and messages that would exceed their share are sent again with more
-  /// bits (see weft_plan_report).
+  /// Relative L2 error, less than 1, that forward, or backward, may have; 0, the default: messages
+  /// are not compressed for a tolerance. They are compressed as far as it allows, the error that
+  /// this makes is measured in every run, and messages that would exceed their share are sent again
+  /// with more bits (see weft_plan_report).
   double tolerance;
   /// Into so many parts each redistribution is cut, where the layouts permit, so that one travels
   /// while others are transformed: what a rank sends in parts that leave one after another, and
