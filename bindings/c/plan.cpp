@@ -282,22 +282,11 @@ weft_status weft_plan_timings(weft_plan plan, size_t* count, const weft_stage_ti
     given(timings, "timings");
     plan->timings.clear();
     for (const weft::StageTiming& step : steps) {
-      plan->timings.push_back({step.name.c_str(), step.seconds, step.bytes});
+      plan->timings.push_back(
+          {step.name.c_str(), step.seconds, step.bytes, step.moves_data ? 1 : 0});
     }
     *count = plan->timings.size();
     *timings = plan->timings.data();
-  });
-}
-
-weft_status weft_plan_moves_data(weft_plan plan, size_t* count, const int** moves_data) {
-  return guarded([&] {
-    const auto& steps = plan_of(plan).timings();
-    given(count, "count");
-    given(moves_data, "moves_data");
-    plan->moves_data.clear();
-    for (const weft::StageTiming& step : steps) plan->moves_data.push_back(step.moves_data ? 1 : 0);
-    *count = plan->moves_data.size();
-    *moves_data = plan->moves_data.data();
   });
 }
 

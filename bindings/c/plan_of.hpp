@@ -22,7 +22,6 @@ struct weft_plan_object {
   weft::Plan plan;
   std::string description = {}, exchange = {}, local = {}, device = {}, report_text = {};
   std::vector<weft_stage_timing> timings = {};
-  std::vector<int> moves_data = {};
   weft::Report report = {};
   std::vector<weft_redistribution_report> redistributions = {};
   std::optional<weft::c::ToldTrace> trace = {};

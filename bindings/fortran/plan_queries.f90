@@ -127,7 +127,6 @@ contains
     type(c_ptr) :: list
     integer(c_size_t) :: count
     type(c_stage_timing), pointer :: told(:)
-    integer(c_int), pointer :: moves_data(:)
     integer :: i, status
 
     allocate (steps(0))
@@ -136,17 +135,13 @@ contains
     call conclude(status, stat, errmsg)
     if (status /= weft_success .or. count == 0) return
     call c_f_pointer(list, told, [count])
-    status = c_plan_moves_data(self%handle, count, list)
-    call conclude(status, stat, errmsg)
-    if (status /= weft_success) return
-    call c_f_pointer(list, moves_data, [count])
     deallocate (steps)
     allocate (steps(count))
     do i = 1, int(count)
       steps(i)%name = text_of(weft_fortran_text(told(i)%name))
       steps(i)%seconds = told(i)%seconds
       steps(i)%bytes = told(i)%bytes
-      steps(i)%moves_data = moves_data(i) /= 0
+      steps(i)%moves_data = told(i)%moves_data /= 0
     end do
   end procedure timings
 

@@ -215,14 +215,6 @@ module weft_c_library
       type(c_ptr), intent(out) :: timings
       integer(c_int) :: res
     end function c_plan_timings
-    function c_plan_moves_data(plan, count, moves_data) &
-      bind(C, name='weft_plan_moves_data') result(res)
-      import
-      type(c_ptr), value :: plan
-      integer(c_size_t), intent(out) :: count
-      type(c_ptr), intent(out) :: moves_data
-      integer(c_int) :: res
-    end function c_plan_moves_data
     function c_plan_report(plan, report) bind(C, name='weft_plan_report') result(res)
       import
       type(c_ptr), value :: plan

@@ -315,13 +315,13 @@ typedef struct weft_stage_timing {
   const char* name;  ///< "unpack, transform 1, pack", or the name of the exchange
   double seconds;    ///< in the last run
   int64_t bytes;     ///< of a pass over memory: read and written; of an exchange: sent to others
+  /// Whether it moves data between ranks: 1 of an exchange, 0 of a pass over memory. With
+  /// `node_shared` the pass before an exchange stores straight into the memory of ranks of the same
+  /// node; of those the wait is all that is left.
+  int moves_data;
 } weft_stage_timing;
 /// Steps of the last forward or backward on this rank.
 weft_status weft_plan_timings(weft_plan plan, size_t* count, const weft_stage_timing** timings);
-/// For each of these steps, in their order, whether it moves data between ranks: 1 of an exchange,
-/// 0 of a pass over memory. With `node_shared` the pass before an exchange stores straight into the
-/// memory of ranks of the same node; of those the wait is all that is left.
-weft_status weft_plan_moves_data(weft_plan plan, size_t* count, const int** moves_data);
 
 /// What compression did to one redistribution of the last transform. Errors are relative L2 errors
 /// over all ranks, bytes those that this rank sent to others.
