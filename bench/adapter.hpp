@@ -77,12 +77,19 @@ class Transform {
   virtual void backward() = 0;
   /// Whether backward leaves out the factor 1/N.
   virtual bool unscaled() const { return true; }
+  /// Multiplies the physical array by a factor in the memory of a device: of unscaled libraries
+  /// many pairs would overflow. Returns false where the library works on physical() itself, or
+  /// cannot.
+  virtual bool scale_on_device(double /*factor*/) { return false; }
 
   /// Relative L2 error that the last transform may have beyond that of rounding, by the library's
   /// own word: of what was compressed.
   virtual double promised_error() const { return 0; }
-  /// Steps of the last transform, where the library tells.
+  /// Steps of the last transform, where the library tells, with `moves_data` of its exchanges.
   virtual std::vector<StageTiming> stages() const { return {}; }
+  /// The device that this rank works on, as NVML finds it: its PCI bus id ("0000:3B:00.0") or its
+  /// UUID ("GPU-..."). Empty: on none, or the library does not tell.
+  virtual std::string device_id() const { return {}; }
   /// Memory of the device in use by this rank.
   virtual std::size_t device_bytes() const { return 0; }
 };

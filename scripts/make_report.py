@@ -14,6 +14,8 @@ import jinja2
 from markupsafe import Markup
 
 Case = dict[str, Any]
+#: Repetitions are noisy if the longest took more than this many times as long as the shortest.
+NOISE = 1.5
 
 
 def three_digits(value: float) -> str:
@@ -46,13 +48,29 @@ def is_right(case: Case) -> bool:
     return case["forward_error"] <= case["error_bound"]
 
 
+def is_noisy(case: Case) -> bool:
+    spreads = (case["forward_seconds"], case["backward_seconds"])
+    return any(spread["max"] > NOISE * spread["min"] for spread in spreads)
+
+
 def steps(case: Case) -> list[dict[str, Any]]:
-    """The steps of a forward and a backward transform, with their parts of the time of both."""
+    """The steps of a forward and a backward transform, with their parts of the time of both, and
+    the lengths of their bars, of which the longest takes all its room."""
     total = sum(stage["seconds"] for stage in case["stages"])
+    longest = max(stage["seconds"] for stage in case["stages"])
     return [
-        {**stage, "percent": 100 * stage["seconds"] / total, "moves": case["exchange"] in stage["name"]}
+        {
+            **stage,
+            "percent": 100 * stage["seconds"] / total,
+            "length": 100 * stage["seconds"] / longest,
+        }
         for stage in case["stages"]
     ]
+
+
+def exchange_share(case: Case) -> float:
+    """Percent of the time of all steps that is that of steps that move data between ranks."""
+    return sum(step["percent"] for step in steps(case) if step["moves_data"])
 
 
 def bench_table(cases: list[Case]) -> str:
@@ -67,7 +85,7 @@ def bench_table(cases: list[Case]) -> str:
                 three_digits(case["gflops"]),
                 f"{case['forward_error']:.1e}",
                 f"{case['error_bound']:.1e}",
-                "ok" if is_right(case) else "WRONG",
+                ("ok" if is_right(case) else "WRONG") + ("  noisy" if is_noisy(case) else ""),
             )
         )
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
@@ -108,9 +126,17 @@ def main() -> None:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        ms=milliseconds, digits=three_digits, sci=scientific, mib=mebibytes, shape=shape, steps=steps
+        ms=milliseconds,
+        digits=three_digits,
+        sci=scientific,
+        mib=mebibytes,
+        shape=shape,
+        steps=steps,
+        exchange_share=exchange_share,
     )
-    environment.tests["right"] = is_right
+    environment.tests.update(
+        right=is_right, noisy=is_noisy, any_noisy=lambda all_cases: any(map(is_noisy, all_cases))
+    )
     page = environment.get_template("report.html.j2").render(
         check=json.loads((folder / "check.json").read_text("utf-8")),
         cases=cases,
@@ -118,6 +144,7 @@ def main() -> None:
         facts=machine_facts(cases[0]),
         commands=(folder / "commands.txt").read_text("utf-8").splitlines(),
         picture=picture,
+        noise=NOISE,
         today=date.today(),
     )
     (folder / "report.html").write_text(page, "utf-8")

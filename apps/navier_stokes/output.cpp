@@ -1,24 +1,12 @@
 #include "output.hpp"
 
 #include <cstdio>
-#include <fstream>
 
-#include "first_rank.hpp"
+#include "text_file.hpp"
 
 namespace weft::navier_stokes {
 
 namespace {
-
-void write_file(const Communicator& comm, const std::string& path, const std::string& text,
-                std::ios::openmode mode) {
-  if (path.empty()) return;
-  on_first_rank(comm, [&] {
-    std::ofstream file(path, std::ios::out | mode);
-    file << text << std::flush;
-    if (!file) throw Error("cannot write '" + path + "'");
-    return std::string();
-  });
-}
 
 /// At t, of the parabola through the energies of three moments.
 double slope(const std::vector<Moment>& at, double t) {
@@ -33,14 +21,6 @@ double slope_of_two(const std::vector<Moment>& at) {
 }
 
 }  // namespace
-
-void begin_file(const Communicator& comm, const std::string& path) {
-  write_file(comm, path, "", std::ios::trunc);
-}
-
-void append_to_file(const Communicator& comm, const std::string& path, const std::string& text) {
-  write_file(comm, path, text, std::ios::app);
-}
 
 History::History(const Communicator& comm, const std::string& path, double viscosity,
                  bool continued)

@@ -8,10 +8,6 @@
 
 namespace weft::navier_stokes {
 
-/// Collective. The first rank begins an empty file (where `path` is not empty), or adds text to it.
-void begin_file(const Communicator& comm, const std::string& path);
-void append_to_file(const Communicator& comm, const std::string& path, const std::string& text);
-
 /// A moment of the flow.
 struct Moment {
   double time;

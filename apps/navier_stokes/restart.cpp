@@ -12,6 +12,7 @@
 #include "npy_file.hpp"
 #include "parallel_file.hpp"
 #include "replacement_file.hpp"
+#include "weft/printable.hpp"
 
 namespace weft::navier_stokes {
 
@@ -71,10 +72,11 @@ void write_text(const Communicator& comm, const std::string& path, const std::st
 
 std::string read_text(const Communicator& comm, const std::string& path) {
   return on_first_rank(comm, [&] {
-    std::ifstream file(path);
     std::ostringstream text;
-    text << file.rdbuf();
-    if (!file || !std::filesystem::is_regular_file(path)) {
+    std::ifstream file;
+    if (std::filesystem::is_regular_file(path)) file.open(path);
+    if (file.is_open()) text << file.rdbuf();
+    if (!file.is_open() || !file) {
       throw Error("cannot read restart file '" + path + "'");
     }
     return text.str();
@@ -103,7 +105,7 @@ Saved parse(const std::string& path, const std::string& text) {
     }
     return saved;
   } catch (const std::exception& error) {
-    throw Error("'" + path + "' is no restart file: " + error.what());
+    throw Error("'" + path + "' is no restart file: " + printable(error.what(), printable_excerpt));
   }
 }
 

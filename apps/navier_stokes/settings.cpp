@@ -113,10 +113,12 @@ void add_settings(CLI::App& app, Settings& settings) {
       ->capture_default_str();
   transforms->add_option("--local", settings.local, "A name of `weft list`")->capture_default_str();
   transforms->add_option("--tolerance", settings.tolerance,
-                         "Relative error that each transform may have: messages are compressed");
+                         "Relative error, less than 1, that each transform may have: messages are "
+                         "compressed");
   whole(transforms
             ->add_option("--threads", settings.threads,
-                         "Threads of each rank; 0: OMP_NUM_THREADS, else cores divided by ranks")
+                         "Threads of each rank, at most 4096; 0: OMP_NUM_THREADS, else cores "
+                         "divided by ranks")
             ->capture_default_str());
 }
 

@@ -6,10 +6,12 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "abandoned_files.hpp"
 #include "energy.hpp"
 #include "initial_fields.hpp"
 #include "output.hpp"
 #include "restart.hpp"
+#include "text_file.hpp"
 
 namespace weft::navier_stokes {
 
@@ -34,6 +36,9 @@ class Simulation {
     for (const std::string* path : {&settings_.spectrum, &settings_.json}) {
       append_to_file(comm_, *path, "");  // what cannot be written is better noticed now
     }
+    if (comm_.rank() == 0 && !settings_.save.empty()) {
+      warn_of_abandoned_files("navier_stokes", settings_.save + ".json");
+    }
     begin();
   }
 
@@ -50,7 +55,9 @@ class Simulation {
     }
     history_.finish();
     write_files(true);
-    append_to_file(comm_, settings_.json, summary().dump() + "\n");
+    // Names of files may be any bytes.
+    const std::string line = summary().dump(-1, ' ', false, Json::error_handler_t::replace);
+    append_to_file(comm_, settings_.json, line + "\n");
   }
 
  private:

@@ -35,16 +35,16 @@ void solve_all(const CommandLine& given) {
       report.add(trial, result, order);
       if (result.bound && !(result.error <= *result.bound)) {
         wrong += to_string(trial.equation.points()) + " " + boundary_of(trial.equation) +
-                 ": the error is above its bound\n";
+                 ": the error is above its bound; ";
       }
       before = &trial;
       coarse = result;
     }
     if (given.minimal_order > 0 && !(order && *order >= given.minimal_order)) {
-      wrong += boundary_of(series.back().equation) + ": the order of convergence is too low\n";
+      wrong += boundary_of(series.back().equation) + ": the order of convergence is too low; ";
     }
   }
-  if (!wrong.empty()) throw weft::Error(wrong.substr(0, wrong.size() - 1));
+  if (!wrong.empty()) throw weft::Error(wrong.substr(0, wrong.size() - 2));
 }
 
 int command(int argc, char** argv) {
@@ -59,10 +59,12 @@ int command(int argc, char** argv) {
     }
     return EXIT_SUCCESS;
   } catch (const weft::Error& error) {
-    if (rank == 0) std::fprintf(stderr, "poisson: error: %s\n", error.what());
+    if (rank == 0) {
+      std::fprintf(stderr, "poisson: error: %s\n", weft::printable(error.what()).c_str());
+    }
     return EXIT_FAILURE;
   } catch (const std::exception& error) {  // of this rank alone: the others wait for it
-    std::fprintf(stderr, "poisson: error: %s\n", error.what());
+    std::fprintf(stderr, "poisson: error: %s\n", weft::printable(error.what()).c_str());
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
     throw;
   }

@@ -1,6 +1,8 @@
 #include "report.hpp"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 namespace poisson {
@@ -11,22 +13,29 @@ std::string boundary_of(const Equation& equation) {
   return text;
 }
 
-Report::Report(const CommandLine& given, MPI_Comm comm) : given_(given) {
+Report::Report(const CommandLine& given, MPI_Comm comm) : given_(given), comm_(comm) {
   MPI_Comm_rank(comm, &rank_);
   MPI_Comm_size(comm, &ranks_);
   if (rank_ == 0 && !given.json.empty()) json_.open(given.json, std::ios::app);
-  int good = json_.good() ? 1 : 0;
-  MPI_Bcast(&good, 1, MPI_INT, 0, comm);
-  if (good == 0) throw weft::Error("'" + given.json + "' cannot be written");
+  check_file();
   if (rank_ != 0) return;
   std::printf("%s, %d ranks\n%12s  %11s  %9s  %9s  %6s  %9s  %9s\n", given.describe().c_str(),
               ranks_, "points", "boundary", "L2 error", "max error", "order", "seconds", "MB sent");
 }
 
 void Report::add(const Trial& trial, const Result& result, std::optional<double> order) {
-  if (rank_ != 0) return;
-  print(trial, result, order);
-  if (json_.is_open()) record(trial, result, order);
+  if (rank_ == 0) {
+    print(trial, result, order);
+    if (json_.is_open()) record(trial, result, order);
+  }
+  check_file();
+}
+
+void Report::check_file() const {
+  int error = json_.good() ? 0 : errno;
+  MPI_Bcast(&error, 1, MPI_INT, 0, comm_);
+  if (error == 0) return;
+  throw weft::Error("'" + given_.json + "' cannot be written: " + std::strerror(error));
 }
 
 void Report::print(const Trial& trial, const Result& result, std::optional<double> order) const {

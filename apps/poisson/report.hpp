@@ -8,18 +8,19 @@
 namespace poisson {
 
 /// Prints a table, and writes the file of records. Made and used on all ranks; the first one
-/// writes.
+/// writes. Throws weft::Error on all of them if the file cannot be written.
 class Report {
  public:
-  /// Throws weft::Error on all ranks if the file cannot be written.
   Report(const CommandLine& given, MPI_Comm comm);
   void add(const Trial& trial, const Result& result, std::optional<double> order);
 
  private:
   void print(const Trial& trial, const Result& result, std::optional<double> order) const;
   void record(const Trial& trial, const Result& result, std::optional<double> order);
+  void check_file() const;
 
   const CommandLine& given_;
+  MPI_Comm comm_;
   int rank_ = 0;
   int ranks_ = 1;
   std::ofstream json_;

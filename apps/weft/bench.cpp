@@ -1,10 +1,6 @@
 // `weft bench`: measures and verifies one transform of random data.
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <CLI/App.hpp>
 #include <CLI/Formatter.hpp>
-#include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -23,6 +19,7 @@
 #include "first_rank.hpp"
 #include "kind/kind.hpp"
 #include "machine_file.hpp"
+#include "text_file.hpp"
 #include "timeline.hpp"
 #include "verify/lines.hpp"
 #include "verify/random.hpp"
@@ -187,7 +184,7 @@ class Stopwatch {
     auto first = stage_seconds_.begin();
     for (const StageTiming& stage : stages_) {
       figures.push_back({direction_, stage.name, spread_of({first, first + repeat}).median,
-                         largest_of(comm, stage.bytes)});
+                         largest_of(comm, stage.bytes), stage.moves_data});
       first += repeat;
     }
   }
@@ -231,31 +228,13 @@ void import_wisdom(const Communicator& comm, const std::string& path, Precision 
   });
 }
 
-/// Appends text to a file; without text it only tells whether that will be possible.
-void append(const Communicator& comm, const std::string& path, const std::string& text) {
-  if (path.empty()) return;
-  on_first_rank(comm, [&] {
-    const int file = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT, 0666);
-    int error = file < 0 ? errno : 0;
-    if (error == 0 && !text.empty()) {
-      // One call, so that lines of programs that run at the same time do not mix.
-      const ssize_t written = write(file, text.data(), text.size());
-      if (written < 0) error = errno;
-      if (written >= 0 && static_cast<std::size_t>(written) < text.size()) error = ENOSPC;
-    }
-    if (file >= 0 && close(file) != 0 && error == 0) error = errno;
-    if (error != 0) throw Error("cannot write '" + path + "': " + std::strerror(error));
-    return std::string();
-  });
-}
-
 int run(const BenchCommand& command, const Communicator& comm) {
   if (command.repeat < 1) {
     throw Error("repeat " + std::to_string(command.repeat) + ": must be positive");
   }
   const auto problem = problem_of<MPI_Comm>(command.given, comm.get());
   const Options options = plan_options(command.given);
-  append(comm, command.json, "");
+  append_to_file(comm, command.json, "");
   if (!command.timeline.empty()) check_timeline(comm, command.timeline);
   std::optional<Machine> ceilings;
   if (!command.machine.empty()) {
@@ -299,7 +278,7 @@ int run(const BenchCommand& command, const Communicator& comm) {
       gflops_of(plan, figures.forward.median) * static_cast<double>(command.given.fields);
 
   if (comm.rank() == 0) std::cout << bench_table(command.given, figures) << std::flush;
-  append(comm, command.json, bench_json(command.given, command.repeat, figures) + "\n");
+  append_to_file(comm, command.json, bench_json(command.given, command.repeat, figures) + "\n");
   if (!command.wisdom.empty()) {
     on_first_rank(comm, [&] {
       export_fftw_wisdom(command.wisdom, problem.precision);

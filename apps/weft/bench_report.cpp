@@ -75,9 +75,7 @@ Spread spread_of(std::vector<double> values) {
 std::optional<double> BenchFigures::share_of_ceiling(const StageFigures& stage) const {
   if (!ceilings || stage.seconds <= 0 || stage.bytes == 0) return std::nullopt;
   const double rate = static_cast<double>(stage.bytes) / stage.seconds;
-  if (stage.name != exchange.substr(0, exchange.find(':'))) {
-    return rate / ceilings->memory_bandwidth;
-  }
+  if (!stage.moves_data) return rate / ceilings->memory_bandwidth;
   if (overlaps) return std::nullopt;
   return rate / ceilings->exchange_bandwidth;
 }
@@ -171,7 +169,8 @@ std::string bench_json(const CaseOptions& given, int repeat, const BenchFigures&
     json["stages"].push_back({{"direction", direction_name(stage.direction)},
                               {"name", stage.name},
                               {"seconds", stage.seconds},
-                              {"bytes", stage.bytes}});
+                              {"bytes", stage.bytes},
+                              {"moves_data", stage.moves_data}});
     if (const auto share = figures.share_of_ceiling(stage)) {
       json["stages"].back()["share_of_ceiling"] = *share;
     }

@@ -27,6 +27,7 @@ struct StageFigures {
   std::string name;
   double seconds = 0;  ///< median
   Index bytes = 0;
+  bool moves_data = false;  ///< between ranks
 };
 
 /// What one run of `weft bench` has found. The same on all ranks.

@@ -62,11 +62,11 @@ void add_case_options(CLI::App& app, CaseOptions& options) {
   app.add_option("--codec", options.codec,
                  "A name of `weft list` with its parameter, as bfp:16; auto: by the tolerance")
       ->capture_default_str();
-  app.add_option("--tolerance", options.tolerance, "Relative error that is accepted");
+  app.add_option("--tolerance", options.tolerance, "Relative error that is accepted, less than 1");
   app.add_option(
          "--chunks", options.chunks,
          "Parts in which data is exchanged, one while others are transformed: 4, or 4x2 for "
-         "four of what leaves and two of what arrives; 0: by device")
+         "four of what leaves and two of what arrives; 0: one on the host, on devices by size")
       ->capture_default_str();
   app.add_option("--fields", options.fields, "Separate fields that are transformed together")
       ->check(check_whole_number)
@@ -83,9 +83,10 @@ void add_case_options(CLI::App& app, CaseOptions& options) {
   app.add_option("--rigor", options.rigor, "Planning of FFTW: estimate, measure or patient")
       ->capture_default_str();
   app.add_flag("--reorder,!--no-reorder", options.reorder,
-               "transpose tiles so that transformed lines are contiguous, or not (default)");
+               "Transpose tiles so that transformed lines are contiguous, or not (default)");
   app.add_option("--threads", options.threads,
-                 "Threads of each rank; 0: OMP_NUM_THREADS, else cores divided by ranks")
+                 "Threads of each rank, at most 4096; 0: OMP_NUM_THREADS, else cores divided by "
+                 "ranks")
       ->check(check_whole_number)
       ->capture_default_str();
   app.add_option("--tile-bytes", options.tile_bytes,

@@ -4,13 +4,13 @@
 #include <CLI/App.hpp>
 #include <CLI/Formatter.hpp>
 #include <cstdio>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
 #include "first_rank.hpp"
 #include "schedule/describe.hpp"
+#include "trace/whole_file.hpp"
 #include "tune/device_limits.hpp"
 #include "whole_number.hpp"
 
@@ -125,9 +125,7 @@ void write(const std::string& path, const Machine& machine, const Json& limits) 
                      {"message_latency", machine.message_latency},
                      {"flops", machine.flops},
                      {"limits", limits}};
-  std::ofstream file(path);
-  file << content.dump() << "\n" << std::flush;
-  if (!file) throw Error("cannot write '" + path + "'");
+  write_whole_file(path, content.dump() + "\n");
 }
 
 template <class Measured>

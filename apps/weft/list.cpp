@@ -29,6 +29,15 @@ void print_row(const std::string& name, const std::string& state, const std::str
             << text << "\n";
 }
 
+/// Of what was built in.
+void print_choice(const std::string& name, const std::string& text, const std::string& obstacle) {
+  const bool usable = obstacle.empty();
+  print_row(name, usable ? "usable" : "not usable here",
+            text + (usable ? "" : "; built in, but " + obstacle));
+}
+
+constexpr const char* no_gpu = "there is no GPU here";
+
 std::string with_parameter(const std::string& name, const std::string& text,
                            const char* parameter) {
   return parameter == nullptr ? text : text + "; " + name + ":X, X = " + parameter;
@@ -44,8 +53,9 @@ void print_local_backends() {
   const auto& built_in = local_backends();
   for (const LocalBackend& backend : built_in) {
     const bool on_host = backend.device == std::string("host");
-    print_row(backend.name, backend.usable() ? "usable" : "not usable here",
-              backend.description + (on_host ? "" : std::string("; device ") + backend.device));
+    print_choice(backend.name,
+                 backend.description + (on_host ? "" : std::string("; device ") + backend.device),
+                 backend.usable() ? "" : no_gpu);
   }
   for (const auto& [name, text] : optional_backends) {
     const bool known = std::any_of(built_in.begin(), built_in.end(),
@@ -61,11 +71,12 @@ int run(const Communicator&) {
   for (const KindTraits& kind : kind_table()) print_row(kind.name, "usable", kind.description);
   print_local_backends();
   print_heading(
-      "exchanges (auto: node_shared where ranks share a node and nothing is compressed; otherwise "
-      "alltoallv, or p2p with chunks or fields in flight)");
+      "exchanges (auto: node_shared where ranks share a node and nothing is compressed, otherwise "
+      "alltoallv, or p2p with chunks or fields in flight; on devices peer within a machine, "
+      "peer_packed where data is compressed, otherwise nccl or staged)");
   for (const ExchangeMethod& method : exchange_methods()) {
-    print_row(method.name, "usable",
-              with_parameter(method.name, method.description, method.parameter));
+    print_choice(method.name, with_parameter(method.name, method.description, method.parameter),
+                 why_not_usable(method));
   }
   print_heading("codecs");
   print_row("none", "usable", "data is exchanged as it is");
@@ -84,7 +95,7 @@ int run(const Communicator&) {
   print_heading("devices");
   print_row("host", "usable", "processor and main memory");
   for (const DeviceMethod& device : device_methods()) {
-    print_row(device.name, device.count() > 0 ? "usable" : "not usable here", device.description);
+    print_choice(device.name, device.description, device.count() > 0 ? "" : no_gpu);
   }
   return 0;
 }

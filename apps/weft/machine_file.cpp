@@ -5,8 +5,19 @@
 #include <nlohmann/json.hpp>
 
 #include "weft/error.hpp"
+#include "weft/printable.hpp"
 
 namespace weft {
+
+namespace {
+
+/// Arrays and objects by their type alone: they may be nested deeper than any stack.
+std::string shown(const nlohmann::json& value) {
+  if (value.is_structured()) return value.is_array() ? "an array" : "an object";
+  return printable(value.dump(), printable_excerpt);
+}
+
+}  // namespace
 
 Machine read_machine(const std::string& path) {
   std::ifstream file(path);
@@ -15,7 +26,8 @@ Machine read_machine(const std::string& path) {
   try {
     content = nlohmann::json::parse(file);
   } catch (const nlohmann::json::parse_error& error) {
-    throw Error("machine file '" + path + "' is no JSON: " + error.what());
+    throw Error("machine file '" + path +
+                "' is no JSON: " + printable(error.what(), printable_excerpt));
   }
   if (!content.is_object()) throw Error("machine file '" + path + "' holds no JSON object");
   Machine machine;
@@ -34,10 +46,11 @@ Machine read_machine(const std::string& path) {
       known += (known.empty() ? "" : ", ") + std::string(name);
     }
     if (field == nullptr) {
-      throw Error("machine file '" + path + "': '" + key + "' is unknown; known: " + known);
+      throw Error("machine file '" + path + "': '" + printable(key, printable_excerpt) +
+                  "' is unknown; known: " + known);
     }
     if (!value.is_number() || !std::isfinite(value.get<double>()) || value.get<double>() <= 0) {
-      throw Error("machine file '" + path + "': " + key + " is " + value.dump() +
+      throw Error("machine file '" + path + "': " + key + " is " + shown(value) +
                   "; it must be a positive number");
     }
     *field = value.get<double>();

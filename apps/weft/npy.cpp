@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "weft/error.hpp"
+#include "weft/printable.hpp"
 
 namespace weft {
 
@@ -45,7 +46,7 @@ class LiteralReader {
 
   [[noreturn]] void fail(const std::string& what) const {
     throw Error("malformed header: " + what + " at character " + std::to_string(at_) + " of " +
-                printable(text_));
+                excerpt(text_));
   }
 
   bool take(char c) {
@@ -110,7 +111,7 @@ class LiteralReader {
   /// The rest, for messages about values that are not understood.
   std::string rest() {
     skip_space();
-    return printable(text_.substr(at_));
+    return excerpt(text_.substr(at_));
   }
 
   bool at_quote() {
@@ -123,14 +124,10 @@ class LiteralReader {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;
   }
 
-  /// At most so many characters of a damaged file belong in a message, and none that could upset a
-  /// terminal.
-  static std::string printable(std::string_view text) {
-    constexpr std::size_t longest = 120;
+  /// Without the padding of headers.
+  static std::string excerpt(std::string_view text) {
     while (!text.empty() && (text.back() == ' ' || text.back() == '\n')) text.remove_suffix(1);
-    std::string result;
-    for (char c : text.substr(0, longest)) result += c >= ' ' && c <= '~' ? c : '?';
-    return result + (text.size() > longest ? "..." : "");
+    return printable(text, printable_excerpt);
   }
 
   std::string_view text_;
@@ -147,7 +144,8 @@ void set_type(NpyHeader& header, const std::string& dtype) {
     }
     known += std::string(known.empty() ? "" : ", ") + row.dtype;
   }
-  throw Error("dtype '" + dtype + "' is not supported; known: " + known);
+  throw Error("dtype '" + printable(dtype, printable_excerpt) +
+              "' is not supported; known: " + known);
 }
 
 std::string tuple_text(const std::vector<Index>& values) {
@@ -158,8 +156,9 @@ std::string tuple_text(const std::vector<Index>& values) {
 
 void set_shape(NpyHeader& header, const std::vector<Index>& lengths) {
   if (lengths.empty() || lengths.size() > static_cast<std::size_t>(max_axes)) {
-    throw Error("shape " + tuple_text(lengths) + " has " + std::to_string(lengths.size()) +
-                " axes; 1 to " + std::to_string(max_axes) + " are supported");
+    throw Error("shape " + printable(tuple_text(lengths), printable_excerpt) + " has " +
+                std::to_string(lengths.size()) + " axes; 1 to " + std::to_string(max_axes) +
+                " are supported");
   }
   for (Index length : lengths) {
     if (length < 1) throw Error("shape " + tuple_text(lengths) + ": lengths must be positive");
@@ -234,7 +233,7 @@ NpyHeader parse_npy_header(std::string_view header) {
     } else if (key == "shape" && !lengths) {
       lengths = reader.integers();
     } else {
-      reader.fail("unexpected key '" + key + "'");
+      reader.fail("unexpected key '" + printable(key, printable_excerpt) + "'");
     }
     if (!reader.take(',')) {
       reader.expect('}');

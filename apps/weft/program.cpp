@@ -9,6 +9,8 @@
 #include <thread>
 #include <utility>
 
+#include "weft/printable.hpp"
+
 namespace weft {
 
 namespace {
@@ -28,7 +30,9 @@ bool started_by_launcher() {
 
 void print(const std::string& name, const Outcome& outcome) {
   std::cout << outcome.output << std::flush;
-  if (outcome.error) std::cerr << name + ": error: " + *outcome.error + "\n" << std::flush;
+  if (outcome.error) {
+    std::cerr << name + ": error: " + printable(*outcome.error) + "\n" << std::flush;
+  }
 }
 
 Outcome run(const Task& task, const Communicator& comm) {

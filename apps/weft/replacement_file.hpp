@@ -1,9 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "exchange/communicator.hpp"
-#include "weft/axes.hpp"
+#include "trace/whole_file.hpp"
 
 namespace weft {
 
@@ -15,9 +16,6 @@ class ReplacementFile {
   /// Collective. Reserves `bytes` on the disk. Throws Error on every rank when `target` cannot be
   /// written. A target that is a link stays one; its permissions are kept.
   ReplacementFile(const Communicator& comm, const std::string& target, Index bytes);
-  ~ReplacementFile();
-  ReplacementFile(const ReplacementFile&) = delete;
-  ReplacementFile& operator=(const ReplacementFile&) = delete;
 
   /// Where to write.
   const std::string& path() const { return path_; }
@@ -25,9 +23,21 @@ class ReplacementFile {
   void commit();
 
  private:
+  /// Lets signals that end this process remove a file first.
+  class RemovedBySignals {
+   public:
+    RemovedBySignals() = default;
+    ~RemovedBySignals();
+    RemovedBySignals(const RemovedBySignals&) = delete;
+    RemovedBySignals& operator=(const RemovedBySignals&) = delete;
+
+    void set(const std::string& path);
+  };
+
   const Communicator& comm_;
-  std::string target_;
   std::string path_;
+  RemovedBySignals signals_;
+  std::optional<TemporaryFile> file_;  ///< of the first rank
 };
 
 }  // namespace weft

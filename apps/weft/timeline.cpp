@@ -1,9 +1,8 @@
 #include "timeline.hpp"
 
-#include <fstream>
-
+#include "abandoned_files.hpp"
 #include "first_rank.hpp"
-#include "weft/error.hpp"
+#include "trace/whole_file.hpp"
 
 namespace weft {
 
@@ -24,9 +23,8 @@ Trace traced_pair(const Communicator& comm, Plan& plan, const BenchArrays& array
 
 void check_timeline(const Communicator& comm, const std::string& path) {
   on_first_rank(comm, [&] {
-    std::ofstream file(path, std::ios::app);
-    file << std::flush;
-    if (!file) throw Error("cannot write '" + path + "'");
+    warn_of_abandoned_files("weft", path);
+    check_whole_file(path);
     return std::string();
   });
 }

@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// Collective: throws Error unless the file can be written, and leaves what it holds.
+/// Collective: throws Error unless the file can be written, and changes nothing.
 void check_timeline(const Communicator& comm, const std::string& path);
 
 /// Collective: traces a forward and a backward of all fields, after one of each, and writes the

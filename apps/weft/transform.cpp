@@ -8,17 +8,21 @@
 #include <memory>
 #include <optional>
 
+#include "abandoned_files.hpp"
 #include "command.hpp"
 #include "device/host_memory.hpp"
 #include "exchange/agreement.hpp"
 #include "execute.hpp"
 #include "kind/kind.hpp"
+#include "not_finite.hpp"
 #include "npy.hpp"
 #include "npy_file.hpp"
 #include "parallel_file.hpp"
 #include "plan/arguments.hpp"
 #include "progress.hpp"
 #include "replacement_file.hpp"
+#include "result_check.hpp"
+#include "weft/printable.hpp"
 #include "weft/verify.hpp"
 #include "whole_number.hpp"
 
@@ -52,6 +56,16 @@ struct Work {
   MpiProblem problem;
 };
 
+/// A spectrum does not tell which kind it is of, nor a half of one whether the whole had an even
+/// length.
+void check_kind_is_named(const TransformCommand& command) {
+  if (!command.inverse || !command.kind.empty()) return;
+  throw Error("--inverse needs --kind, that of the forward transform, which '" + command.in +
+              "' does not tell: --kind r2c where that was of real data (and --length N where the "
+              "last of its axes had an odd number N of points), --kind c2c where it was of complex "
+              "data, or another of `weft list`");
+}
+
 /// The length in physical space of the halved axis, of which `kept` coefficients are given.
 Index physical_length(const TransformCommand& command, Index kept) {
   const Index length = command.length.value_or(2 * (kept - 1));
@@ -71,9 +85,7 @@ Work plan_work(const TransformCommand& command, const std::string& header_text,
   work.source_offset = static_cast<Index>(header_text.size());
   const int axes = work.source.shape.size();
   const bool real_file = !work.source.complex;
-  const std::string kind = !command.kind.empty()           ? command.kind
-                           : real_file && !command.inverse ? "r2c"
-                                                           : "c2c";
+  const std::string kind = !command.kind.empty() ? command.kind : real_file ? "r2c" : "c2c";
   const Axes<Kind> kinds = parse_kinds(kind).resolve(axes);
   const int halved = halved_axis(kinds);
   const bool forward = !command.inverse;
@@ -116,12 +128,16 @@ Work plan_work(const TransformCommand& command, const std::string& header_text,
   return work;
 }
 
+/// Of the part of a rank, in the order of the file.
+Index first_element(const NpyHeader& header, const LocalArray& array) {
+  if (array.box.empty()) return 0;
+  const int slowest = header.order()[0];
+  return product(header.shape) / header.shape[slowest] * array.box.lower[slowest];
+}
+
 /// Where the part of a rank begins in the file.
 Index part_offset(const NpyHeader& header, Index data_offset, const LocalArray& array) {
-  if (array.box.empty()) return data_offset;
-  const int slowest = header.order()[0];
-  const Index elements = product(header.shape) / header.shape[slowest] * array.box.lower[slowest];
-  return data_offset + elements * header.element_bytes();
+  return data_offset + first_element(header, array) * header.element_bytes();
 }
 
 /// Real numbers in the second half of the memory become complex ones in all of it.
@@ -138,9 +154,16 @@ void promote(std::span<std::byte> memory) {
 void read_source(const Communicator& comm, const TransformCommand& command, const Work& work,
                  const LocalArray& array, std::span<std::byte> memory, Progress& progress) {
   const auto part = work.promoted ? memory.subspan(memory.size() / 2) : memory;
-  progress.begin("reading " + command.in);
+  progress.begin("reading " + printable(command.in));
   read_parallel(comm, command.in, part_offset(work.source, work.source_offset, array), part,
                 [&](double fraction) { progress.update(fraction); });
+  if (command.check) {
+    const std::string found =
+        not_finite(comm, work.source, first_element(work.source, array), part);
+    if (!found.empty()) {
+      throw Error("'" + command.in + "' holds numbers that are not finite: " + found);
+    }
+  }
   if (!work.promoted) return;
   if (work.source.precision == Precision::f32) {
     promote<float>(memory);
@@ -152,39 +175,12 @@ void read_source(const Communicator& comm, const TransformCommand& command, cons
 void write_sink(const Communicator& comm, const TransformCommand& command, const Work& work,
                 const LocalArray& array, std::span<const std::byte> memory,
                 const ReplacementFile& file, Progress& progress) {
-  progress.begin("writing " + command.out);
+  progress.begin("writing " + printable(command.out));
   const std::string header = npy_header_text(work.sink);
   const auto bytes = std::as_bytes(std::span(header));
   write_parallel(comm, file.path(), 0, comm.rank() == 0 ? bytes : std::span<const std::byte>());
   write_parallel(comm, file.path(), part_offset(work.sink, work.sink_offset, array), memory,
                  [&](double fraction) { progress.update(fraction); });
-}
-
-/// Root mean square of all numbers of a distributed array without gaps.
-template <class Real>
-double root_mean_square(const Communicator& comm, std::span<const std::byte> memory,
-                        Index all_elements) {
-  const auto* numbers = reinterpret_cast<const Real*>(memory.data());
-  double sum = 0;
-  for (std::size_t i = 0; i < memory.size() / sizeof(Real); ++i) {
-    sum += static_cast<double>(numbers[i]) * static_cast<double>(numbers[i]);
-  }
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, comm.get()), "MPI_Allreduce");
-  return std::sqrt(sum / static_cast<double>(all_elements));
-}
-
-/// Error at random points of the result, relative to the exact values there or, where those happen
-/// to be small, to the root mean square of the result: rounding errors are as large at points
-/// where a smooth field has next to nothing. NaN when anything is not finite.
-double checked_error(const Communicator& comm, const Plan& plan, const TransformCommand& command,
-                     const Work& work, const std::byte* in, std::span<const std::byte> out) {
-  const SampledError error = sampled_error(plan, command.direction(), in, out.data());
-  const Index elements = product(work.sink.shape);
-  const double scale = work.sink.precision == Precision::f32
-                           ? root_mean_square<float>(comm, out, elements)
-                           : root_mean_square<double>(comm, out, elements);
-  if (!std::isfinite(error.relative_l2) || !std::isfinite(scale)) return std::nan("");
-  return scale > 0 ? std::min(error.relative_l2, error.largest / scale) : error.relative_l2;
 }
 
 std::string check_text(double error, double bound) {
@@ -193,21 +189,32 @@ std::string check_text(double error, double bound) {
   return text;
 }
 
+/// What was taken for granted of the inverse of r2c.
+std::string length_note(const TransformCommand& command, const Work& work) {
+  const int halved = halved_axis(work.problem.kinds.resolve(work.problem.shape.size()));
+  if (!command.inverse || halved < 0 || command.length) return {};
+  const Index length = work.problem.shape[halved];
+  return " of even length " + std::to_string(length) + " (odd: --length " +
+         std::to_string(length + 1) + ")";
+}
+
 void report(const TransformCommand& command, const Work& work, int ranks, const std::string& check,
             double seconds) {
   char time[40];
   std::snprintf(time, sizeof time, "%.3g s", seconds);
-  std::cout << command.in << " " << to_string(work.source.shape) << " " << work.source.dtype()
-            << " -> " << command.out << " " << to_string(work.sink.shape) << " "
-            << work.sink.dtype() << ", " << (command.inverse ? "inverse " : "")
-            << to_string(work.problem.kinds.resolve(work.source.shape.size())) << ", " << ranks
-            << (ranks == 1 ? " rank, " : " ranks, ") << time << (check.empty() ? "" : ", " + check)
-            << "\n"
+  std::cout << printable(command.in) << " " << to_string(work.source.shape) << " "
+            << work.source.dtype() << " -> " << printable(command.out) << " "
+            << to_string(work.sink.shape) << " " << work.sink.dtype() << ", "
+            << (command.inverse ? "inverse " : "")
+            << to_string(work.problem.kinds.resolve(work.source.shape.size()))
+            << length_note(command, work) << ", " << ranks << (ranks == 1 ? " rank, " : " ranks, ")
+            << time << (check.empty() ? "" : ", " + check) << "\n"
             << std::flush;
 }
 
 int run(const TransformCommand& command, const Communicator& comm) {
   const double start = MPI_Wtime();
+  check_kind_is_named(command);
   Options options;
   options.exchange = command.exchange;
   options.local = command.local;
@@ -222,6 +229,7 @@ int run(const TransformCommand& command, const Communicator& comm) {
   Plan plan(work.problem, options);
   const LocalArray& source = command.inverse ? plan.output() : plan.input();
   const LocalArray& sink = command.inverse ? plan.input() : plan.output();
+  if (comm.rank() == 0) warn_of_abandoned_files("weft", command.out);
   // Before the work, so that a file that cannot be written is noticed at once.
   ReplacementFile file(comm, command.out, work.sink_offset + work.sink.data_bytes());
   HostBuffer in, out;
@@ -237,11 +245,14 @@ int run(const TransformCommand& command, const Communicator& comm) {
   std::string check;
   if (command.check) {
     progress.begin("checking");
-    const double error = checked_error(comm, plan, command, work, in.data(), out_span);
+    const double error = checked_error(comm, plan, command.direction(), in.data(), out_span);
     const double bound =
         rounding_error_bound(work.source.precision, transformed_points(plan.shape(), plan.kinds()));
     check = check_text(error, bound);
     if (!(error <= bound)) {  // true for NaN
+      const std::string found =
+          not_finite(comm, work.sink, first_element(work.sink, sink), out_span);
+      if (!found.empty()) check += "; not all of it is finite: " + found;
       throw Error("the transform of '" + command.in + "' is not exact: " + check);
     }
   }
@@ -269,31 +280,37 @@ void add_transform(CLI::App& app, Task& task) {
       ->required();
   parser->add_option("--kind", command->kind,
                      "c2c, r2c (of the last axis), dct2 and others of `weft list`, or one per "
-                     "axis: none,r2c,dct1 [r2c for a real array, c2c for a complex one and for "
-                     "--inverse]");
-  parser->add_flag("--inverse", command->inverse, "Transform from spectral to physical space");
+                     "axis: none,r2c,dct1 [r2c for a real array, c2c for a complex one; with "
+                     "--inverse to be named]");
+  parser->add_flag("--inverse", command->inverse,
+                   "Transform from spectral to physical space; needs the --kind of the forward "
+                   "transform");
   parser->add_option("--norm", command->norm, "As in scipy.fft: backward, ortho or forward")
       ->capture_default_str();
   parser
-      ->add_option("--length", command->length,
-                   "Of the halved axis in physical space, for the inverse of r2c "
-                   "[twice the number of coefficients less one]")
+      ->add_option(
+          "--length", command->length,
+          "Of the halved axis in physical space, for the inverse of r2c, to be named where "
+          "it is odd [2 (m - 1) for m coefficients]")
       ->check(check_whole_number);
   parser->add_flag("--check", command->check,
-                   "Compare with an exact transform at 32 points; write nothing if it differs");
+                   "Compare with an exact transform at 32 points; write nothing if it differs, "
+                   "or where the input is not finite");
   parser->add_option("--exchange", command->exchange, "A name of `weft list`")
       ->capture_default_str();
   parser->add_option("--local", command->local, "A name of `weft list`")->capture_default_str();
   parser->add_option("--device", command->device, "A name of `weft list`")->capture_default_str();
   parser
       ->add_option("--threads", command->threads,
-                   "Threads of each rank; 0: OMP_NUM_THREADS, else cores divided by ranks")
+                   "Threads of each rank, at most 4096; 0: OMP_NUM_THREADS, else cores divided by "
+                   "ranks")
       ->check(check_whole_number)
       ->capture_default_str();
   parser->footer(
       "Examples:\n"
       "  mpirun -n 4 weft transform velocity.npy spectrum.npy --check\n"
-      "  mpirun -n 4 weft transform spectrum.npy velocity.npy --kind r2c --inverse\n"
+      "  mpirun -n 4 weft transform spectrum.npy velocity.npy --inverse --kind r2c\n"
+      "  mpirun -n 4 weft transform spectrum.npy velocity.npy --inverse --kind r2c --length 127\n"
       "  weft transform planes.npy planes.npy --kind none,c2c,c2c --norm ortho");
   parser->callback([command, &task] {
     task = {true, [command](const Communicator& comm) { return run(*command, comm); }};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cublas_v2.h>
 #include <cuda_runtime.h>
 #include <cufftXt.h>
 
@@ -23,6 +24,12 @@ inline void check(cufftResult status, const char* call) {
   throw Error(std::string(call) + ": cuFFT status " + std::to_string(status));
 }
 
+inline void check(cublasStatus_t status, const char* call) {
+  if (status == CUBLAS_STATUS_SUCCESS) return;
+  if (status == CUBLAS_STATUS_ALLOC_FAILED) throw std::bad_alloc();
+  throw Error(std::string(call) + ": cuBLAS status " + std::to_string(status));
+}
+
 /// Every rank of a node takes another device.
 inline void choose_device(MPI_Comm comm) {
   MPI_Comm node = MPI_COMM_NULL;
@@ -37,6 +44,33 @@ inline void choose_device(MPI_Comm comm) {
   require(enough == 1,
           std::to_string(ranks) + " ranks on a node with " + std::to_string(devices) + " devices");
   check(cudaSetDevice(rank), "cudaSetDevice");
+}
+
+/// Of the device that choose_device took.
+inline std::string device_bus_id() {
+  int device = 0;
+  check(cudaGetDevice(&device), "cudaGetDevice");
+  char name[64] = "";
+  check(cudaDeviceGetPCIBusId(name, sizeof name, device), "cudaDeviceGetPCIBusId");
+  return name;
+}
+
+/// Multiplies reals in the memory of the device.
+inline void scale_reals(void* data, std::size_t bytes, Precision precision, double factor) {
+  static const cublasHandle_t handle = [] {
+    cublasHandle_t made = nullptr;
+    check(cublasCreate(&made), "cublasCreate");
+    return made;
+  }();
+  if (precision == Precision::f32) {
+    const auto single = static_cast<float>(factor);
+    const auto count = static_cast<std::int64_t>(bytes / sizeof single);
+    check(cublasSscal_64(handle, count, &single, static_cast<float*>(data), 1), "cublasSscal");
+  } else {
+    const auto count = static_cast<std::int64_t>(bytes / sizeof factor);
+    check(cublasDscal_64(handle, count, &factor, static_cast<double*>(data), 1), "cublasDscal");
+  }
+  check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
 }
 
 /// Memory of the device in use by all that runs on it, which is this rank alone.

@@ -64,6 +64,11 @@ class CudecompTransform : public Transform {
     (first_back_ ? first_back_ : first_)->run(here, a_.get(), CUFFT_INVERSE);
     check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   }
+  bool scale_on_device(double factor) override {
+    scale_reals(a_.get(), bytes_of(in_), problem_.precision, factor);
+    return true;
+  }
+  std::string device_id() const override { return device_bus_id(); }
   std::size_t device_bytes() const override { return device_bytes_in_use(); }
 
  private:

@@ -69,6 +69,11 @@ class CufftMpTransform : public Transform {
   }
   void forward() override { execute(forward_, CUFFT_FORWARD); }
   void backward() override { execute(backward_ != 0 ? backward_ : forward_, CUFFT_INVERSE); }
+  bool scale_on_device(double factor) override {
+    scale_reals(device(), bytes_of(in_), problem_.precision, factor);
+    return true;
+  }
+  std::string device_id() const override { return device_bus_id(); }
   std::size_t device_bytes() const override { return device_bytes_in_use(); }
 
  private:

@@ -177,7 +177,7 @@ if(NOT cufftmp_missing)
   target_include_directories(bench_cufftmp BEFORE PRIVATE
     ${CUFFTMP_INCLUDE_DIR} ${NVSHMEM_INCLUDE_DIR} ${CCCL_INCLUDE_DIR})
   target_link_libraries(bench_cufftmp PRIVATE
-    ${CUFFTMP_LIBRARY} ${NVSHMEM_LIBRARY} CUDA::cudart)
+    ${CUFFTMP_LIBRARY} ${NVSHMEM_LIBRARY} CUDA::cublas CUDA::cudart)
 endif()
 
 # NVIDIA cuDecomp, with cuFFT.
@@ -190,7 +190,8 @@ endif()
 weft_bench_program(cudecomp adapters/cudecomp.cpp MISSING "${cudecomp_missing}")
 if(NOT cudecomp_missing)
   target_include_directories(bench_cudecomp SYSTEM PRIVATE ${CUDECOMP_INCLUDE_DIR})
-  target_link_libraries(bench_cudecomp PRIVATE ${CUDECOMP_LIBRARY} CUDA::cufft CUDA::cudart)
+  target_link_libraries(bench_cudecomp PRIVATE
+    ${CUDECOMP_LIBRARY} CUDA::cublas CUDA::cufft CUDA::cudart)
 endif()
 
 # fftMPI, in double precision; the build in single precision has the same names and is looked for

@@ -53,6 +53,7 @@ class WeftTransform : public Transform {
     return report.tolerance ? *report.tolerance : room * report.predicted_error;
   }
   std::vector<StageTiming> stages() const override { return plan_.timings(); }
+  std::string device_id() const override { return device_ ? device_->identity() : ""; }
   void upload(Direction direction) override {
     if (!device_) return;
     const bool forward = direction == Direction::forward;

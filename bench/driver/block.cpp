@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "driver/energy.hpp"
+#include "driver/energy_of_pairs.hpp"
 #include "driver/memory.hpp"
 #include "kind/kind.hpp"
 #include "layouts.hpp"
@@ -91,11 +91,18 @@ std::string joined(const std::vector<std::string>& texts) {
 /// Medians of the steps that a library tells of, over repetitions.
 class Stages {
  public:
+  /// Makes room for so many repetitions of these steps: adding them takes no memory while that is
+  /// watched.
+  void expect(Direction direction, const std::vector<StageTiming>& stages, int repetitions) {
+    auto& steps = steps_[direction == Direction::forward ? 0 : 1];
+    for (const StageTiming& stage : stages) {
+      steps.push_back({stage, {}});
+      steps.back().seconds.reserve(static_cast<std::size_t>(repetitions));
+    }
+  }
+
   void add(Direction direction, const std::vector<StageTiming>& stages) {
     auto& steps = steps_[direction == Direction::forward ? 0 : 1];
-    if (steps.empty()) {
-      for (const StageTiming& stage : stages) steps.push_back({stage.name, stage.bytes, {}});
-    }
     for (std::size_t i = 0; i < steps.size() && i < stages.size(); ++i) {
       steps[i].seconds.push_back(stages[i].seconds);
     }
@@ -111,12 +118,13 @@ class Stages {
       for (const Step& step : steps_[direction]) {
         const bool same = least == count;
         const double seconds = median(same ? slowest_of_each(step.seconds, comm) : step.seconds);
-        std::int64_t bytes = step.bytes;
+        std::int64_t bytes = step.stage.bytes;
         if (same) MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_MAX, comm);
         all.push_back({{"direction", direction == 0 ? "forward" : "backward"},
-                       {"name", step.name},
+                       {"name", step.stage.name},
                        {"seconds", seconds},
-                       {"bytes", bytes}});
+                       {"bytes", bytes},
+                       {"moves_data", step.stage.moves_data}});
       }
     }
     return all;
@@ -124,79 +132,63 @@ class Stages {
 
  private:
   struct Step {
-    std::string name;
-    std::int64_t bytes = 0;
+    StageTiming stage;  // of the warm-up
     std::vector<double> seconds;
   };
   std::vector<Step> steps_[2];
 };
 
-/// Sum over nodes of what their first rank reads.
-class NodeEnergy {
- public:
-  NodeEnergy(const Case& problem, const Library& library)
-      : comm_(problem.comm), meter_(library.device) {
-    MPI_Comm node = MPI_COMM_NULL;
-    MPI_Comm_split_type(problem.comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-    int rank = 0;
-    MPI_Comm_rank(node, &rank);
-    MPI_Comm_free(&node);
-    counts_ = rank == 0 && meter_.why_not().empty();
-  }
-
-  void start() {
-    if (counts_) meter_.start();
-  }
-  void stop() {
-    if (counts_) meter_.stop();
-  }
-  Json json(std::size_t pairs) const {
-    double joules = meter_.joules();
-    MPI_Allreduce(MPI_IN_PLACE, &joules, 1, MPI_DOUBLE, MPI_SUM, comm_);
-    const bool known = meter_.why_not().empty();
-    return {{"joules_per_pair", known ? Json(joules / static_cast<double>(pairs)) : Json(nullptr)},
-            {"source", meter_.source()},
-            {"why", meter_.why_not()}};
-  }
-
- private:
-  MPI_Comm comm_;
-  EnergyMeter meter_;
-  bool counts_ = false;
-};
-
-/// Watches whether memory grows from call to call.
+/// Watches whether pairs of transforms make memory grow. What the harness itself takes between
+/// them does not count.
 class LeakWatch {
  public:
   LeakWatch(const Case& problem, std::int64_t array_bytes)
       : comm_(problem.comm), allowed_((std::int64_t{64} << 20) + array_bytes / 4) {
-    const MemoryUse use = memory_use();
-    begin_ = std::max(use.resident, use.data);
     limit_ = std::max(allowed_, available_memory() / 8);
   }
 
+  void before_pair() { before_ = memory_use(); }
   /// Collective. Whether so much is gone that repeating has to stop.
-  bool too_much() {
+  bool too_much_after_pair() {
     const MemoryUse use = memory_use();
-    growth_ = std::max(use.resident, use.data) - begin_;
-    int stop = growth_ > limit_ ? 1 : 0;
+    const std::int64_t data = use.data - before_.data;
+    resident_ += use.resident - before_.resident;
+    data_ += data;
+    smallest_ = std::min(pairs_ == 0 ? data : smallest_, data);
+    largest_ = std::max(pairs_ == 0 ? data : largest_, data);
+    ++pairs_;
+    int stop = growth() > limit_ ? 1 : 0;
     MPI_Allreduce(MPI_IN_PLACE, &stop, 1, MPI_INT, MPI_MAX, comm_);
     return stop != 0;
   }
   /// Collective.
   bool leaks() const {
-    int leaks = growth_ > allowed_ ? 1 : 0;
+    int leaks = growth() > allowed_ ? 1 : 0;
     MPI_Allreduce(MPI_IN_PLACE, &leaks, 1, MPI_INT, MPI_MAX, comm_);
     return leaks != 0;
   }
-  std::int64_t growth() const { return growth_; }
+  /// Bytes that a pair takes again and again: the mean without the pairs that took most and least,
+  /// as the library or MPI may take something once, in whichever pair, and give it back in another.
+  std::int64_t growth_per_pair() const {
+    if (pairs_ < 3 || leaks_pages()) return growth() / pairs_;
+    return (data_ - largest_ - smallest_) / (pairs_ - 2);
+  }
 
  private:
+  /// Pages that are touched for the first time, as of MPI's buffers, make resident memory grow too;
+  /// that counts only where it is more than they can be.
+  bool leaks_pages() const { return resident_ > allowed_; }
+  std::int64_t growth() const { return leaks_pages() ? std::max(resident_, data_) : data_; }
+
   MPI_Comm comm_;
   std::int64_t allowed_;
   std::int64_t limit_;
-  std::int64_t begin_;
-  std::int64_t growth_ = 0;
+  MemoryUse before_;
+  std::int64_t resident_ = 0;
+  std::int64_t data_ = 0;
+  std::int64_t smallest_ = 0;  // of data_, in one pair
+  std::int64_t largest_ = 0;
+  std::int64_t pairs_ = 0;
 };
 
 class Block {
@@ -236,14 +228,16 @@ class Block {
     std::vector<std::string> failures = checks.failures();
 
     enter("repeating");
-    const int count = repetitions(*transform);
+    Stages stages;
+    const int count = repetitions(*transform, stages);
     LeakWatch watch(problem_, array_bytes);
-    repeat(*transform, count, watch);
+    repeat(*transform, count, stages, watch);
     // A library may be right once and wrong afterwards.
     const Checks last = check_roundtrip(*transform);
     if (failures.empty() && !last.failures().empty()) {
       failures.push_back("after repetitions: " + joined(last.failures()));
     }
+    if (regime_.energy && failures.empty() && !watch.leaks()) measure_energy(*transform);
     finish(failures, watch);
     transform.reset();
   }
@@ -259,33 +253,31 @@ class Block {
     if (rank_of(problem_) == 0) journal_.write(event, fields);
   }
 
-  /// Repetitions that fit into the time, by one pair of warm-up.
-  int repetitions(Transform& transform) const {
+  /// Repetitions that fit into the time, by one pair of warm-up, whose steps are to be expected.
+  int repetitions(Transform& transform, Stages& stages) const {
     fill(transform);
-    const double pair = slowest(timed(problem_.comm,
-                                      [&] {
-                                        transform.forward();
-                                        transform.backward();
-                                      }),
-                                problem_.comm);
+    double pair = timed(problem_.comm, [&] { transform.forward(); });
+    stages.expect(Direction::forward, transform.stages(), regime_.most);
+    pair += timed(problem_.comm, [&] { transform.backward(); });
+    stages.expect(Direction::backward, transform.stages(), regime_.most);
+    pair = slowest(pair, problem_.comm);
     const double fitting = std::ceil(regime_.seconds / std::max(pair, 1e-9));
     return static_cast<int>(std::clamp(fitting, double(regime_.least), double(regime_.most)));
   }
 
-  void repeat(Transform& transform, int count, LeakWatch& watch) {
+  void repeat(Transform& transform, int count, Stages& stages, LeakWatch& watch) {
     std::vector<double> forward, backward;
-    Stages stages;
-    NodeEnergy energy(problem_, library_);
+    forward.reserve(static_cast<std::size_t>(count));
+    backward.reserve(static_cast<std::size_t>(count));
     while (static_cast<int>(forward.size()) < count) {
       fill(transform);
+      watch.before_pair();
       MPI_Barrier(problem_.comm);
-      energy.start();
       forward.push_back(timed(problem_.comm, [&] { transform.forward(); }));
       stages.add(Direction::forward, transform.stages());
       backward.push_back(timed(problem_.comm, [&] { transform.backward(); }));
       stages.add(Direction::backward, transform.stages());
-      energy.stop();
-      if (watch.too_much()) break;
+      if (watch.too_much_after_pair()) break;
     }
     pairs_ = forward.size();
     forward = slowest_of_each(forward, problem_.comm);
@@ -297,14 +289,19 @@ class Block {
     write("measured", {{"forward_seconds", spread(forward)},
                        {"backward_seconds", spread(backward)},
                        {"gflops", operations / median(forward) / 1e9},
-                       {"energy", energy.json(pairs_)},
                        {"stages", stages.json(problem_.comm)}});
+  }
+
+  /// Apart from the repetitions: counters of energy tick too seldom to tell one from the next.
+  void measure_energy(Transform& transform) const {
+    enter("measuring energy");
+    write("energy", {{"energy", energy_of_pairs(transform, problem_, library_, regime_.powercap)}});
   }
 
   void finish(const std::vector<std::string>& failures, const LeakWatch& watch) {
     const bool leaks = watch.leaks();
-    const std::int64_t growth = sum_over_ranks(watch.growth(), problem_.comm);
-    const auto per_pair = std::max<std::int64_t>(0, growth) / static_cast<std::int64_t>(pairs_);
+    const std::int64_t per_pair =
+        sum_over_ranks(std::max<std::int64_t>(0, watch.growth_per_pair()), problem_.comm);
     memory_["growth_per_pair"] = per_pair;
     write("memory", {{"memory", memory_}});
     if (rank_of(problem_) != 0) return;

@@ -6,12 +6,14 @@
 
 namespace weft::bench {
 
-/// How long a block measures.
+/// How long a block measures, and what.
 struct Regime {
   double seconds = 1;  ///< of repetitions
   int least = 3;       ///< repetitions
   int most = 200;
   Thoroughness checks = Thoroughness::full;
+  bool energy = true;                            ///< of a pair, where there are counters
+  std::string powercap = "/sys/class/powercap";  ///< where Linux shows those of processors
 };
 
 /// Plans, checks and measures one library on one case, and writes down what happens. Collective.

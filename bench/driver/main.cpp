@@ -143,6 +143,8 @@ int main(int argc, char** argv) {
       ->check(CLI::PositiveNumber);
   app.add_option("--most", arguments.regime.most, "Most repetitions")->check(CLI::PositiveNumber);
   app.add_option("--checks", arguments.checks)->check(CLI::IsMember({"full", "cheap"}));
+  app.add_flag("!--no-energy", arguments.regime.energy, "Measure no energy");
+  app.add_option("--powercap", arguments.regime.powercap, "Folder with energy counters of Linux");
   app.add_option("--journal", arguments.journal, "File that gets a line for each event");
   CLI11_PARSE(app, argc, argv);
   if (arguments.describe) {

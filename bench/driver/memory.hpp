@@ -8,7 +8,9 @@ namespace weft::bench {
 struct MemoryUse {
   std::int64_t resident = 0;  ///< now
   std::int64_t peak = 0;      ///< largest resident since reset_peak
-  std::int64_t data = 0;      ///< private memory asked for, touched or not
+  /// Private memory asked for, touched or not, but for what malloc holds free: a heap that grows
+  /// by a step of its own is no growth, and the smallest block that is not given back is.
+  std::int64_t data = 0;
 };
 
 MemoryUse memory_use();

@@ -298,6 +298,12 @@ def overall_sentences(result: Overall) -> list[str]:
     if len(result.standings) < 2:
         return []
     first, second = result.standings[:2]
+    if not second.mean_ratio.decides:
+        return [
+            f"Overall the first place is {formatting.NOT_RESOLVED}: over the "
+            f"{formatting.count(len(result.shared), 'shared case')} the blocks of {first.library} "
+            f"and {second.library} differ too much."
+        ]
     return [
         f"Overall {first.library} comes first: over the {len(result.shared)} shared cases its "
         f"time is {formatting.ratio(first.mean_ratio.value)} times that of the fastest (geometric "

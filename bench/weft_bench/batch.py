@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
+from . import quoting
 from .study import Study
 
 HEADERS = {
@@ -37,11 +37,11 @@ def job_script(study: Study, run_arguments: list[str], system: str, hours: int) 
     ranks_per_node = max(case.ranks_per_node or case.ranks for case in study.cases)
     threads = max(case.threads for case in study.cases)
     header = HEADERS[system].format(
-        study=study.name, nodes=-(-ranks // ranks_per_node), per_node=ranks_per_node,
+        study=quoting.job_name(study.name), nodes=-(-ranks // ranks_per_node), per_node=ranks_per_node,
         threads=threads, cores=ranks_per_node * threads, hours=hours)
     harness = Path(__file__).resolve().parent.parent / "weft-bench"
     command = [str(harness), "run", *run_arguments, *LAUNCH[system]]
     return (f"#!/bin/bash\n{header}\n"
             "# The same name for every node, so that records of one cluster belong together.\n"
             "export WEFT_BENCH_MACHINE=${WEFT_BENCH_MACHINE:-$(hostname -d)}\n"
-            f"{shlex.join(command)}\n")
+            f"{quoting.shell(command)}\n")

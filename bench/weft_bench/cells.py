@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from . import formatting
+from . import formatting, quoting
+from .records import Record, RecordError
 from .statistics import Sample, sample
-
-Record = dict[str, Any]
 
 #: What a block may end with, the gravest first: a cell is what its gravest block is.
 STATUSES = (
@@ -28,6 +27,22 @@ STATUSES = (
 LIMITS_LIBRARY = "machine"
 REQUIRED = ("library", "status", "machine")
 REQUIRED_OF_CASES = ("shape", "kind", "precision", "ranks")
+#: What fields are, unless null.
+TYPES = {
+    "library": str,
+    "status": str,
+    "kind": (str, list),
+    "precision": str,
+    "ranks": int,
+    "shape": list,
+    "machine": dict,
+    "settings": dict,
+    "forward_seconds": dict,
+    "backward_seconds": dict,
+    "memory": dict,
+    "energy": dict,
+    "stages": list,
+}
 
 
 @dataclass(frozen=True, order=True)
@@ -311,7 +326,13 @@ def check_record(record: Record, number: int) -> None:
     missing = [name for name in required if name not in record]
     missing += [name for name in required if name != "machine" and record.get(name, 0) is None]
     if missing:
-        raise ValueError(f"record {number} has no {formatting.listing(missing)}")
+        raise RecordError(f"record {number} has no {formatting.listing(missing)}")
+    for name, kind in TYPES.items():
+        if record.get(name) is not None and not isinstance(record[name], kind):
+            raise RecordError(f"record {number}: {name} is {record[name]!r}")
+    shape = record.get("shape") or []
+    if not all(isinstance(length, int) and length > 0 for length in shape):
+        raise RecordError(f"record {number}: shape is {shape!r}")
 
 
 def machine_id(record: Record) -> str | None:
@@ -335,7 +356,10 @@ def split_by_machine(records: Sequence[Record], side: str = "") -> list[Machine]
 
     A block that died early does not know its machine. Blocks are appended as they end, so it ran
     where the block before it ran, or the next one if it is the first.
+
+    From here on records are there to be read by people: their texts are printable.
     """
+    records = quoting.printable_values(list(records))
     groups: dict[str, list[Record]] = {}
     for number, record in enumerate(records, 1):
         check_record(record, number)

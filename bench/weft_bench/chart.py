@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from html import escape
 from io import StringIO
 
 import matplotlib
@@ -17,7 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
-from . import formatting
+from . import formatting, quoting
 
 WIDTH = 5.2  # inches: two charts side by side on a desktop, one on a phone
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#56b4e9", "#e69f00")
@@ -98,7 +97,7 @@ class Chart:
         self.figure.savefig(target, format="svg", metadata=nothing, transparent=True)
         text = compacted(target.getvalue())
         text = re.sub(r'( id="|href="#|url\(#)', rf"\g<1>{self.prefix}", text)
-        return text.replace("<svg ", f'<svg role="img" aria-label="{escape(description)}" ', 1)
+        return text.replace("<svg ", f'<svg role="img" aria-label="{quoting.html(description)}" ', 1)
 
 
 def compacted(text: str) -> str:

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from . import (
-    batch, builds, compare, gpu_scaling, machine, picture, records, report, run, study, timeline
+    batch, builds, compare, gpu_scaling, machine, picture, quoting, records, report, run, study,
+    timeline
 )
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -19,6 +20,11 @@ BUILD = Path(os.environ.get("WEFT_BUILD_DIR") or ROOT / "build")
 STUDIES = ROOT / "bench" / "studies"
 ERRORS = (study.StudyError, builds.BuildError, run.RunError, records.RecordError,
           report.ReportError, OSError)
+
+
+def say(line: object) -> None:
+    """Prints one line, of which parts may come from files."""
+    print(quoting.terminal(line), flush=True)
 
 
 def _load_builds(arguments: argparse.Namespace) -> list[builds.Build]:
@@ -57,14 +63,13 @@ def _run(arguments: argparse.Namespace) -> int:
     loaded = _load_study(arguments)
     output = arguments.output or Path(f"{loaded.name}.jsonl")
     runner = run.Runner(loaded, _load_builds(arguments), machine.fingerprint(), output,
-                        arguments.only, lambda line: print(line, flush=True),
-                        arguments.add_machine)
+                        arguments.only, say, arguments.add_machine)
     if arguments.dry_run:
         for case in loaded.cases:
-            print(case.title())
+            say(case.title())
         for entry in runner.entries:
-            print(entry.build.name, entry.library.name,
-                  " ".join(f"{name}={value}" for name, value in entry.settings))
+            settings = (f"{name}={value}" for name, value in entry.settings)
+            say(" ".join([entry.build.name, entry.library.name, *settings]))
         return 0
     # Batch systems say so before a job's time is over; what runs is ended, what was measured stays.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -75,26 +80,26 @@ def _run(arguments: argparse.Namespace) -> int:
         return 130
     written = records.load(output)
     for path in report.write(written, output.with_suffix("")):
-        print(f"report: {path}")
+        say(f"report: {path}")
     print(report.terminal_summary(written))
     return 0
 
 
 def _list(arguments: argparse.Namespace) -> int:
     for build in _load_builds(arguments):
-        print(f"{build.name}: {build.folder}, {build.mpiexec}")
+        say(f"{build.name}: {build.folder}, {build.mpiexec}")
         for library in build.libraries.values():
             if library.program is None:
-                print(f"  {library.name:16s} not here: {library.missing}")
+                say(f"  {library.name:16s} not here: {library.missing}")
                 continue
             kind = "one process with threads" if library.shared_memory else "MPI"
-            print(f"  {library.name:16s} {library.version}, {kind}, {library.device}")
+            say(f"  {library.name:16s} {library.version}, {kind}, {library.device}")
             for name, values in library.settings.items():
-                print(f"  {'':18s} {name}: {', '.join(values)}")
-    print("studies:")
+                say(f"  {'':18s} {name}: {', '.join(values)}")
+    say("studies:")
     for path in sorted(STUDIES.glob("*.toml")):
         loaded = study.load(path)
-        print(f"  {path.name:24s} {loaded.title} ({len(loaded.cases)} cases)")
+        say(f"  {path.name:24s} {loaded.title} ({len(loaded.cases)} cases)")
     return 0
 
 
@@ -102,7 +107,7 @@ def _report(arguments: argparse.Namespace) -> int:
     all_records = [record for path in arguments.records for record in records.load(path)]
     stem = arguments.output or arguments.records[0].with_suffix("")
     for path in report.write(all_records, stem):
-        print(f"report: {path}")
+        say(f"report: {path}")
     print(report.terminal_summary(all_records))
     return 0
 
@@ -110,7 +115,7 @@ def _report(arguments: argparse.Namespace) -> int:
 def _picture(arguments: argparse.Namespace) -> int:
     all_records = [record for path in arguments.records for record in records.load(path)]
     picture.draw(all_records, arguments.picture)
-    print(f"picture: {arguments.picture}")
+    say(f"picture: {arguments.picture}")
     return 0
 
 
@@ -118,14 +123,14 @@ def _gpu_scaling(arguments: argparse.Namespace) -> int:
     wanted = gpu_scaling.Wanted(arguments.kind, arguments.precision, arguments.before,
                                 arguments.after)
     gpu_scaling.draw(gpu_scaling.load(arguments.records), arguments.picture, wanted)
-    print(f"picture: {arguments.picture}")
+    say(f"picture: {arguments.picture}")
     return 0
 
 
 def _timeline(arguments: argparse.Namespace) -> int:
     timeline.draw(timeline.load(arguments.timeline), arguments.picture, arguments.direction,
                   arguments.title)
-    print(f"picture: {arguments.picture}")
+    say(f"picture: {arguments.picture}")
     return 0
 
 
@@ -244,5 +249,5 @@ def main() -> int:
         sys.stderr.close()
         return 1
     except ERRORS as error:
-        print(f"weft-bench: error: {error}", file=sys.stderr)
+        print(f"weft-bench: error: {quoting.terminal(error)}", file=sys.stderr)
         return 2

@@ -9,19 +9,6 @@ from .scaling import limits_for
 
 #: The setting of weft that chooses how ranks exchange data.
 EXCHANGE_SETTING = "exchange"
-#: Words by which libraries call the steps that move data between ranks.
-EXCHANGE_WORDS = (
-    "alltoall",
-    "exchange",
-    "p2p",
-    "communicat",
-    "transpose",
-    "reshape",
-    "redistribut",
-    "send",
-    "receive",
-    "mpi",
-)
 
 
 @dataclass
@@ -67,18 +54,21 @@ class ExchangeRow:
         return self.rate / self.alltoall_rate if self.alltoall_rate else None
 
 
-def moves_data(stage_name: str, cell: Cell) -> bool:
-    """Whether a step moves data between ranks, told by its name."""
-    algorithm = dict(cell.variant.settings).get(EXCHANGE_SETTING)
-    name = stage_name.lower()
-    return name == algorithm or any(word in name for word in EXCHANGE_WORDS)
+def tells_steps(cell: Cell) -> bool:
+    """Whether every step says if it moves data between ranks, which older records do not."""
+    return bool(cell.stages) and all(
+        isinstance(stage.get("moves_data"), bool) for stage in cell.stages
+    )
 
 
-def grouped_steps(cell: Cell) -> Steps:
+def grouped_steps(cell: Cell) -> Steps | None:
+    """None where the library does not tell its steps, or not which of them move data."""
+    if not tells_steps(cell):
+        return None
     steps = Steps()
     for stage in cell.stages:
         seconds = stage.get("seconds") or 0.0
-        if moves_data(stage.get("name") or "", cell):
+        if stage["moves_data"]:
             steps.exchange += seconds
             steps.exchanged += stage.get("bytes") or 0.0
             steps.exchanges += 1
@@ -91,9 +81,19 @@ def breakdowns(contests: Sequence[Contest]) -> list[Breakdown]:
     found = []
     for contest in contests:
         rows = [(standing, grouped_steps(standing.cell)) for standing in contest.standings]
-        rows = [(standing, steps) for standing, steps in rows if steps.total > 0]
+        rows = [(standing, steps) for standing, steps in rows if steps and steps.total > 0]
         if rows:
             found.append(Breakdown(contest, rows))
+    return found
+
+
+def untold(contests: Sequence[Contest]) -> dict[str, int]:
+    """Libraries with steps that do not say whether they move data, and in how many contests."""
+    found: dict[str, int] = {}
+    for contest in contests:
+        for standing in contest.standings:
+            if standing.cell.stages and not tells_steps(standing.cell):
+                found[standing.library] = found.get(standing.library, 0) + 1
     return found
 
 
@@ -115,7 +115,7 @@ def exchange_rows(machine: Machine, library: str = "weft") -> list[ExchangeRow]:
 
 def exchange_row(machine: Machine, cell: Cell, algorithm: str) -> ExchangeRow | None:
     steps = grouped_steps(cell)
-    if steps.exchange <= 0 or steps.exchanged <= 0:
+    if steps is None or steps.exchange <= 0 or steps.exchanged <= 0:
         return None
     case = cell.case
     one_exchange = steps.exchanged / steps.exchanges

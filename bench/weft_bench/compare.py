@@ -5,11 +5,15 @@ from dataclasses import dataclass
 
 from . import formatting
 from .cells import Case, Cell, Machine, Record, Variant, machine_id, split_by_machine
-from .report_tables import Table, Value, ratio_value
 from .report_text import plain_table
-from .statistics import Estimate, change
+from .statistics import WIDE, Estimate, change
+from .table import NOISY_LEGEND, Table, Value, is_noisy, ratio_value
 
 THRESHOLD = 0.05
+UNRESOLVED = (
+    f"{formatting.NOT_RESOLVED}: the interval contains 1, and its ends are more than a factor "
+    f"{WIDE:g} apart"
+)
 DIRECTIONS = ("forward", "backward")
 
 Key = tuple[Case, Variant]
@@ -26,6 +30,7 @@ class Change:
     new: str
     ratio: Estimate | None
     regression: bool
+    noisy: bool = False
 
 
 def compare(
@@ -90,6 +95,8 @@ def compare_machines(old: Machine, new: Machine, threshold: float) -> tuple[str,
     ]
     changes.sort(key=lambda change: (not change.regression, change.verdict))
     lines = [plain_table(changes_table(changes))] if changes else []
+    if any(change.noisy for change in changes):
+        lines.append(NOISY_LEGEND)
     regressions = sum(change.regression for change in changes)
     lines.append(
         f"{formatting.count(len(shared), 'measurement')} in both, "
@@ -97,6 +104,10 @@ def compare_machines(old: Machine, new: Machine, threshold: float) -> tuple[str,
         f"{formatting.count(len(changes) - regressions, 'other change')}; a change of time is more "
         f"than {100 * threshold:g}% with an interval that excludes 1."
     )
+    unresolved = [key for key in shared if not resolved(before[key], after[key])]
+    if unresolved:
+        lines.append(f"{formatting.count(len(unresolved), 'measurement')} {UNRESOLVED}:")
+        lines += [f"  {variant.title()}: {case.title()}" for case, variant in unresolved]
     for side, missing in (
         ("old", [key for key in before if key not in after]),
         ("new", [key for key in after if key not in before]),
@@ -109,6 +120,14 @@ def compare_machines(old: Machine, new: Machine, threshold: float) -> tuple[str,
 
 def by_key(machine: Machine) -> dict[Key, Cell]:
     return {(cell.case, cell.variant): cell for cell in machine.cells}
+
+
+def resolved(old: Cell, new: Cell) -> bool:
+    """Whether the times of two cells that are right can be compared, in both directions."""
+    if not (old.ok and new.ok):
+        return True
+    samples = [(old.sample(direction), new.sample(direction)) for direction in DIRECTIONS]
+    return all(change(*both).decides for both in samples if None not in both)
 
 
 def changes_of(old: Cell, new: Cell, threshold: float) -> list[Change]:
@@ -129,7 +148,8 @@ def changes_of(old: Cell, new: Cell, threshold: float) -> list[Change]:
         slower = ratio.value > 1
         verdict = "slower" if slower else "faster"
         times = [f"{formatting.milliseconds(side.median)} ms" for side in (before, after)]
-        found.append(Change(key, direction, verdict, *times, ratio, regression=slower))
+        noisy = is_noisy(old) or is_noisy(new)
+        found.append(Change(key, direction, verdict, *times, ratio, slower, noisy))
     return found
 
 
@@ -142,7 +162,7 @@ def changes_table(changes: Sequence[Change]) -> Table:
             [
                 Value(found.verdict),
                 Value(found.what),
-                Value(variant.title()),
+                Value(formatting.marked(variant.title(), found.noisy)),
                 Value(case.title()),
                 Value(found.old),
                 Value(found.new),

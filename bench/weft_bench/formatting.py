@@ -4,6 +4,9 @@ import math
 from collections.abc import Sequence
 
 ABSENT = "–"
+NOT_RESOLVED = "not resolved"
+#: Marks what was measured in noisy repetitions.
+NOISY_MARK = "†"
 
 
 def three_digits(value: float | None) -> str:
@@ -25,6 +28,10 @@ def ratio(value: float | None) -> str:
     if value is None:
         return ABSENT
     return f"{value:.2f}" if value < 100 else f"{value:.0f}"
+
+
+def marked(text: str, noisy: bool) -> str:
+    return f"{text} {NOISY_MARK}" if noisy else text
 
 
 def percent(value: float | None) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from . import formatting
+from . import formatting, quoting
 from .chart import COLOURS, LINES, MARKERS, SOFT, STYLE, logarithmic, rank_axis
 from .picture import FORMATS
 from .report import ReportError
@@ -49,9 +49,12 @@ def load(paths: Iterable[Path]) -> list[dict[str, Any]]:
     for path in paths:
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
             try:
-                records.append(json.loads(line))
+                record = json.loads(line)
             except json.JSONDecodeError as error:
                 raise ReportError(f"{path}:{number}: {error}") from error
+            if not isinstance(record, dict):
+                raise ReportError(f"{path}:{number}: not a record")
+            records.append(quoting.printable_values(record))
     return records
 
 

@@ -74,7 +74,8 @@ def contest_chart(palette: Palette, contest: Contest) -> str:
     rows = []
     for standing in contest.standings:
         sample = standing.cell.sample("pair")
-        rows.append((standing.library, standing.library, sample.estimate))
+        label = formatting.marked(standing.library, sample.noisy)
+        rows.append((standing.library, label, sample.estimate))
     described = ", ".join(f"{name} {formatting.milliseconds(e.value)} ms" for name, _, e in rows)
     title = f"{contest.case.workload()}\n{contest.case.resources()}"
     return dots(palette, rows, "forward + backward, ms", title, f"{contest.case.title()}: {described}", 1e3)

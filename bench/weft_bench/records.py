@@ -18,8 +18,8 @@ CASE_FIELDS = ("shape", "kind", "precision", "batch", "in_place", "in", "out", "
                "threads", "ranks_per_node")
 
 
-class RecordError(Exception):
-    """A file that does not hold records."""
+class RecordError(ValueError):
+    """A file that does not hold records, or records that cannot be used."""
 
 
 def load(path: Path) -> list[Record]:

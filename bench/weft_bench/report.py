@@ -4,10 +4,9 @@ import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
 
-import jinja2
 from markupsafe import Markup
 
-from . import analysis, formatting, report_tables, report_text
+from . import analysis, formatting, quoting, report_tables, report_text
 from .cells import Record, split_by_machine
 from .report_sections import Part, make_parts
 
@@ -18,6 +17,7 @@ class ReportError(Exception):
 
 def write(records: list[Record], stem: Path) -> list[Path]:
     """Writes STEM.html, STEM.md and STEM.csv."""
+    records = quoting.printable_values(records)
     parts = make_parts(records)
     texts = {
         ".html": page(parts, records),
@@ -85,20 +85,13 @@ def data_tables() -> tuple[Markup, Markup]:
 
 
 def page(parts: Sequence[Part], records: Sequence[Record]) -> str:
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = quoting.html_templates(Path(__file__).parent)
     environment.filters["svg"] = Markup
     module, style = data_tables()
     return environment.get_template("report.html.j2").render(
         title=title_of(records),
         notices=notices(parts),
         parts=parts,
-        last=report_tables.LAST,
         module=module,
         style=style,
     )

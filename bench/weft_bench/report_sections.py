@@ -3,11 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from . import analysis, chart, communication, formatting, plots, report_tables, scaling
+from . import (
+    analysis,
+    chart,
+    communication,
+    energy,
+    energy_chart,
+    formatting,
+    plots,
+    report_tables,
+    scaling,
+)
 from .analysis import Contest
 from .cells import LIMITS_LIBRARY, Case, Machine, Record, library_order, split_by_machine
-from .report_tables import Table, Value
 from .scaling import Scaling
+from .table import Table, Value
 
 #: A section has this many charts at most: tables have all cases.
 MOST_CHARTS = 12
@@ -69,13 +79,7 @@ def make_part(number: int, machine: Machine, palette: chart.Palette) -> Part:
         grid_section(machine, palette),
         breakdown_section(contests, palette),
         accuracy_section(contests, palette),
-        Section(
-            "resources",
-            "Planning time, memory and energy",
-            text=energy_text(machine),
-            tables=[report_tables.resources_table(contests)],
-            in_markdown=False,
-        ),
+        resources_section(machine, contests, palette),
         mpi_section(machine, palette),
         failure_section(machine),
         reproduction_section(machine),
@@ -149,6 +153,12 @@ def cautions(machine: Machine, contests: Sequence[Contest]) -> list[str]:
                 f"{library} was measured in versions {formatting.listing(versions)}, which are "
                 "pooled here."
             )
+    for library, number in communication.untold(contests).items():
+        found.append(
+            f"Where the time of {library} goes is not told in "
+            f"{formatting.count(number, 'case')}: the steps in these records, which are of an "
+            "earlier version, do not say whether they move data between ranks."
+        )
     commits = machine.distinct("commit")
     if len(commits) > 1:
         found.append(f"The records come from {len(commits)} commits of weft, pooled here.")
@@ -291,6 +301,16 @@ def grid_section(machine: Machine, palette: chart.Palette) -> Section:
     )
 
 
+EXCHANGES_TEXT = (
+    "What the exchanges of weft hold depends on how they work. With node_shared, the default within "
+    "a node, the pass before stores straight into the neighbours' memory, so that moving the data "
+    "is part of that pass and the hatched part is the wait until all neighbours have written. "
+    "p2p_pipelined and one_sided pack and unpack message by message, and alltoallw leaves it to "
+    "MPI: their hatched parts hold it. With the others passes pack and unpack. With chunks or "
+    "several fields in flight a hatched part is the wait that no pass has hidden."
+)
+
+
 def breakdown_section(contests: Sequence[Contest], palette: chart.Palette) -> Section:
     found = communication.breakdowns(contests)
     contests_shown = chosen([breakdown.contest for breakdown in found])
@@ -300,7 +320,9 @@ def breakdown_section(contests: Sequence[Contest], palette: chart.Palette) -> Se
         "Where the time goes",
         text=[
             "Of libraries that tell their steps: hatched bars move data between ranks. Steps are "
-            "medians of the slowest rank, so their sum may differ from the whole.",
+            "medians of the slowest rank, so their sum may differ from the whole. A rank that is "
+            "ready early waits in the exchange for the others.",
+            EXCHANGES_TEXT,
         ],
         chart_note=selection_note(shown, found, MOST_RANKS),
         charts=[plots.breakdown_chart(palette, breakdown) for breakdown in shown],
@@ -339,13 +361,20 @@ def accuracy_section(contests: Sequence[Contest], palette: chart.Palette) -> Sec
     )
 
 
-def energy_text(machine: Machine) -> list[str]:
-    """Why there is no energy, where no block has any."""
-    energies = [record.get("energy") or {} for record in machine.records]
-    if any(energy.get("joules_per_pair") is not None for energy in energies):
-        return []
-    reasons = list(dict.fromkeys(energy["why"] for energy in energies if energy.get("why")))
-    return [f"Energy was not measured: {formatting.listing(reasons)}."] if reasons else []
+def resources_section(
+    machine: Machine, contests: Sequence[Contest], palette: chart.Palette
+) -> Section:
+    drawn = [contest for contest in contests if energy_chart.has_energy(contest)]
+    shown = chosen(drawn)
+    return Section(
+        "resources",
+        "Planning time, memory and energy",
+        text=energy.explanations(machine.records),
+        chart_note=selection_note(shown, drawn, MOST_RANKS),
+        charts=[energy_chart.energy_chart(palette, contest) for contest in shown],
+        tables=[report_tables.resources_table(contests)],
+        in_markdown=False,
+    )
 
 
 def mpi_section(machine: Machine, palette: chart.Palette) -> Section:

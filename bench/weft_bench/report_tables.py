@@ -1,9 +1,8 @@
 """The tables of a report, made once for the page and for Markdown, so that both say the same."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 
-from . import formatting
+from . import energy, formatting
 from .analysis import (
     Contest,
     Entry,
@@ -17,73 +16,24 @@ from .analysis import (
 from .cells import Cell, Limits, Machine, curve_seconds
 from .communication import ExchangeRow
 from .scaling import Scaling, efficiency
-from .statistics import Estimate
-
-#: Sorts behind all numbers.
-LAST = 1e300
-
-
-@dataclass(frozen=True)
-class Value:
-    """What stands in a table, with what it sorts by and a smaller line below it."""
-
-    text: str
-    order: float | None = None
-    note: str = ""
-
-
-@dataclass
-class Table:
-    name: str
-    columns: list[str]
-    rows: list[list[Value]]
-    caption: str = ""
-    left: int = 1  # columns of text, from the left
-    sortable: bool = True
-    wide: bool = False  # needs a page in landscape
-    code_last: bool = False  # the last column is a command line
-    folded: bool = False
-
-
-def without_empty_columns(table: Table) -> Table:
-    """Leaves out the columns of numbers in which no row has anything to tell."""
-    kept = [
-        i
-        for i in range(len(table.columns))
-        if i < table.left or any(row[i].text != formatting.ABSENT for row in table.rows)
-    ]
-    columns = [table.columns[i] for i in kept]
-    return replace(table, columns=columns, rows=[[row[i] for i in kept] for row in table.rows])
-
-
-def number(value: float | None, text: str, note: str = "") -> Value:
-    return Value(text, LAST if value is None else value, note)
-
-
-def interval_note(estimate: Estimate, form: Callable[[float], str]) -> str:
-    return f"{form(estimate.low)} – {form(estimate.high)}"
-
-
-def time_value(cell: Cell, direction: str) -> Value:
-    sample = cell.sample(direction)
-    if sample is None:
-        return Value(formatting.ABSENT, LAST)
-    note = interval_note(sample.estimate, formatting.milliseconds)
-    return Value(formatting.milliseconds(sample.median), sample.median, note)
-
-
-def ratio_value(estimate: Estimate | None) -> Value:
-    if estimate is None:
-        return Value(formatting.ABSENT, LAST)
-    note = interval_note(estimate, formatting.ratio) if estimate.low < estimate.high else ""
-    return Value(formatting.ratio(estimate.value), estimate.value, note)
+from .table import (
+    LAST,
+    Table,
+    Value,
+    is_noisy,
+    number,
+    ratio_value,
+    time_value,
+    with_legends,
+    without_empty_columns,
+)
 
 
 def library_value(cell: Cell, grid: bool) -> Value:
     parts = [f"{cell.case.grid} grid"] if grid else []
     if cell.notable:
         parts.append(formatting.settings(cell.notable))
-    return Value(cell.library, note=", ".join(parts))
+    return Value(formatting.marked(cell.library, is_noisy(cell)), note=", ".join(parts))
 
 
 def case_values(contest: Contest) -> list[Value]:
@@ -100,7 +50,7 @@ def ranking_table(contests: Sequence[Contest]) -> Table:
     for contest in contests:
         rows += [standing_row(contest, standing) for standing in contest.standings]
         rows += [loser_row(contest, entry) for entry in contest.losers]
-    return Table(
+    table = Table(
         name="ranking",
         columns=[
             "Transform",
@@ -121,6 +71,7 @@ def ranking_table(contests: Sequence[Contest]) -> Table:
         left=3,
         wide=True,
     )
+    return with_legends(table)
 
 
 def standing_row(contest: Contest, standing: Standing) -> list[Value]:
@@ -168,7 +119,9 @@ def overall_table(result: Overall) -> Table:
         for standing in result.standings
     ]
     columns = ["Library", "Mean ratio", "Fastest in", "Level with the fastest in", "Right in"]
-    return Table("overall", columns, rows, "The last three columns count all cases.")
+    return with_legends(
+        Table("overall", columns, rows, "The last three columns count all cases.")
+    )
 
 
 def ratio_table(contests: Sequence[Contest], libraries: Sequence[str], reference: str) -> Table:
@@ -176,10 +129,15 @@ def ratio_table(contests: Sequence[Contest], libraries: Sequence[str], reference
     for contest in contests:
         ratios = ratios_to(contest, reference)
         if len(ratios) > 1:
-            values = [ratio_value(ratios.get(library)) for library in libraries]
+            noisy = {s.library: is_noisy(s.cell) for s in contest.standings}
+            values = [
+                ratio_value(ratios.get(name), noisy.get(name, False) or noisy[reference])
+                for name in libraries
+            ]
             rows.append([*case_values(contest), *values])
     caption = f"Time of a forward and a backward transform over that of {reference}: above 1 is slower."
-    return Table("ratios", ["Transform", "Ranks", *libraries], rows, caption, left=2, wide=True)
+    columns = ["Transform", "Ranks", *libraries]
+    return with_legends(Table("ratios", columns, rows, caption, left=2, wide=True))
 
 
 def efficiency_table(scalings: Sequence[Scaling], libraries: Sequence[str]) -> Table:
@@ -222,15 +180,17 @@ def resources_table(contests: Sequence[Contest]) -> Table:
             "Over the arrays",
             "On the device",
             "Growth per pair",
-            "Joules per pair",
+            "Host, J per pair",
+            "Devices, J per pair",
         ],
         rows=rows,
         caption="Memory is what the library adds to the process, sum over ranks. A pair is a "
-        "forward and a backward transform.",
+        "forward and a backward transform; growth is memory that a pair takes and does not give "
+        "back.",
         left=3,
         wide=True,
     )
-    return without_empty_columns(table)
+    return with_legends(without_empty_columns(table))
 
 
 def resource_values(cell: Cell) -> list[Value]:
@@ -241,17 +201,21 @@ def resource_values(cell: Cell) -> list[Value]:
     over = used / array if used is not None and array else None
     device = cell.middle("memory", "device")
     growth = cell.largest("memory", "growth_per_pair")
-    joules = cell.middle("energy", "joules_per_pair")
-    energy = next((r["energy"] for r in cell.records if r.get("energy")), {})
-    source = energy.get("source") or "" if joules is not None else ""
     return [
         number(plan, formatting.milliseconds(plan)),
         number(used, formatting.binary_bytes(used)),
         number(over, formatting.three_digits(over) + ("×" if over is not None else "")),
         number(device, formatting.binary_bytes(device or None)),
         number(growth, formatting.binary_bytes(growth)),
-        number(joules, formatting.three_digits(joules), source),
+        *(energy_value(energy.of_cell(cell, place)) for place in energy.PLACES),
     ]
+
+
+def energy_value(found: energy.Energy | None) -> Value:
+    if found is None:
+        return Value(formatting.ABSENT, LAST)
+    note = f"{formatting.three_digits(found.idle)} idle" if found.idle is not None else ""
+    return number(found.joules, formatting.three_digits(found.joules), note)
 
 
 def giga(rate: float | None) -> Value:
@@ -279,7 +243,7 @@ def exchange_table(rows: Sequence[ExchangeRow]) -> Table:
             [
                 Value(row.case.workload(), float(row.case.points)),
                 Value(row.case.resources(), float(row.case.ranks)),
-                Value(row.algorithm),
+                Value(formatting.marked(row.algorithm, is_noisy(row.cell))),
                 number(row.bytes_per_rank, formatting.binary_bytes(row.bytes_per_rank)),
                 number(row.message_bytes, formatting.binary_bytes(row.message_bytes)),
                 number(row.exchange_seconds, formatting.milliseconds(row.exchange_seconds)),
@@ -293,11 +257,13 @@ def exchange_table(rows: Sequence[ExchangeRow]) -> Table:
             for row in rows
         ],
         caption="Rates are bytes per second that one rank sends to others. The ceilings are "
-        "measured without a transform; that of memory is half the copy bandwidth over the ranks.",
+        "measured without a transform; that of memory is half the copy bandwidth over the ranks. With "
+        "node_shared the pass before stores straight into the neighbours' memory: the exchange is "
+        "the wait that is left, and its rate is none of the memory.",
         left=3,
         wide=True,
     )
-    return without_empty_columns(table)
+    return with_legends(without_empty_columns(table))
 
 
 def limits_table(limits: Sequence[Limits]) -> Table:

@@ -6,10 +6,12 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from . import analysis
+from . import analysis, energy
 from .cells import Cell, Machine
+from .quoting import csv_value, terminal
+from .quoting import markdown as markdown_text
 from .report_sections import Part
-from .report_tables import Table, Value
+from .table import Table, Value
 
 CSV_COLUMNS = (
     "machine",
@@ -35,12 +37,18 @@ CSV_COLUMNS = (
     "explanation",
     "place",
     "ratio_to_fastest",
+    "ratio_low",
+    "ratio_high",
+    "ratio_resolved",
     "blocks",
     "repetitions",
     "pair_seconds",
     "pair_low",
     "pair_high",
     "pair_spread",
+    "pair_shortest",
+    "pair_longest",
+    "noisy",
     "forward_seconds",
     "forward_low",
     "forward_high",
@@ -55,16 +63,12 @@ CSV_COLUMNS = (
     "memory_before",
     "memory_peak",
     "memory_array",
-    "joules_per_pair",
+    "host_joules_per_pair",
+    "host_idle_joules_per_pair",
+    "device_joules_per_pair",
+    "device_idle_joules_per_pair",
     "command",
 )
-
-
-def markdown_text(text: str) -> str:
-    """Text that Markdown shows as it is, also within a table."""
-    for character in "\\`*_[]<>|#":
-        text = text.replace(character, "\\" + character)
-    return text.replace("\n", " ")
 
 
 def markdown_value(value: Value) -> str:
@@ -99,7 +103,7 @@ def markdown(parts: Sequence[Part], title: str, notices: Sequence[str]) -> str:
 
 
 def plain_table(table: Table) -> str:
-    rows = [table.columns, *([value.text for value in row] for row in table.rows)]
+    rows = [table.columns, *([terminal(value.text) for value in row] for row in table.rows)]
     widths = [max(map(len, column)) for column in zip(*rows)]
     lines = []
     for row in rows:
@@ -117,7 +121,8 @@ def csv_text(parts: Sequence[Part]) -> str:
     writer = csv.DictWriter(target, CSV_COLUMNS)
     writer.writeheader()
     for part in parts:
-        writer.writerows(csv_rows(part.machine, part.contests))
+        for row in csv_rows(part.machine, part.contests):
+            writer.writerow({name: csv_value(value) for name, value in row.items()})
     return target.getvalue()
 
 
@@ -130,7 +135,10 @@ def csv_rows(machine: Machine, contests: Sequence[analysis.Contest]) -> Iterator
                 row = csv_row(machine, cell)
                 if standing:
                     row["place"] = standing.place
-                    row["ratio_to_fastest"] = standing.to_fastest.value
+                    ratio = standing.to_fastest
+                    row["ratio_to_fastest"] = ratio.value
+                    row["ratio_low"], row["ratio_high"] = ratio.low, ratio.high
+                    row["ratio_resolved"] = ratio.decides
                 yield row
 
 
@@ -166,7 +174,6 @@ def csv_row(machine: Machine, cell: Cell) -> dict[str, Any]:
         "memory_before": cell.middle("memory", "before"),
         "memory_peak": cell.middle("memory", "peak"),
         "memory_array": cell.middle("memory", "array"),
-        "joules_per_pair": cell.middle("energy", "joules_per_pair"),
         "command": next(iter(cell.commands), ""),
     }
     for direction in ("pair", "forward", "backward"):
@@ -175,8 +182,15 @@ def csv_row(machine: Machine, cell: Cell) -> dict[str, Any]:
             estimate = sample.estimate
             row[f"{direction}_seconds"] = sample.median
             row[f"{direction}_low"], row[f"{direction}_high"] = estimate.low, estimate.high
+    for place in energy.PLACES:
+        found = energy.of_cell(cell, place)
+        if found:
+            row[f"{place}_joules_per_pair"] = found.joules
+            row[f"{place}_idle_joules_per_pair"] = found.idle
     pair = cell.sample("pair")
     if pair:
         row["blocks"], row["repetitions"] = pair.blocks, pair.repetitions
         row["pair_spread"] = pair.spread
+        row["pair_shortest"], row["pair_longest"] = pair.shortest, pair.longest
+        row["noisy"] = pair.noisy
     return row

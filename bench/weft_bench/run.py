@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import itertools
-import shlex
 import subprocess
 import time
 from collections import defaultdict
@@ -14,7 +13,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Callable
 
-from . import jobs, records
+from . import jobs, quoting, records
 from .builds import NETWORK_CLUSTER, Build, Library, environment
 from .records import Record
 from .study import Case, Choice, Study
@@ -70,7 +69,7 @@ def settings_of(choice: Choice, library: Library) -> list[tuple[tuple[str, str],
 def as_typed(variables: dict[str, str], command: list[str]) -> str:
     """A command for readers of records, who have the sources elsewhere."""
     words = ["bench/network-cluster" if word == str(NETWORK_CLUSTER) else word for word in command]
-    return shlex.join([f"{name}={value}" for name, value in variables.items()] + words)
+    return quoting.shell([f"{name}={value}" for name, value in variables.items()] + words)
 
 
 def entries_of(study: Study, builds: list[Build], only: list[str]) -> tuple[list[Entry], list[str]]:
@@ -115,6 +114,8 @@ def arguments_of(case: Case, settings: tuple[tuple[str, str], ...], shared_memor
                  "--seconds", str(measure["seconds"]), "--least", str(measure["least"]),
                  "--most", str(measure["most"]),
                  "--checks", "full" if round_number == 0 else "cheap"]
+    if not measure["energy"]:
+        arguments.append("--no-energy")
     if case.in_place:
         arguments.append("--in-place")
     if case.grid != "auto":
@@ -122,6 +123,13 @@ def arguments_of(case: Case, settings: tuple[tuple[str, str], ...], shared_memor
     for name, value in settings:
         arguments += ["--set", f"{name}={value}"]
     return arguments
+
+
+def measure_of(study: Study, build: Build) -> dict[str, Any]:
+    """How a study measures with a build. The hosts of a network cluster share the counters of
+    energy of one machine, which would count once for each."""
+    shared = build.kind == "network-cluster"
+    return study.measure | ({"energy": False} if shared else {})
 
 
 def _pair_seconds(record: Record) -> float:
@@ -139,7 +147,7 @@ class Runner:
         self.commit = commit()
         self.entries, self.absent = entries_of(study, builds, only or [])
         if not self.entries:
-            raise RunError("no library of this study is here:\n  " + "\n  ".join(self.absent))
+            raise RunError("no library of this study is here: " + "; ".join(self.absent))
         self.done: dict[str, Record] = {}
         self._read_earlier(add_machine)
         self.wall: dict[tuple[Case, Entry], float] = {}
@@ -228,7 +236,8 @@ class Runner:
         command = [*entry.build.command(case, self.machine["cores"], shared,
                                        entry.library.device),
                    str(entry.library.program),
-                   *arguments_of(case, entry.settings, shared, self.study.measure, block.round)]
+                   *arguments_of(case, entry.settings, shared,
+                                measure_of(self.study, entry.build), block.round)]
         variables = environment(case.threads * (case.ranks if shared else 1))
         started = datetime.now(timezone.utc).isoformat(timespec="seconds")
         outcome = jobs.run(command, variables, self.study.measure["timeout"])

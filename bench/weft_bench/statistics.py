@@ -30,6 +30,10 @@ REPETITION = np.sqrt(2)
 #: Longer blocks are represented by this many evenly spaced order statistics. That keeps a report of
 #: a thousand cells quick and makes intervals slightly wider, never narrower.
 LARGEST_BLOCK = 100
+#: Ends of an interval that are further apart than this factor tell little.
+WIDE = 2.0
+#: Repetitions are noisy if the longest took more than this many times as long as the shortest.
+NOISY = 1.5
 
 Blocks = Sequence[np.ndarray]
 
@@ -45,6 +49,17 @@ class Estimate:
     @property
     def contains_one(self) -> bool:
         return self.low <= 1 <= self.high
+
+    @property
+    def wide(self) -> bool:
+        """Whether the figure could as well be another one: the ends are a factor WIDE apart."""
+        return self.high > WIDE * self.low
+
+    @property
+    def decides(self) -> bool:
+        """Of a ratio, whether it tells anything: which side is faster, or that both are about as
+        fast. A wide interval around 1 holds clear wins or clear losses, and a tie."""
+        return not (self.wide and self.contains_one)
 
 
 def seed(*parts: object) -> int:
@@ -126,6 +141,12 @@ class Sample:
     spread: float
     blocks: int
     repetitions: int
+    shortest: float  # of all repetitions
+    longest: float
+
+    @property
+    def noisy(self) -> bool:
+        return self.longest > NOISY * self.shortest
 
     @property
     def estimate(self) -> Estimate:
@@ -142,6 +163,8 @@ def sample(blocks: Blocks, *key: object) -> Sample:
         spread=robust_spread(blocks),
         blocks=len(blocks),
         repetitions=sum(len(block) for block in blocks),
+        shortest=float(min(np.min(block) for block in blocks)),
+        longest=float(max(np.max(block) for block in blocks)),
     )
 
 

@@ -31,6 +31,7 @@ MEASURE_DEFAULTS: dict[str, Any] = {
     "seconds": 1.0,
     "least": 3,
     "most": 200,
+    "energy": True,
     "timeout": 300.0,
 }
 SETTINGS_WORDS = ("default", "all", "best")
@@ -192,7 +193,16 @@ def _choice(entry: Any, where: str) -> Choice:
     return Choice(entry["name"], settings)
 
 
+def _name(name: Any) -> str:
+    """It names the file of records, and jobs of batch systems."""
+    good = isinstance(name, str) and name.isprintable() and name.strip(".") and "/" not in name
+    if not good:
+        raise StudyError(f"name {name!r} cannot name a file: it has to be printable, without '/'")
+    return name
+
+
 def parse(tables: dict[str, Any], name: str) -> Study:
+    name = _name(tables.get("name", name))
     unknown = set(tables) - {"name", "title", "limits", "measure", "cases", "libraries"}
     if unknown:
         raise StudyError(f"unknown {sorted(unknown)}")
@@ -211,7 +221,7 @@ def parse(tables: dict[str, Any], name: str) -> Study:
     if libraries != "all":
         choices = [_choice(entry, f"libraries, entry {number}")
                    for number, entry in enumerate(libraries, 1)]
-    return Study(tables.get("name", name), tables.get("title", name), list(dict.fromkeys(cases)),
+    return Study(name, tables.get("title", name), list(dict.fromkeys(cases)),
                  choices, measure, tables.get("limits", False))
 
 

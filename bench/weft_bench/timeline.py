@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter
 
-from . import formatting
+from . import formatting, quoting
 from .chart import COLOURS, GRID_LINE, INK, SOFT, STYLE, plain_number
 from .picture import FORMATS
 from .report import ReportError
@@ -50,7 +50,7 @@ class Timeline:
 def load(path: Path) -> Timeline:
     """Messages are told by two events, their begin and their end; all else by one."""
     try:
-        content = json.loads(path.read_text("utf-8"))
+        content = quoting.printable_values(json.loads(path.read_text("utf-8")))
         open_messages: dict[int, dict] = {}
         spans = []
         for event in content["traceEvents"]:

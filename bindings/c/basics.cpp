@@ -79,6 +79,10 @@ double weft_angular_wavenumber(int kind, int64_t k, int64_t n, double length) {
   return or_nan(
       [&] { return weft::angular_wavenumber(static_cast<weft::Kind>(kind), k, n, length); });
 }
+double weft_derivative_wavenumber(int kind, int64_t k, int64_t n, double length) {
+  return or_nan(
+      [&] { return weft::derivative_wavenumber(static_cast<weft::Kind>(kind), k, n, length); });
+}
 
 weft_status weft_import_fftw_wisdom(const char* path, int precision) {
   return weft::c::guarded([&] {

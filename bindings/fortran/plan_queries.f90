@@ -141,6 +141,7 @@ contains
       steps(i)%name = text_of(weft_fortran_text(told(i)%name))
       steps(i)%seconds = told(i)%seconds
       steps(i)%bytes = told(i)%bytes
+      steps(i)%moves_data = told(i)%moves_data /= 0
     end do
   end procedure timings
 

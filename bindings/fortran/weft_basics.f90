@@ -10,7 +10,8 @@ module weft_basics
   private
   public :: weft_version, weft_parse_kinds, weft_parse_precision, weft_parse_numbers
   public :: weft_parse_norm, weft_parse_algorithm, weft_parse_rigor, weft_parse_progress
-  public :: weft_wavenumber, weft_grid_point, weft_angular_wavenumber, weft_good_length
+  public :: weft_wavenumber, weft_grid_point, weft_angular_wavenumber
+  public :: weft_derivative_wavenumber, weft_good_length
   public :: weft_import_fftw_wisdom, weft_export_fftw_wisdom
 
   ! Where the points and coefficients of an axis of unit length are: a Fourier coefficient belongs
@@ -30,11 +31,23 @@ module weft_basics
     module procedure grid_point_default, grid_point_int64
   end interface weft_grid_point
 
-  !> What a derivative along an axis of this length multiplies with: 2 pi w / length, or pi w /
-  !> length.
+  !> 2 pi w / length, or pi w / length, of an axis of this length: its square, with a minus, is what
+  !> a second derivative multiplies with. For odd derivatives see weft_derivative_wavenumber.
   interface weft_angular_wavenumber
     module procedure angular_default, angular_int64
   end interface weft_angular_wavenumber
+
+  !> What a first derivative along an axis of this length multiplies with: a Fourier coefficient
+  !> with i times this; of cosines and sines, cos(a x) becomes -a sin(a x), and sin(a x) a cos(a x).
+  !> That is weft_angular_wavenumber, but zero for the Nyquist mode, whose sign changes from point
+  !> to point: the highest mode of c2c and r2c with an even number of points, the last one of dct1
+  !> and dst2. The grid has only its cosine (dst2: its sine), so that the odd derivatives of the
+  !> smoothest function through the points vanish at every point. Even derivatives do not.
+  !> `n`: points of the axis, also where it keeps fewer modes, but of c2c the number of modes kept.
+  !> If that is even, -n/2 stands alone, and counts as the Nyquist mode of a grid of n points.
+  interface weft_derivative_wavenumber
+    module procedure derivative_default, derivative_int64
+  end interface weft_derivative_wavenumber
 
   !> The smallest length of at least n that transforms well: a product of 2, 3, 5 and 7.
   interface weft_good_length
@@ -194,6 +207,21 @@ contains
 
     angular_int64 = c_angular_wavenumber(int(kind, c_int), number_in_c(k), n, length)
   end function angular_int64
+
+  real(real64) function derivative_default(kind, k, n, length)
+    integer, intent(in) :: kind, k, n
+    real(real64), intent(in) :: length
+
+    derivative_default = derivative_int64(kind, int(k, int64), int(n, int64), length)
+  end function derivative_default
+
+  real(real64) function derivative_int64(kind, k, n, length)
+    integer, intent(in) :: kind
+    integer(int64), intent(in) :: k, n
+    real(real64), intent(in) :: length
+
+    derivative_int64 = c_derivative_wavenumber(int(kind, c_int), number_in_c(k), n, length)
+  end function derivative_int64
 
   integer function good_length_default(n)
     integer, intent(in) :: n

@@ -78,6 +78,14 @@ module weft_c_library
       real(c_double), value :: length
       real(c_double) :: res
     end function c_angular_wavenumber
+    function c_derivative_wavenumber(kind, k, n, length) bind(C, &
+        name='weft_derivative_wavenumber') result(res)
+      import
+      integer(c_int), value :: kind
+      integer(c_int64_t), value :: k, n
+      real(c_double), value :: length
+      real(c_double) :: res
+    end function c_derivative_wavenumber
     function c_import_fftw_wisdom(path, precision) bind(C, &
         name='weft_import_fftw_wisdom') result(res)
       import

@@ -100,6 +100,7 @@ module weft_c_types
     type(c_ptr) :: name = c_null_ptr
     real(c_double) :: seconds = 0
     integer(c_int64_t) :: bytes = 0
+    integer(c_int) :: moves_data = 0
   end type c_stage_timing
 
   type, bind(C), public :: c_redistribution_report

@@ -32,8 +32,8 @@ module weft_constants
   integer, parameter, public :: weft_dst4 = 10 !< FFTW's RODFT11
 
   ! Numbers of the array in physical space.
-  !> Real where a kind is r2c, or where all kinds are cosine and sine transforms and `none`;
-  !> otherwise complex.
+  !> Real where a kind is r2c, or where there are cosine and sine transforms and no c2c; otherwise
+  !> complex.
   integer, parameter, public :: weft_automatic = 0
   integer, parameter, public :: weft_real = 1    !< in physical space
   integer, parameter, public :: weft_complex = 2 !< in physical space, and so in spectral space
@@ -84,6 +84,6 @@ module weft_constants
   integer, parameter, public :: weft_lane_host = 6     !< the host puts work into a device's queues
 
   ! Order of the coefficients of a long transform.
-  integer, parameter, public :: weft_natural = 0    !< like the input: contiguous blocks
+  integer, parameter, public :: weft_natural = 0    !< contiguous blocks, of other sizes than the input's
   integer, parameter, public :: weft_transposed = 1 !< as they come: one redistribution less
 end module weft_constants

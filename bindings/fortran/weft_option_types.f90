@@ -19,22 +19,24 @@ module weft_option_types
     integer :: grid(2) = 0 !< process grid of pencils; 0: near-square
     !> A name of `weft list`, with its parameter if it has one: "node_aware:2". "auto" is
     !> node_shared where ranks share a node and data is not compressed; otherwise alltoallv, or p2p
-    !> where chunks or fields are to overlap.
+    !> where chunks or fields are to overlap. On devices it is peer where all ranks are on one
+    !> machine (peer_packed where data is compressed), otherwise nccl, where built in, or staged.
     character(weft_name_length) :: exchange = 'auto'
     !> Library for local transforms, a name of `weft list`.
     character(weft_name_length) :: local = 'auto'
     logical :: reorder = .false. !< tiles are transposed so that transformed lines are contiguous
     logical :: overwrite_input = .false. !< allows transforms to overwrite their input
     integer :: rigor = weft_estimate
-    integer :: threads = 0 !< of this rank; 0: OMP_NUM_THREADS, else the cores divided by the ranks
+    !> Of this rank, at most 4096; 0: OMP_NUM_THREADS, else the cores divided by the ranks.
+    integer :: threads = 0
     integer(int64) :: tile_bytes = 0    !< of cache-resident tiles; 0: from this machine's cache
     integer(int64) :: stream_bytes = -1 !< larger arrays are written past the cache; -1: by machine
     !> How packed messages are compressed: a name of `weft list` with its parameter, as "bfp:16", or
-    !> "none". "auto" follows from the tolerance.
+    !> "none". "auto" follows from the tolerance. On devices there are bfp, trim and cast.
     character(weft_name_length) :: codec = 'auto'
-    !> Relative L2 error that a transform may have; 0: messages are not compressed for a tolerance.
-    !> The error is measured in every run, and messages that would exceed their share are sent again
-    !> with more bits; see the report of a plan.
+    !> Relative L2 error, less than 1, that a transform may have; 0: messages are not compressed for
+    !> a tolerance. The error is measured in every run, and messages that would exceed their share
+    !> are sent again with more bits; see the report of a plan.
     real(real64) :: tolerance = 0
     !> Parts in which what a rank sends leaves, and what it receives arrives; 0: by the library.
     integer(int64) :: chunks = 0

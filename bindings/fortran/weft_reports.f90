@@ -9,6 +9,9 @@ module weft_reports
     character(:), allocatable :: name
     real(real64) :: seconds = 0 !< in the last run
     integer(int64) :: bytes = 0 !< of a pass over memory: read and written; of an exchange: sent
+    !> Whether the step moves data between ranks: an exchange. With node_shared the pass before it
+    !> stores straight into the memory of ranks of the same node; of those the wait is left.
+    logical :: moves_data = .false.
   end type weft_stage_timing
 
   !> What compression did to one redistribution of the last transform. Errors are relative L2 errors

@@ -88,10 +88,10 @@ contains
     call conclude(c_waves_destroy(self%handle), stat, errmsg)
   end subroutine destroy
 
-  !> Wavenumbers of all coefficients along an axis of the global array. `first` is zero for a mode
-  !> of which only one of exp(i k x) and exp(-i k x) is there, the highest one of an even number,
-  !> since its derivative is not on the grid. `any` is without that exception: what second
-  !> derivatives are made of.
+  !> Wavenumbers of all coefficients along an axis of the global array. `first` is what a
+  !> first derivative multiplies with, weft_derivative_wavenumber, which is zero for the Nyquist
+  !> mode. `any` is without that exception, weft_angular_wavenumber: what second derivatives are
+  !> made of.
   subroutine numbers(self, axis, first, any, stat, errmsg)
     class(weft_waves), intent(in) :: self
     integer, intent(in) :: axis

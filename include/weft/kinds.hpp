@@ -60,8 +60,8 @@ enum class Precision {
   f32,  ///< float
   f64,  ///< double
 };
-/// Of the array in physical space. automatic: real where a kind is r2c, or where kinds are cosine
-/// and sine transforms and `none`; otherwise complex. In spectral space numbers are real only where
+/// Of the array in physical space. automatic: real where a kind is r2c, or where there are cosine
+/// and sine transforms and no c2c; otherwise complex. In spectral space numbers are real only where
 /// they are so in physical space and no kind is r2c.
 enum class Numbers {
   automatic,  ///< by the kinds
@@ -106,8 +106,21 @@ double wavenumber(Kind kind, Index k, Index n);
 /// Point j of n. Fourier, none and dct3: j / n; dct1: j / (n-1); dst1: (j+1) / (n+1); dst3:
 /// (j+1) / n; types II and IV: (j + 1/2) / n.
 double grid_point(Kind kind, Index j, Index n);
-/// What a derivative along an axis of this length multiplies with: 2 pi w / length, or pi w /
-/// length.
+/// 2 pi w / length, or pi w / length, of an axis of this length: its square, with a minus, is what
+/// a second derivative multiplies with. For odd derivatives see derivative_wavenumber.
 double angular_wavenumber(Kind kind, Index k, Index n, double length);
+/// What a first derivative along an axis of this length multiplies with: a Fourier coefficient with
+/// i times this; of cosines and sines, cos(a x) becomes -a sin(a x), and sin(a x) a cos(a x).
+///
+/// That is angular_wavenumber, but zero for the Nyquist mode, whose sign changes from point to
+/// point: the highest mode of c2c and r2c with an even number of points, the last one of dct1 and
+/// dst2. The grid has only its cosine (dst2: its sine). Of the functions through the points, the
+/// one that oscillates least has nothing of the other, so that its odd derivatives vanish at every
+/// point (L. N. Trefethen, Spectral Methods in MATLAB, SIAM 2000, chapter 3; S. G. Johnson, Notes
+/// on FFT-based differentiation, MIT 2011). Even derivatives do not.
+///
+/// `n`: points of the axis, also where it keeps fewer modes, but of c2c the number of modes kept.
+/// If that is even, -n/2 stands alone, and counts as the Nyquist mode of a grid of n points.
+double derivative_wavenumber(Kind kind, Index k, Index n, double length);
 
 }  // namespace weft

@@ -8,7 +8,7 @@ namespace weft {
 
 /// Order of the coefficients of a long transform.
 enum class LongOrder {
-  natural,     ///< like the input: contiguous blocks
+  natural,     ///< contiguous blocks as of the input, but not of the same sizes
   transposed,  ///< as they come: one redistribution less, for a product with another spectrum
 };
 

@@ -61,16 +61,16 @@ struct Options {
   /// Allows forward and backward to overwrite their input.
   bool overwrite_input = false;
   Rigor rigor = Rigor::estimate;  ///< how much time planning may take
-  int threads = 0;       ///< of this rank; 0: OMP_NUM_THREADS, else the cores divided by the ranks
-  Index tile_bytes = 0;  ///< size of cache-resident tiles; 0: from the cache of this machine
+  int threads = 0;          ///< of this rank, at most 4096; 0: OMP_NUM_THREADS, else cores / ranks
+  Index tile_bytes = 0;     ///< size of cache-resident tiles; 0: from the cache of this machine
   Index stream_bytes = -1;  ///< arrays larger than this are written past the cache; -1: by machine
   /// How packed messages are compressed: a name of `weft list` with its parameter, as "bfp:16", or
   /// "none". "auto" follows from the tolerance. On devices there are bfp, trim and cast.
   std::string codec = "auto";
-  /// Relative L2 error that forward, or backward, may have. Messages are compressed as far as that
-  /// allows, the error that this makes is measured in every run, and messages that would exceed
-  /// their share are sent again with more bits (see Plan::report). A tolerance tighter than the
-  /// precision means no compression.
+  /// Relative L2 error, more than 0 and less than 1, that forward, or backward, may have. Messages
+  /// are compressed as far as that allows, the error that this makes is measured in every run, and
+  /// messages that would exceed their share are sent again with more bits (see Plan::report). A
+  /// tolerance tighter than the precision means no compression.
   std::optional<double> tolerance;
   /// Into so many parts each redistribution is cut, where the layouts permit, so that one travels
   /// while others are transformed: what a rank sends in parts that leave one after another, and

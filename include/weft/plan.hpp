@@ -128,7 +128,8 @@ using MpiProblem = BasicProblem<MPI_Comm>;
 /// plans (but for copies of arrays of the host, with a plan on a device, when the first such array
 /// comes, and of the input there for functions that change it before a library reads it).
 ///
-/// Errors are thrown as weft::Error on every rank, with the same text; then no output was written.
+/// Errors are thrown as weft::Error on every rank, with the same text; then no output was written,
+/// unless a function of the caller threw: then the transform is complete.
 class Plan {
  public:
   /// Makes a plan. Collective.
@@ -155,6 +156,7 @@ class Plan {
   /// Functions may be applied to the numbers on their way: on_input(f) to those read, on_output(f)
   /// to those written, f(value, point) with a reference to the number and the Point it belongs to:
   ///
+  ///     // kx[i]: derivative_wavenumber(weft::c2c, i, n, length)
   ///     plan.backward(uh, ux, weft::on_input([&](std::complex<double>& value, const weft::Point&
   ///     p) {
   ///       value *= std::complex(0.0, kx[p.index[0]]);
@@ -248,7 +250,8 @@ class Plan {
   const LocalArray& output() const;
   /// Bytes of workspace of this rank, exactly.
   std::size_t workspace_bytes() const;
-  /// Bytes beside it that other ranks write to (exchanges `node_shared` and `peer`).
+  /// Bytes beside it that other ranks write to (exchanges `node_shared`, `peer` and `peer_packed`;
+  /// the windows of `one_sided` are not counted).
   std::size_t shared_bytes() const;
   /// Uses the caller's memory, aligned to 64 bytes and of the plan's device, instead of the plan's
   /// own, which is freed. Not collective; the memory must stay valid as long as the plan runs.

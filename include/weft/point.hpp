@@ -23,7 +23,7 @@ struct PointLine {
   Point first;          ///< that the first element belongs to
   int axis;             ///< whose index grows
   Index offset_stride;  ///< by which the offset grows
-  double scale;         ///< that the values still have to be multiplied with
+  double scale;         ///< that the function has to multiply the values with first
 };
 
 /// A box of elements, in memory of a device, or of the plan or the user on the host. Each is read
@@ -45,7 +45,7 @@ struct PointBlock {
   Loop loops[most_loops];           ///< fastest first; those behind loop_count have one element
   int loop_count = 1;               ///< how many there are
   Point first;                      ///< that the first element belongs to
-  double scale = 1;                 ///< that numbers are multiplied with first
+  double scale = 1;                 ///< that the function has to multiply the numbers with first
 
   /// Lines along the first loop.
   WEFT_HOST_DEVICE std::uint64_t rows() const {

@@ -172,7 +172,7 @@ struct PointFunctions {
 
 /// A function f(value, point) for numbers of the input, see Plan::forward. `value` refers to a
 /// copy: the input stays as it is. Or f(line) for lines of them, a const PointLine&, or f(block)
-/// for blocks, a const PointBlock&.
+/// for blocks, a const PointBlock&; these have to multiply the numbers with `scale` first.
 template <class F>
 struct OnInput {
   F function;  ///< as given to on_input
@@ -189,7 +189,7 @@ OnInput<F> on_input(F function) {
   return {std::move(function)};
 }
 
-/// A function f(value, point), f(line) or f(block), for numbers of the output.
+/// A function f(value, point), f(line) or f(block), for numbers of the output; see OnInput.
 template <class F>
 struct OnOutput {
   F function;  ///< as given to on_output

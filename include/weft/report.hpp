@@ -16,7 +16,7 @@ struct RedistributionReport {
   double error = 0;            ///< measured while encoding
   Index bytes = 0;             ///< sent, all attempts together
   Index plain_bytes = 0;       ///< what they would have been uncompressed
-  int repeated = 0;            ///< attempts whose error was more than this stage's share
+  int repeated = 0;            ///< attempts that erred more than this stage's share, or were broken
   bool broken = false;         ///< data had Inf or NaN, or more range than the codec
 };
 

@@ -8,9 +8,13 @@ namespace weft {
 
 /// Time and traffic of one step of a plan, on this rank.
 struct StageTiming {
-  std::string name;    ///< as in Plan::describe
+  std::string name;    ///< "unpack, transform 1, pack", or the name of the exchange
   double seconds = 0;  ///< in the last run
   Index bytes = 0;     ///< of a pass over memory: read and written; of an exchange: sent to others
+  /// Whether the step moves data between ranks: an exchange, from the start of its messages to
+  /// their arrival. With `node_shared` the pass before it stores straight into the memory of
+  /// ranks of the same node; of those the wait is all that is left.
+  bool moves_data = false;
 };
 
 }  // namespace weft

@@ -62,8 +62,8 @@ HiddenExchange hidden_exchange(const Trace& trace);
 /// JSON that ui.perfetto.dev and chrome://tracing show: a process for each rank, a thread for each
 /// lane.
 std::string to_chrome_json(const Trace& trace);
-/// Writes that to a file. Not collective: what there is to write is on rank 0. Throws Error where
-/// the file cannot be written.
+/// Writes that to a file, which is there as a whole or not at all. Not collective: what there is to
+/// write is on rank 0. Throws Error, with the system's reason, where it cannot be written.
 void write_chrome_json(const Trace& trace, const std::string& path);
 
 }  // namespace weft

@@ -23,7 +23,7 @@ struct TransformDescription {
   LocalArray physical;            ///< what this rank owns in physical space, and where it lies
   LocalArray spectral;            ///< the same in spectral space
   MPI_Comm comm = MPI_COMM_NULL;  ///< who takes part
-  int threads = 1;                ///< for the summation
+  int threads = 1;                ///< for the summation, at most 4096
   bool orthogonal = false;        ///< weights of cosine and sine transforms
   Extents points = {};            ///< that exist in physical space; none: all
   Extents keep = {};              ///< modes that exist in spectral space; none: all
@@ -49,7 +49,7 @@ inline SampledError sampled_error(const Plan& plan, Direction direction, const v
 }
 
 /// Bound on the relative L2 error of a transform of n points in the working precision: 5 eps log2
-/// n.
+/// n; of a single point as of two.
 double rounding_error_bound(Precision precision, Index points);
 
 }  // namespace weft

@@ -21,11 +21,10 @@ class Waves {
 
   /// Number of axes.
   int axes() const { return static_cast<int>(first_.size()); }
-  /// Of coefficient number i along an axis; zero for a mode of which only one of exp(i k x) and
-  /// exp(-i k x) is there, the highest one of an even number, since its derivative is not on the
-  /// grid.
+  /// Of coefficient number i along an axis, what a first derivative multiplies with:
+  /// derivative_wavenumber, which is zero for the Nyquist mode.
   double first(int axis, Index i) const { return number(first_, axis, i); }
-  /// The same without that exception: what second derivatives are made of.
+  /// The same without that exception, angular_wavenumber: what second derivatives are made of.
   double any(int axis, Index i) const { return number(any_, axis, i); }
   /// Square of the length of the wave vector.
   double squared(const Extents& index) const {

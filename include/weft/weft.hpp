@@ -14,6 +14,7 @@
 #include "weft/halo.hpp"
 #include "weft/long_transform.hpp"
 #include "weft/plan.hpp"
+#include "weft/printable.hpp"
 #include "weft/trace.hpp"
 #include "weft/verify.hpp"
 #include "weft/waves.hpp"

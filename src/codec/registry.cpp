@@ -21,9 +21,8 @@ const std::vector<CodecMethod>& codec_methods() {
 namespace {
 
 /// `name` without parameter; `given` is what the error shows.
-const CodecMethod& find_method(const std::string& name, const std::string& given,
-                               const char* others) {
-  std::string known = others;
+const CodecMethod& find_method(const std::string& name, const std::string& given) {
+  std::string known = "auto, none, lossless";
   for (const CodecMethod& method : codec_methods()) {
     if (name == method.name) return method;
     known += std::string(", ") + method.name;
@@ -53,7 +52,7 @@ constexpr std::size_t ladder_length = 5;
 std::unique_ptr<Codec> make_codec(const std::string& name, CodecElement element) {
   if (name == "none") return nullptr;
   const std::size_t colon = name.find(':');
-  const CodecMethod& method = find_method(name.substr(0, colon), name, "none");
+  const CodecMethod& method = find_method(name.substr(0, colon), name);
   if (colon == std::string::npos) {
     throw Error("codec '" + name + "': " + method.parameter + " must follow, as in '" + name + ":" +
                 method.parameters(element).back() + "'");
@@ -67,7 +66,7 @@ std::vector<std::unique_ptr<Codec>> codecs_within(double error, const std::strin
     throw Error("codec '" + family + "': an error of " + std::to_string(error) + " makes no sense");
   }
   const CodecMethod& method =
-      family == "auto" ? codec_methods().front() : find_method(family, family, "auto");
+      family == "auto" ? codec_methods().front() : find_method(family, family);
   std::vector<std::unique_ptr<Codec>> ladder;
   for (const std::string& parameter : method.parameters(element)) {
     std::unique_ptr<Codec> codec = make_shorter(method, parameter, element);

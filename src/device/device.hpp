@@ -174,11 +174,14 @@ struct DeviceMethod {
   int (*count)();
   /// The one with this number. Throws Error where it cannot be used.
   std::unique_ptr<Device> (*open)(int number);
+  bool is_gpu = false;  ///< otherwise it is memory of the host, for tests
 };
 
 /// All kinds of device that were built in, without the host.
 const std::vector<DeviceMethod>& device_methods();
 /// Throws Error for names that are unknown or not built in.
 const DeviceMethod& find_device_method(const std::string& name);
+/// The same, and for devices of which this process sees none.
+const DeviceMethod& find_device_that_is_here(const std::string& name);
 
 }  // namespace weft

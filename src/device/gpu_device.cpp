@@ -63,13 +63,16 @@ std::string identity_of(int number, const gpuDeviceProp& properties) {
   check_gpu(gpuDeviceGetPCIBusId(bus.data(), bus.size(), number), "looking up a GPU");
   return std::string("GPU at ") + bus.data();
 #else
-  // Also tells instances of a divided GPU apart, which have one bus address.
+  // Also tells instances of a divided GPU apart, which have one bus address. As nvidia-smi and NVML
+  // write it: GPU-01234567-89ab-cdef-0123-456789abcdef.
   static_cast<void>(number);
-  std::string text = "GPU ";
-  for (const char byte : properties.uuid.bytes) {
+  std::string text = "GPU";
+  for (int i = 0; i < 16; ++i) {
     constexpr const char* digits = "0123456789abcdef";
-    text += digits[static_cast<unsigned char>(byte) >> 4];
-    text += digits[static_cast<unsigned char>(byte) & 15];
+    const auto byte = static_cast<unsigned char>(properties.uuid.bytes[i]);
+    if (i == 0 || i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += digits[byte >> 4];
+    text += digits[byte & 15];
   }
   return text;
 #endif
@@ -430,9 +433,9 @@ DeviceMethod gpu_method() {
   constexpr const char* name = "cuda";
   constexpr const char* description = "GPUs of NVIDIA";
 #endif
-  return {name, description, count_gpus, [](int number) -> std::unique_ptr<Device> {
-            return std::make_unique<GpuDevice>(number);
-          }};
+  return {name, description, count_gpus,
+          [](int number) -> std::unique_ptr<Device> { return std::make_unique<GpuDevice>(number); },
+          true};
 }
 
 }  // namespace weft

@@ -37,4 +37,10 @@ const DeviceMethod& find_device_method(const std::string& name) {
   throw Error("device '" + name + "' is unknown; known: " + known);
 }
 
+const DeviceMethod& find_device_that_is_here(const std::string& name) {
+  const DeviceMethod& method = find_device_method(name);
+  if (method.count() == 0) throw Error("device '" + name + "': this process sees none");
+  return method;
+}
+
 }  // namespace weft

@@ -12,17 +12,6 @@ namespace {
 
 constexpr const char* direct_wire = "p2p";
 
-/// What the library says of itself, when it was built and now.
-bool mpi_knows_devices() {
-#if defined(MPIX_CUDA_AWARE_SUPPORT) && !defined(WEFT_HIP)
-  return MPIX_Query_cuda_support() == 1;
-#elif defined(MPIX_ROCM_AWARE_SUPPORT) && defined(WEFT_HIP)
-  return MPIX_Query_rocm_support() == 1;
-#else
-  return false;
-#endif
-}
-
 /// MPI reads and writes the memory of the device itself.
 class DeviceAware : public OverWire {
  public:
@@ -45,10 +34,21 @@ bool is_direct_wire(const ExchangeChoice& choice) {
 
 }  // namespace
 
+/// What the library says of itself, when it was built and now.
+bool mpi_knows_devices() {
+#if defined(MPIX_CUDA_AWARE_SUPPORT) && !defined(WEFT_HIP)
+  return MPIX_Query_cuda_support() == 1;
+#elif defined(MPIX_ROCM_AWARE_SUPPORT) && defined(WEFT_HIP)
+  return MPIX_Query_rocm_support() == 1;
+#else
+  return false;
+#endif
+}
+
 ExchangeMethod device_aware_method() {
   return {"mpi",
           "an MPI library that knows the memory of devices moves it",
-          {.device = true},
+          {.device = true, .needs_aware_mpi = true},
           [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
             if (!setup.device->device->mpi_reaches() && !mpi_knows_devices()) {
               throw Error(

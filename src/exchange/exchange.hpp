@@ -80,15 +80,17 @@ class PackedAlready : public PeerPacker {
 
 /// What an exchange needs from its caller, and what the caller may expect.
 struct ExchangeTraits {
-  bool direct = false;         ///< from one View to the other, without packed messages
-  bool packs_itself = false;   ///< calls a PeerPacker for each message
-  bool carries_own = false;    ///< the message to oneself goes through it too
-  bool owns_receive = false;   ///< messages arrive in memory of its own: receive_memory()
-  bool places = false;         ///< the caller writes some messages to Transfer::memory
-  bool relays = false;         ///< ranks pass messages of others on
-  bool any_length = false;     ///< messages may be shorter than planned: set_lengths
-  bool device = false;         ///< works on memory of a device, others on that of the host
-  bool device_window = false;  ///< needs memory that the devices of all ranks share
+  bool direct = false;           ///< from one View to the other, without packed messages
+  bool packs_itself = false;     ///< calls a PeerPacker for each message
+  bool carries_own = false;      ///< the message to oneself goes through it too
+  bool owns_receive = false;     ///< messages arrive in memory of its own: receive_memory()
+  bool places = false;           ///< the caller writes some messages to Transfer::memory
+  bool relays = false;           ///< ranks pass messages of others on
+  bool any_length = false;       ///< messages may be shorter than planned: set_lengths
+  bool device = false;           ///< works on memory of a device, others on that of the host
+  bool device_window = false;    ///< needs memory that the devices of all ranks share
+  bool needs_gpu = false;        ///< not content with a device that is emulated
+  bool needs_aware_mpi = false;  ///< MPI has to read and write memory of devices
 
   /// Whether what arrives is an array in memory of the exchange, dense and in the order of
   /// messages.
@@ -170,6 +172,9 @@ struct ExchangeChoice {
 const std::vector<ExchangeMethod>& exchange_methods();
 /// Whether its messages may be shorter than planned.
 bool sends_any_length(const ExchangeChoice& choice);
+/// Why an exchange that was built in cannot be used on this machine; empty where it can. Exchanges
+/// of devices need a GPU: the device `emulated`, which is for tests, is not counted.
+std::string why_not_usable(const ExchangeMethod& method);
 /// By name. "auto" is alltoallv, which every MPI library tunes. Throws Error for unknown names.
 ExchangeChoice find_exchange(const std::string& name);
 

@@ -54,7 +54,7 @@ class NcclCommunicator {
   }
 };
 
-/// Packed messages, sent and received in one group of calls of NCCL or RCCL.
+/// Packed messages, sent and received in one group of calls of NCCL.
 class Nccl : public PackedExchange {
  public:
   explicit Nccl(const ExchangeSetup& setup)
@@ -103,7 +103,7 @@ class Nccl : public PackedExchange {
 ExchangeMethod nccl_method() {
   return {"nccl",
           "NCCL sends and receives packed messages",
-          {.device = true},
+          {.device = true, .needs_gpu = true},
           [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
             return std::make_unique<Nccl>(setup);
           }};

@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "device/device.hpp"
 #include "exchange/exchange.hpp"
 #include "weft/error.hpp"
 
@@ -21,6 +24,7 @@ ExchangeMethod nccl_method();
 #endif
 ExchangeMethod staged_method();
 ExchangeMethod device_aware_method();
+bool mpi_knows_devices();
 
 const std::vector<ExchangeMethod>& exchange_methods() {
   static const std::vector<ExchangeMethod> table{
@@ -34,6 +38,18 @@ const std::vector<ExchangeMethod>& exchange_methods() {
       staged_method(),        device_aware_method(),
   };
   return table;
+}
+
+std::string why_not_usable(const ExchangeMethod& method) {
+  if (!method.traits.device) return "";
+  const auto& devices = device_methods();
+  if (std::none_of(devices.begin(), devices.end(), [](const DeviceMethod& device) {
+        return device.is_gpu && device.count() > 0;
+      })) {
+    return "there is no GPU here";
+  }
+  const bool lacks_mpi = method.traits.needs_aware_mpi && !mpi_knows_devices();
+  return lacks_mpi ? "this MPI library does not know the memory of devices" : "";
 }
 
 ExchangeChoice find_exchange(const std::string& name) {

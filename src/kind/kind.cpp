@@ -42,6 +42,16 @@ double wavenumber_between(Index k, Index) {
   return static_cast<double>(k) + 0.5;
 }
 
+Index no_nyquist(Index) {
+  return -1;
+}
+Index nyquist_if_even(Index n) {
+  return n % 2 == 0 ? n / 2 : -1;
+}
+Index nyquist_last(Index n) {
+  return n - 1;
+}
+
 double ratio(double part, Index whole) {
   return part / static_cast<double>(whole);
 }
@@ -77,27 +87,28 @@ T by_name(const std::string& text, const std::string& what,
 const std::vector<KindTraits>& kind_table() {
   static const std::vector<KindTraits> table{
       {Kind::none, "none", "the axis is left alone", false, false, true, 1, 1, 1, same_length, one,
-       no_wavenumber, point_from_0},
+       no_wavenumber, no_nyquist, point_from_0},
       {Kind::c2c, "c2c", "complex Fourier transform", true, false, false, 1, 1, 1, same_length,
-       same_length, signed_wavenumber, point_from_0},
+       same_length, signed_wavenumber, nyquist_if_even, point_from_0},
       {Kind::r2c, "r2c", "Fourier transform of real data, n/2+1 coefficients kept", true, true,
-       false, 1, 1, 2, halved_length, same_length, wavenumber_from_0, point_from_0},
+       false, 1, 1, 2, halved_length, same_length, wavenumber_from_0, nyquist_if_even,
+       point_from_0},
       {Kind::dct1, "dct1", "cosine transform I", true, false, true, 2, 2, 2, same_length,
-       dct1_length, wavenumber_from_0, point_from_0_to_1},
+       dct1_length, wavenumber_from_0, nyquist_last, point_from_0_to_1},
       {Kind::dct2, "dct2", "cosine transform II", true, false, true, 1, 1, 2, same_length,
-       doubled_length, wavenumber_from_0, point_between},
+       doubled_length, wavenumber_from_0, no_nyquist, point_between},
       {Kind::dct3, "dct3", "cosine transform III", true, false, true, 1, 2, 1, same_length,
-       doubled_length, wavenumber_between, point_from_0},
+       doubled_length, wavenumber_between, no_nyquist, point_from_0},
       {Kind::dct4, "dct4", "cosine transform IV", true, false, true, 1, 1, 1, same_length,
-       doubled_length, wavenumber_between, point_between},
+       doubled_length, wavenumber_between, no_nyquist, point_between},
       {Kind::dst1, "dst1", "sine transform I", true, false, true, 1, 1, 1, same_length, dst1_length,
-       wavenumber_from_1, point_inside},
+       wavenumber_from_1, no_nyquist, point_inside},
       {Kind::dst2, "dst2", "sine transform II", true, false, true, 1, 1, 2, same_length,
-       doubled_length, wavenumber_from_1, point_between},
+       doubled_length, wavenumber_from_1, nyquist_last, point_between},
       {Kind::dst3, "dst3", "sine transform III", true, false, true, 1, 2, 1, same_length,
-       doubled_length, wavenumber_between, point_to_1},
+       doubled_length, wavenumber_between, no_nyquist, point_to_1},
       {Kind::dst4, "dst4", "sine transform IV", true, false, true, 1, 1, 1, same_length,
-       doubled_length, wavenumber_between, point_between},
+       doubled_length, wavenumber_between, no_nyquist, point_between},
   };
   return table;
 }
@@ -207,6 +218,10 @@ double grid_point(Kind kind, Index j, Index n) {
 double angular_wavenumber(Kind kind, Index k, Index n, double length) {
   constexpr double pi = 3.14159265358979323846;
   return (traits(kind).keeps_real ? 1 : 2) * pi * wavenumber(kind, k, n) / length;
+}
+
+double derivative_wavenumber(Kind kind, Index k, Index n, double length) {
+  return k == traits(kind).nyquist(n) ? 0 : angular_wavenumber(kind, k, n, length);
 }
 
 Extents spectral_shape(const Extents& shape, const Axes<Kind>& kinds, const Extents& keep) {

@@ -19,6 +19,7 @@ struct KindTraits {
   Index (*output_length)(Index);
   Index (*logical_length)(Index);  ///< forward and backward together multiply by this
   double (*wavenumber)(Index coefficient, Index points);
+  Index (*nyquist)(Index points);  ///< coefficient whose wave changes sign at each point; -1: none
   double (*grid_point)(Index number, Index points);
 };
 

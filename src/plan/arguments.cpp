@@ -1,13 +1,13 @@
 #include "plan/arguments.hpp"
 
-#include <cmath>
 #include <sstream>
 
 #include "device/device.hpp"
 #include "exchange/agreement.hpp"
-#include "exchange/exchange.hpp"
+#include "exchange/device_wire.hpp"
 #include "local/local_transform.hpp"
 #include "plan/make_channels.hpp"
+#include "plan/settings.hpp"
 
 namespace weft {
 
@@ -101,6 +101,19 @@ LayoutSpec gather_boxes(const LayoutSpec& spec, int axes, const std::string& nam
 constexpr Index most_chunks = 1024;
 constexpr int most_fields = 64;
 
+/// OpenMP ends a process that asks for more threads than the system gives.
+void check_threads(const std::string& name, int threads) {
+  if (threads <= most_threads) return;
+  throw Error(name + " " + std::to_string(threads) + ": at most " + std::to_string(most_threads) +
+              " are possible");
+}
+
+std::string text_of(double number) {
+  std::ostringstream text;
+  text << number;
+  return text.str();
+}
+
 /// Other languages may pass any number for an enumerator.
 template <class T>
 void check_known(const std::string& name, T value, std::initializer_list<T> known) {
@@ -144,13 +157,20 @@ void check_device_options(const Options& options, const ExchangeMethod& exchange
     }
     return;
   }
-  static_cast<void>(find_device_method(options.device));
+  const DeviceMethod& device = find_device_method(options.device);
   if (options.device_number < -1) {
     throw Error("device_number " + std::to_string(options.device_number) + ": must be at least -1");
   }
   if (options.exchange != "auto" && !exchange.traits.device) {
-    throw Error("exchange '" + options.exchange + "' moves memory of the host: on device '" +
-                options.device + "' it is staged:" + options.exchange);
+    throw Error("exchange '" + options.exchange + "' moves memory of the host" +
+                (is_wire(exchange.traits)
+                     ? ": on device '" + options.device + "' it is staged:" + options.exchange
+                     : " and cannot carry messages of device '" + options.device +
+                           "': use 'auto' or 'staged'"));
+  }
+  if (exchange.traits.needs_gpu && !device.is_gpu) {
+    throw Error("exchange '" + options.exchange + "' needs GPUs, device '" + options.device +
+                "' has none");
   }
   check_device_codec(options.codec);
 }
@@ -158,9 +178,7 @@ void check_device_options(const Options& options, const ExchangeMethod& exchange
 /// What has to be there to run, but not to look at a schedule.
 void check_device_is_there(const Options& options) {
   if (options.device == "host") return;
-  if (find_device_method(options.device).count() == 0) {
-    throw Error("device '" + options.device + "': this process sees none");
-  }
+  static_cast<void>(find_device_that_is_here(options.device));
   find_local_backend(options.local, options.device);
 }
 
@@ -177,6 +195,7 @@ void check_options(const Options& options, Precision precision) {
   if (options.threads < 0) {
     throw Error("threads " + std::to_string(options.threads) + ": must not be negative");
   }
+  check_threads("threads", options.threads);
   if (options.tile_bytes < 0) {
     throw Error("tile_bytes " + std::to_string(options.tile_bytes) + ": must not be negative");
   }
@@ -194,9 +213,10 @@ void check_options(const Options& options, Precision precision) {
     throw Error("mpi_count_limit " + std::to_string(options.mpi_count_limit) +
                 ": must be between 2 and 2147483647");
   }
-  if (options.tolerance && !(std::isfinite(*options.tolerance) && *options.tolerance > 0)) {
-    throw Error("tolerance " + std::to_string(*options.tolerance) +
-                ": must be positive and finite");
+  // With an error of 1 nothing is left of a result; NaN is refused too.
+  if (options.tolerance && !(*options.tolerance > 0 && *options.tolerance < 1)) {
+    throw Error("tolerance " + text_of(*options.tolerance) +
+                ": must be positive and less than 1, a relative error");
   }
   if (options.codec != "auto" && options.codec != "none") {
     check_codec(options.codec, precision, options.tolerance.has_value());
@@ -216,6 +236,7 @@ Problem resolve_collectively(const MpiProblem& given, const Options& options,
     check_known("precision", given.precision, {Precision::f32, Precision::f64});
     check_options(options, given.precision);
     check_device_is_there(options);
+    if (options.threads == 0) check_threads("OMP_NUM_THREADS", threads_of_environment());
     check_known("numbers", given.numbers, {Numbers::automatic, Numbers::real, Numbers::complex});
     check_known("norm", given.norm, {Norm::backward, Norm::ortho, Norm::forward});
     for (const LayoutSpec* layout : {&given.in, &given.out}) {

@@ -24,7 +24,7 @@ DeviceContext::DeviceContext(const Options& options, const Communicator& comm) {
   on_one_machine_ = node.size() == comm.size();
   std::string identity;
   collectively(comm, [&] {
-    const DeviceMethod& method = find_device_method(options.device);
+    const DeviceMethod& method = find_device_that_is_here(options.device);
     const int count = method.count();
     number_ = options.device_number >= 0 ? options.device_number : node.rank() % count;
     if (number_ >= count) {

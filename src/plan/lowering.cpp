@@ -147,7 +147,7 @@ class Lowering {
       emit(*local, current, from, scale);
     } else {
       for (std::size_t movement : current.movements) finish(movement);
-      exchange_timing_ = add_timing(settings_.exchange.method->name);
+      exchange_timing_ = add_exchange_timing();
       for (std::size_t movement : from.movements) start(movement);
     }
     if (!lands || !last) return to;
@@ -263,21 +263,22 @@ class Lowering {
     return request;
   }
 
-  std::size_t add_timing(const std::string& name) {
-    code_.timings.push_back({name, 0, 0});
+  std::size_t add_timing(const std::string& name, bool moves_data) {
+    code_.timings.push_back({name, 0, 0, moves_data});
     return code_.timings.size() - 1;
   }
+  std::size_t add_exchange_timing() { return add_timing(settings_.exchange.method->name, true); }
 
   /// Emits a local stage as one pass, or one for each part of what it reads or writes. Messages set
   /// out after the last pass that writes any of them, and have arrived before the first that reads
   /// any.
   void emit(const LocalStage& stage, const ArrayPlace& from, const ArrayPlace& to, double scale,
             bool is_last = false) {
-    const std::size_t timing = add_timing(stage_text(stage, from, to));
+    const std::size_t timing = add_timing(stage_text(stage, from, to), false);
     const bool reads_parts = from.in_parts(stage);
     const bool writes_parts = to.in_parts(stage) && (!reads_parts || from.cut == to.cut);
     const Cut cut = reads_parts ? from.cut : writes_parts ? to.cut : Cut{};
-    if (!to.movements.empty()) exchange_timing_ = add_timing(settings_.exchange.method->name);
+    if (!to.movements.empty()) exchange_timing_ = add_exchange_timing();
     std::vector<std::vector<Step>> passes;
     for (Index part = 0; part < cut.count; ++part) {
       std::vector<Step>& steps = passes.emplace_back();

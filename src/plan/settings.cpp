@@ -23,9 +23,10 @@ constexpr Index device_tile_bytes = Index{512} << 20;
 
 int choose_threads(const Options& options, int ranks_on_node) {
   if (options.threads > 0) return options.threads;
-  if (std::getenv("OMP_NUM_THREADS") != nullptr) return omp_get_max_threads();
+  if (const int asked = threads_of_environment(); asked > 0) return asked;
   // A rank that is bound to some cores has them for itself; unbound ranks share all of them.
-  return usable_cores() < cores() ? usable_cores() : std::max(1, cores() / ranks_on_node);
+  const int own = usable_cores() < cores() ? usable_cores() : cores() / ranks_on_node;
+  return std::clamp(own, 1, most_threads);
 }
 
 /// What the second level does not hold is fetched, from the third level too, which other programs
@@ -68,6 +69,10 @@ CacheSizes agreed(const CacheSizes& own, const Communicator& comm) {
 }
 
 }  // namespace
+
+int threads_of_environment() {
+  return std::getenv("OMP_NUM_THREADS") != nullptr ? omp_get_max_threads() : 0;
+}
 
 int ranks_on_this_node(const Communicator& comm) {
   return Communicator::split_by_node(comm).size();

@@ -39,6 +39,13 @@ struct ProgramSettings {
   }
 };
 
+/// Of a rank. OpenMP ends a process that asks for more threads than the system gives it; other
+/// programs leave room for some ten thousand.
+inline constexpr int most_threads = 4096;
+
+/// Of OMP_NUM_THREADS, as OpenMP understands it; 0: it is not set.
+int threads_of_environment();
+
 /// Collective.
 int ranks_on_this_node(const Communicator& comm);
 

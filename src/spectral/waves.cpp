@@ -4,16 +4,6 @@
 
 namespace weft {
 
-namespace {
-
-/// Whether the opposite of the mode is not there.
-bool is_alone(Kind kind, Index i, Index length, Index keep) {
-  if (kind == Kind::c2c) return keep % 2 == 0 && i == keep / 2;
-  return kind == Kind::r2c && keep == length && length % 2 == 0 && i == length / 2;
-}
-
-}  // namespace
-
 Waves::Waves(const Plan& plan, std::span<const double> lengths)
     : kinds_(plan.kinds()), on_device_(plan.device_name() != "host") {
   if (static_cast<int>(lengths.size()) != kinds_.size()) {
@@ -29,10 +19,11 @@ Waves::Waves(const Plan& plan, std::span<const double> lengths)
     }
     auto& first = first_.emplace_back();
     auto& any = any_.emplace_back();
+    const Kind kind = kinds_[axis];
+    const Index n = (kind == Kind::c2c ? plan.keep() : plan.shape())[axis];
     for (Index i = 0; i < extents[axis]; ++i) {
-      any.push_back(angular_wavenumber(kinds_[axis], i, plan.keep()[axis], length));
-      const bool alone = is_alone(kinds_[axis], i, plan.shape()[axis], plan.keep()[axis]);
-      first.push_back(alone ? 0 : any.back());
+      any.push_back(angular_wavenumber(kind, i, n, length));
+      first.push_back(derivative_wavenumber(kind, i, n, length));
     }
   }
   make_tables(plan);

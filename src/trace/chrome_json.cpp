@@ -1,10 +1,9 @@
 #include <cstdio>
-#include <fstream>
 #include <iterator>
 #include <set>
 #include <tuple>
 
-#include "weft/error.hpp"
+#include "trace/whole_file.hpp"
 #include "weft/trace.hpp"
 
 namespace weft {
@@ -116,9 +115,7 @@ std::string to_chrome_json(const Trace& trace) {
 }
 
 void write_chrome_json(const Trace& trace, const std::string& path) {
-  std::ofstream file(path);
-  file << to_chrome_json(trace) << std::flush;
-  if (!file) throw Error("cannot write '" + path + "'");
+  write_whole_file(path, to_chrome_json(trace));
 }
 
 }  // namespace weft

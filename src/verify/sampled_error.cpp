@@ -4,10 +4,11 @@
 #include <limits>
 #include <vector>
 
-#include "exchange/communicator.hpp"
+#include "exchange/agreement.hpp"
 #include "kind/definition.hpp"
 #include "kind/kind.hpp"
 #include "kind/modes.hpp"
+#include "plan/settings.hpp"
 #include "verify/random.hpp"
 #include "weft/verify.hpp"
 
@@ -168,7 +169,13 @@ Extents TransformDescription::spectral_shape() const {
 
 SampledError sampled_error(const TransformDescription& transform, Direction direction,
                            const void* in, const void* out, int samples, std::uint64_t seed) {
-  if (samples < 1) throw Error("samples " + std::to_string(samples) + ": must be positive");
+  collectively(Communicator::duplicate(transform.comm), [&] {
+    if (samples < 1) throw Error("samples " + std::to_string(samples) + ": must be positive");
+    if (transform.threads < 1 || transform.threads > most_threads) {
+      throw Error("threads " + std::to_string(transform.threads) + ": must be between 1 and " +
+                  std::to_string(most_threads));
+    }
+  });
   if (transform.physical.type.precision == Precision::f32) {
     return measure(transform, direction, static_cast<const float*>(in),
                    static_cast<const float*>(out), samples, seed);

@@ -10,6 +10,9 @@ import time
 import numpy as np
 import pytest
 
+from conftest import check_failure
+
+ESCAPES = {0x0a: "\\x0a", 0x1b: "\\x1b", 0x9b: "\\xc2\\x9b"}
 OLD = b"an older result"
 
 
@@ -18,6 +21,12 @@ def files(weft):
     np.save(weft.folder / "in.npy", np.arange(60.0).reshape(3, 4, 5))
     (weft.folder / "out.npy").write_bytes(OLD)
     return weft
+
+
+def is_harmless(text):
+    """What reaches the terminal neither upsets nor fills it."""
+    assert "\x1b" not in text and "\x07" not in text and "\x9b" not in text
+    assert text.count("\n") == 1 and len(text) < 3000
 
 
 def header(text, version=1, length=None):
@@ -51,7 +60,14 @@ MALFORMED = {
     "too many points": (header(GOOD.replace("3", str(2**62))), "4611686018427387904"),
     "no axes": (header(GOOD.replace("(2, 3)", "()")) + bytes(8), "0 axes"),
     "seven axes": (header(GOOD.replace("(2, 3)", "(1, 1, 1, 1, 1, 1, 1)")) + bytes(8), "7 axes"),
-    "control characters": (header("{'descr\x1b[31m': 1}"), "descr?[31m"),
+    "control characters": (header("{'descr\x1b[31m': 1}"), "descr\\x1b[31m"),
+    "control characters of a key": (header("{'\x1b[2J': 1}"), "unexpected key '\\x1b[2J'"),
+    "control characters of a dtype": (header(GOOD.replace("<f8", "\x1b]0;x\x07")),
+                                      "dtype '\\x1b]0;x\\x07'"),
+    "long key": (header("{'%s': 1}" % ("k" * 60000)), "unexpected key 'kkk"),
+    "long dtype": (header(GOOD.replace("<f8", "d" * 60000)), "dtype 'ddd"),
+    "long shape": (header(GOOD.replace("(2, 3)", "(" + "1, " * 20000 + ")")), "20000 axes"),
+    "not of one line": (header(GOOD.replace("<f8", "\nweft: no")), "\\x0aweft: no"),
 }
 
 
@@ -60,6 +76,7 @@ def test_malformed(files, name):
     content, says = MALFORMED[name]
     (files.folder / "bad.npy").write_bytes(content)
     files.fail("transform", "bad.npy", "out.npy", ranks=3, says=["'bad.npy'", says])
+    is_harmless(files.run("transform", "bad.npy", "out.npy").stderr)
 
 
 @pytest.mark.parametrize("dtype", [">f8", ">c16", "<i4", "<f2", "<u8", "|b1", "|S5", "<f16"])
@@ -125,8 +142,19 @@ def test_file_size_limit_stands_for_a_full_disk(files):
     (["--local", "pocket"], ["'pocket'", "fftw"]),
     (["--threads", "-2"], ["-2"]),
     (["--threads", "two"], ["two"]),
+    (["--threads", "1000000"], ["threads 1000000", "at most 4096"]),
     (["--length", "8"], ["8", "--inverse"]),
-    (["--inverse", "--length", "8"], ["8"]),
+    (["--inverse", "--kind", "c2c", "--length", "8"], ["8"]),
+    (["--inverse"], ["--inverse needs --kind", "--kind r2c", "--length", "--kind c2c"]),
+    (["--inverse", "--length", "8"], ["--inverse needs --kind"]),
+    (["\x1b[31m"], ["\\x1b[31m"]),
+    (["--\x1b[31m"], ["\\x1b[31m"]),
+    (["--kind", "\x1b[31m"], ["\\x1b[31m"]),
+    (["--threads", "\x1b[31m"], ["\\x1b[31m"]),
+    (["--exchange", "\x1b[31m"], ["\\x1b[31m"]),
+    (["x" * 60000], ["xxx...xxx"]),
+    (["--threads", "x" * 60000], ["xxx...xxx"]),
+    (["--kind", "x" * 60000], ["xxx...xxx"]),
     (["--inverse", "--kind", "r2c", "--length", "11"], ["11", "5 coefficients", "8 or 9"]),
     (["--inverse", "--kind", "r2c", "--length", "-1"], ["-1", "8 or 9"]),
     (["--bogus"], ["--bogus"]),
@@ -135,6 +163,15 @@ def test_file_size_limit_stands_for_a_full_disk(files):
 def test_arguments(files, arguments, says):
     (files.folder / "bad.npy").write_bytes((files.folder / "in.npy").read_bytes())
     files.fail("transform", "bad.npy", "out.npy", *arguments, ranks=3, says=says)
+    is_harmless(files.run("transform", "bad.npy", "out.npy", *arguments).stderr)
+
+
+@pytest.mark.parametrize("number", ["1000000", "4097"])
+def test_number_of_threads_of_the_environment(files, number):
+    files.fail("transform", "in.npy", "out.npy", ranks=2, says=[f"OMP_NUM_THREADS {number}", "4096"],
+               env={**os.environ, "OMP_NUM_THREADS": number})
+    files.succeed("transform", "in.npy", "out.npy", "--threads", "1",
+                  env={**os.environ, "OMP_NUM_THREADS": number})
 
 
 def test_kind_that_needs_real_data(files):
@@ -153,11 +190,33 @@ def test_missing_output_name(files):
     files.fail("transform", "in.npy", ranks=3, says=["OUT.npy"])
 
 
-def test_check_refuses_what_is_not_a_number(files):
-    field = np.ones((8, 8))
+@pytest.mark.parametrize("arguments", [[], ["--kind", "c2c"], ["--kind", "dct2", "--inverse"]])
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_check_tells_of_input_that_is_not_finite(files, arguments, order, dtype):
+    field = np.ones((8, 9), dtype, order)
     field[3, 4] = np.nan
+    field[5, 2] = -np.inf
+    field[7, 8] = np.inf
     np.save(files.folder / "in.npy", field)
-    files.fail("transform", "in.npy", "out.npy", "--check", ranks=3, says=["'in.npy'", "nan"])
+    first = "[3, 4]" if order == "C" else "[5, 2]"
+    files.fail("transform", "in.npy", "out.npy", "--check", *arguments, ranks=3,
+               says=["'in.npy'", "not finite", "1 NaN and 2 infinite", f"the first at {first}"])
+
+
+@pytest.mark.parametrize("dtype", ["c8", "c16"])
+def test_check_tells_of_complex_input_that_is_not_finite(files, dtype):
+    field = np.ones((2, 3, 4), dtype)
+    field.imag[1, 2, 0] = np.nan
+    np.save(files.folder / "in.npy", field)
+    files.fail("transform", "in.npy", "out.npy", "--check", ranks=2,
+               says=["'in.npy'", "1 NaN and 0 infinite, the first at [1, 2, 0]"])
+
+
+def test_check_tells_of_results_that_overflow(files):
+    np.save(files.folder / "in.npy", np.full((4, 4), 3e38, "c8"))
+    files.fail("transform", "in.npy", "out.npy", "--check", ranks=2,
+               says=["'in.npy'", "not all of it is finite: ", "the first at [0, 0]"])
 
 
 def test_check_refuses_errors_above_the_bound(files, strict_bound):
@@ -165,21 +224,100 @@ def test_check_refuses_errors_above_the_bound(files, strict_bound):
                env={**os.environ, "LD_PRELOAD": strict_bound})
 
 
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
-def test_temporary_file_is_removed_when_interrupted(files, ending):
-    # The dense transform of a long line takes long enough.
-    np.save(files.folder / "in.npy", np.zeros(200000, "c16"))
-    before = files.files()
+@pytest.mark.parametrize("name", ["\x1b[31m.npy", "a\nb.npy", "\x9b31m.npy", b"\xff.npy"])
+def test_names_that_would_upset_a_terminal(files, name):
+    name = os.fsencode(name)
+    (files.folder / os.fsdecode(name)).write_bytes((files.folder / "in.npy").read_bytes())
+    command = [*map(os.fsencode, files.arguments("transform")), name, name]
+    result = files.start(command)
+    assert result.returncode == 0 and result.stdout.startswith(
+        name.decode(errors="backslashreplace").translate(ESCAPES)), result.stdout
+    is_harmless(result.stdout)
+    (files.folder / os.fsdecode(name)).write_bytes(b"no array")
+    result = files.start(command)
+    is_harmless(result.stderr)
+    check_failure(result, ["is no NumPy file"])
+
+
+def started(files, *arguments):
+    """A transform that takes long enough: a dense one of a long line. It has begun to write."""
+    np.save(files.folder / "long.npy", np.zeros(200000, "c16"))
     process = subprocess.Popen(
-        files.arguments("transform", "in.npy", "out.npy", "--local", "reference"),
+        files.arguments("transform", "long.npy", *arguments, "--local", "reference"),
         cwd=files.folder, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         deadline = time.time() + 20
-        while not any(name.startswith(".weft") for name in os.listdir(files.folder)):
+        while not temporary_files(files):
             assert process.poll() is None and time.time() < deadline
             time.sleep(0.01)
+    except BaseException:
+        process.kill()
+        raise
+    return process
+
+
+def temporary_files(files):
+    """Those for which room on the disk is taken."""
+    return [path for path in files.folder.iterdir()
+            if path.name.startswith(".weft") and path.stat().st_size > 0]
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+def test_temporary_file_is_removed_when_interrupted(files, ending):
+    before = files.files()
+    process = started(files, "out.npy")
+    try:
         process.send_signal(ending)
         assert process.wait(timeout=20) != 0
     finally:
         process.kill()
+    (files.folder / "long.npy").unlink()
     assert files.files() == before
+
+
+def warnings_of(files, *arguments, program="weft", **options):
+    """Lines on stderr of a run that succeeds."""
+    result = files.run(*arguments, **options)
+    assert result.returncode == 0, result.stderr
+    return [line for line in result.stderr.splitlines() if f"{program}: warning: " in line]
+
+
+def test_temporary_files_that_were_left_behind_are_told_of(files):
+    process = started(files, "out.npy")
+    process.kill()
+    process.wait(timeout=20)
+    [left] = temporary_files(files)
+    again = ["transform", "in.npy", "other.npy"]
+    for ranks in (None, 3):
+        [warning] = warnings_of(files, *again, ranks=ranks)
+        for part in [left.name, "3.052 MiB", f"process {process.pid}", "has ended", "remove it"]:
+            assert part in warning
+    (files.folder / "elsewhere").mkdir()
+    (files.folder / "elsewhere" / "link.npy").symlink_to("../out.npy")
+    assert len(warnings_of(files, "transform", "in.npy", "elsewhere/link.npy")) == 1
+    assert warnings_of(files, "transform", "in.npy", "elsewhere/out.npy") == []
+    assert left.exists() and (files.folder / "other.npy").exists()
+    left.unlink()
+    assert warnings_of(files, *again) == []
+
+
+def test_temporary_files_that_are_being_written_are_not(files):
+    process = started(files, "out.npy")
+    try:
+        assert warnings_of(files, "transform", "in.npy", "other.npy") == []
+        [file] = temporary_files(files)
+        assert process.poll() is None
+        # One whose process has ended and left its number to another, and one of another machine, of
+        # which nothing can be seen here.
+        head, tail = file.name.rsplit(".", 1)
+        file.with_name(f"{head}.1-{tail.split('-')[1]}").write_bytes(b"left behind")
+        far = file.with_name(file.name.replace(".weft-", ".weft-far\x1b[31m-"))
+        far.write_bytes(b"unknown")
+        file.with_name(".weft-of-something-else").write_bytes(b"of others")
+        old, unknown = sorted(warnings_of(files, "transform", "in.npy", "other.npy"),
+                              key=lambda line: "-far" in line)
+        assert ".1-" in old and "has ended" in old
+        assert "-far\\x1b[31m-" in unknown and "cannot be seen from here" in unknown
+    finally:
+        process.kill()
+        process.wait(timeout=20)

@@ -1,5 +1,6 @@
 """`weft bench`, `plan`, `list`, --help, and how errors end all ranks."""
 
+import itertools
 import json
 import os
 
@@ -92,6 +93,43 @@ def test_bench_cases(weft, arguments, fields):
     assert {name: case[name] for name in fields} == fields
 
 
+def host_exchanges(weft):
+    """Names of exchanges from `weft list`, but for those of devices."""
+    lines = iter(weft.succeed("list").splitlines())
+    next(line for line in lines if line.startswith("exchanges "))
+    named = itertools.takewhile(lambda line: line.startswith("  "), lines)
+    names = [line.split()[0] for line in named]
+    on_devices = {"peer", "peer_packed", "nccl", "staged", "mpi"}
+    assert on_devices < set(names)
+    return [name for name in names if name not in on_devices]
+
+
+def check_steps(case):
+    """One step of each direction moves data, and what it has sent is all that was sent."""
+    for direction in ("forward", "backward"):
+        steps = [stage for stage in case["stages"] if stage["direction"] == direction]
+        moving = [stage for stage in steps if stage["moves_data"]]
+        assert [stage["name"] for stage in moving] == [case["exchange"].partition(":")[0]]
+        assert moving[0]["bytes"] == case["bytes_sent"] > 0
+        passes = [stage for stage in steps if not stage["moves_data"]]
+        assert sum("transform" in stage["name"] for stage in passes) == 2
+
+
+def test_steps_tell_whether_they_move_data_with_every_exchange(weft):
+    names = host_exchanges(weft)
+    assert len(names) >= 11
+    for name in [*names, "auto"]:
+        case = bench(weft, 16, 12, 10, "--exchange", name)
+        if name != "auto":
+            assert case["exchange"].partition(":")[0] == name
+        check_steps(case)
+
+
+@pytest.mark.parametrize("exchange", ["peer", "staged"])
+def test_steps_of_devices_tell_whether_they_move_data(weft, exchange):
+    check_steps(bench(weft, 16, 12, 10, "--device", "emulated", "--exchange", exchange))
+
+
 def test_bench_without_launcher(weft):
     assert bench(weft, 16, 16, ranks=None)["ranks"] == 1
 
@@ -138,13 +176,15 @@ BAD_CASES = [
     ([8, 8, "--norm", "l2"], ["l2"]),
     ([8, 8, "--algorithm", "best"], ["best"]),
     ([8, 8, "--exchange", "pigeon"], ["pigeon", "alltoallw"]),
-    ([8, 8, "--codec", "jpeg:3"], ["codec 'jpeg:3'", "bfp"]),
+    ([8, 8, "--codec", "jpeg:3"], ["codec 'jpeg:3'", "auto, none, lossless, bfp"]),
     ([8, 8, "--codec", "bfp"], ["codec 'bfp'", "bits"]),
     ([8, 8, "--codec", "bfp:99"], ["codec 'bfp:99'", "62"]),
     ([8, 8, "--codec", "bfp:16", "--exchange", "alltoallw"], ["bfp:16", "alltoallw"]),
     ([8, 8, "--fields", 0], ["fields 0"]),
     ([8, 8, "--fields-in-flight", 0], ["fields_in_flight 0"]),
     ([8, 8, "--progress", "magic"], ["progress 'magic'", "polling"]),
+    ([8, 8, "--device", "emulated", "--exchange", "one_sided"],
+     ["'one_sided' moves memory of the host", "use 'auto' or 'staged'"]),
     ([8, 8, "--device", "abacus"], ["device 'abacus'", "known: host"]),
     ([8, 8, "--chunks", 2000], ["chunks 2000"]),
     ([8, 8, "--chunks", "2x2000"], ["receive_chunks 2000"]),
@@ -154,11 +194,18 @@ BAD_CASES = [
     ([8, 8, "--local", "pocket"], ["pocket", "reference"]),
     ([8, 8, "--tolerance", "0"], ["tolerance 0"]),
     ([8, 8, "--tolerance", "nan"], ["tolerance nan"]),
+    ([8, 8, "--tolerance", "inf"], ["tolerance inf"]),
+    ([8, 8, "--tolerance", "1"], ["tolerance 1: ", "less than 1"]),
+    ([8, 8, "--tolerance", "2"], ["tolerance 2: ", "less than 1"]),
     ([8, 8, "--rigor", "none"], ["'none'", "measure"]),
     ([8, 8, "--threads", "-1"], ["threads -1"]),
+    ([8, 8, "--threads", 1000000], ["threads 1000000", "at most 4096"]),
+    ([8, 8, "--timeline", "/dev/full"], ["cannot write '/dev/full'", "No space left on device"]),
+    ([8, 8, "--json", "/dev/full"], ["cannot write '/dev/full'", "No space left on device"]),
     ([8, 8, "--repeat", 0], ["repeat 0"]),
     ([8, 8, "--json", "none/x.json"], ["none/x.json", "No such file"]),
     ([8, 8, "--wisdom", "/dev/null"], ["wisdom", "/dev/null"]),
+    ([8, 8, "--wisdom", "\x1b[31m/w"], ["FFTW wisdom", "\\x1b[31m/w"]),
     ([8, 8, "--in", "slab:1", "--kind", "r2c", "--in-place"], ["axis 1 whole"]),
     ([8, 8, "--bogus", 3], ["--bogus"]),
     ([2**40, 2**40], ["1099511627776"]),
@@ -173,6 +220,8 @@ def test_bench_bad_arguments(weft, arguments, says):
 def test_subcommands(weft):
     weft.fail("frobnicate", ranks=3, says=["frobnicate"])
     weft.fail("frobnicate", says=["frobnicate"])
+    weft.fail("\x1b[31m", says=["\\x1b[31m"])
+    weft.fail("bench", 8, "\x1b[31m" + "x" * 60000, says=["\\x1b[31m", "xxx...xxx"])
     weft.fail(ranks=3, says=["subcommand"])
     weft.fail(says=["subcommand"])
 
@@ -196,6 +245,49 @@ def test_list(weft):
                  "persistent", "one_sided", "codecs", "bfp", "trim", "cast", "lossless", "devices", "host", "usable"]:
         assert name in text
     assert text == weft.succeed("list", ranks=2)
+
+
+def chosen_from(text):
+    """Name, state and description of each row of `weft list`, by heading."""
+    parts = {}
+    for line in text.splitlines():
+        if not line.startswith(" "):
+            rows = parts.setdefault(line.split(" (")[0], {})
+        else:
+            rows[line[2:18].strip()] = line[18:34].strip(), line[34:]
+    return parts
+
+
+def test_list_tells_what_needs_a_gpu(weft):
+    parts = chosen_from(weft.succeed("list"))
+    has_gpu = any(parts["devices"].get(name, ("",))[0] == "usable" for name in ("cuda", "hip"))
+    exchanges = parts["exchanges"]
+    on_devices = {"peer", "peer_packed", "nccl", "staged", "mpi"} & set(exchanges)
+    assert {"peer", "peer_packed", "staged", "mpi"} <= on_devices
+    for name, (state, text) in exchanges.items():
+        if name == "mpi" and has_gpu:  # that depends on the MPI library
+            continue
+        if has_gpu or name not in on_devices:
+            assert state == "usable", name
+        else:
+            assert state == "not usable here", name
+            assert text.endswith("; built in, but there is no GPU here"), name
+    for name in {"cuda", "hip", "cufft", "hipfft"}:
+        for rows in parts.values():
+            if name in rows and not has_gpu:
+                assert rows[name][0] == "not usable here"
+                assert rows[name][1].endswith("; built in, but there is no GPU here")
+
+
+def test_a_device_that_is_not_here(weft):
+    usable = chosen_from(weft.succeed("list"))["devices"]
+    for device in ("cuda", "hip"):
+        if usable.get(device, ("",))[0] == "usable":
+            continue
+        says = "this process sees none" if device in usable else "is not built in"
+        weft.fail("bench", 8, 8, "--device", device, ranks=2, says=[f"device '{device}'", says])
+        weft.fail("limits", "--device", device, ranks=2, says=[f"device '{device}'", says])
+        weft.fail("limits", "--device", device, says=[f"device '{device}'", says])
 
 
 def test_plan(weft):
@@ -252,13 +344,22 @@ def test_plan_uses_the_machine_file(weft):
     ('{"flops": "fast"}', 'flops is "fast"'),
     ('{"flops": -1}', "flops is -1"),
     ('{"flops": 0}', "flops is 0"),
-])
+    ('{"flops": {"a": 1}}', "flops is an object"),
+    ('{"flops": ' + 100000 * "[" + 100000 * "]" + "}", "flops is an array"),
+    ('{"flops": "%s"}' % ("x" * 60000), 'flops is "xxx'),
+    ('{"flops": "\\u009b31m"}', "flops is \"\\xc2\\x9b31m"),
+    ('{"\\u001b[31m": 1}', "'\\x1b[31m' is unknown"),
+    ('{"%s": 1}' % ("k" * 60000), "'kkk"),
+    ('{"flops": ' + "n" * 60000, "no JSON"),
+], ids=lambda value: str(value)[:30])
 def test_plan_bad_machine_file(weft, content, says):
     if content is not None:
         (weft.folder / "machine.json").write_text(content)
     for ranks in [None, 2]:
         weft.fail("plan", 64, 64, "--ranks", 4, "--machine", "machine.json", ranks=ranks,
                   says=["'machine.json'", says])
+    told = weft.run("plan", 64, 64, "--ranks", 4, "--machine", "machine.json").stderr
+    assert len(told) < 700 and "\x1b" not in told and "\x9b" not in told
 
 
 @pytest.mark.parametrize("arguments, says", [
@@ -327,7 +428,23 @@ def test_timeline(weft, device):
 
 def test_timeline_that_cannot_be_written(weft):
     weft.fail("bench", 8, 8, "--timeline", "nowhere/times.json", ranks=2,
-              says=["cannot write 'nowhere/times.json'"])
+              says=["cannot write 'nowhere/times.json': No such file or directory"])
+
+
+def test_timeline_that_is_refused_leaves_nothing(weft):
+    weft.fail("bench", 8, 9, "--timeline", "times.json", "--grid", "2x2", says=["2x2"], ranks=3)
+    assert os.listdir(weft.folder) == []
+
+
+def test_timeline_beside_a_temporary_file_that_may_have_been_left_behind(weft):
+    (weft.folder / ".weft-far-12-3.4-abcdef").write_bytes(b"unknown")
+    told = weft.run("bench", 8, 9, "--timeline", "times.json", ranks=2).stderr
+    assert told.count("weft: warning: '.weft-far-12-3.4-abcdef'") == 1
+
+
+def test_machine_file_that_cannot_be_written(weft):
+    weft.fail("limits", "--device", "emulated", "--bytes", 2**20, "--machine", "/dev/full",
+              says=["cannot write '/dev/full': No space left on device"])
 
 
 def test_limits_of_a_device_and_what_bench_makes_of_them(weft):
@@ -404,3 +521,10 @@ def test_rank_that_fails_alone_ends_all(weft):
                   ["--bogus"])
     check_failure(different(weft, ["bench", "8", "8", "--norm", "l2"], ["bench", "8", "8"]),
                   ["l2"])
+
+
+def test_too_many_threads_in_the_environment_of_one_rank(weft):
+    bench = [weft.command, "bench", "8", "8", "--threads", "0"]
+    result = weft.start([*weft.launcher, "-n", "1", *bench, ":", "-n", "1", "env",
+                         "OMP_NUM_THREADS=1000000", *bench])
+    check_failure(result, ["rank 1: OMP_NUM_THREADS 1000000: at most 4096 are possible"])

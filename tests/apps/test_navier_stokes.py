@@ -267,10 +267,16 @@ def test_forcing_holds_the_energy_of_the_large_scales(solver):
     ([16, "--exchange", "pigeon"], ["'pigeon'", "alltoallv"]),
     ([16, "--in", "cube"], ["'cube'", "slab"]),
     ([16, "--tolerance", -1], ["tolerance", "-1"]),
+    ([16, "--tolerance", 2], ["tolerance 2", "less than 1"]),
     ([16, "--threads", -1], ["-1"]),
+    ([16, "--threads", 1000000], ["threads 1000000", "4096"]),
     ([16, "--spectrum-every", 2], ["--spectrum"]),
     ([16, "--save-every", 2], ["--save"]),
-    ([16, "--history", "none/history.txt"], ["none/history.txt"]),
+    ([16, "--history", "none/history.txt"], ["none/history.txt", "No such file or directory"]),
+    ([16, "--history", "/dev/full"], ["cannot write '/dev/full': No space left on device"]),
+    ([16, "--steps", 1, "--spectrum", "/dev/full"], ["'/dev/full': No space left on device"]),
+    ([16, "--history", "\x1b[31m/h"], ["\\x1b[31m/h"]),
+    ([16, "--batch", "\x1b[31m"], ["\\x1b[31m"]),
     ([16, "--restart", "none.json"], ["'none.json'"]),
     ([16, "--bogus"], ["--bogus"]),
 ])
@@ -301,6 +307,21 @@ def test_bad_restart_files(solver):
     fails({"time": "soon"}, ["'bad.json'"])
     fails("no JSON", ["'bad.json'"])
     fails("", ["'bad.json'"])
+    fails('{"\\u001b[31m": nothing}', ["'bad.json'", "no restart file"])
+    fails("\x1b[31m" + "x" * 60000, ["'bad.json'", "no restart file"])
+    fails({"velocity": "\x1b[31m.npy"}, ["\\x1b[31m.npy", "No such file"])
+    (solver.folder / "bad.json").write_text("[" * 60000)
+    told = solver.run(*flow, "--restart", "bad.json", timeout=PATIENCE).stderr
+    assert "'bad.json'" in told and len(told) < 700
     content = (solver.folder / good["velocity"]).read_bytes()
     (solver.folder / "cut.npy").write_bytes(content[:-100])
     fails({"velocity": "cut.npy"}, ["'cut.npy'", "truncated"])
+
+
+def test_temporary_files_that_may_have_been_left_behind_are_told_of(solver):
+    (solver.folder / ".weft-far-12-3.4-abcdef").write_bytes(b"unknown")
+    flow = [16, "--nu", 0.02, "--dt", 0.02, "--steps", 2]
+    told = solver.run(*flow, "--save", "run", "--save-every", 1, timeout=PATIENCE).stderr
+    assert told.count("navier_stokes: warning: ") == 1
+    assert "'.weft-far-12-3.4-abcdef' (7 B)" in told and "process 12 on far" in told
+    assert "warning" not in solver.run(*flow, timeout=PATIENCE).stderr

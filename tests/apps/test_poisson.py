@@ -161,11 +161,17 @@ def test_records_are_appended(poisson):
     ([8, 8, "--convergence", "16,8"], ["sizes must grow"]),
     ([8, 8, "--order", "2"], ["--convergence"]),
     ([8, 8, "--tolerance", "-1"], ["tolerance"]),
+    ([8, 8, "--tolerance", "2"], ["tolerance 2", "less than 1"]),
+    ([8, 8, "--threads", 1000000], ["threads 1000000", "4096"]),
     ([8, 8, "--precision", "f16"], ["precision 'f16'"]),
     ([8, 8, "--in", "disc:0"], ["disc"]),
     ([8, 8, "--in", "grid:3x3"], ["grid 3x3"]),
     ([8, 8, "--exchange", "pigeon"], ["pigeon"]),
-    ([8, 8, "--json", "missing/x.json"], ["'missing/x.json' cannot be written"]),
+    ([8, 8, "--json", "missing/x.json"], ["'missing/x.json' cannot be written: No such file"]),
+    ([8, 8, "--json", "/dev/full"], ["'/dev/full' cannot be written: No space left on device"]),
+    ([8, 8, "--stencil", "\x1b[31m"], ["stencil '\\x1b[31m'"]),
+    ([8, "\x1b[31m"], ["\\x1b[31m"]),
+    ([8, 8, "--stencil", "x" * 60000], ["xxx...xxx"]),
     ([8, 8, "--frobnicate"], ["--frobnicate"]),
 ])
 def test_bad_arguments(poisson, arguments, says):

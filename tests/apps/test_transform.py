@@ -53,7 +53,7 @@ def fortran_order(path):
 
 def resolved(kind, dtype, axes, inverse):
     if kind is None:
-        kind = "c2c" if inverse or np.dtype(dtype).kind == "c" else "r2c"
+        kind = "c2c" if np.dtype(dtype).kind == "c" else "r2c"
     if "," in kind:
         return kind.split(",")
     return ["c2c" if kind == "r2c" else kind] * (axes - 1) + [kind]
@@ -184,7 +184,7 @@ def test_inverse_of_half_spectrum_along_other_axes(weft):
 
 
 def test_inverse_of_real_data_is_complex(weft):
-    check_transform(weft, (6, 7), "f4", inverse=True)
+    check_transform(weft, (6, 7), "f4", kind="c2c", inverse=True)
 
 
 @pytest.mark.parametrize("version", [(1, 0), (2, 0), (3, 0)])
@@ -222,6 +222,24 @@ def test_random_cases(weft):
                         choose.choice("CF"), ",".join(kinds) if axes > 1 else kinds[0], inverse,
                         choose.choice(["backward", "ortho", "forward"]),
                         ranks=choose.randint(1, 5))
+
+
+@pytest.mark.parametrize("length", [10, 11])
+@pytest.mark.parametrize("dtype", ["f4", "f8", "c8", "c16"])
+def test_what_errors_propose_leads_back(weft, dtype, length):
+    array = random_array((6, length), dtype)
+    np.save(weft.folder / "a.npy", array)
+    weft.succeed("transform", "a.npy", "b.npy", ranks=2)
+    weft.fail("transform", "b.npy", "c.npy", "--inverse", ranks=2,
+              says=["--inverse needs --kind", "'b.npy'"])
+    named = ["--kind", "c2c"]
+    if array.dtype.kind == "f":
+        named = ["--kind", "r2c"] + (["--length", length] if length % 2 == 1 else [])
+    told = weft.succeed("transform", "b.npy", "c.npy", "--inverse", *named, ranks=2)
+    assert ("of even length 10 (odd: --length 11)" in told) == (named == ["--kind", "r2c"])
+    again = np.load(weft.folder / "c.npy")
+    assert again.dtype == array.dtype
+    np.testing.assert_allclose(again, array, atol=30 * np.finfo(dtype).eps)
 
 
 def test_there_and_back(weft):

@@ -131,9 +131,40 @@ def figures(shape: list[int], forward: Any, backward: Any) -> Record:
             "device": 0,
             "array": 32 * points,
         },
-        "energy": {"joules_per_pair": None, "source": None, "why": "RAPL is not readable"},
+        "energy": energy(why="the counters are not readable"),
         "stages": [],
     }
+
+
+def place(watts: float | None, idle: float | None, pair_seconds: float, **changes: Any) -> Record:
+    """What a source of energy tells of pairs of that length."""
+    known = watts is not None
+    made = {
+        "source": "RAPL",
+        "counters": 1,
+        "joules_per_pair": watts * pair_seconds if known else None,
+        "watts": watts,
+        "idle_watts": idle,
+        "seconds": 2.1 if known else None,
+        "ticks": 2000 if known else None,
+        "why": "",
+    }
+    return {**made, **changes}
+
+
+def energy(
+    host: tuple[float | None, float | None] = (None, None),
+    device: tuple[float | None, float | None] | None = None,
+    pair_seconds: float = 1e-3,
+    *,
+    why: str = "",
+    **changes: Any,
+) -> Record:
+    """(watts, watts without work) of the host and of devices; changes are of the latter, if any."""
+    found = place(*host, pair_seconds, why=why, **({} if device else changes))
+    devices = place(*device, pair_seconds, source="NVML", **changes) if device else None
+    pairs = int(2.1 / pair_seconds) if host[0] or device else None
+    return {"pairs": pairs, "host": found, "device": devices}
 
 
 def limits_record(ranks: int, launcher: str = "openmpi", **changes: Any) -> Record:
@@ -169,7 +200,8 @@ def seconds_of(shape: list[int], kind: str, ranks: int, slowness: float) -> floa
 
 
 def stages(forward: float, ranks: int, points: int, exchange: str, share: float) -> list[Record]:
-    step = {"direction": "forward"}
+    step = {"direction": "forward", "moves_data": False}
+    moving = {"direction": "forward", "moves_data": True}
     if ranks == 1:
         return [{**step, "name": "transform z, y, x", "seconds": forward, "bytes": 32 * points}]
     return [
@@ -179,7 +211,7 @@ def stages(forward: float, ranks: int, points: int, exchange: str, share: float)
             "seconds": forward * (1 - share) * 0.6,
             "bytes": 32 * points // ranks,
         },
-        {**step, "name": exchange, "seconds": forward * share, "bytes": 16 * points // ranks},
+        {**moving, "name": exchange, "seconds": forward * share, "bytes": 16 * points // ranks},
         {
             **step,
             "name": "unpack, transform x",

@@ -1,11 +1,12 @@
 """From records to cells, rankings, scaling, grids and exchanges."""
 
+import json
 import math
 
 import pytest
 import synthetic
 from synthetic import limits_record, machine, record
-from weft_bench import analysis, communication, scaling
+from weft_bench import analysis, cli, communication, scaling
 from weft_bench.cells import Case, Limits, curve_seconds, split_by_machine
 
 STEADY = 0.0001  # so that intervals of different libraries do not touch
@@ -199,6 +200,18 @@ def test_a_block_without_machine_belongs_to_its_neighbours(position):
 def test_records_that_cannot_be_placed_are_refused():
     with pytest.raises(ValueError, match="record 2 has no shape and ranks"):
         split_by_machine([record(), record() | {"shape": None, "ranks": None}])
+
+
+@pytest.mark.parametrize(("name", "value"), [
+    ("shape", "64"), ("shape", [8, "<b>"]), ("shape", [0]), ("ranks", "2"), ("machine", "node1"),
+    ("settings", ["p2p"]), ("stages", {"a": 1}), ("library", 3), ("forward_seconds", 1.0),
+])
+def test_records_with_other_types_are_refused(tmp_path, monkeypatch, capsys, name, value):
+    path = tmp_path / "x.jsonl"
+    path.write_text(json.dumps(record() | {name: value}) + "\n")
+    monkeypatch.setattr("sys.argv", ["weft-bench", "report", str(path)])
+    assert cli.main() == 2
+    assert f"weft-bench: error: record 1: {name} is {value!r}" in capsys.readouterr().err
 
 
 def test_null_figures_leave_a_cell_without_times():

@@ -18,6 +18,7 @@ EXPECTED = {
     "exits": ("failed", "the library ended the program while transforming for the first time"),
     "hangs": ("hung", "no end after 15 s, while transforming for the first time"),
     "leaks": ("leaks", "memory grows by"),
+    "leaks_little": ("ok", ""),
     "wrong_later": ("wrong", "after repetitions: round trip error"),
     "needs_too_much_memory": ("out_of_memory", "cannot allocate 1152921504606846976 bytes"),
     "overlapping_boxes": ("failed", "boxes overlap"),
@@ -52,6 +53,13 @@ def test_leak_is_measured(written: dict[str, records.Record]) -> None:
     assert 3 * 2**30 <= growth <= 3.3 * 2**30  # 1 GiB in each of 3 ranks
 
 
+def test_growth_is_that_of_the_library_and_not_of_the_harness(
+        written: dict[str, records.Record]) -> None:
+    assert written["good"]["memory"]["growth_per_pair"] == 0
+    # 1000 bytes in each of 3 ranks, with what malloc adds to a block.
+    assert 3000 <= written["leaks_little"]["memory"]["growth_per_pair"] <= 3100
+
+
 def test_sleeper_is_right_but_slow(written: dict[str, records.Record]) -> None:
     assert written["sleeps"]["forward_seconds"]["min"] >= 0.2
     assert written["good"]["forward_seconds"]["median"] < 0.2
@@ -71,8 +79,9 @@ def test_good_one_is_measured_in_full(written: dict[str, records.Record]) -> Non
     assert record["whole_error"] <= record["error_bound"]
     assert record["layout"]["in_parts"] == [3, 1, 1]
     assert record["memory"]["peak"] >= record["memory"]["planned"] > 0
-    energy = record["energy"]
-    assert energy["joules_per_pair"] is not None or energy["why"]
+    host = record["energy"]["host"]
+    assert host["joules_per_pair"] is not None or host["why"]
+    assert record["energy"]["device"] is None
 
 
 def test_a_case_it_does_not_offer(tmp_path: Path) -> None:

@@ -46,6 +46,24 @@ def test_a_change_within_its_interval_is_none():
     assert "0 other changes" in text
 
 
+def test_what_the_blocks_cannot_tell_is_said():
+    far_apart = [record(forward=[t], round=number) for number, t in enumerate((1.0, 30.0))]
+    text, status = compared(far_apart, far_apart)
+    assert status == 0
+    assert "1 measurement not resolved: the interval contains 1, and its ends are more than a " \
+        "factor 2 apart:\n  weft: 64³ c2c f64, 2 ranks" in text
+    assert "not resolved" not in compared(study(), study(1.3, seed=2))[0]
+
+
+def test_changes_of_noisy_runs_are_marked():
+    steady, noisy = study(), study(3.0, seed=2)
+    for one in noisy:
+        one["forward_seconds"]["all"][0] *= 2
+    text, _ = compared(steady, noisy)
+    assert "weft †" in text and "† noisy: the longest repetition" in text
+    assert "†" not in compared(steady, study(3.0, seed=2))[0]
+
+
 def test_the_ratio_is_new_over_old():
     text, _ = compared(
         [record(forward=[1.0], backward=[1.0])], [record(forward=[2.0], backward=[1.0])]

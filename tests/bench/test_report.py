@@ -293,6 +293,48 @@ def test_limits_that_could_not_be_measured_are_told(tmp_path):
     )
 
 
+def two_far_apart(library, first, second):
+    return [record(library, [first], round=0), record(library, [second], round=1)]
+
+
+def test_intervals_that_tell_nothing_are_not_printed(tmp_path):
+    records = two_far_apart("a", 1.0, 1.01) + two_far_apart("b", 0.9, 1.6)
+    page, markdown, text = written(records, tmp_path)
+    (row,) = [r for r in table_rows(section(markdown, "Ranking of each case")) if r[2][0] == "b"]
+    assert row[3] == "2=" and row[4] == "2500 (not resolved)" and row[5] == "not resolved"
+    (row,) = [r for r in table_rows(section(markdown, "Overall ranking")) if r[0] == "b"]
+    assert row[1] == "not resolved"
+    for form in (page, markdown):
+        assert "“not resolved”: the ends of the interval are more than a factor 2 apart" in form
+        assert "Overall the first place is not resolved" in form
+    (row,) = [row for row in rows_of(text) if row["library"] == "b"]
+    assert row["ratio_resolved"] == "False"
+    low, high = float(row["ratio_low"]), float(row["ratio_high"])
+    assert low < 1 < high and high > 2 * low
+
+
+def test_wide_intervals_that_tell_the_faster_side_are_printed(tmp_path):
+    records = two_far_apart("a", 1.0, 1.01) + two_far_apart("b", 900.0, 1100.0)
+    _, markdown, text = written(records, tmp_path)
+    (row,) = [r for r in table_rows(section(markdown, "Overall ranking")) if r[0] == "b"]
+    assert row[1].startswith("995")
+    assert [row["ratio_resolved"] for row in rows_of(text)] == ["True", "True"]
+
+
+def test_noisy_rows_are_marked(tmp_path):
+    page, markdown, text = written(
+        [record("steady", [1.0, 1.4]), record("noisy", [1.0, 1.1, 1.6])], tmp_path)
+    rows = table_rows(section(markdown, "Ranking of each case"))
+    assert [row[2] for row in rows[2:]] == ["noisy †", "steady"]
+    legend = "† noisy: the longest repetition of forward and backward took over 1.5 times"
+    assert legend in page and legend in markdown
+    assert ">noisy †<" in page
+    found = {row["library"]: (row["noisy"], row["pair_shortest"], row["pair_longest"])
+             for row in rows_of(text)}
+    assert found == {"noisy": ("True", "2.0", "3.2"), "steady": ("False", "2.0", "2.8")}
+    assert "†" not in written([record("a", [1.0, 1.4])], tmp_path)[1]
+
+
 def test_terminal_summary_is_short(full_study):
     text = report.terminal_summary(full_study)
     assert len(text.splitlines()) < 25

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import synthetic
+from drawn import bench_case, demo_page, harness_page, steps_of
 from weft_bench import report
 
 sync_api = pytest.importorskip("playwright.sync_api")
@@ -143,6 +144,61 @@ def test_every_row_can_be_seen(open_page, media):
         f"{RANKING} tbody tr", "rows => rows.filter(row => row.offsetHeight === 0).length"
     )
     assert hidden == 0
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_no_table_is_cut_without_a_sign(open_page, viewport):
+    page = open_page(viewport)
+    page.locator("#m1-commands summary").click()
+    page.evaluate("""() => new Promise(  // sizes are observed between layout and painting
+        done => requestAnimationFrame(() => requestAnimationFrame(done)))""")
+    boxes = page.evaluate("""() => [...document.querySelectorAll(".scroll table")].map(table => {
+        const box = table.parentElement, style = getComputedStyle(box, "::before");
+        return { name: table.id, below: box.scrollHeight - box.clientHeight, rows: table.rows.length,
+                 beside: table.offsetWidth - box.clientWidth, sign: style.content,
+                 scrolls: getComputedStyle(box).overflowX, shown: box.offsetHeight > 0 };
+    }).filter(box => box.shown)""")
+    assert len(boxes) > 5 and max(box["rows"] for box in boxes) > 100
+    for box in boxes:
+        assert box["scrolls"] != "auto" or box["below"] <= 0, box
+        if box["beside"] > 0:
+            assert "more columns" in box["sign"] and box["scrolls"] == "auto", box
+        else:
+            assert box["sign"] == "none", box
+    assert viewport is DESKTOP or any(box["beside"] > 0 for box in boxes)
+
+
+def test_bars_are_as_long_as_the_steps_of_the_record(browser, tmp_path):
+    """Of `weft bench` as scripts/demo runs it: pixels against seconds, within 2%."""
+    case = bench_case(tmp_path, shape=[64, 64, 64])
+    told = steps_of(case["stages"])
+    assert told[1] > 0
+    page = browser.new_page(viewport=DESKTOP)
+    page.goto(demo_page(tmp_path, case).as_uri())
+    bars = page.eval_on_selector_all(".bar", """bars => bars.map(bar => ({
+        moves: bar.classList.contains("moves"), width: bar.getBoundingClientRect().width,
+        hatched: getComputedStyle(bar).backgroundImage.includes("gradient"),
+        name: bar.closest("tr").cells[0].textContent, room: bar.parentElement.offsetWidth }))""")
+    assert sorted(bar["name"] for bar in bars) == sorted(s["name"] for s in case["stages"])
+    pixels = max(bar["width"] for bar in bars) / max(s["seconds"] for s in case["stages"])
+    for bar, stage in zip(bars, case["stages"]):  # forward, then backward
+        assert (bar["name"], bar["moves"]) == (stage["name"], stage["moves_data"])
+        assert bar["hatched"] == stage["moves_data"] and bar["width"] <= bar["room"] + 0.5
+        assert bar["width"] == pytest.approx(stage["seconds"] * pixels, rel=0.02, abs=0.5)
+    picture(page, "demo", full_page=True)
+
+    page.goto(harness_page(tmp_path, case["stages"]).as_uri())
+    chart = "figure svg[aria-label^='Part of the time'] path[clip-path]"
+    widths = page.eval_on_selector_all(chart, """paths => paths.filter(path =>
+        path.style.fill && path.style.fill !== "none").map(path => ({
+        width: path.getBBox().width, hatched: path.style.fill.startsWith("url") }))""")
+    drawn = [sum(w["width"] for w in widths if w["hatched"] == hatched) for hatched in (False, True)]
+    assert drawn[1] / sum(drawn) == pytest.approx(told[1] / sum(told), abs=0.02)
+    page.locator("#m1-breakdown").scroll_into_view_if_needed()
+    if os.environ.get("WEFT_SCREENSHOTS"):
+        page.locator("#m1-breakdown").screenshot(
+            path=Path(os.environ["WEFT_SCREENSHOTS"], "breakdown.png"))
+    page.close()
 
 
 def test_paper_shows_whole_tables(open_page, tmp_path):

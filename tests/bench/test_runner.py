@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from harness_build import build, built, runner, running, small_study
 from weft_bench import machine, records, run
-from weft_bench.builds import Library
+from weft_bench.builds import Build, Library
 from weft_bench.study import Choice
 
 BENCH = Path(__file__).resolve().parents[2] / "bench"
@@ -164,6 +164,16 @@ def test_absent_libraries_are_named(tmp_path: Path) -> None:
     assert any("nobody (" in line and "unknown to this build" in line for line in told)
     with pytest.raises(run.RunError, match="no library of this study is here"):
         runner(tmp_path / "x", small_study(libraries=["absent"]), build(tmp_path / "other"))
+
+
+@pytest.mark.parametrize(("kind", "energy", "told"), [
+    ("openmpi", True, False), ("openmpi", False, True), ("network-cluster", True, True)])
+def test_no_energy_where_none_is_wanted_and_of_hosts_that_share_counters(
+        kind: str, energy: bool, told: bool) -> None:
+    study = small_study(measure={"energy": energy})
+    build_ = Build("x", Path("x"), "mpiexec", "", kind, {})
+    arguments = run.arguments_of(study.cases[0], (), False, run.measure_of(study, build_), 0)
+    assert ("--no-energy" in arguments) == told
 
 
 def test_unknown_setting(tmp_path: Path) -> None:

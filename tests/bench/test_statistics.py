@@ -145,3 +145,21 @@ def test_geometric_mean_of_ratios():
     estimate = statistics.geometric_mean_ratio(pairs)
     assert estimate.value == pytest.approx(4.0)
     assert estimate.low == pytest.approx(4.0)
+
+
+@pytest.mark.parametrize(("low", "high", "wide", "decides"), [
+    (0.03, 33.64, True, False), (0.9, 1.9, True, False), (0.71, 1.4, False, True),
+    (0.9, 1.1, False, True), (1.01, 33.0, True, True), (0.1, 0.9, True, True), (1, 1, False, True),
+])
+def test_which_intervals_tell_something(low, high, wide, decides):
+    estimate = statistics.Estimate(1.0, low, high)
+    assert (estimate.wide, estimate.decides) == (wide, decides)
+
+
+@pytest.mark.parametrize(("blocks", "noisy"), [
+    (arrays([1.0, 1.4], [1.5]), False), (arrays([1.0, 1.1], [1.51]), True), (arrays([3.0]), False),
+])
+def test_noise_is_the_longest_repetition_over_the_shortest(blocks, noisy):
+    sample = statistics.sample(blocks, "key")
+    assert (sample.shortest, sample.longest) == (min(map(min, blocks)), max(map(max, blocks)))
+    assert sample.noisy == noisy

@@ -50,7 +50,8 @@ TEST(Codecs, BadNamesAndParameters) {
             "codec 'trim:23': mantissa bits must be between 1 and 22 for f32");
   EXPECT_EQ(error_of("cast:fp8", f64), "codec 'cast:fp8': the format must be bf16, fp16 or fp32");
   EXPECT_EQ(error_of("bfp", f64), "codec 'bfp': bits must follow, as in 'bfp:62'");
-  EXPECT_NE(error_of("quantum:3", f64).find("codec 'quantum:3' is unknown; known: none, bfp, trim"),
+  EXPECT_NE(error_of("quantum:3", f64)
+                .find("codec 'quantum:3' is unknown; known: auto, none, lossless, bfp, trim"),
             std::string::npos);
   for (const char* const name :
        {"bfp:", "bfp:1x", "bfp: 16", "bfp:16:2", "bfp:-4", "bfp:16.0", "bfp:99999999999999999999",

@@ -1,4 +1,5 @@
 #include <cstring>
+#include <regex>
 
 #include "device/accelerator_test.hpp"
 
@@ -44,6 +45,9 @@ TEST_P(Accelerator, TellsWhatItIs) {
   EXPECT_FALSE(device->description().empty());
   EXPECT_FALSE(device->identity().empty());
   EXPECT_EQ(find_device_method(GetParam()).open(0)->identity(), device->identity());
+  if (GetParam() != "cuda") return;
+  const std::regex uuid("GPU-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");  // as NVML asks for
+  EXPECT_TRUE(std::regex_match(device->identity(), uuid)) << device->identity();
 }
 
 TEST_P(Accelerator, TooMuchMemoryIsAnErrorWithTheNumberOfBytes) {

@@ -20,6 +20,26 @@ def test_the_page_has_all_options(root):
     assert set(listed) == options(root)
 
 
+DEFAULT = re.compile(
+    r'^option\((\w+) "[^"]*" (ON|OFF|\$\{PROJECT_IS_TOP_LEVEL\})\)|^set\((WEFT_WITH_\w+) (\w+) CACHE',
+    re.MULTILINE,
+)
+
+
+def defaults(root) -> dict[str, str]:
+    """Of weft on its own."""
+    files = [root / "CMakeLists.txt", *(root / "cmake").glob("*.cmake")]
+    rows = [row for file in files for row in DEFAULT.findall(file.read_text("utf-8"))]
+    return {a or b: (x or y).replace("${PROJECT_IS_TOP_LEVEL}", "ON") for a, x, b, y in rows}
+
+
+def test_the_page_has_the_defaults(root):
+    page = (root / "docs/install.md").read_text("utf-8")
+    told = dict(re.findall(r"^\| `(\w+)` \| `(ON|OFF|AUTO)` \|", page, re.MULTILINE))
+    assert set(defaults(root)) == options(root)
+    assert told == defaults(root)
+
+
 def recipe(root) -> str:
     return (root / "packaging/spack/spack_repo/weft/packages/weft/package.py").read_text("utf-8")
 

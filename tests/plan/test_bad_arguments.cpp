@@ -244,14 +244,24 @@ TEST_F(BadArgument, UnknownNameOnOneRankOnly) {
 }
 
 TEST_F(BadArgument, Tolerance) {
-  for (const double tolerance : {0.0, -1e-6, std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+  for (const auto& [tolerance, shown] : {std::pair{0.0, "0"},
+                                         {-1e-6, "-1e-06"},
+                                         {std::nan(""), "nan"},
+                                         {HUGE_VAL, "inf"},
+                                         {-HUGE_VAL, "-inf"},
+                                         {1.0, "1"},
+                                         {2.0, "2"}}) {
     Options options;
     options.tolerance = tolerance;
-    expect_refused(good_problem(), {"tolerance", "must be positive and finite"}, options);
+    expect_refused(good_problem(),
+                   {std::string("tolerance ") + shown + ": must be positive and less than 1"},
+                   options);
   }
   Options options;
-  options.tolerance = 1e-3;
-  EXPECT_NO_THROW(Plan(good_problem(), options));
+  for (const double tolerance : {1e-3, 0.999}) {
+    options.tolerance = tolerance;
+    EXPECT_NO_THROW(Plan(good_problem(), options));
+  }
 }
 
 TEST_F(BadArgument, NumbersOutOfRange) {
@@ -261,6 +271,8 @@ TEST_F(BadArgument, NumbersOutOfRange) {
     expect_refused(good_problem(), {part}, options);
   };
   refused([](Options& o) { o.threads = -1; }, "threads -1: must not be negative");
+  refused([](Options& o) { o.threads = 1000000; }, "threads 1000000: at most 4096 are possible");
+  refused([](Options& o) { o.threads = 4097; }, "threads 4097: at most 4096 are possible");
   refused([](Options& o) { o.tile_bytes = -5; }, "tile_bytes -5: must not be negative");
   refused([](Options& o) { o.mpi_count_limit = 1; }, "mpi_count_limit 1: must be between");
   refused([](Options& o) { o.mpi_count_limit = Index{1} << 31; }, "mpi_count_limit 2147483648");

@@ -1,8 +1,12 @@
 // Plans on devices: arrays of the device itself, of the host, and those that must be refused.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "codec/codec.hpp"
 #include "device/device.hpp"
+#include "exchange/exchange.hpp"
+#include "plan/arguments.hpp"
 #include "support/exchange_names.hpp"
 #include "support/plan_run.hpp"
 #include "support/same_error.hpp"
@@ -216,6 +220,12 @@ TEST_F(Devices, RefuseWhatTheyDoNotOffer) {
     Options options = given;
     options.exchange = "alltoallv";
     expect_refused(options, {"exchange 'alltoallv' moves memory of the host", "staged:alltoallv"});
+    for (const char* direct : {"one_sided", "alltoallw", "node_shared"}) {
+      options.exchange = direct;
+      expect_refused(options, {"exchange '" + options.exchange +
+                               "' moves memory of the host and cannot carry messages of device '" +
+                               options.device + "': use 'auto' or 'staged'"});
+    }
     options.exchange = "staged:node_shared";
     expect_refused(options, {"node_shared cannot carry messages of devices"});
     options.exchange = "peer:pigeon";
@@ -237,6 +247,39 @@ TEST_F(Devices, RefuseWhatTheyDoNotOffer) {
     options.device_number = -2;
     expect_refused(options, {"device_number -2", "at least -1"});
   });
+}
+
+TEST_F(Devices, TellTheExchangeOfTheHostThatCarriesTheirMessages) {
+  for_each_device([&](const Options& given, Device&, Queue&) {
+    for (const ExchangeMethod& method : exchange_methods()) {
+      if (method.traits.device) continue;
+      Options options = given;
+      options.exchange = method.name;
+      try {
+        check_options(options, Precision::f64);
+        ADD_FAILURE() << method.name << " moves memory of the host";
+      } catch (const Error& error) {
+        const std::string text = error.what();
+        const std::size_t advice = text.find("staged:");
+        if (advice == text.npos) continue;
+        options.exchange = text.substr(advice);
+        EXPECT_NO_THROW(check_options(options, Precision::f64)) << text;
+      }
+    }
+  });
+}
+
+TEST_F(Devices, RefuseAnEmulatedOneWhereAGpuIsNeeded) {
+  const auto& all = exchange_methods();
+  if (std::none_of(all.begin(), all.end(),
+                   [](const ExchangeMethod& method) { return method.traits.needs_gpu; })) {
+    GTEST_SKIP() << "built without NCCL";
+  }
+  Options options;
+  options.device = "emulated";
+  options.exchange = "nccl";
+  expect_same_error([&] { Plan plan(slabs(), options); },
+                    {"exchange 'nccl' needs GPUs, device 'emulated' has none"});
 }
 
 TEST_F(Devices, RefuseBadArraysAndFunctions) {

@@ -120,6 +120,7 @@ TEST_F(Interface, TimingsHaveAnEntryForEachStepThatAddUpToTheWallTime) {
     for (const StageTiming& step : plan.timings()) {
       EXPECT_NE(step.name, "");
       exchanges += step.name == exchange;
+      EXPECT_EQ(step.moves_data, step.name == exchange) << step.name;
       transforms += step.name.find("transform") != std::string::npos;
       if (step.name.find("transform") != std::string::npos) {
         EXPECT_GT(step.bytes, 0);

@@ -158,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(AllAndLowModes, Calculi,
                                   (std::get<1>(info.param) ? "LowModes" : "AllModes");
                          });
 
-TEST(Waves, ModesWithoutOppositeHaveNoFirstDerivative) {
+TEST(Waves, NyquistModesHaveNoFirstDerivative) {
   Plan plan({.shape = {8, 6}, .comm = MPI_COMM_WORLD, .kinds = r2c});
   const Waves waves(plan, std::array{1.0, 2.0});
   EXPECT_EQ(waves.first(0, 4), 0);
@@ -170,6 +170,21 @@ TEST(Waves, ModesWithoutOppositeHaveNoFirstDerivative) {
   const Waves kept(low, std::array{1.0, 2.0});
   EXPECT_EQ(kept.first(0, 2), 0);
   EXPECT_DOUBLE_EQ(kept.first(1, 2), 2 * std::numbers::pi);
+}
+
+TEST(Waves, LastModesOfCosinesAndSinesMayBeNyquistModes) {
+  for (const Extents& keep : {Extents{6, 7}, Extents{4, 5}}) {
+    Plan plan(
+        {.shape = {6, 7}, .comm = MPI_COMM_WORLD, .kinds = {Kind::dct1, Kind::dst2}, .keep = keep});
+    const Waves waves(plan, std::array{1.0, 2.0});
+    for (int axis = 0; axis < 2; ++axis) {
+      for (Index i = 0; i < keep[axis]; ++i) {
+        EXPECT_EQ(waves.any(axis, i) == 0, axis == 0 && i == 0);
+        const bool is_nyquist = i == plan.shape()[axis] - 1;
+        EXPECT_EQ(waves.first(axis, i), is_nyquist ? 0 : waves.any(axis, i)) << axis << " " << i;
+      }
+    }
+  }
 }
 
 TEST(Waves, BadArgumentsAreRefused) {

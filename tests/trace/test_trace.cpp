@@ -83,6 +83,15 @@ TEST(ChromeJson, IsWrittenToAFile) {
   EXPECT_THROW(write_chrome_json(trace, "no/such/folder/file"), Error);
 }
 
+TEST(ChromeJson, AFullDiskIsAnErrorThatSaysSo) {
+  try {
+    write_chrome_json({2, 1e-6, {span(1, TraceLane::compute, 0, 1)}}, "/dev/full");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "cannot write '/dev/full': No space left on device");
+  }
+}
+
 TEST(Recorder, KeepsSpansOfHostAndDeviceByOneClock) {
   const auto device = find_device_method("emulated").open(0);
   const auto queue = device->make_queue();

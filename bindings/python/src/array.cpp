@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 
 #include <cstdint>
+#include <exception>
 #include <vector>
 
 namespace weft::python {
@@ -85,6 +86,47 @@ bool is_of_one_device(int device_type) {
   return device_type == nb::device::cuda::value || device_type == nb::device::rocm::value;
 }
 
+/// What numpy.ndarray.dtype is like, but not the dtype of PyTorch and others.
+bool is_numpy_dtype(nb::handle dtype) {
+  return nb::hasattr(dtype, "isnative");
+}
+
+/// What becomes of an object that offers DLPack, but not for what it holds.
+std::string unusable_numbers(nb::handle object, const Side& side) {
+  const nb::object dtype = nb::getattr(object, "dtype", nb::none());
+  if (is_numpy_dtype(dtype)) {
+    const std::string name = text_of(dtype);
+    if (!nb::cast<bool>(dtype.attr("isnative"))) {
+      return "is of dtype " + name +
+             ", not in this machine's byte order: convert it with "
+             "a.astype(a.dtype.newbyteorder('='))";
+    }
+    if (name != dtype_name(side.array.type)) {
+      return "is of dtype " + name + ", " + side.user + " works on " + dtype_name(side.array.type);
+    }
+  }
+  try {
+    object.attr("__dlpack__")();
+  } catch (const nb::python_error& error) {
+    return "cannot be used: " + text_of(error.value());
+  }
+  return "cannot be used: '" + name_of_type(object) + "'";
+}
+
+/// Why neither the buffer protocol nor DLPack gave numbers.
+std::string why_no_array(nb::handle object, const Side& side) {
+  const std::string type = name_of_type(object),
+                    generic = "is no array that can be used: '" + type + "'";
+  try {
+    if (nb::hasattr(object, "__dlpack__")) return unusable_numbers(object, side);
+  } catch (const std::exception&) {
+    // The object cannot tell.
+  }
+  if (type == "list" || type == "tuple") return generic + "; numpy.asarray makes one of it";
+  if (type == "DistArray") return generic + "; what this rank has of it is its local";
+  return generic;
+}
+
 }  // namespace
 
 std::string name_of_type(nb::handle object) {
@@ -143,8 +185,7 @@ void ForeignArray::read(nb::handle object, const Side& side, const std::string& 
   if (!nb::try_cast(object, view, false)) {
     nb::ndarray<nb::ro> readable;
     const bool is_array = is_written && nb::try_cast(object, readable, false);
-    return refuse(is_array ? "is read-only"
-                           : "is no array that can be used: '" + name_of_type(object) + "'");
+    return refuse(is_array ? "is read-only" : why_no_array(object, side));
   }
   if (view.dtype() != dtype_of(planned.type)) {
     return refuse("is of " + dtype_text(view.dtype()) + ", " + user + " works on " +

@@ -2,6 +2,7 @@
 
 #include "array.hpp"
 #include "geometry/layout.hpp"
+#include "integer.hpp"
 #include "problem.hpp"
 
 namespace weft::python {
@@ -13,7 +14,7 @@ namespace {
 /// Returns (boxes, strides, offset, size), boxes as pairs of corners.
 AnyTuple resolve_layout(nb::handle layout, const TupleOfInts& shape, Index ranks, Index rank) {
   LayoutContext context;
-  for (nb::handle length : shape) context.shape.push_back(nb::cast<Index>(length));
+  for (nb::handle length : shape) context.shape.push_back(integer_of<Index>(length, "shape"));
   context.ranks = ranks;
   context.rank = rank;
   const Layout resolved = resolve(layout_of(layout), context, "the array's");

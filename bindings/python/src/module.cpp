@@ -5,6 +5,7 @@
 #include "calculus.hpp"
 #include "geometry.hpp"
 #include "halo.hpp"
+#include "integer.hpp"
 #include "plan.hpp"
 #include "problem.hpp"
 #include "spectral.hpp"
@@ -30,6 +31,8 @@ std::string mpi_library_version() {
 NB_MODULE(_core, module) {
   nb::exception<weft::Error>(module, "Error", PyExc_RuntimeError);
   module.def("mpi_library_version", mpi_library_version);
+  module.def("integer", weft::python::integer_of<weft::Index>, nb::arg("given").none(),
+             nb::arg("name"));
   module.def("layout_members", weft::python::layout_members, nb::arg("text"));
   weft::python::bind_trace(module);
   weft::python::bind_plan(module);

@@ -1,9 +1,11 @@
 #include "plan.hpp"
 
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
+#include <optional>
+
 #include "exchange/agreement.hpp"
+#include "integer.hpp"
 #include "problem.hpp"
 #include "weft/verify.hpp"
 
@@ -25,12 +27,14 @@ nb::typed<nb::list, AnyTuple> timings(const CorePlan& core) {
   const std::vector<StageTiming> steps = core.alone([](Plan& plan) { return plan.timings(); });
   nb::typed<nb::list, AnyTuple> rows;
   for (const StageTiming& step : steps) {
-    rows.append(nb::make_tuple(step.name, step.seconds, step.bytes));
+    rows.append(nb::make_tuple(step.name, step.seconds, step.bytes, step.moves_data));
   }
   return rows;
 }
 
-Members report(const CorePlan& core, std::optional<Index> field) {
+Members report(const CorePlan& core, nb::handle of_field) {
+  std::optional<Index> field;
+  if (!of_field.is_none()) field = integer_of<Index>(of_field, "field");
   const Report all =
       core.alone([&](Plan& plan) { return field ? plan.report(*field) : plan.report(); });
   nb::list parts;
@@ -124,8 +128,17 @@ void CorePlan::wait() {
   });
 }
 
-AnyTuple CorePlan::sampled_error(bool forward, nb::handle in, nb::handle out, int samples,
-                                 std::uint64_t seed) const {
+AnyTuple CorePlan::sampled_error(bool forward, nb::handle in, nb::handle out,
+                                 nb::handle sample_count, nb::handle given_seed) const {
+  int samples = 0;
+  std::uint64_t seed = 0;
+  std::string refusal;
+  try {
+    samples = integer_of<int>(sample_count, "samples");
+    seed = integer_of<std::uint64_t>(given_seed, "seed");
+  } catch (const std::exception& error) {
+    refusal = error.what();
+  }
   // Exact sums are made on the host.
   const Side source_side{side(forward).array, side(forward).batch},
       result_side{side(!forward).array, side(!forward).batch};
@@ -133,6 +146,7 @@ AnyTuple CorePlan::sampled_error(bool forward, nb::handle in, nb::handle out, in
       result(out, result_side, "output", false);
   const SampledError error = alone([&](Plan& plan) {
     collectively(Communicator::duplicate(plan.communicator()), [&] {
+      if (!refusal.empty()) throw Error(refusal);
       for (const ForeignArray* array : {&source, &result}) {
         if (array->any().refusal != nullptr) throw Error(array->any().refusal);
       }
@@ -162,7 +176,7 @@ void bind_plan(nb::module_& module) {
           "side", [](const CorePlan& of, bool input) { return members_of(of.side(input)); },
           nb::arg("input"))
       .def("sampled_error", &CorePlan::sampled_error, nb::arg("forward"), nb::arg("x").none(),
-           nb::arg("out").none(), nb::arg("samples"), nb::arg("seed"))
+           nb::arg("out").none(), nb::arg("samples").none(), nb::arg("seed").none())
       .def("describe",
            [](const CorePlan& of) { return of.alone([](Plan& plan) { return plan.describe(); }); })
       .def("timings", timings)

@@ -30,8 +30,8 @@ class CorePlan {
   /// Collective.
   void destroy() { object_.destroy(); }
   /// (relative_l2, largest, samples) of a transform that was run.
-  AnyTuple sampled_error(bool forward, nb::handle in, nb::handle out, int samples,
-                         std::uint64_t seed) const;
+  AnyTuple sampled_error(bool forward, nb::handle in, nb::handle out, nb::handle sample_count,
+                         nb::handle given_seed) const;
 
   bool is_destroyed() const { return object_.is_destroyed(); }
   /// Throws Error for a plan that cannot be used any more.

@@ -2,7 +2,10 @@
 
 #include <nanobind/stl/string.h>
 
+#include <type_traits>
 #include <utility>
+
+#include "integer.hpp"
 
 namespace weft::python {
 
@@ -15,30 +18,53 @@ constexpr std::pair<LayoutSpec::Form, const char*> form_names[] = {
     {LayoutSpec::Form::own_box, "own_box"}};
 
 template <class T>
-T read(const nb::dict& request, const char* name) {
-  try {
-    return nb::cast<T>(request[name]);
-  } catch (const std::bad_cast&) {
-    throw Error(std::string(name) +
-                " has the wrong type: " + nb::cast<std::string>(nb::repr(request[name])));
+T value_of(nb::handle given, const std::string& name) {
+  if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+    return integer_of<T>(given, name);
+  } else {
+    T value{};
+    if (nb::try_cast<T>(given, value)) return value;
+    const char* const wanted = std::is_same_v<T, bool>          ? "True or False"
+                               : std::is_same_v<T, std::string> ? "a str"
+                                                                : "a number";
+    throw Error(named(given, name) + ": must be " + wanted);
   }
+}
+
+template <class T>
+T read(const nb::dict& request, const char* name) {
+  return value_of<T>(request[name], name);
 }
 
 /// One entry for each axis.
 template <class T>
-Axes<T> axes_of(nb::handle sequence) {
+Axes<T> axes_of(nb::handle sequence, const std::string& name) {
+  if (!nb::isinstance<nb::iterable>(sequence)) {
+    throw Error(named(sequence, name) + ": must be a sequence, with an entry for each axis");
+  }
   Axes<T> result;
-  for (nb::handle entry : sequence) result.push_back(nb::cast<T>(entry));
+  for (nb::handle entry : sequence) {
+    result.push_back(value_of<T>(entry, name + "[" + std::to_string(result.size()) + "]"));
+  }
   return result;
 }
 
 Extents extents_or_none(const nb::dict& request, const char* name) {
   const nb::object given = request[name];
-  return given.is_none() ? Extents{} : axes_of<Index>(given);
+  return given.is_none() ? Extents{} : axes_of<Index>(given, name);
 }
 
 Box box_of(nb::handle pair) {
-  return {axes_of<Index>(pair[0]), axes_of<Index>(pair[1])};
+  return {axes_of<Index>(pair[0], "lower corner"), axes_of<Index>(pair[1], "upper corner")};
+}
+
+LayoutSpec::Form form_of(const std::string& text) {
+  std::string known;
+  for (const auto& [value, name] : form_names) {
+    if (text == name) return value;
+    known += (known.empty() ? "" : ", ") + std::string(name);
+  }
+  throw Error("form '" + text + "' of a layout is unknown; known: " + known);
 }
 
 template <class T>
@@ -54,26 +80,23 @@ LayoutSpec layout_of(nb::handle given) {
   if (given.is_none()) return {};
   if (nb::isinstance<nb::str>(given)) return parse_layout(nb::cast<std::string>(given));
   LayoutSpec spec;
-  const auto form = nb::cast<std::string>(given.attr("form"));
-  for (const auto& [value, name] : form_names) {
-    if (form == name) spec.form = value;
-  }
-  spec.axis = nb::cast<int>(given.attr("axis"));
-  spec.parts = axes_of<Index>(given.attr("parts"));
+  spec.form = form_of(value_of<std::string>(given.attr("form"), "form"));
+  spec.axis = integer_of<int>(given.attr("axis"), "axis");
+  spec.parts = axes_of<Index>(given.attr("parts"), "parts");
   for (nb::handle box : given.attr("boxes")) spec.all.push_back(box_of(box));
   if (!given.attr("own").is_none()) spec.own = box_of(given.attr("own"));
-  spec.split =
-      nb::cast<std::string>(given.attr("split")) == "block" ? Split::block : Split::balanced;
-  spec.order = axes_of<int>(given.attr("order"));
-  spec.halo_lower = axes_of<Index>(given.attr("halo_lower"));
-  spec.halo_upper = axes_of<Index>(given.attr("halo_upper"));
-  spec.strides = axes_of<Index>(given.attr("strides"));
-  spec.r2c_padding = nb::cast<bool>(given.attr("r2c_padding"));
+  spec.split = value_of<std::string>(given.attr("split"), "split") == "block" ? Split::block
+                                                                              : Split::balanced;
+  spec.order = axes_of<int>(given.attr("order"), "order");
+  spec.halo_lower = axes_of<Index>(given.attr("halo_lower"), "halo_lower");
+  spec.halo_upper = axes_of<Index>(given.attr("halo_upper"), "halo_upper");
+  spec.strides = axes_of<Index>(given.attr("strides"), "strides");
+  spec.r2c_padding = value_of<bool>(given.attr("r2c_padding"), "r2c_padding");
   return spec;
 }
 
 MpiProblem problem_of(const nb::dict& request, MPI_Comm comm) {
-  MpiProblem problem{.shape = axes_of<Index>(request["shape"]),
+  MpiProblem problem{.shape = axes_of<Index>(request["shape"], "shape"),
                      .comm = comm,
                      .kinds = parse_kinds(read<std::string>(request, "kinds")),
                      .in = layout_of(request["input"]),
@@ -87,7 +110,7 @@ MpiProblem problem_of(const nb::dict& request, MPI_Comm comm) {
                      .points = extents_or_none(request, "points"),
                      .keep = extents_or_none(request, "keep")};
   const nb::object orthogonalize = request["orthogonalize"];
-  if (!orthogonalize.is_none()) problem.orthogonalize = nb::cast<bool>(orthogonalize);
+  if (!orthogonalize.is_none()) problem.orthogonalize = read<bool>(request, "orthogonalize");
   return problem;
 }
 
@@ -97,21 +120,19 @@ ElementType element_type_of(const nb::dict& request) {
 }
 
 HaloProblem halo_problem_of(const nb::dict& request, MPI_Comm comm) {
-  HaloProblem problem{.shape = axes_of<Index>(request["shape"]),
-                      .comm = comm,
-                      .layout = layout_of(request["layout"]),
-                      .lower = extents_or_none(request, "lower"),
-                      .upper = extents_or_none(request, "upper"),
-                      .periodic = {},
-                      .type = element_type_of(request),
-                      .batch = read<Index>(request, "batch"),
-                      .interleaved = read<bool>(request, "interleaved")};
-  problem.periodic = axes_of<bool>(request["periodic"]);
-  return problem;
+  return {.shape = axes_of<Index>(request["shape"], "shape"),
+          .comm = comm,
+          .layout = layout_of(request["layout"]),
+          .lower = extents_or_none(request, "lower"),
+          .upper = extents_or_none(request, "upper"),
+          .periodic = axes_of<bool>(request["periodic"], "periodic"),
+          .type = element_type_of(request),
+          .batch = read<Index>(request, "batch"),
+          .interleaved = read<bool>(request, "interleaved")};
 }
 
 ConvolutionProblem convolution_problem_of(const nb::dict& request, MPI_Comm comm) {
-  return {.first = axes_of<Index>(request["first"]),
+  return {.first = axes_of<Index>(request["first"], "shape"),
           .comm = comm,
           .second = extents_or_none(request, "second"),
           .periodic = read<bool>(request, "periodic"),

@@ -12,8 +12,7 @@ namespace weft::python {
 
 namespace nb = nanobind;
 
-/// From the keyword arguments of weft.Plan, which Python has brought into plain types. Throws Error
-/// for what makes no sense.
+/// From the keyword arguments of weft.Plan. Throws Error for what makes no sense.
 MpiProblem problem_of(const nb::dict& request, MPI_Comm comm);
 Options options_of(const nb::dict& request);
 /// The same of weft.Halo, weft.Convolution and weft.LongTransform.

@@ -154,6 +154,13 @@ void bind_spectral(nb::module_& module) {
       },
       nb::arg("kind"), nb::arg("modes"), nb::arg("n"));
   module.def(
+      "derivative_wavenumbers",
+      [](const std::string& kind, const std::vector<Index>& modes, Index n, double length) {
+        return for_each(kind, modes,
+                        [&](Kind of, Index k) { return derivative_wavenumber(of, k, n, length); });
+      },
+      nb::arg("kind"), nb::arg("modes"), nb::arg("n"), nb::arg("length"));
+  module.def(
       "grid_points",
       [](const std::string& kind, const std::vector<Index>& points, Index n) {
         return for_each(kind, points, [&](Kind of, Index j) { return grid_point(of, j, n); });

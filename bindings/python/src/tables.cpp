@@ -42,7 +42,7 @@ Rows local_transforms() {
 Rows exchanges() {
   Rows rows;
   for (const ExchangeMethod& method : exchange_methods()) {
-    append(rows, method.name, true, method.parameter, method.description);
+    append(rows, method.name, why_not_usable(method).empty(), method.parameter, method.description);
   }
   return rows;
 }

@@ -6,6 +6,7 @@
 
 #include "c/element.hpp"
 #include "exchange/agreement.hpp"
+#include "integer.hpp"
 
 namespace weft::python {
 
@@ -93,8 +94,18 @@ void bind_waves(nb::module_& module) {
   nb::class_<CoreWaves>(module, "Waves")
       .def(nb::init<const CorePlan&, const std::vector<double>&>(), nb::arg("plan"),
            nb::arg("lengths"))
-      .def("numbers", &CoreWaves::numbers, nb::arg("axis"), nb::arg("first"))
-      .def("derivative", &CoreWaves::derivative, nb::arg("axis"))
+      .def(
+          "numbers",
+          [](const CoreWaves& of, nb::handle axis, bool first) {
+            return of.numbers(integer_of<int>(axis, "axis"), first);
+          },
+          nb::arg("axis").none(), nb::arg("first"))
+      .def(
+          "derivative",
+          [](const CoreWaves& of, nb::handle axis) {
+            return of.derivative(integer_of<int>(axis, "axis"));
+          },
+          nb::arg("axis").none())
       .def("laplacian", &CoreWaves::laplacian)
       .def("inverse_laplacian", &CoreWaves::inverse_laplacian)
       .def("factors", &CoreWaves::factors, nb::arg("factors"));

@@ -17,6 +17,7 @@ _load_core()
 from weft._build import VERSION as __version__  # noqa: E402
 from weft._core import Error  # noqa: E402
 from weft._axes import (  # noqa: E402
+    derivative_wavenumbers,
     good_length,
     grid_points,
     rounding_error_bound,
@@ -104,6 +105,7 @@ __all__ = [
     "box",
     "boxes",
     "brick",
+    "derivative_wavenumbers",
     "export_fftw_wisdom",
     "fft",
     "good_length",

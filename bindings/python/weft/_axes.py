@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable
 from typing import Any
 
@@ -24,14 +23,25 @@ def good_length(n: int) -> int:
     -------
     int
     """
-    return _core.good_length(operator.index(n))
+    return _core.good_length(_core.integer(n, "n"))
+
+
+def _length(n: int) -> int:
+    length = _core.integer(n, "n")
+    if length < 1:
+        raise _core.Error(f"n {length}: must be positive")
+    return length
 
 
 def _indices(given: Iterable[int] | int | None, n: int) -> NDArray[np.int64]:
     indices = np.arange(n) if given is None else np.asarray(given)
     if indices.dtype.kind not in "iu":
-        raise TypeError(f"indices must be integers, not {indices.dtype}")
+        raise TypeError(f"indices {given!r}: must be integers of 64 bits, not {indices.dtype}")
     return indices.astype(np.int64)
+
+
+def _modes(kind: str, n: int, given: Any) -> NDArray[np.int64]:
+    return _indices(given, n // 2 + 1 if kind == "r2c" else n)
 
 
 def wavenumbers(kind: str, n: int, modes: Any = None,
@@ -51,8 +61,9 @@ def wavenumbers(kind: str, n: int, modes: Any = None,
     modes : array_like of int, optional
         Numbers of coefficients; by default those of the whole axis.
     length : float, optional
-        Of the axis. With it, numbers are angular: what a derivative multiplies with,
-        ``2 pi w / length`` or ``pi w / length``.
+        Of the axis. With it, numbers are angular, ``2 pi w / length`` or ``pi w / length``: minus
+        their squares are what second derivatives multiply with. For odd derivatives see
+        `derivative_wavenumbers`.
 
     Returns
     -------
@@ -60,12 +71,58 @@ def wavenumbers(kind: str, n: int, modes: Any = None,
         Of float64 and the shape of `modes`. Of c2c 0, 1, ..., -1; r2c, dct1 and dct2 k; dst1 and
         dst2 k + 1; types III and IV k + 1/2.
     """
-    count = n // 2 + 1 if kind == "r2c" else n
-    chosen = _indices(modes, count)
+    n = _length(n)
+    chosen = _modes(kind, n, modes)
     numbers = np.array(_core.wavenumbers(kind, chosen.ravel().tolist(), n)).reshape(chosen.shape)
     if length is None:
         return numbers
     return numbers * ((2 if kind in ("c2c", "r2c") else 1) * np.pi / length)
+
+
+def derivative_wavenumbers(kind: str, n: int, modes: Any = None,
+                           length: float = 1.0) -> NDArray[np.float64]:
+    """What a first derivative along an axis multiplies the coefficients with.
+
+    A Fourier coefficient is multiplied with ``1j`` times this; of cosines and sines, ``cos(a x)``
+    becomes ``-a sin(a x)``, and ``sin(a x)`` becomes ``a cos(a x)``.
+
+    These are the angular `wavenumbers`, but zero for the Nyquist mode, whose sign changes from point
+    to point: the highest mode of c2c and r2c with an even number of points, the last one of dct1 and
+    dst2. The grid has only its cosine (dst2: its sine), so that the odd derivatives of the smoothest
+    function through the points vanish at every point [1]_ [2]_. Even derivatives do not.
+
+    Parameters
+    ----------
+    kind : str
+        ``"c2c"``, ``"r2c"``, ``"dct1"``, ...
+    n : int
+        Points of the axis, also where it keeps fewer modes, but of c2c the number of modes kept. If
+        that is even, ``-n / 2`` stands alone, and counts as the Nyquist mode of a grid of n points.
+    modes : array_like of int, optional
+        Numbers of coefficients; by default those of all `n` points.
+    length : float, optional
+        Of the axis.
+
+    Returns
+    -------
+    numpy.ndarray
+        Of float64 and the shape of `modes`.
+
+    References
+    ----------
+    .. [1] L. N. Trefethen, *Spectral Methods in MATLAB*, SIAM 2000, chapter 3.
+    .. [2] S. G. Johnson, *Notes on FFT-based differentiation*, MIT 2011.
+
+    Examples
+    --------
+    >>> import weft
+    >>> weft.derivative_wavenumbers("c2c", 4, length=6.283185307179586)
+    array([ 0.,  1.,  0., -1.])
+    """
+    n = _length(n)
+    chosen = _modes(kind, n, modes)
+    numbers = _core.derivative_wavenumbers(kind, chosen.ravel().tolist(), n, length)
+    return np.array(numbers).reshape(chosen.shape)
 
 
 def grid_points(kind: str, n: int, points: Any = None,
@@ -89,6 +146,7 @@ def grid_points(kind: str, n: int, points: Any = None,
         Of float64. Fourier, none and dct3: j / n; dct1: j / (n - 1); dst1: (j + 1) / (n + 1); dst3:
         (j + 1) / n; types II and IV: (j + 1/2) / n; times `length`.
     """
+    n = _length(n)
     chosen = _indices(points, n)
     places = np.array(_core.grid_points(kind, chosen.ravel().tolist(), n)).reshape(chosen.shape)
     return length * places
@@ -107,4 +165,4 @@ def rounding_error_bound(dtype: DTypeLike, points: int) -> float:
     -------
     float
     """
-    return _core.rounding_error_bound(number_type(dtype)[0], operator.index(points))
+    return _core.rounding_error_bound(number_type(dtype)[0], _core.integer(points, "points"))

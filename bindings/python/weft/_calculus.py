@@ -187,5 +187,5 @@ def _listed(arrays: Any) -> list[Any]:
     """A list; of something that cannot be one, an empty one, which is refused on all ranks."""
     try:
         return list(arrays)
-    except TypeError:
+    except Exception:  # noqa: BLE001 - it is an error of all ranks
         return []

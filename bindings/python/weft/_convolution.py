@@ -80,8 +80,7 @@ class Convolution:
                 raise ValueError(f"mode {mode!r} is unknown; known: 'circular', 'linear'")
             if input is None:
                 raise TypeError("the input layout must be given")
-            other = None if second is None else numbers_of(second)
-            return {"first": numbers_of(shape), "second": optional_numbers(other),
+            return {"first": numbers_of(shape), "second": optional_numbers(second),
                     "precision": precision, "numbers": numbers, "periodic": mode == "circular",
                     "input": checked_layout(input, "input"),
                     "output": checked_layout(output, "output"), **plain_options(options)}

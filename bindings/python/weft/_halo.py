@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import Any
 
@@ -79,8 +79,10 @@ class Halo:
             precision, numbers = number_type(dtype)
             if isinstance(periodic, (bool, np.bool_)):
                 wraps = (bool(periodic),) * len(lengths)
-            else:
+            elif isinstance(periodic, Iterable):
                 wraps = tuple(map(bool, periodic))
+            else:
+                raise TypeError(f"periodic {periodic!r}: must be a bool, or one for each axis")
             return {"shape": lengths, "precision": precision, "numbers": numbers,
                     "layout": checked_layout(layout, "the halo's"),
                     "lower": optional_numbers(lower), "upper": optional_numbers(upper),

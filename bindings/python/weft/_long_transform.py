@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -35,8 +34,8 @@ class LongTransform:
     comm : mpi4py.MPI.Intracomm, optional
         Who takes part; all processes by default.
     order : {'natural', 'transposed'}, optional
-        Of the coefficients: contiguous blocks, like the vector, or as they come, which is one
-        redistribution less: `frequencies` tells which ones these are.
+        Of the coefficients: contiguous blocks, as the vector is in but not of the same sizes, or as
+        they come, which is one redistribution less: `frequencies` tells which ones these are.
     norm : {'backward', 'ortho', 'forward'}, optional
         Scaling, as in `scipy.fft`.
     **options
@@ -57,7 +56,7 @@ class LongTransform:
             precision, numbers = number_type(dtype)
             if numbers != "complex":
                 raise TypeError(f"long transforms are of complex numbers, not {np.dtype(dtype)}")
-            return {"length": operator.index(length), "precision": precision, "order": order,
+            return {"length": length, "precision": precision, "order": order,
                     "norm": norm, **plain_options(options)}
 
         self._core = make_collectively(_core.LongTransform, comm, read)

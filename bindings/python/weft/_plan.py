@@ -61,7 +61,7 @@ class Plan:
     keep : sequence of int, optional
         Low modes along each axis that exist in spectral space; the others are dropped.
     tolerance : float, optional
-        Relative L2 error that messages may be compressed to; 0: they are not.
+        Relative L2 error, less than 1, that messages may be compressed to; 0: they are not.
     algorithm : {'auto', 'slab', 'pencil'}, optional
         Which layouts the planner may use on the way.
     grid : sequence of two int, optional
@@ -77,7 +77,7 @@ class Plan:
     rigor : {'estimate', 'measure', 'patient'}, optional
         How much time a library may spend on planning local transforms.
     threads : int, optional
-        Of this rank; 0: ``OMP_NUM_THREADS``, else the cores divided by the ranks.
+        Of this rank, at most 4096; 0: ``OMP_NUM_THREADS``, else the cores divided by the ranks.
     tile_bytes : int, optional
         Size of tiles that stay in cache; 0: by the machine.
     stream_bytes : int, optional
@@ -202,10 +202,11 @@ class Plan:
             ``function(values, block)`` with a block of numbers, as an array that may be changed in
             place and is there during the call only, and the `Block` that tells their global indices;
             what it returns, unless that is None, is assigned to them. It is called for each number
-            once, in any order, and with Python's lock, also by other threads; it must not call
-            plans, nor what waits for other ranks. The input itself stays as it is. Or operators of
-            `Waves`, which run without Python. All ranks must give functions for the same side. On
-            devices there are none.
+            once (`on_input`: again where messages are sent once more), in any order, and with
+            Python's lock, also by other threads; it must not call plans, nor what waits for other
+            ranks. The input itself stays as it is. Or operators of `Waves`, which run without
+            Python. All ranks must give functions for the same sides. Plans on devices take
+            operators only, but for those of `Waves.filter`.
 
         Returns
         -------
@@ -372,7 +373,7 @@ class Plan:
         weft.Error
             If an array of any rank does not fit.
         """
-        return SampledError(*self._core.sampled_error(forward, x, out, samples, seed))
+        return SampledError(*self._core.sampled_error(bool(forward), x, out, samples, seed))
 
     def describe(self) -> str:
         """Tells the schedule of both directions in words: stages, axes, layouts, peers, bytes."""
@@ -561,5 +562,5 @@ def _fields(arrays: Any) -> list[Any]:
     """A list of fields; of something that cannot be one, one field that the plan refuses."""
     try:
         return list(arrays)
-    except TypeError:
+    except Exception:  # noqa: BLE001 - it is an error of all ranks
         return [None]

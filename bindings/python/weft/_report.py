@@ -16,11 +16,16 @@ class StageTiming(NamedTuple):
         In the last run.
     bytes : int
         Of a pass over memory: read and written; of an exchange: sent to others.
+    moves_data : bool
+        Whether the step moves data between ranks: an exchange. With ``node_shared`` the pass
+        before it stores straight into the memory of ranks of the same node; of those the wait is
+        all that is left.
     """
 
     name: str
     seconds: float
     bytes: int
+    moves_data: bool
 
 
 class SampledError(NamedTuple):

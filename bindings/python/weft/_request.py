@@ -1,8 +1,7 @@
-"""Arguments of plans, brought into the plain types that the extension module takes."""
+"""Arguments of plans, as the extension module takes them."""
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypedDict, TypeVar
 
@@ -86,9 +85,9 @@ def plain_options(options: PlanOptions) -> dict[str, Any]:
 
 
 def numbers_of(values: Iterable[int] | int) -> tuple[int, ...]:
-    """A number for each axis; a single one is that of the only axis."""
-    given = values if isinstance(values, Iterable) else (values,)
-    return tuple(operator.index(value) for value in given)
+    """A number for each axis; a single one is that of the only axis. Whether they are integers is
+    the extension module's to see."""
+    return tuple(values) if isinstance(values, Iterable) else (values,)
 
 
 def number_type(dtype: DTypeLike) -> tuple[str, str]:
@@ -99,14 +98,16 @@ def number_type(dtype: DTypeLike) -> tuple[str, str]:
     return _NUMBERS[number.name]
 
 
-def optional_numbers(values: Iterable[int] | None) -> tuple[int, ...] | None:
-    """A number for each axis, where there are any."""
-    return None if values is None else tuple(operator.index(value) for value in values)
+def optional_numbers(values: Iterable[int] | int | None) -> tuple[int, ...] | None:
+    """The same where there are any."""
+    return None if values is None else numbers_of(values)
 
 
 def _kinds(kinds: str | Sequence[str], axes: int) -> str:
     if isinstance(kinds, str):
         return kinds
+    if not isinstance(kinds, Iterable):
+        raise TypeError(f"kinds {kinds!r}: must be a str, or one for each axis")
     names = list(kinds)
     if len(names) != axes:
         raise ValueError(f"{len(names)} kinds are given, but the shape has {axes} axes")

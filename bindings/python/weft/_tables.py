@@ -14,7 +14,7 @@ class Choice(NamedTuple):
     ----------
     name : str
     usable : bool
-        Whether it works on this machine.
+        Whether it works on this machine. Exchanges of devices need a GPU.
     parameter : str or None
         What may follow the name and a colon, in words.
     description : str

@@ -45,9 +45,8 @@ class Waves:
         ----------
         axis : int
         first : bool, optional
-            Whether they are meant for first derivatives: then those of modes of which only one of
-            exp(i k x) and exp(-i k x) is there, the highest one of an even number of points, are
-            zero, since their derivative is not on the grid.
+            Whether they are what first derivatives multiply with: then that of the Nyquist mode is
+            zero, see `derivative_wavenumbers`.
 
         Returns
         -------
@@ -101,7 +100,8 @@ class Waves:
         return self._core.inverse_laplacian()
 
     def filter(self, response: Callable[[Reals], Any]) -> _core.Operator:
-        """Multiplies coefficients with a function of the length of their wave vectors.
+        """Multiplies coefficients with a function of the length of their wave vectors. For plans on
+        the host.
 
         Parameters
         ----------

@@ -19,7 +19,8 @@ enum {
 typedef enum weft_status {
   WEFT_SUCCESS = 0,  ///< all is well
   /// Bad arguments, failed MPI calls, memory that is not there. Functions that are collective
-  /// return it on every rank, with the same message; then no output was written.
+  /// return it on every rank, with the same message; then no output was written, unless a function
+  /// of the caller failed: then the transform is complete.
   WEFT_ERROR = 1,
   /// The handle is null, so that nothing is known of a communicator: the only error of a collective
   /// function that other ranks do not learn of.
@@ -57,8 +58,8 @@ typedef enum weft_precision {
   WEFT_F64   ///< double
 } weft_precision;
 
-/// Of the array in physical space. Automatic: real where a kind is r2c, or where kinds are cosine
-/// and sine transforms and `none`; otherwise complex. In spectral space numbers are real only where
+/// Of the array in physical space. Automatic: real where a kind is r2c, or where there are cosine
+/// and sine transforms and no c2c; otherwise complex. In spectral space numbers are real only where
 /// they are so in physical space and no kind is r2c.
 typedef enum weft_numbers {
   WEFT_AUTOMATIC,  ///< by the kinds
@@ -101,9 +102,20 @@ double weft_wavenumber(int kind, int64_t k, int64_t n);
 /// Point j of n. Fourier, none and dct3: j / n; dct1: j / (n-1); dst1: (j+1) / (n+1); dst3:
 /// (j+1) / n; types II and IV: (j + 1/2) / n.
 double weft_grid_point(int kind, int64_t j, int64_t n);
-/// What a derivative along an axis of this length multiplies with: 2 pi w / length, or pi w /
-/// length.
+/// 2 pi w / length, or pi w / length, of an axis of this length: its square, with a minus, is what
+/// a second derivative multiplies with. For odd derivatives see weft_derivative_wavenumber.
 double weft_angular_wavenumber(int kind, int64_t k, int64_t n, double length);
+/// What a first derivative along an axis of this length multiplies with: a Fourier coefficient with
+/// i times this; of cosines and sines, cos(a x) becomes -a sin(a x), and sin(a x) a cos(a x).
+///
+/// That is weft_angular_wavenumber, but zero for the Nyquist mode, whose sign changes from point to
+/// point: the highest mode of c2c and r2c with an even number of points, the last one of dct1 and
+/// dst2. The grid has only its cosine (dst2: its sine), so that the odd derivatives of the
+/// smoothest function through the points vanish at every point. Even derivatives do not.
+///
+/// `n`: points of the axis, also where it keeps fewer modes, but of c2c the number of modes kept.
+/// If that is even, -n/2 stands alone, and counts as the Nyquist mode of a grid of n points.
+double weft_derivative_wavenumber(int kind, int64_t k, int64_t n, double length);
 
 /// Adds what FFTW learnt in earlier runs to its planner, for all plans made afterwards with a rigor
 /// above estimate. Local to the calling process.

@@ -27,9 +27,9 @@ weft_status weft_waves_create(weft_plan plan, const double* lengths, weft_waves*
 weft_status weft_waves_destroy(weft_waves* waves);
 
 /// Wavenumbers of the coefficients along an axis, all of the global array; the lists belong to the
-/// handle. `first` is zero for a mode of which only one of exp(i k x) and exp(-i k x) is there, the
-/// highest one of an even number, since its derivative is not on the grid. `any` is without that
-/// exception: what second derivatives are made of.
+/// handle. `first` is what a first derivative multiplies with, weft_derivative_wavenumber, which is
+/// zero for the Nyquist mode. `any` is without that exception, weft_angular_wavenumber: what second
+/// derivatives are made of.
 weft_status weft_waves_numbers(weft_waves waves, int axis, int64_t* count, const double** first,
                                const double** any);
 
@@ -76,10 +76,10 @@ weft_status weft_calculus_curl(weft_calculus calculus, const void* const* v, voi
 weft_status weft_calculus_laplacian(weft_calculus calculus, const void* u, void* result);
 /// Solves the Poisson equation laplacian result = f. The mean, which f must not have, becomes zero.
 weft_status weft_calculus_inverse_laplacian(weft_calculus calculus, const void* f, void* result);
-/// Multiplies every mode with response(k).
+/// Multiplies every mode with response(k). For plans on the host.
 weft_status weft_calculus_filter(weft_calculus calculus, const void* u, void* result,
                                  weft_response response, void* response_data);
-/// Any function of the coefficients.
+/// Any function of the coefficients. For plans on the host.
 weft_status weft_calculus_apply(weft_calculus calculus, const void* u, void* result,
                                 weft_line_function function, void* user_data);
 

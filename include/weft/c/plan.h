@@ -98,16 +98,16 @@ typedef struct weft_options {
   int reorder;
   int overwrite_input;   ///< allows forward and backward to overwrite their input
   int rigor;             ///< a weft_rigor
-  int threads;           ///< of this rank; 0: OMP_NUM_THREADS, else the cores divided by the ranks
+  int threads;           ///< of this rank, at most 4096; 0: OMP_NUM_THREADS, else cores / ranks
   int64_t tile_bytes;    ///< size of cache-resident tiles; 0: from the cache of this machine
   int64_t stream_bytes;  ///< arrays larger than this are written past the cache; -1: by machine
   /// How packed messages are compressed: a name of `weft list` with its parameter, as "bfp:16", or
   /// "none". "auto" follows from the tolerance. On devices there are bfp, trim and cast.
   const char* codec;
-  /// Relative L2 error that forward, or backward, may have; 0, the default: messages are not
-  /// compressed for a tolerance. They are compressed as far as it allows, the error that this makes
-  /// is measured in every run, and messages that would exceed their share are sent again with more
-  /// bits (see weft_plan_report).
+  /// Relative L2 error, less than 1, that forward, or backward, may have; 0, the default: messages
+  /// are not compressed for a tolerance. They are compressed as far as it allows, the error that
+  /// this makes is measured in every run, and messages that would exceed their share are sent again
+  /// with more bits (see weft_plan_report).
   double tolerance;
   /// Into so many parts each redistribution is cut, where the layouts permit, so that one travels
   /// while others are transformed: what a rank sends in parts that leave one after another, and
@@ -125,8 +125,9 @@ typedef struct weft_options {
   /// larger units.
   int64_t mpi_count_limit;
   /// What the plan works on: null or "host", or an accelerator, "cuda" or "hip" where built in.
-  /// Arrays are then memory of that device; arrays of the host are copied to and from it. Each rank
-  /// works on a device of its own.
+  /// Arrays are then memory of that device, such as cudaMalloc gives, or managed memory, aligned to
+  /// the size of a complex number; arrays of the host are copied to and from it. Each rank works on
+  /// a device of its own. weft_functions are refused then.
   const char* device;
   int device_number;  ///< of this process's devices; default: -1, by the rank's number on its node
   /// cudaStream_t or hipStream_t of the caller; null, the default: the default stream. Runs begin
@@ -162,7 +163,8 @@ weft_status weft_parse_progress(const char* text, int* progress);
 /// forward takes the array in physical space, in the layout `in`, to spectral space in the layout
 /// `out`; backward the other way. Input is preserved unless weft_options says otherwise or input
 /// and output are the same memory. The output, where it has no halo or gaps, serves as workspace
-/// before the result is written. Neither allocates memory, creates communicators nor plans.
+/// before the result is written. Neither allocates memory, creates communicators nor plans (but for
+/// copies of arrays of the host, with a plan on a device, when the first such array comes).
 typedef struct weft_plan_object* weft_plan;
 
 /// Collective. `options` may be null. After an error `*plan` is null.
@@ -277,10 +279,11 @@ weft_status weft_plan_output(weft_plan plan, weft_local_array* array);
 
 /// Bytes of workspace of this rank, exactly.
 weft_status weft_plan_workspace_bytes(weft_plan plan, size_t* bytes);
-/// Bytes beside it that other ranks write to (exchanges `node_shared` and `peer`).
+/// Bytes beside it that other ranks write to (exchanges `node_shared`, `peer` and `peer_packed`;
+/// the windows of `one_sided` are not counted).
 weft_status weft_plan_shared_bytes(weft_plan plan, size_t* bytes);
-/// Uses the caller's memory, aligned to 64 bytes, instead of the plan's own, which is freed. Not
-/// collective; the memory must stay valid as long as the plan runs.
+/// Uses the caller's memory, aligned to 64 bytes and of the plan's device, instead of the plan's
+/// own, which is freed. Not collective; the memory must stay valid as long as the plan runs.
 weft_status weft_plan_set_workspace(weft_plan plan, void* memory, size_t bytes);
 
 // Texts and lists below belong to the plan. They are valid until the same function is called again
@@ -309,9 +312,13 @@ weft_status weft_plan_communicator(weft_plan plan, MPI_Comm* comm);
 
 /// Time and traffic of one step of a plan, on this rank.
 typedef struct weft_stage_timing {
-  const char* name;  ///< as in weft_plan_describe
+  const char* name;  ///< "unpack, transform 1, pack", or the name of the exchange
   double seconds;    ///< in the last run
   int64_t bytes;     ///< of a pass over memory: read and written; of an exchange: sent to others
+  /// Whether it moves data between ranks: 1 of an exchange, 0 of a pass over memory. With
+  /// `node_shared` the pass before an exchange stores straight into the memory of ranks of the same
+  /// node; of those the wait is all that is left.
+  int moves_data;
 } weft_stage_timing;
 /// Steps of the last forward or backward on this rank.
 weft_status weft_plan_timings(weft_plan plan, size_t* count, const weft_stage_timing** timings);
@@ -324,7 +331,7 @@ typedef struct weft_redistribution_report {
   double error;            ///< measured while encoding
   int64_t bytes;           ///< sent, all attempts together
   int64_t plain_bytes;     ///< what they would have been uncompressed
-  int repeated;            ///< attempts whose error was more than this stage's share
+  int repeated;            ///< attempts that erred more than this stage's share, or were broken
   int broken;              ///< data had Inf or NaN, or more range than the codec
 } weft_redistribution_report;
 /// What compression did in the last transform (of forward_many: in the last field). With unbiased

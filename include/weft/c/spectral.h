@@ -75,7 +75,7 @@ weft_status weft_convolution_result(weft_convolution convolution, weft_local_arr
 
 /// Order of the coefficients of a long transform.
 typedef enum weft_long_order {
-  WEFT_NATURAL,    ///< like the input: contiguous blocks
+  WEFT_NATURAL,    ///< contiguous blocks as of the input, but not of the same sizes
   WEFT_TRANSPOSED  ///< as they come: one redistribution less, for a product with another spectrum
 } weft_long_order;
 

@@ -37,7 +37,7 @@ typedef struct weft_transform {
   int64_t batch;                  ///< default: 1
   weft_local_array physical;      ///< what this rank owns in physical space, and where it lies
   weft_local_array spectral;      ///< the same in spectral space
-  int threads;                    ///< for the summation; default: 1
+  int threads;                    ///< for the summation, at most 4096; default: 1
   int orthogonal;                 ///< weights of cosine and sine transforms
   int64_t points[WEFT_MAX_AXES];  ///< that exist in physical space; all zero: all
   int64_t keep[WEFT_MAX_AXES];    ///< modes that exist in spectral space; all zero: all
@@ -67,7 +67,7 @@ weft_status weft_transform_sampled_error(MPI_Comm comm, const weft_transform* tr
                                          int samples, uint64_t seed, weft_sampled_error* error);
 
 /// Bound on the relative L2 error of a transform of so many points in the working precision: 5 eps
-/// log2(points). NaN for an unknown precision.
+/// log2(points), of a single point as of two. NaN for an unknown precision.
 double weft_rounding_error_bound(int precision, int64_t points);
 
 #ifdef __cplusplus

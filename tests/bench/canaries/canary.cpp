@@ -1,6 +1,7 @@
 // A library that misbehaves as its setting says, to see that the harness names it for what it is.
 // When it behaves it is weft.
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <thread>
@@ -37,10 +38,16 @@ class Canary : public Transform {
   }
   void* physical() override { return physical_.data(); }
   void* spectral() override { return spectral_.data(); }
-  bool unscaled() const override { return false; }
+  bool unscaled() const override { return habit_ == "unscaled"; }
+  std::string device_id() const override {
+    if (habit_ == "on_devices") return "0000:0" + std::to_string(1 + rank_of(problem_)) + ":00.0";
+    if (habit_ == "on_a_named_device") return "GPU-5a";
+    return habit_ == "on_one_device" ? "0000:01:00.0" : "";
+  }
 
   void forward() override {
     ++calls_;
+    if (habit_ == "unscaled" && !std::isnormal(std::abs(as(physical_)[0]))) throw Error("overflow");
     if (habit_ == "copies") {
       std::memcpy(spectral_.data(), physical_.data(), physical_.size());
       return;
@@ -50,6 +57,7 @@ class Canary : public Transform {
     if (habit_ == "leaks") leak(std::size_t{1} << 30);
     if (habit_ == "sleeps") std::this_thread::sleep_for(std::chrono::milliseconds(200));
     if (habit_ == "exits") std::exit(3);
+    if (habit_ == "leaks_little") lost_ = new char[1000];
     plan_.forward(as(physical_), buffer());
     keep_or_drop();
     if (habit_ == "wrong_later" && calls_ > 3) as(spectral_)[0] += 1e-3;
@@ -60,6 +68,9 @@ class Canary : public Transform {
       return;
     }
     plan_.backward(as(spectral_), as(physical_));
+    if (habit_ != "unscaled") return;
+    const auto points = static_cast<double>(product(problem_.shape));
+    for (Index i = 0; i < plan_.input().size; ++i) as(physical_)[i] *= points;
   }
 
  private:
@@ -97,6 +108,7 @@ class Canary : public Transform {
   HostBuffer copy_;
   LocalArray wrong_box_;
   int calls_ = 0;
+  volatile char* lost_ = nullptr;
 };
 
 }  // namespace
@@ -107,7 +119,8 @@ Library describe() {
       "1",
       {{"habit",
         {"good", "copies", "drops_last_plane", "zeroes_last_plane", "sleeps", "crashes", "hangs",
-         "leaks", "wrong_later", "needs_too_much_memory", "overlapping_boxes", "exits"}}}};
+         "leaks", "leaks_little", "wrong_later", "needs_too_much_memory", "overlapping_boxes",
+         "exits", "unscaled", "on_devices", "on_one_device", "on_a_named_device"}}}};
 }
 
 std::unique_ptr<Transform> plan(const Case& problem) {

@@ -42,7 +42,7 @@ static int differentiate(const weft_line* line, void* data) {
   double complex* value = line->values;
   int64_t k = line->index[d->axis];
   for (int64_t i = 0; i < line->count; ++i) {
-    value[i * line->stride] *= I * weft_angular_wavenumber(WEFT_C2C, k, d->points, 1);
+    value[i * line->stride] *= I * weft_derivative_wavenumber(WEFT_C2C, k, d->points, 1);
     if (line->axis == d->axis) ++k;
   }
   return 0;
@@ -114,6 +114,12 @@ static void test_texts(void) {
   expect(weft_wavenumber(WEFT_C2C, 7, 8) == -1 && weft_grid_point(WEFT_DCT2, 0, 4) == 0.125,
          "wavenumbers");
   expect(isnan(weft_wavenumber(99, 1, 8)), "wavenumber of no kind");
+  expect(weft_derivative_wavenumber(WEFT_R2C, 4, 8, 2) == 0 &&
+             weft_derivative_wavenumber(WEFT_R2C, 3, 7, 2) ==
+                 weft_angular_wavenumber(WEFT_R2C, 3, 7, 2) &&
+             weft_derivative_wavenumber(WEFT_DST2, 7, 8, 2) == 0,
+         "derivative of Nyquist modes");
+  expect(isnan(weft_derivative_wavenumber(99, 1, 8, 2)), "derivative of no kind");
   fails(weft_import_fftw_wisdom("no/such/file", WEFT_F64), "no/such/file");
   fails(weft_export_fftw_wisdom("no/such/folder/file", WEFT_F32), "no/such/folder/file");
   fails(weft_import_fftw_wisdom("no/such/file", 5), "precision 5 is unknown");
@@ -236,6 +242,10 @@ static void test_real_transform(void) {
   expect(threads >= 1 && sent >= 0 && comm != MPI_COMM_NULL, "numbers");
   succeed(weft_plan_timings(plan, &steps, &timings), "timings");
   expect(steps > 0 && strlen(timings[0].name) > 0 && timings[0].seconds >= 0, "steps");
+  expect(timings[0].moves_data == 0, "the first step is a pass");
+  int64_t moved = 0;
+  for (size_t i = 0; i < steps; ++i) moved += timings[i].moves_data ? timings[i].bytes : 0;
+  expect(moved == sent, "steps that move data have sent it all");
   succeed(weft_plan_destroy(&plan), "destroy");
   expect(plan == NULL, "handle is null");
   succeed(weft_plan_destroy(&plan), "destroy null");
@@ -270,6 +280,7 @@ static void test_many_fields(void) {
     uh[field] = calloc((size_t)out_array.size + 1, sizeof **uh);
     for (int64_t i = 0; i < in_array.size; ++i) {
       u[field][i] = (field + 1) * cexp(2 * pi * I * (double)(i % 16) / 16);
+      u[field][i] += i % 2 == 0 ? 1 : -1;  // the Nyquist mode
     }
   }
   struct Derivative along = {1, 16, 0};

@@ -99,7 +99,12 @@ TEST_F(BadInputInC, Enumerators) {
   expect_refused({"tolerance"});
   chosen.tolerance = std::numeric_limits<double>::quiet_NaN();
   expect_refused({"tolerance"});
+  chosen.tolerance = 2;
+  expect_refused({"tolerance 2: must be positive and less than 1"});
   chosen.tolerance = 0;
+  chosen.threads = 1000000;
+  expect_refused({"threads 1000000: at most 4096 are possible"});
+  chosen.threads = 0;
   chosen.exchange = world_rank() == 1 ? "pigeon" : nullptr;
   expect_refused({"pigeon"});
 }
@@ -223,6 +228,8 @@ TEST_F(BadInputInC, Descriptions) {
   refused({"norm -1 is unknown"});
   transform.threads = 0;
   refused({"batch 1, threads 0: must be positive"});
+  transform.threads = 1000000;
+  refused({"threads 1000000: must be between 1 and 4096"});
   if (world_rank() == 2) transform.spectral.axes = 1;
   refused({"rank 2: spectral array: 1 axes, the transform has 2"});
   transform.spectral.precision = 3;

@@ -186,6 +186,9 @@ contains
     call good%start_forward(u, uh)
     call good%forward(u, uh, stat=stat, errmsg=message)
     call refused('a transform is under way')
+    call good%wait()
+    call good%wait(stat, message)
+    call refused('nothing was started')
   end subroutine sides_of_ranks
 
   subroutine objects_that_are_not()
@@ -339,6 +342,10 @@ contains
     call refused('differ')
     call create_by(weft_options(tolerance=-1.0_real64))
     call refused('tolerance')
+    call create_by(weft_options(tolerance=2.0_real64))
+    call refused('tolerance 2: must be positive and less than 1')
+    call create_by(weft_options(threads=1000000))
+    call refused('threads 1000000: at most 4096 are possible')
     call create_by(weft_options(chunks=-2_int64))
     call refused('chunks')
     call create_by(weft_options(receive_chunks=-2_int64))

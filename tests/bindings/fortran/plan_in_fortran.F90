@@ -529,7 +529,9 @@ contains
     call expect_that(size(steps) >= 1, 'steps')
     do i = 1, size(steps)
       call expect_that(len(steps(i)%name) > 0 .and. steps(i)%seconds >= 0, 'a step')
+      call expect_that(steps(i)%moves_data .eqv. steps(i)%name == 'alltoallv', steps(i)%name)
     end do
+    call expect_that(any(steps%moves_data) .eqv. ranks > 1, 'a step moves data')
     transform = weft_transform_of(plan)
     call expect_that(all(transform%shape(1:2) == [12, 10]) .and. transform%axes == 2, 'shape')
     call expect_that(all(transform%kinds(1:2) == [weft_r2c, weft_c2c]), 'kinds')

@@ -64,6 +64,12 @@ contains
     call expect_near(abs(weft_wavenumber(weft_dst2, 1_int64, 8_int64) - 1), 0.0_real64, 'dst2')
     call expect_near(abs(weft_grid_point(weft_dct2, 1, 8) - 0.0625_real64), 0.0_real64, 'cell')
     call expect_near(abs(weft_angular_wavenumber(weft_r2c, 3, 8, pi) - 4), 1e-15_real64, 'angular')
+    call expect_near(abs(weft_derivative_wavenumber(weft_r2c, 3, 8, pi) - 4), 1e-15_real64, &
+                     'derivative')
+    call expect_near(abs(weft_derivative_wavenumber(weft_c2c, 5_int64, 8_int64, pi)), 0.0_real64, &
+                     'derivative of the Nyquist mode')
+    call expect_near(abs(weft_derivative_wavenumber(weft_c2c, 5, 9, pi) - 8), 1e-15_real64, &
+                     'derivative of the highest of an odd number of modes')
     call expect_that(ieee_is_nan(weft_wavenumber(77, 1, 8)), 'no number for unknown kinds')
     call expect_that(weft_rounding_error_bound(real32, 1024_int64) > 1e-7, 'bound')
   end subroutine small_things

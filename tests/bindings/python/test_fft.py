@@ -140,14 +140,22 @@ def test_two_axes_and_defaults() -> None:
     (lambda f: f.fft([1, 2], norm="orto"), ValueError, "'orto'"),
     (lambda f: f.fft([1, 2], workers=0), ValueError, "workers must not be zero"),
     (lambda f: f.fft([1, 2], workers=-1000000), ValueError, "workers value out of range"),
+    (lambda f: f.fft([1, 2], workers=1.5), TypeError, None),
     (lambda f: f.fft([1, 2], plan=1), NotImplementedError, "precomputed plan"),
     (lambda f: f.dct([1, 2], type=5), Exception, None),
+    (lambda f: f.dct([1, 2], type="2"), Exception, None),
     (lambda f: f.dct([1], type=1), Exception, None),
 ])
 def test_what_is_refused(call: Any, error: type[Exception], text: str | None) -> None:
     for module in (scipy.fft, weft.fft):
         with pytest.raises(error, match=text):
             call(module)
+
+
+@pytest.mark.parametrize("type_", [2.0, 2**70, None])
+def test_types_are_integers(type_: Any) -> None:
+    with pytest.raises(ValueError, match=f"invalid type {type_}"):
+        weft.fft.dct([1.0, 2.0], type=type_)
 
 
 def test_dispatch_to_distributed_arrays() -> None:

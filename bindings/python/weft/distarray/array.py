@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from typing import Any
 
@@ -41,8 +42,8 @@ class DistArray(Creation, Elementwise, Reductions, Spectral):
         Default: ``MPI.COMM_WORLD``. It is duplicated once for all of its arrays. Plans that they
         need are kept until it is freed (see `set_plan_limit`).
     device : {'host', 'cuda', 'hip'}
-        Where the elements lie: in NumPy arrays, or in CuPy arrays on a GPU of each rank
-        (unverified).
+        Where the elements lie: in NumPy arrays, or in CuPy arrays on a GPU of each rank (with
+        'hip' this has never run).
 
     Attributes
     ----------
@@ -112,7 +113,7 @@ class DistArray(Creation, Elementwise, Reductions, Spectral):
         """The global array, as a NumPy array on one rank; None on the others. Collective."""
 
         def check() -> Selection:
-            if not 0 <= root < self._context.size:
+            if not 0 <= operator.index(root) < self._context.size:
                 raise ValueError(f"root {root} is none of the {self._context.size} ranks")
             return Selection.of(..., self.shape)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import hashlib
 import itertools
+import operator
 import pickle
 import sys
 from collections import OrderedDict
@@ -195,7 +196,7 @@ def set_plan_limit(limit: int, comm: MPI.Intracomm | None = None) -> None:
     context = context_of(comm)
 
     def check() -> None:
-        if limit < 1:
+        if operator.index(limit) < 1:
             raise ValueError(f"limit of plans {limit}: at least 1 is needed")
 
     context.collectively(f"set_plan_limit({limit})", check)

@@ -65,7 +65,7 @@ class Creation(ArrayBase):
     comm : mpi4py.MPI.Intracomm
         Default: ``MPI.COMM_WORLD``.
     device : {'host', 'cuda', 'hip'}
-        Where the elements lie; on GPUs as CuPy arrays (unverified).
+        Where the elements lie; on GPUs as CuPy arrays (with 'hip' this has never run).
     """
 
     def __init__(
@@ -203,17 +203,16 @@ class Creation(ArrayBase):
         array, to rounding of `dtype`, which must be real or complex floating point.
         """
 
-        def check() -> numpy.dtype:
+        def check() -> tuple[numpy.dtype, int]:
             chosen = dtype_of(dtype)
-            operator.index(seed)
             if chosen.kind not in "fc":
                 raise TypeError(f"random numbers are real or complex, not {chosen}")
             array_module(device)
-            return chosen
+            return chosen, operator.index(seed)
 
         name = f"random(dtype={dtype!r}, seed={seed!r}"
-        geometry, chosen = resolved(name, comm, shape, layout, check)
-        values = random_values(geometry.shape, geometry.box, chosen.kind == "c", seed)
+        geometry, (chosen, number) = resolved(name, comm, shape, layout, check)
+        values = random_values(geometry.shape, geometry.box, chosen.kind == "c", number)
         return cls._from_values(geometry, array_module(device).asarray(values), chosen, device)
 
     @classmethod
@@ -309,7 +308,7 @@ class Creation(ArrayBase):
 
         def check() -> tuple[Shape, numpy.dtype] | None:
             array_module(device)
-            if not 0 <= root < context.size:
+            if not 0 <= operator.index(root) < context.size:
                 raise ValueError(f"root {root} is none of the {context.size} ranks")
             if context.rank != root:
                 return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy
 
@@ -175,8 +175,8 @@ class Spectral(ArrayBase):
         )
 
         def check() -> tuple[Shape, tuple[int, ...], numpy.dtype, str]:
-            if type_ is not None and type_ not in INVERSE_TYPE:
-                raise ValueError(f"{name} of type {type_!r}: types are 1 to 4")
+            if name.endswith(("ctn", "stn")):
+                _check_type(name, type_)
             return (
                 *_lengths_and_axes(name, self.shape, s, axes),
                 _dtype(name, self.dtype),
@@ -201,7 +201,7 @@ class Spectral(ArrayBase):
         assert type_ is not None
         if name.startswith("i"):
             name, type_, scaling = name[1:], INVERSE_TYPE[type_], OPPOSITE[scaling]
-        kinds = dict.fromkeys(chosen, f"{name[:3]}{type_}")
+        kinds = dict.fromkeys(chosen, f"{name[:3]}{int(type_)}")
         return _forward(source, kinds, lengths, target, norm=scaling, orthogonalize=orthogonalize)
 
 
@@ -302,6 +302,11 @@ def _final_shape(name: str, lengths: Shape, axes: tuple[int, ...]) -> Shape:
     if name != "rfftn":
         return lengths
     return _replaced(lengths, {axes[-1]: lengths[axes[-1]] // 2 + 1})
+
+
+def _check_type(name: str, given: Any) -> None:
+    if not isinstance(given, SupportsIndex) or given not in INVERSE_TYPE:
+        raise ValueError(f"{name} of type {given!r}: types are 1 to 4")
 
 
 def _numbers(given: Iterable[int] | int) -> tuple[int, ...]:

@@ -33,6 +33,7 @@ def threads_of(workers: int | None) -> int:
     """How many threads `workers` asks for; negative numbers count back from all processors."""
     if workers is None:
         return int(scipy.fft.get_workers())
+    workers = operator.index(workers)
     if workers == 0:
         raise ValueError("workers must not be zero")
     if workers > 0:

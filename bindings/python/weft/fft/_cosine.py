@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, SupportsIndex
 
 from weft.fft import _arguments as arguments
 from weft.fft import _scipy
@@ -28,7 +28,7 @@ def _transform(name: str, x: Any, type: int, s: Any, axes: Any, norm: str | None
     resolve = arguments.length_and_axis if one_axis else arguments.lengths_and_axes
     lengths, chosen = resolve(array, s, axes)
     scaling, threads = arguments.norm_of(norm), arguments.threads_of(workers)
-    if type not in (1, 2, 3, 4):
+    if not isinstance(type, SupportsIndex) or type not in (1, 2, 3, 4):
         raise ValueError(f"invalid type {type!r} of a transform: must be 1, 2, 3 or 4")
     if not chosen:
         return x
@@ -41,7 +41,7 @@ def _transform(name: str, x: Any, type: int, s: Any, axes: Any, norm: str | None
     array, copied = arguments.resized(array, lengths, chosen)
     kinds = ["none"] * array.ndim
     for axis in chosen:
-        kinds[axis] = f"{kind}{type}"
+        kinds[axis] = f"{kind}{int(type)}"
     in_place = (own or copied) and arguments.may_be_overwritten(array)
     return transform(array, tuple(kinds), array.shape, forward, scaling, threads,
                      None if orthogonalize is None else bool(orthogonalize),

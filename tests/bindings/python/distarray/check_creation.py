@@ -126,7 +126,7 @@ def check_random_does_not_depend_on_the_layout(comm):
     for dtype in ["f4", "f8", "c8", "c16", "f2"]:
         shape = random_shape(choose)
         a = DistArray.random(shape, dtype, random_layout(choose, shape, comm), comm, seed=3)
-        alone = DistArray.random(shape, dtype, comm=MPI.COMM_SELF, seed=3)
+        alone = DistArray.random(shape, dtype, comm=MPI.COMM_SELF, seed=np.int32(3))
         expect_equal(a, alone.local)
         if a.size > 50:
             assert -1 <= a.local.real.min(initial=1) and a.local.real.max(initial=-1) < 1
@@ -189,6 +189,11 @@ def check_errors(comm):
         DistArray((2**40, 2**40), layout="slab:1", comm=comm)
     with raises(comm, TypeError):
         DistArray((4, 2.5), comm=comm)
+    for layout in ["slab:0", weft.slab(1).with_halo((1, 0), (0, 0))]:
+        with raises(comm, weft.Error, f"shape {2**70}: must be between"):
+            DistArray((4, 2**70), layout=layout, comm=comm)
+    with raises(comm, weft.Error, f"axis {2**70}: must be between"):
+        DistArray((4, 5), layout=weft.slab(2**70), comm=comm)
     with raises(comm, TypeError, "object"):
         DistArray((4, 5), object, comm=comm)
     with raises(comm, TypeError, "list"):
@@ -211,6 +216,11 @@ def check_errors(comm):
         DistArray.random((4, 5), int, comm=comm)
     with raises(comm, ValueError, f"root {comm.size}"):
         DistArray.scatter(np.zeros(3), comm=comm, root=comm.size)
+    for root in (0.0, "0"):
+        with raises(comm, TypeError, "integer"):
+            DistArray.scatter(np.zeros(3), comm=comm, root=root)
+        with raises(comm, TypeError, "integer"):
+            DistArray((4, 5), comm=comm).gather(root)
     with raises(comm, TypeError, "object"):
         DistArray.scatter(np.array([None]) if comm.rank == last else None, comm=comm, root=last)
 

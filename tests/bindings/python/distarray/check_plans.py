@@ -39,6 +39,8 @@ def check_limit(comm):
     expect_equal(a.redistribute("slab:1"), x)
     with raises(comm, ValueError, "limit of plans 0"):
         weft.set_plan_limit(0, part)
+    with raises(part, TypeError, "integer"):
+        weft.set_plan_limit(2.5, part)
     part.Free()
 
 

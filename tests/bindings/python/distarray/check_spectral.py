@@ -201,8 +201,11 @@ def check_errors(comm):
         a.fftn(s=(4.5, 3, 3))
     with raises(comm, TypeError, "complex64"):
         a.astype("c8").rfftn()
-    with raises(comm, ValueError, "type 5"):
-        a.dctn(type=5)
+    for type_ in (5, 2.0, None, "2"):
+        with raises(comm, ValueError, f"type {type_!r}: types are 1 to 4"):
+            a.dctn(type=type_)
+    with raises(comm, weft.Error, f"shape {2**70}: must be between"):
+        a.fftn(s=(4, 5, 2**70))
     with raises(comm, ValueError, "at least one axis"):
         a.rfftn(axes=())
     with raises(comm, weft.Error, "dct1"):

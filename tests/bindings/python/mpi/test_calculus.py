@@ -189,6 +189,32 @@ def test_errors(comm: MPI.Intracomm) -> None:
     fails("has been destroyed", lambda: calculus.laplacian(u))
 
 
+@pytest.mark.parametrize("kind", ["c2c", "r2c", "dct1", "dct2", "dct3", "dct4", "dst1", "dst2",
+                                  "dst3", "dst4", "none"])
+def test_derivatives_are_those_of_waves_but_for_the_nyquist_mode(kind: str) -> None:
+    for n in range(2, 9):
+        expected = weft.wavenumbers(kind, n, length=3.0)
+        if kind in ("c2c", "r2c") and n % 2 == 0:
+            expected[n // 2] = 0
+        if kind in ("dct1", "dst2"):
+            expected[-1] = 0
+        np.testing.assert_allclose(weft.derivative_wavenumbers(kind, n, length=3.0), expected)
+    modes = np.array([[0], [1]])
+    np.testing.assert_allclose(weft.derivative_wavenumbers(kind, 8, modes),
+                               weft.wavenumbers(kind, 8, modes, 1.0))
+
+
+def test_the_smoothest_function_through_the_points_is_differentiated() -> None:
+    """That through cos(8 x) cos(y) on 16 x 16 points has no derivative along x at any of them."""
+    x = weft.grid_points("c2c", 16, length=2 * np.pi)
+    u = np.cos(8 * x)[:, None] * np.cos(x) + np.sin(3 * x)[:, None]
+    with weft.Plan((16, 16), np.float64, MPI.COMM_SELF, kinds="r2c") as plan:
+        kx = weft.derivative_wavenumbers("c2c", 16, length=2 * np.pi)[:, None]
+        ux = plan.backward(1j * kx * plan.forward(u))
+        np.testing.assert_allclose(ux, 3 * np.cos(3 * x)[:, None] * np.ones(16), atol=1e-13)
+        np.testing.assert_array_equal(kx, weft.Waves(plan, (2 * np.pi, 1)).vector(0))
+
+
 def test_numbers_of_axes() -> None:
     np.testing.assert_array_equal(weft.wavenumbers("c2c", 5), [0, 1, 2, -2, -1])
     np.testing.assert_array_equal(weft.wavenumbers("r2c", 6), [0, 1, 2, 3])
@@ -204,5 +230,7 @@ def test_numbers_of_axes() -> None:
     assert 0 < weft.rounding_error_bound("f8", 1 << 20) < weft.rounding_error_bound("c8", 1 << 20)
     with pytest.raises(weft.Error, match="kind"):
         weft.wavenumbers("c3c", 5)
+    with pytest.raises(weft.Error, match="kind"):
+        weft.derivative_wavenumbers("c3c", 5)
     with pytest.raises(TypeError, match="integers"):
         weft.wavenumbers("c2c", 5, [0.5])

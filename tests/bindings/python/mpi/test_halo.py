@@ -159,7 +159,7 @@ def test_errors(comm: MPI.Intracomm) -> None:
             ("float16 is not supported", {"dtype": "f2"}),
             ("must be a str or a weft.Layout", {"layout": 7}),
             ("pigeons", {"layout": "pigeons"}),
-            ("batch has the wrong type", {"batch": "cat"}),
+            ("batch 'cat': must be an integer", {"batch": "cat"}),
             ("widths must be given", {"layout": strided.with_strides((10, 1))})]:
         same_error(comm, text, lambda: weft.Halo((12, 10), comm=comm,
                                                  **{"layout": layout, **arguments}))

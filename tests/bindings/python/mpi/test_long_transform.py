@@ -49,7 +49,8 @@ def test_errors(comm: MPI.Intracomm) -> None:
     fails("complex numbers, not float64", lambda: weft.LongTransform(10, "f8", comm))
     fails("order 'upside down' is unknown",
           lambda: weft.LongTransform(10, comm=comm, order="upside down"))
-    fails("'float' object cannot", lambda: weft.LongTransform(10.5, comm=comm))  # type: ignore
+    fails("length 10.5: must be an integer",
+          lambda: weft.LongTransform(10.5, comm=comm))  # type: ignore[arg-type]
     if comm.size > 1:
         fails("length", lambda: weft.LongTransform(10 + comm.rank % 2, comm=comm))
     with weft.LongTransform(60, comm=comm) as transform:

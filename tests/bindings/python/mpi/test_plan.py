@@ -49,6 +49,8 @@ def test_what_a_plan_tells(comm: MPI.Intracomm) -> None:
         assert "exchange" in plan.describe()
         plan.forward(plan.input.zeros())
         assert all(step.seconds >= 0 for step in plan.timings())
+        moved = [step.bytes for step in plan.timings() if step.moves_data]
+        assert sum(moved) == plan.bytes_sent and bool(moved) == (comm.size > 1)
         assert (plan.bytes_sent > 0) == (comm.size > 1)
         report = plan.report()
         assert report.tolerance == 0 and str(report) == report.text
@@ -231,7 +233,7 @@ BAD_ARGUMENTS = [
     ({"shape": ()}, "0 axes"),
     ({"shape": (4,) * 7}, "axes"),
     ({"shape": (4, -1)}, "-1"),
-    ({"shape": "abc"}, "str"),
+    ({"shape": "abc"}, "shape[0] 'a': must be an integer"),
     ({"dtype": np.int32}, "dtype int32 is not supported"),
     ({"dtype": ">c16"}, "dtype >c16 is not supported"),
     ({"kinds": "dct5"}, "dct5"),
@@ -245,7 +247,7 @@ BAD_ARGUMENTS = [
     ({"input": weft.grid((64, 1))}, "64"),
     ({"input": weft.boxes([((0, 0), (4, 4))] * 9)}, "9"),
     ({"batch": 0}, "batch"),
-    ({"batch": "many"}, "batch"),
+    ({"batch": "many"}, "batch 'many': must be an integer"),
     ({"points": (9, 4)}, "9"),
     ({"keep": (0, 4)}, "0"),
     ({"exchange": "pigeons"}, "pigeons"),
@@ -255,7 +257,9 @@ BAD_ARGUMENTS = [
     ({"progress": "none"}, "none"),
     ({"device": "cray"}, "cray"),
     ({"threads": -1}, "threads -1"),
+    ({"threads": 1000000}, "threads 1000000: at most 4096"),
     ({"tolerance": -1.0}, "tolerance -1"),
+    ({"tolerance": 2.0}, "tolerance 2: must be positive and less than 1"),
     ({"tolerance": float("nan")}, "nan"),
     ({"grid": (2, 3, 4, 5, 6, 7, 8, 9)}, "axes"),
     ({"mpi_count_limit": 1}, "mpi_count_limit 1"),

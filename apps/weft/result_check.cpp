@@ -1,0 +1,41 @@
+#include "result_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kind/kind.hpp"
+#include "weft/verify.hpp"
+
+namespace weft {
+
+namespace {
+
+/// Root mean square of all numbers of a distributed array without gaps.
+template <class Real>
+double root_mean_square(const Communicator& comm, std::span<const std::byte> memory,
+                        Index all_elements) {
+  const auto* numbers = reinterpret_cast<const Real*>(memory.data());
+  double sum = 0;
+  for (std::size_t i = 0; i < memory.size() / sizeof(Real); ++i) {
+    sum += static_cast<double>(numbers[i]) * static_cast<double>(numbers[i]);
+  }
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, comm.get()), "MPI_Allreduce");
+  return std::sqrt(sum / static_cast<double>(all_elements));
+}
+
+}  // namespace
+
+double checked_error(const Communicator& comm, const Plan& plan, Direction direction,
+                     const std::byte* in, std::span<const std::byte> out) {
+  const SampledError error = sampled_error(plan, direction, in, out.data());
+  const bool forward = direction == Direction::forward;
+  const Index elements =
+      product(forward ? spectral_shape(plan.shape(), plan.kinds()) : plan.shape());
+  const double scale = plan.input().type.precision == Precision::f32
+                           ? root_mean_square<float>(comm, out, elements)
+                           : root_mean_square<double>(comm, out, elements);
+  if (!std::isfinite(error.relative_l2) || !std::isfinite(scale)) return std::nan("");
+  return scale > 0 ? std::min(error.relative_l2, error.largest / scale) : error.relative_l2;
+}
+
+}  // namespace weft

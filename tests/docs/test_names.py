@@ -1,0 +1,106 @@
+"""Names that pages use: of exchanges, of options of programs, of functions of C and Fortran, of files."""
+
+import re
+from pathlib import Path
+
+#: Words in backticks that look like names of ours, but are others': packages, and the harness.
+OTHERS = {"weft_fortran", "weft_bench"}
+#: Of programs that are not weft's; and one that the harness makes of the name of a batch system.
+OPTIONS_OF_OTHERS = {
+    "--build", "--cflags", "--config-settings", "--install", "--libs", "--no-binary", "--shm-size",
+    "--slurm", "--variable",
+}
+#: Files that pages name but that their readers, other libraries or studies make.
+FILES_OF_OTHERS = {"first.cpp", "dtfft.hpp", "swfft.hpp", "STUDY.jsonl"}
+
+
+def pages(root: Path) -> list[Path]:
+    return [root / "README.md", *sorted((root / "docs").rglob("*.md"))]
+
+
+def text_of(root: Path, *patterns: str) -> str:
+    files = [file for pattern in patterns for file in root.glob(pattern) if file.is_file()]
+    assert files
+    return "\n".join(file.read_text("utf-8") for file in files)
+
+
+def exchanges(root: Path) -> dict[str, bool]:
+    """Names in the registry, and whether they are for devices."""
+    source = text_of(root, "src/exchange/*.cpp")
+    rows = re.findall(r'^ExchangeMethod \w+\(\) \{(.*?)^\}', source, re.MULTILINE | re.DOTALL)
+    found = {re.search(r'return \{"(\w+)"', row)[1]: ".device = true" in row for row in rows}
+    assert len(found) == 16
+    return found
+
+
+def test_the_readme_and_the_guide_have_all_exchanges(root):
+    readme = (root / "README.md").read_text("utf-8")
+    listed = re.search(r"^\| exchanges \|(.*)\|$", readme, re.MULTILINE)[1]
+    on_hosts = {name for name, device in exchanges(root).items() if not device}
+    assert set(re.findall(r"`(\w+)`", listed)) == on_hosts
+    guide = (root / "docs/guide/choices.md").read_text("utf-8")
+    named = {name for row in re.findall(r"^\|[^|]*\|([^|]*)\|", guide, re.MULTILINE)
+             for name in re.findall(r"`(\w+)", row)}
+    assert named | {"peer_packed"} == set(exchanges(root))  # auto takes that one by itself
+    assert "peer_packed" in guide
+
+
+def test_wires_of_devices_in_the_guide(root):
+    """What `staged` and `mpi` refuse: see src/exchange/device_wire.hpp."""
+    guide = (root / "docs/guide/choices.md").read_text("utf-8")
+    source = text_of(root, "src/exchange/*.cpp")
+    rows = re.findall(r'^ExchangeMethod \w+\(\) \{(.*?)^\}', source, re.MULTILINE | re.DOTALL)
+    refused = {re.search(r'return \{"(\w+)"', row)[1] for row in rows
+               if re.search(r"\.(direct|places|owns_receive) = true", row)
+               and not re.search(r"\.device = true", row)}
+    staged = re.search(r"^\|.*`staged:X` \|(.*)\|$", guide, re.MULTILINE)[1]
+    assert set(re.findall(r"`(\w+)`", staged.split(" but ")[1])) == refused
+
+
+def test_programs_have_the_options_that_pages_name(root):
+    programs = text_of(root, "apps/**/*.cpp", "apps/**/*.py", "bench/weft_bench/*.py", "bench/*.py",
+                       "bench/network-cluster", "scripts/test", "scripts/build")
+    unknown = []
+    for page in pages(root):
+        for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", page.read_text("utf-8")):
+            if option not in OPTIONS_OF_OTHERS and not re.search(rf"{option}(?![\w-])", programs):
+                unknown.append(f"{page.relative_to(root)}: {option}")
+    assert unknown == []
+
+
+def test_c_and_fortran_have_the_names_that_pages_use(root):
+    offered = text_of(root, "include/weft/**/*.h*", "bindings/fortran/*.f90", "bindings/fortran/*.F90")
+    unknown = [
+        f"{page.relative_to(root)}: {name}"
+        for page in pages(root)
+        for name in set(re.findall(r"`(weft_\w+)", page.read_text("utf-8"))) - OTHERS
+        if not re.search(rf"\b{name}\b", offered)
+    ]
+    assert unknown == []
+
+
+def test_options_have_the_members_that_pages_use(root):
+    offered = text_of(root, "include/weft/*.hpp")
+    unknown = [
+        f"{page.relative_to(root)}: {scope}::{name}"
+        for page in pages(root)
+        for scope, name in set(re.findall(r"`(Options|Plan|Problem|Trace)::(\w+)",
+                                          page.read_text("utf-8")))
+        if not re.search(rf"\b{name}\b", offered)
+    ]
+    assert unknown == []
+
+
+def test_files_that_pages_name_are_there(root):
+    tracked = {file.name for folder in ("apps", "bench", "bindings", "docs", "include", "packaging",
+                                        "scripts", "src", "tests")
+               for file in (root / folder).rglob("*")}
+    missing = [
+        f"{page.relative_to(root)}: {name}"
+        for page in pages(root)
+        for name in set(re.findall(r"`(?:[\w.-]+/)*([\w-]+\.(?:cpp|cu|hpp|py|toml|f90|F90|jsonl|txt))`",
+                                   page.read_text("utf-8")))
+        if name not in tracked | FILES_OF_OTHERS
+        and not (name.startswith("-") and any(file.endswith(name) for file in tracked))
+    ]
+    assert missing == []
