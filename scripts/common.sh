@@ -5,6 +5,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=${WEFT_BUILD_DIR:-$root/build} # of Open MPI; the other builds are below it
 venv=$build/venv
 jobs=$(nproc)
+export CMAKE_GENERATOR=Ninja # knows at once what has to be built again
 
 # Physical cores that this process may use: one rank for each.
 physical=$(lscpu --parse=CORE,SOCKET 2>/dev/null | grep -v '^#' | sort -u | wc -l || true)
