@@ -15,6 +15,7 @@
 #include "command.hpp"
 #include "device/host_memory.hpp"
 #include "exchange/agreement.hpp"
+#include "exchange/exchange.hpp"
 #include "execute.hpp"
 #include "first_rank.hpp"
 #include "kind/kind.hpp"
@@ -258,8 +259,9 @@ int run(const BenchCommand& command, const Communicator& comm) {
   figures.local = plan.local_name();
   figures.chunks = plan.chunks();
   figures.receive_chunks = plan.receive_chunks();
-  figures.overlaps =
-      std::max(plan.chunks(), plan.receive_chunks()) > 1 || command.given.fields_in_flight > 1;
+  figures.overlaps = std::max(plan.chunks(), plan.receive_chunks()) > 1 ||
+                     command.given.fields_in_flight > 1 ||
+                     find_exchange(plan.exchange_name()).method->traits.places;
   figures.plan_seconds = plan_seconds[0];
   figures.workspace_bytes = largest_of(comm, static_cast<Index>(plan.workspace_bytes()));
   figures.shared_bytes = largest_of(comm, static_cast<Index>(plan.shared_bytes()));

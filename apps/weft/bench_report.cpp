@@ -104,12 +104,14 @@ std::string bench_table(const CaseOptions& given, const BenchFigures& figures) {
   std::size_t width = 0;
   for (const StageFigures& stage : figures.stages) width = std::max(width, stage.name.size());
   for (const StageFigures& stage : figures.stages) {
+    text += formatted("  %-8s  %-*s %12.4g ms %12s", direction_name(stage.direction).c_str(),
+                      static_cast<int>(width), stage.name.c_str(), stage.seconds * 1e3,
+                      human_bytes(static_cast<double>(stage.bytes)).c_str());
     const double rate =
         stage.seconds > 0 ? static_cast<double>(stage.bytes) / stage.seconds / 1e9 : 0;
-    text += formatted("  %-8s  %-*s %12.4g ms %12s %10.4g GB/s",
-                      direction_name(stage.direction).c_str(), static_cast<int>(width),
-                      stage.name.c_str(), stage.seconds * 1e3,
-                      human_bytes(static_cast<double>(stage.bytes)).c_str(), rate);
+    // The bytes of a wait say nothing of how fast they moved.
+    text += stage.moves_data && figures.overlaps ? "  of waiting, no rate"
+                                                 : formatted(" %10.4g GB/s", rate);
     const std::optional<double> share = figures.share_of_ceiling(stage);
     text += share ? formatted(", %.3g%% of the ceiling\n", 100 * *share) : "\n";
   }

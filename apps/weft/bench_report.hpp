@@ -39,7 +39,7 @@ struct BenchFigures {
   int threads = 1;
   Index chunks = 1;
   Index receive_chunks = 1;
-  bool overlaps = false;  ///< exchanges go on beside passes
+  bool overlaps = false;  ///< exchanges go on beside passes or within them: they show the wait left
   std::string exchange;   ///< what "auto" stands for
   std::string local;
   double plan_seconds = 0;

@@ -130,6 +130,17 @@ def test_steps_of_devices_tell_whether_they_move_data(weft, exchange):
     check_steps(bench(weft, 16, 12, 10, "--device", "emulated", "--exchange", exchange))
 
 
+@pytest.mark.parametrize(("how", "rated"), [
+    (["--exchange", "p2p"], True), (["--exchange", "p2p", "--chunks", "2"], False),
+    (["--exchange", "node_shared"], False)])
+def test_waits_for_what_moves_meanwhile_have_no_rate(weft, how, rated):
+    lines = weft.run("bench", 16, 12, 10, *how, ranks=2).stdout.splitlines()
+    moves = [line for line in lines if how[1] in line.split() and "ward" in line]
+    assert len(moves) == 2
+    assert all(("GB/s" in line) == rated and ("no rate" in line) != rated for line in moves)
+    assert all("GB/s" in line for line in lines if "transform" in line and " ms " in line)
+
+
 def test_bench_without_launcher(weft):
     assert bench(weft, 16, 16, ranks=None)["ranks"] == 1
 

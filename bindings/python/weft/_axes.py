@@ -89,7 +89,9 @@ def derivative_wavenumbers(kind: str, n: int, modes: Any = None,
     These are the angular `wavenumbers`, but zero for the Nyquist mode, whose sign changes from point
     to point: the highest mode of c2c and r2c with an even number of points, the last one of dct1 and
     dst2. The grid has only its cosine (dst2: its sine), so that the odd derivatives of the smoothest
-    function through the points vanish at every point [1]_ [2]_. Even derivatives do not.
+    function through the points vanish at every point (L. N. Trefethen, *Spectral Methods in MATLAB*,
+    SIAM 2000, chapter 3; S. G. Johnson, *Notes on FFT-based differentiation*, MIT 2011). Even
+    derivatives do not.
 
     Parameters
     ----------
@@ -107,11 +109,6 @@ def derivative_wavenumbers(kind: str, n: int, modes: Any = None,
     -------
     numpy.ndarray
         Of float64 and the shape of `modes`.
-
-    References
-    ----------
-    .. [1] L. N. Trefethen, *Spectral Methods in MATLAB*, SIAM 2000, chapter 3.
-    .. [2] S. G. Johnson, *Notes on FFT-based differentiation*, MIT 2011.
 
     Examples
     --------
