@@ -59,7 +59,7 @@ def test_wires_of_devices_in_the_guide(root):
 
 def test_programs_have_the_options_that_pages_name(root):
     programs = text_of(root, "apps/**/*.cpp", "apps/**/*.py", "bench/weft_bench/*.py", "bench/*.py",
-                       "bench/network-cluster", "scripts/test", "scripts/build")
+                       "bench/driver/*.cpp", "bench/network-cluster", "scripts/test", "scripts/build")
     unknown = []
     for page in pages(root):
         for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", page.read_text("utf-8")):

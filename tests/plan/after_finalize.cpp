@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 
+#include "weft/weft.h"
 #include "weft/weft.hpp"
 
 namespace {
@@ -22,6 +23,24 @@ void refused(const char* what, const Call& call) {
   }
   std::printf("after MPI_Finalize: %s\n", what);
   good = false;
+}
+
+/// What C gets in the place of an exception.
+void refused(const char* what, weft_status status) {
+  if (status == WEFT_ERROR && std::strstr(weft_error_message(), "MPI is finalized") != nullptr) {
+    return;
+  }
+  std::printf("after MPI_Finalize, in C: %s\n", what);
+  good = false;
+}
+
+weft_plan plan_in_c() {
+  weft_problem problem;
+  const int64_t shape[] = {8, 6};
+  weft_problem_init(&problem, 2, shape);
+  weft_plan plan = nullptr;
+  weft_plan_create(MPI_COMM_WORLD, &problem, nullptr, &plan);
+  return plan;
 }
 
 }  // namespace
@@ -47,6 +66,7 @@ int main(int argc, char** argv) {
   outliving_halo->exchange(field);
   auto within_main = std::make_unique<weft::Plan>(
       weft::MpiProblem{.shape = {8, 6}, .comm = MPI_COMM_WORLD}, weft::Options{});
+  weft_plan of_c = plan_in_c();
   MPI_Finalize();
   within_main.reset();
   refused("a plan is made", [] { weft::Plan({.shape = {8, 6}, .comm = MPI_COMM_WORLD}); });
@@ -60,5 +80,14 @@ int main(int argc, char** argv) {
   refused("exchange", [&] { outliving_halo->exchange(field); });
   refused("test of a halo", [&] { outliving_halo->test(); });
   for (std::size_t i = 0; i < outliving.size(); i += 2) outliving[i]->free();
+  int done = 0;
+  refused("forward", weft_plan_forward(of_c, in.data(), out.data()));
+  refused("start", weft_plan_start_forward(of_c, in.data(), out.data()));
+  refused("test", weft_plan_test(of_c, &done));
+  refused("wait", weft_plan_wait(of_c));
+  if (weft_plan_destroy(&of_c) != WEFT_SUCCESS || of_c != nullptr) {
+    std::puts("a plan of C cannot be destroyed after MPI_Finalize");
+    good = false;
+  }
   return good ? 0 : 1;  // what is left is destroyed after this
 }
