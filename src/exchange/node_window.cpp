@@ -66,10 +66,6 @@ void agree_on_memory(const Communicator& comm, const std::optional<std::string>&
 NodeWindow::NodeWindow(const Communicator& comm)
     : comm_(comm), node_(Communicator::split_by_node(comm)) {}
 
-NodeWindow::~NodeWindow() {
-  if (window_ != MPI_WIN_NULL && !mpi_is_finalized()) MPI_Win_free(&window_);
-}
-
 void NodeWindow::allocate() {
   const Index counters = rounded_up(counter_bytes(), page_bytes);
   const bool large = counters + bytes() >= 4 * huge_page_bytes;
@@ -83,13 +79,15 @@ void NodeWindow::allocate() {
   // Every rank's part lies in pages of its own, in the memory next to it.
   MPI_Info_set(info, "alloc_shared_noncontig", "true");
   void* base = nullptr;
+  MPI_Win made = MPI_WIN_NULL;
   const int code =
-      MPI_Win_allocate_shared(static_cast<MPI_Aint>(mine), 1, info, node_.get(), &base, &window_);
+      MPI_Win_allocate_shared(static_cast<MPI_Aint>(mine), 1, info, node_.get(), &base, &made);
   MPI_Info_free(&info);
   std::optional<std::string> error;
   if (code != MPI_SUCCESS) {
     error = "MPI_Win_allocate_shared of " + std::to_string(mine) + " bytes failed";
   }
+  if (!error) window_ = WindowHandle(made);
   agree_on_memory(comm_, error);
   const Index usable = mine - page_bytes;
   std::byte* const begin = first_page(base);
@@ -101,7 +99,7 @@ void NodeWindow::allocate() {
     MPI_Aint size = 0;
     int unit = 0;
     void* theirs = nullptr;
-    check_mpi(MPI_Win_shared_query(window_, rank, &size, &unit, &theirs), "MPI_Win_shared_query");
+    check_mpi(MPI_Win_shared_query(made, rank, &size, &unit, &theirs), "MPI_Win_shared_query");
     base_.push_back(first_page(theirs));
   }
   counter_bytes_.resize(static_cast<std::size_t>(node_.size()));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "exchange/communicator.hpp"
+#include "exchange/window_handle.hpp"
 #include "exchange/window_places.hpp"
 #include "weft/axes.hpp"
 #include "weft/error.hpp"
@@ -23,7 +24,6 @@ class NodeWindow : public WindowPlaces {
  public:
   /// Collective.
   explicit NodeWindow(const Communicator& comm);
-  ~NodeWindow();
   NodeWindow(const NodeWindow&) = delete;
   NodeWindow& operator=(const NodeWindow&) = delete;
 
@@ -39,7 +39,7 @@ class NodeWindow : public WindowPlaces {
  private:
   const Communicator& comm_;
   Communicator node_;
-  MPI_Win window_ = MPI_WIN_NULL;
+  WindowHandle window_;
   std::vector<std::byte*> base_;      // by node rank; counters come first
   std::vector<Index> counter_bytes_;  // by node rank
 };

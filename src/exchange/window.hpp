@@ -1,11 +1,12 @@
 #pragma once
 
 #include "exchange/unit.hpp"
+#include "exchange/window_handle.hpp"
 
 namespace weft {
 
 /// Memory of this rank that the other ranks of a communicator may put data into at any time: it
-/// stays locked by all for all.
+/// stays locked by all for all. Making and destroying it is collective.
 class Window {
  public:
   /// Messages in it begin at multiples of this: two cache lines, as processors fetch them in pairs.
@@ -14,19 +15,15 @@ class Window {
   Window() = default;
   /// Collective; `bytes` may differ between ranks.
   Window(const Communicator& comm, Index bytes);
-  /// Collective.
-  ~Window();
-  Window(Window&& other) noexcept;
-  Window& operator=(Window&& other) noexcept;
 
-  MPI_Win get() const { return window_; }
+  MPI_Win get() const { return window_.get(); }
   /// Aligned to `alignment`.
   std::byte* memory() const { return memory_; }
   /// What other ranks have to name as displacement for an offset in memory().
   MPI_Aint displacement(Index offset) const { return shift_ + static_cast<MPI_Aint>(offset); }
 
  private:
-  MPI_Win window_ = MPI_WIN_NULL;
+  WindowHandle window_;
   std::byte* memory_ = nullptr;
   MPI_Aint shift_ = 0;
 };

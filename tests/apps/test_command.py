@@ -100,7 +100,7 @@ def host_exchanges(weft):
     named = itertools.takewhile(lambda line: line.startswith("  "), lines)
     names = [line.split()[0] for line in named]
     on_devices = {"peer", "peer_packed", "nccl", "staged", "mpi"}
-    assert on_devices < set(names)
+    assert on_devices - {"nccl"} < set(names)  # which may not be built in
     return [name for name in names if name not in on_devices]
 
 

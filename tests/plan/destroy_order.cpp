@@ -49,11 +49,16 @@ void destroy_in_different_orders(int rank, const std::string& exchange) {
   weft::Plan first = plan_with(exchange), second = plan_with(exchange);
   run(first);
   run(second);
+  // The rank that gives up first may still come in time to the plan that others wait with.
+  int refused = 0;
   for (weft::Plan* plan : {rank == 0 ? &first : &second, rank == 0 ? &second : &first}) {
     const std::string error = freed(*plan);
+    if (error.empty()) continue;
+    ++refused;
     expect(error.find("not all ranks have destroyed within 0.5 s") != error.npos,
            exchange + ": freed with '" + error + "'");
   }
+  expect(refused > 0, exchange + ": plans are destroyed in any order");
   expect(freed(first).empty(), "a plan that is gone is freed twice");
 }
 
@@ -63,11 +68,15 @@ void destroy_in_c(int rank) {
   weft_problem_init(&problem, 2, shape);
   weft_plan plans[2] = {};
   for (weft_plan& plan : plans) weft_plan_create(MPI_COMM_WORLD, &problem, nullptr, &plan);
+  int refused = 0;
   for (const int i : {rank == 0 ? 0 : 1, rank == 0 ? 1 : 0}) {
-    expect(weft_plan_destroy(&plans[i]) == WEFT_ERROR && plans[i] == nullptr &&
-               std::strstr(weft_error_message(), "in the same order") != nullptr,
-           "C destroys plans in any order");
+    const weft_status status = weft_plan_destroy(&plans[i]);
+    expect(plans[i] == nullptr, "a handle of C that is destroyed is not null");
+    if (status == WEFT_SUCCESS) continue;
+    ++refused;
+    expect(std::strstr(weft_error_message(), "in the same order") != nullptr, weft_error_message());
   }
+  expect(refused > 0, "C destroys plans in any order");
 }
 
 /// A rank that destroys a plan still does its part for those that wait.
