@@ -4,8 +4,8 @@ namespace weft::stockham {
 
 namespace {
 
-/// Few lines and short contiguous ones go through the kernels of AVX2, which give the same bits: their
-/// own would take 40 s to compile.
+/// Few lines and short contiguous ones go through the kernels of AVX2, which give the same bits:
+/// their own would take 40 s to compile.
 template <class Real>
 Kernels<Real> with_wide_kernel(Kernels<Real> kernels) {
   return {kernel_of<Real, 64>(), kernels.wide, kernels.narrow};
