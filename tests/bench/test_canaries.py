@@ -55,7 +55,7 @@ def test_leak_is_measured(written: dict[str, records.Record]) -> None:
 
 def test_growth_is_that_of_the_library_and_not_of_the_harness(
         written: dict[str, records.Record]) -> None:
-    assert written["good"]["memory"]["growth_per_pair"] == 0
+    assert written["good"]["memory"]["growth_per_pair"] <= 500  # what MPI keeps of its messages
     # 1000 bytes in each of 3 ranks, with what malloc adds to a block.
     assert 2900 <= written["leaks_little"]["memory"]["growth_per_pair"] <= 3100
 
