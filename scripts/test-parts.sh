@@ -19,7 +19,7 @@ list_parts() {
   echo "default tier: scripts/test"
   echo "  format; Open MPI: unit tests on 1 to 3 ranks, 25 random problems on 1 to 7 in C++, on 2 and 3 in C"
   echo "  and Fortran, Python on 1 and 2, the command and the solvers, canaries of the harness; MPICH:"
-  echo "  exchanges, 25 random problems; what parses files, with the address sanitizer"
+  echo "  exchanges, 25 random problems; what parses files and options, with the address sanitizer"
   echo "parts of the full tier: scripts/test --part NAME; all: scripts/test --full"
   for name in "${parts[@]}"; do
     printf '  %-16s %s\n' "$name" "${about[$name]}"
@@ -110,12 +110,12 @@ configure_sanitized() {
 
 build_sanitized_parsers() {
   configure_sanitized
-  build_in "$build/sanitize" weft_command navier_stokes test_npy test_geometry test_schedule
+  build_in "$build/sanitize" test_npy test_geometry test_schedule
 }
 
 build_sanitized() {
   configure_sanitized
-  build_in "$build/sanitize" weft_tests
+  build_in "$build/sanitize" weft_tests weft_command navier_stokes
 }
 
 # --- how tests are run
@@ -239,7 +239,8 @@ default_tier() {
     $((default_seed + c_seeds)) --label-regex 'ranks=[23]'
   part random-in-fortran random_problems random-in-fortran "$build" test_random_in_fortran \
     $default_problems $((default_seed + fortran_seeds)) --label-regex 'ranks=[23]'
-  part command command_tests command "$build" "$openmpi" tests/apps
+  # FFTW's vectors take long, and Python's tests have them too.
+  part command command_tests command "$build" "$openmpi" tests/apps -k 'not reference_vectors'
   part canaries harness_tests canaries "$build" tests/bench/test_canaries.py \
     tests/bench/test_{analysis,statistics,study,compare,quoting,jobs}.py
   part python python_of_build python
@@ -254,8 +255,6 @@ default_tier() {
   need sanitized_parsers
   part parsers with_sanitizers 1 tests parsers "$build/sanitize" \
     --tests-regex '^test_(npy|geometry|schedule)$'
-  part parsers-of-files with_sanitizers 0 command_tests parsers-of-files "$build/sanitize" \
-    "$openmpi" tests/apps/test_bad_files.py
 }
 
 run_part() {
@@ -267,6 +266,8 @@ part_units() {
   need openmpi
   part units-more-ranks tests units-more-ranks "$build" --exclude-regex "$others" \
     --label-regex 'ranks=[4-9]'
+  part reference-vectors command_tests reference-vectors "$build" "$openmpi" tests/apps \
+    -k reference_vectors
   part hip scripts/check-hip
   part install tests/install/run
   part examples tests/install/readme_examples
@@ -373,6 +374,9 @@ part_sanitizers() {
     --exclude-regex "$others" --label-regex serial
   part sanitize-mpi with_sanitizers 0 tests sanitize-mpi "$build/sanitize" \
     --exclude-regex "$others" --label-regex mpi "${few_ranks[@]}"
+  # What is preloaded for that one test would come before the sanitizer.
+  part sanitize-files with_sanitizers 0 command_tests sanitize-files "$build/sanitize" "$openmpi" \
+    tests/apps/test_bad_files.py -k 'not above_the_bound'
   part sanitize-random with_sanitizers 0 random_problems sanitize-random "$build/sanitize" \
     test_random 75 $seed_here --label-exclude 'ranks=[5-9]'
   for language in c fortran; do
