@@ -1,4 +1,5 @@
-"""Prints where the time of a run of scripts/test went: the slowest tests and the slowest objects."""
+"""Prints where the time of a run of scripts/test went: the slowest tests and the slowest objects.
+Arguments: the folder of JUnit files, that of the build, and when the run began (seconds of the epoch)."""
 
 import sys
 import xml.etree.ElementTree as xml
@@ -14,9 +15,8 @@ def tests(logs: Path) -> Iterable[tuple[float, str]]:
             yield float(case.get("time") or 0), f"{path.stem}: {case.get('name')}"
 
 
-def objects(build: Path, logs: Path) -> Iterable[tuple[float, str]]:
-    """Of the builds that this run made or added to, as Ninja logs them."""
-    began = logs.stat().st_ctime
+def objects(build: Path, began: float) -> Iterable[tuple[float, str]]:
+    """Of what Ninja has built since."""
     for log in (build / ".ninja_log", *build.glob("*/.ninja_log")):
         if not log.exists() or log.stat().st_mtime < began:
             continue
@@ -37,9 +37,9 @@ def show(title: str, timed: Iterable[tuple[float, str]]) -> None:
 
 
 def main() -> None:
-    logs, build = (Path(path) for path in sys.argv[1:])
+    logs, build, began = Path(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3])
     show("tests", tests(logs))
-    show("objects", objects(build, logs))
+    show("objects", objects(build, began))
 
 
 if __name__ == "__main__":
