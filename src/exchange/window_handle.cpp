@@ -33,9 +33,12 @@ class OpenWindows {
   void add(MPI_Win window) {
     const std::lock_guard guard(mutex_);
     // MPI_Finalize begins with deleting the attributes of MPI_COMM_SELF, while MPI still works.
-    if (keyval_ == MPI_KEYVAL_INVALID) {
-      MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_rest, &keyval_, nullptr);
-      MPI_Comm_set_attr(MPI_COMM_SELF, keyval_, this);
+    if (!frees_at_end_) {
+      int key = MPI_KEYVAL_INVALID;
+      MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_rest, &key, nullptr);
+      MPI_Comm_set_attr(MPI_COMM_SELF, key, this);
+      MPI_Comm_free_keyval(&key);  // it stays as long as the attribute
+      frees_at_end_ = true;
     }
     windows_.push_back({window, false});
   }
@@ -66,7 +69,7 @@ class OpenWindows {
 
   std::mutex mutex_;
   std::vector<OpenWindow> windows_;
-  int keyval_ = MPI_KEYVAL_INVALID;
+  bool frees_at_end_ = false;
 };
 
 }  // namespace
