@@ -82,7 +82,7 @@ build_openmpi() {
   uses_mpi "$build/bin/weft" openmpi
 }
 
-# configure_mpich: without kernels of our own, which know no MPI
+# Without what knows no MPI and takes long to compile, but for kernels of our own, which auto chooses.
 configure_mpich() {
   configure "$build/mpich" mpich -DCMAKE_UNITY_BUILD=ON -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DWEFT_BUILD_BENCH=ON -DWEFT_BUILD_PYTHON=ON \
     -DPython_EXECUTABLE="$python" -DWEFT_WITH_CUDA=OFF -DWEFT_WITH_MKL=OFF
