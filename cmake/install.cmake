@@ -15,11 +15,14 @@ install(TARGETS weft EXPORT weftTargets
 install(DIRECTORY include/weft DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
 file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
-foreach(program weft_command poisson navier_stokes)
-  if(TARGET ${program})
-    set_target_properties(${program} PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
+if(WEFT_BUILD_APPS)
+  set_target_properties(weft_command poisson navier_stokes PROPERTIES
+    INSTALL_RPATH "$ORIGIN/${bin_to_lib};$ORIGIN/${bin_to_lib}/weft")
+  get_target_property(type weft_internal TYPE)
+  if(type STREQUAL "SHARED_LIBRARY")
+    install(TARGETS weft_internal LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/weft)
   endif()
-endforeach()
+endif()
 
 # find_package(weft) -> weft::weft, and weft::c for programs in C
 install(EXPORT weftTargets NAMESPACE weft:: DESTINATION ${package_dir})

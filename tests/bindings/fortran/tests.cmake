@@ -19,7 +19,7 @@ weft_fortran_test(test_random_in_fortran)
 # On their own: programs in Fortran that say what they expect.
 function(weft_fortran_program name)
   cmake_parse_arguments(PARSE_ARGV 1 test "" "" "RANKS")
-  weft_add_test(${name} bindings/fortran/expect.f90 ${test_UNPARSED_ARGUMENTS} MAIN
+  weft_add_test(${name} bindings/fortran/expect.f90 ${test_UNPARSED_ARGUMENTS} MAIN PUBLIC
     RANKS ${test_RANKS} TIMEOUT 300)
   weft_fortran_test(${name})
 endfunction()
