@@ -51,6 +51,10 @@ prepare_environment() {
   export OMPI_MCA_odls_base_sigkill_timeout=0 # else every job that has to fail takes a second more
   python=$venv/bin/python
   logs=$build/log
+  stop_ctest=() stop_pytest=()
+  if $fail_fast; then
+    stop_ctest=(--stop-on-failure) stop_pytest=(--exitfirst)
+  fi
   rm -rf "$logs"
   mkdir -p "$logs"
   turn_seed=${seed:-$(date +%Y%m%d)}
@@ -126,7 +130,7 @@ tests() {
   shift 2
   # Starting and ending ranks is waiting for the most part.
   ctest --test-dir "$folder" --parallel $((2 * jobs)) --output-on-failure --no-tests=error \
-    --output-junit "$logs/$name.xml" "$@"
+    "${stop_ctest[@]}" --output-junit "$logs/$name.xml" "$@"
 }
 
 # random_problems NAME FOLDER TEST PROBLEMS SEED CTEST-OPTIONS...: that many at each number of ranks
@@ -142,7 +146,8 @@ random_problems() {
 pytest_of() {
   local name=$1
   shift
-  "$python" -m pytest -p no:cacheprovider -q -rs --junitxml "$logs/$name.xml" "$@"
+  "$python" -m pytest -p no:cacheprovider -q -rs "${stop_pytest[@]}" --junitxml "$logs/$name.xml" \
+    "$@"
 }
 
 # command_tests NAME FOLDER LAUNCHER PYTEST-OPTIONS...
@@ -177,7 +182,7 @@ python_on_ranks() {
   export WEFT_TEST_SEED=$2 MPI4PY_MPIABI=$3 OMP_NUM_THREADS=1
   shift 4
   timeout 300 "$@" "$interpreter" -m pytest -p no:cacheprovider -q -rs \
-    --junitxml "$logs/$name.xml" tests/bindings/python/mpi
+    "${stop_pytest[@]}" --junitxml "$logs/$name.xml" tests/bindings/python/mpi
 }
 
 # python_of_build NAME: what needs no MPI launcher, with checks of Python's memory
@@ -220,6 +225,14 @@ with_sanitizers() {
 
 # --- tiers
 
+python_parts() {
+  local ranks
+  part python python_of_build python
+  for ranks in 1 2; do
+    part "python-$ranks" python_of_build_on_ranks "python-$ranks" "$ranks" "$default_seed"
+  done
+}
+
 tell_of_gpus() {
   if ! grep -q '^WEFT_GPU_BUILT:INTERNAL=CUDA' "$build/CMakeCache.txt"; then
     skip cuda "no nvcc, or no cuFFT: nothing was compiled for GPUs of NVIDIA"
@@ -241,12 +254,10 @@ default_tier() {
     $default_problems $((default_seed + fortran_seeds)) --label-regex 'ranks=[23]'
   # FFTW's vectors take long, and Python's tests have them too.
   part command command_tests command "$build" "$openmpi" tests/apps -k 'not reference_vectors'
+  part mutations pytest_of mutations -n "$jobs" tests/mutations
   part canaries harness_tests canaries "$build" tests/bench/test_canaries.py \
     tests/bench/test_{analysis,statistics,study,compare,quoting,jobs}.py
-  part python python_of_build python
-  for ranks in 1 2; do
-    part "python-$ranks" python_of_build_on_ranks "python-$ranks" "$ranks" "$default_seed"
-  done
+  python_parts
   need mpich_exchanges
   part mpich-exchanges with_mpich tests mpich-exchanges "$build/mpich" \
     --tests-regex '^test_exchange\.' "${few_ranks[@]}"
@@ -401,6 +412,11 @@ test_names() {
   part configure configure_openmpi
   $part_ok || finish
   for name in "$@"; do
+    if [[ $name == python ]]; then
+      need openmpi
+      python_parts
+      continue
+    fi
     read -ra programs <<<"$(programs_of "$name")"
     mapfile -t files < <(find tests/apps tests/bench tests/docs -name "test_*$name*.py" -o \
       -path "tests/*/$name/test_*.py")
