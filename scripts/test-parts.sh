@@ -4,7 +4,7 @@
 # In CI one of them runs with each commit: keep them at eight, of a few minutes each.
 parts=(units random languages python harness mpich mpich-languages sanitizers)
 declare -A about=(
-  [units]="Open MPI: all unit tests on 4 to 7 ranks; for AMD's GPUs everything compiles; installation"
+  [units]="Open MPI: all unit tests on 4 to 7 ranks; planted faults; compiled for AMD's GPUs; installation"
   [random]="Open MPI: 150 random problems on each of 1 to 7 ranks"
   [languages]="Open MPI: as many through C and Fortran; leaks of programs in both, by valgrind"
   [python]="the package as pip installs it, on 1 to 7 ranks; global arrays; SciPy's own tests"
@@ -198,6 +198,13 @@ python_of_build_on_ranks() {
   python_on_ranks "$1" "$3" openmpi "$python" mpirun.openmpi "${openmpi_flags[@]}" -n "$2"
 }
 
+# distarray_of_build NAME RANKS: they start the jobs themselves
+distarray_of_build() {
+  package_of "$build"
+  MPI4PY_MPIABI=openmpi WEFT_MPIRUN=$openmpi OMP_NUM_THREADS=1 pytest_of "$1" -k "${2}_ranks" \
+    tests/bindings/python/distarray/test_distarray.py
+}
+
 check_format() {
   local sources
   mapfile -t sources < <(git ls-files '*.cpp' '*.hpp' '*.h' '*.c' '*.cu' 2>/dev/null ||
@@ -231,6 +238,7 @@ python_parts() {
   for ranks in 1 2; do
     part "python-$ranks" python_of_build_on_ranks "python-$ranks" "$ranks" "$default_seed"
   done
+  part distarray-2 distarray_of_build distarray-2 2
 }
 
 tell_of_gpus() {
@@ -280,6 +288,8 @@ part_units() {
   part reference-vectors command_tests reference-vectors "$build" "$openmpi" tests/apps \
     -k reference_vectors
   part hip scripts/check-hip
+  # The program itself, on two of the faults that take least to build.
+  part planted-faults scripts/mutate --skip-baseline --folder-only --only partition.cpp definition.cpp
   part install tests/install/run
   part examples tests/install/readme_examples
 }
@@ -426,6 +436,8 @@ test_names() {
         --exclude-regex '^test_command$'
     fi
     if ((${#files[@]})); then
+      # Tests of a file of the harness share what they have measured.
+      [[ ${files[0]} != tests/bench/* ]] || files+=(--dist loadfile)
       part "build for $name.py" build_in "$build"
       ! $part_ok || WEFT_BENCH_BUILD=$build WEFT_BUILD_DIR=$build part "$name.py" command_tests \
         "$name.py" "$build" "$openmpi" "${files[@]}"

@@ -21,14 +21,14 @@ ALLOWED_SHARE = 1 / 40  # of faults that may be missed
 
 #: What scripts/test runs first where a folder has a fault: names of tests with as many ranks as the
 #: default tier has. What has no row here is left to the whole tier.
-FEW = r"\.[1-3]$"
+FEW = "[.][1-3]$"
 TESTS_OF = {
     "src/geometry": ("^test_geometry$",),
-    "src/kind": ("^test_kind$", r"^test_local\."),
+    "src/kind": ("^test_kind$", "^test_local[.]"),
     "src/schedule": ("^test_schedule$", "^test_planner_scale$"),
     "src/codec": ("^test_codec$", "^test_plan_encoding$"),
     "src/device": ("^test_(device|accelerator)$", "^test_plan_devices" + FEW),
-    "src/local": (r"^test_local\.",),
+    "src/local": ("^test_local[.]",),
     "src/trace": ("^test_trace$", "^test_plan_trace" + FEW),
     "src/exchange": ("^test_exchange.*" + FEW, "^test_plan_overlap" + FEW),
     "src/plan": ("^test_plan_(workspace|encoding)$", "^test_plan_.*" + FEW),
@@ -42,7 +42,8 @@ TESTS_OF = {
     "apps/weft": ("^test_(npy|parallel_file)", "command", "transform", "bad_files"),
     "apps/poisson": ("poisson",),
     "apps/navier_stokes": ("navier_stokes",),
-    "bench": ("analysis", "statistics", "study", "compare", "quoting", "jobs", "canaries"),
+    "bench/weft_bench": ("analysis", "statistics", "study", "compare", "quoting", "jobs"),
+    "bench": ("canaries", "weft_settings"),
 }
 
 #: Files whose code runs nowhere but on a GPU, or not in any test: no faults are drawn there.
@@ -77,7 +78,7 @@ def try_fault(tree: Tree, fault: Fault, result: Result, folder_only: bool) -> No
             if not outcome.passed:
                 result.verdict, result.by = "caught", outcome.test or outcome.part
                 return
-    result.verdict = "MISSED"
+    result.verdict = "survived" if folder_only else "MISSED"
 
 
 def line_of(result: Result) -> str:
