@@ -53,6 +53,7 @@ prepare_environment() {
   logs=$build/log
   rm -rf "$logs"
   mkdir -p "$logs"
+  export WEFT_TEST_TRIALS=${WEFT_TEST_TRIALS:-25} # per cent of the longest random tests
   turn_seed=${seed:-$(date +%Y%m%d)}
   default_seed=${seed:-$fixed_seed}
 }
@@ -82,10 +83,11 @@ build_openmpi() {
   uses_mpi "$build/bin/weft" openmpi
 }
 
-# Without what knows no MPI and takes long to compile, but for kernels of our own, which auto chooses.
+# Without what knows no MPI and takes long to compile.
 configure_mpich() {
-  configure "$build/mpich" mpich -DCMAKE_UNITY_BUILD=ON -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DWEFT_BUILD_BENCH=ON -DWEFT_BUILD_PYTHON=ON \
-    -DPython_EXECUTABLE="$python" -DWEFT_WITH_CUDA=OFF -DWEFT_WITH_MKL=OFF
+  configure "$build/mpich" mpich -DCMAKE_UNITY_BUILD=ON -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON \
+    -DWEFT_BUILD_BENCH=ON -DWEFT_BUILD_PYTHON=ON -DPython_EXECUTABLE="$python" \
+    -DWEFT_WITH_CUDA=OFF -DWEFT_WITH_MKL=OFF -DWEFT_X86_KERNELS=OFF
 }
 
 build_mpich_exchanges() {
@@ -124,9 +126,10 @@ build_sanitized() {
 tests() {
   local name=$1 folder=$2
   shift 2
+  ! $fail_fast || set -- --stop-on-failure "$@"
   # Starting and ending ranks is waiting for the most part.
   ctest --test-dir "$folder" --parallel $((2 * jobs)) --output-on-failure --no-tests=error \
-    --output-junit "$logs/$name.xml" "$@"
+    --timeout "${WEFT_TEST_TIMEOUT:-900}" --output-junit "$logs/$name.xml" "$@"
 }
 
 # random_problems NAME FOLDER TEST PROBLEMS SEED CTEST-OPTIONS...: that many at each number of ranks
@@ -142,6 +145,7 @@ random_problems() {
 pytest_of() {
   local name=$1
   shift
+  ! $fail_fast || set -- --exitfirst "$@"
   "$python" -m pytest -p no:cacheprovider -q -rs --junitxml "$logs/$name.xml" "$@"
 }
 
@@ -259,11 +263,13 @@ default_tier() {
 
 run_part() {
   say "Part $1 of the full tier, random problems from seed $turn_seed"
+  export WEFT_TEST_TRIALS=100
   "part_${1//-/_}"
 }
 
 part_units() {
   need openmpi
+  part all-trials tests all-trials "$build" --tests-regex '^test_local\.'
   part units-more-ranks tests units-more-ranks "$build" --exclude-regex "$others" \
     --label-regex 'ranks=[4-9]'
   part reference-vectors command_tests reference-vectors "$build" "$openmpi" tests/apps \
