@@ -1,9 +1,9 @@
 """Finds figures in templates of pages that were written by hand instead of looked up.
 
-Prose may have what was chosen: lengths, numbers of ranks and cores, rates of links, bits. What looks
-measured may not stand there: numbers with a fraction or an exponent, numbers with a unit of time,
-rate, power or share, factors, and numbers alone in a cell of a table. Neither may texts and numbers
-within expressions bring figures in, except as what a look-up asks for.
+Prose may have what was chosen: lengths, numbers of ranks and cores, rates of links, bits. What
+looks measured may not stand there: numbers with a fraction or an exponent, numbers with a unit of
+time, rate, power or share, factors, and numbers alone in a cell of a table. Neither may texts and
+numbers within expressions bring figures in, except as what a look-up asks for.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ import jinja2
 from jinja2 import nodes
 
 NUMBER = r"\d[\d,]*(?:\.\d+)?"
-UNITS = (r"ns|us|µs|ms|s|seconds?|minutes?|hours?|%|percent|per cent|[kMGT]B/s|[KMGT]iB/s|[GT]FLOP/s|"
-         r"J|kJ|W|kW|times|x")
+UNITS = (r"ns|us|µs|ms|s|seconds?|minutes?|hours?|%|percent|per cent|[kMGT]B/s|[KMGT]iB/s|"
+         r"[GT]FLOP/s|J|kJ|W|kW|times|x")
 PATTERNS = (
     re.compile(r"(?<![\w.])\d+\.\d+(?![\w]|\.\d)"),  # a fraction, but no version such as 2.4.1
     re.compile(r"(?<![\w.])\d+(?:\.\d+)?e[+-]?\d+"),
     re.compile(rf"(?<![\w.^]){NUMBER}\s*(?:{UNITS})(?![\w/^])"),
     re.compile(rf"\|\s*\(?{NUMBER}\)?\s*(?=\|)"),
 )
-LOOKUPS = ("records", "where", "best", "fastest", "one", "all_of", "largest", "smallest", "table")
+LOOKUPS = ("records", "where", "best", "fastest", "one", "all_of", "table")
 #: Code in prose shows settings, such as `tolerance = 1e-6`; a unit is no part of one.
 SETTING = re.compile(r"`[^`\n]*`")
 

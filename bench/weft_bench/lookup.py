@@ -98,12 +98,6 @@ class Rows:
             raise LookupFailed(f"{self.where(**fields)}: no {name}")
         return found
 
-    def largest(self, name: str, **fields: Any) -> Any:
-        return max(self.all_of(name, **fields))
-
-    def smallest(self, name: str, **fields: Any) -> Any:
-        return min(self.all_of(name, **fields))
-
     def day(self) -> str:
         """When the first of them was measured."""
         days = [str(row.get("date") or row.get("started") or "")[:10] for row in self.rows]
@@ -163,7 +157,6 @@ def medians_of(record: Record) -> dict[str, float]:
 #: What pages may do with numbers. Nothing stays nothing: an empty cell.
 FILTERS: dict[str, Callable[..., str]] = {
     "ms": lambda seconds: "" if seconds is None else formatting.milliseconds(seconds),
-    "seconds": formatting.three_digits,
     "ratio": lambda value: f"{value:.2f}" if value < 1 else f"{value:.2g}",
     "percent": formatting.percent,
     "error": formatting.scientific,

@@ -21,8 +21,8 @@ def times(
 ) -> str:
     """Milliseconds of the fastest right row of each choice, in Markdown.
 
-    `down` maps headings to the fields, separated by spaces, that tell the cases apart; `ratios` maps
-    headings to what is divided by what. With `each`, forward and backward stand apart.
+    `down` maps headings to the fields, separated by spaces, that tell the cases apart; `ratios`
+    maps headings to what is divided by what. With `each`, forward and backward stand apart.
     """
     found = [line for case in cases(rows, " ".join(down.values()).split())
              if (line := one_line(case, down, across, ratios or {}, each))]
@@ -48,7 +48,8 @@ def one_line(case: Rows, down: Mapping[str, str], across: Mapping[str, Choice],
     if not any(chosen):
         return []
     first = next(iter(case))
-    names = [" ".join(str(first.get(field)) for field in fields.split()) for fields in down.values()]
+    names = [" ".join(str(first.get(field)) for field in fields.split())
+             for fields in down.values()]
     quotients = [ratio(case.fastest(**above), case.fastest(**below))
                  for above, below in ratios.values()]
     return [*names, *(cell(row, each) for row in chosen), *quotients]

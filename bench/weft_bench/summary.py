@@ -1,8 +1,8 @@
 """Repetitions as five numbers, and back: what compacted records keep of times.
 
-Five numbers are the smallest, the quartiles and the largest, as numpy.quantile has them. Repetitions
-that are made from them lie at even steps of the piecewise linear function through the five: they
-have the same five numbers, and between these the spread of the original within its quarters.
+Five numbers are the smallest, the quartiles and the largest, as numpy.quantile has them.
+Repetitions that are made from them lie at even steps of the piecewise linear function through the
+five, so that each quarter of them has the range that it had.
 """
 
 from __future__ import annotations

@@ -68,8 +68,8 @@ def test_what_cannot_be_drawn(tmp_path):
 def test_the_records_of_this_repository(tmp_path, monkeypatch, capsys):
     names = ("2026-11-23-gpus", "2026-11-22-cufftmp")
     picture = tmp_path / "gpus.svg"
-    monkeypatch.setattr("sys.argv", ["weft-bench", "gpu-scaling",
-                                     *(str(RESULTS / f"{name}.jsonl") for name in names), str(picture)])
+    files = [str(RESULTS / f"{name}.jsonl") for name in names]
+    monkeypatch.setattr("sys.argv", ["weft-bench", "gpu-scaling", *files, str(picture)])
     assert cli.main() == 0
     assert str(picture) in capsys.readouterr().out
     found = texts(picture)

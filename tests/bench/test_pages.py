@@ -26,14 +26,16 @@ def test_what_is_committed_is_what_the_records_say(name, tmp_path):
     assert page.target.read_text("utf-8") == page.text(), "run bench/weft-bench pages"
     for drawn in page.drawn:
         # But for the version of the library that drew it.
-        assert texts(ROOT / "docs/figures" / drawn.name) == texts(drawn), "run bench/weft-bench pages"
+        kept = ROOT / "docs/figures" / drawn.name
+        assert texts(kept) == texts(drawn), "run bench/weft-bench pages"
     assert page.used
 
 
 def test_all_pages_of_measurements_are_made_and_linked():
     made = {page.target.stem for page in pages.pages(ROOT) if not page.in_readme}
     assert made == {path.stem for path in (ROOT / "docs/performance").glob("*.md")}
-    listed = re.findall(r"^performance/(\S+)$", (ROOT / "docs/performance.md").read_text("utf-8"), re.M)
+    leading = (ROOT / "docs/performance.md").read_text("utf-8")
+    listed = re.findall(r"^performance/(\S+)$", leading, re.M)
     assert sorted(listed) == sorted(made)
 
 
@@ -52,7 +54,8 @@ def test_every_picture_is_on_a_page():
     ("It takes 73.8 on two ranks.", ["73.8"]),
     ("Twice: 1.9 times as fast", ["1.9", "1.9 times"]),
     ("1,234 s and 12%", ["1,234 s", "12%"]),
-    ("150 GB/s, 3 TB/s, 2 GFLOP/s, 635 W, 6 J", ["150 GB/s", "2 GFLOP/s", "3 TB/s", "6 J", "635 W"]),
+    ("150 GB/s, 3 TB/s, 2 GFLOP/s", ["150 GB/s", "2 GFLOP/s", "3 TB/s"]),
+    ("635 W, 6 J", ["6 J", "635 W"]),
     ("an error of 2e-16", ["2e-16"]),
     ("| 512^3 | 235 | 1,204 |", ["1,204", "235"]),
     ("`274 ms`", ["274 ms"]),
@@ -104,8 +107,8 @@ def root(tmp_path) -> Path:
                  {"forward_seconds": {"median": 0.5}, "backward_seconds": {"median": 0.25}}]}]
     text = "".join(json.dumps(one) + "\n" for one in found)
     (tmp_path / "bench/results/study.jsonl").write_text(text)
-    (tmp_path / "README.md").write_text("before\n<!-- measured: begin, made from "
-                                        "bench/pages/README.md.j2 -->\nold\n<!-- measured: end -->\nafter\n")
+    begin, end = pages.BEGIN.format("bench/pages/README.md.j2"), pages.END
+    (tmp_path / "README.md").write_text(f"before\n{begin}\nold\n{end}\nafter\n")
     return tmp_path
 
 
@@ -118,20 +121,21 @@ def rendered(root: Path, source: str, name: str = "page.md.j2") -> str:
 def test_look_ups(root):
     assert "2.00 ms, p2p" in rendered(
         root, "{% set row = rows.best(library='weft') %}{{ row.pair | ms }} ms, {{ row.exchange }}")
-    assert "4.00" in rendered(root, "{{ rows.one(library='weft', exchange='alltoallv').pair | ms }}")
+    assert "4.00" in rendered(root, "{{ rows.one(exchange='alltoallv').pair | ms }}")
     assert "750 of 8x4" in rendered(root, "{{ rows.best(library='bench').pair | ms }} of 8x4")
     assert "2, 4" in rendered(root, "{{ rows.all_of('ranks') | join(', ') }}")
     assert "2026-11-23, `bench/results/study.jsonl`" in rendered(
         root, "{{ rows.where(library='weft').day() }}, {{ sources() }}")
-    assert ">0.25<" in rendered(
-        root, ">{{ (rows.best(library='weft').pair / rows.best(library='other', ranks=2).pair) | ratio }}<")
+    assert ">0.25<" in rendered(root, "{% set other = rows.best(library='other', ranks=2) %}\n"
+                                ">{{ (rows.best(library='weft').pair / other.pair) | ratio }}<")
 
 
 def test_a_table(root):
-    table = rendered(root, "{{ table(rows, down={'case': 'shape kind', 'on': 'ranks'}, across={"
-                     "'weft': {'library': 'weft'}, 'other': {'library': 'other'}, 'wrong': {'library': 'wrong'}},"
-                     " ratios={'share': ({'library': 'weft'}, {'library': 'other'})}) }}")
-    assert "| case | on | weft | other | wrong | share |\n| --- | --- | --- | --- | --- | --- |" in table
+    table = rendered(root, "{% set weft, other = {'library': 'weft'}, {'library': 'other'} %}\n"
+                     "{{ table(rows, down={'case': 'shape kind', 'on': 'ranks'},"
+                     " across={'weft': weft, 'other': other, 'wrong': {'library': 'wrong'}},"
+                     " ratios={'share': (weft, other)}) }}")
+    assert "| case | on | weft | other | wrong | share |\n| --- | --- | --- |" in table
     assert "| 64^3 c2c | 2 | 2.00 | 8.00 |  | 0.25 |\n| 64^3 c2c | 4 |  | 10.0 |  |  |" in table
 
 
@@ -149,7 +153,7 @@ def test_forward_and_backward_apart(root):
     ("{{ rows.day() }}", "a line has no date"),
     ("{{ rows.best(library='weft').speed }}", "has no attribute 'speed'"),
     ("{{ records('gone.jsonl') }}", "gone.jsonl is not in bench/results"),
-    ("{{ table(rows, down={'': 'shape'}, across={'x': {'library': 'none'}}) }}", "no line of the table"),
+    ("{{ table(rows, down={'': 'shape'}, across={'x': {'ranks': 9}}) }}", "no line of the table"),
     ("{{ rows.best(library='weft' }}", "unexpected '}'"),
     ("It takes 274 ms.", "line 2: 274 ms"),
 ])
@@ -177,8 +181,8 @@ def test_a_damaged_record_is_an_error(root, text):
 def test_the_part_of_the_readme(root):
     source = "{{ rows.best(library='weft').pair | ms }} ms"
     text = rendered(root, source, "README.md.j2")
-    assert text == ("before\n<!-- measured: begin, made from bench/pages/README.md.j2 -->\n\n2.00 ms\n\n"
-                    "<!-- measured: end -->\nafter\n")
+    begin = pages.BEGIN.format("bench/pages/README.md.j2")
+    assert text == f"before\n{begin}\n\n2.00 ms\n\n{pages.END}\nafter\n"
     (root / "README.md").write_text("no such part")
     with pytest.raises(PageError, match="README.md needs one line <!-- measured: begin"):
         rendered(root, source, "README.md.j2")
@@ -188,7 +192,8 @@ def test_pages_are_written_all_or_none(root):
     rendered(root, "{{ rows.best(library='weft').pair | ms }}", "a.md.j2")
     rendered(root, "fine", "b.md.j2")
     assert [path.name for path in pages.write(root)] == ["a.md", "b.md"]
-    assert (root / "docs/performance/a.md").read_text().startswith("<!-- Made from bench/pages/a.md.j2")
+    written_text = (root / "docs/performance/a.md").read_text()
+    assert written_text.startswith("<!-- Made from bench/pages/a.md.j2")
     (root / "docs/performance/a.md").write_text("kept")
     (root / "bench/pages/b.md.j2").write_text("274 ms")
     with pytest.raises(PageError, match="b.md.j2"):
