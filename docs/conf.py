@@ -81,12 +81,6 @@ html_copy_source = False
 html_show_sphinx = False
 
 
-def links_of_readme(_app, path, _page, text):
-    """Links of README.md are those of the pages that include it."""
-    if path.name == "README.md":
-        text[0] = text[0].replace("](docs/", "](").replace("](bench/results/", "](performance/")
-
-
 def wrap_help(app, document):
     """What programs print is wider than pages: the meaning of an option goes on below itself."""
     if app.env.docname != "reference/command-line":
@@ -107,5 +101,4 @@ def skip_fields_of_tuples(_app, _what, _name, member, skip, _options):
 
 def setup(app):
     app.connect("autodoc-skip-member", skip_fields_of_tuples)
-    app.connect("include-read", links_of_readme)
     app.connect("doctree-read", wrap_help, priority=900)  # when programs have run

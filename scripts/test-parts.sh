@@ -246,7 +246,7 @@ default_tier() {
   # FFTW's vectors take long, and Python's tests have them too.
   part command command_tests command "$build" "$openmpi" tests/apps -k 'not reference_vectors'
   part canaries harness_tests canaries "$build" tests/bench/test_canaries.py \
-    tests/bench/test_{analysis,statistics,study,compare,quoting,jobs}.py
+    tests/bench/test_{analysis,statistics,study,compare,compact,pages,results,quoting,jobs}.py
   part python python_of_build python
   for ranks in 1 2; do
     part "python-$ranks" python_of_build_on_ranks "python-$ranks" "$ranks" "$default_seed"

@@ -20,6 +20,7 @@ from matplotlib.figure import Figure
 from . import formatting, quoting
 from .chart import COLOURS, LINES, MARKERS, SOFT, STYLE, logarithmic, rank_axis
 from .picture import FORMATS
+from .records import expanded
 from .report import ReportError
 
 Shape = tuple[int, ...]
@@ -47,6 +48,7 @@ class Wanted:
 def load(paths: Iterable[Path]) -> list[dict[str, Any]]:
     records = []
     for path in paths:
+        lines = []
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
             try:
                 record = json.loads(line)
@@ -54,7 +56,8 @@ def load(paths: Iterable[Path]) -> list[dict[str, Any]]:
                 raise ReportError(f"{path}:{number}: {error}") from error
             if not isinstance(record, dict):
                 raise ReportError(f"{path}:{number}: not a record")
-            records.append(quoting.printable_values(record))
+            lines.append(quoting.printable_values(record))
+        records += expanded(lines, path)
     return records
 
 

@@ -66,7 +66,7 @@ def draw(records: Sequence[Record], path: Path, highlighted: str = "weft") -> No
     columns = min(2, len(contests))
     lines = [contests[i : i + columns] for i in range(0, len(contests), columns)]
     heights = [0.9 + ROW * max(len(_rows(contest)) for contest in line) for line in lines]
-    with matplotlib.rc_context(STYLE):
+    with matplotlib.rc_context({**STYLE, "svg.hashsalt": "picture"}):
         figure = Figure(figsize=(WIDTH * columns, sum(heights)), layout="constrained")
         panels = figure.subplots(len(lines), columns, squeeze=False, height_ratios=heights)
         for line, line_panels in zip(lines, panels):

@@ -7,8 +7,9 @@ from pathlib import Path
 OTHERS = {"weft_fortran", "weft_bench"}
 #: Of programs that are not weft's; and one that the harness makes of the name of a batch system.
 OPTIONS_OF_OTHERS = {
-    "--build", "--cflags", "--config-settings", "--install", "--libs", "--no-binary", "--shm-size",
-    "--slurm", "--variable",
+    "--build", "--cflags", "--config-settings", "--install", "--libs", "--no-binary",
+    "--output-on-failure", "--parallel", "--pyargs", "--shm-size", "--slurm", "--test-dir",
+    "--variable",
 }
 #: Files that pages name but that their readers, other libraries or studies make.
 FILES_OF_OTHERS = {"first.cpp", "dtfft.hpp", "swfft.hpp", "STUDY.jsonl"}
