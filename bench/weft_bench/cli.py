@@ -11,8 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from . import (
-    batch, builds, compare, gpu_scaling, machine, picture, quoting, records, report, run, study,
-    timeline
+    batch,
+    builds,
+    compare,
+    gpu_scaling,
+    machine,
+    picture,
+    quoting,
+    records,
+    report,
+    run,
+    study,
+    timeline,
 )
 
 ROOT = Path(__file__).resolve().parent.parent.parent
