@@ -17,7 +17,7 @@ declare -A about=(
 list_parts() {
   local name
   echo "default tier: scripts/test"
-  echo "  format; Open MPI: unit tests on 1 to 3 ranks, 25 random problems on 1 to 7 in C++, on 2 and 3 in C"
+  echo "  style; Open MPI: unit tests on 1 to 3 ranks, 25 random problems on 1 to 7 in C++, on 2 and 3 in C"
   echo "  and Fortran, Python on 1 and 2, the command and the solvers, canaries of the harness; MPICH:"
   echo "  exchanges, 25 random problems; what parses files and options, with the address sanitizer"
   echo "parts of the full tier: scripts/test --part NAME; all: scripts/test --full"
@@ -197,13 +197,8 @@ python_of_build_on_ranks() {
   python_on_ranks "$1" "$3" openmpi "$python" mpirun.openmpi "${openmpi_flags[@]}" -n "$2"
 }
 
-check_format() {
-  local sources
-  mapfile -t sources < <(git ls-files '*.cpp' '*.hpp' '*.h' '*.c' '*.cu' 2>/dev/null ||
-    find include src apps bench tests scripts -name '*.[ch]pp' -o -name '*.[ch]' -o -name '*.cu')
-  ((${#sources[@]}))
-  "$venv/bin/clang-format" --version
-  "$venv/bin/clang-format" --dry-run -Werror "${sources[@]}"
+check_style() {
+  "$venv/bin/pre-commit" run --all-files
 }
 
 # with_mpich COMMAND...: MPICH has no setting for ranks that wait.
@@ -234,7 +229,11 @@ tell_of_gpus() {
 
 default_tier() {
   say "Default tier, random problems from seed $default_seed"
-  part format check_format
+  if [[ $(git rev-parse --show-toplevel 2>/dev/null) -ef $root ]]; then
+    part style check_style
+  else
+    skip style "pre-commit needs git, for which this tree is no checkout"
+  fi
   need openmpi
   tell_of_gpus
   part unit tests unit "$build" --exclude-regex "$others" "${few_ranks[@]}"

@@ -11,8 +11,21 @@ from pathlib import Path
 from typing import Any
 
 from . import (
-    batch, builds, compact, compare, gpu_scaling, lookup, machine, pages, picture, quoting, records,
-    report, run, study, timeline
+    batch,
+    builds,
+    compact,
+    compare,
+    gpu_scaling,
+    lookup,
+    machine,
+    pages,
+    picture,
+    quoting,
+    records,
+    report,
+    run,
+    study,
+    timeline,
 )
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -59,8 +59,8 @@ def draw(records: Sequence[Record], path: Path, highlighted: str = "weft") -> No
     """Writes the picture; its format is that of the file's name."""
     if path.suffix not in FORMATS:
         raise ReportError(f"{path}: a picture is one of {', '.join(FORMATS)}")
-    contests = [contest for machine in split_by_machine(records) for contest in contests_of(machine)]
-    contests = [contest for contest in contests if contest.standings]
+    contests = [contest for machine in split_by_machine(records)
+                for contest in contests_of(machine) if contest.standings]
     if not contests:
         raise ReportError("the records have no right result to draw")
     columns = min(2, len(contests))

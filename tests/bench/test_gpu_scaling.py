@@ -1,4 +1,4 @@
-"""Pictures of times over the number of GPUs: what they are made of, and those of this repository."""
+"""Pictures of times over the number of GPUs: what they hold, and those of this repository."""
 
 import json
 import re
