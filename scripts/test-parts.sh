@@ -112,7 +112,7 @@ configure_sanitized() {
 
 build_sanitized_parsers() {
   configure_sanitized
-  build_in "$build/sanitize" test_npy test_geometry test_schedule
+  build_in "$build/sanitize" test_npy test_machine_file test_geometry test_kind test_schedule
 }
 
 build_sanitized() {
@@ -257,7 +257,7 @@ default_tier() {
     $default_problems $((default_seed + mpich_seeds)) "${few_ranks[@]}"
   need sanitized_parsers
   part parsers with_sanitizers 1 tests parsers "$build/sanitize" \
-    --tests-regex '^test_(npy|geometry|schedule)$'
+    --tests-regex '^test_(npy|machine_file|geometry|kind|schedule)$'
 }
 
 run_part() {
