@@ -4,7 +4,7 @@
 # In CI one of them runs with each commit: keep them at eight, of a few minutes each.
 parts=(units random languages python harness mpich mpich-languages sanitizers)
 declare -A about=(
-  [units]="Open MPI: all unit tests on 4 to 7 ranks; for AMD's GPUs everything compiles; installation"
+  [units]="Open MPI: all unit tests on 4 to 7 ranks; planted faults; compiled for AMD's GPUs; installation"
   [random]="Open MPI: 150 random problems on each of 1 to 7 ranks"
   [languages]="Open MPI: as many through C and Fortran; leaks of programs in both, by valgrind"
   [python]="the package as pip installs it, on 1 to 7 ranks; global arrays; SciPy's own tests"
@@ -51,6 +51,10 @@ prepare_environment() {
   export OMPI_MCA_odls_base_sigkill_timeout=0 # else every job that has to fail takes a second more
   python=$venv/bin/python
   logs=$build/log
+  stop_ctest=() stop_pytest=()
+  if $fail_fast; then
+    stop_ctest=(--stop-on-failure) stop_pytest=(--exitfirst)
+  fi
   rm -rf "$logs"
   mkdir -p "$logs"
   export WEFT_TEST_TRIALS=${WEFT_TEST_TRIALS:-25} # per cent of the longest random tests
@@ -126,10 +130,9 @@ build_sanitized() {
 tests() {
   local name=$1 folder=$2
   shift 2
-  ! $fail_fast || set -- --stop-on-failure "$@"
   # Starting and ending ranks is waiting for the most part.
   ctest --test-dir "$folder" --parallel $((2 * jobs)) --output-on-failure --no-tests=error \
-    --timeout "${WEFT_TEST_TIMEOUT:-900}" --output-junit "$logs/$name.xml" "$@"
+    --timeout "${WEFT_TEST_TIMEOUT:-900}" "${stop_ctest[@]}" --output-junit "$logs/$name.xml" "$@"
 }
 
 # random_problems NAME FOLDER TEST PROBLEMS SEED CTEST-OPTIONS...: that many at each number of ranks
@@ -145,8 +148,8 @@ random_problems() {
 pytest_of() {
   local name=$1
   shift
-  ! $fail_fast || set -- --exitfirst "$@"
-  "$python" -m pytest -p no:cacheprovider -q -rs --junitxml "$logs/$name.xml" "$@"
+  "$python" -m pytest -p no:cacheprovider -q -rs "${stop_pytest[@]}" --junitxml "$logs/$name.xml" \
+    "$@"
 }
 
 # command_tests NAME FOLDER LAUNCHER PYTEST-OPTIONS...
@@ -181,7 +184,7 @@ python_on_ranks() {
   export WEFT_TEST_SEED=$2 MPI4PY_MPIABI=$3 OMP_NUM_THREADS=1
   shift 4
   timeout 300 "$@" "$interpreter" -m pytest -p no:cacheprovider -q -rs \
-    --junitxml "$logs/$name.xml" tests/bindings/python/mpi
+    "${stop_pytest[@]}" --junitxml "$logs/$name.xml" tests/bindings/python/mpi
 }
 
 # python_of_build NAME: what needs no MPI launcher, with checks of Python's memory
@@ -201,6 +204,13 @@ check_style() {
   "$venv/bin/pre-commit" run --all-files
 }
 
+# distarray_of_build NAME RANKS: they start the jobs themselves
+distarray_of_build() {
+  package_of "$build"
+  MPI4PY_MPIABI=openmpi WEFT_MPIRUN=$openmpi OMP_NUM_THREADS=1 pytest_of "$1" -k "${2}_ranks" \
+    tests/bindings/python/distarray/test_distarray.py
+}
+
 # with_mpich COMMAND...: MPICH has no setting for ranks that wait.
 with_mpich() {
   LD_PRELOAD=$build/mpich/yield_when_idle.so "$@"
@@ -218,6 +228,15 @@ with_sanitizers() {
 }
 
 # --- tiers
+
+python_parts() {
+  local ranks
+  part python python_of_build python
+  for ranks in 1 2; do
+    part "python-$ranks" python_of_build_on_ranks "python-$ranks" "$ranks" "$default_seed"
+  done
+  part distarray-2 distarray_of_build distarray-2 2
+}
 
 tell_of_gpus() {
   if ! grep -q '^WEFT_GPU_BUILT:INTERNAL=CUDA' "$build/CMakeCache.txt"; then
@@ -244,12 +263,10 @@ default_tier() {
     $default_problems $((default_seed + fortran_seeds)) --label-regex 'ranks=[23]'
   # FFTW's vectors take long, and Python's tests have them too.
   part command command_tests command "$build" "$openmpi" tests/apps -k 'not reference_vectors'
+  part mutations pytest_of mutations -n "$jobs" tests/mutations
   part canaries harness_tests canaries "$build" tests/bench/test_canaries.py \
     tests/bench/test_{analysis,statistics,study,compare,compact,pages,results,quoting,jobs}.py
-  part python python_of_build python
-  for ranks in 1 2; do
-    part "python-$ranks" python_of_build_on_ranks "python-$ranks" "$ranks" "$default_seed"
-  done
+  python_parts
   need mpich_exchanges
   part mpich-exchanges with_mpich tests mpich-exchanges "$build/mpich" \
     --tests-regex '^test_exchange\.' "${few_ranks[@]}"
@@ -274,6 +291,8 @@ part_units() {
   part reference-vectors command_tests reference-vectors "$build" "$openmpi" tests/apps \
     -k reference_vectors
   part hip scripts/check-hip
+  # The program itself, on two of the faults that take least to build.
+  part planted-faults scripts/mutate --skip-baseline --folder-only --only partition.cpp definition.cpp
   part install tests/install/run
   part examples tests/install/readme_examples
 }
@@ -406,6 +425,11 @@ test_names() {
   part configure configure_openmpi
   $part_ok || finish
   for name in "$@"; do
+    if [[ $name == python ]]; then
+      need openmpi
+      python_parts
+      continue
+    fi
     read -ra programs <<<"$(programs_of "$name")"
     mapfile -t files < <(find tests/apps tests/bench tests/docs -name "test_*$name*.py" -o \
       -path "tests/*/$name/test_*.py")
@@ -415,6 +439,8 @@ test_names() {
         --exclude-regex '^test_command$'
     fi
     if ((${#files[@]})); then
+      # Tests of a file of the harness share what they have measured.
+      [[ ${files[0]} != tests/bench/* ]] || files+=(--dist loadfile)
       part "build for $name.py" build_in "$build"
       ! $part_ok || WEFT_BENCH_BUILD=$build WEFT_BUILD_DIR=$build part "$name.py" command_tests \
         "$name.py" "$build" "$openmpi" "${files[@]}"

@@ -47,6 +47,14 @@ def test_bench_fields(weft):
         5 * 1920 * 10.9069 / case["forward_seconds"]["median"] / 1e9, rel=1e-4)
 
 
+@pytest.mark.parametrize("repeat", [1, 2])
+def test_median_of_few_repetitions(weft, repeat):
+    weft.succeed("bench", 8, 8, "--repeat", repeat, "--json", "bench.json")
+    case = json.loads((weft.folder / "bench.json").read_text())
+    for spread in [case["forward_seconds"], case["backward_seconds"]]:
+        assert spread["median"] == pytest.approx((spread["min"] + spread["max"]) / 2)
+
+
 def test_bench_appends_lines(weft):
     bench(weft, 8, 8)
     bench(weft, 8, 9, "--kind", "r2c")
@@ -494,6 +502,35 @@ def test_limits_of_a_device_and_what_bench_makes_of_them(weft):
                  "machine.json")
     for stage in case["stages"]:
         assert ("share_of_ceiling" in stage) == (stage["name"] != "peer")
+
+
+def test_limits_of_the_host_and_what_the_model_takes_of_them(weft):
+    text = weft.succeed("limits", "--machine", "machine.json", ranks=3, timeout=120)
+    machine = json.loads((weft.folder / "machine.json").read_text())
+    limits = machine["limits"]
+    assert limits["ranks"] == 3 and text.startswith("3 ranks\n")
+    assert [time["bytes"] for time in limits["pair_bandwidth"]] == [8 * 4**i for i in range(11)]
+    assert [time["bytes"] for time in limits["alltoall"]] == [
+        1024 * 4**i // 3 * 3 for i in range(9)]
+    for times in (limits["pair_bandwidth"], limits["alltoall"]):
+        assert 0 < times[0]["seconds"] < times[-1]["seconds"]
+    # One rank's share, while all ranks are busy.
+    assert machine["memory_bandwidth"] == pytest.approx(limits["memory_bytes_per_second"] / 3)
+    assert machine["flops"] == pytest.approx(limits["fft_flops"] / 3)
+    assert machine["message_latency"] == limits["pair_bandwidth"][0]["seconds"]
+    largest = limits["alltoall"][-1]
+    assert machine["exchange_bandwidth"] == pytest.approx(
+        largest["bytes"] * 2 / 3 / largest["seconds"])
+    weft.succeed("plan", 64, 64, "--ranks", 4, "--machine", "machine.json")
+
+
+def test_limits_of_one_rank_have_no_messages(weft):
+    weft.succeed("limits", "--machine", "machine.json", ranks=1, timeout=120)
+    machine = json.loads((weft.folder / "machine.json").read_text())
+    limits = machine["limits"]
+    assert limits["pair_bandwidth"] == [] == limits["alltoall"]
+    assert machine["memory_bandwidth"] == limits["memory_bytes_per_second"] > 0
+    assert machine["flops"] == limits["fft_flops"] > 0
 
 
 def test_limits_of_one_device(weft):

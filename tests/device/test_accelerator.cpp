@@ -1,4 +1,5 @@
 #include <cstring>
+#include <fstream>
 #include <regex>
 
 #include "device/accelerator_test.hpp"
@@ -118,6 +119,40 @@ TEST_P(Accelerator, SharedMemoryIsZeroAndHasAName) {
   EXPECT_EQ(get(shared, bytes), numbered(bytes));
   device->unmap(mapped);
   device->free(shared);
+}
+
+/// Lines of /proc/self/maps with memory that emulated devices share.
+int shared_mappings() {
+  std::ifstream maps("/proc/self/maps");
+  int count = 0;
+  for (std::string line; std::getline(maps, line);) {
+    count += line.find("/dev/shm/weft-") != line.npos ? 1 : 0;
+  }
+  return count;
+}
+
+TEST(Devices, EmulatedOnesGiveSharedMemoryBack) {
+  const auto device = find_device_method("emulated").open(0);
+  ASSERT_EQ(shared_mappings(), 0);
+  std::byte* const shared = device->allocate_shared(10000);
+  const SharedName name = device->share(shared);
+  std::byte* const mapped = device->map(name);
+  EXPECT_GT(shared_mappings(), 0);
+  device->unmap(mapped);
+  EXPECT_FALSE(device->reaches(mapped));
+  device->free(shared);
+  EXPECT_FALSE(device->reaches(shared));
+  EXPECT_EQ(shared_mappings(), 0);
+  EXPECT_THROW(device->map(name), Error);
+}
+
+TEST(Devices, EmulatedMemoryIsFromItsFirstByteToItsLast) {
+  const auto device = find_device_method("emulated").open(0);
+  const DeviceBuffer memory(*device, 1000);
+  EXPECT_FALSE(device->reaches(memory.data() - 1));
+  EXPECT_TRUE(device->reaches(memory.data()));
+  EXPECT_TRUE(device->reaches(memory.data() + 999));
+  EXPECT_FALSE(device->reaches(memory.data() + 1000));
 }
 
 TEST_P(Accelerator, MemoryThatIsNotSharedHasNoName) {

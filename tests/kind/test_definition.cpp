@@ -102,6 +102,27 @@ TEST(Definition, TheMatrixHasAllFactors) {
   }
 }
 
+TEST(Definition, OrthogonalTransformsAreOrthogonal) {
+  for (const KindTraits& row : kind_table()) {
+    if (!is_real_kind(row.kind)) continue;
+    for (const Direction direction : {Direction::forward, Direction::backward}) {
+      for (const Index n : {2, 3, 8}) {
+        const std::vector<long double> matrix = definition_matrix(row.kind, direction, n, true);
+        const auto at = [&](Index k, Index j) {
+          return matrix[static_cast<std::size_t>(k * n + j)];
+        };
+        for (Index a = 0; a < n * n; ++a) {
+          long double product = 0;
+          for (Index j = 0; j < n; ++j) product += at(a / n, j) * at(a % n, j);
+          const Index expected = a / n == a % n ? row.logical_length(n) : 0;
+          EXPECT_NEAR(static_cast<double>(product), static_cast<double>(expected), 1e-14)
+              << row.name << " " << n << ", rows " << a / n << " and " << a % n;
+        }
+      }
+    }
+  }
+}
+
 TEST(Definition, OnePointHasNoFirstCosineTransform) {
   EXPECT_THROW(definition_factor(Kind::dct1, Direction::forward, 0, 0, 1), Error);
 }

@@ -343,6 +343,13 @@ static void test_in_place(void) {
   expect(fabsf(memory[0] - 1) < 1e-5f, "round trip in place");
   fails(weft_plan_forward_in_place(plan, memory, 8, NULL), "elements");
   succeed(weft_plan_destroy(&plan), "destroy");
+
+  /* Unpadded, on one and on two ranks: room for the input, but not for the larger output. */
+  in.r2c_padding = 0;
+  succeed(weft_plan_create(MPI_COMM_WORLD, &problem, NULL, &plan), "create without padding");
+  succeed(weft_plan_output(plan, &uh), "output");
+  fails(weft_plan_forward_in_place(plan, memory, 8 * (size_t)uh.size - 8, NULL), "elements");
+  succeed(weft_plan_destroy(&plan), "destroy");
   free(memory);
 }
 
