@@ -59,9 +59,8 @@ def in_expressions(tree: nodes.Template) -> Iterator[tuple[int, str]]:
     for constant in tree.find_all(nodes.Const):
         if id(constant) in asked or isinstance(constant.value, bool) or constant.value is None:
             continue
-        if isinstance(constant.value, (int, float)):
-            yield constant.lineno, repr(constant.value)
-        elif re.fullmatch(rf"\s*{NUMBER}\s*", constant.value):
+        number = isinstance(constant.value, (int, float))
+        if number or re.fullmatch(rf"\s*{NUMBER}\s*", constant.value):
             yield constant.lineno, repr(constant.value)
         else:
             for _, text in figures(constant.value):

@@ -15,7 +15,8 @@ using test::error_text;
 /// A file in the folder of temporary ones, which goes away with it.
 class MachineFile : public testing::Test {
  protected:
-  MachineFile() : path_(testing::TempDir() + "weft_machine_" + std::to_string(getpid()) + ".json") {}
+  MachineFile()
+      : path_(testing::TempDir() + "weft_machine_" + std::to_string(getpid()) + ".json") {}
   ~MachineFile() override { std::filesystem::remove(path_); }
 
   void write(const std::string& text) const { std::ofstream(path_, std::ios::binary) << text; }
@@ -62,7 +63,8 @@ TEST_F(MachineFile, AnyByteMayBeDamaged) {
       std::string damaged = example;
       damaged[at] = static_cast<char>(byte);
       const std::string text = complaint(damaged);
-      EXPECT_TRUE(text.empty() || text.find(path_) != text.npos) << at << " " << byte << ": " << text;
+      EXPECT_TRUE(text.empty() || text.find(path_) != text.npos)
+          << at << " " << byte << ": " << text;
     }
   }
 }
