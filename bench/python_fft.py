@@ -24,12 +24,12 @@ from pathlib import Path
 # Intel's threads would otherwise go on spinning for 200 ms, while the next library is timed.
 os.environ.setdefault("KMP_BLOCKTIME", "0")
 
-import numpy as np  # noqa: E402
-import scipy  # noqa: E402
-import scipy.fft  # noqa: E402
+import numpy as np
+import scipy
+import scipy.fft
 
-import weft  # noqa: E402
-import weft.fft  # noqa: E402
+import weft
+import weft.fft
 
 Transform = Callable[[np.ndarray], np.ndarray]
 

@@ -12,5 +12,5 @@ function(weft_precompiled_for_cache target)
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-fpch-preprocess>)
 endfunction()
 
-set(weft_common_headers mpi.h algorithm complex functional memory mutex optional ranges span string
-    variant vector)
+set(weft_standard_headers algorithm complex functional memory mutex optional ranges span string variant
+    vector)

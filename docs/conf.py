@@ -62,7 +62,8 @@ nitpicky = True
 nitpick_ignore_regex = [
     ("c:identifier", r"u?int\d+_t|size_t|MPI_Comm|weft_\w+_object"),
     ("py:class", r".*"),  # types in words: sequence of int, optional
-    ("cpp:identifier", r"weft|std(::.*)?|MPI_\w+|Implementation|(NumberOfArray|DeviceNumberOf)<.*>::type"),
+    ("cpp:identifier", r"weft|std(::.*)?|MPI_\w+|Implementation"),
+    ("cpp:identifier", r"(NumberOfArray|DeviceNumberOf)<.*>::type"),
     # Members of aliases, and what the library's own functors are.
     ("cpp:identifier", r"Extents::capacity|compiles_for_gpu|functions(::\w+)?"),
 ]
@@ -79,12 +80,6 @@ html_static_path = ["_static"]
 html_css_files = ["weft.css"]
 html_copy_source = False
 html_show_sphinx = False
-
-
-def links_of_readme(_app, path, _page, text):
-    """Links of README.md are those of the pages that include it."""
-    if path.name == "README.md":
-        text[0] = text[0].replace("](docs/", "](").replace("](bench/results/", "](performance/")
 
 
 def wrap_help(app, document):
@@ -107,5 +102,4 @@ def skip_fields_of_tuples(_app, _what, _name, member, skip, _options):
 
 def setup(app):
     app.connect("autodoc-skip-member", skip_fields_of_tuples)
-    app.connect("include-read", links_of_readme)
     app.connect("doctree-read", wrap_help, priority=900)  # when programs have run

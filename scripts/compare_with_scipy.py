@@ -51,7 +51,8 @@ def main() -> None:
             json.dump(figures, file, indent=1)
     print(f"all {exact.size:,} coefficients against {figures['reference']}:")
     print(f"  relative L2 error     {figures['relative_l2']:.2e}")
-    print(f"  largest difference    {largest:.2e}, {figures['largest_relative']:.2e} of the largest coefficient")
+    print(f"  largest difference    {largest:.2e}, "
+          f"{figures['largest_relative']:.2e} of the largest coefficient")
     print(f"  bound (5 eps log2 N)  {bound:.2e} on the relative L2 error")
     if not figures["relative_l2"] <= bound:
         sys.exit("error: the transform is wrong")

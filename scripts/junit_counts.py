@@ -10,7 +10,8 @@ SKIPPED_INSIDE = re.compile(r": Skipped\n(.*)\n+(?:.*\n)*?\[  SKIPPED \] (\S+)")
 
 def main() -> None:
     cases = list(xml.parse(sys.argv[1]).getroot().iter("testcase"))
-    failed = sum(1 for case in cases if case.find("failure") is not None or case.find("error") is not None)
+    failed = sum(1 for case in cases
+                 if case.find("failure") is not None or case.find("error") is not None)
     reasons: list[str] = []
     skipped = 0
     for case in cases:

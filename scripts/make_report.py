@@ -107,7 +107,8 @@ def machine_facts(case: Case) -> list[tuple[str, str]]:
         ("MPI", machine["mpi"]),
         ("Compiler", machine["compiler"]),
         ("weft", f"{case['version']}, local transforms by {case['local']}"),
-        ("Processes", f"{case['ranks']} ranks of {case['threads']} thread{'s'[: case['threads'] > 1]}"),
+        ("Processes", f"{case['ranks']} ranks of {case['threads']} "
+                      f"thread{'s'[: case['threads'] > 1]}"),
     ]
 
 

@@ -7,7 +7,6 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
-
 from turbulence_field import Array, model_spectrum, wavenumbers
 
 # Colours that colour-blind readers can tell apart (Okabe and Ito); lines differ in style as well.
@@ -52,7 +51,8 @@ def main() -> None:
     axes.loglog(k, energy, "o", color=BLUE, markersize=3.5, label="computed by weft")
     inertial = k[(k >= 4) & (k <= n / 7)]
     middle = len(inertial) // 2
-    guide = inertial ** (-5 / 3) * 2.2 * energy[int(inertial[middle]) - 1] / inertial[middle] ** (-5 / 3)
+    above = 2.2 * energy[int(inertial[middle]) - 1]
+    guide = inertial ** (-5 / 3) * above / inertial[middle] ** (-5 / 3)
     axes.loglog(inertial, guide, "--", color=VERMILION, linewidth=2)
     axes.annotate("$k^{-5/3}$", (inertial[middle], guide[middle]), xytext=(6, 6),
                   textcoords="offset points", color=VERMILION, fontsize=15)

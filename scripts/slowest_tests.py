@@ -1,5 +1,6 @@
 """Prints where the time of a run of scripts/test went: the slowest tests and the slowest objects.
-Arguments: the folder of JUnit files, that of the build, and when the run began (seconds of the epoch)."""
+Arguments: the folder of JUnit files, that of the build, and when the run began (seconds of
+the epoch)."""
 
 import sys
 import xml.etree.ElementTree as xml

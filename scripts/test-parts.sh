@@ -4,8 +4,8 @@
 # In CI one of them runs with each commit: keep them at eight, of a few minutes each.
 parts=(units random languages python harness mpich mpich-languages sanitizers)
 declare -A about=(
-  [units]="Open MPI: all unit tests on 4 to 7 ranks; planted faults; compiled for AMD's GPUs; installation"
-  [random]="Open MPI: 150 random problems on each of 1 to 7 ranks"
+  [units]="Open MPI: the longest random tests whole; unit tests on 4 to 7 ranks; for AMD's GPUs; installation"
+  [random]="Open MPI: 150 random problems on each of 1 to 7 ranks; clang-tidy; two planted faults"
   [languages]="Open MPI: as many through C and Fortran; leaks of programs in both, by valgrind"
   [python]="the package as pip installs it, on 1 to 7 ranks; global arrays; SciPy's own tests"
   [harness]="the comparison of libraries, its reports in a browser; the site of documents"
@@ -17,7 +17,7 @@ declare -A about=(
 list_parts() {
   local name
   echo "default tier: scripts/test"
-  echo "  format; Open MPI: unit tests on 1 to 3 ranks, 25 random problems on 1 to 7 in C++, on 2 and 3 in C"
+  echo "  style; Open MPI: unit tests on 1 to 3 ranks, 25 random problems on 1 to 7 in C++, on 2 and 3 in C"
   echo "  and Fortran, Python on 1 and 2, the command and the solvers, canaries of the harness; MPICH:"
   echo "  exchanges, 25 random problems; what parses files and options, with the address sanitizer"
   echo "parts of the full tier: scripts/test --part NAME; all: scripts/test --full"
@@ -57,6 +57,7 @@ prepare_environment() {
   fi
   rm -rf "$logs"
   mkdir -p "$logs"
+  export WEFT_TEST_TRIALS=${WEFT_TEST_TRIALS:-25} # per cent of the longest random tests
   turn_seed=${seed:-$(date +%Y%m%d)}
   default_seed=${seed:-$fixed_seed}
 }
@@ -86,10 +87,11 @@ build_openmpi() {
   uses_mpi "$build/bin/weft" openmpi
 }
 
-# Without what knows no MPI and takes long to compile, but for kernels of our own, which auto chooses.
+# Without what knows no MPI and takes long to compile.
 configure_mpich() {
-  configure "$build/mpich" mpich -DCMAKE_UNITY_BUILD=ON -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DWEFT_BUILD_BENCH=ON -DWEFT_BUILD_PYTHON=ON \
-    -DPython_EXECUTABLE="$python" -DWEFT_WITH_CUDA=OFF -DWEFT_WITH_MKL=OFF
+  configure "$build/mpich" mpich -DCMAKE_UNITY_BUILD=ON -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON \
+    -DWEFT_BUILD_BENCH=ON -DWEFT_BUILD_PYTHON=ON -DPython_EXECUTABLE="$python" \
+    -DWEFT_WITH_CUDA=OFF -DWEFT_WITH_MKL=OFF -DWEFT_X86_KERNELS=OFF
 }
 
 build_mpich_exchanges() {
@@ -114,7 +116,7 @@ configure_sanitized() {
 
 build_sanitized_parsers() {
   configure_sanitized
-  build_in "$build/sanitize" test_npy test_geometry test_schedule
+  build_in "$build/sanitize" test_npy test_machine_file test_geometry test_kind test_schedule
 }
 
 build_sanitized() {
@@ -130,7 +132,7 @@ tests() {
   shift 2
   # Starting and ending ranks is waiting for the most part.
   ctest --test-dir "$folder" --parallel $((2 * jobs)) --output-on-failure --no-tests=error \
-    "${stop_ctest[@]}" --output-junit "$logs/$name.xml" "$@"
+    --timeout "${WEFT_TEST_TIMEOUT:-900}" "${stop_ctest[@]}" --output-junit "$logs/$name.xml" "$@"
 }
 
 # random_problems NAME FOLDER TEST PROBLEMS SEED CTEST-OPTIONS...: that many at each number of ranks
@@ -198,20 +200,15 @@ python_of_build_on_ranks() {
   python_on_ranks "$1" "$3" openmpi "$python" mpirun.openmpi "${openmpi_flags[@]}" -n "$2"
 }
 
+check_style() {
+  "$venv/bin/pre-commit" run --all-files
+}
+
 # distarray_of_build NAME RANKS: they start the jobs themselves
 distarray_of_build() {
   package_of "$build"
   MPI4PY_MPIABI=openmpi WEFT_MPIRUN=$openmpi OMP_NUM_THREADS=1 pytest_of "$1" -k "${2}_ranks" \
     tests/bindings/python/distarray/test_distarray.py
-}
-
-check_format() {
-  local sources
-  mapfile -t sources < <(git ls-files '*.cpp' '*.hpp' '*.h' '*.c' '*.cu' 2>/dev/null ||
-    find include src apps bench tests scripts -name '*.[ch]pp' -o -name '*.[ch]' -o -name '*.cu')
-  ((${#sources[@]}))
-  "$venv/bin/clang-format" --version
-  "$venv/bin/clang-format" --dry-run -Werror "${sources[@]}"
 }
 
 # with_mpich COMMAND...: MPICH has no setting for ranks that wait.
@@ -251,7 +248,11 @@ tell_of_gpus() {
 
 default_tier() {
   say "Default tier, random problems from seed $default_seed"
-  part format check_format
+  if [[ $(git rev-parse --show-toplevel 2>/dev/null) -ef $root ]]; then
+    part style check_style
+  else
+    skip style "pre-commit needs git, for which this tree is no checkout"
+  fi
   need openmpi
   tell_of_gpus
   part unit tests unit "$build" --exclude-regex "$others" "${few_ranks[@]}"
@@ -264,7 +265,7 @@ default_tier() {
   part command command_tests command "$build" "$openmpi" tests/apps -k 'not reference_vectors'
   part mutations pytest_of mutations -n "$jobs" tests/mutations
   part canaries harness_tests canaries "$build" tests/bench/test_canaries.py \
-    tests/bench/test_{analysis,statistics,study,compare,quoting,jobs}.py
+    tests/bench/test_{analysis,statistics,study,compare,compact,pages,results,quoting,jobs}.py
   python_parts
   need mpich_exchanges
   part mpich-exchanges with_mpich tests mpich-exchanges "$build/mpich" \
@@ -273,23 +274,24 @@ default_tier() {
     $default_problems $((default_seed + mpich_seeds)) "${few_ranks[@]}"
   need sanitized_parsers
   part parsers with_sanitizers 1 tests parsers "$build/sanitize" \
-    --tests-regex '^test_(npy|geometry|schedule)$'
+    --tests-regex '^test_(npy|machine_file|geometry|kind|schedule)$'
 }
 
 run_part() {
   say "Part $1 of the full tier, random problems from seed $turn_seed"
+  export WEFT_TEST_TRIALS=100
   "part_${1//-/_}"
 }
 
 part_units() {
   need openmpi
+  part all-trials tests all-trials "$build" --tests-regex '^test_local\.'
   part units-more-ranks tests units-more-ranks "$build" --exclude-regex "$others" \
     --label-regex 'ranks=[4-9]'
   part reference-vectors command_tests reference-vectors "$build" "$openmpi" tests/apps \
     -k reference_vectors
   part hip scripts/check-hip
   # The program itself, on two of the faults that take least to build.
-  part planted-faults scripts/mutate --skip-baseline --folder-only --only partition.cpp definition.cpp
   part install tests/install/run
   part examples tests/install/readme_examples
 }
@@ -297,6 +299,8 @@ part_units() {
 part_random() {
   need openmpi
   part random-150 random_problems random-150 "$build" test_random $problems "$turn_seed"
+  part tidy scripts/tidy
+  part planted-faults scripts/mutate --skip-baseline --folder-only --only partition.cpp definition.cpp
 }
 
 part_languages() {

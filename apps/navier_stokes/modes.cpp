@@ -12,7 +12,8 @@ Modes::Modes(const Plan& plan)
       wavenumbers_.push_back(wavenumber(plan.kinds()[axis], k, kept));
     }
     counts_[static_cast<std::size_t>(axis)] = static_cast<std::size_t>(stored);
-    k2 += static_cast<double>((kept / 2) * (kept / 2));
+    const Index highest = kept / 2;
+    k2 += static_cast<double>(highest * highest);
   }
   shells_ = static_cast<std::size_t>(std::lround(std::sqrt(k2))) + 1;
   copy_ = PlanArray<double>(plan, static_cast<Index>(wavenumbers_.size()));

@@ -107,7 +107,8 @@ class Simulation {
   double highest_k2() const {
     double sum = 0;
     for (Index modes : solver_.plan().keep()) {
-      sum += static_cast<double>((modes / 2) * (modes / 2));
+      const Index highest = modes / 2;
+      sum += static_cast<double>(highest * highest);
     }
     return sum;
   }

@@ -66,7 +66,7 @@ void print_local_backends() {
   }
 }
 
-int run(const Communicator&) {
+int print_list(const Communicator&) {
   print_heading("kinds");
   for (const KindTraits& kind : kind_table()) print_row(kind.name, "usable", kind.description);
   print_local_backends();
@@ -106,7 +106,7 @@ void add_list(CLI::App& app, Task& task) {
   CLI::App* command = app.add_subcommand(
       "list", "Print kinds, local transforms, exchanges, codecs and devices that can be chosen");
   command->footer("Example:\n  weft list");
-  command->callback([&task] { task = {false, run}; });
+  command->callback([&task] { task = {false, print_list}; });
 }
 
 }  // namespace weft

@@ -25,7 +25,7 @@ Machine read_machine(const std::string& path) {
   nlohmann::json content;
   try {
     content = nlohmann::json::parse(file);
-  } catch (const nlohmann::json::parse_error& error) {
+  } catch (const nlohmann::json::exception& error) {  // no JSON, or a number beyond all doubles
     throw Error("machine file '" + path +
                 "' is no JSON: " + printable(error.what(), printable_excerpt));
   }

@@ -7,9 +7,9 @@ import mpi4py
 mpi4py.rc.initialize = False
 mpi4py.rc.finalize = False
 
-import numpy as np
-from mpi4py import MPI
-from mpi4py_fft import PFFT, newDistArray
+import numpy as np  # noqa: E402
+from mpi4py import MPI  # noqa: E402
+from mpi4py_fft import PFFT, newDistArray  # noqa: E402
 
 
 class Plan:

@@ -41,6 +41,7 @@ Index count_poison(const TransformDescription& transform, const Real* data) {
   Index count = 0;
   for_each_element(transform.spectral, transform.batch, [&](Index at, const Extents&, Index) {
     for (Index part = 0; part < parts; ++part) {
+      // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): poison, a NaN, equals nothing
       if (std::memcmp(&data[at + part], &poison, sizeof poison) == 0) {
         ++count;
         break;

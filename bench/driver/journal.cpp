@@ -5,7 +5,7 @@
 
 namespace weft::bench {
 
-void Journal::write(const std::string& event, nlohmann::ordered_json fields) const {
+void Journal::write(const std::string& event, const nlohmann::ordered_json& fields) const {
   nlohmann::ordered_json line{{"event", event}};
   line.update(fields);
   const std::string text = line.dump() + "\n";

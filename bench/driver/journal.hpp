@@ -13,7 +13,7 @@ class Journal {
   explicit Journal(std::string path) : path_(std::move(path)) {}
 
   void write(const std::string& event,
-             nlohmann::ordered_json fields = nlohmann::ordered_json::object()) const;
+             const nlohmann::ordered_json& fields = nlohmann::ordered_json::object()) const;
   /// The last event, of a block that got as far as it could.
   void end(const std::string& status, const std::string& reason) const;
 

@@ -37,8 +37,8 @@ def job_script(study: Study, run_arguments: list[str], system: str, hours: int) 
     ranks_per_node = max(case.ranks_per_node or case.ranks for case in study.cases)
     threads = max(case.threads for case in study.cases)
     header = HEADERS[system].format(
-        study=quoting.job_name(study.name), nodes=-(-ranks // ranks_per_node), per_node=ranks_per_node,
-        threads=threads, cores=ranks_per_node * threads, hours=hours)
+        study=quoting.job_name(study.name), nodes=-(-ranks // ranks_per_node),
+        per_node=ranks_per_node, threads=threads, cores=ranks_per_node * threads, hours=hours)
     harness = Path(__file__).resolve().parent.parent / "weft-bench"
     command = [str(harness), "run", *run_arguments, *LAUNCH[system]]
     return (f"#!/bin/bash\n{header}\n"

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from . import formatting, quoting
+from . import formatting, quoting, summary
 from .records import Record, RecordError
 from .statistics import Sample, sample
 
@@ -192,8 +192,16 @@ class Cell:
             times = (times_of(record, direction) for record in self.records)
             blocks = [block for block in times if len(block)]
             key = (self.side, self.case, self.variant, direction)
-            self.samples[direction] = sample(blocks, *key) if blocks else None
+            pooled = self.pooled(direction)
+            self.samples[direction] = sample(blocks, *key, pooled=pooled) if blocks else None
         return self.samples[direction]
+
+    def pooled(self, direction: str) -> list[float] | None:
+        """Five numbers of all repetitions, if the cell is what one compacted line tells."""
+        found = [record.get("pooled") or {} for record in self.records]
+        if all(one == found[0] for one in found) and found[0].get("blocks") == len(found):
+            return found[0].get(direction)
+        return None
 
     @property
     def gflops(self) -> float | None:
@@ -309,11 +317,14 @@ def library_label(record: Record) -> str:
 
 def times_of(record: Record, direction: str) -> np.ndarray:
     """Of "forward" or "backward", or of a "pair" of both, by which libraries rank."""
+    told = record.get(f"{direction}_seconds") or {}
+    if "count" in told:  # compacted
+        return summary.repetitions(told["count"], [told[name] for name in summary.NAMES])
     if direction == "pair":
         both = times_of(record, "forward"), times_of(record, "backward")
         shared = min(map(len, both))
         return both[0][:shared] + both[1][:shared]
-    times = (record.get(f"{direction}_seconds") or {}).get("all") or []
+    times = told.get("all") or []
     found = np.array([time for time in times if time is not None], dtype=float)
     return found[np.isfinite(found) & (found > 0)]
 

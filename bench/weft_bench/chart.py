@@ -97,7 +97,8 @@ class Chart:
         self.figure.savefig(target, format="svg", metadata=nothing, transparent=True)
         text = compacted(target.getvalue())
         text = re.sub(r'( id="|href="#|url\(#)', rf"\g<1>{self.prefix}", text)
-        return text.replace("<svg ", f'<svg role="img" aria-label="{quoting.html(description)}" ', 1)
+        label = f'role="img" aria-label="{quoting.html(description)}"'
+        return text.replace("<svg ", f"<svg {label} ", 1)
 
 
 def compacted(text: str) -> str:

@@ -11,15 +11,28 @@ from pathlib import Path
 from typing import Any
 
 from . import (
-    batch, builds, compare, gpu_scaling, machine, picture, quoting, records, report, run, study,
-    timeline
+    batch,
+    builds,
+    compact,
+    compare,
+    gpu_scaling,
+    lookup,
+    machine,
+    pages,
+    picture,
+    quoting,
+    records,
+    report,
+    run,
+    study,
+    timeline,
 )
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 BUILD = Path(os.environ.get("WEFT_BUILD_DIR") or ROOT / "build")
 STUDIES = ROOT / "bench" / "studies"
 ERRORS = (study.StudyError, builds.BuildError, run.RunError, records.RecordError,
-          report.ReportError, OSError)
+          report.ReportError, pages.PageError, lookup.LookupFailed, OSError)
 
 
 def say(line: object) -> None:
@@ -112,6 +125,19 @@ def _report(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _compact(arguments: argparse.Namespace) -> int:
+    lines = compact.write(arguments.records, arguments.output)
+    before, after = (path.stat().st_size for path in (arguments.records, arguments.output))
+    say(f"{arguments.output}: {lines} lines, {after} bytes instead of {before}")
+    return 0
+
+
+def _pages(_: argparse.Namespace) -> int:
+    for path in pages.write(ROOT):
+        say(f"page: {os.path.relpath(path)}")
+    return 0
+
+
 def _picture(arguments: argparse.Namespace) -> int:
     all_records = [record for path in arguments.records for record in records.load(path)]
     picture.draw(all_records, arguments.picture)
@@ -200,6 +226,14 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("records", type=Path, nargs="+")
     one.add_argument("--output", type=Path, metavar="STEM")
     one.set_defaults(work=_report)
+
+    one = commands.add_parser("compact", help="keep medians and spreads of records, to be stored")
+    one.add_argument("records", type=Path, help="whole records, which stay as they are")
+    one.add_argument("output", type=Path)
+    one.set_defaults(work=_compact)
+
+    one = commands.add_parser("pages", help="write docs/performance and the table of README.md")
+    one.set_defaults(work=_pages)
 
     one = commands.add_parser("picture", help="draw the times of every case, for a README")
     one.add_argument("records", type=Path, nargs="+")

@@ -20,6 +20,7 @@ from matplotlib.figure import Figure
 from . import formatting, quoting
 from .chart import COLOURS, LINES, MARKERS, SOFT, STYLE, logarithmic, rank_axis
 from .picture import FORMATS
+from .records import expanded
 from .report import ReportError
 
 Shape = tuple[int, ...]
@@ -47,6 +48,7 @@ class Wanted:
 def load(paths: Iterable[Path]) -> list[dict[str, Any]]:
     records = []
     for path in paths:
+        lines = []
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
             try:
                 record = json.loads(line)
@@ -54,7 +56,8 @@ def load(paths: Iterable[Path]) -> list[dict[str, Any]]:
                 raise ReportError(f"{path}:{number}: {error}") from error
             if not isinstance(record, dict):
                 raise ReportError(f"{path}:{number}: not a record")
-            records.append(quoting.printable_values(record))
+            lines.append(quoting.printable_values(record))
+        records += expanded(lines, path)
     return records
 
 
@@ -119,7 +122,8 @@ def _weak(axes: Axes, times: Times) -> None:
     for library, by_shape in times.items():
         for points, by_gpus in equally_loaded(by_shape).items():
             root = round(points ** (1 / 3))
-            load_text = formatting.shape((root,) * 3) if root**3 == points else f"{points / 1e6:.3g} million"
+            is_cube = root**3 == points
+            load_text = formatting.shape((root,) * 3) if is_cube else f"{points / 1e6:.3g} million"
             _line(axes, number, by_gpus, f"{library}, {load_text} points per GPU")
             least = min(by_gpus)
             axes.plot([least, max(by_gpus)], [by_gpus[least] * 1e3] * 2, color=SOFT,
@@ -133,7 +137,7 @@ def _weak(axes: Axes, times: Times) -> None:
 
 
 def draw(records: Sequence[dict[str, Any]], path: Path, wanted: Wanted = Wanted()) -> None:
-    """A panel for each shape that was measured on several numbers of GPUs, and one for equal loads."""
+    """A panel for each shape measured on several numbers of GPUs, and one for equal loads."""
     if path.suffix not in FORMATS:
         raise ReportError(f"{path}: a picture is one of {', '.join(FORMATS)}")
     times = times_of(records, wanted)

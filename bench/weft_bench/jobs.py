@@ -12,7 +12,7 @@ import tempfile
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -48,10 +48,8 @@ def _prepare_child() -> None:
     """The job hears the signals that wait in the harness; and when memory runs out, the system
     ends the job and not the harness."""
     signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDINGS)
-    try:
+    with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000")
-    except OSError:
-        pass
 
 
 def _processes(job: str) -> list[int]:
@@ -69,19 +67,15 @@ def _processes(job: str) -> list[int]:
 def _end(process: subprocess.Popen[str], job: str, grace: float) -> None:
     """Ends a job: first asks the launcher, which knows of other nodes, then by force."""
     process.terminate()
-    try:
+    with suppress(subprocess.TimeoutExpired):
         process.wait(grace)
-    except subprocess.TimeoutExpired:
-        pass
     for _ in range(10):
         left = _processes(job)
         if not left:
             break
         for pid in left:
-            try:
+            with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
         time.sleep(0.1)
     process.wait()
 

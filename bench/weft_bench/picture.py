@@ -59,14 +59,14 @@ def draw(records: Sequence[Record], path: Path, highlighted: str = "weft") -> No
     """Writes the picture; its format is that of the file's name."""
     if path.suffix not in FORMATS:
         raise ReportError(f"{path}: a picture is one of {', '.join(FORMATS)}")
-    contests = [contest for machine in split_by_machine(records) for contest in contests_of(machine)]
-    contests = [contest for contest in contests if contest.standings]
+    contests = [contest for machine in split_by_machine(records)
+                for contest in contests_of(machine) if contest.standings]
     if not contests:
         raise ReportError("the records have no right result to draw")
     columns = min(2, len(contests))
     lines = [contests[i : i + columns] for i in range(0, len(contests), columns)]
     heights = [0.9 + ROW * max(len(_rows(contest)) for contest in line) for line in lines]
-    with matplotlib.rc_context(STYLE):
+    with matplotlib.rc_context({**STYLE, "svg.hashsalt": "picture"}):
         figure = Figure(figsize=(WIDTH * columns, sum(heights)), layout="constrained")
         panels = figure.subplots(len(lines), columns, squeeze=False, height_ratios=heights)
         for line, line_panels in zip(lines, panels):

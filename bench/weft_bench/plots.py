@@ -78,7 +78,8 @@ def contest_chart(palette: Palette, contest: Contest) -> str:
         rows.append((standing.library, label, sample.estimate))
     described = ", ".join(f"{name} {formatting.milliseconds(e.value)} ms" for name, _, e in rows)
     title = f"{contest.case.workload()}\n{contest.case.resources()}"
-    return dots(palette, rows, "forward + backward, ms", title, f"{contest.case.title()}: {described}", 1e3)
+    described = f"{contest.case.title()}: {described}"
+    return dots(palette, rows, "forward + backward, ms", title, described, 1e3)
 
 
 def overall_chart(palette: Palette, result: Overall) -> str:
@@ -127,7 +128,8 @@ def scaling_chart(palette: Palette, scaling: Scaling, ideal_label: str) -> str:
         axes.set_title(scaling.title)
         axes.grid(True)
         chart.legend()
-        return chart.svg(f"Time of forward and backward over ranks, {scaling.title}: {described_ends(scaling)}")
+        ends = described_ends(scaling)
+        return chart.svg(f"Time of forward and backward over ranks, {scaling.title}: {ends}")
 
 
 def described_ends(scaling: Scaling) -> str:

@@ -1,13 +1,23 @@
-"""Records: one JSON object per line and block. Their fields are described in docs/harness.md."""
+"""Records: one JSON object per line and block, or per cell where they have been compacted.
+
+Their fields are described in docs/harness.md. Compacted records are read as if they were whole: a
+record for each block, with five numbers in the place of single repetitions.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from . import summary
+
 Record = dict[str, Any]
 FORMAT = 1
+#: Of compacted records (compact.py).
+COMPACT = 2
+DIRECTIONS = ("forward", "backward")
 
 MEASURED_FIELDS = (
     "plan_seconds", "forward_seconds", "backward_seconds", "gflops", "forward_error",
@@ -32,10 +42,47 @@ def load(path: Path) -> list[Record]:
             record = json.loads(line)
         except json.JSONDecodeError as error:
             raise RecordError(f"{path}:{number}: {error}") from error
-        if not isinstance(record, dict) or record.get("format") != FORMAT:
-            raise RecordError(f"{path}:{number}: not a record of format {FORMAT}")
+        if not isinstance(record, dict) or record.get("format") not in (FORMAT, COMPACT):
+            raise RecordError(f"{path}:{number}: not a record of format {FORMAT} or {COMPACT}")
         records.append(record)
+    return expanded(records, path)
+
+
+def expanded(lines: Iterable[Record], path: Path) -> list[Record]:
+    """The records of blocks that lines stand for; whole records are what they were."""
+    try:
+        return blocks_of(lines)
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        raise RecordError(f"{path}: a compacted record is damaged: {error!r}") from error
+
+
+def blocks_of(lines: Iterable[Record]) -> list[Record]:
+    records: list[Record] = []
+    machines: list[Record] = []
+    for line in lines:
+        if "machines" in line:
+            machines = line["machines"]
+            continue
+        for block in line.get("blocks", [{}]):
+            record = {**line, **block}
+            if record.pop("blocks", None) is not None:
+                record = with_summaries(record, len(line["blocks"]))
+            if record.get("format") == COMPACT:
+                record.update(format=FORMAT, machine=machines[record["machine"]])
+            records.append(record)
     return records
+
+
+def with_summaries(record: Record, blocks: int) -> Record:
+    """A block of a compacted line; `pooled` is what belongs to so many blocks together."""
+    for direction in (*DIRECTIONS, "pair"):
+        if direction in record:
+            five = dict(zip(summary.NAMES, record.pop(direction), strict=True))
+            record[f"{direction}_seconds"] = {"count": record["count"], **five}
+    record.pop("count", None)
+    if "pooled" in record:
+        record["pooled"] = {**record["pooled"], "blocks": blocks}
+    return record
 
 
 def append(path: Path, record: Record) -> None:

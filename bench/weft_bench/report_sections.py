@@ -173,9 +173,9 @@ def overall_section(
     if len(result.standings) < 2:
         return section
     section.text.append(
-        "The geometric mean of the ratio of a library's time, forward and backward, to that of the fastest, over "
-        f"the {formatting.count(len(result.shared), 'case')} in which all of these libraries are "
-        "right."
+        "The geometric mean of the ratio of a library's time, forward and backward, to that of the "
+        f"fastest, over the {formatting.count(len(result.shared), 'case')} in which all of "
+        "these libraries are right."
     )
     if result.left_out:
         names = [f"{library} ({number})" for library, number in result.left_out.items()]
@@ -219,9 +219,9 @@ def ranking_section(contests: Sequence[Contest], palette: chart.Palette) -> Sect
         "ranking",
         "Ranking of each case",
         text=[
-            "Libraries rank by the median time of a forward and a backward transform, each with its best "
-            "settings. An = marks a place whose interval does not exclude the time of the fastest. "
-            "GFLOP/s count 5 N log2 N operations, half for real input.",
+            "Libraries rank by the median time of a forward and a backward transform, each with "
+            "its best settings. An = marks a place whose interval does not exclude the time of the "
+            "fastest. GFLOP/s count 5 N log2 N operations, half for real input.",
         ],
         chart_note=selection_note(shown, drawn, MOST_RANKS),
         charts=[plots.contest_chart(palette, contest) for contest in shown],
@@ -293,8 +293,8 @@ def grid_section(machine: Machine, palette: chart.Palette) -> Section:
         "grids",
         "Process grids",
         text=[
-            "Time of forward and backward in ms on each process grid; darker is slower than the library's best "
-            "grid, which is in bold.",
+            "Time of forward and backward in ms on each process grid; darker is slower than the "
+            "library's best grid, which is in bold.",
         ],
         chart_note=selection_note(shown, maps, "the largest"),
         charts=[plots.grid_chart(palette, grid_map) for grid_map in shown],
@@ -302,12 +302,12 @@ def grid_section(machine: Machine, palette: chart.Palette) -> Section:
 
 
 EXCHANGES_TEXT = (
-    "What the exchanges of weft hold depends on how they work. With node_shared, the default within "
-    "a node, the pass before stores straight into the neighbours' memory, so that moving the data "
-    "is part of that pass and the hatched part is the wait until all neighbours have written. "
-    "p2p_pipelined and one_sided pack and unpack message by message, and alltoallw leaves it to "
-    "MPI: their hatched parts hold it. With the others passes pack and unpack. With chunks or "
-    "several fields in flight a hatched part is the wait that no pass has hidden."
+    "What the exchanges of weft hold depends on how they work. With node_shared, the default "
+    "within a node, the pass before stores straight into the neighbours' memory, so that moving "
+    "the data is part of that pass and the hatched part is the wait until all neighbours have "
+    "written. p2p_pipelined and one_sided pack and unpack message by message, and alltoallw "
+    "leaves it to MPI: their hatched parts hold it. With the others passes pack and unpack. "
+    "With chunks or several fields in flight a hatched part is the wait that no pass has hidden."
 )
 
 

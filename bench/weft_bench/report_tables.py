@@ -66,8 +66,8 @@ def ranking_table(contests: Sequence[Contest]) -> Table:
             "Blocks",
         ],
         rows=rows,
-        caption="Median, and where 95% of repetitions of the study would find it. One row for each library, with its best settings, of "
-        "which those are shown that were varied.",
+        caption="Median, and where 95% of repetitions of the study would find it. One row for each "
+        "library, with its best settings, of which those are shown that were varied.",
         left=3,
         wide=True,
     )
@@ -135,7 +135,9 @@ def ratio_table(contests: Sequence[Contest], libraries: Sequence[str], reference
                 for name in libraries
             ]
             rows.append([*case_values(contest), *values])
-    caption = f"Time of a forward and a backward transform over that of {reference}: above 1 is slower."
+    caption = (
+        f"Time of a forward and a backward transform over that of {reference}: above 1 is slower."
+    )
     columns = ["Transform", "Ranks", *libraries]
     return with_legends(Table("ratios", columns, rows, caption, left=2, wide=True))
 
@@ -257,9 +259,9 @@ def exchange_table(rows: Sequence[ExchangeRow]) -> Table:
             for row in rows
         ],
         caption="Rates are bytes per second that one rank sends to others. The ceilings are "
-        "measured without a transform; that of memory is half the copy bandwidth over the ranks. With "
-        "node_shared the pass before stores straight into the neighbours' memory: the exchange is "
-        "the wait that is left, and its rate is none of the memory.",
+        "measured without a transform; that of memory is half the copy bandwidth over the ranks. "
+        "With node_shared the pass before stores straight into the neighbours' memory: the "
+        "exchange is the wait that is left, and its rate is none of the memory.",
         left=3,
         wide=True,
     )

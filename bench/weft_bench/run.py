@@ -7,11 +7,12 @@ import itertools
 import subprocess
 import time
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 from statistics import median
-from typing import Any, Callable
+from typing import Any
 
 from . import jobs, quoting, records
 from .builds import NETWORK_CLUSTER, Build, Library, environment
@@ -188,7 +189,7 @@ class Runner:
                   f"{rounds} rounds: up to {self.total} blocks; records in {self.output}")
         # All cases once, then all cases again: the blocks of one case are spread over the whole
         # study, so that their differences tell how the machine drifts in that time.
-        going_on = {case: self.entries for case in self.study.cases}
+        going_on = dict.fromkeys(self.study.cases, self.entries)
         for round_number in range(rounds):
             for number, case in enumerate(self.study.cases):
                 first = (round_number * len(self.study.cases) + number) * len(self.entries)

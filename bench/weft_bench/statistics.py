@@ -23,6 +23,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
+from . import summary
+
 RESAMPLES = 1000
 CONFIDENCE = 0.95
 #: Standard error of the difference of two runs of a study over that of one.
@@ -67,15 +69,10 @@ def seed(*parts: object) -> int:
     return zlib.crc32(repr(parts).encode())
 
 
-def pooled_median(blocks: Blocks) -> float:
-    """The median of all repetitions of all blocks."""
-    return float(np.median(np.concatenate(blocks)))
-
-
-def robust_spread(blocks: Blocks) -> float:
+def robust_spread(five: Sequence[float]) -> float:
     """Interquartile range over the median: how far apart typical repetitions lie."""
-    low, middle, high = np.percentile(np.concatenate(blocks), (25, 50, 75))
-    return float((high - low) / middle)
+    _, low, middle, high, _ = five
+    return (high - low) / middle
 
 
 def thinned(block: np.ndarray, largest: int = LARGEST_BLOCK) -> np.ndarray:
@@ -153,18 +150,21 @@ class Sample:
         return repetition_interval(self.median, self.draws)
 
 
-def sample(blocks: Blocks, *key: object) -> Sample:
-    """Summarises the blocks of a cell; `key` names the cell and seeds its draws."""
-    median = pooled_median(blocks)
+def sample(blocks: Blocks, *key: object, pooled: Sequence[float] | None = None) -> Sample:
+    """Summarises the blocks of a cell; `key` names the cell and seeds its draws. `pooled` has the
+    five numbers of all repetitions where the blocks are made from five numbers themselves: their
+    median is the figure, and the blocks tell how far it is to be trusted."""
+    five = summary.of(np.concatenate(blocks)) if pooled is None else pooled
+    median = five[2]
     draws = resampled_medians(blocks, seed(*key))
     return Sample(
         median=median,
         draws=spread_out(median, draws, expansion(len(blocks))),
-        spread=robust_spread(blocks),
+        spread=robust_spread(five),
         blocks=len(blocks),
         repetitions=sum(len(block) for block in blocks),
-        shortest=float(min(np.min(block) for block in blocks)),
-        longest=float(max(np.max(block) for block in blocks)),
+        shortest=five[0],
+        longest=five[-1],
     )
 
 

@@ -58,7 +58,8 @@ def with_legends(table: Table) -> Table:
     legends = [table.caption]
     if any(text.endswith(formatting.NOISY_MARK) for text in texts):
         legends.append(NOISY_LEGEND)
-    if formatting.NOT_RESOLVED in (text.removesuffix(f" {formatting.NOISY_MARK}") for text in texts):
+    unmarked = [text.removesuffix(f" {formatting.NOISY_MARK}") for text in texts]
+    if formatting.NOT_RESOLVED in unmarked:
         legends.append(NOT_RESOLVED_LEGEND)
     return replace(table, caption=" ".join(filter(None, legends)))
 

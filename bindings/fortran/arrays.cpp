@@ -48,7 +48,7 @@ Shape shape_of(const CFI_cdesc_t& array) {
 std::string to_string(const Shape& shape) {
   std::string text = "(";
   for (const CFI_index_t extent : shape) {
-    if (text.size() > 1) text += ",";
+    if (text.size() > 1) text += ',';
     text += extent == unknown ? "*" : std::to_string(extent);
   }
   return text + ")";

@@ -56,7 +56,7 @@ module weft_basics
 
 contains
 
-  !> "0.1.0"
+  !> Version of the library: "major.minor.patch".
   function weft_version() result(text)
     character(:), allocatable :: text
 

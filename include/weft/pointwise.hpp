@@ -35,6 +35,7 @@ template <class Number>
 WEFT_HOST_DEVICE void scale_number(Number& number, double scale) {
   using Part = typename PartOfNumber<Number>::type;
   auto* const parts = reinterpret_cast<Part*>(&number);
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): real numbers have one part, of their own type
   for (std::size_t i = 0; i < sizeof(Number) / sizeof(Part); ++i) {
     parts[i] *= static_cast<Part>(scale);
   }

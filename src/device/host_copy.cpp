@@ -39,7 +39,7 @@ struct RealOf<Complex<Real>> {
 struct Unchanged {
   template <class T>
   const T& operator()(const T& value) const {
-    return value;
+    return value;  // NOLINT(bugprone-return-const-ref-from-parameter): of no temporary
   }
 };
 template <class Real>

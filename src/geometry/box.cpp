@@ -51,7 +51,7 @@ bool contains(const Box& outer, const Box& inner) {
 std::string to_string(const Box& box) {
   std::string text;
   for (int axis = 0; axis < box.axes(); ++axis) {
-    if (axis > 0) text += "x";
+    if (axis > 0) text += 'x';
     text += "[" + std::to_string(box.lower[axis]) + "," + std::to_string(box.upper[axis]) + ")";
   }
   return text;

@@ -60,7 +60,7 @@ std::string escaped(std::string_view text) {
 }  // namespace
 
 std::string printable(std::string_view text, std::size_t longest) {
-  const std::string whole = escaped(text);
+  std::string whole = escaped(text);
   if (whole.size() <= longest) return whole;
   constexpr std::string_view gap = "...";
   const std::size_t kept = longest > gap.size() ? longest - gap.size() : 0;

@@ -1,6 +1,6 @@
 #include "kind/definition.hpp"
 
-#include <cmath>
+#include <numbers>
 
 #include "kind/root_of_unity.hpp"
 
@@ -75,7 +75,7 @@ Kind inverse(Kind kind) {
 }
 
 OrthogonalWeights orthogonal_weights(Kind kind, Direction direction) {
-  const long double root = std::sqrt(2.0L);
+  constexpr long double root = std::numbers::sqrt2_v<long double>;
   switch (direction == Direction::forward ? kind : inverse(kind)) {
     case Kind::dct1:
       return {root, root, 1 / root, 1 / root};

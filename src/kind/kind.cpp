@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace weft {
 
@@ -216,8 +217,7 @@ double grid_point(Kind kind, Index j, Index n) {
 }
 
 double angular_wavenumber(Kind kind, Index k, Index n, double length) {
-  constexpr double pi = 3.14159265358979323846;
-  return (traits(kind).keeps_real ? 1 : 2) * pi * wavenumber(kind, k, n) / length;
+  return (traits(kind).keeps_real ? 1 : 2) * std::numbers::pi * wavenumber(kind, k, n) / length;
 }
 
 double derivative_wavenumber(Kind kind, Index k, Index n, double length) {

@@ -114,7 +114,7 @@ CacheSizes agreed_caches(const Options& options, const Problem& problem, const C
 }
 
 std::string exchange_without_sharing(const std::string& exchange) {
-  if (exchange.rfind("peer", 0) != 0) return exchange.substr(exchange.find(':') + 1);
+  if (!exchange.starts_with("peer")) return exchange.substr(exchange.find(':') + 1);
   const auto& methods = exchange_methods();
   const bool has_nccl = std::any_of(methods.begin(), methods.end(), [](const auto& method) {
     return std::string(method.name) == "nccl";

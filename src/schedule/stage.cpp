@@ -1,6 +1,7 @@
 #include "schedule/stage.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace weft {
 
@@ -89,7 +90,7 @@ Redistribution messages(const RedistributeStage& stage, Index rank, const Block&
       region = intersection(region, chunking.receiver.part(to, block.received));
       if (!region.empty()) kept.push_back({message.peer, region});
     }
-    list = kept;
+    list = std::move(kept);
   };
   keep_block(all.sends, true);
   keep_block(all.receives, false);

@@ -46,7 +46,7 @@ class Program:
         return result.stdout
 
     def fail(self, *arguments, says, **options):
-        """It must fail with one message that holds all of `says`, and leave every file as it was."""
+        """It must fail with one message that holds all of `says`, and leave files as they were."""
         before = self.files()
         result = self.run(*arguments, **options)
         check_failure(result, says, self.name)

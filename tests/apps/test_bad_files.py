@@ -1,5 +1,5 @@
-"""Files that `weft transform` must refuse: one message with the offending values, an exit status that
-is not zero, and every file left as it was."""
+"""Files that `weft transform` must refuse: one message with the offending values, an exit status
+that is not zero, and every file left as it was."""
 
 import os
 import resource
@@ -168,7 +168,8 @@ def test_arguments(files, arguments, says):
 
 @pytest.mark.parametrize("number", ["1000000", "4097"])
 def test_number_of_threads_of_the_environment(files, number):
-    files.fail("transform", "in.npy", "out.npy", ranks=2, says=[f"OMP_NUM_THREADS {number}", "4096"],
+    files.fail("transform", "in.npy", "out.npy", ranks=2,
+               says=[f"OMP_NUM_THREADS {number}", "4096"],
                env={**os.environ, "OMP_NUM_THREADS": number})
     files.succeed("transform", "in.npy", "out.npy", "--threads", "1",
                   env={**os.environ, "OMP_NUM_THREADS": number})

@@ -8,9 +8,12 @@ import pytest
 
 from conftest import check_failure
 
-FIELDS = """library version shape kind precision batch ranks threads device in out grid exchange
-codec tolerance chunks local plan_seconds forward_seconds backward_seconds gflops forward_error
-roundtrip_error error_bound bytes_sent workspace_bytes stages machine""".split()
+FIELDS = [
+    "library", "version", "shape", "kind", "precision", "batch", "ranks", "threads", "device", "in",
+    "out", "grid", "exchange", "codec", "tolerance", "chunks", "local", "plan_seconds",
+    "forward_seconds", "backward_seconds", "gflops", "forward_error", "roundtrip_error",
+    "error_bound", "bytes_sent", "workspace_bytes", "stages", "machine",
+]
 
 
 def bench(weft, *arguments, ranks=2):
@@ -261,7 +264,8 @@ def test_list(weft):
     text = weft.succeed("list")
     for name in ["kinds", "c2c", "r2c", "none", "local", "fftw", "reference", "mkl", "exchanges",
                  "alltoall ", "alltoallv", "alltoallw", "p2p ", "p2p_pipelined", "node_shared",
-                 "persistent", "one_sided", "codecs", "bfp", "trim", "cast", "lossless", "devices", "host", "usable"]:
+                 "persistent", "one_sided", "codecs", "bfp", "trim", "cast", "lossless", "devices",
+                 "host", "usable"]:
         assert name in text
     assert text == weft.succeed("list", ranks=2)
 

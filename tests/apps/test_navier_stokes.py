@@ -51,7 +51,8 @@ def divergence(velocity):
     lengths = velocity.shape[1:]
     k = [np.fft.fftfreq(n, 1 / n) for n in lengths[:2]] + [np.arange(lengths[2])]
     x, y, z = np.meshgrid(*k, indexing="ij")
-    return np.abs(x * velocity[0] + y * velocity[1] + z * velocity[2]).max() / np.abs(velocity).max()
+    product = x * velocity[0] + y * velocity[1] + z * velocity[2]
+    return np.abs(product).max() / np.abs(velocity).max()
 
 
 @pytest.mark.parametrize("batch", ["single", "many"])
@@ -93,7 +94,8 @@ def test_dissipation_of_taylor_green(solver):
 def test_picture_of_the_dissipation(tmp_path):
     history = ROOT / "bench/results/2026-11-22-taylor-green-256.txt"
     subprocess.run([sys.executable, ROOT / "apps/navier_stokes/plot_dissipation.py",
-                    f"256^3={history}", tmp_path / "picture.svg", "--reference", history], check=True)
+                    f"256^3={history}", tmp_path / "picture.svg", "--reference", history],
+                   check=True)
     picture = (tmp_path / "picture.svg").read_text()
     for text in "256^3: -dE/dt", "256^3: 2 nu Z", "reference", "dissipation":
         assert f">{text}</text>" in picture
@@ -102,11 +104,13 @@ def test_picture_of_the_dissipation(tmp_path):
 def test_picture_of_deviations(tmp_path):
     for name, factor in ("plain", 1.0), ("tight", 1 + 1e-6):
         rows = [[t, factor * (2 - t), 1, 3 - t] for t in (0.0, 0.5, 1.0)]
-        (tmp_path / f"{name}.txt").write_text("".join(f"{' '.join(map(repr, row))}\n" for row in rows))
+        table = "".join(f"{' '.join(map(repr, row))}\n" for row in rows)
+        (tmp_path / f"{name}.txt").write_text(table)
         lines = [json.dumps({"energies": [9.0, 9.0]}), json.dumps({"energies": [0, 2, 3 * factor]})]
         (tmp_path / f"{name}.jsonl").write_text("\n".join(lines) + "\n")
     run = subprocess.run([sys.executable, ROOT / "apps/navier_stokes/plot_deviation.py", "plain",
-                          "a=tight", "picture.svg"], cwd=tmp_path, check=True, capture_output=True, text=True)
+                          "a=tight", "picture.svg"],
+                         cwd=tmp_path, check=True, capture_output=True, text=True)
     assert run.stdout == "a: energy 1e-06, enstrophy 0, shells 1e-06, median 5e-07\n"
     assert run.stderr == ""
     picture = (tmp_path / "picture.svg").read_text()

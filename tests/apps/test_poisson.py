@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from conftest import Program
 
 ENDS = ["p", "dd", "dn", "nd", "nn"]

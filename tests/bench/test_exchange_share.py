@@ -2,7 +2,13 @@
 
 import pytest
 from drawn import (
-    bench_case, demo_lengths, demo_page, exchanges, harness_lengths, harness_page, steps_of
+    bench_case,
+    demo_lengths,
+    demo_page,
+    exchanges,
+    harness_lengths,
+    harness_page,
+    steps_of,
 )
 from synthetic import record
 from weft_bench import analysis, communication, report

@@ -154,9 +154,10 @@ def test_no_table_is_cut_without_a_sign(open_page, viewport):
         done => requestAnimationFrame(() => requestAnimationFrame(done)))""")
     boxes = page.evaluate("""() => [...document.querySelectorAll(".scroll table")].map(table => {
         const box = table.parentElement, style = getComputedStyle(box, "::before");
-        return { name: table.id, below: box.scrollHeight - box.clientHeight, rows: table.rows.length,
-                 beside: table.offsetWidth - box.clientWidth, sign: style.content,
-                 scrolls: getComputedStyle(box).overflowX, shown: box.offsetHeight > 0 };
+        return { name: table.id, below: box.scrollHeight - box.clientHeight,
+                 rows: table.rows.length, beside: table.offsetWidth - box.clientWidth,
+                 sign: style.content, scrolls: getComputedStyle(box).overflowX,
+                 shown: box.offsetHeight > 0 };
     }).filter(box => box.shown)""")
     assert len(boxes) > 5 and max(box["rows"] for box in boxes) > 100
     for box in boxes:
@@ -192,7 +193,8 @@ def test_bars_are_as_long_as_the_steps_of_the_record(browser, tmp_path):
     widths = page.eval_on_selector_all(chart, """paths => paths.filter(path =>
         path.style.fill && path.style.fill !== "none").map(path => ({
         width: path.getBBox().width, hatched: path.style.fill.startsWith("url") }))""")
-    drawn = [sum(w["width"] for w in widths if w["hatched"] == hatched) for hatched in (False, True)]
+    drawn = [sum(w["width"] for w in widths if w["hatched"] == hatched)
+             for hatched in (False, True)]
     assert drawn[1] / sum(drawn) == pytest.approx(told[1] / sum(told), abs=0.02)
     page.locator("#m1-breakdown").scroll_into_view_if_needed()
     if os.environ.get("WEFT_SCREENSHOTS"):

@@ -7,7 +7,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs/_extensions"))
 
-from fortran_source import interface  # noqa: E402
+from fortran_source import interface
 
 LAYOUTS = """\
 !> Which points each rank owns.

@@ -1,4 +1,4 @@
-"""Names that pages use: of exchanges, of options of programs, of functions of C and Fortran, of files."""
+"""Names that pages use: of exchanges, options of programs, functions of C and Fortran, files."""
 
 import re
 from pathlib import Path
@@ -7,8 +7,9 @@ from pathlib import Path
 OTHERS = {"weft_fortran", "weft_bench"}
 #: Of programs that are not weft's; and one that the harness makes of the name of a batch system.
 OPTIONS_OF_OTHERS = {
-    "--build", "--cflags", "--config-settings", "--install", "--libs", "--no-binary", "--shm-size",
-    "--slurm", "--variable",
+    "--build", "--cflags", "--config-settings", "--install", "--libs", "--no-binary",
+    "--output-on-failure", "--parallel", "--pyargs", "--shm-size", "--slurm", "--test-dir",
+    "--variable",
 }
 #: Files that pages name but that their readers, other libraries or studies make.
 FILES_OF_OTHERS = {"first.cpp", "dtfft.hpp", "swfft.hpp", "STUDY.jsonl"}
@@ -59,7 +60,8 @@ def test_wires_of_devices_in_the_guide(root):
 
 def test_programs_have_the_options_that_pages_name(root):
     programs = text_of(root, "apps/**/*.cpp", "apps/**/*.py", "bench/weft_bench/*.py", "bench/*.py",
-                       "bench/driver/*.cpp", "bench/network-cluster", "scripts/test", "scripts/build")
+                       "bench/driver/*.cpp", "bench/network-cluster", "scripts/test",
+                       "scripts/build")
     unknown = []
     for page in pages(root):
         for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", page.read_text("utf-8")):
@@ -69,7 +71,7 @@ def test_programs_have_the_options_that_pages_name(root):
 
 
 def test_c_and_fortran_have_the_names_that_pages_use(root):
-    offered = text_of(root, "include/weft/**/*.h*", "bindings/fortran/*.f90", "bindings/fortran/*.F90")
+    offered = text_of(root, "include/weft/**/*.h*", "bindings/fortran/*.[fF]90")
     unknown = [
         f"{page.relative_to(root)}: {name}"
         for page in pages(root)
@@ -98,8 +100,9 @@ def test_files_that_pages_name_are_there(root):
     missing = [
         f"{page.relative_to(root)}: {name}"
         for page in pages(root)
-        for name in set(re.findall(r"`(?:[\w.-]+/)*([\w-]+\.(?:cpp|cu|hpp|py|toml|f90|F90|jsonl|txt))`",
-                                   page.read_text("utf-8")))
+        for name in set(re.findall(
+            r"`(?:[\w.-]+/)*([\w-]+\.(?:cpp|cu|hpp|py|toml|f90|F90|jsonl|txt))`",
+            page.read_text("utf-8")))
         if name not in tracked | FILES_OF_OTHERS
         and not (name.startswith("-") and any(file.endswith(name) for file in tracked))
     ]

@@ -21,7 +21,8 @@ def test_the_page_has_all_options(root):
 
 
 DEFAULT = re.compile(
-    r'^option\((\w+) "[^"]*" (ON|OFF|\$\{PROJECT_IS_TOP_LEVEL\})\)|^set\((WEFT_WITH_\w+) (\w+) CACHE',
+    r'^option\((\w+) "[^"]*" (ON|OFF|\$\{PROJECT_IS_TOP_LEVEL\})\)'
+    r"|^set\((WEFT_WITH_\w+) (\w+) CACHE",
     re.MULTILINE,
 )
 

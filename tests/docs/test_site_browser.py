@@ -21,6 +21,7 @@ PAGES = [
     "install",
     "guide/layouts",
     "performance",
+    "performance/gpus",
     "architecture",
     "reference/cpp/plan",
     "reference/c/plan",

@@ -2,7 +2,6 @@
 
 #include "geometry/distribution.hpp"
 #include "support/random_distribution.hpp"
-#include "support/random_problem.hpp"
 
 namespace weft {
 namespace {

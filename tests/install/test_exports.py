@@ -33,7 +33,7 @@ def text_of(pattern):
 
 
 def declared_names():
-    """Functions and types that the headers of C++ declare in namespaces, which begin their lines."""
+    """Functions and types that headers of C++ declare in namespaces, which begin their lines."""
     text = text_of("*.hpp")
     types = re.findall(r"^(?:struct|class|enum class)\s+(?:alignas\S+ )?(\w+)", text, re.M)
     types += re.findall(r"^using (\w+) =", text, re.M)

@@ -9,6 +9,7 @@
 #include "support/device_run.hpp"
 #include "support/local_run.hpp"
 #include "support/same_error.hpp"
+#include "support/trials.hpp"
 
 namespace weft {
 namespace {
@@ -209,7 +210,8 @@ TEST(EmulatedBackend, SpoilsTheInputOfRealResults) {
 /// numbers at any address, some lines at a time.
 TEST_P(DeviceBackend, CosineAndSineTransforms) {
   test::Random random(91);
-  for (unsigned trial = 0; trial < 2000; ++trial) {
+  const unsigned tried = test::trials(2000);
+  for (unsigned trial = 0; trial < tried; ++trial) {
     LocalRun run;
     LocalProblem& problem = run.problem;
     const Index n = 1 + random.below(30);

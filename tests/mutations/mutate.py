@@ -181,7 +181,7 @@ def main(arguments: Sequence[str]) -> int:
                 print(f"{name}  {fault.place_in(ROOT)}  {fault.breaks}")
             return 0
         tried = [one for one in wanted if not one[1].equivalent]
-        for name, fault in wanted:
+        for _, fault in wanted:
             if fault.equivalent:
                 print(f"changes nothing: {fault.place_in(ROOT)}: {fault.equivalent}")
         tree.update()

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "schedule/problem.hpp"
-#include "support/same_error.hpp"
+#include "support/error_text.hpp"
 #include "weft/options.hpp"
 
 namespace weft {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "support/random_problem.hpp"
-
 namespace weft::test {
 
 Extents random_shape(Random& random, int most_axes, Index longest) {
@@ -21,6 +19,26 @@ Box random_box(Random& random, const Extents& shape) {
     box.upper.push_back(lower + 1 + random.below(length - lower));
   }
   return box;
+}
+
+std::vector<Box> random_boxes(const Extents& shape, int count, std::mt19937_64& random) {
+  const auto draw = [&](Index below) {
+    return static_cast<Index>(random() % static_cast<std::uint64_t>(below));
+  };
+  std::vector<Box> result{whole(shape)};
+  while (static_cast<int>(result.size()) < count) {
+    const auto chosen = static_cast<std::size_t>(draw(static_cast<Index>(result.size())));
+    const int axis = static_cast<int>(draw(shape.size()));
+    Box lower = result[chosen];
+    Box upper = lower;
+    const Index cut = lower.lower[axis] + draw(lower.extent(axis) + 1);
+    lower.upper[axis] = cut;
+    upper.lower[axis] = cut;
+    result[chosen] = lower;
+    result.push_back(upper);
+  }
+  std::shuffle(result.begin(), result.end(), random);
+  return result;
 }
 
 Distribution random_distribution(Random& random, const Extents& shape, Index ranks) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <random>
+#include <vector>
 
 #include "geometry/distribution.hpp"
 #include "geometry/layout.hpp"
@@ -26,6 +27,8 @@ class Random {
 Extents random_shape(Random& random, int most_axes, Index longest);
 /// A box within the shape, not empty.
 Box random_box(Random& random, const Extents& shape);
+/// Boxes, one per rank, that tile the shape; some may be empty.
+std::vector<Box> random_boxes(const Extents& shape, int count, std::mt19937_64& random);
 /// Process grids with their factors on any axes and in any order of ranks, some smaller than the
 /// number of ranks, and listed boxes, some of them empty.
 Distribution random_distribution(Random& random, const Extents& shape, Index ranks);

@@ -10,6 +10,7 @@
 #include "kind/kind.hpp"
 #include "local/local_transform.hpp"
 #include "support/exchange_names.hpp"
+#include "support/random_distribution.hpp"
 
 namespace weft::test {
 
@@ -173,23 +174,6 @@ std::string describe(const RandomProblem& random) {
 }
 
 }  // namespace
-
-std::vector<Box> random_boxes(const Extents& shape, int count, std::mt19937_64& random) {
-  std::vector<Box> result{whole(shape)};
-  while (static_cast<int>(result.size()) < count) {
-    const auto chosen = static_cast<std::size_t>(draw(random, static_cast<Index>(result.size())));
-    const int axis = static_cast<int>(draw(random, shape.size()));
-    Box lower = result[chosen];
-    Box upper = lower;
-    const Index cut = lower.lower[axis] + draw(random, lower.extent(axis) + 1);
-    lower.upper[axis] = cut;
-    upper.lower[axis] = cut;
-    result[chosen] = lower;
-    result.push_back(upper);
-  }
-  std::shuffle(result.begin(), result.end(), random);
-  return result;
-}
 
 Strides random_strides(std::mt19937_64& random, const Box& box, Index batch) {
   const int axes = box.axes() + (batch > 1 ? 1 : 0);

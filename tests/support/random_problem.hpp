@@ -38,7 +38,5 @@ LayoutSpec random_layout(std::mt19937_64& random, const Extents& shape, Index ba
                          int rank);
 /// Nested strides in a random order with gaps, for a box that lies in memory of its own.
 Strides random_strides(std::mt19937_64& random, const Box& box, Index batch);
-/// Random boxes, one per rank, that tile the shape; some may be empty.
-std::vector<Box> random_boxes(const Extents& shape, int count, std::mt19937_64& random);
 
 }  // namespace weft::test

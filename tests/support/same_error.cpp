@@ -4,8 +4,6 @@
 #include <mpi.h>
 #include <unistd.h>
 
-#include "weft/error.hpp"
-
 namespace weft::test {
 
 namespace {
@@ -19,15 +17,6 @@ std::string text_of_first_rank(std::string text) {
 }
 
 }  // namespace
-
-std::string error_text(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 void expect_same_error(const std::function<void()>& work, const std::vector<std::string>& parts) {
   const std::string text = error_text(work);

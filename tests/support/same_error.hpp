@@ -4,10 +4,9 @@
 #include <string>
 #include <vector>
 
-namespace weft::test {
+#include "support/error_text.hpp"
 
-/// The text of the weft::Error that `work` throws on this rank; "" when it throws none.
-std::string error_text(const std::function<void()>& work);
+namespace weft::test {
 
 /// Collective. Expects `work` to throw weft::Error on every rank of MPI_COMM_WORLD, with the same
 /// text, and that text to contain all of `parts`.

@@ -9,16 +9,12 @@
 #include <iostream>
 
 #include "kind/kind.hpp"
+#include "support/trials.hpp"
 #include "weft/verify.hpp"
 
 namespace weft::test {
 
 namespace {
-
-std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
-}
 
 constexpr std::size_t canary_bytes = 4096;
 

@@ -9,13 +9,12 @@ Importing the package imports `mpi4py.MPI`, which initialises MPI.
 """
 
 import importlib
+from typing import TYPE_CHECKING
 
 from weft._mpi import load_core as _load_core
 
 _load_core()
 
-from weft._build import VERSION as __version__  # noqa: E402
-from weft._core import Error  # noqa: E402
 from weft._axes import (  # noqa: E402
     derivative_wavenumbers,
     good_length,
@@ -23,8 +22,10 @@ from weft._axes import (  # noqa: E402
     rounding_error_bound,
     wavenumbers,
 )
+from weft._build import VERSION as __version__  # noqa: E402
 from weft._calculus import Calculus  # noqa: E402
 from weft._convolution import Convolution  # noqa: E402
+from weft._core import Error  # noqa: E402
 from weft._functions import Block  # noqa: E402
 from weft._halo import Halo  # noqa: E402
 from weft._layout import (  # noqa: E402
@@ -65,8 +66,6 @@ from weft.distarray import (  # noqa: E402
     save_hdf5,
     set_plan_limit,
 )
-
-from typing import TYPE_CHECKING  # noqa: E402
 
 if TYPE_CHECKING:
     from weft import fft

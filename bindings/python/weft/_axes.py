@@ -48,9 +48,9 @@ def wavenumbers(kind: str, n: int, modes: Any = None,
                 length: float | None = None) -> NDArray[np.float64]:
     """Wavenumbers of the coefficients of an axis.
 
-    A Fourier coefficient belongs to ``exp(2 pi i w x / length)``, that of a cosine or sine transform
-    to ``cos(pi w x / length)`` or ``sin(pi w x / length)``, with the wavenumber ``w`` and the points
-    of `grid_points`.
+    A Fourier coefficient belongs to ``exp(2 pi i w x / length)``, that of a cosine or sine
+    transform to ``cos(pi w x / length)`` or ``sin(pi w x / length)``, with the wavenumber ``w`` and
+    the points of `grid_points`.
 
     Parameters
     ----------
@@ -86,12 +86,12 @@ def derivative_wavenumbers(kind: str, n: int, modes: Any = None,
     A Fourier coefficient is multiplied with ``1j`` times this; of cosines and sines, ``cos(a x)``
     becomes ``-a sin(a x)``, and ``sin(a x)`` becomes ``a cos(a x)``.
 
-    These are the angular `wavenumbers`, but zero for the Nyquist mode, whose sign changes from point
-    to point: the highest mode of c2c and r2c with an even number of points, the last one of dct1 and
-    dst2. The grid has only its cosine (dst2: its sine), so that the odd derivatives of the smoothest
-    function through the points vanish at every point (L. N. Trefethen, *Spectral Methods in MATLAB*,
-    SIAM 2000, chapter 3; S. G. Johnson, *Notes on FFT-based differentiation*, MIT 2011). Even
-    derivatives do not.
+    These are the angular `wavenumbers`, but zero for the Nyquist mode, whose sign changes from
+    point to point: the highest mode of c2c and r2c with an even number of points, the last one of
+    dct1 and dst2. The grid has only its cosine (dst2: its sine), so that the odd derivatives of the
+    smoothest function through the points vanish at every point (L. N. Trefethen, *Spectral Methods
+    in MATLAB*, SIAM 2000, chapter 3; S. G. Johnson, *Notes on FFT-based differentiation*, MIT
+    2011). Even derivatives do not.
 
     Parameters
     ----------

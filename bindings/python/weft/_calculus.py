@@ -13,14 +13,14 @@ from weft._waves import Reals, Waves
 
 
 class Calculus:
-    """Operators of vector calculus on fields in physical space, in the layout `Plan.input` of a plan
-    whose kinds are Fourier transforms (for `laplacian`, `inverse_laplacian`, `filter` and `apply`:
-    any).
+    """Operators of vector calculus on fields in physical space, in the layout `Plan.input` of a
+    plan whose kinds are Fourier transforms (for `laplacian`, `inverse_laplacian`, `filter` and
+    `apply`: any).
 
     Each transforms forward, applies the operator while coefficients are written or read, and
     transforms backward, so nothing is done in passes of its own. All are collective over the plan's
-    communicator, and raise the same error on all ranks. Results may be inputs, as everything is read
-    before anything is written.
+    communicator, and raise the same error on all ranks. Results may be inputs, as everything is
+    read before anything is written.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ class Calculus:
         try:
             self._core.apply(u, result, caller)
         except _core.Error as error:
-            raise raised_from(error, caller)
+            raise raised_from(error, caller)  # noqa: B904 - it is the same error, with its cause
         return result
 
     def _result(self, like: Any, out: Any) -> Any:

@@ -33,16 +33,16 @@ class Convolution:
         convolve:  c[k] = sum over j of a[j] b[k - j]
         correlate: c[k] = sum over j of conj(a[j]) b[j + k]
 
-    Circular: with indices modulo the shape of the first array, which the result has too. Linear: the
-    second one is zero outside its shape, and the result has every k for which the sum is not empty:
-    along each axis m + n - 1 for m and n points, of `correlate` from lag -(m - 1) on. So `convolve`
-    is ``scipy.signal.convolve(a, b, "full")``, and `correlate` ``scipy.signal.correlate(b, a,
-    "full")``.
+    Circular: with indices modulo the shape of the first array, which the result has too. Linear:
+    the second one is zero outside its shape, and the result has every k for which the sum is not
+    empty: along each axis m + n - 1 for m and n points, of `correlate` from lag -(m - 1) on. So
+    `convolve` is ``scipy.signal.convolve(a, b, "full")``, and `correlate`
+    ``scipy.signal.correlate(b, a, "full")``.
 
     Made of two transforms forward and one backward; spectra are multiplied while the second one is
     written, and the zeros that make a convolution linear are neither stored nor sent. Making, using
-    and destroying it is collective, and what is said of errors, threads and the life of `Plan` holds
-    here, too. It keeps two spectra.
+    and destroying it is collective, and what is said of errors, threads and the life of `Plan`
+    holds here, too. It keeps two spectra.
 
     Parameters
     ----------

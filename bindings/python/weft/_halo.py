@@ -45,8 +45,8 @@ class Halo:
         Which box each rank owns, and how it lies in memory: `Layout.with_halo` leaves the room.
     lower, upper : sequence of int, optional
         Points exchanged before and after the box along each axis: at most those of the layout's
-        halo, which are the default. They may be more than neighbours own. With explicit strides they
-        must be given, and the array has room for just these.
+        halo, which are the default. They may be more than neighbours own. With explicit strides
+        they must be given, and the array has room for just these.
     periodic : bool or sequence of bool, optional
         Whether the halo of the first points of an axis are the last ones, and the other way round.
     batch : int, optional

@@ -200,12 +200,12 @@ class Plan:
         on_input, on_output : callable or operator, optional
             Functions for the numbers that are read, and for those that are written, on their way:
             ``function(values, block)`` with a block of numbers, as an array that may be changed in
-            place and is there during the call only, and the `Block` that tells their global indices;
-            what it returns, unless that is None, is assigned to them. It is called for each number
-            once (`on_input`: again where messages are sent once more), in any order, and with
-            Python's lock, also by other threads; it must not call plans, nor what waits for other
-            ranks. The input itself stays as it is. Or operators of `Waves`, which run without
-            Python. All ranks must give functions for the same sides. Plans on devices take
+            place and is there during the call only, and the `Block` that tells their global
+            indices; what it returns, unless that is None, is assigned to them. It is called for
+            each number once (`on_input`: again where messages are sent once more), in any order,
+            and with Python's lock, also by other threads; it must not call plans, nor what waits
+            for other ranks. The input itself stays as it is. Or operators of `Waves`, which run
+            without Python. All ranks must give functions for the same sides. Plans on devices take
             operators only, but for those of `Waves.filter`.
 
         Returns
@@ -217,8 +217,8 @@ class Plan:
         ------
         weft.Error
             If an array of any rank does not fit, or the plan has been destroyed. Or if a function
-            raised anything on any rank: after the transform, on all ranks, with its text; where that
-            happened, the exception itself is the cause of the error.
+            raised anything on any rank: after the transform, on all ranks, with its text; where
+            that happened, the exception itself is the cause of the error.
         """
         return self._run(True, x, out, on_input, on_output)
 
@@ -257,11 +257,11 @@ class Plan:
         xs : sequence of arrays
             Each as `input` tells. Their number must be the same on all ranks.
         outs : sequence of arrays, optional
-            As many, each as `output` tells; new arrays by default, as in `forward`. One may be in the memory
-            of its own input, but not of another one.
+            As many, each as `output` tells; new arrays by default, as in `forward`. One may be in
+            the memory of its own input, but not of another one.
         on_input, on_output : callable or operator, optional
-            As in `forward`, for the numbers of all fields: ``block.fields`` tells which one they are
-            of, counted on from field to field, and with a batch within a field.
+            As in `forward`, for the numbers of all fields: ``block.fields`` tells which one they
+            are of, counted on from field to field, and with a batch within a field.
 
         Returns
         -------
@@ -539,7 +539,7 @@ class Plan:
         try:
             run(forward, x, out, *callers)
         except _core.Error as error:
-            raise raised_from(error, *callers)
+            raise raised_from(error, *callers)  # noqa: B904 - it is the same error, with its cause
 
     def _start(self, forward: bool, x: Any, out: Any) -> Any:
         if out is None:

@@ -95,8 +95,8 @@ class Waves:
         return self._core.laplacian()
 
     def inverse_laplacian(self) -> _core.Operator:
-        """What solves the Poisson equation laplacian u = f, as an operator. The constant part, which
-        f must not have, becomes zero."""
+        """What solves the Poisson equation laplacian u = f, as an operator. The constant part,
+        which f must not have, becomes zero."""
         return self._core.inverse_laplacian()
 
     def filter(self, response: Callable[[Reals], Any]) -> _core.Operator:

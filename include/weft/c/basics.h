@@ -31,7 +31,7 @@ typedef enum weft_status {
 /// Valid until the next one.
 const char* weft_error_message(void);
 
-/// Version of the library: "0.1.0".
+/// Version of the library: "major.minor.patch".
 const char* weft_version(void);
 
 // Structs and functions take these enumerators as int.

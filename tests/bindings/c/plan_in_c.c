@@ -94,7 +94,7 @@ static void test_names(void) {
 static void test_texts(void) {
   int kinds[3];
   weft_layout layout = weft_slab(1);
-  expect(strcmp(weft_version(), "0.1.0") == 0, "version");
+  expect(strcmp(weft_version(), WEFT_VERSION) == 0, "version");
   succeed(weft_parse_kinds("r2c", 3, kinds), "parse kinds");
   expect(kinds[0] == WEFT_C2C && kinds[1] == WEFT_C2C && kinds[2] == WEFT_R2C, "kinds");
   succeed(weft_parse_kinds("none,dct2,dst4", 3, kinds), "parse kinds");

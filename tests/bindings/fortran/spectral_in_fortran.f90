@@ -57,7 +57,7 @@ program spectral_in_fortran
 contains
 
   subroutine small_things()
-    call expect_that(weft_version() == '0.1.0', weft_version())
+    call expect_that(verify(weft_version(), '0123456789.') == 0, weft_version())
     call expect_that(weft_good_length(11) == 12 .and. weft_good_length(121_int64) == 125, &
                      'good lengths')
     call expect_near(abs(weft_wavenumber(weft_c2c, 8, 8) + 1), 0.0_real64, 'last mode')

@@ -13,14 +13,14 @@ endfunction()
 
 weft_add_test(test_random_in_fortran
   bindings/fortran/test_random.cpp bindings/fortran/random_runner.F90 bindings/c/structs.cpp
-  RANKS 1 2 3 4 5 6 7 TIMEOUT 3600)
+  RANKS 1 2 3 4 5 6 7)
 weft_fortran_test(test_random_in_fortran)
 
 # On their own: programs in Fortran that say what they expect.
 function(weft_fortran_program name)
   cmake_parse_arguments(PARSE_ARGV 1 test "" "" "RANKS")
   weft_add_test(${name} bindings/fortran/expect.f90 ${test_UNPARSED_ARGUMENTS} MAIN PUBLIC
-    RANKS ${test_RANKS} TIMEOUT 300)
+    RANKS ${test_RANKS})
   weft_fortran_test(${name})
 endfunction()
 
@@ -40,4 +40,4 @@ add_test(NAME test_fortran_without_stat
                  ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} 3 ${WEFT_MPIEXEC_FLAGS}
                  $<TARGET_FILE:fortran_without_stat>)
 set_tests_properties(test_fortran_without_stat PROPERTIES
-  TIMEOUT 60 PROCESSORS 3 LABELS "mpi;ranks=3" ENVIRONMENT "${test_environment}")
+  PROCESSORS 3 LABELS "mpi;ranks=3" ENVIRONMENT "${test_environment}")

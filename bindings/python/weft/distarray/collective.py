@@ -105,7 +105,7 @@ class Context:
         result, error = None, None
         try:
             result = work()
-        except Exception as raised:
+        except Exception as raised:  # noqa: BLE001 - to be raised on all ranks
             error = raised
         digest = int.from_bytes(hashlib.blake2b(call.encode(), digest_size=8).digest(), "big") >> 1
         state = numpy.array([error is not None, digest, -digest], dtype=numpy.int64)
@@ -134,7 +134,7 @@ def _portable(error: Exception | None) -> Exception | None:
     try:
         pickle.loads(pickle.dumps(error))
         return error
-    except Exception:
+    except Exception:  # noqa: BLE001 - pickle raises whatever the class does
         return RuntimeError(f"{type(error).__name__}: {error}")
 
 

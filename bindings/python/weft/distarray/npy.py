@@ -110,7 +110,7 @@ def _read_header(path: str) -> tuple[Shape, numpy.dtype, bool, int]:
         mapped = numpy.load(path, mmap_mode="r")
     except OSError:
         raise
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - parsing a bad file raises many
         raise ValueError(f"'{path}' cannot be read as a NumPy file: {error}") from None
     if not isinstance(mapped, numpy.memmap):
         raise ValueError(f"'{path}' is no NumPy file of one array (.npy)")

@@ -129,7 +129,7 @@ def check_random_does_not_depend_on_the_layout(comm):
         alone = DistArray.random(shape, dtype, comm=MPI.COMM_SELF, seed=np.int32(3))
         expect_equal(a, alone.local)
         if a.size > 50:
-            assert -1 <= a.local.real.min(initial=1) and a.local.real.max(initial=-1) < 1
+            assert a.local.real.min(initial=1) >= -1 and a.local.real.max(initial=-1) < 1
             other = DistArray.random(shape, dtype, comm=comm, seed=4).allgather()
             assert not np.array_equal(other, alone.local)
             assert abs(np.std(alone.local.real) - 3**-0.5) < 0.15

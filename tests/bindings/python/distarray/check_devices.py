@@ -1,5 +1,6 @@
-"""Arrays of accelerators against NumPy: plans and what is made of them, global arrays, and weft.fft. WEFT_TEST_DEVICE is
-"cuda", where arrays are CuPy's and every rank has a GPU, or "emulated", where they are NumPy's."""
+"""Arrays of accelerators against NumPy: plans and what is made of them, global arrays, and
+weft.fft. WEFT_TEST_DEVICE is "cuda", where arrays are CuPy's and every rank has a GPU, or
+"emulated", where they are NumPy's."""
 
 import os
 import tempfile
@@ -16,7 +17,9 @@ from weft.distarray.device import to_host
 
 DEVICE = os.environ.get("WEFT_TEST_DEVICE", "emulated")
 IS_EMULATED = DEVICE == "emulated"
-PRECISIONS = [(np.complex128, "c2c"), (np.complex64, "c2c"), (np.float64, "r2c"), (np.float32, "r2c")]
+PRECISIONS = [
+    (np.complex128, "c2c"), (np.complex64, "c2c"), (np.float64, "r2c"), (np.float32, "r2c")
+]
 
 if IS_EMULATED:
     xp = np
@@ -226,12 +229,16 @@ def check_wrong_memory(comm):
             with raises(comm, weft.Error, "memory of device", "works on device"):
                 plan.forward(elsewhere, u)
     if not IS_EMULATED:
-        with weft.Plan((8, 6), np.complex128, comm) as plan:
-            with raises(comm, weft.Error, "is not memory of the plan's device 'host'"):
-                plan.forward(plan.input.zeros(xp), plan.output.zeros())
-        with weft.LongTransform(60, comm=comm) as transform:
-            with raises(comm, weft.Error, "is not memory of the long transform's device 'host'"):
-                transform.forward(xp.zeros(transform.size, np.complex128))
+        with (
+            weft.Plan((8, 6), np.complex128, comm) as plan,
+            raises(comm, weft.Error, "is not memory of the plan's device 'host'"),
+        ):
+            plan.forward(plan.input.zeros(xp), plan.output.zeros())
+        with (
+            weft.LongTransform(60, comm=comm) as transform,
+            raises(comm, weft.Error, "is not memory of the long transform's device 'host'"),
+        ):
+            transform.forward(xp.zeros(transform.size, np.complex128))
 
 
 def check_pytorch(comm):

@@ -7,7 +7,6 @@ import json
 from pathlib import Path
 
 import pytest
-
 from jobs import run_on_ranks
 
 FOLDER = Path(__file__).parent

@@ -16,7 +16,7 @@ def failure(check, comm):
     try:
         check(comm)
         return ""
-    except Exception:
+    except Exception:  # noqa: BLE001 - any failure is reported by all ranks
         return f"on rank {comm.rank}: {traceback.format_exc()}"
 
 

@@ -1,7 +1,6 @@
 """How programs end whose arrays and plans are still there: nobody waits."""
 
 import pytest
-
 from jobs import run_on_ranks
 
 USE = """
