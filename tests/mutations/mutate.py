@@ -42,7 +42,8 @@ TESTS_OF = {
     "apps/weft": ("^test_(npy|machine_file)$", "^test_parallel_file" + FEW, "bad_files", "transform", "command"),
     "apps/poisson": ("poisson",),
     "apps/navier_stokes": ("navier_stokes",),
-    "bench/weft_bench": ("analysis", "statistics", "study", "compare", "quoting", "jobs"),
+    "bench/weft_bench": ("analysis", "statistics", "study", "compare", "compact", "pages",
+                         "quoting", "jobs"),
     "bench": ("canaries", "weft_settings"),
 }
 

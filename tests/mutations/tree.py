@@ -47,8 +47,10 @@ def tracked_files(root: Path) -> list[str]:
     """Those of git, and new ones that it does not ignore."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=root,
-        check=True, capture_output=True, text=True).stdout
-    return sorted(file for file in set(listed.split("\0"))
+        capture_output=True, text=True)
+    if listed.returncode != 0:
+        raise TreeError(f"git does not list the files of {root}: {listed.stderr.strip()}")
+    return sorted(file for file in set(listed.stdout.split("\0"))
                   if file and (root / file).is_file())
 
 
@@ -146,19 +148,27 @@ class Tree:
 
     def objects_by_file(self) -> dict[str, str]:
         """Of each source and header that has been compiled one object that it is a part of."""
-        told = subprocess.run(["ninja", "-C", self.build, "-t", "deps"], check=True,
-                              capture_output=True, text=True).stdout
         objects: dict[str, str] = {}
         current = ""
-        for line in told.splitlines():
+        for line in self._ninja_tells("deps"):
             if line.startswith("    "):
                 path = Path(os.path.normpath(self.build / line.strip()))
                 if path.is_relative_to(self.copy):
                     objects.setdefault(str(path.relative_to(self.copy)), current)
             elif ": #deps" in line:
-                # Fortran is preprocessed on its own.
-                current = re.sub(r"-pp\.[fF]90$", ".o", line.split(": #deps")[0])
+                current = line.split(": #deps")[0]
+        # Fortran is preprocessed on its own, of which ninja keeps nothing.
+        for line in self._ninja_tells("targets", "all"):
+            target, _, rule = line.partition(": ")
+            if rule.startswith("Fortran_COMPILER"):
+                file = re.sub(r"CMakeFiles/[^/]+\.dir/", "", target).removesuffix(".o")
+                objects.setdefault(file, target)
         return objects
+
+    def _ninja_tells(self, *tool: str) -> list[str]:
+        done = subprocess.run(["ninja", "-C", self.build, "-t", *tool], check=True,
+                              capture_output=True, text=True)
+        return done.stdout.splitlines()
 
     def compiles(self, fault: Fault, target: str | None) -> bool:
         """Whether the object does with the fault; Python's sources have none."""
