@@ -39,7 +39,7 @@ TESTS_OF = {
     "bindings/c": ("^test_c_.*" + FEW,),
     "bindings/fortran": ("^test_fortran_.*" + FEW,),
     "bindings/python": ("python",),
-    "apps/weft": ("^test_(npy|parallel_file)", "command", "transform", "bad_files"),
+    "apps/weft": ("^test_(npy|machine_file|parallel_file)", "command", "transform", "bad_files"),
     "apps/poisson": ("poisson",),
     "apps/navier_stokes": ("navier_stokes",),
     "bench/weft_bench": ("analysis", "statistics", "study", "compare", "quoting", "jobs"),
