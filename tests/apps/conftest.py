@@ -21,7 +21,7 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Of tests marked `sampled` WEFT_TEST_TRIALS per cent of the cases run, always the same ones."""
+    """Of tests marked `sampled` WEFT_TEST_TRIALS per cent of the cases run, always the same."""
     share = int(os.environ.get("WEFT_TEST_TRIALS", "100")) / 100
     cases = {}
     for item in items:
