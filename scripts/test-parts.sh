@@ -288,6 +288,7 @@ part_units() {
   part all-trials tests all-trials "$build" --tests-regex '^test_local\.'
   part units-more-ranks tests units-more-ranks "$build" --exclude-regex "$others" \
     --label-regex 'ranks=[4-9]'
+  part all-cases command_tests all-cases "$build" "$openmpi" tests/apps -m sampled
   part reference-vectors command_tests reference-vectors "$build" "$openmpi" tests/apps \
     -k reference_vectors
   part hip scripts/check-hip

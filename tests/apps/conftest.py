@@ -1,7 +1,9 @@
 """How the tests start the command: WEFT_COMMAND is its path, WEFT_MPIRUN the MPI launcher with its
 flags, such as "mpirun --allow-run-as-root --oversubscribe". Solvers lie beside the command."""
 
+import math
 import os
+import random
 import shlex
 import shutil
 import subprocess
@@ -15,6 +17,22 @@ TIMEOUT = 20
 def pytest_configure(config):
     if not os.access(os.environ.get("WEFT_COMMAND", ""), os.X_OK):
         raise pytest.UsageError("set WEFT_COMMAND to the command, such as build/bin/weft")
+    config.addinivalue_line("markers", "sampled: the default tier runs only some of the cases")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Of tests marked `sampled` WEFT_TEST_TRIALS per cent of the cases run, always the same."""
+    share = int(os.environ.get("WEFT_TEST_TRIALS", "100")) / 100
+    cases = {}
+    for item in items:
+        if item.get_closest_marker("sampled"):
+            cases.setdefault(item.function, []).append(item)
+    left_out = []
+    for function, found in cases.items():
+        chosen = random.Random(function.__name__).sample(found, math.ceil(len(found) * share))
+        left_out += [item for item in found if item not in chosen]
+    items[:] = [item for item in items if item not in left_out]
+    config.hook.pytest_deselected(items=left_out)
 
 
 class Program:

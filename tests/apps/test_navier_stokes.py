@@ -55,6 +55,7 @@ def divergence(velocity):
     return np.abs(product).max() / np.abs(velocity).max()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("batch", ["single", "many"])
 @pytest.mark.parametrize("ranks", [1, 2, 3, 4, 6])
 @pytest.mark.parametrize("mesh", [[16], [32, 16, 24]])

@@ -25,6 +25,7 @@ def solve(poisson, *arguments, ranks=2, timeout=300):
     return records
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("ranks", [1, 2, 3, 5])
 @pytest.mark.parametrize("points", ["node", "cell"])
 @pytest.mark.parametrize("shape", [(33,), (30, 32), (30, 31, 33)])

@@ -101,6 +101,7 @@ def test_numbers_of_ranks(weft, ranks):
     check_transform(weft, (7, 5, 12), "c16", "F", ranks=ranks)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("shape", [(1,), (2,), (97,), (64,), (2, 3), (1, 1, 5), (5, 1, 1),
                                    (3, 4, 5, 6), (2, 3, 2, 3, 4), (2, 3, 2, 1, 3, 4), (30, 2),
                                    (2, 30)])
@@ -121,6 +122,7 @@ def test_kinds_of_complex_data(weft, kind):
     check_transform(weft, (5, 8, 6), "c8", "C", kind, ranks=3)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("norm", ["backward", "ortho", "forward"])
 @pytest.mark.parametrize("inverse", [False, True])
 @pytest.mark.parametrize("kind", [f"{name}{number}" for name in ("dct", "dst")
@@ -129,6 +131,7 @@ def test_cosine_and_sine_transforms(weft, kind, inverse, norm):
     check_transform(weft, (5, 8, 6), "f8", "C", kind, inverse, norm, ranks=3, extra=["--check"])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("inverse", [False, True])
 @pytest.mark.parametrize("kind", ["dct2,r2c,none", "dst1,dct3,r2c", "r2c,dct1,dst2",
                                   "dst3,c2c,dct4", "dct1,r2c,c2c", "c2c,none,dst4"])
@@ -172,6 +175,7 @@ def test_norms(weft, norm, inverse, kind):
     check_transform(weft, (6, 4, 5), dtype, "C", kind, inverse, norm, ranks=2, extra=["--check"])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("dtype", ["f4", "c8", "c16"])
 @pytest.mark.parametrize("order", ["C", "F"])
 @pytest.mark.parametrize("length", [None, 8, 9])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from synthetic import energy, limits_record, machine, record
+from synthetic import energy, full_study, limits_record, machine, record
 from weft_bench import cli, compact, compare, gpu_scaling, records, report_text, summary
 from weft_bench.cells import split_by_machine
 from weft_bench.records import RecordError
@@ -37,9 +37,10 @@ def uneven_blocks(generator: np.random.Generator, seconds: float = 1e-3, **chang
             for number, count in enumerate((1, 7, 20, 150))]
 
 
-def test_medians_and_extremes_are_those_of_all_repetitions(full_study, tmp_path):
-    whole, small = cells_of(full_study), cells_of(compacted(tmp_path, full_study))
-    assert list(small) == list(whole) and len(whole) > 100
+def test_medians_and_extremes_are_those_of_all_repetitions(tmp_path):
+    study = full_study((64, 256))
+    whole, small = cells_of(study), cells_of(compacted(tmp_path, study))
+    assert list(small) == list(whole) and len(whole) > 80
     compared = 0
     for key, cell in whole.items():
         assert small[key].status == cell.status
@@ -54,7 +55,7 @@ def test_medians_and_extremes_are_those_of_all_repetitions(full_study, tmp_path)
                 assert after.shortest == pytest.approx(before.shortest, **CLOSE)
                 assert after.longest == pytest.approx(before.longest, **CLOSE)
                 assert (after.blocks, after.repetitions) == (before.blocks, before.repetitions)
-    assert compared > 300
+    assert compared > 200
 
 
 def test_blocks_of_different_lengths_and_two_machines(tmp_path):
@@ -71,8 +72,9 @@ def test_blocks_of_different_lengths_and_two_machines(tmp_path):
             assert after.repetitions == before.repetitions == 178
 
 
-def test_intervals_are_nearly_those_of_whole_records(full_study, tmp_path):
-    whole, small = cells_of(full_study), cells_of(compacted(tmp_path, full_study))
+def test_intervals_are_nearly_those_of_whole_records(tmp_path):
+    study = full_study()
+    whole, small = cells_of(study), cells_of(compacted(tmp_path, study))
     widths = []
     for key, cell in whole.items():
         if cell.ok:
@@ -80,11 +82,11 @@ def test_intervals_are_nearly_those_of_whole_records(full_study, tmp_path):
             assert after.low <= after.value <= after.high
             widths.append((after.high - after.low) / (before.high - before.low))
     assert len(widths) > 100
-    assert 0.9 < np.median(widths) < 1.1 and 0.5 < min(widths) and max(widths) < 2
+    assert 0.9 < np.median(widths) < 1.1 and min(widths) > 0.5 and max(widths) < 2
 
 
-def test_the_report_is_the_same_but_for_intervals(full_study, tmp_path):
-    found = [*full_study, limits_record(2), limits_record(4),
+def test_the_report_is_the_same_but_for_intervals(tmp_path):
+    found = [*full_study((128,)), limits_record(2), limits_record(4),
              *(record("metered", ranks=8, round=n, energy=energy((210.0, 90.0))) for n in (0, 1))]
     texts = [report_text.csv_text(make_parts(some)) for some in (found, compacted(tmp_path, found))]
     tables = [[line.split(",") for line in text.splitlines()] for text in texts]
@@ -100,7 +102,7 @@ def test_the_report_is_the_same_but_for_intervals(full_study, tmp_path):
                 assert float(new) == pytest.approx(float(old), rel=6e-3), name
             except ValueError:
                 assert new == old, name
-    assert compared > 3000
+    assert compared > 1000
 
 
 def test_compare_finds_in_compacted_records_what_it_finds_in_whole_ones(tmp_path):
