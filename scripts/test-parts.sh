@@ -265,7 +265,9 @@ default_tier() {
   part command command_tests command "$build" "$openmpi" tests/apps -k 'not reference_vectors'
   part mutations pytest_of mutations -n "$jobs" tests/mutations
   part canaries harness_tests canaries "$build" tests/bench/test_canaries.py \
-    tests/bench/test_{analysis,statistics,study,compare,compact,pages,results,quoting,jobs}.py
+    tests/bench/test_{analysis,statistics,study,compare,compact,pages,results,quoting,jobs}.py \
+    tests/bench/test_{weft_settings,builds,runner,report,energy_report,gpu_scaling}.py \
+    tests/bench/test_{picture,timeline}.py
   python_parts
   need mpich_exchanges
   part mpich-exchanges with_mpich tests mpich-exchanges "$build/mpich" \

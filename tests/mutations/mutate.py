@@ -44,8 +44,9 @@ TESTS_OF = {
     "apps/poisson": ("poisson",),
     "apps/navier_stokes": ("navier_stokes",),
     "bench/weft_bench": ("analysis", "statistics", "study", "compare", "compact", "pages",
-                         "quoting", "jobs"),
-    "bench": ("canaries", "weft_settings"),
+                         "quoting", "jobs", "builds", "runner", "energy_report", "gpu_scaling",
+                         "picture", "timeline"),
+    "bench": ("weft_settings", "canaries"),
 }
 
 #: Files whose code runs nowhere but on a GPU, or not in any test: no faults are drawn there.
@@ -111,7 +112,9 @@ def is_wanted(fault: Fault, patterns: Sequence[str]) -> bool:
 
 def draw_faults(tree: Tree, count: int, seed: int, skip_baseline: bool) -> None:
     """Replaces drawn.toml."""
-    if not skip_baseline:
+    if skip_baseline:
+        tree.build_everything()
+    else:
         tree.check_without_fault()
     objects = tree.objects_by_file()
     texts = {file: (tree.copy / file).read_text()

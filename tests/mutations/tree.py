@@ -146,6 +146,12 @@ class Tree:
             raise TreeError(f"the tests fail without any fault: {outcome.part} {outcome.test}")
         mark.write_text(digest.hexdigest())
 
+    def build_everything(self) -> None:
+        """As scripts/test does for what is tested from Python; here one quick file of tests."""
+        outcome = self.test(["builds"])
+        if not outcome.passed:
+            raise TreeError(f"scripts/test builds fails: {outcome.part} {outcome.test}")
+
     def objects_by_file(self) -> dict[str, str]:
         """Of each source and header that has been compiled one object that it is a part of."""
         objects: dict[str, str] = {}
