@@ -5,8 +5,8 @@ namespace weft::stockham {
 namespace {
 
 /// Few lines side by side go through the kernels of AVX2, which give the same bits: their own would
-/// take half a minute to compile. Contiguous lines that do not fill a vector of AVX-512 are not few:
-/// they have kernels of their own, with its 32 registers.
+/// take half a minute to compile. A contiguous line that does not fill vectors of AVX-512 is no
+/// such rarity: it has a kernel of its own, with 32 registers.
 template <class Real>
 Kernels<Real> with_own(const Kernels<Real>& avx2) {
   constexpr int half_lanes = 32 / static_cast<int>(sizeof(Real));
