@@ -7,7 +7,7 @@ declare -A about=(
   [units]="Open MPI: the longest random tests whole; unit tests on 4 to 7 ranks; for AMD's GPUs; installation"
   [random]="Open MPI: 150 random problems on each of 1 to 7 ranks; clang-tidy; two planted faults"
   [languages]="Open MPI: as many through C and Fortran; leaks of programs in both, by valgrind"
-  [python]="the package as pip installs it, on 1 to 7 ranks; global arrays; SciPy's own tests"
+  [python]="the package as pip installs it, on 1 to 7 ranks; examples of all pages; SciPy's own tests"
   [harness]="the comparison of libraries, its reports in a browser; the site of documents"
   [mpich]="MPICH: unit tests, 150 random problems, the command"
   [mpich-languages]="MPICH: random problems through C and Fortran, Python, the harness"
@@ -296,7 +296,6 @@ part_units() {
   part hip scripts/check-hip
   # The program itself, on two of the faults that take least to build.
   part install tests/install/run
-  part examples tests/install/readme_examples
 }
 
 part_random() {
@@ -341,8 +340,11 @@ scipy_tests() {
 }
 
 part_python() {
+  need openmpi
   part python-install tests/install/python
   $part_ok || return 0
+  # Programs in pages, those in Python with the package as it was installed.
+  part examples tests/install/readme_examples
   part python-installed installed_python python-installed -n "$jobs" tests/bindings/python \
     --ignore tests/bindings/python/mpi --ignore tests/bindings/python/distarray
   part distarray distarray_tests distarray
