@@ -100,6 +100,9 @@ def check_places(faults: Sequence[Fault], tree: Path) -> None:
 
 def written(faults: Sequence[Fault], comment: str) -> str:
     """As a file for read_faults()."""
-    entries = [f"[[fault]]\nfile = '{fault.file}'\nfind = '''\n{fault.find}'''\n"
-               f"replace = '''\n{fault.replace}'''\n" for fault in faults]
-    return "\n".join([f"# {comment}\n", *entries])
+    def entry(fault: Fault) -> str:
+        text = (f"[[fault]]\nfile = '{fault.file}'\nfind = '''\n{fault.find}'''\n"
+                f"replace = '''\n{fault.replace}'''\n")
+        return text + (f"equivalent = '{fault.equivalent}'\n" if fault.equivalent else "")
+
+    return "\n".join([f"# {comment}\n", *map(entry, faults)])

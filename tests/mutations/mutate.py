@@ -7,7 +7,7 @@ import json
 import signal
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -27,7 +27,7 @@ TESTS_OF = {
     "src/kind": ("^test_kind$", "^test_local[.]"),
     "src/schedule": ("^test_schedule$", "^test_planner_scale$"),
     "src/codec": ("^test_codec$", "^test_plan_encoding$"),
-    "src/device": ("^test_(device|accelerator)$", "^test_plan_devices" + FEW),
+    "src/device": ("^test_(device|accelerator|move_tasks)$", "^test_plan_devices" + FEW),
     "src/local": ("^test_local[.]",),
     "src/trace": ("^test_trace$", "^test_plan_trace" + FEW),
     "src/exchange": ("^test_exchange.*" + FEW, "^test_plan_(overlap|resources)" + FEW),
@@ -111,7 +111,7 @@ def is_wanted(fault: Fault, patterns: Sequence[str]) -> bool:
 
 
 def draw_faults(tree: Tree, count: int, seed: int, skip_baseline: bool) -> None:
-    """Replaces drawn.toml."""
+    """Replaces drawn.toml, but for what it says of faults that are drawn again."""
     if skip_baseline:
         tree.build_everything()
     else:
@@ -122,8 +122,11 @@ def draw_faults(tree: Tree, count: int, seed: int, skip_baseline: bool) -> None:
              if language_of(file) and not any(fnmatch(file, one) for one in NOT_DRAWN)
              and (file in objects or file.endswith(".py"))}
     faults = draw(texts, count, seed, lambda fault: tree.compiles(fault, objects.get(fault.file)))
-    comment = f"Written by scripts/mutate --draw {count} --seed {seed}; not to be edited."
-    (tree.root / "tests/mutations/drawn.toml").write_text(written(faults, comment))
+    path = tree.root / "tests/mutations/drawn.toml"
+    known = {replace(one, equivalent=""): one for one in read_faults(path)} if path.exists() else {}
+    comment = (f"Written by scripts/mutate --draw {count} --seed {seed}; "
+               "nothing but `equivalent` was added.")
+    path.write_text(written([known.get(fault, fault) for fault in faults], comment))
 
 
 def run(tree: Tree, faults: Sequence[tuple[str, Fault]], chosen: argparse.Namespace) -> bool:
@@ -171,6 +174,8 @@ def main(arguments: Sequence[str]) -> int:
     chosen = parse(arguments)
     try:
         tree = Tree(ROOT)
+        if not chosen.list:
+            tree.lock()
         if chosen.draw is not None:
             tree.update()
             draw_faults(tree, chosen.draw, chosen.seed, chosen.skip_baseline)

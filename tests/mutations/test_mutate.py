@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import shutil
@@ -67,6 +68,13 @@ class Repository:
             [sys.executable, self.root / "tests/mutations/mutate.py", *map(str, arguments)],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env=environment | {"CALLS": str(self.calls)})
+
+    def wait_for_calls(self, count: int, job: subprocess.Popen[str]) -> None:
+        """Until scripts/test has been started so many times."""
+        until = time.monotonic() + 30
+        while not (self.calls.exists() and self.calls.read_text().count("\n") == count):
+            assert time.monotonic() < until and job.poll() is None
+            time.sleep(0.05)
 
     def run(self, *arguments: object) -> tuple[int, str, str]:
         job = self.start(*arguments)
@@ -151,16 +159,24 @@ def test_tests_that_fail_without_a_fault_say_nothing(repository: Repository) -> 
 
 def test_a_killed_run_leaves_the_tree_alone(repository: Repository) -> None:
     job = repository.start(repository.list_of((ADDS[0], "  sleep(n);")))
-    until = time.monotonic() + 30
-    while not (repository.calls.exists() and repository.calls.read_text().count("\n") == 2):
-        assert time.monotonic() < until and job.poll() is None
-        time.sleep(0.05)
+    repository.wait_for_calls(2, job)
     assert "sleep" in repository.copy.read_text()
     job.send_signal(signal.SIGKILL)
     job.communicate()
     assert repository.source.read_text() == SOURCE
     status, out, err = repository.run(repository.list_of(ADDS))
     assert (status, err) == (0, "") and repository.copy.read_text() == SOURCE
+
+
+def test_one_run_at_a_time(repository: Repository) -> None:
+    job = repository.start(repository.list_of((ADDS[0], "  sleep(n);")))
+    repository.wait_for_calls(2, job)
+    status, out, err = repository.run(repository.list_of(ADDS))
+    assert (status, out) == (2, "") and "another run uses" in err
+    job.terminate()
+    job.communicate(timeout=30)
+    assert repository.copy.read_text() == SOURCE
+    assert repository.run(repository.list_of(ADDS))[0] == 0
 
 
 def test_changes_of_the_user_are_copied(repository: Repository) -> None:
@@ -201,6 +217,7 @@ def test_where_nothing_is_left_to_draw() -> None:
 
 def test_drawn_faults_can_be_read_again(tmp_path: Path) -> None:
     drawn = draw.draw(TEXTS, 10, 3, lambda fault: True)
+    drawn[3] = dataclasses.replace(drawn[3], equivalent="it is not used")
     path = tmp_path / "drawn.toml"
     path.write_text(faults.written(drawn, "a comment"))
     assert faults.read_faults(path) == drawn

@@ -4,6 +4,7 @@ and tests run. What is there stays for the next run, which only has to build wha
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import hashlib
 import os
 import re
@@ -64,6 +65,15 @@ class Tree:
         self.files = tracked_files(root)
         self._venv = users_build / "venv"
         self._log_number = 0
+
+    def lock(self) -> None:
+        """There is one copy, so one run at a time; the lock ends with the process."""
+        self.place.mkdir(parents=True, exist_ok=True)
+        self._lock = (self.place / "lock").open("w")
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise TreeError(f"another run uses {self.place}") from None
 
     def update(self) -> None:
         """Makes the copy what the tree is, also where an earlier run was killed."""

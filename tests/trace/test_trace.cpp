@@ -38,6 +38,17 @@ TEST(HiddenExchange, IsWhatPassesOfTheSameRankCover) {
   EXPECT_DOUBLE_EQ(hidden.share(), 5 / 8.5);
 }
 
+TEST(HiddenExchange, IsCoveredBySeveralPassesAndCoversSeveral) {
+  const Trace trace{1,
+                    0,
+                    {span(0, TraceLane::wait, 0, 10), span(0, TraceLane::compute, 1, 2),
+                     span(0, TraceLane::compute, 4, 7), span(0, TraceLane::compute, 9, 20),
+                     span(0, TraceLane::wait, 12, 13), span(0, TraceLane::wait, 15, 22)}};
+  const HiddenExchange hidden = hidden_exchange(trace);
+  EXPECT_DOUBLE_EQ(hidden.exchange_seconds, 10 + 1 + 7);
+  EXPECT_DOUBLE_EQ(hidden.hidden_seconds, 1 + 3 + 1 + 1 + 5);
+}
+
 TEST(HiddenExchange, IsNothingWithoutExchanges) {
   EXPECT_EQ(hidden_exchange(Trace{}).share(), 0);
   const HiddenExchange hidden = hidden_exchange({1, 0, {span(0, TraceLane::compute, 0, 1)}});
