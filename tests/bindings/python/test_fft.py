@@ -231,9 +231,12 @@ def test_pool_is_bounded() -> None:
     own.clear()
     assert len(own) == 0
     small = PlanPool(most_plans=10, most_bytes=0)
-    for n in (4, 5):
-        small.put(pool_key((n, n)), small.take(pool_key((n, n))))
-    assert len(small) <= 2
+    for n in (64, 65, 66):
+        plan = small.take(pool_key((n, n)))
+        assert plan.workspace_bytes > 0
+        small.put(pool_key((n, n)), plan)
+        assert len(small) == 1 and small.take(pool_key((n, n))) is plan
+        small.put(pool_key((n, n)), plan)
     small.clear()
 
 
