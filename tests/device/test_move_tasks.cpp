@@ -3,6 +3,7 @@
 
 #include "device/accelerator_test.hpp"
 #include "device/host_copy.hpp"
+#include "device/host_memory.hpp"
 #include "device/move_tasks.hpp"
 #include "support/random_block.hpp"
 
