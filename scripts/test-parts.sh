@@ -132,13 +132,13 @@ tests() {
   shift 2
   # Starting and ending ranks is waiting for the most part.
   ctest --test-dir "$folder" --parallel $((2 * jobs)) --output-on-failure --no-tests=error \
-    --timeout "${WEFT_TEST_TIMEOUT:-900}" "${stop_ctest[@]}" --output-junit "$logs/$name.xml" "$@"
+    --timeout "${WEFT_TEST_TIMEOUT:-600}" "${stop_ctest[@]}" --output-junit "$logs/$name.xml" "$@"
 }
 
 # random_problems NAME FOLDER TEST PROBLEMS SEED CTEST-OPTIONS...: that many at each number of ranks
 random_problems() {
   local name=$1 folder=$2 test=$3
-  export WEFT_TEST_PROBLEMS=$4 WEFT_TEST_SEED=$5
+  export WEFT_TEST_PROBLEMS=$4 WEFT_TEST_SEED=$5 WEFT_TEST_TIMEOUT=${WEFT_TEST_TIMEOUT:-3600}
   shift 5
   echo "WEFT_TEST_PROBLEMS=$WEFT_TEST_PROBLEMS WEFT_TEST_SEED=$WEFT_TEST_SEED"
   tests "$name" "$folder" --tests-regex "^$test\\." "$@"

@@ -24,7 +24,15 @@ import numpy as np
 
 from . import summary
 from .cells import LIMITS_LIBRARY, Cell, Machine, split_by_machine, times_of
-from .records import COMPACT, DIRECTIONS, FORMAT, MEASURED_FIELDS, Record, RecordError
+from .records import (
+    COMPACT,
+    DIRECTIONS,
+    FORMAT,
+    MEASURED_FIELDS,
+    Record,
+    RecordError,
+    lines_of,
+)
 
 #: Significant digits: of medians that are reported, of what intervals are made of, and of errors.
 POOLED_DIGITS, BLOCK_DIGITS, ERROR_DIGITS = 6, 4, 3
@@ -63,13 +71,7 @@ def read(path: Path) -> list[Record]:
     if not text.endswith("\n"):
         raise RecordError(f"{path}: the last line is cut off; `run` completes it")
     found = []
-    for number, line in enumerate(text.splitlines(), 1):
-        try:
-            record = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise RecordError(f"{path}:{number}: {error}") from error
-        if not isinstance(record, dict) or record.get("format") not in (None, FORMAT):
-            raise RecordError(f"{path}:{number}: not a record of format {FORMAT}")
+    for number, record in enumerate(lines_of(text, path, (None, FORMAT)), 1):
         if "blocks" in record:
             raise RecordError(f"{path}:{number}: compacted already")
         found.append(record)

@@ -7,7 +7,7 @@ record for each block, with five numbers in the place of single repetitions.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,18 +34,22 @@ class RecordError(ValueError):
 
 def load(path: Path) -> list[Record]:
     """All records. A last line that was cut off when a run was interrupted is left out."""
-    records = []
     text = path.read_text()
     complete = text[: text.rfind("\n") + 1]
-    for number, line in enumerate(complete.splitlines(), 1):
+    return expanded(list(lines_of(complete, path, (FORMAT, COMPACT))), path)
+
+
+def lines_of(text: str, path: Path, formats: Sequence[int | None]) -> Iterator[Record]:
+    """The lines of a file, each of one of these formats; None is that of lines without one."""
+    known = " or ".join(str(one) for one in formats if one is not None)
+    for number, line in enumerate(text.splitlines(), 1):
         try:
             record = json.loads(line)
         except json.JSONDecodeError as error:
             raise RecordError(f"{path}:{number}: {error}") from error
-        if not isinstance(record, dict) or record.get("format") not in (FORMAT, COMPACT):
-            raise RecordError(f"{path}:{number}: not a record of format {FORMAT} or {COMPACT}")
-        records.append(record)
-    return expanded(records, path)
+        if not isinstance(record, dict) or record.get("format") not in formats:
+            raise RecordError(f"{path}:{number}: not a record of format {known}")
+        yield record
 
 
 def expanded(lines: Iterable[Record], path: Path) -> list[Record]:

@@ -40,4 +40,4 @@ add_test(NAME test_fortran_without_stat
                  ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} 3 ${WEFT_MPIEXEC_FLAGS}
                  $<TARGET_FILE:fortran_without_stat>)
 set_tests_properties(test_fortran_without_stat PROPERTIES
-  PROCESSORS 3 LABELS "mpi;ranks=3" ENVIRONMENT "${test_environment}")
+  TIMEOUT 60 PROCESSORS 3 LABELS "mpi;ranks=3" ENVIRONMENT "${test_environment}")
