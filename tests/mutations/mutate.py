@@ -42,7 +42,7 @@ TESTS_OF = {
     "apps/weft": ("^test_(npy|machine_file)$", "^test_parallel_file" + FEW, "bad_files",
                   "transform", "command"),
     "apps/poisson": ("poisson",),
-    "apps/navier_stokes": ("navier_stokes",),
+    "apps/navier_stokes": ("^test_sweeps[.]", "navier_stokes"),
     "bench/weft_bench": ("analysis", "statistics", "study", "compare", "compact", "pages",
                          "quoting", "jobs", "builds", "runner", "energy_report", "gpu_scaling",
                          "picture", "timeline"),
