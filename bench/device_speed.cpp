@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "codec/codec.hpp"
-#include "device/device.hpp"
+#include "device/buffer.hpp"
 #include "plan/coded_parts.hpp"
 #include "plan/encoding.hpp"
 #include "weft/error.hpp"
@@ -94,16 +94,16 @@ class Bench {
     MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
     if (method.count() == 0) throw Error("no device of this kind here");
     device_ = method.open(rank_ % method.count());
-    queue_ = device_->make_queue();
+    stream_ = device_->make_stream();
     begin_ = device_->make_event();
     end_ = device_->make_event();
-    if (rank_ == 0 && !json_) std::printf("%s\n", device_->description().c_str());
+    if (rank_ == 0 && !json_) std::printf("%s\n", device_->info().model.c_str());
   }
 
   void local() {
     // Room for the gaps of the shortest runs.
-    const DeviceBuffer from(*device_, local_bytes + 4096), to(*device_, local_bytes + 4096);
-    device_->clear(*queue_, from.data(), from.size());
+    const Buffer from(*device_, local_bytes + 4096), to(*device_, local_bytes + 4096);
+    stream_->clear(from.data(), from.size());
     const CopyElement words{Precision::f64, true};
     for (Index run = 16; run <= Index{256} << 20; run *= 4) {
       const BlockMove block = rows(to.data(), from.data(), local_bytes, run);
@@ -135,14 +135,14 @@ class Bench {
   }
 
   void peers() {
-    std::byte* const mine = device_->allocate_shared(peer_bytes + 4096);
+    std::byte* const mine = device_->allocate(peer_bytes + 4096, MemoryKind::shared);
     const SharedName name = device_->share(mine);
     SharedName other{};
     MPI_Sendrecv(name.data(), sizeof name, MPI_BYTE, 1 - rank_, 0, other.data(), sizeof other,
                  MPI_BYTE, 1 - rank_, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     std::byte* const theirs = device_->map(other);
-    const DeviceBuffer from(*device_, peer_bytes + 4096);
-    device_->clear(*queue_, from.data(), from.size());
+    const Buffer from(*device_, peer_bytes + 4096);
+    stream_->clear(from.data(), from.size());
     const CopyElement words{Precision::f64, true};
     for (const bool both : {false, true}) {
       for (Index run = 64; run <= Index{8} << 20; run *= 2) {
@@ -156,7 +156,7 @@ class Bench {
         }
       }
     }
-    device_->synchronize(*queue_);
+    stream_->synchronize();
     device_->unmap(theirs);
     MPI_Barrier(MPI_COMM_WORLD);
     device_->free(mine);
@@ -175,10 +175,10 @@ class Bench {
     const Box region{{0, 0}, {lines, length}};
     const AxisList order{0, 1};
     const Index message_bytes = EncodedMessage(codec, region, order).bytes();
-    const DeviceBuffer numbers(*device_, static_cast<std::size_t>(code_bytes));
-    const DeviceBuffer message(*device_, static_cast<std::size_t>(message_bytes) + 64);
-    const DeviceBuffer sums(*device_, encoding_sums * sizeof(EncodingSums));
-    device_->clear(*queue_, sums.data(), sums.size());
+    const Buffer numbers(*device_, static_cast<std::size_t>(code_bytes));
+    const Buffer message(*device_, static_cast<std::size_t>(message_bytes) + 64);
+    const Buffer sums(*device_, encoding_sums * sizeof(EncodingSums));
+    stream_->clear(sums.data(), sums.size());
     fill(numbers, element.precision);
     for (const bool across : {false, true}) {
       const Strides stride = across ? Strides{1, lines} : Strides{length, 1};
@@ -190,17 +190,16 @@ class Bench {
                seconds);
       };
       report_code("encode", time([&] {
-                    device_->encode(*queue_, std::span(&part, 1), *codec.format(), element, 1,
+                    stream_->encode(std::span(&part, 1), *codec.format(), element, 1,
                                     reinterpret_cast<EncodingSums*>(sums.data()));
                   }));
-      report_code("decode", time([&] {
-                    device_->decode(*queue_, std::span(&part, 1), *codec.format(), element);
-                  }));
+      report_code("decode",
+                  time([&] { stream_->decode(std::span(&part, 1), *codec.format(), element); }));
     }
   }
 
   /// With numbers of all sizes, the same bits over and over.
-  void fill(const DeviceBuffer& numbers, Precision precision) {
+  void fill(const Buffer& numbers, Precision precision) {
     std::vector<std::byte> some(std::size_t{1} << 20);
     const std::size_t bytes = precision == Precision::f32 ? 4 : 8;
     for (std::size_t at = 0; at < some.size(); at += bytes) {
@@ -210,25 +209,24 @@ class Bench {
       std::memcpy(some.data() + at, bytes == 4 ? static_cast<const void*>(&single) : &value, bytes);
     }
     for (std::size_t at = 0; at < numbers.size(); at += some.size()) {
-      device_->copy(*queue_, numbers.data() + at, some.data(),
-                    std::min(some.size(), numbers.size() - at));
+      stream_->copy(numbers.data() + at, some.data(), std::min(some.size(), numbers.size() - at));
     }
-    device_->synchronize(*queue_);
+    stream_->synchronize();
   }
 
   double time(const BlockMove& block, CopyElement element, Mover mover) {
-    return time([&] { device_->move(*queue_, std::span(&block, 1), element, 1, mover); });
+    return time([&] { stream_->move(std::span(&block, 1), element, 1, mover); });
   }
 
-  /// Seconds of what is put into the queue, the median of several.
+  /// Seconds of what is put into the stream, the median of several.
   template <class Work>
   double time(const Work& work) {
     std::vector<double> seconds;
     for (int sample = 0; sample <= samples; ++sample) {
-      device_->record(*begin_, *queue_);
+      stream_->record(*begin_);
       for (int i = 0; i < moves_per_sample; ++i) work();
-      device_->record(*end_, *queue_);
-      device_->synchronize(*end_);
+      stream_->record(*end_);
+      end_->synchronize();
       // The first one is to warm up.
       if (sample > 0) {
         seconds.push_back(device_->seconds_between(*begin_, *end_) / moves_per_sample);
@@ -257,7 +255,7 @@ class Bench {
   int rank_ = 0;
   int ranks_ = 1;
   std::unique_ptr<Device> device_;
-  std::unique_ptr<Queue> queue_;
+  std::unique_ptr<Stream> stream_;
   std::unique_ptr<Event> begin_, end_;
 };
 

@@ -16,7 +16,7 @@ BenchArrays::BenchArrays(const Communicator& comm, const Plan& plan, const Optio
   collectively(comm, [&] {
     if (plan.device_name() != "host") {
       device_ = find_device_method(options.device).open(plan.device_number());
-      queue_ = device_->adopt_queue(options.stream);
+      stream_ = device_->adopt_stream(options.stream);
     }
     for (Index field = 0; field < fields; ++field) {
       add(in_, in_place ? std::max(in, out) : in);
@@ -47,7 +47,7 @@ void BenchArrays::run(Plan& plan, Direction direction) const {
 }
 
 void BenchArrays::finish() const {
-  if (device_) device_->synchronize(*queue_);
+  if (device_) stream_->synchronize();
 }
 
 void BenchArrays::poison(std::span<std::byte> array) const {
@@ -59,9 +59,9 @@ void BenchArrays::poison(std::span<std::byte> array) const {
   }
   const std::vector<std::byte> nan(std::min<std::size_t>(array.size(), 1 << 22), std::byte{0xff});
   for (std::size_t at = 0; at < array.size(); at += nan.size()) {
-    device_->copy(*queue_, array.data() + at, nan.data(), std::min(nan.size(), array.size() - at));
+    stream_->copy(array.data() + at, nan.data(), std::min(nan.size(), array.size() - at));
   }
-  device_->synchronize(*queue_);
+  stream_->synchronize();
 }
 
 void BenchArrays::write(std::span<std::byte> array, const HostBuffer& from) const {
@@ -70,8 +70,8 @@ void BenchArrays::write(std::span<std::byte> array, const HostBuffer& from) cons
     std::memcpy(array.data(), from.data(), from.size());
     return;
   }
-  device_->copy(*queue_, array.data(), from.data(), from.size());
-  device_->synchronize(*queue_);
+  stream_->copy(array.data(), from.data(), from.size());
+  stream_->synchronize();
 }
 
 void BenchArrays::prepare_reading() {
@@ -80,8 +80,8 @@ void BenchArrays::prepare_reading() {
 
 const std::byte* BenchArrays::read(std::span<std::byte> array) {
   if (!device_ || array.empty()) return array.data();
-  device_->copy(*queue_, copy_.data(), array.data(), array.size());
-  device_->synchronize(*queue_);
+  stream_->copy(copy_.data(), array.data(), array.size());
+  stream_->synchronize();
   return copy_.data();
 }
 

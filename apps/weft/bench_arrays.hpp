@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "device/device.hpp"
+#include "device/buffer.hpp"
 #include "device/host_memory.hpp"
 #include "exchange/communicator.hpp"
 #include "weft/plan.hpp"
@@ -42,9 +42,9 @@ class BenchArrays {
 
   bool in_place_;
   std::unique_ptr<Device> device_;  // null: the host
-  std::unique_ptr<Queue> queue_;
+  std::unique_ptr<Stream> stream_;
   std::vector<HostBuffer> host_memory_;
-  std::vector<DeviceBuffer> device_memory_;
+  std::vector<Buffer> device_memory_;
   std::vector<std::span<std::byte>> in_;
   std::vector<std::span<std::byte>> out_;
   HostBuffer copy_;

@@ -107,7 +107,7 @@ void print(const DeviceLimits& limits) {
                 static_cast<long long>(rate.points), rate.strided ? "strided" : "contiguous");
   }
   if (limits.links.empty()) return;
-  std::printf("flag         %10s until a queue of another device goes on\n",
+  std::printf("flag         %10s until a stream of another device goes on\n",
               human_seconds(limits.flag_seconds).c_str());
   std::printf("all to all   %10.2f GB/s out of each device by engines, %.2f by kernels\n",
               limits.alltoall.engine / 1e9, limits.alltoall.kernel / 1e9);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "device/device.hpp"
+#include "device/buffer.hpp"
 #include "device/host_memory.hpp"
 #include "kind/kind.hpp"
 #include "layouts.hpp"
@@ -37,9 +37,9 @@ class WeftTransform : public Transform {
     spectral_ = HostBuffer(in_place_ ? 0 : out);
     if (device_name == "host") return;
     device_ = find_device_method(device_name).open(plan_.device_number());
-    queue_ = device_->adopt_queue(nullptr);
-    device_physical_ = DeviceBuffer(*device_, physical_.size());
-    device_spectral_ = DeviceBuffer(*device_, spectral_.size());
+    stream_ = device_->adopt_stream(nullptr);
+    device_physical_ = Buffer(*device_, physical_.size());
+    device_spectral_ = Buffer(*device_, spectral_.size());
   }
 
   TransformDescription layout() const override { return layout_; }
@@ -53,7 +53,7 @@ class WeftTransform : public Transform {
     return report.tolerance ? *report.tolerance : room * report.predicted_error;
   }
   std::vector<StageTiming> stages() const override { return plan_.timings(); }
-  std::string device_id() const override { return device_ ? device_->identity() : ""; }
+  std::string device_id() const override { return device_ ? device_->info().identity : ""; }
   void upload(Direction direction) override {
     if (!device_) return;
     const bool forward = direction == Direction::forward;
@@ -95,11 +95,11 @@ class WeftTransform : public Transform {
     return device_ ? device_spectral_.data() : spectral_.data();
   }
   void copy(std::byte* to, const std::byte* from, std::size_t bytes) {
-    device_->copy(*queue_, to, from, bytes);
-    device_->synchronize(*queue_);
+    stream_->copy(to, from, bytes);
+    stream_->synchronize();
   }
   void finish() {
-    if (device_) device_->synchronize(*queue_);
+    if (device_) stream_->synchronize();
   }
 
   template <class Physical, class Spectral>
@@ -179,9 +179,9 @@ class WeftTransform : public Transform {
   HostBuffer physical_;
   HostBuffer spectral_;
   std::unique_ptr<Device> device_;  // null: the host
-  std::unique_ptr<Queue> queue_;
-  DeviceBuffer device_physical_;
-  DeviceBuffer device_spectral_;
+  std::unique_ptr<Stream> stream_;
+  Buffer device_physical_;
+  Buffer device_spectral_;
 };
 
 /// Whether every rank sees a device of the kind that this program is for.

@@ -81,7 +81,7 @@ module weft_constants
   integer, parameter, public :: weft_lane_own = 3      !< a device copies what stays on the rank
   integer, parameter, public :: weft_lane_wait = 4     !< nothing can go on before messages are here
   integer, parameter, public :: weft_lane_messages = 5 !< messages of the host are under way
-  integer, parameter, public :: weft_lane_host = 6     !< the host puts work into a device's queues
+  integer, parameter, public :: weft_lane_host = 6     !< the host submits work to a device's streams
 
   ! Order of the coefficients of a long transform.
   integer, parameter, public :: weft_natural = 0    !< contiguous blocks, of other sizes than the input's

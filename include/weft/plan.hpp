@@ -263,7 +263,7 @@ class Plan {
   const std::vector<StageTiming>& timings() const;
   /// From here on every rank records when it does what, until stop_trace. Collective, while no
   /// transform is under way. Plans that are not traced take no time or memory for it; those that
-  /// are put an event into a queue for each span on a device, and cannot be captured in a graph.
+  /// are put an event into a stream for each span on a device, and cannot be captured in a graph.
   void start_trace();
   /// Ends that, and gathers what all ranks did on rank 0 of the plan's communicator. Collective,
   /// while no transform is under way; on a device it waits for the end of all runs.

@@ -16,7 +16,7 @@ enum class TraceLane {
   own,       ///< a device copies what stays on the rank, or what has come by way of the host
   wait,      ///< nothing can go on before messages have arrived
   messages,  ///< messages of the host are under way, until the program has noticed their arrival
-  host,      ///< with a device: the caller's thread puts work into queues
+  host,      ///< with a device: the caller's thread submits work to streams
 };
 /// "run", "compute", "send", "own", "wait", "messages" or "host"
 std::string to_string(TraceLane lane);

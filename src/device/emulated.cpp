@@ -1,5 +1,5 @@
 // Memory of the host that is treated as if an accelerator had it, so that what is above devices can
-// be tested where there is none. Queues do what is put into them at once.
+// be tested where there is none. Streams do what is submitted at once.
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -24,6 +24,7 @@ namespace weft {
 
 namespace {
 
+constexpr const char* emulated_name = "emulated";
 constexpr std::size_t alignment = 256;
 /// Real numbers of these bytes are not numbers: nobody may rely on what fresh memory holds.
 constexpr int fresh_byte = 0xff;
@@ -104,17 +105,10 @@ class SharedFile {
   int number_;
 };
 
-class EmulatedQueue : public Queue {
- public:
-  explicit EmulatedQueue(void* native) : native_(native) {}
-  void* native() const override { return native_; }
-
- private:
-  void* native_;
-};
-
 class EmulatedEvent : public Event {
  public:
+  void synchronize() const override {}
+
   std::chrono::steady_clock::time_point time{};
 };
 
@@ -131,85 +125,112 @@ void copy_rows(const BlockMove& block, const EngineCopies& shape) {
   }
 }
 
-class EmulatedDevice : public Device {
+class EmulatedStream : public Stream {
  public:
-  std::string description() const override { return "emulated in host memory"; }
-  std::string identity() const override {
-    return "emulated by process " + std::to_string(getpid());
-  }
+  EmulatedStream(Device& device, void* native) : Stream(device), native_(native) {}
 
-  std::byte* allocate(std::size_t bytes) override {
-    std::byte* const memory = allocate_aligned(bytes);
-    std::memset(memory, fresh_byte, bytes);
-    regions().add(memory, {bytes, ""});
-    return memory;
-  }
-  std::byte* allocate_shared(std::size_t bytes) override;
-  void free(std::byte* memory) noexcept override {
-    const Region region = regions().take(memory);
-    if (region.name.empty()) return std::free(memory);
-    munmap(memory, region.bytes);
-    shm_unlink(region.name.c_str());
-  }
-  std::byte* allocate_staging(std::size_t bytes) override { return allocate_aligned(bytes); }
-  void free_staging(std::byte* memory) noexcept override { std::free(memory); }
-  SharedName share(std::byte* shared_memory) override;
-  std::byte* map(const SharedName& name) override;
-  void unmap(std::byte* mapped) noexcept override { munmap(mapped, regions().take(mapped).bytes); }
-  bool mpi_reaches() const override { return true; }
-  bool reaches(const void* memory) const override { return regions().contain(memory); }
-  std::optional<std::string> find_error(const void*) const override { return std::nullopt; }
-
-  std::unique_ptr<Queue> make_queue() override { return std::make_unique<EmulatedQueue>(nullptr); }
-  std::unique_ptr<Queue> adopt_queue(void* native) override {
-    return std::make_unique<EmulatedQueue>(native);
-  }
-  std::unique_ptr<Event> make_event() override { return std::make_unique<EmulatedEvent>(); }
-  void record(Event& event, Queue&) override {
-    static_cast<EmulatedEvent&>(event).time = std::chrono::steady_clock::now();
-  }
-  void wait(Queue&, const Event&) override {}
-  double seconds_between(const Event& begin, const Event& end) override {
-    return std::chrono::duration<double>(static_cast<const EmulatedEvent&>(end).time -
-                                         static_cast<const EmulatedEvent&>(begin).time)
-        .count();
-  }
-  void synchronize(Queue&) override {}
-  void synchronize(const Event&) override {}
-
-  void copy(Queue&, std::byte* to, const std::byte* from, std::size_t bytes) override {
+  void* native() const override { return native_; }
+  void copy(std::byte* to, const std::byte* from, std::size_t bytes) override {
     if (bytes > 0) std::memcpy(to, from, bytes);
   }
-  void move(Queue&, std::span<const BlockMove> blocks, CopyElement element, double scale,
-            Mover mover) override;
-  void clear(Queue&, std::byte* memory, std::size_t bytes) override {
+  void clear(std::byte* memory, std::size_t bytes) override {
     if (bytes > 0) std::memset(memory, 0, bytes);
   }
-  void load(const PointFunction&) override {}
-  void apply(Queue&, const PointFunction& function, const PointBlock& block) override {
+  void move(std::span<const BlockMove> blocks, CopyElement element, double scale,
+            Mover mover) override;
+  void apply(const PointFunction& function, const PointBlock& block) override {
     function.device_calls()->run(function.object(), block);
   }
-  void encode(Queue&, std::span<const CodedPart> parts, const BlockFormat& format,
-              CopyElement element, double scale, EncodingSums* sums) override {
+  void run(const LineStep& step) override { run_lines(step); }
+  void encode(std::span<const CodedPart> parts, const BlockFormat& format, CopyElement element,
+              double scale, EncodingSums* sums) override {
     encode_blocks(parts, format, element, scale, *sums);
   }
-  void decode(Queue&, std::span<const CodedPart> parts, const BlockFormat& format,
+  void decode(std::span<const CodedPart> parts, const BlockFormat& format,
               CopyElement element) override {
     decode_blocks(parts, format, element);
   }
-  void run(Queue&, const LineStep& step) override { run_lines(step); }
-
-  void raise(Queue&, const Flags& flags, bool next_epoch) override {
+  void signal(const Flags& flags, bool next_epoch) override {
     if (next_epoch) ++*flags.epoch;
     for (std::uint64_t* flag : flags.peers) {
       std::atomic_ref(*flag).store(*flags.epoch, std::memory_order_release);
     }
   }
-  void await(Queue&, const Flags& flags) override {
+  void await(const Flags& flags) override {
     for (std::uint64_t* flag : flags.peers) {
       while (std::atomic_ref(*flag).load(std::memory_order_acquire) < *flags.epoch) sched_yield();
     }
   }
+  void record(Event& event) override {
+    static_cast<EmulatedEvent&>(event).time = std::chrono::steady_clock::now();
+  }
+  void wait(const Event&) override {}
+  void synchronize() override {}
+
+ private:
+  void* native_;
+};
+
+void EmulatedStream::move(std::span<const BlockMove> blocks, CopyElement element, double scale,
+                          Mover mover) {
+  for (const BlockMove& block : blocks) {
+    if (is_empty(block.extents)) continue;
+    if (mover == Mover::engine && scale == 1) {
+      const auto shape = engine_copies(
+          ordered_loops(block.extents, block.to.stride, block.from.stride), bytes_of(element));
+      if (shape) {
+        copy_rows(block, *shape);
+        continue;
+      }
+    }
+    copy_block(block.extents, block.to, block.from, element, Store::cached, scale);
+  }
+}
+
+class EmulatedDevice : public Device {
+ public:
+  EmulatedDevice() {
+    info_ = {emulated_name, "emulated in host memory",
+             "emulated by process " + std::to_string(getpid()), true};
+  }
+
+  std::byte* allocate(std::size_t bytes, MemoryKind kind) override {
+    if (kind == MemoryKind::shared) return allocate_shared(bytes);
+    std::byte* const memory = allocate_aligned(bytes);
+    if (kind == MemoryKind::pinned) return memory;
+    std::memset(memory, fresh_byte, bytes);
+    regions().add(memory, {bytes, ""});
+    return memory;
+  }
+  void free(std::byte* memory, MemoryKind kind) noexcept override {
+    if (kind == MemoryKind::pinned) return std::free(memory);
+    const Region region = regions().take(memory);
+    if (region.name.empty()) return std::free(memory);
+    munmap(memory, region.bytes);
+    shm_unlink(region.name.c_str());
+  }
+  Owner owner_of(const void* memory) const override {
+    return {regions().contain(memory) ? Owner::device : Owner::host, ""};
+  }
+
+  SharedName share(std::byte* shared_memory) override;
+  std::byte* map(const SharedName& name) override;
+  void unmap(std::byte* mapped) noexcept override { munmap(mapped, regions().take(mapped).bytes); }
+
+  std::unique_ptr<Stream> make_stream(Priority) override { return adopt_stream(nullptr); }
+  std::unique_ptr<Stream> adopt_stream(void* native) override {
+    return std::make_unique<EmulatedStream>(*this, native);
+  }
+  std::unique_ptr<Event> make_event() override { return std::make_unique<EmulatedEvent>(); }
+  double seconds_between(const Event& begin, const Event& end) override {
+    return std::chrono::duration<double>(static_cast<const EmulatedEvent&>(end).time -
+                                         static_cast<const EmulatedEvent&>(begin).time)
+        .count();
+  }
+  void load(const PointFunction&) override {}
+
+ private:
+  static std::byte* allocate_shared(std::size_t bytes);
 };
 
 std::byte* EmulatedDevice::allocate_shared(std::size_t bytes) {
@@ -253,26 +274,10 @@ std::byte* EmulatedDevice::map(const SharedName& name) {
   return memory;
 }
 
-void EmulatedDevice::move(Queue&, std::span<const BlockMove> blocks, CopyElement element,
-                          double scale, Mover mover) {
-  for (const BlockMove& block : blocks) {
-    if (is_empty(block.extents)) continue;
-    if (mover == Mover::engine && scale == 1) {
-      const auto shape = engine_copies(
-          ordered_loops(block.extents, block.to.stride, block.from.stride), bytes_of(element));
-      if (shape) {
-        copy_rows(block, *shape);
-        continue;
-      }
-    }
-    copy_block(block.extents, block.to, block.from, element, Store::cached, scale);
-  }
-}
-
 }  // namespace
 
 DeviceMethod emulated_method() {
-  return {"emulated", "host memory as if it were an accelerator's, for tests", [] { return 1; },
+  return {emulated_name, "host memory as if it were an accelerator's, for tests", [] { return 1; },
           [](int) -> std::unique_ptr<Device> { return std::make_unique<EmulatedDevice>(); }};
 }
 

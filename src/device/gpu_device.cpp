@@ -4,10 +4,10 @@
 #include <map>
 #include <mutex>
 
-#include "device/engine_copies.hpp"
-#include "device/gpu_api.hpp"
+#include "device/buffer.hpp"
 #include "device/gpu_kernels.hpp"
 #include "device/gpu_mappings.hpp"
+#include "device/gpu_stream.hpp"
 #include "device/methods.hpp"
 #include "weft/error.hpp"
 
@@ -15,46 +15,13 @@ namespace weft {
 
 namespace {
 
-/// From this length of contiguous runs on, copy engines move data to other GPUs faster than kernels
-/// (H200: 386 against 359 GB/s), and they leave the processors to transforms.
-constexpr Index engine_run_bytes = 256;
+#if defined(WEFT_HIP)
+constexpr const char* gpu_name = "hip";
+#else
+constexpr const char* gpu_name = "cuda";
+#endif
 /// Shared memory is rounded up to this, as smaller allocations may share what is mapped.
 constexpr std::size_t sharing_granularity = std::size_t{2} << 20;
-
-class GpuQueue : public Queue {
- public:
-  GpuQueue(gpuStream_t stream, bool owned) : stream_(stream), owned_(owned) {}
-  ~GpuQueue() override {
-    if (owned_) static_cast<void>(gpuStreamDestroy(stream_));
-  }
-  GpuQueue(const GpuQueue&) = delete;
-  GpuQueue& operator=(const GpuQueue&) = delete;
-  void* native() const override { return stream_; }
-
- private:
-  gpuStream_t stream_;
-  bool owned_;
-};
-
-gpuStream_t stream_of(const Queue& queue) {
-  return static_cast<gpuStream_t>(queue.native());
-}
-
-class GpuEvent : public Event {
- public:
-  GpuEvent() { check_gpu(gpuEventCreate(&event_), "making an event"); }
-  ~GpuEvent() override { static_cast<void>(gpuEventDestroy(event_)); }
-  GpuEvent(const GpuEvent&) = delete;
-  GpuEvent& operator=(const GpuEvent&) = delete;
-  gpuEvent_t native() const { return event_; }
-
- private:
-  gpuEvent_t event_ = nullptr;
-};
-
-gpuEvent_t event_of(const Event& event) {
-  return static_cast<const GpuEvent&>(event).native();
-}
 
 std::string identity_of(int number, const gpuDeviceProp& properties) {
 #if defined(WEFT_HIP)
@@ -107,35 +74,16 @@ Location locate(const void* memory) {
 #endif
 }
 
-void copy_rows(gpuStream_t stream, const BlockMove& block, const EngineCopies& shape) {
-  const auto width = static_cast<std::size_t>(shape.width);
-  for (Index copy = 0; copy < shape.copies; ++copy) {
-    std::byte* const to = block.to.data + copy * shape.to_step;
-    const std::byte* const from = block.from.data + copy * shape.from_step;
-    if (shape.rows == 1) {
-      check_gpu(gpuMemcpyAsync(to, from, width, gpuMemcpyDefault, stream), "copy by a GPU");
-      continue;
-    }
-    check_gpu(gpuMemcpy2DAsync(to, static_cast<std::size_t>(shape.to_pitch), from,
-                               static_cast<std::size_t>(shape.from_pitch), width,
-                               static_cast<std::size_t>(shape.rows), gpuMemcpyDefault, stream),
-              "copy by a GPU");
-  }
-}
-
-/// Functions have their calls compiled by the caller, who knows no exceptions of this library.
-void check_function_call(const char* error, const char* what) {
-  if (error == nullptr) return;
-  throw Error(std::string(what) + " the function for numbers on their way: " + error);
-}
-
 class GpuDevice : public Device {
  public:
   explicit GpuDevice(int number) : number_(number) {
     use();
-    check_gpu(gpuGetDeviceProperties(&properties_, number), "looking up a GPU");
+    gpuDeviceProp properties{};
+    check_gpu(gpuGetDeviceProperties(&properties, number), "looking up a GPU");
+    info_ = {gpu_name, properties.name, identity_of(number, properties)};
+    processors_ = properties.multiProcessorCount;
     check_gpu(gpuDeviceGetStreamPriorityRange(&least_priority_, &greatest_priority_),
-              "looking up the priorities of queues");
+              "looking up the priorities of streams");
     load_move_kernels();
     load_flag_kernels();
     load_encode_kernels();
@@ -144,37 +92,22 @@ class GpuDevice : public Device {
     load_copies();
   }
 
-  std::string description() const override { return properties_.name; }
-  std::string identity() const override { return identity_of(number_, properties_); }
   void use() const override {
     int current = -1;
     if (gpuGetDevice(&current) == gpuSuccess && current == number_) return;
     check_gpu(gpuSetDevice(number_), "using a GPU");
   }
 
-  std::byte* allocate(std::size_t bytes) override {
+  std::byte* allocate(std::size_t bytes, MemoryKind kind) override {
     use();
+    if (kind == MemoryKind::shared) return allocate_shared(bytes);
+    if (kind == MemoryKind::pinned) return allocate_pinned(bytes);
     void* memory = nullptr;
     check_allocation(gpuMalloc(&memory, bytes), bytes);
     return static_cast<std::byte*>(memory);
   }
-  std::byte* allocate_shared(std::size_t bytes) override;
-  void free(std::byte* memory) noexcept override;
-  std::byte* allocate_staging(std::size_t bytes) override {
-    use();
-    void* memory = nullptr;
-    const gpuError_t code = gpuHostMalloc(&memory, bytes, gpuHostMallocDefault);
-    if (code != gpuSuccess) {
-      static_cast<void>(gpuGetLastError());
-      throw Error("cannot allocate " + std::to_string(bytes) +
-                  " bytes of host memory for a GPU: " + gpuGetErrorString(code));
-    }
-    return static_cast<std::byte*>(memory);
-  }
-  void free_staging(std::byte* memory) noexcept override {
-    static_cast<void>(gpuSetDevice(number_));
-    static_cast<void>(gpuHostFree(memory));
-  }
+  void free(std::byte* memory, MemoryKind kind) noexcept override;
+  Owner owner_of(const void* memory) const override;
   SharedName share(std::byte* shared_memory) override;
   std::byte* map(const SharedName& name) override {
     use();
@@ -184,61 +117,26 @@ class GpuDevice : public Device {
     static_cast<void>(gpuSetDevice(number_));
     unmap_shared_memory(mapped, number_);
   }
-  bool reaches(const void* memory) const override;
-  std::optional<std::string> find_error(const void* memory) const override;
 
-  std::unique_ptr<Queue> make_queue() override { return make_queue(least_priority_); }
-  std::unique_ptr<Queue> make_urgent_queue() override { return make_queue(greatest_priority_); }
-  std::unique_ptr<Queue> adopt_queue(void* native) override {
-    return std::make_unique<GpuQueue>(static_cast<gpuStream_t>(native), false);
+  std::unique_ptr<Stream> make_stream(Priority priority) override {
+    use();
+    gpuStream_t stream = nullptr;
+    const int level = priority == Priority::urgent ? greatest_priority_ : least_priority_;
+    check_gpu(gpuStreamCreateWithPriority(&stream, gpuStreamNonBlocking, level), "making a stream");
+    return std::make_unique<GpuStream>(*this, processors_, stream, true);
+  }
+  std::unique_ptr<Stream> adopt_stream(void* native) override {
+    return std::make_unique<GpuStream>(*this, processors_, static_cast<gpuStream_t>(native), false);
   }
   std::unique_ptr<Event> make_event() override {
     use();
     return std::make_unique<GpuEvent>();
   }
-  void record(Event& event, Queue& queue) override {
-    use();
-    check_gpu(gpuEventRecord(event_of(event), stream_of(queue)), "recording an event");
-  }
-  void wait(Queue& queue, const Event& event) override {
-    use();
-    check_gpu(gpuStreamWaitEvent(stream_of(queue), event_of(event), 0), "waiting for an event");
-  }
   double seconds_between(const Event& begin, const Event& end) override {
     use();
     float milliseconds = 0;
-    check_gpu(gpuEventElapsedTime(&milliseconds, event_of(begin), event_of(end)), "timing");
+    check_gpu(gpuEventElapsedTime(&milliseconds, native_event(begin), native_event(end)), "timing");
     return 1e-3 * static_cast<double>(milliseconds);
-  }
-  bool is_recorded(const Queue& queue) override {
-    use();
-    gpuStreamCaptureStatus status{};
-    const gpuError_t code = gpuStreamIsCapturing(stream_of(queue), &status);
-    if (code == gpuSuccess) return status != gpuStreamCaptureStatusNone;
-    // The default stream cannot be asked while another one is captured.
-    static_cast<void>(gpuGetLastError());
-    return true;
-  }
-  void synchronize(Queue& queue) override {
-    use();
-    check_gpu(gpuStreamSynchronize(stream_of(queue)), "waiting for a queue");
-  }
-  void synchronize(const Event& event) override {
-    use();
-    check_gpu(gpuEventSynchronize(event_of(event)), "waiting for an event");
-  }
-
-  void copy(Queue& queue, std::byte* to, const std::byte* from, std::size_t bytes) override {
-    if (bytes == 0) return;
-    use();
-    check_gpu(gpuMemcpyAsync(to, from, bytes, gpuMemcpyDefault, stream_of(queue)), "copy by a GPU");
-  }
-  void move(Queue& queue, std::span<const BlockMove> blocks, CopyElement element, double scale,
-            Mover mover) override;
-  void clear(Queue& queue, std::byte* memory, std::size_t bytes) override {
-    if (bytes == 0) return;
-    use();
-    check_gpu(gpuMemsetAsync(memory, 0, bytes, stream_of(queue)), "clearing memory of a GPU");
   }
   void load(const PointFunction& function) override {
     use();
@@ -249,67 +147,31 @@ class GpuDevice : public Device {
     }
     check_function_call(function.device_calls()->load(), "loading");
   }
-  void apply(Queue& queue, const PointFunction& function, const PointBlock& block) override {
-    use();
-    check_function_call(function.device_calls()->launch(function.object(), block, stream_of(queue)),
-                        "launching");
-  }
-  void encode(Queue& queue, std::span<const CodedPart> parts, const BlockFormat& format,
-              CopyElement element, double scale, EncodingSums* sums) override {
-    use();
-    launch_encode(stream_of(queue), properties_.multiProcessorCount, parts, format, element, scale,
-                  sums);
-  }
-  void decode(Queue& queue, std::span<const CodedPart> parts, const BlockFormat& format,
-              CopyElement element) override {
-    use();
-    launch_decode(stream_of(queue), properties_.multiProcessorCount, parts, format, element);
-  }
-  void run(Queue& queue, const LineStep& step) override {
-    use();
-    launch_lines(stream_of(queue), step);
-  }
-
-  void raise(Queue& queue, const Flags& flags, bool next_epoch) override {
-    use();
-    launch_raise(stream_of(queue), flags, next_epoch);
-  }
-  void await(Queue& queue, const Flags& flags) override {
-    use();
-    launch_await(stream_of(queue), flags);
-  }
 
  private:
   void check_allocation(gpuError_t code, std::size_t bytes) const;
   /// Some of the vendor's copies are kernels too, which may have to be loaded.
   void load_copies();
-  /// Whether copy engines moved the block, or none is to be moved.
-  bool move_by_engine(Queue& queue, const BlockMove& block, CopyElement element, Mover mover);
-  std::unique_ptr<Queue> make_queue(int priority) {
-    use();
-    gpuStream_t stream = nullptr;
-    check_gpu(gpuStreamCreateWithPriority(&stream, gpuStreamNonBlocking, priority),
-              "making a queue");
-    return std::make_unique<GpuQueue>(stream, true);
-  }
+  std::byte* allocate_shared(std::size_t bytes);
+  std::byte* allocate_pinned(std::size_t bytes);
 
   int number_;
-  int least_priority_ = 0;  // which is that of callers' queues
+  int least_priority_ = 0;  // which is that of callers' streams
   int greatest_priority_ = 0;
-  gpuDeviceProp properties_{};
+  int processors_ = 0;
   std::mutex mutex_;
   std::map<std::byte*, std::size_t> shared_;
 };
 
 void GpuDevice::load_copies() {
   constexpr std::size_t half = 4096;
-  const DeviceBuffer memory(*this, 2 * half);
-  const std::unique_ptr<Queue> queue = make_queue();
-  clear(*queue, memory.data(), 2 * half);
-  copy(*queue, memory.data() + half, memory.data(), half);
+  const Buffer memory(*this, 2 * half);
+  const std::unique_ptr<Stream> stream = make_stream(Priority::normal);
+  stream->clear(memory.data(), 2 * half);
+  stream->copy(memory.data() + half, memory.data(), half);
   const BlockMove block{{4, 16}, {memory.data(), {64, 1}}, {memory.data() + half, {64, 1}}};
-  move(*queue, std::span(&block, 1), {Precision::f32, false}, 1, Mover::engine);
-  synchronize(*queue);
+  stream->move(std::span(&block, 1), {Precision::f32, false}, 1, Mover::engine);
+  stream->synchronize();
 }
 
 void GpuDevice::check_allocation(gpuError_t code, std::size_t bytes) const {
@@ -322,8 +184,18 @@ void GpuDevice::check_allocation(gpuError_t code, std::size_t bytes) const {
               " are free: " + gpuGetErrorString(code));
 }
 
+std::byte* GpuDevice::allocate_pinned(std::size_t bytes) {
+  void* memory = nullptr;
+  const gpuError_t code = gpuHostMalloc(&memory, bytes, gpuHostMallocDefault);
+  if (code != gpuSuccess) {
+    static_cast<void>(gpuGetLastError());
+    throw Error("cannot allocate " + std::to_string(bytes) +
+                " bytes of host memory for a GPU: " + gpuGetErrorString(code));
+  }
+  return static_cast<std::byte*>(memory);
+}
+
 std::byte* GpuDevice::allocate_shared(std::size_t bytes) {
-  use();
   const std::size_t rounded =
       (bytes + sharing_granularity - 1) / sharing_granularity * sharing_granularity;
   void* memory = nullptr;
@@ -348,12 +220,16 @@ std::byte* GpuDevice::allocate_shared(std::size_t bytes) {
   return result;
 }
 
-void GpuDevice::free(std::byte* memory) noexcept {
-  {
+void GpuDevice::free(std::byte* memory, MemoryKind kind) noexcept {
+  static_cast<void>(gpuSetDevice(number_));
+  if (kind == MemoryKind::pinned) {
+    static_cast<void>(gpuHostFree(memory));
+    return;
+  }
+  if (kind == MemoryKind::shared) {
     const std::lock_guard lock(mutex_);
     shared_.erase(memory);
   }
-  static_cast<void>(gpuSetDevice(number_));
   static_cast<void>(gpuDeviceSynchronize());
   static_cast<void>(gpuFree(memory));
 }
@@ -370,50 +246,15 @@ SharedName GpuDevice::share(std::byte* shared_memory) {
   return name_shared_memory(shared_memory, bytes);
 }
 
-bool GpuDevice::reaches(const void* memory) const {
+Owner GpuDevice::owner_of(const void* memory) const {
   use();
   const Location at = locate(memory);
-  if (at.place == Place::host) return false;
-  return at.place == Place::managed || at.device == number_ || is_mapped(memory, number_);
-}
-
-std::optional<std::string> GpuDevice::find_error(const void* memory) const {
-  use();
-  const Location at = locate(memory);
-  if (at.place != Place::device || at.device == number_ || is_mapped(memory, number_)) {
-    return std::nullopt;
+  if (at.place == Place::host) return {Owner::host, ""};
+  if (at.place == Place::managed || at.device == number_ || is_mapped(memory, number_)) {
+    return {Owner::device, ""};
   }
-  return "memory of GPU " + std::to_string(at.device) + ", the plan works on GPU " +
-         std::to_string(number_);
-}
-
-bool GpuDevice::move_by_engine(Queue& queue, const BlockMove& block, CopyElement element,
-                               Mover mover) {
-  if (is_empty(block.extents)) return true;
-  const Axes<CopyLoop> loops = ordered_loops(block.extents, block.to.stride, block.from.stride);
-  const auto shape = engine_copies(loops, bytes_of(element));
-  if (!shape || (mover == Mover::automatic && shape->width < engine_run_bytes)) return false;
-  copy_rows(stream_of(queue), block, *shape);
-  return true;
-}
-
-void GpuDevice::move(Queue& queue, std::span<const BlockMove> blocks, CopyElement element,
-                     double scale, Mover mover) {
-  use();
-  const auto launch = [&](std::size_t first, std::size_t last) {
-    if (first == last) return;
-    launch_moves(stream_of(queue), properties_.multiProcessorCount,
-                 blocks.subspan(first, last - first), element, scale);
-  };
-  std::size_t first = 0;
-  if (scale == 1 && mover != Mover::kernel) {
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-      if (!move_by_engine(queue, blocks[i], element, mover)) continue;
-      launch(first, i);
-      first = i + 1;
-    }
-  }
-  launch(first, blocks.size());
+  return {Owner::nobody, "memory of GPU " + std::to_string(at.device) + ", the plan works on GPU " +
+                             std::to_string(number_)};
 }
 
 int count_gpus() {
@@ -427,13 +268,11 @@ int count_gpus() {
 
 DeviceMethod gpu_method() {
 #if defined(WEFT_HIP)
-  constexpr const char* name = "hip";
   constexpr const char* description = "GPUs of AMD";
 #else
-  constexpr const char* name = "cuda";
   constexpr const char* description = "GPUs of NVIDIA";
 #endif
-  return {name, description, count_gpus,
+  return {gpu_name, description, count_gpus,
           [](int number) -> std::unique_ptr<Device> { return std::make_unique<GpuDevice>(number); },
           true};
 }

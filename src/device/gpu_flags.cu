@@ -37,7 +37,7 @@ __device__ inline std::uint64_t load_acquire(const std::uint64_t* from) {
   return value;
 }
 
-/// What was put into the queue before has been done; the fence lets other devices see it too.
+/// What was put into the stream before has been done; the fence lets other devices see it too.
 __global__ void __launch_bounds__(most_flags) raise_flags(WEFT_KERNEL_ARGUMENT FlagLaunch launch) {
   __shared__ std::uint64_t epoch;
   if (threadIdx.x == 0) {
@@ -81,7 +81,7 @@ void load_flag_kernels() {
   load(await_flags);
 }
 
-void launch_raise(gpuStream_t stream, const Flags& flags, bool next_epoch) {
+void launch_signal(gpuStream_t stream, const Flags& flags, bool next_epoch) {
   for_each_launch(flags, next_epoch, [&](FlagLaunch& arguments) {
     launch(raise_flags, 1, most_flags, stream, arguments);
   });

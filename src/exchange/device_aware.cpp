@@ -19,8 +19,8 @@ class DeviceAware : public OverWire {
       : OverWire(setup, std::move(wire)) {}
 
   void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
-    // MPI knows nothing of queues.
-    side_->device->synchronize(*side_->compute);
+    // MPI knows nothing of streams.
+    side_->compute->synchronize();
     start_wire(send, receive, nullptr);
   }
   void wait() override { wait_for_wire(); }
@@ -50,7 +50,7 @@ ExchangeMethod device_aware_method() {
           "an MPI library that knows the memory of devices moves it",
           {.device = true, .needs_aware_mpi = true},
           [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
-            if (!setup.device->device->mpi_reaches() && !mpi_knows_devices()) {
+            if (!setup.device->device().info().mpi_reaches && !mpi_knows_devices()) {
               throw Error(
                   "exchange 'mpi': this MPI library does not know the memory of devices; use "
                   "'staged'");

@@ -28,7 +28,7 @@ DeviceWindow::~DeviceWindow() {
   }
   // Memory may be freed when nobody has it mapped any more, or still sets flags in it.
   if (!mpi_is_finalized()) MPI_Barrier(comm_.get());
-  if (base_[own] != nullptr) device_.free(base_[own]);
+  if (base_[own] != nullptr) device_.free(base_[own], MemoryKind::shared);
 }
 
 void DeviceWindow::allocate() {
@@ -38,7 +38,7 @@ void DeviceWindow::allocate() {
   SharedName name{};
   share_collectively(comm_, [&] {
     const Index needed = std::max<Index>(counter_bytes() + bytes(), alignment);
-    base_[own] = device_.allocate_shared(static_cast<std::size_t>(needed));
+    base_[own] = device_.allocate(static_cast<std::size_t>(needed), MemoryKind::shared);
     if (ranks > 1) name = device_.share(base_[own]);
   });
   std::vector<SharedName> names(ranks);

@@ -12,7 +12,7 @@ namespace weft {
 class DeviceWindow : public WindowPlaces {
  public:
   DeviceWindow(const Communicator& comm, Device& device) : comm_(comm), device_(device) {}
-  /// Collective, when this rank's queues have done what they were given.
+  /// Collective, when this rank's streams have done what they were given.
   ~DeviceWindow();
   DeviceWindow(const DeviceWindow&) = delete;
   DeviceWindow& operator=(const DeviceWindow&) = delete;

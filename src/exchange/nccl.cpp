@@ -60,19 +60,19 @@ class Nccl : public PackedExchange {
   explicit Nccl(const ExchangeSetup& setup)
       : PackedExchange(setup),
         side_(setup.device),
-        nccl_(NcclCommunicator::of(*setup.comm, *side_->device)),
-        handover_(*side_->device),
-        arrived_(side_->device->make_event()) {}
+        nccl_(NcclCommunicator::of(*setup.comm, side_->device())),
+        handover_(side_->device()),
+        arrived_(side_->device().make_event()) {}
 
   void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
     auto* const stream = static_cast<cudaStream_t>(side_->send->native());
     handover_(*side_->compute, *side_->send);
     side_->in_send_span("messages", [&] { put_into(stream, send, receive); });
-    side_->device->record(*arrived_, *side_->send);
+    side_->send->record(*arrived_);
   }
 
   bool test() override { return true; }
-  void wait() override { side_->device->wait(*side_->compute, *arrived_); }
+  void wait() override { side_->compute->wait(*arrived_); }
 
  private:
   void put_into(cudaStream_t stream, const std::byte* send, std::byte* receive) const {

@@ -20,9 +20,9 @@ class Peer : public Exchange {
         from_(setup.from),
         to_(setup.to),
         signals_(setup),
-        handover_(*side_->device),
-        arrived_(side_->device->make_event()),
-        moved_own_(side_->device->make_event()) {
+        handover_(side_->device()),
+        arrived_(side_->device().make_event()),
+        moved_own_(side_->device().make_event()) {
     place_ = side_->window->reserve(to_.size * element_bytes_);
     receive_bytes_ = to_.size * element_bytes_;
   }
@@ -49,31 +49,29 @@ class Peer : public Exchange {
   }
 
   void start(const std::byte* send, std::byte*, PeerPacker*) override {
-    Device& device = *side_->device;
     for (std::size_t i = 0; i < moves_.size(); ++i) moves_[i].from.data = send + offsets_[i];
     for (std::size_t i = 0; i < own_moves_.size(); ++i) {
       own_moves_[i].from.data = send + own_offsets_[i];
     }
     handover_(*side_->compute, *side_->send);
-    signals_.raise_ready(*side_->send);
+    signals_.signal_ready(*side_->send);
     if (!own_moves_.empty()) {
       handover_(*side_->compute, *side_->own);
       // On the device itself kernels copy faster than engines.
       side_->in_span(TraceLane::own, *side_->own, side_->step(), "",
-                     [&] { device.move(*side_->own, own_moves_, element_, 1, Mover::kernel); });
-      device.record(*moved_own_, *side_->own);
+                     [&] { side_->own->move(own_moves_, element_, 1, Mover::kernel); });
+      side_->own->record(*moved_own_);
     }
     side_->in_send_span("until receivers are ready",
                         [&] { signals_.await_receivers(*side_->send); });
-    side_->in_send_span("copies", [&] { device.move(*side_->send, moves_, element_, 1, mover_); });
-    signals_.raise_sent(*side_->send);
-    device.record(*arrived_, *side_->send);
+    side_->in_send_span("copies", [&] { side_->send->move(moves_, element_, 1, mover_); });
+    signals_.signal_sent(*side_->send);
+    side_->send->record(*arrived_);
   }
 
   void wait() override {
-    Device& device = *side_->device;
-    device.wait(*side_->compute, *arrived_);
-    if (!own_moves_.empty()) device.wait(*side_->compute, *moved_own_);
+    side_->compute->wait(*arrived_);
+    if (!own_moves_.empty()) side_->compute->wait(*moved_own_);
     signals_.await_senders(*side_->compute);
   }
 

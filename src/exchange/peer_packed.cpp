@@ -20,8 +20,8 @@ class PeerPacked : public PackedExchange {
         side_(setup.device),
         mover_(mover),
         signals_(setup),
-        handover_(*side_->device),
-        arrived_(side_->device->make_event()),
+        handover_(side_->device()),
+        arrived_(side_->device().make_event()),
         place_(side_->window->reserve(receive_bytes_)) {}
 
   void bind() override {
@@ -45,20 +45,19 @@ class PeerPacked : public PackedExchange {
   }
 
   void start(const std::byte* send, std::byte*, PeerPacker*) override {
-    Device& device = *side_->device;
-    Queue& queue = *side_->send;
+    Stream& stream = *side_->send;
     for (std::size_t i = 0; i < moves_.size(); ++i) moves_[i].from.data = send + offsets_[i];
-    handover_(*side_->compute, queue);
-    signals_.raise_ready(queue);
-    side_->in_send_span("until receivers are ready", [&] { signals_.await_receivers(queue); });
-    side_->in_send_span("copies", [&] { device.move(queue, moves_, word, 1, mover_); });
-    signals_.raise_sent(queue);
-    device.record(*arrived_, queue);
+    handover_(*side_->compute, stream);
+    signals_.signal_ready(stream);
+    side_->in_send_span("until receivers are ready", [&] { signals_.await_receivers(stream); });
+    side_->in_send_span("copies", [&] { stream.move(moves_, word, 1, mover_); });
+    signals_.signal_sent(stream);
+    stream.record(*arrived_);
   }
 
   bool test() override { return true; }
   void wait() override {
-    side_->device->wait(*side_->compute, *arrived_);
+    side_->compute->wait(*arrived_);
     signals_.await_senders(*side_->compute);
   }
 

@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// Counters in memory that devices share, set and awaited by their queues, by which ranks that
+/// Counters in memory that devices share, set and awaited by their streams, by which ranks that
 /// write to each other's memory tell that a receiver has come to this exchange, so that whatever
 /// lay there before has been read, and that all messages of a sender have arrived. The host takes
 /// no part.
@@ -19,11 +19,11 @@ class PeerSignals {
   void bind(const std::vector<Transfer>& sends, const std::vector<Transfer>& receives);
 
   /// The next exchange: this rank is ready for what others send.
-  void raise_ready(Queue& queue) { side_->device->raise(queue, ready_, true); }
-  void await_receivers(Queue& queue) { side_->device->await(queue, awaited_); }
-  /// What was put into the queue before has sent everything.
-  void raise_sent(Queue& queue) { side_->device->raise(queue, sent_, false); }
-  void await_senders(Queue& queue) { side_->device->await(queue, came_); }
+  void signal_ready(Stream& stream) { stream.signal(ready_, true); }
+  void await_receivers(Stream& stream) { stream.await(awaited_); }
+  /// What was submitted before has sent everything.
+  void signal_sent(Stream& stream) { stream.signal(sent_, false); }
+  void await_senders(Stream& stream) { stream.await(came_); }
 
  private:
   const Communicator* comm_;

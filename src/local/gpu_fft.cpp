@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "device/device.hpp"
 #include "device/gpu_api.hpp"
 #include "device/host_memory.hpp"
 #include "local/gpu_store_callback.hpp"
@@ -37,19 +38,19 @@ class FftPlan {
   gpu_fft::Handle handle_{};
 };
 
-/// Not for several threads at a time: a plan knows where it works. What is put into a queue is put
+/// Not for several threads at a time: a plan knows where it works. What is put into a stream is put
 /// there by one thread.
 class GpuTransform : public LocalTransform {
  public:
   GpuTransform(const LocalProblem& problem, const NestedLayout& layout)
       : problem_(problem), layout_(layout) {
-    problem.device->use();
+    problem.stream->device().use();
     plan_ = std::make_unique<FftPlan>();
     check_fft(make_plan(), "cannot make a plan");
     needs_scaling_ = problem.scale != 1 && !try_scaled_plan();
-    check_fft(
-        gpu_fft::set_stream(plan_->handle(), static_cast<gpu_fft::Stream>(problem.queue->native())),
-        "cannot set the stream");
+    check_fft(gpu_fft::set_stream(plan_->handle(),
+                                  static_cast<gpu_fft::Stream>(problem.stream->native())),
+              "cannot set the stream");
   }
 
   std::size_t work_bytes() const override {
@@ -57,7 +58,7 @@ class GpuTransform : public LocalTransform {
   }
 
   void execute(const std::byte* in, std::byte* out, std::byte* work) const override {
-    problem_.device->use();
+    problem_.stream->device().use();
     set_work(work);
     const Index in_bytes = bytes_of({problem_.precision, !problem_.real_input()});
     const Index out_bytes = bytes_of({problem_.precision, !problem_.real_output()});

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "device/device.hpp"
+#include "device/stream.hpp"
 #include "kind/modes.hpp"
 #include "weft/kinds.hpp"
 #include "weft/options.hpp"
@@ -43,9 +43,8 @@ struct LocalProblem {
   int threads = 1;             ///< that execute may use itself
   Rigor rigor = Rigor::estimate;
   double scale = 1;  ///< results are multiplied by this, where the backend `scales`
-  /// Of a transform on a device: it is put into this queue. Null: the host executes it.
-  Device* device = nullptr;
-  Queue* queue = nullptr;
+  /// Of a transform on a device: it is submitted to this stream. Null: the host executes it.
+  Stream* stream = nullptr;
   /// On a device: cosine and sine transforms work on as many lines at a time as fit in this.
   Index most_work_bytes = Index{512} << 20;
 
@@ -72,7 +71,7 @@ class LocalTransform {
   /// Bytes that execute needs for itself, for all its threads.
   virtual std::size_t work_bytes() const { return 0; }
   /// `work` is aligned to buffer_alignment; null will do where no bytes are needed. On a device, it
-  /// must be left alone until what was put into the queue is done.
+  /// must be left alone until what was submitted is done.
   virtual void execute(const std::byte* in, std::byte* out, std::byte* work) const = 0;
   /// Whether `out` may be equal to `in`, also if the problem did not ask for that.
   virtual bool works_in_place() const { return false; }

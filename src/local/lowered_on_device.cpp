@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "device/buffer.hpp"
 #include "device/host_memory.hpp"
 #include "local/line_entries.hpp"
 #include "local/line_pairs.hpp"
@@ -19,12 +20,12 @@ constexpr Index most_device_lines = Index{1} << 30;
 class EntriesOnDevice {
  public:
   template <class Entry>
-  void set(Device& device, Queue& queue, const std::vector<Entry>& entries) {
+  void set(Stream& stream, const std::vector<Entry>& entries) {
     const std::size_t bytes = entries.size() * sizeof(Entry);
-    memory_ = DeviceBuffer(device, bytes);
+    memory_ = Buffer(stream.device(), bytes);
     count_ = static_cast<std::uint32_t>(entries.size());
-    device.copy(queue, memory_.data(), reinterpret_cast<const std::byte*>(entries.data()), bytes);
-    device.synchronize(queue);
+    stream.copy(memory_.data(), reinterpret_cast<const std::byte*>(entries.data()), bytes);
+    stream.synchronize();
   }
   void complete(LineStep& step) const {
     step.entries = memory_.data();
@@ -32,7 +33,7 @@ class EntriesOnDevice {
   }
 
  private:
-  DeviceBuffer memory_;
+  Buffer memory_;
   std::uint32_t count_ = 0;
 };
 
@@ -99,7 +100,7 @@ class LoweredOnDevice : public LocalTransform {
   template <class Entry>
   void set(Table& table, LineOperation operation, const std::vector<Entry>& entries) {
     table.operation = operation;
-    table.entries.set(*problem_.device, *problem_.queue, entries);
+    table.entries.set(*problem_.stream, entries);
   }
 
   /// As many as there is memory for, but a pair at least.
@@ -141,8 +142,7 @@ class LoweredOnDevice : public LocalTransform {
       fourier.in_place = part.fourier_in_place;
       fourier.preserve_input = false;
       fourier.rigor = problem_.rigor;
-      fourier.device = problem_.device;
-      fourier.queue = problem_.queue;
+      fourier.stream = problem_.stream;
       part.fourier = make_local(backend, fourier);
       bytes += aligned_up(part.fourier->work_bytes());
     }
@@ -155,12 +155,12 @@ class LoweredOnDevice : public LocalTransform {
     LineStep step = part.prepare;
     step.from = in;
     step.to = work;
-    problem_.device->run(*problem_.queue, step);
+    problem_.stream->run(step);
     if (part.fourier) part.fourier->execute(work, result, result + part.bytes);
     step = part.finish;
     step.from = result;
     step.to = out;
-    problem_.device->run(*problem_.queue, step);
+    problem_.stream->run(step);
   }
 
   LocalProblem problem_;

@@ -47,7 +47,7 @@ AxisList next_group(const LocalProblem& problem, const AxisList& left, StepPlace
 
 /// In the order of their execution; nothing where the problem is not supported.
 std::vector<NestedStep> nested_steps(const LocalProblem& problem) {
-  if (problem.device == nullptr) return {};
+  if (problem.stream == nullptr) return {};
   if (problem.real_output() && problem.preserve_input) return {};
   if (problem.real() && problem.any_alignment) return {};
   AxisList left;
@@ -108,8 +108,8 @@ void scale_output(const LocalProblem& problem, std::byte* out) {
     strides.push_back(axis.out_stride);
   }
   const BlockMove block{extents, {out, strides}, {out, strides}};
-  problem.device->move(*problem.queue, {&block, 1}, {problem.precision, !problem.real_output()},
-                       problem.scale, Mover::kernel);
+  problem.stream->move({&block, 1}, {problem.precision, !problem.real_output()}, problem.scale,
+                       Mover::kernel);
 }
 
 void check_alignment(const LocalProblem& problem, const std::byte* in, const std::byte* out) {

@@ -23,14 +23,13 @@ class SingleReals : public LocalTransform {
     const CopyElement element{problem_.precision, false};
     if (problem_.real_output()) {
       const BlockMove real_parts{extents_, {in, complex_}, {out, real_}};
-      problem_.device->move(*problem_.queue, {&real_parts, 1}, element, problem_.scale,
-                            Mover::kernel);
+      problem_.stream->move({&real_parts, 1}, element, problem_.scale, Mover::kernel);
       return;
     }
-    problem_.device->clear(*problem_.queue, work, buffer_alignment);
+    problem_.stream->clear(work, buffer_alignment);
     const BlockMove parts[] = {{extents_, {in, real_}, {out, complex_}},
                                {extents_, {work, zero_}, {out + bytes_of(element), complex_}}};
-    problem_.device->move(*problem_.queue, parts, element, problem_.scale, Mover::kernel);
+    problem_.stream->move(parts, element, problem_.scale, Mover::kernel);
   }
 
  private:

@@ -32,8 +32,8 @@ DeviceContext::DeviceContext(const Options& options, const Communicator& comm) {
                   std::to_string(count) + " of kind '" + options.device + "'");
     }
     device_ = method.open(number_);
-    queue_ = device_->adopt_queue(options.stream);
-    identity = device_->identity();
+    stream_ = device_->adopt_stream(options.stream);
+    identity = device_->info().identity;
     identity.resize(identity_bytes);
   });
   std::vector<char> all(identity_bytes * static_cast<std::size_t>(node.size()));
@@ -45,7 +45,7 @@ DeviceContext::DeviceContext(const Options& options, const Communicator& comm) {
       const std::string theirs(&all[identity_bytes * static_cast<std::size_t>(other)],
                                identity_bytes);
       if (other == node.rank() || theirs != identity) continue;
-      throw Error("two ranks of a machine work on the same device, " + device_->description() +
+      throw Error("two ranks of a machine work on the same device, " + device_->info().model +
                   ": start as many ranks as there are devices, or give each its device_number");
     }
   });
@@ -57,24 +57,24 @@ std::unique_ptr<DeviceContext> make_device_context(const Options& options,
   return std::make_unique<DeviceContext>(options, comm);
 }
 
-LaneQueues::LaneQueues(const DeviceContext& context, bool shares_compute)
-    : own_compute(shares_compute ? nullptr : context.device().make_queue()),
-      compute(shares_compute ? &context.queue() : own_compute.get()),
-      send(context.device().make_urgent_queue()),
-      own(context.device().make_queue()),
+LaneStreams::LaneStreams(const DeviceContext& context, bool shares_compute)
+    : own_compute(shares_compute ? nullptr : context.device().make_stream()),
+      compute(shares_compute ? &context.stream() : own_compute.get()),
+      send(context.device().make_stream(Priority::urgent)),
+      own(context.device().make_stream()),
       handover(context.device()) {}
 
-std::vector<Queue*> LaneQueues::all() const {
+std::vector<Stream*> LaneStreams::all() const {
   if (compute == nullptr) return {};
   return {compute, send.get(), own.get()};
 }
 
-void LaneQueues::enter(const DeviceContext& context) {
-  if (own_compute) (*handover)(context.queue(), *compute);
+void LaneStreams::enter(const DeviceContext& context) {
+  if (own_compute) (*handover)(context.stream(), *compute);
 }
 
-void LaneQueues::leave(const DeviceContext& context) {
-  if (own_compute) (*handover)(*compute, context.queue());
+void LaneStreams::leave(const DeviceContext& context) {
+  if (own_compute) (*handover)(*compute, context.stream());
 }
 
 }  // namespace weft

@@ -12,7 +12,7 @@
 
 namespace weft {
 
-/// The device that a plan works on, and the caller's queue.
+/// The device that a plan works on, and the caller's stream.
 class DeviceContext {
  public:
   /// Collective: opens the device that the options ask for. Throws Error on all ranks where some
@@ -21,17 +21,17 @@ class DeviceContext {
 
   Device& device() const { return *device_; }
   int number() const { return number_; }
-  Queue& queue() const { return *queue_; }
+  Stream& stream() const { return *stream_; }
   /// For what may outlive the plan.
   const std::shared_ptr<Device>& shared_device() const { return device_; }
-  const std::shared_ptr<Queue>& shared_queue() const { return queue_; }
+  const std::shared_ptr<Stream>& shared_stream() const { return stream_; }
   /// Whether all ranks have devices of one machine.
   bool on_one_machine() const { return on_one_machine_; }
 
  private:
   int number_ = 0;
   std::shared_ptr<Device> device_;
-  std::shared_ptr<Queue> queue_;
+  std::shared_ptr<Stream> stream_;
   bool on_one_machine_ = false;
 };
 
@@ -39,20 +39,20 @@ class DeviceContext {
 std::unique_ptr<DeviceContext> make_device_context(const Options& options,
                                                    const Communicator& comm);
 
-/// Queues of a field in flight.
-struct LaneQueues {
-  std::unique_ptr<Queue> own_compute;  ///< null where the lane works in the caller's queue
-  Queue* compute = nullptr;
-  std::unique_ptr<Queue> send;
-  std::unique_ptr<Queue> own;
-  std::optional<Handover> handover;  ///< between the caller's queue and that of the lane
+/// Streams of a field in flight.
+struct LaneStreams {
+  std::unique_ptr<Stream> own_compute;  ///< null where the lane works in the caller's stream
+  Stream* compute = nullptr;
+  std::unique_ptr<Stream> send;
+  std::unique_ptr<Stream> own;
+  std::optional<Handover> handover;  ///< between the caller's stream and that of the lane
 
   /// Of work under way; none on the host.
-  std::vector<Queue*> all() const;
+  std::vector<Stream*> all() const;
 
-  LaneQueues() = default;
-  LaneQueues(const DeviceContext& context, bool shares_compute);
-  /// The lane waits for what the caller has put into its queue, or the other way round.
+  LaneStreams() = default;
+  LaneStreams(const DeviceContext& context, bool shares_compute);
+  /// The lane waits for what the caller has put into its stream, or the other way round.
   void enter(const DeviceContext& context);
   void leave(const DeviceContext& context);
 };

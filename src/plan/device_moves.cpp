@@ -86,9 +86,9 @@ void DeviceMoves::copy(const Piece& from, const Piece& to, const Box& part,
   }
 }
 
-void DeviceMoves::run(Device& device, Queue& queue, CopyElement element, double scale) const {
+void DeviceMoves::run(Stream& stream, CopyElement element, double scale) const {
   // On the device itself kernels copy faster than engines.
-  device.move(queue, moves_, element, scale, Mover::kernel);
+  stream.move(moves_, element, scale, Mover::kernel);
   const std::span<const CodedPart> parts(parts_);
   for (std::size_t first = 0, last; first < parts_.size(); first = last) {
     const Coding& coding = codings_[first];
@@ -99,9 +99,9 @@ void DeviceMoves::run(Device& device, Queue& queue, CopyElement element, double 
     }
     const auto some = parts.subspan(first, last - first);
     if (coding.sums != nullptr) {
-      device.encode(queue, some, coding.format, element, scale, coding.sums);
+      stream.encode(some, coding.format, element, scale, coding.sums);
     } else {
-      device.decode(queue, some, coding.format, element);
+      stream.decode(some, coding.format, element);
     }
   }
 }

@@ -58,8 +58,8 @@ class DeviceMoves {
   void copy(const Piece& from, const Piece& to, const Box& part, const AxisList& from_order,
             const AxisList& to_order, CopyElement element, const SlotBases& bases);
 
-  /// Puts them into the queue. What is written is multiplied by `scale` before.
-  void run(Device& device, Queue& queue, CopyElement element, double scale) const;
+  /// Submits them to the stream. What is written is multiplied by `scale` before.
+  void run(Stream& stream, CopyElement element, double scale) const;
 
  private:
   struct Coding {

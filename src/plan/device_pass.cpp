@@ -282,7 +282,7 @@ void DevicePass::copy(const Run& run) const {
       moves_.copy(from, to, common, request_.source.order, request_.sink.order, type, run.bases);
     }
   }
-  moves_.run(*request_.device, *request_.queue, type, request_.scale);
+  moves_.run(*request_.stream, type, request_.scale);
 }
 
 void DevicePass::copy_with_functions(const Run& run) const {
@@ -297,7 +297,7 @@ void DevicePass::copy_with_functions(const Run& run) const {
       moves_.copy(from, to, common, request_.source.order, request_.sink.order, type, run.bases);
     }
   }
-  moves_.run(*request_.device, *request_.queue, type, 1);
+  moves_.run(*request_.stream, type, 1);
   for (const Piece& from : request_.source.pieces) {
     for (const Piece& to : request_.sink.pieces) {
       const Box common = intersection(intersection(request_.before, from.box), to.box);
@@ -325,7 +325,7 @@ void DevicePass::gather(const Box& tile, const TileMemory& lies, std::byte* memo
   });
   if (incomplete) {
     const Index bytes = lies.elements * element_bytes(side.complex);
-    request_.device->clear(*request_.queue, memory, static_cast<std::size_t>(bytes));
+    request_.stream->clear(memory, static_cast<std::size_t>(bytes));
   }
   const Box box = before_of(tile);
   for (const Piece& piece : side.pieces) {
@@ -342,7 +342,7 @@ void DevicePass::gather(const Box& tile, const TileMemory& lies, std::byte* memo
       });
     });
   }
-  moves_.run(*request_.device, *request_.queue, type, 1);
+  moves_.run(*request_.stream, type, 1);
 }
 
 void DevicePass::scatter(const Box& tile, const TileMemory& lies, std::byte* memory,
@@ -371,7 +371,7 @@ void DevicePass::scatter(const Box& tile, const TileMemory& lies, std::byte* mem
       });
     });
   }
-  moves_.run(*request_.device, *request_.queue, type, request_.scale);
+  moves_.run(*request_.stream, type, request_.scale);
 }
 
 void DevicePass::run_tile(Index number, std::byte* scratch, const Run& run) const {

@@ -10,7 +10,7 @@
 
 namespace weft {
 
-/// One pass over memory of a device, put into its queue: tiles are gathered into scratch memory by
+/// One pass over memory of a device, put into its stream: tiles are gathered into scratch memory by
 /// one copy of many blocks, transformed by the vendor's library, and scattered by another copy.
 /// Both copies are left out where the library can work on the arrays as they lie. The second one
 /// scales the results, the library where it is left out. Encoded messages are decoded by the first

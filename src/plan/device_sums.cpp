@@ -8,25 +8,24 @@ constexpr std::size_t all_bytes = encoding_sums * sizeof(EncodingSums);
 
 }  // namespace
 
-DeviceSums::DeviceSums(Device& device, Queue& queue)
-    : device_(device),
-      queue_(queue),
-      on_device_(device, all_bytes),
-      on_host_(device.allocate_staging(all_bytes), FreeStaging{&device}),
-      fetched_(device.make_event()) {}
+DeviceSums::DeviceSums(Stream& stream)
+    : stream_(stream),
+      on_device_(stream.device(), all_bytes),
+      on_host_(stream.device(), all_bytes, MemoryKind::pinned),
+      fetched_(stream.device().make_event()) {}
 
 void DeviceSums::clear() {
-  device_.clear(queue_, on_device_.data(), all_bytes);
+  stream_.clear(on_device_.data(), all_bytes);
 }
 
 void DeviceSums::fetch() {
-  device_.copy(queue_, on_host_.get(), on_device_.data(), all_bytes);
-  device_.record(*fetched_, queue_);
+  stream_.copy(on_host_.data(), on_device_.data(), all_bytes);
+  stream_.record(*fetched_);
 }
 
 void DeviceSums::read(Encoding& encoding) {
-  device_.synchronize(*fetched_);
-  const auto* const sums = reinterpret_cast<const EncodingSums*>(on_host_.get());
+  fetched_->synchronize();
+  const auto* const sums = reinterpret_cast<const EncodingSums*>(on_host_.data());
   bool nonzero = false;
   for (std::size_t i = 0; i < encoding_sums; ++i) {
     encoding.measure.squared_error += sums[i].squared_error;

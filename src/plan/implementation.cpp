@@ -62,7 +62,6 @@ Plan::Implementation::Implementation(const MpiProblem& given, const Options& opt
   const int on_node = ranks_on_this_node(comm_);
   const CacheSizes caches = agreed_caches(options, problem_, comm_, on_node);
   settings_ = program_settings(options, caches, on_node);
-  if (device_) settings_.device = &device_->device();
   pump_ = make_pump(options, comm_);
   collectively(comm_, [&] { schedule_ = plan_schedule(problem_, options, caches); });
   const std::string exchange = choose_exchange(options, comm_, on_node, device_.get());
@@ -102,7 +101,7 @@ bool Plan::Implementation::all_ranks_destroy(double seconds) {
 
 void Plan::Implementation::allocate_workspace() {
   if (device_) {
-    own_device_workspace_ = DeviceBuffer(device_->device(), workspace_bytes());
+    own_device_workspace_ = Buffer(device_->device(), workspace_bytes());
     workspace_ = own_device_workspace_.data();
   } else {
     own_workspace_ = HostBuffer(workspace_bytes());
@@ -260,7 +259,7 @@ void Plan::Implementation::agree_to_run(Direction direction, std::optional<std::
   if (const auto busy = find_under_way(); busy && !error) error = busy;
   const bool traced = tracing_.is_on();
   if ((compresses_on_device() || (device_ && traced)) && !error &&
-      device_->device().is_recorded(device_->queue())) {
+      device_->stream().is_captured()) {
     error = std::string(traced ? "a trace needs times of every run"
                                : "compressed messages need the host") +
             ", so the transform cannot be captured in a graph";
@@ -376,11 +375,10 @@ void Plan::Implementation::begin(Lane& lane, Direction direction, const AnyArray
   if (device_) {
     complete(lane);
     const bool forward = direction == Direction::forward;
-    lane.queues.enter(*device_);
+    lane.streams.enter(*device_);
     lane.staged.begin(source, forward ? input_ : output_, sink, forward ? output_ : input_,
-                      device_->device(), *lane.queues.compute);
-    calls.device = &device_->device();
-    calls.queue = lane.queues.compute;
+                      *lane.streams.compute);
+    calls.stream = lane.streams.compute;
     changed = settings_.overwrite_input ? const_cast<std::byte*>(source)
                                         : lane.staged.changeable(source, sink);
   }
@@ -390,8 +388,8 @@ void Plan::Implementation::begin(Lane& lane, Direction direction, const AnyArray
 
 void Plan::Implementation::complete(Lane& lane) {
   if (!device_) return;
-  lane.staged.complete(device_->device(), *lane.queues.compute);
-  lane.queues.leave(*device_);
+  lane.staged.complete(*lane.streams.compute);
+  lane.streams.leave(*device_);
 }
 
 bool Plan::Implementation::compresses_on_device() const {
@@ -454,19 +452,19 @@ void Plan::Implementation::set_workspace(std::span<std::byte> memory) {
   if (reinterpret_cast<std::uintptr_t>(memory.data()) % buffer_alignment != 0) {
     throw Error("workspace is not aligned to " + std::to_string(buffer_alignment) + " bytes");
   }
-  if (device_ && !device_->device().reaches(memory.data()) && !memory.empty()) {
+  if (device_ && !reaches(device_->device(), memory.data()) && !memory.empty()) {
     throw Error("workspace is not memory of device '" + std::string(settings_.backend->device) +
                 "'");
   }
   own_workspace_ = HostBuffer();
-  own_device_workspace_ = DeviceBuffer();
+  own_device_workspace_ = Buffer();
   workspace_ = memory.data();
 }
 
 std::string Plan::Implementation::describe() const {
   const std::string device =
       device_ ? ", on " + std::string(settings_.backend->device) + " (" +
-                    device_->device().description() + "; arrays of the host are copied" +
+                    device_->device().info().model + "; arrays of the host are copied" +
                     (compresses_on_device() ? "; runs wait for what encoding measures" : "") + ")"
               : "";
   return weft::describe(schedule_, problem_) + weft::describe(reversed(schedule_), problem_) +

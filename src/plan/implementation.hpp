@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "device/buffer.hpp"
 #include "device/host_memory.hpp"
 #include "plan/group_communicators.hpp"
 #include "plan/lanes.hpp"
@@ -134,7 +135,7 @@ class Plan::Implementation {
   LocalArray input_;
   LocalArray output_;
   HostBuffer own_workspace_;
-  DeviceBuffer own_device_workspace_;
+  Buffer own_device_workspace_;
   std::byte* workspace_ = nullptr;
 };
 

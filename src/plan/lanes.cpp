@@ -29,7 +29,7 @@ class ProgramMaker {
   void make(const Schedule& schedule, Programs& programs) const {
     programs.usual = make(schedule, programs.channels, false);
     // On a device functions are applied to a copy that is made when there are any.
-    const bool applies = settings_.device != nullptr || programs.usual->applies_to_input();
+    const bool applies = settings_.stream != nullptr || programs.usual->applies_to_input();
     int copies = programs.usual->works_in_place() && applies ? 0 : 1;
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, &copies, 1, MPI_INT, MPI_MAX, comm_.get()),
               "MPI_Allreduce");
@@ -65,7 +65,7 @@ Lanes::Lanes(int count, const Schedule& forward, const Problem& problem,
   if (traits.device_window) device_window_ = std::make_unique<DeviceWindow>(comm, device->device());
   const Schedule backward = reversed(forward);
   lanes_.resize(static_cast<std::size_t>(count));
-  if (device != nullptr) collectively(comm, [&] { make_queues(); });
+  if (device != nullptr) collectively(comm, [&] { make_streams(); });
   make_recorders();
   for (Lane& lane : lanes_) make_channels_of(lane, forward, backward, problem, channels);
   if (places() != nullptr) {
@@ -80,7 +80,7 @@ Lanes::Lanes(int count, const Schedule& forward, const Problem& problem,
   aligned.alignment =
       std::max(largest_block(front().forward.channels), largest_block(front().backward.channels));
   for (Lane& lane : lanes_) {
-    aligned.queue = lane.side.compute;
+    aligned.stream = lane.side.compute;
     aligned.recorder = lane.recorder.get();
     const ProgramMaker maker(problem, aligned, comm, pump);
     maker.make(forward, lane.forward);
@@ -91,9 +91,9 @@ Lanes::Lanes(int count, const Schedule& forward, const Problem& problem,
 Lanes::~Lanes() {
   // Work under way would use memory that is no longer there.
   for (const Lane& lane : lanes_) {
-    for (Queue* queue : lane.queues.all()) {
+    for (Stream* stream : lane.streams.all()) {
       try {
-        device_->device().synchronize(*queue);
+        stream->synchronize();
       } catch (const std::exception&) {
       }
     }
@@ -102,22 +102,22 @@ Lanes::~Lanes() {
 
 void Lanes::synchronize() const {
   for (const Lane& lane : lanes_) {
-    for (Queue* queue : lane.queues.all()) device_->device().synchronize(*queue);
+    for (Stream* stream : lane.streams.all()) stream->synchronize();
   }
 }
 
-void Lanes::make_queues() {
+void Lanes::make_streams() {
   for (Lane& lane : lanes_) {
-    lane.queues = LaneQueues(*device_, &lane == lanes_.data());
-    lane.side = {&device_->device(),    lane.queues.compute,  lane.queues.send.get(),
-                 lane.queues.own.get(), device_window_.get(), nullptr};
+    lane.streams = LaneStreams(*device_, &lane == lanes_.data());
+    lane.side = {lane.streams.compute, lane.streams.send.get(), lane.streams.own.get(),
+                 device_window_.get(), nullptr};
   }
 }
 
 void Lanes::make_recorders() {
   for (Lane& lane : lanes_) {
     const int place = static_cast<int>(&lane - lanes_.data());
-    lane.recorder = std::make_unique<Recorder>(place, lane.side.device, lane.side.compute);
+    lane.recorder = std::make_unique<Recorder>(place, lane.side.compute);
     lane.side.recorder = lane.recorder.get();
   }
 }

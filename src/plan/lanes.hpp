@@ -36,7 +36,7 @@ struct Lane {
   Programs backward;
   Program* current = nullptr;
   std::size_t field = 0;  ///< that the current program transforms, of many
-  LaneQueues queues;      ///< on a device
+  LaneStreams streams;    ///< on a device
   DeviceSide side;
   StagedArrays staged;
 };
@@ -57,7 +57,7 @@ class Lanes {
   Lane& front() { return lanes_.front(); }
   const Lane& front() const { return lanes_.front(); }
 
-  /// Waits for everything that was put into queues.
+  /// Waits for everything that was submitted.
   void synchronize() const;
 
   std::size_t workspace_bytes() const { return lanes_.size() * lane_bytes(); }
@@ -69,7 +69,7 @@ class Lanes {
  private:
   void make_channels_of(Lane& lane, const Schedule& forward, const Schedule& backward,
                         const Problem& problem, ChannelSettings channels);
-  void make_queues();
+  void make_streams();
   void make_recorders();
   /// Of one lane.
   std::size_t lane_bytes() const;

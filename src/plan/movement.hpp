@@ -27,9 +27,9 @@ struct MessageSlots {
 class Movement : public UnderWay {
  public:
   /// `everybody` is the plan's communicator, over which errors are summed up. `device` and the
-  /// queue of passes are null on the host.
+  /// stream of passes are null on the host.
   Movement(Channel& channel, MessageSlots slots, const Communicator& everybody, CopyElement element,
-           Device* device, Queue* queue);
+           Stream* stream);
   ~Movement() override;
 
   /// Begins a run: messages are packed as for the preferred rung.

@@ -10,7 +10,7 @@
 namespace weft {
 
 std::unique_ptr<Pass> make_pass(const PassRequest& request) {
-  if (request.device != nullptr) return std::make_unique<DevicePass>(request);
+  if (request.stream != nullptr) return std::make_unique<DevicePass>(request);
   return std::make_unique<HostPass>(request);
 }
 
@@ -84,8 +84,7 @@ LocalProblem Pass::local_problem(const Extents& loops, const Strides& in,
   problem.orthogonal = request_.orthogonal;
   problem.real_data = !request_.source.complex && !request_.sink.complex;
   problem.rigor = request_.rigor;
-  problem.device = request_.device;
-  problem.queue = request_.queue;
+  problem.stream = request_.stream;
   // Libraries halve the last axis; the others go from slowest to fastest.
   for (const bool halved : {false, true}) {
     for (int axis : request_.source.order) {

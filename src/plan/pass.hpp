@@ -37,8 +37,7 @@ struct PassRequest {
   Index stream_bytes = 0;    ///< larger ones are written past the caches
   Index parts = 1;           ///< passes that write the array together, for the choice of stores
   Index alignment = 1;       ///< elements of a block of the codec
-  Device* device = nullptr;  ///< null: the host
-  Queue* queue = nullptr;
+  Stream* stream = nullptr;  ///< null: the host
 };
 
 /// One pass over memory: reads the pieces of a source, transforms, and writes the pieces of a sink.
@@ -49,7 +48,7 @@ class Pass {
   /// Bytes of scratch memory that run needs, aligned to buffer_alignment.
   virtual Index scratch_bytes() const = 0;
   /// While it computes, messages that are under way move on. With `only`, nothing is written but
-  /// the messages of that encoding. On a device: puts the pass into the queue.
+  /// the messages of that encoding. On a device: submits the pass to the stream.
   virtual void run(const SlotBases& bases, std::byte* scratch, const PointCalls& calls,
                    MessagePump* pump = nullptr, const Encoding* only = nullptr) const = 0;
   /// Whether functions can be applied as it reads the user's input; true if it does not read that.

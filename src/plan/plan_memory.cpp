@@ -1,3 +1,4 @@
+#include "device/buffer.hpp"
 #include "device/host_memory.hpp"
 #include "plan/implementation.hpp"
 #include "weft/plan_array.hpp"
@@ -16,9 +17,9 @@ void check_room(std::size_t bytes, std::size_t room) {
 
 struct PlanMemory::Implementation {
   std::shared_ptr<Device> device;  // null: the host
-  std::shared_ptr<Queue> queue;
+  std::shared_ptr<Stream> stream;
   HostBuffer on_host;
-  DeviceBuffer on_device;
+  Buffer on_device;
 
   Implementation(const DeviceContext* context, std::size_t bytes) {
     if (context == nullptr) {
@@ -26,8 +27,8 @@ struct PlanMemory::Implementation {
       return;
     }
     device = context->shared_device();
-    queue = context->shared_queue();
-    on_device = DeviceBuffer(*device, bytes);
+    stream = context->shared_stream();
+    on_device = Buffer(*device, bytes);
   }
   std::byte* data() const { return device ? on_device.data() : on_host.data(); }
   std::size_t size() const { return device ? on_device.size() : on_host.size(); }
@@ -37,8 +38,8 @@ struct PlanMemory::Implementation {
       std::copy_n(from, bytes, to);
       return;
     }
-    device->copy(*queue, to, from, bytes);
-    device->synchronize(*queue);
+    stream->copy(to, from, bytes);
+    stream->synchronize();
   }
 };
 

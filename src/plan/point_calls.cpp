@@ -19,13 +19,13 @@ Point PointCalls::point_at(const Extents& at, const Piece& array) const {
 void PointCalls::apply(const PointFunction& function, const BoxOfNumbers& numbers,
                        const Piece& array) const {
   if (numbers.box.empty() || failure->happened()) return;
-  if (device == nullptr && !function.takes_blocks()) {
+  if (stream == nullptr && !function.takes_blocks()) {
     return apply_to_lines(function, numbers, array);
   }
   try {
     const PointBlock block = block_of(numbers, array);
-    if (device != nullptr) {
-      device->apply(*queue, function, block);
+    if (stream != nullptr) {
+      stream->apply(function, block);
     } else {
       function(block);
     }

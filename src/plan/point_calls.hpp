@@ -38,11 +38,10 @@ struct PointCalls {
   Index first_field = 0;  ///< number of the first field of the batch
   PointFailure* failure = nullptr;
   int axes = 0;              ///< without that of the batch
-  Device* device = nullptr;  ///< null: the host
-  Queue* queue = nullptr;
+  Stream* stream = nullptr;  ///< null: the host
 
   /// Calls a function for every number of a box; `array` is where the user's array has them. On a
-  /// device: puts that into the queue.
+  /// device: submits that to the stream.
   void apply(const PointFunction& function, const BoxOfNumbers& numbers, const Piece& array) const;
 
  private:

@@ -26,7 +26,7 @@ Program::Program(const Schedule& schedule, const Problem& problem, const Program
     : settings_(settings),
       pump_(pump),
       code_(lower(schedule, problem, settings, channels, everybody, copies_input)),
-      spans_(code_, *settings.recorder, settings.device != nullptr),
+      spans_(code_, *settings.recorder, settings.stream != nullptr),
       input_(before(schedule.stages.front()), problem, input_slot),
       result_(after(schedule.stages.back()), problem, output_slot) {
   for (const auto& pass : code_.passes) {
@@ -43,16 +43,16 @@ Program::Program(const Schedule& schedule, const Problem& problem, const Program
       std::max(apart_.bytes, in_place_.bytes) + packer_scratch_bytes_ + scratch_bytes_;
   code_.memory->bases.resize(code_.slot_bytes.size() + 2);
   next_ = code_.steps.size();
-  if (settings.device == nullptr) return;
+  if (settings.stream == nullptr) return;
   for (std::size_t i = 0; i <= code_.steps.size(); ++i) {
-    marks_.push_back(settings.device->make_event());
+    marks_.push_back(settings.stream->device().make_event());
   }
 }
 
 const std::vector<StageTiming>& Program::timings() {
   if (marks_.empty() || !has_run_ || is_running()) return code_.timings;
-  Device& device = *settings_.device;
-  device.synchronize(*marks_.back());
+  Device& device = settings_.stream->device();
+  marks_.back()->synchronize();
   for (StageTiming& timing : code_.timings) timing.seconds = 0;
   for (std::size_t i = 0; i < code_.steps.size(); ++i) {
     code_.timings[code_.steps[i].timing].seconds +=
@@ -182,7 +182,7 @@ void Program::begin(const std::byte* input, std::byte* output, std::byte* worksp
   SlotBases& bases = code_.memory->bases;
   code_.memory->calls = calls;
   const std::byte* const given = input;
-  const bool changes = calls.device != nullptr && calls.functions.input && !applies_to_input();
+  const bool changes = calls.stream != nullptr && calls.functions.input && !applies_to_input();
   if (changes) input = changed;
   bases[input_slot] = const_cast<std::byte*>(input);
   bases[output_slot] = output;
@@ -202,7 +202,7 @@ void Program::begin(const std::byte* input, std::byte* output, std::byte* worksp
   for (const auto& movement : code_.movements) movement->prepare(bases);
   next_ = 0;
   spans_.begin();
-  if (!marks_.empty()) settings_.device->record(*marks_[0], *settings_.queue);
+  if (!marks_.empty()) settings_.stream->record(*marks_[0]);
   if (changes) change_input(given, changed);
 }
 
@@ -295,7 +295,7 @@ bool Program::advance(Until until) {
     spans_.leave(next_, begin, end);
     begin = end;
     ++next_;
-    if (!marks_.empty()) settings_.device->record(*marks_[next_], *settings_.queue);
+    if (!marks_.empty()) settings_.stream->record(*marks_[next_]);
   }
   has_run_ = true;
   spans_.finish();

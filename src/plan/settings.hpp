@@ -27,8 +27,7 @@ struct ProgramSettings {
   Index count_limit = 0;
   Index alignment = 1;  ///< elements of a block of the codec
 
-  Device* device = nullptr;      ///< null: the host
-  Queue* queue = nullptr;        ///< of passes
+  Stream* stream = nullptr;      ///< of passes; null: the host
   Recorder* recorder = nullptr;  ///< of the field in flight
   bool lossless = false;         ///< messages are compressed as a whole
 

@@ -14,17 +14,17 @@ struct Copied {
          const LocalArray& planned_out, const Device& device)
       : in_bytes(bytes_of(planned_in)),
         out_bytes(bytes_of(planned_out)),
-        input(in_bytes > 0 && !device.reaches(in)),
-        output(out_bytes > 0 && !device.reaches(out)) {}
+        input(in_bytes > 0 && !reaches(device, in)),
+        output(out_bytes > 0 && !reaches(device, out)) {}
 
   std::size_t in_bytes, out_bytes;
   bool input, output;
 };
 
-void grow(DeviceBuffer& buffer, Device& device, std::size_t bytes) {
+void grow(Buffer& buffer, Device& device, std::size_t bytes) {
   if (buffer.size() >= bytes) return;
-  buffer = DeviceBuffer();
-  buffer = DeviceBuffer(device, bytes);
+  buffer = Buffer();
+  buffer = Buffer(device, bytes);
 }
 
 /// Whether parts of the memory between first and last element are not the plan's to write.
@@ -48,22 +48,22 @@ void StagedArrays::reserve(const void* in, const LocalArray& planned_in, const v
 }
 
 void StagedArrays::begin(const std::byte*& in, const LocalArray& planned_in, std::byte*& out,
-                         const LocalArray& planned_out, Device& device, Queue& queue) {
-  const Copied copied(in, planned_in, out, planned_out, device);
+                         const LocalArray& planned_out, Stream& stream) {
+  const Copied copied(in, planned_in, out, planned_out, stream.device());
   if (!copied.input && !copied.output) return;
   std::byte* const wanted = out;
   // What the run does not write must come back as it was.
   const std::size_t kept_bytes = copied.output && may_have_gaps(planned_out) ? copied.out_bytes : 0;
   if (in == out) {
-    device.copy(queue, in_.data(), in, std::max(copied.in_bytes, kept_bytes));
+    stream.copy(in_.data(), in, std::max(copied.in_bytes, kept_bytes));
     in = out = in_.data();
   } else {
     if (copied.output) {
-      device.copy(queue, out_.data(), out, kept_bytes);
+      stream.copy(out_.data(), out, kept_bytes);
       out = out_.data();
     }
     if (copied.input) {
-      device.copy(queue, in_.data(), in, copied.in_bytes);
+      stream.copy(in_.data(), in, copied.in_bytes);
       in = in_.data();
     }
   }
@@ -73,11 +73,11 @@ void StagedArrays::begin(const std::byte*& in, const LocalArray& planned_in, std
   result_bytes_ = copied.out_bytes;
 }
 
-void StagedArrays::complete(Device& device, Queue& queue) {
+void StagedArrays::complete(Stream& stream) {
   if (result_ == nullptr) return;
-  device.copy(queue, result_, copy_, result_bytes_);
+  stream.copy(result_, copy_, result_bytes_);
   result_ = nullptr;
-  device.synchronize(queue);
+  stream.synchronize();
 }
 
 }  // namespace weft

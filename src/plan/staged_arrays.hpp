@@ -1,6 +1,6 @@
 #pragma once
 
-#include "device/device.hpp"
+#include "device/buffer.hpp"
 #include "weft/plan.hpp"
 
 namespace weft {
@@ -16,18 +16,18 @@ class StagedArrays {
                const LocalArray& planned_out, bool input_is_changed, Device& device);
   /// Before a run, with room: puts copies in the place of arrays of the host.
   void begin(const std::byte*& in, const LocalArray& planned_in, std::byte*& out,
-             const LocalArray& planned_out, Device& device, Queue& queue);
+             const LocalArray& planned_out, Stream& stream);
   /// Where the numbers of an input may be changed, if room was made for that: where they are, if
   /// they are a copy or the caller's output takes their place, or in a copy to be made.
   std::byte* changeable(const std::byte* in, const std::byte* out) const {
     return in == out ? const_cast<std::byte*>(in) : in_.data();
   }
   /// After it: copies the result to where the caller wants it, and waits for it.
-  void complete(Device& device, Queue& queue);
+  void complete(Stream& stream);
 
  private:
-  DeviceBuffer in_;
-  DeviceBuffer out_;
+  Buffer in_;
+  Buffer out_;
   std::byte* result_ = nullptr;  // where the caller wants it; null: there already
   const std::byte* copy_ = nullptr;
   std::size_t result_bytes_ = 0;

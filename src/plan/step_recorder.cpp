@@ -45,7 +45,7 @@ void StepRecorder::leave(std::size_t step, double begin, double end) {
   if (on_device_) {
     const char* const what = finish != nullptr ? "finish" : start != nullptr ? "start" : "";
     recorder_.add(TraceLane::host, traced, what, {begin}, {end});
-    // Exchanges record what they put into queues of their own.
+    // Exchanges record what they put into streams of their own.
     if (start == nullptr) recorder_.add(lane, traced, "", last_, now);
   } else {
     recorder_.add(lane, traced, "", last_, now);

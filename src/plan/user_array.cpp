@@ -51,9 +51,10 @@ std::optional<std::string> find_mismatch(const char* name, const AnyArray& given
 std::optional<std::string> find_device_error(const char* name, const void* data,
                                              const LocalArray& planned, const Device& device) {
   if (planned.size == 0) return std::nullopt;
-  if (auto error = device.find_error(data)) return std::string(name) + " array: " + *error;
+  const Owner owner = device.owner_of(data);
+  if (owner.who == Owner::nobody) return std::string(name) + " array: " + owner.error;
   const auto alignment = static_cast<std::uintptr_t>(element_bytes(true, planned.type.precision));
-  if (device.reaches(data) && reinterpret_cast<std::uintptr_t>(data) % alignment != 0) {
+  if (owner.who == Owner::device && reinterpret_cast<std::uintptr_t>(data) % alignment != 0) {
     return std::string(name) + " array is not aligned to " + std::to_string(alignment) +
            " bytes, as devices need it";
   }

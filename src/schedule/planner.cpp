@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
-#include <queue>
+#include <stream>
 
 #include "schedule/chunks.hpp"
 #include "schedule/path.hpp"

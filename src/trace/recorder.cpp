@@ -9,20 +9,20 @@ namespace weft {
 void Recorder::start() {
   spans_.clear();
   used_events_ = 0;
-  if (device_ != nullptr) find_epoch();
+  if (compute_ != nullptr) find_epoch();
   is_on_ = true;
 }
 
-/// An event that an idle queue comes to between two looks at the clock; the closest of several.
+/// An event that an idle stream comes to between two looks at the clock; the closest of several.
 void Recorder::find_epoch() {
   constexpr int attempts = 16;
-  device_->synchronize(*compute_);
+  compute_->synchronize();
   double best = std::numeric_limits<double>::infinity();
   for (int i = 0; i < attempts; ++i) {
-    auto event = device_->make_event();
+    auto event = compute_->device().make_event();
     const double before = MPI_Wtime();
-    device_->record(*event, *compute_);
-    device_->synchronize(*event);
+    compute_->record(*event);
+    event->synchronize();
     const double after = MPI_Wtime();
     if (after - before >= best) continue;
     best = after - before;
@@ -57,10 +57,10 @@ Moment Recorder::now() {
   return {MPI_Wtime(), -1};
 }
 
-Moment Recorder::moment(Queue& queue) {
+Moment Recorder::moment(Stream& stream) {
   const std::lock_guard guard(mutex_);
-  if (used_events_ == events_.size()) events_.push_back(device_->make_event());
-  device_->record(*events_[used_events_], queue);
+  if (used_events_ == events_.size()) events_.push_back(compute_->device().make_event());
+  stream.record(*events_[used_events_]);
   return {0, static_cast<std::ptrdiff_t>(used_events_++)};
 }
 
@@ -73,7 +73,7 @@ void Recorder::add(TraceLane lane, const TracedStep& step, const char* detail, c
 double Recorder::seconds(const Moment& moment) const {
   if (moment.event < 0) return moment.seconds;
   const Event& event = *events_[static_cast<std::size_t>(moment.event)];
-  return epoch_seconds_ + device_->seconds_between(*epoch_, event);
+  return epoch_seconds_ + compute_->device().seconds_between(*epoch_, event);
 }
 
 }  // namespace weft

@@ -11,7 +11,7 @@
 
 namespace weft {
 
-/// A moment by the host's clock (MPI_Wtime), or the one when a queue comes to an event.
+/// A moment by the host's clock (MPI_Wtime), or the one when a stream comes to an event.
 struct Moment {
   double seconds = 0;
   std::ptrdiff_t event = -1;  ///< number of the recorder's event; -1: by the host's clock
@@ -27,16 +27,16 @@ struct TracedStep {
 /// asks is_on a branch, and nothing is allocated.
 class Recorder {
  public:
-  /// `device` and the queue of passes are null on the host; they outlive the recorder.
-  Recorder(int place, Device* device, Queue* compute)
-      : place_(place), device_(device), compute_(compute) {}
+  /// The stream of passes, null on the host, outlives the recorder.
+  Recorder(int place, Stream* compute) : place_(place), compute_(compute) {}
 
   bool is_on() const { return is_on_; }
   /// Begins anew.
   void start();
   /// Seconds by which times of the device may be off from those of the host.
   double uncertainty() const { return uncertainty_; }
-  /// What was recorded, by this rank's clock, and ends. Everything put into queues has been done.
+  /// What was recorded, by this rank's clock, and ends. Everything submitted to streams has been
+  /// done.
   std::vector<TraceSpan> stop();
 
   /// The next spans belong to this run ...
@@ -46,8 +46,8 @@ class Recorder {
   const TracedStep& step() const { return step_; }
 
   static Moment now();
-  /// When the queue will have come to where it is now.
-  Moment moment(Queue& queue);
+  /// When the stream will have come to where it is now.
+  Moment moment(Stream& stream);
   /// When passes will have: now, on the host.
   Moment moment_of_passes() { return compute_ != nullptr ? moment(*compute_) : now(); }
   /// `detail` outlives the recorder. Any thread may call it.
@@ -70,8 +70,7 @@ class Recorder {
   double seconds(const Moment& moment) const;
 
   int place_;
-  Device* device_;
-  Queue* compute_;
+  Stream* compute_;
   bool is_on_ = false;
   Direction direction_ = Direction::forward;
   Index run_ = 0;

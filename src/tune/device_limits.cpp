@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "device/buffer.hpp"
 #include "exchange/agreement.hpp"
 #include "exchange/device_window.hpp"
 #include "local/local_transform.hpp"
@@ -23,12 +24,6 @@ BlockMove words(std::byte* to, const std::byte* from, Index bytes) {
   return {{bytes / bytes_of(word)}, {from, {1}}, {to, {1}}};
 }
 
-struct FreeStaging {
-  Device* device;
-  void operator()(std::byte* memory) const { device->free_staging(memory); }
-};
-using Staging = std::unique_ptr<std::byte, FreeStaging>;
-
 /// One device, and what its rank needs to measure together with others.
 class DeviceProbe {
  public:
@@ -44,20 +39,20 @@ class DeviceProbe {
     landing_ = window_.reserve(bytes_);
     counters_ = window_.reserve_counters(2);
     collectively(comm, [&] {
-      queue_ = device_.make_queue();
-      other_queue_ = device_.make_queue();
+      stream_ = device_.make_stream();
+      other_stream_ = device_.make_stream();
       begin_ = device_.make_event();
       end_ = device_.make_event();
-      from_ = DeviceBuffer(device_, static_cast<std::size_t>(bytes_));
-      to_ = DeviceBuffer(device_, static_cast<std::size_t>(bytes_));
-      device_.clear(*queue_, from_.data(), from_.size());
-      device_.clear(*queue_, to_.data(), to_.size());
-      device_.synchronize(*queue_);
+      from_ = Buffer(device_, static_cast<std::size_t>(bytes_));
+      to_ = Buffer(device_, static_cast<std::size_t>(bytes_));
+      stream_->clear(from_.data(), from_.size());
+      stream_->clear(to_.data(), to_.size());
+      stream_->synchronize();
     });
     window_.allocate();
   }
 
-  std::string description() const { return device_.description(); }
+  std::string description() const { return device_.info().model; }
   Index bytes() const { return bytes_; }
 
   double memory_rate() {
@@ -111,33 +106,33 @@ class DeviceProbe {
     const Flags nobody{epoch, {}};
     const auto work = [&] {
       for (int trip = 0; trip < trips; ++trip) {
-        device_.raise(*queue_, is_first ? theirs : nobody, true);
-        device_.await(*queue_, mine);
-        if (!is_first) device_.raise(*queue_, theirs, false);
+        stream_->signal(is_first ? theirs : nobody, true);
+        stream_->await(mine);
+        if (!is_first) stream_->signal(theirs, false);
       }
     };
     return seconds(node_, is_first || node_.rank() == last, 1, work) / (2 * trips);
   }
 
   void measure_host_link(DeviceLimits& limits) {
-    Staging host_from(nullptr, {&device_}), host_to(nullptr, {&device_});
+    Buffer host_from, host_to;
     const auto bytes = static_cast<std::size_t>(bytes_);
     collectively(comm_, [&] {
-      host_from.reset(device_.allocate_staging(bytes));
-      host_to.reset(device_.allocate_staging(bytes));
-      std::fill_n(host_from.get(), bytes, std::byte{1});
-      std::fill_n(host_to.get(), bytes, std::byte{1});
+      host_from = Buffer(device_, bytes, MemoryKind::pinned);
+      host_to = Buffer(device_, bytes, MemoryKind::pinned);
+      std::fill_n(host_from.data(), bytes, std::byte{1});
+      std::fill_n(host_to.data(), bytes, std::byte{1});
     });
-    const auto in = [&](Queue& queue) { device_.copy(queue, to_.data(), host_from.get(), bytes); };
-    const auto out = [&](Queue& queue) { device_.copy(queue, host_to.get(), from_.data(), bytes); };
+    const auto in = [&](Stream& stream) { stream.copy(to_.data(), host_from.data(), bytes); };
+    const auto out = [&](Stream& stream) { stream.copy(host_to.data(), from_.data(), bytes); };
     Handover handover(device_);
-    limits.to_device = rate(comm_, true, bytes_, [&] { in(*queue_); });
-    limits.from_device = rate(comm_, true, bytes_, [&] { out(*queue_); });
+    limits.to_device = rate(comm_, true, bytes_, [&] { in(*stream_); });
+    limits.from_device = rate(comm_, true, bytes_, [&] { out(*stream_); });
     limits.both_directions = rate(comm_, true, bytes_, [&] {
-      handover(*queue_, *other_queue_);
-      in(*queue_);
-      out(*other_queue_);
-      handover(*other_queue_, *queue_);
+      handover(*stream_, *other_stream_);
+      in(*stream_);
+      out(*other_stream_);
+      handover(*other_stream_, *stream_);
     });
   }
 
@@ -151,13 +146,12 @@ class DeviceProbe {
     const Index along = strided ? lines : 1, across = strided ? 1 : result.points;
     problem.transform = {{result.points, along, along}};
     problem.batch = {{lines, across, across}};
-    problem.device = &device_;
-    problem.queue = queue_.get();
+    problem.stream = stream_.get();
     std::unique_ptr<LocalTransform> transform;
-    DeviceBuffer work;
+    Buffer work;
     collectively(comm_, [&] {
       transform = make_local(backend_, problem);
-      work = DeviceBuffer(device_, transform->work_bytes());
+      work = Buffer(device_, transform->work_bytes());
     });
     const Index moved = 2 * lines * result.points * element;
     result.bytes_per_second = rate(
@@ -177,7 +171,7 @@ class DeviceProbe {
   }
 
   void move(std::span<const BlockMove> blocks, Mover mover) {
-    device_.move(*queue_, blocks, word, 1, mover);
+    stream_->move(blocks, word, 1, mover);
   }
 
   /// Where a rank of this machine lets others write.
@@ -203,7 +197,7 @@ class DeviceProbe {
     return static_cast<double>(bytes) / seconds(comm, takes_part, rounds, work);
   }
 
-  /// Seconds of what some ranks put into their queues at the same time, `repeat` times: of the
+  /// Seconds of what some ranks put into their streams at the same time, `repeat` times: of the
   /// slowest, the best of several samples.
   template <class Work>
   double seconds(const Communicator& comm, bool takes_part, int repeat, const Work& work) {
@@ -213,10 +207,10 @@ class DeviceProbe {
       double slowest = 0;
       check_mpi(MPI_Barrier(comm.get()), "MPI_Barrier");
       if (takes_part) {
-        device_.record(*begin_, *queue_);
+        stream_->record(*begin_);
         for (int i = 0; i < repeat; ++i) work();
-        device_.record(*end_, *queue_);
-        device_.synchronize(*end_);
+        stream_->record(*end_);
+        end_->synchronize();
         slowest = device_.seconds_between(*begin_, *end_) / repeat;
       }
       check_mpi(MPI_Allreduce(MPI_IN_PLACE, &slowest, 1, MPI_DOUBLE, MPI_MAX, comm.get()),
@@ -236,9 +230,9 @@ class DeviceProbe {
   DeviceWindow window_;
   Index landing_ = 0;
   Index counters_ = 0;
-  std::unique_ptr<Queue> queue_, other_queue_;
+  std::unique_ptr<Stream> stream_, other_stream_;
   std::unique_ptr<Event> begin_, end_;
-  DeviceBuffer from_, to_;
+  Buffer from_, to_;
 };
 
 }  // namespace

@@ -43,11 +43,11 @@ struct DeviceLimits {
       0;                         ///< of each device: read plus written by a kernel that copies
   std::vector<LinkRates> links;  ///< of pairs of ranks on the machine of rank 0, alone
   MoverRates alltoall;           ///< that each device sends to others of its machine, all at once
-  double flag_seconds = 0;       ///< until a queue goes on that waits for a flag of another device;
-                                 ///< between the first and the last rank of a machine, 0: just one
-  double to_device = 0;          ///< bytes per second from pinned memory of the host
-  double from_device = 0;        ///< back
-  double both_directions = 0;    ///< in each, at the same time
+  double flag_seconds = 0;     ///< until a stream goes on that waits for a flag of another device;
+                               ///< between the first and the last rank of a machine, 0: just one
+  double to_device = 0;        ///< bytes per second from pinned memory of the host
+  double from_device = 0;      ///< back
+  double both_directions = 0;  ///< in each, at the same time
   std::vector<TransformRate> transforms;
 };
 

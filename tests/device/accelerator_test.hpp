@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "device/device.hpp"
+#include "device/buffer.hpp"
 
 namespace weft::test {
 
@@ -19,22 +19,22 @@ class AcceleratorTest : public testing::TestWithParam<std::string> {
     const DeviceMethod& method = find_device_method(GetParam());
     if (method.count() == 0) GTEST_SKIP() << "no GPU here";
     device = method.open(0);
-    queue = device->make_queue();
+    stream = device->make_stream();
   }
 
   void put(std::byte* to, const std::vector<std::byte>& from) {
-    device->copy(*queue, to, from.data(), from.size());
-    device->synchronize(*queue);
+    stream->copy(to, from.data(), from.size());
+    stream->synchronize();
   }
   std::vector<std::byte> get(const std::byte* from, std::size_t bytes) {
     std::vector<std::byte> result(bytes);
-    device->copy(*queue, result.data(), from, bytes);
-    device->synchronize(*queue);
+    stream->copy(result.data(), from, bytes);
+    stream->synchronize();
     return result;
   }
 
   std::unique_ptr<Device> device;
-  std::unique_ptr<Queue> queue;
+  std::unique_ptr<Stream> stream;
 };
 
 inline std::vector<std::string> accelerators() {

@@ -43,12 +43,12 @@ TEST(Devices, TheErrorTellsHowToBuildOthersIn) {
 }
 
 TEST_P(Accelerator, TellsWhatItIs) {
-  EXPECT_FALSE(device->description().empty());
-  EXPECT_FALSE(device->identity().empty());
-  EXPECT_EQ(find_device_method(GetParam()).open(0)->identity(), device->identity());
+  EXPECT_FALSE(device->info().model.empty());
+  EXPECT_FALSE(device->info().identity.empty());
+  EXPECT_EQ(find_device_method(GetParam()).open(0)->info().identity, device->info().identity);
   if (GetParam() != "cuda") return;
   const std::regex uuid("GPU-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");  // as NVML asks for
-  EXPECT_TRUE(std::regex_match(device->identity(), uuid)) << device->identity();
+  EXPECT_TRUE(std::regex_match(device->info().identity, uuid)) << device->info().identity;
 }
 
 TEST_P(Accelerator, TooMuchMemoryIsAnErrorWithTheNumberOfBytes) {
@@ -56,69 +56,66 @@ TEST_P(Accelerator, TooMuchMemoryIsAnErrorWithTheNumberOfBytes) {
   const std::string bytes = std::to_string(absurd) + " bytes";
   for (int again = 0; again < 2; ++again) {
     EXPECT_NE(error_of([&] { device->allocate(absurd); }).find(bytes), std::string::npos);
-    EXPECT_NE(error_of([&] { device->allocate_shared(absurd); }).find(bytes), std::string::npos);
+    EXPECT_NE(error_of([&] { device->allocate(absurd, MemoryKind::shared); }).find(bytes),
+              std::string::npos);
   }
   // The error is not found again by later calls.
-  const DeviceBuffer memory(*device, 1000);
+  const Buffer memory(*device, 1000);
   put(memory.data(), numbered(1000));
 }
 
 TEST_P(Accelerator, MemoryIsAligned) {
-  const DeviceBuffer first(*device, 1), second(*device, 1001);
+  const Buffer first(*device, 1), second(*device, 1001);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first.data()) % 256, 0U);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(second.data()) % 256, 0U);
 }
 
 TEST_P(Accelerator, CopiesThereAndBack) {
   for (const std::size_t bytes : {1U, 17U, 4096U, 1234567U}) {
-    const DeviceBuffer first(*device, bytes), second(*device, bytes);
+    const Buffer first(*device, bytes), second(*device, bytes);
     const std::vector<std::byte> data = numbered(bytes);
-    std::byte* const staging = device->allocate_staging(bytes);
-    std::memcpy(staging, data.data(), bytes);
-    device->copy(*queue, first.data(), staging, bytes);
-    device->copy(*queue, second.data(), first.data(), bytes);
-    device->clear(*queue, first.data(), bytes);
+    const Buffer pinned(*device, bytes, MemoryKind::pinned);
+    std::memcpy(pinned.data(), data.data(), bytes);
+    stream->copy(first.data(), pinned.data(), bytes);
+    stream->copy(second.data(), first.data(), bytes);
+    stream->clear(first.data(), bytes);
     EXPECT_EQ(get(second.data(), bytes), data);
     EXPECT_EQ(get(first.data(), bytes), std::vector<std::byte>(bytes));
-    device->free_staging(staging);
   }
-  device->copy(*queue, nullptr, nullptr, 0);
-  device->clear(*queue, nullptr, 0);
+  stream->copy(nullptr, nullptr, 0);
+  stream->clear(nullptr, 0);
 }
 
 TEST_P(Accelerator, TellsItsMemoryFromTheHosts) {
-  const DeviceBuffer memory(*device, 1000);
-  std::byte* const shared = device->allocate_shared(1000);
-  std::byte* const staging = device->allocate_staging(1000);
+  const Buffer memory(*device, 1000);
+  const Buffer shared(*device, 1000, MemoryKind::shared);
+  const Buffer pinned(*device, 1000, MemoryKind::pinned);
   std::vector<std::byte> host(1000);
   std::byte on_stack{};
-  for (const std::byte* reached : {memory.data(), memory.data() + 999, shared, shared + 999}) {
-    EXPECT_TRUE(device->reaches(reached));
-    EXPECT_EQ(device->find_error(reached), std::nullopt);
+  for (const std::byte* own :
+       {memory.data(), memory.data() + 999, shared.data(), shared.data() + 999}) {
+    EXPECT_EQ(device->owner_of(own).who, Owner::device);
   }
-  for (const std::byte* other : {host.data(), host.data() + 999, &on_stack, staging}) {
-    EXPECT_FALSE(device->reaches(other));
-    EXPECT_EQ(device->find_error(other), std::nullopt);
+  for (const std::byte* other : {host.data(), host.data() + 999, &on_stack, pinned.data()}) {
+    EXPECT_EQ(device->owner_of(other).who, Owner::host);
   }
   const auto another = find_device_method(GetParam()).open(0);
-  EXPECT_TRUE(another->reaches(memory.data()));
-  device->free_staging(staging);
-  device->free(shared);
+  EXPECT_EQ(another->owner_of(memory.data()).who, Owner::device);
 }
 
 TEST_P(Accelerator, SharedMemoryIsZeroAndHasAName) {
   constexpr std::size_t bytes = 100000;
-  std::byte* const shared = device->allocate_shared(bytes);
+  std::byte* const shared = device->allocate(bytes, MemoryKind::shared);
   EXPECT_EQ(get(shared, bytes), std::vector<std::byte>(bytes));
   const SharedName name = device->share(shared);
   EXPECT_EQ(name, device->share(shared));
   // Whoever maps memory of its own process sees the same.
   std::byte* const mapped = device->map(name);
-  EXPECT_TRUE(device->reaches(mapped));
+  EXPECT_TRUE(reaches(*device, mapped));
   put(mapped, numbered(bytes));
   EXPECT_EQ(get(shared, bytes), numbered(bytes));
   device->unmap(mapped);
-  device->free(shared);
+  device->free(shared, MemoryKind::shared);
 }
 
 /// Lines of /proc/self/maps with memory that emulated devices share.
@@ -134,64 +131,64 @@ int shared_mappings() {
 TEST(Devices, EmulatedOnesGiveSharedMemoryBack) {
   const auto device = find_device_method("emulated").open(0);
   ASSERT_EQ(shared_mappings(), 0);
-  std::byte* const shared = device->allocate_shared(10000);
+  std::byte* const shared = device->allocate(10000, MemoryKind::shared);
   const SharedName name = device->share(shared);
   std::byte* const mapped = device->map(name);
   EXPECT_GT(shared_mappings(), 0);
   device->unmap(mapped);
-  EXPECT_FALSE(device->reaches(mapped));
-  device->free(shared);
-  EXPECT_FALSE(device->reaches(shared));
+  EXPECT_FALSE(reaches(*device, mapped));
+  device->free(shared, MemoryKind::shared);
+  EXPECT_FALSE(reaches(*device, shared));
   EXPECT_EQ(shared_mappings(), 0);
   EXPECT_THROW(device->map(name), Error);
 }
 
 TEST(Devices, EmulatedMemoryIsFromItsFirstByteToItsLast) {
   const auto device = find_device_method("emulated").open(0);
-  const DeviceBuffer memory(*device, 1000);
-  EXPECT_FALSE(device->reaches(memory.data() - 1));
-  EXPECT_TRUE(device->reaches(memory.data()));
-  EXPECT_TRUE(device->reaches(memory.data() + 999));
-  EXPECT_FALSE(device->reaches(memory.data() + 1000));
+  const Buffer memory(*device, 1000);
+  EXPECT_FALSE(reaches(*device, memory.data() - 1));
+  EXPECT_TRUE(reaches(*device, memory.data()));
+  EXPECT_TRUE(reaches(*device, memory.data() + 999));
+  EXPECT_FALSE(reaches(*device, memory.data() + 1000));
 }
 
 TEST_P(Accelerator, MemoryThatIsNotSharedHasNoName) {
-  const DeviceBuffer memory(*device, 1000);
+  const Buffer memory(*device, 1000);
   EXPECT_THROW(device->share(memory.data()), Error);
 }
 
-TEST_P(Accelerator, QueuesWaitForEventsOfOthers) {
+TEST_P(Accelerator, StreamsWaitForEventsOfOthers) {
   constexpr std::size_t bytes = std::size_t{64} << 20;
   constexpr int copies = 20;
-  const DeviceBuffer first(*device, bytes), second(*device, bytes), third(*device, 8);
-  const auto other = device->make_queue();
+  const Buffer first(*device, bytes), second(*device, bytes), third(*device, 8);
+  const auto other = device->make_stream();
   const auto begin = device->make_event(), end = device->make_event();
   const std::vector<std::byte> data = numbered(8);
-  device->clear(*queue, first.data(), bytes);
+  stream->clear(first.data(), bytes);
   put(first.data() + bytes - 8, data);
-  device->record(*begin, *queue);
-  for (int i = 0; i < copies; ++i) device->copy(*queue, second.data(), first.data(), bytes);
-  device->record(*end, *queue);
-  device->wait(*other, *end);
-  device->copy(*other, third.data(), second.data() + bytes - 8, 8);
-  device->synchronize(*other);
+  stream->record(*begin);
+  for (int i = 0; i < copies; ++i) stream->copy(second.data(), first.data(), bytes);
+  stream->record(*end);
+  other->wait(*end);
+  other->copy(third.data(), second.data() + bytes - 8, 8);
+  other->synchronize();
   EXPECT_EQ(get(third.data(), 8), data);
-  device->synchronize(*end);
+  end->synchronize();
   const double seconds = device->seconds_between(*begin, *end);
   EXPECT_GT(seconds, 2 * copies * double(bytes) / 100e12);
   EXPECT_LT(seconds, 60);
 }
 
-TEST_P(Accelerator, QueuesOfCallersAreUsed) {
-  const DeviceBuffer memory(*device, 100);
+TEST_P(Accelerator, StreamsOfCallersAreUsed) {
+  const Buffer memory(*device, 100);
   const std::vector<std::byte> data = numbered(100);
-  const auto by_default = device->adopt_queue(nullptr);
-  device->copy(*by_default, memory.data(), data.data(), 100);
-  device->synchronize(*by_default);
+  const auto by_default = device->adopt_stream(nullptr);
+  by_default->copy(memory.data(), data.data(), 100);
+  by_default->synchronize();
   EXPECT_EQ(get(memory.data(), 100), data);
-  const auto adopted = device->adopt_queue(queue->native());
-  EXPECT_EQ(adopted->native(), queue->native());
-  device->clear(*adopted, memory.data(), 100);
+  const auto adopted = device->adopt_stream(stream->native());
+  EXPECT_EQ(adopted->native(), stream->native());
+  adopted->clear(memory.data(), 100);
   EXPECT_EQ(get(memory.data(), 100), std::vector<std::byte>(100));
 }
 
@@ -199,56 +196,57 @@ TEST_P(Accelerator, StepsOfLinesHaveNoMoreThreadsThanItCanCount) {
   LineStep step;
   step.pairs.count = 1U << 30;
   step.entry_count = 32;
-  EXPECT_EQ(error_of([&] { device->run(*queue, step); }),
+  EXPECT_EQ(error_of([&] { stream->run(step); }),
             "a step of 4294967296 threads; at most 2^31 - 1 are possible");
 }
 
 TEST_P(Accelerator, FlagsTellTheEpoch) {
   constexpr std::size_t most = 600;
-  std::byte* const shared = device->allocate_shared((most + 1) * sizeof(std::uint64_t));
+  std::byte* const shared =
+      device->allocate((most + 1) * sizeof(std::uint64_t), MemoryKind::shared);
   auto* const counters = reinterpret_cast<std::uint64_t*>(shared);
-  const auto other = device->make_queue();
+  const auto other = device->make_stream();
   std::uint64_t epoch = 0;
   for (const std::size_t peers : {0U, 1U, 2U, 256U, 257U, 600U}) {
     Flags flags{counters, {}};
     for (std::size_t i = 0; i < peers; ++i) flags.peers.push_back(counters + 1 + i);
     for (int again = 0; again < 3; ++again) {
-      device->raise(*queue, flags, true);
+      stream->signal(flags, true);
       ++epoch;
-      device->raise(*queue, flags, false);
-      device->await(*queue, flags);
-      device->synchronize(*queue);
-      // All are at this epoch, so another queue goes on too.
-      device->await(*other, flags);
-      device->synchronize(*other);
+      stream->signal(flags, false);
+      stream->await(flags);
+      stream->synchronize();
+      // All are at this epoch, so another stream goes on too.
+      other->await(flags);
+      other->synchronize();
       std::vector<std::uint64_t> values(peers + 1);
-      device->copy(*queue, reinterpret_cast<std::byte*>(values.data()), shared,
+      stream->copy(reinterpret_cast<std::byte*>(values.data()), shared,
                    values.size() * sizeof(std::uint64_t));
-      device->synchronize(*queue);
+      stream->synchronize();
       EXPECT_EQ(values, std::vector<std::uint64_t>(peers + 1, epoch));
     }
   }
-  device->free(shared);
+  device->free(shared, MemoryKind::shared);
 }
 
-TEST_P(Accelerator, QueuesWaitForFlags) {
-  if (GetParam() == "emulated") GTEST_SKIP() << "its queues do what is put into them at once";
-  std::byte* const shared = device->allocate_shared(64);
+TEST_P(Accelerator, StreamsWaitForFlags) {
+  if (GetParam() == "emulated") GTEST_SKIP() << "its streams do what is submitted at once";
+  std::byte* const shared = device->allocate(64, MemoryKind::shared);
   auto* const counters = reinterpret_cast<std::uint64_t*>(shared);
-  const DeviceBuffer from(*device, 1000), to(*device, 1000);
+  const Buffer from(*device, 1000), to(*device, 1000);
   put(from.data(), std::vector<std::byte>(1000));
-  const auto other = device->make_queue();
-  // `other` waits for the epoch 1, which its own counter has, of the counter that `queue` raises.
+  const auto other = device->make_stream();
+  // `other` waits for the epoch 1, which its own counter has, of the counter that `stream` raises.
   const std::uint64_t one = 1;
-  device->copy(*other, shared, reinterpret_cast<const std::byte*>(&one), sizeof one);
-  device->await(*other, {counters, {counters + 2}});
-  device->copy(*other, to.data(), from.data(), 1000);
+  other->copy(shared, reinterpret_cast<const std::byte*>(&one), sizeof one);
+  other->await({counters, {counters + 2}});
+  other->copy(to.data(), from.data(), 1000);
   const std::vector<std::byte> data = numbered(1000);
-  device->copy(*queue, from.data(), data.data(), 1000);
-  device->raise(*queue, {counters + 1, {counters + 2}}, true);
-  device->synchronize(*other);
+  stream->copy(from.data(), data.data(), 1000);
+  stream->signal({counters + 1, {counters + 2}}, true);
+  other->synchronize();
   EXPECT_EQ(get(to.data(), 1000), data);
-  device->free(shared);
+  device->free(shared, MemoryKind::shared);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Accelerator, testing::ValuesIn(test::accelerators()),

@@ -16,8 +16,8 @@ class Peers : public testing::TestWithParam<std::string> {
     if (method.count() == 0) GTEST_SKIP() << "no GPU here";
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     device = method.open(rank % method.count());
-    queue = device->make_queue();
-    mine = device->allocate_shared(bytes);
+    stream = device->make_stream();
+    mine = device->allocate(bytes, MemoryKind::shared);
     const SharedName name = device->share(mine);
     SharedName other{};
     MPI_Sendrecv(name.data(), sizeof name, MPI_BYTE, 1 - rank, 0, other.data(), sizeof other,
@@ -26,10 +26,10 @@ class Peers : public testing::TestWithParam<std::string> {
   }
   void TearDown() override {
     if (device == nullptr) return;
-    device->synchronize(*queue);
+    stream->synchronize();
     device->unmap(theirs);
     MPI_Barrier(MPI_COMM_WORLD);
-    device->free(mine);
+    device->free(mine, MemoryKind::shared);
   }
 
   /// Counters at the begin of shared memory: my epoch, what the other one tells me, and what I tell
@@ -50,15 +50,14 @@ class Peers : public testing::TestWithParam<std::string> {
   static constexpr std::size_t bytes = header + count * sizeof(double);
   int rank = 0;
   std::unique_ptr<Device> device;
-  std::unique_ptr<Queue> queue;
+  std::unique_ptr<Stream> stream;
   std::byte* mine = nullptr;
   std::byte* theirs = nullptr;
 };
 
 TEST_P(Peers, MappedMemoryIsReached) {
-  EXPECT_TRUE(device->reaches(theirs));
-  EXPECT_TRUE(device->reaches(theirs + bytes - 1));
-  EXPECT_EQ(device->find_error(theirs), std::nullopt);
+  EXPECT_TRUE(reaches(*device, theirs));
+  EXPECT_TRUE(reaches(*device, theirs + bytes - 1));
 }
 
 TEST_P(Peers, MemoryIsMappedAgain) {
@@ -67,9 +66,9 @@ TEST_P(Peers, MemoryIsMappedAgain) {
   MPI_Sendrecv(name.data(), sizeof name, MPI_BYTE, 1 - rank, 0, other.data(), sizeof other,
                MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   std::byte* const again = device->map(other);
-  EXPECT_TRUE(device->reaches(again));
+  EXPECT_TRUE(reaches(*device, again));
   device->unmap(again);
-  EXPECT_TRUE(device->reaches(theirs));
+  EXPECT_TRUE(reaches(*device, theirs));
 }
 
 /// Each rank moves a transposed block to the other one, round by round, with nothing but flags
@@ -82,23 +81,23 @@ TEST_P(Peers, ExchangeByFlags) {
   const Flags wait_arrived{counter(mine, 0), {counter(mine, 1)}};
   const Flags read{counter(mine, 0), {counter(theirs, 2)}};
   const Flags wait_read{counter(mine, 0), {counter(mine, 2)}};
-  const DeviceBuffer out(*device, count * sizeof(double)), in(*device, count * sizeof(double));
+  const Buffer out(*device, count * sizeof(double)), in(*device, count * sizeof(double));
   for (int round = 0; round < rounds; ++round) {
     const std::vector<double> sent = values(rank, round);
-    device->copy(*queue, out.data(), reinterpret_cast<const std::byte*>(sent.data()), out.size());
+    stream->copy(out.data(), reinterpret_cast<const std::byte*>(sent.data()), out.size());
     // The first time there is nothing to be read; later this is the epoch of the last round.
-    device->await(*queue, wait_read);
+    stream->await(wait_read);
     const BlockMove block{
         {rows, columns}, {out.data(), {1, rows}}, {theirs + header, {columns, 1}}};
     const Mover mover = round % 2 == 0 ? Mover::kernel : Mover::automatic;
-    device->move(*queue, std::span(&block, 1), {Precision::f64, false}, 1, mover);
-    device->raise(*queue, arrived, true);
-    device->await(*queue, wait_arrived);
-    device->copy(*queue, in.data(), mine + header, in.size());
-    device->raise(*queue, read, false);
+    stream->move(std::span(&block, 1), {Precision::f64, false}, 1, mover);
+    stream->signal(arrived, true);
+    stream->await(wait_arrived);
+    stream->copy(in.data(), mine + header, in.size());
+    stream->signal(read, false);
     std::vector<double> received(count);
-    device->copy(*queue, reinterpret_cast<std::byte*>(received.data()), in.data(), in.size());
-    device->synchronize(*queue);
+    stream->copy(reinterpret_cast<std::byte*>(received.data()), in.data(), in.size());
+    stream->synchronize();
     const std::vector<double> from = values(1 - rank, round);
     for (Index row = 0; row < rows; ++row) {
       for (Index column = 0; column < columns; ++column) {
@@ -112,19 +111,18 @@ TEST_P(Peers, ExchangeByFlags) {
 TEST_P(Peers, CopyEnginesReachTheOther) {
   constexpr Index half = count / 2;
   const std::vector<double> sent = values(rank, 0), expected = values(1 - rank, 0);
-  const DeviceBuffer out(*device, count * sizeof(double));
-  device->copy(*queue, out.data(), reinterpret_cast<const std::byte*>(sent.data()), out.size());
+  const Buffer out(*device, count * sizeof(double));
+  stream->copy(out.data(), reinterpret_cast<const std::byte*>(sent.data()), out.size());
   const BlockMove blocks[] = {
       {{half}, {out.data(), {1}}, {theirs + header, {1}}},
       {{half - 1}, {out.data() + half * 8, {1}}, {theirs + header + half * 8, {1}}},
       {{1}, {out.data() + (count - 1) * 8, {1}}, {theirs + header + (count - 1) * 8, {1}}}};
-  device->move(*queue, blocks, {Precision::f64, false}, 1, Mover::engine);
-  device->raise(*queue, {counter(mine, 0), {counter(theirs, 1)}}, true);
-  device->await(*queue, {counter(mine, 0), {counter(mine, 1)}});
+  stream->move(blocks, {Precision::f64, false}, 1, Mover::engine);
+  stream->signal({counter(mine, 0), {counter(theirs, 1)}}, true);
+  stream->await({counter(mine, 0), {counter(mine, 1)}});
   std::vector<double> received(count);
-  device->copy(*queue, reinterpret_cast<std::byte*>(received.data()), mine + header,
-               bytes - header);
-  device->synchronize(*queue);
+  stream->copy(reinterpret_cast<std::byte*>(received.data()), mine + header, bytes - header);
+  stream->synchronize();
   EXPECT_EQ(received, expected);
 }
 

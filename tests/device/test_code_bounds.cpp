@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "codec/codec.hpp"
 #include "codec/sample_data.hpp"
 #include "device/device.hpp"
 #include "plan/coded_parts.hpp"
@@ -38,7 +39,7 @@ class LastPages {
 
 /// Decodes runs of all lengths up to 70 elements that end with a word, as messages may.
 template <class Real>
-int check(Device& device, Queue& queue, const std::string& name, bool complex) {
+int check(Stream& stream, const std::string& name, bool complex) {
   const CopyElement element{sizeof(Real) == 4 ? Precision::f32 : Precision::f64, complex};
   const auto codec = make_codec(name, {element.precision, complex});
   if (codec == nullptr) return 0;
@@ -59,7 +60,7 @@ int check(Device& device, Queue& queue, const std::string& name, bool complex) {
     const Box region{{0}, {elements}};
     const CodedPart part = coded_part(*codec->format(), complex, region, {0}, region,
                                       {reinterpret_cast<std::byte*>(decoded.data()), {1}}, message);
-    device.decode(queue, std::span(&part, 1), *codec->format(), element);
+    stream.decode(std::span(&part, 1), *codec->format(), element);
     EXPECT_EQ(decoded, expected) << name << " " << elements;
     ++checked;
   }
@@ -68,7 +69,7 @@ int check(Device& device, Queue& queue, const std::string& name, bool complex) {
 
 TEST(CodeBounds, NothingIsReadBehindAMessage) {
   const auto device = find_device_method("emulated").open(0);
-  const auto queue = device->make_queue();
+  const auto stream = device->make_stream();
   int checked = 0;
   for (const CodecMethod& method : codec_methods()) {
     if (!method.on_devices) continue;
@@ -76,8 +77,8 @@ TEST(CodeBounds, NothingIsReadBehindAMessage) {
       for (const bool complex : {false, true}) {
         for (const std::string& parameter : method.parameters({precision, complex})) {
           const std::string name = std::string(method.name) + ":" + parameter;
-          checked += precision == Precision::f32 ? check<float>(*device, *queue, name, complex)
-                                                 : check<double>(*device, *queue, name, complex);
+          checked += precision == Precision::f32 ? check<float>(*stream, name, complex)
+                                                 : check<double>(*stream, name, complex);
         }
       }
     }

@@ -214,7 +214,7 @@ struct Sums {
 
 class CodeBlocks : public test::AcceleratorTest {
  protected:
-  Sums fetch(const DeviceBuffer& memory) {
+  Sums fetch(const Buffer& memory) {
     Sums sums;
     const Bytes bytes = get(memory.data(), memory.size());
     std::memcpy(sums.all.data(), bytes.data(), bytes.size());
@@ -238,17 +238,17 @@ class CodeBlocks : public test::AcceleratorTest {
     EncodingMeasure measure;
     messages.encode_on_host(encoded, decoded, measure);
 
-    const DeviceBuffer numbers(*device, messages.number_bytes);
-    const DeviceBuffer message(*device, messages.message_bytes);
-    const DeviceBuffer sums(*device, encoding_sums * sizeof(EncodingSums));
+    const Buffer numbers(*device, messages.number_bytes);
+    const Buffer message(*device, messages.message_bytes);
+    const Buffer sums(*device, encoding_sums * sizeof(EncodingSums));
     put(numbers.data(), messages.numbers);
     const Index block = codec->block_elements();
     const auto parts = messages.parts(random, numbers.data(), message.data(), block);
     Sums seen[2];
     for (Sums& once : seen) {
       put(message.data(), Bytes(messages.message_bytes, poison));
-      device->clear(*queue, sums.data(), sums.size());
-      device->encode(*queue, parts, *codec->format(), element, scale,
+      stream->clear(sums.data(), sums.size());
+      stream->encode(parts, *codec->format(), element, scale,
                      reinterpret_cast<EncodingSums*>(sums.data()));
       once = fetch(sums);
       ASSERT_TRUE(get(message.data(), encoded.size()) == encoded) << messages.text;
@@ -265,8 +265,8 @@ class CodeBlocks : public test::AcceleratorTest {
 
     // Parts of decoding may be cut anywhere.
     put(numbers.data(), Bytes(messages.number_bytes, poison));
-    device->decode(*queue, messages.parts(random, numbers.data(), message.data(), 1),
-                   *codec->format(), element);
+    stream->decode(messages.parts(random, numbers.data(), message.data(), 1), *codec->format(),
+                   element);
     ASSERT_TRUE(get(numbers.data(), decoded.size()) == decoded) << messages.text;
   }
 
@@ -312,13 +312,13 @@ TEST_P(CodeBlocks, PlainNumbersAreMeasured) {
       std::memcpy(values.data(), sample.data(), bytes);
     }
     const Strides dense = message_strides(region, order);
-    const DeviceBuffer from(*device, bytes), to(*device, bytes);
-    const DeviceBuffer sums(*device, encoding_sums * sizeof(EncodingSums));
+    const Buffer from(*device, bytes), to(*device, bytes);
+    const Buffer sums(*device, encoding_sums * sizeof(EncodingSums));
     put(from.data(), values);
-    device->clear(*queue, sums.data(), sums.size());
+    stream->clear(sums.data(), sums.size());
     const CodedPart part = coded_part({BlockScheme::plain, width, 0}, element.complex, region,
                                       order, region, {from.data(), dense}, to.data());
-    device->encode(*queue, std::span(&part, 1), {BlockScheme::plain, width, 0}, element, 1,
+    stream->encode(std::span(&part, 1), {BlockScheme::plain, width, 0}, element, 1,
                    reinterpret_cast<EncodingSums*>(sums.data()));
     EXPECT_TRUE(get(to.data(), bytes) == values);
     const double norm = squared_norm(region.extents(), {values.data(), dense}, element);
@@ -346,16 +346,16 @@ TEST_P(CodeBlocks, TellUnsoundNumbersAndZeros) {
                              {1e-310, false, true}}) {
       std::vector<double> numbers(700, 0.0);
       numbers[431] = each.value;
-      const DeviceBuffer from(*device, numbers.size() * 8), to(*device, numbers.size() * 8);
-      const DeviceBuffer sums(*device, encoding_sums * sizeof(EncodingSums));
+      const Buffer from(*device, numbers.size() * 8), to(*device, numbers.size() * 8);
+      const Buffer sums(*device, encoding_sums * sizeof(EncodingSums));
       Bytes bytes(numbers.size() * 8);
       std::memcpy(bytes.data(), numbers.data(), bytes.size());
       put(from.data(), bytes);
-      device->clear(*queue, sums.data(), sums.size());
+      stream->clear(sums.data(), sums.size());
       const Box region{{0}, {700}};
       const CodedPart part =
           coded_part(*codec->format(), false, region, {0}, region, {from.data(), {1}}, to.data());
-      device->encode(*queue, std::span(&part, 1), *codec->format(), {Precision::f64, false}, 1,
+      stream->encode(std::span(&part, 1), *codec->format(), {Precision::f64, false}, 1,
                      reinterpret_cast<EncodingSums*>(sums.data()));
       const Sums seen = fetch(sums);
       EXPECT_EQ(seen.total.broken != 0, each.broken) << name << " " << each.value;
@@ -413,9 +413,9 @@ TEST_P(CodeBlocks, LargeArraysFillTheDevice) {
   std::memcpy(values.data(), sample.data(), values.size());
   const auto codec = make_codec("bfp:21", {Precision::f64, false});
   const EncodedMessage message(*codec, region, order);
-  const DeviceBuffer numbers(*device, values.size());
-  const DeviceBuffer encoded(*device, static_cast<std::size_t>(message.bytes() + 4));
-  const DeviceBuffer sums(*device, encoding_sums * sizeof(EncodingSums));
+  const Buffer numbers(*device, values.size());
+  const Buffer encoded(*device, static_cast<std::size_t>(message.bytes() + 4));
+  const Buffer sums(*device, encoding_sums * sizeof(EncodingSums));
   for (const Strides& stride : {Strides{5003, 1}, Strides{1, 3000}}) {
     Bytes expected(static_cast<std::size_t>(message.bytes())), decoded(values.size());
     Bytes buffer(EncodedMessage::buffer_bytes);
@@ -424,17 +424,17 @@ TEST_P(CodeBlocks, LargeArraysFillTheDevice) {
                   measure);
     message.read(region, {decoded.data(), stride}, expected.data(), element, buffer.data());
     put(numbers.data(), values);
-    device->clear(*queue, sums.data(), sums.size());
+    stream->clear(sums.data(), sums.size());
     const CodedPart part = coded_part(*codec->format(), false, region, order, region,
                                       {numbers.data(), stride}, encoded.data());
-    device->encode(*queue, std::span(&part, 1), *codec->format(), element, 0.5,
+    stream->encode(std::span(&part, 1), *codec->format(), element, 0.5,
                    reinterpret_cast<EncodingSums*>(sums.data()));
     EXPECT_TRUE(get(encoded.data(), expected.size()) == expected);
     const Sums seen = fetch(sums);
     EXPECT_NEAR(seen.total.squared_error, measure.squared_error, 1e-10 * measure.squared_error);
     EXPECT_NEAR(seen.total.squared_norm, measure.squared_norm, 1e-10 * measure.squared_norm);
-    device->clear(*queue, numbers.data(), values.size());
-    device->decode(*queue, std::span(&part, 1), *codec->format(), element);
+    stream->clear(numbers.data(), values.size());
+    stream->decode(std::span(&part, 1), *codec->format(), element);
     EXPECT_TRUE(get(numbers.data(), values.size()) == decoded);
   }
 }

@@ -108,10 +108,10 @@ class MoveBlocks : public test::AcceleratorTest {
     for (const BlockMove& block : moves.blocks(expected.data(), source.data())) {
       copy_block(block.extents, block.to, block.from, element, Store::cached, scale);
     }
-    const DeviceBuffer from(*device, source.size()), to(*device, expected.size());
+    const Buffer from(*device, source.size()), to(*device, expected.size());
     put(from.data(), source);
     put(to.data(), std::vector<std::byte>(expected.size(), poison));
-    device->move(*queue, moves.blocks(to.data(), from.data()), element, scale, mover);
+    stream->move(moves.blocks(to.data(), from.data()), element, scale, mover);
     ASSERT_TRUE(get(to.data(), expected.size()) == expected)
         << moves.to_string() << " scale " << scale << ", mover " << static_cast<int>(mover);
   }
@@ -196,11 +196,11 @@ TEST_P(MoveBlocks, BitsStayAsTheyAreWithoutScale) {
   for (const CopyElement element : elements) {
     std::vector<std::byte> source(16 * 1000);
     for (std::byte& byte : source) byte = static_cast<std::byte>(random.chance(50) ? 0xff : 0x7f);
-    const DeviceBuffer from(*device, source.size()), to(*device, source.size());
+    const Buffer from(*device, source.size()), to(*device, source.size());
     put(from.data(), source);
     const auto count = static_cast<Index>(source.size() / size_of(element));
     const BlockMove block{{count}, {from.data(), {1}}, {to.data(), {1}}};
-    device->move(*queue, std::span(&block, 1), element, 1, Mover::kernel);
+    stream->move(std::span(&block, 1), element, 1, Mover::kernel);
     ASSERT_TRUE(get(to.data(), source.size()) == source);
   }
 }
@@ -209,10 +209,10 @@ TEST_P(MoveBlocks, MoreThan31BitsOfElements) {
   if (GetParam() == "emulated") GTEST_SKIP() << "the host's copies have no limits of 32 bits";
   const Index n = 46343, elements_count = n * n;  // just above 2^31
   const auto bytes = static_cast<std::size_t>(elements_count) * 4;
-  const DeviceBuffer from(*device, bytes), to(*device, bytes);
+  const Buffer from(*device, bytes), to(*device, bytes);
   const auto mark = [&](std::byte* memory, Index at, float value) {
-    device->copy(*queue, memory + at * 4, reinterpret_cast<const std::byte*>(&value), 4);
-    device->synchronize(*queue);
+    stream->copy(memory + at * 4, reinterpret_cast<const std::byte*>(&value), 4);
+    stream->synchronize();
   };
   const auto marked = [&](Index at) {
     const std::vector<std::byte> data = get(to.data() + at * 4, 4);
@@ -221,7 +221,7 @@ TEST_P(MoveBlocks, MoreThan31BitsOfElements) {
     return value;
   };
   const std::vector<Index> rows{0, 1, n / 2, n - 2, n - 1}, columns{0, 7, n / 3, n - 1};
-  device->clear(*queue, from.data(), bytes);
+  stream->clear(from.data(), bytes);
   float value = 1;
   for (const Index row : rows) {
     for (const Index column : columns) mark(from.data(), row * n + column, value++);
@@ -234,10 +234,10 @@ TEST_P(MoveBlocks, MoreThan31BitsOfElements) {
                {{n, n}, {n, 1}, {1, n}, true},
                {{1, n * n - 1}, {1, 1}, {1, 1}, false}};
   for (const auto& each : cases) {
-    device->clear(*queue, to.data(), bytes);
+    stream->clear(to.data(), bytes);
     mark(to.data(), elements_count - 1, 20);
     const BlockMove block{each.extents, {from.data(), each.from}, {to.data(), each.to}};
-    device->move(*queue, std::span(&block, 1), {Precision::f32, false}, 1, Mover::kernel);
+    stream->move(std::span(&block, 1), {Precision::f32, false}, 1, Mover::kernel);
     value = 1;
     for (const Index row : rows) {
       for (const Index column : columns) {

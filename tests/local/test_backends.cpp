@@ -137,7 +137,7 @@ TEST_P(Backend, EveryRigorGivesTheSameResult) {
 }
 
 TEST_P(Backend, RunsInSeveralThreadsAtATime) {
-  if (!test::on_host(backend())) GTEST_SKIP() << "one thread puts work into a queue";
+  if (!test::on_host(backend())) GTEST_SKIP() << "one thread puts work into a stream";
   LocalProblem problem;
   problem.transform = {{60, 1, 1}};
   problem.kinds = {c2c};

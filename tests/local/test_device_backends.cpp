@@ -24,8 +24,7 @@ class DeviceBackend : public testing::TestWithParam<std::string> {
 
   /// On the device.
   LocalProblem placed(LocalProblem problem) const {
-    problem.device = open().device.get();
-    problem.queue = open().queue.get();
+    problem.stream = open().stream.get();
     return problem;
   }
   /// Lines of 6 points, halved.
@@ -69,8 +68,8 @@ TEST_P(DeviceBackend, RefusesWhatNoStepsAreFor) {
 
 TEST_P(DeviceBackend, RefusesUnalignedData) {
   const auto transform = backend().make(real_lines(Direction::forward));
-  const DeviceBuffer in(*open().device, 1024), out(*open().device, 1024);
-  const DeviceBuffer work(*open().device, transform->work_bytes());
+  const Buffer in(*open().device, 1024), out(*open().device, 1024);
+  const Buffer work(*open().device, transform->work_bytes());
   EXPECT_EQ(error_text([&] { transform->execute(in.data() + 8, out.data(), work.data()); }),
             "data that a device transforms must be aligned to 16 bytes");
 }
@@ -194,13 +193,12 @@ TEST(EmulatedBackend, SpoilsTheInputOfRealResults) {
   problem.kinds = {r2c};
   problem.direction = Direction::backward;
   problem.preserve_input = false;
-  problem.device = open.device.get();
-  problem.queue = open.queue.get();
+  problem.stream = open.stream.get();
   alignas(16) std::array<double, 8> in{1, 0, 1, 0, 1, 0, 1, 0};
   alignas(16) std::array<double, 6> out{};
   const auto transform = test::backend_named("emulated").make(problem);
   test::execute_on(
-      *problem.device, *problem.queue, *transform,
+      *problem.stream, *transform,
       {std::as_writable_bytes(std::span(in)), 0, std::as_writable_bytes(std::span(out)), 0});
   EXPECT_DOUBLE_EQ(out[0], 6);
   for (double value : in) EXPECT_TRUE(std::isnan(value));

@@ -147,7 +147,7 @@ LocalProblem many_lines() {
 }
 
 TEST_P(RealKinds, RunsInSeveralThreadsAtATime) {
-  if (!test::on_host(backend())) GTEST_SKIP() << "one thread fills the queue of a device";
+  if (!test::on_host(backend())) GTEST_SKIP() << "one thread fills the stream of a device";
   const auto transform = make_local(backend(), many_lines());
   const auto run = [&](int thread) {
     RealField out(input(0).size());
@@ -167,7 +167,7 @@ TEST_P(RealKinds, RunsInSeveralThreadsAtATime) {
 }
 
 TEST_P(RealKinds, ThreadsOfItsOwnChangeNothing) {
-  if (!test::on_host(backend())) GTEST_SKIP() << "one thread fills the queue of a device";
+  if (!test::on_host(backend())) GTEST_SKIP() << "one thread fills the stream of a device";
   LocalProblem problem = many_lines();
   RealField alone(input(0).size()), shared = alone;
   test::execute(*make_local(backend(), problem), input(0), alone);

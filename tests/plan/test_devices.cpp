@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "codec/codec.hpp"
-#include "device/device.hpp"
+#include "device/buffer.hpp"
 #include "exchange/exchange.hpp"
 #include "plan/arguments.hpp"
 #include "support/exchange_names.hpp"
@@ -25,28 +25,27 @@ bool has_codec(const std::string& name) {
 /// An array in memory of the device, filled from the host.
 class OnDevice {
  public:
-  OnDevice(Device& device, Queue& queue, const Bytes& from)
-      : device_(device), queue_(queue), memory_(device, from.size()) {
-    device.copy(queue, memory_.data(), from.data(), from.size());
-    device.synchronize(queue);
+  OnDevice(Stream& stream, const Bytes& from)
+      : stream_(stream), memory_(stream.device(), from.size()) {
+    stream.copy(memory_.data(), from.data(), from.size());
+    stream.synchronize();
   }
   std::byte* data() const { return memory_.data(); }
   Bytes bytes() const {
     Bytes result(memory_.size());
-    device_.copy(queue_, result.data(), memory_.data(), result.size());
-    device_.synchronize(queue_);
+    stream_.copy(result.data(), memory_.data(), result.size());
+    stream_.synchronize();
     return result;
   }
 
  private:
-  Device& device_;
-  Queue& queue_;
-  DeviceBuffer memory_;
+  Stream& stream_;
+  Buffer memory_;
 };
 
 class Devices : public testing::Test {
  protected:
-  /// Calls work(options, device, queue) for every kind that has a device for each rank.
+  /// Calls work(options, stream) for every kind that has a device for each rank.
   template <class Work>
   void for_each_device(Work&& work) {
     for (const std::string& name : test::usable_devices()) {
@@ -55,8 +54,8 @@ class Devices : public testing::Test {
       options.device = name;
       const DeviceMethod& method = find_device_method(name);
       const auto device = method.open(test::world_rank() % method.count());
-      const auto queue = device->adopt_queue(nullptr);
-      work(options, *device, *queue);
+      const auto stream = device->adopt_stream(nullptr);
+      work(options, *stream);
     }
   }
   static MpiProblem slabs() {
@@ -68,7 +67,7 @@ class Devices : public testing::Test {
 };
 
 TEST_F(Devices, ArraysOfTheDevice) {
-  for_each_device([&](Options options, Device& device, Queue& queue) {
+  for_each_device([&](Options options, Stream& stream) {
     for (const std::string& exchange : test::device_exchanges(options.device)) {
       SCOPED_TRACE(exchange);
       options.exchange = exchange;
@@ -80,8 +79,8 @@ TEST_F(Devices, ArraysOfTheDevice) {
         EXPECT_EQ(plan.device_name(), options.device);
         for (const Direction direction : {Direction::forward, Direction::backward}) {
           const Bytes given = test::given_bytes(plan, direction, 5);
-          const OnDevice in(device, queue, given);
-          const OnDevice out(device, queue, test::poisoned(test::sink_of(plan, direction)));
+          const OnDevice in(stream, given);
+          const OnDevice out(stream, test::poisoned(test::sink_of(plan, direction)));
           for (int run = 0; run < 3; ++run) {
             test::execute(plan, direction, in.data(), out.data());
             EXPECT_LE(test::error_of(plan, direction, out.bytes().data(), 5),
@@ -95,7 +94,7 @@ TEST_F(Devices, ArraysOfTheDevice) {
 }
 
 TEST_F(Devices, CosineAndSineTransforms) {
-  for_each_device([&](Options options, Device& device, Queue& queue) {
+  for_each_device([&](Options options, Stream& stream) {
     for (const Kinds& kinds :
          {Kinds{Kind::dct2, Kind::dct2, Kind::dct2}, Kinds{Kind::dct1, Kind::dst4, Kind::dct3},
           Kinds{Kind::dst2, Kind::c2c, Kind::dct4}, Kinds{Kind::dst1, Kind::dst3, Kind::r2c}}) {
@@ -107,8 +106,8 @@ TEST_F(Devices, CosineAndSineTransforms) {
         Plan plan(problem, options);
         for (const Direction direction : {Direction::forward, Direction::backward}) {
           const Bytes given = test::given_bytes(plan, direction, 5);
-          const OnDevice in(device, queue, given);
-          const OnDevice out(device, queue, test::poisoned(test::sink_of(plan, direction)));
+          const OnDevice in(stream, given);
+          const OnDevice out(stream, test::poisoned(test::sink_of(plan, direction)));
           for (int run = 0; run < 2; ++run) {
             test::execute(plan, direction, in.data(), out.data());
             EXPECT_LE(test::error_of(plan, direction, out.bytes().data(), 5),
@@ -122,7 +121,7 @@ TEST_F(Devices, CosineAndSineTransforms) {
 }
 
 TEST_F(Devices, CosineAndSineTransformsWorkInTilesOfBoundedSize) {
-  for_each_device([&](Options options, Device&, Queue&) {
+  for_each_device([&](Options options, Stream&) {
     options.chunks = 1;
     MpiProblem problem = slabs();
     problem.shape = {40, 40, 40};
@@ -138,7 +137,7 @@ TEST_F(Devices, CosineAndSineTransformsWorkInTilesOfBoundedSize) {
 }
 
 TEST_F(Devices, InPlaceAndManyFieldsOfTheDevice) {
-  for_each_device([&](Options options, Device& device, Queue& queue) {
+  for_each_device([&](Options options, Stream& stream) {
     options.fields_in_flight = 2;
     Plan plan(slabs(), options);
     const auto array_bytes = static_cast<std::size_t>(
@@ -148,7 +147,7 @@ TEST_F(Devices, InPlaceAndManyFieldsOfTheDevice) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       Bytes given = test::given_bytes(plan, Direction::forward, seed);
       given.resize(array_bytes);
-      fields.emplace_back(device, queue, given);
+      fields.emplace_back(stream, given);
       pointers.push_back(reinterpret_cast<std::complex<double>*>(fields.back().data()));
     }
     plan.forward_many(pointers, pointers);
@@ -161,7 +160,7 @@ TEST_F(Devices, InPlaceAndManyFieldsOfTheDevice) {
 }
 
 TEST_F(Devices, ArraysOfTheHostAreCopied) {
-  for_each_device([&](const Options& options, Device&, Queue&) {
+  for_each_device([&](const Options& options, Stream&) {
     Plan plan(slabs(), options);
     EXPECT_LE(test::run_error(plan, Direction::forward), test::error_bound(plan));
     EXPECT_LE(test::run_error(plan, Direction::backward), test::error_bound(plan));
@@ -170,7 +169,7 @@ TEST_F(Devices, ArraysOfTheHostAreCopied) {
 }
 
 TEST_F(Devices, MemoryIsThatOfOneArray) {
-  for_each_device([&](Options options, Device&, Queue&) {
+  for_each_device([&](Options options, Stream&) {
     options.chunks = 1;
     const auto bytes = [](const LocalArray& array) {
       return static_cast<std::size_t>(array.size) * sizeof(std::complex<double>);
@@ -194,7 +193,7 @@ TEST_F(Devices, MemoryIsThatOfOneArray) {
 }
 
 TEST_F(Devices, RunsGiveTheSameBits) {
-  for_each_device([&](const Options& options, Device&, Queue&) {
+  for_each_device([&](const Options& options, Stream&) {
     Plan plan(slabs(), options);
     const Bytes in = test::given_bytes(plan, Direction::forward, 1);
     Bytes first = test::poisoned(plan.output()), second = first;
@@ -216,7 +215,7 @@ TEST_F(Devices, RefuseWhatTheyDoNotOffer) {
   Options unknown;
   unknown.device = "abacus";
   expect_refused(unknown, {"device 'abacus'", "known: host, emulated"});
-  for_each_device([&](const Options& given, Device&, Queue&) {
+  for_each_device([&](const Options& given, Stream&) {
     Options options = given;
     options.exchange = "alltoallv";
     expect_refused(options, {"exchange 'alltoallv' moves memory of the host", "staged:alltoallv"});
@@ -250,7 +249,7 @@ TEST_F(Devices, RefuseWhatTheyDoNotOffer) {
 }
 
 TEST_F(Devices, TellTheExchangeOfTheHostThatCarriesTheirMessages) {
-  for_each_device([&](const Options& given, Device&, Queue&) {
+  for_each_device([&](const Options& given, Stream&) {
     for (const ExchangeMethod& method : exchange_methods()) {
       if (method.traits.device) continue;
       Options options = given;
@@ -283,12 +282,12 @@ TEST_F(Devices, RefuseAnEmulatedOneWhereAGpuIsNeeded) {
 }
 
 TEST_F(Devices, RefuseBadArraysAndFunctions) {
-  for_each_device([&](const Options& options, Device& device, Queue&) {
+  for_each_device([&](const Options& options, Stream& stream) {
     using Complex = std::complex<double>;
     Plan plan(slabs(), options);
     const auto elements =
         static_cast<std::size_t>(std::max(plan.input().size, plan.output().size)) + 1;
-    const DeviceBuffer memory(device, elements * sizeof(Complex));
+    const Buffer memory(stream.device(), elements * sizeof(Complex));
     auto* const in = reinterpret_cast<Complex*>(memory.data());
     auto* const shifted = reinterpret_cast<Complex*>(memory.data() + sizeof(double));
     std::vector<Complex> out(elements);
@@ -315,9 +314,9 @@ TEST_F(Devices, RefuseBadArraysAndFunctions) {
 }
 
 TEST_F(Devices, WorkspaceOfTheCaller) {
-  for_each_device([&](const Options& options, Device& device, Queue&) {
+  for_each_device([&](const Options& options, Stream& stream) {
     Plan plan(slabs(), options);
-    const DeviceBuffer memory(device, std::max<std::size_t>(plan.workspace_bytes(), 64));
+    const Buffer memory(stream.device(), std::max<std::size_t>(plan.workspace_bytes(), 64));
     plan.set_workspace({memory.data(), plan.workspace_bytes()});
     EXPECT_LE(test::run_error(plan, Direction::forward), test::error_bound(plan));
     EXPECT_LE(test::run_error(plan, Direction::backward), test::error_bound(plan));

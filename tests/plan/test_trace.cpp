@@ -126,7 +126,7 @@ class Traces : public testing::TestWithParam<Case> {
     expect_chunks(waits, {on_device() ? chunks + plan.receive_chunks() - 1 : chunks});
     EXPECT_EQ(waits.empty(), test::world_size() == 1);
     if (on_device()) {
-      check_queues(spans, waits.size());
+      check_streams(spans, waits.size());
     } else {
       check_host(spans, waits.size(), left);
     }
@@ -150,18 +150,18 @@ class Traces : public testing::TestWithParam<Case> {
     }
   }
 
-  void check_queues(const std::vector<TraceSpan>& spans, std::size_t exchanges) {
+  void check_streams(const std::vector<TraceSpan>& spans, std::size_t exchanges) {
     const TraceSpan whole = in_lane(spans, TraceLane::run)[0];
-    std::vector<TraceSpan> in_queue = in_lane(spans, TraceLane::compute);
+    std::vector<TraceSpan> in_stream = in_lane(spans, TraceLane::compute);
     const auto waits = in_lane(spans, TraceLane::wait);
-    in_queue.insert(in_queue.end(), waits.begin(), waits.end());
-    EXPECT_EQ(end_of(in_queue), whole.end);
-    EXPECT_EQ(std::min_element(in_queue.begin(), in_queue.end(),
+    in_stream.insert(in_stream.end(), waits.begin(), waits.end());
+    EXPECT_EQ(end_of(in_stream), whole.end);
+    EXPECT_EQ(std::min_element(in_stream.begin(), in_stream.end(),
                                [](const auto& a, const auto& b) { return a.begin < b.begin; })
                   ->begin,
               whole.begin);
     // Starts beside passes and waits.
-    EXPECT_EQ(in_lane(spans, TraceLane::host).size(), in_queue.size() + exchanges);
+    EXPECT_EQ(in_lane(spans, TraceLane::host).size(), in_stream.size() + exchanges);
     const std::string& exchange = GetParam().exchange;
     const bool through_mpi = exchange.starts_with("staged") || exchange.starts_with("mpi");
     EXPECT_EQ(in_lane(spans, TraceLane::messages).size(), through_mpi ? exchanges : 0);

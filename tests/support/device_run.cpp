@@ -14,31 +14,31 @@ const OpenDevice& open_device(const std::string& kind) {
   OpenDevice& found = (*open)[kind];
   if (found.device == nullptr) {
     found.device = find_device_method(kind).open(0);
-    found.queue = found.device->make_queue();
+    found.stream = found.device->make_stream();
   }
   return found;
 }
 
-void execute_on(Device& device, Queue& queue, const LocalTransform& transform,
-                const Memories& memories) {
+void execute_on(Stream& stream, const LocalTransform& transform, const Memories& memories) {
+  Device& device = stream.device();
   constexpr std::size_t guard = 4096;
   const bool in_place = memories.in.data() == memories.out.data();
-  const DeviceBuffer in(device, memories.in.size());
-  const DeviceBuffer other(device, in_place ? 0 : memories.out.size());
-  const DeviceBuffer& out = in_place ? in : other;
+  const Buffer in(device, memories.in.size());
+  const Buffer other(device, in_place ? 0 : memories.out.size());
+  const Buffer& out = in_place ? in : other;
   const std::size_t work_bytes = transform.work_bytes();
   std::vector<std::byte> work_before(work_bytes + guard, std::byte{0xff});
-  const DeviceBuffer work(device, work_before.size());
-  device.copy(queue, in.data(), memories.in.data(), in.size());
-  if (!in_place) device.copy(queue, out.data(), memories.out.data(), out.size());
-  device.copy(queue, work.data(), work_before.data(), work.size());
+  const Buffer work(device, work_before.size());
+  stream.copy(in.data(), memories.in.data(), in.size());
+  if (!in_place) stream.copy(out.data(), memories.out.data(), out.size());
+  stream.copy(work.data(), work_before.data(), work.size());
   transform.execute(in.data() + memories.in_shift, out.data() + memories.out_shift,
                     work_bytes > 0 ? work.data() : nullptr);
   std::vector<std::byte> work_after(work.size());
-  device.copy(queue, memories.in.data(), in.data(), in.size());
-  if (!in_place) device.copy(queue, memories.out.data(), out.data(), out.size());
-  device.copy(queue, work_after.data(), work.data(), work.size());
-  device.synchronize(queue);
+  stream.copy(memories.in.data(), in.data(), in.size());
+  if (!in_place) stream.copy(memories.out.data(), out.data(), out.size());
+  stream.copy(work_after.data(), work.data(), work.size());
+  stream.synchronize();
   EXPECT_TRUE(std::equal(work_before.end() - guard, work_before.end(), work_after.end() - guard))
       << "wrote beyond its memory";
 }

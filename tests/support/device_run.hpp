@@ -4,13 +4,14 @@
 #include <span>
 #include <string>
 
+#include "device/buffer.hpp"
 #include "local/local_transform.hpp"
 
 namespace weft::test {
 
 struct OpenDevice {
   std::unique_ptr<Device> device;
-  std::unique_ptr<Queue> queue;
+  std::unique_ptr<Stream> stream;
 };
 
 /// The first device of this kind, open until the process ends.
@@ -26,7 +27,6 @@ struct Memories {
 
 /// Copies the memories to the device, executes there, with poisoned memory to work in and nothing
 /// beyond it, and copies them back.
-void execute_on(Device& device, Queue& queue, const LocalTransform& transform,
-                const Memories& memories);
+void execute_on(Stream& stream, const LocalTransform& transform, const Memories& memories);
 
 }  // namespace weft::test

@@ -143,8 +143,8 @@ class Array {
 
 /// Where the problem is.
 void run(const LocalProblem& problem, const LocalTransform& transform, Array& in, Array& out) {
-  if (problem.device == nullptr) return execute(transform, in.data(), out.data());
-  execute_on(*problem.device, *problem.queue, transform,
+  if (problem.stream == nullptr) return execute(transform, in.data(), out.data());
+  execute_on(*problem.stream, transform,
              {in.aligned_memory(), in.shift(), out.aligned_memory(), out.shift()});
 }
 
@@ -241,9 +241,7 @@ std::string describe(const LocalProblem& problem) {
 
 void LocalRun::place_on(const LocalBackend& backend) {
   if (on_host(backend)) return;
-  const OpenDevice& open = open_device(backend.device);
-  problem.device = open.device.get();
-  problem.queue = open.queue.get();
+  problem.stream = open_device(backend.device).stream.get();
   const std::size_t complex_bytes = problem.precision == Precision::f32 ? 8 : 16;
   in_shift -= in_shift % complex_bytes;
   out_shift -= out_shift % complex_bytes;
@@ -260,8 +258,7 @@ std::string LocalRun::compare(const LocalBackend& backend, const LocalBackend& w
   LocalProblem across = problem;
   across.in_place = false;
   across.preserve_input = true;
-  across.device = nullptr;
-  across.queue = nullptr;
+  across.stream = nullptr;
   across.scale = 1;
   execute(*make_local(with, across), in.data(), exact.data());
   const double allowed = std::abs(problem.scale) * largest_error(across, in, with, exact);

@@ -105,8 +105,8 @@ TEST(ChromeJson, AFullDiskIsAnErrorThatSaysSo) {
 
 TEST(Recorder, KeepsSpansOfHostAndDeviceByOneClock) {
   const auto device = find_device_method("emulated").open(0);
-  const auto queue = device->make_queue();
-  Recorder recorder(2, device.get(), queue.get());
+  const auto stream = device->make_stream();
+  Recorder recorder(2, stream.get());
   EXPECT_FALSE(recorder.is_on());
   for (int trace = 0; trace < 2; ++trace) {
     recorder.start();
@@ -115,7 +115,7 @@ TEST(Recorder, KeepsSpansOfHostAndDeviceByOneClock) {
     const std::string name = "pass";
     const Moment first = Recorder::now();
     const Moment begin = recorder.moment_of_passes();
-    const Moment end = recorder.moment(*queue);
+    const Moment end = recorder.moment(*stream);
     const Moment last = Recorder::now();
     recorder.add(TraceLane::compute, {&name, 7}, "part", begin, end);
     recorder.add(TraceLane::run, {}, "", first, last);

@@ -18,7 +18,7 @@ typedef enum weft_trace_lane {
   WEFT_LANE_OWN,   ///< a device copies what stays, or what has come by way of the host
   WEFT_LANE_WAIT,  ///< nothing can go on before messages have arrived
   WEFT_LANE_MESSAGES,  ///< of the host, under way until the program has noticed their arrival
-  WEFT_LANE_HOST       ///< with a device: the caller's thread puts work into queues
+  WEFT_LANE_HOST       ///< with a device: the caller's thread submits work to streams
 } weft_trace_lane;
 
 /// Something that a rank did, from `begin` to `end`, in seconds since the start of the trace.
