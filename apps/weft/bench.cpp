@@ -259,9 +259,9 @@ int run(const BenchCommand& command, const Communicator& comm) {
   figures.local = plan.local_name();
   figures.chunks = plan.chunks();
   figures.receive_chunks = plan.receive_chunks();
-  figures.overlaps = std::max(plan.chunks(), plan.receive_chunks()) > 1 ||
-                     command.given.fields_in_flight > 1 ||
-                     find_exchange(plan.exchange_name()).method->traits.places;
+  figures.overlaps =
+      std::max(plan.chunks(), plan.receive_chunks()) > 1 || command.given.fields_in_flight > 1 ||
+      find_exchange(plan.exchange_name()).method->traits.window == ExchangeTraits::node;
   figures.plan_seconds = plan_seconds[0];
   figures.workspace_bytes = largest_of(comm, static_cast<Index>(plan.workspace_bytes()));
   figures.shared_bytes = largest_of(comm, static_cast<Index>(plan.shared_bytes()));

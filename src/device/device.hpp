@@ -12,9 +12,10 @@ namespace weft {
 
 /// What does not change as long as a device is open.
 struct DeviceInfo {
-  std::string kind;      ///< the name of its row in the registry
-  std::string model;     ///< for people
-  std::string identity;  ///< the same for two ranks that share a device; unique within the machine
+  std::string kind{};   ///< the name of its row in the registry
+  std::string model{};  ///< for people
+  std::string
+      identity{};  ///< the same for two ranks that share a device; unique within the machine
   bool mpi_reaches = false;  ///< whether any MPI library can read and write its memory
 };
 

@@ -112,7 +112,7 @@ class Alltoallw : public Exchange {
 ExchangeMethod alltoallw_method() {
   return {"alltoallw",
           "MPI_Alltoallw on derived datatypes, no packing",
-          {.direct = true, .carries_own = true},
+          {.family = ExchangeTraits::arrays, .carries_own = true},
           [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
             return std::make_unique<Alltoallw>(setup);
           }};

@@ -29,39 +29,40 @@ class DeviceAware : public OverWire {
 /// Exchanges that pass messages on have memory of the host for them.
 bool is_direct_wire(const ExchangeChoice& choice) {
   const ExchangeTraits& traits = choice.method->traits;
-  return is_wire(traits) && !traits.packs_itself && !traits.relays;
+  return is_wire(traits) && traits.family == ExchangeTraits::messages && !traits.relays;
+}
+
+/// What the library says of itself, when it was built and now.
+bool mpi_knows([[maybe_unused]] const std::string& kind) {
+#if defined(MPIX_CUDA_AWARE_SUPPORT)
+  if (kind == "cuda") return MPIX_Query_cuda_support() == 1;
+#endif
+#if defined(MPIX_ROCM_AWARE_SUPPORT)
+  if (kind == "hip") return MPIX_Query_rocm_support() == 1;
+#endif
+  return false;
 }
 
 }  // namespace
 
-/// What the library says of itself, when it was built and now.
-bool mpi_knows_devices() {
-#if defined(MPIX_CUDA_AWARE_SUPPORT) && !defined(WEFT_HIP)
-  return MPIX_Query_cuda_support() == 1;
-#elif defined(MPIX_ROCM_AWARE_SUPPORT) && defined(WEFT_HIP)
-  return MPIX_Query_rocm_support() == 1;
-#else
-  return false;
-#endif
-}
-
 ExchangeMethod device_aware_method() {
-  return {"mpi",
-          "an MPI library that knows the memory of devices moves it",
-          {.device = true, .needs_aware_mpi = true},
-          [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
-            if (!setup.device->device().info().mpi_reaches && !mpi_knows_devices()) {
-              throw Error(
-                  "exchange 'mpi': this MPI library does not know the memory of devices; use "
-                  "'staged'");
-            }
+  return {.name = "mpi",
+          .description = "an MPI library that knows the memory of devices moves it",
+          .traits = {.memory = ExchangeTraits::device},
+          .make = [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
             return std::make_unique<DeviceAware>(
                 setup, make_wire(setup, find_wire(setup.parameter, direct_wire)));
           },
-          [](const std::string& parameter) {
-            if (!is_direct_wire(find_wire(parameter, direct_wire))) refuse_wire("mpi", parameter);
-          },
-          "by which calls, as p2p"};
+          .check_parameter =
+              [](const std::string& parameter) {
+                const ExchangeChoice wire = find_wire(parameter, direct_wire);
+                if (!is_direct_wire(wire)) refuse_wire("mpi", parameter);
+              },
+          .parameter = "by which calls, as p2p",
+          .why_not = [](const DeviceInfo& device) -> std::string {
+            if (device.mpi_reaches || mpi_knows(device.kind)) return "";
+            return "this MPI library does not know the memory of devices: use 'staged'";
+          }};
 }
 
 }  // namespace weft

@@ -15,7 +15,8 @@ inline ExchangeChoice find_wire(const std::string& parameter, const char* otherw
 
 /// Whether it moves packed messages from one buffer of the caller to the other.
 inline bool is_wire(const ExchangeTraits& traits) {
-  return !traits.direct && !traits.places && !traits.owns_receive && !traits.device;
+  return traits.family != ExchangeTraits::arrays && traits.memory == ExchangeTraits::host &&
+         traits.window == ExchangeTraits::none && !traits.owns_receive;
 }
 
 [[noreturn]] inline void refuse_wire(const std::string& method, const std::string& parameter) {

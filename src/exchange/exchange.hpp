@@ -24,6 +24,7 @@ struct Transfer {
 };
 
 class NodeWindow;
+struct DeviceInfo;
 struct DeviceSide;
 
 /// What an exchange is given when it is made. Collective over `comm`, same stage on all ranks.
@@ -80,21 +81,28 @@ class PackedAlready : public PeerPacker {
 
 /// What an exchange needs from its caller, and what the caller may expect.
 struct ExchangeTraits {
-  bool direct = false;           ///< from one View to the other, without packed messages
-  bool packs_itself = false;     ///< calls a PeerPacker for each message
-  bool carries_own = false;      ///< the message to oneself goes through it too
-  bool owns_receive = false;     ///< messages arrive in memory of its own: receive_memory()
-  bool places = false;           ///< the caller writes some messages to Transfer::memory
-  bool relays = false;           ///< ranks pass messages of others on
-  bool any_length = false;       ///< messages may be shorter than planned: set_lengths
-  bool device = false;           ///< works on memory of a device, others on that of the host
-  bool device_window = false;    ///< needs memory that the devices of all ranks share
-  bool needs_gpu = false;        ///< not content with a device that is emulated
-  bool needs_aware_mpi = false;  ///< MPI has to read and write memory of devices
+  /// What passes hand over and get.
+  enum Family {
+    messages,   ///< packed ones
+    pipelined,  ///< packed ones, each by a PeerPacker when it is its turn
+    arrays,     ///< the arrays, without packed messages
+  } family = messages;
+  /// Where that lies.
+  enum Memory { host, device } memory = host;
+  /// Memory of others that the caller writes messages to, or the exchange arrays.
+  enum Window {
+    none,
+    node,     ///< of the ranks of a node, on the host
+    machine,  ///< of the devices of all ranks, which must be in one machine
+  } window = none;
+  bool relays = false;        ///< ranks pass messages of others on
+  bool carries_own = false;   ///< the message to oneself goes through it too
+  bool owns_receive = false;  ///< messages arrive in memory of its own: receive_memory()
+  bool any_length = false;    ///< messages may be shorter than planned: set_lengths
 
   /// Whether what arrives is an array in memory of the exchange, dense and in the order of
   /// messages.
-  bool lands() const { return direct && owns_receive; }
+  bool lands() const { return family == arrays && owns_receive; }
 };
 
 /// A way to carry out a redistribution, set up once and started many times. Buffers belong to the
@@ -161,12 +169,19 @@ struct ExchangeMethod {
   const char* parameter = nullptr;  ///< what it is, for people
   /// The exchange that carries packed messages, of one whose parameter names another; null: itself.
   const char* wire = nullptr;
+  /// Of an exchange of arrays: the one that moves messages by the same means, as only these can be
+  /// compressed.
+  const char* packed_twin = nullptr;
+  /// Why it cannot move memory of such a device, empty where it can; null: it always can.
+  std::string (*why_not)(const DeviceInfo& device) = nullptr;
 };
 
 /// What a name stands for: "node_aware:2" is the method node_aware with parameter "2".
 struct ExchangeChoice {
   const ExchangeMethod* method = nullptr;
   std::string parameter;
+
+  std::string name() const { return method->name + (parameter.empty() ? "" : ":" + parameter); }
 };
 
 const std::vector<ExchangeMethod>& exchange_methods();

@@ -101,11 +101,15 @@ class Nccl : public PackedExchange {
 }  // namespace
 
 ExchangeMethod nccl_method() {
-  return {"nccl",
-          "NCCL sends and receives packed messages",
-          {.device = true, .needs_gpu = true},
-          [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
+  return {.name = "nccl",
+          .description = "NCCL sends and receives packed messages",
+          .traits = {.memory = ExchangeTraits::device},
+          .make = [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
             return std::make_unique<Nccl>(setup);
+          },
+          .why_not = [](const DeviceInfo& device) -> std::string {
+            const bool is_gpu = find_device_method(device.kind).is_gpu;
+            return is_gpu ? "" : "needs GPUs, device '" + device.kind + "' has none";
           }};
 }
 

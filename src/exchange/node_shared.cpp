@@ -136,7 +136,7 @@ class NodeShared : public Exchange {
     ExchangeSetup setup = remote;
     setup.parameter = choice.parameter;
     wire_ = choice.method->make(setup);
-    if (choice.method->traits.packs_itself) {
+    if (choice.method->traits.family == ExchangeTraits::pipelined) {
       packer_ = std::make_unique<PackedAlready>(send_lengths_);
     }
     for (const Transfer& transfer : wire_->sends()) send_lengths_.push_back(transfer.bytes);
@@ -202,7 +202,8 @@ std::string wire_of(const std::string& parameter) {
 
 void check_wire(const std::string& parameter) {
   const ExchangeChoice wire = find_exchange(wire_of(parameter));
-  if (wire.method->traits.direct || wire.method->traits.places) {
+  const ExchangeTraits& traits = wire.method->traits;
+  if (traits.family == ExchangeTraits::arrays || traits.window != ExchangeTraits::none) {
     throw Error("exchange 'node_shared:" + parameter +
                 "': messages between nodes need a packed exchange");
   }
@@ -213,7 +214,7 @@ void check_wire(const std::string& parameter) {
 ExchangeMethod node_shared_method() {
   return {"node_shared",
           "ranks of a node write to each other's memory, those of other nodes get packed messages",
-          {.places = true},
+          {.window = ExchangeTraits::node},
           [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
             return std::make_unique<NodeShared>(setup, wire_of(setup.parameter));
           },

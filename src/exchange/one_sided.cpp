@@ -267,7 +267,7 @@ class OneSided : public Exchange {
 ExchangeMethod one_sided_method() {
   return {"one_sided",
           "MPI_Put into the memory of the target, part by part as messages are packed",
-          {.packs_itself = true, .owns_receive = true, .any_length = true},
+          {.family = ExchangeTraits::pipelined, .owns_receive = true, .any_length = true},
           [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
             return std::make_unique<OneSided>(setup);
           }};

@@ -102,7 +102,7 @@ ExchangeMethod p2p_method() {
 ExchangeMethod p2p_pipelined_method() {
   return {"p2p_pipelined",
           "packs, sends, receives and unpacks message by message",
-          {.packs_itself = true, .any_length = true},
+          {.family = ExchangeTraits::pipelined, .any_length = true},
           make_p2p};
 }
 

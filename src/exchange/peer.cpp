@@ -136,18 +136,19 @@ class Peer : public Exchange {
 }  // namespace
 
 ExchangeMethod peer_method() {
-  return {"peer",
-          "devices of one machine write to where the receiver's array lies",
-          {.direct = true,
-           .carries_own = true,
-           .owns_receive = true,
-           .device = true,
-           .device_window = true},
-          [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
+  return {.name = "peer",
+          .description = "devices of one machine write to where the receiver's array lies",
+          .traits = {.family = ExchangeTraits::arrays,
+                     .memory = ExchangeTraits::device,
+                     .window = ExchangeTraits::machine,
+                     .carries_own = true,
+                     .owns_receive = true},
+          .make = [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
             return std::make_unique<Peer>(setup, parse_mover("peer", setup.parameter));
           },
-          [](const std::string& parameter) { parse_mover("peer", parameter); },
-          "how: kernel or engine; otherwise by size"};
+          .check_parameter = [](const std::string& parameter) { parse_mover("peer", parameter); },
+          .parameter = "how: kernel or engine; otherwise by size",
+          .packed_twin = "peer_packed"};
 }
 
 }  // namespace weft

@@ -81,14 +81,15 @@ class PeerPacked : public PackedExchange {
 }  // namespace
 
 ExchangeMethod peer_packed_method() {
-  return {"peer_packed",
-          "devices of one machine write packed messages to where the receiver reads them",
-          {.owns_receive = true, .device = true, .device_window = true},
-          [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
-            return std::make_unique<PeerPacked>(setup, parse_mover("peer_packed", setup.parameter));
-          },
-          [](const std::string& parameter) { parse_mover("peer_packed", parameter); },
-          "how: kernel or engine; otherwise by size"};
+  return {
+      "peer_packed",
+      "devices of one machine write packed messages to where the receiver reads them",
+      {.memory = ExchangeTraits::device, .window = ExchangeTraits::machine, .owns_receive = true},
+      [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
+        return std::make_unique<PeerPacked>(setup, parse_mover("peer_packed", setup.parameter));
+      },
+      [](const std::string& parameter) { parse_mover("peer_packed", parameter); },
+      "how: kernel or engine; otherwise by size"};
 }
 
 }  // namespace weft

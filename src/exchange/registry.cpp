@@ -24,7 +24,6 @@ ExchangeMethod nccl_method();
 #endif
 ExchangeMethod staged_method();
 ExchangeMethod device_aware_method();
-bool mpi_knows_devices();
 
 const std::vector<ExchangeMethod>& exchange_methods() {
   static const std::vector<ExchangeMethod> table{
@@ -41,15 +40,13 @@ const std::vector<ExchangeMethod>& exchange_methods() {
 }
 
 std::string why_not_usable(const ExchangeMethod& method) {
-  if (!method.traits.device) return "";
+  if (method.traits.memory == ExchangeTraits::host) return "";
   const auto& devices = device_methods();
-  if (std::none_of(devices.begin(), devices.end(), [](const DeviceMethod& device) {
-        return device.is_gpu && device.count() > 0;
-      })) {
-    return "there is no GPU here";
-  }
-  const bool lacks_mpi = method.traits.needs_aware_mpi && !mpi_knows_devices();
-  return lacks_mpi ? "this MPI library does not know the memory of devices" : "";
+  const auto gpu = std::find_if(devices.begin(), devices.end(), [](const DeviceMethod& device) {
+    return device.is_gpu && device.count() > 0;
+  });
+  if (gpu == devices.end()) return "there is no GPU here";
+  return method.why_not != nullptr ? method.why_not({.kind = gpu->name}) : "";
 }
 
 ExchangeChoice find_exchange(const std::string& name) {

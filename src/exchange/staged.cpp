@@ -87,11 +87,12 @@ class Staged : public OverWire, private PeerPacker {
 ExchangeMethod staged_method() {
   return {"staged",
           "messages of devices go through memory of the host",
-          {.device = true},
+          {.memory = ExchangeTraits::device},
           [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
             const ExchangeChoice choice = find_wire(setup.parameter, staged_wire);
-            return std::make_unique<Staged>(setup, make_wire(setup, choice),
-                                            choice.method->traits.packs_itself);
+            return std::make_unique<Staged>(
+                setup, make_wire(setup, choice),
+                choice.method->traits.family == ExchangeTraits::pipelined);
           },
           [](const std::string& parameter) {
             const ExchangeTraits& traits = find_wire(parameter, staged_wire).method->traits;

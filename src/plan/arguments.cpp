@@ -142,7 +142,8 @@ void check_lossless_exchange(const Options& options, const ExchangeChoice& excha
   if (!is_lossless(options.codec) || sends_any_length(exchange)) return;
   std::string offered;
   for (const ExchangeMethod& method : exchange_methods()) {
-    if (method.traits.device || !sends_any_length({&method, ""})) continue;
+    if (method.traits.memory == ExchangeTraits::device || !sends_any_length({&method, ""}))
+      continue;
     offered += (offered.empty() ? "" : ", ") + std::string(method.name);
   }
   throw Error("codec '" + options.codec + "' shortens messages, but those of exchange '" +
@@ -152,25 +153,21 @@ void check_lossless_exchange(const Options& options, const ExchangeChoice& excha
 /// What works on the host only, or on devices only.
 void check_device_options(const Options& options, const ExchangeMethod& exchange) {
   if (options.device == "host") {
-    if (exchange.traits.device) {
+    if (exchange.traits.memory == ExchangeTraits::device) {
       throw Error("exchange '" + options.exchange + "' works on devices only");
     }
     return;
   }
-  const DeviceMethod& device = find_device_method(options.device);
+  find_device_method(options.device);
   if (options.device_number < -1) {
     throw Error("device_number " + std::to_string(options.device_number) + ": must be at least -1");
   }
-  if (options.exchange != "auto" && !exchange.traits.device) {
+  if (options.exchange != "auto" && exchange.traits.memory == ExchangeTraits::host) {
     throw Error("exchange '" + options.exchange + "' moves memory of the host" +
                 (is_wire(exchange.traits)
                      ? ": on device '" + options.device + "' it is staged:" + options.exchange
                      : " and cannot carry messages of device '" + options.device +
                            "': use 'auto' or 'staged'"));
-  }
-  if (exchange.traits.needs_gpu && !device.is_gpu) {
-    throw Error("exchange '" + options.exchange + "' needs GPUs, device '" + options.device +
-                "' has none");
   }
   check_device_codec(options.codec);
 }
@@ -178,7 +175,13 @@ void check_device_options(const Options& options, const ExchangeMethod& exchange
 /// What has to be there to run, but not to look at a schedule.
 void check_device_is_there(const Options& options) {
   if (options.device == "host") return;
-  static_cast<void>(find_device_that_is_here(options.device));
+  const DeviceMethod& device = find_device_that_is_here(options.device);
+  const ExchangeMethod& exchange = *find_exchange(options.exchange).method;
+  const std::string why_not =
+      exchange.why_not != nullptr
+          ? exchange.why_not({.kind = device.name, .mpi_reaches = !device.is_gpu})
+          : "";
+  if (!why_not.empty()) throw Error("exchange '" + options.exchange + "': " + why_not);
   find_local_backend(options.local, options.device);
 }
 
@@ -220,8 +223,9 @@ void check_options(const Options& options, Precision precision) {
   }
   if (options.codec != "auto" && options.codec != "none") {
     check_codec(options.codec, precision, options.tolerance.has_value());
-    const ExchangeTraits& traits = exchange.method->traits;
-    if (options.exchange != "auto" && traits.direct && !traits.lands()) {
+    const ExchangeMethod& method = *exchange.method;
+    if (options.exchange != "auto" && method.traits.family == ExchangeTraits::arrays &&
+        method.packed_twin == nullptr) {
       throw Error("codec '" + options.codec + "' needs packed messages; exchange '" +
                   options.exchange + "' has none");
     }

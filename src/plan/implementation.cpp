@@ -64,14 +64,7 @@ Plan::Implementation::Implementation(const MpiProblem& given, const Options& opt
   settings_ = program_settings(options, caches, on_node);
   pump_ = make_pump(options, comm_);
   collectively(comm_, [&] { schedule_ = plan_schedule(problem_, options, caches); });
-  const std::string exchange = choose_exchange(options, comm_, on_node, device_.get());
-  try {
-    make_lanes(exchange);
-  } catch (const SharedMemoryError&) {
-    // Whoever asks for shared memory by name wants to know that there is not enough.
-    if (options.exchange != "auto") throw;
-    make_lanes(exchange_without_sharing(exchange));
-  }
+  make_lanes(exchanges_to_try(options, comm_, on_node, device_.get()));
   input_ = user_array(problem_, problem_.in, problem_.shape, problem_.complex_input());
   output_ = user_array(problem_, problem_.out, problem_.spectral, problem_.complex_output());
   collectively(comm_, [&] { allocate_workspace(); });
@@ -109,9 +102,19 @@ void Plan::Implementation::allocate_workspace() {
   }
 }
 
-void Plan::Implementation::make_lanes(const std::string& exchange) {
-  exchange_ = exchange;
-  settings_.exchange = find_exchange(exchange);
+void Plan::Implementation::make_lanes(std::span<const ExchangeChoice> exchanges) {
+  for (const ExchangeChoice& exchange : exchanges) {
+    try {
+      return make_lanes(exchange);
+    } catch (const SharedMemoryError&) {
+      // Whoever asks for shared memory by name wants to know that there is not enough.
+      if (&exchange == &exchanges.back()) throw;
+    }
+  }
+}
+
+void Plan::Implementation::make_lanes(const ExchangeChoice& exchange) {
+  settings_.exchange = exchange;
   const ChannelSettings channels{
       settings_.exchange,
       codec_,
@@ -468,7 +471,7 @@ std::string Plan::Implementation::describe() const {
                     (compresses_on_device() ? "; runs wait for what encoding measures" : "") + ")"
               : "";
   return weft::describe(schedule_, problem_) + weft::describe(reversed(schedule_), problem_) +
-         "exchange " + exchange_ + ", local " + settings_.backend->name + ", " +
+         "exchange " + exchange() + ", local " + settings_.backend->name + ", " +
          std::to_string(settings_.threads) + " threads, tiles of " +
          human_bytes(static_cast<double>(settings_.tile_bytes)) + ", workspace " +
          human_bytes(static_cast<double>(workspace_bytes())) +

@@ -65,14 +65,16 @@ class Plan::Implementation {
   const LocalArray& input() const { return input_; }
   const LocalArray& output() const { return output_; }
   Program& last() const { return *last_; }
-  const std::string& exchange() const { return exchange_; }
+  std::string exchange() const { return settings_.exchange.name(); }
   const ProgramSettings& settings() const { return settings_; }
 
  private:
   /// Of messages of the plan's communicator; those of exchanges have smaller ones.
   static constexpr int destroy_tag = 10;
 
-  void make_lanes(const std::string& exchange);
+  /// By the first of them for which there is enough memory to share.
+  void make_lanes(std::span<const ExchangeChoice> exchanges);
+  void make_lanes(const ExchangeChoice& exchange);
   std::optional<std::string> find_error(Direction direction, const AnyArray& in,
                                         const AnyArray& out) const;
   /// One small reduction tells whether any rank has something to say, and what all are up to.
@@ -114,7 +116,6 @@ class Plan::Implementation {
   ProgramSettings settings_;
   Schedule schedule_;
   GroupCommunicators groups_;
-  std::string exchange_;  // as it is, for "auto"
   std::string codec_;
   std::optional<double> tolerance_;
   int fields_in_flight_ = 1;

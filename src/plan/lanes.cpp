@@ -61,8 +61,9 @@ Lanes::Lanes(int count, const Schedule& forward, const Problem& problem,
     : device_(device) {
   const Communicator& comm = *channels.everybody;
   const ExchangeTraits& traits = channels.exchange.method->traits;
-  if (traits.places) window_ = std::make_unique<NodeWindow>(comm);
-  if (traits.device_window) device_window_ = std::make_unique<DeviceWindow>(comm, device->device());
+  if (traits.window == ExchangeTraits::node) window_ = std::make_unique<NodeWindow>(comm);
+  if (traits.window == ExchangeTraits::machine)
+    device_window_ = std::make_unique<DeviceWindow>(comm, device->device());
   const Schedule backward = reversed(forward);
   lanes_.resize(static_cast<std::size_t>(count));
   if (device != nullptr) collectively(comm, [&] { make_streams(); });

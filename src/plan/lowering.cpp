@@ -32,7 +32,7 @@ class Lowering {
     if (copies_input) {
       ArrayState copy = first;
       // Exchanges between arrays know where the user's input lies within its memory.
-      if (!settings_.exchange.method->traits.direct) {
+      if (settings_.exchange.method->traits.family != ExchangeTraits::arrays) {
         copy.layout.memory = first.layout.memory.dense();
       }
       const ArrayPlace target = ArrayPlace::of(array_after(copy, false));
@@ -222,7 +222,7 @@ class Lowering {
   std::size_t add_array_movement(const RedistributeStage& move, Channel& channel,
                                  const Side& source, const Side& target) {
     const bool complex = move.before.complex;
-    if (settings_.exchange.method->traits.direct) {
+    if (settings_.exchange.method->traits.family == ExchangeTraits::arrays) {
       MessageSlots arrays;
       arrays.send = source.pieces[0].slot;
       arrays.receive = target.pieces[0].slot;

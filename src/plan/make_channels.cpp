@@ -107,7 +107,7 @@ class ChannelMaker {
   std::vector<std::shared_ptr<const Codec>> codecs(bool complex, double moved) const {
     std::vector<std::shared_ptr<const Codec>> result;
     const std::string& name = settings_.codec;
-    const bool direct = settings_.exchange.method->traits.direct;
+    const bool direct = settings_.exchange.method->traits.family == ExchangeTraits::arrays;
     if (moved == 0 || direct || name == "none" || is_lossless(name)) return result;
     const CodecElement element{problem_.precision, complex};
     const bool named = name.find(':') != std::string::npos;

@@ -60,6 +60,12 @@ Index bytes_of_array(const Problem& problem) {
          element_bytes(problem.complex_output(), problem.precision);
 }
 
+bool has_nccl() {
+  const auto& methods = exchange_methods();
+  return std::any_of(methods.begin(), methods.end(),
+                     [](const auto& method) { return std::string(method.name) == "nccl"; });
+}
+
 /// The smallest of all ranks.
 CacheSizes agreed(const CacheSizes& own, const Communicator& comm) {
   Index bytes[2] = {own.tile, own.group};
@@ -113,32 +119,25 @@ CacheSizes agreed_caches(const Options& options, const Problem& problem, const C
                 comm);
 }
 
-std::string exchange_without_sharing(const std::string& exchange) {
-  if (!exchange.starts_with("peer")) return exchange.substr(exchange.find(':') + 1);
-  const auto& methods = exchange_methods();
-  const bool has_nccl = std::any_of(methods.begin(), methods.end(), [](const auto& method) {
-    return std::string(method.name) == "nccl";
-  });
-  return has_nccl ? "nccl" : "staged";
-}
-
-std::string choose_exchange(const Options& options, const Communicator& comm, int ranks_on_node,
-                            const DeviceContext* device) {
+std::vector<ExchangeChoice> exchanges_to_try(const Options& options, const Communicator& comm,
+                                             int ranks_on_node, const DeviceContext* device) {
+  const auto for_messages = [&](const ExchangeChoice& choice) -> ExchangeChoice {
+    const char* twin = choice.method->packed_twin;
+    if (twin == nullptr || !compresses(options)) return choice;
+    return {find_exchange(twin).method, choice.parameter};
+  };
   if (options.exchange != "auto") {
-    const ExchangeTraits& traits = find_exchange(options.exchange).method->traits;
-    if (traits.device_window && !device->on_one_machine()) {
+    const ExchangeChoice choice = find_exchange(options.exchange);
+    if (choice.method->traits.window == ExchangeTraits::machine && !device->on_one_machine()) {
       throw Error("exchange '" + options.exchange +
-                  "' needs all ranks on one machine: use 'nccl' or "
-                  "'staged'");
+                  "' needs all ranks on one machine: use 'nccl' or 'staged'");
     }
-    // Only packed messages can be compressed.
-    const bool packs = traits.lands() && compresses(options);
-    return packs ? "peer_packed" + options.exchange.substr(std::string("peer").size())
-                 : options.exchange;
+    return {for_messages(choice)};
   }
   if (device != nullptr) {
-    if (!device->on_one_machine()) return exchange_without_sharing("peer");
-    return compresses(options) ? "peer_packed" : "peer";
+    const ExchangeChoice between_machines = find_exchange(has_nccl() ? "nccl" : "staged");
+    if (!device->on_one_machine()) return {between_machines};
+    return {for_messages(find_exchange("peer")), between_machines};
   }
   // Where ranks share a node, nothing is faster than writing to the neighbour's memory; but what is
   // not packed cannot be compressed. Collective exchanges are the best tuned, but do not leave the
@@ -148,7 +147,8 @@ std::string choose_exchange(const Options& options, const Communicator& comm, in
   const std::string wire = overlaps ? "p2p" : "alltoallv";
   int shared = ranks_on_node > 1 ? 1 : 0;
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &shared, 1, MPI_INT, MPI_MAX, comm.get()), "MPI_Allreduce");
-  return shared != 0 && !compresses(options) ? "node_shared:" + wire : wire;
+  if (shared == 0 || compresses(options)) return {find_exchange(wire)};
+  return {find_exchange("node_shared:" + wire), find_exchange(wire)};
 }
 
 ProgramSettings program_settings(const Options& options, const CacheSizes& caches,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "exchange/communicator.hpp"
 #include "exchange/exchange.hpp"
@@ -34,7 +35,8 @@ struct ProgramSettings {
   /// Whether passes read and write packed messages; otherwise exchanges work on arrays.
   bool fuses() const {
     const ExchangeTraits& traits = exchange.method->traits;
-    return !traits.direct && (!traits.packs_itself || lossless);
+    return traits.family == ExchangeTraits::messages ||
+           (traits.family == ExchangeTraits::pipelined && lossless);
   }
 };
 
@@ -57,12 +59,11 @@ int number_of_node(const Communicator& comm);
 CacheSizes agreed_caches(const Options& options, const Problem& problem, const Communicator& comm,
                          int ranks_on_node);
 
-/// Collective: the exchange that "auto" stands for, or that is asked for by name. `device` is null
-/// where the plan works on the host.
-std::string choose_exchange(const Options& options, const Communicator& comm, int ranks_on_node,
-                            const DeviceContext* device);
-/// The one that takes its place where memory cannot be shared.
-std::string exchange_without_sharing(const std::string& exchange);
+/// Collective: what "auto" stands for, or the one that is asked for by name. Each but the last
+/// needs memory that ranks share, and the next one takes its place where there is not enough.
+/// `device` is null where the plan works on the host.
+std::vector<ExchangeChoice> exchanges_to_try(const Options& options, const Communicator& comm,
+                                             int ranks_on_node, const DeviceContext* device);
 
 /// All settings but the exchange, and the alignment that follows from it.
 ProgramSettings program_settings(const Options& options, const CacheSizes& caches,

@@ -134,7 +134,7 @@ PackedRun::PackedRun(const std::string& name, const Communicator& comm, Random& 
     if (sent > 0) setup.sends.push_back({peer, {}, sent, -1});
     if (received > 0) setup.receives.push_back({peer, {}, received, -1});
   }
-  if (method_->traits.places) {
+  if (method_->traits.window == ExchangeTraits::node) {
     window_ = std::make_unique<NodeWindow>(comm);
     setup.window = window_.get();
   }
@@ -199,7 +199,7 @@ void PackedRun::start() {
   Buffers& buffers = buffers_[static_cast<std::size_t>(chosen) % buffers_.size()];
   packer_ = std::make_unique<Packer>(*exchange_, lengths_, buffers,
                                      exchange_->receive_memory() != nullptr, run_);
-  if (!method_->traits.packs_itself) {
+  if (method_->traits.family != ExchangeTraits::pipelined) {
     while (!exchange_->ready()) continue;
     for (std::size_t i = 0; i < exchange_->sends().size(); ++i) {
       if (is_carried(exchange_->sends()[i])) packer_->pack(i);
@@ -209,17 +209,18 @@ void PackedRun::start() {
   std::byte* const send =
       exchange_->send_bytes() > 0 ? buffers.send.data() : buffers.receive.data();
   std::byte* const receive = exchange_->receive_bytes() > 0 ? packer_->receive() : send;
-  exchange_->start(send, receive, method_->traits.packs_itself ? packer_.get() : nullptr);
+  exchange_->start(send, receive,
+                   method_->traits.family == ExchangeTraits::pipelined ? packer_.get() : nullptr);
 }
 
 void PackedRun::finish() {
   exchange_->wait();
   EXPECT_TRUE(exchange_->test());
-  EXPECT_EQ(packer_->own_copies(), method_->traits.packs_itself ? 1 : 0);
+  EXPECT_EQ(packer_->own_copies(), method_->traits.family == ExchangeTraits::pipelined ? 1 : 0);
   for (std::size_t i = 0; i < exchange_->receives().size(); ++i) {
     const Transfer& message = exchange_->receives()[i];
     if (!is_carried(message)) continue;
-    if (!method_->traits.packs_itself) packer_->unpack(i);
+    if (method_->traits.family != ExchangeTraits::pipelined) packer_->unpack(i);
     const Bytes& arrived = packer_->arrived(i);
     ASSERT_EQ(static_cast<Index>(arrived.size()), lengths_[pair_index(message.peer, world_rank())]);
     for (std::size_t at = 0; at < arrived.size(); ++at) {

@@ -217,7 +217,9 @@ TEST_P(DirectMethod, CarriesRegionsOfArrays) {
 std::vector<std::string> names(bool direct) {
   std::vector<std::string> result;
   for (const ExchangeMethod& method : exchange_methods()) {
-    if (method.traits.direct == direct && !method.traits.device) result.push_back(method.name);
+    if ((method.traits.family == ExchangeTraits::arrays) == direct &&
+        method.traits.memory == ExchangeTraits::host)
+      result.push_back(method.name);
   }
   if (!direct) result.insert(result.end(), {"persistent:p2p", "node_aware:2", "node_aware:3"});
   return result;

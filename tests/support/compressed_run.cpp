@@ -111,7 +111,7 @@ void expect_same_report(const Plan& plan) {
 std::vector<std::string> packed_exchanges() {
   std::vector<std::string> names;
   for (const std::string& name : plan_exchanges()) {
-    if (!find_exchange(name).method->traits.direct) names.push_back(name);
+    if (find_exchange(name).method->traits.family != ExchangeTraits::arrays) names.push_back(name);
   }
   return names;
 }

@@ -10,7 +10,7 @@ namespace weft::test {
 std::vector<std::string> plan_exchanges() {
   std::vector<std::string> names;
   for (const ExchangeMethod& method : exchange_methods()) {
-    if (!method.traits.device) names.push_back(method.name);
+    if (method.traits.memory == ExchangeTraits::host) names.push_back(method.name);
   }
   names.insert(names.end(),
                {"persistent:p2p", "node_aware:2", "node_shared:p2p", "node_shared:one_sided"});

@@ -104,7 +104,8 @@ Options random_options(Generator& random, int ranks) {
       exchanges[static_cast<std::size_t>(draw(random, static_cast<Index>(exchanges.size())))];
   if (chance(random, 40)) options.chunks = 1 + draw(random, 5);
   if (chance(random, 20)) options.receive_chunks = 1 + draw(random, 5);
-  const bool direct = find_exchange(options.exchange).method->traits.direct;
+  const bool direct =
+      find_exchange(options.exchange).method->traits.family == ExchangeTraits::arrays;
   if (!direct && chance(random, 40)) options.codec = random_codec(random);
   if (options.codec == "lossless" && !sends_any_length(find_exchange(options.exchange))) {
     options.codec = "none";
