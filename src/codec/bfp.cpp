@@ -41,7 +41,7 @@ CodecMethod bfp_method() {
           "bits",
           "block floating point: 64 reals share one step, integers of that many bits",
           [](const std::string& parameter, CodecElement element) {
-            return make_bfp(parameter, element, best_instruction_set());
+            return make_bfp(parameter, element, usable_instruction_sets().back());
           },
           [](CodecElement element) { return parameters(range_of(element)); },
           true};

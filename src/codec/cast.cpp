@@ -36,7 +36,7 @@ CodecMethod cast_method() {
           "bf16, fp16 or fp32",
           "a shorter floating point format; fp16 with a scale for each block",
           [](const std::string& parameter, CodecElement element) {
-            return make_cast(parameter, element, best_instruction_set());
+            return make_cast(parameter, element, usable_instruction_sets().back());
           },
           [](CodecElement) {
             return std::vector<std::string>{"bf16", "fp16", "fp32"};

@@ -2,27 +2,32 @@
 
 namespace weft {
 
-bool has_instruction_set(InstructionSet set) {
-#if defined(__x86_64__)
+std::string to_string(InstructionSet set) {
   switch (set) {
     case InstructionSet::portable:
-      return true;
+      return "portable";
     case InstructionSet::avx2:
-      return __builtin_cpu_supports("avx2");
-    case InstructionSet::avx512:
-      return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-             __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+      return "avx2";
+    default:
+      return "avx512";
   }
-  return false;
-#else
-  return set == InstructionSet::portable;
-#endif
 }
 
-InstructionSet best_instruction_set() {
-  if (has_instruction_set(InstructionSet::avx512)) return InstructionSet::avx512;
-  if (has_instruction_set(InstructionSet::avx2)) return InstructionSet::avx2;
-  return InstructionSet::portable;
+const std::vector<InstructionSet>& usable_instruction_sets() {
+  static const std::vector<InstructionSet> usable = [] {
+    std::vector<InstructionSet> sets{InstructionSet::portable};
+#ifdef WEFT_X86_KERNELS
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+      sets.push_back(InstructionSet::avx2);
+      if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+          __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")) {
+        sets.push_back(InstructionSet::avx512);
+      }
+    }
+#endif
+    return sets;
+  }();
+  return usable;
 }
 
 }  // namespace weft

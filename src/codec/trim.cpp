@@ -35,7 +35,7 @@ CodecMethod trim_method() {
           "mantissa bits",
           "sign, exponent and the first bits of the mantissa",
           [](const std::string& parameter, CodecElement element) {
-            return make_trim(parameter, element, best_instruction_set());
+            return make_trim(parameter, element, usable_instruction_sets().back());
           },
           [](CodecElement element) { return parameters(range_of(element)); },
           true};

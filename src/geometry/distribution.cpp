@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "geometry/cursor.hpp"
+
 namespace weft {
 
 Distribution Distribution::by_grid(Axes<GridAxis> grid, Index ranks) {
@@ -63,25 +65,19 @@ void Distribution::for_each_overlap(const Extents& shape, const Box& box,
     return;
   }
   const int axes = shape.size();
-  Extents first, last, part;
+  Index first_rank = 0;
+  Axes<Cursor<1>::Loop> parts;
   for (int axis = 0; axis < axes; ++axis) {
     const GridAxis& split = grid_[axis];
-    first.push_back(part_of(shape[axis], split.parts, split.split, box.lower[axis]));
-    last.push_back(part_of(shape[axis], split.parts, split.split, box.upper[axis] - 1));
+    const Index first = part_of(shape[axis], split.parts, split.split, box.lower[axis]);
+    const Index last = part_of(shape[axis], split.parts, split.split, box.upper[axis] - 1);
+    first_rank += first * split.rank_stride;
+    parts.push_back({last - first + 1, {split.rank_stride}});
   }
-  part = first;
-  while (true) {
-    Index rank = 0;
-    for (int axis = 0; axis < axes; ++axis) rank += part[axis] * grid_[axis].rank_stride;
+  for (Cursor<1> part(parts); !part.is_end(); part.advance()) {
+    const Index rank = first_rank + part[0];
     const Box common = intersection(box, this->box(shape, rank));
     if (!common.empty()) visit(rank, common);
-    int axis = axes - 1;
-    while (axis >= 0 && part[axis] == last[axis]) {
-      part[axis] = first[axis];
-      --axis;
-    }
-    if (axis < 0) return;
-    ++part[axis];
   }
 }
 

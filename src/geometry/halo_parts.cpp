@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "geometry/cursor.hpp"
+
 namespace weft {
 
 namespace {
@@ -47,19 +49,16 @@ Extents opposite(Extents shift) {
 template <class Visit>
 void for_each_copy(const Box& box, const Extents& shape, Visit&& visit) {
   Extents first;
+  Axes<Cursor<0>::Loop> copies;
   for (int axis = 0; axis < box.axes(); ++axis) {
     first.push_back(rounded_down(box.lower[axis], shape[axis]));
+    const Index reach = box.upper[axis] - first[axis];
+    copies.push_back({std::max<Index>((reach + shape[axis] - 1) / shape[axis], 1), {}});
   }
-  Extents shift = first;
-  while (true) {
+  for (Cursor<0> copy(copies); !copy.is_end(); copy.advance()) {
+    Extents shift = first;
+    for (int axis = 0; axis < box.axes(); ++axis) shift[axis] += copy.at()[axis] * shape[axis];
     visit(shift);
-    int axis = box.axes() - 1;
-    for (; axis >= 0; --axis) {
-      shift[axis] += shape[axis];
-      if (shift[axis] < box.upper[axis]) break;
-      shift[axis] = first[axis];
-    }
-    if (axis < 0) return;
   }
 }
 

@@ -1,8 +1,8 @@
 #include <limits>
 #include <vector>
 
+#include "local/library_calls.hpp"
 #include "local/local_transform.hpp"
-#include "local/nested_steps.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -13,7 +13,7 @@ namespace {
 
 /// One call of a library with nested layouts, described by the layout alone: if that is wrong, so
 /// is the result.
-LocalProblem call_of(const LocalProblem& problem, const NestedLayout& layout) {
+LocalProblem call_of(const LocalProblem& problem, const AdvancedLayout& layout) {
   LocalProblem call;
   call.direction = problem.direction;
   call.precision = problem.precision;
@@ -52,7 +52,7 @@ void spoil_input(const LocalProblem& call, Real* in) {
 
 class EmulatedTransform : public LocalTransform {
  public:
-  EmulatedTransform(const LocalProblem& problem, const NestedLayout& layout)
+  EmulatedTransform(const LocalProblem& problem, const AdvancedLayout& layout)
       : problem_(problem),
         layout_(layout),
         call_(call_of(problem, layout)),
@@ -67,19 +67,19 @@ class EmulatedTransform : public LocalTransform {
   void execute(const std::byte* in, std::byte* out, std::byte* work) const override {
     const Index in_bytes = bytes_of({call_.precision, !call_.real_input()});
     const Index out_bytes = bytes_of({call_.precision, !call_.real_output()});
-    layout_.for_each_call([&](Index in_offset, Index out_offset) {
-      const std::byte* const from = in + in_offset * in_bytes;
-      std::byte* const to = out + out_offset * out_bytes;
+    for (Cursor<2> call(layout_.loops); !call.is_end(); call.advance()) {
+      const std::byte* const from = in + call[0] * in_bytes;
+      std::byte* const to = out + call[1] * out_bytes;
       check_alignment(call_, from, to);
       (from == to && in_place_ != nullptr ? in_place_ : transform_)->execute(from, to, work);
-      if (!call_.real_output()) return;
+      if (!call_.real_output()) continue;
       auto* const input = const_cast<std::byte*>(from);
       if (call_.precision == Precision::f32) {
         spoil_input(call_, reinterpret_cast<float*>(input));
       } else {
         spoil_input(call_, reinterpret_cast<double*>(input));
       }
-    });
+    }
     if (problem_.scale != 1) scale_output(problem_, out);
   }
 
@@ -87,7 +87,7 @@ class EmulatedTransform : public LocalTransform {
 
  private:
   LocalProblem problem_;
-  NestedLayout layout_;
+  AdvancedLayout layout_;
   LocalProblem call_;
   std::unique_ptr<LocalTransform> transform_;
   /// FFTW has plans of their own for that.
@@ -101,8 +101,8 @@ LocalBackend emulated_backend() {
           "FFTW in the place of a GPU's library, for tests",
           [] { return true; },
           [] { return true; },
-          supports_nested_steps,
-          make_nested_steps<EmulatedTransform>,
+          supports_library_calls,
+          make_library_calls<EmulatedTransform>,
           true,
           true,
           "emulated"};

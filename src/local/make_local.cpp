@@ -1,10 +1,10 @@
 #include <algorithm>
 
 #include "kind/definition.hpp"
-#include "local/composed.hpp"
-#include "local/lowered.hpp"
-#include "local/lowered_on_device.hpp"
+#include "local/by_axes.hpp"
 #include "local/pruned.hpp"
+#include "local/real_kind_device.hpp"
+#include "local/real_kind_host.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -15,8 +15,8 @@ std::unique_ptr<LocalTransform> make_on_device(const LocalBackend& backend,
                                                const LocalProblem& problem) {
   const bool several = problem.transform.size() > 1;
   if (std::any_of(problem.kinds.begin(), problem.kinds.end(), is_real_kind)) {
-    if (!several) return make_lowered_on_device(backend, problem);
-    if (!is_pruned(problem)) return make_composed(backend, problem);
+    if (!several) return make_real_kind_on_device(backend, problem);
+    if (!is_pruned(problem)) return make_by_axes(backend, problem);
   }
   throw Error("local backend '" + std::string(backend.name) + "' cannot do this transform");
 }
@@ -31,8 +31,8 @@ std::unique_ptr<LocalTransform> make_local(const LocalBackend& backend,
   if (std::none_of(problem.kinds.begin(), problem.kinds.end(), is_real_kind)) {
     return fallback_backend().make(problem);
   }
-  return problem.transform.size() > 1 ? make_composed(backend, problem)
-                                      : make_lowered(backend, problem);
+  return problem.transform.size() > 1 ? make_by_axes(backend, problem)
+                                      : make_real_kind_on_host(backend, problem);
 }
 
 }  // namespace weft

@@ -1,6 +1,7 @@
 #include <complex>
 #include <vector>
 
+#include "geometry/cursor.hpp"
 #include "kind/definition.hpp"
 #include "kind/root_of_unity.hpp"
 #include "local/local_transform.hpp"
@@ -34,25 +35,21 @@ class ReferenceTransform : public LocalTransform {
 
   void execute(const std::byte* in, std::byte* out, std::byte*) const override {
     if (problem_.precision == Precision::f32) {
-      run_batch<float>(0, in, 0, out, 0);
+      run_batch<float>(in, out);
     } else {
-      run_batch<double>(0, in, 0, out, 0);
+      run_batch<double>(in, out);
     }
   }
 
  private:
   template <class Real>
-  void run_batch(int axis, const std::byte* in, Index in_offset, std::byte* out,
-                 Index out_offset) const {
-    if (axis == problem_.batch.size()) {
-      run_one(reinterpret_cast<const Real*>(in), in_offset, reinterpret_cast<Real*>(out),
-              out_offset);
-      return;
+  void run_batch(const std::byte* in, std::byte* out) const {
+    Axes<Cursor<2>::Loop> loops;
+    for (const LocalAxis& axis : problem_.batch) {
+      loops.push_back({axis.length, {axis.in_stride, axis.out_stride}});
     }
-    const LocalAxis& loop = problem_.batch[axis];
-    for (Index i = 0; i < loop.length; ++i) {
-      run_batch<Real>(axis + 1, in, in_offset + i * loop.in_stride, out,
-                      out_offset + i * loop.out_stride);
+    for (Cursor<2> at(loops); !at.is_end(); at.advance()) {
+      run_one(reinterpret_cast<const Real*>(in), at[0], reinterpret_cast<Real*>(out), at[1]);
     }
   }
 
@@ -151,16 +148,10 @@ class ReferenceTransform : public LocalTransform {
 
   template <class Visit>
   static void for_each(const Extents& extents, const Visit& visit) {
-    const Index count = product(extents);
-    for (Index number = 0; number < count; ++number) {
-      Extents at = extents;
-      Index rest = number;
-      for (int axis = extents.size() - 1; axis >= 0; --axis) {
-        at[axis] = rest % extents[axis];
-        rest /= extents[axis];
-      }
-      visit(static_cast<std::size_t>(number), at);
-    }
+    Axes<Cursor<0>::Loop> loops;
+    for (const Index extent : extents) loops.push_back({extent, {}});
+    std::size_t number = 0;
+    for (Cursor<0> cursor(loops); !cursor.is_end(); cursor.advance()) visit(number++, cursor.at());
   }
 
   LocalProblem problem_;

@@ -260,8 +260,7 @@ template <class Step, class... Arguments>
 }  // namespace
 
 template <class Real>
-RowKernels<Real> row_kernels([[maybe_unused]] stockham::InstructionSet set) {
-  using stockham::InstructionSet;
+RowKernels<Real> row_kernels([[maybe_unused]] InstructionSet set) {
 #if defined(__x86_64__)
   if (set == InstructionSet::avx512) {
     return {with_avx512<Plain<Real>>, with_avx512<Pairs<Real>>, with_avx512<Parts<Real>>,
@@ -276,7 +275,7 @@ RowKernels<Real> row_kernels([[maybe_unused]] stockham::InstructionSet set) {
           portable<Gather<Real>>, portable<Scatter<Real>>};
 }
 
-template RowKernels<float> row_kernels(stockham::InstructionSet);
-template RowKernels<double> row_kernels(stockham::InstructionSet);
+template RowKernels<float> row_kernels(InstructionSet);
+template RowKernels<double> row_kernels(InstructionSet);
 
 }  // namespace weft

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "local/real_kind.hpp"
+#include "local/real_kind_tables.hpp"
 #include "local/stockham.hpp"
 
 namespace weft {
@@ -47,6 +47,6 @@ struct RowKernels {
 
 /// All instruction sets give the same bits.
 template <class Real>
-RowKernels<Real> row_kernels(stockham::InstructionSet set);
+RowKernels<Real> row_kernels(InstructionSet set);
 
 }  // namespace weft

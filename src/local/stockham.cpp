@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "kind/definition.hpp"
+#include "local/sequence.hpp"
 #include "local/stockham_batch.hpp"
 #include "local/stockham_plan.hpp"
 #include "weft/error.hpp"
@@ -14,13 +15,13 @@ namespace {
 
 template <class Real>
 Kernels<Real> kernels_of(InstructionSet set) {
-#ifdef WEFT_STOCKHAM_X86
+#ifdef WEFT_X86_KERNELS
   if (set == InstructionSet::avx512) return avx512_kernels(Real{});
   if (set == InstructionSet::avx2) return avx2_kernels(Real{});
 #else
   (void)set;
 #endif
-  return baseline_kernels(Real{});
+  return portable_kernels(Real{});
 }
 
 /// Transforms one axis after another: the first from input to output, the others in place in the
@@ -34,11 +35,11 @@ class StockhamTransform : public LocalTransform {
     const int axes = problem.transform.size();
     if (problem.real()) {
       const int halved = axes - 1;
-      if (problem.real_input()) add_step(halved, Place::across);
+      if (problem.real_input()) add_step(halved, StepPlace::across);
       for (int axis = halved - 1; axis >= 0; --axis) {
-        add_step(axis, problem.real_input() ? Place::in_output : Place::in_input);
+        add_step(axis, problem.real_input() ? StepPlace::in_output : StepPlace::in_input);
       }
-      if (problem.real_output()) add_step(halved, Place::across);
+      if (problem.real_output()) add_step(halved, StepPlace::across);
       return;
     }
     // Contiguous lines first: they are read from memory as it comes.
@@ -48,7 +49,7 @@ class StockhamTransform : public LocalTransform {
       return problem.transform[a].in_stride < problem.transform[b].in_stride;
     });
     for (int axis : order) {
-      add_step(axis, axis == order[0] ? Place::across : Place::in_output);
+      add_step(axis, axis == order[0] ? StepPlace::across : StepPlace::in_output);
     }
   }
 
@@ -60,8 +61,17 @@ class StockhamTransform : public LocalTransform {
 
   void execute(const std::byte* in, std::byte* out, std::byte* work) const override {
     // Only a transform of several axes to real data writes to its input.
-    run_outer(0, const_cast<Real*>(reinterpret_cast<const Real*>(in)), reinterpret_cast<Real*>(out),
-              reinterpret_cast<Real*>(work));
+    auto* const input = const_cast<Real*>(reinterpret_cast<const Real*>(in));
+    auto* const output = reinterpret_cast<Real*>(out);
+    for (Cursor<2> part(outer_); !part.is_end(); part.advance()) {
+      Real* const from = input + part[0];
+      Real* const to = output + part[1];
+      for (const Step& step : steps_) {
+        step.batch.execute(step.place == StepPlace::in_output ? to : from,
+                           step.place == StepPlace::in_input ? from : to,
+                           reinterpret_cast<Real*>(work));
+      }
+    }
   }
 
   /// Lines are read to their end before they are written. Contiguous real lines may lie where their
@@ -78,9 +88,8 @@ class StockhamTransform : public LocalTransform {
   }
 
  private:
-  enum class Place { across, in_input, in_output };
   struct Step {
-    Place place;
+    StepPlace place;
     LineBatch<Real> batch;
   };
 
@@ -106,11 +115,15 @@ class StockhamTransform : public LocalTransform {
     }
     for (const LocalAxis& axis : problem_.batch) {
       const bool beyond = axis.in_stride > in_stride && axis.out_stride > out_stride;
-      (out_stride >= 0 && beyond ? outer_ : inner_).push_back(axis);
+      if (out_stride >= 0 && beyond) {
+        outer_.push_back({axis.length, {axis.in_stride * in_unit(), axis.out_stride * out_unit()}});
+      } else {
+        inner_.push_back(axis);
+      }
     }
   }
 
-  void add_step(int axis, Place place) {
+  void add_step(int axis, StepPlace place) {
     // The half spectrum's length counts wherever the halved axis is not the transformed one.
     const auto length_of = [&](int other) {
       const Index n = problem_.transform[other].length;
@@ -118,8 +131,8 @@ class StockhamTransform : public LocalTransform {
     };
     const auto loop_of = [&](const LocalAxis& from, Index length) {
       const Index in = from.in_stride * in_unit(), out = from.out_stride * out_unit();
-      if (place == Place::in_input) return LocalAxis{length, in, in};
-      if (place == Place::in_output) return LocalAxis{length, out, out};
+      if (place == StepPlace::in_input) return LocalAxis{length, in, in};
+      if (place == StepPlace::in_output) return LocalAxis{length, out, out};
       return LocalAxis{length, in, out};
     };
     Axes<LocalAxis> loops;
@@ -137,53 +150,14 @@ class StockhamTransform : public LocalTransform {
                                              problem_.threads, kernels_, memory)});
   }
 
-  void run_outer(int axis, Real* in, Real* out, Real* work) const {
-    if (axis == outer_.size()) {
-      for (const Step& step : steps_) {
-        step.batch.execute(step.place == Place::in_output ? out : in,
-                           step.place == Place::in_input ? in : out, work);
-      }
-      return;
-    }
-    const LocalAxis& loop = outer_[axis];
-    for (Index i = 0; i < loop.length; ++i) {
-      run_outer(axis + 1, in + i * loop.in_stride * in_unit(),
-                out + i * loop.out_stride * out_unit(), work);
-    }
-  }
-
   Kernels<Real> kernels_;
   LocalProblem problem_;
-  Axes<LocalAxis> inner_, outer_;  ///< batch axes
+  Axes<LocalAxis> inner_;        ///< batch axes
+  Axes<Cursor<2>::Loop> outer_;  ///< the others, in reals
   std::vector<Step> steps_;
 };
 
 }  // namespace
-
-std::string to_string(InstructionSet set) {
-  switch (set) {
-    case InstructionSet::baseline:
-      return "baseline";
-    case InstructionSet::avx2:
-      return "avx2";
-    default:
-      return "avx512";
-  }
-}
-
-std::vector<InstructionSet> usable_instruction_sets() {
-  std::vector<InstructionSet> sets{InstructionSet::baseline};
-#ifdef WEFT_STOCKHAM_X86
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    sets.push_back(InstructionSet::avx2);
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")) {
-      sets.push_back(InstructionSet::avx512);
-    }
-  }
-#endif
-  return sets;
-}
 
 bool supports(const LocalProblem& problem) {
   // Of several axes there is no room for what is whole along one of them.
@@ -216,7 +190,7 @@ namespace {
 /// distributed transforms took 0.74 to 0.96 times as long as with MKL. Without wide vectors there
 /// is little to gain.
 bool has_wide_vectors() {
-  return stockham::usable_instruction_sets().back() != stockham::InstructionSet::baseline;
+  return usable_instruction_sets().back() != InstructionSet::portable;
 }
 
 }  // namespace
@@ -228,7 +202,7 @@ LocalBackend stockham_backend() {
           has_wide_vectors,
           stockham::supports,
           [](const LocalProblem& problem) {
-            return stockham::make(problem, stockham::usable_instruction_sets().back());
+            return stockham::make(problem, usable_instruction_sets().back());
           },
           true,
           false,

@@ -113,9 +113,9 @@ struct Kernels {
   Kernel<Real> narrow;  ///< 16 bytes: for few lines, or long ones
 };
 
-Kernels<float> baseline_kernels(float);
-Kernels<double> baseline_kernels(double);
-#ifdef WEFT_STOCKHAM_X86
+Kernels<float> portable_kernels(float);
+Kernels<double> portable_kernels(double);
+#ifdef WEFT_X86_KERNELS
 Kernels<float> avx2_kernels(float);
 Kernels<double> avx2_kernels(double);
 Kernels<float> avx512_kernels(float);

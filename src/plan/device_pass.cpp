@@ -6,8 +6,8 @@
 #include "kind/definition.hpp"
 #include "kind/kind.hpp"
 #include "kind/modes.hpp"
-#include "local/composed.hpp"
-#include "local/nested_layout.hpp"
+#include "local/advanced_layout.hpp"
+#include "local/by_axes.hpp"
 #include "schedule/stage.hpp"
 
 namespace weft {
@@ -52,7 +52,7 @@ bool DevicePass::suits(const LocalProblem& problem) const {
   const auto fourier = fourier_part(problem);
   if (!fourier) return true;
   if (!request_.backend->supports(*fourier)) return false;
-  const auto layout = nested_layout(*fourier);
+  const auto layout = advanced_layout(*fourier);
   if (!layout) return false;
   const Index calls = layout->calls();
   return calls <= few_calls ||

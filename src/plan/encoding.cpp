@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "geometry/cursor.hpp"
 #include "plan/side.hpp"
 #include "schedule/stage.hpp"
 
@@ -23,28 +24,22 @@ double squares(const Extents& extents, const ConstBlock& block, Index parts, dou
       inner = axis;
     }
   }
+  Axes<Cursor<1>::Loop> loops;
+  for (int axis = 0; axis < extents.size(); ++axis) {
+    if (axis != inner) loops.push_back({extents[axis], {block.stride[axis]}});
+  }
   double total = 0;
-  auto at = Axes<Index>::filled(extents.size(), 0);
-  Index offset = 0;
-  while (true) {
+  for (Cursor<1> lines(loops); !lines.is_end(); lines.advance()) {
     double line = 0;
     for (Index i = 0; i < extents[inner]; ++i) {
       for (Index part = 0; part < parts; ++part) {
-        const double value = factor * values[(offset + i * block.stride[inner]) * parts + part];
+        const double value = factor * values[(lines[0] + i * block.stride[inner]) * parts + part];
         line += value * value;
       }
     }
     total += line;
-    int axis = extents.size() - 1;
-    for (; axis >= 0; --axis) {
-      if (axis == inner) continue;
-      offset += block.stride[axis];
-      if (++at[axis] < extents[axis]) break;
-      offset -= block.stride[axis] * extents[axis];
-      at[axis] = 0;
-    }
-    if (axis < 0) return total;
   }
+  return total;
 }
 
 }  // namespace
@@ -90,32 +85,26 @@ void EncodedMessage::for_each_group(const Box& part, Index bytes, Work&& work) c
   const Index blocks = std::max<Index>(most / block_, 1) * block_;
   const int axes = part.axes();
   const int next = axes > 1 ? order_[axes - 2] : -1;
+  const auto width_of = [&](int axis, Index lines) { return axis == next ? lines : 1; };
   for (Index begin = part.lower[fastest_]; begin < part.upper[fastest_];) {
     const Index end = std::min(rounded_down(begin, block_) + blocks, part.upper[fastest_]);
     const Index lines = next < 0 ? 1 : std::max<Index>(most / (end - begin), 1);
     Box group = part;
     group.lower[fastest_] = begin;
     group.upper[fastest_] = end;
-    for (int axis = 0; axis < axes; ++axis) {
-      if (axis == fastest_) continue;
-      const Index width = axis == next ? lines : 1;
-      group.upper[axis] = std::min(group.lower[axis] + width, part.upper[axis]);
+    Axes<Cursor<0>::Loop> loops;
+    for (int i = 0; i + 1 < axes; ++i) {
+      const Index width = width_of(order_[i], lines);
+      loops.push_back({(part.extent(order_[i]) + width - 1) / width, {}});
     }
-    while (true) {
-      work(group);
-      int i = axes - 2;
-      for (; i >= 0; --i) {
+    for (Cursor<0> groups(loops); !groups.is_end(); groups.advance()) {
+      for (int i = 0; i + 1 < axes; ++i) {
         const int axis = order_[i];
-        const Index width = axis == next ? lines : 1;
-        if (group.upper[axis] < part.upper[axis]) {
-          group.lower[axis] = group.upper[axis];
-          group.upper[axis] = std::min(group.lower[axis] + width, part.upper[axis]);
-          break;
-        }
-        group.lower[axis] = part.lower[axis];
+        const Index width = width_of(axis, lines);
+        group.lower[axis] = part.lower[axis] + groups.at()[i] * width;
         group.upper[axis] = std::min(group.lower[axis] + width, part.upper[axis]);
       }
-      if (i < 0) break;
+      work(group);
     }
     begin = end;
   }

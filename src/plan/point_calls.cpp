@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "geometry/cursor.hpp"
+
 namespace weft {
 
 void PointFailure::keep(std::exception_ptr exception) {
@@ -66,29 +68,23 @@ void PointCalls::apply_to_lines(const PointFunction& function, const BoxOfNumber
   PointLine line{
       numbers.values, numbers.stride[along], box.extent(along), point_at(box.lower, array),
       along,          array.stride[along],   numbers.scale};
-  // Lines may be short, so what belongs to the next one is not worked out anew.
-  const auto step = [&](int axis, Index elements) {
-    line.values += elements * numbers.stride[axis] * numbers.element_bytes;
-    line.first.offset += elements * array.stride[axis];
-    (axis < axes ? line.first.index[axis] : line.first.field) += elements;
-  };
-  Extents left = box.extents();
-  for (;;) {
-    if (failure->happened()) return;
+  Axes<Cursor<2>::Loop> loops;  // over lines: from the first one, in memory and in the array
+  for (int axis = 0; axis < box.axes(); ++axis) {
+    loops.push_back({axis == along ? 1 : box.extent(axis),
+                     {numbers.stride[axis] * numbers.element_bytes, array.stride[axis]}});
+  }
+  const Point first = line.first;
+  for (Cursor<2> at(loops); !at.is_end() && !failure->happened(); at.advance()) {
+    line.values = numbers.values + at[0];
+    line.first.offset = first.offset + at[1];
+    for (int axis = 0; axis < axes; ++axis)
+      line.first.index[axis] = first.index[axis] + at.at()[axis];
+    if (axes < box.axes()) line.first.field = first.field + at.at()[axes];
     try {
       function(line);
     } catch (...) {
       failure->keep(std::current_exception());
     }
-    int axis = box.axes() - 1;
-    for (; axis >= 0; --axis) {
-      if (axis == along) continue;
-      if (--left[axis] > 0) break;
-      left[axis] = box.extent(axis);
-      step(axis, 1 - box.extent(axis));
-    }
-    if (axis < 0) return;
-    step(axis, 1);
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "geometry/cursor.hpp"
 #include "weft/plan.hpp"
 
 namespace weft {
@@ -12,22 +13,13 @@ void for_each_line(const LocalArray& array, Index batch, const Visit& visit) {
   const Box& box = array.box;
   if (box.empty()) return;
   const int last = box.axes() - 1;
-  for (Index field = 0; field < batch; ++field) {
-    const Index field_offset = batch > 1 ? field * array.strides[box.axes()] : 0;
-    Extents at = box.lower;
-    while (true) {
-      Index position = array.offset + field_offset;
-      for (int axis = 0; axis < last; ++axis) {
-        position += (at[axis] - box.lower[axis]) * array.strides[axis];
-      }
-      visit(field, at, position);
-      int axis = last - 1;
-      while (axis >= 0 && ++at[axis] == box.upper[axis]) {
-        at[axis] = box.lower[axis];
-        --axis;
-      }
-      if (axis < 0) break;
-    }
+  Axes<Cursor<1>::Loop> loops{{batch, {batch > 1 ? array.strides[box.axes()] : 0}}};
+  for (int axis = 0; axis < last; ++axis)
+    loops.push_back({box.extent(axis), {array.strides[axis]}});
+  for (Cursor<1> line(loops); !line.is_end(); line.advance()) {
+    Extents start = box.lower;
+    for (int axis = 0; axis < last; ++axis) start[axis] += line.at()[1 + axis];
+    visit(line.at()[0], start, array.offset + line[0]);
   }
 }
 

@@ -259,8 +259,8 @@ void compare_instruction_sets(const std::string& name, MakeFor make, CodecElemen
   const std::string parameter = name.substr(name.find(':') + 1);
   const auto portable = make(parameter, element, InstructionSet::portable);
   if (portable == nullptr) return;
-  for (const InstructionSet set : {InstructionSet::avx2, InstructionSet::avx512}) {
-    if (!has_instruction_set(set)) continue;
+  for (const InstructionSet set : usable_instruction_sets()) {
+    if (set == InstructionSet::portable) continue;
     const auto codec = make(parameter, element, set);
     for (const Data data : test::every_data()) {
       const auto values = test::sample<Real>(data, 2 * 333, random);

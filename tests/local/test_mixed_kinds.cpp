@@ -1,7 +1,7 @@
 // Cosine and sine transforms along some axes and Fourier transforms along others.
 #include <gtest/gtest.h>
 
-#include "local/composed.hpp"
+#include "local/by_axes.hpp"
 #include "local/real_backends.hpp"
 #include "support/local_run.hpp"
 #include "support/trials.hpp"

@@ -10,7 +10,6 @@
 namespace weft {
 namespace {
 
-using stockham::InstructionSet;
 using test::LocalRun;
 
 template <InstructionSet set>
@@ -27,8 +26,8 @@ class Stockham : public testing::TestWithParam<InstructionSet> {
  protected:
   LocalBackend backend() const {
     switch (GetParam()) {
-      case InstructionSet::baseline:
-        return backend_of<InstructionSet::baseline>();
+      case InstructionSet::portable:
+        return backend_of<InstructionSet::portable>();
       case InstructionSet::avx2:
         return backend_of<InstructionSet::avx2>();
       default:
@@ -234,7 +233,7 @@ TEST_P(Stockham, RefusesWhatItDoesNotSupport) {
   EXPECT_THROW(backend().make(problem), Error);
 }
 
-INSTANTIATE_TEST_SUITE_P(Usable, Stockham, testing::ValuesIn(stockham::usable_instruction_sets()),
+INSTANTIATE_TEST_SUITE_P(Usable, Stockham, testing::ValuesIn(usable_instruction_sets()),
                          [](const auto& info) { return to_string(info.param); });
 
 }  // namespace

@@ -50,7 +50,7 @@ TESTS_OF = {
 }
 
 #: Files whose code runs nowhere but on a GPU, or not in any test: no faults are drawn there.
-NOT_DRAWN = ("src/device/gpu_*", "src/local/gpu_*", "src/spectral/gpu_*", "src/exchange/nccl.cpp",
+NOT_DRAWN = ("src/device/gpu/*", "src/local/gpu/*", "src/spectral/gpu_*", "src/exchange/nccl.cpp",
              "bench/adapters/cu*")
 
 

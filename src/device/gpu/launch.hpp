@@ -1,0 +1,37 @@
+#pragma once
+
+#include "device/gpu/api.hpp"
+
+// Arguments that kernels index stay where the launch put them; otherwise each thread makes a copy.
+#if defined(WEFT_HIP)
+#define WEFT_KERNEL_ARGUMENT const
+#else
+#define WEFT_KERNEL_ARGUMENT const __grid_constant__
+#endif
+
+namespace weft {
+
+/// Arguments of a kernel may have this many bytes with all vendors and versions.
+inline constexpr std::size_t most_argument_bytes = 4096;
+
+template <class Argument>
+using Kernel = void (*)(Argument);
+
+template <class Argument>
+void launch(Kernel<Argument> kernel, unsigned ctas, unsigned threads, gpuStream_t stream,
+            Argument& argument) {
+  static_assert(sizeof(Argument) <= most_argument_bytes);
+  void* arguments[] = {&argument};
+  check_gpu(gpuLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(ctas), dim3(threads),
+                            arguments, 0, stream),
+            "launch of a kernel");
+}
+
+template <class Argument>
+void load(Kernel<Argument> kernel) {
+  gpuFuncAttributes attributes;
+  check_gpu(gpuFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)),
+            "loading a kernel");
+}
+
+}  // namespace weft

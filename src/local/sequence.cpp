@@ -1,0 +1,72 @@
+#include "local/sequence.hpp"
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+bool alike(const Axes<LocalAxis>& axes) {
+  return std::all_of(axes.begin(), axes.end(),
+                     [](const LocalAxis& axis) { return axis.in_stride == axis.out_stride; });
+}
+
+/// Whether a step works on the real side of a problem that has one.
+bool on_real_side(const LocalProblem& problem, StepPlace place) {
+  return (place == StepPlace::in_input && problem.real_input()) ||
+         (place == StepPlace::in_output && problem.real_output());
+}
+
+}  // namespace
+
+LocalProblem part_of(const LocalProblem& problem, const AxisList& axes, StepPlace place) {
+  LocalProblem part = problem;
+  part.transform.clear();
+  part.kinds.clear();
+  part.batch.clear();
+  if (place != StepPlace::across) {
+    part.in_place = true;
+    part.preserve_input = false;
+    part.real_data = on_real_side(problem, place);
+  }
+  const auto placed = [place](LocalAxis axis) {
+    if (place == StepPlace::in_input) axis.out_stride = axis.in_stride;
+    if (place == StepPlace::in_output) axis.in_stride = axis.out_stride;
+    return axis;
+  };
+  for (const LocalAxis& axis : problem.batch) part.batch.push_back(placed(axis));
+  for (int axis = 0; axis < problem.transform.size(); ++axis) {
+    LocalAxis given = placed(problem.transform[axis]);
+    if (axes.contains(axis)) {
+      part.transform.push_back(given);
+      part.kinds.push_back(problem.kinds[axis]);
+      continue;
+    }
+    const bool halved = problem.kinds[axis] == Kind::r2c && !on_real_side(problem, place);
+    if (halved) given.length = given.length / 2 + 1;
+    part.batch.push_back(given);
+  }
+  return part;
+}
+
+std::size_t Sequence::work_bytes() const {
+  std::size_t bytes = 0;
+  for (const Made& step : steps_) bytes = std::max(bytes, step.transform->work_bytes());
+  return bytes;
+}
+
+void Sequence::execute(const std::byte* in, std::byte* out, std::byte* work) const {
+  // Only where the problem allows it is there a step in the input.
+  auto* const input = const_cast<std::byte*>(in);
+  for (const Made& step : steps_) {
+    step.transform->execute(step.place == StepPlace::in_output ? out : input,
+                            step.place == StepPlace::in_input ? input : out, work);
+  }
+}
+
+bool Sequence::works_in_place() const {
+  return !problem_.real() && alike(problem_.transform) && alike(problem_.batch) &&
+         steps_[0].transform->works_in_place();
+}
+
+}  // namespace weft
