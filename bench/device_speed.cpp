@@ -159,7 +159,7 @@ class Bench {
     stream_->synchronize();
     device_->unmap(theirs);
     MPI_Barrier(MPI_COMM_WORLD);
-    device_->free(mine);
+    device_->free(mine, MemoryKind::shared);
   }
 
   int rank() const { return rank_; }

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "device/host_memory.hpp"
+#include "device/buffer.hpp"
 #include "kind/definition.hpp"
 #include "local/local_transform.hpp"
 #include "weft/error.hpp"
@@ -128,7 +128,7 @@ class Contestant {
 
  private:
   std::unique_ptr<LocalTransform> transform_;
-  HostBuffer work_;
+  Buffer work_;
   std::vector<double> seconds_;
   int count_ = 0;
 };
@@ -144,7 +144,7 @@ void print_case(const Case& each, Index n, const std::vector<Kind>& kinds,
         problem.real_data = is_real_kind(kind);
         problem.preserve_input = false;
         problem.any_alignment = true;
-        const HostBuffer in(bytes_of(problem)), out(bytes_of(problem));
+        const Buffer in(bytes_of(problem)), out(bytes_of(problem));
         // Zeros stay zeros however often a transform runs on its own output.
         std::memset(in.data(), 0, in.size());
         std::vector<Contestant> contestants;

@@ -13,7 +13,7 @@
 #include "bench_report.hpp"
 #include "case_options.hpp"
 #include "command.hpp"
-#include "device/host_memory.hpp"
+#include "device/buffer.hpp"
 #include "exchange/agreement.hpp"
 #include "exchange/exchange.hpp"
 #include "execute.hpp"
@@ -109,9 +109,9 @@ int sample_count(const Plan& plan, const Report& report) {
 /// The first run in each direction.
 void verify(const Communicator& comm, Plan& plan, BenchArrays& arrays, BenchFigures& figures) {
   const LocalArray& input = plan.input();
-  HostBuffer expected;
+  Buffer expected;
   collectively(comm, [&] {
-    expected = HostBuffer(array_bytes(input));
+    expected = Buffer(array_bytes(input));
     arrays.prepare_reading();
   });
   // Padding is not filled; it must not hold signalling rubbish.
@@ -126,10 +126,10 @@ void verify(const Communicator& comm, Plan& plan, BenchArrays& arrays, BenchFigu
       sampled_error(plan, Direction::forward, expected.data(), arrays.read(arrays.out()),
                     sample_count(plan, figures.report));
   figures.forward_error = error.relative_l2;
-  HostBuffer spectrum;
+  Buffer spectrum;
   figures.drops_modes = !(plan.keep() == plan.shape());
   if (figures.drops_modes) {
-    collectively(comm, [&] { spectrum = HostBuffer(array_bytes(plan.output())); });
+    collectively(comm, [&] { spectrum = Buffer(array_bytes(plan.output())); });
     if (spectrum.size() > 0) {
       std::memcpy(spectrum.data(), arrays.read(arrays.out()), spectrum.size());
     }

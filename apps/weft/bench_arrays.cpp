@@ -26,13 +26,8 @@ BenchArrays::BenchArrays(const Communicator& comm, const Plan& plan, const Optio
 }
 
 void BenchArrays::add(std::vector<std::span<std::byte>>& arrays, std::size_t bytes) {
-  if (device_) {
-    device_memory_.emplace_back(*device_, bytes);
-    arrays.emplace_back(device_memory_.back().data(), bytes);
-  } else {
-    host_memory_.emplace_back(bytes);
-    arrays.emplace_back(host_memory_.back().data(), bytes);
-  }
+  memory_.emplace_back(device_ ? *device_ : host_device(), bytes);
+  arrays.emplace_back(memory_.back().data(), bytes);
 }
 
 void BenchArrays::run(Plan& plan, Direction direction) const {
@@ -64,7 +59,7 @@ void BenchArrays::poison(std::span<std::byte> array) const {
   stream_->synchronize();
 }
 
-void BenchArrays::write(std::span<std::byte> array, const HostBuffer& from) const {
+void BenchArrays::write(std::span<std::byte> array, const Buffer& from) const {
   if (from.size() == 0) return;
   if (!device_) {
     std::memcpy(array.data(), from.data(), from.size());
@@ -75,7 +70,7 @@ void BenchArrays::write(std::span<std::byte> array, const HostBuffer& from) cons
 }
 
 void BenchArrays::prepare_reading() {
-  if (device_) copy_ = HostBuffer(std::max(in().size(), out().size()));
+  if (device_) copy_ = Buffer(std::max(in().size(), out().size()));
 }
 
 const std::byte* BenchArrays::read(std::span<std::byte> array) {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "device/buffer.hpp"
-#include "device/host_memory.hpp"
 #include "exchange/communicator.hpp"
 #include "weft/plan.hpp"
 
@@ -30,7 +29,7 @@ class BenchArrays {
 
   /// Fills an array with NaN: what is not written afterwards will show.
   void poison(std::span<std::byte> array) const;
-  void write(std::span<std::byte> array, const HostBuffer& from) const;
+  void write(std::span<std::byte> array, const Buffer& from) const;
   /// An array as the host can read it, until the next call.
   const std::byte* read(std::span<std::byte> array);
   /// Allocates what read needs.
@@ -43,11 +42,10 @@ class BenchArrays {
   bool in_place_;
   std::unique_ptr<Device> device_;  // null: the host
   std::unique_ptr<Stream> stream_;
-  std::vector<HostBuffer> host_memory_;
-  std::vector<Buffer> device_memory_;
+  std::vector<Buffer> memory_;
   std::vector<std::span<std::byte>> in_;
   std::vector<std::span<std::byte>> out_;
-  HostBuffer copy_;
+  Buffer copy_;
 };
 
 }  // namespace weft

@@ -6,7 +6,7 @@
 #include <climits>
 #include <fstream>
 
-#include "device/host_memory.hpp"
+#include "device/cpu.hpp"
 
 namespace weft {
 

@@ -8,7 +8,7 @@
 
 #include "case_options.hpp"
 #include "command.hpp"
-#include "device/host_memory.hpp"
+#include "device/cpu.hpp"
 #include "machine_file.hpp"
 #include "schedule/describe.hpp"
 #include "schedule/planner.hpp"

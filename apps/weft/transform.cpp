@@ -10,7 +10,7 @@
 
 #include "abandoned_files.hpp"
 #include "command.hpp"
-#include "device/host_memory.hpp"
+#include "device/buffer.hpp"
 #include "exchange/agreement.hpp"
 #include "execute.hpp"
 #include "kind/kind.hpp"
@@ -232,10 +232,10 @@ int run(const TransformCommand& command, const Communicator& comm) {
   if (comm.rank() == 0) warn_of_abandoned_files("weft", command.out);
   // Before the work, so that a file that cannot be written is noticed at once.
   ReplacementFile file(comm, command.out, work.sink_offset + work.sink.data_bytes());
-  HostBuffer in, out;
+  Buffer in, out;
   collectively(comm, [&] {
-    in = HostBuffer(array_bytes(source));
-    out = HostBuffer(array_bytes(sink));
+    in = Buffer(array_bytes(source));
+    out = Buffer(array_bytes(sink));
   });
   const std::span<std::byte> in_span(in.data(), in.size()), out_span(out.data(), out.size());
 

@@ -5,7 +5,7 @@
 
 #include "adapters/cuda.hpp"
 #include "adapters/cudecomp_pencils.hpp"
-#include "device/host_memory.hpp"
+#include "device/buffer.hpp"
 #include "layouts.hpp"
 
 namespace weft::bench {
@@ -123,10 +123,10 @@ class CudecompTransform : public Transform {
     const std::size_t bytes = std::max(
         {static_cast<std::size_t>(pencils_.elements()) * element, bytes_of(in_), bytes_of(out_)});
     a_ = device_memory(bytes);
-    host_physical_ = HostBuffer(problem_.in_place ? bytes : bytes_of(in_));
+    host_physical_ = Buffer(problem_.in_place ? bytes : bytes_of(in_));
     if (!problem_.in_place) {
       b_ = device_memory(bytes);
-      host_spectral_ = HostBuffer(bytes_of(out_));
+      host_spectral_ = Buffer(bytes_of(out_));
     }
     std::int64_t exchange = 0;
     check(cudecompGetTransposeWorkspaceSize(pencils_.handle(), pencils_.grid(), &exchange),
@@ -152,7 +152,7 @@ class CudecompTransform : public Transform {
   std::unique_ptr<Lines> first_, first_back_;
   std::vector<std::unique_ptr<Lines>> later_;
   std::vector<Exchange> exchanges_;
-  HostBuffer host_physical_, host_spectral_;
+  Buffer host_physical_, host_spectral_;
 };
 
 }  // namespace

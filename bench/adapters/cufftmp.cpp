@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "adapters/cuda.hpp"
-#include "device/host_memory.hpp"
+#include "device/buffer.hpp"
 #include "layouts.hpp"
 
 namespace weft::bench {
@@ -43,7 +43,7 @@ class CufftMpTransform : public Transform {
     make(forward_, real ? (single ? CUFFT_R2C : CUFFT_D2Z) : (single ? CUFFT_C2C : CUFFT_Z2Z));
     if (real) make(backward_, single ? CUFFT_C2R : CUFFT_Z2D);
     check(cufftXtMalloc(forward_, &memory_, CUFFT_XT_FORMAT_INPLACE), "cufftXtMalloc");
-    host_ = HostBuffer(std::max(bytes_of(in_), bytes_of(out_)));
+    host_ = Buffer(std::max(bytes_of(in_), bytes_of(out_)));
   }
   ~CufftMpTransform() override {
     cufftXtFree(memory_);
@@ -98,7 +98,7 @@ class CufftMpTransform : public Transform {
   cufftHandle forward_ = 0;
   cufftHandle backward_ = 0;
   cudaLibXtDesc* memory_ = nullptr;
-  HostBuffer host_;
+  Buffer host_;
 };
 
 }  // namespace

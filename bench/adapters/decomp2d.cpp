@@ -2,7 +2,7 @@
 // plans FFTW with FFTW_MEASURE only. What it copies its input for can be left out ("overwrite").
 #include "adapters/pencils.hpp"
 #include "adapters/shared_object.hpp"
-#include "device/host_memory.hpp"
+#include "device/buffer.hpp"
 #include "layouts.hpp"
 
 namespace weft::bench {
@@ -62,8 +62,8 @@ class Decomp2dTransform : public Transform {
     // Real arrays that are overwritten take the half spectrum of the last axis.
     const Index rows = in_.box.extent(0) * in_.box.extent(1);
     const LocalArray half = {in_.box, in_.strides, 0, rows * spectral_shape(problem)[2], out_.type};
-    physical_ = HostBuffer(std::max(bytes_of(in_), overwritten(problem) > 1 ? bytes_of(half) : 0));
-    spectral_ = HostBuffer(bytes_of(out_));
+    physical_ = Buffer(std::max(bytes_of(in_), overwritten(problem) > 1 ? bytes_of(half) : 0));
+    spectral_ = Buffer(bytes_of(out_));
   }
   ~Decomp2dTransform() override { library_.end(); }
 
@@ -83,8 +83,8 @@ class Decomp2dTransform : public Transform {
   bool real_;
   LocalArray in_;
   LocalArray out_;
-  HostBuffer physical_;
-  HostBuffer spectral_;
+  Buffer physical_;
+  Buffer spectral_;
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 #include "adapters/pencils.hpp"
 #include "adapters/shared_object.hpp"
-#include "device/host_memory.hpp"
+#include "device/buffer.hpp"
 #include "layouts.hpp"
 
 namespace weft::bench {
@@ -134,7 +134,7 @@ class FftMpiTransform : public Transform {
       plan(library_.setup);
     }
     const std::size_t element = problem.precision == Precision::f32 ? 8 : 16;
-    data_ = HostBuffer(static_cast<std::size_t>(size) * element);
+    data_ = Buffer(static_cast<std::size_t>(size) * element);
   }
   ~FftMpiTransform() override { library_.destroy(fft_); }
 
@@ -151,7 +151,7 @@ class FftMpiTransform : public Transform {
   LocalArray in_;
   LocalArray out_;
   void* fft_ = nullptr;
-  HostBuffer data_;
+  Buffer data_;
 };
 
 /// It ends the program for other lengths.

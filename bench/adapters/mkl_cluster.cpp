@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "adapters/mkl.hpp"
-#include "device/host_memory.hpp"
+#include "device/buffer.hpp"
 #include "layouts.hpp"
 
 namespace weft::bench {
@@ -52,8 +52,8 @@ class MklClusterTransform : public Transform {
     const std::size_t bytes =
         std::max({static_cast<std::size_t>(size) * (problem.precision == Precision::f32 ? 8u : 16u),
                   bytes_of(in_), bytes_of(out_)});
-    physical_ = HostBuffer(bytes);
-    if (!problem.in_place) spectral_ = HostBuffer(bytes);
+    physical_ = Buffer(bytes);
+    if (!problem.in_place) spectral_ = Buffer(bytes);
   }
   ~MklClusterTransform() override { DftiFreeDescriptorDM(&handle_); }
 
@@ -85,8 +85,8 @@ class MklClusterTransform : public Transform {
   DFTI_DESCRIPTOR_DM_HANDLE handle_ = nullptr;
   LocalArray in_;
   LocalArray out_;
-  HostBuffer physical_;
-  HostBuffer spectral_;
+  Buffer physical_;
+  Buffer spectral_;
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "adapters/mkl.hpp"
-#include "device/host_memory.hpp"
+#include "device/buffer.hpp"
 #include "layouts.hpp"
 
 namespace weft::bench {
@@ -90,8 +90,8 @@ class MklThreadsTransform : public Transform {
   LocalArray in_;
   LocalArray out_;
   Descriptor descriptor_;
-  HostBuffer physical_;
-  HostBuffer spectral_;
+  Buffer physical_;
+  Buffer spectral_;
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "adapters/pencils.hpp"
-#include "device/host_memory.hpp"
+#include "device/buffer.hpp"
 #include "layouts.hpp"
 // Last, for it defines macros with common names.
 #include <p3dfft.h>
@@ -81,9 +81,8 @@ class P3dfftTransform : public Transform {
     p3dfft::trans_type3D to(forward), from(backward);
     forward_.emplace(physical, spectral, &to);
     backward_.emplace(spectral, physical, &from);
-    physical_ =
-        HostBuffer(problem.in_place ? std::max(bytes_of(in_), bytes_of(out_)) : bytes_of(in_));
-    if (!problem.in_place) spectral_ = HostBuffer(bytes_of(out_));
+    physical_ = Buffer(problem.in_place ? std::max(bytes_of(in_), bytes_of(out_)) : bytes_of(in_));
+    if (!problem.in_place) spectral_ = Buffer(bytes_of(out_));
   }
 
   TransformDescription layout() const override { return transform_of(problem_, in_, out_); }
@@ -110,8 +109,8 @@ class P3dfftTransform : public Transform {
   std::optional<p3dfft::transform3D<Complex, Input>> backward_;
   LocalArray in_;
   LocalArray out_;
-  HostBuffer physical_;
-  HostBuffer spectral_;
+  Buffer physical_;
+  Buffer spectral_;
 };
 
 template <class Real>

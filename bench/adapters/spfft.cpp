@@ -7,7 +7,7 @@
 #include <limits>
 #include <optional>
 
-#include "device/host_memory.hpp"
+#include "device/buffer.hpp"
 #include "layouts.hpp"
 
 namespace weft::bench {
@@ -49,9 +49,8 @@ class SpFftTransform : public Transform {
                   is_real(problem) ? SPFFT_TRANS_R2C : SPFFT_TRANS_C2C, n(2), n(1), n(0),
                   static_cast<int>(in_.box.extent(0)), static_cast<int>(elements.size() / 3),
                   SPFFT_INDEX_TRIPLETS, elements.data());
-    physical_ =
-        HostBuffer(problem.in_place ? std::max(bytes_of(in_), bytes_of(out_)) : bytes_of(in_));
-    if (!problem.in_place) spectral_ = HostBuffer(bytes_of(out_));
+    physical_ = Buffer(problem.in_place ? std::max(bytes_of(in_), bytes_of(out_)) : bytes_of(in_));
+    if (!problem.in_place) spectral_ = Buffer(bytes_of(out_));
   }
 
   TransformDescription layout() const override { return transform_of(problem_, in_, out_); }
@@ -69,8 +68,8 @@ class SpFftTransform : public Transform {
   LocalArray in_;
   LocalArray out_;
   std::optional<Plan> plan_;
-  HostBuffer physical_;
-  HostBuffer spectral_;
+  Buffer physical_;
+  Buffer spectral_;
 };
 
 }  // namespace

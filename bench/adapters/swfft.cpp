@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "device/host_memory.hpp"
+#include "device/buffer.hpp"
 #include "layouts.hpp"
 
 namespace weft::bench {
@@ -62,8 +62,8 @@ class SwfftTransform : public Transform {
     out_ = bricks_ ? in_ : pencil(complex);
     const std::size_t bytes = static_cast<std::size_t>(library_.buff_sz()) * bytes_of(in_) /
                               static_cast<std::size_t>(in_.size);
-    data_ = HostBuffer(std::max(bytes, bytes_of(in_)));
-    scratch_ = HostBuffer(data_.size());
+    data_ = Buffer(std::max(bytes, bytes_of(in_)));
+    scratch_ = Buffer(data_.size());
   }
 
   TransformDescription layout() const override { return transform_of(problem_, in_, out_); }
@@ -89,7 +89,7 @@ class SwfftTransform : public Transform {
   static constexpr int unused_block_size = 64;  // of GPUs
 
   template <class T>
-  static T* as(const HostBuffer& buffer) {
+  static T* as(const Buffer& buffer) {
     return reinterpret_cast<T*>(buffer.data());
   }
 
@@ -111,8 +111,8 @@ class SwfftTransform : public Transform {
   Library library_;
   LocalArray in_;
   LocalArray out_;
-  HostBuffer data_;
-  HostBuffer scratch_;
+  Buffer data_;
+  Buffer scratch_;
 };
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "device/buffer.hpp"
-#include "device/host_memory.hpp"
 #include "kind/kind.hpp"
 #include "layouts.hpp"
 #include "weft/weft.hpp"
@@ -33,8 +32,8 @@ class WeftTransform : public Transform {
         in_place_(problem.in_place) {
     if (fields_in_flight(problem) > 0) line_up_fields(problem.batch);
     const std::size_t in = bytes_of(layout_.physical), out = bytes_of(layout_.spectral);
-    physical_ = HostBuffer(in_place_ ? std::max(in, out) : in);
-    spectral_ = HostBuffer(in_place_ ? 0 : out);
+    physical_ = Buffer(in_place_ ? std::max(in, out) : in);
+    spectral_ = Buffer(in_place_ ? 0 : out);
     if (device_name == "host") return;
     device_ = find_device_method(device_name).open(plan_.device_number());
     stream_ = device_->adopt_stream(nullptr);
@@ -57,13 +56,13 @@ class WeftTransform : public Transform {
   void upload(Direction direction) override {
     if (!device_) return;
     const bool forward = direction == Direction::forward;
-    const HostBuffer& from = forward || in_place_ ? physical_ : spectral_;
+    const Buffer& from = forward || in_place_ ? physical_ : spectral_;
     copy(forward ? own_physical() : own_spectral(), from.data(), from.size());
   }
   void download(Direction direction) override {
     if (!device_) return;
     const bool forward = direction == Direction::forward;
-    const HostBuffer& to = !forward || in_place_ ? physical_ : spectral_;
+    const Buffer& to = !forward || in_place_ ? physical_ : spectral_;
     copy(to.data(), forward ? own_spectral() : own_physical(), to.size());
   }
   void forward() override {
@@ -176,8 +175,8 @@ class WeftTransform : public Transform {
   Plan plan_;
   TransformDescription layout_;
   bool in_place_;
-  HostBuffer physical_;
-  HostBuffer spectral_;
+  Buffer physical_;
+  Buffer spectral_;
   std::unique_ptr<Device> device_;  // null: the host
   std::unique_ptr<Stream> stream_;
   Buffer device_physical_;

@@ -6,10 +6,12 @@
 
 namespace weft {
 
-/// Owning memory of a device, which outlives it.
+/// Owning memory of a device, which outlives it. That of the host is aligned to buffer_alignment.
 class Buffer {
  public:
   Buffer() = default;
+  /// Of the host. Throws Error, with the number of bytes, where there is not enough memory.
+  explicit Buffer(std::size_t bytes) : Buffer(host_device(), bytes) {}
   Buffer(Device& device, std::size_t bytes, MemoryKind kind = MemoryKind::device)
       : device_(&device),
         kind_(kind),

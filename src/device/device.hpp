@@ -16,6 +16,7 @@ struct DeviceInfo {
   std::string model{};  ///< for people
   std::string
       identity{};  ///< the same for two ranks that share a device; unique within the machine
+  bool is_host = false;
   bool mpi_reaches = false;  ///< whether any MPI library can read and write its memory
 };
 
@@ -53,10 +54,11 @@ class Device {
   virtual void free(std::byte* memory, MemoryKind kind = MemoryKind::device) noexcept = 0;
   virtual Owner owner_of(const void* memory) const = 0;
 
-  virtual SharedName share(std::byte* shared_memory) = 0;
+  /// Where devices have no memory of the kind `shared`, nobody can call the next three.
+  virtual SharedName share(std::byte* shared_memory);
   /// Of another process, on this or another device.
-  virtual std::byte* map(const SharedName& name) = 0;
-  virtual void unmap(std::byte* mapped) noexcept = 0;
+  virtual std::byte* map(const SharedName& name);
+  virtual void unmap(std::byte* mapped) noexcept;
 
   virtual std::unique_ptr<Stream> make_stream(Priority priority = Priority::normal) = 0;
   /// A stream that the caller owns; null: the default one of the vendor's library.
@@ -72,6 +74,9 @@ class Device {
  protected:
   DeviceInfo info_;
 };
+
+/// The host itself, always there.
+Device& host_device();
 
 /// Whether work on a device can use memory at this address.
 inline bool reaches(const Device& device, const void* memory) {

@@ -14,6 +14,14 @@ constexpr OptionalMethod optional_methods[] = {{"cuda", "WEFT_WITH_CUDA"},
 
 }  // namespace
 
+SharedName Device::share(std::byte*) {
+  throw Error("device '" + info_.kind + "' has no memory that processes share");
+}
+std::byte* Device::map(const SharedName&) {
+  throw Error("device '" + info_.kind + "' has no memory that processes share");
+}
+void Device::unmap(std::byte*) noexcept {}
+
 const std::vector<DeviceMethod>& device_methods() {
   static const std::vector<DeviceMethod> table{
       emulated_method(),

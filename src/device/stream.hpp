@@ -100,4 +100,7 @@ class Stream {
   Device& device_;
 };
 
+/// Of the host: what is submitted is done at once.
+Stream& host_stream();
+
 }  // namespace weft

@@ -1,7 +1,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "device/host_memory.hpp"
+#include "device/alignment.hpp"
+#include "device/buffer.hpp"
 #include "exchange/agreement.hpp"
 #include "exchange/node_routes.hpp"
 #include "exchange/unit.hpp"
@@ -47,8 +48,8 @@ class NodeAware : public Exchange {
     make_blocks_out();
     make_blocks_in();
     collectively(comm_, [&] {
-      out_memory_ = HostBuffer(static_cast<std::size_t>(out_bytes_));
-      in_memory_ = HostBuffer(static_cast<std::size_t>(in_bytes_));
+      out_memory_ = Buffer(static_cast<std::size_t>(out_bytes_));
+      in_memory_ = Buffer(static_cast<std::size_t>(in_bytes_));
     });
     part_requests_.resize(parts_.size(), MPI_REQUEST_NULL);
     in_requests_.resize(in_.size(), MPI_REQUEST_NULL);
@@ -345,8 +346,8 @@ class NodeAware : public Exchange {
   std::vector<BlockIn> in_;
   Index out_bytes_ = 0;
   Index in_bytes_ = 0;
-  HostBuffer out_memory_;
-  HostBuffer in_memory_;
+  Buffer out_memory_;
+  Buffer in_memory_;
   std::vector<MPI_Request> part_requests_;
   std::vector<MPI_Request> in_requests_;
   std::vector<MPI_Request> other_requests_;

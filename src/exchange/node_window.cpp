@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <cstring>
 
-#include "device/host_memory.hpp"
 #include "exchange/agreement.hpp"
 
 namespace weft {

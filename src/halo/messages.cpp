@@ -31,8 +31,8 @@ HaloMessages::HaloMessages(const Communicator& comm, const HaloMemory& memory,
   setup.parameter = persistent.parameter;
   exchange_ = persistent.method->make(setup);
   collectively(comm, [&] {
-    send_ = HostBuffer(static_cast<std::size_t>(exchange_->send_bytes()));
-    receive_ = HostBuffer(static_cast<std::size_t>(exchange_->receive_bytes()));
+    send_ = Buffer(static_cast<std::size_t>(exchange_->send_bytes()));
+    receive_ = Buffer(static_cast<std::size_t>(exchange_->receive_bytes()));
   });
 }
 
@@ -72,7 +72,7 @@ MutableBlock HaloMessages::in_array(std::byte* array, const Block& block) const 
   return {array + block.position * element_bytes_, memory_.array.stride};
 }
 
-std::byte* HaloMessages::packed(const HostBuffer& buffer, const std::vector<Transfer>& messages,
+std::byte* HaloMessages::packed(const Buffer& buffer, const std::vector<Transfer>& messages,
                                 const Block& block) const {
   return buffer.data() + messages[block.message].offset + block.offset;
 }

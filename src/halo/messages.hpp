@@ -3,8 +3,8 @@
 #include <memory>
 #include <vector>
 
+#include "device/buffer.hpp"
 #include "device/host_copy.hpp"
-#include "device/host_memory.hpp"
 #include "exchange/exchange.hpp"
 #include "geometry/halo_parts.hpp"
 
@@ -58,7 +58,7 @@ class HaloMessages {
   Strides packed_strides(const Box& region) const;
   ConstBlock in_array(const std::byte* array, const Block& block) const;
   MutableBlock in_array(std::byte* array, const Block& block) const;
-  std::byte* packed(const HostBuffer& buffer, const std::vector<Transfer>& messages,
+  std::byte* packed(const Buffer& buffer, const std::vector<Transfer>& messages,
                     const Block& block) const;
   template <class Put>
   void put_into(std::byte* array, Put&& put) const;
@@ -68,8 +68,8 @@ class HaloMessages {
   Side from_;
   Side to_;
   std::unique_ptr<Exchange> exchange_;
-  HostBuffer send_;
-  HostBuffer receive_;
+  Buffer send_;
+  Buffer receive_;
 };
 
 }  // namespace weft

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <mutex>
 
-#include "device/host_memory.hpp"
+#include "device/buffer.hpp"
 #include "kind/definition.hpp"
 #include "local/fftw_kinds.hpp"
 #include "local/fftw_names.hpp"
@@ -86,9 +86,9 @@ class FftwTransform : public LocalTransform {
   explicit FftwTransform(const LocalProblem& problem) : problem_(problem) {
     prepare_library<Real>();
     // Measuring overwrites the arrays it is given; estimating does not even touch them.
-    const HostBuffer in(span_bytes(problem, true));
-    const HostBuffer other(problem.in_place ? 0 : span_bytes(problem, false));
-    const HostBuffer& out = problem.in_place ? in : other;
+    const Buffer in(span_bytes(problem, true));
+    const Buffer other(problem.in_place ? 0 : span_bytes(problem, false));
+    const Buffer& out = problem.in_place ? in : other;
     const std::lock_guard lock(planner_mutex());
     Api::set_threads(problem.threads);
     const bool may_align = lines_stay_aligned(problem);

@@ -42,7 +42,7 @@ AxisList next_group(const LocalProblem& problem, const AxisList& left, StepPlace
 
 /// In the order of their execution; nothing where the problem is not supported.
 std::vector<Sequence::Step> library_steps(const LocalProblem& problem) {
-  if (problem.stream == nullptr) return {};
+  if (problem.on_host()) return {};
   if (problem.real_output() && problem.preserve_input) return {};
   if (problem.real() && problem.any_alignment) return {};
   AxisList left;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "device/stream.hpp"
+#include "device/device.hpp"
 #include "kind/modes.hpp"
 #include "weft/kinds.hpp"
 #include "weft/options.hpp"
@@ -43,13 +43,14 @@ struct LocalProblem {
   int threads = 1;             ///< that execute may use itself
   Rigor rigor = Rigor::estimate;
   double scale = 1;  ///< results are multiplied by this, where the backend `scales`
-  /// Of a transform on a device: it is submitted to this stream. Null: the host executes it.
-  Stream* stream = nullptr;
+  /// Where the transform is submitted.
+  Stream* stream = &host_stream();
   /// On a device: cosine and sine transforms work on as many lines at a time as fit in this.
   Index most_work_bytes = Index{512} << 20;
 
   bool real() const { return !kinds.empty() && kinds.back() == Kind::r2c; }
   bool real_input() const { return real_data || (real() && direction == Direction::forward); }
+  bool on_host() const { return stream->device().info().is_host; }
   bool real_output() const { return real_data || (real() && direction == Direction::backward); }
 };
 

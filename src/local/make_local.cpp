@@ -26,7 +26,7 @@ std::unique_ptr<LocalTransform> make_on_device(const LocalBackend& backend,
 std::unique_ptr<LocalTransform> make_local(const LocalBackend& backend,
                                            const LocalProblem& problem) {
   if (backend.supports(problem)) return backend.make(problem);
-  if (problem.stream != nullptr) return make_on_device(backend, problem);
+  if (!problem.on_host()) return make_on_device(backend, problem);
   if (is_pruned(problem)) return make_pruned(backend, problem);
   if (std::none_of(problem.kinds.begin(), problem.kinds.end(), is_real_kind)) {
     return fallback_backend().make(problem);

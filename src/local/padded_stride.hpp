@@ -1,6 +1,6 @@
 #pragma once
 
-#include "device/host_memory.hpp"
+#include "device/alignment.hpp"
 #include "weft/axes.hpp"
 
 namespace weft {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "device/alignment.hpp"
 #include "device/host_copy.hpp"
-#include "device/host_memory.hpp"
 #include "kind/definition.hpp"
 #include "local/loops.hpp"
 #include "local/padded_stride.hpp"

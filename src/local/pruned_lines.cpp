@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "device/alignment.hpp"
 #include "device/host_copy.hpp"
-#include "device/host_memory.hpp"
 #include "local/loops.hpp"
 #include "local/padded_stride.hpp"
 #include "local/pruned.hpp"

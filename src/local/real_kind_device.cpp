@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "device/alignment.hpp"
 #include "device/buffer.hpp"
-#include "device/host_memory.hpp"
 #include "local/line_tables.hpp"
 #include "weft/error.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "device/host_memory.hpp"
+#include "device/alignment.hpp"
 #include "geometry/cursor.hpp"
 #include "local/loops.hpp"
 #include "local/row_kernels.hpp"

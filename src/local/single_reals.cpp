@@ -1,6 +1,6 @@
 #include "local/single_reals.hpp"
 
-#include "device/host_memory.hpp"
+#include "device/alignment.hpp"
 
 namespace weft {
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "device/alignment.hpp"
 #include "device/copy_streaming.hpp"
 #include "device/fetch_ahead.hpp"
 #include "device/host_copy.hpp"
-#include "device/host_memory.hpp"
 
 namespace weft::stockham {
 

@@ -20,6 +20,15 @@ constexpr std::size_t identity_bytes = 128;
 }  // namespace
 
 DeviceContext::DeviceContext(const Options& options, const Communicator& comm) {
+  if (options.device != "host") {
+    open(options, comm);
+    return;
+  }
+  device_ = {&host_device(), [](Device*) {}};
+  stream_ = {&host_stream(), [](Stream*) {}};
+}
+
+void DeviceContext::open(const Options& options, const Communicator& comm) {
   const Communicator node = Communicator::split_by_node(comm);
   on_one_machine_ = node.size() == comm.size();
   std::string identity;
@@ -51,12 +60,6 @@ DeviceContext::DeviceContext(const Options& options, const Communicator& comm) {
   });
 }
 
-std::unique_ptr<DeviceContext> make_device_context(const Options& options,
-                                                   const Communicator& comm) {
-  if (options.device == "host") return nullptr;
-  return std::make_unique<DeviceContext>(options, comm);
-}
-
 LaneStreams::LaneStreams(const DeviceContext& context, bool shares_compute)
     : own_compute(shares_compute ? nullptr : context.device().make_stream()),
       compute(shares_compute ? &context.stream() : own_compute.get()),
@@ -65,7 +68,6 @@ LaneStreams::LaneStreams(const DeviceContext& context, bool shares_compute)
       handover(context.device()) {}
 
 std::vector<Stream*> LaneStreams::all() const {
-  if (compute == nullptr) return {};
   return {compute, send.get(), own.get()};
 }
 

@@ -15,29 +15,29 @@ namespace weft {
 /// The device that a plan works on, and the caller's stream.
 class DeviceContext {
  public:
-  /// Collective: opens the device that the options ask for. Throws Error on all ranks where some
-  /// rank has none, or two ranks have the same one.
+  /// Collective: opens the device that the options ask for, unless it is the host. Throws Error on
+  /// all ranks where some rank has none, or two ranks have the same one.
   DeviceContext(const Options& options, const Communicator& comm);
 
   Device& device() const { return *device_; }
+  bool on_host() const { return device_->info().is_host; }
+  /// -1 on the host.
   int number() const { return number_; }
   Stream& stream() const { return *stream_; }
   /// For what may outlive the plan.
   const std::shared_ptr<Device>& shared_device() const { return device_; }
   const std::shared_ptr<Stream>& shared_stream() const { return stream_; }
-  /// Whether all ranks have devices of one machine.
+  /// Whether all ranks have devices of one machine; false on the host, where nobody asks.
   bool on_one_machine() const { return on_one_machine_; }
 
  private:
-  int number_ = 0;
+  void open(const Options& options, const Communicator& comm);
+
+  int number_ = -1;
   std::shared_ptr<Device> device_;
   std::shared_ptr<Stream> stream_;
   bool on_one_machine_ = false;
 };
-
-/// Null where the options ask for the host. Collective.
-std::unique_ptr<DeviceContext> make_device_context(const Options& options,
-                                                   const Communicator& comm);
 
 /// Streams of a field in flight.
 struct LaneStreams {
@@ -47,7 +47,6 @@ struct LaneStreams {
   std::unique_ptr<Stream> own;
   std::optional<Handover> handover;  ///< between the caller's stream and that of the lane
 
-  /// Of work under way; none on the host.
   std::vector<Stream*> all() const;
 
   LaneStreams() = default;

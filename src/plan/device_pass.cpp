@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "device/host_memory.hpp"
+#include "device/alignment.hpp"
 #include "kind/definition.hpp"
 #include "kind/kind.hpp"
 #include "kind/modes.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "device/host_memory.hpp"
+#include "device/alignment.hpp"
 #include "kind/kind.hpp"
 #include "schedule/stage.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "device/alignment.hpp"
 #include "device/host_copy.hpp"
-#include "device/host_memory.hpp"
 #include "plan/host_pass.hpp"
 
 namespace weft {

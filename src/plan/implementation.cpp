@@ -54,17 +54,17 @@ Plan::Implementation::Implementation(const MpiProblem& given, const Options& opt
       codec_(options.codec),
       tolerance_(options.tolerance),
       fields_in_flight_(options.fields_in_flight),
+      device_(options, comm_),
       shape_(given.shape),
       points_(given.points.empty() ? given.shape : given.points),
       keep_(given.keep.empty() ? given.shape : given.keep),
       kinds_(given.kinds.resolve(given.shape.size())) {
-  device_ = make_device_context(options, comm_);
   const int on_node = ranks_on_this_node(comm_);
   const CacheSizes caches = agreed_caches(options, problem_, comm_, on_node);
   settings_ = program_settings(options, caches, on_node);
   pump_ = make_pump(options, comm_);
   collectively(comm_, [&] { schedule_ = plan_schedule(problem_, options, caches); });
-  make_lanes(exchanges_to_try(options, comm_, on_node, device_.get()));
+  make_lanes(exchanges_to_try(options, comm_, on_node, device_));
   input_ = user_array(problem_, problem_.in, problem_.shape, problem_.complex_input());
   output_ = user_array(problem_, problem_.out, problem_.spectral, problem_.complex_output());
   collectively(comm_, [&] { allocate_workspace(); });
@@ -93,13 +93,8 @@ bool Plan::Implementation::all_ranks_destroy(double seconds) {
 }
 
 void Plan::Implementation::allocate_workspace() {
-  if (device_) {
-    own_device_workspace_ = Buffer(device_->device(), workspace_bytes());
-    workspace_ = own_device_workspace_.data();
-  } else {
-    own_workspace_ = HostBuffer(workspace_bytes());
-    workspace_ = own_workspace_.data();
-  }
+  own_workspace_ = Buffer(device_.device(), workspace_bytes());
+  workspace_ = own_workspace_.data();
 }
 
 void Plan::Implementation::make_lanes(std::span<const ExchangeChoice> exchanges) {
@@ -126,8 +121,7 @@ void Plan::Implementation::make_lanes(const ExchangeChoice& exchange) {
       nullptr,
       &comm_,
       [this](const Group& group) -> const Communicator& { return groups_.of(group); }};
-  lanes_.emplace(fields_in_flight_, schedule_, problem_, settings_, channels, *pump_,
-                 device_.get());
+  lanes_.emplace(fields_in_flight_, schedule_, problem_, settings_, channels, *pump_, device_);
 }
 
 void Plan::Implementation::start(Direction direction, const AnyArray& in, const AnyArray& out) {
@@ -261,8 +255,8 @@ void Plan::Implementation::agree_to_run(Direction direction, std::optional<std::
                                         const PointFunctions& functions, Index fields) {
   if (const auto busy = find_under_way(); busy && !error) error = busy;
   const bool traced = tracing_.is_on();
-  if ((compresses_on_device() || (device_ && traced)) && !error &&
-      device_->stream().is_captured()) {
+  if ((compresses_on_device() || (!device_.on_host() && traced)) && !error &&
+      device_.stream().is_captured()) {
     error = std::string(traced ? "a trace needs times of every run"
                                : "compressed messages need the host") +
             ", so the transform cannot be captured in a graph";
@@ -320,9 +314,9 @@ std::optional<std::string> Plan::Implementation::find_error(Direction direction,
   if (auto error = find_mismatch("input", in, source)) return error;
   if (auto error = find_mismatch("output", out, sink)) return error;
   if (workspace_ == nullptr && workspace_bytes() > 0) return "the plan has no workspace";
-  if (device_) {
-    if (auto error = find_device_error("input", in.data, source, device_->device())) return error;
-    if (auto error = find_device_error("output", out.data, sink, device_->device())) return error;
+  if (!device_.on_host()) {
+    if (auto error = find_device_error("input", in.data, source, device_.device())) return error;
+    if (auto error = find_device_error("output", out.data, sink, device_.device())) return error;
   }
   return find_overlap(in, source, out, sink);
 }
@@ -331,21 +325,21 @@ Program& Plan::Implementation::program_for(Lane& lane, Direction direction, cons
                                            const AnyArray& out,
                                            const PointFunctions& functions) const {
   const Programs& programs = direction == Direction::forward ? lane.forward : lane.backward;
-  return programs.choose(in.data == out.data, !device_ && functions.input);
+  return programs.choose(in.data == out.data, device_.on_host() && functions.input);
 }
 
 void Plan::Implementation::reserve_copies(Direction direction, const AnyArray& in,
                                           const AnyArray& out, const PointFunctions& functions,
                                           std::size_t lanes) {
   // Copies of a run under way are in use; that it is will be the error.
-  if (!device_ || is_under_way()) return;
+  if (device_.on_host() || is_under_way()) return;
   const bool forward = direction == Direction::forward;
   for (Lane& lane : *lanes_) {
     if (lanes-- == 0) return;
     const bool changed = functions.input && !settings_.overwrite_input &&
                          !program_for(lane, direction, in, out, functions).applies_to_input();
     lane.staged.reserve(in.data, forward ? input_ : output_, out.data, forward ? output_ : input_,
-                        changed, device_->device());
+                        changed, device_.device());
   }
 }
 
@@ -356,7 +350,7 @@ std::optional<std::string> Plan::Implementation::prepare(Direction direction, co
   if (auto error = find_error(direction, in, out)) return error;
   try {
     for (const PointFunction* function : {&functions.input, &functions.output}) {
-      if (*function) check_function(*function, device_ ? &device_->device() : nullptr);
+      if (*function) check_function(*function, device_.device());
     }
     reserve_copies(direction, in, out, functions, lanes);
   } catch (const std::exception& failure) {
@@ -375,10 +369,10 @@ void Plan::Implementation::begin(Lane& lane, Direction direction, const AnyArray
   const auto* source = static_cast<const std::byte*>(in.data);
   auto* sink = static_cast<std::byte*>(const_cast<void*>(out.data));
   std::byte* changed = const_cast<std::byte*>(source);
-  if (device_) {
+  if (!device_.on_host()) {
     complete(lane);
     const bool forward = direction == Direction::forward;
-    lane.streams.enter(*device_);
+    lane.streams.enter(device_);
     lane.staged.begin(source, forward ? input_ : output_, sink, forward ? output_ : input_,
                       *lane.streams.compute);
     calls.stream = lane.streams.compute;
@@ -390,13 +384,13 @@ void Plan::Implementation::begin(Lane& lane, Direction direction, const AnyArray
 }
 
 void Plan::Implementation::complete(Lane& lane) {
-  if (!device_) return;
+  if (device_.on_host()) return;
   lane.staged.complete(*lane.streams.compute);
-  lane.streams.leave(*device_);
+  lane.streams.leave(device_);
 }
 
 bool Plan::Implementation::compresses_on_device() const {
-  if (!device_) return false;
+  if (device_.on_host()) return false;
   const Lane& lane = lanes_->front();
   for (const Programs* programs : {&lane.forward, &lane.backward}) {
     for (const auto& chunks : programs->channels) {
@@ -455,21 +449,21 @@ void Plan::Implementation::set_workspace(std::span<std::byte> memory) {
   if (reinterpret_cast<std::uintptr_t>(memory.data()) % buffer_alignment != 0) {
     throw Error("workspace is not aligned to " + std::to_string(buffer_alignment) + " bytes");
   }
-  if (device_ && !reaches(device_->device(), memory.data()) && !memory.empty()) {
+  if (!reaches(device_.device(), memory.data()) && !memory.empty()) {
     throw Error("workspace is not memory of device '" + std::string(settings_.backend->device) +
                 "'");
   }
-  own_workspace_ = HostBuffer();
-  own_device_workspace_ = Buffer();
+  own_workspace_ = Buffer();
   workspace_ = memory.data();
 }
 
 std::string Plan::Implementation::describe() const {
   const std::string device =
-      device_ ? ", on " + std::string(settings_.backend->device) + " (" +
-                    device_->device().info().model + "; arrays of the host are copied" +
-                    (compresses_on_device() ? "; runs wait for what encoding measures" : "") + ")"
-              : "";
+      device_.on_host()
+          ? ""
+          : ", on " + std::string(settings_.backend->device) + " (" +
+                device_.device().info().model + "; arrays of the host are copied" +
+                (compresses_on_device() ? "; runs wait for what encoding measures" : "") + ")";
   return weft::describe(schedule_, problem_) + weft::describe(reversed(schedule_), problem_) +
          "exchange " + exchange() + ", local " + settings_.backend->name + ", " +
          std::to_string(settings_.threads) + " threads, tiles of " +

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "device/buffer.hpp"
-#include "device/host_memory.hpp"
 #include "plan/group_communicators.hpp"
 #include "plan/lanes.hpp"
 #include "plan/message_pump.hpp"
@@ -53,8 +52,8 @@ class Plan::Implementation {
 
   Index chunks() const { return most_parts(&Chunking::sender); }
   Index receive_chunks() const { return most_parts(&Chunking::receiver); }
-  const DeviceContext* device_context() const { return device_.get(); }
-  int device_number() const { return device_ ? device_->number() : -1; }
+  const DeviceContext& device_context() const { return device_; }
+  int device_number() const { return device_.number(); }
   const Problem& problem() const { return problem_; }
   const Extents& shape() const { return shape_; }
   const Extents& points() const { return points_; }
@@ -119,7 +118,7 @@ class Plan::Implementation {
   std::string codec_;
   std::optional<double> tolerance_;
   int fields_in_flight_ = 1;
-  std::unique_ptr<DeviceContext> device_;  // null: the host
+  DeviceContext device_;
   std::unique_ptr<MessagePump> pump_;
   std::optional<Lanes> lanes_;
   Tracing tracing_;
@@ -135,8 +134,7 @@ class Plan::Implementation {
   Axes<Kind> kinds_;
   LocalArray input_;
   LocalArray output_;
-  HostBuffer own_workspace_;
-  Buffer own_device_workspace_;
+  Buffer own_workspace_;
   std::byte* workspace_ = nullptr;
 };
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "device/host_memory.hpp"
+#include "device/alignment.hpp"
 #include "exchange/agreement.hpp"
 
 namespace weft {
@@ -29,7 +29,8 @@ class ProgramMaker {
   void make(const Schedule& schedule, Programs& programs) const {
     programs.usual = make(schedule, programs.channels, false);
     // On a device functions are applied to a copy that is made when there are any.
-    const bool applies = settings_.stream != nullptr || programs.usual->applies_to_input();
+    const bool applies =
+        !settings_.stream->device().info().is_host || programs.usual->applies_to_input();
     int copies = programs.usual->works_in_place() && applies ? 0 : 1;
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, &copies, 1, MPI_INT, MPI_MAX, comm_.get()),
               "MPI_Allreduce");
@@ -57,16 +58,20 @@ class ProgramMaker {
 
 Lanes::Lanes(int count, const Schedule& forward, const Problem& problem,
              const ProgramSettings& settings, const ChannelSettings& channels, MessagePump& pump,
-             const DeviceContext* device)
+             const DeviceContext& device)
     : device_(device) {
   const Communicator& comm = *channels.everybody;
   const ExchangeTraits& traits = channels.exchange.method->traits;
   if (traits.window == ExchangeTraits::node) window_ = std::make_unique<NodeWindow>(comm);
   if (traits.window == ExchangeTraits::machine)
-    device_window_ = std::make_unique<DeviceWindow>(comm, device->device());
+    device_window_ = std::make_unique<DeviceWindow>(comm, device.device());
   const Schedule backward = reversed(forward);
   lanes_.resize(static_cast<std::size_t>(count));
-  if (device != nullptr) collectively(comm, [&] { make_streams(); });
+  if (device.on_host()) {
+    make_streams();
+  } else {
+    collectively(comm, [&] { make_streams(); });
+  }
   make_recorders();
   for (Lane& lane : lanes_) make_channels_of(lane, forward, backward, problem, channels);
   if (places() != nullptr) {
@@ -109,7 +114,7 @@ void Lanes::synchronize() const {
 
 void Lanes::make_streams() {
   for (Lane& lane : lanes_) {
-    lane.streams = LaneStreams(*device_, &lane == lanes_.data());
+    lane.streams = LaneStreams(device_, &lane == lanes_.data());
     lane.side = {lane.streams.compute, lane.streams.send.get(), lane.streams.own.get(),
                  device_window_.get(), nullptr};
   }
@@ -118,7 +123,7 @@ void Lanes::make_streams() {
 void Lanes::make_recorders() {
   for (Lane& lane : lanes_) {
     const int place = static_cast<int>(&lane - lanes_.data());
-    lane.recorder = std::make_unique<Recorder>(place, lane.side.compute);
+    lane.recorder = std::make_unique<Recorder>(place, *lane.side.compute);
     lane.side.recorder = lane.recorder.get();
   }
 }
@@ -136,7 +141,7 @@ void Lanes::make_channels_of(Lane& lane, const Schedule& forward, const Schedule
                              const Problem& problem, ChannelSettings channels) {
   channels.window = window_.get();
   channels.places = places();
-  if (device_ != nullptr) channels.device = &lane.side;
+  channels.device = &lane.side;
   PlacesInTurn in_turn(places());
   lane.forward.channels = make_channels(forward, problem, channels);
   in_turn.next();

@@ -47,9 +47,9 @@ class Lanes {
  public:
   /// Collective. `channels` say how messages travel; the window, if the exchange needs one, is made
   /// here. Throws SharedMemoryError where there is not enough memory for it. Communicators, `pump`
-  /// and `device`, which is null for the host, must outlive this.
+  /// and `device` must outlive this.
   Lanes(int count, const Schedule& forward, const Problem& problem, const ProgramSettings& settings,
-        const ChannelSettings& channels, MessagePump& pump, const DeviceContext* device);
+        const ChannelSettings& channels, MessagePump& pump, const DeviceContext& device);
   ~Lanes();
 
   std::vector<Lane>::iterator begin() { return lanes_.begin(); }
@@ -76,7 +76,7 @@ class Lanes {
 
   WindowPlaces* places() const;
 
-  const DeviceContext* device_;
+  const DeviceContext& device_;
   std::unique_ptr<NodeWindow> window_;
   std::unique_ptr<DeviceWindow> device_window_;
   std::vector<Lane> lanes_;

@@ -76,7 +76,7 @@ class Lowering {
       const auto* local = std::get_if<LocalStage>(&schedule_.stages[i]);
       if (local == nullptr || local->axes.empty()) continue;
       const int contiguous = local->before.layout.memory.common().order.back();
-      if (settings_.stream != nullptr && local->axes.contains(contiguous)) return i;
+      if (!settings_.stream->device().info().is_host && local->axes.contains(contiguous)) return i;
       first = i;
     }
     return first;
@@ -159,8 +159,8 @@ class Lowering {
   CopyElement element(bool complex) const { return {problem_.precision, complex}; }
 
   std::size_t add_movement(Channel& channel, const MessageSlots& slots, bool complex) {
-    code_.movements.push_back(
-        std::make_unique<Movement>(channel, slots, everybody_, element(complex), settings_.stream));
+    code_.movements.push_back(std::make_unique<Movement>(channel, slots, everybody_,
+                                                         element(complex), *settings_.stream));
     code_.packed_by.emplace_back();
     return code_.movements.size() - 1;
   }

@@ -15,13 +15,13 @@ constexpr int length_tag = 1;  // messages of exchanges have 0
 }  // namespace
 
 Movement::Movement(Channel& channel, MessageSlots slots, const Communicator& everybody,
-                   CopyElement element, Stream* stream)
+                   CopyElement element, Stream& stream)
     : channel_(channel), slots_(slots), everybody_(everybody.get()), element_(element) {
   // Filled in by every run: offsets depend on the codec in use.
   sends_.offsets.resize(messages().sends().size());
   receives_.offsets.resize(messages().receives().size());
-  if (stream != nullptr && channel.compresses()) {
-    sums_ = std::make_unique<DeviceSums>(*stream);
+  if (!stream.device().info().is_host && channel.compresses()) {
+    sums_ = std::make_unique<DeviceSums>(stream);
     sends_.sums = sums_->data();
   }
   if (channel.lossless) {

@@ -29,7 +29,7 @@ class Movement : public UnderWay {
   /// `everybody` is the plan's communicator, over which errors are summed up. `device` and the
   /// stream of passes are null on the host.
   Movement(Channel& channel, MessageSlots slots, const Communicator& everybody, CopyElement element,
-           Stream* stream);
+           Stream& stream);
   ~Movement() override;
 
   /// Begins a run: messages are packed as for the preferred rung.

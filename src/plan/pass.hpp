@@ -33,11 +33,11 @@ struct PassRequest {
   bool reorder = true;
   int threads = 1;
   Index tile_bytes = 0;
-  Index fetch_bytes = 0;     ///< larger arrays are fetched before it is their turn
-  Index stream_bytes = 0;    ///< larger ones are written past the caches
-  Index parts = 1;           ///< passes that write the array together, for the choice of stores
-  Index alignment = 1;       ///< elements of a block of the codec
-  Stream* stream = nullptr;  ///< null: the host
+  Index fetch_bytes = 0;   ///< larger arrays are fetched before it is their turn
+  Index stream_bytes = 0;  ///< larger ones are written past the caches
+  Index parts = 1;         ///< passes that write the array together, for the choice of stores
+  Index alignment = 1;     ///< elements of a block of the codec
+  Stream* stream = &host_stream();
 };
 
 /// One pass over memory: reads the pieces of a source, transforms, and writes the pieces of a sink.

@@ -1,5 +1,4 @@
 #include "device/buffer.hpp"
-#include "device/host_memory.hpp"
 #include "plan/implementation.hpp"
 #include "weft/plan_array.hpp"
 
@@ -16,28 +15,15 @@ void check_room(std::size_t bytes, std::size_t room) {
 }  // namespace
 
 struct PlanMemory::Implementation {
-  std::shared_ptr<Device> device;  // null: the host
+  std::shared_ptr<Device> device;
   std::shared_ptr<Stream> stream;
-  HostBuffer on_host;
-  Buffer on_device;
+  Buffer memory;
 
-  Implementation(const DeviceContext* context, std::size_t bytes) {
-    if (context == nullptr) {
-      on_host = HostBuffer(bytes);
-      return;
-    }
-    device = context->shared_device();
-    stream = context->shared_stream();
-    on_device = Buffer(*device, bytes);
-  }
-  std::byte* data() const { return device ? on_device.data() : on_host.data(); }
-  std::size_t size() const { return device ? on_device.size() : on_host.size(); }
+  Implementation(const DeviceContext& context, std::size_t bytes)
+      : device(context.shared_device()), stream(context.shared_stream()), memory(*device, bytes) {}
+
   void copy(std::byte* to, const std::byte* from, std::size_t bytes) const {
-    check_room(bytes, size());
-    if (!device) {
-      std::copy_n(from, bytes, to);
-      return;
-    }
+    check_room(bytes, memory.size());
     stream->copy(to, from, bytes);
     stream->synchronize();
   }
@@ -48,10 +34,10 @@ PlanMemory::PlanMemory(const Plan& plan, std::size_t bytes)
           std::make_shared<Implementation>(plan.implementation_->device_context(), bytes)) {}
 
 std::byte* PlanMemory::data() const {
-  return implementation_ ? implementation_->data() : nullptr;
+  return implementation_ ? implementation_->memory.data() : nullptr;
 }
 std::size_t PlanMemory::size() const {
-  return implementation_ ? implementation_->size() : 0;
+  return implementation_ ? implementation_->memory.size() : 0;
 }
 void PlanMemory::copy_from(std::span<const std::byte> host) {
   if (implementation_) implementation_->copy(data(), host.data(), host.size());

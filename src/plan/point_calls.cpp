@@ -21,16 +21,11 @@ Point PointCalls::point_at(const Extents& at, const Piece& array) const {
 void PointCalls::apply(const PointFunction& function, const BoxOfNumbers& numbers,
                        const Piece& array) const {
   if (numbers.box.empty() || failure->happened()) return;
-  if (stream == nullptr && !function.takes_blocks()) {
+  if (stream->device().info().is_host && !function.takes_blocks()) {
     return apply_to_lines(function, numbers, array);
   }
   try {
-    const PointBlock block = block_of(numbers, array);
-    if (stream != nullptr) {
-      stream->apply(function, block);
-    } else {
-      function(block);
-    }
+    stream->apply(function, block_of(numbers, array));
   } catch (...) {
     failure->keep(std::current_exception());
   }
@@ -88,19 +83,13 @@ void PointCalls::apply_to_lines(const PointFunction& function, const BoxOfNumber
   }
 }
 
-void check_function(const PointFunction& function, Device* device) {
-  if (device != nullptr) {
-    if (function.device_calls() == nullptr) {
-      throw Error(
-          "the function for numbers on their way is one of the host: a plan on a device needs one "
-          "made by weft::device_function");
-    }
-    device->load(function);
-  } else if (!function.is_for_host()) {
+void check_function(const PointFunction& function, Device& device) {
+  if (!device.info().is_host && function.device_calls() == nullptr) {
     throw Error(
-        "the function for numbers on their way was made for a plan on a device, this one works on "
-        "the host");
+        "the function for numbers on their way is one of the host: a plan on a device needs one "
+        "made by weft::device_function");
   }
+  device.load(function);
 }
 
 }  // namespace weft

@@ -37,8 +37,8 @@ struct PointCalls {
   PointFunctions functions;
   Index first_field = 0;  ///< number of the first field of the batch
   PointFailure* failure = nullptr;
-  int axes = 0;              ///< without that of the batch
-  Stream* stream = nullptr;  ///< null: the host
+  int axes = 0;  ///< without that of the batch
+  Stream* stream = &host_stream();
 
   /// Calls a function for every number of a box; `array` is where the user's array has them. On a
   /// device: submits that to the stream.
@@ -51,8 +51,7 @@ struct PointCalls {
                       const Piece& array) const;
 };
 
-/// Throws Error unless a device, or the host where it is null, can apply a function. Devices load
-/// what they need for that.
-void check_function(const PointFunction& function, Device* device);
+/// Throws Error unless a device can apply a function. Devices load what they need for that.
+void check_function(const PointFunction& function, Device& device);
 
 }  // namespace weft

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "device/host_memory.hpp"
+#include "device/cpu.hpp"
 #include "exchange/node_map.hpp"
 #include "plan/make_channels.hpp"
 #include "schedule/path.hpp"
@@ -120,7 +120,7 @@ CacheSizes agreed_caches(const Options& options, const Problem& problem, const C
 }
 
 std::vector<ExchangeChoice> exchanges_to_try(const Options& options, const Communicator& comm,
-                                             int ranks_on_node, const DeviceContext* device) {
+                                             int ranks_on_node, const DeviceContext& device) {
   const auto for_messages = [&](const ExchangeChoice& choice) -> ExchangeChoice {
     const char* twin = choice.method->packed_twin;
     if (twin == nullptr || !compresses(options)) return choice;
@@ -128,15 +128,15 @@ std::vector<ExchangeChoice> exchanges_to_try(const Options& options, const Commu
   };
   if (options.exchange != "auto") {
     const ExchangeChoice choice = find_exchange(options.exchange);
-    if (choice.method->traits.window == ExchangeTraits::machine && !device->on_one_machine()) {
+    if (choice.method->traits.window == ExchangeTraits::machine && !device.on_one_machine()) {
       throw Error("exchange '" + options.exchange +
                   "' needs all ranks on one machine: use 'nccl' or 'staged'");
     }
     return {for_messages(choice)};
   }
-  if (device != nullptr) {
+  if (!device.on_host()) {
     const ExchangeChoice between_machines = find_exchange(has_nccl() ? "nccl" : "staged");
-    if (!device->on_one_machine()) return {between_machines};
+    if (!device.on_one_machine()) return {between_machines};
     return {for_messages(find_exchange("peer")), between_machines};
   }
   // Where ranks share a node, nothing is faster than writing to the neighbour's memory; but what is

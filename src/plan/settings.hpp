@@ -28,9 +28,9 @@ struct ProgramSettings {
   Index count_limit = 0;
   Index alignment = 1;  ///< elements of a block of the codec
 
-  Stream* stream = nullptr;      ///< of passes; null: the host
-  Recorder* recorder = nullptr;  ///< of the field in flight
-  bool lossless = false;         ///< messages are compressed as a whole
+  Stream* stream = &host_stream();  ///< of passes
+  Recorder* recorder = nullptr;     ///< of the field in flight
+  bool lossless = false;            ///< messages are compressed as a whole
 
   /// Whether passes read and write packed messages; otherwise exchanges work on arrays.
   bool fuses() const {
@@ -61,9 +61,8 @@ CacheSizes agreed_caches(const Options& options, const Problem& problem, const C
 
 /// Collective: what "auto" stands for, or the one that is asked for by name. Each but the last
 /// needs memory that ranks share, and the next one takes its place where there is not enough.
-/// `device` is null where the plan works on the host.
 std::vector<ExchangeChoice> exchanges_to_try(const Options& options, const Communicator& comm,
-                                             int ranks_on_node, const DeviceContext* device);
+                                             int ranks_on_node, const DeviceContext& device);
 
 /// All settings but the exchange, and the alignment that follows from it.
 ProgramSettings program_settings(const Options& options, const CacheSizes& caches,

@@ -4,7 +4,7 @@
 #include <limits>
 #include <optional>
 
-#include "device/host_memory.hpp"
+#include "device/alignment.hpp"
 
 namespace weft {
 

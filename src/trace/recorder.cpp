@@ -9,19 +9,19 @@ namespace weft {
 void Recorder::start() {
   spans_.clear();
   used_events_ = 0;
-  if (compute_ != nullptr) find_epoch();
+  if (!on_host_) find_epoch();
   is_on_ = true;
 }
 
 /// An event that an idle stream comes to between two looks at the clock; the closest of several.
 void Recorder::find_epoch() {
   constexpr int attempts = 16;
-  compute_->synchronize();
+  compute_.synchronize();
   double best = std::numeric_limits<double>::infinity();
   for (int i = 0; i < attempts; ++i) {
-    auto event = compute_->device().make_event();
+    auto event = compute_.device().make_event();
     const double before = MPI_Wtime();
-    compute_->record(*event);
+    compute_.record(*event);
     event->synchronize();
     const double after = MPI_Wtime();
     if (after - before >= best) continue;
@@ -59,7 +59,7 @@ Moment Recorder::now() {
 
 Moment Recorder::moment(Stream& stream) {
   const std::lock_guard guard(mutex_);
-  if (used_events_ == events_.size()) events_.push_back(compute_->device().make_event());
+  if (used_events_ == events_.size()) events_.push_back(compute_.device().make_event());
   stream.record(*events_[used_events_]);
   return {0, static_cast<std::ptrdiff_t>(used_events_++)};
 }
@@ -73,7 +73,7 @@ void Recorder::add(TraceLane lane, const TracedStep& step, const char* detail, c
 double Recorder::seconds(const Moment& moment) const {
   if (moment.event < 0) return moment.seconds;
   const Event& event = *events_[static_cast<std::size_t>(moment.event)];
-  return epoch_seconds_ + compute_->device().seconds_between(*epoch_, event);
+  return epoch_seconds_ + compute_.device().seconds_between(*epoch_, event);
 }
 
 }  // namespace weft

@@ -27,8 +27,9 @@ struct TracedStep {
 /// asks is_on a branch, and nothing is allocated.
 class Recorder {
  public:
-  /// The stream of passes, null on the host, outlives the recorder.
-  Recorder(int place, Stream* compute) : place_(place), compute_(compute) {}
+  /// The stream of passes outlives the recorder.
+  Recorder(int place, Stream& compute)
+      : place_(place), compute_(compute), on_host_(compute.device().info().is_host) {}
 
   bool is_on() const { return is_on_; }
   /// Begins anew.
@@ -49,7 +50,7 @@ class Recorder {
   /// When the stream will have come to where it is now.
   Moment moment(Stream& stream);
   /// When passes will have: now, on the host.
-  Moment moment_of_passes() { return compute_ != nullptr ? moment(*compute_) : now(); }
+  Moment moment_of_passes() { return on_host_ ? now() : moment(compute_); }
   /// `detail` outlives the recorder. Any thread may call it.
   void add(TraceLane lane, const TracedStep& step, const char* detail, const Moment& begin,
            const Moment& end);
@@ -70,7 +71,8 @@ class Recorder {
   double seconds(const Moment& moment) const;
 
   int place_;
-  Stream* compute_;
+  Stream& compute_;
+  bool on_host_;
   bool is_on_ = false;
   Direction direction_ = Direction::forward;
   Index run_ = 0;

@@ -4,7 +4,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "device/host_memory.hpp"
+#include "device/buffer.hpp"
+#include "device/cpu.hpp"
 #include "local/local_transform.hpp"
 
 namespace weft {
@@ -37,7 +38,7 @@ double best_time(const Communicator& comm, const Work& work) {
 double memory_bandwidth(const Communicator& comm) {
   // Several times what a rank may find in any cache.
   const std::size_t bytes = std::max<std::size_t>(64u << 20, 16 * second_level_cache_bytes());
-  const HostBuffer from(bytes), to(bytes);
+  const Buffer from(bytes), to(bytes);
   std::memset(from.data(), 1, bytes);
   const double seconds = best_time(comm, [&] { std::memcpy(to.data(), from.data(), bytes); });
   return 2.0 * static_cast<double>(bytes) * comm.size() / seconds;
@@ -48,7 +49,7 @@ std::vector<MessageTime> pair_times(const Communicator& comm) {
   constexpr Index most = Index{16} << 20;
   const int other = comm.rank() == 0 ? comm.size() - 1 : 0;
   const bool takes_part = comm.rank() == 0 || comm.rank() == comm.size() - 1;
-  const HostBuffer buffer(static_cast<std::size_t>(most));
+  const Buffer buffer(static_cast<std::size_t>(most));
   std::memset(buffer.data(), 1, buffer.size());
   for (Index bytes = 8; bytes <= most && comm.size() > 1; bytes *= 4) {
     const int count = static_cast<int>(bytes);
@@ -71,7 +72,7 @@ std::vector<MessageTime> pair_times(const Communicator& comm) {
 std::vector<MessageTime> alltoall_times(const Communicator& comm) {
   std::vector<MessageTime> times;
   constexpr Index most = Index{64} << 20;
-  const HostBuffer send(static_cast<std::size_t>(most)), receive(static_cast<std::size_t>(most));
+  const Buffer send(static_cast<std::size_t>(most)), receive(static_cast<std::size_t>(most));
   std::memset(send.data(), 1, send.size());
   for (Index bytes = 1024; bytes <= most && comm.size() > 1; bytes *= 4) {
     const int count = static_cast<int>(bytes / comm.size());
@@ -93,8 +94,8 @@ double fft_rate(const Communicator& comm) {
   problem.kinds = {Kind::c2c};
   problem.batch = {{batch, points, points}};
   const auto transform = find_local_backend("auto").make(problem);
-  const HostBuffer in(points * batch * 16), out(points * batch * 16);
-  const HostBuffer work(transform->work_bytes());
+  const Buffer in(points * batch * 16), out(points * batch * 16);
+  const Buffer work(transform->work_bytes());
   std::memset(in.data(), 0, in.size());
   constexpr int rounds = 64;
   const double seconds = best_time(comm, [&] {

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 
-#include "device/host_memory.hpp"
+#include "device/alignment.hpp"
+#include "device/buffer.hpp"
+#include "device/cpu.hpp"
 #include "weft/error.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -15,9 +17,9 @@ extern "C" const char* __asan_default_options() {
 namespace weft {
 namespace {
 
-TEST(HostBuffer, IsAlignedAndWritable) {
+TEST(Buffer, IsAlignedAndWritable) {
   for (const std::size_t bytes : {1ul, 63ul, 64ul, 65ul, 100000ul, 9ul << 20}) {
-    const HostBuffer buffer(bytes);
+    const Buffer buffer(bytes);
     ASSERT_NE(buffer.data(), nullptr);
     EXPECT_EQ(buffer.size(), bytes);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer.data()) % buffer_alignment, 0u);
@@ -25,15 +27,15 @@ TEST(HostBuffer, IsAlignedAndWritable) {
   }
 }
 
-TEST(HostBuffer, OfNothingHoldsNothing) {
-  EXPECT_EQ(HostBuffer(0).data(), nullptr);
-  EXPECT_EQ(HostBuffer().size(), 0u);
+TEST(Buffer, OfNothingHoldsNothing) {
+  EXPECT_EQ(Buffer(0).data(), nullptr);
+  EXPECT_EQ(Buffer().size(), 0u);
 }
 
-TEST(HostBuffer, SaysHowMuchCouldNotBeAllocated) {
+TEST(Buffer, SaysHowMuchCouldNotBeAllocated) {
   for (const std::size_t bytes : {std::size_t{1} << 62, SIZE_MAX - 7, SIZE_MAX}) {
     try {
-      const HostBuffer buffer(bytes);
+      const Buffer buffer(bytes);
       FAIL() << bytes;
     } catch (const Error& error) {
       EXPECT_EQ(error.what(), "cannot allocate " + std::to_string(bytes) + " bytes of host memory");
@@ -41,10 +43,10 @@ TEST(HostBuffer, SaysHowMuchCouldNotBeAllocated) {
   }
 }
 
-TEST(HostBuffer, MovesItsMemory) {
-  HostBuffer a(100);
+TEST(Buffer, MovesItsMemory) {
+  Buffer a(100);
   std::byte* const memory = a.data();
-  const HostBuffer b = std::move(a);
+  const Buffer b = std::move(a);
   EXPECT_EQ(b.data(), memory);
   EXPECT_EQ(b.size(), 100u);
 }

@@ -2,8 +2,8 @@
 #include <cstring>
 
 #include "device/accelerator_test.hpp"
+#include "device/buffer.hpp"
 #include "device/host_copy.hpp"
-#include "device/host_memory.hpp"
 #include "device/move_tasks.hpp"
 #include "support/random_block.hpp"
 
@@ -54,11 +54,11 @@ HostKernels check(Random& random, const Extents& extents, const Strides& to, con
   const auto size = [&](const Strides& strides) {
     return static_cast<std::size_t>(test::reach(extents, strides)) * bytes + shift;
   };
-  HostBuffer source(size(from)), target(size(to) + 64), expected(size(to) + 64);
+  Buffer source(size(from)), target(size(to) + 64), expected(size(to) + 64);
   for (std::size_t i = 0; i < source.size(); ++i) {
     source.data()[i] = static_cast<std::byte>(random.below(256));
   }
-  for (HostBuffer* buffer : {&target, &expected}) {
+  for (Buffer* buffer : {&target, &expected}) {
     std::memset(buffer->data(), static_cast<int>(poison), buffer->size());
   }
   const ConstBlock block{source.data() + shift, from};

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <string>
 
-#include "device/host_memory.hpp"
+#include "device/buffer.hpp"
 #include "verify/random.hpp"
 #include "weft/weft.hpp"
 
@@ -17,8 +17,8 @@ struct Arrays {
   explicit Arrays(const Plan& plan)
       : in(static_cast<std::size_t>(plan.input().size) * sizeof(In)),
         out(static_cast<std::size_t>(plan.output().size) * sizeof(std::complex<float>)) {}
-  HostBuffer in;
-  HostBuffer out;
+  Buffer in;
+  Buffer out;
 };
 
 template <class In>

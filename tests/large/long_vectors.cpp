@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <string>
 
-#include "device/host_memory.hpp"
+#include "device/buffer.hpp"
 #include "verify/random.hpp"
 #include "weft/weft.hpp"
 
@@ -33,8 +33,8 @@ bool check(Index length, MPI_Comm comm) {
   const LocalArray in = block(transform.begin(), transform.size(), precision);
   const Index spectrum = transform.spectrum_size();
   const LocalArray out = block(spectrum > 0 ? transform.frequency(0) : 0, spectrum, precision);
-  HostBuffer x(static_cast<std::size_t>(in.size) * sizeof(Complex));
-  HostBuffer y(static_cast<std::size_t>(out.size) * sizeof(Complex));
+  Buffer x(static_cast<std::size_t>(in.size) * sizeof(Complex));
+  Buffer y(static_cast<std::size_t>(out.size) * sizeof(Complex));
   std::fill(y.data(), y.data() + y.size(), std::byte{0xff});
   fill_random(in, {length}, 1, 7, x.data());
   double seconds[2] = {};

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <complex>
 
-#include "device/host_memory.hpp"
+#include "device/buffer.hpp"
 #include "kind/definition.hpp"
 #include "kind/kind.hpp"
 #include "local/real_backends.hpp"
@@ -167,7 +167,7 @@ TEST_P(Pruned, ExecutionAllocatesNothing) {
     const auto transform = make_local(backend(), problem);
     const std::vector<std::complex<double>> in(3600);
     std::vector<std::complex<double>> out(3600);
-    const HostBuffer work(transform->work_bytes());
+    const Buffer work(transform->work_bytes());
     const auto run = [&] {
       transform->execute(reinterpret_cast<const std::byte*>(in.data()),
                          reinterpret_cast<std::byte*>(out.data()), work.data());

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "device/host_memory.hpp"
+#include "device/buffer.hpp"
 #include "kind/kind.hpp"
 #include "local/real_backends.hpp"
 #include "support/heap_count.hpp"
@@ -187,7 +187,7 @@ TEST(LoweredKinds, ExecutionAllocatesNothing) {
       const auto transform = make_local(find_local_backend("stockham"), problem);
       const RealField in(2 * input(0).size());
       RealField out(in.size());
-      const HostBuffer work(transform->work_bytes());
+      const Buffer work(transform->work_bytes());
       test::reset_heap_count();
       transform->execute(reinterpret_cast<const std::byte*>(in.data()),
                          reinterpret_cast<std::byte*>(out.data()), work.data());

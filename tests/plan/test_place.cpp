@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "device/host_memory.hpp"
+#include "device/alignment.hpp"
 #include "plan/workspace.hpp"
 #include "support/random_distribution.hpp"
 

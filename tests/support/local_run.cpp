@@ -7,7 +7,7 @@
 #include <cstring>
 #include <sstream>
 
-#include "device/host_memory.hpp"
+#include "device/buffer.hpp"
 #include "kind/kind.hpp"
 #include "support/device_run.hpp"
 #include "verify/random.hpp"
@@ -143,7 +143,7 @@ class Array {
 
 /// Where the problem is.
 void run(const LocalProblem& problem, const LocalTransform& transform, Array& in, Array& out) {
-  if (problem.stream == nullptr) return execute(transform, in.data(), out.data());
+  if (problem.on_host()) return execute(transform, in.data(), out.data());
   execute_on(*problem.stream, transform,
              {in.aligned_memory(), in.shift(), out.aligned_memory(), out.shift()});
 }
@@ -186,7 +186,7 @@ const LocalBackend& backend_named(const std::string& name) {
 void execute(const LocalTransform& transform, const std::byte* in, std::byte* out) {
   constexpr std::size_t guard = 4096;
   const std::size_t bytes = transform.work_bytes();
-  const HostBuffer work(bytes + guard);
+  const Buffer work(bytes + guard);
   std::memset(work.data(), static_cast<int>(untouched), bytes + guard);
   transform.execute(in, out, bytes > 0 ? work.data() : nullptr);
   const std::byte* const end = work.data() + bytes;
@@ -258,7 +258,7 @@ std::string LocalRun::compare(const LocalBackend& backend, const LocalBackend& w
   LocalProblem across = problem;
   across.in_place = false;
   across.preserve_input = true;
-  across.stream = nullptr;
+  across.stream = &host_stream();
   across.scale = 1;
   execute(*make_local(with, across), in.data(), exact.data());
   const double allowed = std::abs(problem.scale) * largest_error(across, in, with, exact);

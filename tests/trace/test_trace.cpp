@@ -106,7 +106,7 @@ TEST(ChromeJson, AFullDiskIsAnErrorThatSaysSo) {
 TEST(Recorder, KeepsSpansOfHostAndDeviceByOneClock) {
   const auto device = find_device_method("emulated").open(0);
   const auto stream = device->make_stream();
-  Recorder recorder(2, stream.get());
+  Recorder recorder(2, *stream);
   EXPECT_FALSE(recorder.is_on());
   for (int trace = 0; trace < 2; ++trace) {
     recorder.start();

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <memory>
 
+#include "device/alignment.hpp"
 #include "device/device.hpp"
 #include "device/gpu/api.hpp"
-#include "device/host_memory.hpp"
 #include "local/gpu/store_callback.hpp"
 #include "local/library_calls.hpp"
 #include "weft/error.hpp"

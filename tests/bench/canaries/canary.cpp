@@ -6,7 +6,7 @@
 #include <cstring>
 #include <thread>
 
-#include "device/host_memory.hpp"
+#include "device/buffer.hpp"
 #include "layouts.hpp"
 #include "weft/weft.hpp"
 
@@ -24,7 +24,7 @@ class Canary : public Transform {
         plan_({.shape = problem.shape, .comm = problem.comm, .in = slab(0), .out = slab(0)}),
         physical_(bytes_of(plan_.input())),
         spectral_(bytes_of(plan_.output())) {
-    if (habit_ == "needs_too_much_memory") HostBuffer(std::size_t{1} << 60);
+    if (habit_ == "needs_too_much_memory") Buffer(std::size_t{1} << 60);
     if (habit_ == "overlapping_boxes") {
       wrong_box_ = plan_.input();
       wrong_box_.box.lower[0] = 0;
@@ -74,12 +74,12 @@ class Canary : public Transform {
   }
 
  private:
-  static Complex* as(const HostBuffer& buffer) { return reinterpret_cast<Complex*>(buffer.data()); }
+  static Complex* as(const Buffer& buffer) { return reinterpret_cast<Complex*>(buffer.data()); }
 
   /// Where the result goes first.
   Complex* buffer() {
     if (habit_ != "drops_last_plane" && habit_ != "zeroes_last_plane") return as(spectral_);
-    if (copy_.size() == 0) copy_ = HostBuffer(spectral_.size());
+    if (copy_.size() == 0) copy_ = Buffer(spectral_.size());
     return as(copy_);
   }
   /// The last plane of the whole array is not written, or written as zero.
@@ -103,9 +103,9 @@ class Canary : public Transform {
   Case problem_;
   std::string habit_;
   Plan plan_;
-  HostBuffer physical_;
-  HostBuffer spectral_;
-  HostBuffer copy_;
+  Buffer physical_;
+  Buffer spectral_;
+  Buffer copy_;
   LocalArray wrong_box_;
   int calls_ = 0;
   volatile char* lost_ = nullptr;

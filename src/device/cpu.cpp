@@ -1,7 +1,6 @@
-#include "device/host_memory.hpp"
+#include "device/cpu.hpp"
 
 #include <sched.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,33 +9,7 @@
 #include <fstream>
 #include <string>
 
-#include "weft/error.hpp"
-
 namespace weft {
-
-namespace {
-
-constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
-
-}  // namespace
-
-void HostBuffer::Free::operator()(std::byte* pointer) const {
-  std::free(pointer);
-}
-
-HostBuffer::HostBuffer(std::size_t bytes) : size_(bytes) {
-  if (bytes == 0) return;
-  const bool large = bytes >= 4 * huge_page_bytes;
-  const std::size_t alignment = large ? huge_page_bytes : buffer_alignment;
-  const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-  void* pointer = rounded < bytes ? nullptr : std::aligned_alloc(alignment, rounded);
-  if (pointer == nullptr) {
-    throw Error("cannot allocate " + std::to_string(bytes) + " bytes of host memory");
-  }
-  // A hint only: fewer page-table walks in strided access.
-  if (large) madvise(pointer, rounded, MADV_HUGEPAGE);
-  data_.reset(static_cast<std::byte*>(pointer));
-}
 
 std::size_t second_level_cache_bytes() {
   const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+
+namespace weft {
+
+/// Bytes of the second-level cache of a core; 1 MiB where the system does not tell.
+std::size_t second_level_cache_bytes();
+/// Bytes of third-level cache for each of so many ranks on this machine, at most one cache; 0 where
+/// the system does not tell.
+std::size_t third_level_cache_share(int ranks);
+/// Cores that the calling process may run on.
+int usable_cores();
+/// Cores of this machine.
+int cores();
+
+}  // namespace weft
