@@ -41,7 +41,7 @@ class Sweeps {
   template <class Term>
   std::vector<double> sum_over_shells(const ModeGrid& grid, std::size_t shells, const Term& term);
 
-  /// The largest of value(i), i = 0 ... count - 1, and 0.
+  /// The largest of value(i), i = 0 ... count - 1, and 0; not a number where any is none.
   template <class Value>
   double largest(Index count, const Value& value);
 
@@ -129,6 +129,10 @@ struct ShellsOfRow {
     }
   }
 };
+/// The larger one; what is not a number is larger than all others.
+WEFT_HOST_DEVICE inline double larger(double a, double b) {
+  return a != a || b <= a ? a : b;
+}
 template <class Value>
 struct PartOfLargest {
   Value value;
@@ -137,10 +141,7 @@ struct PartOfLargest {
   double* largest;
   WEFT_HOST_DEVICE void operator()(Index part) const {
     double most = 0;
-    for (Index i = part; i < count; i += parts) {
-      const double next = value(i);
-      if (!(next <= most)) most = next;
-    }
+    for (Index i = part; i < count; i += parts) most = larger(most, value(i));
     largest[part] = most;
   }
 };
@@ -218,9 +219,7 @@ double Sweeps::largest(Index count, const Value& value) {
   const Index parts = std::min(count, most_parts);
   for_each(parts, PartOfLargest<Value>{value, count, parts, numbers(parts)});
   double most = 0;
-  for (const double next : numbers_of_host(parts)) {
-    if (!(next <= most)) most = next;
-  }
+  for (const double next : numbers_of_host(parts)) most = larger(most, next);
   return most;
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "device/alignment.hpp"
 #include "device/buffer.hpp"
 #include "plan/group_communicators.hpp"
 #include "plan/lanes.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
-#include <stream>
+#include <queue>
 
 #include "schedule/chunks.hpp"
 #include "schedule/path.hpp"

@@ -17,7 +17,15 @@ struct OneOther {
 
 class SweepsTest : public testing::Test {
  protected:
-  Plan plan_{{.shape = {6, 5, 4}, .kinds = r2c}};
+  static MpiProblem problem() {
+    MpiProblem problem;
+    problem.shape = {6, 5, 4};
+    problem.comm = MPI_COMM_SELF;
+    problem.kinds = r2c;
+    return problem;
+  }
+
+  Plan plan_{problem()};
   Sweeps sweeps_{plan_};
 };
 

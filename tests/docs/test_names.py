@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 #: Words in backticks that look like names of ours, but are others': packages, and the harness.
-OTHERS = {"weft_fortran", "weft_bench"}
+OTHERS = {"weft_fortran", "weft_bench", "weft_pure"}
 #: Of programs that are not weft's; and one that the harness makes of the name of a batch system.
 OPTIONS_OF_OTHERS = {
     "--build", "--cflags", "--config-settings", "--install", "--libs", "--no-binary",

@@ -25,12 +25,14 @@ def build(root: Path) -> Path:
 
 
 def sources(root: Path) -> list[Path]:
-    """Text files of the project, without records of measurements."""
+    """Text files of the project, without records of measurements and pages made of them, which
+    tell the version that was measured."""
     files = [file for file in root.iterdir() if file.is_file()]
     files += [file for folder in FOLDERS for file in (root / folder).rglob("*") if file.is_file()]
     relative = [file.relative_to(root) for file in files]
     return [file for file in relative
-            if file not in OTHERS and not file.is_relative_to("bench/results")
+            if file not in OTHERS
+            and not any(map(file.is_relative_to, ("bench/results", "docs/performance")))
             and "__pycache__" not in file.parts]
 
 

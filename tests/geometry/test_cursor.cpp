@@ -24,8 +24,8 @@ std::vector<Place> places(const Loops& loops, Index position = 0) {
 
 TEST(CursorTest, GoesThroughTheLastLoopFastest) {
   const Loops loops{{2, {100, 7}}, {3, {10, -1}}};
-  EXPECT_EQ(places(loops), (std::vector<Place>{
-                               {0, 0}, {10, -1}, {20, -2}, {100, 7}, {110, 6}, {120, 5}}));
+  EXPECT_EQ(places(loops),
+            (std::vector<Place>{{0, 0}, {10, -1}, {20, -2}, {100, 7}, {110, 6}, {120, 5}}));
 }
 
 TEST(CursorTest, HasOnePositionWithoutLoops) {

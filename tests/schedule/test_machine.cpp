@@ -12,7 +12,7 @@ constexpr double relative = 1e-12;
 // An array of 16 x 20 complex numbers on four ranks, from slabs along one axis to slabs along the
 // other: 80 numbers on each rank, in as many messages as there are ranks.
 ArrayState slabs(int axis) {
-  Axes<GridAxis> grid(2);
+  auto grid = Axes<GridAxis>::filled(2, {});
   grid[axis].parts = 4;
   return {{16, 20}, true, {Distribution::by_grid(grid, 4), natural_order(2)}};
 }
@@ -38,8 +38,7 @@ TEST(Machine, PredictsARedistributionFromTheBytesOfTheBusiestRank) {
   const Machine usual;
   for (const Precision precision : {Precision::f32, Precision::f64}) {
     const double bytes = 80. * static_cast<double>(element_bytes(true, precision));
-    EXPECT_EQ(predicted_seconds(stage, precision, usual),
-              redistribution_seconds(bytes, 4, usual));
+    EXPECT_EQ(predicted_seconds(stage, precision, usual), redistribution_seconds(bytes, 4, usual));
   }
 }
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "gpu_store_functions.h"  // made by CMake
+#include "store_functions.h"  // made by CMake
 #endif
 
 namespace weft {
