@@ -7,7 +7,6 @@
 #include "device/copy_loops.hpp"
 #include "device/copy_streaming.hpp"
 #include "device/fetch_ahead.hpp"
-#include "geometry/cursor.hpp"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -142,24 +141,54 @@ void transpose(T* to, const T* from, const CopyLoop& outer, const CopyLoop& inne
   }
 }
 
+/// Goes through all positions of some loops, the last one fastest. Offsets are in elements.
+class Positions {
+ public:
+  explicit Positions(const Axes<CopyLoop>& loops)
+      : loops_(loops), at_(Axes<Index>::filled(loops.size(), 0)) {}
+
+  Index to() const { return to_; }
+  Index from() const { return from_; }
+  bool is_end() const { return is_end_; }
+
+  void advance() {
+    for (int axis = loops_.size() - 1; axis >= 0; --axis) {
+      to_ += loops_[axis].to;
+      from_ += loops_[axis].from;
+      if (++at_[axis] < loops_[axis].count) return;
+      to_ -= loops_[axis].to * loops_[axis].count;
+      from_ -= loops_[axis].from * loops_[axis].count;
+      at_[axis] = 0;
+    }
+    is_end_ = true;
+  }
+
+ private:
+  const Axes<CopyLoop>& loops_;
+  Axes<Index> at_;
+  Index to_ = 0;
+  Index from_ = 0;
+  bool is_end_ = false;
+};
+
 /// Contiguous runs, each of which is fetched while those before it are copied: processors follow a
 /// run that they have seen begin, but do not know where the next one is.
 template <class T, class Change>
-void copy_runs(const Axes<Cursor<2>::Loop>& runs, T* to, const T* from, Index count, Store store,
+void copy_runs(const Axes<CopyLoop>& runs, T* to, const T* from, Index count, Store store,
                Load load, Change change) {
   constexpr Index bytes_ahead = 2048, long_run = 8192;
   const Index bytes_each = count * static_cast<Index>(sizeof(T));
   const bool fetches = load == Load::ahead && bytes_each <= long_run;
-  Cursor<2> ahead(runs);
+  Positions ahead(runs);
   for (Index bytes = 0; fetches && bytes < bytes_ahead && !ahead.is_end(); bytes += bytes_each) {
     ahead.advance();
   }
-  for (Cursor<2> run(runs); !run.is_end(); run.advance()) {
+  for (Positions run(runs); !run.is_end(); run.advance()) {
     if (fetches && !ahead.is_end()) {
-      fetch_ahead(from + ahead[1], bytes_each);
+      fetch_ahead(from + ahead.from(), bytes_each);
       ahead.advance();
     }
-    copy_run(to + run[0], from + run[1], count, store, change);
+    copy_run(to + run.to(), from + run.from(), count, store, change);
   }
 }
 
@@ -183,13 +212,13 @@ void copy_loops(const Axes<CopyLoop>& loops, std::byte* to_bytes, const std::byt
     }
   }
   const CopyLoop outer = partner >= 0 && !run ? loops[partner] : CopyLoop{1, 0, 0};
-  Axes<Cursor<2>::Loop> rest;  // offsets of to and from
+  Axes<CopyLoop> rest;
   for (int i = 0; i < last; ++i) {
-    if (run || i != partner) rest.push_back({loops[i].count, {loops[i].to, loops[i].from}});
+    if (run || i != partner) rest.push_back(loops[i]);
   }
   if (run) return copy_runs(rest, to, from, inner.count, how, load, change);
-  for (Cursor<2> at(rest); !at.is_end(); at.advance()) {
-    transpose(to + at[0], from + at[1], outer, inner, how, change);
+  for (Positions at(rest); !at.is_end(); at.advance()) {
+    transpose(to + at.to(), from + at.from(), outer, inner, how, change);
   }
 }
 

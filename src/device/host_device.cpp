@@ -17,7 +17,6 @@ namespace weft {
 
 namespace {
 
-constexpr std::size_t device_alignment = 256;
 constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 
 class HostEvent : public Event {
@@ -108,7 +107,7 @@ void HostStream::move(std::span<const BlockMove> blocks, CopyElement element, do
 std::byte* HostDevice::allocate(std::size_t bytes, MemoryKind kind) {
   if (kind == MemoryKind::shared) throw Error("memory of the host is shared by windows of a node");
   const bool large = bytes >= 4 * huge_page_bytes;
-  const std::size_t alignment = large ? huge_page_bytes : device_alignment;
+  const std::size_t alignment = large ? huge_page_bytes : 256;
   const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
   void* pointer = rounded < bytes ? nullptr : std::aligned_alloc(alignment, rounded);
   if (pointer == nullptr) {

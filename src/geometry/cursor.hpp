@@ -8,7 +8,9 @@
 namespace weft {
 
 /// Goes through all positions of some nested loops, the last one fastest, and keeps K offsets, each
-/// with a step for every loop.
+/// with a step for every loop. The two innermost loops of a plan, over lines (LineCursor) and over
+/// runs of a copy (Positions), are written out: with this class 64^3 took 1.05 to 1.17 times as
+/// long.
 template <std::size_t K>
 class Cursor {
  public:

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "device/alignment.hpp"
-#include "geometry/cursor.hpp"
+#include "local/line_cursor.hpp"
 #include "local/loops.hpp"
 #include "local/row_kernels.hpp"
 
@@ -45,9 +45,6 @@ class RealKindOnHost : public LocalTransform {
       if (parts_ == 1) loops_.push_back({2, 1, 1});
     }
     loops_ = merged_loops(loops_);
-    for (const LocalAxis& loop : loops_) {
-      steps_.push_back({loop.length, {loop.in_stride, loop.out_stride}});
-    }
     place_lines();
     choose_groups();
     const int inner_threads = groups_ == 1 ? threads_ : 1;
@@ -169,19 +166,20 @@ class RealKindOnHost : public LocalTransform {
     for (Index group = from; group < to; ++group) {
       const Index part = group % groups_of_run_;
       const bool last = part == groups_of_run_ - 1;
-      const Cursor<2> cursor(steps_, group / groups_of_run_ * run_lines_ + part * group_lines_);
-      run_group(cursor, in, out, last ? rest_lines_ : group_lines_,
+      const LineCursor<Real> cursor(loops_, in, out,
+                                    group / groups_of_run_ * run_lines_ + part * group_lines_);
+      run_group(cursor, last ? rest_lines_ : group_lines_,
                 last && rest_ != nullptr ? *rest_ : *whole_, scratch);
     }
   }
 
-  void run_group(Cursor<2> cursor, const Real* source_lines, Real* target_lines, Index lines,
-                 const LocalTransform& transform, std::byte* scratch) const {
+  void run_group(LineCursor<Real> cursor, Index lines, const LocalTransform& transform,
+                 std::byte* scratch) const {
     const Real* in[most_lines];
     Real* out[most_lines];
     for (Index line = 0; line < lines; ++line) {
-      in[line] = source_lines + cursor[0];
-      out[line] = target_lines + cursor[1];
+      in[line] = cursor.in();
+      out[line] = cursor.out();
       cursor.advance();
     }
     const Index columns = parts_ * lines;
@@ -238,7 +236,6 @@ class RealKindOnHost : public LocalTransform {
   LocalAxis line_;         ///< strides in reals
   Index parts_ = 1;        ///< 2: lines are of complex numbers, real and imaginary parts in turn
   Axes<LocalAxis> loops_;  ///< the last one holds lines that are neighbours
-  Axes<Cursor<2>::Loop> steps_;  ///< the same
   int threads_;
   bool in_place_ = false;
   Index run_lines_ = 1;  ///< lines that groups do not go beyond

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "geometry/cursor.hpp"
 #include "kind/definition.hpp"
 #include "local/sequence.hpp"
 #include "local/stockham_batch.hpp"

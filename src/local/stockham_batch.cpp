@@ -27,7 +27,11 @@ template <class Real>
 LineBatch<Real>::LineBatch(const LocalAxis& line, Kind kind, Direction direction,
                            const Axes<LocalAxis>& loops, int threads, const Kernels<Real>& kernels,
                            LineMemory memory)
-    : plan_(line, kind, direction, kernels), line_(line), threads_(threads), kernels_(kernels) {
+    : plan_(line, kind, direction, kernels),
+      line_(line),
+      loops_(loops),
+      threads_(threads),
+      kernels_(kernels) {
   const Line<Real> tables = plan_.line();
   in_unit_ = tables.in_real ? 1 : 2;
   out_unit_ = tables.out_real ? 1 : 2;
@@ -36,7 +40,8 @@ LineBatch<Real>::LineBatch(const LocalAxis& line, Kind kind, Direction direction
     kernels_.wide = kernels.narrow;
     kernels_.half = kernels.narrow;
   }
-  order_loops(loops);
+  order_loops();
+  for (const LocalAxis& loop : loops_) lines_ *= loop.length;
   const bool contiguous = line_.in_stride == in_unit_ && line_.out_stride == out_unit_;
   inside_ = contiguous && plan_.inside_kernel() != nullptr;
   fetches_ = memory.input && line_.in_stride == in_unit_;
@@ -51,20 +56,16 @@ LineBatch<Real>::LineBatch(const LocalAxis& line, Kind kind, Direction direction
 /// Lines side by side are neighbours in a group where that gives whole vectors on either side, if
 /// lines are not contiguous there; other loops stay in the order of memory.
 template <class Real>
-void LineBatch<Real>::order_loops(Axes<LocalAxis> loops) {
+void LineBatch<Real>::order_loops() {
   const auto score = [&](const LocalAxis& loop) {
     const bool in = line_.in_stride == in_unit_ || loop.in_stride == in_unit_;
     const bool out = line_.out_stride == out_unit_ || loop.out_stride == out_unit_;
     return int{in} + int{out};
   };
-  std::stable_sort(loops.begin(), loops.end(), [&](const LocalAxis& a, const LocalAxis& b) {
+  std::stable_sort(loops_.begin(), loops_.end(), [&](const LocalAxis& a, const LocalAxis& b) {
     if (score(a) != score(b)) return score(a) < score(b);
     return a.in_stride + a.out_stride > b.in_stride + b.out_stride;
   });
-  for (const LocalAxis& loop : loops) {
-    loops_.push_back({loop.length, {loop.in_stride, loop.out_stride}});
-    lines_ *= loop.length;
-  }
 }
 
 template <class Real>
@@ -92,19 +93,19 @@ void LineBatch<Real>::run_groups(Index from, Index to, const Real* in, Real* out
   if (inside_) return run_inside(from, to, in, out, buffer, work);
   const int lanes = kernels_.wide.lanes;
   const Line<Real> line = plan_.line();
-  Lines cursor(loops_, from * lanes);
-  Lines ahead(loops_, (from + 1) * lanes);
+  LineCursor<Real> cursor(loops_, in, out, from * lanes);
+  LineCursor<Real> ahead(loops_, in, out, (from + 1) * lanes);
   for (Index group = from; group < to; ++group) {
-    if (fetches_ && group + 1 < to) fetch(ahead, in, lanes);
+    if (fetches_ && group + 1 < to) fetch(ahead, lanes);
     Index lines = std::min<Index>(lanes, lines_ - group * lanes);
     if (2 * lines > lanes) {
-      run_lines(kernels_.wide, line, cursor, in, out, lines, buffer, work);
+      run_lines(kernels_.wide, line, cursor, lines, buffer, work);
     } else if (kernels_.half.lanes < lanes && 2 * lines > kernels_.half.lanes) {
-      run_lines(kernels_.half, line, cursor, in, out, lines, buffer, work);
+      run_lines(kernels_.half, line, cursor, lines, buffer, work);
     } else {
       for (; lines > 0; lines -= kernels_.narrow.lanes) {
-        run_lines(kernels_.narrow, line, cursor, in, out,
-                  std::min<Index>(lines, kernels_.narrow.lanes), buffer, work);
+        run_lines(kernels_.narrow, line, cursor, std::min<Index>(lines, kernels_.narrow.lanes),
+                  buffer, work);
       }
     }
   }
@@ -115,36 +116,35 @@ template <class Real>
 void LineBatch<Real>::run_inside(Index from, Index to, const Real* in, Real* out, Real* buffer,
                                  Real* work) const {
   const Line<Real> line = plan_.line();
-  Lines cursor(loops_, from);
-  Lines ahead(loops_, from + 1);
+  LineCursor<Real> cursor(loops_, in, out, from);
+  LineCursor<Real> ahead(loops_, in, out, from + 1);
   for (Index i = from; i < to; ++i) {
-    if (fetches_ && i + 1 < to) fetch(ahead, in, 1);
-    Real* const to = out + cursor[1];
-    plan_.inside_kernel()->run_inside(line, in + cursor[0], streams_ ? work : to, buffer);
-    if (streams_) copy_streaming(to, work, out_bytes_);
+    if (fetches_ && i + 1 < to) fetch(ahead, 1);
+    plan_.inside_kernel()->run_inside(line, cursor.in(), streams_ ? work : cursor.out(), buffer);
+    if (streams_) copy_streaming(cursor.out(), work, out_bytes_);
     cursor.advance();
   }
   if (streams_) finish_streaming();
 }
 
 template <class Real>
-void LineBatch<Real>::fetch(Lines& ahead, const Real* in, Index lines) const {
+void LineBatch<Real>::fetch(LineCursor<Real>& ahead, Index lines) const {
   for (Index i = 0; i < lines; ++i) {
-    fetch_ahead(in + ahead[0], in_bytes_);
+    fetch_ahead(ahead.in(), in_bytes_);
     ahead.advance();
   }
 }
 
 template <class Real>
-void LineBatch<Real>::run_lines(const Kernel<Real>& kernel, const Line<Real>& line, Lines& cursor,
-                                const Real* in, Real* out, Index lines, Real* buffer,
+void LineBatch<Real>::run_lines(const Kernel<Real>& kernel, const Line<Real>& line,
+                                LineCursor<Real>& cursor, Index lines, Real* buffer,
                                 Real* work) const {
   Group<Real> group;
   Real* to[most_lanes];
   for (int lane = 0; lane < kernel.lanes; ++lane) {
     // Lanes without a line of their own repeat the last one.
-    group.in[lane] = lane < lines ? in + cursor[0] : group.in[lane - 1];
-    to[lane] = lane < lines ? out + cursor[1] : to[lane - 1];
+    group.in[lane] = lane < lines ? cursor.in() : group.in[lane - 1];
+    to[lane] = lane < lines ? cursor.out() : to[lane - 1];
     group.out[lane] = streams_ ? work + std::min<Index>(lane, lines - 1) * row_ : to[lane];
     if (lane < lines) cursor.advance();
   }

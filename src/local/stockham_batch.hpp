@@ -1,6 +1,6 @@
 #pragma once
 
-#include "geometry/cursor.hpp"
+#include "local/line_cursor.hpp"
 #include "local/local_transform.hpp"
 #include "local/stockham_plan.hpp"
 
@@ -25,20 +25,17 @@ class LineBatch {
   void execute(const Real* in, Real* out, Real* work) const;
 
  private:
-  /// How far lines are from the first one, in input and output.
-  using Lines = Cursor<2>;
-
-  void order_loops(Axes<LocalAxis> loops);
+  void order_loops();
   void run_groups(Index from, Index to, const Real* in, Real* out, Real* work) const;
   void run_inside(Index from, Index to, const Real* in, Real* out, Real* buffer, Real* work) const;
-  void run_lines(const Kernel<Real>& kernel, const Line<Real>& line, Lines& cursor, const Real* in,
-                 Real* out, Index lines, Real* buffer, Real* work) const;
-  void fetch(Lines& ahead, const Real* in, Index lines) const;
+  void run_lines(const Kernel<Real>& kernel, const Line<Real>& line, LineCursor<Real>& cursor,
+                 Index lines, Real* buffer, Real* work) const;
+  void fetch(LineCursor<Real>& ahead, Index lines) const;
   Access access(const Real* const* lines, int lanes, Index stride, Index unit) const;
 
   LinePlan<Real> plan_;
   LocalAxis line_;
-  Axes<Lines::Loop> loops_;  ///< the last one holds lines that are neighbours
+  Axes<LocalAxis> loops_;  ///< the last one holds lines that are neighbours
   int threads_;
   Kernels<Real> kernels_;
   Index in_unit_, out_unit_;  ///< reals of an element
