@@ -14,8 +14,8 @@ namespace weft {
 struct DeviceInfo {
   std::string kind{};   ///< the name of its row in the registry
   std::string model{};  ///< for people
-  std::string
-      identity{};  ///< the same for two ranks that share a device; unique within the machine
+  /// The same for two ranks that share a device; unique within the machine.
+  std::string identity{};
   bool is_host = false;
   bool mpi_reaches = false;  ///< whether any MPI library can read and write its memory
 };
@@ -72,11 +72,19 @@ class Device {
   virtual void load(const PointFunction& function) = 0;
 
  protected:
+  /// Throws Error: there is no memory of the kind `shared`.
+  [[noreturn]] void refuse_sharing() const;
+
   DeviceInfo info_;
 };
 
 /// The host itself, always there.
 Device& host_device();
+
+/// Whether what is submitted to a stream is done by the host, at once.
+inline bool on_host(const Stream& stream) {
+  return stream.device().info().is_host;
+}
 
 /// Whether work on a device can use memory at this address.
 inline bool reaches(const Device& device, const void* memory) {

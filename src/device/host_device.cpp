@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 
@@ -16,8 +17,6 @@
 namespace weft {
 
 namespace {
-
-constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 
 class HostEvent : public Event {
  public:
@@ -105,8 +104,8 @@ void HostStream::move(std::span<const BlockMove> blocks, CopyElement element, do
 }  // namespace
 
 std::byte* HostDevice::allocate(std::size_t bytes, MemoryKind kind) {
-  if (kind == MemoryKind::shared) throw Error("memory of the host is shared by windows of a node");
-  const bool large = bytes >= 4 * huge_page_bytes;
+  if (kind == MemoryKind::shared) refuse_sharing();
+  const bool large = bytes >= huge_memory_bytes;
   const std::size_t alignment = large ? huge_page_bytes : 256;
   const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
   void* pointer = rounded < bytes ? nullptr : std::aligned_alloc(alignment, rounded);

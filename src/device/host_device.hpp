@@ -1,7 +1,5 @@
 #pragma once
 
-#include <chrono>
-
 #include "device/device.hpp"
 
 namespace weft {

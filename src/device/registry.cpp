@@ -14,11 +14,14 @@ constexpr OptionalMethod optional_methods[] = {{"cuda", "WEFT_WITH_CUDA"},
 
 }  // namespace
 
-SharedName Device::share(std::byte*) {
+void Device::refuse_sharing() const {
   throw Error("device '" + info_.kind + "' has no memory that processes share");
 }
+SharedName Device::share(std::byte*) {
+  refuse_sharing();
+}
 std::byte* Device::map(const SharedName&) {
-  throw Error("device '" + info_.kind + "' has no memory that processes share");
+  refuse_sharing();
 }
 void Device::unmap(std::byte*) noexcept {}
 

@@ -172,8 +172,10 @@ struct ExchangeMethod {
   /// Of an exchange of arrays: the one that moves messages by the same means, as only these can be
   /// compressed.
   const char* packed_twin = nullptr;
-  /// Why it cannot move memory of such a device, empty where it can; null: it always can.
-  std::string (*why_not)(const DeviceInfo& device) = nullptr;
+  /// Why it cannot move memory of such a device, empty where it can.
+  std::string (*why_not)(const DeviceInfo& device) = [](const DeviceInfo&) {
+    return std::string();
+  };
 };
 
 /// What a name stands for: "node_aware:2" is the method node_aware with parameter "2".

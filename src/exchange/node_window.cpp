@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "device/alignment.hpp"
 #include "exchange/agreement.hpp"
 
 namespace weft {
@@ -15,7 +16,8 @@ namespace weft {
 namespace {
 
 constexpr Index page_bytes = 4096;
-constexpr Index huge_page_bytes = Index{2} << 20;
+constexpr auto huge_page = static_cast<Index>(huge_page_bytes);
+constexpr auto huge_memory = static_cast<Index>(huge_memory_bytes);
 
 /// Windows come from here on Linux, both with Open MPI and with MPICH.
 constexpr const char* shared_folder = "/dev/shm";
@@ -67,9 +69,8 @@ NodeWindow::NodeWindow(const Communicator& comm)
 
 void NodeWindow::allocate() {
   const Index counters = rounded_up(counter_bytes(), page_bytes);
-  const bool large = counters + bytes() >= 4 * huge_page_bytes;
-  const Index mine =
-      rounded_up(counters + bytes(), large ? huge_page_bytes : page_bytes) + page_bytes;
+  const bool large = counters + bytes() >= huge_memory;
+  const Index mine = rounded_up(counters + bytes(), large ? huge_page : page_bytes) + page_bytes;
   Index on_node = 0;
   check_mpi(MPI_Allreduce(&mine, &on_node, 1, MPI_INT64_T, MPI_SUM, node_.get()), "MPI_Allreduce");
   agree_on_memory(comm_, find_shortage(on_node));

@@ -46,7 +46,7 @@ std::string why_not_usable(const ExchangeMethod& method) {
     return device.is_gpu && device.count() > 0;
   });
   if (gpu == devices.end()) return "there is no GPU here";
-  return method.why_not != nullptr ? method.why_not({.kind = gpu->name}) : "";
+  return method.why_not({.kind = gpu->name});
 }
 
 ExchangeChoice find_exchange(const std::string& name) {

@@ -50,7 +50,7 @@ struct LocalProblem {
 
   bool real() const { return !kinds.empty() && kinds.back() == Kind::r2c; }
   bool real_input() const { return real_data || (real() && direction == Direction::forward); }
-  bool on_host() const { return stream->device().info().is_host; }
+  bool on_host() const { return weft::on_host(*stream); }
   bool real_output() const { return real_data || (real() && direction == Direction::backward); }
 };
 

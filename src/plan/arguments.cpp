@@ -178,9 +178,7 @@ void check_device_is_there(const Options& options) {
   const DeviceMethod& device = find_device_that_is_here(options.device);
   const ExchangeMethod& exchange = *find_exchange(options.exchange).method;
   const std::string why_not =
-      exchange.why_not != nullptr
-          ? exchange.why_not({.kind = device.name, .mpi_reaches = !device.is_gpu})
-          : "";
+      exchange.why_not({.kind = device.name, .mpi_reaches = !device.is_gpu});
   if (!why_not.empty()) throw Error("exchange '" + options.exchange + "': " + why_not);
   find_local_backend(options.local, options.device);
 }

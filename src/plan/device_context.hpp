@@ -20,7 +20,7 @@ class DeviceContext {
   DeviceContext(const Options& options, const Communicator& comm);
 
   Device& device() const { return *device_; }
-  bool on_host() const { return device_->info().is_host; }
+  bool on_host() const { return weft::on_host(*stream_); }
   /// -1 on the host.
   int number() const { return number_; }
   Stream& stream() const { return *stream_; }

@@ -29,8 +29,7 @@ class ProgramMaker {
   void make(const Schedule& schedule, Programs& programs) const {
     programs.usual = make(schedule, programs.channels, false);
     // On a device functions are applied to a copy that is made when there are any.
-    const bool applies =
-        !settings_.stream->device().info().is_host || programs.usual->applies_to_input();
+    const bool applies = !on_host(*settings_.stream) || programs.usual->applies_to_input();
     int copies = programs.usual->works_in_place() && applies ? 0 : 1;
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, &copies, 1, MPI_INT, MPI_MAX, comm_.get()),
               "MPI_Allreduce");

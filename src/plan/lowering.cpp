@@ -76,7 +76,7 @@ class Lowering {
       const auto* local = std::get_if<LocalStage>(&schedule_.stages[i]);
       if (local == nullptr || local->axes.empty()) continue;
       const int contiguous = local->before.layout.memory.common().order.back();
-      if (!settings_.stream->device().info().is_host && local->axes.contains(contiguous)) return i;
+      if (!on_host(*settings_.stream) && local->axes.contains(contiguous)) return i;
       first = i;
     }
     return first;

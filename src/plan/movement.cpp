@@ -20,7 +20,7 @@ Movement::Movement(Channel& channel, MessageSlots slots, const Communicator& eve
   // Filled in by every run: offsets depend on the codec in use.
   sends_.offsets.resize(messages().sends().size());
   receives_.offsets.resize(messages().receives().size());
-  if (!stream.device().info().is_host && channel.compresses()) {
+  if (!on_host(stream) && channel.compresses()) {
     sums_ = std::make_unique<DeviceSums>(stream);
     sends_.sums = sums_->data();
   }

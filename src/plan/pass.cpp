@@ -10,7 +10,7 @@
 namespace weft {
 
 std::unique_ptr<Pass> make_pass(const PassRequest& request) {
-  if (!request.stream->device().info().is_host) return std::make_unique<DevicePass>(request);
+  if (!on_host(*request.stream)) return std::make_unique<DevicePass>(request);
   return std::make_unique<HostPass>(request);
 }
 

@@ -21,7 +21,7 @@ Point PointCalls::point_at(const Extents& at, const Piece& array) const {
 void PointCalls::apply(const PointFunction& function, const BoxOfNumbers& numbers,
                        const Piece& array) const {
   if (numbers.box.empty() || failure->happened()) return;
-  if (stream->device().info().is_host && !function.takes_blocks()) {
+  if (on_host(*stream) && !function.takes_blocks()) {
     return apply_to_lines(function, numbers, array);
   }
   try {

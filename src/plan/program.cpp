@@ -26,7 +26,7 @@ Program::Program(const Schedule& schedule, const Problem& problem, const Program
     : settings_(settings),
       pump_(pump),
       code_(lower(schedule, problem, settings, channels, everybody, copies_input)),
-      spans_(code_, *settings.recorder, !settings.stream->device().info().is_host),
+      spans_(code_, *settings.recorder, !on_host(*settings.stream)),
       input_(before(schedule.stages.front()), problem, input_slot),
       result_(after(schedule.stages.back()), problem, output_slot) {
   for (const auto& pass : code_.passes) {
@@ -43,7 +43,7 @@ Program::Program(const Schedule& schedule, const Problem& problem, const Program
       std::max(apart_.bytes, in_place_.bytes) + packer_scratch_bytes_ + scratch_bytes_;
   code_.memory->bases.resize(code_.slot_bytes.size() + 2);
   next_ = code_.steps.size();
-  if (settings.stream->device().info().is_host) return;
+  if (on_host(*settings.stream)) return;
   for (std::size_t i = 0; i <= code_.steps.size(); ++i) {
     marks_.push_back(settings.stream->device().make_event());
   }
@@ -182,8 +182,7 @@ void Program::begin(const std::byte* input, std::byte* output, std::byte* worksp
   SlotBases& bases = code_.memory->bases;
   code_.memory->calls = calls;
   const std::byte* const given = input;
-  const bool changes =
-      !calls.stream->device().info().is_host && calls.functions.input && !applies_to_input();
+  const bool changes = !on_host(*calls.stream) && calls.functions.input && !applies_to_input();
   if (changes) input = changed;
   bases[input_slot] = const_cast<std::byte*>(input);
   bases[output_slot] = output;

@@ -29,7 +29,7 @@ class Recorder {
  public:
   /// The stream of passes outlives the recorder.
   Recorder(int place, Stream& compute)
-      : place_(place), compute_(compute), on_host_(compute.device().info().is_host) {}
+      : place_(place), compute_(compute), on_host_(on_host(compute)) {}
 
   bool is_on() const { return is_on_; }
   /// Begins anew.
