@@ -29,7 +29,7 @@ Cost plan_once(const BasicProblem<Index>& given, Index rank) {
   test::reset_heap_count();
   const auto begin = std::chrono::steady_clock::now();
   const Problem problem = resolve(given, rank);
-  const Schedule schedule = plan_schedule(problem, {}, tile_bytes);
+  const Schedule schedule = plan_schedule(problem, {}, {.caches = tile_bytes});
   Cost cost;
   for (const Stage& stage : schedule.stages) {
     ++cost.stages;

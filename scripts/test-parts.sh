@@ -39,6 +39,11 @@ openmpi_flags=(--oversubscribe --bind-to none --mca mpi_yield_when_idle 1)
 openmpi="mpirun.openmpi ${openmpi_flags[*]}"
 few_ranks=(--label-exclude 'ranks=[4-9]')
 others='^test_(random|command)' # run by functions of their own
+# Of the harness in the default tier; those that are not here are in a part of the full one.
+harness_files=(tests/bench/test_canaries.py
+  tests/bench/test_{analysis,statistics,study,compare,compact,pages,results,quoting,jobs}.py
+  tests/bench/test_{weft_settings,builds,runner,report,energy_report,gpu_scaling}.py
+  tests/bench/test_{picture,timeline}.py)
 
 prepare_environment() {
   # Outside of the tree, so that a new clone finds what another one has compiled. Paths within the
@@ -266,10 +271,7 @@ default_tier() {
   # FFTW's vectors take long, and Python's tests have them too.
   part command command_tests command "$build" "$openmpi" tests/apps -k 'not reference_vectors'
   part mutations pytest_of mutations -n "$jobs" tests/mutations
-  part canaries harness_tests canaries "$build" tests/bench/test_canaries.py \
-    tests/bench/test_{analysis,statistics,study,compare,compact,pages,results,quoting,jobs}.py \
-    tests/bench/test_{weft_settings,builds,runner,report,energy_report,gpu_scaling}.py \
-    tests/bench/test_{picture,timeline}.py
+  part canaries harness_tests canaries "$build" "${harness_files[@]}"
   python_parts
   need mpich_exchanges
   part mpich-exchanges with_mpich tests mpich-exchanges "$build/mpich" \
@@ -364,7 +366,7 @@ docs_tests() {
 
 part_harness() {
   need openmpi
-  part harness harness_tests harness "$build" tests/bench
+  part harness harness_tests harness "$build" tests/bench "${harness_files[@]/#/--ignore=}"
   # The reference of Python is read from the package as it is installed.
   [[ -x $build/python/bin/python ]] || part python-install tests/install/python
   part docs-build scripts/build-docs
@@ -376,11 +378,13 @@ part_harness() {
 part_mpich() {
   need mpich_exchanges mpich
   # Serial tests know no MPI, and what differs between MPI libraries shows with few ranks.
-  part mpich-unit with_mpich tests mpich-unit "$build/mpich" --exclude-regex "$others" \
-    --label-regex mpi "${few_ranks[@]}"
+  part mpich-unit with_mpich tests mpich-unit "$build/mpich" \
+    --exclude-regex "$others|^test_exchange\\." --label-regex mpi "${few_ranks[@]}"
   part mpich-random-150 with_mpich random_problems mpich-random-150 "$build/mpich" test_random \
     $problems $((turn_seed + mpich_seeds))
-  part mpich-command with_mpich command_tests mpich-command "$build/mpich" mpiexec.mpich tests/apps
+  # The MPI library makes no difference to what the sampled tests have many cases of.
+  WEFT_TEST_TRIALS=10 part mpich-command with_mpich command_tests mpich-command "$build/mpich" \
+    mpiexec.mpich tests/apps
 }
 
 mpich_python() {

@@ -36,13 +36,13 @@ int run(const PlanCommand& command) {
                 std::to_string(command.ranks) + " ranks");
   }
   const Options options = plan_options(command.given);
-  const Machine machine = command.machine.empty() ? Machine{} : read_machine(command.machine);
+  Machine machine = command.machine.empty() ? Machine{} : read_machine(command.machine);
+  machine.caches = static_cast<Index>(second_level_cache_bytes());
   const auto given = problem_of<Index>(command.given, command.ranks);
 
   const auto start = std::chrono::steady_clock::now();
   const Problem problem = resolve(given, command.rank);
-  const Schedule schedule =
-      plan_schedule(problem, options, static_cast<Index>(second_level_cache_bytes()), machine);
+  const Schedule schedule = plan_schedule(problem, options, machine);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
 
   std::cout << describe(schedule, problem, machine)

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "exchange/environment.hpp"
 #include "exchange/unit.hpp"
 
 namespace weft {
@@ -9,15 +10,15 @@ namespace {
 /// Every pair of ranks exchanges as many bytes as the largest message of any pair.
 class Alltoall : public Exchange {
  public:
-  explicit Alltoall(const ExchangeSetup& setup)
-      : Exchange(setup),
-        comm_(setup.comm->get()),
-        unit_(*setup.comm, largest(setup), setup.count_limit) {
-    Index block = largest(setup);
+  Alltoall(const ExchangeSpec& spec, const ExchangeEnvironment& environment)
+      : Exchange(spec),
+        comm_(spec.comm->get()),
+        unit_(*spec.comm, largest(spec), environment.count_limit) {
+    Index block = largest(spec);
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, &block, 1, MPI_INT64_T, MPI_MAX, comm_), "MPI_Allreduce");
     block = unit_.rounded_up(block);
     count_ = unit_.count(block);
-    send_bytes_ = receive_bytes_ = block * setup.comm->size();
+    send_bytes_ = receive_bytes_ = block * spec.comm->size();
     for (Transfer& transfer : sends_) transfer.offset = block * transfer.peer;
     for (Transfer& transfer : receives_) transfer.offset = block * transfer.peer;
   }
@@ -30,9 +31,9 @@ class Alltoall : public Exchange {
   }
 
  private:
-  static Index largest(const ExchangeSetup& setup) {
+  static Index largest(const ExchangeSpec& spec) {
     Index bytes = 0;
-    for (const Transfer& transfer : setup.sends) bytes = std::max(bytes, transfer.bytes);
+    for (const Transfer& transfer : spec.sends) bytes = std::max(bytes, transfer.bytes);
     return bytes;
   }
 
@@ -47,9 +48,7 @@ ExchangeMethod alltoall_method() {
   return {"alltoall",
           "MPI_Alltoall, messages padded to equal length",
           {.carries_own = true},
-          [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
-            return std::make_unique<Alltoall>(setup);
-          }};
+          make_exchange<Alltoall>};
 }
 
 }  // namespace weft

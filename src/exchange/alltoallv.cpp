@@ -1,3 +1,4 @@
+#include "exchange/environment.hpp"
 #include "exchange/packed.hpp"
 
 namespace weft {
@@ -6,7 +7,8 @@ namespace {
 
 class Alltoallv : public VectorCollective {
  public:
-  explicit Alltoallv(const ExchangeSetup& setup) : VectorCollective(setup) {}
+  Alltoallv(const ExchangeSpec& spec, const ExchangeEnvironment& environment)
+      : VectorCollective(spec, environment) {}
 
   bool blocks() const override { return true; }
 
@@ -24,9 +26,7 @@ ExchangeMethod alltoallv_method() {
   return {"alltoallv",
           "MPI_Alltoallv on packed messages",
           {.any_length = true},
-          [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
-            return std::make_unique<Alltoallv>(setup);
-          }};
+          make_exchange<Alltoallv>};
 }
 
 }  // namespace weft

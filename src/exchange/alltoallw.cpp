@@ -1,3 +1,4 @@
+#include "exchange/environment.hpp"
 #include "exchange/exchange.hpp"
 
 namespace weft {
@@ -61,11 +62,11 @@ class RegionType {
 /// MPI moves regions between the arrays themselves, without packing by weft.
 class Alltoallw : public Exchange {
  public:
-  explicit Alltoallw(const ExchangeSetup& setup)
-      : Exchange(setup),
-        comm_(setup.comm->get()),
-        send_(arguments(setup, setup.sends, setup.from)),
-        receive_(arguments(setup, setup.receives, setup.to)) {}
+  Alltoallw(const ExchangeSpec& spec, const ExchangeEnvironment& environment)
+      : Exchange(spec),
+        comm_(spec.comm->get()),
+        send_(arguments(spec, environment, spec.sends, spec.from)),
+        receive_(arguments(spec, environment, spec.receives, spec.to)) {}
 
   bool blocks() const override { return true; }
 
@@ -84,18 +85,18 @@ class Alltoallw : public Exchange {
     std::vector<Datatype> owned;
   };
 
-  static Arguments arguments(const ExchangeSetup& setup, const std::vector<Transfer>& transfers,
-                             const View& view) {
-    const auto ranks = static_cast<std::size_t>(setup.comm->size());
+  static Arguments arguments(const ExchangeSpec& spec, const ExchangeEnvironment& environment,
+                             const std::vector<Transfer>& transfers, const View& view) {
+    const auto ranks = static_cast<std::size_t>(spec.comm->size());
     Arguments result{std::vector<int>(ranks),
                      std::vector<int>(ranks),
                      std::vector<MPI_Datatype>(ranks, MPI_BYTE),
                      {}};
-    RegionType builder(setup.count_limit);
+    RegionType builder(environment.count_limit);
     for (const Transfer& transfer : transfers) {
       const auto peer = static_cast<std::size_t>(transfer.peer);
       result.owned.push_back(
-          builder.build(view, transfer.region, setup.order, setup.element_bytes));
+          builder.build(view, transfer.region, spec.order, bytes_of(spec.element)));
       result.count[peer] = 1;
       result.type[peer] = result.owned.back().get();
     }
@@ -113,9 +114,7 @@ ExchangeMethod alltoallw_method() {
   return {"alltoallw",
           "MPI_Alltoallw on derived datatypes, no packing",
           {.family = ExchangeTraits::arrays, .carries_own = true},
-          [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
-            return std::make_unique<Alltoallw>(setup);
-          }};
+          make_exchange<Alltoallw>};
 }
 
 }  // namespace weft

@@ -3,8 +3,8 @@
 #include <mpi-ext.h>
 #endif
 
-#include "exchange/device_side.hpp"
-#include "exchange/device_wire.hpp"
+#include "exchange/decorator.hpp"
+#include "exchange/environment.hpp"
 
 namespace weft {
 
@@ -13,14 +13,15 @@ namespace {
 constexpr const char* direct_wire = "p2p";
 
 /// MPI reads and writes the memory of the device itself.
-class DeviceAware : public OverWire {
+class DeviceAware : public Decorator {
  public:
-  DeviceAware(const ExchangeSetup& setup, std::unique_ptr<Exchange> wire)
-      : OverWire(setup, std::move(wire)) {}
+  DeviceAware(const ExchangeSpec& spec, const ExchangeEnvironment& environment)
+      : Decorator(spec, environment,
+                  make_wire(spec, environment, find_wire(spec.parameter, direct_wire))) {}
 
   void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
     // MPI knows nothing of streams.
-    side_->compute->synchronize();
+    streams_.compute().synchronize();
     start_wire(send, receive, nullptr);
   }
   void wait() override { wait_for_wire(); }
@@ -49,10 +50,7 @@ ExchangeMethod device_aware_method() {
   return {.name = "mpi",
           .description = "an MPI library that knows the memory of devices moves it",
           .traits = {.memory = ExchangeTraits::device},
-          .make = [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
-            return std::make_unique<DeviceAware>(
-                setup, make_wire(setup, find_wire(setup.parameter, direct_wire)));
-          },
+          .make = make_exchange<DeviceAware>,
           .check_parameter =
               [](const std::string& parameter) {
                 const ExchangeChoice wire = find_wire(parameter, direct_wire);

@@ -57,13 +57,4 @@ void DeviceWindow::allocate() {
   });
 }
 
-std::byte* DeviceWindow::address(int rank, Index place) const {
-  const auto at = static_cast<std::size_t>(rank);
-  return base_[at] + counter_bytes_[at] + place;
-}
-
-std::uint64_t* DeviceWindow::counter(int rank, Index place) const {
-  return reinterpret_cast<std::uint64_t*>(base_[static_cast<std::size_t>(rank)] + place);
-}
-
 }  // namespace weft

@@ -23,28 +23,20 @@ struct Transfer {
   std::byte* memory = nullptr;
 };
 
-class NodeWindow;
 struct DeviceInfo;
-struct DeviceSide;
+struct ExchangeEnvironment;
 
-/// What an exchange is given when it is made. Collective over `comm`, same stage on all ranks.
-struct ExchangeSetup {
+/// What an exchange moves among the ranks of `comm`, which outlives it. The same redistribution on
+/// all ranks.
+struct ExchangeSpec {
   const Communicator* comm = nullptr;
   CopyElement element;
-  Index element_bytes = 0;
   std::vector<Transfer> sends;  ///< by increasing peer, own rank included
   std::vector<Transfer> receives;
   AxisList order;         ///< of the elements in a message, slowest axis first
-  View from;              ///< where the data lies; for direct exchanges
-  View to;                ///< where it goes; for direct exchanges
-  Index count_limit = 0;  ///< largest count for one MPI argument
+  View from;              ///< where the data lies; for exchanges of arrays
+  View to;                ///< where it goes; for exchanges of arrays
   std::string parameter;  ///< what follows the colon in the name, as in "node_aware:2"
-  /// A larger communicator whose ranks all make an exchange at this time, each with those of its
-  /// group; null: there is only `comm`.
-  const Communicator* everybody = nullptr;
-  NodeWindow* window = nullptr;  ///< shared memory of the ranks of a node, where a method places
-  int node = 0;                  ///< a number that the ranks of a node share
-  const DeviceSide* device = nullptr;  ///< null: messages lie in memory of the host
 };
 
 /// Packs and unpacks single messages for exchanges that interleave this with sending.
@@ -145,9 +137,9 @@ class Exchange {
   Index receive_bytes() const { return receive_bytes_; }
 
  protected:
-  explicit Exchange(const ExchangeSetup& setup) : sends_(setup.sends), receives_(setup.receives) {
+  explicit Exchange(const ExchangeSpec& spec) : sends_(spec.sends), receives_(spec.receives) {
     for (const Transfer& transfer : sends_) {
-      if (transfer.peer != setup.comm->rank()) bytes_to_others_ += transfer.bytes;
+      if (transfer.peer != spec.comm->rank()) bytes_to_others_ += transfer.bytes;
     }
   }
 
@@ -158,12 +150,21 @@ class Exchange {
   Index bytes_to_others_ = 0;
 };
 
+/// What the make of a row is for a class with such a constructor.
+template <class Method>
+std::unique_ptr<Exchange> make_exchange(const ExchangeSpec& spec,
+                                        const ExchangeEnvironment& environment) {
+  return std::make_unique<Method>(spec, environment);
+}
+
 /// A row of the registry. Adding an exchange: a file with a class, and its row.
 struct ExchangeMethod {
   const char* name;
   const char* description;
   ExchangeTraits traits;
-  std::unique_ptr<Exchange> (*make)(const ExchangeSetup& setup);
+  /// Collective over all of the environment.
+  std::unique_ptr<Exchange> (*make)(const ExchangeSpec& spec,
+                                    const ExchangeEnvironment& environment);
   /// Throws Error unless the parameter makes sense; null: there is none.
   void (*check_parameter)(const std::string& parameter) = nullptr;
   const char* parameter = nullptr;  ///< what it is, for people

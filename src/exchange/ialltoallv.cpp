@@ -1,3 +1,4 @@
+#include "exchange/environment.hpp"
 #include "exchange/packed.hpp"
 
 namespace weft {
@@ -6,7 +7,8 @@ namespace {
 
 class Ialltoallv : public VectorCollective {
  public:
-  explicit Ialltoallv(const ExchangeSetup& setup) : VectorCollective(setup) {}
+  Ialltoallv(const ExchangeSpec& spec, const ExchangeEnvironment& environment)
+      : VectorCollective(spec, environment) {}
 
   void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
     apply_lengths();
@@ -23,9 +25,7 @@ ExchangeMethod ialltoallv_method() {
   return {"ialltoallv",
           "MPI_Ialltoallv on packed messages, goes on by itself as far as MPI does",
           {.any_length = true},
-          [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
-            return std::make_unique<Ialltoallv>(setup);
-          }};
+          make_exchange<Ialltoallv>};
 }
 
 }  // namespace weft

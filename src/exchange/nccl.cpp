@@ -1,7 +1,7 @@
 #include <nccl.h>
 
 #include "exchange/agreement.hpp"
-#include "exchange/device_side.hpp"
+#include "exchange/environment.hpp"
 #include "exchange/packed.hpp"
 #include "weft/error.hpp"
 
@@ -57,22 +57,22 @@ class NcclCommunicator {
 /// Packed messages, sent and received in one group of calls of NCCL.
 class Nccl : public PackedExchange {
  public:
-  explicit Nccl(const ExchangeSetup& setup)
-      : PackedExchange(setup),
-        side_(setup.device),
-        nccl_(NcclCommunicator::of(*setup.comm, side_->device())),
-        handover_(side_->device()),
-        arrived_(side_->device().make_event()) {}
+  Nccl(const ExchangeSpec& spec, const ExchangeEnvironment& environment)
+      : PackedExchange(spec, environment),
+        streams_(*environment.streams),
+        nccl_(NcclCommunicator::of(*spec.comm, streams_.device())),
+        handover_(streams_.device()),
+        arrived_(streams_.device().make_event()) {}
 
   void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
-    auto* const stream = static_cast<cudaStream_t>(side_->send->native());
-    handover_(*side_->compute, *side_->send);
-    side_->in_send_span("messages", [&] { put_into(stream, send, receive); });
-    side_->send->record(*arrived_);
+    auto* const stream = static_cast<cudaStream_t>(streams_.send().native());
+    handover_(streams_.compute(), streams_.send());
+    streams_.in_send_span("messages", [&] { put_into(stream, send, receive); });
+    streams_.send().record(*arrived_);
   }
 
   bool test() override { return true; }
-  void wait() override { side_->compute->wait(*arrived_); }
+  void wait() override { streams_.compute().wait(*arrived_); }
 
  private:
   void put_into(cudaStream_t stream, const std::byte* send, std::byte* receive) const {
@@ -92,7 +92,7 @@ class Nccl : public PackedExchange {
     check_nccl(ncclGroupEnd(), "ncclGroupEnd");
   }
 
-  const DeviceSide* side_;
+  FieldStreams& streams_;
   ncclComm_t nccl_;
   Handover handover_;
   std::unique_ptr<Event> arrived_;
@@ -104,9 +104,7 @@ ExchangeMethod nccl_method() {
   return {.name = "nccl",
           .description = "NCCL sends and receives packed messages",
           .traits = {.memory = ExchangeTraits::device},
-          .make = [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
-            return std::make_unique<Nccl>(setup);
-          },
+          .make = make_exchange<Nccl>,
           .why_not = [](const DeviceInfo& device) -> std::string {
             const bool is_gpu = find_device_method(device.kind).is_gpu;
             return is_gpu ? "" : "needs GPUs, device '" + device.kind + "' has none";

@@ -1,5 +1,6 @@
 #include <mutex>
 
+#include "exchange/environment.hpp"
 #include "exchange/packed.hpp"
 
 namespace weft {
@@ -23,9 +24,9 @@ void prepare_topologies() {
 /// number instead of with that of all ranks.
 class Neighbor : public VectorCollective {
  public:
-  explicit Neighbor(const ExchangeSetup& setup)
-      : VectorCollective(setup, staggered(setup.sends, setup.comm->rank()),
-                         staggered(setup.receives, setup.comm->rank())) {
+  Neighbor(const ExchangeSpec& spec, const ExchangeEnvironment& environment)
+      : VectorCollective(spec, environment, staggered(spec.sends, spec.comm->rank()),
+                         staggered(spec.receives, spec.comm->rank())) {
     const std::vector<int> sources = peers(receives_, receive_);
     const std::vector<int> targets = peers(sends_, send_);
     prepare_topologies();
@@ -66,9 +67,7 @@ ExchangeMethod neighbor_method() {
   return {"neighbor",
           "MPI_Ineighbor_alltoallv among the ranks that have messages for each other",
           {.any_length = true},
-          [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
-            return std::make_unique<Neighbor>(setup);
-          }};
+          make_exchange<Neighbor>};
 }
 
 }  // namespace weft

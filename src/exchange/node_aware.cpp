@@ -4,6 +4,7 @@
 #include "device/alignment.hpp"
 #include "device/buffer.hpp"
 #include "exchange/agreement.hpp"
+#include "exchange/environment.hpp"
 #include "exchange/node_routes.hpp"
 #include "exchange/unit.hpp"
 #include "weft/error.hpp"
@@ -28,14 +29,14 @@ int number_of_leaders(const std::string& parameter) {
 /// and those that come from one leader lie together in its receive buffer.
 class NodeAware : public Exchange {
  public:
-  explicit NodeAware(const ExchangeSetup& setup)
-      : Exchange(setup),
-        comm_(Communicator::duplicate(setup.comm->get())),
-        routes_(NodeMap(comm_, setup.node),
-                setup.parameter.empty() ? 1 : number_of_leaders(setup.parameter)),
+  NodeAware(const ExchangeSpec& spec, const ExchangeEnvironment& environment)
+      : Exchange(spec),
+        comm_(Communicator::duplicate(spec.comm->get())),
+        routes_(NodeMap(comm_, environment.node),
+                spec.parameter.empty() ? 1 : number_of_leaders(spec.parameter)),
         gathered_lists_(exchange_lists(comm_, lists_for_leader())),
         block_lists_(exchange_lists(comm_, lists_for_takers())),
-        unit_(comm_, largest_buffer(), setup.count_limit) {
+        unit_(comm_, largest_buffer(), environment.count_limit) {
     place(
         sends_, [&](int peer) { return routes_.map().node(peer); }, to_leader_, send_bytes_);
     place(
@@ -361,9 +362,7 @@ ExchangeMethod node_aware_method() {
   return {"node_aware",
           "messages between nodes are joined by leaders of the nodes",
           {.relays = true},
-          [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
-            return std::make_unique<NodeAware>(setup);
-          },
+          make_exchange<NodeAware>,
           [](const std::string& parameter) { number_of_leaders(parameter); },
           "leaders of each node (1)"};
 }

@@ -3,9 +3,10 @@
 #include <atomic>
 #include <cstdint>
 
+#include "exchange/environment.hpp"
 #include "exchange/exchange.hpp"
 #include "exchange/node_map.hpp"
-#include "exchange/node_window.hpp"
+#include "exchange/shared_window.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -14,27 +15,33 @@ namespace {
 
 constexpr const char* wire_between_nodes = "alltoallv";
 
+std::string wire_of(const std::string& parameter) {
+  return parameter.empty() ? wire_between_nodes : parameter;
+}
+
 /// Ranks of a node write messages straight to where the receiver reads them. Two counters of each
 /// rank, in shared memory too, tell the others how many times it has written all its messages and
 /// how many times it has read all that came. Messages to other nodes go by a wire.
 class NodeShared : public Exchange {
  public:
-  NodeShared(const ExchangeSetup& setup, const std::string& wire)
-      : Exchange(setup), comm_(setup.comm), window_(setup.window), nodes_(*setup.comm, setup.node) {
-    if (window_ == nullptr) throw Error("node_shared needs shared memory of the plan");
-    ExchangeSetup remote = setup;
+  NodeShared(const ExchangeSpec& spec, const ExchangeEnvironment& environment)
+      : Exchange(spec),
+        comm_(spec.comm),
+        window_(*environment.window),
+        nodes_(*spec.comm, environment.node) {
+    ExchangeSpec remote = spec;
     remote.sends = remote_part(sends_, send_nodes_);
     remote.receives = remote_part(receives_, receive_nodes_);
     for (std::size_t i = 0; i < receives_.size(); ++i) {
-      receive_places_.push_back(receive_nodes_[i] < 0 ? 0 : window_->reserve(receives_[i].bytes));
+      receive_places_.push_back(receive_nodes_[i] < 0 ? 0 : window_.reserve(receives_[i].bytes));
     }
-    written_ = window_->reserve_counters(1);
-    read_ = window_->reserve_counters(1);
+    written_ = window_.reserve_counters(1);
+    read_ = window_.reserve_counters(1);
     int has_remote = remote.sends.empty() && remote.receives.empty() ? 0 : 1;
-    const Communicator& everybody = setup.everybody != nullptr ? *setup.everybody : *comm_;
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &has_remote, 1, MPI_INT, MPI_MAX, everybody.get()),
-              "MPI_Allreduce");
-    if (has_remote != 0) make_wire(remote, wire);
+    check_mpi(
+        MPI_Allreduce(MPI_IN_PLACE, &has_remote, 1, MPI_INT, MPI_MAX, environment.everybody.get()),
+        "MPI_Allreduce");
+    if (has_remote != 0) make_wire(remote, environment);
   }
 
   void bind() override {
@@ -60,18 +67,18 @@ class NodeShared : public Exchange {
     }
     check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
               "MPI_Waitall");
-    const int own = window_->node().rank();
-    own_written_ = counter(own, written_);
-    own_read_ = counter(own, read_);
+    const int own = window_.ranks().rank();
+    own_written_ = window_.counter(own, written_);
+    own_read_ = window_.counter(own, read_);
     for (std::size_t i = 0; i < sends_.size(); ++i) {
       if (send_nodes_[i] < 0) continue;
-      sends_[i].memory = window_->address(send_nodes_[i], send_places[i]);
-      read_by_.push_back(counter(send_nodes_[i], read_));
+      sends_[i].memory = window_.address(send_nodes_[i], send_places[i]);
+      read_by_.push_back(window_.counter(send_nodes_[i], read_));
     }
     for (std::size_t i = 0; i < receives_.size(); ++i) {
       if (receive_nodes_[i] < 0) continue;
-      receives_[i].memory = window_->address(own, receive_places_[i]);
-      written_by_.push_back(counter(receive_nodes_[i], written_));
+      receives_[i].memory = window_.address(own, receive_places_[i]);
+      written_by_.push_back(window_.counter(receive_nodes_[i], written_));
     }
     if (wire_) wire_->bind();
   }
@@ -125,17 +132,16 @@ class NodeShared : public Exchange {
     for (const Transfer& transfer : transfers) {
       const bool own = transfer.peer == comm_->rank();
       const bool near = nodes_.node(transfer.peer) == nodes_.node(comm_->rank());
-      nodes.push_back(own || !near ? -1 : comm_->rank_in(window_->node(), transfer.peer));
+      nodes.push_back(own || !near ? -1 : comm_->rank_in(window_.ranks(), transfer.peer));
       if (!own && nodes.back() < 0) remote.push_back(transfer);
     }
     return remote;
   }
 
-  void make_wire(const ExchangeSetup& remote, const std::string& name) {
-    const ExchangeChoice choice = find_exchange(name);
-    ExchangeSetup setup = remote;
-    setup.parameter = choice.parameter;
-    wire_ = choice.method->make(setup);
+  void make_wire(ExchangeSpec& remote, const ExchangeEnvironment& environment) {
+    const ExchangeChoice choice = find_exchange(wire_of(remote.parameter));
+    remote.parameter = choice.parameter;
+    wire_ = choice.method->make(remote, environment);
     if (choice.method->traits.family == ExchangeTraits::pipelined) {
       packer_ = std::make_unique<PackedAlready>(send_lengths_);
     }
@@ -164,9 +170,6 @@ class NodeShared : public Exchange {
     }
   }
 
-  std::uint64_t* counter(int node_rank, Index place) const {
-    return reinterpret_cast<std::uint64_t*>(window_->counter(node_rank, place));
-  }
   void set(std::uint64_t* counter) const {
     Counter(*counter).store(epoch_, std::memory_order_release);
   }
@@ -178,7 +181,7 @@ class NodeShared : public Exchange {
   }
 
   const Communicator* comm_;
-  NodeWindow* window_;
+  SharedWindow& window_;
   NodeMap nodes_;
   std::vector<int> send_nodes_;  // rank of the peer in the node; -1: own or of another node
   std::vector<int> receive_nodes_;
@@ -196,10 +199,6 @@ class NodeShared : public Exchange {
   std::vector<Index> receive_lengths_;
 };
 
-std::string wire_of(const std::string& parameter) {
-  return parameter.empty() ? wire_between_nodes : parameter;
-}
-
 void check_wire(const std::string& parameter) {
   const ExchangeChoice wire = find_exchange(wire_of(parameter));
   const ExchangeTraits& traits = wire.method->traits;
@@ -215,9 +214,7 @@ ExchangeMethod node_shared_method() {
   return {"node_shared",
           "ranks of a node write to each other's memory, those of other nodes get packed messages",
           {.window = ExchangeTraits::node},
-          [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
-            return std::make_unique<NodeShared>(setup, wire_of(setup.parameter));
-          },
+          make_exchange<NodeShared>,
           check_wire,
           "how messages travel between nodes, as p2p",
           wire_between_nodes};

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <optional>
+#include <string>
 
 #include "device/alignment.hpp"
 #include "exchange/agreement.hpp"
@@ -106,15 +108,6 @@ void NodeWindow::allocate() {
   check_mpi(
       MPI_Allgather(&counters, 1, MPI_INT64_T, counter_bytes_.data(), 1, MPI_INT64_T, node_.get()),
       "MPI_Allgather");
-}
-
-std::byte* NodeWindow::address(int node_rank, Index place) const {
-  const auto rank = static_cast<std::size_t>(node_rank);
-  return base_[rank] + counter_bytes_[rank] + place;
-}
-
-std::byte* NodeWindow::counter(int node_rank, Index place) const {
-  return base_[static_cast<std::size_t>(node_rank)] + place;
 }
 
 }  // namespace weft

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "exchange/environment.hpp"
 #include "exchange/node_map.hpp"
 #include "exchange/window.hpp"
 
@@ -20,20 +21,20 @@ namespace {
 /// behind them, and flushing, once that is here, is short.
 class OneSided : public Exchange {
  public:
-  explicit OneSided(const ExchangeSetup& setup)
-      : Exchange(setup),
-        comm_(Communicator::duplicate(setup.comm->get())),
+  OneSided(const ExchangeSpec& spec, const ExchangeEnvironment& environment)
+      : Exchange(spec),
+        comm_(Communicator::duplicate(spec.comm->get())),
         unit_(comm_,
-              std::max(packed_bytes(setup.sends, comm_.rank()),
-                       packed_bytes(setup.receives, comm_.rank())),
-              setup.count_limit),
-        source_order_(staggered(setup.receives, comm_.rank())) {
+              std::max(packed_bytes(spec.sends, comm_.rank()),
+                       packed_bytes(spec.receives, comm_.rank())),
+              environment.count_limit),
+        source_order_(staggered(spec.receives, comm_.rank())) {
     send_bytes_ = place_messages(sends_, comm_.rank(), unit_);
     place_receives();
     // Open MPI 4 mixes up windows that disjoint groups of ranks make at the same time.
-    const Communicator& everybody = setup.everybody != nullptr ? *setup.everybody : comm_;
+    const Communicator& everybody = environment.everybody;
     window_ = Window(everybody, receive_bytes_);
-    for (std::size_t i : target_order(setup)) {
+    for (std::size_t i : target_order(environment.node)) {
       targets_.push_back({i, sends_[i].peer, comm_.rank_in(everybody, sends_[i].peer)});
     }
     tell_places();
@@ -127,8 +128,8 @@ class OneSided : public Exchange {
 
   /// In a ring after this rank, so that no two ranks begin with the same target; targets on other
   /// nodes first, as these take longest.
-  std::vector<std::size_t> target_order(const ExchangeSetup& setup) const {
-    const NodeMap map(comm_, setup.node);
+  std::vector<std::size_t> target_order(int node) const {
+    const NodeMap map(comm_, node);
     std::vector<std::size_t> order = staggered(sends_, comm_.rank());
     std::stable_partition(order.begin(), order.end(), [&](std::size_t i) {
       return map.node(sends_[i].peer) != map.node(comm_.rank());
@@ -268,9 +269,7 @@ ExchangeMethod one_sided_method() {
   return {"one_sided",
           "MPI_Put into the memory of the target, part by part as messages are packed",
           {.family = ExchangeTraits::pipelined, .owns_receive = true, .any_length = true},
-          [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
-            return std::make_unique<OneSided>(setup);
-          }};
+          make_exchange<OneSided>};
 }
 
 }  // namespace weft

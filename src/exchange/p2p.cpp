@@ -1,3 +1,4 @@
+#include "exchange/environment.hpp"
 #include "exchange/packed.hpp"
 
 namespace weft {
@@ -9,10 +10,10 @@ namespace {
 /// over TCP), as if long messages both ways between two ranks waited for each other.
 class PointToPoint : public PackedExchange {
  public:
-  explicit PointToPoint(const ExchangeSetup& setup)
-      : PackedExchange(setup),
-        send_sequence_(staggered(setup.sends, setup.comm->rank())),
-        receive_sequence_(staggered(setup.receives, setup.comm->rank())),
+  PointToPoint(const ExchangeSpec& spec, const ExchangeEnvironment& environment)
+      : PackedExchange(spec, environment),
+        send_sequence_(staggered(spec.sends, spec.comm->rank())),
+        receive_sequence_(staggered(spec.receives, spec.comm->rank())),
         requests_(send_sequence_.size() + receive_sequence_.size(), MPI_REQUEST_NULL) {}
 
   void start(const std::byte* send, std::byte* receive, PeerPacker* packer) override {
@@ -89,21 +90,20 @@ class PointToPoint : public PackedExchange {
   PeerPacker* packer_ = nullptr;
 };
 
-std::unique_ptr<Exchange> make_p2p(const ExchangeSetup& setup) {
-  return std::make_unique<PointToPoint>(setup);
-}
-
 }  // namespace
 
 ExchangeMethod p2p_method() {
-  return {"p2p", "MPI_Irecv and MPI_Isend of packed messages", {.any_length = true}, make_p2p};
+  return {"p2p",
+          "MPI_Irecv and MPI_Isend of packed messages",
+          {.any_length = true},
+          make_exchange<PointToPoint>};
 }
 
 ExchangeMethod p2p_pipelined_method() {
   return {"p2p_pipelined",
           "packs, sends, receives and unpacks message by message",
           {.family = ExchangeTraits::pipelined, .any_length = true},
-          make_p2p};
+          make_exchange<PointToPoint>};
 }
 
 }  // namespace weft

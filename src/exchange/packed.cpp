@@ -1,4 +1,5 @@
 #include "exchange/packed.hpp"
+#include "exchange/environment.hpp"
 
 #include <algorithm>
 
@@ -28,21 +29,22 @@ std::vector<Index> entries_in_order(std::size_t transfers, const std::vector<std
 
 }  // namespace
 
-PackedExchange::PackedExchange(const ExchangeSetup& setup)
-    : Exchange(setup),
-      comm_(setup.comm->get()),
-      unit_(*setup.comm,
-            std::max(packed_bytes(setup.sends, setup.comm->rank()),
-                     packed_bytes(setup.receives, setup.comm->rank())),
-            setup.count_limit),
-      send_lengths_(lengths(setup.sends)),
-      receive_lengths_(lengths(setup.receives)) {
-  send_bytes_ = place_messages(sends_, setup.comm->rank(), unit_);
-  receive_bytes_ = place_messages(receives_, setup.comm->rank(), unit_);
+PackedExchange::PackedExchange(const ExchangeSpec& spec, const ExchangeEnvironment& environment)
+    : Exchange(spec),
+      comm_(spec.comm->get()),
+      unit_(*spec.comm,
+            std::max(packed_bytes(spec.sends, spec.comm->rank()),
+                     packed_bytes(spec.receives, spec.comm->rank())),
+            environment.count_limit),
+      send_lengths_(lengths(spec.sends)),
+      receive_lengths_(lengths(spec.receives)) {
+  send_bytes_ = place_messages(sends_, spec.comm->rank(), unit_);
+  receive_bytes_ = place_messages(receives_, spec.comm->rank(), unit_);
 }
 
-VectorCollective::VectorCollective(const ExchangeSetup& setup) : PackedExchange(setup) {
-  const auto ranks = static_cast<std::size_t>(setup.comm->size());
+VectorCollective::VectorCollective(const ExchangeSpec& spec, const ExchangeEnvironment& environment)
+    : PackedExchange(spec, environment) {
+  const auto ranks = static_cast<std::size_t>(spec.comm->size());
   send_ = {std::vector<int>(ranks), std::vector<int>(ranks), entries_by_rank(sends_)};
   receive_ = {std::vector<int>(ranks), std::vector<int>(ranks), entries_by_rank(receives_)};
   place(send_, sends_);
@@ -50,10 +52,10 @@ VectorCollective::VectorCollective(const ExchangeSetup& setup) : PackedExchange(
   apply_lengths();
 }
 
-VectorCollective::VectorCollective(const ExchangeSetup& setup,
+VectorCollective::VectorCollective(const ExchangeSpec& spec, const ExchangeEnvironment& environment,
                                    const std::vector<std::size_t>& sends,
                                    const std::vector<std::size_t>& receives)
-    : PackedExchange(setup) {
+    : PackedExchange(spec, environment) {
   send_ = {std::vector<int>(sends.size()), std::vector<int>(sends.size()),
            entries_in_order(sends_.size(), sends)};
   receive_ = {std::vector<int>(receives.size()), std::vector<int>(receives.size()),

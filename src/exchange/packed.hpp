@@ -16,7 +16,7 @@ class PackedExchange : public Exchange {
 
  protected:
   /// Collective: places the messages.
-  explicit PackedExchange(const ExchangeSetup& setup);
+  PackedExchange(const ExchangeSpec& spec, const ExchangeEnvironment& environment);
 
   int send_count(std::size_t send) const { return unit_.count(send_lengths_[send]); }
   int receive_count(std::size_t receive) const { return unit_.count(receive_lengths_[receive]); }
@@ -37,10 +37,10 @@ class VectorCollective : public PackedExchange {
 
  protected:
   /// Collective. The arrays have an entry for each rank of the communicator.
-  explicit VectorCollective(const ExchangeSetup& setup);
+  VectorCollective(const ExchangeSpec& spec, const ExchangeEnvironment& environment);
   /// Collective. The arrays have an entry for each of these messages only, in this order.
-  VectorCollective(const ExchangeSetup& setup, const std::vector<std::size_t>& sends,
-                   const std::vector<std::size_t>& receives);
+  VectorCollective(const ExchangeSpec& spec, const ExchangeEnvironment& environment,
+                   const std::vector<std::size_t>& sends, const std::vector<std::size_t>& receives);
 
   struct Arrays {
     std::vector<int> count;

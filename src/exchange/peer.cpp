@@ -1,5 +1,6 @@
-#include "exchange/device_window.hpp"
+#include "exchange/environment.hpp"
 #include "exchange/peer_signals.hpp"
+#include "exchange/shared_window.hpp"
 #include "exchange/unit.hpp"
 
 namespace weft {
@@ -10,20 +11,21 @@ namespace {
 /// that it shares.
 class Peer : public Exchange {
  public:
-  Peer(const ExchangeSetup& setup, Mover mover)
-      : Exchange(setup),
-        comm_(setup.comm),
-        side_(setup.device),
-        mover_(mover),
-        element_(setup.element),
-        element_bytes_(setup.element_bytes),
-        from_(setup.from),
-        to_(setup.to),
-        signals_(setup),
-        handover_(side_->device()),
-        arrived_(side_->device().make_event()),
-        moved_own_(side_->device().make_event()) {
-    place_ = side_->window->reserve(to_.size * element_bytes_);
+  Peer(const ExchangeSpec& spec, const ExchangeEnvironment& environment)
+      : Exchange(spec),
+        comm_(spec.comm),
+        streams_(*environment.streams),
+        window_(*environment.window),
+        mover_(parse_mover("peer", spec.parameter)),
+        element_(spec.element),
+        element_bytes_(bytes_of(spec.element)),
+        from_(spec.from),
+        to_(spec.to),
+        signals_(spec, environment),
+        handover_(streams_.device()),
+        arrived_(streams_.device().make_event()),
+        moved_own_(streams_.device().make_event()) {
+    place_ = window_.reserve(to_.size * element_bytes_);
     receive_bytes_ = to_.size * element_bytes_;
   }
 
@@ -35,7 +37,7 @@ class Peer : public Exchange {
       const Offer& offer = offers[static_cast<std::size_t>(send.peer)];
       moves.push_back({send.region.extents(),
                        {nullptr, from_.stride},
-                       {side_->window->address(window_rank(send.peer), offer.place) +
+                       {window_.address(window_rank(send.peer), offer.place) +
                             offer.position(send.region) * element_bytes_,
                         offer.strides(send.region.axes())}});
       offsets.push_back(from_.position(send.region.lower) * element_bytes_);
@@ -45,7 +47,7 @@ class Peer : public Exchange {
       if (send.peer == own) add(send, own_moves_, own_offsets_);
     }
     signals_.bind(sends_, receives_);
-    memory_ = side_->window->address(window_rank(own), place_);
+    memory_ = window_.address(window_rank(own), place_);
   }
 
   void start(const std::byte* send, std::byte*, PeerPacker*) override {
@@ -53,26 +55,26 @@ class Peer : public Exchange {
     for (std::size_t i = 0; i < own_moves_.size(); ++i) {
       own_moves_[i].from.data = send + own_offsets_[i];
     }
-    handover_(*side_->compute, *side_->send);
-    signals_.signal_ready(*side_->send);
+    handover_(streams_.compute(), streams_.send());
+    signals_.signal_ready(streams_.send());
     if (!own_moves_.empty()) {
-      handover_(*side_->compute, *side_->own);
+      handover_(streams_.compute(), streams_.own());
       // On the device itself kernels copy faster than engines.
-      side_->in_span(TraceLane::own, *side_->own, side_->step(), "",
-                     [&] { side_->own->move(own_moves_, element_, 1, Mover::kernel); });
-      side_->own->record(*moved_own_);
+      streams_.in_span(TraceLane::own, streams_.own(), streams_.recorder().step(), "",
+                       [&] { streams_.own().move(own_moves_, element_, 1, Mover::kernel); });
+      streams_.own().record(*moved_own_);
     }
-    side_->in_send_span("until receivers are ready",
-                        [&] { signals_.await_receivers(*side_->send); });
-    side_->in_send_span("copies", [&] { side_->send->move(moves_, element_, 1, mover_); });
-    signals_.signal_sent(*side_->send);
-    side_->send->record(*arrived_);
+    streams_.in_send_span("until receivers are ready",
+                          [&] { signals_.await_receivers(streams_.send()); });
+    streams_.in_send_span("copies", [&] { streams_.send().move(moves_, element_, 1, mover_); });
+    signals_.signal_sent(streams_.send());
+    streams_.send().record(*arrived_);
   }
 
   void wait() override {
-    side_->compute->wait(*arrived_);
-    if (!own_moves_.empty()) side_->compute->wait(*moved_own_);
-    signals_.await_senders(*side_->compute);
+    streams_.compute().wait(*arrived_);
+    if (!own_moves_.empty()) streams_.compute().wait(*moved_own_);
+    signals_.await_senders(streams_.compute());
   }
 
   std::byte* receive_memory() override { return memory_; }
@@ -112,10 +114,11 @@ class Peer : public Exchange {
     return offers;
   }
 
-  int window_rank(int rank) const { return comm_->rank_in(side_->window->communicator(), rank); }
+  int window_rank(int rank) const { return comm_->rank_in(window_.ranks(), rank); }
 
   const Communicator* comm_;
-  const DeviceSide* side_;
+  FieldStreams& streams_;
+  SharedWindow& window_;
   Mover mover_;
   CopyElement element_;
   Index element_bytes_;
@@ -143,9 +146,7 @@ ExchangeMethod peer_method() {
                      .window = ExchangeTraits::machine,
                      .carries_own = true,
                      .owns_receive = true},
-          .make = [](const ExchangeSetup& setup) -> std::unique_ptr<Exchange> {
-            return std::make_unique<Peer>(setup, parse_mover("peer", setup.parameter));
-          },
+          .make = make_exchange<Peer>,
           .check_parameter = [](const std::string& parameter) { parse_mover("peer", parameter); },
           .parameter = "how: kernel or engine; otherwise by size",
           .packed_twin = "peer_packed"};

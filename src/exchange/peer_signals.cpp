@@ -1,22 +1,23 @@
 #include "exchange/peer_signals.hpp"
+#include "exchange/environment.hpp"
 
-#include "exchange/device_window.hpp"
+#include "exchange/shared_window.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
 
-PeerSignals::PeerSignals(const ExchangeSetup& setup)
-    : comm_(setup.comm),
-      side_(setup.device),
-      counters_(side_->window->reserve_counters(1 + 2 * Index{comm_->size()})) {}
+PeerSignals::PeerSignals(const ExchangeSpec& spec, const ExchangeEnvironment& environment)
+    : comm_(spec.comm),
+      window_(*environment.window),
+      counters_(window_.reserve_counters(1 + 2 * Index{comm_->size()})) {}
 
 void PeerSignals::bind(const std::vector<Transfer>& sends, const std::vector<Transfer>& receives) {
   std::vector<Index> all(static_cast<std::size_t>(comm_->size()));
   check_mpi(MPI_Allgather(&counters_, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, comm_->get()),
             "MPI_Allgather");
   const auto counter = [&](int rank, Index number) {
-    const int in_window = comm_->rank_in(side_->window->communicator(), rank);
-    return side_->window->counter(in_window, all[static_cast<std::size_t>(rank)] + 8 * number);
+    const int in_window = comm_->rank_in(window_.ranks(), rank);
+    return window_.counter(in_window, all[static_cast<std::size_t>(rank)] + 8 * number);
   };
   const int own = comm_->rank();
   const Index ranks = comm_->size();

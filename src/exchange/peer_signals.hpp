@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "exchange/device_side.hpp"
+#include "exchange/environment.hpp"
 #include "exchange/exchange.hpp"
 
 namespace weft {
@@ -14,7 +14,7 @@ namespace weft {
 class PeerSignals {
  public:
   /// Reserves the counters.
-  explicit PeerSignals(const ExchangeSetup& setup);
+  PeerSignals(const ExchangeSpec& spec, const ExchangeEnvironment& environment);
   /// Collective over the exchange's communicator.
   void bind(const std::vector<Transfer>& sends, const std::vector<Transfer>& receives);
 
@@ -27,7 +27,7 @@ class PeerSignals {
 
  private:
   const Communicator* comm_;
-  const DeviceSide* side_;
+  SharedWindow& window_;
   Index counters_;
   Flags sent_;     // counters of receivers: all that this rank sends has come
   Flags came_;     // counters here: all from a sender has come

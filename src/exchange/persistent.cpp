@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "exchange/environment.hpp"
 #include "exchange/packed.hpp"
 #include "weft/error.hpp"
 
@@ -80,10 +81,10 @@ int lowest_bit(unsigned bits) {
 /// Persistent messages between pairs of ranks. Making them is local to a rank.
 class PersistentPointToPoint : public PackedExchange {
  public:
-  explicit PersistentPointToPoint(const ExchangeSetup& setup)
-      : PackedExchange(setup),
-        send_sequence_(staggered(setup.sends, setup.comm->rank())),
-        receive_sequence_(staggered(setup.receives, setup.comm->rank())),
+  PersistentPointToPoint(const ExchangeSpec& spec, const ExchangeEnvironment& environment)
+      : PackedExchange(spec, environment),
+        send_sequence_(staggered(spec.sends, spec.comm->rank())),
+        receive_sequence_(staggered(spec.receives, spec.comm->rank())),
         bound_(send_sequence_.size() + receive_sequence_.size()) {}
 
   void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
@@ -144,7 +145,8 @@ class PersistentPointToPoint : public PackedExchange {
 /// those of another are not, so that each start needs to agree on what to use.
 class PersistentCollective : public VectorCollective {
  public:
-  explicit PersistentCollective(const ExchangeSetup& setup) : VectorCollective(setup), bound_(1) {}
+  PersistentCollective(const ExchangeSpec& spec, const ExchangeEnvironment& environment)
+      : VectorCollective(spec, environment), bound_(1) {}
 
   /// To agree on a request that all ranks have.
   bool blocks() const override { return true; }
@@ -174,11 +176,12 @@ class PersistentCollective : public VectorCollective {
 
 #endif
 
-std::unique_ptr<Exchange> make_persistent(const ExchangeSetup& setup) {
+std::unique_ptr<Exchange> make_persistent(const ExchangeSpec& spec,
+                                          const ExchangeEnvironment& environment) {
 #ifdef WEFT_ALLTOALLV_INIT
-  if (setup.parameter.empty()) return std::make_unique<PersistentCollective>(setup);
+  if (spec.parameter.empty()) return std::make_unique<PersistentCollective>(spec, environment);
 #endif
-  return std::make_unique<PersistentPointToPoint>(setup);
+  return std::make_unique<PersistentPointToPoint>(spec, environment);
 }
 
 void check_parameter(const std::string& parameter) {

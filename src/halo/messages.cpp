@@ -2,15 +2,10 @@
 
 #include "device/host_add.hpp"
 #include "exchange/agreement.hpp"
+#include "exchange/environment.hpp"
 #include "schedule/stage.hpp"
 
 namespace weft {
-
-namespace {
-
-constexpr Index largest_count = 2147483647;
-
-}  // namespace
 
 HaloMessages::HaloMessages(const Communicator& comm, const HaloMemory& memory,
                            const std::vector<HaloPart>& from, const std::vector<HaloPart>& to)
@@ -20,16 +15,15 @@ HaloMessages::HaloMessages(const Communicator& comm, const HaloMemory& memory,
     from_ = make_side(from, comm.rank());
     to_ = make_side(to, comm.rank());
   });
-  ExchangeSetup setup;
-  setup.comm = &comm;
-  setup.element_bytes = element_bytes_;
-  setup.sends = from_.messages;
-  setup.receives = to_.messages;
-  setup.count_limit = largest_count;
+  ExchangeSpec spec;
+  spec.comm = &comm;
+  spec.element = memory.element;
+  spec.sends = from_.messages;
+  spec.receives = to_.messages;
   // Messages are packed in memory of our own, so requests can be made once.
   const ExchangeChoice persistent = find_exchange("persistent:p2p");
-  setup.parameter = persistent.parameter;
-  exchange_ = persistent.method->make(setup);
+  spec.parameter = persistent.parameter;
+  exchange_ = persistent.method->make(spec, {comm});
   collectively(comm, [&] {
     send_ = Buffer(static_cast<std::size_t>(exchange_->send_bytes()));
     receive_ = Buffer(static_cast<std::size_t>(exchange_->receive_bytes()));

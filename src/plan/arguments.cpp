@@ -4,10 +4,10 @@
 
 #include "device/device.hpp"
 #include "exchange/agreement.hpp"
-#include "exchange/device_wire.hpp"
+#include "exchange/decorator.hpp"
 #include "local/local_transform.hpp"
+#include "plan/choose.hpp"
 #include "plan/make_channels.hpp"
-#include "plan/settings.hpp"
 
 namespace weft {
 

@@ -7,7 +7,6 @@
 
 #include "plan/movement.hpp"
 #include "plan/pass.hpp"
-#include "plan/settings.hpp"
 #include "schedule/stage.hpp"
 #include "weft/timings.hpp"
 
@@ -56,8 +55,8 @@ struct Code {
 
 /// Packing belongs to the pass before a redistribution and unpacking to the one after it, so the
 /// usual schedule of k redistributions becomes k+1 passes. With `copies_input` all of the input is
-/// copied first. Local work. `channels` outlive the code.
-Code lower(const Schedule& schedule, const Problem& problem, const ProgramSettings& settings,
-           Channels& channels, const Communicator& everybody, bool copies_input);
+/// copied first. Local work. All but the schedule outlive the code.
+Code lower(const Schedule& schedule, const Context& context, Stream& stream, Channels& channels,
+           bool copies_input);
 
 }  // namespace weft

@@ -21,14 +21,14 @@ constexpr Index few_calls = 16;
 
 }  // namespace
 
-DevicePass::DevicePass(const PassRequest& request) : Pass(request) {
-  if (request.before.empty() && request.after.empty()) return;
-  const std::size_t from = request.source.pieces.size(), to = request.sink.pieces.size();
-  const std::size_t parts = std::size_t{1} << request.axes.size();
-  moves_.reserve(request.axes.empty() ? from * to : parts * std::max(from, to));
-  through_tile_ =
-      request.axes.empty() && request.source.may_be_encoded() && request.sink.may_be_encoded();
-  if (request.axes.empty() && !through_tile_) return;
+DevicePass::DevicePass(const Context& context, Stream& stream, const PassSpec& spec)
+    : Pass(context, stream, spec) {
+  if (spec.before.empty() && spec.after.empty()) return;
+  const std::size_t from = spec.source.pieces.size(), to = spec.sink.pieces.size();
+  const std::size_t parts = std::size_t{1} << spec.axes.size();
+  moves_.reserve(spec.axes.empty() ? from * to : parts * std::max(from, to));
+  through_tile_ = spec.axes.empty() && spec.source.may_be_encoded() && spec.sink.may_be_encoded();
+  if (spec.axes.empty() && !through_tile_) return;
   if (through_tile_) {
     try_access(false, false);
     return;
@@ -36,7 +36,7 @@ DevicePass::DevicePass(const PassRequest& request) : Pass(request) {
   try_access(true, true) || try_access(true, false) || try_access(false, true) ||
       try_access(false, false);
   for (Planned& planned : planned_) {
-    planned.transform = make_local(*request_.backend, problem_of(planned));
+    planned.transform = make_local(*context_.backend, problem_of(planned));
     const std::size_t bytes = aligned_up(planned.transform->work_bytes());
     work_bytes_ = std::max(work_bytes_, static_cast<Index>(bytes));
   }
@@ -51,18 +51,17 @@ bool DevicePass::may_be_direct(const Side& side, const Box& box) const {
 bool DevicePass::suits(const LocalProblem& problem) const {
   const auto fourier = fourier_part(problem);
   if (!fourier) return true;
-  if (!request_.backend->supports(*fourier)) return false;
+  if (!context_.backend->supports(*fourier)) return false;
   const auto layout = advanced_layout(*fourier);
   if (!layout) return false;
   const Index calls = layout->calls();
-  return calls <= few_calls ||
-         request_.before.count() * element_bytes(request_.source.complex) / calls >=
-             least_call_bytes * tiling_.count();
+  return calls <= few_calls || spec_.before.count() * element_bytes(spec_.source.complex) / calls >=
+                                   least_call_bytes * tiling_.count();
 }
 
 /// Libraries want real numbers to be aligned as complex ones are.
 bool DevicePass::is_aligned(const Side& side, bool input) const {
-  if (side.complex || !request_.axes.contains(halved_axis(request_.kinds))) return true;
+  if (side.complex || !spec_.axes.contains(halved_axis(problem().kinds))) return true;
   const Piece& piece = side.pieces[0];
   for (Index tile = 0; tile < tiling_.count(); ++tile) {
     const Box box = input ? before_of(tiling_.box(tile)) : after_of(tiling_.box(tile));
@@ -73,50 +72,50 @@ bool DevicePass::is_aligned(const Side& side, bool input) const {
 
 void DevicePass::choose_tiles(bool one_tile) {
   TilingRequest tiling;
-  tiling.region = before_of(request_.before);
-  for (int axis : request_.axes) {
+  tiling.region = before_of(spec_.before);
+  for (int axis : spec_.axes) {
     tiling.region.lower[axis] = 0;
     tiling.region.upper[axis] = 1;
   }
-  tiling.transformed = request_.axes;
-  tiling.source_order = request_.source.order;
-  tiling.sink_order = request_.sink.order;
+  tiling.transformed = spec_.axes;
+  tiling.source_order = spec_.source.order;
+  tiling.sink_order = spec_.sink.order;
   Index in_points = 1, out_points = 1;
-  for (int axis : request_.axes) {
+  for (int axis : spec_.axes) {
     in_points *= whole_length(axis, true);
     out_points *= whole_length(axis, false);
   }
-  tiling.bytes_per_point = in_points * element_bytes(request_.source.complex) +
-                           out_points * element_bytes(request_.sink.complex);
-  if (request_.source.may_be_encoded() || request_.sink.may_be_encoded()) {
-    const Side& messages = request_.sink.may_be_encoded() ? request_.sink : request_.source;
+  tiling.bytes_per_point = in_points * element_bytes(spec_.source.complex) +
+                           out_points * element_bytes(spec_.sink.complex);
+  if (spec_.source.may_be_encoded() || spec_.sink.may_be_encoded()) {
+    const Side& messages = spec_.sink.may_be_encoded() ? spec_.sink : spec_.source;
     tiling.aligned_axis = messages.order.back();
-    tiling.alignment = request_.alignment;
+    tiling.alignment = spec_.alignment;
   }
-  tiling.budget = one_tile ? tiling.bytes_per_point * tiling.region.count() : request_.tile_bytes;
+  tiling.budget = one_tile ? tiling.bytes_per_point * tiling.region.count() : context_.tile_bytes();
   tiling_ = choose_tiling(tiling);
 }
 
 /// Plans with the library at work on the arrays themselves, as far as asked for. False where it
 /// cannot, or not well.
 bool DevicePass::try_access(bool direct_source, bool direct_sink) {
-  if (direct_source && !may_be_direct(request_.source, request_.before)) return false;
-  if (direct_sink && !may_be_direct(request_.sink, request_.after)) return false;
-  if (direct_sink && request_.scale != 1 && !request_.backend->scales) return false;
+  if (direct_source && !may_be_direct(spec_.source, spec_.before)) return false;
+  if (direct_sink && !may_be_direct(spec_.sink, spec_.after)) return false;
+  if (direct_sink && spec_.scale != 1 && !context_.backend->scales) return false;
   direct_source_ = direct_source;
   direct_sink_ = direct_sink;
   choose_tiles(direct_source && direct_sink);
-  if (direct_source && !is_aligned(request_.source, true)) return false;
-  if (direct_sink && !is_aligned(request_.sink, false)) return false;
+  if (direct_source && !is_aligned(spec_.source, true)) return false;
+  if (direct_sink && !is_aligned(spec_.sink, false)) return false;
   // Tiles are alike before and after, unless they have but the elements that are stored.
   const bool alike =
-      request_.source.complex == request_.sink.complex && !(prunes_itself() && changes_lengths());
+      spec_.source.complex == spec_.sink.complex && !(prunes_itself() && changes_lengths());
   in_place_ = !direct_source && !direct_sink && (alike || through_tile_);
   const AxisList lines =
-      has_fourier_axes() ? transformed_last(request_.source.order) : request_.source.order;
+      has_fourier_axes() ? transformed_last(spec_.source.order) : spec_.source.order;
   if (direct_source == direct_sink) return plan_tiles(lines);
   // As the other side lies, if possible, so that the copy does not transpose.
-  return plan_tiles(request_.sink.order) || plan_tiles(request_.source.order) || plan_tiles(lines);
+  return plan_tiles(spec_.sink.order) || plan_tiles(spec_.source.order) || plan_tiles(lines);
 }
 
 bool DevicePass::plan_tiles(const AxisList& order) {
@@ -133,16 +132,16 @@ bool DevicePass::plan_tiles(const AxisList& order) {
 
 LocalProblem DevicePass::problem_of(const Planned& planned) const {
   LocalProblem problem = local_problem(
-      planned.shape, direct_source_ ? request_.source.pieces[0].stride : planned.gathered.stride,
-      direct_sink_ ? request_.sink.pieces[0].stride : planned.transformed.stride);
+      planned.shape, direct_source_ ? spec_.source.pieces[0].stride : planned.gathered.stride,
+      direct_sink_ ? spec_.sink.pieces[0].stride : planned.transformed.stride);
   if (!prunes_itself()) {
     for (LocalAxis& axis : problem.transform) axis.in_points = axis.out_points = 0;
   }
-  problem.most_work_bytes = request_.tile_bytes;
-  problem.preserve_input = direct_source_ && !request_.source_may_be_destroyed;
+  problem.most_work_bytes = context_.tile_bytes();
+  problem.preserve_input = direct_source_ && !spec_.may_destroy_source;
   problem.in_place = in_place_;
   // Otherwise the copy from scratch memory does that.
-  if (direct_sink_) problem.scale = request_.scale;
+  if (direct_sink_) problem.scale = spec_.scale;
   return problem;
 }
 
@@ -154,38 +153,38 @@ const DevicePass::Planned& DevicePass::planned_for(const Box& tile) const {
 
 AxisList DevicePass::transformed_last(const AxisList& order) const {
   AxisList result;
-  const int halved = halved_axis(request_.kinds);
+  const int halved = halved_axis(problem().kinds);
   for (int axis : order) {
-    if (!request_.axes.contains(axis)) result.push_back(axis);
+    if (!spec_.axes.contains(axis)) result.push_back(axis);
   }
   // For the library axes of cosine and sine transforms are loops.
   for (const bool fourier : {false, true}) {
     for (int axis : order) {
-      if (!request_.axes.contains(axis) || axis == halved) continue;
-      if (is_real_kind(request_.kinds[axis]) != fourier) result.push_back(axis);
+      if (!spec_.axes.contains(axis) || axis == halved) continue;
+      if (is_real_kind(problem().kinds[axis]) != fourier) result.push_back(axis);
     }
   }
-  if (request_.axes.contains(halved)) result.push_back(halved);
+  if (spec_.axes.contains(halved)) result.push_back(halved);
   return result;
 }
 
 bool DevicePass::has_fourier_axes() const {
-  return std::any_of(request_.axes.begin(), request_.axes.end(),
-                     [&](int axis) { return !is_real_kind(request_.kinds[axis]); });
+  return std::any_of(spec_.axes.begin(), spec_.axes.end(),
+                     [&](int axis) { return !is_real_kind(problem().kinds[axis]); });
 }
 
 bool DevicePass::prunes_itself() const {
-  return request_.axes.size() == 1 && !has_fourier_axes();
+  return spec_.axes.size() == 1 && !has_fourier_axes();
 }
 
 Index DevicePass::whole_length(int axis, bool input) const {
   if (prunes_itself()) return stored_length(axis, input);
-  const Index length = request_.lengths[axis];
-  return is_physical(input) ? length : traits(request_.kinds[axis]).output_length(length);
+  const Index length = problem().lengths[axis];
+  return is_physical(input) ? length : traits(problem().kinds[axis]).output_length(length);
 }
 
 Index DevicePass::stored_length(int axis, bool input) const {
-  return (input ? request_.before : request_.after).extent(axis);
+  return (input ? spec_.before : spec_.after).extent(axis);
 }
 
 DevicePass::TileMemory DevicePass::tile_memory(const Extents& tile, bool input,
@@ -194,7 +193,7 @@ DevicePass::TileMemory DevicePass::tile_memory(const Extents& tile, bool input,
   for (int i = order.size() - 1; i >= 0; --i) {
     const int axis = order[i];
     memory.stride[axis] = memory.elements;
-    memory.elements *= request_.axes.contains(axis) ? whole_length(axis, input) : tile[axis];
+    memory.elements *= spec_.axes.contains(axis) ? whole_length(axis, input) : tile[axis];
   }
   return memory;
 }
@@ -204,19 +203,19 @@ DevicePass::TileMemory DevicePass::tile_memory(const Extents& tile, bool input,
 template <class Work>
 void DevicePass::for_each_part(const Box& box, const Box& tile, bool input,
                                const MutableBlock& lies, Work&& work) const {
-  const Side& side = input ? request_.source : request_.sink;
+  const Side& side = input ? spec_.source : spec_.sink;
   const Index bytes = element_bytes(side.complex);
   AxisList cut_axes;  // of which not all elements are stored
   const auto begin_of = [&](int axis) {
     const Index stored = stored_length(axis, input);
-    return is_physical(input) ? stored : split_modes(request_.kinds[axis], stored).begin;
+    return is_physical(input) ? stored : split_modes(problem().kinds[axis], stored).begin;
   };
   const auto gap_of = [&](int axis) {
     return whole_length(axis, input) - stored_length(axis, input);
   };
   int gap_axis = -1;
   unsigned choices = 1;
-  for (int axis : request_.axes) {
+  for (int axis : spec_.axes) {
     if (gap_of(axis) == 0) continue;
     if (axis == side.order.back()) {
       gap_axis = axis;
@@ -245,7 +244,7 @@ void DevicePass::for_each_part(const Box& box, const Box& tile, bool input,
       part.block.gap_at = begin_of(gap_axis) - part.box.lower[gap_axis];
     }
     for (int axis = 0; axis < box.axes(); ++axis) {
-      const Index lower = request_.axes.contains(axis) ? 0 : tile.lower[axis];
+      const Index lower = spec_.axes.contains(axis) ? 0 : tile.lower[axis];
       position += (part.box.lower[axis] - lower) * lies.stride[axis];
     }
     part.block.block.data += position * bytes;
@@ -255,52 +254,52 @@ void DevicePass::for_each_part(const Box& box, const Box& tile, bool input,
 
 const PointFunction& DevicePass::on_input(const Run& run) const {
   static const PointFunction absent;
-  return request_.reads_input ? run.calls.functions.input : absent;
+  return spec_.reads_input ? run.calls.functions.input : absent;
 }
 
 const PointFunction& DevicePass::on_output(const Run& run) const {
   static const PointFunction absent;
-  return request_.writes_result ? run.calls.functions.output : absent;
+  return spec_.writes_result ? run.calls.functions.output : absent;
 }
 
 /// What is encoded is packed by other kernels, which know no functions.
 bool DevicePass::applies_to_input() const {
-  if (!request_.reads_input || (request_.before.empty() && request_.after.empty())) return true;
-  return !direct_source_ && !(request_.axes.empty() && request_.sink.may_be_encoded());
+  if (!spec_.reads_input || (spec_.before.empty() && spec_.after.empty())) return true;
+  return !direct_source_ && !(spec_.axes.empty() && spec_.sink.may_be_encoded());
 }
 
 /// From arrays to arrays, from messages to an array, or from an array to messages.
 void DevicePass::copy(const Run& run) const {
-  const CopyElement type = element(request_.source.complex);
+  const CopyElement type = element(spec_.source.complex);
   moves_.clear();
-  for (const Piece& from : request_.source.pieces) {
-    const Box readable = intersection(request_.before, from.box);
+  for (const Piece& from : spec_.source.pieces) {
+    const Box readable = intersection(spec_.before, from.box);
     if (readable.empty()) continue;
-    for (const Piece& to : request_.sink.pieces) {
+    for (const Piece& to : spec_.sink.pieces) {
       const Box common = intersection(readable, to.box);
       if (common.empty() || (run.only != nullptr && to.encoding != run.only)) continue;
-      moves_.copy(from, to, common, request_.source.order, request_.sink.order, type, run.bases);
+      moves_.copy(from, to, common, spec_.source.order, spec_.sink.order, type, run.bases);
     }
   }
-  moves_.run(*request_.stream, type, request_.scale);
+  moves_.run(stream_, type, spec_.scale);
 }
 
 void DevicePass::copy_with_functions(const Run& run) const {
-  const CopyElement type = element(request_.source.complex);
+  const CopyElement type = element(spec_.source.complex);
   const Index bytes = bytes_of(type);
   moves_.clear();
-  for (const Piece& from : request_.source.pieces) {
+  for (const Piece& from : spec_.source.pieces) {
     if (!from.is_encoded()) continue;
-    const Piece& to = request_.sink.pieces[0];
-    const Box common = intersection(request_.before, from.box);
+    const Piece& to = spec_.sink.pieces[0];
+    const Box common = intersection(spec_.before, from.box);
     if (!common.empty()) {
-      moves_.copy(from, to, common, request_.source.order, request_.sink.order, type, run.bases);
+      moves_.copy(from, to, common, spec_.source.order, spec_.sink.order, type, run.bases);
     }
   }
-  moves_.run(*request_.stream, type, 1);
-  for (const Piece& from : request_.source.pieces) {
-    for (const Piece& to : request_.sink.pieces) {
-      const Box common = intersection(intersection(request_.before, from.box), to.box);
+  moves_.run(stream_, type, 1);
+  for (const Piece& from : spec_.source.pieces) {
+    for (const Piece& to : spec_.sink.pieces) {
+      const Box common = intersection(intersection(spec_.before, from.box), to.box);
       if (common.empty()) continue;
       BoxOfNumbers numbers{common, to.address(common, run.bases, bytes), to.stride, bytes};
       if (!from.is_encoded()) {
@@ -317,15 +316,15 @@ void DevicePass::copy_with_functions(const Run& run) const {
 
 void DevicePass::gather(const Box& tile, const TileMemory& lies, std::byte* memory,
                         const Run& run) const {
-  const Side& side = request_.source;
+  const Side& side = spec_.source;
   const CopyElement type = element(side.complex);
   moves_.clear();
-  const bool incomplete = std::any_of(request_.axes.begin(), request_.axes.end(), [&](int axis) {
+  const bool incomplete = std::any_of(spec_.axes.begin(), spec_.axes.end(), [&](int axis) {
     return stored_length(axis, true) != whole_length(axis, true);
   });
   if (incomplete) {
     const Index bytes = lies.elements * element_bytes(side.complex);
-    request_.stream->clear(memory, static_cast<std::size_t>(bytes));
+    stream_.clear(memory, static_cast<std::size_t>(bytes));
   }
   const Box box = before_of(tile);
   for (const Piece& piece : side.pieces) {
@@ -342,12 +341,12 @@ void DevicePass::gather(const Box& tile, const TileMemory& lies, std::byte* memo
       });
     });
   }
-  moves_.run(*request_.stream, type, 1);
+  moves_.run(stream_, type, 1);
 }
 
 void DevicePass::scatter(const Box& tile, const TileMemory& lies, std::byte* memory,
                          const Run& run) const {
-  const Side& side = request_.sink;
+  const Side& side = spec_.sink;
   const CopyElement type = element(side.complex);
   moves_.clear();
   const Box box = after_of(tile);
@@ -365,51 +364,51 @@ void DevicePass::scatter(const Box& tile, const TileMemory& lies, std::byte* mem
                          piece.address(some, run.bases, bytes_of(type)),
                          piece.stride,
                          bytes_of(type),
-                         request_.scale,
+                         spec_.scale,
                          {from.data, from.stride}},
                         piece);
       });
     });
   }
-  moves_.run(*request_.stream, type, request_.scale);
+  moves_.run(stream_, type, spec_.scale);
 }
 
 void DevicePass::run_tile(Index number, std::byte* scratch, const Run& run) const {
   const Box tile = tiling_.box(number);
-  const Index source_bytes = element_bytes(request_.source.complex);
-  const Index sink_bytes = element_bytes(request_.sink.complex);
+  const Index source_bytes = element_bytes(spec_.source.complex);
+  const Index sink_bytes = element_bytes(spec_.sink.complex);
   const Planned& planned = planned_for(tile);
   const std::byte* in = scratch;
   std::byte* out = in_place_ ? scratch : scratch + gathered_bytes(planned);
   std::byte* const work = scratch + gathered_bytes(planned) + transformed_bytes(planned);
   if (direct_source_) {
-    in = request_.source.pieces[0].address(before_of(tile), run.bases, source_bytes);
+    in = spec_.source.pieces[0].address(before_of(tile), run.bases, source_bytes);
   } else {
     gather(tile, planned.gathered, scratch, run);
   }
   const Box after = after_of(tile);
-  if (direct_sink_) out = request_.sink.pieces[0].address(after, run.bases, sink_bytes);
+  if (direct_sink_) out = spec_.sink.pieces[0].address(after, run.bases, sink_bytes);
   if (planned.transform) planned.transform->execute(in, out, work);
   if (!direct_sink_) {
     scatter(tile, planned.transformed, out, run);
   } else if (on_output(run)) {
-    const Piece& sink = request_.sink.pieces[0];
+    const Piece& sink = spec_.sink.pieces[0];
     run.calls.apply(on_output(run), {after, out, sink.stride, sink_bytes}, sink);
   }
 }
 
 void DevicePass::run(const SlotBases& bases, std::byte* scratch, const PointCalls& calls,
-                     MessagePump*, const Encoding* only) const {
-  if (request_.before.empty() && request_.after.empty()) return;
+                     ProgressEngine*, const Encoding* only) const {
+  if (spec_.before.empty() && spec_.after.empty()) return;
   const Run run{bases, calls, only};
-  if (request_.axes.empty() && !through_tile_) {
+  if (spec_.axes.empty() && !through_tile_) {
     return on_input(run) || on_output(run) ? copy_with_functions(run) : copy(run);
   }
   for (Index tile = 0; tile < tiling_.count(); ++tile) run_tile(tile, scratch, run);
 }
 
 bool DevicePass::works_in_place() const {
-  if (request_.before.empty() && request_.after.empty()) return true;
+  if (spec_.before.empty() && spec_.after.empty()) return true;
   if (!has_same_positions()) return false;
   if (!direct_source_ || !direct_sink_) return true;
   return std::all_of(planned_.begin(), planned_.end(),
@@ -419,13 +418,13 @@ bool DevicePass::works_in_place() const {
 Index DevicePass::gathered_bytes(const Planned& planned) const {
   const Index elements = direct_source_ ? 0 : planned.gathered.elements;
   return static_cast<Index>(
-      aligned_up(static_cast<std::size_t>(elements * element_bytes(request_.source.complex))));
+      aligned_up(static_cast<std::size_t>(elements * element_bytes(spec_.source.complex))));
 }
 
 Index DevicePass::transformed_bytes(const Planned& planned) const {
   const Index elements = direct_sink_ || in_place_ ? 0 : planned.transformed.elements;
   return static_cast<Index>(
-      aligned_up(static_cast<std::size_t>(elements * element_bytes(request_.sink.complex))));
+      aligned_up(static_cast<std::size_t>(elements * element_bytes(spec_.sink.complex))));
 }
 
 Index DevicePass::scratch_bytes() const {

@@ -22,11 +22,11 @@ namespace weft {
 /// Tiles bound the scratch memory.
 class DevicePass : public Pass {
  public:
-  explicit DevicePass(const PassRequest& request);
+  DevicePass(const Context& context, Stream& stream, const PassSpec& spec);
 
   Index scratch_bytes() const override;
   void run(const SlotBases& bases, std::byte* scratch, const PointCalls& calls,
-           MessagePump* pump = nullptr, const Encoding* only = nullptr) const override;
+           ProgressEngine* progress = nullptr, const Encoding* only = nullptr) const override;
   bool works_in_place() const override;
   bool applies_to_input() const override;
 
@@ -77,7 +77,7 @@ class DevicePass : public Pass {
   /// Elements that tiles have along an axis on one side, whether the array has them or not.
   Index whole_length(int axis, bool input) const;
   /// Whether a side is in physical space.
-  bool is_physical(bool input) const { return input == (request_.direction == Direction::forward); }
+  bool is_physical(bool input) const { return input == (spec_.direction == Direction::forward); }
   Index stored_length(int axis, bool input) const;
   template <class Work>
   void for_each_part(const Box& box, const Box& tile, bool input, const MutableBlock& lies,

@@ -22,107 +22,108 @@ bool conflicts(Index stride, Index element_bytes) {
 
 }  // namespace
 
-HostPass::HostPass(const PassRequest& request) : Pass(request) {
+HostPass::HostPass(const Context& context, Stream& stream, const PassSpec& spec)
+    : Pass(context, stream, spec) {
   TilingRequest tiling;
-  tiling.region = request.before.empty() ? request.before : before_of(request.before);
-  tiling.transformed = request.axes;
-  tiling.source_order = request.source.order;
-  tiling.sink_order = request.sink.order;
-  const Index points = std::max<Index>(request.before.count(), 1);
+  tiling.region = spec.before.empty() ? spec.before : before_of(spec.before);
+  tiling.transformed = spec.axes;
+  tiling.source_order = spec.source.order;
+  tiling.sink_order = spec.sink.order;
+  const Index points = std::max<Index>(spec.before.count(), 1);
   tiling.bytes_per_point =
-      element_bytes(request.source.complex) +
-      (element_bytes(request.sink.complex) * request.after.count() + points - 1) / points;
+      element_bytes(spec.source.complex) +
+      (element_bytes(spec.sink.complex) * spec.after.count() + points - 1) / points;
   // A tile that is transformed in place may be twice as long.
-  const bool in_place = request.backend->in_place && !request.axes.empty() && !changes_lengths();
-  tiling.budget = request.tile_bytes * (in_place ? 2 : 1);
-  tiling.threads = request.threads;
-  encoded_ = request.source.may_be_encoded() || request.sink.may_be_encoded();
+  const bool in_place = context_.backend->in_place && !spec.axes.empty() && !changes_lengths();
+  tiling.budget = context_.tile_bytes() * (in_place ? 2 : 1);
+  tiling.threads = context_.tuning.threads;
+  encoded_ = spec.source.may_be_encoded() || spec.sink.may_be_encoded();
   if (encoded_) {
-    const Side& messages = request.sink.may_be_encoded() ? request.sink : request.source;
+    const Side& messages = spec.sink.may_be_encoded() ? spec.sink : spec.source;
     tiling.aligned_axis = messages.order.back();
-    tiling.alignment = request.alignment;
+    tiling.alignment = spec.alignment;
   }
   tiling_ = choose_tiling(tiling);
   const auto bytes = [&](const Box& box, bool complex) {
-    return box.count() * element_bytes(complex) * request.parts;
+    return box.count() * element_bytes(complex) * spec.parts;
   };
-  if (bytes(request.before, request.source.complex) > request.fetch_bytes) load_ = Load::ahead;
-  if (bytes(request.after, request.sink.complex) > request.stream_bytes) {
+  if (bytes(spec.before, spec.source.complex) > context_.tuning.fetch_bytes) load_ = Load::ahead;
+  if (bytes(spec.after, spec.sink.complex) > context_.tuning.stream_bytes) {
     store_ = Store::streaming;
   }
   if (tiling_.count() == 0) return;
-  Box largest = request.before;
+  Box largest = spec.before;
   for (int axis = 0; axis < largest.axes(); ++axis) {
     largest.upper[axis] = largest.lower[axis] + tiling_.largest()[axis];
   }
-  gathered_ = tile_memory(before_of(largest), request_.source.complex);
-  transformed_ = tile_memory(after_of(largest), request_.sink.complex);
-  if (request.axes.empty()) return;
-  if (request.source.complex != request.sink.complex && !changes_lengths()) align_tiles();
+  gathered_ = tile_memory(before_of(largest), spec_.source.complex);
+  transformed_ = tile_memory(after_of(largest), spec_.sink.complex);
+  if (spec.axes.empty()) return;
+  if (spec.source.complex != spec.sink.complex && !changes_lengths()) align_tiles();
   choose_access();
   plan_transforms();
 }
 
 bool HostPass::has_conflicts(const Piece& piece, bool complex) const {
-  return std::any_of(request_.axes.begin(), request_.axes.end(), [&](int axis) {
+  return std::any_of(spec_.axes.begin(), spec_.axes.end(), [&](int axis) {
     return piece.box.extent(axis) > 1 && conflicts(piece.stride[axis], element_bytes(complex));
   });
 }
 
 bool HostPass::suits_transform(const Piece& piece, bool complex) const {
   const auto unit = [&](int axis) { return piece.stride[axis] == 1; };
-  if (std::any_of(request_.axes.begin(), request_.axes.end(), unit)) return true;
+  if (std::any_of(spec_.axes.begin(), spec_.axes.end(), unit)) return true;
   // Strided lines side by side, as long as they do not fall on the same places in cache.
   const int axes = piece.stride.size();
   for (int axis = 0; axis < axes; ++axis) {
-    if (unit(axis) && !request_.reorder) return !has_conflicts(piece, complex);
+    if (unit(axis) && !context_.tuning.reorder) return !has_conflicts(piece, complex);
   }
   return false;
 }
 
 bool HostPass::reads_ahead(const Piece& piece) const {
-  if (!request_.backend->fetches_ahead) return false;
+  if (!context_.backend->fetches_ahead) return false;
   // Which axis is transformed first is the library's choice unless one is halved.
-  const int halved = halved_axis(request_.kinds);
-  if (request_.axes.contains(halved)) return !request_.source.complex && piece.stride[halved] == 1;
-  return std::any_of(request_.axes.begin(), request_.axes.end(),
+  const int halved = halved_axis(problem().kinds);
+  if (spec_.axes.contains(halved)) return !spec_.source.complex && piece.stride[halved] == 1;
+  return std::any_of(spec_.axes.begin(), spec_.axes.end(),
                      [&](int axis) { return piece.stride[axis] == 1; });
 }
 
 void HostPass::choose_access() {
-  const bool real_output = request_.source.complex && !request_.sink.complex;
-  direct_source_ = request_.source.is_array_with(request_.before) &&
-                   (load_ == Load::cached || reads_ahead(request_.source.pieces[0])) &&
-                   suits_transform(request_.source.pieces[0], request_.source.complex) &&
-                   (!real_output || request_.source_may_be_destroyed);
-  direct_sink_ = request_.sink.is_array_with(request_.after) && request_.scale == 1;
+  const bool real_output = spec_.source.complex && !spec_.sink.complex;
+  direct_source_ = spec_.source.is_array_with(spec_.before) &&
+                   (load_ == Load::cached || reads_ahead(spec_.source.pieces[0])) &&
+                   suits_transform(spec_.source.pieces[0], spec_.source.complex) &&
+                   (!real_output || spec_.may_destroy_source);
+  direct_sink_ = spec_.sink.is_array_with(spec_.after) && spec_.scale == 1;
   if (direct_sink_ && store_ == Store::cached) {
-    direct_sink_ = !has_conflicts(request_.sink.pieces[0], request_.sink.complex) &&
-                   suits_transform(request_.sink.pieces[0], request_.sink.complex);
+    direct_sink_ = !has_conflicts(spec_.sink.pieces[0], spec_.sink.complex) &&
+                   suits_transform(spec_.sink.pieces[0], spec_.sink.complex);
   } else if (direct_sink_) {
     direct_sink_ = streams_lines();
   }
 }
 
 bool HostPass::streams_lines() const {
-  if (!request_.backend->streams) return false;
+  if (!context_.backend->streams) return false;
   // Of several axes the halved one is the last to become real; the other ones are in any order.
-  const int halved = halved_axis(request_.kinds);
-  const bool real_lines = !request_.sink.complex && request_.axes.contains(halved);
-  if (request_.axes.size() > 1 && !real_lines) return false;
-  const int axis = request_.axes.size() > 1 ? halved : request_.axes[0];
-  return request_.sink.pieces[0].stride[axis] == 1 &&
-         request_.backend->supports(tile_problem(tiling_.largest(), direct_source_, true));
+  const int halved = halved_axis(problem().kinds);
+  const bool real_lines = !spec_.sink.complex && spec_.axes.contains(halved);
+  if (spec_.axes.size() > 1 && !real_lines) return false;
+  const int axis = spec_.axes.size() > 1 ? halved : spec_.axes[0];
+  return spec_.sink.pieces[0].stride[axis] == 1 &&
+         context_.backend->supports(tile_problem(tiling_.largest(), direct_source_, true));
 }
 
 HostPass::TileMemory HostPass::tile_memory(const Box& tile, bool complex) const {
   // Transformed axes fastest, so that lines are contiguous; or everything as it lies.
   AxisList order;
-  for (int axis : request_.source.order) {
-    if (!request_.reorder || !request_.axes.contains(axis)) order.push_back(axis);
+  for (int axis : spec_.source.order) {
+    if (!context_.tuning.reorder || !spec_.axes.contains(axis)) order.push_back(axis);
   }
-  for (int axis : request_.source.order) {
-    if (request_.reorder && request_.axes.contains(axis)) order.push_back(axis);
+  for (int axis : spec_.source.order) {
+    if (context_.tuning.reorder && spec_.axes.contains(axis)) order.push_back(axis);
   }
   const Index bytes = element_bytes(complex);
   TileMemory memory{Strides::filled(tile.axes(), 0), 1};
@@ -141,9 +142,9 @@ HostPass::TileMemory HostPass::tile_memory(const Box& tile, bool complex) const 
 }
 
 void HostPass::align_tiles() {
-  TileMemory& real = request_.source.complex ? transformed_ : gathered_;
-  const TileMemory& complex = request_.source.complex ? gathered_ : transformed_;
-  const int halved = halved_axis(request_.kinds);
+  TileMemory& real = spec_.source.complex ? transformed_ : gathered_;
+  const TileMemory& complex = spec_.source.complex ? gathered_ : transformed_;
+  const int halved = halved_axis(problem().kinds);
   if (real.stride[halved] != 1 || complex.stride[halved] != 1) return;
   for (int axis = 0; axis < real.stride.size(); ++axis) {
     if (axis != halved) real.stride[axis] = 2 * complex.stride[axis];
@@ -157,10 +158,10 @@ void HostPass::plan_transforms() {
     if (direct_source_) planned.from_source = plan_transform(shape, true, direct_sink_);
     // Also needed beside a direct source where the user may pass the same array twice, or functions
     // that change what has been read.
-    if (!direct_source_ || direct_sink_ || request_.reads_input) {
+    if (!direct_source_ || direct_sink_ || spec_.reads_input) {
       planned.from_gathered = plan_transform(shape, false, direct_sink_);
     }
-    if (direct_sink_ && store_ == Store::streaming && request_.writes_result) {
+    if (direct_sink_ && store_ == Store::streaming && spec_.writes_result) {
       planned.between_tiles = plan_transform(shape, false, false);
     }
     for (const auto* transform :
@@ -180,43 +181,42 @@ void HostPass::plan_transforms() {
 
 LocalProblem HostPass::tile_problem(const Extents& loops, bool direct_source,
                                     bool direct_sink) const {
-  const Strides& in = direct_source ? request_.source.pieces[0].stride : gathered_.stride;
-  const Strides& out = direct_sink ? request_.sink.pieces[0].stride : transformed_.stride;
+  const Strides& in = direct_source ? spec_.source.pieces[0].stride : gathered_.stride;
+  const Strides& out = direct_sink ? spec_.sink.pieces[0].stride : transformed_.stride;
   LocalProblem problem = local_problem(loops, in, out);
-  problem.preserve_input = direct_source && !request_.source_may_be_destroyed;
+  problem.preserve_input = direct_source && !spec_.may_destroy_source;
   problem.any_alignment = true;  // tiles of an array may start at any element
   problem.from_memory = direct_source && load_ == Load::ahead;
   problem.to_memory = direct_sink && store_ == Store::streaming;
-  problem.threads = tiling_.count() < request_.threads ? request_.threads : 1;
+  problem.threads = tiling_.count() < context_.tuning.threads ? context_.tuning.threads : 1;
   return problem;
 }
 
 std::unique_ptr<LocalTransform> HostPass::plan_transform(const Extents& loops, bool direct_source,
                                                          bool direct_sink) const {
-  return make_local(*request_.backend, tile_problem(loops, direct_source, direct_sink));
+  return make_local(*context_.backend, tile_problem(loops, direct_source, direct_sink));
 }
 
 bool HostPass::works_in_place() const {
-  return (request_.before.empty() && request_.after.empty()) || has_same_positions();
+  return (spec_.before.empty() && spec_.after.empty()) || has_same_positions();
 }
 
 Index HostPass::scratch_of_tiles() const {
-  const bool through_tile = !request_.axes.empty() || request_.reads_input ||
-                            request_.writes_result ||
-                            (request_.source.may_be_encoded() && request_.sink.may_be_encoded());
+  const bool through_tile = !spec_.axes.empty() || spec_.reads_input || spec_.writes_result ||
+                            (spec_.source.may_be_encoded() && spec_.sink.may_be_encoded());
   if (!through_tile) return 0;
   const auto bytes = [&](const TileMemory& memory, bool complex) {
     return aligned_up(static_cast<std::size_t>(memory.elements * element_bytes(complex)));
   };
-  const std::size_t gathered = bytes(gathered_, request_.source.complex);
-  const std::size_t transformed = in_place_ ? 0 : bytes(transformed_, request_.sink.complex);
+  const std::size_t gathered = bytes(gathered_, spec_.source.complex);
+  const std::size_t transformed = in_place_ ? 0 : bytes(transformed_, spec_.sink.complex);
   return static_cast<Index>(gathered + transformed);
 }
 
 Index HostPass::scratch_bytes() const {
   const Index each =
       scratch_of_tiles() + work_bytes_ + (encoded_ ? EncodedMessage::buffer_bytes : 0);
-  return each * std::min<Index>(request_.threads, tiling_.count());
+  return each * std::min<Index>(context_.tuning.threads, tiling_.count());
 }
 
 }  // namespace weft

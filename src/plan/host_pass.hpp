@@ -14,11 +14,11 @@ namespace weft {
 /// transform can read or write the array itself. Threads share the tiles.
 class HostPass : public Pass {
  public:
-  explicit HostPass(const PassRequest& request);
+  HostPass(const Context& context, Stream& stream, const PassSpec& spec);
 
   Index scratch_bytes() const override;
   void run(const SlotBases& bases, std::byte* scratch, const PointCalls& calls,
-           MessagePump* pump = nullptr, const Encoding* only = nullptr) const override;
+           ProgressEngine* progress = nullptr, const Encoding* only = nullptr) const override;
   /// No tile then writes what another one reads.
   bool works_in_place() const override;
 

@@ -9,15 +9,15 @@
 namespace weft {
 
 void HostPass::run(const SlotBases& bases, std::byte* scratch, const PointCalls& calls,
-                   MessagePump* pump, const Encoding* only) const {
+                   ProgressEngine* progress, const Encoding* only) const {
   const Index tiles = tiling_.count();
   if (tiles == 0) return;
-  const int threads = static_cast<int>(std::min<Index>(request_.threads, tiles));
+  const int threads = static_cast<int>(std::min<Index>(context_.tuning.threads, tiles));
   const Index scratch_each = scratch_bytes() / threads;
   const auto run_one = [&](Index tile, int thread) {
     run_tile(tile, {bases, scratch + thread * scratch_each, calls, only});
     if (store_ == Store::streaming) finish_streaming();
-    if (thread == 0 && pump != nullptr) pump->poll();
+    if (thread == 0 && progress != nullptr) progress->poll();
   };
   if (threads == 1) {
     // Not as a parallel region of one thread: the transform of a tile may have threads, and for
@@ -41,21 +41,21 @@ std::byte* HostPass::transform_work(const Run& run) const {
 
 void HostPass::read_piece(const Piece& piece, const Box& box, const Run& run,
                           const MutableBlock& to) const {
-  const CopyElement type = element(request_.source.complex);
+  const CopyElement type = element(spec_.source.complex);
   if (piece.is_encoded()) {
-    EncodedMessage(*piece.encoding->codec, piece.box, request_.source.order)
+    EncodedMessage(*piece.encoding->codec, piece.box, spec_.source.order)
         .read(box, to, piece.base(run.bases), type, encoding_buffer(run));
     return;
   }
-  const Index bytes = element_bytes(request_.source.complex);
+  const Index bytes = element_bytes(spec_.source.complex);
   copy_block(box.extents(), to, {piece.address(box, run.bases, bytes), piece.stride}, type,
              Store::cached, 1, load_);
 }
 
 void HostPass::write_piece(const Piece& piece, const Box& box, const Run& run,
                            const ConstBlock& from, double scale, Load load) const {
-  const CopyElement type = element(request_.sink.complex);
-  const Index bytes = element_bytes(request_.sink.complex);
+  const CopyElement type = element(spec_.sink.complex);
+  const Index bytes = element_bytes(spec_.sink.complex);
   if (!piece.may_be_encoded() || piece.encoding->codec == nullptr) {
     copy_block(box.extents(), {piece.address(box, run.bases, bytes), piece.stride}, from, type,
                store_, scale, load);
@@ -63,7 +63,7 @@ void HostPass::write_piece(const Piece& piece, const Box& box, const Run& run,
   }
   EncodingMeasure measure;
   if (piece.is_encoded()) {
-    EncodedMessage(*piece.encoding->codec, piece.box, request_.sink.order)
+    EncodedMessage(*piece.encoding->codec, piece.box, spec_.sink.order)
         .write(box, from, piece.base(run.bases), type, scale, encoding_buffer(run), measure);
   } else {
     // What is not encoded counts for the relative error all the same.
@@ -80,11 +80,11 @@ void HostPass::write_piece(const Piece& piece, const Box& box, const Run& run,
 }
 
 void HostPass::copy_tile(const Box& tile, const Run& run) const {
-  const Index bytes = element_bytes(request_.source.complex);
-  for (const Piece& from : request_.source.pieces) {
+  const Index bytes = element_bytes(spec_.source.complex);
+  for (const Piece& from : spec_.source.pieces) {
     const Box readable = intersection(tile, from.box);
     if (readable.empty()) continue;
-    for (const Piece& to : request_.sink.pieces) {
+    for (const Piece& to : spec_.sink.pieces) {
       const Box common = intersection(readable, to.box);
       if (common.empty() || (run.only != nullptr && to.encoding != run.only)) continue;
       if (from.is_encoded()) {
@@ -98,28 +98,27 @@ void HostPass::copy_tile(const Box& tile, const Run& run) const {
 }
 
 void HostPass::gather(const Box& box, const Run& run, std::byte* tile) const {
-  const Index bytes = element_bytes(request_.source.complex);
-  for (const Piece& piece : request_.source.pieces) {
+  const Index bytes = element_bytes(spec_.source.complex);
+  for (const Piece& piece : spec_.source.pieces) {
     const Box common = intersection(box, piece.box);
     if (common.empty()) continue;
     const Index position = position_in(box, gathered_.stride, common.lower);
     read_piece(piece, common, run, {tile + position * bytes, gathered_.stride});
   }
-  if (request_.reads_input && run.on_input()) {
-    run.calls.apply(run.on_input(), {box, tile, gathered_.stride, bytes},
-                    request_.source.pieces[0]);
+  if (spec_.reads_input && run.on_input()) {
+    run.calls.apply(run.on_input(), {box, tile, gathered_.stride, bytes}, spec_.source.pieces[0]);
   }
 }
 
 void HostPass::scatter(const Box& box, const Run& run, std::byte* tile) const {
-  const Index bytes = element_bytes(request_.sink.complex);
-  double scale = request_.scale;
-  if (request_.writes_result && run.on_output()) {
+  const Index bytes = element_bytes(spec_.sink.complex);
+  double scale = spec_.scale;
+  if (spec_.writes_result && run.on_output()) {
     run.calls.apply(run.on_output(), {box, tile, transformed_.stride, bytes, scale},
-                    request_.sink.pieces[0]);
+                    spec_.sink.pieces[0]);
     scale = 1;
   }
-  for (const Piece& piece : request_.sink.pieces) {
+  for (const Piece& piece : spec_.sink.pieces) {
     const Box common = intersection(box, piece.box);
     if (common.empty() || (run.only != nullptr && piece.encoding != run.only)) continue;
     const Index position = position_in(box, transformed_.stride, common.lower);
@@ -136,31 +135,31 @@ const HostPass::Planned& HostPass::planned_for(const Box& tile) const {
 
 void HostPass::run_tile(Index number, const Run& run) const {
   const Box tile = tiling_.box(number);
-  const Index source_bytes = element_bytes(request_.source.complex);
-  const Index sink_bytes = element_bytes(request_.sink.complex);
+  const Index source_bytes = element_bytes(spec_.source.complex);
+  const Index sink_bytes = element_bytes(spec_.sink.complex);
   std::byte* const transformed =
       in_place_
           ? run.scratch
           : run.scratch + aligned_up(static_cast<std::size_t>(gathered_.elements * source_bytes));
-  if (request_.axes.empty()) {
+  if (spec_.axes.empty()) {
     const bool functions =
-        (request_.reads_input && run.on_input()) || (request_.writes_result && run.on_output());
-    const bool encoded = request_.source.may_be_encoded() && request_.sink.may_be_encoded();
+        (spec_.reads_input && run.on_input()) || (spec_.writes_result && run.on_output());
+    const bool encoded = spec_.source.may_be_encoded() && spec_.sink.may_be_encoded();
     if (!functions && !encoded) return copy_tile(tile, run);
     gather(tile, run, run.scratch);
     return scatter(tile, run, run.scratch);
   }
   const Box before = before_of(tile);
   const Box after = after_of(tile);
-  const Piece& source = request_.source.pieces[0];
-  const Piece& sink = request_.sink.pieces[0];
+  const Piece& source = spec_.source.pieces[0];
+  const Piece& sink = spec_.sink.pieces[0];
   const Planned& planned = planned_for(tile);
   const bool same_array = run.bases[static_cast<std::size_t>(source.slot)] ==
                           run.bases[static_cast<std::size_t>(sink.slot)];
   const bool to_memory = direct_sink_ && store_ == Store::streaming;
-  const bool between_tiles = to_memory && request_.writes_result && run.on_output();
+  const bool between_tiles = to_memory && spec_.writes_result && run.on_output();
   const bool from_source = direct_source_ && !between_tiles && !(direct_sink_ && same_array) &&
-                           !(request_.reads_input && run.on_input());
+                           !(spec_.reads_input && run.on_input());
   const bool to_sink = direct_sink_ && !between_tiles;
   const std::byte* in = run.scratch;
   if (from_source) {
@@ -175,7 +174,7 @@ void HostPass::run_tile(Index number, const Run& run) const {
   transform->execute(in, out, transform_work(run));
   if (!to_sink) {
     scatter(after, run, transformed);
-  } else if (request_.writes_result && run.on_output()) {
+  } else if (spec_.writes_result && run.on_output()) {
     run.calls.apply(run.on_output(), {after, out, sink.stride, sink_bytes}, sink);
   }
 }

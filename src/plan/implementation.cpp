@@ -4,6 +4,7 @@
 
 #include "exchange/agreement.hpp"
 #include "plan/arguments.hpp"
+#include "plan/choose.hpp"
 #include "plan/user_array.hpp"
 #include "schedule/describe.hpp"
 #include "schedule/planner.hpp"
@@ -11,17 +12,6 @@
 namespace weft {
 
 namespace {
-
-std::unique_ptr<MessagePump> make_pump(const Options& options, const Communicator& comm) {
-  const bool thread = options.progress == ProgressBy::thread;
-  int provided = MPI_THREAD_SINGLE;
-  MPI_Query_thread(&provided);
-  collectively(comm, [&] {
-    if (!thread || provided == MPI_THREAD_MULTIPLE) return;
-    throw Error("progress by a thread needs MPI_THREAD_MULTIPLE: call MPI_Init_thread with it");
-  });
-  return std::make_unique<MessagePump>(thread);
-}
 
 /// Fields may lie between each other, but none may be written where another one begins.
 template <class Fields>
@@ -48,26 +38,18 @@ std::optional<std::string> find_shared_memory(const Fields& in, const Fields& ou
 }  // namespace
 
 Plan::Implementation::Implementation(const MpiProblem& given, const Options& options)
-    : comm_(Communicator::duplicate(given.comm)),
-      problem_(resolve_collectively(given, options, comm_)),
-      groups_(comm_),
-      codec_(options.codec),
-      tolerance_(options.tolerance),
-      fields_in_flight_(options.fields_in_flight),
-      device_(options, comm_),
+    : context_(choose(given, options)),
       shape_(given.shape),
       points_(given.points.empty() ? given.shape : given.points),
       keep_(given.keep.empty() ? given.shape : given.keep),
       kinds_(given.kinds.resolve(given.shape.size())) {
-  const int on_node = ranks_on_this_node(comm_);
-  const CacheSizes caches = agreed_caches(options, problem_, comm_, on_node);
-  settings_ = program_settings(options, caches, on_node);
-  pump_ = make_pump(options, comm_);
-  collectively(comm_, [&] { schedule_ = plan_schedule(problem_, options, caches); });
-  make_lanes(exchanges_to_try(options, comm_, on_node, device_));
-  input_ = user_array(problem_, problem_.in, problem_.shape, problem_.complex_input());
-  output_ = user_array(problem_, problem_.out, problem_.spectral, problem_.complex_output());
-  collectively(comm_, [&] { allocate_workspace(); });
+  const Problem& problem = context_->problem;
+  collectively(context_->comm,
+               [&] { schedule_ = plan_schedule(problem, options, context_->machine); });
+  make_lanes(exchanges_to_try(*context_, options));
+  input_ = user_array(problem, problem.in, problem.shape, problem.complex_input());
+  output_ = user_array(problem, problem.out, problem.spectral, problem.complex_output());
+  collectively(context_->comm, [&] { allocate_workspace(); });
   last_ = lanes_->front().forward.usual.get();
   last_channels_ = &lanes_->front().forward.channels;
 }
@@ -85,43 +67,29 @@ bool Plan::Implementation::all_ranks_destroy(double seconds) {
   // Others may still wait for what this rank has to do in a transform under way.
   const auto go_on = [&] {
     if (last_->is_running()) last_->advance(Until::blocked);
-    pump_->poll();
+    context_->progress->poll();
   };
   // Two times: once all have come, they are here, so that nobody gives up between the two.
-  return barrier_within(seconds, comm_, destroy_tag, go_on) &&
-         barrier_within(seconds, comm_, destroy_tag + 1, go_on);
+  return barrier_within(seconds, context_->comm, destroy_tag, go_on) &&
+         barrier_within(seconds, context_->comm, destroy_tag + 1, go_on);
 }
 
 void Plan::Implementation::allocate_workspace() {
-  own_workspace_ = Buffer(device_.device(), workspace_bytes());
+  own_workspace_ = Buffer(*context_->device, workspace_bytes());
   workspace_ = own_workspace_.data();
 }
 
 void Plan::Implementation::make_lanes(std::span<const ExchangeChoice> exchanges) {
   for (const ExchangeChoice& exchange : exchanges) {
     try {
-      return make_lanes(exchange);
+      context_->exchange = exchange;
+      lanes_.emplace(*context_, schedule_);
+      return;
     } catch (const SharedMemoryError&) {
       // Whoever asks for shared memory by name wants to know that there is not enough.
       if (&exchange == &exchanges.back()) throw;
     }
   }
-}
-
-void Plan::Implementation::make_lanes(const ExchangeChoice& exchange) {
-  settings_.exchange = exchange;
-  const ChannelSettings channels{
-      settings_.exchange,
-      codec_,
-      tolerance_,
-      settings_.count_limit,
-      number_of_node(comm_),
-      nullptr,
-      nullptr,
-      nullptr,
-      &comm_,
-      [this](const Group& group) -> const Communicator& { return groups_.of(group); }};
-  lanes_.emplace(fields_in_flight_, schedule_, problem_, settings_, channels, *pump_, device_);
 }
 
 void Plan::Implementation::start(Direction direction, const AnyArray& in, const AnyArray& out) {
@@ -149,7 +117,7 @@ bool Plan::Implementation::test() {
   started_.check("test");
   if (!started_.is_under_way()) return true;
   if (last_->is_running() && !last_->advance(Until::blocked)) {
-    pump_->poll();
+    context_->progress->poll();
     return false;
   }
   complete(lanes_->front());
@@ -175,7 +143,7 @@ void Plan::Implementation::finish() {
 }
 
 void Plan::Implementation::agree_on(const std::exception_ptr& failure) {
-  collectively(comm_, [&] {
+  collectively(context_->comm, [&] {
     if (!failure) return;
     try {
       std::rethrow_exception(failure);
@@ -224,7 +192,7 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
     while (next < in.count && lane.current == nullptr) {
       begin(lane, direction, in.field(in.range, next), out.field(out.range, next),
             {.functions = functions,
-             .first_field = static_cast<Index>(next) * problem_.batch,
+             .first_field = static_cast<Index>(next) * context_->problem.batch,
              .failure = &failure,
              .axes = shape_.size()},
             static_cast<Index>(next));
@@ -255,8 +223,8 @@ void Plan::Implementation::agree_to_run(Direction direction, std::optional<std::
                                         const PointFunctions& functions, Index fields) {
   if (const auto busy = find_under_way(); busy && !error) error = busy;
   const bool traced = tracing_.is_on();
-  if ((compresses_on_device() || (!device_.on_host() && traced)) && !error &&
-      device_.stream().is_captured()) {
+  if ((compresses_on_device() || (!context_->on_host() && traced)) && !error &&
+      context_->caller->is_captured()) {
     error = std::string(traced ? "a trace needs times of every run"
                                : "compressed messages need the host") +
             ", so the transform cannot be captured in a graph";
@@ -265,9 +233,9 @@ void Plan::Implementation::agree_to_run(Direction direction, std::optional<std::
   const Index given = (functions.input ? 1 : 0) + (functions.output ? 2 : 0);
   Index flags[7] = {error ? 1 : 0, forward ? 1 : 0, forward ? 0 : 1, fields,
                     -fields,       given,           -given};
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, flags, 7, MPI_INT64_T, MPI_MAX, comm_.get()),
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, flags, 7, MPI_INT64_T, MPI_MAX, context_->comm.get()),
             "MPI_Allreduce");
-  if (flags[0] != 0) agree(comm_, error);
+  if (flags[0] != 0) agree(context_->comm, error);
   if (flags[1] + flags[2] == 2) throw Error("some ranks called forward, others backward");
   if (flags[3] != -flags[4]) {
     throw Error("the number of fields differs between ranks: from " + std::to_string(-flags[4]) +
@@ -290,17 +258,17 @@ std::optional<std::string> Plan::Implementation::find_under_way() {
 }
 
 void Plan::Implementation::check_idle() {
-  agree(comm_, find_under_way());
+  agree(context_->comm, find_under_way());
 }
 
 void Plan::Implementation::start_trace() {
   check_idle();
-  tracing_.start(comm_, *lanes_);
+  tracing_.start(context_->comm, *lanes_);
 }
 
 Trace Plan::Implementation::stop_trace() {
   check_idle();
-  return tracing_.stop(comm_, *lanes_);
+  return tracing_.stop(context_->comm, *lanes_);
 }
 
 std::optional<std::string> Plan::Implementation::find_error(Direction direction, const AnyArray& in,
@@ -314,9 +282,9 @@ std::optional<std::string> Plan::Implementation::find_error(Direction direction,
   if (auto error = find_mismatch("input", in, source)) return error;
   if (auto error = find_mismatch("output", out, sink)) return error;
   if (workspace_ == nullptr && workspace_bytes() > 0) return "the plan has no workspace";
-  if (!device_.on_host()) {
-    if (auto error = find_device_error("input", in.data, source, device_.device())) return error;
-    if (auto error = find_device_error("output", out.data, sink, device_.device())) return error;
+  if (!context_->on_host()) {
+    if (auto error = find_device_error("input", in.data, source, *context_->device)) return error;
+    if (auto error = find_device_error("output", out.data, sink, *context_->device)) return error;
   }
   return find_overlap(in, source, out, sink);
 }
@@ -325,21 +293,21 @@ Program& Plan::Implementation::program_for(Lane& lane, Direction direction, cons
                                            const AnyArray& out,
                                            const PointFunctions& functions) const {
   const Programs& programs = direction == Direction::forward ? lane.forward : lane.backward;
-  return programs.choose(in.data == out.data, device_.on_host() && functions.input);
+  return programs.choose(in.data == out.data, context_->on_host() && functions.input);
 }
 
 void Plan::Implementation::reserve_copies(Direction direction, const AnyArray& in,
                                           const AnyArray& out, const PointFunctions& functions,
                                           std::size_t lanes) {
   // Copies of a run under way are in use; that it is will be the error.
-  if (device_.on_host() || is_under_way()) return;
+  if (context_->on_host() || is_under_way()) return;
   const bool forward = direction == Direction::forward;
   for (Lane& lane : *lanes_) {
     if (lanes-- == 0) return;
-    const bool changed = functions.input && !settings_.overwrite_input &&
+    const bool changed = functions.input && !context_->tuning.overwrite_input &&
                          !program_for(lane, direction, in, out, functions).applies_to_input();
     lane.staged.reserve(in.data, forward ? input_ : output_, out.data, forward ? output_ : input_,
-                        changed, device_.device());
+                        changed, *context_->device);
   }
 }
 
@@ -350,7 +318,7 @@ std::optional<std::string> Plan::Implementation::prepare(Direction direction, co
   if (auto error = find_error(direction, in, out)) return error;
   try {
     for (const PointFunction* function : {&functions.input, &functions.output}) {
-      if (*function) check_function(*function, device_.device());
+      if (*function) check_function(*function, *context_->device);
     }
     reserve_copies(direction, in, out, functions, lanes);
   } catch (const std::exception& failure) {
@@ -369,28 +337,28 @@ void Plan::Implementation::begin(Lane& lane, Direction direction, const AnyArray
   const auto* source = static_cast<const std::byte*>(in.data);
   auto* sink = static_cast<std::byte*>(const_cast<void*>(out.data));
   std::byte* changed = const_cast<std::byte*>(source);
-  if (!device_.on_host()) {
+  if (!context_->on_host()) {
     complete(lane);
     const bool forward = direction == Direction::forward;
-    lane.streams.enter(device_);
+    lane.streams->enter();
     lane.staged.begin(source, forward ? input_ : output_, sink, forward ? output_ : input_,
-                      *lane.streams.compute);
-    calls.stream = lane.streams.compute;
-    changed = settings_.overwrite_input ? const_cast<std::byte*>(source)
-                                        : lane.staged.changeable(source, sink);
+                      lane.streams->compute());
+    calls.stream = &lane.streams->compute();
+    changed = context_->tuning.overwrite_input ? const_cast<std::byte*>(source)
+                                               : lane.staged.changeable(source, sink);
   }
-  lane.recorder->begin_run(direction, tracing_.call(), field);
+  lane.streams->recorder().begin_run(direction, tracing_.call(), field);
   last_->begin(source, sink, workspace, calls, changed);
 }
 
 void Plan::Implementation::complete(Lane& lane) {
-  if (device_.on_host()) return;
-  lane.staged.complete(*lane.streams.compute);
-  lane.streams.leave(device_);
+  if (context_->on_host()) return;
+  lane.staged.complete(lane.streams->compute());
+  lane.streams->leave();
 }
 
 bool Plan::Implementation::compresses_on_device() const {
-  if (device_.on_host()) return false;
+  if (context_->on_host()) return false;
   const Lane& lane = lanes_->front();
   for (const Programs* programs : {&lane.forward, &lane.backward}) {
     for (const auto& chunks : programs->channels) {
@@ -403,7 +371,7 @@ bool Plan::Implementation::compresses_on_device() const {
 }
 
 Report Plan::Implementation::report() const {
-  return make_report(*last_channels_, tolerance_);
+  return make_report(*last_channels_, context_->codec.tolerance);
 }
 
 Report Plan::Implementation::report(Index field) const {
@@ -414,7 +382,7 @@ Report Plan::Implementation::report(Index field) const {
                 (count == 1 ? " field" : " fields"));
   }
   if (last_uses_ == nullptr) return report();
-  return make_report((*last_uses_)[static_cast<std::size_t>(field)], tolerance_);
+  return make_report((*last_uses_)[static_cast<std::size_t>(field)], context_->codec.tolerance);
 }
 
 Index Plan::Implementation::bytes_sent() const {
@@ -449,8 +417,8 @@ void Plan::Implementation::set_workspace(std::span<std::byte> memory) {
   if (reinterpret_cast<std::uintptr_t>(memory.data()) % buffer_alignment != 0) {
     throw Error("workspace is not aligned to " + std::to_string(buffer_alignment) + " bytes");
   }
-  if (!reaches(device_.device(), memory.data()) && !memory.empty()) {
-    throw Error("workspace is not memory of device '" + std::string(settings_.backend->device) +
+  if (!reaches(*context_->device, memory.data()) && !memory.empty()) {
+    throw Error("workspace is not memory of device '" + std::string(context_->backend->device) +
                 "'");
   }
   own_workspace_ = Buffer();
@@ -459,15 +427,16 @@ void Plan::Implementation::set_workspace(std::span<std::byte> memory) {
 
 std::string Plan::Implementation::describe() const {
   const std::string device =
-      device_.on_host()
+      context_->on_host()
           ? ""
-          : ", on " + std::string(settings_.backend->device) + " (" +
-                device_.device().info().model + "; arrays of the host are copied" +
+          : ", on " + std::string(context_->backend->device) + " (" +
+                context_->device->info().model + "; arrays of the host are copied" +
                 (compresses_on_device() ? "; runs wait for what encoding measures" : "") + ")";
-  return weft::describe(schedule_, problem_) + weft::describe(reversed(schedule_), problem_) +
-         "exchange " + exchange() + ", local " + settings_.backend->name + ", " +
-         std::to_string(settings_.threads) + " threads, tiles of " +
-         human_bytes(static_cast<double>(settings_.tile_bytes)) + ", workspace " +
+  return weft::describe(schedule_, context_->problem) +
+         weft::describe(reversed(schedule_), context_->problem) + "exchange " +
+         context_->exchange.name() + ", local " + context_->backend->name + ", " +
+         std::to_string(context_->tuning.threads) + " threads, tiles of " +
+         human_bytes(static_cast<double>(context_->tile_bytes())) + ", workspace " +
          human_bytes(static_cast<double>(workspace_bytes())) +
          (shared_bytes() > 0 ? ", shared " + human_bytes(static_cast<double>(shared_bytes()))
                              : "") +

@@ -8,12 +8,10 @@
 
 #include "device/alignment.hpp"
 #include "device/buffer.hpp"
-#include "plan/group_communicators.hpp"
+#include "plan/context.hpp"
 #include "plan/lanes.hpp"
-#include "plan/message_pump.hpp"
 #include "plan/point_calls.hpp"
 #include "plan/report.hpp"
-#include "plan/settings.hpp"
 #include "plan/started.hpp"
 #include "plan/tracing.hpp"
 #include "weft/plan.hpp"
@@ -53,20 +51,14 @@ class Plan::Implementation {
 
   Index chunks() const { return most_parts(&Chunking::sender); }
   Index receive_chunks() const { return most_parts(&Chunking::receiver); }
-  const DeviceContext& device_context() const { return device_; }
-  int device_number() const { return device_.number(); }
-  const Problem& problem() const { return problem_; }
+  const Context& context() const { return *context_; }
   const Extents& shape() const { return shape_; }
   const Extents& points() const { return points_; }
   const Extents& keep() const { return keep_; }
   const Axes<Kind>& kinds() const { return kinds_; }
-  MPI_Comm communicator() const { return comm_.get(); }
-  int rank() const { return comm_.rank(); }
   const LocalArray& input() const { return input_; }
   const LocalArray& output() const { return output_; }
   Program& last() const { return *last_; }
-  std::string exchange() const { return settings_.exchange.name(); }
-  const ProgramSettings& settings() const { return settings_; }
 
  private:
   /// Of messages of the plan's communicator; those of exchanges have smaller ones.
@@ -74,7 +66,6 @@ class Plan::Implementation {
 
   /// By the first of them for which there is enough memory to share.
   void make_lanes(std::span<const ExchangeChoice> exchanges);
-  void make_lanes(const ExchangeChoice& exchange);
   std::optional<std::string> find_error(Direction direction, const AnyArray& in,
                                         const AnyArray& out) const;
   /// One small reduction tells whether any rank has something to say, and what all are up to.
@@ -111,16 +102,8 @@ class Plan::Implementation {
   /// What is left to do on a device when the program of a lane has run.
   void complete(Lane& lane);
 
-  Communicator comm_;
-  Problem problem_;
-  ProgramSettings settings_;
+  std::unique_ptr<Context> context_;
   Schedule schedule_;
-  GroupCommunicators groups_;
-  std::string codec_;
-  std::optional<double> tolerance_;
-  int fields_in_flight_ = 1;
-  DeviceContext device_;
-  std::unique_ptr<MessagePump> pump_;
   std::optional<Lanes> lanes_;
   Tracing tracing_;
   Started started_;

@@ -4,14 +4,11 @@
 #include <memory>
 #include <vector>
 
-#include "exchange/device_side.hpp"
-#include "exchange/device_window.hpp"
-#include "exchange/node_window.hpp"
-#include "plan/device_context.hpp"
+#include "exchange/environment.hpp"
+#include "exchange/shared_window.hpp"
 #include "plan/make_channels.hpp"
 #include "plan/program.hpp"
 #include "plan/staged_arrays.hpp"
-#include "trace/recorder.hpp"
 
 namespace weft {
 
@@ -31,13 +28,11 @@ struct Programs {
 
 /// What one field in flight needs. Its directions never run at the same time.
 struct Lane {
-  std::unique_ptr<Recorder> recorder;
+  std::unique_ptr<FieldStreams> streams;
   Programs forward;
   Programs backward;
   Program* current = nullptr;
   std::size_t field = 0;  ///< that the current program transforms, of many
-  LaneStreams streams;    ///< on a device
-  DeviceSide side;
   StagedArrays staged;
 };
 
@@ -45,11 +40,9 @@ struct Lane {
 /// own.
 class Lanes {
  public:
-  /// Collective. `channels` say how messages travel; the window, if the exchange needs one, is made
-  /// here. Throws SharedMemoryError where there is not enough memory for it. Communicators, `pump`
-  /// and `device` must outlive this.
-  Lanes(int count, const Schedule& forward, const Problem& problem, const ProgramSettings& settings,
-        const ChannelSettings& channels, MessagePump& pump, const DeviceContext& device);
+  /// Collective. Makes the window, if the exchange needs one. Throws SharedMemoryError where there
+  /// is not enough memory for it. The context must outlive this.
+  Lanes(Context& context, const Schedule& forward);
   ~Lanes();
 
   std::vector<Lane>::iterator begin() { return lanes_.begin(); }
@@ -67,18 +60,13 @@ class Lanes {
   Index shared_bytes() const;
 
  private:
-  void make_channels_of(Lane& lane, const Schedule& forward, const Schedule& backward,
-                        const Problem& problem, ChannelSettings channels);
-  void make_streams();
-  void make_recorders();
+  void make_channels_of(Lane& lane, const Schedule& forward, const Schedule& backward);
+  void make_programs(const Schedule& schedule, Lane& lane, Programs& programs) const;
   /// Of one lane.
   std::size_t lane_bytes() const;
 
-  WindowPlaces* places() const;
-
-  const DeviceContext& device_;
-  std::unique_ptr<NodeWindow> window_;
-  std::unique_ptr<DeviceWindow> device_window_;
+  Context& context_;
+  std::unique_ptr<SharedWindow> window_;
   std::vector<Lane> lanes_;
 };
 

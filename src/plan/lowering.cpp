@@ -12,13 +12,13 @@ namespace {
 
 class Lowering {
  public:
-  Lowering(const Schedule& schedule, const Problem& problem, const ProgramSettings& settings,
-           Channels& channels, const Communicator& everybody)
+  Lowering(const Schedule& schedule, const Context& context, Stream& stream, Channels& channels)
       : schedule_(schedule),
-        problem_(problem),
-        settings_(settings),
+        context_(context),
+        problem_(context.problem),
+        stream_(stream),
         channels_(channels),
-        everybody_(everybody) {
+        alignment_(largest_block(channels)) {
     code_.memory = std::make_unique<RunMemory>();
   }
 
@@ -32,7 +32,7 @@ class Lowering {
     if (copies_input) {
       ArrayState copy = first;
       // Exchanges between arrays know where the user's input lies within its memory.
-      if (settings_.exchange.method->traits.family != ExchangeTraits::arrays) {
+      if (context_.exchange.method->traits.family != ExchangeTraits::arrays) {
         copy.layout.memory = first.layout.memory.dense();
       }
       const ArrayPlace target = ArrayPlace::of(array_after(copy, false));
@@ -76,7 +76,7 @@ class Lowering {
       const auto* local = std::get_if<LocalStage>(&schedule_.stages[i]);
       if (local == nullptr || local->axes.empty()) continue;
       const int contiguous = local->before.layout.memory.common().order.back();
-      if (!on_host(*settings_.stream) && local->axes.contains(contiguous)) return i;
+      if (!on_host(stream_) && local->axes.contains(contiguous)) return i;
       first = i;
     }
     return first;
@@ -115,7 +115,7 @@ class Lowering {
                      const ArrayPlace& current, double scale, bool last) {
     auto& channels = channels_[redistribution_++];
     const std::vector<Block> blocks = move.blocks();
-    if (settings_.fuses()) {
+    if (context_.fuses()) {
       ArrayPlace packed, arrived;
       packed.cut = move.chunking.sender;
       arrived.cut = move.chunking.receiver;
@@ -129,7 +129,7 @@ class Lowering {
       emit(LocalStage{{}, move.after, move.after}, arrived, target, 1, true);
       return target;
     }
-    const bool lands = settings_.exchange.method->traits.lands();
+    const bool lands = context_.exchange.method->traits.lands();
     const Side source = local != nullptr ? array_after(local->after, false) : current.all();
     const Memory landing = landing_memory(move);
     const Side target = lands ? array_side(landing.view(move.after.box(problem_.rank)), new_slot(0),
@@ -159,8 +159,8 @@ class Lowering {
   CopyElement element(bool complex) const { return {problem_.precision, complex}; }
 
   std::size_t add_movement(Channel& channel, const MessageSlots& slots, bool complex) {
-    code_.movements.push_back(std::make_unique<Movement>(channel, slots, everybody_,
-                                                         element(complex), *settings_.stream));
+    code_.movements.push_back(
+        std::make_unique<Movement>(channel, slots, context_.comm, element(complex), stream_));
     code_.packed_by.emplace_back();
     return code_.movements.size() - 1;
   }
@@ -222,7 +222,7 @@ class Lowering {
   std::size_t add_array_movement(const RedistributeStage& move, Channel& channel,
                                  const Side& source, const Side& target) {
     const bool complex = move.before.complex;
-    if (settings_.exchange.method->traits.family == ExchangeTraits::arrays) {
+    if (context_.exchange.method->traits.family == ExchangeTraits::arrays) {
       MessageSlots arrays;
       arrays.send = source.pieces[0].slot;
       arrays.receive = target.pieces[0].slot;
@@ -233,40 +233,27 @@ class Lowering {
     slots.array_to = target.pieces[0].slot;
     const std::size_t number = add_movement(channel, slots, complex);
     Movement& movement = *code_.movements[number];
-    auto packer =
-        std::make_unique<PeerPasses>(request(source, target), move.order, movement, *code_.memory);
+    auto packer = std::make_unique<PeerPasses>(context_, stream_, pass_spec(source, target),
+                                               move.order, movement, *code_.memory);
     const Index scratch = packer->scratch_bytes();
     movement.set_packer(std::move(packer), scratch);
     return number;
   }
 
-  /// What all passes of this program share.
-  PassRequest request(const Side& source, const Side& sink) const {
-    PassRequest request;
-    request.source = source;
-    request.sink = sink;
-    request.kinds = problem_.kinds;
-    request.lengths = problem_.lengths;
-    request.direction = schedule_.direction;
-    request.precision = problem_.precision;
-    request.orthogonal = problem_.orthogonal;
-    request.backend = settings_.backend;
-    request.rigor = settings_.rigor;
-    request.reorder = settings_.reorder;
-    request.threads = settings_.threads;
-    request.tile_bytes = settings_.tile_bytes;
-    request.fetch_bytes = settings_.fetch_bytes;
-    request.stream_bytes = settings_.stream_bytes;
-    request.alignment = settings_.alignment;
-    request.stream = settings_.stream;
-    return request;
+  PassSpec pass_spec(const Side& source, const Side& sink) const {
+    PassSpec spec;
+    spec.source = source;
+    spec.sink = sink;
+    spec.direction = schedule_.direction;
+    spec.alignment = alignment_;
+    return spec;
   }
 
   std::size_t add_timing(const std::string& name, bool moves_data) {
     code_.timings.push_back({name, 0, 0, moves_data});
     return code_.timings.size() - 1;
   }
-  std::size_t add_exchange_timing() { return add_timing(settings_.exchange.method->name, true); }
+  std::size_t add_exchange_timing() { return add_timing(context_.exchange.method->name, true); }
 
   /// Emits a local stage as one pass, or one for each part of what it reads or writes. Messages set
   /// out after the last pass that writes any of them, and have arrived before the first that reads
@@ -293,17 +280,17 @@ class Lowering {
         if (writers.include(part)) step.opens.push_back(to.movements[i]);
         if (writers.last == part) complete.push_back(to.movements[i]);
       }
-      PassRequest pass = request(reads_parts ? from.side_of(part) : from.all(),
-                                 writes_parts ? to.side_of(part) : to.all());
+      PassSpec pass = pass_spec(reads_parts ? from.side_of(part) : from.all(),
+                                writes_parts ? to.side_of(part) : to.all());
       pass.before = cut.part(stage.before.box(problem_.rank), part);
       pass.after = cut.part(stage.after.box(problem_.rank), part);
       pass.parts = cut.count;
       pass.axes = stage.axes;
       pass.scale = scale;
-      pass.source_may_be_destroyed = may_be_destroyed(pass.source, to);
+      pass.may_destroy_source = may_be_destroyed(pass.source, to);
       pass.reads_input = pass.source.is_array() && pass.source.pieces[0].slot == input_slot;
       pass.writes_result = is_last;
-      code_.passes.push_back(make_pass(pass));
+      code_.passes.push_back(make_pass(context_, stream_, pass));
       code_.timings[timing].bytes += code_.passes.back()->bytes();
       for (std::size_t movement : step.opens) code_.packed_by[movement].push_back(step.pass);
       steps.push_back({step, timing});
@@ -368,16 +355,17 @@ class Lowering {
       return code_.movements[movement]->may_repeat();
     };
     if (std::any_of(to.movements.begin(), to.movements.end(), repeats)) return false;
-    return settings_.overwrite_input ||
+    return context_.tuning.overwrite_input ||
            std::none_of(source.pieces.begin(), source.pieces.end(),
                         [](const Piece& piece) { return piece.slot == input_slot; });
   }
 
   const Schedule& schedule_;
+  const Context& context_;
   const Problem& problem_;
-  const ProgramSettings& settings_;
+  Stream& stream_;
   Channels& channels_;
-  const Communicator& everybody_;
+  Index alignment_;
   Code code_;
   std::size_t redistribution_ = 0;
   std::size_t exchange_timing_ = 0;
@@ -386,9 +374,9 @@ class Lowering {
 
 }  // namespace
 
-Code lower(const Schedule& schedule, const Problem& problem, const ProgramSettings& settings,
-           Channels& channels, const Communicator& everybody, bool copies_input) {
-  return Lowering(schedule, problem, settings, channels, everybody).run(copies_input);
+Code lower(const Schedule& schedule, const Context& context, Stream& stream, Channels& channels,
+           bool copies_input) {
+  return Lowering(schedule, context, stream, channels).run(copies_input);
 }
 
 }  // namespace weft

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "exchange/agreement.hpp"
-#include "exchange/node_window.hpp"
+#include "exchange/shared_window.hpp"
 #include "kind/kind.hpp"
 #include "plan/encoding.hpp"
 
@@ -53,45 +53,41 @@ double moved_share(const Exchange& exchange, const Communicator& everybody) {
 
 class ChannelMaker {
  public:
-  ChannelMaker(const Schedule& schedule, const Problem& problem, const ChannelSettings& settings)
-      : problem_(problem), settings_(settings) {
+  ChannelMaker(const Schedule& schedule, Context& context, const ExchangeEnvironment& environment)
+      : context_(context), environment_(environment) {
     const auto moves = std::count_if(
         schedule.stages.begin(), schedule.stages.end(),
         [](const Stage& stage) { return std::holds_alternative<RedistributeStage>(stage); });
-    if (settings.tolerance) {
-      allowed_ = share(*settings.tolerance, static_cast<std::size_t>(moves), schedule, problem);
+    if (const auto tolerance = context.codec.tolerance) {
+      allowed_ = share(*tolerance, static_cast<std::size_t>(moves), schedule, context.problem);
     }
   }
 
   std::unique_ptr<Channel> make(const RedistributeStage& stage, const Block& block) const {
-    const Communicator& comm = settings_.group(stage.group);
-    ExchangeSetup setup;
-    collectively(*settings_.everybody,
-                 [&] { setup = exchange_setup(stage, block, problem_, comm); });
-    setup.count_limit = settings_.count_limit;
-    setup.parameter = settings_.exchange.parameter;
-    setup.everybody = settings_.everybody;
-    setup.window = settings_.window;
-    setup.node = settings_.node;
-    setup.device = settings_.device;
-    if (settings_.exchange.method->traits.lands()) {
-      setup.to = landing_memory(stage).view(stage.after.box(problem_.rank));
+    const Communicator& comm = context_.groups.of(stage.group);
+    const ExchangeMethod& method = *context_.exchange.method;
+    ExchangeSpec spec;
+    collectively(context_.comm,
+                 [&] { spec = exchange_spec(stage, block, context_.problem, comm); });
+    spec.parameter = context_.exchange.parameter;
+    if (method.traits.lands()) {
+      spec.to = landing_memory(stage).view(stage.after.box(context_.problem.rank));
     }
     auto channel = std::make_unique<Channel>();
     channel->group = comm.get();
-    PlacesInTurn places(settings_.places);
-    Rung plain{nullptr, settings_.exchange.method->make(setup)};
-    channel->lossless = is_lossless(settings_.codec);
-    channel->moved = moved_share(*plain.exchange, *settings_.everybody);
+    PlacesInTurn places(environment_.window);
+    Rung plain{nullptr, method.make(spec, environment_)};
+    channel->lossless = is_lossless(context_.codec.name);
+    channel->moved = moved_share(*plain.exchange, context_.comm);
     for (auto& codec : codecs(stage.before.complex, channel->moved)) {
       // The rungs of a channel are never used at the same time.
       places.next();
-      ExchangeSetup encoded = setup;
-      encode(*codec, plain.exchange->sends(), encoded.sends, setup.order);
-      encode(*codec, plain.exchange->receives(), encoded.receives, setup.order);
-      channel->rungs.push_back({std::move(codec), settings_.exchange.method->make(encoded)});
+      ExchangeSpec encoded = spec;
+      encode(*codec, plain.exchange->sends(), encoded.sends, spec.order);
+      encode(*codec, plain.exchange->receives(), encoded.receives, spec.order);
+      channel->rungs.push_back({std::move(codec), method.make(encoded, environment_)});
     }
-    if (settings_.tolerance && allowed_ > 0) channel->allowed = allowed_;
+    if (context_.codec.tolerance && allowed_ > 0) channel->allowed = allowed_;
     while (channel->preferred + 1 < channel->rungs.size() &&
            channel->rungs[channel->preferred].codec->predicted_error() * std::sqrt(channel->moved) >
                channel->allowed) {
@@ -106,18 +102,18 @@ class ChannelMaker {
   /// The ladder of codecs, without the numbers themselves at its end.
   std::vector<std::shared_ptr<const Codec>> codecs(bool complex, double moved) const {
     std::vector<std::shared_ptr<const Codec>> result;
-    const std::string& name = settings_.codec;
-    const bool direct = settings_.exchange.method->traits.family == ExchangeTraits::arrays;
+    const std::string& name = context_.codec.name;
+    const bool direct = context_.exchange.method->traits.family == ExchangeTraits::arrays;
     if (moved == 0 || direct || name == "none" || is_lossless(name)) return result;
-    const CodecElement element{problem_.precision, complex};
+    const CodecElement element{context_.problem.precision, complex};
     const bool named = name.find(':') != std::string::npos;
-    if (settings_.tolerance && !named) {
+    if (context_.codec.tolerance && !named) {
       if (allowed_ == 0) return result;
       // One bit less than the model asks for: some data are easier than white noise.
       for (auto& codec : codecs_within(2 * allowed_ / std::sqrt(moved), name, element)) {
         result.push_back(std::move(codec));
       }
-    } else if (named && !(settings_.tolerance && allowed_ == 0)) {
+    } else if (named && !(context_.codec.tolerance && allowed_ == 0)) {
       if (auto codec = make_codec(name, element)) result.push_back(std::move(codec));
     }
     return result;
@@ -131,16 +127,12 @@ class ChannelMaker {
     }
   }
 
-  const Problem& problem_;
-  const ChannelSettings& settings_;
+  Context& context_;
+  const ExchangeEnvironment& environment_;
   double allowed_ = 0;
 };
 
 }  // namespace
-
-bool is_lossless(const std::string& codec) {
-  return codec == "lossless";
-}
 
 void check_codec(const std::string& name, Precision precision, bool has_tolerance) {
   if (name == "auto" || name == "none" || is_lossless(name)) return;
@@ -164,12 +156,12 @@ Index largest_block(const Channels& channels) {
   return elements;
 }
 
-Channels make_channels(const Schedule& schedule, const Problem& problem,
-                       const ChannelSettings& settings) {
-  const ChannelMaker maker(schedule, problem, settings);
-  const bool lands = settings.exchange.method->traits.lands();
+Channels make_channels(const Schedule& schedule, Context& context,
+                       const ExchangeEnvironment& environment) {
+  const ChannelMaker maker(schedule, context, environment);
+  const bool lands = context.exchange.method->traits.lands();
   Channels channels;
-  PlacesInTurn places(settings.places);
+  PlacesInTurn places(environment.window);
   std::size_t blocks_before = 1;
   bool has_been_read = true;  // as a whole, what has landed before
   for (const Stage& stage : schedule.stages) {
@@ -197,28 +189,27 @@ Memory landing_memory(const RedistributeStage& stage) {
   return stage.after.layout.memory.common();
 }
 
-ExchangeSetup exchange_setup(const RedistributeStage& stage, const Block& block,
-                             const Problem& problem, const Communicator& comm) {
-  ExchangeSetup setup;
-  setup.comm = &comm;
-  setup.element = {problem.precision, stage.before.complex};
-  setup.element_bytes = element_bytes(stage.before.complex, problem.precision);
-  setup.order = stage.order;
-  setup.from = stage.before.layout.memory.view(stage.before.box(problem.rank));
-  setup.to = stage.after.layout.memory.view(stage.after.box(problem.rank));
+ExchangeSpec exchange_spec(const RedistributeStage& stage, const Block& block,
+                           const Problem& problem, const Communicator& comm) {
+  ExchangeSpec spec;
+  spec.comm = &comm;
+  spec.element = {problem.precision, stage.before.complex};
+  spec.order = stage.order;
+  spec.from = stage.before.layout.memory.view(stage.before.box(problem.rank));
+  spec.to = stage.after.layout.memory.view(stage.after.box(problem.rank));
   const Redistribution list = messages(stage, problem.rank, block);
   const auto translate = [&](const std::vector<Message>& from, std::vector<Transfer>& to) {
     for (const Message& message : from) {
       Transfer transfer;
       transfer.peer = static_cast<int>(stage.group.rank_within(message.peer));
       transfer.region = message.region;
-      transfer.bytes = message.region.count() * setup.element_bytes;
+      transfer.bytes = message.region.count() * bytes_of(spec.element);
       to.push_back(transfer);
     }
   };
-  translate(list.sends, setup.sends);
-  translate(list.receives, setup.receives);
-  return setup;
+  translate(list.sends, spec.sends);
+  translate(list.receives, spec.receives);
+  return spec;
 }
 
 }  // namespace weft

@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
+#include "exchange/progress_engine.hpp"
 #include "plan/channel.hpp"
 #include "plan/device_sums.hpp"
-#include "plan/message_pump.hpp"
 #include "plan/pass.hpp"
 
 namespace weft {
@@ -24,10 +24,10 @@ struct MessageSlots {
 
 /// One redistribution, or one block of it, as a program carries it out: sends what the passes
 /// before have packed, and when it has arrived, sees to it that the promised error is kept.
-class Movement : public UnderWay {
+class Movement : public Pending {
  public:
-  /// `everybody` is the plan's communicator, over which errors are summed up. `device` and the
-  /// stream of passes are null on the host.
+  /// `everybody` is the plan's communicator, over which errors are summed up. The stream is
+  /// that of passes.
   Movement(Channel& channel, MessageSlots slots, const Communicator& everybody, CopyElement element,
            Stream& stream);
   ~Movement() override;

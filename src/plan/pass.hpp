@@ -4,40 +4,27 @@
 #include <string>
 #include <vector>
 
-#include "local/local_transform.hpp"
+#include "plan/context.hpp"
 #include "plan/encoding.hpp"
-#include "plan/message_pump.hpp"
 #include "plan/point_calls.hpp"
 #include "plan/side.hpp"
 
 namespace weft {
 
 /// What a pass does. Boxes are those of this rank.
-struct PassRequest {
+struct PassSpec {
   Side source;
   Side sink;
   Box before;
   Box after;
-  AxisList axes;     ///< transformed, in order; none: the pass is a copy
-  Axes<Kind> kinds;  ///< of all axes of the array
-  Extents lengths;   ///< of the transforms, of all axes
+  AxisList axes;  ///< transformed, in order; none: the pass is a copy
   Direction direction = Direction::forward;
-  Precision precision = Precision::f64;
-  bool orthogonal = false;
   double scale = 1;
-  bool source_may_be_destroyed = false;
+  bool may_destroy_source = false;
   bool reads_input = false;    ///< of the user: functions may be applied to it
   bool writes_result = false;  ///< to the user's output: functions may be applied to it
-  const LocalBackend* backend = nullptr;
-  Rigor rigor = Rigor::estimate;
-  bool reorder = true;
-  int threads = 1;
-  Index tile_bytes = 0;
-  Index fetch_bytes = 0;   ///< larger arrays are fetched before it is their turn
-  Index stream_bytes = 0;  ///< larger ones are written past the caches
-  Index parts = 1;         ///< passes that write the array together, for the choice of stores
-  Index alignment = 1;     ///< elements of a block of the codec
-  Stream* stream = &host_stream();
+  Index parts = 1;             ///< passes that write the array together, for the choice of stores
+  Index alignment = 1;         ///< elements of a block of the codec
 };
 
 /// One pass over memory: reads the pieces of a source, transforms, and writes the pieces of a sink.
@@ -50,25 +37,26 @@ class Pass {
   /// While it computes, messages that are under way move on. With `only`, nothing is written but
   /// the messages of that encoding. On a device: submits the pass to the stream.
   virtual void run(const SlotBases& bases, std::byte* scratch, const PointCalls& calls,
-                   MessagePump* pump = nullptr, const Encoding* only = nullptr) const = 0;
+                   ProgressEngine* progress = nullptr, const Encoding* only = nullptr) const = 0;
   /// Whether functions can be applied as it reads the user's input; true if it does not read that.
   virtual bool applies_to_input() const { return true; }
   /// Whether source and sink may start at the same address.
   virtual bool works_in_place() const = 0;
 
-  const Side& source() const { return request_.source; }
-  const Side& sink() const { return request_.sink; }
-  bool writes_result() const { return request_.writes_result; }
+  const Side& source() const { return spec_.source; }
+  const Side& sink() const { return spec_.sink; }
+  bool writes_result() const { return spec_.writes_result; }
   /// Bytes read and written in one run.
   Index bytes() const;
 
  protected:
-  explicit Pass(const PassRequest& request) : request_(request) {}
+  /// The context and the stream, where its work goes, outlive it.
+  Pass(const Context& context, Stream& stream, const PassSpec& spec)
+      : context_(context), stream_(stream), spec_(spec) {}
   Pass(Pass&&) = default;
-  Pass& operator=(Pass&&) = default;
 
   Index element_bytes(bool complex) const;
-  CopyElement element(bool complex) const { return {request_.precision, complex}; }
+  CopyElement element(bool complex) const { return {problem().precision, complex}; }
   /// Whether the transform leaves some axis with fewer or more elements than it had, apart from the
   /// halving of real lines.
   bool changes_lengths() const;
@@ -82,10 +70,14 @@ class Pass {
   /// extents, of which those of axes that are not transformed count.
   LocalProblem local_problem(const Extents& loops, const Strides& in, const Strides& out) const;
 
-  PassRequest request_;
+  const Problem& problem() const { return context_.problem; }
+
+  const Context& context_;
+  Stream& stream_;
+  PassSpec spec_;
 };
 
-/// A pass of the kind that the device of the request needs.
-std::unique_ptr<Pass> make_pass(const PassRequest& request);
+/// A pass of the kind that the device of the stream needs.
+std::unique_ptr<Pass> make_pass(const Context& context, Stream& stream, const PassSpec& spec);
 
 }  // namespace weft

@@ -20,10 +20,15 @@ int slowest_axis(const Box& region, const AxisList& order) {
 
 }  // namespace
 
-PeerPasses::PeerPasses(const PassRequest& shared, const AxisList& order, Movement& movement,
-                       const RunMemory& memory)
-    : shared_(shared), order_(order), movement_(movement), memory_(memory) {
-  const bool complex = shared.source.complex;
+PeerPasses::PeerPasses(const Context& context, Stream& stream, const PassSpec& whole,
+                       const AxisList& order, Movement& movement, const RunMemory& memory)
+    : context_(context),
+      stream_(stream),
+      whole_(whole),
+      order_(order),
+      movement_(movement),
+      memory_(memory) {
+  const bool complex = whole.source.complex;
   const auto message = [&](const Transfer& transfer, Slot slot, Encoding& encoding,
                            std::size_t number) {
     return Side{
@@ -37,10 +42,10 @@ PeerPasses::PeerPasses(const PassRequest& shared, const AxisList& order, Movemen
     std::vector<Fragment> fragments;
     if (sends[i].offset < 0) {
       // What stays goes straight to the other array, and counts for the relative error.
-      Side sink = shared.sink;
+      Side sink = whole.sink;
       sink.pieces[0].encoding = &movement.sends();
       sink.pieces[0].message = i;
-      own_ = copy(shared.source, sink, region);
+      own_.emplace(copy(whole.source, sink, region));
     } else {
       const Side sink = message(sends[i], movement.slots().send, movement.sends(), i);
       const int axis = slowest_axis(region, order);
@@ -52,7 +57,7 @@ PeerPasses::PeerPasses(const PassRequest& shared, const AxisList& order, Movemen
           box.lower[axis] = region.lower[axis] + extent * part / count;
           box.upper[axis] = region.lower[axis] + extent * (part + 1) / count;
         }
-        fragments.push_back({copy(shared.source, sink, box), axis < 0 ? 0 : box.upper[axis]});
+        fragments.push_back({copy(whole.source, sink, box), axis < 0 ? 0 : box.upper[axis]});
       }
     }
     pack_.push_back(std::move(fragments));
@@ -64,16 +69,16 @@ PeerPasses::PeerPasses(const PassRequest& shared, const AxisList& order, Movemen
       continue;
     }
     const Side source = message(receives[i], movement.slots().receive, movement.receives(), i);
-    unpack_.emplace_back(copy(source, shared.sink, receives[i].region));
+    unpack_.emplace_back(copy(source, whole.sink, receives[i].region));
   }
 }
 
 HostPass PeerPasses::copy(const Side& source, const Side& sink, const Box& box) const {
-  PassRequest request = shared_;
-  request.source = source;
-  request.sink = sink;
-  request.before = request.after = box;
-  return HostPass(request);
+  PassSpec spec = whole_;
+  spec.source = source;
+  spec.sink = sink;
+  spec.before = spec.after = box;
+  return {context_, stream_, spec};
 }
 
 int PeerPasses::fragments(std::size_t send) const {
@@ -85,9 +90,9 @@ Index PeerPasses::pack_fragment(std::size_t send, int fragment) {
   part.pass.run(memory_.bases, memory_.packer_scratch, memory_.calls);
   const Box& region = movement_.messages().sends()[send].region;
   const Codec* codec = movement_.sends().codec;
-  const Index bytes =
-      codec != nullptr ? EncodedMessage(*codec, region, order_).bytes()
-                       : region.count() * element_bytes(shared_.source.complex, shared_.precision);
+  const Index bytes = codec != nullptr ? EncodedMessage(*codec, region, order_).bytes()
+                                       : region.count() * element_bytes(whole_.source.complex,
+                                                                        context_.problem.precision);
   const int axis = slowest_axis(region, order_);
   if (axis < 0) return bytes;
   return bytes / region.extent(axis) * (part.ends_before - region.lower[axis]);

@@ -11,9 +11,9 @@ namespace weft {
 /// Packs and unpacks single messages, each with passes that copy between an array and the message.
 class PeerPasses : public PeerPacker {
  public:
-  /// `shared` is a request of a pass from the array before to the array after.
-  PeerPasses(const PassRequest& shared, const AxisList& order, Movement& movement,
-             const RunMemory& memory);
+  /// `whole` is a copy of the array before to the array after.
+  PeerPasses(const Context& context, Stream& stream, const PassSpec& whole, const AxisList& order,
+             Movement& movement, const RunMemory& memory);
 
   int fragments(std::size_t send) const override;
   Index pack_fragment(std::size_t send, int fragment) override;
@@ -30,7 +30,9 @@ class PeerPasses : public PeerPacker {
   };
   HostPass copy(const Side& source, const Side& sink, const Box& box) const;
 
-  PassRequest shared_;
+  const Context& context_;
+  Stream& stream_;
+  PassSpec whole_;
   AxisList order_;
   Movement& movement_;
   const RunMemory& memory_;

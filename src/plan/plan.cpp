@@ -50,7 +50,7 @@ void Plan::free() {
                 "rank %d destroys a plan of shape %s that not all ranks have destroyed within %g "
                 "s, so its memory and communicators are kept: ranks must destroy plans in the same "
                 "order",
-                kept->rank(), to_string(kept->shape()).c_str(), seconds);
+                kept->context().comm.rank(), to_string(kept->shape()).c_str(), seconds);
   throw Error(text);
 }
 
@@ -127,19 +127,19 @@ const Axes<Kind>& Plan::kinds() const {
   return implementation_->kinds();
 }
 bool Plan::orthogonal() const {
-  return implementation_->problem().orthogonal;
+  return implementation_->context().problem.orthogonal;
 }
 Norm Plan::norm() const {
-  return implementation_->problem().norm;
+  return implementation_->context().problem.norm;
 }
 Index Plan::batch() const {
-  return implementation_->problem().batch;
+  return implementation_->context().problem.batch;
 }
 MPI_Comm Plan::communicator() const {
-  return implementation_->communicator();
+  return implementation_->context().comm.get();
 }
 int Plan::threads() const {
-  return implementation_->settings().threads;
+  return implementation_->context().tuning.threads;
 }
 Index Plan::chunks() const {
   return implementation_->chunks();
@@ -148,16 +148,16 @@ Index Plan::receive_chunks() const {
   return implementation_->receive_chunks();
 }
 std::string Plan::exchange_name() const {
-  return implementation_->exchange();
+  return implementation_->context().exchange.name();
 }
 std::string Plan::local_name() const {
-  return implementation_->settings().backend->name;
+  return implementation_->context().backend->name;
 }
 std::string Plan::device_name() const {
-  return implementation_->settings().backend->device;
+  return implementation_->context().backend->device;
 }
 int Plan::device_number() const {
-  return implementation_->device_number();
+  return implementation_->context().device_number;
 }
 
 }  // namespace weft

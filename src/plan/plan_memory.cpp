@@ -19,8 +19,8 @@ struct PlanMemory::Implementation {
   std::shared_ptr<Stream> stream;
   Buffer memory;
 
-  Implementation(const DeviceContext& context, std::size_t bytes)
-      : device(context.shared_device()), stream(context.shared_stream()), memory(*device, bytes) {}
+  Implementation(const Context& context, std::size_t bytes)
+      : device(context.device), stream(context.caller), memory(*device, bytes) {}
 
   void copy(std::byte* to, const std::byte* from, std::size_t bytes) const {
     check_room(bytes, memory.size());
@@ -30,8 +30,7 @@ struct PlanMemory::Implementation {
 };
 
 PlanMemory::PlanMemory(const Plan& plan, std::size_t bytes)
-    : implementation_(
-          std::make_shared<Implementation>(plan.implementation_->device_context(), bytes)) {}
+    : implementation_(std::make_shared<Implementation>(plan.implementation_->context(), bytes)) {}
 
 std::byte* PlanMemory::data() const {
   return implementation_ ? implementation_->memory.data() : nullptr;

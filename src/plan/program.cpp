@@ -20,43 +20,41 @@ BoxOfNumbers Program::UserArray::numbers(std::byte* base) const {
   return {piece.box, base + piece.offset * element_bytes, piece.stride, element_bytes};
 }
 
-Program::Program(const Schedule& schedule, const Problem& problem, const ProgramSettings& settings,
-                 Channels& channels, const Communicator& everybody, MessagePump& pump,
-                 bool copies_input)
-    : settings_(settings),
-      pump_(pump),
-      code_(lower(schedule, problem, settings, channels, everybody, copies_input)),
-      spans_(code_, *settings.recorder, !on_host(*settings.stream)),
-      input_(before(schedule.stages.front()), problem, input_slot),
-      result_(after(schedule.stages.back()), problem, output_slot) {
+Program::Program(const Schedule& schedule, const Context& context, FieldStreams& streams,
+                 Channels& channels, bool copies_input)
+    : context_(context),
+      stream_(streams.compute()),
+      code_(lower(schedule, context, stream_, channels, copies_input)),
+      spans_(code_, streams.recorder(), !context.on_host()),
+      input_(before(schedule.stages.front()), context.problem, input_slot),
+      result_(after(schedule.stages.back()), context.problem, output_slot) {
   for (const auto& pass : code_.passes) {
     scratch_bytes_ = std::max(scratch_bytes_, pass->scratch_bytes());
   }
   for (const auto& movement : code_.movements) {
     packer_scratch_bytes_ = std::max(packer_scratch_bytes_, movement->scratch_bytes());
   }
-  pump_.expect(code_.movements.size());
-  place_slots(schedule, problem);
+  context_.progress->expect(code_.movements.size());
+  place_slots(schedule);
   packer_scratch_bytes_ =
       static_cast<Index>(aligned_up(static_cast<std::size_t>(packer_scratch_bytes_)));
   workspace_bytes_ =
       std::max(apart_.bytes, in_place_.bytes) + packer_scratch_bytes_ + scratch_bytes_;
   code_.memory->bases.resize(code_.slot_bytes.size() + 2);
   next_ = code_.steps.size();
-  if (on_host(*settings.stream)) return;
+  if (context.on_host()) return;
   for (std::size_t i = 0; i <= code_.steps.size(); ++i) {
-    marks_.push_back(settings.stream->device().make_event());
+    marks_.push_back(context.device->make_event());
   }
 }
 
 const std::vector<StageTiming>& Program::timings() {
   if (marks_.empty() || !has_run_ || is_running()) return code_.timings;
-  Device& device = settings_.stream->device();
   marks_.back()->synchronize();
   for (StageTiming& timing : code_.timings) timing.seconds = 0;
   for (std::size_t i = 0; i < code_.steps.size(); ++i) {
     code_.timings[code_.steps[i].timing].seconds +=
-        device.seconds_between(*marks_[i], *marks_[i + 1]);
+        context_.device->seconds_between(*marks_[i], *marks_[i + 1]);
   }
   return code_.timings;
 }
@@ -98,7 +96,8 @@ std::vector<Program::Use> Program::slot_uses() const {
   return uses;
 }
 
-void Program::place_slots(const Schedule& schedule, const Problem& problem) {
+void Program::place_slots(const Schedule& schedule) {
+  const Problem& problem = context_.problem;
   const std::vector<Use> uses = slot_uses();
   constexpr int forever = std::numeric_limits<int>::max();
   input_until_ = uses[input_slot].last + 1;
@@ -108,10 +107,10 @@ void Program::place_slots(const Schedule& schedule, const Problem& problem) {
     const Index bytes = view.size * element_bytes(state.complex, problem.precision);
     // Memory between the elements of a halo or of strides is not ours to write to. Beyond the
     // caches nothing is gained, and workspace has the larger pages.
-    return view.size == view.box.count() && bytes <= settings_.stream_bytes ? bytes : 0;
+    return view.size == view.box.count() && bytes <= context_.tuning.stream_bytes ? bytes : 0;
   };
   std::vector<Region> regions{{usable_bytes(after(schedule.stages.back())), 0, output_from_}};
-  if (settings_.overwrite_input) {
+  if (context_.tuning.overwrite_input) {
     regions.push_back({usable_bytes(before(schedule.stages.front())), input_until_, forever});
   }
   std::vector<Lifetime> lifetimes;
@@ -182,7 +181,7 @@ void Program::begin(const std::byte* input, std::byte* output, std::byte* worksp
   SlotBases& bases = code_.memory->bases;
   code_.memory->calls = calls;
   const std::byte* const given = input;
-  const bool changes = !on_host(*calls.stream) && calls.functions.input && !applies_to_input();
+  const bool changes = !context_.on_host() && calls.functions.input && !applies_to_input();
   if (changes) input = changed;
   bases[input_slot] = const_cast<std::byte*>(input);
   bases[output_slot] = output;
@@ -202,7 +201,7 @@ void Program::begin(const std::byte* input, std::byte* output, std::byte* worksp
   for (const auto& movement : code_.movements) movement->prepare(bases);
   next_ = 0;
   spans_.begin();
-  if (!marks_.empty()) settings_.stream->record(*marks_[0]);
+  if (!marks_.empty()) stream_.record(*marks_[0]);
   if (changes) change_input(given, changed);
 }
 
@@ -215,7 +214,7 @@ void Program::change_input(const std::byte* from, std::byte* to) {
 }
 
 bool Program::may_go_on(const Step& step) {
-  const auto guard = pump_.lock();
+  const auto guard = context_.progress->lock();
   if (const auto* pass = std::get_if<PassStep>(&step.what)) {
     return std::all_of(pass->opens.begin(), pass->opens.end(),
                        [&](std::size_t movement) { return code_.movements[movement]->ready(); });
@@ -228,14 +227,14 @@ bool Program::may_go_on(const Step& step) {
 
 void Program::run(const PassStep& step) {
   // With nothing under way there is nothing to move on.
-  MessagePump* const pump = pump_.idle() ? nullptr : &pump_;
+  ProgressEngine* const progress = context_.progress->idle() ? nullptr : context_.progress.get();
   code_.passes[step.pass]->run(code_.memory->bases, code_.memory->scratch, code_.memory->calls,
-                               pump);
+                               progress);
   for (std::size_t movement : step.closes) code_.movements[movement]->release();
 }
 
 bool Program::finish(const FinishStep& step) {
-  const auto guard = pump_.lock();
+  const auto guard = context_.progress->lock();
   Movement& movement = *code_.movements[step.movement];
   movement.wait();
   const bool settled = movement.settle(code_.memory->bases, [&] {
@@ -244,7 +243,7 @@ bool Program::finish(const FinishStep& step) {
                               nullptr, &movement.sends());
     }
   });
-  if (settled) pump_.remove(movement);
+  if (settled) context_.progress->remove(movement);
   return settled;
 }
 
@@ -277,14 +276,14 @@ bool Program::advance(Until until) {
       code_.timings[step.timing].bytes +=
           code_.movements[finish_step->movement]->channel().use.bytes;
     } else if (const auto* start = std::get_if<StartStep>(&step.what)) {
-      const auto guard = pump_.lock();
+      const auto guard = context_.progress->lock();
       Movement& movement = *code_.movements[start->movement];
       movement.start(code_.memory->bases);
-      pump_.add(movement);
+      context_.progress->add(movement);
     } else {
       while (!may_go_on(step)) {
         if (until == Until::blocked) return false;
-        pump_.poll();
+        context_.progress->poll();
         sched_yield();
       }
       run(std::get<PassStep>(step.what));
@@ -295,7 +294,7 @@ bool Program::advance(Until until) {
     spans_.leave(next_, begin, end);
     begin = end;
     ++next_;
-    if (!marks_.empty()) settings_.stream->record(*marks_[next_]);
+    if (!marks_.empty()) stream_.record(*marks_[next_]);
   }
   has_run_ = true;
   spans_.finish();

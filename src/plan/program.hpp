@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "exchange/environment.hpp"
 #include "plan/code.hpp"
 #include "plan/step_recorder.hpp"
 #include "plan/workspace.hpp"
@@ -24,8 +25,9 @@ class Program {
  public:
   /// With `copies_input` it begins with a copy of the input, for running in place where steps would
   /// otherwise overwrite what they still have to read.
-  Program(const Schedule& schedule, const Problem& problem, const ProgramSettings& settings,
-          Channels& channels, const Communicator& everybody, MessagePump& pump, bool copies_input);
+  /// All but the schedule outlive it.
+  Program(const Schedule& schedule, const Context& context, FieldStreams& streams,
+          Channels& channels, bool copies_input);
 
   Index workspace_bytes() const { return workspace_bytes_; }
   /// Whether input and output may be the same memory.
@@ -57,7 +59,7 @@ class Program {
   /// The array that passes write where they have read the input, if they do; without the slots of
   /// input and output.
   std::optional<std::size_t> slot_in_place_of_input() const;
-  void place_slots(const Schedule& schedule, const Problem& problem);
+  void place_slots(const Schedule& schedule);
   std::vector<Use> slot_uses() const;
   bool exchange_reads_input() const;
   /// Applies functions to the input before the first step.
@@ -69,8 +71,8 @@ class Program {
   /// Applies functions to a result that no pass has written, but an exchange.
   void apply_to_result();
 
-  ProgramSettings settings_;
-  MessagePump& pump_;
+  const Context& context_;
+  Stream& stream_;
   Code code_;
   StepRecorder spans_;
   WorkspaceLayout apart_;     // with the user's arrays as workspace while they are free

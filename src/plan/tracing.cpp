@@ -127,8 +127,8 @@ void Tracing::start(const Communicator& comm, Lanes& lanes) {
   double uncertainty = 0;
   collectively(comm, [&] {
     for (Lane& lane : lanes) {
-      lane.recorder->start();
-      uncertainty = std::max(uncertainty, lane.recorder->uncertainty());
+      lane.streams->recorder().start();
+      uncertainty = std::max(uncertainty, lane.streams->recorder().uncertainty());
     }
   });
   clock_.uncertainty += largest_of(comm, uncertainty);
@@ -145,7 +145,7 @@ Trace Tracing::stop(const Communicator& comm, Lanes& lanes) {
   collectively(comm, [&] {
     lanes.synchronize();
     for (Lane& lane : lanes) {
-      for (TraceSpan& span : lane.recorder->stop()) mine.push_back(std::move(span));
+      for (TraceSpan& span : lane.streams->recorder().stop()) mine.push_back(std::move(span));
     }
   });
   for (TraceSpan& span : mine) {

@@ -290,8 +290,7 @@ void check_grid_option(const Options& options, Index ranks) {
 
 }  // namespace
 
-Schedule plan_schedule(const Problem& problem, const Options& options, const CacheSizes& caches,
-                       const Machine& machine) {
+Schedule plan_schedule(const Problem& problem, const Options& options, const Machine& machine) {
   check_grid_option(options, problem.ranks);
   Search search(problem, options, machine);
   const auto path = search.shortest_path();
@@ -299,7 +298,7 @@ Schedule plan_schedule(const Problem& problem, const Options& options, const Cac
   const PathDetails details = choose_details(path, problem, options);
   // The caches of a device are its library's business.
   const Index group_bytes =
-      options.device == "host" ? caches.group : std::numeric_limits<Index>::max();
+      options.device == "host" ? machine.caches.group : std::numeric_limits<Index>::max();
 
   Schedule schedule;
   ArrayState state{problem.shape, problem.complex_input(), problem.in};

@@ -7,8 +7,9 @@
 #include "device/buffer.hpp"
 #include "exchange/agreement.hpp"
 #include "exchange/device_window.hpp"
+#include "exchange/environment.hpp"
 #include "local/local_transform.hpp"
-#include "plan/device_context.hpp"
+#include "plan/open_device.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -31,8 +32,8 @@ class DeviceProbe {
   DeviceProbe(const Communicator& comm, const std::string& device, Index bytes)
       : comm_(comm),
         node_(Communicator::split_by_node(comm)),
-        context_(options_of(device), comm),
-        device_(context_.device()),
+        opened_(open_device(options_of(device), comm, node_)),
+        device_(*opened_.device),
         backend_(find_local_backend("auto", device)),
         bytes_(whole_words(bytes)),
         window_(node_, device_) {
@@ -223,7 +224,7 @@ class DeviceProbe {
 
   const Communicator& comm_;
   Communicator node_;
-  DeviceContext context_;
+  OpenDevice opened_;
   Device& device_;
   const LocalBackend& backend_;
   Index bytes_;

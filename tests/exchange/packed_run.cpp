@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "exchange/environment.hpp"
 #include "support/plan_run.hpp"
 
 namespace weft::test {
@@ -122,23 +123,22 @@ PackedRun::PackedRun(const std::string& name, const Communicator& comm, Random& 
     : messages_(random, Index{4} << random.below(3), longest), lengths_(messages_.sizes) {
   const ExchangeChoice choice = find_exchange(name);
   method_ = choice.method;
-  ExchangeSetup setup;
-  setup.comm = &comm;
-  setup.element_bytes = messages_.element_bytes;
-  setup.count_limit = count_limit;
-  setup.parameter = choice.parameter;
-  setup.node = ranks_per_node == 0 ? 0 : comm.rank() / static_cast<int>(ranks_per_node);
+  ExchangeSpec spec;
+  spec.comm = &comm;
+  spec.parameter = choice.parameter;
+  ExchangeEnvironment environment{comm, count_limit};
+  environment.node = ranks_per_node == 0 ? 0 : comm.rank() / static_cast<int>(ranks_per_node);
   for (int peer = 0; peer < world_size(); ++peer) {
     const Index sent = messages_.bytes(world_rank(), peer);
     const Index received = messages_.bytes(peer, world_rank());
-    if (sent > 0) setup.sends.push_back({peer, {}, sent, -1});
-    if (received > 0) setup.receives.push_back({peer, {}, received, -1});
+    if (sent > 0) spec.sends.push_back({peer, {}, sent, -1});
+    if (received > 0) spec.receives.push_back({peer, {}, received, -1});
   }
   if (method_->traits.window == ExchangeTraits::node) {
     window_ = std::make_unique<NodeWindow>(comm);
-    setup.window = window_.get();
+    environment.window = window_.get();
   }
-  exchange_ = method_->make(setup);
+  exchange_ = method_->make(spec, environment);
   if (window_) {
     window_->allocate();
     exchange_->bind();

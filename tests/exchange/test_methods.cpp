@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "exchange/environment.hpp"
 #include "exchange/exchange.hpp"
 #include "exchange/packed_run.hpp"
 #include "schedule/stage.hpp"
@@ -162,29 +163,29 @@ TEST_P(DirectMethod, CarriesRegionsOfArrays) {
     for (ArrayState* state : {&stage.before, &stage.after}) {
       for (Index& width : state->layout.memory.halo_upper) width = random.below(2);
     }
-    ExchangeSetup setup;
-    setup.comm = &comm_;
-    setup.element_bytes = 8 * doubles;
-    setup.order = test::random_order(random, shape.size());
-    setup.count_limit = random_count_limit(random);
-    setup.from = stage.before.layout.memory.view(stage.before.box(world_rank()));
-    setup.to = stage.after.layout.memory.view(stage.after.box(world_rank()));
+    ExchangeSpec spec;
+    spec.comm = &comm_;
+    spec.element = {Precision::f64, doubles == 2};
+    spec.order = test::random_order(random, shape.size());
+    const Index count_limit = random_count_limit(random);
+    spec.from = stage.before.layout.memory.view(stage.before.box(world_rank()));
+    spec.to = stage.after.layout.memory.view(stage.after.box(world_rank()));
     const Redistribution list = messages(stage, world_rank());
     for (const Message& message : list.sends) {
-      setup.sends.push_back({static_cast<int>(message.peer), message.region,
-                             message.region.count() * setup.element_bytes});
+      spec.sends.push_back({static_cast<int>(message.peer), message.region,
+                            message.region.count() * bytes_of(spec.element)});
     }
     for (const Message& message : list.receives) {
-      setup.receives.push_back({static_cast<int>(message.peer), message.region,
-                                message.region.count() * setup.element_bytes});
+      spec.receives.push_back({static_cast<int>(message.peer), message.region,
+                               message.region.count() * bytes_of(spec.element)});
     }
     test::reset_largest_count();
-    const auto exchange = find_exchange(GetParam()).method->make(setup);
+    const auto exchange = find_exchange(GetParam()).method->make(spec, {comm_, count_limit});
     const auto elements = [&](const View& view) {
       return std::vector<double>(static_cast<std::size_t>(view.size * doubles), -1.0);
     };
     for (int run = 0; run < 2; ++run) {
-      auto from = elements(setup.from), to = elements(setup.to), expected = to;
+      auto from = elements(spec.from), to = elements(spec.to), expected = to;
       const auto number_all = [&](const View& view, std::vector<double>& memory) {
         const AxisList order = natural_order(shape.size());
         for (Index number = 0; number < view.box.count(); ++number) {
@@ -201,8 +202,8 @@ TEST_P(DirectMethod, CarriesRegionsOfArrays) {
           }
         }
       };
-      number_all(setup.from, from);
-      number_all(setup.to, expected);
+      number_all(spec.from, from);
+      number_all(spec.to, expected);
       const auto before = from;
       exchange->start(reinterpret_cast<const std::byte*>(from.data()),
                       reinterpret_cast<std::byte*>(to.data()), nullptr);
@@ -210,7 +211,7 @@ TEST_P(DirectMethod, CarriesRegionsOfArrays) {
       ASSERT_EQ(to, expected) << "trial " << trial;
       ASSERT_EQ(from, before);
     }
-    EXPECT_LE(test::largest_count(), setup.count_limit);
+    EXPECT_LE(test::largest_count(), count_limit);
   }
 }
 

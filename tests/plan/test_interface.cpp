@@ -135,7 +135,7 @@ TEST_F(Interface, BytesSentAreThoseOfTheSchedule) {
   const Problem problem = resolve(
       {.shape = {14, 12, 10}, .comm = world_size(), .in = slab(0), .out = slab(1)}, world_rank());
   Index expected = 0;
-  for (const Stage& stage : plan_schedule(problem, {}, 1 << 20).stages) {
+  for (const Stage& stage : plan_schedule(problem, {}, {.caches = 1 << 20}).stages) {
     const auto* move = std::get_if<RedistributeStage>(&stage);
     if (move == nullptr) continue;
     for (const Message& message : messages(*move, world_rank()).sends) {

@@ -7,7 +7,7 @@
 #include "exchange/agreement.hpp"
 #include "exchange/communicator.hpp"
 #include "plan/code.hpp"
-#include "plan/group_communicators.hpp"
+#include "plan/context.hpp"
 #include "plan/make_channels.hpp"
 #include "schedule/planner.hpp"
 #include "support/global_array.hpp"
@@ -25,20 +25,15 @@ using test::world_size;
 /// A schedule turned into steps, with its exchanges.
 struct Lowered {
   Lowered(const Schedule& schedule, const Problem& problem, const std::string& exchange)
-      : comm(Communicator::duplicate(MPI_COMM_WORLD)), groups(comm) {
-    ChannelSettings traffic;
-    traffic.exchange = find_exchange(exchange);
-    traffic.count_limit = 1 << 30;
-    traffic.everybody = &comm;
-    traffic.group = [this](const Group& group) -> const Communicator& { return groups.of(group); };
-    channels = make_channels(schedule, problem, traffic);
-    ProgramSettings settings;
-    settings.exchange = traffic.exchange;
-    settings.backend = &find_local_backend("reference", "host");
-    settings.tile_bytes = 1 << 16;
-    settings.fetch_bytes = 1 << 18;
-    settings.stream_bytes = 1 << 24;
-    code = lower(schedule, problem, settings, channels, comm, false);
+      : context(Communicator::duplicate(MPI_COMM_WORLD)) {
+    context.problem = problem;
+    context.exchange = find_exchange(exchange);
+    context.backend = &find_local_backend("reference", "host");
+    context.machine.caches = 1 << 16;
+    context.tuning.fetch_bytes = 1 << 18;
+    context.tuning.stream_bytes = 1 << 24;
+    channels = make_channels(schedule, context, {context.comm});
+    code = lower(schedule, context, host_stream(), channels, false);
   }
 
   /// P: a pass, S: messages set out, F: they have arrived; of a pass no number, as its place tells.
@@ -57,8 +52,7 @@ struct Lowered {
     return result;
   }
 
-  Communicator comm;
-  GroupCommunicators groups;
+  Context context;
   Channels channels;
   Code code;
 };
@@ -74,7 +68,7 @@ Schedule schedule_of(const Problem& problem, Index chunks, Index receive_chunks,
   Options options;
   options.chunks = chunks;
   options.receive_chunks = receive_chunks;
-  const Schedule forward = plan_schedule(problem, options, 1 << 18);
+  const Schedule forward = plan_schedule(problem, options, {.caches = 1 << 18});
   return direction == Direction::forward ? forward : reversed(forward);
 }
 
@@ -162,7 +156,7 @@ void expect_sound(const Lowered& lowered) {
       }
     }
   }
-  EXPECT_NO_THROW(agree_same(lowered.comm, lowered.text(), "steps"));
+  EXPECT_NO_THROW(agree_same(lowered.context.comm, lowered.text(), "steps"));
   EXPECT_EQ(started.size(), code.movements.size());
   EXPECT_EQ(finished.size(), code.movements.size());
   EXPECT_EQ(closed.size(), code.movements.size());

@@ -103,7 +103,7 @@ TEST(Chunking, BlocksOfOneSideTravelWholeButThoseThatTheOtherSideNeedsFirst) {
 
 TEST(ChooseChunking, SlabsAreCutAlongTheAxisThatIsWholeOnBothSides) {
   const Problem problem = problem_of({32, 32, 32}, 4, 1, c2c, slab(0), slab(1));
-  const Schedule schedule = plan_schedule(problem, in_chunks(4), 1 << 18);
+  const Schedule schedule = plan_schedule(problem, in_chunks(4), {.caches = 1 << 18});
   const auto moves = moves_of(schedule);
   ASSERT_EQ(moves.size(), 1u);
   EXPECT_EQ(moves[0].chunking.sender, (Cut{2, 4}));
@@ -116,14 +116,15 @@ TEST(ChooseChunking, SlabsAreCutAlongTheAxisThatIsWholeOnBothSides) {
   EXPECT_EQ(axes[1], AxisList{1});
   EXPECT_EQ(axes[2], AxisList{0});
   // One chunk is the plain path.
-  const auto plain = local_axes(plan_schedule(problem, in_chunks(1), 1 << 18));
+  const auto plain = local_axes(plan_schedule(problem, in_chunks(1), {.caches = 1 << 18}));
   EXPECT_EQ(plain.size(), 2u);
 }
 
 TEST(ChooseChunking, PartsOfBothSidesAreTheLargerNumber) {
   const Problem problem = problem_of({32, 32, 32}, 4, 1, c2c, slab(0), slab(1));
   for (const auto& [chunks, received] : {std::pair<Index, Index>{4, 2}, {2, 4}}) {
-    const auto moves = moves_of(plan_schedule(problem, in_chunks(chunks, received), 1 << 18));
+    const auto moves =
+        moves_of(plan_schedule(problem, in_chunks(chunks, received), {.caches = 1 << 18}));
     EXPECT_EQ(moves[0].chunking.sender, (Cut{2, 4}));
     EXPECT_EQ(moves[0].chunking.receiver, (Cut{2, 4}));
   }
@@ -131,14 +132,14 @@ TEST(ChooseChunking, PartsOfBothSidesAreTheLargerNumber) {
 
 TEST(ChooseChunking, OneSideMayBeCutAlone) {
   const Problem problem = problem_of({32, 32, 32}, 4, 1, c2c, slab(0), slab(1));
-  const auto sent = moves_of(plan_schedule(problem, in_chunks(3, 1), 1 << 18));
+  const auto sent = moves_of(plan_schedule(problem, in_chunks(3, 1), {.caches = 1 << 18}));
   EXPECT_EQ(sent[0].chunking.sender, (Cut{0, 3}));
   EXPECT_EQ(sent[0].chunking.receiver, Cut{});
   // Along axis 1, as runs stay long, unless its eight points are too few.
-  const auto received = moves_of(plan_schedule(problem, in_chunks(1, 2), 1 << 18));
+  const auto received = moves_of(plan_schedule(problem, in_chunks(1, 2), {.caches = 1 << 18}));
   EXPECT_EQ(received[0].chunking.sender, Cut{});
   EXPECT_EQ(received[0].chunking.receiver, (Cut{1, 2}));
-  const auto many = moves_of(plan_schedule(problem, in_chunks(1, 5), 1 << 18));
+  const auto many = moves_of(plan_schedule(problem, in_chunks(1, 5), {.caches = 1 << 18}));
   EXPECT_EQ(many[0].chunking.receiver, (Cut{2, 5}));
 }
 
@@ -146,7 +147,7 @@ TEST(ChooseChunking, PencilsAreCutAlongTheAxisThatNeitherSideTransforms) {
   const Problem problem = problem_of({32, 32, 32}, 4, 1, r2c, pencil(2), pencil(0));
   Options options = in_chunks(3);
   options.algorithm = Algorithm::pencil;  // otherwise slabs may lie between them
-  const auto moves = moves_of(plan_schedule(problem, options, 1 << 18));
+  const auto moves = moves_of(plan_schedule(problem, options, {.caches = 1 << 18}));
   ASSERT_EQ(moves.size(), 2u);
   EXPECT_EQ(moves[0].chunking.sender, (Cut{0, 3}));
   EXPECT_EQ(moves[0].chunking.receiver, (Cut{0, 3}));
@@ -156,14 +157,14 @@ TEST(ChooseChunking, PencilsAreCutAlongTheAxisThatNeitherSideTransforms) {
 
 TEST(ChooseChunking, FieldsOfABatchComeFirst) {
   const Problem problem = problem_of({16, 16, 16}, 2, 0, c2c, slab(0), slab(1), 4);
-  const auto moves = moves_of(plan_schedule(problem, in_chunks(4), 1 << 18));
+  const auto moves = moves_of(plan_schedule(problem, in_chunks(4), {.caches = 1 << 18}));
   ASSERT_EQ(moves.size(), 1u);
   EXPECT_EQ(moves[0].chunking.sender, (Cut{3, 4}));
 }
 
 TEST(ChooseChunking, WithoutACommonAxisEachSideCutsItsOwnBoxes) {
   const Problem problem = problem_of({64, 48}, 4, 2, c2c, slab(0), slab(1));
-  const Schedule schedule = plan_schedule(problem, in_chunks(4, 3), 1 << 18);
+  const Schedule schedule = plan_schedule(problem, in_chunks(4, 3), {.caches = 1 << 18});
   const auto moves = moves_of(schedule);
   ASSERT_EQ(moves.size(), 1u);
   EXPECT_EQ(moves[0].chunking.sender, (Cut{0, 4}));
@@ -220,7 +221,7 @@ TEST(ChooseChunking, BlocksOfCodecsAreNotCut) {
   const Problem problem = problem_of({6, 900}, 2, 0, {Kind::c2c, Kind::none}, slab(1), slab(0));
   Options options = in_chunks(3);
   options.codec = "bfp:16";
-  const auto moves = moves_of(plan_schedule(problem, options, 1 << 18));
+  const auto moves = moves_of(plan_schedule(problem, options, {.caches = 1 << 18}));
   ASSERT_EQ(moves.size(), 1u);
   EXPECT_EQ(moves[0].chunking.sender, (Cut{1, 3, 64}));
   // Of axis 0 there are three points on each rank.

@@ -13,7 +13,7 @@ TEST(Describe, NamesStagesAxesLayoutsPeersAndBytes) {
                                    .in = slab(0),
                                    .out = slab(1).with_order({1, 2, 0})},
                                   1);
-  const std::string text = describe(plan_schedule(problem, {}, 1 << 20), problem);
+  const std::string text = describe(plan_schedule(problem, {}, {.caches = 1 << 20}), problem);
   for (const char* part :
        {"forward 64x32x16 c2c,c2c,r2c f64, rank 1 of 4", "1. local", "axis 2 r2c n=16",
         "axis 1 c2c n=32", "grid 4x1x1", "box [16,32)x[0,32)x[0,16)", "64 KiB",
@@ -30,7 +30,8 @@ TEST(Describe, NamesTheInverseAndGroups) {
       resolve({.shape = {64, 64, 64}, .comm = 12, .in = pencil(2), .out = pencil(0)}, 5);
   Options options;
   options.algorithm = Algorithm::pencil;
-  const std::string text = describe(reversed(plan_schedule(problem, options, 1 << 20)), problem);
+  const std::string text =
+      describe(reversed(plan_schedule(problem, options, {.caches = 1 << 20})), problem);
   for (const char* part : {"backward 64x64x64", "inverse", "in group"}) {
     EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is missing in:\n" << text;
   }
@@ -38,7 +39,7 @@ TEST(Describe, NamesTheInverseAndGroups) {
 
 TEST(Describe, AnEmptyProgramIsACopy) {
   const Problem problem = resolve({.shape = {8, 8}, .comm = 2, .kinds = none}, 0);
-  const std::string text = describe(plan_schedule(problem, {}, 1 << 20), problem);
+  const std::string text = describe(plan_schedule(problem, {}, {.caches = 1 << 20}), problem);
   EXPECT_NE(text.find("1. copy"), std::string::npos) << text;
 }
 

@@ -124,7 +124,7 @@ TEST(Group, OnlyRanksOfTheSameColorExchange) {
                                          .in = in,
                                          .out = out},
                                         0);
-        for (const Stage& stage : plan_schedule(problem, options, 1 << 20).stages) {
+        for (const Stage& stage : plan_schedule(problem, options, {.caches = 1 << 20}).stages) {
           const auto* move = std::get_if<RedistributeStage>(&stage);
           if (move == nullptr) continue;
           if (!move->group.fixed.empty()) ++grouped;
@@ -144,7 +144,7 @@ TEST(Group, PencilsExchangeWithinRowsAndColumns) {
   const Problem problem =
       resolve({.shape = {64, 64, 64}, .comm = 12, .in = pencil(2), .out = pencil(0)}, 0);
   std::vector<Index> sizes;
-  for (const Stage& stage : plan_schedule(problem, options, 1 << 20).stages) {
+  for (const Stage& stage : plan_schedule(problem, options, {.caches = 1 << 20}).stages) {
     const auto* move = std::get_if<RedistributeStage>(&stage);
     if (move == nullptr) continue;
     sizes.push_back(static_cast<Index>(messages(*move, 5).sends.size()));
@@ -157,7 +157,7 @@ TEST(Group, PencilsExchangeWithinRowsAndColumns) {
 TEST(Messages, HoldBeyond32Bits) {
   const Problem problem =
       resolve({.shape = {1 << 15, 1 << 15, 1 << 15}, .comm = 2, .in = slab(0), .out = slab(1)}, 1);
-  const auto schedule = plan_schedule(problem, {}, 1 << 20);
+  const auto schedule = plan_schedule(problem, {}, {.caches = 1 << 20});
   Index points = 0;
   for (const Stage& stage : schedule.stages) {
     const auto* move = std::get_if<RedistributeStage>(&stage);

@@ -21,7 +21,7 @@ int redistributions(const Schedule& schedule) {
 int redistributions(const BasicProblem<Index>& given, Algorithm algorithm = Algorithm::automatic) {
   Options options;
   options.algorithm = algorithm;
-  return redistributions(plan_schedule(resolve(given, 0), options, tile_bytes));
+  return redistributions(plan_schedule(resolve(given, 0), options, {.caches = tile_bytes}));
 }
 
 BasicProblem<Index> cube(Index ranks, const LayoutSpec& in, const LayoutSpec& out,
@@ -98,7 +98,7 @@ TEST(Planner, OneRankMovesNothing) {
 TEST(Planner, GroupsAxesThatFitInCacheTogether) {
   const Problem problem = resolve(cube(4, slab(0), slab(1)), 0);
   const auto first_axes = [&](Index bytes) {
-    return std::get<LocalStage>(plan_schedule(problem, {}, bytes).stages.front()).axes;
+    return std::get<LocalStage>(plan_schedule(problem, {}, {.caches = bytes}).stages.front()).axes;
   };
   EXPECT_EQ(first_axes(Index{1} << 30), (AxisList{2, 1}));
   EXPECT_EQ(first_axes(4096), (AxisList{2}));
@@ -108,7 +108,7 @@ TEST(Planner, FewerModesAreSentAsSoonAsTheyAreLeftAlone) {
   BasicProblem<Index> given{
       .shape = {24, 24, 24}, .comm = 4, .in = pencil(2), .out = pencil(0), .keep = {16, 16, 16}};
   const Problem problem = resolve(given, 0);
-  const Schedule schedule = plan_schedule(problem, {}, tile_bytes);
+  const Schedule schedule = plan_schedule(problem, {}, {.caches = tile_bytes});
   std::vector<Extents> sent;
   for (const Stage& stage : schedule.stages) {
     if (std::holds_alternative<RedistributeStage>(stage)) sent.push_back(before(stage).shape);
@@ -125,7 +125,7 @@ TEST(Planner, FewerModesOfListedBoxesAndOfOneModeAreFound) {
   given.in = grid({1, 2});
   given.out = grid({1, 2});
   for (Index rank = 0; rank < 2; ++rank) {
-    const Schedule schedule = plan_schedule(resolve(given, rank), {}, tile_bytes);
+    const Schedule schedule = plan_schedule(resolve(given, rank), {}, {.caches = tile_bytes});
     for (const Stage& stage : schedule.stages) {
       const auto* local = std::get_if<LocalStage>(&stage);
       if (local == nullptr) continue;
@@ -142,7 +142,7 @@ TEST(Planner, HonoursTheProcessGrid) {
     options.algorithm = Algorithm::pencil;
     options.grid = grid;
     const auto schedule =
-        plan_schedule(resolve(cube(12, brick(), brick()), 0), options, tile_bytes);
+        plan_schedule(resolve(cube(12, brick(), brick()), 0), options, {.caches = tile_bytes});
     int intermediate = 0;
     for (std::size_t i = 0; i + 1 < schedule.stages.size(); ++i) {
       const auto* move = std::get_if<RedistributeStage>(&schedule.stages[i]);
@@ -162,7 +162,7 @@ TEST(Planner, RefusesGridsThatDoNotFit) {
     Options options;
     options.grid = grid;
     try {
-      plan_schedule(resolve(cube(12, slab(0), slab(1)), 0), options, tile_bytes);
+      plan_schedule(resolve(cube(12, slab(0), slab(1)), 0), options, {.caches = tile_bytes});
       ADD_FAILURE() << to_string(grid);
     } catch (const Error& error) {
       EXPECT_EQ(std::string(error.what()), "process grid " + to_string(grid) +
@@ -176,7 +176,7 @@ TEST(Planner, AlgorithmsUseTheirLayoutsOnly) {
     Options options;
     options.algorithm = algorithm;
     const auto schedule =
-        plan_schedule(resolve(cube(12, brick(), brick()), 0), options, tile_bytes);
+        plan_schedule(resolve(cube(12, brick(), brick()), 0), options, {.caches = tile_bytes});
     int most = 0, least = 9;
     for (std::size_t i = 0; i + 1 < schedule.stages.size(); ++i) {
       const auto* move = std::get_if<RedistributeStage>(&schedule.stages[i]);
@@ -229,7 +229,7 @@ TEST(Planner, EverySchedulePassesFromInputToOutputAndTransformsEachAxisOnce) {
   for (int trial = 0; trial < 500; ++trial) {
     const Problem problem = random_problem(random);
     const Schedule schedule =
-        plan_schedule(problem, random_options(random), 1 + random.below(5000));
+        plan_schedule(problem, random_options(random), {.caches = 1 + random.below(5000)});
     const std::string text = describe(schedule, problem);
     ArrayState state{problem.shape, problem.complex_input(), problem.in};
     std::vector<int> times(static_cast<std::size_t>(problem.shape.size()));
@@ -273,9 +273,9 @@ TEST(Planner, TheScheduleIsTheSameForEveryRank) {
   for (int trial = 0; trial < 200; ++trial) {
     Problem problem = random_problem(random);
     const Options options = random_options(random);
-    const Schedule first = plan_schedule(problem, options, tile_bytes);
+    const Schedule first = plan_schedule(problem, options, {.caches = tile_bytes});
     problem.rank = (problem.rank + 1) % problem.ranks;
-    const Schedule second = plan_schedule(problem, options, tile_bytes);
+    const Schedule second = plan_schedule(problem, options, {.caches = tile_bytes});
     ASSERT_EQ(first.stages.size(), second.stages.size());
     for (std::size_t i = 0; i < first.stages.size(); ++i) {
       ASSERT_EQ(first.stages[i].index(), second.stages[i].index());
@@ -294,7 +294,8 @@ TEST(Reversed, TwiceIsTheIdentity) {
   Random random(13);
   for (int trial = 0; trial < 200; ++trial) {
     const Problem problem = random_problem(random);
-    const Schedule schedule = plan_schedule(problem, random_options(random), tile_bytes);
+    const Schedule schedule =
+        plan_schedule(problem, random_options(random), {.caches = tile_bytes});
     const Schedule once = reversed(schedule);
     const Schedule twice = reversed(once);
     EXPECT_EQ(once.direction, Direction::backward);

@@ -16,7 +16,7 @@ std::int64_t peak_of_one_rank(const LayoutSpec& in, const LayoutSpec& out, const
   test::reset_heap_count();
   const Problem problem = resolve(
       {.shape = {32768, 32768, 32768}, .comm = ranks, .kinds = kinds, .in = in, .out = out}, rank);
-  const Schedule schedule = plan_schedule(problem, {}, 1 << 20);
+  const Schedule schedule = plan_schedule(problem, {}, {.caches = 1 << 20});
   std::size_t peers = 0;
   for (const Stage& stage : schedule.stages) {
     if (const auto* move = std::get_if<RedistributeStage>(&stage)) {

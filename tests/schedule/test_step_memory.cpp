@@ -59,7 +59,7 @@ Schedule plan_on_device(const Extents& shape, Index ranks, const LayoutSpec& in,
   options.device = "cuda";
   options.algorithm = algorithm;
   options.chunks = chunks;
-  return plan_schedule(resolve(given, 0), options, 1 << 18);
+  return plan_schedule(resolve(given, 0), options, {.caches = 1 << 18});
 }
 
 template <class Part>
@@ -154,7 +154,7 @@ TEST(DeviceSchedule, LargeSlabsAreCutInPlanesBeforeAndTheLargestInBlocksOfLinesA
     options.device = "cuda";
     options.chunks = the_case.asked;
     options.codec = the_case.codec;
-    const Schedule schedule = plan_schedule(resolve(given, 0), options, 1 << 18);
+    const Schedule schedule = plan_schedule(resolve(given, 0), options, {.caches = 1 << 18});
     const auto moves = parts_of<RedistributeStage>(schedule);
     ASSERT_EQ(moves.size(), 1u);
     SCOPED_TRACE(std::to_string(the_case.length) + " on " + std::to_string(the_case.ranks));

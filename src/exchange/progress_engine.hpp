@@ -9,27 +9,27 @@
 namespace weft {
 
 /// Something under way that moves on only when it is asked to, as most messages do.
-class UnderWay {
+class Pending {
  public:
-  virtual ~UnderWay() = default;
+  virtual ~Pending() = default;
   /// Never waits. True when it has arrived.
   virtual bool test() = 0;
 };
 
 /// Keeps what is under way moving: when polled between tiles, or in a thread of its own.
-class MessagePump {
+class ProgressEngine {
  public:
   /// With a thread, that thread polls all the time while something is under way, and everything
   /// that calls MPI must hold the lock.
-  explicit MessagePump(bool with_thread);
-  ~MessagePump();
-  MessagePump(const MessagePump&) = delete;
-  MessagePump& operator=(const MessagePump&) = delete;
+  explicit ProgressEngine(bool with_thread);
+  ~ProgressEngine();
+  ProgressEngine(const ProgressEngine&) = delete;
+  ProgressEngine& operator=(const ProgressEngine&) = delete;
 
   /// So many more may be under way at a time: adding them allocates nothing.
   void expect(std::size_t count);
-  void add(UnderWay& what);
-  void remove(UnderWay& what);
+  void add(Pending& what);
+  void remove(Pending& what);
   /// Does nothing where a thread does it.
   void poll();
   bool idle() const { return under_way_.empty(); }
@@ -39,7 +39,7 @@ class MessagePump {
  private:
   void run();
 
-  std::vector<UnderWay*> under_way_;
+  std::vector<Pending*> under_way_;
   std::size_t expected_ = 0;
   bool with_thread_;
   std::mutex mutex_;

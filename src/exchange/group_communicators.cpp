@@ -1,4 +1,4 @@
-#include "plan/group_communicators.hpp"
+#include "exchange/group_communicators.hpp"
 
 namespace weft {
 

@@ -1,4 +1,4 @@
-#include "plan/settings.hpp"
+#include "plan/choose.hpp"
 
 #include <mpi.h>
 #include <omp.h>
@@ -8,8 +8,10 @@
 #include <limits>
 
 #include "device/cpu.hpp"
+#include "exchange/agreement.hpp"
 #include "exchange/node_map.hpp"
-#include "plan/make_channels.hpp"
+#include "plan/arguments.hpp"
+#include "plan/open_device.hpp"
 #include "schedule/path.hpp"
 #include "schedule/stage.hpp"
 
@@ -74,22 +76,15 @@ CacheSizes agreed(const CacheSizes& own, const Communicator& comm) {
   return {bytes[0], bytes[1]};
 }
 
-}  // namespace
-
-int threads_of_environment() {
-  return std::getenv("OMP_NUM_THREADS") != nullptr ? omp_get_max_threads() : 0;
-}
-
-int ranks_on_this_node(const Communicator& comm) {
-  return Communicator::split_by_node(comm).size();
-}
-
+/// Collective: a number that the ranks of a node share. For tests on a single machine the
+/// environment may ask for nodes of so many consecutive ranks, whatever they run on.
 int number_of_node(const Communicator& comm) {
   const char* text = std::getenv("WEFT_RANKS_PER_NODE");
   const int pretended = text != nullptr ? std::atoi(text) : 0;
   return pretended > 0 ? comm.rank() / pretended : node_of_this_rank(comm);
 }
 
+/// Collective: ranks on different machines must build the same schedule.
 CacheSizes agreed_caches(const Options& options, const Problem& problem, const Communicator& comm,
                          int ranks_on_node) {
   if (options.device != "host") {
@@ -119,8 +114,61 @@ CacheSizes agreed_caches(const Options& options, const Problem& problem, const C
                 comm);
 }
 
-std::vector<ExchangeChoice> exchanges_to_try(const Options& options, const Communicator& comm,
-                                             int ranks_on_node, const DeviceContext& device) {
+Tuning tuning(const Options& options, int ranks_on_node) {
+  Tuning result;
+  result.rigor = options.rigor;
+  result.reorder = options.reorder;
+  result.overwrite_input = options.overwrite_input;
+  result.threads = choose_threads(options, ranks_on_node);
+  // On a device all memory is alike, so the output serves as workspace whatever its size.
+  result.stream_bytes = options.device == "host" ? choose_stream_bytes(options, ranks_on_node)
+                                                 : std::numeric_limits<Index>::max();
+  result.fetch_bytes = choose_fetch_bytes(result.stream_bytes);
+  return result;
+}
+
+/// Collective.
+std::unique_ptr<ProgressEngine> make_progress_engine(const Options& options,
+                                                     const Communicator& comm) {
+  const bool thread = options.progress == ProgressBy::thread;
+  int provided = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&provided);
+  collectively(comm, [&] {
+    if (!thread || provided == MPI_THREAD_MULTIPLE) return;
+    throw Error("progress by a thread needs MPI_THREAD_MULTIPLE: call MPI_Init_thread with it");
+  });
+  return std::make_unique<ProgressEngine>(thread);
+}
+
+}  // namespace
+
+int threads_of_environment() {
+  return std::getenv("OMP_NUM_THREADS") != nullptr ? omp_get_max_threads() : 0;
+}
+
+std::unique_ptr<Context> choose(const MpiProblem& given, const Options& options) {
+  auto context = std::make_unique<Context>(Communicator::duplicate(given.comm));
+  const Communicator& comm = context->comm;
+  context->problem = resolve_collectively(given, options, comm);
+  const Communicator node = Communicator::split_by_node(comm);
+  context->ranks_on_node = node.size();
+  context->node = number_of_node(comm);
+  OpenDevice opened = open_device(options, comm, node);
+  context->device = std::move(opened.device);
+  context->caller = std::move(opened.stream);
+  context->device_number = opened.number;
+  context->one_machine = !context->on_host() && node.size() == comm.size();
+  context->machine.caches = agreed_caches(options, context->problem, comm, node.size());
+  context->tuning = tuning(options, node.size());
+  context->count_limit = options.mpi_count_limit;
+  context->backend = &find_local_backend(options.local, options.device);
+  context->codec = {options.codec, options.tolerance};
+  context->progress = make_progress_engine(options, comm);
+  context->fields_in_flight = options.fields_in_flight;
+  return context;
+}
+
+std::vector<ExchangeChoice> exchanges_to_try(const Context& context, const Options& options) {
   const auto for_messages = [&](const ExchangeChoice& choice) -> ExchangeChoice {
     const char* twin = choice.method->packed_twin;
     if (twin == nullptr || !compresses(options)) return choice;
@@ -128,15 +176,15 @@ std::vector<ExchangeChoice> exchanges_to_try(const Options& options, const Commu
   };
   if (options.exchange != "auto") {
     const ExchangeChoice choice = find_exchange(options.exchange);
-    if (choice.method->traits.window == ExchangeTraits::machine && !device.on_one_machine()) {
+    if (choice.method->traits.window == ExchangeTraits::machine && !context.one_machine) {
       throw Error("exchange '" + options.exchange +
                   "' needs all ranks on one machine: use 'nccl' or 'staged'");
     }
     return {for_messages(choice)};
   }
-  if (!device.on_host()) {
+  if (!context.on_host()) {
     const ExchangeChoice between_machines = find_exchange(has_nccl() ? "nccl" : "staged");
-    if (!device.on_one_machine()) return {between_machines};
+    if (!context.one_machine) return {between_machines};
     return {for_messages(find_exchange("peer")), between_machines};
   }
   // Where ranks share a node, nothing is faster than writing to the neighbour's memory; but what is
@@ -145,28 +193,11 @@ std::vector<ExchangeChoice> exchanges_to_try(const Options& options, const Commu
   const bool overlaps =
       std::max(options.chunks, options.receive_chunks) > 1 || options.fields_in_flight > 1;
   const std::string wire = overlaps ? "p2p" : "alltoallv";
-  int shared = ranks_on_node > 1 ? 1 : 0;
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &shared, 1, MPI_INT, MPI_MAX, comm.get()), "MPI_Allreduce");
+  int shared = context.ranks_on_node > 1 ? 1 : 0;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &shared, 1, MPI_INT, MPI_MAX, context.comm.get()),
+            "MPI_Allreduce");
   if (shared == 0 || compresses(options)) return {find_exchange(wire)};
   return {find_exchange("node_shared:" + wire), find_exchange(wire)};
-}
-
-ProgramSettings program_settings(const Options& options, const CacheSizes& caches,
-                                 int ranks_on_node) {
-  ProgramSettings settings;
-  settings.backend = &find_local_backend(options.local, options.device);
-  settings.rigor = options.rigor;
-  settings.reorder = options.reorder;
-  settings.overwrite_input = options.overwrite_input;
-  settings.threads = choose_threads(options, ranks_on_node);
-  settings.tile_bytes = caches.tile;
-  // On a device all memory is alike, so the output serves as workspace whatever its size.
-  settings.stream_bytes = options.device == "host" ? choose_stream_bytes(options, ranks_on_node)
-                                                   : std::numeric_limits<Index>::max();
-  settings.fetch_bytes = choose_fetch_bytes(settings.stream_bytes);
-  settings.count_limit = options.mpi_count_limit;
-  settings.lossless = is_lossless(options.codec);
-  return settings;
 }
 
 }  // namespace weft

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "exchange/device_side.hpp"
+#include "exchange/environment.hpp"
 #include "exchange/exchange.hpp"
 #include "weft/error.hpp"
 
@@ -25,14 +25,15 @@ inline bool is_wire(const ExchangeTraits& traits) {
 }
 
 /// An exchange of messages of devices by one of the host, which says where messages lie.
-class OverWire : public Exchange {
+class Decorator : public Exchange {
  public:
   bool blocks() const override { return wire_->blocks(); }
   bool test() override { return wire_->test(); }
 
  protected:
-  OverWire(const ExchangeSetup& setup, std::unique_ptr<Exchange> wire)
-      : Exchange(setup), side_(setup.device), wire_(std::move(wire)) {
+  Decorator(const ExchangeSpec& spec, const ExchangeEnvironment& environment,
+            std::unique_ptr<Exchange> wire)
+      : Exchange(spec), streams_(*environment.streams), wire_(std::move(wire)) {
     sends_ = wire_->sends();
     receives_ = wire_->receives();
     send_bytes_ = wire_->send_bytes();
@@ -40,28 +41,28 @@ class OverWire : public Exchange {
   }
 
   void start_wire(const std::byte* send, std::byte* receive, PeerPacker* packer) {
-    step_ = side_->step();
-    if (side_->is_traced()) sent_ = Recorder::now();
+    step_ = streams_.recorder().step();
+    if (streams_.is_traced()) sent_ = Recorder::now();
     wire_->start(send, receive, packer);
   }
   void wait_for_wire() {
     wire_->wait();
-    if (!side_->is_traced()) return;
-    side_->recorder->add(TraceLane::messages, step_, "", sent_, Recorder::now());
+    if (!streams_.is_traced()) return;
+    streams_.recorder().add(TraceLane::messages, step_, "", sent_, Recorder::now());
   }
 
-  const DeviceSide* side_;
+  FieldStreams& streams_;
   std::unique_ptr<Exchange> wire_;
   TracedStep step_;  ///< that started it
   Moment sent_;      ///< when that was, where it is traced
 };
 
-inline std::unique_ptr<Exchange> make_wire(const ExchangeSetup& setup,
+inline std::unique_ptr<Exchange> make_wire(const ExchangeSpec& spec,
+                                           const ExchangeEnvironment& environment,
                                            const ExchangeChoice& choice) {
-  ExchangeSetup wire = setup;
-  wire.device = nullptr;
+  ExchangeSpec wire = spec;
   wire.parameter = choice.parameter;
-  return choice.method->make(wire);
+  return choice.method->make(wire, environment);
 }
 
 }  // namespace weft

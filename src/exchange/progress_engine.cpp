@@ -1,4 +1,4 @@
-#include "plan/message_pump.hpp"
+#include "exchange/progress_engine.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -12,11 +12,11 @@ constexpr std::chrono::microseconds pause(20);
 
 }  // namespace
 
-MessagePump::MessagePump(bool with_thread) : with_thread_(with_thread) {
+ProgressEngine::ProgressEngine(bool with_thread) : with_thread_(with_thread) {
   if (with_thread) thread_ = std::thread([this] { run(); });
 }
 
-MessagePump::~MessagePump() {
+ProgressEngine::~ProgressEngine() {
   if (!with_thread_) return;
   {
     const std::lock_guard guard(mutex_);
@@ -26,35 +26,35 @@ MessagePump::~MessagePump() {
   thread_.join();
 }
 
-std::unique_lock<std::mutex> MessagePump::lock() {
+std::unique_lock<std::mutex> ProgressEngine::lock() {
   return with_thread_ ? std::unique_lock(mutex_) : std::unique_lock<std::mutex>();
 }
 
-void MessagePump::expect(std::size_t count) {
+void ProgressEngine::expect(std::size_t count) {
   expected_ += count;
   under_way_.reserve(expected_);
 }
 
-void MessagePump::add(UnderWay& what) {
+void ProgressEngine::add(Pending& what) {
   under_way_.push_back(&what);
   changed_.notify_all();
 }
 
-void MessagePump::remove(UnderWay& what) {
+void ProgressEngine::remove(Pending& what) {
   under_way_.erase(std::remove(under_way_.begin(), under_way_.end(), &what), under_way_.end());
 }
 
-void MessagePump::poll() {
+void ProgressEngine::poll() {
   if (with_thread_) return;
-  for (UnderWay* what : under_way_) what->test();
+  for (Pending* what : under_way_) what->test();
 }
 
-void MessagePump::run() {
+void ProgressEngine::run() {
   std::unique_lock guard(mutex_);
   while (true) {
     changed_.wait(guard, [&] { return ends_ || !under_way_.empty(); });
     if (ends_) return;
-    for (UnderWay* what : under_way_) what->test();
+    for (Pending* what : under_way_) what->test();
     guard.unlock();
     std::this_thread::sleep_for(pause);
     guard.lock();

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "exchange/communicator.hpp"
+#include "exchange/exchange.hpp"
+#include "exchange/group_communicators.hpp"
+#include "exchange/progress_engine.hpp"
+#include "local/local_transform.hpp"
+#include "schedule/machine.hpp"
+#include "schedule/problem.hpp"
+#include "weft/options.hpp"
+
+namespace weft {
+
+/// How passes work.
+struct Tuning {
+  Rigor rigor = Rigor::estimate;
+  bool reorder = true;
+  bool overwrite_input = false;
+  int threads = 1;
+  Index fetch_bytes = 0;   ///< arrays larger than this are fetched before it is their turn
+  Index stream_bytes = 0;  ///< arrays larger than this are beyond the caches
+};
+
+/// How messages are compressed: Options::codec and Options::tolerance.
+struct CodecChoice {
+  std::string name = "auto";
+  std::optional<double> tolerance;
+};
+
+/// Whether messages are compressed as a whole, without loss.
+inline bool is_lossless(const std::string& codec) {
+  return codec == "lossless";
+}
+
+/// What a plan is to do and what was chosen for it. There is one for each plan, which outlives all
+/// of its parts.
+struct Context {
+  explicit Context(Communicator everybody) : comm(std::move(everybody)), groups(comm) {}
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  bool on_host() const { return weft::on_host(*caller); }
+  Index tile_bytes() const { return machine.caches.tile; }
+  /// Whether passes read and write packed messages; otherwise exchanges work on arrays.
+  bool fuses() const {
+    const ExchangeTraits& traits = exchange.method->traits;
+    return traits.family == ExchangeTraits::messages ||
+           (traits.family == ExchangeTraits::pipelined && is_lossless(codec.name));
+  }
+
+  Communicator comm;  ///< of all ranks of the plan
+  GroupCommunicators groups;
+  int ranks_on_node = 1;
+  int node = 0;              ///< a number that the ranks of a node share
+  bool one_machine = false;  ///< all ranks have devices of one machine; false on the host
+  Problem problem;
+  Tuning tuning;
+  Machine machine;
+  Index count_limit = 0;  ///< largest count for one MPI argument
+  std::shared_ptr<Device> device;
+  std::shared_ptr<Stream> caller;  ///< the caller's stream
+  int device_number = -1;          ///< -1 on the host
+  const LocalBackend* backend = nullptr;
+  ExchangeChoice exchange;
+  CodecChoice codec;
+  std::unique_ptr<ProgressEngine> progress;
+  int fields_in_flight = 1;
+};
+
+}  // namespace weft
