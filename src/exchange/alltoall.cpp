@@ -19,21 +19,22 @@ class Alltoall : public Exchange {
     block = unit_.rounded_up(block);
     count_ = unit_.count(block);
     send_bytes_ = receive_bytes_ = block * spec.comm->size();
-    for (Transfer& transfer : sends_) transfer.offset = block * transfer.peer;
-    for (Transfer& transfer : receives_) transfer.offset = block * transfer.peer;
+    for (Message& message : sends_) message.place = {Location::buffer, block * message.peer};
+    for (Message& message : receives_) message.place = {Location::buffer, block * message.peer};
   }
 
   bool blocks() const override { return true; }
 
-  void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
-    check_mpi(MPI_Alltoall(send, count_, unit_.type(), receive, count_, unit_.type(), comm_),
+  void start(const ExchangeBuffers& buffers) override {
+    check_mpi(MPI_Alltoall(buffers.send, count_, unit_.type(), buffers.receive, count_,
+                           unit_.type(), comm_),
               "MPI_Alltoall");
   }
 
  private:
   static Index largest(const ExchangeSpec& spec) {
     Index bytes = 0;
-    for (const Transfer& transfer : spec.sends) bytes = std::max(bytes, transfer.bytes);
+    for (const Message& message : spec.sends) bytes = std::max(bytes, message.bytes);
     return bytes;
   }
 
@@ -45,10 +46,7 @@ class Alltoall : public Exchange {
 }  // namespace
 
 ExchangeMethod alltoall_method() {
-  return {"alltoall",
-          "MPI_Alltoall, messages padded to equal length",
-          {.carries_own = true},
-          make_exchange<Alltoall>};
+  return {"alltoall", "MPI_Alltoall, messages padded to equal length", {}, make_exchange<Alltoall>};
 }
 
 }  // namespace weft

@@ -12,10 +12,11 @@ class Alltoallv : public VectorCollective {
 
   bool blocks() const override { return true; }
 
-  void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
+  void start(const ExchangeBuffers& buffers) override {
     apply_lengths();
-    check_mpi(MPI_Alltoallv(send, send_.count.data(), send_.place.data(), unit_.type(), receive,
-                            receive_.count.data(), receive_.place.data(), unit_.type(), comm_),
+    check_mpi(MPI_Alltoallv(buffers.send, send_.count.data(), send_.place.data(), unit_.type(),
+                            buffers.receive, receive_.count.data(), receive_.place.data(),
+                            unit_.type(), comm_),
               "MPI_Alltoallv");
   }
 };

@@ -70,11 +70,11 @@ class Alltoallw : public Exchange {
 
   bool blocks() const override { return true; }
 
-  void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
-    check_mpi(
-        MPI_Alltoallw(send, send_.count.data(), send_.place.data(), send_.type.data(), receive,
-                      receive_.count.data(), receive_.place.data(), receive_.type.data(), comm_),
-        "MPI_Alltoallw");
+  void start(const ExchangeBuffers& buffers) override {
+    check_mpi(MPI_Alltoallw(buffers.send, send_.count.data(), send_.place.data(), send_.type.data(),
+                            buffers.receive, receive_.count.data(), receive_.place.data(),
+                            receive_.type.data(), comm_),
+              "MPI_Alltoallw");
   }
 
  private:
@@ -86,17 +86,17 @@ class Alltoallw : public Exchange {
   };
 
   static Arguments arguments(const ExchangeSpec& spec, const ExchangeEnvironment& environment,
-                             const std::vector<Transfer>& transfers, const View& view) {
+                             const std::vector<Message>& messages, const View& view) {
     const auto ranks = static_cast<std::size_t>(spec.comm->size());
     Arguments result{std::vector<int>(ranks),
                      std::vector<int>(ranks),
                      std::vector<MPI_Datatype>(ranks, MPI_BYTE),
                      {}};
     RegionType builder(environment.count_limit);
-    for (const Transfer& transfer : transfers) {
-      const auto peer = static_cast<std::size_t>(transfer.peer);
+    for (const Message& message : messages) {
+      const auto peer = static_cast<std::size_t>(message.peer);
       result.owned.push_back(
-          builder.build(view, transfer.region, spec.order, bytes_of(spec.element)));
+          builder.build(view, message.region, spec.order, bytes_of(spec.element)));
       result.count[peer] = 1;
       result.type[peer] = result.owned.back().get();
     }
@@ -113,7 +113,7 @@ class Alltoallw : public Exchange {
 ExchangeMethod alltoallw_method() {
   return {"alltoallw",
           "MPI_Alltoallw on derived datatypes, no packing",
-          {.family = ExchangeTraits::arrays, .carries_own = true},
+          {.family = ExchangeTraits::arrays},
           make_exchange<Alltoallw>};
 }
 

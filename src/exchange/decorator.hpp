@@ -16,7 +16,7 @@ inline ExchangeChoice find_wire(const std::string& parameter, const char* otherw
 /// Whether it moves packed messages from one buffer of the caller to the other.
 inline bool is_wire(const ExchangeTraits& traits) {
   return traits.family != ExchangeTraits::arrays && traits.memory == ExchangeTraits::host &&
-         traits.window == ExchangeTraits::none && !traits.owns_receive;
+         traits.window == ExchangeTraits::none;
 }
 
 [[noreturn]] inline void refuse_wire(const std::string& method, const std::string& parameter) {
@@ -40,10 +40,10 @@ class Decorator : public Exchange {
     receive_bytes_ = wire_->receive_bytes();
   }
 
-  void start_wire(const std::byte* send, std::byte* receive, PeerPacker* packer) {
+  void start_wire(const ExchangeBuffers& buffers) {
     step_ = streams_.recorder().step();
     if (streams_.is_traced()) sent_ = Recorder::now();
-    wire_->start(send, receive, packer);
+    wire_->start(buffers);
   }
   void wait_for_wire() {
     wire_->wait();

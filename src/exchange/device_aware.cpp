@@ -19,10 +19,10 @@ class DeviceAware : public Decorator {
       : Decorator(spec, environment,
                   make_wire(spec, environment, find_wire(spec.parameter, direct_wire))) {}
 
-  void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
+  void start(const ExchangeBuffers& buffers) override {
     // MPI knows nothing of streams.
     streams_.compute().synchronize();
-    start_wire(send, receive, nullptr);
+    start_wire(buffers);
   }
   void wait() override { wait_for_wire(); }
 };

@@ -73,6 +73,7 @@ struct ExchangeEnvironment {
   /// All whose ranks make an exchange at this time, each with those of its group.
   const Communicator& everybody;
   Index count_limit = 2147483647;   ///< largest count for one MPI argument
+  int threads = 1;                  ///< that compress messages
   int node = 0;                     ///< a number that the ranks of a node share
   SharedWindow* window = nullptr;   ///< null unless the exchange needs one
   FieldStreams* streams = nullptr;  ///< of exchanges between devices, which they outlive

@@ -11,16 +11,32 @@
 
 namespace weft {
 
+/// Where a message lies.
+struct Location {
+  enum In {
+    stays,   ///< wherever the caller likes: it is to oneself, and the exchange does not carry it
+    buffer,  ///< at `offset` in the caller's buffer
+    memory,  ///< at `address`, in memory of the exchange
+    shared,  ///< at `address`, where the sender writes it and the receiver reads it
+  } in = stays;
+  Index offset = 0;              ///< bytes
+  std::byte* address = nullptr;  ///< known after Exchange::bind
+
+  /// Whether the exchange moves it: then it may be encoded.
+  bool is_moved() const { return in == buffer || in == memory; }
+  /// The address of a message that is moved, from the beginning of the buffer.
+  template <class Byte>
+  Byte* of(Byte* begin) const {
+    return in == buffer ? begin + offset : address;
+  }
+};
+
 /// One message of this rank.
-struct Transfer {
-  int peer = 0;       ///< rank in the exchange's communicator
-  Box region;         ///< which points
-  Index bytes = 0;    ///< payload
-  Index offset = -1;  ///< of a packed message in its buffer, in bytes; set by the exchange. A
-                      ///< message to oneself keeps -1 where the exchange does not carry it.
-  /// Where the message lies instead of the buffer: for one that the caller writes straight to where
-  /// the receiver reads it, in memory that both share. Then offset is -1.
-  std::byte* memory = nullptr;
+struct Message {
+  int peer = 0;     ///< rank in the exchange's communicator
+  Box region;       ///< which points
+  Index bytes = 0;  ///< payload
+  Location place;   ///< set by the exchange
 };
 
 struct DeviceInfo;
@@ -31,8 +47,8 @@ struct ExchangeEnvironment;
 struct ExchangeSpec {
   const Communicator* comm = nullptr;
   CopyElement element;
-  std::vector<Transfer> sends;  ///< by increasing peer, own rank included
-  std::vector<Transfer> receives;
+  std::vector<Message> sends;  ///< by increasing peer, own rank included
+  std::vector<Message> receives;
   AxisList order;         ///< of the elements in a message, slowest axis first
   View from;              ///< where the data lies; for exchanges of arrays
   View to;                ///< where it goes; for exchanges of arrays
@@ -71,6 +87,14 @@ class PackedAlready : public PeerPacker {
   const std::vector<Index>& lengths_;
 };
 
+/// Where the messages of one start lie: packed ones in buffers, or for family arrays the arrays.
+struct ExchangeBuffers {
+  const std::byte* send;
+  std::byte* receive;
+  PeerPacker* packer = nullptr;  ///< of family pipelined
+  std::byte* work = nullptr;     ///< work_bytes() of it
+};
+
 /// What an exchange needs from its caller, and what the caller may expect.
 struct ExchangeTraits {
   /// What passes hand over and get.
@@ -81,24 +105,22 @@ struct ExchangeTraits {
   } family = messages;
   /// Where that lies.
   enum Memory { host, device } memory = host;
-  /// Memory of others that the caller writes messages to, or the exchange arrays.
+  /// Memory that other ranks write to.
   enum Window {
     none,
+    own,      ///< of each exchange
     node,     ///< of the ranks of a node, on the host
     machine,  ///< of the devices of all ranks, which must be in one machine
   } window = none;
-  bool relays = false;        ///< ranks pass messages of others on
-  bool carries_own = false;   ///< the message to oneself goes through it too
-  bool owns_receive = false;  ///< messages arrive in memory of its own: receive_memory()
-  bool any_length = false;    ///< messages may be shorter than planned: set_lengths
+  bool relays = false;      ///< ranks pass messages of others on
+  bool any_length = false;  ///< messages may be shorter than planned: set_lengths
 
-  /// Whether what arrives is an array in memory of the exchange, dense and in the order of
-  /// messages.
-  bool lands() const { return family == arrays && owns_receive; }
+  /// Whether what arrives is an array in the window, dense and in the order of messages.
+  bool lands() const { return family == arrays && window != none; }
 };
 
 /// A way to carry out a redistribution, set up once and started many times. Buffers belong to the
-/// caller; `send` and `receive` point to packed messages, or for direct exchanges to the arrays.
+/// caller.
 ///
 /// Several exchanges of a plan may be under way at a time, also on the same communicator; they are
 /// started in the same order on all ranks. Ranks pass on each other's data only while they test or
@@ -111,18 +133,17 @@ class Exchange {
   virtual void bind() {}
   /// Whether start waits for other ranks. The same on all ranks.
   virtual bool blocks() const { return false; }
-  /// Whether the caller may write messages to Transfer::memory: what was there has been read.
+  /// Whether the caller may write messages to shared memory: what was there has been read.
   virtual bool ready() { return true; }
-  /// The caller has read what arrived in Transfer::memory.
+  /// The caller has read what arrived in shared memory.
   virtual void release() {}
-  /// `packer` is null unless the exchange packs itself.
-  virtual void start(const std::byte* send, std::byte* receive, PeerPacker* packer) = 0;
+  virtual void start(const ExchangeBuffers& buffers) = 0;
   /// Lets messages move on without waiting for any. True when wait would return at once.
   virtual bool test() { return true; }
   /// Returns when everything has arrived and the send buffer may be reused.
   virtual void wait() {}
-  /// Where messages arrive, for an exchange that owns that memory. Valid until the next start.
-  virtual std::byte* receive_memory() { return nullptr; }
+  /// Where the array arrives, for an exchange that lands it. Valid until the next start.
+  virtual std::byte* landing() { return nullptr; }
   /// Lengths in bytes of the messages of the next start, as in sends() and receives() and at most
   /// as long; they hold until set again. Only of exchanges with messages of any length.
   virtual void set_lengths(const std::vector<Index>& /*sends*/,
@@ -130,23 +151,32 @@ class Exchange {
 
   /// Payload sent to other ranks each time.
   Index bytes_to_others() const { return bytes_to_others_; }
-  const std::vector<Transfer>& sends() const { return sends_; }
-  const std::vector<Transfer>& receives() const { return receives_; }
+  /// What the last start has sent of it, which may be less.
+  Index bytes_sent() const { return bytes_sent_; }
+  const std::vector<Message>& sends() const { return sends_; }
+  const std::vector<Message>& receives() const { return receives_; }
   Index send_bytes() const { return send_bytes_; }  ///< size of the packed send buffer
-  /// Size of the packed receive buffer, or of receive_memory().
+  /// Size of the packed receive buffer.
   Index receive_bytes() const { return receive_bytes_; }
+  /// Size of the memory that it works in from start to wait.
+  Index work_bytes() const { return work_bytes_; }
 
  protected:
   explicit Exchange(const ExchangeSpec& spec) : sends_(spec.sends), receives_(spec.receives) {
-    for (const Transfer& transfer : sends_) {
-      if (transfer.peer != spec.comm->rank()) bytes_to_others_ += transfer.bytes;
+    for (const Message& message : sends_) {
+      if (message.peer != spec.comm->rank()) bytes_to_others_ += message.bytes;
     }
+    bytes_sent_ = bytes_to_others_;
   }
 
-  std::vector<Transfer> sends_;
-  std::vector<Transfer> receives_;
+  std::vector<Message> sends_;
+  std::vector<Message> receives_;
   Index send_bytes_ = 0;
   Index receive_bytes_ = 0;
+  Index work_bytes_ = 0;
+  Index bytes_sent_ = 0;
+
+ private:
   Index bytes_to_others_ = 0;
 };
 

@@ -10,10 +10,10 @@ class Ialltoallv : public VectorCollective {
   Ialltoallv(const ExchangeSpec& spec, const ExchangeEnvironment& environment)
       : VectorCollective(spec, environment) {}
 
-  void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
+  void start(const ExchangeBuffers& buffers) override {
     apply_lengths();
-    check_mpi(MPI_Ialltoallv(send_address(send), send_.count.data(), send_.place.data(),
-                             unit_.type(), receive_address(receive), receive_.count.data(),
+    check_mpi(MPI_Ialltoallv(send_address(buffers.send), send_.count.data(), send_.place.data(),
+                             unit_.type(), receive_address(buffers.receive), receive_.count.data(),
                              receive_.place.data(), unit_.type(), comm_, &request_),
               "MPI_Ialltoallv");
   }

@@ -64,10 +64,10 @@ class Nccl : public PackedExchange {
         handover_(streams_.device()),
         arrived_(streams_.device().make_event()) {}
 
-  void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
+  void start(const ExchangeBuffers& buffers) override {
     auto* const stream = static_cast<cudaStream_t>(streams_.send().native());
     handover_(streams_.compute(), streams_.send());
-    streams_.in_send_span("messages", [&] { put_into(stream, send, receive); });
+    streams_.in_send_span("messages", [&] { put_into(stream, buffers.send, buffers.receive); });
     streams_.send().record(*arrived_);
   }
 
@@ -77,16 +77,16 @@ class Nccl : public PackedExchange {
  private:
   void put_into(cudaStream_t stream, const std::byte* send, std::byte* receive) const {
     check_nccl(ncclGroupStart(), "ncclGroupStart");
-    for (const Transfer& from : receives_) {
-      if (from.offset < 0 || from.bytes == 0) continue;
-      check_nccl(ncclRecv(receive + from.offset, static_cast<std::size_t>(from.bytes), ncclChar,
-                          from.peer, nccl_, stream),
+    for (const Message& from : receives_) {
+      if (!from.place.is_moved() || from.bytes == 0) continue;
+      check_nccl(ncclRecv(receive + from.place.offset, static_cast<std::size_t>(from.bytes),
+                          ncclChar, from.peer, nccl_, stream),
                  "ncclRecv");
     }
-    for (const Transfer& to : sends_) {
-      if (to.offset < 0 || to.bytes == 0) continue;
-      check_nccl(ncclSend(send + to.offset, static_cast<std::size_t>(to.bytes), ncclChar, to.peer,
-                          nccl_, stream),
+    for (const Message& to : sends_) {
+      if (!to.place.is_moved() || to.bytes == 0) continue;
+      check_nccl(ncclSend(send + to.place.offset, static_cast<std::size_t>(to.bytes), ncclChar,
+                          to.peer, nccl_, stream),
                  "ncclSend");
     }
     check_nccl(ncclGroupEnd(), "ncclGroupEnd");

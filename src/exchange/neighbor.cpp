@@ -40,20 +40,20 @@ class Neighbor : public VectorCollective {
     graph_ = Communicator::adopt(graph);
   }
 
-  void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
+  void start(const ExchangeBuffers& buffers) override {
     apply_lengths();
-    check_mpi(MPI_Ineighbor_alltoallv(send, send_.count.data(), send_.place.data(), unit_.type(),
-                                      receive, receive_.count.data(), receive_.place.data(),
-                                      unit_.type(), graph_.get(), &request_),
+    check_mpi(MPI_Ineighbor_alltoallv(buffers.send, send_.count.data(), send_.place.data(),
+                                      unit_.type(), buffers.receive, receive_.count.data(),
+                                      receive_.place.data(), unit_.type(), graph_.get(), &request_),
               "MPI_Ineighbor_alltoallv");
   }
 
  private:
-  static std::vector<int> peers(const std::vector<Transfer>& transfers, const Arrays& arrays) {
+  static std::vector<int> peers(const std::vector<Message>& messages, const Arrays& arrays) {
     std::vector<int> result(arrays.count.size());
-    for (std::size_t i = 0; i < transfers.size(); ++i) {
+    for (std::size_t i = 0; i < messages.size(); ++i) {
       if (arrays.entry[i] < 0) continue;
-      result[static_cast<std::size_t>(arrays.entry[i])] = transfers[i].peer;
+      result[static_cast<std::size_t>(arrays.entry[i])] = messages[i].peer;
     }
     return result;
   }

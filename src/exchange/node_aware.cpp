@@ -56,29 +56,29 @@ class NodeAware : public Exchange {
     in_requests_.resize(in_.size(), MPI_REQUEST_NULL);
     std::size_t others = to_leader_.size() + from_takers_.size() + out_.size();
     for (const BlockIn& block : in_) others += block.scattered.size();
-    for (const auto* transfers : {&sends_, &receives_}) {
-      for (const Transfer& transfer : *transfers) others += goes_straight(transfer) ? 1 : 0;
+    for (const auto* messages : {&sends_, &receives_}) {
+      for (const Message& message : *messages) others += goes_straight(message) ? 1 : 0;
     }
     other_requests_.resize(others, MPI_REQUEST_NULL);
     gathered_lists_.clear();
     block_lists_.clear();
   }
 
-  void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
+  void start(const ExchangeBuffers& buffers) override {
     next_request_ = 0;
     unsent_ = out_.size();
     for (BlockOut& block : out_) block.sent = false;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       receive_piece(out_memory_.data(), parts_[i], part_requests_[i]);
     }
-    for (const Piece& piece : from_takers_) receive_piece(receive, piece, next_request());
-    for (const Transfer& transfer : receives_) {
-      if (goes_straight(transfer)) receive_piece(receive, straight(transfer), next_request());
+    for (const Piece& piece : from_takers_) receive_piece(buffers.receive, piece, next_request());
+    for (const Message& message : receives_) {
+      if (goes_straight(message)) receive_piece(buffers.receive, straight(message), next_request());
     }
     // What has the longest way leaves first.
-    for (const Piece& piece : to_leader_) send_piece(send, piece);
-    for (const Transfer& transfer : sends_) {
-      if (goes_straight(transfer)) send_piece(send, straight(transfer));
+    for (const Piece& piece : to_leader_) send_piece(buffers.send, piece);
+    for (const Message& message : sends_) {
+      if (goes_straight(message)) send_piece(buffers.send, straight(message));
     }
     if (unsent_ == 0) receive_blocks();
     send_gathered();
@@ -155,11 +155,11 @@ class NodeAware : public Exchange {
   };
 
   int own_node() const { return routes_.map().node(comm_.rank()); }
-  bool goes_straight(const Transfer& transfer) const {
-    return transfer.peer != comm_.rank() && routes_.same_node(transfer.peer, comm_.rank());
+  bool goes_straight(const Message& message) const {
+    return message.peer != comm_.rank() && routes_.same_node(message.peer, comm_.rank());
   }
-  Piece straight(const Transfer& transfer) const {
-    return {transfer.peer, tag_straight, transfer.offset, unit_.rounded_up(transfer.bytes)};
+  Piece straight(const Message& message) const {
+    return {message.peer, tag_straight, message.place.offset, unit_.rounded_up(message.bytes)};
   }
   MPI_Request& next_request() { return other_requests_[next_request_++]; }
 
@@ -168,9 +168,9 @@ class NodeAware : public Exchange {
     Lists lists(static_cast<std::size_t>(comm_.size()));
     auto& list = lists[static_cast<std::size_t>(routes_.leader(comm_.rank()))];
     for (int node = 0; node < routes_.map().nodes(); ++node) {
-      for (const Transfer& transfer : sends_) {
-        if (routes_.map().node(transfer.peer) != node || node == own_node()) continue;
-        list.push_back({comm_.rank(), transfer.peer, transfer.bytes});
+      for (const Message& message : sends_) {
+        if (routes_.map().node(message.peer) != node || node == own_node()) continue;
+        list.push_back({comm_.rank(), message.peer, message.bytes});
       }
     }
     return lists;
@@ -207,27 +207,27 @@ class NodeAware : public Exchange {
   /// Places messages in a buffer: those within the node first, then the others by the key of their
   /// peers, each key making one piece with that key as its peer.
   template <class Key>
-  void place(std::vector<Transfer>& transfers, Key&& key, std::vector<Piece>& pieces,
+  void place(std::vector<Message>& messages, Key&& key, std::vector<Piece>& pieces,
              Index& bytes) const {
-    std::vector<Transfer*> others;
-    for (Transfer& transfer : transfers) {
-      if (goes_straight(transfer)) {
-        transfer.offset = bytes;
-        bytes += unit_.rounded_up(transfer.bytes);
-      } else if (transfer.peer != comm_.rank()) {
-        others.push_back(&transfer);
+    std::vector<Message*> others;
+    for (Message& message : messages) {
+      if (goes_straight(message)) {
+        message.place = {Location::buffer, bytes};
+        bytes += unit_.rounded_up(message.bytes);
+      } else if (message.peer != comm_.rank()) {
+        others.push_back(&message);
       }
     }
-    std::stable_sort(others.begin(), others.end(), [&](const Transfer* a, const Transfer* b) {
+    std::stable_sort(others.begin(), others.end(), [&](const Message* a, const Message* b) {
       return key(a->peer) < key(b->peer);
     });
-    for (Transfer* transfer : others) {
-      transfer->offset = bytes;
-      const int piece = key(transfer->peer);
+    for (Message* message : others) {
+      message->place = {Location::buffer, bytes};
+      const int piece = key(message->peer);
       if (pieces.empty() || pieces.back().peer != piece) {
         pieces.push_back({piece, tag_gather, bytes, 0});
       }
-      const Index length = unit_.rounded_up(transfer->bytes);
+      const Index length = unit_.rounded_up(message->bytes);
       pieces.back().bytes += length;
       bytes += length;
     }

@@ -72,15 +72,17 @@ class NodeShared : public Exchange {
     own_read_ = window_.counter(own, read_);
     for (std::size_t i = 0; i < sends_.size(); ++i) {
       if (send_nodes_[i] < 0) continue;
-      sends_[i].memory = window_.address(send_nodes_[i], send_places[i]);
+      sends_[i].place.address = window_.address(send_nodes_[i], send_places[i]);
       read_by_.push_back(window_.counter(send_nodes_[i], read_));
     }
     for (std::size_t i = 0; i < receives_.size(); ++i) {
       if (receive_nodes_[i] < 0) continue;
-      receives_[i].memory = window_.address(own, receive_places_[i]);
+      receives_[i].place.address = window_.address(own, receive_places_[i]);
       written_by_.push_back(window_.counter(receive_nodes_[i], written_));
     }
-    if (wire_) wire_->bind();
+    if (!wire_) return;
+    wire_->bind();
+    take_places();
   }
 
   bool blocks() const override { return wire_ && wire_->blocks(); }
@@ -89,10 +91,10 @@ class NodeShared : public Exchange {
 
   void release() override { set(own_read_); }
 
-  void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
+  void start(const ExchangeBuffers& buffers) override {
     ++epoch_;
     set(own_written_);
-    if (wire_) wire_->start(send, receive, packer_.get());
+    if (wire_) wire_->start({buffers.send, buffers.receive, packer_.get()});
   }
 
   bool test() override {
@@ -116,8 +118,6 @@ class NodeShared : public Exchange {
     wire_->set_lengths(send_lengths_, receive_lengths_);
   }
 
-  std::byte* receive_memory() override { return wire_ ? wire_->receive_memory() : nullptr; }
-
  private:
   using Counter = std::atomic_ref<std::uint64_t>;
 
@@ -126,14 +126,14 @@ class NodeShared : public Exchange {
   static constexpr int spins = 1000;
 
   /// Notes which peers are on this node, and returns the messages of the others.
-  std::vector<Transfer> remote_part(const std::vector<Transfer>& transfers,
-                                    std::vector<int>& nodes) const {
-    std::vector<Transfer> remote;
-    for (const Transfer& transfer : transfers) {
-      const bool own = transfer.peer == comm_->rank();
-      const bool near = nodes_.node(transfer.peer) == nodes_.node(comm_->rank());
-      nodes.push_back(own || !near ? -1 : comm_->rank_in(window_.ranks(), transfer.peer));
-      if (!own && nodes.back() < 0) remote.push_back(transfer);
+  std::vector<Message> remote_part(std::vector<Message>& messages, std::vector<int>& nodes) const {
+    std::vector<Message> remote;
+    for (Message& message : messages) {
+      const bool own = message.peer == comm_->rank();
+      const bool near = nodes_.node(message.peer) == nodes_.node(comm_->rank());
+      nodes.push_back(own || !near ? -1 : comm_->rank_in(window_.ranks(), message.peer));
+      if (!own && near) message.place.in = Location::shared;
+      if (!own && !near) remote.push_back(message);
     }
     return remote;
   }
@@ -145,28 +145,33 @@ class NodeShared : public Exchange {
     if (choice.method->traits.family == ExchangeTraits::pipelined) {
       packer_ = std::make_unique<PackedAlready>(send_lengths_);
     }
-    for (const Transfer& transfer : wire_->sends()) send_lengths_.push_back(transfer.bytes);
+    for (const Message& message : wire_->sends()) send_lengths_.push_back(message.bytes);
     receive_lengths_.resize(wire_->receives().size());
     send_bytes_ = wire_->send_bytes();
     receive_bytes_ = wire_->receive_bytes();
-    const auto take_places = [&](std::vector<Transfer>& all, const std::vector<int>& nodes,
-                                 const std::vector<Transfer>& sent) {
+    take_places();
+  }
+
+  /// Those of messages that the wire carries.
+  void take_places() {
+    const auto take = [&](std::vector<Message>& all, const std::vector<int>& nodes,
+                          const std::vector<Message>& remote) {
       std::size_t next = 0;
       for (std::size_t i = 0; i < all.size(); ++i) {
         if (nodes[i] >= 0 || all[i].peer == comm_->rank()) continue;
-        all[i].offset = sent[next++].offset;
+        all[i].place = remote[next++].place;
       }
     };
-    take_places(sends_, send_nodes_, wire_->sends());
-    take_places(receives_, receive_nodes_, wire_->receives());
+    take(sends_, send_nodes_, wire_->sends());
+    take(receives_, receive_nodes_, wire_->receives());
   }
 
   /// The lengths of messages to other nodes.
-  void take_remote(const std::vector<Index>& all, const std::vector<Transfer>& transfers,
+  void take_remote(const std::vector<Index>& all, const std::vector<Message>& messages,
                    const std::vector<int>& nodes, std::vector<Index>& remote) const {
     std::size_t next = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (nodes[i] < 0 && transfers[i].peer != comm_->rank()) remote[next++] = all[i];
+      if (nodes[i] < 0 && messages[i].peer != comm_->rank()) remote[next++] = all[i];
     }
   }
 
@@ -202,7 +207,9 @@ class NodeShared : public Exchange {
 void check_wire(const std::string& parameter) {
   const ExchangeChoice wire = find_exchange(wire_of(parameter));
   const ExchangeTraits& traits = wire.method->traits;
-  if (traits.family == ExchangeTraits::arrays || traits.window != ExchangeTraits::none) {
+  const bool shares =
+      traits.window == ExchangeTraits::node || traits.window == ExchangeTraits::machine;
+  if (traits.family == ExchangeTraits::arrays || shares) {
     throw Error("exchange 'node_shared:" + parameter +
                 "': messages between nodes need a packed exchange");
   }

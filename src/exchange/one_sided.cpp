@@ -30,22 +30,26 @@ class OneSided : public Exchange {
               environment.count_limit),
         source_order_(staggered(spec.receives, comm_.rank())) {
     send_bytes_ = place_messages(sends_, comm_.rank(), unit_);
-    place_receives();
+    const Index bytes = place_receives();
     // Open MPI 4 mixes up windows that disjoint groups of ranks make at the same time.
     const Communicator& everybody = environment.everybody;
-    window_ = Window(everybody, receive_bytes_);
+    window_ = Window(everybody, bytes);
     for (std::size_t i : target_order(environment.node)) {
       targets_.push_back({i, sends_[i].peer, comm_.rank_in(everybody, sends_[i].peer)});
     }
     tell_places();
+    for (std::size_t i : source_order_) {
+      Location& place = receives_[i].place;
+      place = {Location::memory, 0, window_.memory() + place.offset};
+    }
     writable_.resize(targets_.size(), MPI_REQUEST_NULL);
     arrived_.resize(source_order_.size(), MPI_REQUEST_NULL);
     told_.resize(source_order_.size() + targets_.size(), MPI_REQUEST_NULL);
   }
 
-  void start(const std::byte* send, std::byte*, PeerPacker* packer) override {
-    send_ = send;
-    packer_ = packer;
+  void start(const ExchangeBuffers& buffers) override {
+    send_ = buffers.send;
+    packer_ = buffers.packer;
     next_told_ = 0;
     unfinished_targets_ = targets_.size();
     for (std::size_t i = 0; i < source_order_.size(); ++i) {
@@ -57,7 +61,7 @@ class OneSided : public Exchange {
     }
     for (std::size_t i : source_order_) tell(receives_[i].peer, tag_writable);
     for (std::size_t i = 0; i < targets_.size(); ++i) pack_and_put(i);
-    packer->copy_own();
+    buffers.packer->copy_own();
   }
 
   bool test() override {
@@ -89,8 +93,6 @@ class OneSided : public Exchange {
               "MPI_Waitall");
   }
 
-  std::byte* receive_memory() override { return window_.memory(); }
-
  private:
   /// Open MPI asks first from 64 KiB on over TCP, its headers included.
   static constexpr Index most_bytes_of_put = Index{48} << 10;
@@ -116,14 +118,17 @@ class OneSided : public Exchange {
     }
   };
 
-  void place_receives() {
+  /// By offsets in the window, of which the size is returned.
+  Index place_receives() {
+    Index bytes = 0;
     const Index step = std::max(Window::alignment, unit_.bytes());
-    for (Transfer& transfer : receives_) {
-      if (transfer.peer == comm_.rank()) continue;
+    for (Message& message : receives_) {
+      if (message.peer == comm_.rank()) continue;
       // Nobody writes to the byte before a message: its source reads it.
-      transfer.offset = receive_bytes_ + step;
-      receive_bytes_ = transfer.offset + (transfer.bytes + step - 1) / step * step;
+      message.place = {Location::memory, bytes + step};
+      bytes = message.place.offset + (message.bytes + step - 1) / step * step;
     }
+    return bytes;
   }
 
   /// In a ring after this rank, so that no two ranks begin with the same target; targets on other
@@ -139,7 +144,8 @@ class OneSided : public Exchange {
 
   void tell_places() {
     std::vector<Index> mine, theirs(targets_.size());
-    for (std::size_t i : source_order_) mine.push_back(window_.displacement(receives_[i].offset));
+    for (std::size_t i : source_order_)
+      mine.push_back(window_.displacement(receives_[i].place.offset));
     std::vector<MPI_Request> requests(mine.size() + theirs.size(), MPI_REQUEST_NULL);
     auto request = requests.begin();
     for (std::size_t i = 0; i < theirs.size(); ++i) {
@@ -190,7 +196,7 @@ class OneSided : public Exchange {
   /// What is packed, if the target allows it by now.
   void put(Target& target) {
     if (!target.writable) return;
-    const std::byte* const message = send_ + sends_[target.send].offset;
+    const std::byte* const message = send_ + sends_[target.send].place.offset;
     const Index step = std::max(most_bytes_of_put / unit_.bytes(), Index{1}) * unit_.bytes();
     while (target.put < target.packed) {
       const Index bytes = std::min(step, target.packed - target.put);
@@ -268,7 +274,7 @@ class OneSided : public Exchange {
 ExchangeMethod one_sided_method() {
   return {"one_sided",
           "MPI_Put into the memory of the target, part by part as messages are packed",
-          {.family = ExchangeTraits::pipelined, .owns_receive = true, .any_length = true},
+          {.family = ExchangeTraits::pipelined, .window = ExchangeTraits::own, .any_length = true},
           make_exchange<OneSided>};
 }
 

@@ -16,19 +16,19 @@ class PointToPoint : public PackedExchange {
         receive_sequence_(staggered(spec.receives, spec.comm->rank())),
         requests_(send_sequence_.size() + receive_sequence_.size(), MPI_REQUEST_NULL) {}
 
-  void start(const std::byte* send, std::byte* receive, PeerPacker* packer) override {
-    packer_ = packer;
-    post_receives(receive, false);
+  void start(const ExchangeBuffers& buffers) override {
+    packer_ = buffers.packer;
+    post_receives(buffers.receive, false);
     std::size_t next = receive_sequence_.size();
     for (std::size_t i : send_sequence_) {
-      const Transfer& to = sends_[i];
-      if (packer != nullptr) packer->pack(i);
-      check_mpi(MPI_Isend(send + to.offset, send_count(i), unit_.type(), to.peer, tag, comm_,
-                          &requests_[next++]),
+      const Message& to = sends_[i];
+      if (buffers.packer != nullptr) buffers.packer->pack(i);
+      check_mpi(MPI_Isend(buffers.send + to.place.offset, send_count(i), unit_.type(), to.peer, tag,
+                          comm_, &requests_[next++]),
                 "MPI_Isend");
     }
-    post_receives(receive, true);
-    if (packer != nullptr) packer->copy_own();
+    post_receives(buffers.receive, true);
+    if (buffers.packer != nullptr) buffers.packer->copy_own();
   }
 
   bool test() override {
@@ -71,10 +71,10 @@ class PointToPoint : public PackedExchange {
   void post_receives(std::byte* receive, bool are_long) {
     for (std::size_t number = 0; number < receive_sequence_.size(); ++number) {
       const std::size_t i = receive_sequence_[number];
-      const Transfer& from = receives_[i];
+      const Message& from = receives_[i];
       if ((from.bytes > long_bytes) != are_long) continue;
-      check_mpi(MPI_Irecv(receive + from.offset, receive_count(i), unit_.type(), from.peer, tag,
-                          comm_, &requests_[number]),
+      check_mpi(MPI_Irecv(receive + from.place.offset, receive_count(i), unit_.type(), from.peer,
+                          tag, comm_, &requests_[number]),
                 "MPI_Irecv");
     }
   }

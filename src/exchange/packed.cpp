@@ -7,22 +7,22 @@ namespace weft {
 
 namespace {
 
-std::vector<Index> lengths(const std::vector<Transfer>& transfers) {
+std::vector<Index> lengths(const std::vector<Message>& messages) {
   std::vector<Index> result;
-  for (const Transfer& transfer : transfers) result.push_back(transfer.bytes);
+  for (const Message& message : messages) result.push_back(message.bytes);
   return result;
 }
 
-std::vector<Index> entries_by_rank(const std::vector<Transfer>& transfers) {
+std::vector<Index> entries_by_rank(const std::vector<Message>& messages) {
   std::vector<Index> result;
-  for (const Transfer& transfer : transfers) {
-    result.push_back(transfer.offset < 0 ? -1 : transfer.peer);
+  for (const Message& message : messages) {
+    result.push_back(message.place.is_moved() ? message.peer : -1);
   }
   return result;
 }
 
-std::vector<Index> entries_in_order(std::size_t transfers, const std::vector<std::size_t>& order) {
-  std::vector<Index> result(transfers, -1);
+std::vector<Index> entries_in_order(std::size_t messages, const std::vector<std::size_t>& order) {
+  std::vector<Index> result(messages, -1);
   for (std::size_t i = 0; i < order.size(); ++i) result[order[i]] = static_cast<Index>(i);
   return result;
 }
@@ -65,10 +65,10 @@ VectorCollective::VectorCollective(const ExchangeSpec& spec, const ExchangeEnvir
   apply_lengths();
 }
 
-void VectorCollective::place(Arrays& arrays, const std::vector<Transfer>& transfers) const {
-  for (std::size_t i = 0; i < transfers.size(); ++i) {
+void VectorCollective::place(Arrays& arrays, const std::vector<Message>& messages) const {
+  for (std::size_t i = 0; i < messages.size(); ++i) {
     if (arrays.entry[i] < 0) continue;
-    arrays.place[static_cast<std::size_t>(arrays.entry[i])] = unit_.count(transfers[i].offset);
+    arrays.place[static_cast<std::size_t>(arrays.entry[i])] = unit_.count(messages[i].place.offset);
   }
 }
 

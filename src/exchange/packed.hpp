@@ -66,7 +66,7 @@ class VectorCollective : public PackedExchange {
   MPI_Request request_ = MPI_REQUEST_NULL;  // null where the collective blocks
 
  private:
-  void place(Arrays& arrays, const std::vector<Transfer>& transfers) const;
+  void place(Arrays& arrays, const std::vector<Message>& messages) const;
 };
 
 }  // namespace weft

@@ -32,7 +32,7 @@ class Peer : public Exchange {
   void bind() override {
     const std::vector<Offer> offers = exchange_offers();
     const int own = comm_->rank();
-    const auto add = [&](const Transfer& send, std::vector<BlockMove>& moves,
+    const auto add = [&](const Message& send, std::vector<BlockMove>& moves,
                          std::vector<Index>& offsets) {
       const Offer& offer = offers[static_cast<std::size_t>(send.peer)];
       moves.push_back({send.region.extents(),
@@ -43,17 +43,18 @@ class Peer : public Exchange {
       offsets.push_back(from_.position(send.region.lower) * element_bytes_);
     };
     for (const std::size_t send : staggered(sends_, own)) add(sends_[send], moves_, offsets_);
-    for (const Transfer& send : sends_) {
+    for (const Message& send : sends_) {
       if (send.peer == own) add(send, own_moves_, own_offsets_);
     }
     signals_.bind(sends_, receives_);
     memory_ = window_.address(window_rank(own), place_);
   }
 
-  void start(const std::byte* send, std::byte*, PeerPacker*) override {
-    for (std::size_t i = 0; i < moves_.size(); ++i) moves_[i].from.data = send + offsets_[i];
+  void start(const ExchangeBuffers& buffers) override {
+    for (std::size_t i = 0; i < moves_.size(); ++i)
+      moves_[i].from.data = buffers.send + offsets_[i];
     for (std::size_t i = 0; i < own_moves_.size(); ++i) {
-      own_moves_[i].from.data = send + own_offsets_[i];
+      own_moves_[i].from.data = buffers.send + own_offsets_[i];
     }
     handover_(streams_.compute(), streams_.send());
     signals_.signal_ready(streams_.send());
@@ -77,7 +78,7 @@ class Peer : public Exchange {
     signals_.await_senders(streams_.compute());
   }
 
-  std::byte* receive_memory() override { return memory_; }
+  std::byte* landing() override { return memory_; }
 
  private:
   /// What a rank tells the others: where its array is, and how it lies.
@@ -143,9 +144,7 @@ ExchangeMethod peer_method() {
           .description = "devices of one machine write to where the receiver's array lies",
           .traits = {.family = ExchangeTraits::arrays,
                      .memory = ExchangeTraits::device,
-                     .window = ExchangeTraits::machine,
-                     .carries_own = true,
-                     .owns_receive = true},
+                     .window = ExchangeTraits::machine},
           .make = make_exchange<Peer>,
           .check_parameter = [](const std::string& parameter) { parse_mover("peer", parameter); },
           .parameter = "how: kernel or engine; otherwise by size",

@@ -11,7 +11,7 @@ PeerSignals::PeerSignals(const ExchangeSpec& spec, const ExchangeEnvironment& en
       window_(*environment.window),
       counters_(window_.reserve_counters(1 + 2 * Index{comm_->size()})) {}
 
-void PeerSignals::bind(const std::vector<Transfer>& sends, const std::vector<Transfer>& receives) {
+void PeerSignals::bind(const std::vector<Message>& sends, const std::vector<Message>& receives) {
   std::vector<Index> all(static_cast<std::size_t>(comm_->size()));
   check_mpi(MPI_Allgather(&counters_, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, comm_->get()),
             "MPI_Allgather");
@@ -24,12 +24,12 @@ void PeerSignals::bind(const std::vector<Transfer>& sends, const std::vector<Tra
   // After the epoch: of each rank whether its messages have arrived here, and whether it waits for
   // those from here.
   sent_.epoch = came_.epoch = ready_.epoch = awaited_.epoch = counter(own, 0);
-  for (const Transfer& send : sends) {
+  for (const Message& send : sends) {
     if (send.peer == own) continue;
     sent_.peers.push_back(counter(send.peer, 1 + own));
     awaited_.peers.push_back(counter(own, 1 + ranks + send.peer));
   }
-  for (const Transfer& receive : receives) {
+  for (const Message& receive : receives) {
     if (receive.peer == own) continue;
     came_.peers.push_back(counter(own, 1 + receive.peer));
     ready_.peers.push_back(counter(receive.peer, 1 + ranks + own));

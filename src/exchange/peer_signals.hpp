@@ -16,7 +16,7 @@ class PeerSignals {
   /// Reserves the counters.
   PeerSignals(const ExchangeSpec& spec, const ExchangeEnvironment& environment);
   /// Collective over the exchange's communicator.
-  void bind(const std::vector<Transfer>& sends, const std::vector<Transfer>& receives);
+  void bind(const std::vector<Message>& sends, const std::vector<Message>& receives);
 
   /// The next exchange: this rank is ready for what others send.
   void signal_ready(Stream& stream) { stream.signal(ready_, true); }

@@ -87,13 +87,13 @@ class PersistentPointToPoint : public PackedExchange {
         receive_sequence_(staggered(spec.receives, spec.comm->rank())),
         bound_(send_sequence_.size() + receive_sequence_.size()) {}
 
-  void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
-    const unsigned known = bound_.matching(send, receive);
+  void start(const ExchangeBuffers& buffers) override {
+    const unsigned known = bound_.matching(buffers.send, buffers.receive);
     if (known != 0) {
       active_ = &bound_.requests(lowest_bit(known));
     } else {
-      active_ = &bound_.replace_oldest(send, receive);
-      make_requests(send, receive);
+      active_ = &bound_.replace_oldest(buffers.send, buffers.receive);
+      make_requests(buffers.send, buffers.receive);
     }
     if (active_->empty()) return;  // Open MPI wants an array of none, too
     check_mpi(MPI_Startall(static_cast<int>(active_->size()), active_->data()), "MPI_Startall");
@@ -120,15 +120,15 @@ class PersistentPointToPoint : public PackedExchange {
   void make_requests(const std::byte* send, std::byte* receive) {
     std::size_t next = 0;
     for (std::size_t i : receive_sequence_) {
-      const Transfer& from = receives_[i];
-      check_mpi(MPI_Recv_init(receive + from.offset, unit_.count(from.bytes), unit_.type(),
+      const Message& from = receives_[i];
+      check_mpi(MPI_Recv_init(receive + from.place.offset, unit_.count(from.bytes), unit_.type(),
                               from.peer, tag, comm_, &(*active_)[next++]),
                 "MPI_Recv_init");
     }
     for (std::size_t i : send_sequence_) {
-      const Transfer& to = sends_[i];
-      check_mpi(MPI_Send_init(send + to.offset, unit_.count(to.bytes), unit_.type(), to.peer, tag,
-                              comm_, &(*active_)[next++]),
+      const Message& to = sends_[i];
+      check_mpi(MPI_Send_init(send + to.place.offset, unit_.count(to.bytes), unit_.type(), to.peer,
+                              tag, comm_, &(*active_)[next++]),
                 "MPI_Send_init");
     }
   }
@@ -151,9 +151,9 @@ class PersistentCollective : public VectorCollective {
   /// To agree on a request that all ranks have.
   bool blocks() const override { return true; }
 
-  void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
-    send = send_address(send);
-    receive = receive_address(receive);
+  void start(const ExchangeBuffers& buffers) override {
+    const std::byte* const send = send_address(buffers.send);
+    std::byte* const receive = receive_address(buffers.receive);
     unsigned known = bound_.matching(send, receive);
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, &known, 1, MPI_UNSIGNED, MPI_BAND, comm_),
               "MPI_Allreduce");

@@ -34,15 +34,15 @@ class Staged : public Decorator, private PeerPacker {
     });
   }
 
-  void start(const std::byte* send, std::byte* receive, PeerPacker*) override {
-    receive_ = receive;
+  void start(const ExchangeBuffers& buffers) override {
+    receive_ = buffers.receive;
     // What came last may still be on its way to the device.
     streams_.own().synchronize();
     handover_(streams_.compute(), streams_.send());
     handover_(streams_.compute(), streams_.own());
-    streams_.in_send_span("to the host", [&] { copy_to_host(send); });
+    streams_.in_send_span("to the host", [&] { copy_to_host(buffers.send); });
     if (!one_by_one_) streams_.send().synchronize();
-    start_wire(host_send_.data(), host_receive_.data(), one_by_one_ ? this : nullptr);
+    start_wire({host_send_.data(), host_receive_.data(), one_by_one_ ? this : nullptr});
   }
 
   void wait() override {
@@ -58,8 +58,9 @@ class Staged : public Decorator, private PeerPacker {
  private:
   void copy_to_host(const std::byte* send) {
     for (std::size_t i = 0; i < sends_.size(); ++i) {
-      if (sends_[i].offset < 0) continue;
-      streams_.send().copy(host_send_.data() + sends_[i].offset, send + sends_[i].offset,
+      const Location& place = sends_[i].place;
+      if (!place.is_moved()) continue;
+      streams_.send().copy(host_send_.data() + place.offset, send + place.offset,
                            static_cast<std::size_t>(sends_[i].bytes));
       streams_.send().record(*copied_[i]);
     }
@@ -67,14 +68,14 @@ class Staged : public Decorator, private PeerPacker {
 
   int fragments(std::size_t) const override { return 1; }
   Index pack_fragment(std::size_t send, int) override {
-    if (sends_[send].offset >= 0) copied_[send]->synchronize();
+    if (sends_[send].place.is_moved()) copied_[send]->synchronize();
     return sends_[send].bytes;
   }
   void unpack(std::size_t receive) override {
-    const Transfer& from = receives_[receive];
-    if (from.offset < 0) return;
+    const Message& from = receives_[receive];
+    if (!from.place.is_moved()) return;
     streams_.in_span(TraceLane::own, streams_.own(), step_, "from the host", [&] {
-      streams_.own().copy(receive_ + from.offset, host_receive_.data() + from.offset,
+      streams_.own().copy(receive_ + from.place.offset, host_receive_.data() + from.place.offset,
                           static_cast<std::size_t>(from.bytes));
     });
   }

@@ -31,31 +31,31 @@ Unit::Unit(const Communicator& comm, Index largest, Index count_limit) : bytes_(
   }
 }
 
-Index packed_bytes(const std::vector<Transfer>& transfers, int own_rank) {
+Index packed_bytes(const std::vector<Message>& messages, int own_rank) {
   Index bytes = 0;
-  for (const Transfer& transfer : transfers) {
-    if (transfer.peer != own_rank) {
-      bytes += (transfer.bytes + line_bytes - 1) / line_bytes * line_bytes;
+  for (const Message& message : messages) {
+    if (message.peer != own_rank) {
+      bytes += (message.bytes + line_bytes - 1) / line_bytes * line_bytes;
     }
   }
   return bytes;
 }
 
-Index place_messages(std::vector<Transfer>& transfers, int own_rank, const Unit& unit) {
+Index place_messages(std::vector<Message>& messages, int own_rank, const Unit& unit) {
   Index bytes = 0;
-  for (Transfer& transfer : transfers) {
-    if (transfer.peer == own_rank) continue;
-    transfer.offset = bytes;
-    bytes += unit.rounded_up(transfer.bytes);
+  for (Message& message : messages) {
+    if (message.peer == own_rank) continue;
+    message.place = {Location::buffer, bytes};
+    bytes += unit.rounded_up(message.bytes);
   }
   return bytes;
 }
 
-std::vector<std::size_t> staggered(const std::vector<Transfer>& transfers, int own_rank) {
+std::vector<std::size_t> staggered(const std::vector<Message>& messages, int own_rank) {
   std::vector<std::size_t> later, earlier;
-  for (std::size_t i = 0; i < transfers.size(); ++i) {
-    if (transfers[i].peer > own_rank) later.push_back(i);
-    if (transfers[i].peer < own_rank) earlier.push_back(i);
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    if (messages[i].peer > own_rank) later.push_back(i);
+    if (messages[i].peer < own_rank) earlier.push_back(i);
   }
   later.insert(later.end(), earlier.begin(), earlier.end());
   return later;

@@ -25,13 +25,13 @@ class Unit {
 };
 
 /// Bytes of all messages to and from other ranks, each rounded up to a cache line.
-Index packed_bytes(const std::vector<Transfer>& transfers, int own_rank);
+Index packed_bytes(const std::vector<Message>& messages, int own_rank);
 /// Gives each message its place, one after another, and returns the size of the buffer. The message
 /// to oneself gets none.
-Index place_messages(std::vector<Transfer>& transfers, int own_rank, const Unit& unit);
+Index place_messages(std::vector<Message>& messages, int own_rank, const Unit& unit);
 
-/// Positions in `transfers` of those to other ranks, starting with the neighbour after `own_rank`,
+/// Positions in `messages` of those to other ranks, starting with the neighbour after `own_rank`,
 /// so that not all ranks begin with the same peer.
-std::vector<std::size_t> staggered(const std::vector<Transfer>& transfers, int own_rank);
+std::vector<std::size_t> staggered(const std::vector<Message>& messages, int own_rank);
 
 }  // namespace weft

@@ -41,9 +41,9 @@ HaloMessages::Side HaloMessages::make_side(const std::vector<HaloPart>& parts, i
     }
     const int peer = static_cast<int>(part.peer);
     if (side.messages.empty() || side.messages.back().peer != peer) {
-      side.messages.push_back({.peer = peer, .region = {}, .bytes = 0});
+      side.messages.push_back({.peer = peer, .region = {}, .bytes = 0, .place = {}});
     }
-    Transfer& message = side.messages.back();
+    Message& message = side.messages.back();
     block.message = side.messages.size() - 1;
     block.offset = message.bytes;
     message.bytes += part.region.count() * element_bytes_;
@@ -66,9 +66,9 @@ MutableBlock HaloMessages::in_array(std::byte* array, const Block& block) const 
   return {array + block.position * element_bytes_, memory_.array.stride};
 }
 
-std::byte* HaloMessages::packed(const Buffer& buffer, const std::vector<Transfer>& messages,
+std::byte* HaloMessages::packed(const Buffer& buffer, const std::vector<Message>& messages,
                                 const Block& block) const {
-  return buffer.data() + messages[block.message].offset + block.offset;
+  return buffer.data() + messages[block.message].place.offset + block.offset;
 }
 
 void HaloMessages::pack(const std::byte* array) {

@@ -28,7 +28,7 @@ class HaloMessages {
 
   void pack(const std::byte* array);
   /// Collective; waits for nothing.
-  void start() { exchange_->start(send_.data(), receive_.data(), nullptr); }
+  void start() { exchange_->start({send_.data(), receive_.data()}); }
   bool test() { return exchange_->test(); }
   void wait() { exchange_->wait(); }
   /// What has come replaces what is in the array, or is added to it.
@@ -49,7 +49,7 @@ class HaloMessages {
   };
   /// The parts of one side.
   struct Side {
-    std::vector<Transfer> messages;
+    std::vector<Message> messages;
     std::vector<Block> blocks;
     std::vector<Block> own;  // shared with this rank itself
   };
@@ -58,7 +58,7 @@ class HaloMessages {
   Strides packed_strides(const Box& region) const;
   ConstBlock in_array(const std::byte* array, const Block& block) const;
   MutableBlock in_array(std::byte* array, const Block& block) const;
-  std::byte* packed(const Buffer& buffer, const std::vector<Transfer>& messages,
+  std::byte* packed(const Buffer& buffer, const std::vector<Message>& messages,
                     const Block& block) const;
   template <class Put>
   void put_into(std::byte* array, Put&& put) const;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "plan/side.hpp"
+#include "plan/array_view.hpp"
 #include "schedule/stage.hpp"
 
 namespace weft {
@@ -12,9 +12,9 @@ namespace weft {
 /// Where the array is between two passes: in one array, or in messages under way.
 struct ArrayPlace {
   std::vector<std::size_t> movements;
-  std::vector<Index> parts;  ///< what of this side's box each of them carries, as in Block
-  std::vector<Side> sides;   ///< where that lies; without movements the one array
-  Cut cut;                   ///< of this side's boxes
+  std::vector<Index> parts;     ///< what of this side's box each of them carries, as in Block
+  std::vector<PassSide> sides;  ///< where that lies; without movements the one array
+  Cut cut;                      ///< of this side's boxes
 
   /// The first and the last of the passes that work on what a movement carries.
   struct Passes {
@@ -25,28 +25,28 @@ struct ArrayPlace {
   };
 
   /// All of it in one array.
-  static ArrayPlace of(const Side& side) {
+  static ArrayPlace of(const PassSide& side) {
     ArrayPlace place;
     place.sides = {side};
     return place;
   }
-  void add(std::size_t movement, Index part, const Side& side) {
+  void add(std::size_t movement, Index part, const PassSide& side) {
     movements.push_back(movement);
     parts.push_back(part);
     sides.push_back(side);
   }
   /// Where a part lies, or all of it, as one side.
-  Side side_of(Index part) const {
-    Side side = sides.front();
+  PassSide side_of(Index part) const {
+    PassSide side = sides.front();
     if (side.is_array()) return side;
-    side.pieces.clear();
+    side.views.clear();
     for (std::size_t i = 0; i < sides.size(); ++i) {
       if (part != Block::whole && parts[i] != Block::whole && parts[i] != part) continue;
-      side.pieces.insert(side.pieces.end(), sides[i].pieces.begin(), sides[i].pieces.end());
+      side.views.insert(side.views.end(), sides[i].views.begin(), sides[i].views.end());
     }
     return side;
   }
-  Side all() const { return side_of(Block::whole); }
+  PassSide all() const { return side_of(Block::whole); }
   /// Whether a stage can work on part after part.
   bool in_parts(const LocalStage& stage) const {
     return cut.count > 1 && !stage.axes.contains(cut.axis);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -34,7 +33,7 @@ struct Step {
 
 /// Memory of one run.
 struct RunMemory {
-  SlotBases bases;
+  AddressTable addresses;
   std::byte* scratch = nullptr;
   /// Of packers, which work while messages move on: between the tiles of a pass, or in a thread.
   std::byte* packer_scratch = nullptr;
@@ -48,8 +47,8 @@ struct Code {
   std::vector<std::vector<std::size_t>> packed_by;  ///< passes that pack the messages of a movement
   std::vector<Step> steps;
   std::vector<StageTiming> timings;
-  std::vector<Index> slot_bytes;                   ///< of the slots after input and output
-  std::vector<std::pair<Slot, std::byte*>> fixed;  ///< slots whose place is known
+  std::vector<Index> buffer_bytes;  ///< of the buffers after input and output; of messages none
+  std::vector<BufferId> within;  ///< of each of these: the buffer that it is a part of, or itself
   std::unique_ptr<RunMemory> memory;
 };
 

@@ -31,23 +31,23 @@ void DeviceMoves::clear() {
   codings_.clear();
 }
 
-void DeviceMoves::add_plain(const Piece& piece, const Box& part, const GappedBlock& inside,
-                            bool reads, CopyElement element, const SlotBases& bases) {
+void DeviceMoves::add_plain(const ArrayView& view, const Box& part, const GappedBlock& inside,
+                            bool reads, CopyElement element, const AddressTable& addresses) {
   for_each_block(part, inside, element, [&](const Box& box, const MutableBlock& numbers) {
-    std::byte* const message = piece.address(box, bases, bytes_of(element));
+    std::byte* const message = view.address(box, addresses, bytes_of(element));
     if (reads) {
-      moves_.push_back({box.extents(), {message, piece.stride}, numbers});
+      moves_.push_back({box.extents(), {message, view.stride}, numbers});
     } else {
-      moves_.push_back({box.extents(), {numbers.data, numbers.stride}, {message, piece.stride}});
+      moves_.push_back({box.extents(), {numbers.data, numbers.stride}, {message, view.stride}});
     }
   });
 }
 
-void DeviceMoves::add_coded(const Coding& coding, const Piece& piece, const Box& part,
+void DeviceMoves::add_coded(const Coding& coding, const ArrayView& view, const Box& part,
                             const GappedBlock& numbers, const AxisList& order, CopyElement element,
-                            const SlotBases& bases) {
-  CodedPart coded = coded_part(coding.format, element.complex, piece.box, order, part,
-                               numbers.block, piece.base(bases));
+                            const AddressTable& addresses) {
+  CodedPart coded = coded_part(coding.format, element.complex, view.box, order, part, numbers.block,
+                               view.base(addresses));
   if (numbers.axis >= 0) {
     coded.gap_at = numbers.gap_at;
     coded.gap = numbers.gap;
@@ -56,33 +56,33 @@ void DeviceMoves::add_coded(const Coding& coding, const Piece& piece, const Box&
   codings_.push_back(coding);
 }
 
-void DeviceMoves::read(const Piece& piece, const Box& part, const GappedBlock& to,
-                       const AxisList& order, CopyElement element, const SlotBases& bases) {
-  if (!piece.is_encoded()) return add_plain(piece, part, to, true, element, bases);
-  add_coded({*piece.encoding->codec->format(), nullptr}, piece, part, to, order, element, bases);
+void DeviceMoves::read(const ArrayView& view, const Box& part, const GappedBlock& to,
+                       const AxisList& order, CopyElement element, const AddressTable& addresses) {
+  if (!view.is_encoded()) return add_plain(view, part, to, true, element, addresses);
+  add_coded({*view.encoding->codec->format(), nullptr}, view, part, to, order, element, addresses);
 }
 
-void DeviceMoves::write(const Piece& piece, const Box& part, const GappedBlock& from,
-                        const AxisList& order, CopyElement element, const SlotBases& bases) {
-  if (!piece.may_be_encoded() || piece.encoding->codec == nullptr) {
-    return add_plain(piece, part, from, false, element, bases);
+void DeviceMoves::write(const ArrayView& view, const Box& part, const GappedBlock& from,
+                        const AxisList& order, CopyElement element, const AddressTable& addresses) {
+  if (!view.is_message() || view.encoding->codec == nullptr) {
+    return add_plain(view, part, from, false, element, addresses);
   }
   // What is not encoded counts for the relative error all the same.
   const BlockFormat format =
-      piece.is_encoded() ? *piece.encoding->codec->format() : plain_format(element.precision);
-  add_coded({format, piece.encoding->sums}, piece, part, from, order, element, bases);
+      view.is_encoded() ? *view.encoding->codec->format() : plain_format(element.precision);
+  add_coded({format, view.encoding->sums}, view, part, from, order, element, addresses);
 }
 
-void DeviceMoves::copy(const Piece& from, const Piece& to, const Box& part,
+void DeviceMoves::copy(const ArrayView& from, const ArrayView& to, const Box& part,
                        const AxisList& from_order, const AxisList& to_order, CopyElement element,
-                       const SlotBases& bases) {
-  const auto block = [&](const Piece& piece) {
-    return GappedBlock{{piece.address(part, bases, bytes_of(element)), piece.stride}};
+                       const AddressTable& addresses) {
+  const auto block = [&](const ArrayView& view) {
+    return GappedBlock{{view.address(part, addresses, bytes_of(element)), view.stride}};
   };
   if (from.is_encoded()) {
-    read(from, part, block(to), from_order, element, bases);
+    read(from, part, block(to), from_order, element, addresses);
   } else {
-    write(to, part, block(from), to_order, element, bases);
+    write(to, part, block(from), to_order, element, addresses);
   }
 }
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "device/device.hpp"
-#include "plan/side.hpp"
+#include "plan/array_view.hpp"
 
 namespace weft {
 
@@ -17,7 +17,7 @@ struct GappedBlock {
   Index gap = 0;
 };
 
-/// Calls work(box, block) for a part of a piece that begins at a block: in two where the gap parts
+/// Calls work(box, block) for a part of a view that begins at a block: in two where the gap parts
 /// it.
 template <class Work>
 void for_each_block(const Box& part, const GappedBlock& numbers, CopyElement element,
@@ -39,7 +39,7 @@ void for_each_block(const Box& part, const GappedBlock& numbers, CopyElement ele
   }
 }
 
-/// A list of what moves between pieces and blocks of numbers, encoded and decoded where messages
+/// A list of what moves between views and blocks of numbers, encoded and decoded where messages
 /// are, done all together.
 class DeviceMoves {
  public:
@@ -48,15 +48,15 @@ class DeviceMoves {
   void reserve(std::size_t count);
   void clear();
 
-  /// Lists the numbers of a part of a piece, which begin at the block. For an encoded piece the
+  /// Lists the numbers of a part of a view, which begin at the block. For an encoded view the
   /// order is that of its elements.
-  void read(const Piece& piece, const Box& part, const GappedBlock& to, const AxisList& order,
-            CopyElement element, const SlotBases& bases);
-  void write(const Piece& piece, const Box& part, const GappedBlock& from, const AxisList& order,
-             CopyElement element, const SlotBases& bases);
-  /// Between two pieces of which not both are encoded.
-  void copy(const Piece& from, const Piece& to, const Box& part, const AxisList& from_order,
-            const AxisList& to_order, CopyElement element, const SlotBases& bases);
+  void read(const ArrayView& view, const Box& part, const GappedBlock& to, const AxisList& order,
+            CopyElement element, const AddressTable& addresses);
+  void write(const ArrayView& view, const Box& part, const GappedBlock& from, const AxisList& order,
+             CopyElement element, const AddressTable& addresses);
+  /// Between two views of which not both are encoded.
+  void copy(const ArrayView& from, const ArrayView& to, const Box& part, const AxisList& from_order,
+            const AxisList& to_order, CopyElement element, const AddressTable& addresses);
 
   /// Submits them to the stream. What is written is multiplied by `scale` before.
   void run(Stream& stream, CopyElement element, double scale) const;
@@ -67,11 +67,11 @@ class DeviceMoves {
     EncodingSums* sums;  ///< null: it is decoded
   };
 
-  void add_plain(const Piece& piece, const Box& part, const GappedBlock& inside, bool reads,
-                 CopyElement element, const SlotBases& bases);
-  void add_coded(const Coding& coding, const Piece& piece, const Box& part,
+  void add_plain(const ArrayView& view, const Box& part, const GappedBlock& inside, bool reads,
+                 CopyElement element, const AddressTable& addresses);
+  void add_coded(const Coding& coding, const ArrayView& view, const Box& part,
                  const GappedBlock& numbers, const AxisList& order, CopyElement element,
-                 const SlotBases& bases);
+                 const AddressTable& addresses);
 
   std::vector<BlockMove> moves_;
   std::vector<CodedPart> parts_;

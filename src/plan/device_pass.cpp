@@ -24,10 +24,10 @@ constexpr Index few_calls = 16;
 DevicePass::DevicePass(const Context& context, Stream& stream, const PassSpec& spec)
     : Pass(context, stream, spec) {
   if (spec.before.empty() && spec.after.empty()) return;
-  const std::size_t from = spec.source.pieces.size(), to = spec.sink.pieces.size();
+  const std::size_t from = spec.source.views.size(), to = spec.sink.views.size();
   const std::size_t parts = std::size_t{1} << spec.axes.size();
   moves_.reserve(spec.axes.empty() ? from * to : parts * std::max(from, to));
-  through_tile_ = spec.axes.empty() && spec.source.may_be_encoded() && spec.sink.may_be_encoded();
+  through_tile_ = spec.axes.empty() && spec.source.has_messages() && spec.sink.has_messages();
   if (spec.axes.empty() && !through_tile_) return;
   if (through_tile_) {
     try_access(false, false);
@@ -43,7 +43,7 @@ DevicePass::DevicePass(const Context& context, Stream& stream, const PassSpec& s
 }
 
 /// Whether a side could be read or written by the transform itself.
-bool DevicePass::may_be_direct(const Side& side, const Box& box) const {
+bool DevicePass::may_be_direct(const PassSide& side, const Box& box) const {
   return side.is_array_with(box) && (!changes_lengths() || prunes_itself());
 }
 
@@ -60,12 +60,12 @@ bool DevicePass::suits(const LocalProblem& problem) const {
 }
 
 /// Libraries want real numbers to be aligned as complex ones are.
-bool DevicePass::is_aligned(const Side& side, bool input) const {
+bool DevicePass::is_aligned(const PassSide& side, bool input) const {
   if (side.complex || !spec_.axes.contains(halved_axis(problem().kinds))) return true;
-  const Piece& piece = side.pieces[0];
+  const ArrayView& view = side.views[0];
   for (Index tile = 0; tile < tiling_.count(); ++tile) {
     const Box box = input ? before_of(tiling_.box(tile)) : after_of(tiling_.box(tile));
-    if ((piece.offset + position_in(piece.box, piece.stride, box.lower)) % 2 != 0) return false;
+    if ((view.offset + position_in(view.box, view.stride, box.lower)) % 2 != 0) return false;
   }
   return true;
 }
@@ -87,8 +87,8 @@ void DevicePass::choose_tiles(bool one_tile) {
   }
   tiling.bytes_per_point = in_points * element_bytes(spec_.source.complex) +
                            out_points * element_bytes(spec_.sink.complex);
-  if (spec_.source.may_be_encoded() || spec_.sink.may_be_encoded()) {
-    const Side& messages = spec_.sink.may_be_encoded() ? spec_.sink : spec_.source;
+  if (spec_.source.has_messages() || spec_.sink.has_messages()) {
+    const PassSide& messages = spec_.sink.has_messages() ? spec_.sink : spec_.source;
     tiling.aligned_axis = messages.order.back();
     tiling.alignment = spec_.alignment;
   }
@@ -132,8 +132,8 @@ bool DevicePass::plan_tiles(const AxisList& order) {
 
 LocalProblem DevicePass::problem_of(const Planned& planned) const {
   LocalProblem problem = local_problem(
-      planned.shape, direct_source_ ? spec_.source.pieces[0].stride : planned.gathered.stride,
-      direct_sink_ ? spec_.sink.pieces[0].stride : planned.transformed.stride);
+      planned.shape, direct_source_ ? spec_.source.views[0].stride : planned.gathered.stride,
+      direct_sink_ ? spec_.sink.views[0].stride : planned.transformed.stride);
   if (!prunes_itself()) {
     for (LocalAxis& axis : problem.transform) axis.in_points = axis.out_points = 0;
   }
@@ -203,7 +203,7 @@ DevicePass::TileMemory DevicePass::tile_memory(const Extents& tile, bool input,
 template <class Work>
 void DevicePass::for_each_part(const Box& box, const Box& tile, bool input,
                                const MutableBlock& lies, Work&& work) const {
-  const Side& side = input ? spec_.source : spec_.sink;
+  const PassSide& side = input ? spec_.source : spec_.sink;
   const Index bytes = element_bytes(side.complex);
   AxisList cut_axes;  // of which not all elements are stored
   const auto begin_of = [&](int axis) {
@@ -265,20 +265,20 @@ const PointFunction& DevicePass::on_output(const Run& run) const {
 /// What is encoded is packed by other kernels, which know no functions.
 bool DevicePass::applies_to_input() const {
   if (!spec_.reads_input || (spec_.before.empty() && spec_.after.empty())) return true;
-  return !direct_source_ && !(spec_.axes.empty() && spec_.sink.may_be_encoded());
+  return !direct_source_ && !(spec_.axes.empty() && spec_.sink.has_messages());
 }
 
 /// From arrays to arrays, from messages to an array, or from an array to messages.
 void DevicePass::copy(const Run& run) const {
   const CopyElement type = element(spec_.source.complex);
   moves_.clear();
-  for (const Piece& from : spec_.source.pieces) {
+  for (const ArrayView& from : spec_.source.views) {
     const Box readable = intersection(spec_.before, from.box);
     if (readable.empty()) continue;
-    for (const Piece& to : spec_.sink.pieces) {
+    for (const ArrayView& to : spec_.sink.views) {
       const Box common = intersection(readable, to.box);
       if (common.empty() || (run.only != nullptr && to.encoding != run.only)) continue;
-      moves_.copy(from, to, common, spec_.source.order, spec_.sink.order, type, run.bases);
+      moves_.copy(from, to, common, spec_.source.order, spec_.sink.order, type, run.addresses);
     }
   }
   moves_.run(stream_, type, spec_.scale);
@@ -288,22 +288,22 @@ void DevicePass::copy_with_functions(const Run& run) const {
   const CopyElement type = element(spec_.source.complex);
   const Index bytes = bytes_of(type);
   moves_.clear();
-  for (const Piece& from : spec_.source.pieces) {
+  for (const ArrayView& from : spec_.source.views) {
     if (!from.is_encoded()) continue;
-    const Piece& to = spec_.sink.pieces[0];
+    const ArrayView& to = spec_.sink.views[0];
     const Box common = intersection(spec_.before, from.box);
     if (!common.empty()) {
-      moves_.copy(from, to, common, spec_.source.order, spec_.sink.order, type, run.bases);
+      moves_.copy(from, to, common, spec_.source.order, spec_.sink.order, type, run.addresses);
     }
   }
   moves_.run(stream_, type, 1);
-  for (const Piece& from : spec_.source.pieces) {
-    for (const Piece& to : spec_.sink.pieces) {
+  for (const ArrayView& from : spec_.source.views) {
+    for (const ArrayView& to : spec_.sink.views) {
       const Box common = intersection(intersection(spec_.before, from.box), to.box);
       if (common.empty()) continue;
-      BoxOfNumbers numbers{common, to.address(common, run.bases, bytes), to.stride, bytes};
+      BoxOfNumbers numbers{common, to.address(common, run.addresses, bytes), to.stride, bytes};
       if (!from.is_encoded()) {
-        numbers.from = {from.address(common, run.bases, bytes), from.stride};
+        numbers.from = {from.address(common, run.addresses, bytes), from.stride};
       }
       if (on_input(run)) {
         run.calls.apply(on_input(run), numbers, from);
@@ -316,7 +316,7 @@ void DevicePass::copy_with_functions(const Run& run) const {
 
 void DevicePass::gather(const Box& tile, const TileMemory& lies, std::byte* memory,
                         const Run& run) const {
-  const Side& side = spec_.source;
+  const PassSide& side = spec_.source;
   const CopyElement type = element(side.complex);
   moves_.clear();
   const bool incomplete = std::any_of(spec_.axes.begin(), spec_.axes.end(), [&](int axis) {
@@ -327,17 +327,17 @@ void DevicePass::gather(const Box& tile, const TileMemory& lies, std::byte* memo
     stream_.clear(memory, static_cast<std::size_t>(bytes));
   }
   const Box box = before_of(tile);
-  for (const Piece& piece : side.pieces) {
-    const Box common = intersection(box, piece.box);
+  for (const ArrayView& view : side.views) {
+    const Box common = intersection(box, view.box);
     if (common.empty()) continue;
     for_each_part(common, tile, true, {memory, lies.stride}, [&](const Part& part) {
       if (!on_input(run)) {
-        moves_.read(piece, part.box, part.block, side.order, type, run.bases);
+        moves_.read(view, part.box, part.block, side.order, type, run.addresses);
         return;
       }
       for_each_block(part.box, part.block, type, [&](const Box& some, const MutableBlock& to) {
-        const ConstBlock from{piece.address(some, run.bases, bytes_of(type)), piece.stride};
-        run.calls.apply(on_input(run), {some, to.data, to.stride, bytes_of(type), 1, from}, piece);
+        const ConstBlock from{view.address(some, run.addresses, bytes_of(type)), view.stride};
+        run.calls.apply(on_input(run), {some, to.data, to.stride, bytes_of(type), 1, from}, view);
       });
     });
   }
@@ -346,27 +346,27 @@ void DevicePass::gather(const Box& tile, const TileMemory& lies, std::byte* memo
 
 void DevicePass::scatter(const Box& tile, const TileMemory& lies, std::byte* memory,
                          const Run& run) const {
-  const Side& side = spec_.sink;
+  const PassSide& side = spec_.sink;
   const CopyElement type = element(side.complex);
   moves_.clear();
   const Box box = after_of(tile);
-  for (const Piece& piece : side.pieces) {
-    const Box common = intersection(box, piece.box);
-    if (common.empty() || (run.only != nullptr && piece.encoding != run.only)) continue;
+  for (const ArrayView& view : side.views) {
+    const Box common = intersection(box, view.box);
+    if (common.empty() || (run.only != nullptr && view.encoding != run.only)) continue;
     for_each_part(common, tile, false, {memory, lies.stride}, [&](const Part& part) {
       if (!on_output(run)) {
-        moves_.write(piece, part.box, part.block, side.order, type, run.bases);
+        moves_.write(view, part.box, part.block, side.order, type, run.addresses);
         return;
       }
       for_each_block(part.box, part.block, type, [&](const Box& some, const MutableBlock& from) {
         run.calls.apply(on_output(run),
                         {some,
-                         piece.address(some, run.bases, bytes_of(type)),
-                         piece.stride,
+                         view.address(some, run.addresses, bytes_of(type)),
+                         view.stride,
                          bytes_of(type),
                          spec_.scale,
                          {from.data, from.stride}},
-                        piece);
+                        view);
       });
     });
   }
@@ -382,25 +382,25 @@ void DevicePass::run_tile(Index number, std::byte* scratch, const Run& run) cons
   std::byte* out = in_place_ ? scratch : scratch + gathered_bytes(planned);
   std::byte* const work = scratch + gathered_bytes(planned) + transformed_bytes(planned);
   if (direct_source_) {
-    in = spec_.source.pieces[0].address(before_of(tile), run.bases, source_bytes);
+    in = spec_.source.views[0].address(before_of(tile), run.addresses, source_bytes);
   } else {
     gather(tile, planned.gathered, scratch, run);
   }
   const Box after = after_of(tile);
-  if (direct_sink_) out = spec_.sink.pieces[0].address(after, run.bases, sink_bytes);
+  if (direct_sink_) out = spec_.sink.views[0].address(after, run.addresses, sink_bytes);
   if (planned.transform) planned.transform->execute(in, out, work);
   if (!direct_sink_) {
     scatter(tile, planned.transformed, out, run);
   } else if (on_output(run)) {
-    const Piece& sink = spec_.sink.pieces[0];
+    const ArrayView& sink = spec_.sink.views[0];
     run.calls.apply(on_output(run), {after, out, sink.stride, sink_bytes}, sink);
   }
 }
 
-void DevicePass::run(const SlotBases& bases, std::byte* scratch, const PointCalls& calls,
+void DevicePass::run(const AddressTable& addresses, std::byte* scratch, const PointCalls& calls,
                      ProgressEngine*, const Encoding* only) const {
   if (spec_.before.empty() && spec_.after.empty()) return;
-  const Run run{bases, calls, only};
+  const Run run{addresses, calls, only};
   if (spec_.axes.empty() && !through_tile_) {
     return on_input(run) || on_output(run) ? copy_with_functions(run) : copy(run);
   }

@@ -25,7 +25,7 @@ class DevicePass : public Pass {
   DevicePass(const Context& context, Stream& stream, const PassSpec& spec);
 
   Index scratch_bytes() const override;
-  void run(const SlotBases& bases, std::byte* scratch, const PointCalls& calls,
+  void run(const AddressTable& addresses, std::byte* scratch, const PointCalls& calls,
            ProgressEngine* progress = nullptr, const Encoding* only = nullptr) const override;
   bool works_in_place() const override;
   bool applies_to_input() const override;
@@ -51,7 +51,7 @@ class DevicePass : public Pass {
 
   /// What the tiles of a run share.
   struct Run {
-    const SlotBases& bases;
+    const AddressTable& addresses;
     const PointCalls& calls;
     const Encoding* only;
   };
@@ -64,8 +64,8 @@ class DevicePass : public Pass {
   /// cannot do that, or not well.
   bool plan_tiles(const AxisList& order);
   bool suits(const LocalProblem& problem) const;
-  bool may_be_direct(const Side& side, const Box& box) const;
-  bool is_aligned(const Side& side, bool input) const;
+  bool may_be_direct(const PassSide& side, const Box& box) const;
+  bool is_aligned(const PassSide& side, bool input) const;
   void choose_tiles(bool one_tile);
   LocalProblem problem_of(const Planned& planned) const;
   const Planned& planned_for(const Box& tile) const;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "geometry/cursor.hpp"
-#include "plan/side.hpp"
+#include "plan/array_view.hpp"
 #include "schedule/stage.hpp"
 
 namespace weft {

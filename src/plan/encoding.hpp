@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include "codec/codec.hpp"
 #include "device/coded_part.hpp"
 #include "device/host_copy.hpp"
@@ -9,17 +7,13 @@
 
 namespace weft {
 
-/// How the packed messages of one exchange lie in their buffer in the present run, and what
-/// encoding them did. Passes look this up while they run, so that an exchange can go over to
-/// another codec without new passes.
+/// How the messages of one exchange are encoded in the present run, and what that did. Passes look
+/// this up while they run, so that an exchange can go over to another codec without new passes.
 struct Encoding {
   const Codec* codec = nullptr;  ///< null: the numbers as they are
-  std::vector<Index> offsets;    ///< of each message in bytes; -1 where it is not in the buffer
   EncodingMeasure measure;
   bool faint = false;            ///< some numbers are so small that their squares may vanish
   EncodingSums* sums = nullptr;  ///< on a device, which sums up there what becomes of `measure`
-
-  bool encodes(std::size_t message) const { return codec != nullptr && offsets[message] >= 0; }
 };
 
 /// An encoded message: the numbers of a region, line by line along the fastest axis of the order.

@@ -37,9 +37,9 @@ HostPass::HostPass(const Context& context, Stream& stream, const PassSpec& spec)
   const bool in_place = context_.backend->in_place && !spec.axes.empty() && !changes_lengths();
   tiling.budget = context_.tile_bytes() * (in_place ? 2 : 1);
   tiling.threads = context_.tuning.threads;
-  encoded_ = spec.source.may_be_encoded() || spec.sink.may_be_encoded();
+  encoded_ = spec.source.has_messages() || spec.sink.has_messages();
   if (encoded_) {
-    const Side& messages = spec.sink.may_be_encoded() ? spec.sink : spec.source;
+    const PassSide& messages = spec.sink.has_messages() ? spec.sink : spec.source;
     tiling.aligned_axis = messages.order.back();
     tiling.alignment = spec.alignment;
   }
@@ -64,42 +64,42 @@ HostPass::HostPass(const Context& context, Stream& stream, const PassSpec& spec)
   plan_transforms();
 }
 
-bool HostPass::has_conflicts(const Piece& piece, bool complex) const {
+bool HostPass::has_conflicts(const ArrayView& view, bool complex) const {
   return std::any_of(spec_.axes.begin(), spec_.axes.end(), [&](int axis) {
-    return piece.box.extent(axis) > 1 && conflicts(piece.stride[axis], element_bytes(complex));
+    return view.box.extent(axis) > 1 && conflicts(view.stride[axis], element_bytes(complex));
   });
 }
 
-bool HostPass::suits_transform(const Piece& piece, bool complex) const {
-  const auto unit = [&](int axis) { return piece.stride[axis] == 1; };
+bool HostPass::suits_transform(const ArrayView& view, bool complex) const {
+  const auto unit = [&](int axis) { return view.stride[axis] == 1; };
   if (std::any_of(spec_.axes.begin(), spec_.axes.end(), unit)) return true;
   // Strided lines side by side, as long as they do not fall on the same places in cache.
-  const int axes = piece.stride.size();
+  const int axes = view.stride.size();
   for (int axis = 0; axis < axes; ++axis) {
-    if (unit(axis) && !context_.tuning.reorder) return !has_conflicts(piece, complex);
+    if (unit(axis) && !context_.tuning.reorder) return !has_conflicts(view, complex);
   }
   return false;
 }
 
-bool HostPass::reads_ahead(const Piece& piece) const {
+bool HostPass::reads_ahead(const ArrayView& view) const {
   if (!context_.backend->fetches_ahead) return false;
   // Which axis is transformed first is the library's choice unless one is halved.
   const int halved = halved_axis(problem().kinds);
-  if (spec_.axes.contains(halved)) return !spec_.source.complex && piece.stride[halved] == 1;
+  if (spec_.axes.contains(halved)) return !spec_.source.complex && view.stride[halved] == 1;
   return std::any_of(spec_.axes.begin(), spec_.axes.end(),
-                     [&](int axis) { return piece.stride[axis] == 1; });
+                     [&](int axis) { return view.stride[axis] == 1; });
 }
 
 void HostPass::choose_access() {
   const bool real_output = spec_.source.complex && !spec_.sink.complex;
   direct_source_ = spec_.source.is_array_with(spec_.before) &&
-                   (load_ == Load::cached || reads_ahead(spec_.source.pieces[0])) &&
-                   suits_transform(spec_.source.pieces[0], spec_.source.complex) &&
+                   (load_ == Load::cached || reads_ahead(spec_.source.views[0])) &&
+                   suits_transform(spec_.source.views[0], spec_.source.complex) &&
                    (!real_output || spec_.may_destroy_source);
   direct_sink_ = spec_.sink.is_array_with(spec_.after) && spec_.scale == 1;
   if (direct_sink_ && store_ == Store::cached) {
-    direct_sink_ = !has_conflicts(spec_.sink.pieces[0], spec_.sink.complex) &&
-                   suits_transform(spec_.sink.pieces[0], spec_.sink.complex);
+    direct_sink_ = !has_conflicts(spec_.sink.views[0], spec_.sink.complex) &&
+                   suits_transform(spec_.sink.views[0], spec_.sink.complex);
   } else if (direct_sink_) {
     direct_sink_ = streams_lines();
   }
@@ -112,7 +112,7 @@ bool HostPass::streams_lines() const {
   const bool real_lines = !spec_.sink.complex && spec_.axes.contains(halved);
   if (spec_.axes.size() > 1 && !real_lines) return false;
   const int axis = spec_.axes.size() > 1 ? halved : spec_.axes[0];
-  return spec_.sink.pieces[0].stride[axis] == 1 &&
+  return spec_.sink.views[0].stride[axis] == 1 &&
          context_.backend->supports(tile_problem(tiling_.largest(), direct_source_, true));
 }
 
@@ -181,8 +181,8 @@ void HostPass::plan_transforms() {
 
 LocalProblem HostPass::tile_problem(const Extents& loops, bool direct_source,
                                     bool direct_sink) const {
-  const Strides& in = direct_source ? spec_.source.pieces[0].stride : gathered_.stride;
-  const Strides& out = direct_sink ? spec_.sink.pieces[0].stride : transformed_.stride;
+  const Strides& in = direct_source ? spec_.source.views[0].stride : gathered_.stride;
+  const Strides& out = direct_sink ? spec_.sink.views[0].stride : transformed_.stride;
   LocalProblem problem = local_problem(loops, in, out);
   problem.preserve_input = direct_source && !spec_.may_destroy_source;
   problem.any_alignment = true;  // tiles of an array may start at any element
@@ -203,7 +203,7 @@ bool HostPass::works_in_place() const {
 
 Index HostPass::scratch_of_tiles() const {
   const bool through_tile = !spec_.axes.empty() || spec_.reads_input || spec_.writes_result ||
-                            (spec_.source.may_be_encoded() && spec_.sink.may_be_encoded());
+                            (spec_.source.has_messages() && spec_.sink.has_messages());
   if (!through_tile) return 0;
   const auto bytes = [&](const TileMemory& memory, bool complex) {
     return aligned_up(static_cast<std::size_t>(memory.elements * element_bytes(complex)));

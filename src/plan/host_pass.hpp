@@ -9,15 +9,15 @@
 
 namespace weft {
 
-/// One pass over memory, tile by tile: gather a tile from the source's pieces into cache, transform
-/// it there, and scatter it to the sink's pieces. Gather and scatter are left out where the
+/// One pass over memory, tile by tile: gather a tile from the source's views into cache, transform
+/// it there, and scatter it to the sink's views. Gather and scatter are left out where the
 /// transform can read or write the array itself. Threads share the tiles.
 class HostPass : public Pass {
  public:
   HostPass(const Context& context, Stream& stream, const PassSpec& spec);
 
   Index scratch_bytes() const override;
-  void run(const SlotBases& bases, std::byte* scratch, const PointCalls& calls,
+  void run(const AddressTable& addresses, std::byte* scratch, const PointCalls& calls,
            ProgressEngine* progress = nullptr, const Encoding* only = nullptr) const override;
   /// No tile then writes what another one reads.
   bool works_in_place() const override;
@@ -31,7 +31,7 @@ class HostPass : public Pass {
 
   /// What the tiles of one thread share.
   struct Run {
-    const SlotBases& bases;
+    const AddressTable& addresses;
     std::byte* scratch;
     const PointCalls& calls;
     const Encoding* only;
@@ -44,10 +44,11 @@ class HostPass : public Pass {
   void copy_tile(const Box& tile, const Run& run) const;
   void gather(const Box& box, const Run& run, std::byte* tile) const;
   void scatter(const Box& box, const Run& run, std::byte* tile) const;
-  /// Moves a box between a block of numbers and a piece.
-  void read_piece(const Piece& piece, const Box& box, const Run& run, const MutableBlock& to) const;
-  void write_piece(const Piece& piece, const Box& box, const Run& run, const ConstBlock& from,
-                   double scale, Load load) const;
+  /// Moves a box between a block of numbers and a view.
+  void read_view(const ArrayView& view, const Box& box, const Run& run,
+                 const MutableBlock& to) const;
+  void write_view(const ArrayView& view, const Box& box, const Run& run, const ConstBlock& from,
+                  double scale, Load load) const;
   std::byte* encoding_buffer(const Run& run) const;
   /// Of one thread.
   Index scratch_of_tiles() const;
@@ -61,14 +62,14 @@ class HostPass : public Pass {
   std::unique_ptr<LocalTransform> plan_transform(const Extents& loops, bool direct_source,
                                                  bool direct_sink) const;
   /// Whether the local library reads this array from memory as fast as copies do.
-  bool reads_ahead(const Piece& piece) const;
+  bool reads_ahead(const ArrayView& view) const;
   /// Whether it writes lines of the sink array to memory as they are done.
   bool streams_lines() const;
   /// Whether neighbours along a transformed axis compete for the same places in cache.
-  bool has_conflicts(const Piece& piece, bool complex) const;
+  bool has_conflicts(const ArrayView& view, bool complex) const;
   /// Whether the local library can work on this array as it lies; otherwise copies between it and
   /// the tile touch whole cache lines.
-  bool suits_transform(const Piece& piece, bool complex) const;
+  bool suits_transform(const ArrayView& view, bool complex) const;
 
   Tiling tiling_;               // of the box before, transformed axes whole
   bool encoded_ = false;        // source or sink are messages that may be encoded

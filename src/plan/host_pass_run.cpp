@@ -8,14 +8,14 @@
 
 namespace weft {
 
-void HostPass::run(const SlotBases& bases, std::byte* scratch, const PointCalls& calls,
+void HostPass::run(const AddressTable& addresses, std::byte* scratch, const PointCalls& calls,
                    ProgressEngine* progress, const Encoding* only) const {
   const Index tiles = tiling_.count();
   if (tiles == 0) return;
   const int threads = static_cast<int>(std::min<Index>(context_.tuning.threads, tiles));
   const Index scratch_each = scratch_bytes() / threads;
   const auto run_one = [&](Index tile, int thread) {
-    run_tile(tile, {bases, scratch + thread * scratch_each, calls, only});
+    run_tile(tile, {addresses, scratch + thread * scratch_each, calls, only});
     if (store_ == Store::streaming) finish_streaming();
     if (thread == 0 && progress != nullptr) progress->poll();
   };
@@ -39,59 +39,59 @@ std::byte* HostPass::transform_work(const Run& run) const {
   return run.scratch + scratch_of_tiles();
 }
 
-void HostPass::read_piece(const Piece& piece, const Box& box, const Run& run,
-                          const MutableBlock& to) const {
+void HostPass::read_view(const ArrayView& view, const Box& box, const Run& run,
+                         const MutableBlock& to) const {
   const CopyElement type = element(spec_.source.complex);
-  if (piece.is_encoded()) {
-    EncodedMessage(*piece.encoding->codec, piece.box, spec_.source.order)
-        .read(box, to, piece.base(run.bases), type, encoding_buffer(run));
+  if (view.is_encoded()) {
+    EncodedMessage(*view.encoding->codec, view.box, spec_.source.order)
+        .read(box, to, view.base(run.addresses), type, encoding_buffer(run));
     return;
   }
   const Index bytes = element_bytes(spec_.source.complex);
-  copy_block(box.extents(), to, {piece.address(box, run.bases, bytes), piece.stride}, type,
+  copy_block(box.extents(), to, {view.address(box, run.addresses, bytes), view.stride}, type,
              Store::cached, 1, load_);
 }
 
-void HostPass::write_piece(const Piece& piece, const Box& box, const Run& run,
-                           const ConstBlock& from, double scale, Load load) const {
+void HostPass::write_view(const ArrayView& view, const Box& box, const Run& run,
+                          const ConstBlock& from, double scale, Load load) const {
   const CopyElement type = element(spec_.sink.complex);
   const Index bytes = element_bytes(spec_.sink.complex);
-  if (!piece.may_be_encoded() || piece.encoding->codec == nullptr) {
-    copy_block(box.extents(), {piece.address(box, run.bases, bytes), piece.stride}, from, type,
+  if (!view.is_message() || view.encoding->codec == nullptr) {
+    copy_block(box.extents(), {view.address(box, run.addresses, bytes), view.stride}, from, type,
                store_, scale, load);
     return;
   }
   EncodingMeasure measure;
-  if (piece.is_encoded()) {
-    EncodedMessage(*piece.encoding->codec, piece.box, spec_.sink.order)
-        .write(box, from, piece.base(run.bases), type, scale, encoding_buffer(run), measure);
+  if (view.is_encoded()) {
+    EncodedMessage(*view.encoding->codec, view.box, spec_.sink.order)
+        .write(box, from, view.base(run.addresses), type, scale, encoding_buffer(run), measure);
   } else {
     // What is not encoded counts for the relative error all the same.
-    copy_block(box.extents(), {piece.address(box, run.bases, bytes), piece.stride}, from, type,
+    copy_block(box.extents(), {view.address(box, run.addresses, bytes), view.stride}, from, type,
                store_, scale, load);
     measure.squared_norm = scale * scale * squared_norm(box.extents(), from, type);
   }
   const bool faint = is_faint(measure.squared_norm, box.extents(), from, type);
 #pragma omp critical(weft_encoding_measure)
   {
-    piece.encoding->measure += measure;
-    piece.encoding->faint = piece.encoding->faint || faint;
+    view.encoding->measure += measure;
+    view.encoding->faint = view.encoding->faint || faint;
   }
 }
 
 void HostPass::copy_tile(const Box& tile, const Run& run) const {
   const Index bytes = element_bytes(spec_.source.complex);
-  for (const Piece& from : spec_.source.pieces) {
+  for (const ArrayView& from : spec_.source.views) {
     const Box readable = intersection(tile, from.box);
     if (readable.empty()) continue;
-    for (const Piece& to : spec_.sink.pieces) {
+    for (const ArrayView& to : spec_.sink.views) {
       const Box common = intersection(readable, to.box);
       if (common.empty() || (run.only != nullptr && to.encoding != run.only)) continue;
       if (from.is_encoded()) {
-        read_piece(from, common, run, {to.address(common, run.bases, bytes), to.stride});
+        read_view(from, common, run, {to.address(common, run.addresses, bytes), to.stride});
       } else {
-        write_piece(to, common, run, {from.address(common, run.bases, bytes), from.stride}, 1,
-                    load_);
+        write_view(to, common, run, {from.address(common, run.addresses, bytes), from.stride}, 1,
+                   load_);
       }
     }
   }
@@ -99,14 +99,14 @@ void HostPass::copy_tile(const Box& tile, const Run& run) const {
 
 void HostPass::gather(const Box& box, const Run& run, std::byte* tile) const {
   const Index bytes = element_bytes(spec_.source.complex);
-  for (const Piece& piece : spec_.source.pieces) {
-    const Box common = intersection(box, piece.box);
+  for (const ArrayView& view : spec_.source.views) {
+    const Box common = intersection(box, view.box);
     if (common.empty()) continue;
     const Index position = position_in(box, gathered_.stride, common.lower);
-    read_piece(piece, common, run, {tile + position * bytes, gathered_.stride});
+    read_view(view, common, run, {tile + position * bytes, gathered_.stride});
   }
   if (spec_.reads_input && run.on_input()) {
-    run.calls.apply(run.on_input(), {box, tile, gathered_.stride, bytes}, spec_.source.pieces[0]);
+    run.calls.apply(run.on_input(), {box, tile, gathered_.stride, bytes}, spec_.source.views[0]);
   }
 }
 
@@ -115,15 +115,15 @@ void HostPass::scatter(const Box& box, const Run& run, std::byte* tile) const {
   double scale = spec_.scale;
   if (spec_.writes_result && run.on_output()) {
     run.calls.apply(run.on_output(), {box, tile, transformed_.stride, bytes, scale},
-                    spec_.sink.pieces[0]);
+                    spec_.sink.views[0]);
     scale = 1;
   }
-  for (const Piece& piece : spec_.sink.pieces) {
-    const Box common = intersection(box, piece.box);
-    if (common.empty() || (run.only != nullptr && piece.encoding != run.only)) continue;
+  for (const ArrayView& view : spec_.sink.views) {
+    const Box common = intersection(box, view.box);
+    if (common.empty() || (run.only != nullptr && view.encoding != run.only)) continue;
     const Index position = position_in(box, transformed_.stride, common.lower);
-    write_piece(piece, common, run, {tile + position * bytes, transformed_.stride}, scale,
-                Load::cached);
+    write_view(view, common, run, {tile + position * bytes, transformed_.stride}, scale,
+               Load::cached);
   }
 }
 
@@ -144,18 +144,18 @@ void HostPass::run_tile(Index number, const Run& run) const {
   if (spec_.axes.empty()) {
     const bool functions =
         (spec_.reads_input && run.on_input()) || (spec_.writes_result && run.on_output());
-    const bool encoded = spec_.source.may_be_encoded() && spec_.sink.may_be_encoded();
+    const bool encoded = spec_.source.has_messages() && spec_.sink.has_messages();
     if (!functions && !encoded) return copy_tile(tile, run);
     gather(tile, run, run.scratch);
     return scatter(tile, run, run.scratch);
   }
   const Box before = before_of(tile);
   const Box after = after_of(tile);
-  const Piece& source = spec_.source.pieces[0];
-  const Piece& sink = spec_.sink.pieces[0];
+  const ArrayView& source = spec_.source.views[0];
+  const ArrayView& sink = spec_.sink.views[0];
   const Planned& planned = planned_for(tile);
-  const bool same_array = run.bases[static_cast<std::size_t>(source.slot)] ==
-                          run.bases[static_cast<std::size_t>(sink.slot)];
+  const bool same_array = run.addresses[static_cast<std::size_t>(source.buffer)] ==
+                          run.addresses[static_cast<std::size_t>(sink.buffer)];
   const bool to_memory = direct_sink_ && store_ == Store::streaming;
   const bool between_tiles = to_memory && spec_.writes_result && run.on_output();
   const bool from_source = direct_source_ && !between_tiles && !(direct_sink_ && same_array) &&
@@ -163,11 +163,11 @@ void HostPass::run_tile(Index number, const Run& run) const {
   const bool to_sink = direct_sink_ && !between_tiles;
   const std::byte* in = run.scratch;
   if (from_source) {
-    in = source.address(before, run.bases, source_bytes);
+    in = source.address(before, run.addresses, source_bytes);
   } else {
     gather(before, run, run.scratch);
   }
-  std::byte* out = to_sink ? sink.address(after, run.bases, sink_bytes) : transformed;
+  std::byte* out = to_sink ? sink.address(after, run.addresses, sink_bytes) : transformed;
   const auto& transform = between_tiles ? planned.between_tiles
                           : from_source ? planned.from_source
                                         : planned.from_gathered;

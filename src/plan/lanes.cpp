@@ -28,6 +28,7 @@ std::unique_ptr<SharedWindow> make_window(const Context& context) {
     case ExchangeTraits::machine:
       return std::make_unique<DeviceWindow>(context.comm, *context.device);
     case ExchangeTraits::none:
+    case ExchangeTraits::own:
       break;
   }
   return nullptr;
@@ -78,8 +79,9 @@ Index Lanes::shared_bytes() const {
 }
 
 void Lanes::make_channels_of(Lane& lane, const Schedule& forward, const Schedule& backward) {
-  const ExchangeEnvironment environment{context_.comm, context_.count_limit, context_.node,
-                                        window_.get(), lane.streams.get()};
+  const ExchangeEnvironment environment{context_.comm,           context_.count_limit,
+                                        context_.tuning.threads, context_.node,
+                                        window_.get(),           lane.streams.get()};
   PlacesInTurn in_turn(window_.get());
   lane.forward.channels = make_channels(forward, context_, environment);
   in_turn.next();

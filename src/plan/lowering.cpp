@@ -27,7 +27,7 @@ class Lowering {
     const ArrayState& first = before(stages.front());
     const std::size_t scaled = scaling_stage();
     ArrayPlace current =
-        ArrayPlace::of(array_side(first.layout.memory.view(first.box(problem_.rank)), input_slot,
+        ArrayPlace::of(array_side(first.layout.memory.view(first.box(problem_.rank)), input_buffer,
                                   first.layout.memory.order, first.complex));
     if (copies_input) {
       ArrayState copy = first;
@@ -95,18 +95,22 @@ class Lowering {
     return stage + 1 == schedule_.stages.size() || (own != nullptr && !own->axes.empty());
   }
 
-  Slot new_slot(Index bytes) {
-    code_.slot_bytes.push_back(bytes);
-    return static_cast<Slot>(code_.slot_bytes.size()) + 1;
+  /// Of its own, or a part of another.
+  BufferId new_buffer(Index bytes, BufferId within = -1) {
+    code_.buffer_bytes.push_back(bytes);
+    const auto id = static_cast<BufferId>(code_.buffer_bytes.size()) + 1;
+    code_.within.push_back(within < 0 ? id : within);
+    return id;
   }
 
   /// The result has the memory layout of the output only if it is the output.
-  Side array_after(const ArrayState& state, bool is_output) {
+  PassSide array_after(const ArrayState& state, bool is_output) {
     const ArrayState& used = is_output ? after(schedule_.stages.back()) : state;
     const Memory& memory = used.layout.memory;
     const View view = memory.view(used.box(problem_.rank));
     const Index bytes = view.size * element_bytes(used.complex, problem_.precision);
-    return array_side(view, is_output ? output_slot : new_slot(bytes), memory.order, used.complex);
+    return array_side(view, is_output ? output_buffer : new_buffer(bytes), memory.order,
+                      used.complex);
   }
 
   /// Lowers a redistribution and what is done locally before it, if anything. Returns where the
@@ -130,11 +134,11 @@ class Lowering {
       return target;
     }
     const bool lands = context_.exchange.method->traits.lands();
-    const Side source = local != nullptr ? array_after(local->after, false) : current.all();
+    const PassSide source = local != nullptr ? array_after(local->after, false) : current.all();
     const Memory landing = landing_memory(move);
-    const Side target = lands ? array_side(landing.view(move.after.box(problem_.rank)), new_slot(0),
-                                           landing.order, move.after.complex)
-                              : array_after(move.after, last);
+    const PassSide target = lands ? array_side(landing.view(move.after.box(problem_.rank)),
+                                               new_buffer(0), landing.order, move.after.complex)
+                                  : array_after(move.after, last);
     ArrayPlace from, to;
     from.cut = move.chunking.sender;
     to.cut = move.chunking.receiver;
@@ -158,80 +162,78 @@ class Lowering {
 
   CopyElement element(bool complex) const { return {problem_.precision, complex}; }
 
-  std::size_t add_movement(Channel& channel, const MessageSlots& slots, bool complex) {
-    code_.movements.push_back(
-        std::make_unique<Movement>(channel, slots, context_.comm, element(complex), stream_));
+  std::size_t add_movement(Channel& channel, MessageBuffers buffers, bool complex) {
+    code_.movements.push_back(std::make_unique<Movement>(channel, std::move(buffers), context_.comm,
+                                                         element(complex), stream_));
     code_.packed_by.emplace_back();
     return code_.movements.size() - 1;
   }
 
-  /// Bytes of the larger buffer that any rung needs.
-  static Index buffer_bytes(const Channel& channel, bool send) {
-    Index bytes = 0;
+  /// Of the larger buffers that any rung needs, and of each message.
+  MessageBuffers message_buffers(const Channel& channel) {
+    Index send = 0, receive = 0, work = 0;
     for (const Rung& rung : channel.rungs) {
-      const bool owns = !send && rung.exchange->receive_memory() != nullptr;
-      if (owns) continue;
-      bytes = std::max(bytes, send ? rung.exchange->send_bytes() : rung.exchange->receive_bytes());
+      send = std::max(send, rung.exchange->send_bytes());
+      receive = std::max(receive, rung.exchange->receive_bytes());
+      work = std::max(work, rung.exchange->work_bytes());
     }
-    return bytes;
-  }
-
-  MessageSlots message_slots(const Channel& channel) {
-    MessageSlots slots;
-    const Index send = buffer_bytes(channel, true), receive = buffer_bytes(channel, false);
-    slots.send = new_slot(send);
-    if (!channel.lossless) {
-      slots.receive = new_slot(receive);
-      return slots;
-    }
-    slots.packed_send = new_slot(send);
-    slots.packed_receive = new_slot(receive);
-    slots.receive = new_slot(channel.rungs.back().exchange->receive_bytes());
-    return slots;
+    MessageBuffers buffers;
+    buffers.send = new_buffer(send);
+    buffers.receive = new_buffer(receive);
+    buffers.work = new_buffer(work);
+    BufferId own = -1;
+    const auto add = [&](const std::vector<Message>& messages, BufferId buffer,
+                         std::vector<BufferId>& ids) {
+      for (const Message& message : messages) {
+        if (message.place.in != Location::stays) {
+          ids.push_back(
+              new_buffer(0, message.place.in == Location::buffer ? buffer : BufferId{-1}));
+          continue;
+        }
+        // What stays has one buffer for both sides.
+        if (own < 0) own = new_buffer(message.bytes);
+        ids.push_back(own);
+      }
+    };
+    const Exchange& any = *channel.rungs.back().exchange;
+    add(any.sends(), buffers.send, buffers.sends);
+    add(any.receives(), buffers.receive, buffers.receives);
+    return buffers;
   }
 
   void add_packed_movement(const RedistributeStage& move, const Block& block, Channel& channel,
                            ArrayPlace& packed, ArrayPlace& arrived) {
     const bool complex = move.before.complex;
-    const MessageSlots slots = message_slots(channel);
-    const std::size_t number = add_movement(channel, slots, complex);
+    const std::size_t number = add_movement(channel, message_buffers(channel), complex);
     Movement& movement = *code_.movements[number];
-    Slot own = -1;
-    const auto side = [&](const std::vector<Transfer>& transfers, Slot buffer, Encoding& encoding) {
-      Side result{{}, move.order, complex};
-      for (std::size_t i = 0; i < transfers.size(); ++i) {
-        const Transfer& transfer = transfers[i];
-        Slot slot = buffer;
-        if (transfer.memory != nullptr) {
-          slot = new_slot(0);
-          code_.fixed.emplace_back(slot, transfer.memory);
-        } else if (transfer.offset < 0) {
-          if (own < 0) own = new_slot(transfer.bytes);
-          slot = own;
-        }
-        result.pieces.push_back(
-            {transfer.region, message_strides(transfer.region, move.order), 0, slot, &encoding, i});
+    const auto side = [&](const std::vector<Message>& messages, const std::vector<BufferId>& ids,
+                          Encoding& encoding) {
+      PassSide result{{}, move.order, complex};
+      for (std::size_t i = 0; i < messages.size(); ++i) {
+        result.views.push_back(message_view(messages[i], move.order, ids[i], encoding));
       }
       return result;
     };
-    packed.add(number, block.sent, side(movement.messages().sends(), slots.send, movement.sends()));
+    const MessageBuffers& buffers = movement.buffers();
+    packed.add(number, block.sent,
+               side(movement.messages().sends(), buffers.sends, movement.sends()));
     arrived.add(number, block.received,
-                side(movement.messages().receives(), slots.receive, movement.receives()));
+                side(movement.messages().receives(), buffers.receives, movement.receives()));
   }
 
   std::size_t add_array_movement(const RedistributeStage& move, Channel& channel,
-                                 const Side& source, const Side& target) {
+                                 const PassSide& source, const PassSide& target) {
     const bool complex = move.before.complex;
     if (context_.exchange.method->traits.family == ExchangeTraits::arrays) {
-      MessageSlots arrays;
-      arrays.send = source.pieces[0].slot;
-      arrays.receive = target.pieces[0].slot;
+      MessageBuffers arrays;
+      arrays.send = source.views[0].buffer;
+      arrays.receive = target.views[0].buffer;
       return add_movement(channel, arrays, complex);
     }
-    MessageSlots slots = message_slots(channel);
-    slots.array_from = source.pieces[0].slot;
-    slots.array_to = target.pieces[0].slot;
-    const std::size_t number = add_movement(channel, slots, complex);
+    MessageBuffers buffers = message_buffers(channel);
+    buffers.array_from = source.views[0].buffer;
+    buffers.array_to = target.views[0].buffer;
+    const std::size_t number = add_movement(channel, std::move(buffers), complex);
     Movement& movement = *code_.movements[number];
     auto packer = std::make_unique<PeerPasses>(context_, stream_, pass_spec(source, target),
                                                move.order, movement, *code_.memory);
@@ -240,7 +242,7 @@ class Lowering {
     return number;
   }
 
-  PassSpec pass_spec(const Side& source, const Side& sink) const {
+  PassSpec pass_spec(const PassSide& source, const PassSide& sink) const {
     PassSpec spec;
     spec.source = source;
     spec.sink = sink;
@@ -288,7 +290,7 @@ class Lowering {
       pass.axes = stage.axes;
       pass.scale = scale;
       pass.may_destroy_source = may_be_destroyed(pass.source, to);
-      pass.reads_input = pass.source.is_array() && pass.source.pieces[0].slot == input_slot;
+      pass.reads_input = pass.source.is_array() && pass.source.views[0].buffer == input_buffer;
       pass.writes_result = is_last;
       code_.passes.push_back(make_pass(context_, stream_, pass));
       code_.timings[timing].bytes += code_.passes.back()->bytes();
@@ -350,14 +352,14 @@ class Lowering {
   void finish(std::size_t movement) { code_.steps.push_back(finished(movement)); }
 
   /// The user's input is preserved, and so is what may have to be packed once more.
-  bool may_be_destroyed(const Side& source, const ArrayPlace& to) const {
+  bool may_be_destroyed(const PassSide& source, const ArrayPlace& to) const {
     const auto repeats = [&](std::size_t movement) {
       return code_.movements[movement]->may_repeat();
     };
     if (std::any_of(to.movements.begin(), to.movements.end(), repeats)) return false;
     return context_.tuning.overwrite_input ||
-           std::none_of(source.pieces.begin(), source.pieces.end(),
-                        [](const Piece& piece) { return piece.slot == input_slot; });
+           std::none_of(source.views.begin(), source.views.end(),
+                        [](const ArrayView& view) { return view.buffer == input_buffer; });
   }
 
   const Schedule& schedule_;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "exchange/agreement.hpp"
+#include "exchange/lossless.hpp"
 #include "exchange/shared_window.hpp"
 #include "kind/kind.hpp"
 #include "plan/encoding.hpp"
@@ -41,9 +42,9 @@ double share(double tolerance, std::size_t count, const Schedule& schedule,
 /// are relative to what it has.
 double moved_share(const Exchange& exchange, const Communicator& everybody) {
   double counts[2] = {0, 0};
-  for (const Transfer& transfer : exchange.sends()) {
-    const auto points = static_cast<double>(transfer.region.count());
-    if (transfer.offset >= 0) counts[0] += points;
+  for (const Message& message : exchange.sends()) {
+    const auto points = static_cast<double>(message.region.count());
+    if (message.place.is_moved()) counts[0] += points;
     counts[1] += points;
   }
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, counts, 2, MPI_DOUBLE, MPI_SUM, everybody.get()),
@@ -76,8 +77,9 @@ class ChannelMaker {
     auto channel = std::make_unique<Channel>();
     channel->group = comm.get();
     PlacesInTurn places(environment_.window);
-    Rung plain{nullptr, method.make(spec, environment_)};
     channel->lossless = is_lossless(context_.codec.name);
+    Rung plain{nullptr, channel->lossless ? make_lossless(method, spec, environment_)
+                                          : method.make(spec, environment_)};
     channel->moved = moved_share(*plain.exchange, context_.comm);
     for (auto& codec : codecs(stage.before.complex, channel->moved)) {
       // The rungs of a channel are never used at the same time.
@@ -119,11 +121,11 @@ class ChannelMaker {
     return result;
   }
 
-  static void encode(const Codec& codec, const std::vector<Transfer>& plain,
-                     std::vector<Transfer>& transfers, const AxisList& order) {
-    for (std::size_t i = 0; i < transfers.size(); ++i) {
-      if (plain[i].offset < 0) continue;
-      transfers[i].bytes = EncodedMessage(codec, transfers[i].region, order).bytes();
+  static void encode(const Codec& codec, const std::vector<Message>& plain,
+                     std::vector<Message>& messages, const AxisList& order) {
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+      if (!plain[i].place.is_moved()) continue;
+      messages[i].bytes = EncodedMessage(codec, messages[i].region, order).bytes();
     }
   }
 
@@ -197,14 +199,14 @@ ExchangeSpec exchange_spec(const RedistributeStage& stage, const Block& block,
   spec.order = stage.order;
   spec.from = stage.before.layout.memory.view(stage.before.box(problem.rank));
   spec.to = stage.after.layout.memory.view(stage.after.box(problem.rank));
-  const Redistribution list = messages(stage, problem.rank, block);
-  const auto translate = [&](const std::vector<Message>& from, std::vector<Transfer>& to) {
-    for (const Message& message : from) {
-      Transfer transfer;
-      transfer.peer = static_cast<int>(stage.group.rank_within(message.peer));
-      transfer.region = message.region;
-      transfer.bytes = message.region.count() * bytes_of(spec.element);
-      to.push_back(transfer);
+  const MessageLists list = messages(stage, problem.rank, block);
+  const auto translate = [&](const std::vector<MessageRegion>& from, std::vector<Message>& to) {
+    for (const MessageRegion& sent : from) {
+      Message message;
+      message.peer = static_cast<int>(stage.group.rank_within(sent.peer));
+      message.region = sent.region;
+      message.bytes = sent.region.count() * bytes_of(spec.element);
+      to.push_back(message);
     }
   };
   translate(list.sends, spec.sends);

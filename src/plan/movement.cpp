@@ -3,33 +3,19 @@
 #include <algorithm>
 #include <cmath>
 
-#include "codec/lossless.hpp"
 #include "schedule/stage.hpp"
 
 namespace weft {
 
-namespace {
-
-constexpr int length_tag = 1;  // messages of exchanges have 0
-
-}  // namespace
-
-Movement::Movement(Channel& channel, MessageSlots slots, const Communicator& everybody,
+Movement::Movement(Channel& channel, MessageBuffers buffers, const Communicator& everybody,
                    CopyElement element, Stream& stream)
-    : channel_(channel), slots_(slots), everybody_(everybody.get()), element_(element) {
-  // Filled in by every run: offsets depend on the codec in use.
-  sends_.offsets.resize(messages().sends().size());
-  receives_.offsets.resize(messages().receives().size());
+    : channel_(channel),
+      buffers_(std::move(buffers)),
+      everybody_(everybody.get()),
+      element_(element) {
   if (!on_host(stream) && channel.compresses()) {
     sums_ = std::make_unique<DeviceSums>(stream);
     sends_.sums = sums_->data();
-  }
-  if (channel.lossless) {
-    check_mpi(MPI_Comm_rank(channel.group, &own_rank_), "MPI_Comm_rank");
-    send_lengths_.resize(sends_.offsets.size());
-    receive_lengths_.resize(receives_.offsets.size());
-    length_requests_.resize(send_lengths_.size() + receive_lengths_.size(), MPI_REQUEST_NULL);
-    packer_ = std::make_unique<PackedAlready>(send_lengths_);
   }
 }
 
@@ -38,28 +24,35 @@ Movement::~Movement() {
   if (certificate_ != MPI_REQUEST_NULL) MPI_Request_free(&certificate_);
 }
 
-void Movement::use_rung(std::size_t rung, SlotBases& bases) {
+void Movement::use_rung(std::size_t rung, AddressTable& addresses) {
   rung_ = rung;
   const Codec* codec = channel_.rungs[rung].codec.get();
-  const auto use = [&](Encoding& encoding, const std::vector<Transfer>& transfers) {
-    encoding.codec = codec;
-    encoding.measure = {};
-    encoding.faint = false;
-    for (std::size_t i = 0; i < transfers.size(); ++i) encoding.offsets[i] = transfers[i].offset;
-  };
-  use(sends_, exchange().sends());
-  use(receives_, exchange().receives());
+  for (Encoding* encoding : {&sends_, &receives_}) {
+    encoding->codec = codec;
+    encoding->measure = {};
+    encoding->faint = false;
+  }
   if (sums_ != nullptr && codec != nullptr) sums_->clear();
-  if (std::byte* memory = exchange().receive_memory()) {
-    const Slot arrives = channel_.lossless ? slots_.packed_receive : slots_.receive;
-    bases[static_cast<std::size_t>(arrives)] = memory;
+  const auto put = [&](const std::vector<BufferId>& ids, const std::vector<Message>& messages,
+                       BufferId buffer) {
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      const Location& place = messages[i].place;
+      if (place.in == Location::stays) continue;
+      addresses[static_cast<std::size_t>(ids[i])] =
+          place.of(addresses[static_cast<std::size_t>(buffer)]);
+    }
+  };
+  put(buffers_.sends, exchange().sends(), buffers_.send);
+  put(buffers_.receives, exchange().receives(), buffers_.receive);
+  if (std::byte* memory = exchange().landing()) {
+    addresses[static_cast<std::size_t>(buffers_.receive)] = memory;
   }
 }
 
-void Movement::prepare(SlotBases& bases) {
+void Movement::prepare(AddressTable& addresses) {
   channel_.use = {};
   failed_error_ = 0;
-  use_rung(channel_.preferred, bases);
+  use_rung(channel_.preferred, addresses);
 }
 
 bool Movement::ready() {
@@ -68,18 +61,14 @@ bool Movement::ready() {
                      [](const Rung& rung) { return rung.exchange->ready(); });
 }
 
-void Movement::start(SlotBases& bases) {
-  const auto base = [&](Slot slot) {
-    return slot < 0 ? nullptr : bases[static_cast<std::size_t>(slot)];
+void Movement::start(AddressTable& addresses) {
+  const auto base = [&](BufferId id) {
+    return id < 0 ? nullptr : addresses[static_cast<std::size_t>(id)];
   };
-  if (channel_.lossless) {
-    compress_messages(bases);
-    exchange().start(base(slots_.packed_send), base(slots_.packed_receive), packer_.get());
-    return;
-  }
   const bool encoded = sends_.codec != nullptr;
   if (sums_ != nullptr && encoded) sums_->fetch();
-  exchange().start(base(slots_.send), base(slots_.receive), packer_.get());
+  exchange().start(
+      {base(buffers_.send), base(buffers_.receive), packer_.get(), base(buffers_.work)});
   if (!encoded) return;
   // All ranks begin the sums of their errors in the same order, so it cannot wait until later.
   if (sums_ != nullptr) sums_->read(sends_);
@@ -99,8 +88,8 @@ void Movement::certify() {
 }
 
 bool Movement::blocks() const {
-  return channel_.lossless || std::any_of(channel_.rungs.begin(), channel_.rungs.end(),
-                                          [](const Rung& rung) { return rung.exchange->blocks(); });
+  return std::any_of(channel_.rungs.begin(), channel_.rungs.end(),
+                     [](const Rung& rung) { return rung.exchange->blocks(); });
 }
 
 bool Movement::test() {
@@ -118,17 +107,7 @@ void Movement::wait() {
   if (certificate_ != MPI_REQUEST_NULL) {
     check_mpi(MPI_Wait(&certificate_, MPI_STATUS_IGNORE), "MPI_Wait");
   }
-  channel_.use.bytes += sent_bytes();
-}
-
-Index Movement::sent_bytes() {
-  if (!channel_.lossless) return exchange().bytes_to_others();
-  Index bytes = 0;
-  const auto& sends = exchange().sends();
-  for (std::size_t i = 0; i < sends.size(); ++i) {
-    if (sends[i].peer != own_rank_) bytes += send_lengths_[i];
-  }
-  return bytes;
+  channel_.use.bytes += exchange().bytes_sent();
 }
 
 double Movement::error() const {
@@ -145,7 +124,7 @@ bool Movement::is_kept() const {
   return sends_.codec == nullptr || (!is_broken() && error() <= channel_.allowed);
 }
 
-void Movement::climb(SlotBases& bases) {
+void Movement::climb(AddressTable& addresses) {
   const bool broken = is_broken();
   channel_.use.broken = channel_.use.broken || broken;
   ++channel_.use.repeated;
@@ -154,11 +133,10 @@ void Movement::climb(SlotBases& bases) {
     failed_error_ = error();
   }
   exchange().release();  // nobody will read what has arrived
-  use_rung(channel_.after_failure(rung_, error(), broken), bases);
+  use_rung(channel_.after_failure(rung_, error(), broken), addresses);
 }
 
-void Movement::accept(SlotBases& bases) {
-  if (channel_.lossless) expand_messages(bases);
+void Movement::accept() {
   ChannelUse& use = channel_.use;
   use.plain_bytes = messages().bytes_to_others();
   if (channel_.lossless && channel_.moved > 0) use.codec = "lossless";
@@ -173,46 +151,6 @@ void Movement::accept(SlotBases& bases) {
   // Zeros say nothing of the data that follow.
   if (use.broken || sends_.codec == nullptr || all_[1] > 0) {
     channel_.learn(rung_, error(), use.broken);
-  }
-}
-
-void Movement::compress_messages(SlotBases& bases) {
-  const std::byte* const plain = bases[static_cast<std::size_t>(slots_.send)];
-  std::byte* const packed = bases[static_cast<std::size_t>(slots_.packed_send)];
-  const Index real_bytes = element_bytes(false, element_.precision);
-  const auto& sends = exchange().sends();
-  const auto& receives = exchange().receives();
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < receives.size(); ++i) {
-    receive_lengths_[i] = receives[i].bytes;
-    if (receives[i].offset < 0) continue;
-    check_mpi(MPI_Irecv(&receive_lengths_[i], 1, MPI_INT64_T, receives[i].peer, length_tag,
-                        channel_.group, &length_requests_[next++]),
-              "MPI_Irecv");
-  }
-  for (std::size_t i = 0; i < sends.size(); ++i) {
-    send_lengths_[i] = sends[i].bytes;
-    if (sends[i].offset < 0) continue;
-    send_lengths_[i] = lossless_compress(plain + sends[i].offset, sends[i].bytes, real_bytes,
-                                         packed + sends[i].offset);
-    check_mpi(MPI_Isend(&send_lengths_[i], 1, MPI_INT64_T, sends[i].peer, length_tag,
-                        channel_.group, &length_requests_[next++]),
-              "MPI_Isend");
-  }
-  check_mpi(MPI_Waitall(static_cast<int>(next), length_requests_.data(), MPI_STATUSES_IGNORE),
-            "MPI_Waitall");
-  exchange().set_lengths(send_lengths_, receive_lengths_);
-}
-
-void Movement::expand_messages(SlotBases& bases) {
-  std::byte* const plain = bases[static_cast<std::size_t>(slots_.receive)];
-  const std::byte* const packed = bases[static_cast<std::size_t>(slots_.packed_receive)];
-  const Index real_bytes = element_bytes(false, element_.precision);
-  const auto& receives = exchange().receives();
-  for (std::size_t i = 0; i < receives.size(); ++i) {
-    if (receives[i].offset < 0) continue;
-    lossless_expand(packed + receives[i].offset, receive_lengths_[i], receives[i].bytes, real_bytes,
-                    plain + receives[i].offset);
   }
 }
 

@@ -12,14 +12,15 @@
 
 namespace weft {
 
-/// Where the messages of a movement lie.
-struct MessageSlots {
-  Slot send = -1;
-  Slot receive = -1;
-  Slot packed_send = -1;  ///< what travels, where whole messages are compressed
-  Slot packed_receive = -1;
-  Slot array_from = -1;  ///< arrays that a packer works on
-  Slot array_to = -1;
+/// The memory of a movement.
+struct MessageBuffers {
+  BufferId send = -1;  ///< of packed messages, or the array
+  BufferId receive = -1;
+  BufferId work = -1;        ///< that the exchange works in
+  BufferId array_from = -1;  ///< arrays that a packer works on
+  BufferId array_to = -1;
+  std::vector<BufferId> sends;  ///< each message by itself
+  std::vector<BufferId> receives;
 };
 
 /// One redistribution, or one block of it, as a program carries it out: sends what the passes
@@ -28,29 +29,29 @@ class Movement : public Pending {
  public:
   /// `everybody` is the plan's communicator, over which errors are summed up. The stream is
   /// that of passes.
-  Movement(Channel& channel, MessageSlots slots, const Communicator& everybody, CopyElement element,
-           Stream& stream);
+  Movement(Channel& channel, MessageBuffers buffers, const Communicator& everybody,
+           CopyElement element, Stream& stream);
   ~Movement() override;
 
   /// Begins a run: messages are packed as for the preferred rung.
-  void prepare(SlotBases& bases);
+  void prepare(AddressTable& addresses);
   bool ready();
   void release() { exchange().release(); }
-  void start(SlotBases& bases);
+  void start(AddressTable& addresses);
   bool test() override;
   /// Waits until the messages have arrived.
   void wait();
   /// After they have arrived: whether they may be unpacked. Where encoding them did more harm than
   /// allowed they set out again instead; `pack` packs them anew. All ranks do the same.
   template <class Pack>
-  bool settle(SlotBases& bases, Pack&& pack) {
+  bool settle(AddressTable& addresses, Pack&& pack) {
     if (is_kept()) {
-      accept(bases);
+      accept();
       return true;
     }
-    climb(bases);
+    climb(addresses);
     pack();
-    start(bases);
+    start(addresses);
     return false;
   }
   /// Whether start waits for other ranks.
@@ -66,28 +67,25 @@ class Movement : public Pending {
   const Channel& channel() const { return channel_; }
   /// Any rung's: all have the same messages.
   const Exchange& messages() const { return *channel_.rungs.back().exchange; }
-  const MessageSlots& slots() const { return slots_; }
+  const MessageBuffers& buffers() const { return buffers_; }
   Encoding& sends() { return sends_; }
   Encoding& receives() { return receives_; }
   bool may_repeat() const { return channel_.compresses(); }
 
  private:
   Exchange& exchange() { return *channel_.rungs[rung_].exchange; }
-  void use_rung(std::size_t rung, SlotBases& bases);
-  Index sent_bytes();
+  void use_rung(std::size_t rung, AddressTable& addresses);
   /// Whether the error is within what is allowed; known once all have arrived.
   bool is_kept() const;
   /// Whether the numbers cannot be encoded, or the error cannot be measured.
   bool is_broken() const;
   double error() const;
-  void climb(SlotBases& bases);
-  void accept(SlotBases& bases);
+  void climb(AddressTable& addresses);
+  void accept();
   void certify();
-  void compress_messages(SlotBases& bases);
-  void expand_messages(SlotBases& bases);
 
   Channel& channel_;
-  MessageSlots slots_;
+  MessageBuffers buffers_;
   MPI_Comm everybody_;
   CopyElement element_;
   std::size_t rung_ = 0;
@@ -101,10 +99,6 @@ class Movement : public Pending {
   MPI_Request certificate_ = MPI_REQUEST_NULL;
   double mine_[4] = {0, 0, 0, 0};  // squared error, squared norm, whether broken, whether faint
   double all_[4] = {0, 0, 0, 0};
-  int own_rank_ = -1;                // in the channel's group
-  std::vector<Index> send_lengths_;  // of compressed messages
-  std::vector<Index> receive_lengths_;
-  std::vector<MPI_Request> length_requests_;
 };
 
 }  // namespace weft

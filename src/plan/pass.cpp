@@ -58,8 +58,8 @@ bool Pass::has_same_positions() const {
   }
   // Copies take no detour over scratch memory.
   if (spec_.axes.empty() || changes_lengths()) return false;
-  const Piece& from = spec_.source.pieces[0];
-  const Piece& to = spec_.sink.pieces[0];
+  const ArrayView& from = spec_.source.views[0];
+  const ArrayView& to = spec_.sink.views[0];
   const Index from_bytes = element_bytes(spec_.source.complex);
   const Index to_bytes = element_bytes(spec_.sink.complex);
   if (from.offset * from_bytes != to.offset * to_bytes) return false;

@@ -4,17 +4,17 @@
 #include <string>
 #include <vector>
 
+#include "plan/array_view.hpp"
 #include "plan/context.hpp"
 #include "plan/encoding.hpp"
 #include "plan/point_calls.hpp"
-#include "plan/side.hpp"
 
 namespace weft {
 
 /// What a pass does. Boxes are those of this rank.
 struct PassSpec {
-  Side source;
-  Side sink;
+  PassSide source;
+  PassSide sink;
   Box before;
   Box after;
   AxisList axes;  ///< transformed, in order; none: the pass is a copy
@@ -27,7 +27,7 @@ struct PassSpec {
   Index alignment = 1;         ///< elements of a block of the codec
 };
 
-/// One pass over memory: reads the pieces of a source, transforms, and writes the pieces of a sink.
+/// One pass over memory: reads the views of a source, transforms, and writes the views of a sink.
 class Pass {
  public:
   virtual ~Pass() = default;
@@ -36,15 +36,15 @@ class Pass {
   virtual Index scratch_bytes() const = 0;
   /// While it computes, messages that are under way move on. With `only`, nothing is written but
   /// the messages of that encoding. On a device: submits the pass to the stream.
-  virtual void run(const SlotBases& bases, std::byte* scratch, const PointCalls& calls,
+  virtual void run(const AddressTable& addresses, std::byte* scratch, const PointCalls& calls,
                    ProgressEngine* progress = nullptr, const Encoding* only = nullptr) const = 0;
   /// Whether functions can be applied as it reads the user's input; true if it does not read that.
   virtual bool applies_to_input() const { return true; }
   /// Whether source and sink may start at the same address.
   virtual bool works_in_place() const = 0;
 
-  const Side& source() const { return spec_.source; }
-  const Side& sink() const { return spec_.sink; }
+  const PassSide& source() const { return spec_.source; }
+  const PassSide& sink() const { return spec_.sink; }
   bool writes_result() const { return spec_.writes_result; }
   /// Bytes read and written in one run.
   Index bytes() const;

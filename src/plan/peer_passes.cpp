@@ -29,25 +29,21 @@ PeerPasses::PeerPasses(const Context& context, Stream& stream, const PassSpec& w
       movement_(movement),
       memory_(memory) {
   const bool complex = whole.source.complex;
-  const auto message = [&](const Transfer& transfer, Slot slot, Encoding& encoding,
-                           std::size_t number) {
-    return Side{
-        {{transfer.region, message_strides(transfer.region, order), 0, slot, &encoding, number}},
-        order,
-        complex};
+  const auto side = [&](const Message& message, BufferId buffer, Encoding& encoding) {
+    return PassSide{{message_view(message, order, buffer, encoding)}, order, complex};
   };
+  const MessageBuffers& buffers = movement.buffers();
   const auto& sends = movement.messages().sends();
   for (std::size_t i = 0; i < sends.size(); ++i) {
     const Box& region = sends[i].region;
     std::vector<Fragment> fragments;
-    if (sends[i].offset < 0) {
+    if (!sends[i].place.is_moved()) {
       // What stays goes straight to the other array, and counts for the relative error.
-      Side sink = whole.sink;
-      sink.pieces[0].encoding = &movement.sends();
-      sink.pieces[0].message = i;
+      PassSide sink = whole.sink;
+      sink.views[0].encoding = &movement.sends();
       own_.emplace(copy(whole.source, sink, region));
     } else {
-      const Side sink = message(sends[i], movement.slots().send, movement.sends(), i);
+      const PassSide sink = side(sends[i], buffers.sends[i], movement.sends());
       const int axis = slowest_axis(region, order);
       const Index extent = axis < 0 ? 1 : region.extent(axis);
       const Index count = std::clamp<Index>(sends[i].bytes / fragment_bytes, 1, extent);
@@ -64,16 +60,16 @@ PeerPasses::PeerPasses(const Context& context, Stream& stream, const PassSpec& w
   }
   const auto& receives = movement.messages().receives();
   for (std::size_t i = 0; i < receives.size(); ++i) {
-    if (receives[i].offset < 0) {
+    if (!receives[i].place.is_moved()) {
       unpack_.emplace_back();
       continue;
     }
-    const Side source = message(receives[i], movement.slots().receive, movement.receives(), i);
+    const PassSide source = side(receives[i], buffers.receives[i], movement.receives());
     unpack_.emplace_back(copy(source, whole.sink, receives[i].region));
   }
 }
 
-HostPass PeerPasses::copy(const Side& source, const Side& sink, const Box& box) const {
+HostPass PeerPasses::copy(const PassSide& source, const PassSide& sink, const Box& box) const {
   PassSpec spec = whole_;
   spec.source = source;
   spec.sink = sink;
@@ -87,7 +83,7 @@ int PeerPasses::fragments(std::size_t send) const {
 
 Index PeerPasses::pack_fragment(std::size_t send, int fragment) {
   const Fragment& part = pack_[send][static_cast<std::size_t>(fragment)];
-  part.pass.run(memory_.bases, memory_.packer_scratch, memory_.calls);
+  part.pass.run(memory_.addresses, memory_.packer_scratch, memory_.calls);
   const Box& region = movement_.messages().sends()[send].region;
   const Codec* codec = movement_.sends().codec;
   const Index bytes = codec != nullptr ? EncodedMessage(*codec, region, order_).bytes()
@@ -99,11 +95,11 @@ Index PeerPasses::pack_fragment(std::size_t send, int fragment) {
 }
 
 void PeerPasses::unpack(std::size_t receive) {
-  unpack_[receive]->run(memory_.bases, memory_.packer_scratch, memory_.calls);
+  unpack_[receive]->run(memory_.addresses, memory_.packer_scratch, memory_.calls);
 }
 
 void PeerPasses::copy_own() {
-  if (own_) own_->run(memory_.bases, memory_.packer_scratch, memory_.calls);
+  if (own_) own_->run(memory_.addresses, memory_.packer_scratch, memory_.calls);
 }
 
 Index PeerPasses::scratch_bytes() const {

@@ -28,7 +28,7 @@ class PeerPasses : public PeerPacker {
     HostPass pass;
     Index ends_before;  ///< coordinate along that axis
   };
-  HostPass copy(const Side& source, const Side& sink, const Box& box) const;
+  HostPass copy(const PassSide& source, const PassSide& sink, const Box& box) const;
 
   const Context& context_;
   Stream& stream_;

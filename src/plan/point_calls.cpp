@@ -10,7 +10,7 @@ void PointFailure::keep(std::exception_ptr exception) {
   if (!happened_.exchange(true)) exception_ = std::move(exception);
 }
 
-Point PointCalls::point_at(const Extents& at, const Piece& array) const {
+Point PointCalls::point_at(const Extents& at, const ArrayView& array) const {
   Point point;
   for (int axis = 0; axis < axes; ++axis) point.index.push_back(at[axis]);
   point.field = first_field + (at.size() > axes ? at[axes] : 0);
@@ -19,7 +19,7 @@ Point PointCalls::point_at(const Extents& at, const Piece& array) const {
 }
 
 void PointCalls::apply(const PointFunction& function, const BoxOfNumbers& numbers,
-                       const Piece& array) const {
+                       const ArrayView& array) const {
   if (numbers.box.empty() || failure->happened()) return;
   if (on_host(*stream) && !function.takes_blocks()) {
     return apply_to_lines(function, numbers, array);
@@ -31,7 +31,7 @@ void PointCalls::apply(const PointFunction& function, const BoxOfNumbers& number
   }
 }
 
-PointBlock PointCalls::block_of(const BoxOfNumbers& numbers, const Piece& array) const {
+PointBlock PointCalls::block_of(const BoxOfNumbers& numbers, const ArrayView& array) const {
   const Box& box = numbers.box;
   const bool moves = numbers.from.data != nullptr;
   PointBlock block;
@@ -53,7 +53,7 @@ PointBlock PointCalls::block_of(const BoxOfNumbers& numbers, const Piece& array)
 }
 
 void PointCalls::apply_to_lines(const PointFunction& function, const BoxOfNumbers& numbers,
-                                const Piece& array) const {
+                                const ArrayView& array) const {
   const Box& box = numbers.box;
   int along = 0;
   for (int axis = 1; axis < axes; ++axis) {

@@ -4,7 +4,7 @@
 #include <exception>
 
 #include "device/device.hpp"
-#include "plan/side.hpp"
+#include "plan/array_view.hpp"
 #include "weft/pointwise.hpp"
 
 namespace weft {
@@ -42,13 +42,14 @@ struct PointCalls {
 
   /// Calls a function for every number of a box; `array` is where the user's array has them. On a
   /// device: submits that to the stream.
-  void apply(const PointFunction& function, const BoxOfNumbers& numbers, const Piece& array) const;
+  void apply(const PointFunction& function, const BoxOfNumbers& numbers,
+             const ArrayView& array) const;
 
  private:
-  Point point_at(const Extents& at, const Piece& array) const;
-  PointBlock block_of(const BoxOfNumbers& numbers, const Piece& array) const;
+  Point point_at(const Extents& at, const ArrayView& array) const;
+  PointBlock block_of(const BoxOfNumbers& numbers, const ArrayView& array) const;
   void apply_to_lines(const PointFunction& function, const BoxOfNumbers& numbers,
-                      const Piece& array) const;
+                      const ArrayView& array) const;
 };
 
 /// Throws Error unless a device can apply a function. Devices load what they need for that.

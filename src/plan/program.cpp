@@ -10,14 +10,14 @@
 
 namespace weft {
 
-Program::UserArray::UserArray(const ArrayState& state, const Problem& problem, Slot slot)
-    : piece(array_side(state.layout.memory.view(state.box(problem.rank)), slot,
-                       state.layout.memory.order, state.complex)
-                .pieces[0]),
+Program::UserArray::UserArray(const ArrayState& state, const Problem& problem, BufferId buffer)
+    : view(array_side(state.layout.memory.view(state.box(problem.rank)), buffer,
+                      state.layout.memory.order, state.complex)
+               .views[0]),
       element_bytes(weft::element_bytes(state.complex, problem.precision)) {}
 
 BoxOfNumbers Program::UserArray::numbers(std::byte* base) const {
-  return {piece.box, base + piece.offset * element_bytes, piece.stride, element_bytes};
+  return {view.box, base + view.offset * element_bytes, view.stride, element_bytes};
 }
 
 Program::Program(const Schedule& schedule, const Context& context, FieldStreams& streams,
@@ -26,8 +26,8 @@ Program::Program(const Schedule& schedule, const Context& context, FieldStreams&
       stream_(streams.compute()),
       code_(lower(schedule, context, stream_, channels, copies_input)),
       spans_(code_, streams.recorder(), !context.on_host()),
-      input_(before(schedule.stages.front()), context.problem, input_slot),
-      result_(after(schedule.stages.back()), context.problem, output_slot) {
+      input_(before(schedule.stages.front()), context.problem, input_buffer),
+      result_(after(schedule.stages.back()), context.problem, output_buffer) {
   for (const auto& pass : code_.passes) {
     scratch_bytes_ = std::max(scratch_bytes_, pass->scratch_bytes());
   }
@@ -35,12 +35,12 @@ Program::Program(const Schedule& schedule, const Context& context, FieldStreams&
     packer_scratch_bytes_ = std::max(packer_scratch_bytes_, movement->scratch_bytes());
   }
   context_.progress->expect(code_.movements.size());
-  place_slots(schedule);
+  place_buffers(schedule);
   packer_scratch_bytes_ =
       static_cast<Index>(aligned_up(static_cast<std::size_t>(packer_scratch_bytes_)));
   workspace_bytes_ =
       std::max(apart_.bytes, in_place_.bytes) + packer_scratch_bytes_ + scratch_bytes_;
-  code_.memory->bases.resize(code_.slot_bytes.size() + 2);
+  code_.memory->addresses.resize(code_.buffer_bytes.size() + 2);
   next_ = code_.steps.size();
   if (context.on_host()) return;
   for (std::size_t i = 0; i <= code_.steps.size(); ++i) {
@@ -59,23 +59,27 @@ const std::vector<StageTiming>& Program::timings() {
   return code_.timings;
 }
 
-std::vector<Program::Use> Program::slot_uses() const {
-  std::vector<Use> uses(code_.slot_bytes.size() + 2);
+std::vector<Program::Use> Program::buffer_uses() const {
+  std::vector<Use> uses(code_.buffer_bytes.size() + 2);
   int number = 0;
-  const auto use = [&](Slot slot) {
-    if (slot < 0) return;
-    Use& slot_use = uses[static_cast<std::size_t>(slot)];
-    if (slot_use.first < 0) slot_use.first = number;
-    slot_use.last = number;
+  const auto use_one = [&](BufferId buffer) {
+    Use& buffer_use = uses[static_cast<std::size_t>(buffer)];
+    if (buffer_use.first < 0) buffer_use.first = number;
+    buffer_use.last = number;
   };
-  const auto use_side = [&](const Side& side) {
-    for (const Piece& piece : side.pieces) use(piece.slot);
+  const auto use = [&](BufferId buffer) {
+    if (buffer < 0) return;
+    use_one(buffer);
+    if (buffer > output_buffer) use_one(code_.within[static_cast<std::size_t>(buffer) - 2]);
+  };
+  const auto use_side = [&](const PassSide& side) {
+    for (const ArrayView& view : side.views) use(view.buffer);
   };
   const auto use_movement = [&](std::size_t index) {
-    const MessageSlots& slots = code_.movements[index]->slots();
-    for (Slot slot : {slots.send, slots.receive, slots.packed_send, slots.packed_receive,
-                      slots.array_from, slots.array_to}) {
-      use(slot);
+    const MessageBuffers& buffers = code_.movements[index]->buffers();
+    for (BufferId buffer :
+         {buffers.send, buffers.receive, buffers.work, buffers.array_from, buffers.array_to}) {
+      use(buffer);
     }
   };
   for (const Step& step : code_.steps) {
@@ -96,12 +100,12 @@ std::vector<Program::Use> Program::slot_uses() const {
   return uses;
 }
 
-void Program::place_slots(const Schedule& schedule) {
+void Program::place_buffers(const Schedule& schedule) {
   const Problem& problem = context_.problem;
-  const std::vector<Use> uses = slot_uses();
+  const std::vector<Use> uses = buffer_uses();
   constexpr int forever = std::numeric_limits<int>::max();
-  input_until_ = uses[input_slot].last + 1;
-  output_from_ = uses[output_slot].first < 0 ? forever : uses[output_slot].first;
+  input_until_ = uses[input_buffer].last + 1;
+  output_from_ = uses[output_buffer].first < 0 ? forever : uses[output_buffer].first;
   const auto usable_bytes = [&](const ArrayState& state) -> Index {
     const View view = state.layout.memory.view(state.box(problem.rank));
     const Index bytes = view.size * element_bytes(state.complex, problem.precision);
@@ -114,16 +118,16 @@ void Program::place_slots(const Schedule& schedule) {
     regions.push_back({usable_bytes(before(schedule.stages.front())), input_until_, forever});
   }
   std::vector<Lifetime> lifetimes;
-  for (std::size_t i = 0; i < code_.slot_bytes.size(); ++i) {
+  for (std::size_t i = 0; i < code_.buffer_bytes.size(); ++i) {
     const Use& use = uses[i + 2];
     lifetimes.push_back(
-        {use.first < 0 ? 0 : code_.slot_bytes[i], std::max(use.first, 0), std::max(use.last, 0)});
+        {use.first < 0 ? 0 : code_.buffer_bytes[i], std::max(use.first, 0), std::max(use.last, 0)});
   }
   apart_ = place(lifetimes, regions);
   const Index array_bytes = std::min(usable_bytes(before(schedule.stages.front())),
                                      usable_bytes(after(schedule.stages.back())));
   const Region array{array_bytes, input_until_, output_from_};
-  if (const auto first = slot_in_place_of_input()) {
+  if (const auto first = buffer_in_place_of_input()) {
     // It takes the place of what has been read of the input.
     auto moved = lifetimes;
     moved[*first].first = std::max(moved[*first].first, input_until_);
@@ -134,25 +138,25 @@ void Program::place_slots(const Schedule& schedule) {
   in_place_ = place(lifetimes, {array});
 }
 
-std::optional<std::size_t> Program::slot_in_place_of_input() const {
-  Slot slot = input_slot;
+std::optional<std::size_t> Program::buffer_in_place_of_input() const {
+  BufferId buffer = input_buffer;
   for (const auto& pass : code_.passes) {
-    const auto reads = [&](Slot source) {
-      return std::any_of(pass->source().pieces.begin(), pass->source().pieces.end(),
-                         [&](const Piece& piece) { return piece.slot == source; });
+    const auto reads = [&](BufferId source) {
+      return std::any_of(pass->source().views.begin(), pass->source().views.end(),
+                         [&](const ArrayView& view) { return view.buffer == source; });
     };
     const bool writes_array = pass->sink().is_array();
-    const Slot written = writes_array ? pass->sink().pieces[0].slot : input_slot;
-    if (!reads(input_slot)) {
-      if (writes_array && written == slot) return std::nullopt;
+    const BufferId written = writes_array ? pass->sink().views[0].buffer : input_buffer;
+    if (!reads(input_buffer)) {
+      if (writes_array && written == buffer) return std::nullopt;
       continue;
     }
-    if (!writes_array || written <= output_slot || !pass->works_in_place()) return std::nullopt;
-    if (slot != input_slot && slot != written) return std::nullopt;
-    slot = written;
+    if (!writes_array || written <= output_buffer || !pass->works_in_place()) return std::nullopt;
+    if (buffer != input_buffer && buffer != written) return std::nullopt;
+    buffer = written;
   }
-  if (slot == input_slot || exchange_reads_input()) return std::nullopt;
-  return static_cast<std::size_t>(slot) - 2;
+  if (buffer == input_buffer || exchange_reads_input()) return std::nullopt;
+  return static_cast<std::size_t>(buffer) - 2;
 }
 
 bool Program::works_in_place() const {
@@ -166,7 +170,8 @@ bool Program::works_in_place() const {
 
 bool Program::exchange_reads_input() const {
   return std::any_of(code_.movements.begin(), code_.movements.end(), [](const auto& movement) {
-    return movement->slots().array_from == input_slot || movement->slots().send == input_slot;
+    return movement->buffers().array_from == input_buffer ||
+           movement->buffers().send == input_buffer;
   });
 }
 
@@ -178,27 +183,26 @@ bool Program::applies_to_input() const {
 
 void Program::begin(const std::byte* input, std::byte* output, std::byte* workspace,
                     const PointCalls& calls, std::byte* changed) {
-  SlotBases& bases = code_.memory->bases;
+  AddressTable& addresses = code_.memory->addresses;
   code_.memory->calls = calls;
   const std::byte* const given = input;
   const bool changes = !context_.on_host() && calls.functions.input && !applies_to_input();
   if (changes) input = changed;
-  bases[input_slot] = const_cast<std::byte*>(input);
-  bases[output_slot] = output;
+  addresses[input_buffer] = const_cast<std::byte*>(input);
+  addresses[output_buffer] = output;
   const WorkspaceLayout& layout = input == output ? in_place_ : apart_;
   std::byte* const regions[] = {output, const_cast<std::byte*>(input)};
   for (std::size_t i = 0; i < layout.places.size(); ++i) {
     const Place& place = layout.places[i];
-    bases[i + 2] = (place.region < 0 ? workspace : regions[place.region]) + place.offset;
+    addresses[i + 2] = (place.region < 0 ? workspace : regions[place.region]) + place.offset;
   }
-  for (const auto& [slot, address] : code_.fixed) bases[static_cast<std::size_t>(slot)] = address;
   code_.memory->scratch = workspace + workspace_bytes_ - scratch_bytes_;
   code_.memory->packer_scratch = code_.memory->scratch - packer_scratch_bytes_;
   for (StageTiming& timing : code_.timings) timing.seconds = 0;
   for (const Step& step : code_.steps) {
     if (std::holds_alternative<FinishStep>(step.what)) code_.timings[step.timing].bytes = 0;
   }
-  for (const auto& movement : code_.movements) movement->prepare(bases);
+  for (const auto& movement : code_.movements) movement->prepare(addresses);
   next_ = 0;
   spans_.begin();
   if (!marks_.empty()) stream_.record(*marks_[0]);
@@ -209,7 +213,7 @@ void Program::change_input(const std::byte* from, std::byte* to) {
   PointCalls& calls = code_.memory->calls;
   BoxOfNumbers numbers = input_.numbers(to);
   numbers.from = {from + (numbers.values - to), numbers.stride};
-  calls.apply(calls.functions.input, numbers, input_.piece);
+  calls.apply(calls.functions.input, numbers, input_.view);
   calls.functions.input = {};  // passes have nothing left to do with it
 }
 
@@ -228,7 +232,7 @@ bool Program::may_go_on(const Step& step) {
 void Program::run(const PassStep& step) {
   // With nothing under way there is nothing to move on.
   ProgressEngine* const progress = context_.progress->idle() ? nullptr : context_.progress.get();
-  code_.passes[step.pass]->run(code_.memory->bases, code_.memory->scratch, code_.memory->calls,
+  code_.passes[step.pass]->run(code_.memory->addresses, code_.memory->scratch, code_.memory->calls,
                                progress);
   for (std::size_t movement : step.closes) code_.movements[movement]->release();
 }
@@ -237,9 +241,9 @@ bool Program::finish(const FinishStep& step) {
   const auto guard = context_.progress->lock();
   Movement& movement = *code_.movements[step.movement];
   movement.wait();
-  const bool settled = movement.settle(code_.memory->bases, [&] {
+  const bool settled = movement.settle(code_.memory->addresses, [&] {
     for (std::size_t pack : code_.packed_by[step.movement]) {
-      code_.passes[pack]->run(code_.memory->bases, code_.memory->scratch, code_.memory->calls,
+      code_.passes[pack]->run(code_.memory->addresses, code_.memory->scratch, code_.memory->calls,
                               nullptr, &movement.sends());
     }
   });
@@ -252,8 +256,8 @@ void Program::apply_to_result() {
   const bool applied = std::any_of(code_.passes.begin(), code_.passes.end(),
                                    [](const auto& pass) { return pass->writes_result(); });
   if (!calls.functions.output || applied) return;
-  calls.apply(calls.functions.output, result_.numbers(code_.memory->bases[output_slot]),
-              result_.piece);
+  calls.apply(calls.functions.output, result_.numbers(code_.memory->addresses[output_buffer]),
+              result_.view);
 }
 
 bool Program::blocks() const {
@@ -278,7 +282,7 @@ bool Program::advance(Until until) {
     } else if (const auto* start = std::get_if<StartStep>(&step.what)) {
       const auto guard = context_.progress->lock();
       Movement& movement = *code_.movements[start->movement];
-      movement.start(code_.memory->bases);
+      movement.start(code_.memory->addresses);
       context_.progress->add(movement);
     } else {
       while (!may_go_on(step)) {

@@ -50,17 +50,17 @@ class Program {
   const std::vector<StageTiming>& timings();
 
  private:
-  /// Steps in which a slot is used.
+  /// Steps in which a buffer is used.
   struct Use {
     int first = -1;
     int last = -1;
   };
 
-  /// The array that passes write where they have read the input, if they do; without the slots of
-  /// input and output.
-  std::optional<std::size_t> slot_in_place_of_input() const;
-  void place_slots(const Schedule& schedule);
-  std::vector<Use> slot_uses() const;
+  /// The array that passes write where they have read the input, if they do; other than input
+  /// and output.
+  std::optional<std::size_t> buffer_in_place_of_input() const;
+  void place_buffers(const Schedule& schedule);
+  std::vector<Use> buffer_uses() const;
   bool exchange_reads_input() const;
   /// Applies functions to the input before the first step.
   void change_input(const std::byte* from, std::byte* to);
@@ -81,10 +81,10 @@ class Program {
   int input_until_ = 0;       // first step after the last one that reads the input
   /// This rank's part of the input or output, and the bytes of its elements.
   struct UserArray {
-    Piece piece;
+    ArrayView view;
     Index element_bytes;
 
-    UserArray(const ArrayState& state, const Problem& problem, Slot slot);
+    UserArray(const ArrayState& state, const Problem& problem, BufferId buffer);
     BoxOfNumbers numbers(std::byte* base) const;
   };
   UserArray input_;

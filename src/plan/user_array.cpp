@@ -76,7 +76,7 @@ std::optional<std::string> find_overlap(const AnyArray& in, const LocalArray& pl
            " bytes, the output " + std::to_string(out_bytes);
   }
   if (from < to + out_bytes && to < from + in_bytes) {
-    return "input and output arrays overlap, but do not start at the same address";
+    return "input and output arrays overlap, but do not start at the same addresses";
   }
   return std::nullopt;
 }

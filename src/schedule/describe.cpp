@@ -95,7 +95,7 @@ std::string describe(const Stage& stage, Direction direction, const Problem& pro
     const auto list = messages(move, problem.rank);
     double remote = 0, largest = 0;
     Index peers = 0;
-    for (const Message& message : list.sends) {
+    for (const MessageRegion& message : list.sends) {
       if (message.peer == problem.rank) continue;
       ++peers;
       const double bytes =

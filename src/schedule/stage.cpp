@@ -61,29 +61,29 @@ Schedule reversed(const Schedule& schedule) {
   return result;
 }
 
-Redistribution messages(const RedistributeStage& stage, Index rank) {
-  Redistribution result;
+MessageLists messages(const RedistributeStage& stage, Index rank) {
+  MessageLists result;
   const auto collect = [&](const ArrayState& mine, const ArrayState& theirs,
-                           std::vector<Message>& list) {
+                           std::vector<MessageRegion>& list) {
     theirs.layout.distribution.for_each_overlap(mine.shape, mine.box(rank),
                                                 [&](Index peer, const Box& common) {
                                                   list.push_back({peer, common});
                                                 });
     std::sort(list.begin(), list.end(),
-              [](const Message& a, const Message& b) { return a.peer < b.peer; });
+              [](const MessageRegion& a, const MessageRegion& b) { return a.peer < b.peer; });
   };
   collect(stage.before, stage.after, result.sends);
   collect(stage.after, stage.before, result.receives);
   return result;
 }
 
-Redistribution messages(const RedistributeStage& stage, Index rank, const Block& block) {
-  Redistribution all = messages(stage, rank);
+MessageLists messages(const RedistributeStage& stage, Index rank, const Block& block) {
+  MessageLists all = messages(stage, rank);
   const Chunking& chunking = stage.chunking;
   if (!chunking.is_cut()) return all;
-  const auto keep_block = [&](std::vector<Message>& list, bool sending) {
-    std::vector<Message> kept;
-    for (const Message& message : list) {
+  const auto keep_block = [&](std::vector<MessageRegion>& list, bool sending) {
+    std::vector<MessageRegion> kept;
+    for (const MessageRegion& message : list) {
       const Box from = stage.before.box(sending ? rank : message.peer);
       const Box to = stage.after.box(sending ? message.peer : rank);
       Box region = intersection(message.region, chunking.sender.part(from, block.sent));

@@ -69,19 +69,19 @@ struct Schedule {
 Schedule reversed(const Schedule& schedule);
 
 /// A part of the array that one rank has before a redistribution and another one after it.
-struct Message {
+struct MessageRegion {
   Index peer = 0;
   Box region;
 };
 
 /// What one rank sends and receives, itself included, in increasing order of peers.
-struct Redistribution {
-  std::vector<Message> sends;
-  std::vector<Message> receives;
+struct MessageLists {
+  std::vector<MessageRegion> sends;
+  std::vector<MessageRegion> receives;
 };
 
-Redistribution messages(const RedistributeStage& stage, Index rank);
+MessageLists messages(const RedistributeStage& stage, Index rank);
 /// Only what is in one block.
-Redistribution messages(const RedistributeStage& stage, Index rank, const Block& block);
+MessageLists messages(const RedistributeStage& stage, Index rank, const Block& block);
 
 }  // namespace weft

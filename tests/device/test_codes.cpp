@@ -9,7 +9,7 @@
 #include "device/code_tasks.hpp"
 #include "plan/coded_parts.hpp"
 #include "plan/encoding.hpp"
-#include "plan/side.hpp"
+#include "plan/array_view.hpp"
 #include "support/random_block.hpp"
 
 namespace weft {

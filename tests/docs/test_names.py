@@ -51,12 +51,12 @@ def test_the_readme_and_the_guide_have_all_exchanges(root):
 
 
 def test_wires_of_devices_in_the_guide(root):
-    """What `staged` and `mpi` refuse: see src/exchange/device_wire.hpp."""
+    """What `staged` and `mpi` refuse: see src/exchange/decorator.hpp."""
     guide = (root / "docs/guide/choices.md").read_text("utf-8")
     source = text_of(root, "src/exchange/*.cpp")
     rows = re.findall(r'^ExchangeMethod \w+\(\) \{(.*?)^\}', source, re.MULTILINE | re.DOTALL)
     refused = {name_in(row) for row in rows
-               if re.search(r"ExchangeTraits::(arrays|node)|\.owns_receive = true", row)
+               if re.search(r"ExchangeTraits::(arrays|node|own)\b", row)
                and "ExchangeTraits::device" not in row}
     staged = re.search(r"^\|.*`staged:X` \|(.*)\|$", guide, re.MULTILINE)[1]
     assert set(re.findall(r"`(\w+)`", staged.split(" but ")[1])) == refused

@@ -31,8 +31,8 @@ class Buffer {
   Bytes memory_;
 };
 
-bool is_carried(const Transfer& message) {
-  return message.offset >= 0 || message.memory != nullptr;
+bool is_carried(const Message& message) {
+  return message.place.in != Location::stays;
 }
 
 std::size_t pair_index(int from, int to) {
@@ -70,33 +70,32 @@ struct PackedRun::Buffers {
 /// Packs and unpacks whole messages as they are.
 class PackedRun::Packer : public PeerPacker {
  public:
-  Packer(Exchange& exchange, const std::vector<Index>& lengths, Buffers& buffers, bool own_memory,
-         int run)
+  Packer(Exchange& exchange, const std::vector<Index>& lengths, Buffers& buffers, int run)
       : exchange_(exchange),
         lengths_(lengths),
         send_(buffers.send.data()),
-        receive_(own_memory ? exchange.receive_memory() : buffers.receive.data()),
+        receive_(buffers.receive.data()),
         run_(run),
         arrived_(exchange.receives().size()) {}
 
   int fragments(std::size_t send) const override { return 1 + static_cast<int>(send) % 4; }
   Index pack_fragment(std::size_t send, int fragment) override {
     EXPECT_EQ(fragment, next_[send]++) << "fragments are packed in their order";
-    const Transfer& message = exchange_.sends()[send];
+    const Message& message = exchange_.sends()[send];
     const Index parts = fragments(send);
     const Index begin = message.bytes * fragment / parts,
                 end = message.bytes * (fragment + 1) / parts;
-    std::byte* const data = message.memory != nullptr ? message.memory : send_ + message.offset;
+    std::byte* const data = message.place.of(send_);
     for (Index i = begin; i < end; ++i) {
       data[i] = payload(world_rank(), message.peer, i, run_);
     }
     return end;
   }
   void unpack(std::size_t receive) override {
-    const Transfer& message = exchange_.receives()[receive];
+    const Message& message = exchange_.receives()[receive];
     const Index length = lengths_[pair_index(message.peer, world_rank())];
     EXPECT_TRUE(arrived_[receive].empty()) << "a message is unpacked once";
-    std::byte* const data = message.memory != nullptr ? message.memory : receive_ + message.offset;
+    std::byte* const data = message.place.of(receive_);
     arrived_[receive] = Bytes(data, data + length);
     // The memory may be used again as soon as this returns.
     std::memset(data, 0, static_cast<std::size_t>(message.bytes));
@@ -131,8 +130,8 @@ PackedRun::PackedRun(const std::string& name, const Communicator& comm, Random& 
   for (int peer = 0; peer < world_size(); ++peer) {
     const Index sent = messages_.bytes(world_rank(), peer);
     const Index received = messages_.bytes(peer, world_rank());
-    if (sent > 0) spec.sends.push_back({peer, {}, sent, -1});
-    if (received > 0) spec.receives.push_back({peer, {}, received, -1});
+    if (sent > 0) spec.sends.push_back({peer, {}, sent, {}});
+    if (received > 0) spec.receives.push_back({peer, {}, received, {}});
   }
   if (method_->traits.window == ExchangeTraits::node) {
     window_ = std::make_unique<NodeWindow>(comm);
@@ -151,37 +150,44 @@ PackedRun::~PackedRun() = default;
 void PackedRun::expect_consistent() const {
   Index to_others = 0;
   Index send_end = 0, receive_end = 0;
-  const auto check = [this](const Transfer& message, Index& end, bool carries_own) {
-    const bool own = message.peer == world_rank();
-    if (message.memory != nullptr) {
-      EXPECT_TRUE(window_ && !own);
-      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(message.memory) % 64, 0U);
-      return;
+  const ExchangeTraits::Window window = method_->traits.window;
+  const auto check = [&](const Message& message, bool received, Index& end) {
+    const Location& place = message.place;
+    switch (place.in) {
+      case Location::stays:
+        EXPECT_EQ(message.peer, world_rank());
+        return;
+      case Location::buffer:
+        EXPECT_FALSE(received && window == ExchangeTraits::own);
+        EXPECT_GE(place.offset, 0);
+        EXPECT_EQ(place.offset % 64, 0);
+        end = std::max(end, place.offset + message.bytes);
+        return;
+      case Location::memory:
+        EXPECT_TRUE(received && window != ExchangeTraits::none);
+        break;
+      case Location::shared:
+        EXPECT_TRUE(window_ && message.peer != world_rank());
+        break;
     }
-    ASSERT_EQ(message.offset >= 0, !own || carries_own);
-    if (message.offset < 0) return;
-    ASSERT_EQ(message.offset % 64, 0);
-    end = std::max(end, message.offset + message.bytes);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(place.address) % 64, 0U);
   };
-  for (const Transfer& message : exchange_->sends()) {
-    check(message, send_end, method_->traits.carries_own);
+  for (const Message& message : exchange_->sends()) {
+    check(message, false, send_end);
     if (message.peer != world_rank()) to_others += message.bytes;
   }
-  for (const Transfer& message : exchange_->receives()) {
-    check(message, receive_end, method_->traits.carries_own);
-  }
+  for (const Message& message : exchange_->receives()) check(message, true, receive_end);
   EXPECT_EQ(exchange_->bytes_to_others(), to_others);
   EXPECT_LE(send_end, exchange_->send_bytes());
   EXPECT_LE(receive_end, exchange_->receive_bytes());
-  EXPECT_EQ(exchange_->receive_memory() != nullptr, method_->traits.owns_receive);
   EXPECT_TRUE(exchange_->test()) << "nothing is under way";
 }
 
-std::vector<Index> PackedRun::lengths(const std::vector<Transfer>& transfers, bool sent) const {
+std::vector<Index> PackedRun::lengths(const std::vector<Message>& messages, bool sent) const {
   std::vector<Index> result;
-  for (const Transfer& transfer : transfers) {
-    result.push_back(lengths_[sent ? pair_index(world_rank(), transfer.peer)
-                                   : pair_index(transfer.peer, world_rank())]);
+  for (const Message& message : messages) {
+    result.push_back(lengths_[sent ? pair_index(world_rank(), message.peer)
+                                   : pair_index(message.peer, world_rank())]);
   }
   return result;
 }
@@ -197,8 +203,7 @@ void PackedRun::start() {
   ++run_;
   const int chosen = run_ < 4 ? run_ / 2 : run_ * (1 + world_rank());
   Buffers& buffers = buffers_[static_cast<std::size_t>(chosen) % buffers_.size()];
-  packer_ = std::make_unique<Packer>(*exchange_, lengths_, buffers,
-                                     exchange_->receive_memory() != nullptr, run_);
+  packer_ = std::make_unique<Packer>(*exchange_, lengths_, buffers, run_);
   if (method_->traits.family != ExchangeTraits::pipelined) {
     while (!exchange_->ready()) continue;
     for (std::size_t i = 0; i < exchange_->sends().size(); ++i) {
@@ -209,8 +214,8 @@ void PackedRun::start() {
   std::byte* const send =
       exchange_->send_bytes() > 0 ? buffers.send.data() : buffers.receive.data();
   std::byte* const receive = exchange_->receive_bytes() > 0 ? packer_->receive() : send;
-  exchange_->start(send, receive,
-                   method_->traits.family == ExchangeTraits::pipelined ? packer_.get() : nullptr);
+  exchange_->start({send, receive,
+                    method_->traits.family == ExchangeTraits::pipelined ? packer_.get() : nullptr});
 }
 
 void PackedRun::finish() {
@@ -218,7 +223,7 @@ void PackedRun::finish() {
   EXPECT_TRUE(exchange_->test());
   EXPECT_EQ(packer_->own_copies(), method_->traits.family == ExchangeTraits::pipelined ? 1 : 0);
   for (std::size_t i = 0; i < exchange_->receives().size(); ++i) {
-    const Transfer& message = exchange_->receives()[i];
+    const Message& message = exchange_->receives()[i];
     if (!is_carried(message)) continue;
     if (method_->traits.family != ExchangeTraits::pipelined) packer_->unpack(i);
     const Bytes& arrived = packer_->arrived(i);

@@ -43,7 +43,7 @@ class PackedRun {
   class Packer;
   struct Buffers;
 
-  std::vector<Index> lengths(const std::vector<Transfer>& transfers, bool sent) const;
+  std::vector<Index> lengths(const std::vector<Message>& messages, bool sent) const;
 
   const ExchangeMethod* method_;
   RandomMessages messages_;

@@ -170,14 +170,14 @@ TEST_P(DirectMethod, CarriesRegionsOfArrays) {
     const Index count_limit = random_count_limit(random);
     spec.from = stage.before.layout.memory.view(stage.before.box(world_rank()));
     spec.to = stage.after.layout.memory.view(stage.after.box(world_rank()));
-    const Redistribution list = messages(stage, world_rank());
-    for (const Message& message : list.sends) {
+    const MessageLists list = messages(stage, world_rank());
+    for (const MessageRegion& message : list.sends) {
       spec.sends.push_back({static_cast<int>(message.peer), message.region,
-                            message.region.count() * bytes_of(spec.element)});
+                            message.region.count() * bytes_of(spec.element), {}});
     }
-    for (const Message& message : list.receives) {
+    for (const MessageRegion& message : list.receives) {
       spec.receives.push_back({static_cast<int>(message.peer), message.region,
-                               message.region.count() * bytes_of(spec.element)});
+                               message.region.count() * bytes_of(spec.element), {}});
     }
     test::reset_largest_count();
     const auto exchange = find_exchange(GetParam()).method->make(spec, {comm_, count_limit});
@@ -205,8 +205,8 @@ TEST_P(DirectMethod, CarriesRegionsOfArrays) {
       number_all(spec.from, from);
       number_all(spec.to, expected);
       const auto before = from;
-      exchange->start(reinterpret_cast<const std::byte*>(from.data()),
-                      reinterpret_cast<std::byte*>(to.data()), nullptr);
+      exchange->start({reinterpret_cast<const std::byte*>(from.data()),
+                       reinterpret_cast<std::byte*>(to.data())});
       exchange->wait();
       ASSERT_EQ(to, expected) << "trial " << trial;
       ASSERT_EQ(from, before);

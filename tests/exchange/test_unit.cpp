@@ -47,24 +47,24 @@ TEST_F(UnitTest, GrowsWithTheLargestBufferOfAnyRank) {
 }
 
 TEST_F(UnitTest, MessagesArePlacedOneAfterAnother) {
-  std::vector<Transfer> transfers;
+  std::vector<Message> messages;
   for (int peer = 0; peer < 4; ++peer) {
-    transfers.push_back({peer, empty_box(1), 100 * peer + 1, -1});
+    messages.push_back({peer, empty_box(1), 100 * peer + 1, {}});
   }
-  EXPECT_EQ(packed_bytes(transfers, 2), 64 + 128 + 320);
-  const Unit unit(comm_, packed_bytes(transfers, 2), 1000);
-  EXPECT_EQ(place_messages(transfers, 2, unit), 64 + 128 + 320);
-  EXPECT_EQ(transfers[0].offset, 0);
-  EXPECT_EQ(transfers[1].offset, 64);
-  EXPECT_EQ(transfers[2].offset, -1);
-  EXPECT_EQ(transfers[3].offset, 192);
+  EXPECT_EQ(packed_bytes(messages, 2), 64 + 128 + 320);
+  const Unit unit(comm_, packed_bytes(messages, 2), 1000);
+  EXPECT_EQ(place_messages(messages, 2, unit), 64 + 128 + 320);
+  EXPECT_EQ(messages[0].place.offset, 0);
+  EXPECT_EQ(messages[1].place.offset, 64);
+  EXPECT_EQ(messages[2].place.in, Location::stays);
+  EXPECT_EQ(messages[3].place.offset, 192);
 }
 
 TEST_F(UnitTest, PeersAreVisitedStartingWithTheNeighbour) {
-  std::vector<Transfer> transfers;
-  for (const int peer : {0, 1, 3, 4, 6}) transfers.push_back({peer, empty_box(1), 1, -1});
-  EXPECT_EQ(staggered(transfers, 3), (std::vector<std::size_t>{3, 4, 0, 1}));
-  EXPECT_EQ(staggered(transfers, 5), (std::vector<std::size_t>{4, 0, 1, 2, 3}));
+  std::vector<Message> messages;
+  for (const int peer : {0, 1, 3, 4, 6}) messages.push_back({peer, empty_box(1), 1, {}});
+  EXPECT_EQ(staggered(messages, 3), (std::vector<std::size_t>{3, 4, 0, 1}));
+  EXPECT_EQ(staggered(messages, 5), (std::vector<std::size_t>{4, 0, 1, 2, 3}));
   EXPECT_EQ(staggered({}, 0), (std::vector<std::size_t>{}));
 }
 

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "plan/encoding.hpp"
-#include "plan/side.hpp"
+#include "plan/array_view.hpp"
 #include "schedule/stage.hpp"
 #include "support/random_distribution.hpp"
 

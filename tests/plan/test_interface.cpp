@@ -138,7 +138,7 @@ TEST_F(Interface, BytesSentAreThoseOfTheSchedule) {
   for (const Stage& stage : plan_schedule(problem, {}, {.caches = 1 << 20}).stages) {
     const auto* move = std::get_if<RedistributeStage>(&stage);
     if (move == nullptr) continue;
-    for (const Message& message : messages(*move, world_rank()).sends) {
+    for (const MessageRegion& message : messages(*move, world_rank()).sends) {
       if (message.peer != world_rank()) expected += message.region.count() * 16;
     }
   }

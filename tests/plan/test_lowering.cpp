@@ -117,10 +117,10 @@ void expect_sound(const Lowered& lowered) {
     first += blocks.size();
   }
   std::vector<std::set<std::size_t>> written_by(code.movements.size());
-  const auto carries = [&](const Side& side, std::size_t movement, bool sends) {
+  const auto carries = [&](const PassSide& side, std::size_t movement, bool sends) {
     Movement& of = *code.movements[movement];
-    return std::any_of(side.pieces.begin(), side.pieces.end(), [&](const Piece& piece) {
-      return piece.encoding == (sends ? &of.sends() : &of.receives());
+    return std::any_of(side.views.begin(), side.views.end(), [&](const ArrayView& view) {
+      return view.encoding == (sends ? &of.sends() : &of.receives());
     });
   };
   for (const Step& step : code.steps) {

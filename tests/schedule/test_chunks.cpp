@@ -277,11 +277,11 @@ TEST(BlockMessages, AreTheWholeMessagesCutInTheSameWayOnBothSides) {
     for (int rank = 0; rank < ranks; ++rank) {
       Index sent = 0, received = 0;
       for (const Block& block : stage.blocks()) {
-        const Redistribution mine = messages(stage, rank, block);
-        for (const Message& message : mine.sends) {
+        const MessageLists mine = messages(stage, rank, block);
+        for (const MessageRegion& message : mine.sends) {
           sent += message.region.count();
           const auto theirs = messages(stage, message.peer, block).receives;
-          ASSERT_TRUE(std::any_of(theirs.begin(), theirs.end(), [&](const Message& other) {
+          ASSERT_TRUE(std::any_of(theirs.begin(), theirs.end(), [&](const MessageRegion& other) {
             return other.peer == rank && other.region == message.region;
           }));
           ASSERT_TRUE(
@@ -290,7 +290,7 @@ TEST(BlockMessages, AreTheWholeMessagesCutInTheSameWayOnBothSides) {
               contains(chunking.receiver.part(stage.after.box(message.peer), block.received),
                        message.region));
         }
-        for (const Message& message : mine.receives) received += message.region.count();
+        for (const MessageRegion& message : mine.receives) received += message.region.count();
       }
       ASSERT_EQ(sent, stage.before.box(rank).count());
       ASSERT_EQ(received, stage.after.box(rank).count());

@@ -20,15 +20,15 @@ struct AllMessages {
 AllMessages all_messages(const RedistributeStage& stage, Index ranks) {
   AllMessages all;
   for (Index rank = 0; rank < ranks; ++rank) {
-    const Redistribution own = messages(stage, rank);
+    const MessageLists own = messages(stage, rank);
     Index previous = -1;
-    for (const Message& message : own.sends) {
+    for (const MessageRegion& message : own.sends) {
       EXPECT_GT(message.peer, previous);
       previous = message.peer;
       all.sent[{rank, message.peer}] = message.region;
     }
     previous = -1;
-    for (const Message& message : own.receives) {
+    for (const MessageRegion& message : own.receives) {
       EXPECT_GT(message.peer, previous);
       previous = message.peer;
       all.received[{message.peer, rank}] = message.region;
@@ -162,7 +162,7 @@ TEST(Messages, HoldBeyond32Bits) {
   for (const Stage& stage : schedule.stages) {
     const auto* move = std::get_if<RedistributeStage>(&stage);
     if (move == nullptr) continue;
-    for (const Message& message : messages(*move, 1).sends) points += message.region.count();
+    for (const MessageRegion& message : messages(*move, 1).sends) points += message.region.count();
   }
   EXPECT_EQ(points, Index{1} << 44);
 }
