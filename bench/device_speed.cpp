@@ -18,8 +18,8 @@
 
 #include "codec/codec.hpp"
 #include "device/buffer.hpp"
-#include "plan/coded_parts.hpp"
-#include "plan/encoding.hpp"
+#include "plan/encoded_message.hpp"
+#include "plan/encoded_message.hpp"
 #include "weft/error.hpp"
 
 namespace weft::bench {

@@ -56,9 +56,9 @@ struct ExchangeSpec {
 };
 
 /// Packs and unpacks single messages for exchanges that interleave this with sending.
-class PeerPacker {
+class Packer {
  public:
-  virtual ~PeerPacker() = default;
+  virtual ~Packer() = default;
   /// Parts in which a message is packed; at least one.
   virtual int fragments(std::size_t send) const = 0;
   /// Packs a part; called in increasing order. Returns where it ends, in bytes from the start of
@@ -74,7 +74,7 @@ class PeerPacker {
 };
 
 /// For exchanges that pack themselves, where all messages have been packed already.
-class PackedAlready : public PeerPacker {
+class PackedAlready : public Packer {
  public:
   /// `lengths` in bytes, of each message; looked up in every start.
   explicit PackedAlready(const std::vector<Index>& lengths) : lengths_(lengths) {}
@@ -91,7 +91,7 @@ class PackedAlready : public PeerPacker {
 struct ExchangeBuffers {
   const std::byte* send;
   std::byte* receive;
-  PeerPacker* packer = nullptr;  ///< of family pipelined
+  Packer* packer = nullptr;  ///< of family pipelined
   std::byte* work = nullptr;     ///< work_bytes() of it
 };
 
@@ -100,7 +100,7 @@ struct ExchangeTraits {
   /// What passes hand over and get.
   enum Family {
     messages,   ///< packed ones
-    pipelined,  ///< packed ones, each by a PeerPacker when it is its turn
+    pipelined,  ///< packed ones, each by a Packer when it is its turn
     arrays,     ///< the arrays, without packed messages
   } family = messages;
   /// Where that lies.

@@ -199,7 +199,7 @@ class NodeShared : public Exchange {
   std::vector<std::uint64_t*> written_by_;  // those who write to this rank
   std::vector<std::uint64_t*> read_by_;     // those who read what this rank writes
   std::unique_ptr<Exchange> wire_;
-  std::unique_ptr<PeerPacker> packer_;
+  std::unique_ptr<Packer> packer_;
   std::vector<Index> send_lengths_;  // of what the wire carries
   std::vector<Index> receive_lengths_;
 };

@@ -266,7 +266,7 @@ class OneSided : public Exchange {
   std::size_t next_told_ = 0;
   std::size_t unfinished_targets_ = 0;
   const std::byte* send_ = nullptr;
-  PeerPacker* packer_ = nullptr;
+  Packer* packer_ = nullptr;
 };
 
 }  // namespace

@@ -87,7 +87,7 @@ class PointToPoint : public PackedExchange {
   std::vector<std::size_t> send_sequence_;
   std::vector<std::size_t> receive_sequence_;
   std::vector<MPI_Request> requests_;  // receives first
-  PeerPacker* packer_ = nullptr;
+  Packer* packer_ = nullptr;
 };
 
 }  // namespace

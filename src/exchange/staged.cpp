@@ -15,7 +15,7 @@ Buffer pinned(Device& device, Index bytes) {
 
 /// Messages go through memory of the host and an exchange between hosts. With one that packs
 /// itself, messages are copied one by one while others travel.
-class Staged : public Decorator, private PeerPacker {
+class Staged : public Decorator, private Packer {
  public:
   Staged(const ExchangeSpec& spec, const ExchangeEnvironment& environment)
       : Staged(spec, environment, find_wire(spec.parameter, staged_wire)) {}

@@ -6,7 +6,7 @@
 
 #include "exchange/exchange.hpp"
 #include "geometry/layout.hpp"
-#include "plan/encoding.hpp"
+#include "plan/message_codec.hpp"
 
 namespace weft {
 
@@ -25,8 +25,8 @@ struct ArrayView {
   Strides stride;
   Index offset = 0;  ///< in elements
   BufferId buffer = input_buffer;
-  Encoding* encoding = nullptr;  ///< of the messages of which it is one; null: of an array
-  bool is_moved = false;         ///< by the exchange: then it is encoded where messages are
+  MessageCodec* encoding = nullptr;  ///< of the messages of which it is one; null: of an array
+  bool is_moved = false;             ///< by the exchange: then it is encoded where messages are
 
   bool is_message() const { return encoding != nullptr; }
   /// In the present run.
@@ -67,7 +67,7 @@ inline Strides message_strides(const Box& region, const AxisList& order) {
 }
 
 inline ArrayView message_view(const Message& message, const AxisList& order, BufferId buffer,
-                              Encoding& encoding) {
+                              MessageCodec& encoding) {
   return {message.region,          message_strides(message.region, order), 0, buffer, &encoding,
           message.place.is_moved()};
 }

@@ -37,7 +37,7 @@ struct RunMemory {
   std::byte* scratch = nullptr;
   /// Of packers, which work while messages move on: between the tiles of a pass, or in a thread.
   std::byte* packer_scratch = nullptr;
-  PointCalls calls;
+  Callbacks callbacks;
 };
 
 /// A schedule turned into steps.

@@ -22,7 +22,7 @@ constexpr Index few_calls = 16;
 }  // namespace
 
 DevicePass::DevicePass(const Context& context, Stream& stream, const PassSpec& spec)
-    : Pass(context, stream, spec) {
+    : Pass(spec), context_(context), stream_(stream), tiles_(context, spec_) {
   if (spec.before.empty() && spec.after.empty()) return;
   const std::size_t from = spec.source.views.size(), to = spec.sink.views.size();
   const std::size_t parts = std::size_t{1} << spec.axes.size();
@@ -44,7 +44,7 @@ DevicePass::DevicePass(const Context& context, Stream& stream, const PassSpec& s
 
 /// Whether a side could be read or written by the transform itself.
 bool DevicePass::may_be_direct(const PassSide& side, const Box& box) const {
-  return side.is_array_with(box) && (!changes_lengths() || prunes_itself());
+  return side.is_array_with(box) && (!tiles_.changes_lengths() || prunes_itself());
 }
 
 /// Cosine and sine transforms take arrays as they lie, libraries only some.
@@ -55,16 +55,17 @@ bool DevicePass::suits(const LocalProblem& problem) const {
   const auto layout = advanced_layout(*fourier);
   if (!layout) return false;
   const Index calls = layout->calls();
-  return calls <= few_calls || spec_.before.count() * element_bytes(spec_.source.complex) / calls >=
-                                   least_call_bytes * tiling_.count();
+  return calls <= few_calls ||
+         spec_.before.count() * tiles_.element_bytes(spec_.source.complex) / calls >=
+             least_call_bytes * tiling_.count();
 }
 
 /// Libraries want real numbers to be aligned as complex ones are.
 bool DevicePass::is_aligned(const PassSide& side, bool input) const {
-  if (side.complex || !spec_.axes.contains(halved_axis(problem().kinds))) return true;
+  if (side.complex || !spec_.axes.contains(halved_axis(context_.problem.kinds))) return true;
   const ArrayView& view = side.views[0];
   for (Index tile = 0; tile < tiling_.count(); ++tile) {
-    const Box box = input ? before_of(tiling_.box(tile)) : after_of(tiling_.box(tile));
+    const Box box = input ? tiles_.before(tiling_.box(tile)) : tiles_.after(tiling_.box(tile));
     if ((view.offset + position_in(view.box, view.stride, box.lower)) % 2 != 0) return false;
   }
   return true;
@@ -72,7 +73,7 @@ bool DevicePass::is_aligned(const PassSide& side, bool input) const {
 
 void DevicePass::choose_tiles(bool one_tile) {
   TilingRequest tiling;
-  tiling.region = before_of(spec_.before);
+  tiling.region = tiles_.before(spec_.before);
   for (int axis : spec_.axes) {
     tiling.region.lower[axis] = 0;
     tiling.region.upper[axis] = 1;
@@ -85,8 +86,8 @@ void DevicePass::choose_tiles(bool one_tile) {
     in_points *= whole_length(axis, true);
     out_points *= whole_length(axis, false);
   }
-  tiling.bytes_per_point = in_points * element_bytes(spec_.source.complex) +
-                           out_points * element_bytes(spec_.sink.complex);
+  tiling.bytes_per_point = in_points * tiles_.element_bytes(spec_.source.complex) +
+                           out_points * tiles_.element_bytes(spec_.sink.complex);
   if (spec_.source.has_messages() || spec_.sink.has_messages()) {
     const PassSide& messages = spec_.sink.has_messages() ? spec_.sink : spec_.source;
     tiling.aligned_axis = messages.order.back();
@@ -109,7 +110,7 @@ bool DevicePass::try_access(bool direct_source, bool direct_sink) {
   if (direct_sink && !is_aligned(spec_.sink, false)) return false;
   // Tiles are alike before and after, unless they have but the elements that are stored.
   const bool alike =
-      spec_.source.complex == spec_.sink.complex && !(prunes_itself() && changes_lengths());
+      spec_.source.complex == spec_.sink.complex && !(prunes_itself() && tiles_.changes_lengths());
   in_place_ = !direct_source && !direct_sink && (alike || through_tile_);
   const AxisList lines =
       has_fourier_axes() ? transformed_last(spec_.source.order) : spec_.source.order;
@@ -131,9 +132,9 @@ bool DevicePass::plan_tiles(const AxisList& order) {
 }
 
 LocalProblem DevicePass::problem_of(const Planned& planned) const {
-  LocalProblem problem = local_problem(
+  LocalProblem problem = tiles_.local_problem(
       planned.shape, direct_source_ ? spec_.source.views[0].stride : planned.gathered.stride,
-      direct_sink_ ? spec_.sink.views[0].stride : planned.transformed.stride);
+      direct_sink_ ? spec_.sink.views[0].stride : planned.transformed.stride, stream_);
   if (!prunes_itself()) {
     for (LocalAxis& axis : problem.transform) axis.in_points = axis.out_points = 0;
   }
@@ -145,15 +146,9 @@ LocalProblem DevicePass::problem_of(const Planned& planned) const {
   return problem;
 }
 
-const DevicePass::Planned& DevicePass::planned_for(const Box& tile) const {
-  const Extents shape = tile.extents();
-  return *std::find_if(planned_.begin(), planned_.end(),
-                       [&](const Planned& planned) { return planned.shape == shape; });
-}
-
 AxisList DevicePass::transformed_last(const AxisList& order) const {
   AxisList result;
-  const int halved = halved_axis(problem().kinds);
+  const int halved = halved_axis(context_.problem.kinds);
   for (int axis : order) {
     if (!spec_.axes.contains(axis)) result.push_back(axis);
   }
@@ -161,7 +156,7 @@ AxisList DevicePass::transformed_last(const AxisList& order) const {
   for (const bool fourier : {false, true}) {
     for (int axis : order) {
       if (!spec_.axes.contains(axis) || axis == halved) continue;
-      if (is_real_kind(problem().kinds[axis]) != fourier) result.push_back(axis);
+      if (is_real_kind(context_.problem.kinds[axis]) != fourier) result.push_back(axis);
     }
   }
   if (spec_.axes.contains(halved)) result.push_back(halved);
@@ -170,7 +165,7 @@ AxisList DevicePass::transformed_last(const AxisList& order) const {
 
 bool DevicePass::has_fourier_axes() const {
   return std::any_of(spec_.axes.begin(), spec_.axes.end(),
-                     [&](int axis) { return !is_real_kind(problem().kinds[axis]); });
+                     [&](int axis) { return !is_real_kind(context_.problem.kinds[axis]); });
 }
 
 bool DevicePass::prunes_itself() const {
@@ -179,8 +174,8 @@ bool DevicePass::prunes_itself() const {
 
 Index DevicePass::whole_length(int axis, bool input) const {
   if (prunes_itself()) return stored_length(axis, input);
-  const Index length = problem().lengths[axis];
-  return is_physical(input) ? length : traits(problem().kinds[axis]).output_length(length);
+  const Index length = context_.problem.lengths[axis];
+  return is_physical(input) ? length : traits(context_.problem.kinds[axis]).output_length(length);
 }
 
 Index DevicePass::stored_length(int axis, bool input) const {
@@ -198,218 +193,15 @@ DevicePass::TileMemory DevicePass::tile_memory(const Extents& tile, bool input,
   return memory;
 }
 
-/// Calls work(part) for the parts of a stored box that lie together in a tile, but for a gap along
-/// the fastest axis of messages. Only along axes with kept modes are there two.
-template <class Work>
-void DevicePass::for_each_part(const Box& box, const Box& tile, bool input,
-                               const MutableBlock& lies, Work&& work) const {
-  const PassSide& side = input ? spec_.source : spec_.sink;
-  const Index bytes = element_bytes(side.complex);
-  AxisList cut_axes;  // of which not all elements are stored
-  const auto begin_of = [&](int axis) {
-    const Index stored = stored_length(axis, input);
-    return is_physical(input) ? stored : split_modes(problem().kinds[axis], stored).begin;
-  };
-  const auto gap_of = [&](int axis) {
-    return whole_length(axis, input) - stored_length(axis, input);
-  };
-  int gap_axis = -1;
-  unsigned choices = 1;
-  for (int axis : spec_.axes) {
-    if (gap_of(axis) == 0) continue;
-    if (axis == side.order.back()) {
-      gap_axis = axis;
-    } else {
-      cut_axes.push_back(axis);
-      choices *= 2;
-    }
-  }
-  for (unsigned choice = 0; choice < choices; ++choice) {
-    Part part{box, {lies}};
-    Index position = 0;
-    for (int i = 0; i < cut_axes.size(); ++i) {
-      const int axis = cut_axes[i];
-      const Index middle = begin_of(axis);
-      if ((choice >> i & 1) == 0) {
-        part.box.upper[axis] = std::min(part.box.upper[axis], middle);
-      } else {
-        part.box.lower[axis] = std::max(part.box.lower[axis], middle);
-        position += gap_of(axis) * lies.stride[axis];
-      }
-    }
-    if (part.box.empty()) continue;
-    if (gap_axis >= 0) {
-      part.block.axis = gap_axis;
-      part.block.gap = gap_of(gap_axis);
-      part.block.gap_at = begin_of(gap_axis) - part.box.lower[gap_axis];
-    }
-    for (int axis = 0; axis < box.axes(); ++axis) {
-      const Index lower = spec_.axes.contains(axis) ? 0 : tile.lower[axis];
-      position += (part.box.lower[axis] - lower) * lies.stride[axis];
-    }
-    part.block.block.data += position * bytes;
-    work(part);
-  }
-}
-
-const PointFunction& DevicePass::on_input(const Run& run) const {
-  static const PointFunction absent;
-  return spec_.reads_input ? run.calls.functions.input : absent;
-}
-
-const PointFunction& DevicePass::on_output(const Run& run) const {
-  static const PointFunction absent;
-  return spec_.writes_result ? run.calls.functions.output : absent;
-}
-
 /// What is encoded is packed by other kernels, which know no functions.
 bool DevicePass::applies_to_input() const {
   if (!spec_.reads_input || (spec_.before.empty() && spec_.after.empty())) return true;
   return !direct_source_ && !(spec_.axes.empty() && spec_.sink.has_messages());
 }
 
-/// From arrays to arrays, from messages to an array, or from an array to messages.
-void DevicePass::copy(const Run& run) const {
-  const CopyElement type = element(spec_.source.complex);
-  moves_.clear();
-  for (const ArrayView& from : spec_.source.views) {
-    const Box readable = intersection(spec_.before, from.box);
-    if (readable.empty()) continue;
-    for (const ArrayView& to : spec_.sink.views) {
-      const Box common = intersection(readable, to.box);
-      if (common.empty() || (run.only != nullptr && to.encoding != run.only)) continue;
-      moves_.copy(from, to, common, spec_.source.order, spec_.sink.order, type, run.addresses);
-    }
-  }
-  moves_.run(stream_, type, spec_.scale);
-}
-
-void DevicePass::copy_with_functions(const Run& run) const {
-  const CopyElement type = element(spec_.source.complex);
-  const Index bytes = bytes_of(type);
-  moves_.clear();
-  for (const ArrayView& from : spec_.source.views) {
-    if (!from.is_encoded()) continue;
-    const ArrayView& to = spec_.sink.views[0];
-    const Box common = intersection(spec_.before, from.box);
-    if (!common.empty()) {
-      moves_.copy(from, to, common, spec_.source.order, spec_.sink.order, type, run.addresses);
-    }
-  }
-  moves_.run(stream_, type, 1);
-  for (const ArrayView& from : spec_.source.views) {
-    for (const ArrayView& to : spec_.sink.views) {
-      const Box common = intersection(intersection(spec_.before, from.box), to.box);
-      if (common.empty()) continue;
-      BoxOfNumbers numbers{common, to.address(common, run.addresses, bytes), to.stride, bytes};
-      if (!from.is_encoded()) {
-        numbers.from = {from.address(common, run.addresses, bytes), from.stride};
-      }
-      if (on_input(run)) {
-        run.calls.apply(on_input(run), numbers, from);
-        numbers.from = {};
-      }
-      if (on_output(run)) run.calls.apply(on_output(run), numbers, to);
-    }
-  }
-}
-
-void DevicePass::gather(const Box& tile, const TileMemory& lies, std::byte* memory,
-                        const Run& run) const {
-  const PassSide& side = spec_.source;
-  const CopyElement type = element(side.complex);
-  moves_.clear();
-  const bool incomplete = std::any_of(spec_.axes.begin(), spec_.axes.end(), [&](int axis) {
-    return stored_length(axis, true) != whole_length(axis, true);
-  });
-  if (incomplete) {
-    const Index bytes = lies.elements * element_bytes(side.complex);
-    stream_.clear(memory, static_cast<std::size_t>(bytes));
-  }
-  const Box box = before_of(tile);
-  for (const ArrayView& view : side.views) {
-    const Box common = intersection(box, view.box);
-    if (common.empty()) continue;
-    for_each_part(common, tile, true, {memory, lies.stride}, [&](const Part& part) {
-      if (!on_input(run)) {
-        moves_.read(view, part.box, part.block, side.order, type, run.addresses);
-        return;
-      }
-      for_each_block(part.box, part.block, type, [&](const Box& some, const MutableBlock& to) {
-        const ConstBlock from{view.address(some, run.addresses, bytes_of(type)), view.stride};
-        run.calls.apply(on_input(run), {some, to.data, to.stride, bytes_of(type), 1, from}, view);
-      });
-    });
-  }
-  moves_.run(stream_, type, 1);
-}
-
-void DevicePass::scatter(const Box& tile, const TileMemory& lies, std::byte* memory,
-                         const Run& run) const {
-  const PassSide& side = spec_.sink;
-  const CopyElement type = element(side.complex);
-  moves_.clear();
-  const Box box = after_of(tile);
-  for (const ArrayView& view : side.views) {
-    const Box common = intersection(box, view.box);
-    if (common.empty() || (run.only != nullptr && view.encoding != run.only)) continue;
-    for_each_part(common, tile, false, {memory, lies.stride}, [&](const Part& part) {
-      if (!on_output(run)) {
-        moves_.write(view, part.box, part.block, side.order, type, run.addresses);
-        return;
-      }
-      for_each_block(part.box, part.block, type, [&](const Box& some, const MutableBlock& from) {
-        run.calls.apply(on_output(run),
-                        {some,
-                         view.address(some, run.addresses, bytes_of(type)),
-                         view.stride,
-                         bytes_of(type),
-                         spec_.scale,
-                         {from.data, from.stride}},
-                        view);
-      });
-    });
-  }
-  moves_.run(stream_, type, spec_.scale);
-}
-
-void DevicePass::run_tile(Index number, std::byte* scratch, const Run& run) const {
-  const Box tile = tiling_.box(number);
-  const Index source_bytes = element_bytes(spec_.source.complex);
-  const Index sink_bytes = element_bytes(spec_.sink.complex);
-  const Planned& planned = planned_for(tile);
-  const std::byte* in = scratch;
-  std::byte* out = in_place_ ? scratch : scratch + gathered_bytes(planned);
-  std::byte* const work = scratch + gathered_bytes(planned) + transformed_bytes(planned);
-  if (direct_source_) {
-    in = spec_.source.views[0].address(before_of(tile), run.addresses, source_bytes);
-  } else {
-    gather(tile, planned.gathered, scratch, run);
-  }
-  const Box after = after_of(tile);
-  if (direct_sink_) out = spec_.sink.views[0].address(after, run.addresses, sink_bytes);
-  if (planned.transform) planned.transform->execute(in, out, work);
-  if (!direct_sink_) {
-    scatter(tile, planned.transformed, out, run);
-  } else if (on_output(run)) {
-    const ArrayView& sink = spec_.sink.views[0];
-    run.calls.apply(on_output(run), {after, out, sink.stride, sink_bytes}, sink);
-  }
-}
-
-void DevicePass::run(const AddressTable& addresses, std::byte* scratch, const PointCalls& calls,
-                     ProgressEngine*, const Encoding* only) const {
-  if (spec_.before.empty() && spec_.after.empty()) return;
-  const Run run{addresses, calls, only};
-  if (spec_.axes.empty() && !through_tile_) {
-    return on_input(run) || on_output(run) ? copy_with_functions(run) : copy(run);
-  }
-  for (Index tile = 0; tile < tiling_.count(); ++tile) run_tile(tile, scratch, run);
-}
-
 bool DevicePass::works_in_place() const {
   if (spec_.before.empty() && spec_.after.empty()) return true;
-  if (!has_same_positions()) return false;
+  if (!tiles_.has_same_positions()) return false;
   if (!direct_source_ || !direct_sink_) return true;
   return std::all_of(planned_.begin(), planned_.end(),
                      [](const Planned& planned) { return planned.transform->works_in_place(); });
@@ -418,13 +210,13 @@ bool DevicePass::works_in_place() const {
 Index DevicePass::gathered_bytes(const Planned& planned) const {
   const Index elements = direct_source_ ? 0 : planned.gathered.elements;
   return static_cast<Index>(
-      aligned_up(static_cast<std::size_t>(elements * element_bytes(spec_.source.complex))));
+      aligned_up(static_cast<std::size_t>(elements * tiles_.element_bytes(spec_.source.complex))));
 }
 
 Index DevicePass::transformed_bytes(const Planned& planned) const {
   const Index elements = direct_sink_ || in_place_ ? 0 : planned.transformed.elements;
   return static_cast<Index>(
-      aligned_up(static_cast<std::size_t>(elements * element_bytes(spec_.sink.complex))));
+      aligned_up(static_cast<std::size_t>(elements * tiles_.element_bytes(spec_.sink.complex))));
 }
 
 Index DevicePass::scratch_bytes() const {

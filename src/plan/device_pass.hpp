@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "device/device.hpp"
-#include "plan/device_moves.hpp"
-#include "plan/pass.hpp"
+#include "plan/copy_list.hpp"
+#include "plan/tile_geometry.hpp"
 #include "schedule/tiling.hpp"
 
 namespace weft {
@@ -20,13 +20,12 @@ namespace weft {
 /// itself, they are applied to that afterwards; where it reads the input itself, they cannot be.
 ///
 /// Tiles bound the scratch memory.
-class DevicePass : public Pass {
+class DevicePass final : public Pass {
  public:
   DevicePass(const Context& context, Stream& stream, const PassSpec& spec);
 
   Index scratch_bytes() const override;
-  void run(const AddressTable& addresses, std::byte* scratch, const PointCalls& calls,
-           ProgressEngine* progress = nullptr, const Encoding* only = nullptr) const override;
+  void run(const PassRun& run) const override;
   bool works_in_place() const override;
   bool applies_to_input() const override;
 
@@ -49,16 +48,9 @@ class DevicePass : public Pass {
     GappedBlock block;
   };
 
-  /// What the tiles of a run share.
-  struct Run {
-    const AddressTable& addresses;
-    const PointCalls& calls;
-    const Encoding* only;
-  };
-
   /// The functions of a run that this pass applies; those that are none are false.
-  const PointFunction& on_input(const Run& run) const;
-  const PointFunction& on_output(const Run& run) const;
+  const PointFunction& on_input(const PassRun& run) const;
+  const PointFunction& on_output(const PassRun& run) const;
   bool try_access(bool direct_source, bool direct_sink);
   /// Plans for all shapes of tiles, whose scratch memory has this order. False where the library
   /// cannot do that, or not well.
@@ -84,13 +76,17 @@ class DevicePass : public Pass {
                      Work&& work) const;
   Index gathered_bytes(const Planned& planned) const;
   Index transformed_bytes(const Planned& planned) const;
-  void copy(const Run& run) const;
+  void copy(const PassRun& run) const;
   /// Copies, changing the numbers of the user's input, output or both.
-  void copy_with_functions(const Run& run) const;
-  void scatter(const Box& tile, const TileMemory& lies, std::byte* memory, const Run& run) const;
-  void gather(const Box& tile, const TileMemory& lies, std::byte* memory, const Run& run) const;
-  void run_tile(Index number, std::byte* scratch, const Run& run) const;
+  void copy_with_functions(const PassRun& run) const;
+  void scatter(const Box& tile, const TileMemory& lies, std::byte* memory,
+               const PassRun& run) const;
+  void gather(const Box& tile, const TileMemory& lies, std::byte* memory, const PassRun& run) const;
+  void run_tile(Index number, const PassRun& run) const;
 
+  const Context& context_;
+  Stream& stream_;
+  TileGeometry tiles_;
   Tiling tiling_;  // of the box before, transformed axes as one
   bool direct_source_ = false;
   bool direct_sink_ = false;
@@ -98,7 +94,7 @@ class DevicePass : public Pass {
   bool through_tile_ = false;  // a copy from messages to messages, which may be encoded
   std::vector<Planned> planned_;
   Index work_bytes_ = 0;
-  mutable DeviceMoves moves_;  // of one copy, so that runs allocate nothing
+  mutable CopyList moves_;  // of one copy, so that runs allocate nothing
 };
 
 }  // namespace weft

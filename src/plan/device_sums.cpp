@@ -1,5 +1,7 @@
 #include "plan/device_sums.hpp"
 
+#include "plan/encoded_message.hpp"
+
 namespace weft {
 
 namespace {
@@ -23,7 +25,7 @@ void DeviceSums::fetch() {
   stream_.record(*fetched_);
 }
 
-void DeviceSums::read(Encoding& encoding) {
+void DeviceSums::read(MessageCodec& encoding) {
   fetched_->synchronize();
   const auto* const sums = reinterpret_cast<const EncodingSums*>(on_host_.data());
   bool nonzero = false;

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "device/buffer.hpp"
-#include "plan/encoding.hpp"
+#include "plan/message_codec.hpp"
 
 namespace weft {
 
@@ -18,7 +18,7 @@ class DeviceSums {
   /// Submits that they are brought to the host.
   void fetch();
   /// Waits until they have been brought, and adds them up.
-  void read(Encoding& encoding);
+  void read(MessageCodec& encoding);
 
  private:
   Stream& stream_;

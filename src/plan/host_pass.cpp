@@ -4,6 +4,7 @@
 
 #include "device/alignment.hpp"
 #include "kind/kind.hpp"
+#include "plan/encoded_message.hpp"
 #include "schedule/stage.hpp"
 
 namespace weft {
@@ -22,19 +23,20 @@ bool conflicts(Index stride, Index element_bytes) {
 
 }  // namespace
 
-HostPass::HostPass(const Context& context, Stream& stream, const PassSpec& spec)
-    : Pass(context, stream, spec) {
+HostPass::HostPass(const Context& context, const PassSpec& spec)
+    : Pass(spec), context_(context), tiles_(context, spec_) {
   TilingRequest tiling;
-  tiling.region = spec.before.empty() ? spec.before : before_of(spec.before);
+  tiling.region = spec.before.empty() ? spec.before : tiles_.before(spec.before);
   tiling.transformed = spec.axes;
   tiling.source_order = spec.source.order;
   tiling.sink_order = spec.sink.order;
   const Index points = std::max<Index>(spec.before.count(), 1);
   tiling.bytes_per_point =
-      element_bytes(spec.source.complex) +
-      (element_bytes(spec.sink.complex) * spec.after.count() + points - 1) / points;
+      tiles_.element_bytes(spec.source.complex) +
+      (tiles_.element_bytes(spec.sink.complex) * spec.after.count() + points - 1) / points;
   // A tile that is transformed in place may be twice as long.
-  const bool in_place = context_.backend->in_place && !spec.axes.empty() && !changes_lengths();
+  const bool in_place =
+      context_.backend->in_place && !spec.axes.empty() && !tiles_.changes_lengths();
   tiling.budget = context_.tile_bytes() * (in_place ? 2 : 1);
   tiling.threads = context_.tuning.threads;
   encoded_ = spec.source.has_messages() || spec.sink.has_messages();
@@ -45,7 +47,7 @@ HostPass::HostPass(const Context& context, Stream& stream, const PassSpec& spec)
   }
   tiling_ = choose_tiling(tiling);
   const auto bytes = [&](const Box& box, bool complex) {
-    return box.count() * element_bytes(complex) * spec.parts;
+    return box.count() * tiles_.element_bytes(complex) * spec.parts;
   };
   if (bytes(spec.before, spec.source.complex) > context_.tuning.fetch_bytes) load_ = Load::ahead;
   if (bytes(spec.after, spec.sink.complex) > context_.tuning.stream_bytes) {
@@ -56,17 +58,17 @@ HostPass::HostPass(const Context& context, Stream& stream, const PassSpec& spec)
   for (int axis = 0; axis < largest.axes(); ++axis) {
     largest.upper[axis] = largest.lower[axis] + tiling_.largest()[axis];
   }
-  gathered_ = tile_memory(before_of(largest), spec_.source.complex);
-  transformed_ = tile_memory(after_of(largest), spec_.sink.complex);
+  gathered_ = tile_memory(tiles_.before(largest), spec_.source.complex);
+  transformed_ = tile_memory(tiles_.after(largest), spec_.sink.complex);
   if (spec.axes.empty()) return;
-  if (spec.source.complex != spec.sink.complex && !changes_lengths()) align_tiles();
+  if (spec.source.complex != spec.sink.complex && !tiles_.changes_lengths()) align_tiles();
   choose_access();
   plan_transforms();
 }
 
 bool HostPass::has_conflicts(const ArrayView& view, bool complex) const {
   return std::any_of(spec_.axes.begin(), spec_.axes.end(), [&](int axis) {
-    return view.box.extent(axis) > 1 && conflicts(view.stride[axis], element_bytes(complex));
+    return view.box.extent(axis) > 1 && conflicts(view.stride[axis], tiles_.element_bytes(complex));
   });
 }
 
@@ -84,7 +86,7 @@ bool HostPass::suits_transform(const ArrayView& view, bool complex) const {
 bool HostPass::reads_ahead(const ArrayView& view) const {
   if (!context_.backend->fetches_ahead) return false;
   // Which axis is transformed first is the library's choice unless one is halved.
-  const int halved = halved_axis(problem().kinds);
+  const int halved = halved_axis(context_.problem.kinds);
   if (spec_.axes.contains(halved)) return !spec_.source.complex && view.stride[halved] == 1;
   return std::any_of(spec_.axes.begin(), spec_.axes.end(),
                      [&](int axis) { return view.stride[axis] == 1; });
@@ -108,7 +110,7 @@ void HostPass::choose_access() {
 bool HostPass::streams_lines() const {
   if (!context_.backend->streams) return false;
   // Of several axes the halved one is the last to become real; the other ones are in any order.
-  const int halved = halved_axis(problem().kinds);
+  const int halved = halved_axis(context_.problem.kinds);
   const bool real_lines = !spec_.sink.complex && spec_.axes.contains(halved);
   if (spec_.axes.size() > 1 && !real_lines) return false;
   const int axis = spec_.axes.size() > 1 ? halved : spec_.axes[0];
@@ -125,7 +127,7 @@ HostPass::TileMemory HostPass::tile_memory(const Box& tile, bool complex) const 
   for (int axis : spec_.source.order) {
     if (context_.tuning.reorder && spec_.axes.contains(axis)) order.push_back(axis);
   }
-  const Index bytes = element_bytes(complex);
+  const Index bytes = tiles_.element_bytes(complex);
   TileMemory memory{Strides::filled(tile.axes(), 0), 1};
   Index distance = 1;
   for (int i = order.size() - 1; i >= 0; --i) {
@@ -144,7 +146,7 @@ HostPass::TileMemory HostPass::tile_memory(const Box& tile, bool complex) const 
 void HostPass::align_tiles() {
   TileMemory& real = spec_.source.complex ? transformed_ : gathered_;
   const TileMemory& complex = spec_.source.complex ? gathered_ : transformed_;
-  const int halved = halved_axis(problem().kinds);
+  const int halved = halved_axis(context_.problem.kinds);
   if (real.stride[halved] != 1 || complex.stride[halved] != 1) return;
   for (int axis = 0; axis < real.stride.size(); ++axis) {
     if (axis != halved) real.stride[axis] = 2 * complex.stride[axis];
@@ -173,7 +175,7 @@ void HostPass::plan_transforms() {
     transforms_.push_back(std::move(planned));
   }
   // Half the memory stays in cache more easily.
-  in_place_ = !direct_source_ && !direct_sink_ && !changes_lengths() &&
+  in_place_ = !direct_source_ && !direct_sink_ && !tiles_.changes_lengths() &&
               std::all_of(transforms_.begin(), transforms_.end(), [](const Planned& planned) {
                 return planned.from_gathered->works_in_place();
               });
@@ -183,7 +185,7 @@ LocalProblem HostPass::tile_problem(const Extents& loops, bool direct_source,
                                     bool direct_sink) const {
   const Strides& in = direct_source ? spec_.source.views[0].stride : gathered_.stride;
   const Strides& out = direct_sink ? spec_.sink.views[0].stride : transformed_.stride;
-  LocalProblem problem = local_problem(loops, in, out);
+  LocalProblem problem = tiles_.local_problem(loops, in, out, host_stream());
   problem.preserve_input = direct_source && !spec_.may_destroy_source;
   problem.any_alignment = true;  // tiles of an array may start at any element
   problem.from_memory = direct_source && load_ == Load::ahead;
@@ -198,7 +200,7 @@ std::unique_ptr<LocalTransform> HostPass::plan_transform(const Extents& loops, b
 }
 
 bool HostPass::works_in_place() const {
-  return (spec_.before.empty() && spec_.after.empty()) || has_same_positions();
+  return (spec_.before.empty() && spec_.after.empty()) || tiles_.has_same_positions();
 }
 
 Index HostPass::scratch_of_tiles() const {
@@ -206,7 +208,7 @@ Index HostPass::scratch_of_tiles() const {
                             (spec_.source.has_messages() && spec_.sink.has_messages());
   if (!through_tile) return 0;
   const auto bytes = [&](const TileMemory& memory, bool complex) {
-    return aligned_up(static_cast<std::size_t>(memory.elements * element_bytes(complex)));
+    return aligned_up(static_cast<std::size_t>(memory.elements * tiles_.element_bytes(complex)));
   };
   const std::size_t gathered = bytes(gathered_, spec_.source.complex);
   const std::size_t transformed = in_place_ ? 0 : bytes(transformed_, spec_.sink.complex);

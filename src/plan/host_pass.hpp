@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "device/host_copy.hpp"
-#include "plan/pass.hpp"
+#include "plan/tile_geometry.hpp"
 #include "schedule/tiling.hpp"
 
 namespace weft {
@@ -12,13 +12,12 @@ namespace weft {
 /// One pass over memory, tile by tile: gather a tile from the source's views into cache, transform
 /// it there, and scatter it to the sink's views. Gather and scatter are left out where the
 /// transform can read or write the array itself. Threads share the tiles.
-class HostPass : public Pass {
+class HostPass final : public Pass {
  public:
-  HostPass(const Context& context, Stream& stream, const PassSpec& spec);
+  HostPass(const Context& context, const PassSpec& spec);
 
   Index scratch_bytes() const override;
-  void run(const AddressTable& addresses, std::byte* scratch, const PointCalls& calls,
-           ProgressEngine* progress = nullptr, const Encoding* only = nullptr) const override;
+  void run(const PassRun& run) const override;
   /// No tile then writes what another one reads.
   bool works_in_place() const override;
 
@@ -29,30 +28,19 @@ class HostPass : public Pass {
     Index elements = 0;
   };
 
-  /// What the tiles of one thread share.
-  struct Run {
-    const AddressTable& addresses;
-    std::byte* scratch;
-    const PointCalls& calls;
-    const Encoding* only;
-
-    const PointFunction& on_input() const { return calls.functions.input; }
-    const PointFunction& on_output() const { return calls.functions.output; }
-  };
-
-  void run_tile(Index number, const Run& run) const;
-  void copy_tile(const Box& tile, const Run& run) const;
-  void gather(const Box& box, const Run& run, std::byte* tile) const;
-  void scatter(const Box& box, const Run& run, std::byte* tile) const;
+  void run_tile(Index number, const PassRun& run) const;
+  void copy_tile(const Box& tile, const PassRun& run) const;
+  void gather(const Box& box, const PassRun& run, std::byte* tile) const;
+  void scatter(const Box& box, const PassRun& run, std::byte* tile) const;
   /// Moves a box between a block of numbers and a view.
-  void read_view(const ArrayView& view, const Box& box, const Run& run,
+  void read_view(const ArrayView& view, const Box& box, const PassRun& run,
                  const MutableBlock& to) const;
-  void write_view(const ArrayView& view, const Box& box, const Run& run, const ConstBlock& from,
+  void write_view(const ArrayView& view, const Box& box, const PassRun& run, const ConstBlock& from,
                   double scale, Load load) const;
-  std::byte* encoding_buffer(const Run& run) const;
+  std::byte* encoding_buffer(const PassRun& run) const;
   /// Of one thread.
   Index scratch_of_tiles() const;
-  std::byte* transform_work(const Run& run) const;
+  std::byte* transform_work(const PassRun& run) const;
   TileMemory tile_memory(const Box& tile, bool complex) const;
   /// Contiguous real lines begin where their half spectra do, so that one tile can hold both.
   void align_tiles();
@@ -71,6 +59,8 @@ class HostPass : public Pass {
   /// the tile touch whole cache lines.
   bool suits_transform(const ArrayView& view, bool complex) const;
 
+  const Context& context_;
+  TileGeometry tiles_;
   Tiling tiling_;               // of the box before, transformed axes whole
   bool encoded_ = false;        // source or sink are messages that may be encoded
   bool direct_source_ = false;  // the transform reads the source array itself

@@ -104,7 +104,7 @@ void Plan::Implementation::run(Direction direction, const AnyArray& in, const An
                                const PointFunctions& functions) {
   agree_to_run(direction, prepare(direction, in, out, functions), functions);
   last_uses_ = nullptr;
-  PointFailure failure;
+  CallbackFailure failure;
   begin(lanes_->front(), direction, in, out,
         {.functions = functions, .failure = &failure, .axes = shape_.size()});
   last_->advance(Until::done);
@@ -179,7 +179,7 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
   if (in.count == 0) return;
   uses.begin(in.count);
   last_uses_ = &uses;
-  PointFailure failure;
+  CallbackFailure failure;
   // Fields enter lanes in turn. A lane goes on to its next message while those of the others are
   // under way; every rank does so in the same order.
   std::size_t next = 0;
@@ -328,8 +328,8 @@ std::optional<std::string> Plan::Implementation::prepare(Direction direction, co
 }
 
 void Plan::Implementation::begin(Lane& lane, Direction direction, const AnyArray& in,
-                                 const AnyArray& out, PointCalls calls, Index field) {
-  last_ = &program_for(lane, direction, in, out, calls.functions);
+                                 const AnyArray& out, Callbacks callbacks, Index field) {
+  last_ = &program_for(lane, direction, in, out, callbacks.functions);
   last_channels_ =
       direction == Direction::forward ? &lane.forward.channels : &lane.backward.channels;
   std::byte* const workspace =
@@ -343,12 +343,12 @@ void Plan::Implementation::begin(Lane& lane, Direction direction, const AnyArray
     lane.streams->enter();
     lane.staged.begin(source, forward ? input_ : output_, sink, forward ? output_ : input_,
                       lane.streams->compute());
-    calls.stream = &lane.streams->compute();
+    callbacks.stream = &lane.streams->compute();
     changed = context_->tuning.overwrite_input ? const_cast<std::byte*>(source)
                                                : lane.staged.changeable(source, sink);
   }
   lane.streams->recorder().begin_run(direction, tracing_.call(), field);
-  last_->begin(source, sink, workspace, calls, changed);
+  last_->begin(source, sink, workspace, callbacks, changed);
 }
 
 void Plan::Implementation::complete(Lane& lane) {

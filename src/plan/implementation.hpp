@@ -8,9 +8,9 @@
 
 #include "device/alignment.hpp"
 #include "device/buffer.hpp"
+#include "plan/callbacks.hpp"
 #include "plan/context.hpp"
 #include "plan/lanes.hpp"
-#include "plan/point_calls.hpp"
 #include "plan/report.hpp"
 #include "plan/started.hpp"
 #include "plan/tracing.hpp"
@@ -88,7 +88,7 @@ class Plan::Implementation {
   /// Collective. Throws Error on all ranks where a function of the caller has thrown on any.
   void agree_on(const std::exception_ptr& failure);
   void begin(Lane& lane, Direction direction, const AnyArray& in, const AnyArray& out,
-             PointCalls calls, Index field = 0);
+             Callbacks calls, Index field = 0);
   /// The program of a lane for these arrays.
   Program& program_for(Lane& lane, Direction direction, const AnyArray& in, const AnyArray& out,
                        const PointFunctions& functions) const;

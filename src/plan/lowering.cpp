@@ -4,7 +4,7 @@
 #include "plan/array_place.hpp"
 #include "plan/code.hpp"
 #include "plan/make_channels.hpp"
-#include "plan/peer_passes.hpp"
+#include "plan/message_packer.hpp"
 
 namespace weft {
 
@@ -207,7 +207,7 @@ class Lowering {
     const std::size_t number = add_movement(channel, message_buffers(channel), complex);
     Movement& movement = *code_.movements[number];
     const auto side = [&](const std::vector<Message>& messages, const std::vector<BufferId>& ids,
-                          Encoding& encoding) {
+                          MessageCodec& encoding) {
       PassSide result{{}, move.order, complex};
       for (std::size_t i = 0; i < messages.size(); ++i) {
         result.views.push_back(message_view(messages[i], move.order, ids[i], encoding));
@@ -235,8 +235,8 @@ class Lowering {
     buffers.array_to = target.views[0].buffer;
     const std::size_t number = add_movement(channel, std::move(buffers), complex);
     Movement& movement = *code_.movements[number];
-    auto packer = std::make_unique<PeerPasses>(context_, stream_, pass_spec(source, target),
-                                               move.order, movement, *code_.memory);
+    auto packer = std::make_unique<MessagePacker>(context_, stream_, pass_spec(source, target),
+                                                  move.order, movement, *code_.memory);
     const Index scratch = packer->scratch_bytes();
     movement.set_packer(std::move(packer), scratch);
     return number;
@@ -293,7 +293,8 @@ class Lowering {
       pass.reads_input = pass.source.is_array() && pass.source.views[0].buffer == input_buffer;
       pass.writes_result = is_last;
       code_.passes.push_back(make_pass(context_, stream_, pass));
-      code_.timings[timing].bytes += code_.passes.back()->bytes();
+      code_.timings[timing].bytes += pass.before.count() * bytes_of(element(pass.source.complex)) +
+                                     pass.after.count() * bytes_of(element(pass.sink.complex));
       for (std::size_t movement : step.opens) code_.packed_by[movement].push_back(step.pass);
       steps.push_back({step, timing});
       for (std::size_t movement : complete) steps.push_back(started(movement));

@@ -8,7 +8,7 @@
 #include "exchange/lossless.hpp"
 #include "exchange/shared_window.hpp"
 #include "kind/kind.hpp"
-#include "plan/encoding.hpp"
+#include "plan/encoded_message.hpp"
 
 namespace weft {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plan/encoded_message.hpp"
 #include "schedule/stage.hpp"
 
 namespace weft {
@@ -27,7 +28,7 @@ Movement::~Movement() {
 void Movement::use_rung(std::size_t rung, AddressTable& addresses) {
   rung_ = rung;
   const Codec* codec = channel_.rungs[rung].codec.get();
-  for (Encoding* encoding : {&sends_, &receives_}) {
+  for (MessageCodec* encoding : {&sends_, &receives_}) {
     encoding->codec = codec;
     encoding->measure = {};
     encoding->faint = false;

@@ -57,7 +57,7 @@ class Movement : public Pending {
   /// Whether start waits for other ranks.
   bool blocks() const;
 
-  void set_packer(std::unique_ptr<PeerPacker> packer, Index scratch_bytes) {
+  void set_packer(std::unique_ptr<Packer> packer, Index scratch_bytes) {
     packer_ = std::move(packer);
     scratch_bytes_ = scratch_bytes;
   }
@@ -68,8 +68,8 @@ class Movement : public Pending {
   /// Any rung's: all have the same messages.
   const Exchange& messages() const { return *channel_.rungs.back().exchange; }
   const MessageBuffers& buffers() const { return buffers_; }
-  Encoding& sends() { return sends_; }
-  Encoding& receives() { return receives_; }
+  MessageCodec& sends() { return sends_; }
+  MessageCodec& receives() { return receives_; }
   bool may_repeat() const { return channel_.compresses(); }
 
  private:
@@ -91,10 +91,10 @@ class Movement : public Pending {
   std::size_t rung_ = 0;
   std::size_t failed_rung_ = 0;  // the last of this run that did too much harm
   double failed_error_ = 0;      // 0: none
-  Encoding sends_;
-  Encoding receives_;
+  MessageCodec sends_;
+  MessageCodec receives_;
   std::unique_ptr<DeviceSums> sums_;  // null on the host, and where nothing is encoded
-  std::unique_ptr<PeerPacker> packer_;
+  std::unique_ptr<Packer> packer_;
   Index scratch_bytes_ = 0;
   MPI_Request certificate_ = MPI_REQUEST_NULL;
   double mine_[4] = {0, 0, 0, 0};  // squared error, squared norm, whether broken, whether faint

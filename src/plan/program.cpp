@@ -16,7 +16,7 @@ Program::UserArray::UserArray(const ArrayState& state, const Problem& problem, B
                .views[0]),
       element_bytes(weft::element_bytes(state.complex, problem.precision)) {}
 
-BoxOfNumbers Program::UserArray::numbers(std::byte* base) const {
+Callbacks::Numbers Program::UserArray::numbers(std::byte* base) const {
   return {view.box, base + view.offset * element_bytes, view.stride, element_bytes};
 }
 
@@ -84,15 +84,16 @@ std::vector<Program::Use> Program::buffer_uses() const {
   };
   for (const Step& step : code_.steps) {
     if (const auto* pass = std::get_if<PassStep>(&step.what)) {
-      use_side(code_.passes[pass->pass]->source());
-      use_side(code_.passes[pass->pass]->sink());
+      use_side(code_.passes[pass->pass]->spec().source);
+      use_side(code_.passes[pass->pass]->spec().sink);
     } else if (const auto* start = std::get_if<StartStep>(&step.what)) {
       use_movement(start->movement);
     } else {
       const std::size_t movement = std::get<FinishStep>(step.what).movement;
       use_movement(movement);
       if (code_.movements[movement]->may_repeat()) {
-        for (std::size_t pack : code_.packed_by[movement]) use_side(code_.passes[pack]->source());
+        for (std::size_t pack : code_.packed_by[movement])
+          use_side(code_.passes[pack]->spec().source);
       }
     }
     ++number;
@@ -142,11 +143,11 @@ std::optional<std::size_t> Program::buffer_in_place_of_input() const {
   BufferId buffer = input_buffer;
   for (const auto& pass : code_.passes) {
     const auto reads = [&](BufferId source) {
-      return std::any_of(pass->source().views.begin(), pass->source().views.end(),
+      return std::any_of(pass->spec().source.views.begin(), pass->spec().source.views.end(),
                          [&](const ArrayView& view) { return view.buffer == source; });
     };
-    const bool writes_array = pass->sink().is_array();
-    const BufferId written = writes_array ? pass->sink().views[0].buffer : input_buffer;
+    const bool writes_array = pass->spec().sink.is_array();
+    const BufferId written = writes_array ? pass->spec().sink.views[0].buffer : input_buffer;
     if (!reads(input_buffer)) {
       if (writes_array && written == buffer) return std::nullopt;
       continue;
@@ -182,11 +183,11 @@ bool Program::applies_to_input() const {
 }
 
 void Program::begin(const std::byte* input, std::byte* output, std::byte* workspace,
-                    const PointCalls& calls, std::byte* changed) {
+                    const Callbacks& callbacks, std::byte* changed) {
   AddressTable& addresses = code_.memory->addresses;
-  code_.memory->calls = calls;
+  code_.memory->callbacks = callbacks;
   const std::byte* const given = input;
-  const bool changes = !context_.on_host() && calls.functions.input && !applies_to_input();
+  const bool changes = !context_.on_host() && callbacks.functions.input && !applies_to_input();
   if (changes) input = changed;
   addresses[input_buffer] = const_cast<std::byte*>(input);
   addresses[output_buffer] = output;
@@ -210,11 +211,11 @@ void Program::begin(const std::byte* input, std::byte* output, std::byte* worksp
 }
 
 void Program::change_input(const std::byte* from, std::byte* to) {
-  PointCalls& calls = code_.memory->calls;
-  BoxOfNumbers numbers = input_.numbers(to);
+  Callbacks& callbacks = code_.memory->callbacks;
+  Callbacks::Numbers numbers = input_.numbers(to);
   numbers.from = {from + (numbers.values - to), numbers.stride};
-  calls.apply(calls.functions.input, numbers, input_.view);
-  calls.functions.input = {};  // passes have nothing left to do with it
+  callbacks.apply(callbacks.functions.input, numbers, input_.view);
+  callbacks.functions.input = {};  // passes have nothing left to do with it
 }
 
 bool Program::may_go_on(const Step& step) {
@@ -232,8 +233,8 @@ bool Program::may_go_on(const Step& step) {
 void Program::run(const PassStep& step) {
   // With nothing under way there is nothing to move on.
   ProgressEngine* const progress = context_.progress->idle() ? nullptr : context_.progress.get();
-  code_.passes[step.pass]->run(code_.memory->addresses, code_.memory->scratch, code_.memory->calls,
-                               progress);
+  const RunMemory& memory = *code_.memory;
+  code_.passes[step.pass]->run({memory.addresses, memory.scratch, memory.callbacks, progress});
   for (std::size_t movement : step.closes) code_.movements[movement]->release();
 }
 
@@ -241,10 +242,11 @@ bool Program::finish(const FinishStep& step) {
   const auto guard = context_.progress->lock();
   Movement& movement = *code_.movements[step.movement];
   movement.wait();
-  const bool settled = movement.settle(code_.memory->addresses, [&] {
+  RunMemory& memory = *code_.memory;
+  const bool settled = movement.settle(memory.addresses, [&] {
     for (std::size_t pack : code_.packed_by[step.movement]) {
-      code_.passes[pack]->run(code_.memory->addresses, code_.memory->scratch, code_.memory->calls,
-                              nullptr, &movement.sends());
+      code_.passes[pack]->run(
+          {memory.addresses, memory.scratch, memory.callbacks, nullptr, &movement.sends()});
     }
   });
   if (settled) context_.progress->remove(movement);
@@ -252,12 +254,12 @@ bool Program::finish(const FinishStep& step) {
 }
 
 void Program::apply_to_result() {
-  const PointCalls& calls = code_.memory->calls;
+  const Callbacks& callbacks = code_.memory->callbacks;
   const bool applied = std::any_of(code_.passes.begin(), code_.passes.end(),
-                                   [](const auto& pass) { return pass->writes_result(); });
-  if (!calls.functions.output || applied) return;
-  calls.apply(calls.functions.output, result_.numbers(code_.memory->addresses[output_buffer]),
-              result_.view);
+                                   [](const auto& pass) { return pass->spec().writes_result; });
+  if (!callbacks.functions.output || applied) return;
+  callbacks.apply(callbacks.functions.output,
+                  result_.numbers(code_.memory->addresses[output_buffer]), result_.view);
 }
 
 bool Program::blocks() const {

@@ -38,7 +38,7 @@ class Program {
   /// `workspace` is aligned to buffer_alignment and has workspace_bytes(). On a device `changed` is
   /// where the input lies once functions were applied, if they are not applied as it is read.
   void begin(const std::byte* input, std::byte* output, std::byte* workspace,
-             const PointCalls& calls, std::byte* changed);
+             const Callbacks& callbacks, std::byte* changed);
   /// Goes on. True when the program has ended.
   bool advance(Until until);
   /// Whether starts of its exchanges wait for other ranks: then it must not be left in between, as
@@ -85,7 +85,7 @@ class Program {
     Index element_bytes;
 
     UserArray(const ArrayState& state, const Problem& problem, BufferId buffer);
-    BoxOfNumbers numbers(std::byte* base) const;
+    Callbacks::Numbers numbers(std::byte* base) const;
   };
   UserArray input_;
   UserArray result_;

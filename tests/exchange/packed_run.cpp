@@ -68,7 +68,7 @@ struct PackedRun::Buffers {
 };
 
 /// Packs and unpacks whole messages as they are.
-class PackedRun::Packer : public PeerPacker {
+class PackedRun::Packer : public weft::Packer {
  public:
   Packer(Exchange& exchange, const std::vector<Index>& lengths, Buffers& buffers, int run)
       : exchange_(exchange),

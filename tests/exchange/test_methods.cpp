@@ -172,12 +172,16 @@ TEST_P(DirectMethod, CarriesRegionsOfArrays) {
     spec.to = stage.after.layout.memory.view(stage.after.box(world_rank()));
     const MessageLists list = messages(stage, world_rank());
     for (const MessageRegion& message : list.sends) {
-      spec.sends.push_back({static_cast<int>(message.peer), message.region,
-                            message.region.count() * bytes_of(spec.element), {}});
+      spec.sends.push_back({static_cast<int>(message.peer),
+                            message.region,
+                            message.region.count() * bytes_of(spec.element),
+                            {}});
     }
     for (const MessageRegion& message : list.receives) {
-      spec.receives.push_back({static_cast<int>(message.peer), message.region,
-                               message.region.count() * bytes_of(spec.element), {}});
+      spec.receives.push_back({static_cast<int>(message.peer),
+                               message.region,
+                               message.region.count() * bytes_of(spec.element),
+                               {}});
     }
     test::reset_largest_count();
     const auto exchange = find_exchange(GetParam()).method->make(spec, {comm_, count_limit});

@@ -143,11 +143,11 @@ void expect_sound(const Lowered& lowered) {
         EXPECT_TRUE(closed.insert(movement).second);
       }
       for (std::size_t movement = 0; movement < code.movements.size(); ++movement) {
-        if (carries(pass.sink(), movement, true)) {
+        if (carries(pass.spec().sink, movement, true)) {
           EXPECT_EQ(written_by[movement].count(pass_step.pass), 1u);
           EXPECT_EQ(started.count(movement), 0u) << "written after it has set out";
         }
-        if (carries(pass.source(), movement, false)) {
+        if (carries(pass.spec().source, movement, false)) {
           EXPECT_EQ(finished.count(movement), 1u) << "read before it has arrived";
           const bool closes =
               std::count(pass_step.closes.begin(), pass_step.closes.end(), movement) > 0;

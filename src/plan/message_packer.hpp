@@ -1,19 +1,18 @@
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include "plan/code.hpp"
-#include "plan/host_pass.hpp"
 
 namespace weft {
 
 /// Packs and unpacks single messages, each with passes that copy between an array and the message.
-class PeerPasses : public PeerPacker {
+class MessagePacker : public Packer {
  public:
   /// `whole` is a copy of the array before to the array after.
-  PeerPasses(const Context& context, Stream& stream, const PassSpec& whole, const AxisList& order,
-             Movement& movement, const RunMemory& memory);
+  MessagePacker(const Context& context, Stream& stream, const PassSpec& whole,
+                const AxisList& order, Movement& movement, const RunMemory& memory);
 
   int fragments(std::size_t send) const override;
   Index pack_fragment(std::size_t send, int fragment) override;
@@ -25,10 +24,10 @@ class PeerPasses : public PeerPacker {
  private:
   /// A part of a message along its slowest axis.
   struct Fragment {
-    HostPass pass;
+    std::unique_ptr<Pass> pass;
     Index ends_before;  ///< coordinate along that axis
   };
-  HostPass copy(const PassSide& source, const PassSide& sink, const Box& box) const;
+  std::unique_ptr<Pass> copy(const PassSide& source, const PassSide& sink, const Box& box) const;
 
   const Context& context_;
   Stream& stream_;
@@ -37,8 +36,8 @@ class PeerPasses : public PeerPacker {
   Movement& movement_;
   const RunMemory& memory_;
   std::vector<std::vector<Fragment>> pack_;  // none for what stays
-  std::vector<std::optional<HostPass>> unpack_;
-  std::optional<HostPass> own_;
+  std::vector<std::unique_ptr<Pass>> unpack_;
+  std::unique_ptr<Pass> own_;
 };
 
 }  // namespace weft

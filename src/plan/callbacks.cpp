@@ -1,4 +1,4 @@
-#include "plan/point_calls.hpp"
+#include "plan/callbacks.hpp"
 
 #include <algorithm>
 
@@ -6,11 +6,11 @@
 
 namespace weft {
 
-void PointFailure::keep(std::exception_ptr exception) {
+void CallbackFailure::keep(std::exception_ptr exception) {
   if (!happened_.exchange(true)) exception_ = std::move(exception);
 }
 
-Point PointCalls::point_at(const Extents& at, const ArrayView& array) const {
+Point Callbacks::point_at(const Extents& at, const ArrayView& array) const {
   Point point;
   for (int axis = 0; axis < axes; ++axis) point.index.push_back(at[axis]);
   point.field = first_field + (at.size() > axes ? at[axes] : 0);
@@ -18,8 +18,8 @@ Point PointCalls::point_at(const Extents& at, const ArrayView& array) const {
   return point;
 }
 
-void PointCalls::apply(const PointFunction& function, const BoxOfNumbers& numbers,
-                       const ArrayView& array) const {
+void Callbacks::apply(const PointFunction& function, const Numbers& numbers,
+                      const ArrayView& array) const {
   if (numbers.box.empty() || failure->happened()) return;
   if (on_host(*stream) && !function.takes_blocks()) {
     return apply_to_lines(function, numbers, array);
@@ -31,7 +31,7 @@ void PointCalls::apply(const PointFunction& function, const BoxOfNumbers& number
   }
 }
 
-PointBlock PointCalls::block_of(const BoxOfNumbers& numbers, const ArrayView& array) const {
+PointBlock Callbacks::block_of(const Numbers& numbers, const ArrayView& array) const {
   const Box& box = numbers.box;
   const bool moves = numbers.from.data != nullptr;
   PointBlock block;
@@ -52,8 +52,8 @@ PointBlock PointCalls::block_of(const BoxOfNumbers& numbers, const ArrayView& ar
   return block;
 }
 
-void PointCalls::apply_to_lines(const PointFunction& function, const BoxOfNumbers& numbers,
-                                const ArrayView& array) const {
+void Callbacks::apply_to_lines(const PointFunction& function, const Numbers& numbers,
+                               const ArrayView& array) const {
   const Box& box = numbers.box;
   int along = 0;
   for (int axis = 1; axis < axes; ++axis) {

@@ -7,15 +7,6 @@
 
 namespace weft {
 
-/// How the messages of one exchange are encoded in the present run, and what that did. Passes look
-/// this up while they run, so that an exchange can go over to another codec without new passes.
-struct Encoding {
-  const Codec* codec = nullptr;  ///< null: the numbers as they are
-  EncodingMeasure measure;
-  bool faint = false;            ///< some numbers are so small that their squares may vanish
-  EncodingSums* sums = nullptr;  ///< on a device, which sums up there what becomes of `measure`
-};
-
 /// An encoded message: the numbers of a region, line by line along the fastest axis of the order.
 /// Each line is a run of its own, cut at multiples of the codec's blocks in global coordinates: so
 /// any part whose bounds along that axis are such multiples, or those of the region, stands for
@@ -50,6 +41,12 @@ class EncodedMessage {
   Index line_bytes_ = 0;
   Index lines_ = 1;
 };
+
+/// A part of an encoded message of `region` as devices take it. The numbers begin at the lower
+/// corner of the part.
+CodedPart coded_part(const BlockFormat& format, bool complex, const Box& region,
+                     const AxisList& order, const Box& part, const MutableBlock& numbers,
+                     std::byte* message);
 
 /// A sum of squares below this says nothing unless all numbers are zero.
 inline constexpr double least_squared_norm = 1e-200;

@@ -41,9 +41,9 @@ void for_each_block(const Box& part, const GappedBlock& numbers, CopyElement ele
 
 /// A list of what moves between views and blocks of numbers, encoded and decoded where messages
 /// are, done all together.
-class DeviceMoves {
+class CopyList {
  public:
-  DeviceMoves() = default;
+  CopyList() = default;
   /// Makes room for so many.
   void reserve(std::size_t count);
   void clear();

@@ -1,8 +1,8 @@
-#include "plan/device_moves.hpp"
+#include "plan/copy_list.hpp"
 
 #include <algorithm>
 
-#include "plan/coded_parts.hpp"
+#include "plan/encoded_message.hpp"
 
 namespace weft {
 
@@ -19,20 +19,20 @@ bool same(const BlockFormat& a, const BlockFormat& b) {
 
 }  // namespace
 
-void DeviceMoves::reserve(std::size_t count) {
+void CopyList::reserve(std::size_t count) {
   moves_.reserve(count);
   parts_.reserve(count);
   codings_.reserve(count);
 }
 
-void DeviceMoves::clear() {
+void CopyList::clear() {
   moves_.clear();
   parts_.clear();
   codings_.clear();
 }
 
-void DeviceMoves::add_plain(const ArrayView& view, const Box& part, const GappedBlock& inside,
-                            bool reads, CopyElement element, const AddressTable& addresses) {
+void CopyList::add_plain(const ArrayView& view, const Box& part, const GappedBlock& inside,
+                         bool reads, CopyElement element, const AddressTable& addresses) {
   for_each_block(part, inside, element, [&](const Box& box, const MutableBlock& numbers) {
     std::byte* const message = view.address(box, addresses, bytes_of(element));
     if (reads) {
@@ -43,9 +43,9 @@ void DeviceMoves::add_plain(const ArrayView& view, const Box& part, const Gapped
   });
 }
 
-void DeviceMoves::add_coded(const Coding& coding, const ArrayView& view, const Box& part,
-                            const GappedBlock& numbers, const AxisList& order, CopyElement element,
-                            const AddressTable& addresses) {
+void CopyList::add_coded(const Coding& coding, const ArrayView& view, const Box& part,
+                         const GappedBlock& numbers, const AxisList& order, CopyElement element,
+                         const AddressTable& addresses) {
   CodedPart coded = coded_part(coding.format, element.complex, view.box, order, part, numbers.block,
                                view.base(addresses));
   if (numbers.axis >= 0) {
@@ -56,14 +56,14 @@ void DeviceMoves::add_coded(const Coding& coding, const ArrayView& view, const B
   codings_.push_back(coding);
 }
 
-void DeviceMoves::read(const ArrayView& view, const Box& part, const GappedBlock& to,
-                       const AxisList& order, CopyElement element, const AddressTable& addresses) {
+void CopyList::read(const ArrayView& view, const Box& part, const GappedBlock& to,
+                    const AxisList& order, CopyElement element, const AddressTable& addresses) {
   if (!view.is_encoded()) return add_plain(view, part, to, true, element, addresses);
   add_coded({*view.encoding->codec->format(), nullptr}, view, part, to, order, element, addresses);
 }
 
-void DeviceMoves::write(const ArrayView& view, const Box& part, const GappedBlock& from,
-                        const AxisList& order, CopyElement element, const AddressTable& addresses) {
+void CopyList::write(const ArrayView& view, const Box& part, const GappedBlock& from,
+                     const AxisList& order, CopyElement element, const AddressTable& addresses) {
   if (!view.is_message() || view.encoding->codec == nullptr) {
     return add_plain(view, part, from, false, element, addresses);
   }
@@ -73,9 +73,9 @@ void DeviceMoves::write(const ArrayView& view, const Box& part, const GappedBloc
   add_coded({format, view.encoding->sums}, view, part, from, order, element, addresses);
 }
 
-void DeviceMoves::copy(const ArrayView& from, const ArrayView& to, const Box& part,
-                       const AxisList& from_order, const AxisList& to_order, CopyElement element,
-                       const AddressTable& addresses) {
+void CopyList::copy(const ArrayView& from, const ArrayView& to, const Box& part,
+                    const AxisList& from_order, const AxisList& to_order, CopyElement element,
+                    const AddressTable& addresses) {
   const auto block = [&](const ArrayView& view) {
     return GappedBlock{{view.address(part, addresses, bytes_of(element)), view.stride}};
   };
@@ -86,7 +86,7 @@ void DeviceMoves::copy(const ArrayView& from, const ArrayView& to, const Box& pa
   }
 }
 
-void DeviceMoves::run(Stream& stream, CopyElement element, double scale) const {
+void CopyList::run(Stream& stream, CopyElement element, double scale) const {
   // On the device itself kernels copy faster than engines.
   stream.move(moves_, element, scale, Mover::kernel);
   const std::span<const CodedPart> parts(parts_);

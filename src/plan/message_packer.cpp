@@ -1,6 +1,8 @@
-#include "plan/peer_passes.hpp"
+#include "plan/message_packer.hpp"
 
 #include <algorithm>
+
+#include "plan/encoded_message.hpp"
 
 namespace weft {
 
@@ -20,8 +22,8 @@ int slowest_axis(const Box& region, const AxisList& order) {
 
 }  // namespace
 
-PeerPasses::PeerPasses(const Context& context, Stream& stream, const PassSpec& whole,
-                       const AxisList& order, Movement& movement, const RunMemory& memory)
+MessagePacker::MessagePacker(const Context& context, Stream& stream, const PassSpec& whole,
+                             const AxisList& order, Movement& movement, const RunMemory& memory)
     : context_(context),
       stream_(stream),
       whole_(whole),
@@ -29,7 +31,7 @@ PeerPasses::PeerPasses(const Context& context, Stream& stream, const PassSpec& w
       movement_(movement),
       memory_(memory) {
   const bool complex = whole.source.complex;
-  const auto side = [&](const Message& message, BufferId buffer, Encoding& encoding) {
+  const auto side = [&](const Message& message, BufferId buffer, MessageCodec& encoding) {
     return PassSide{{message_view(message, order, buffer, encoding)}, order, complex};
   };
   const MessageBuffers& buffers = movement.buffers();
@@ -41,7 +43,7 @@ PeerPasses::PeerPasses(const Context& context, Stream& stream, const PassSpec& w
       // What stays goes straight to the other array, and counts for the relative error.
       PassSide sink = whole.sink;
       sink.views[0].encoding = &movement.sends();
-      own_.emplace(copy(whole.source, sink, region));
+      own_ = copy(whole.source, sink, region);
     } else {
       const PassSide sink = side(sends[i], buffers.sends[i], movement.sends());
       const int axis = slowest_axis(region, order);
@@ -69,21 +71,22 @@ PeerPasses::PeerPasses(const Context& context, Stream& stream, const PassSpec& w
   }
 }
 
-HostPass PeerPasses::copy(const PassSide& source, const PassSide& sink, const Box& box) const {
+std::unique_ptr<Pass> MessagePacker::copy(const PassSide& source, const PassSide& sink,
+                                          const Box& box) const {
   PassSpec spec = whole_;
   spec.source = source;
   spec.sink = sink;
   spec.before = spec.after = box;
-  return {context_, stream_, spec};
+  return make_pass(context_, stream_, spec);
 }
 
-int PeerPasses::fragments(std::size_t send) const {
+int MessagePacker::fragments(std::size_t send) const {
   return static_cast<int>(pack_[send].size());
 }
 
-Index PeerPasses::pack_fragment(std::size_t send, int fragment) {
+Index MessagePacker::pack_fragment(std::size_t send, int fragment) {
   const Fragment& part = pack_[send][static_cast<std::size_t>(fragment)];
-  part.pass.run(memory_.addresses, memory_.packer_scratch, memory_.calls);
+  part.pass->run({memory_.addresses, memory_.packer_scratch, memory_.callbacks});
   const Box& region = movement_.messages().sends()[send].region;
   const Codec* codec = movement_.sends().codec;
   const Index bytes = codec != nullptr ? EncodedMessage(*codec, region, order_).bytes()
@@ -94,19 +97,19 @@ Index PeerPasses::pack_fragment(std::size_t send, int fragment) {
   return bytes / region.extent(axis) * (part.ends_before - region.lower[axis]);
 }
 
-void PeerPasses::unpack(std::size_t receive) {
-  unpack_[receive]->run(memory_.addresses, memory_.packer_scratch, memory_.calls);
+void MessagePacker::unpack(std::size_t receive) {
+  unpack_[receive]->run({memory_.addresses, memory_.packer_scratch, memory_.callbacks});
 }
 
-void PeerPasses::copy_own() {
-  if (own_) own_->run(memory_.addresses, memory_.packer_scratch, memory_.calls);
+void MessagePacker::copy_own() {
+  if (own_) own_->run({memory_.addresses, memory_.packer_scratch, memory_.callbacks});
 }
 
-Index PeerPasses::scratch_bytes() const {
+Index MessagePacker::scratch_bytes() const {
   Index bytes = own_ ? own_->scratch_bytes() : 0;
   for (const auto& fragments : pack_) {
     for (const Fragment& fragment : fragments) {
-      bytes = std::max(bytes, fragment.pass.scratch_bytes());
+      bytes = std::max(bytes, fragment.pass->scratch_bytes());
     }
   }
   for (const auto& pass : unpack_) {
