@@ -53,9 +53,8 @@ struct Code {
 };
 
 /// Packing belongs to the pass before a redistribution and unpacking to the one after it, so the
-/// usual schedule of k redistributions becomes k+1 passes. With `copies_input` all of the input is
-/// copied first. Local work. All but the schedule outlive the code.
-Code lower(const Schedule& schedule, const Context& context, Stream& stream, Channels& channels,
-           bool copies_input);
+/// usual schedule of k redistributions becomes k+1 passes. Local work. All but the schedule outlive
+/// the code.
+Code lower(const Schedule& schedule, const Context& context, Stream& stream, Channels& channels);
 
 }  // namespace weft

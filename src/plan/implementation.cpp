@@ -50,7 +50,7 @@ Plan::Implementation::Implementation(const MpiProblem& given, const Options& opt
   input_ = user_array(problem, problem.in, problem.shape, problem.complex_input());
   output_ = user_array(problem, problem.out, problem.spectral, problem.complex_output());
   collectively(context_->comm, [&] { allocate_workspace(); });
-  last_ = lanes_->front().forward.usual.get();
+  last_ = lanes_->front().forward.program.get();
   last_channels_ = &lanes_->front().forward.channels;
 }
 
@@ -171,7 +171,7 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
   FieldUses& uses = forward ? forward_uses_ : backward_uses_;
   try {
     const Lane& lane = lanes_->front();
-    uses.reserve(in.count, (forward ? lane.forward : lane.backward).channels);
+    uses.reserve(in.count, lane.of(direction).channels);
   } catch (const std::exception& failure) {
     error = failure.what();
   }
@@ -185,7 +185,7 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
   std::size_t next = 0;
   const auto advance = [&](Lane& lane, Until until) {
     if (!lane.current->advance(until)) return;
-    uses.keep(lane.field, (forward ? lane.forward : lane.backward).channels);
+    uses.keep(lane.field, lane.of(direction).channels);
     lane.current = nullptr;
   };
   const auto enter = [&](Lane& lane) {
@@ -289,13 +289,6 @@ std::optional<std::string> Plan::Implementation::find_error(Direction direction,
   return find_overlap(in, source, out, sink);
 }
 
-Program& Plan::Implementation::program_for(Lane& lane, Direction direction, const AnyArray& in,
-                                           const AnyArray& out,
-                                           const PointFunctions& functions) const {
-  const Programs& programs = direction == Direction::forward ? lane.forward : lane.backward;
-  return programs.choose(in.data == out.data, context_->on_host() && functions.input);
-}
-
 void Plan::Implementation::reserve_copies(Direction direction, const AnyArray& in,
                                           const AnyArray& out, const PointFunctions& functions,
                                           std::size_t lanes) {
@@ -304,8 +297,10 @@ void Plan::Implementation::reserve_copies(Direction direction, const AnyArray& i
   const bool forward = direction == Direction::forward;
   for (Lane& lane : *lanes_) {
     if (lanes-- == 0) return;
+    const Program& program = *lane.of(direction).program;
     const bool changed = functions.input && !context_->tuning.overwrite_input &&
-                         !program_for(lane, direction, in, out, functions).applies_to_input();
+                         !program.copies_input(in.data == out.data, true) &&
+                         !program.applies_to_input();
     lane.staged.reserve(in.data, forward ? input_ : output_, out.data, forward ? output_ : input_,
                         changed, *context_->device);
   }
@@ -329,9 +324,8 @@ std::optional<std::string> Plan::Implementation::prepare(Direction direction, co
 
 void Plan::Implementation::begin(Lane& lane, Direction direction, const AnyArray& in,
                                  const AnyArray& out, Callbacks callbacks, Index field) {
-  last_ = &program_for(lane, direction, in, out, callbacks.functions);
-  last_channels_ =
-      direction == Direction::forward ? &lane.forward.channels : &lane.backward.channels;
+  last_ = lane.of(direction).program.get();
+  last_channels_ = &lane.of(direction).channels;
   std::byte* const workspace =
       workspace_ == nullptr ? nullptr : workspace_ + lanes_->workspace_offset(lane);
   const auto* source = static_cast<const std::byte*>(in.data);
@@ -360,8 +354,8 @@ void Plan::Implementation::complete(Lane& lane) {
 bool Plan::Implementation::compresses_on_device() const {
   if (context_->on_host()) return false;
   const Lane& lane = lanes_->front();
-  for (const Programs* programs : {&lane.forward, &lane.backward}) {
-    for (const auto& chunks : programs->channels) {
+  for (const LaneDirection* direction : {&lane.forward, &lane.backward}) {
+    for (const auto& chunks : direction->channels) {
       for (const auto& channel : chunks) {
         if (channel->compresses()) return true;
       }

@@ -89,9 +89,6 @@ class Plan::Implementation {
   void agree_on(const std::exception_ptr& failure);
   void begin(Lane& lane, Direction direction, const AnyArray& in, const AnyArray& out,
              Callbacks calls, Index field = 0);
-  /// The program of a lane for these arrays.
-  Program& program_for(Lane& lane, Direction direction, const AnyArray& in, const AnyArray& out,
-                       const PointFunctions& functions) const;
   /// Makes room for copies of arrays of the host, and of the input where functions change it, in so
   /// many lanes.
   void reserve_copies(Direction direction, const AnyArray& in, const AnyArray& out,

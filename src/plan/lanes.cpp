@@ -13,8 +13,8 @@ namespace weft {
 
 namespace {
 
-void bind_exchanges(Programs& programs) {
-  for (auto& chunks : programs.channels) {
+void bind_exchanges(LaneDirection& direction) {
+  for (auto& chunks : direction.channels) {
     for (auto& channel : chunks) {
       for (Rung& rung : channel->rungs) rung.exchange->bind();
     }
@@ -55,8 +55,8 @@ Lanes::Lanes(Context& context, const Schedule& forward)
     }
   }
   for (Lane& lane : lanes_) {
-    make_programs(forward, lane, lane.forward);
-    make_programs(backward, lane, lane.backward);
+    make_program(forward, lane, lane.forward);
+    make_program(backward, lane, lane.backward);
   }
 }
 
@@ -88,29 +88,21 @@ void Lanes::make_channels_of(Lane& lane, const Schedule& forward, const Schedule
   lane.backward.channels = make_channels(backward, context_, environment);
 }
 
-void Lanes::make_programs(const Schedule& schedule, Lane& lane, Programs& programs) const {
-  const auto make = [&](bool copies_input) {
-    std::unique_ptr<Program> program;
-    collectively(context_.comm, [&] {
-      program = std::make_unique<Program>(schedule, context_, *lane.streams, programs.channels,
-                                          copies_input);
-    });
-    return program;
-  };
-  programs.usual = make(false);
-  // On a device functions are applied to a copy that is made when there are any.
-  const bool applies = !context_.on_host() || programs.usual->applies_to_input();
-  int copies = programs.usual->works_in_place() && applies ? 0 : 1;
+void Lanes::make_program(const Schedule& schedule, Lane& lane, LaneDirection& direction) const {
+  collectively(context_.comm, [&] {
+    direction.program =
+        std::make_unique<Program>(schedule, context_, *lane.streams, direction.channels);
+  });
+  int copies = direction.program->may_need_copy() ? 1 : 0;
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &copies, 1, MPI_INT, MPI_MAX, context_.comm.get()),
             "MPI_Allreduce");
-  if (copies != 0) programs.copying = make(true);
+  if (copies != 0) collectively(context_.comm, [&] { direction.program->allow_copy(schedule); });
 }
 
 std::size_t Lanes::lane_bytes() const {
   Index bytes = 0;
-  for (const Programs* programs : {&front().forward, &front().backward}) {
-    bytes = std::max(bytes, programs->usual->workspace_bytes());
-    if (programs->copying) bytes = std::max(bytes, programs->copying->workspace_bytes());
+  for (const LaneDirection* direction : {&front().forward, &front().backward}) {
+    bytes = std::max(bytes, direction->program->workspace_bytes());
   }
   return aligned_up(static_cast<std::size_t>(bytes));
 }

@@ -12,25 +12,25 @@
 
 namespace weft {
 
-/// One direction: the usual program, and one that copies the input first, where the usual one
-/// cannot run in place or apply functions to the input. They never run at the same time, and share
-/// their exchanges.
-struct Programs {
+/// One direction.
+struct LaneDirection {
   Channels channels;
-  std::unique_ptr<Program> usual;
-  std::unique_ptr<Program> copying;  ///< may be null
-
-  Program& choose(bool in_place, bool functions_on_input) const {
-    const bool copies = in_place || (functions_on_input && !usual->applies_to_input());
-    return copies && copying != nullptr ? *copying : *usual;
-  }
+  std::unique_ptr<Program> program;
 };
 
 /// What one field in flight needs. Its directions never run at the same time.
 struct Lane {
   std::unique_ptr<FieldStreams> streams;
-  Programs forward;
-  Programs backward;
+  LaneDirection forward;
+  LaneDirection backward;
+
+  LaneDirection& of(Direction direction) {
+    return direction == Direction::forward ? forward : backward;
+  }
+  const LaneDirection& of(Direction direction) const {
+    return direction == Direction::forward ? forward : backward;
+  }
+
   Program* current = nullptr;
   std::size_t field = 0;  ///< that the current program transforms, of many
   StagedArrays staged;
@@ -61,7 +61,7 @@ class Lanes {
 
  private:
   void make_channels_of(Lane& lane, const Schedule& forward, const Schedule& backward);
-  void make_programs(const Schedule& schedule, Lane& lane, Programs& programs) const;
+  void make_program(const Schedule& schedule, Lane& lane, LaneDirection& direction) const;
   /// Of one lane.
   std::size_t lane_bytes() const;
 

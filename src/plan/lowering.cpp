@@ -22,23 +22,13 @@ class Lowering {
     code_.memory = std::make_unique<RunMemory>();
   }
 
-  Code run(bool copies_input) {
+  Code run() {
     const auto& stages = schedule_.stages;
     const ArrayState& first = before(stages.front());
     const std::size_t scaled = scaling_stage();
     ArrayPlace current =
         ArrayPlace::of(array_side(first.layout.memory.view(first.box(problem_.rank)), input_buffer,
                                   first.layout.memory.order, first.complex));
-    if (copies_input) {
-      ArrayState copy = first;
-      // Exchanges between arrays know where the user's input lies within its memory.
-      if (context_.exchange.method->traits.family != ExchangeTraits::arrays) {
-        copy.layout.memory = first.layout.memory.dense();
-      }
-      const ArrayPlace target = ArrayPlace::of(array_after(copy, false));
-      emit(LocalStage{{}, first, copy}, current, target, 1);
-      current = target;
-    }
     for (std::size_t i = 0; i < stages.size(); ++i) {
       if (const auto* local = std::get_if<LocalStage>(&stages[i])) {
         const double scale = i == scaled
@@ -377,9 +367,8 @@ class Lowering {
 
 }  // namespace
 
-Code lower(const Schedule& schedule, const Context& context, Stream& stream, Channels& channels,
-           bool copies_input) {
-  return Lowering(schedule, context, stream, channels).run(copies_input);
+Code lower(const Schedule& schedule, const Context& context, Stream& stream, Channels& channels) {
+  return Lowering(schedule, context, stream, channels).run();
 }
 
 }  // namespace weft

@@ -21,10 +21,10 @@ Callbacks::Numbers Program::UserArray::numbers(std::byte* base) const {
 }
 
 Program::Program(const Schedule& schedule, const Context& context, FieldStreams& streams,
-                 Channels& channels, bool copies_input)
+                 Channels& channels)
     : context_(context),
       stream_(streams.compute()),
-      code_(lower(schedule, context, stream_, channels, copies_input)),
+      code_(lower(schedule, context, stream_, channels)),
       spans_(code_, streams.recorder(), !context.on_host()),
       input_(before(schedule.stages.front()), context.problem, input_buffer),
       result_(after(schedule.stages.back()), context.problem, output_buffer) {
@@ -38,8 +38,6 @@ Program::Program(const Schedule& schedule, const Context& context, FieldStreams&
   place_buffers(schedule);
   packer_scratch_bytes_ =
       static_cast<Index>(aligned_up(static_cast<std::size_t>(packer_scratch_bytes_)));
-  workspace_bytes_ =
-      std::max(apart_.bytes, in_place_.bytes) + packer_scratch_bytes_ + scratch_bytes_;
   code_.memory->addresses.resize(code_.buffer_bytes.size() + 2);
   next_ = code_.steps.size();
   if (context.on_host()) return;
@@ -118,25 +116,68 @@ void Program::place_buffers(const Schedule& schedule) {
   if (context_.tuning.overwrite_input) {
     regions.push_back({usable_bytes(before(schedule.stages.front())), input_until_, forever});
   }
-  std::vector<Lifetime> lifetimes;
-  for (std::size_t i = 0; i < code_.buffer_bytes.size(); ++i) {
-    const Use& use = uses[i + 2];
-    lifetimes.push_back(
-        {use.first < 0 ? 0 : code_.buffer_bytes[i], std::max(use.first, 0), std::max(use.last, 0)});
-  }
-  apart_ = place(lifetimes, regions);
-  const Index array_bytes = std::min(usable_bytes(before(schedule.stages.front())),
-                                     usable_bytes(after(schedule.stages.back())));
-  const Region array{array_bytes, input_until_, output_from_};
+  const std::vector<Lifetime> buffers = lifetimes(uses);
+  apart_ = place(buffers, regions);
+  array_bytes_ = std::min(usable_bytes(before(schedule.stages.front())),
+                          usable_bytes(after(schedule.stages.back())));
+  if (!works_in_place()) return;
+  const Region array{array_bytes_, input_until_, output_from_};
   if (const auto first = buffer_in_place_of_input()) {
     // It takes the place of what has been read of the input.
-    auto moved = lifetimes;
+    auto moved = buffers;
     moved[*first].first = std::max(moved[*first].first, input_until_);
     moved[*first].last = std::max(moved[*first].last, moved[*first].first);
     in_place_ = place(moved, {array});
     if (in_place_.places[*first].region == 0 && in_place_.places[*first].offset == 0) return;
   }
-  in_place_ = place(lifetimes, {array});
+  in_place_ = place(buffers, {array});
+}
+
+std::vector<Lifetime> Program::lifetimes(const std::vector<Use>& uses) const {
+  std::vector<Lifetime> result;
+  for (std::size_t i = 0; i < code_.buffer_bytes.size(); ++i) {
+    const Use& use = uses[i + 2];
+    result.push_back(
+        {use.first < 0 ? 0 : code_.buffer_bytes[i], std::max(use.first, 0), std::max(use.last, 0)});
+  }
+  return result;
+}
+
+bool Program::may_need_copy() const {
+  // On a device functions are applied to a copy that is made when there are any.
+  return !works_in_place() || (context_.on_host() && !applies_to_input());
+}
+
+void Program::allow_copy(const Schedule& schedule) {
+  // Not where the user's input lies, which is the copy's source, but in the same layout.
+  const auto given = static_cast<BufferId>(code_.memory->addresses.size());
+  code_.memory->addresses.push_back(nullptr);
+  const ArrayState& state = before(schedule.stages.front());
+  const Memory& memory = state.layout.memory;
+  PassSpec spec;
+  spec.before = spec.after = state.box(context_.problem.rank);
+  spec.source = array_side(memory.view(spec.before), given, memory.order, state.complex);
+  spec.sink = array_side(memory.view(spec.before), input_buffer, memory.order, state.complex);
+  spec.direction = schedule.direction;
+  spec.reads_input = true;
+  copy_input_ = make_pass(context_, stream_, spec);
+  scratch_bytes_ = std::max(scratch_bytes_, copy_input_->scratch_bytes());
+  // Before the first step.
+  const Index bytes = memory.view(spec.before).size * input_.element_bytes;
+  std::vector<Lifetime> buffers{{bytes, -1, input_until_ - 1}};
+  for (const Lifetime& buffer : lifetimes(buffer_uses())) buffers.push_back(buffer);
+  with_copy_ = place(buffers, {{array_bytes_, 0, output_from_}});
+}
+
+Index Program::workspace_bytes() const {
+  return std::max({apart_.bytes, in_place_.bytes, with_copy_.bytes}) + packer_scratch_bytes_ +
+         scratch_bytes_;
+}
+
+bool Program::copies_input(bool in_place, bool functions_on_input) const {
+  if (copy_input_ == nullptr) return false;
+  return (in_place && !works_in_place()) ||
+         (context_.on_host() && functions_on_input && !applies_to_input());
 }
 
 std::optional<std::size_t> Program::buffer_in_place_of_input() const {
@@ -187,17 +228,26 @@ void Program::begin(const std::byte* input, std::byte* output, std::byte* worksp
   AddressTable& addresses = code_.memory->addresses;
   code_.memory->callbacks = callbacks;
   const std::byte* const given = input;
-  const bool changes = !context_.on_host() && callbacks.functions.input && !applies_to_input();
+  copies_ = copies_input(input == output, static_cast<bool>(callbacks.functions.input));
+  const bool changes =
+      !context_.on_host() && callbacks.functions.input && !copies_ && !applies_to_input();
   if (changes) input = changed;
   addresses[input_buffer] = const_cast<std::byte*>(input);
   addresses[output_buffer] = output;
-  const WorkspaceLayout& layout = input == output ? in_place_ : apart_;
+  const WorkspaceLayout& layout = copies_ ? with_copy_ : input == output ? in_place_ : apart_;
   std::byte* const regions[] = {output, const_cast<std::byte*>(input)};
-  for (std::size_t i = 0; i < layout.places.size(); ++i) {
-    const Place& place = layout.places[i];
-    addresses[i + 2] = (place.region < 0 ? workspace : regions[place.region]) + place.offset;
+  const auto address_of = [&](const Place& place) {
+    return (place.region < 0 ? workspace : regions[place.region]) + place.offset;
+  };
+  const std::size_t first = copies_ ? 1 : 0;
+  for (std::size_t i = first; i < layout.places.size(); ++i) {
+    addresses[i - first + 2] = address_of(layout.places[i]);
   }
-  code_.memory->scratch = workspace + workspace_bytes_ - scratch_bytes_;
+  if (copies_) {
+    addresses.back() = addresses[input_buffer];
+    addresses[input_buffer] = address_of(layout.places[0]);
+  }
+  code_.memory->scratch = workspace + workspace_bytes() - scratch_bytes_;
   code_.memory->packer_scratch = code_.memory->scratch - packer_scratch_bytes_;
   for (StageTiming& timing : code_.timings) timing.seconds = 0;
   for (const Step& step : code_.steps) {
@@ -208,6 +258,14 @@ void Program::begin(const std::byte* input, std::byte* output, std::byte* worksp
   spans_.begin();
   if (!marks_.empty()) stream_.record(*marks_[0]);
   if (changes) change_input(given, changed);
+}
+
+/// As a part of the first step.
+void Program::run_copy() {
+  RunMemory& memory = *code_.memory;
+  copy_input_->run({memory.addresses, memory.scratch, memory.callbacks});
+  memory.callbacks.functions.input = {};  // passes have nothing left to do with it
+  copies_ = false;
 }
 
 void Program::change_input(const std::byte* from, std::byte* to) {
@@ -271,6 +329,7 @@ bool Program::advance(Until until) {
   bool waited = false;
   double begin = MPI_Wtime();
   spans_.resume(begin);
+  if (copies_) run_copy();
   while (next_ < code_.steps.size()) {
     const Step& step = code_.steps[next_];
     spans_.enter(next_);

@@ -23,13 +23,19 @@ enum class Until {
 /// transforms, or the caller's own work, go on while messages are under way.
 class Program {
  public:
-  /// With `copies_input` it begins with a copy of the input, for running in place where steps would
-  /// otherwise overwrite what they still have to read.
   /// All but the schedule outlive it.
   Program(const Schedule& schedule, const Context& context, FieldStreams& streams,
-          Channels& channels, bool copies_input);
+          Channels& channels);
 
-  Index workspace_bytes() const { return workspace_bytes_; }
+  /// Whether some runs have to begin with a copy of the input: in place, where steps would
+  /// overwrite what they still have to read, or where functions cannot be applied as it is read.
+  bool may_need_copy() const;
+  /// Makes room for it. Before the first run, on all ranks alike.
+  void allow_copy(const Schedule& schedule);
+  /// Whether a run does.
+  bool copies_input(bool in_place, bool functions_on_input) const;
+
+  Index workspace_bytes() const;
   /// Whether input and output may be the same memory.
   bool works_in_place() const;
   /// Whether functions are applied to the input as it is read: no exchange reads it itself, nor,
@@ -60,6 +66,8 @@ class Program {
   /// and output.
   std::optional<std::size_t> buffer_in_place_of_input() const;
   void place_buffers(const Schedule& schedule);
+  std::vector<Lifetime> lifetimes(const std::vector<Use>& uses) const;
+  void run_copy();
   std::vector<Use> buffer_uses() const;
   bool exchange_reads_input() const;
   /// Applies functions to the input before the first step.
@@ -75,10 +83,14 @@ class Program {
   Stream& stream_;
   Code code_;
   StepRecorder spans_;
-  WorkspaceLayout apart_;     // with the user's arrays as workspace while they are free
-  WorkspaceLayout in_place_;  // where input and output are the same memory
-  int output_from_ = 0;       // first step that writes the output
-  int input_until_ = 0;       // first step after the last one that reads the input
+  WorkspaceLayout apart_;             // with the user's arrays as workspace while they are free
+  WorkspaceLayout in_place_;          // where input and output are the same memory
+  WorkspaceLayout with_copy_;         // that of the input comes first
+  std::unique_ptr<Pass> copy_input_;  // null: no run needs one
+  bool copies_ = false;               // the present run
+  Index array_bytes_ = 0;  // of input and output, where one may serve as workspace in place
+  int output_from_ = 0;    // first step that writes the output
+  int input_until_ = 0;    // first step after the last one that reads the input
   /// This rank's part of the input or output, and the bytes of its elements.
   struct UserArray {
     ArrayView view;
@@ -91,7 +103,6 @@ class Program {
   UserArray result_;
   Index scratch_bytes_ = 0;
   Index packer_scratch_bytes_ = 0;
-  Index workspace_bytes_ = 0;
   std::size_t next_ = 0;
   bool has_run_ = false;
   std::vector<std::unique_ptr<Event>> marks_;  // on a device: before the first step and after each

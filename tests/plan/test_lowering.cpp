@@ -33,7 +33,7 @@ struct Lowered {
     context.tuning.fetch_bytes = 1 << 18;
     context.tuning.stream_bytes = 1 << 24;
     channels = make_channels(schedule, context, {context.comm});
-    code = lower(schedule, context, host_stream(), channels, false);
+    code = lower(schedule, context, host_stream(), channels);
   }
 
   /// P: a pass, S: messages set out, F: they have arrived; of a pass no number, as its place tells.
