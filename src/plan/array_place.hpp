@@ -11,12 +11,12 @@ namespace weft {
 
 /// Where the array is between two passes: in one array, or in messages under way.
 struct ArrayPlace {
-  std::vector<std::size_t> movements;
+  std::vector<std::size_t> redistributions;
   std::vector<Index> parts;     ///< what of this side's box each of them carries, as in Block
-  std::vector<PassSide> sides;  ///< where that lies; without movements the one array
+  std::vector<PassSide> sides;  ///< where that lies; without redistributions the one array
   Cut cut;                      ///< of this side's boxes
 
-  /// The first and the last of the passes that work on what a movement carries.
+  /// The first and the last of the passes that work on what a redistribution carries.
   struct Passes {
     Index first;
     Index last;
@@ -30,8 +30,8 @@ struct ArrayPlace {
     place.sides = {side};
     return place;
   }
-  void add(std::size_t movement, Index part, const PassSide& side) {
-    movements.push_back(movement);
+  void add(std::size_t redistribution, Index part, const PassSide& side) {
+    redistributions.push_back(redistribution);
     parts.push_back(part);
     sides.push_back(side);
   }
@@ -51,8 +51,8 @@ struct ArrayPlace {
   bool in_parts(const LocalStage& stage) const {
     return cut.count > 1 && !stage.axes.contains(cut.axis);
   }
-  /// Those of the i-th movement, of `count` passes that work on this side part after part, or each
-  /// on all of it.
+  /// Those of the i-th redistribution, of `count` passes that work on this side part after part, or
+  /// each on all of it.
   Passes passes_of(std::size_t i, Index count, bool by_part) const {
     const Index part = by_part ? parts[i] : Block::whole;
     return part == Block::whole ? Passes{0, count - 1} : Passes{part, part};

@@ -4,8 +4,8 @@
 #include <variant>
 #include <vector>
 
-#include "plan/movement.hpp"
 #include "plan/pass.hpp"
+#include "plan/redistribution.hpp"
 #include "schedule/stage.hpp"
 #include "weft/timings.hpp"
 
@@ -14,16 +14,16 @@ namespace weft {
 /// A pass over memory.
 struct PassStep {
   std::size_t pass;
-  std::vector<std::size_t> opens;   ///< movements that it writes messages of
-  std::vector<std::size_t> closes;  ///< movements whose messages it is the last to read
+  std::vector<std::size_t> opens;   ///< redistributions that it writes messages of
+  std::vector<std::size_t> closes;  ///< redistributions whose messages it is the last to read
 };
-/// The messages of a movement set out.
+/// The messages of a redistribution set out.
 struct StartStep {
-  std::size_t movement;
+  std::size_t redistribution;
 };
 /// They have arrived.
 struct FinishStep {
-  std::size_t movement;
+  std::size_t redistribution;
 };
 
 struct Step {
@@ -43,8 +43,9 @@ struct RunMemory {
 /// A schedule turned into steps.
 struct Code {
   std::vector<std::unique_ptr<Pass>> passes;
-  std::vector<std::unique_ptr<Movement>> movements;
-  std::vector<std::vector<std::size_t>> packed_by;  ///< passes that pack the messages of a movement
+  std::vector<Redistribution*> redistributions;
+  std::vector<std::vector<std::size_t>>
+      packed_by;  ///< passes that pack the messages of a redistribution
   std::vector<Step> steps;
   std::vector<StageTiming> timings;
   std::vector<Index> buffer_bytes;  ///< of the buffers after input and output; of messages none
@@ -55,6 +56,7 @@ struct Code {
 /// Packing belongs to the pass before a redistribution and unpacking to the one after it, so the
 /// usual schedule of k redistributions becomes k+1 passes. Local work. All but the schedule outlive
 /// the code.
-Code lower(const Schedule& schedule, const Context& context, Stream& stream, Channels& channels);
+Code lower(const Schedule& schedule, const Context& context, Stream& stream,
+           Redistributions& redistributions);
 
 }  // namespace weft

@@ -51,7 +51,7 @@ Plan::Implementation::Implementation(const MpiProblem& given, const Options& opt
   output_ = user_array(problem, problem.out, problem.spectral, problem.complex_output());
   collectively(context_->comm, [&] { allocate_workspace(); });
   last_ = lanes_->front().forward.program.get();
-  last_channels_ = &lanes_->front().forward.channels;
+  last_redistributions_ = &lanes_->front().forward.redistributions;
 }
 
 Plan::Implementation::~Implementation() {
@@ -94,7 +94,7 @@ void Plan::Implementation::make_lanes(std::span<const ExchangeChoice> exchanges)
 
 void Plan::Implementation::start(Direction direction, const AnyArray& in, const AnyArray& out) {
   agree_to_run(direction, prepare(direction, in, out, {}), {});
-  last_uses_ = nullptr;
+  last_reports_ = nullptr;
   begin(lanes_->front(), direction, in, out, {});
   last_->advance(last_->blocks() ? Until::done : Until::message);
   started_.begin();
@@ -103,7 +103,7 @@ void Plan::Implementation::start(Direction direction, const AnyArray& in, const 
 void Plan::Implementation::run(Direction direction, const AnyArray& in, const AnyArray& out,
                                const PointFunctions& functions) {
   agree_to_run(direction, prepare(direction, in, out, functions), functions);
-  last_uses_ = nullptr;
+  last_reports_ = nullptr;
   CallbackFailure failure;
   begin(lanes_->front(), direction, in, out,
         {.functions = functions, .failure = &failure, .axes = shape_.size()});
@@ -168,24 +168,24 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
   }
   const bool forward = direction == Direction::forward;
   if (!error) error = find_shared_memory(in, out, (forward ? output_ : input_).size);
-  FieldUses& uses = forward ? forward_uses_ : backward_uses_;
+  FieldReports& reports = forward ? forward_reports_ : backward_reports_;
   try {
     const Lane& lane = lanes_->front();
-    uses.reserve(in.count, lane.of(direction).channels);
+    reports.reserve(in.count, lane.of(direction).redistributions);
   } catch (const std::exception& failure) {
     error = failure.what();
   }
   agree_to_run(direction, error, functions, static_cast<Index>(in.count));
   if (in.count == 0) return;
-  uses.begin(in.count);
-  last_uses_ = &uses;
+  reports.begin(in.count);
+  last_reports_ = &reports;
   CallbackFailure failure;
   // Fields enter lanes in turn. A lane goes on to its next message while those of the others are
   // under way; every rank does so in the same order.
   std::size_t next = 0;
   const auto advance = [&](Lane& lane, Until until) {
     if (!lane.current->advance(until)) return;
-    uses.keep(lane.field, lane.of(direction).channels);
+    reports.keep(lane.field, lane.of(direction).redistributions);
     lane.current = nullptr;
   };
   const auto enter = [&](Lane& lane) {
@@ -325,7 +325,7 @@ std::optional<std::string> Plan::Implementation::prepare(Direction direction, co
 void Plan::Implementation::begin(Lane& lane, Direction direction, const AnyArray& in,
                                  const AnyArray& out, Callbacks callbacks, Index field) {
   last_ = lane.of(direction).program.get();
-  last_channels_ = &lane.of(direction).channels;
+  last_redistributions_ = &lane.of(direction).redistributions;
   std::byte* const workspace =
       workspace_ == nullptr ? nullptr : workspace_ + lanes_->workspace_offset(lane);
   const auto* source = static_cast<const std::byte*>(in.data);
@@ -355,9 +355,9 @@ bool Plan::Implementation::compresses_on_device() const {
   if (context_->on_host()) return false;
   const Lane& lane = lanes_->front();
   for (const LaneDirection* direction : {&lane.forward, &lane.backward}) {
-    for (const auto& chunks : direction->channels) {
-      for (const auto& channel : chunks) {
-        if (channel->compresses()) return true;
+    for (const auto& chunks : direction->redistributions) {
+      for (const auto& chunk : chunks) {
+        if (chunk->may_repeat()) return true;
       }
     }
   }
@@ -365,28 +365,24 @@ bool Plan::Implementation::compresses_on_device() const {
 }
 
 Report Plan::Implementation::report() const {
-  return make_report(*last_channels_, context_->codec.tolerance);
+  return make_report(*last_redistributions_, context_->codec.tolerance);
 }
 
 Report Plan::Implementation::report(Index field) const {
-  const std::size_t count = last_uses_ == nullptr ? 1 : last_uses_->count();
+  const std::size_t count = last_reports_ == nullptr ? 1 : last_reports_->count();
   if (field < 0 || static_cast<std::size_t>(field) >= count) {
     throw Error("there is no report of field " + std::to_string(field) +
                 ": the last transform was of " + std::to_string(count) +
                 (count == 1 ? " field" : " fields"));
   }
-  if (last_uses_ == nullptr) return report();
-  return make_report((*last_uses_)[static_cast<std::size_t>(field)], context_->codec.tolerance);
+  if (last_reports_ == nullptr) return report();
+  return make_report((*last_reports_)[static_cast<std::size_t>(field)], context_->codec.tolerance);
 }
 
 Index Plan::Implementation::bytes_sent() const {
   Index bytes = 0;
-  for (const auto& chunks : lanes_->front().forward.channels) {
-    for (const auto& channel : chunks) {
-      const bool ran = channel->use.plain_bytes > 0;
-      bytes +=
-          ran ? channel->use.bytes : channel->rungs[channel->preferred].exchange->bytes_to_others();
-    }
+  for (const auto& chunks : lanes_->front().forward.redistributions) {
+    for (const auto& chunk : chunks) bytes += chunk->bytes_sent();
   }
   return bytes;
 }

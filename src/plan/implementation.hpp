@@ -105,11 +105,11 @@ class Plan::Implementation {
   Tracing tracing_;
   Started started_;
   Program* last_ = nullptr;
-  const Channels* last_channels_ = nullptr;
-  FieldUses forward_uses_;
-  FieldUses backward_uses_;
-  const FieldUses* last_uses_ = nullptr;  // null: the last transform was of one field
-  Extents shape_;                         // without the batch
+  const Redistributions* last_redistributions_ = nullptr;
+  FieldReports forward_reports_;
+  FieldReports backward_reports_;
+  const FieldReports* last_reports_ = nullptr;  // null: the last transform was of one field
+  Extents shape_;                               // without the batch
   Extents points_;
   Extents keep_;
   Axes<Kind> kinds_;

@@ -13,11 +13,9 @@ namespace weft {
 
 namespace {
 
-void bind_exchanges(LaneDirection& direction) {
-  for (auto& chunks : direction.channels) {
-    for (auto& channel : chunks) {
-      for (Rung& rung : channel->rungs) rung.exchange->bind();
-    }
+void bind(LaneDirection& direction) {
+  for (auto& chunks : direction.redistributions) {
+    for (auto& chunk : chunks) chunk->bind();
   }
 }
 
@@ -46,13 +44,11 @@ Lanes::Lanes(Context& context, const Schedule& forward)
       lane.streams = std::make_unique<FieldStreams>(place++, *context.caller);
     }
   });
-  for (Lane& lane : lanes_) make_channels_of(lane, forward, backward);
-  if (window_) {
-    window_->allocate();
-    for (Lane& lane : lanes_) {
-      bind_exchanges(lane.forward);
-      bind_exchanges(lane.backward);
-    }
+  for (Lane& lane : lanes_) make_redistributions_of(lane, forward, backward);
+  if (window_) window_->allocate();
+  for (Lane& lane : lanes_) {
+    bind(lane.forward);
+    bind(lane.backward);
   }
   for (Lane& lane : lanes_) {
     make_program(forward, lane, lane.forward);
@@ -78,20 +74,22 @@ Index Lanes::shared_bytes() const {
   return window_ ? window_->bytes() : 0;
 }
 
-void Lanes::make_channels_of(Lane& lane, const Schedule& forward, const Schedule& backward) {
+void Lanes::make_redistributions_of(Lane& lane, const Schedule& forward, const Schedule& backward) {
   const ExchangeEnvironment environment{context_.comm,           context_.count_limit,
                                         context_.tuning.threads, context_.node,
                                         window_.get(),           lane.streams.get()};
   PlacesInTurn in_turn(window_.get());
-  lane.forward.channels = make_channels(forward, context_, environment);
+  lane.forward.redistributions =
+      make_redistributions(forward, context_, environment, lane.streams->compute());
   in_turn.next();
-  lane.backward.channels = make_channels(backward, context_, environment);
+  lane.backward.redistributions =
+      make_redistributions(backward, context_, environment, lane.streams->compute());
 }
 
 void Lanes::make_program(const Schedule& schedule, Lane& lane, LaneDirection& direction) const {
   collectively(context_.comm, [&] {
     direction.program =
-        std::make_unique<Program>(schedule, context_, *lane.streams, direction.channels);
+        std::make_unique<Program>(schedule, context_, *lane.streams, direction.redistributions);
   });
   int copies = direction.program->may_need_copy() ? 1 : 0;
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &copies, 1, MPI_INT, MPI_MAX, context_.comm.get()),

@@ -6,7 +6,7 @@
 
 #include "exchange/environment.hpp"
 #include "exchange/shared_window.hpp"
-#include "plan/make_channels.hpp"
+#include "plan/make_redistributions.hpp"
 #include "plan/program.hpp"
 #include "plan/staged_arrays.hpp"
 
@@ -14,7 +14,7 @@ namespace weft {
 
 /// One direction.
 struct LaneDirection {
-  Channels channels;
+  Redistributions redistributions;
   std::unique_ptr<Program> program;
 };
 
@@ -36,8 +36,8 @@ struct Lane {
   StagedArrays staged;
 };
 
-/// The lanes of a plan. Different ones run at the same time: each has channels and workspace of its
-/// own.
+/// The lanes of a plan. Different ones run at the same time: each has redistributions and
+/// workspace of its own.
 class Lanes {
  public:
   /// Collective. Makes the window, if the exchange needs one. Throws SharedMemoryError where there
@@ -60,7 +60,7 @@ class Lanes {
   Index shared_bytes() const;
 
  private:
-  void make_channels_of(Lane& lane, const Schedule& forward, const Schedule& backward);
+  void make_redistributions_of(Lane& lane, const Schedule& forward, const Schedule& backward);
   void make_program(const Schedule& schedule, Lane& lane, LaneDirection& direction) const;
   /// Of one lane.
   std::size_t lane_bytes() const;

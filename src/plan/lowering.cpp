@@ -3,7 +3,7 @@
 #include "kind/kind.hpp"
 #include "plan/array_place.hpp"
 #include "plan/code.hpp"
-#include "plan/make_channels.hpp"
+#include "plan/make_redistributions.hpp"
 #include "plan/message_packer.hpp"
 
 namespace weft {
@@ -12,13 +12,14 @@ namespace {
 
 class Lowering {
  public:
-  Lowering(const Schedule& schedule, const Context& context, Stream& stream, Channels& channels)
+  Lowering(const Schedule& schedule, const Context& context, Stream& stream,
+           Redistributions& redistributions)
       : schedule_(schedule),
         context_(context),
         problem_(context.problem),
         stream_(stream),
-        channels_(channels),
-        alignment_(largest_block(channels)) {
+        redistributions_(redistributions),
+        alignment_(largest_block(redistributions)) {
     code_.memory = std::make_unique<RunMemory>();
   }
 
@@ -50,7 +51,7 @@ class Lowering {
         current = move_on(redistribution, nullptr, current, 1, i + 1 == stages.size());
       }
     }
-    for (std::size_t movement : current.movements) finish(movement);
+    for (std::size_t redistribution : current.redistributions) finish(redistribution);
     return std::move(code_);
   }
 
@@ -107,14 +108,14 @@ class Lowering {
   /// array is afterwards.
   ArrayPlace move_on(const RedistributeStage& move, const LocalStage* local,
                      const ArrayPlace& current, double scale, bool last) {
-    auto& channels = channels_[redistribution_++];
+    auto& chunks = redistributions_[next_redistribution_++];
     const std::vector<Block> blocks = move.blocks();
     if (context_.fuses()) {
       ArrayPlace packed, arrived;
       packed.cut = move.chunking.sender;
       arrived.cut = move.chunking.receiver;
       for (std::size_t i = 0; i < blocks.size(); ++i) {
-        add_packed_movement(move, blocks[i], *channels[i], packed, arrived);
+        add_packed(move, blocks[i], *chunks[i], packed, arrived);
       }
       emit(local != nullptr ? *local : LocalStage{{}, move.before, move.before}, current, packed,
            scale);
@@ -133,16 +134,16 @@ class Lowering {
     from.cut = move.chunking.sender;
     to.cut = move.chunking.receiver;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
-      const std::size_t movement = add_array_movement(move, *channels[i], source, target);
-      from.add(movement, blocks[i].sent, source);
-      to.add(movement, blocks[i].received, target);
+      const std::size_t redistribution = add_arrays(move, *chunks[i], source, target);
+      from.add(redistribution, blocks[i].sent, source);
+      to.add(redistribution, blocks[i].received, target);
     }
     if (local != nullptr) {
       emit(*local, current, from, scale);
     } else {
-      for (std::size_t movement : current.movements) finish(movement);
+      for (std::size_t redistribution : current.redistributions) finish(redistribution);
       exchange_timing_ = add_exchange_timing();
-      for (std::size_t movement : from.movements) start(movement);
+      for (std::size_t redistribution : from.redistributions) start(redistribution);
     }
     if (!lands || !last) return to;
     const ArrayPlace output = ArrayPlace::of(array_after(move.after, true));
@@ -152,25 +153,18 @@ class Lowering {
 
   CopyElement element(bool complex) const { return {problem_.precision, complex}; }
 
-  std::size_t add_movement(Channel& channel, MessageBuffers buffers, bool complex) {
-    code_.movements.push_back(std::make_unique<Movement>(channel, std::move(buffers), context_.comm,
-                                                         element(complex), stream_));
+  std::size_t add(Redistribution& chunk, MessageBuffers buffers) {
+    chunk.set_buffers(std::move(buffers));
+    code_.redistributions.push_back(&chunk);
     code_.packed_by.emplace_back();
-    return code_.movements.size() - 1;
+    return code_.redistributions.size() - 1;
   }
 
-  /// Of the larger buffers that any rung needs, and of each message.
-  MessageBuffers message_buffers(const Channel& channel) {
-    Index send = 0, receive = 0, work = 0;
-    for (const Rung& rung : channel.rungs) {
-      send = std::max(send, rung.exchange->send_bytes());
-      receive = std::max(receive, rung.exchange->receive_bytes());
-      work = std::max(work, rung.exchange->work_bytes());
-    }
+  MessageBuffers message_buffers(const Redistribution& chunk) {
     MessageBuffers buffers;
-    buffers.send = new_buffer(send);
-    buffers.receive = new_buffer(receive);
-    buffers.work = new_buffer(work);
+    buffers.send = new_buffer(chunk.send_bytes());
+    buffers.receive = new_buffer(chunk.receive_bytes());
+    buffers.work = new_buffer(chunk.work_bytes());
     BufferId own = -1;
     const auto add = [&](const std::vector<Message>& messages, BufferId buffer,
                          std::vector<BufferId>& ids) {
@@ -185,50 +179,44 @@ class Lowering {
         ids.push_back(own);
       }
     };
-    const Exchange& any = *channel.rungs.back().exchange;
-    add(any.sends(), buffers.send, buffers.sends);
-    add(any.receives(), buffers.receive, buffers.receives);
+    add(chunk.messages().sends(), buffers.send, buffers.sends);
+    add(chunk.messages().receives(), buffers.receive, buffers.receives);
     return buffers;
   }
 
-  void add_packed_movement(const RedistributeStage& move, const Block& block, Channel& channel,
-                           ArrayPlace& packed, ArrayPlace& arrived) {
-    const bool complex = move.before.complex;
-    const std::size_t number = add_movement(channel, message_buffers(channel), complex);
-    Movement& movement = *code_.movements[number];
+  void add_packed(const RedistributeStage& move, const Block& block, Redistribution& chunk,
+                  ArrayPlace& packed, ArrayPlace& arrived) {
+    const std::size_t number = add(chunk, message_buffers(chunk));
     const auto side = [&](const std::vector<Message>& messages, const std::vector<BufferId>& ids,
                           MessageCodec& encoding) {
-      PassSide result{{}, move.order, complex};
+      PassSide result{{}, move.order, move.before.complex};
       for (std::size_t i = 0; i < messages.size(); ++i) {
         result.views.push_back(message_view(messages[i], move.order, ids[i], encoding));
       }
       return result;
     };
-    const MessageBuffers& buffers = movement.buffers();
-    packed.add(number, block.sent,
-               side(movement.messages().sends(), buffers.sends, movement.sends()));
+    const MessageBuffers& buffers = chunk.buffers();
+    packed.add(number, block.sent, side(chunk.messages().sends(), buffers.sends, chunk.sends()));
     arrived.add(number, block.received,
-                side(movement.messages().receives(), buffers.receives, movement.receives()));
+                side(chunk.messages().receives(), buffers.receives, chunk.receives()));
   }
 
-  std::size_t add_array_movement(const RedistributeStage& move, Channel& channel,
-                                 const PassSide& source, const PassSide& target) {
-    const bool complex = move.before.complex;
+  std::size_t add_arrays(const RedistributeStage& move, Redistribution& chunk,
+                         const PassSide& source, const PassSide& target) {
     if (context_.exchange.method->traits.family == ExchangeTraits::arrays) {
       MessageBuffers arrays;
       arrays.send = source.views[0].buffer;
       arrays.receive = target.views[0].buffer;
-      return add_movement(channel, arrays, complex);
+      return add(chunk, arrays);
     }
-    MessageBuffers buffers = message_buffers(channel);
+    MessageBuffers buffers = message_buffers(chunk);
     buffers.array_from = source.views[0].buffer;
     buffers.array_to = target.views[0].buffer;
-    const std::size_t number = add_movement(channel, std::move(buffers), complex);
-    Movement& movement = *code_.movements[number];
+    const std::size_t number = add(chunk, std::move(buffers));
     auto packer = std::make_unique<MessagePacker>(context_, stream_, pass_spec(source, target),
-                                                  move.order, movement, *code_.memory);
+                                                  move.order, chunk, *code_.memory);
     const Index scratch = packer->scratch_bytes();
-    movement.set_packer(std::move(packer), scratch);
+    chunk.set_packer(std::move(packer), scratch);
     return number;
   }
 
@@ -256,21 +244,21 @@ class Lowering {
     const bool reads_parts = from.in_parts(stage);
     const bool writes_parts = to.in_parts(stage) && (!reads_parts || from.cut == to.cut);
     const Cut cut = reads_parts ? from.cut : writes_parts ? to.cut : Cut{};
-    if (!to.movements.empty()) exchange_timing_ = add_exchange_timing();
+    if (!to.redistributions.empty()) exchange_timing_ = add_exchange_timing();
     std::vector<std::vector<Step>> passes;
     for (Index part = 0; part < cut.count; ++part) {
       std::vector<Step>& steps = passes.emplace_back();
       PassStep step{code_.passes.size(), {}, {}};
-      for (std::size_t i = 0; i < from.movements.size(); ++i) {
+      for (std::size_t i = 0; i < from.redistributions.size(); ++i) {
         const auto readers = from.passes_of(i, cut.count, reads_parts);
-        if (readers.first == part) steps.push_back(finished(from.movements[i]));
-        if (readers.last == part) step.closes.push_back(from.movements[i]);
+        if (readers.first == part) steps.push_back(finished(from.redistributions[i]));
+        if (readers.last == part) step.closes.push_back(from.redistributions[i]);
       }
       std::vector<std::size_t> complete;
-      for (std::size_t i = 0; i < to.movements.size(); ++i) {
+      for (std::size_t i = 0; i < to.redistributions.size(); ++i) {
         const auto writers = to.passes_of(i, cut.count, writes_parts);
-        if (writers.include(part)) step.opens.push_back(to.movements[i]);
-        if (writers.last == part) complete.push_back(to.movements[i]);
+        if (writers.include(part)) step.opens.push_back(to.redistributions[i]);
+        if (writers.last == part) complete.push_back(to.redistributions[i]);
       }
       PassSpec pass = pass_spec(reads_parts ? from.side_of(part) : from.all(),
                                 writes_parts ? to.side_of(part) : to.all());
@@ -285,9 +273,10 @@ class Lowering {
       code_.passes.push_back(make_pass(context_, stream_, pass));
       code_.timings[timing].bytes += pass.before.count() * bytes_of(element(pass.source.complex)) +
                                      pass.after.count() * bytes_of(element(pass.sink.complex));
-      for (std::size_t movement : step.opens) code_.packed_by[movement].push_back(step.pass);
+      for (std::size_t redistribution : step.opens)
+        code_.packed_by[redistribution].push_back(step.pass);
       steps.push_back({step, timing});
-      for (std::size_t movement : complete) steps.push_back(started(movement));
+      for (std::size_t redistribution : complete) steps.push_back(started(redistribution));
     }
     insert(passes, reads_parts ? places_for_parts(from, cut.count)
                                : std::vector<std::size_t>(passes.size(), code_.steps.size()));
@@ -300,12 +289,12 @@ class Lowering {
     std::vector<std::size_t> places;
     for (Index part = 0; part < count; ++part) {
       std::size_t later = 0;  // first block that this part does not need
-      for (std::size_t i = 0; i < arrived.movements.size(); ++i) {
+      for (std::size_t i = 0; i < arrived.redistributions.size(); ++i) {
         if (arrived.passes_of(i, count, true).first <= part) later = i + 1;
       }
       std::size_t place = code_.steps.size();
-      if (later < arrived.movements.size()) {
-        place = position_of_start(arrived.movements[later]);
+      if (later < arrived.redistributions.size()) {
+        place = position_of_start(arrived.redistributions[later]);
         while (place < code_.steps.size() &&
                std::holds_alternative<StartStep>(code_.steps[place].what)) {
           ++place;
@@ -325,29 +314,31 @@ class Lowering {
     }
   }
 
-  std::size_t position_of_start(std::size_t movement) const {
+  std::size_t position_of_start(std::size_t redistribution) const {
     const auto found = std::find_if(code_.steps.begin(), code_.steps.end(), [&](const Step& step) {
       const auto* start = std::get_if<StartStep>(&step.what);
-      return start != nullptr && start->movement == movement;
+      return start != nullptr && start->redistribution == redistribution;
     });
     return static_cast<std::size_t>(found - code_.steps.begin());
   }
 
-  Step started(std::size_t movement) {
-    timing_of_.resize(code_.movements.size());
-    timing_of_[movement] = exchange_timing_;
-    return {StartStep{movement}, exchange_timing_};
+  Step started(std::size_t redistribution) {
+    timing_of_.resize(code_.redistributions.size());
+    timing_of_[redistribution] = exchange_timing_;
+    return {StartStep{redistribution}, exchange_timing_};
   }
-  void start(std::size_t movement) { code_.steps.push_back(started(movement)); }
-  Step finished(std::size_t movement) { return {FinishStep{movement}, timing_of_[movement]}; }
-  void finish(std::size_t movement) { code_.steps.push_back(finished(movement)); }
+  void start(std::size_t redistribution) { code_.steps.push_back(started(redistribution)); }
+  Step finished(std::size_t redistribution) {
+    return {FinishStep{redistribution}, timing_of_[redistribution]};
+  }
+  void finish(std::size_t redistribution) { code_.steps.push_back(finished(redistribution)); }
 
   /// The user's input is preserved, and so is what may have to be packed once more.
   bool may_be_destroyed(const PassSide& source, const ArrayPlace& to) const {
-    const auto repeats = [&](std::size_t movement) {
-      return code_.movements[movement]->may_repeat();
+    const auto repeats = [&](std::size_t redistribution) {
+      return code_.redistributions[redistribution]->may_repeat();
     };
-    if (std::any_of(to.movements.begin(), to.movements.end(), repeats)) return false;
+    if (std::any_of(to.redistributions.begin(), to.redistributions.end(), repeats)) return false;
     return context_.tuning.overwrite_input ||
            std::none_of(source.views.begin(), source.views.end(),
                         [](const ArrayView& view) { return view.buffer == input_buffer; });
@@ -357,18 +348,19 @@ class Lowering {
   const Context& context_;
   const Problem& problem_;
   Stream& stream_;
-  Channels& channels_;
+  Redistributions& redistributions_;
   Index alignment_;
   Code code_;
-  std::size_t redistribution_ = 0;
+  std::size_t next_redistribution_ = 0;
   std::size_t exchange_timing_ = 0;
-  std::vector<std::size_t> timing_of_;  // by movement
+  std::vector<std::size_t> timing_of_;  // by redistribution
 };
 
 }  // namespace
 
-Code lower(const Schedule& schedule, const Context& context, Stream& stream, Channels& channels) {
-  return Lowering(schedule, context, stream, channels).run();
+Code lower(const Schedule& schedule, const Context& context, Stream& stream,
+           Redistributions& redistributions) {
+  return Lowering(schedule, context, stream, redistributions).run();
 }
 
 }  // namespace weft

@@ -23,29 +23,30 @@ int slowest_axis(const Box& region, const AxisList& order) {
 }  // namespace
 
 MessagePacker::MessagePacker(const Context& context, Stream& stream, const PassSpec& whole,
-                             const AxisList& order, Movement& movement, const RunMemory& memory)
+                             const AxisList& order, Redistribution& redistribution,
+                             const RunMemory& memory)
     : context_(context),
       stream_(stream),
       whole_(whole),
       order_(order),
-      movement_(movement),
+      redistribution_(redistribution),
       memory_(memory) {
   const bool complex = whole.source.complex;
   const auto side = [&](const Message& message, BufferId buffer, MessageCodec& encoding) {
     return PassSide{{message_view(message, order, buffer, encoding)}, order, complex};
   };
-  const MessageBuffers& buffers = movement.buffers();
-  const auto& sends = movement.messages().sends();
+  const MessageBuffers& buffers = redistribution.buffers();
+  const auto& sends = redistribution.messages().sends();
   for (std::size_t i = 0; i < sends.size(); ++i) {
     const Box& region = sends[i].region;
     std::vector<Fragment> fragments;
     if (!sends[i].place.is_moved()) {
       // What stays goes straight to the other array, and counts for the relative error.
       PassSide sink = whole.sink;
-      sink.views[0].encoding = &movement.sends();
+      sink.views[0].encoding = &redistribution.sends();
       own_ = copy(whole.source, sink, region);
     } else {
-      const PassSide sink = side(sends[i], buffers.sends[i], movement.sends());
+      const PassSide sink = side(sends[i], buffers.sends[i], redistribution.sends());
       const int axis = slowest_axis(region, order);
       const Index extent = axis < 0 ? 1 : region.extent(axis);
       const Index count = std::clamp<Index>(sends[i].bytes / fragment_bytes, 1, extent);
@@ -60,13 +61,13 @@ MessagePacker::MessagePacker(const Context& context, Stream& stream, const PassS
     }
     pack_.push_back(std::move(fragments));
   }
-  const auto& receives = movement.messages().receives();
+  const auto& receives = redistribution.messages().receives();
   for (std::size_t i = 0; i < receives.size(); ++i) {
     if (!receives[i].place.is_moved()) {
       unpack_.emplace_back();
       continue;
     }
-    const PassSide source = side(receives[i], buffers.receives[i], movement.receives());
+    const PassSide source = side(receives[i], buffers.receives[i], redistribution.receives());
     unpack_.emplace_back(copy(source, whole.sink, receives[i].region));
   }
 }
@@ -87,8 +88,8 @@ int MessagePacker::fragments(std::size_t send) const {
 Index MessagePacker::pack_fragment(std::size_t send, int fragment) {
   const Fragment& part = pack_[send][static_cast<std::size_t>(fragment)];
   part.pass->run({memory_.addresses, memory_.packer_scratch, memory_.callbacks});
-  const Box& region = movement_.messages().sends()[send].region;
-  const Codec* codec = movement_.sends().codec;
+  const Box& region = redistribution_.messages().sends()[send].region;
+  const Codec* codec = redistribution_.sends().codec;
   const Index bytes = codec != nullptr ? EncodedMessage(*codec, region, order_).bytes()
                                        : region.count() * element_bytes(whole_.source.complex,
                                                                         context_.problem.precision);

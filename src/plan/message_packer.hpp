@@ -12,7 +12,7 @@ class MessagePacker : public Packer {
  public:
   /// `whole` is a copy of the array before to the array after.
   MessagePacker(const Context& context, Stream& stream, const PassSpec& whole,
-                const AxisList& order, Movement& movement, const RunMemory& memory);
+                const AxisList& order, Redistribution& redistribution, const RunMemory& memory);
 
   int fragments(std::size_t send) const override;
   Index pack_fragment(std::size_t send, int fragment) override;
@@ -33,7 +33,7 @@ class MessagePacker : public Packer {
   Stream& stream_;
   PassSpec whole_;
   AxisList order_;
-  Movement& movement_;
+  Redistribution& redistribution_;
   const RunMemory& memory_;
   std::vector<std::vector<Fragment>> pack_;  // none for what stays
   std::vector<std::unique_ptr<Pass>> unpack_;

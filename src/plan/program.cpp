@@ -21,20 +21,20 @@ Callbacks::Numbers Program::UserArray::numbers(std::byte* base) const {
 }
 
 Program::Program(const Schedule& schedule, const Context& context, FieldStreams& streams,
-                 Channels& channels)
+                 Redistributions& redistributions)
     : context_(context),
       stream_(streams.compute()),
-      code_(lower(schedule, context, stream_, channels)),
+      code_(lower(schedule, context, stream_, redistributions)),
       spans_(code_, streams.recorder(), !context.on_host()),
       input_(before(schedule.stages.front()), context.problem, input_buffer),
       result_(after(schedule.stages.back()), context.problem, output_buffer) {
   for (const auto& pass : code_.passes) {
     scratch_bytes_ = std::max(scratch_bytes_, pass->scratch_bytes());
   }
-  for (const auto& movement : code_.movements) {
-    packer_scratch_bytes_ = std::max(packer_scratch_bytes_, movement->scratch_bytes());
+  for (const auto& redistribution : code_.redistributions) {
+    packer_scratch_bytes_ = std::max(packer_scratch_bytes_, redistribution->scratch_bytes());
   }
-  context_.progress->expect(code_.movements.size());
+  context_.progress->expect(code_.redistributions.size());
   place_buffers(schedule);
   packer_scratch_bytes_ =
       static_cast<Index>(aligned_up(static_cast<std::size_t>(packer_scratch_bytes_)));
@@ -73,8 +73,8 @@ std::vector<Program::Use> Program::buffer_uses() const {
   const auto use_side = [&](const PassSide& side) {
     for (const ArrayView& view : side.views) use(view.buffer);
   };
-  const auto use_movement = [&](std::size_t index) {
-    const MessageBuffers& buffers = code_.movements[index]->buffers();
+  const auto use_redistribution = [&](std::size_t index) {
+    const MessageBuffers& buffers = code_.redistributions[index]->buffers();
     for (BufferId buffer :
          {buffers.send, buffers.receive, buffers.work, buffers.array_from, buffers.array_to}) {
       use(buffer);
@@ -85,12 +85,12 @@ std::vector<Program::Use> Program::buffer_uses() const {
       use_side(code_.passes[pass->pass]->spec().source);
       use_side(code_.passes[pass->pass]->spec().sink);
     } else if (const auto* start = std::get_if<StartStep>(&step.what)) {
-      use_movement(start->movement);
+      use_redistribution(start->redistribution);
     } else {
-      const std::size_t movement = std::get<FinishStep>(step.what).movement;
-      use_movement(movement);
-      if (code_.movements[movement]->may_repeat()) {
-        for (std::size_t pack : code_.packed_by[movement])
+      const std::size_t redistribution = std::get<FinishStep>(step.what).redistribution;
+      use_redistribution(redistribution);
+      if (code_.redistributions[redistribution]->may_repeat()) {
+        for (std::size_t pack : code_.packed_by[redistribution])
           use_side(code_.passes[pack]->spec().source);
       }
     }
@@ -211,10 +211,11 @@ bool Program::works_in_place() const {
 }
 
 bool Program::exchange_reads_input() const {
-  return std::any_of(code_.movements.begin(), code_.movements.end(), [](const auto& movement) {
-    return movement->buffers().array_from == input_buffer ||
-           movement->buffers().send == input_buffer;
-  });
+  return std::any_of(code_.redistributions.begin(), code_.redistributions.end(),
+                     [](const auto& redistribution) {
+                       return redistribution->buffers().array_from == input_buffer ||
+                              redistribution->buffers().send == input_buffer;
+                     });
 }
 
 bool Program::applies_to_input() const {
@@ -253,7 +254,7 @@ void Program::begin(const std::byte* input, std::byte* output, std::byte* worksp
   for (const Step& step : code_.steps) {
     if (std::holds_alternative<FinishStep>(step.what)) code_.timings[step.timing].bytes = 0;
   }
-  for (const auto& movement : code_.movements) movement->prepare(addresses);
+  for (const auto& redistribution : code_.redistributions) redistribution->prepare(addresses);
   next_ = 0;
   spans_.begin();
   if (!marks_.empty()) stream_.record(*marks_[0]);
@@ -279,11 +280,12 @@ void Program::change_input(const std::byte* from, std::byte* to) {
 bool Program::may_go_on(const Step& step) {
   const auto guard = context_.progress->lock();
   if (const auto* pass = std::get_if<PassStep>(&step.what)) {
-    return std::all_of(pass->opens.begin(), pass->opens.end(),
-                       [&](std::size_t movement) { return code_.movements[movement]->ready(); });
+    return std::all_of(pass->opens.begin(), pass->opens.end(), [&](std::size_t redistribution) {
+      return code_.redistributions[redistribution]->ready();
+    });
   }
   if (const auto* finish = std::get_if<FinishStep>(&step.what)) {
-    return code_.movements[finish->movement]->test();
+    return code_.redistributions[finish->redistribution]->test();
   }
   return true;
 }
@@ -293,21 +295,21 @@ void Program::run(const PassStep& step) {
   ProgressEngine* const progress = context_.progress->idle() ? nullptr : context_.progress.get();
   const RunMemory& memory = *code_.memory;
   code_.passes[step.pass]->run({memory.addresses, memory.scratch, memory.callbacks, progress});
-  for (std::size_t movement : step.closes) code_.movements[movement]->release();
+  for (std::size_t redistribution : step.closes) code_.redistributions[redistribution]->release();
 }
 
 bool Program::finish(const FinishStep& step) {
   const auto guard = context_.progress->lock();
-  Movement& movement = *code_.movements[step.movement];
-  movement.wait();
+  Redistribution& redistribution = *code_.redistributions[step.redistribution];
+  redistribution.wait();
   RunMemory& memory = *code_.memory;
-  const bool settled = movement.settle(memory.addresses, [&] {
-    for (std::size_t pack : code_.packed_by[step.movement]) {
+  const bool settled = redistribution.settle(memory.addresses, [&] {
+    for (std::size_t pack : code_.packed_by[step.redistribution]) {
       code_.passes[pack]->run(
-          {memory.addresses, memory.scratch, memory.callbacks, nullptr, &movement.sends()});
+          {memory.addresses, memory.scratch, memory.callbacks, nullptr, &redistribution.sends()});
     }
   });
-  if (settled) context_.progress->remove(movement);
+  if (settled) context_.progress->remove(redistribution);
   return settled;
 }
 
@@ -321,8 +323,8 @@ void Program::apply_to_result() {
 }
 
 bool Program::blocks() const {
-  return std::any_of(code_.movements.begin(), code_.movements.end(),
-                     [](const auto& movement) { return movement->blocks(); });
+  return std::any_of(code_.redistributions.begin(), code_.redistributions.end(),
+                     [](const auto& redistribution) { return redistribution->blocks(); });
 }
 
 bool Program::advance(Until until) {
@@ -339,12 +341,12 @@ bool Program::advance(Until until) {
       if (!finish(*finish_step)) continue;  // messages set out once more
       waited = true;
       code_.timings[step.timing].bytes +=
-          code_.movements[finish_step->movement]->channel().use.bytes;
+          code_.redistributions[finish_step->redistribution]->use().bytes;
     } else if (const auto* start = std::get_if<StartStep>(&step.what)) {
       const auto guard = context_.progress->lock();
-      Movement& movement = *code_.movements[start->movement];
-      movement.start(code_.memory->addresses);
-      context_.progress->add(movement);
+      Redistribution& redistribution = *code_.redistributions[start->redistribution];
+      redistribution.start(code_.memory->addresses);
+      context_.progress->add(redistribution);
     } else {
       while (!may_go_on(step)) {
         if (until == Until::blocked) return false;

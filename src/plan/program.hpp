@@ -25,7 +25,7 @@ class Program {
  public:
   /// All but the schedule outlive it.
   Program(const Schedule& schedule, const Context& context, FieldStreams& streams,
-          Channels& channels);
+          Redistributions& redistributions);
 
   /// Whether some runs have to begin with a copy of the input: in place, where steps would
   /// overwrite what they still have to read, or where functions cannot be applied as it is read.

@@ -10,11 +10,11 @@ namespace weft {
 
 namespace {
 
-RedistributionReport report_of(const std::vector<ChannelUse>& chunks) {
+RedistributionReport report_of(const std::vector<RedistributionUse>& chunks) {
   RedistributionReport report;
   report.codec = "none";
   double squared_error = 0, squared_norm = 0;
-  for (const ChannelUse& use : chunks) {
+  for (const RedistributionUse& use : chunks) {
     if (!use.codec.empty()) report.codec = use.codec;
     report.predicted_error = std::max(report.predicted_error, use.predicted);
     squared_error += use.squared_error;
@@ -28,18 +28,19 @@ RedistributionReport report_of(const std::vector<ChannelUse>& chunks) {
   return report;
 }
 
-/// Allocates nothing where `uses` has the shape of the channels already.
-void copy_uses(const Channels& channels, ChannelUses& uses) {
-  uses.resize(channels.size());
-  for (std::size_t i = 0; i < channels.size(); ++i) {
-    uses[i].resize(channels[i].size());
-    for (std::size_t j = 0; j < channels[i].size(); ++j) uses[i][j] = channels[i][j]->use;
+/// Allocates nothing where `uses` has the shape of the redistributions already.
+void copy_uses(const Redistributions& redistributions, RedistributionUses& uses) {
+  uses.resize(redistributions.size());
+  for (std::size_t i = 0; i < redistributions.size(); ++i) {
+    uses[i].resize(redistributions[i].size());
+    for (std::size_t j = 0; j < redistributions[i].size(); ++j)
+      uses[i][j] = redistributions[i][j]->use();
   }
 }
 
 }  // namespace
 
-Report make_report(const ChannelUses& uses, std::optional<double> tolerance) {
+Report make_report(const RedistributionUses& uses, std::optional<double> tolerance) {
   Report report;
   report.tolerance = tolerance;
   for (const auto& chunks : uses) {
@@ -53,22 +54,22 @@ Report make_report(const ChannelUses& uses, std::optional<double> tolerance) {
   return report;
 }
 
-Report make_report(const Channels& channels, std::optional<double> tolerance) {
-  ChannelUses uses;
-  copy_uses(channels, uses);
+Report make_report(const Redistributions& redistributions, std::optional<double> tolerance) {
+  RedistributionUses uses;
+  copy_uses(redistributions, uses);
   return make_report(uses, tolerance);
 }
 
-void FieldUses::reserve(std::size_t fields, const Channels& channels) {
+void FieldReports::reserve(std::size_t fields, const Redistributions& redistributions) {
   while (uses_.size() < fields) {
-    ChannelUses room;
-    copy_uses(channels, room);
+    RedistributionUses room;
+    copy_uses(redistributions, room);
     uses_.push_back(std::move(room));
   }
 }
 
-void FieldUses::keep(std::size_t field, const Channels& channels) {
-  copy_uses(channels, uses_[field]);
+void FieldReports::keep(std::size_t field, const Redistributions& redistributions) {
+  copy_uses(redistributions, uses_[field]);
 }
 
 std::string to_string(const Report& report) {

@@ -5,18 +5,18 @@
 namespace weft {
 
 StepRecorder::StepRecorder(const Code& code, Recorder& recorder, bool on_device)
-    : code_(code), recorder_(recorder), on_device_(on_device), sent_(code.movements.size()) {
+    : code_(code), recorder_(recorder), on_device_(on_device), sent_(code.redistributions.size()) {
   // Passes of a stage are its chunks, one after another, and so are the starts of an exchange.
   std::map<std::size_t, Index> passes, starts;  // by timing: how many there were
-  std::map<std::size_t, Index> chunk_of;        // by movement
+  std::map<std::size_t, Index> chunk_of;        // by redistribution
   for (const Step& step : code.steps) {
     Index chunk = 0;
     if (std::holds_alternative<PassStep>(step.what)) {
       chunk = passes[step.timing]++;
     } else if (const auto* start = std::get_if<StartStep>(&step.what)) {
-      chunk = chunk_of[start->movement] = starts[step.timing]++;
+      chunk = chunk_of[start->redistribution] = starts[step.timing]++;
     } else {
-      chunk = chunk_of[std::get<FinishStep>(step.what).movement];
+      chunk = chunk_of[std::get<FinishStep>(step.what).redistribution];
     }
     steps_.push_back({&code.timings[step.timing].name, chunk});
   }
@@ -49,9 +49,9 @@ void StepRecorder::leave(std::size_t step, double begin, double end) {
     if (start == nullptr) recorder_.add(lane, traced, "", last_, now);
   } else {
     recorder_.add(lane, traced, "", last_, now);
-    if (start != nullptr) sent_[start->movement] = last_.seconds;
+    if (start != nullptr) sent_[start->redistribution] = last_.seconds;
     if (finish != nullptr) {
-      recorder_.add(TraceLane::messages, traced, "", {sent_[finish->movement]}, now);
+      recorder_.add(TraceLane::messages, traced, "", {sent_[finish->redistribution]}, now);
     }
   }
   last_ = now;

@@ -35,7 +35,7 @@ class StepRecorder {
   Recorder& recorder_;
   bool on_device_;
   std::vector<TracedStep> steps_;
-  std::vector<double> sent_;  // by movement: when its messages set out, by the host's clock
+  std::vector<double> sent_;  // by redistribution: when its messages set out, by the host's clock
   bool begins_ = false;
   Moment begin_;  // of the run
   Moment last_;   // end of what has been recorded

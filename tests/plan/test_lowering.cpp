@@ -8,7 +8,7 @@
 #include "exchange/communicator.hpp"
 #include "plan/code.hpp"
 #include "plan/context.hpp"
-#include "plan/make_channels.hpp"
+#include "plan/make_redistributions.hpp"
 #include "schedule/planner.hpp"
 #include "support/global_array.hpp"
 #include "support/plan_run.hpp"
@@ -32,8 +32,8 @@ struct Lowered {
     context.machine.caches = 1 << 16;
     context.tuning.fetch_bytes = 1 << 18;
     context.tuning.stream_bytes = 1 << 24;
-    channels = make_channels(schedule, context, {context.comm});
-    code = lower(schedule, context, host_stream(), channels);
+    redistributions = make_redistributions(schedule, context, {context.comm}, host_stream());
+    code = lower(schedule, context, host_stream(), redistributions);
   }
 
   /// P: a pass, S: messages set out, F: they have arrived; of a pass no number, as its place tells.
@@ -42,9 +42,9 @@ struct Lowered {
     for (const Step& step : code.steps) {
       result += result.empty() ? "" : " ";
       if (const auto* start = std::get_if<StartStep>(&step.what)) {
-        result += "S" + std::to_string(start->movement);
+        result += "S" + std::to_string(start->redistribution);
       } else if (const auto* finish = std::get_if<FinishStep>(&step.what)) {
-        result += "F" + std::to_string(finish->movement);
+        result += "F" + std::to_string(finish->redistribution);
       } else {
         result += "P";
       }
@@ -53,7 +53,7 @@ struct Lowered {
   }
 
   Context context;
-  Channels channels;
+  Redistributions redistributions;
   Code code;
 };
 
@@ -110,56 +110,60 @@ TEST_F(Lowering, PartsOfACommonAxisGoThroughOneAfterAnother) {
 void expect_sound(const Lowered& lowered) {
   const Code& code = lowered.code;
   std::set<std::size_t> started, finished, closed;
-  std::vector<std::size_t> first_of_move(code.movements.size());
+  std::vector<std::size_t> first_of_move(code.redistributions.size());
   std::size_t first = 0;
-  for (const auto& blocks : lowered.channels) {
+  for (const auto& blocks : lowered.redistributions) {
     std::fill_n(first_of_move.begin() + static_cast<std::ptrdiff_t>(first), blocks.size(), first);
     first += blocks.size();
   }
-  std::vector<std::set<std::size_t>> written_by(code.movements.size());
-  const auto carries = [&](const PassSide& side, std::size_t movement, bool sends) {
-    Movement& of = *code.movements[movement];
+  std::vector<std::set<std::size_t>> written_by(code.redistributions.size());
+  const auto carries = [&](const PassSide& side, std::size_t redistribution, bool sends) {
+    Redistribution& of = *code.redistributions[redistribution];
     return std::any_of(side.views.begin(), side.views.end(), [&](const ArrayView& view) {
       return view.encoding == (sends ? &of.sends() : &of.receives());
     });
   };
   for (const Step& step : code.steps) {
     if (const auto* start = std::get_if<StartStep>(&step.what)) {
-      for (std::size_t i = first_of_move[start->movement]; i < start->movement; ++i) {
+      for (std::size_t i = first_of_move[start->redistribution]; i < start->redistribution; ++i) {
         EXPECT_EQ(started.count(i), 1u) << "blocks set out in their order";
       }
-      const auto& packers = code.packed_by[start->movement];
-      EXPECT_EQ(written_by[start->movement], std::set<std::size_t>(packers.begin(), packers.end()));
-      started.insert(start->movement);
+      const auto& packers = code.packed_by[start->redistribution];
+      EXPECT_EQ(written_by[start->redistribution],
+                std::set<std::size_t>(packers.begin(), packers.end()));
+      started.insert(start->redistribution);
     } else if (const auto* finish = std::get_if<FinishStep>(&step.what)) {
-      EXPECT_EQ(started.count(finish->movement), 1u);
-      EXPECT_TRUE(finished.insert(finish->movement).second);
+      EXPECT_EQ(started.count(finish->redistribution), 1u);
+      EXPECT_TRUE(finished.insert(finish->redistribution).second);
     } else {
       const auto& pass_step = std::get<PassStep>(step.what);
       const Pass& pass = *code.passes[pass_step.pass];
-      for (std::size_t movement : pass_step.opens) written_by[movement].insert(pass_step.pass);
-      for (std::size_t movement : pass_step.closes) {
-        EXPECT_EQ(finished.count(movement), 1u);
-        EXPECT_TRUE(closed.insert(movement).second);
+      for (std::size_t redistribution : pass_step.opens)
+        written_by[redistribution].insert(pass_step.pass);
+      for (std::size_t redistribution : pass_step.closes) {
+        EXPECT_EQ(finished.count(redistribution), 1u);
+        EXPECT_TRUE(closed.insert(redistribution).second);
       }
-      for (std::size_t movement = 0; movement < code.movements.size(); ++movement) {
-        if (carries(pass.spec().sink, movement, true)) {
-          EXPECT_EQ(written_by[movement].count(pass_step.pass), 1u);
-          EXPECT_EQ(started.count(movement), 0u) << "written after it has set out";
+      for (std::size_t redistribution = 0; redistribution < code.redistributions.size();
+           ++redistribution) {
+        if (carries(pass.spec().sink, redistribution, true)) {
+          EXPECT_EQ(written_by[redistribution].count(pass_step.pass), 1u);
+          EXPECT_EQ(started.count(redistribution), 0u) << "written after it has set out";
         }
-        if (carries(pass.spec().source, movement, false)) {
-          EXPECT_EQ(finished.count(movement), 1u) << "read before it has arrived";
+        if (carries(pass.spec().source, redistribution, false)) {
+          EXPECT_EQ(finished.count(redistribution), 1u) << "read before it has arrived";
           const bool closes =
-              std::count(pass_step.closes.begin(), pass_step.closes.end(), movement) > 0;
-          EXPECT_EQ(closed.count(movement), closes ? 1u : 0u) << "read after it was given back";
+              std::count(pass_step.closes.begin(), pass_step.closes.end(), redistribution) > 0;
+          EXPECT_EQ(closed.count(redistribution), closes ? 1u : 0u)
+              << "read after it was given back";
         }
       }
     }
   }
   EXPECT_NO_THROW(agree_same(lowered.context.comm, lowered.text(), "steps"));
-  EXPECT_EQ(started.size(), code.movements.size());
-  EXPECT_EQ(finished.size(), code.movements.size());
-  EXPECT_EQ(closed.size(), code.movements.size());
+  EXPECT_EQ(started.size(), code.redistributions.size());
+  EXPECT_EQ(finished.size(), code.redistributions.size());
+  EXPECT_EQ(closed.size(), code.redistributions.size());
 }
 
 TEST_F(Lowering, AnyProgramWritesSendsReadsAndGivesBackInOrder) {

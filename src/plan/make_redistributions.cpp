@@ -1,4 +1,4 @@
-#include "plan/make_channels.hpp"
+#include "plan/make_redistributions.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -52,10 +52,11 @@ double moved_share(const Exchange& exchange, const Communicator& everybody) {
   return counts[1] > 0 ? std::min(1.0, counts[0] / counts[1]) : 0;
 }
 
-class ChannelMaker {
+class RedistributionMaker {
  public:
-  ChannelMaker(const Schedule& schedule, Context& context, const ExchangeEnvironment& environment)
-      : context_(context), environment_(environment) {
+  RedistributionMaker(const Schedule& schedule, Context& context,
+                      const ExchangeEnvironment& environment, Stream& stream)
+      : context_(context), environment_(environment), stream_(stream) {
     const auto moves = std::count_if(
         schedule.stages.begin(), schedule.stages.end(),
         [](const Stage& stage) { return std::holds_alternative<RedistributeStage>(stage); });
@@ -64,7 +65,7 @@ class ChannelMaker {
     }
   }
 
-  std::unique_ptr<Channel> make(const RedistributeStage& stage, const Block& block) const {
+  std::unique_ptr<Redistribution> make(const RedistributeStage& stage, const Block& block) const {
     const Communicator& comm = context_.groups.of(stage.group);
     const ExchangeMethod& method = *context_.exchange.method;
     ExchangeSpec spec;
@@ -74,35 +75,33 @@ class ChannelMaker {
     if (method.traits.lands()) {
       spec.to = landing_memory(stage).view(stage.after.box(context_.problem.rank));
     }
-    auto channel = std::make_unique<Channel>();
-    channel->group = comm.get();
     PlacesInTurn places(environment_.window);
-    channel->lossless = is_lossless(context_.codec.name);
-    Rung plain{nullptr, channel->lossless ? make_lossless(method, spec, environment_)
-                                          : method.make(spec, environment_)};
-    channel->moved = moved_share(*plain.exchange, context_.comm);
-    for (auto& codec : codecs(stage.before.complex, channel->moved)) {
-      // The rungs of a channel are never used at the same time.
+    const bool lossless = is_lossless(context_.codec.name);
+    auto plain =
+        lossless ? make_lossless(method, spec, environment_) : method.make(spec, environment_);
+    const double moved = moved_share(*plain, context_.comm);
+    std::vector<std::unique_ptr<Exchange>> exchanges;
+    auto codecs = codecs_for(stage.before.complex, moved);
+    for (const auto& codec : codecs) {
+      // The exchanges of a redistribution are never used at the same time.
       places.next();
       ExchangeSpec encoded = spec;
-      encode(*codec, plain.exchange->sends(), encoded.sends, spec.order);
-      encode(*codec, plain.exchange->receives(), encoded.receives, spec.order);
-      channel->rungs.push_back({std::move(codec), method.make(encoded, environment_)});
+      encode(*codec, plain->sends(), encoded.sends, spec.order);
+      encode(*codec, plain->receives(), encoded.receives, spec.order);
+      exchanges.push_back(method.make(encoded, environment_));
     }
-    if (context_.codec.tolerance && allowed_ > 0) channel->allowed = allowed_;
-    while (channel->preferred + 1 < channel->rungs.size() &&
-           channel->rungs[channel->preferred].codec->predicted_error() * std::sqrt(channel->moved) >
-               channel->allowed) {
-      ++channel->preferred;
-    }
-    channel->rungs.push_back(std::move(plain));
-    channel->expect_white_data();
-    return channel;
+    exchanges.push_back(std::move(plain));
+    const bool bounded = context_.codec.tolerance && allowed_ > 0;
+    CodecLevels levels(std::move(codecs),
+                       bounded ? allowed_ : std::numeric_limits<double>::infinity(), moved);
+    return std::make_unique<Redistribution>(std::move(exchanges), std::move(levels),
+                                            lossless ? context_.codec.name : "", context_.comm,
+                                            stream_);
   }
 
  private:
   /// The ladder of codecs, without the numbers themselves at its end.
-  std::vector<std::shared_ptr<const Codec>> codecs(bool complex, double moved) const {
+  std::vector<std::shared_ptr<const Codec>> codecs_for(bool complex, double moved) const {
     std::vector<std::shared_ptr<const Codec>> result;
     const std::string& name = context_.codec.name;
     const bool direct = context_.exchange.method->traits.family == ExchangeTraits::arrays;
@@ -131,6 +130,7 @@ class ChannelMaker {
 
   Context& context_;
   const ExchangeEnvironment& environment_;
+  Stream& stream_;
   double allowed_ = 0;
 };
 
@@ -146,23 +146,24 @@ void check_codec(const std::string& name, Precision precision, bool has_toleranc
   }
 }
 
-Index largest_block(const Channels& channels) {
+Index largest_block(const Redistributions& redistributions) {
   Index elements = 1;
-  for (const auto& chunks : channels) {
-    for (const auto& channel : chunks) {
-      for (const Rung& rung : channel->rungs) {
-        if (rung.codec) elements = std::max(elements, rung.codec->block_elements());
+  for (const auto& chunks : redistributions) {
+    for (const auto& chunk : chunks) {
+      const CodecLevels& levels = chunk->levels();
+      for (std::size_t level = 0; level + 1 < levels.count(); ++level) {
+        elements = std::max(elements, levels.codec(level)->block_elements());
       }
     }
   }
   return elements;
 }
 
-Channels make_channels(const Schedule& schedule, Context& context,
-                       const ExchangeEnvironment& environment) {
-  const ChannelMaker maker(schedule, context, environment);
+Redistributions make_redistributions(const Schedule& schedule, Context& context,
+                                     const ExchangeEnvironment& environment, Stream& stream) {
+  const RedistributionMaker maker(schedule, context, environment, stream);
   const bool lands = context.exchange.method->traits.lands();
-  Channels channels;
+  Redistributions result;
   PlacesInTurn places(environment.window);
   std::size_t blocks_before = 1;
   bool has_been_read = true;  // as a whole, what has landed before
@@ -172,7 +173,7 @@ Channels make_channels(const Schedule& schedule, Context& context,
       has_been_read = blocks_before == 1;
       continue;
     }
-    auto& of_blocks = channels.emplace_back();
+    auto& of_blocks = result.emplace_back();
     const std::vector<Block> blocks = move->blocks();
     const bool reuses = lands && has_been_read && blocks.size() == 1;
     if (!reuses) places.restart();
@@ -184,7 +185,7 @@ Channels make_channels(const Schedule& schedule, Context& context,
       of_blocks.push_back(maker.make(*move, block));
     }
   }
-  return channels;
+  return result;
 }
 
 Memory landing_memory(const RedistributeStage& stage) {
