@@ -1,8 +1,11 @@
 #include "plan/implementation.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 #include "exchange/agreement.hpp"
+#include "exchange/device_window.hpp"
+#include "exchange/node_window.hpp"
 #include "plan/arguments.hpp"
 #include "plan/choose.hpp"
 #include "plan/user_array.hpp"
@@ -12,6 +15,19 @@
 namespace weft {
 
 namespace {
+
+std::unique_ptr<SharedWindow> make_window(const Context& context) {
+  switch (context.exchange.method->traits.window) {
+    case ExchangeTraits::node:
+      return std::make_unique<NodeWindow>(context.comm);
+    case ExchangeTraits::machine:
+      return std::make_unique<DeviceWindow>(context.comm, *context.device);
+    case ExchangeTraits::none:
+    case ExchangeTraits::own:
+      break;
+  }
+  return nullptr;
+}
 
 /// Fields may lie between each other, but none may be written where another one begins.
 template <class Fields>
@@ -46,12 +62,11 @@ Plan::Implementation::Implementation(const MpiProblem& given, const Options& opt
   const Problem& problem = context_->problem;
   collectively(context_->comm,
                [&] { schedule_ = plan_schedule(problem, options, context_->machine); });
-  make_lanes(exchanges_to_try(*context_, options));
+  make_pipelines(exchanges_to_try(*context_, options));
   input_ = user_array(problem, problem.in, problem.shape, problem.complex_input());
   output_ = user_array(problem, problem.out, problem.spectral, problem.complex_output());
   collectively(context_->comm, [&] { allocate_workspace(); });
-  last_ = lanes_->front().forward.program.get();
-  last_redistributions_ = &lanes_->front().forward.redistributions;
+  last_ = pipelines_.front().get();
 }
 
 Plan::Implementation::~Implementation() {
@@ -59,6 +74,8 @@ Plan::Implementation::~Implementation() {
   if (mpi_is_finalized()) return;
   try {
     finish();
+    // Work under way would use memory that is no longer there.
+    for (auto& pipeline : pipelines_) pipeline->streams().synchronize();
   } catch (const std::exception&) {
   }
 }
@@ -79,24 +96,42 @@ void Plan::Implementation::allocate_workspace() {
   workspace_ = own_workspace_.data();
 }
 
-void Plan::Implementation::make_lanes(std::span<const ExchangeChoice> exchanges) {
+void Plan::Implementation::make_pipelines(std::span<const ExchangeChoice> exchanges) {
   for (const ExchangeChoice& exchange : exchanges) {
     try {
       context_->exchange = exchange;
-      lanes_.emplace(*context_, schedule_);
-      return;
+      return make_pipelines();
     } catch (const SharedMemoryError&) {
+      pipelines_.clear();
+      window_.reset();
       // Whoever asks for shared memory by name wants to know that there is not enough.
       if (&exchange == &exchanges.back()) throw;
     }
   }
 }
 
+void Plan::Implementation::make_pipelines() {
+  const Communicator& comm = context_->comm;
+  window_ = make_window(*context_);
+  collectively(comm, [&] {
+    for (int place = 0; place < context_->fields_in_flight; ++place) {
+      pipelines_.push_back(std::make_unique<FieldPipeline>(*context_, place));
+    }
+  });
+  const Schedule backward = reversed(schedule_);
+  for (auto& pipeline : pipelines_) {
+    pipeline->make_redistributions(*context_, schedule_, backward, window_.get());
+  }
+  if (window_) window_->allocate();
+  for (auto& pipeline : pipelines_) pipeline->bind();
+  for (auto& pipeline : pipelines_) pipeline->make_programs(schedule_, backward);
+}
+
 void Plan::Implementation::start(Direction direction, const AnyArray& in, const AnyArray& out) {
   agree_to_run(direction, prepare(direction, in, out, {}), {});
   last_reports_ = nullptr;
-  begin(lanes_->front(), direction, in, out, {});
-  last_->advance(last_->blocks() ? Until::done : Until::message);
+  begin(*pipelines_.front(), direction, in, out, {});
+  last_->advance(last_->program(direction).blocks() ? Until::done : Until::message);
   started_.begin();
 }
 
@@ -105,10 +140,10 @@ void Plan::Implementation::run(Direction direction, const AnyArray& in, const An
   agree_to_run(direction, prepare(direction, in, out, functions), functions);
   last_reports_ = nullptr;
   CallbackFailure failure;
-  begin(lanes_->front(), direction, in, out,
+  begin(*pipelines_.front(), direction, in, out,
         {.functions = functions, .failure = &failure, .axes = shape_.size()});
   last_->advance(Until::done);
-  complete(lanes_->front());
+  last_->complete();
   if (functions) agree_on(failure.exception());
 }
 
@@ -120,7 +155,7 @@ bool Plan::Implementation::test() {
     context_->progress->poll();
     return false;
   }
-  complete(lanes_->front());
+  last_->complete();
   started_.complete();
   return true;
 }
@@ -139,7 +174,7 @@ void Plan::Implementation::wait_and_agree(const std::exception_ptr& failure) {
 
 void Plan::Implementation::finish() {
   if (last_->is_running()) last_->advance(Until::done);
-  complete(lanes_->front());
+  last_->complete();
 }
 
 void Plan::Implementation::agree_on(const std::exception_ptr& failure) {
@@ -170,8 +205,7 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
   if (!error) error = find_shared_memory(in, out, (forward ? output_ : input_).size);
   FieldReports& reports = forward ? forward_reports_ : backward_reports_;
   try {
-    const Lane& lane = lanes_->front();
-    reports.reserve(in.count, lane.of(direction).redistributions);
+    reports.reserve(in.count, pipelines_.front()->redistributions(direction));
   } catch (const std::exception& failure) {
     error = failure.what();
   }
@@ -180,42 +214,42 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
   reports.begin(in.count);
   last_reports_ = &reports;
   CallbackFailure failure;
-  // Fields enter lanes in turn. A lane goes on to its next message while those of the others are
+  // Fields enter pipelines in turn. One goes on to its next message while those of the others are
   // under way; every rank does so in the same order.
   std::size_t next = 0;
-  const auto advance = [&](Lane& lane, Until until) {
-    if (!lane.current->advance(until)) return;
-    reports.keep(lane.field, lane.of(direction).redistributions);
-    lane.current = nullptr;
+  const auto advance = [&](FieldPipeline& pipeline, Until until) {
+    if (!pipeline.advance(until)) return;
+    reports.keep(pipeline.field, pipeline.redistributions(direction));
+    pipeline.is_busy = false;
   };
-  const auto enter = [&](Lane& lane) {
-    while (next < in.count && lane.current == nullptr) {
-      begin(lane, direction, in.field(in.range, next), out.field(out.range, next),
+  const auto enter = [&](FieldPipeline& pipeline) {
+    while (next < in.count && !pipeline.is_busy) {
+      begin(pipeline, direction, in.field(in.range, next), out.field(out.range, next),
             {.functions = functions,
              .first_field = static_cast<Index>(next) * context_->problem.batch,
              .failure = &failure,
              .axes = shape_.size()},
             static_cast<Index>(next));
-      lane.current = last_;
-      lane.field = next++;
-      advance(lane, Until::message);
+      pipeline.is_busy = true;
+      pipeline.field = next++;
+      advance(pipeline, Until::message);
     }
   };
-  for (Lane& lane : *lanes_) {
-    lane.current = nullptr;
-    enter(lane);
+  for (auto& pipeline : pipelines_) {
+    pipeline->is_busy = false;
+    enter(*pipeline);
   }
   bool active = true;
   while (active) {
     active = false;
-    for (Lane& lane : *lanes_) {
-      if (lane.current == nullptr) continue;
-      advance(lane, Until::waited);
-      enter(lane);
-      active = active || lane.current != nullptr;
+    for (auto& pipeline : pipelines_) {
+      if (!pipeline->is_busy) continue;
+      advance(*pipeline, Until::waited);
+      enter(*pipeline);
+      active = active || pipeline->is_busy;
     }
   }
-  for (Lane& lane : *lanes_) complete(lane);
+  for (auto& pipeline : pipelines_) pipeline->complete();
   if (functions) agree_on(failure.exception());
 }
 
@@ -263,12 +297,12 @@ void Plan::Implementation::check_idle() {
 
 void Plan::Implementation::start_trace() {
   check_idle();
-  tracing_.start(context_->comm, *lanes_);
+  tracing_.start(context_->comm, pipelines_);
 }
 
 Trace Plan::Implementation::stop_trace() {
   check_idle();
-  return tracing_.stop(context_->comm, *lanes_);
+  return tracing_.stop(context_->comm, pipelines_);
 }
 
 std::optional<std::string> Plan::Implementation::find_error(Direction direction, const AnyArray& in,
@@ -289,73 +323,44 @@ std::optional<std::string> Plan::Implementation::find_error(Direction direction,
   return find_overlap(in, source, out, sink);
 }
 
-void Plan::Implementation::reserve_copies(Direction direction, const AnyArray& in,
-                                          const AnyArray& out, const PointFunctions& functions,
-                                          std::size_t lanes) {
-  // Copies of a run under way are in use; that it is will be the error.
-  if (context_->on_host() || is_under_way()) return;
-  const bool forward = direction == Direction::forward;
-  for (Lane& lane : *lanes_) {
-    if (lanes-- == 0) return;
-    const Program& program = *lane.of(direction).program;
-    const bool changed = functions.input && !context_->tuning.overwrite_input &&
-                         !program.copies_input(in.data == out.data, true) &&
-                         !program.applies_to_input();
-    lane.staged.reserve(in.data, forward ? input_ : output_, out.data, forward ? output_ : input_,
-                        changed, *context_->device);
-  }
-}
-
 std::optional<std::string> Plan::Implementation::prepare(Direction direction, const AnyArray& in,
                                                          const AnyArray& out,
                                                          const PointFunctions& functions,
-                                                         std::size_t lanes) {
+                                                         std::size_t fields) {
   if (auto error = find_error(direction, in, out)) return error;
+  const bool forward = direction == Direction::forward;
   try {
     for (const PointFunction* function : {&functions.input, &functions.output}) {
       if (*function) check_function(*function, *context_->device);
     }
-    reserve_copies(direction, in, out, functions, lanes);
+    // Copies of a run under way are in use; that it is will be the error.
+    if (context_->on_host() || is_under_way()) return std::nullopt;
+    for (std::size_t i = 0; i < std::min(fields, pipelines_.size()); ++i) {
+      pipelines_[i]->reserve_copies(direction, in, forward ? input_ : output_, out,
+                                    forward ? output_ : input_, static_cast<bool>(functions.input));
+    }
   } catch (const std::exception& failure) {
     return failure.what();
   }
   return std::nullopt;
 }
 
-void Plan::Implementation::begin(Lane& lane, Direction direction, const AnyArray& in,
-                                 const AnyArray& out, Callbacks callbacks, Index field) {
-  last_ = lane.of(direction).program.get();
-  last_redistributions_ = &lane.of(direction).redistributions;
-  std::byte* const workspace =
-      workspace_ == nullptr ? nullptr : workspace_ + lanes_->workspace_offset(lane);
-  const auto* source = static_cast<const std::byte*>(in.data);
-  auto* sink = static_cast<std::byte*>(const_cast<void*>(out.data));
-  std::byte* changed = const_cast<std::byte*>(source);
-  if (!context_->on_host()) {
-    complete(lane);
-    const bool forward = direction == Direction::forward;
-    lane.streams->enter();
-    lane.staged.begin(source, forward ? input_ : output_, sink, forward ? output_ : input_,
-                      lane.streams->compute());
-    callbacks.stream = &lane.streams->compute();
-    changed = context_->tuning.overwrite_input ? const_cast<std::byte*>(source)
-                                               : lane.staged.changeable(source, sink);
-  }
-  lane.streams->recorder().begin_run(direction, tracing_.call(), field);
-  last_->begin(source, sink, workspace, callbacks, changed);
-}
-
-void Plan::Implementation::complete(Lane& lane) {
-  if (context_->on_host()) return;
-  lane.staged.complete(lane.streams->compute());
-  lane.streams->leave();
+void Plan::Implementation::begin(FieldPipeline& pipeline, Direction direction, const AnyArray& in,
+                                 const AnyArray& out, const Callbacks& callbacks, Index field) {
+  last_ = &pipeline;
+  const bool forward = direction == Direction::forward;
+  std::byte* workspace = workspace_;
+  if (workspace != nullptr)
+    workspace += pipeline.streams().recorder().place() * pipeline.workspace_bytes();
+  pipeline.streams().recorder().begin_run(direction, tracing_.call(), field);
+  pipeline.begin(direction, in, forward ? input_ : output_, out, forward ? output_ : input_,
+                 workspace, callbacks);
 }
 
 bool Plan::Implementation::compresses_on_device() const {
   if (context_->on_host()) return false;
-  const Lane& lane = lanes_->front();
-  for (const LaneDirection* direction : {&lane.forward, &lane.backward}) {
-    for (const auto& chunks : direction->redistributions) {
+  for (const Direction direction : {Direction::forward, Direction::backward}) {
+    for (const auto& chunks : pipelines_.front()->redistributions(direction)) {
       for (const auto& chunk : chunks) {
         if (chunk->may_repeat()) return true;
       }
@@ -365,7 +370,7 @@ bool Plan::Implementation::compresses_on_device() const {
 }
 
 Report Plan::Implementation::report() const {
-  return make_report(*last_redistributions_, context_->codec.tolerance);
+  return make_report(last_->redistributions(last_->last()), context_->codec.tolerance);
 }
 
 Report Plan::Implementation::report(Index field) const {
@@ -381,7 +386,7 @@ Report Plan::Implementation::report(Index field) const {
 
 Index Plan::Implementation::bytes_sent() const {
   Index bytes = 0;
-  for (const auto& chunks : lanes_->front().forward.redistributions) {
+  for (const auto& chunks : pipelines_.front()->redistributions(Direction::forward)) {
     for (const auto& chunk : chunks) bytes += chunk->bytes_sent();
   }
   return bytes;

@@ -10,7 +10,7 @@
 #include "device/buffer.hpp"
 #include "plan/callbacks.hpp"
 #include "plan/context.hpp"
-#include "plan/lanes.hpp"
+#include "plan/field_pipeline.hpp"
 #include "plan/report.hpp"
 #include "plan/started.hpp"
 #include "plan/tracing.hpp"
@@ -45,8 +45,13 @@ class Plan::Implementation {
   Index bytes_sent() const;
   std::string describe() const;
 
-  std::size_t workspace_bytes() const { return lanes_->workspace_bytes(); }
-  std::size_t shared_bytes() const { return static_cast<std::size_t>(lanes_->shared_bytes()); }
+  std::size_t workspace_bytes() const {
+    return pipelines_.size() * pipelines_.front()->workspace_bytes();
+  }
+  /// Of this rank's memory that others write to.
+  std::size_t shared_bytes() const {
+    return window_ ? static_cast<std::size_t>(window_->bytes()) : 0;
+  }
   void set_workspace(std::span<std::byte> memory);
 
   Index chunks() const { return most_parts(&Chunking::sender); }
@@ -58,14 +63,15 @@ class Plan::Implementation {
   const Axes<Kind>& kinds() const { return kinds_; }
   const LocalArray& input() const { return input_; }
   const LocalArray& output() const { return output_; }
-  Program& last() const { return *last_; }
+  const std::vector<StageTiming>& timings() const { return last_->timings(); }
 
  private:
   /// Of messages of the plan's communicator; those of exchanges have smaller ones.
   static constexpr int destroy_tag = 10;
 
   /// By the first of them for which there is enough memory to share.
-  void make_lanes(std::span<const ExchangeChoice> exchanges);
+  void make_pipelines(std::span<const ExchangeChoice> exchanges);
+  void make_pipelines();
   std::optional<std::string> find_error(Direction direction, const AnyArray& in,
                                         const AnyArray& out) const;
   /// One small reduction tells whether any rank has something to say, and what all are up to.
@@ -87,25 +93,19 @@ class Plan::Implementation {
   void finish();
   /// Collective. Throws Error on all ranks where a function of the caller has thrown on any.
   void agree_on(const std::exception_ptr& failure);
-  void begin(Lane& lane, Direction direction, const AnyArray& in, const AnyArray& out,
-             Callbacks calls, Index field = 0);
-  /// Makes room for copies of arrays of the host, and of the input where functions change it, in so
-  /// many lanes.
-  void reserve_copies(Direction direction, const AnyArray& in, const AnyArray& out,
-                      const PointFunctions& functions, std::size_t lanes);
+  void begin(FieldPipeline& pipeline, Direction direction, const AnyArray& in, const AnyArray& out,
+             const Callbacks& callbacks, Index field = 0);
   /// All that has to be done on a rank before the ranks agree to run. What is wrong, if anything.
   std::optional<std::string> prepare(Direction direction, const AnyArray& in, const AnyArray& out,
-                                     const PointFunctions& functions, std::size_t lanes = 1);
-  /// What is left to do on a device when the program of a lane has run.
-  void complete(Lane& lane);
+                                     const PointFunctions& functions, std::size_t fields = 1);
 
   std::unique_ptr<Context> context_;
   Schedule schedule_;
-  std::optional<Lanes> lanes_;
+  std::unique_ptr<SharedWindow> window_;
+  std::vector<std::unique_ptr<FieldPipeline>> pipelines_;
   Tracing tracing_;
   Started started_;
-  Program* last_ = nullptr;
-  const Redistributions* last_redistributions_ = nullptr;
+  FieldPipeline* last_ = nullptr;  // that has begun a run
   FieldReports forward_reports_;
   FieldReports backward_reports_;
   const FieldReports* last_reports_ = nullptr;  // null: the last transform was of one field

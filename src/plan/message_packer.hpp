@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "plan/code.hpp"
+#include "plan/executor.hpp"
 
 namespace weft {
 

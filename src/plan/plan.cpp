@@ -109,7 +109,7 @@ std::string Plan::describe() const {
   return implementation_->describe();
 }
 const std::vector<StageTiming>& Plan::timings() const {
-  return implementation_->last().timings();
+  return implementation_->timings();
 }
 Index Plan::bytes_sent() const {
   return implementation_->bytes_sent();

@@ -1,111 +1,73 @@
 #pragma once
 
-#include <optional>
-#include <string>
+#include <memory>
 #include <vector>
 
-#include "exchange/environment.hpp"
-#include "plan/code.hpp"
-#include "plan/step_recorder.hpp"
+#include "plan/pass.hpp"
+#include "plan/redistribution.hpp"
 #include "plan/workspace.hpp"
+#include "weft/timings.hpp"
 
 namespace weft {
 
-/// How far a program runs before it gives control back.
-enum class Until {
-  blocked,  ///< to a message that has not arrived
-  message,  ///< to the next message to wait for, whether it has arrived or not
-  waited,   ///< to the next but one, after waiting for the next
-  done,
+/// What is done at a time: a pass over memory, or the messages of a redistribution set out, or they
+/// have arrived.
+struct Step {
+  enum Kind { pass, start, finish } kind = pass;
+  std::size_t number = 0;  ///< of the pass or the redistribution
+  std::size_t timing = 0;
+  std::vector<std::size_t> opens;   ///< by a pass: redistributions that it writes messages of
+  std::vector<std::size_t> closes;  ///< redistributions whose messages it is the last to read
 };
 
-/// The steps of a schedule with their memory. It can be left between steps, so that several
-/// transforms, or the caller's own work, go on while messages are under way.
-class Program {
- public:
-  /// All but the schedule outlive it.
-  Program(const Schedule& schedule, const Context& context, FieldStreams& streams,
-          Redistributions& redistributions);
+/// A view of an array of the user, and the bytes of its elements.
+struct UserView {
+  ArrayView view;
+  Index element_bytes = 0;
 
-  /// Whether some runs have to begin with a copy of the input: in place, where steps would
-  /// overwrite what they still have to read, or where functions cannot be applied as it is read.
-  bool may_need_copy() const;
-  /// Makes room for it. Before the first run, on all ranks alike.
-  void allow_copy(const Schedule& schedule);
-  /// Whether a run does.
-  bool copies_input(bool in_place, bool functions_on_input) const;
+  Callbacks::Numbers numbers(std::byte* base) const {
+    return {view.box, base + view.offset * element_bytes, view.stride, element_bytes};
+  }
+};
+
+/// A schedule turned into steps, and where their buffers lie. Running it changes nothing of it.
+struct Program {
+  std::vector<std::unique_ptr<Pass>> passes;
+  std::vector<Redistribution*> redistributions;
+  std::vector<std::vector<std::size_t>> packed_by;  ///< passes that pack messages, of each of them
+  std::vector<Step> steps;
+  std::vector<StageTiming> stages;  ///< what steps belong to; of a run that took no time
+  std::vector<Index> buffer_bytes;  ///< of the buffers after input and output; of messages none
+  std::vector<BufferId> within;  ///< of each of these: the buffer that it is a part of, or itself
+  UserView input;
+  UserView result;
+
+  /// Copies the input before the first step: in place, where steps would overwrite what they still
+  /// have to read, or where functions cannot be applied as it is read. Null: no run needs that.
+  std::unique_ptr<Pass> copy_input;
+  Placement apart;        ///< with the user's arrays as workspace while they are free
+  Placement in_place;     ///< where input and output are the same memory
+  Placement with_copy;    ///< that of the input comes first
+  Index array_bytes = 0;  ///< of input and output, where one may serve as workspace in place
+  int input_until = 0;    ///< first step after the last one that reads the input
+  int output_from = 0;    ///< first step that writes the output
+  Index scratch_bytes = 0;
+  Index packer_scratch_bytes = 0;
 
   Index workspace_bytes() const;
+  /// Whether an exchange reads the user's input itself.
+  bool exchange_reads_input() const;
   /// Whether input and output may be the same memory.
   bool works_in_place() const;
-  /// Whether functions are applied to the input as it is read: no exchange reads it itself, nor,
-  /// on a device, a library.
+  /// Whether functions are applied to the input as it is read: no exchange reads it itself, nor, on
+  /// a device, a library.
   bool applies_to_input() const;
-  /// `workspace` is aligned to buffer_alignment and has workspace_bytes(). On a device `changed` is
-  /// where the input lies once functions were applied, if they are not applied as it is read.
-  void begin(const std::byte* input, std::byte* output, std::byte* workspace,
-             const Callbacks& callbacks, std::byte* changed);
-  /// Goes on. True when the program has ended.
-  bool advance(Until until);
+  /// Whether some runs have to copy the input, and whether a run does.
+  bool may_need_copy(const Context& context) const;
+  bool copies_input(const Context& context, bool in_place, bool functions_on_input) const;
   /// Whether starts of its exchanges wait for other ranks: then it must not be left in between, as
   /// ranks that wait here for others may be what these wait for elsewhere.
   bool blocks() const;
-  bool is_running() const { return next_ < code_.steps.size(); }
-
-  /// On a device it waits for the end of the last run.
-  const std::vector<StageTiming>& timings();
-
- private:
-  /// Steps in which a buffer is used.
-  struct Use {
-    int first = -1;
-    int last = -1;
-  };
-
-  /// The array that passes write where they have read the input, if they do; other than input
-  /// and output.
-  std::optional<std::size_t> buffer_in_place_of_input() const;
-  void place_buffers(const Schedule& schedule);
-  std::vector<Lifetime> lifetimes(const std::vector<Use>& uses) const;
-  void run_copy();
-  std::vector<Use> buffer_uses() const;
-  bool exchange_reads_input() const;
-  /// Applies functions to the input before the first step.
-  void change_input(const std::byte* from, std::byte* to);
-  void run(const PassStep& step);
-  /// False where messages had to set out once more.
-  bool finish(const FinishStep& step);
-  bool may_go_on(const Step& step);
-  /// Applies functions to a result that no pass has written, but an exchange.
-  void apply_to_result();
-
-  const Context& context_;
-  Stream& stream_;
-  Code code_;
-  StepRecorder spans_;
-  WorkspaceLayout apart_;             // with the user's arrays as workspace while they are free
-  WorkspaceLayout in_place_;          // where input and output are the same memory
-  WorkspaceLayout with_copy_;         // that of the input comes first
-  std::unique_ptr<Pass> copy_input_;  // null: no run needs one
-  bool copies_ = false;               // the present run
-  Index array_bytes_ = 0;  // of input and output, where one may serve as workspace in place
-  int output_from_ = 0;    // first step that writes the output
-  int input_until_ = 0;    // first step after the last one that reads the input
-  /// This rank's part of the input or output, and the bytes of its elements.
-  struct UserArray {
-    ArrayView view;
-    Index element_bytes;
-
-    UserArray(const ArrayState& state, const Problem& problem, BufferId buffer);
-    Callbacks::Numbers numbers(std::byte* base) const;
-  };
-  UserArray input_;
-  UserArray result_;
-  Index scratch_bytes_ = 0;
-  Index packer_scratch_bytes_ = 0;
-  std::size_t next_ = 0;
-  bool has_run_ = false;
-  std::vector<std::unique_ptr<Event>> marks_;  // on a device: before the first step and after each
 };
 
 }  // namespace weft

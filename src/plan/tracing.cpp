@@ -121,14 +121,14 @@ ClockDifference find_clock_difference(const Communicator& comm) {
   return found;
 }
 
-void Tracing::start(const Communicator& comm, Lanes& lanes) {
+void Tracing::start(const Communicator& comm, const FieldPipelines& pipelines) {
   if (is_on_) throw Error("a trace is being recorded already");
   clock_ = find_clock_difference(comm);
   double uncertainty = 0;
   collectively(comm, [&] {
-    for (Lane& lane : lanes) {
-      lane.streams->recorder().start();
-      uncertainty = std::max(uncertainty, lane.streams->recorder().uncertainty());
+    for (const auto& pipeline : pipelines) {
+      pipeline->streams().recorder().start();
+      uncertainty = std::max(uncertainty, pipeline->streams().recorder().uncertainty());
     }
   });
   clock_.uncertainty += largest_of(comm, uncertainty);
@@ -138,14 +138,14 @@ void Tracing::start(const Communicator& comm, Lanes& lanes) {
   check_mpi(MPI_Bcast(&begin_, 1, MPI_DOUBLE, 0, comm.get()), "MPI_Bcast");
 }
 
-Trace Tracing::stop(const Communicator& comm, Lanes& lanes) {
+Trace Tracing::stop(const Communicator& comm, const FieldPipelines& pipelines) {
   if (!is_on_) throw Error("no trace is being recorded");
   is_on_ = false;
   std::vector<TraceSpan> mine;
   collectively(comm, [&] {
-    lanes.synchronize();
-    for (Lane& lane : lanes) {
-      for (TraceSpan& span : lane.streams->recorder().stop()) mine.push_back(std::move(span));
+    for (const auto& pipeline : pipelines) pipeline->streams().synchronize();
+    for (const auto& pipeline : pipelines) {
+      for (TraceSpan& span : pipeline->streams().recorder().stop()) mine.push_back(std::move(span));
     }
   });
   for (TraceSpan& span : mine) {

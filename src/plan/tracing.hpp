@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "plan/lanes.hpp"
+#include "plan/field_pipeline.hpp"
 #include "weft/trace.hpp"
 
 namespace weft {
@@ -16,14 +16,16 @@ struct ClockDifference {
 /// rank, half of which is the uncertainty.
 ClockDifference find_clock_difference(const Communicator& comm);
 
+using FieldPipelines = std::vector<std::unique_ptr<FieldPipeline>>;
+
 /// The trace of a plan, while one is recorded.
 class Tracing {
  public:
   bool is_on() const { return is_on_; }
   /// Both are collective, when nothing is under way. They throw Error on all ranks where a trace is
   /// recorded already, or none.
-  void start(const Communicator& comm, Lanes& lanes);
-  Trace stop(const Communicator& comm, Lanes& lanes);
+  void start(const Communicator& comm, const FieldPipelines& pipelines);
+  Trace stop(const Communicator& comm, const FieldPipelines& pipelines);
   /// The plan is called once more.
   void next_call() { ++call_; }
   /// Number of that call.

@@ -20,7 +20,8 @@ bool together(const Lifetime& a, const Lifetime& b) {
 
 /// The lowest free place for a piece within `capacity` bytes of one region.
 std::optional<Index> find_place(const std::vector<Lifetime>& pieces,
-                                const std::vector<Place>& places, int region, Index capacity) {
+                                const std::vector<Placement::Place>& places, int region,
+                                Index capacity) {
   const Lifetime& piece = pieces[places.size()];
   std::vector<std::size_t> conflicts;
   for (std::size_t other = 0; other < places.size(); ++other) {
@@ -39,21 +40,21 @@ std::optional<Index> find_place(const std::vector<Lifetime>& pieces,
 
 }  // namespace
 
-WorkspaceLayout place(const std::vector<Lifetime>& pieces, const std::vector<Region>& regions) {
+Placement place(const std::vector<Lifetime>& pieces, const std::vector<Region>& regions) {
   constexpr Index unlimited = std::numeric_limits<Index>::max() / 2;
-  WorkspaceLayout layout;
+  Placement layout;
   for (const Lifetime& piece : pieces) {
-    std::optional<Place> found;
+    std::optional<Placement::Place> found;
     for (std::size_t i = 0; i < regions.size() && !found; ++i) {
       const Region& region = regions[i];
       if (piece.first < region.from || piece.last >= region.until) continue;
       const int number = static_cast<int>(i);
       if (const auto at = find_place(pieces, layout.places, number, region.bytes)) {
-        found = Place{number, *at};
+        found = Placement::Place{number, *at};
       }
     }
     if (!found) {
-      found = Place{-1, *find_place(pieces, layout.places, -1, unlimited)};
+      found = Placement::Place{-1, *find_place(pieces, layout.places, -1, unlimited)};
       layout.bytes = std::max(layout.bytes, found->offset + padded(piece.bytes));
     }
     layout.places.push_back(*found);

@@ -21,13 +21,13 @@ struct Region {
   int until = 0;
 };
 
-/// Where a piece lies: region -1 is the workspace proper.
-struct Place {
-  int region = -1;
-  Index offset = 0;  ///< in bytes, a multiple of buffer_alignment
-};
+struct Placement {
+  /// Where a piece lies: region -1 is the workspace proper.
+  struct Place {
+    int region = -1;
+    Index offset = 0;  ///< in bytes, a multiple of buffer_alignment
+  };
 
-struct WorkspaceLayout {
   std::vector<Place> places;  ///< one for each lifetime
   Index bytes = 0;            ///< of the workspace proper
 };
@@ -35,6 +35,6 @@ struct WorkspaceLayout {
 /// Places pieces so that those alive in the same step do not overlap: each in the first region
 /// where it fits, otherwise in the workspace; at the lowest place that is free (first fit, in order
 /// of creation).
-WorkspaceLayout place(const std::vector<Lifetime>& pieces, const std::vector<Region>& regions);
+Placement place(const std::vector<Lifetime>& pieces, const std::vector<Region>& regions);
 
 }  // namespace weft

@@ -6,8 +6,9 @@
 
 #include "exchange/agreement.hpp"
 #include "exchange/communicator.hpp"
-#include "plan/code.hpp"
 #include "plan/context.hpp"
+#include "plan/executor.hpp"
+#include "plan/lower.hpp"
 #include "plan/make_redistributions.hpp"
 #include "schedule/planner.hpp"
 #include "support/global_array.hpp"
@@ -33,20 +34,18 @@ struct Lowered {
     context.tuning.fetch_bytes = 1 << 18;
     context.tuning.stream_bytes = 1 << 24;
     redistributions = make_redistributions(schedule, context, {context.comm}, host_stream());
-    code = lower(schedule, context, host_stream(), redistributions);
+    program = lower(schedule, context, host_stream(), redistributions, memory);
   }
 
   /// P: a pass, S: messages set out, F: they have arrived; of a pass no number, as its place tells.
   std::string text() const {
     std::string result;
-    for (const Step& step : code.steps) {
+    for (const Step& step : program.steps) {
       result += result.empty() ? "" : " ";
-      if (const auto* start = std::get_if<StartStep>(&step.what)) {
-        result += "S" + std::to_string(start->redistribution);
-      } else if (const auto* finish = std::get_if<FinishStep>(&step.what)) {
-        result += "F" + std::to_string(finish->redistribution);
-      } else {
+      if (step.kind == Step::pass) {
         result += "P";
+      } else {
+        result += (step.kind == Step::start ? "S" : "F") + std::to_string(step.number);
       }
     }
     return result;
@@ -54,7 +53,8 @@ struct Lowered {
 
   Context context;
   Redistributions redistributions;
-  Code code;
+  RunMemory memory;
+  Program program;
 };
 
 Problem problem_of(const Extents& shape, const Kinds& kinds, const LayoutSpec& in,
@@ -108,62 +108,56 @@ TEST_F(Lowering, PartsOfACommonAxisGoThroughOneAfterAnother) {
 /// Of any program: what sets out has been written by then, nothing is read before it has arrived,
 /// and all that arrives is given back once.
 void expect_sound(const Lowered& lowered) {
-  const Code& code = lowered.code;
+  const Program& program = lowered.program;
   std::set<std::size_t> started, finished, closed;
-  std::vector<std::size_t> first_of_move(code.redistributions.size());
+  std::vector<std::size_t> first_of_move(program.redistributions.size());
   std::size_t first = 0;
   for (const auto& blocks : lowered.redistributions) {
     std::fill_n(first_of_move.begin() + static_cast<std::ptrdiff_t>(first), blocks.size(), first);
     first += blocks.size();
   }
-  std::vector<std::set<std::size_t>> written_by(code.redistributions.size());
+  std::vector<std::set<std::size_t>> written_by(program.redistributions.size());
   const auto carries = [&](const PassSide& side, std::size_t redistribution, bool sends) {
-    Redistribution& of = *code.redistributions[redistribution];
+    Redistribution& of = *program.redistributions[redistribution];
     return std::any_of(side.views.begin(), side.views.end(), [&](const ArrayView& view) {
       return view.encoding == (sends ? &of.sends() : &of.receives());
     });
   };
-  for (const Step& step : code.steps) {
-    if (const auto* start = std::get_if<StartStep>(&step.what)) {
-      for (std::size_t i = first_of_move[start->redistribution]; i < start->redistribution; ++i) {
+  for (const Step& step : program.steps) {
+    if (step.kind == Step::start) {
+      for (std::size_t i = first_of_move[step.number]; i < step.number; ++i) {
         EXPECT_EQ(started.count(i), 1u) << "blocks set out in their order";
       }
-      const auto& packers = code.packed_by[start->redistribution];
-      EXPECT_EQ(written_by[start->redistribution],
-                std::set<std::size_t>(packers.begin(), packers.end()));
-      started.insert(start->redistribution);
-    } else if (const auto* finish = std::get_if<FinishStep>(&step.what)) {
-      EXPECT_EQ(started.count(finish->redistribution), 1u);
-      EXPECT_TRUE(finished.insert(finish->redistribution).second);
+      const auto& packers = program.packed_by[step.number];
+      EXPECT_EQ(written_by[step.number], std::set<std::size_t>(packers.begin(), packers.end()));
+      started.insert(step.number);
+    } else if (step.kind == Step::finish) {
+      EXPECT_EQ(started.count(step.number), 1u);
+      EXPECT_TRUE(finished.insert(step.number).second);
     } else {
-      const auto& pass_step = std::get<PassStep>(step.what);
-      const Pass& pass = *code.passes[pass_step.pass];
-      for (std::size_t redistribution : pass_step.opens)
-        written_by[redistribution].insert(pass_step.pass);
-      for (std::size_t redistribution : pass_step.closes) {
-        EXPECT_EQ(finished.count(redistribution), 1u);
-        EXPECT_TRUE(closed.insert(redistribution).second);
+      const Pass& pass = *program.passes[step.number];
+      for (std::size_t written : step.opens) written_by[written].insert(step.number);
+      for (std::size_t read : step.closes) {
+        EXPECT_EQ(finished.count(read), 1u);
+        EXPECT_TRUE(closed.insert(read).second);
       }
-      for (std::size_t redistribution = 0; redistribution < code.redistributions.size();
-           ++redistribution) {
-        if (carries(pass.spec().sink, redistribution, true)) {
-          EXPECT_EQ(written_by[redistribution].count(pass_step.pass), 1u);
-          EXPECT_EQ(started.count(redistribution), 0u) << "written after it has set out";
+      for (std::size_t i = 0; i < program.redistributions.size(); ++i) {
+        if (carries(pass.spec().sink, i, true)) {
+          EXPECT_EQ(written_by[i].count(step.number), 1u);
+          EXPECT_EQ(started.count(i), 0u) << "written after it has set out";
         }
-        if (carries(pass.spec().source, redistribution, false)) {
-          EXPECT_EQ(finished.count(redistribution), 1u) << "read before it has arrived";
-          const bool closes =
-              std::count(pass_step.closes.begin(), pass_step.closes.end(), redistribution) > 0;
-          EXPECT_EQ(closed.count(redistribution), closes ? 1u : 0u)
-              << "read after it was given back";
+        if (carries(pass.spec().source, i, false)) {
+          EXPECT_EQ(finished.count(i), 1u) << "read before it has arrived";
+          const bool closes = std::count(step.closes.begin(), step.closes.end(), i) > 0;
+          EXPECT_EQ(closed.count(i), closes ? 1u : 0u) << "read after it was given back";
         }
       }
     }
   }
   EXPECT_NO_THROW(agree_same(lowered.context.comm, lowered.text(), "steps"));
-  EXPECT_EQ(started.size(), code.redistributions.size());
-  EXPECT_EQ(finished.size(), code.redistributions.size());
-  EXPECT_EQ(closed.size(), code.redistributions.size());
+  EXPECT_EQ(started.size(), program.redistributions.size());
+  EXPECT_EQ(finished.size(), program.redistributions.size());
+  EXPECT_EQ(closed.size(), program.redistributions.size());
 }
 
 TEST_F(Lowering, AnyProgramWritesSendsReadsAndGivesBackInOrder) {

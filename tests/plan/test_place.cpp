@@ -38,11 +38,11 @@ TEST(Place, PiecesAliveTogetherDoNotOverlap) {
       const int from = static_cast<int>(random.below(6));
       regions.push_back({random.below(3000), from, from + static_cast<int>(random.below(8))});
     }
-    const WorkspaceLayout layout = place(pieces, regions);
+    const Placement layout = place(pieces, regions);
     ASSERT_EQ(layout.places.size(), pieces.size());
     Index end = 0;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-      const Place& own = layout.places[i];
+      const Placement::Place& own = layout.places[i];
       ASSERT_GE(own.offset, 0);
       ASSERT_EQ(own.offset % static_cast<Index>(buffer_alignment), 0);
       if (own.region < 0) {
@@ -58,7 +58,7 @@ TEST(Place, PiecesAliveTogetherDoNotOverlap) {
         ++in_regions;
       }
       for (std::size_t j = 0; j < i; ++j) {
-        const Place& other = layout.places[j];
+        const Placement::Place& other = layout.places[j];
         if (!meet(pieces[i], pieces[j]) || own.region != other.region) continue;
         ASSERT_TRUE(apart(own.offset, pieces[i].bytes, other.offset, pieces[j].bytes))
             << i << " and " << j;
@@ -90,7 +90,7 @@ TEST(Place, NothingNeedsNothing) {
 }
 
 TEST(Place, HoldsBeyond32Bits) {
-  const WorkspaceLayout layout = place({{Index{1} << 40, 0, 1}, {Index{1} << 40, 1, 2}}, {});
+  const Placement layout = place({{Index{1} << 40, 0, 1}, {Index{1} << 40, 1, 2}}, {});
   EXPECT_EQ(layout.bytes, Index{1} << 41);
   EXPECT_EQ(layout.places[1].offset, Index{1} << 40);
 }

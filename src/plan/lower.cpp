@@ -1,8 +1,9 @@
+#include "plan/lower.hpp"
+
 #include <algorithm>
 
 #include "kind/kind.hpp"
 #include "plan/array_place.hpp"
-#include "plan/code.hpp"
 #include "plan/make_redistributions.hpp"
 #include "plan/message_packer.hpp"
 
@@ -13,17 +14,16 @@ namespace {
 class Lowering {
  public:
   Lowering(const Schedule& schedule, const Context& context, Stream& stream,
-           Redistributions& redistributions)
+           Redistributions& redistributions, const RunMemory& memory)
       : schedule_(schedule),
         context_(context),
         problem_(context.problem),
         stream_(stream),
         redistributions_(redistributions),
-        alignment_(largest_block(redistributions)) {
-    code_.memory = std::make_unique<RunMemory>();
-  }
+        memory_(memory),
+        alignment_(largest_block(redistributions)) {}
 
-  Code run() {
+  Program run() {
     const auto& stages = schedule_.stages;
     const ArrayState& first = before(stages.front());
     const std::size_t scaled = scaling_stage();
@@ -52,7 +52,9 @@ class Lowering {
       }
     }
     for (std::size_t redistribution : current.redistributions) finish(redistribution);
-    return std::move(code_);
+    program_.input = user_view(first, input_buffer);
+    program_.result = user_view(after(stages.back()), output_buffer);
+    return std::move(program_);
   }
 
  private:
@@ -88,10 +90,17 @@ class Lowering {
 
   /// Of its own, or a part of another.
   BufferId new_buffer(Index bytes, BufferId within = -1) {
-    code_.buffer_bytes.push_back(bytes);
-    const auto id = static_cast<BufferId>(code_.buffer_bytes.size()) + 1;
-    code_.within.push_back(within < 0 ? id : within);
+    program_.buffer_bytes.push_back(bytes);
+    const auto id = static_cast<BufferId>(program_.buffer_bytes.size()) + 1;
+    program_.within.push_back(within < 0 ? id : within);
     return id;
+  }
+
+  UserView user_view(const ArrayState& state, BufferId buffer) const {
+    const Memory& memory = state.layout.memory;
+    const PassSide side =
+        array_side(memory.view(state.box(problem_.rank)), buffer, memory.order, state.complex);
+    return {side.views[0], bytes_of(element(state.complex))};
   }
 
   /// The result has the memory layout of the output only if it is the output.
@@ -155,9 +164,9 @@ class Lowering {
 
   std::size_t add(Redistribution& chunk, MessageBuffers buffers) {
     chunk.set_buffers(std::move(buffers));
-    code_.redistributions.push_back(&chunk);
-    code_.packed_by.emplace_back();
-    return code_.redistributions.size() - 1;
+    program_.redistributions.push_back(&chunk);
+    program_.packed_by.emplace_back();
+    return program_.redistributions.size() - 1;
   }
 
   MessageBuffers message_buffers(const Redistribution& chunk) {
@@ -214,7 +223,7 @@ class Lowering {
     buffers.array_to = target.views[0].buffer;
     const std::size_t number = add(chunk, std::move(buffers));
     auto packer = std::make_unique<MessagePacker>(context_, stream_, pass_spec(source, target),
-                                                  move.order, chunk, *code_.memory);
+                                                  move.order, chunk, memory_);
     const Index scratch = packer->scratch_bytes();
     chunk.set_packer(std::move(packer), scratch);
     return number;
@@ -230,8 +239,8 @@ class Lowering {
   }
 
   std::size_t add_timing(const std::string& name, bool moves_data) {
-    code_.timings.push_back({name, 0, 0, moves_data});
-    return code_.timings.size() - 1;
+    program_.stages.push_back({name, 0, 0, moves_data});
+    return program_.stages.size() - 1;
   }
   std::size_t add_exchange_timing() { return add_timing(context_.exchange.method->name, true); }
 
@@ -248,7 +257,7 @@ class Lowering {
     std::vector<std::vector<Step>> passes;
     for (Index part = 0; part < cut.count; ++part) {
       std::vector<Step>& steps = passes.emplace_back();
-      PassStep step{code_.passes.size(), {}, {}};
+      Step step{Step::pass, program_.passes.size(), timing, {}, {}};
       for (std::size_t i = 0; i < from.redistributions.size(); ++i) {
         const auto readers = from.passes_of(i, cut.count, reads_parts);
         if (readers.first == part) steps.push_back(finished(from.redistributions[i]));
@@ -270,16 +279,17 @@ class Lowering {
       pass.may_destroy_source = may_be_destroyed(pass.source, to);
       pass.reads_input = pass.source.is_array() && pass.source.views[0].buffer == input_buffer;
       pass.writes_result = is_last;
-      code_.passes.push_back(make_pass(context_, stream_, pass));
-      code_.timings[timing].bytes += pass.before.count() * bytes_of(element(pass.source.complex)) +
-                                     pass.after.count() * bytes_of(element(pass.sink.complex));
+      program_.passes.push_back(make_pass(context_, stream_, pass));
+      program_.stages[timing].bytes +=
+          pass.before.count() * bytes_of(element(pass.source.complex)) +
+          pass.after.count() * bytes_of(element(pass.sink.complex));
       for (std::size_t redistribution : step.opens)
-        code_.packed_by[redistribution].push_back(step.pass);
-      steps.push_back({step, timing});
+        program_.packed_by[redistribution].push_back(step.number);
+      steps.push_back(step);
       for (std::size_t redistribution : complete) steps.push_back(started(redistribution));
     }
     insert(passes, reads_parts ? places_for_parts(from, cut.count)
-                               : std::vector<std::size_t>(passes.size(), code_.steps.size()));
+                               : std::vector<std::size_t>(passes.size(), program_.steps.size()));
   }
 
   /// Where the passes belong that work on parts of what arrives: each behind the starts of what
@@ -292,11 +302,10 @@ class Lowering {
       for (std::size_t i = 0; i < arrived.redistributions.size(); ++i) {
         if (arrived.passes_of(i, count, true).first <= part) later = i + 1;
       }
-      std::size_t place = code_.steps.size();
+      std::size_t place = program_.steps.size();
       if (later < arrived.redistributions.size()) {
         place = position_of_start(arrived.redistributions[later]);
-        while (place < code_.steps.size() &&
-               std::holds_alternative<StartStep>(code_.steps[place].what)) {
+        while (place < program_.steps.size() && program_.steps[place].kind == Step::start) {
           ++place;
         }
       }
@@ -309,34 +318,34 @@ class Lowering {
   void insert(const std::vector<std::vector<Step>>& passes,
               const std::vector<std::size_t>& places) {
     for (std::size_t i = passes.size(); i-- > 0;) {
-      const auto place = code_.steps.begin() + static_cast<std::ptrdiff_t>(places[i]);
-      code_.steps.insert(place, passes[i].begin(), passes[i].end());
+      const auto place = program_.steps.begin() + static_cast<std::ptrdiff_t>(places[i]);
+      program_.steps.insert(place, passes[i].begin(), passes[i].end());
     }
   }
 
   std::size_t position_of_start(std::size_t redistribution) const {
-    const auto found = std::find_if(code_.steps.begin(), code_.steps.end(), [&](const Step& step) {
-      const auto* start = std::get_if<StartStep>(&step.what);
-      return start != nullptr && start->redistribution == redistribution;
-    });
-    return static_cast<std::size_t>(found - code_.steps.begin());
+    const auto found =
+        std::find_if(program_.steps.begin(), program_.steps.end(), [&](const Step& step) {
+          return step.kind == Step::start && step.number == redistribution;
+        });
+    return static_cast<std::size_t>(found - program_.steps.begin());
   }
 
   Step started(std::size_t redistribution) {
-    timing_of_.resize(code_.redistributions.size());
+    timing_of_.resize(program_.redistributions.size());
     timing_of_[redistribution] = exchange_timing_;
-    return {StartStep{redistribution}, exchange_timing_};
+    return {Step::start, redistribution, exchange_timing_, {}, {}};
   }
-  void start(std::size_t redistribution) { code_.steps.push_back(started(redistribution)); }
+  void start(std::size_t redistribution) { program_.steps.push_back(started(redistribution)); }
   Step finished(std::size_t redistribution) {
-    return {FinishStep{redistribution}, timing_of_[redistribution]};
+    return {Step::finish, redistribution, timing_of_[redistribution], {}, {}};
   }
-  void finish(std::size_t redistribution) { code_.steps.push_back(finished(redistribution)); }
+  void finish(std::size_t redistribution) { program_.steps.push_back(finished(redistribution)); }
 
   /// The user's input is preserved, and so is what may have to be packed once more.
   bool may_be_destroyed(const PassSide& source, const ArrayPlace& to) const {
     const auto repeats = [&](std::size_t redistribution) {
-      return code_.redistributions[redistribution]->may_repeat();
+      return program_.redistributions[redistribution]->may_repeat();
     };
     if (std::any_of(to.redistributions.begin(), to.redistributions.end(), repeats)) return false;
     return context_.tuning.overwrite_input ||
@@ -349,8 +358,9 @@ class Lowering {
   const Problem& problem_;
   Stream& stream_;
   Redistributions& redistributions_;
+  const RunMemory& memory_;
   Index alignment_;
-  Code code_;
+  Program program_;
   std::size_t next_redistribution_ = 0;
   std::size_t exchange_timing_ = 0;
   std::vector<std::size_t> timing_of_;  // by redistribution
@@ -358,9 +368,9 @@ class Lowering {
 
 }  // namespace
 
-Code lower(const Schedule& schedule, const Context& context, Stream& stream,
-           Redistributions& redistributions) {
-  return Lowering(schedule, context, stream, redistributions).run();
+Program lower(const Schedule& schedule, const Context& context, Stream& stream,
+              Redistributions& redistributions, const RunMemory& memory) {
+  return Lowering(schedule, context, stream, redistributions, memory).run();
 }
 
 }  // namespace weft

@@ -1,0 +1,100 @@
+#include "plan/field_pipeline.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+
+#include "device/alignment.hpp"
+#include "exchange/agreement.hpp"
+#include "plan/lower.hpp"
+#include "plan/placement.hpp"
+
+namespace weft {
+
+FieldPipeline::FieldPipeline(const Context& context, int place)
+    : context_(context), streams_(place, *context.caller), executor_(context, streams_) {}
+
+void FieldPipeline::make_redistributions(Context& context, const Schedule& forward,
+                                         const Schedule& backward, SharedWindow* window) {
+  const ExchangeEnvironment environment{
+      context.comm, context.count_limit, context.tuning.threads, context.node, window, &streams_};
+  PlacesInTurn in_turn(window);
+  for (const Schedule* schedule : {&forward, &backward}) {
+    of(schedule->direction).redistributions =
+        weft::make_redistributions(*schedule, context, environment, streams_.compute());
+    in_turn.next();
+  }
+}
+
+void FieldPipeline::bind() {
+  for (OneWay& way : ways_) {
+    for (auto& chunks : way.redistributions) {
+      for (auto& chunk : chunks) chunk->bind();
+    }
+  }
+}
+
+void FieldPipeline::make_programs(const Schedule& forward, const Schedule& backward) {
+  for (const Schedule* schedule : {&forward, &backward}) {
+    make_program(*schedule, of(schedule->direction));
+  }
+}
+
+void FieldPipeline::make_program(const Schedule& schedule, OneWay& way) {
+  collectively(context_.comm, [&] {
+    way.program =
+        lower(schedule, context_, streams_.compute(), way.redistributions, executor_.memory());
+    place_buffers(way.program, schedule, context_);
+  });
+  int copies = way.program.may_need_copy(context_) ? 1 : 0;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &copies, 1, MPI_INT, MPI_MAX, context_.comm.get()),
+            "MPI_Allreduce");
+  collectively(context_.comm, [&] {
+    if (copies != 0) add_copy_of_input(way.program, schedule, context_, streams_.compute());
+    way.times = std::make_unique<StepTimes>(way.program, streams_);
+    executor_.expect(way.program);
+  });
+}
+
+std::size_t FieldPipeline::workspace_bytes() const {
+  const Index bytes =
+      std::max(ways_[0].program.workspace_bytes(), ways_[1].program.workspace_bytes());
+  return aligned_up(static_cast<std::size_t>(bytes));
+}
+
+void FieldPipeline::reserve_copies(Direction direction, const AnyArray& in,
+                                   const LocalArray& planned_in, const AnyArray& out,
+                                   const LocalArray& planned_out, bool functions_on_input) {
+  const Program& run = program(direction);
+  const bool changed = functions_on_input && !context_.tuning.overwrite_input &&
+                       !run.copies_input(context_, in.data == out.data, true) &&
+                       !run.applies_to_input();
+  staged_.reserve(in.data, planned_in, out.data, planned_out, changed, *context_.device);
+}
+
+void FieldPipeline::begin(Direction direction, const AnyArray& in, const LocalArray& planned_in,
+                          const AnyArray& out, const LocalArray& planned_out, std::byte* workspace,
+                          Callbacks callbacks) {
+  last_ = direction;
+  const auto* source = static_cast<const std::byte*>(in.data);
+  auto* sink = static_cast<std::byte*>(const_cast<void*>(out.data));
+  std::byte* changed = const_cast<std::byte*>(source);
+  if (!context_.on_host()) {
+    complete();
+    streams_.enter();
+    staged_.begin(source, planned_in, sink, planned_out, streams_.compute());
+    callbacks.stream = &streams_.compute();
+    changed = context_.tuning.overwrite_input ? const_cast<std::byte*>(source)
+                                              : staged_.changeable(source, sink);
+  }
+  OneWay& way = of(direction);
+  executor_.begin(way.program, *way.times, {source, sink, workspace, changed}, callbacks);
+}
+
+void FieldPipeline::complete() {
+  if (context_.on_host()) return;
+  staged_.complete(streams_.compute());
+  streams_.leave();
+}
+
+}  // namespace weft
