@@ -18,8 +18,7 @@
 
 #include "codec/codec.hpp"
 #include "device/buffer.hpp"
-#include "plan/encoded_message.hpp"
-#include "plan/encoded_message.hpp"
+#include "pass/encoded_message.hpp"
 #include "weft/error.hpp"
 
 namespace weft::bench {

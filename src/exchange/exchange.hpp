@@ -91,8 +91,8 @@ class PackedAlready : public Packer {
 struct ExchangeBuffers {
   const std::byte* send;
   std::byte* receive;
-  Packer* packer = nullptr;  ///< of family pipelined
-  std::byte* work = nullptr;     ///< work_bytes() of it
+  Packer* packer = nullptr;   ///< of family pipelined
+  std::byte* work = nullptr;  ///< work_bytes() of it
 };
 
 /// What an exchange needs from its caller, and what the caller may expect.

@@ -110,7 +110,7 @@ class Lossless : public Exchange {
   struct Fragment {
     std::unique_ptr<Exchange> carrier;
     std::unique_ptr<Packer> packer;  // null unless the carrier packs itself
-    Index send_place = 0;                // of its buffers in the work memory
+    Index send_place = 0;            // of its buffers in the work memory
     Index receive_place = 0;
     std::vector<Index> send_lengths;
     std::vector<Index> receive_lengths;

@@ -7,7 +7,7 @@
 #include "exchange/decorator.hpp"
 #include "local/local_transform.hpp"
 #include "plan/choose.hpp"
-#include "plan/make_redistributions.hpp"
+#include "redistribution/make_redistributions.hpp"
 
 namespace weft {
 

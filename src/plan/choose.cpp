@@ -153,11 +153,7 @@ std::unique_ptr<Context> choose(const MpiProblem& given, const Options& options)
   const Communicator node = Communicator::split_by_node(comm);
   context->ranks_on_node = node.size();
   context->node = number_of_node(comm);
-  OpenDevice opened = open_device(options, comm, node);
-  context->device = std::move(opened.device);
-  context->caller = std::move(opened.stream);
-  context->device_number = opened.number;
-  context->one_machine = !context->on_host() && node.size() == comm.size();
+  open_device(*context, options, node);
   context->machine.caches = agreed_caches(options, context->problem, comm, node.size());
   context->tuning = tuning(options, node.size());
   context->count_limit = options.mpi_count_limit;

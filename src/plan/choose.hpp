@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "plan/context.hpp"
+#include "pass/context.hpp"
 #include "weft/plan.hpp"
 
 namespace weft {

@@ -6,8 +6,8 @@
 
 #include "device/alignment.hpp"
 #include "exchange/agreement.hpp"
-#include "plan/lower.hpp"
-#include "plan/placement.hpp"
+#include "program/lower.hpp"
+#include "program/placement.hpp"
 
 namespace weft {
 

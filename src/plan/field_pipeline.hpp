@@ -5,9 +5,9 @@
 
 #include "exchange/environment.hpp"
 #include "exchange/shared_window.hpp"
-#include "plan/executor.hpp"
-#include "plan/make_redistributions.hpp"
 #include "plan/staged_arrays.hpp"
+#include "program/executor.hpp"
+#include "redistribution/make_redistributions.hpp"
 
 namespace weft {
 

@@ -29,28 +29,6 @@ std::unique_ptr<SharedWindow> make_window(const Context& context) {
   return nullptr;
 }
 
-/// Fields may lie between each other, but none may be written where another one begins.
-template <class Fields>
-std::optional<std::string> find_shared_memory(const Fields& in, const Fields& out,
-                                              Index elements_out) {
-  if (elements_out == 0) return std::nullopt;
-  const auto text = [](const char* name, std::size_t i) {
-    return std::string(name) + " field " + std::to_string(i);
-  };
-  for (std::size_t i = 0; i < out.count; ++i) {
-    const void* const written = out.field(out.range, i).data;
-    for (std::size_t j = 0; j < in.count; ++j) {
-      if (j != i && written == in.field(in.range, j).data) {
-        return text("output", i) + " is in the memory of " + text("input", j);
-      }
-      if (j < i && written == out.field(out.range, j).data) {
-        return text("output", i) + " is in the memory of " + text("output", j);
-      }
-    }
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 Plan::Implementation::Implementation(const MpiProblem& given, const Options& options)
@@ -190,69 +168,6 @@ void Plan::Implementation::agree_on(const std::exception_ptr& failure) {
   });
 }
 
-void Plan::Implementation::run_many(Direction direction, const Fields& in, const Fields& out,
-                                    const PointFunctions& functions) {
-  std::optional<std::string> error;
-  if (in.count != out.count) {
-    error = std::to_string(in.count) + " input fields, but " + std::to_string(out.count) +
-            " output fields";
-  }
-  for (std::size_t i = 0; i < in.count && !error; ++i) {
-    error = prepare(direction, in.field(in.range, i), out.field(out.range, i), functions, in.count);
-    if (error) error = "field " + std::to_string(i) + ": " + *error;
-  }
-  const bool forward = direction == Direction::forward;
-  if (!error) error = find_shared_memory(in, out, (forward ? output_ : input_).size);
-  FieldReports& reports = forward ? forward_reports_ : backward_reports_;
-  try {
-    reports.reserve(in.count, pipelines_.front()->redistributions(direction));
-  } catch (const std::exception& failure) {
-    error = failure.what();
-  }
-  agree_to_run(direction, error, functions, static_cast<Index>(in.count));
-  if (in.count == 0) return;
-  reports.begin(in.count);
-  last_reports_ = &reports;
-  CallbackFailure failure;
-  // Fields enter pipelines in turn. One goes on to its next message while those of the others are
-  // under way; every rank does so in the same order.
-  std::size_t next = 0;
-  const auto advance = [&](FieldPipeline& pipeline, Until until) {
-    if (!pipeline.advance(until)) return;
-    reports.keep(pipeline.field, pipeline.redistributions(direction));
-    pipeline.is_busy = false;
-  };
-  const auto enter = [&](FieldPipeline& pipeline) {
-    while (next < in.count && !pipeline.is_busy) {
-      begin(pipeline, direction, in.field(in.range, next), out.field(out.range, next),
-            {.functions = functions,
-             .first_field = static_cast<Index>(next) * context_->problem.batch,
-             .failure = &failure,
-             .axes = shape_.size()},
-            static_cast<Index>(next));
-      pipeline.is_busy = true;
-      pipeline.field = next++;
-      advance(pipeline, Until::message);
-    }
-  };
-  for (auto& pipeline : pipelines_) {
-    pipeline->is_busy = false;
-    enter(*pipeline);
-  }
-  bool active = true;
-  while (active) {
-    active = false;
-    for (auto& pipeline : pipelines_) {
-      if (!pipeline->is_busy) continue;
-      advance(*pipeline, Until::waited);
-      enter(*pipeline);
-      active = active || pipeline->is_busy;
-    }
-  }
-  for (auto& pipeline : pipelines_) pipeline->complete();
-  if (functions) agree_on(failure.exception());
-}
-
 void Plan::Implementation::agree_to_run(Direction direction, std::optional<std::string> error,
                                         const PointFunctions& functions, Index fields) {
   if (const auto busy = find_under_way(); busy && !error) error = busy;
@@ -357,50 +272,6 @@ void Plan::Implementation::begin(FieldPipeline& pipeline, Direction direction, c
                  workspace, callbacks);
 }
 
-bool Plan::Implementation::compresses_on_device() const {
-  if (context_->on_host()) return false;
-  for (const Direction direction : {Direction::forward, Direction::backward}) {
-    for (const auto& chunks : pipelines_.front()->redistributions(direction)) {
-      for (const auto& chunk : chunks) {
-        if (chunk->may_repeat()) return true;
-      }
-    }
-  }
-  return false;
-}
-
-Report Plan::Implementation::report() const {
-  return make_report(last_->redistributions(last_->last()), context_->codec.tolerance);
-}
-
-Report Plan::Implementation::report(Index field) const {
-  const std::size_t count = last_reports_ == nullptr ? 1 : last_reports_->count();
-  if (field < 0 || static_cast<std::size_t>(field) >= count) {
-    throw Error("there is no report of field " + std::to_string(field) +
-                ": the last transform was of " + std::to_string(count) +
-                (count == 1 ? " field" : " fields"));
-  }
-  if (last_reports_ == nullptr) return report();
-  return make_report((*last_reports_)[static_cast<std::size_t>(field)], context_->codec.tolerance);
-}
-
-Index Plan::Implementation::bytes_sent() const {
-  Index bytes = 0;
-  for (const auto& chunks : pipelines_.front()->redistributions(Direction::forward)) {
-    for (const auto& chunk : chunks) bytes += chunk->bytes_sent();
-  }
-  return bytes;
-}
-
-Index Plan::Implementation::most_parts(Cut Chunking::*side) const {
-  Index most = 1;
-  for (const Stage& stage : schedule_.stages) {
-    const auto* move = std::get_if<RedistributeStage>(&stage);
-    if (move != nullptr) most = std::max(most, (move->chunking.*side).count);
-  }
-  return most;
-}
-
 void Plan::Implementation::set_workspace(std::span<std::byte> memory) {
   if (is_under_way()) {
     throw Error("a transform is under way in the workspace: wait for it before it is replaced");
@@ -418,24 +289,6 @@ void Plan::Implementation::set_workspace(std::span<std::byte> memory) {
   }
   own_workspace_ = Buffer();
   workspace_ = memory.data();
-}
-
-std::string Plan::Implementation::describe() const {
-  const std::string device =
-      context_->on_host()
-          ? ""
-          : ", on " + std::string(context_->backend->device) + " (" +
-                context_->device->info().model + "; arrays of the host are copied" +
-                (compresses_on_device() ? "; runs wait for what encoding measures" : "") + ")";
-  return weft::describe(schedule_, context_->problem) +
-         weft::describe(reversed(schedule_), context_->problem) + "exchange " +
-         context_->exchange.name() + ", local " + context_->backend->name + ", " +
-         std::to_string(context_->tuning.threads) + " threads, tiles of " +
-         human_bytes(static_cast<double>(context_->tile_bytes())) + ", workspace " +
-         human_bytes(static_cast<double>(workspace_bytes())) +
-         (shared_bytes() > 0 ? ", shared " + human_bytes(static_cast<double>(shared_bytes()))
-                             : "") +
-         device + "\n";
 }
 
 }  // namespace weft

@@ -8,8 +8,8 @@
 
 #include "device/alignment.hpp"
 #include "device/buffer.hpp"
-#include "plan/callbacks.hpp"
-#include "plan/context.hpp"
+#include "pass/callbacks.hpp"
+#include "pass/context.hpp"
 #include "plan/field_pipeline.hpp"
 #include "plan/report.hpp"
 #include "plan/started.hpp"

@@ -21,23 +21,27 @@ constexpr std::size_t identity_bytes = 128;
 
 }  // namespace
 
-OpenDevice open_device(const Options& options, const Communicator& comm, const Communicator& node) {
+void open_device(Context& context, const Options& options, const Communicator& node) {
   if (options.device == "host") {
-    return {-1, {&host_device(), [](Device*) {}}, {&host_stream(), [](Stream*) {}}};
+    context.device = {&host_device(), [](Device*) {}};
+    context.caller = {&host_stream(), [](Stream*) {}};
+    return;
   }
-  OpenDevice opened;
+  const Communicator& comm = context.comm;
+  context.one_machine = node.size() == comm.size();
   std::string identity;
   collectively(comm, [&] {
     const DeviceMethod& method = find_device_that_is_here(options.device);
     const int count = method.count();
-    opened.number = options.device_number >= 0 ? options.device_number : node.rank() % count;
-    if (opened.number >= count) {
-      throw Error("device " + std::to_string(opened.number) + ": this process sees only " +
+    const int number = options.device_number >= 0 ? options.device_number : node.rank() % count;
+    if (number >= count) {
+      throw Error("device " + std::to_string(number) + ": this process sees only " +
                   std::to_string(count) + " of kind '" + options.device + "'");
     }
-    opened.device = method.open(opened.number);
-    opened.stream = opened.device->adopt_stream(options.stream);
-    identity = opened.device->info().identity;
+    context.device_number = number;
+    context.device = method.open(number);
+    context.caller = context.device->adopt_stream(options.stream);
+    identity = context.device->info().identity;
     identity.resize(identity_bytes);
   });
   std::vector<char> all(identity_bytes * static_cast<std::size_t>(node.size()));
@@ -49,11 +53,11 @@ OpenDevice open_device(const Options& options, const Communicator& comm, const C
       const std::string theirs(&all[identity_bytes * static_cast<std::size_t>(other)],
                                identity_bytes);
       if (other == node.rank() || theirs != identity) continue;
-      throw Error("two ranks of a machine work on the same device, " + opened.device->info().model +
+      throw Error("two ranks of a machine work on the same device, " +
+                  context.device->info().model +
                   ": start as many ranks as there are devices, or give each its device_number");
     }
   });
-  return opened;
 }
 
 }  // namespace weft

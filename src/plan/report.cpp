@@ -10,11 +10,11 @@ namespace weft {
 
 namespace {
 
-RedistributionReport report_of(const std::vector<RedistributionUse>& chunks) {
+RedistributionReport report_of(const std::vector<Redistribution::Use>& chunks) {
   RedistributionReport report;
   report.codec = "none";
   double squared_error = 0, squared_norm = 0;
-  for (const RedistributionUse& use : chunks) {
+  for (const Redistribution::Use& use : chunks) {
     if (!use.codec.empty()) report.codec = use.codec;
     report.predicted_error = std::max(report.predicted_error, use.predicted);
     squared_error += use.squared_error;
@@ -29,7 +29,7 @@ RedistributionReport report_of(const std::vector<RedistributionUse>& chunks) {
 }
 
 /// Allocates nothing where `uses` has the shape of the redistributions already.
-void copy_uses(const Redistributions& redistributions, RedistributionUses& uses) {
+void copy_uses(const Redistributions& redistributions, FieldReports::Uses& uses) {
   uses.resize(redistributions.size());
   for (std::size_t i = 0; i < redistributions.size(); ++i) {
     uses[i].resize(redistributions[i].size());
@@ -40,7 +40,7 @@ void copy_uses(const Redistributions& redistributions, RedistributionUses& uses)
 
 }  // namespace
 
-Report make_report(const RedistributionUses& uses, std::optional<double> tolerance) {
+Report make_report(const FieldReports::Uses& uses, std::optional<double> tolerance) {
   Report report;
   report.tolerance = tolerance;
   for (const auto& chunks : uses) {
@@ -55,14 +55,14 @@ Report make_report(const RedistributionUses& uses, std::optional<double> toleran
 }
 
 Report make_report(const Redistributions& redistributions, std::optional<double> tolerance) {
-  RedistributionUses uses;
+  FieldReports::Uses uses;
   copy_uses(redistributions, uses);
   return make_report(uses, tolerance);
 }
 
 void FieldReports::reserve(std::size_t fields, const Redistributions& redistributions) {
   while (uses_.size() < fields) {
-    RedistributionUses room;
+    FieldReports::Uses room;
     copy_uses(redistributions, room);
     uses_.push_back(std::move(room));
   }

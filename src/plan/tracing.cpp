@@ -89,8 +89,8 @@ double largest_of(const Communicator& comm, double value) {
 
 }  // namespace
 
-ClockDifference find_clock_difference(const Communicator& comm) {
-  ClockDifference found;
+Tracing::ClockDifference find_clock_difference(const Communicator& comm) {
+  Tracing::ClockDifference found;
   const auto send = [&](double value, int to) {
     check_mpi(MPI_Send(&value, 1, MPI_DOUBLE, to, 0, comm.get()), "MPI_Send");
   };
@@ -121,7 +121,8 @@ ClockDifference find_clock_difference(const Communicator& comm) {
   return found;
 }
 
-void Tracing::start(const Communicator& comm, const FieldPipelines& pipelines) {
+void Tracing::start(const Communicator& comm,
+                    std::span<const std::unique_ptr<FieldPipeline>> pipelines) {
   if (is_on_) throw Error("a trace is being recorded already");
   clock_ = find_clock_difference(comm);
   double uncertainty = 0;
@@ -138,7 +139,8 @@ void Tracing::start(const Communicator& comm, const FieldPipelines& pipelines) {
   check_mpi(MPI_Bcast(&begin_, 1, MPI_DOUBLE, 0, comm.get()), "MPI_Bcast");
 }
 
-Trace Tracing::stop(const Communicator& comm, const FieldPipelines& pipelines) {
+Trace Tracing::stop(const Communicator& comm,
+                    std::span<const std::unique_ptr<FieldPipeline>> pipelines) {
   if (!is_on_) throw Error("no trace is being recorded");
   is_on_ = false;
   std::vector<TraceSpan> mine;

@@ -32,8 +32,8 @@ class DeviceProbe {
   DeviceProbe(const Communicator& comm, const std::string& device, Index bytes)
       : comm_(comm),
         node_(Communicator::split_by_node(comm)),
-        opened_(open_device(options_of(device), comm, node_)),
-        device_(*opened_.device),
+        context_(open(comm, node_, device)),
+        device_(*context_->device),
         backend_(find_local_backend("auto", device)),
         bytes_(whole_words(bytes)),
         window_(node_, device_) {
@@ -165,10 +165,13 @@ class DeviceProbe {
 
  private:
   static Index whole_words(Index bytes) { return bytes / bytes_of(word) * bytes_of(word); }
-  static Options options_of(const std::string& device) {
+  static std::unique_ptr<Context> open(const Communicator& comm, const Communicator& node,
+                                       const std::string& device) {
+    auto context = std::make_unique<Context>(Communicator::duplicate(comm.get()));
     Options options;
     options.device = device;
-    return options;
+    open_device(*context, options, node);
+    return context;
   }
 
   void move(std::span<const BlockMove> blocks, Mover mover) {
@@ -224,7 +227,7 @@ class DeviceProbe {
 
   const Communicator& comm_;
   Communicator node_;
-  OpenDevice opened_;
+  std::unique_ptr<Context> context_;
   Device& device_;
   const LocalBackend& backend_;
   Index bytes_;

@@ -6,7 +6,7 @@
 #include "codec/codec.hpp"
 #include "codec/sample_data.hpp"
 #include "device/device.hpp"
-#include "plan/encoded_message.hpp"
+#include "pass/encoded_message.hpp"
 
 namespace weft {
 namespace {

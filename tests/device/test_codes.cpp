@@ -7,8 +7,8 @@
 #include "codec/sample_data.hpp"
 #include "device/accelerator_test.hpp"
 #include "device/code_tasks.hpp"
-#include "plan/array_view.hpp"
-#include "plan/encoded_message.hpp"
+#include "pass/array_view.hpp"
+#include "pass/encoded_message.hpp"
 #include "support/random_block.hpp"
 
 namespace weft {

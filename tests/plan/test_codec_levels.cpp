@@ -1,5 +1,5 @@
 // Which codec a redistribution takes next: after one that failed, and for the next data.
-#include "plan/codec_levels.hpp"
+#include "redistribution/codec_levels.hpp"
 
 #include <gtest/gtest.h>
 

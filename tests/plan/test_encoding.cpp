@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "plan/array_view.hpp"
-#include "plan/encoded_message.hpp"
+#include "pass/array_view.hpp"
+#include "pass/encoded_message.hpp"
 #include "schedule/stage.hpp"
 #include "support/random_distribution.hpp"
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "device/alignment.hpp"
-#include "plan/workspace.hpp"
+#include "program/workspace.hpp"
 #include "support/random_distribution.hpp"
 
 namespace weft {
@@ -9,7 +9,7 @@ namespace {
 
 using test::Random;
 
-bool meet(const Lifetime& a, const Lifetime& b) {
+bool meet(const Placement::Lifetime& a, const Placement::Lifetime& b) {
   return a.first <= b.last && b.first <= a.last;
 }
 
@@ -17,8 +17,8 @@ bool apart(Index a, Index a_bytes, Index b, Index b_bytes) {
   return a_bytes == 0 || b_bytes == 0 || a + a_bytes <= b || b + b_bytes <= a;
 }
 
-std::vector<Lifetime> random_pieces(Random& random) {
-  std::vector<Lifetime> pieces;
+std::vector<Placement::Lifetime> random_pieces(Random& random) {
+  std::vector<Placement::Lifetime> pieces;
   int step = 0;
   for (Index count = 1 + random.below(12); count > 0; --count) {
     step += static_cast<int>(random.below(2));  // created in the order of the steps
@@ -32,8 +32,8 @@ TEST(Place, PiecesAliveTogetherDoNotOverlap) {
   Random random(51);
   int in_regions = 0;
   for (int trial = 0; trial < 3000; ++trial) {
-    const std::vector<Lifetime> pieces = random_pieces(random);
-    std::vector<Region> regions;
+    const std::vector<Placement::Lifetime> pieces = random_pieces(random);
+    std::vector<Placement::Region> regions;
     for (Index count = random.below(3); count > 0; --count) {
       const int from = static_cast<int>(random.below(6));
       regions.push_back({random.below(3000), from, from + static_cast<int>(random.below(8))});
@@ -51,7 +51,7 @@ TEST(Place, PiecesAliveTogetherDoNotOverlap) {
                        own.offset + static_cast<Index>(aligned_up(std::size_t(pieces[i].bytes))));
       } else {
         // Within the memory and within the time that the user lends it.
-        const Region& region = regions[static_cast<std::size_t>(own.region)];
+        const Placement::Region& region = regions[static_cast<std::size_t>(own.region)];
         ASSERT_LE(own.offset + pieces[i].bytes, region.bytes);
         ASSERT_GE(pieces[i].first, region.from);
         ASSERT_LT(pieces[i].last, region.until);
@@ -71,13 +71,13 @@ TEST(Place, PiecesAliveTogetherDoNotOverlap) {
 
 TEST(Place, MemoryIsUsedAgain) {
   // A pipeline in which each step reads what the previous one wrote needs two buffers.
-  std::vector<Lifetime> pieces;
+  std::vector<Placement::Lifetime> pieces;
   for (int step = 0; step < 10; ++step) pieces.push_back({640, step, step + 1});
   EXPECT_EQ(place(pieces, {}).bytes, 2 * 640);
 }
 
 TEST(Place, LentMemorySparesWorkspace) {
-  const std::vector<Lifetime> pieces{{640, 0, 1}, {640, 1, 2}};
+  const std::vector<Placement::Lifetime> pieces{{640, 0, 1}, {640, 1, 2}};
   EXPECT_EQ(place(pieces, {{640, 0, 2}}).bytes, 640);
   EXPECT_EQ(place(pieces, {{1280, 0, 3}}).bytes, 0);
   EXPECT_EQ(place(pieces, {{639, 0, 3}}).bytes, 2 * 640);

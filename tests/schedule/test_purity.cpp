@@ -3,35 +3,20 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <regex>
 #include <set>
-#include <sstream>
+
+#include "support/source_text.hpp"
 
 namespace weft {
 namespace {
 
 namespace fs = std::filesystem;
 
+using test::includes_of;
+using test::text_of;
+
 const fs::path root = WEFT_SOURCE_DIR;
-
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-/// Names in #include lines; those in angle brackets keep the brackets.
-std::vector<std::string> includes_of(const std::string& text) {
-  static const std::regex line("(?:^|\n)[ \t]*#[ \t]*include[ \t]*([<\"][^>\"]+[>\"])");
-  std::vector<std::string> names;
-  for (std::sregex_iterator match(text.begin(), text.end(), line), end; match != end; ++match) {
-    const std::string name = (*match)[1];
-    names.push_back(name[0] == '<' ? name : name.substr(1, name.size() - 2));
-  }
-  return names;
-}
 
 fs::path find(const std::string& name) {
   for (const char* folder : {"src", "include"}) {

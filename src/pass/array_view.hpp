@@ -1,0 +1,80 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "exchange/exchange.hpp"
+#include "geometry/layout.hpp"
+#include "pass/message_codec.hpp"
+
+namespace weft {
+
+/// Number of memory that a program works on: the user's arrays, buffers in the workspace, and every
+/// message, wherever it lies.
+using BufferId = int;
+inline constexpr BufferId input_buffer = 0;
+inline constexpr BufferId output_buffer = 1;
+
+/// Where all of these begin in the present run.
+using AddressTable = std::vector<std::byte*>;
+
+/// A box of elements in memory: element (i) is at `offset` + sum (i[a]-box.lower[a]) * stride[a].
+struct ArrayView {
+  Box box;
+  Strides stride;
+  Index offset = 0;  ///< in elements
+  BufferId buffer = input_buffer;
+  MessageCodec* encoding = nullptr;  ///< of the messages of which it is one; null: of an array
+  bool is_moved = false;             ///< by the exchange: then it is encoded where messages are
+
+  bool is_message() const { return encoding != nullptr; }
+  /// In the present run.
+  bool is_encoded() const { return is_moved && encoding->codec != nullptr; }
+
+  std::byte* base(const AddressTable& addresses) const {
+    return addresses[static_cast<std::size_t>(buffer)];
+  }
+  /// Address of the first element of a part, unless it is encoded.
+  std::byte* address(const Box& part, const AddressTable& addresses, Index element_bytes) const {
+    return base(addresses) + (offset + position_in(box, stride, part.lower)) * element_bytes;
+  }
+};
+
+/// One side of a pass: where the array lies, as views that tile this rank's box. A plain array is
+/// one view; packed messages are one each. This is what lets a transform read from and write to
+/// message buffers without a pass over memory of its own for packing.
+struct PassSide {
+  std::vector<ArrayView> views;
+  AxisList order;  ///< of the elements in a view, slowest axis first
+  bool complex = true;
+
+  /// Whether it is a plain array.
+  bool is_array() const { return views.size() == 1 && !views[0].is_message(); }
+  /// Whether it is an array that holds all of `part`.
+  bool is_array_with(const Box& part) const { return is_array() && contains(views[0].box, part); }
+  bool has_messages() const {
+    return std::any_of(views.begin(), views.end(),
+                       [](const ArrayView& view) { return view.is_message(); });
+  }
+};
+
+/// Distances in a dense block of a region, such as a message.
+inline Strides message_strides(const Box& region, const AxisList& order) {
+  Memory memory;
+  memory.order = order;
+  return memory.dense().view(region).stride;
+}
+
+inline ArrayView message_view(const Message& message, const AxisList& order, BufferId buffer,
+                              MessageCodec& encoding) {
+  return {message.region,          message_strides(message.region, order), 0, buffer, &encoding,
+          message.place.is_moved()};
+}
+
+/// The whole of a view as a side.
+inline PassSide array_side(const View& view, BufferId buffer, const AxisList& order, bool complex) {
+  return {{{view.box, view.stride, view.offset, buffer}}, order, complex};
+}
+
+}  // namespace weft

@@ -1,0 +1,230 @@
+#include "pass/device_pass.hpp"
+
+#include <algorithm>
+
+#include "device/alignment.hpp"
+#include "kind/definition.hpp"
+#include "kind/kind.hpp"
+#include "kind/modes.hpp"
+#include "local/advanced_layout.hpp"
+#include "local/by_axes.hpp"
+#include "schedule/stage.hpp"
+
+namespace weft {
+
+namespace {
+
+/// Calls of the library that do less than this take so long to start, if there are many, that it is
+/// better to copy the array into an order for which a few do (H200: 4 to 9 us a call).
+constexpr Index least_call_bytes = Index{16} << 20;
+constexpr Index few_calls = 16;
+
+}  // namespace
+
+DevicePass::DevicePass(const Context& context, Stream& stream, const PassSpec& spec)
+    : Pass(spec), context_(context), stream_(stream), tiles_(context, spec_) {
+  if (spec.before.empty() && spec.after.empty()) return;
+  const std::size_t from = spec.source.views.size(), to = spec.sink.views.size();
+  const std::size_t parts = std::size_t{1} << spec.axes.size();
+  moves_.reserve(spec.axes.empty() ? from * to : parts * std::max(from, to));
+  through_tile_ = spec.axes.empty() && spec.source.has_messages() && spec.sink.has_messages();
+  if (spec.axes.empty() && !through_tile_) return;
+  if (through_tile_) {
+    try_access(false, false);
+    return;
+  }
+  try_access(true, true) || try_access(true, false) || try_access(false, true) ||
+      try_access(false, false);
+  for (Planned& planned : planned_) {
+    planned.transform = make_local(*context_.backend, problem_of(planned));
+    const std::size_t bytes = aligned_up(planned.transform->work_bytes());
+    work_bytes_ = std::max(work_bytes_, static_cast<Index>(bytes));
+  }
+}
+
+/// Whether a side could be read or written by the transform itself.
+bool DevicePass::may_be_direct(const PassSide& side, const Box& box) const {
+  return side.is_array_with(box) && (!tiles_.changes_lengths() || prunes_itself());
+}
+
+/// Cosine and sine transforms take arrays as they lie, libraries only some.
+bool DevicePass::suits(const LocalProblem& problem) const {
+  const auto fourier = fourier_part(problem);
+  if (!fourier) return true;
+  if (!context_.backend->supports(*fourier)) return false;
+  const auto layout = advanced_layout(*fourier);
+  if (!layout) return false;
+  const Index calls = layout->calls();
+  return calls <= few_calls ||
+         spec_.before.count() * tiles_.element_bytes(spec_.source.complex) / calls >=
+             least_call_bytes * tiling_.count();
+}
+
+/// Libraries want real numbers to be aligned as complex ones are.
+bool DevicePass::is_aligned(const PassSide& side, bool input) const {
+  if (side.complex || !spec_.axes.contains(halved_axis(context_.problem.kinds))) return true;
+  const ArrayView& view = side.views[0];
+  for (Index tile = 0; tile < tiling_.count(); ++tile) {
+    const Box box = input ? tiles_.before(tiling_.box(tile)) : tiles_.after(tiling_.box(tile));
+    if ((view.offset + position_in(view.box, view.stride, box.lower)) % 2 != 0) return false;
+  }
+  return true;
+}
+
+void DevicePass::choose_tiles(bool one_tile) {
+  TilingRequest tiling;
+  tiling.region = tiles_.before(spec_.before);
+  for (int axis : spec_.axes) {
+    tiling.region.lower[axis] = 0;
+    tiling.region.upper[axis] = 1;
+  }
+  tiling.transformed = spec_.axes;
+  tiling.source_order = spec_.source.order;
+  tiling.sink_order = spec_.sink.order;
+  Index in_points = 1, out_points = 1;
+  for (int axis : spec_.axes) {
+    in_points *= whole_length(axis, true);
+    out_points *= whole_length(axis, false);
+  }
+  tiling.bytes_per_point = in_points * tiles_.element_bytes(spec_.source.complex) +
+                           out_points * tiles_.element_bytes(spec_.sink.complex);
+  if (spec_.source.has_messages() || spec_.sink.has_messages()) {
+    const PassSide& messages = spec_.sink.has_messages() ? spec_.sink : spec_.source;
+    tiling.aligned_axis = messages.order.back();
+    tiling.alignment = spec_.alignment;
+  }
+  tiling.budget = one_tile ? tiling.bytes_per_point * tiling.region.count() : context_.tile_bytes();
+  tiling_ = choose_tiling(tiling);
+}
+
+/// Plans with the library at work on the arrays themselves, as far as asked for. False where it
+/// cannot, or not well.
+bool DevicePass::try_access(bool direct_source, bool direct_sink) {
+  if (direct_source && !may_be_direct(spec_.source, spec_.before)) return false;
+  if (direct_sink && !may_be_direct(spec_.sink, spec_.after)) return false;
+  if (direct_sink && spec_.scale != 1 && !context_.backend->scales) return false;
+  direct_source_ = direct_source;
+  direct_sink_ = direct_sink;
+  choose_tiles(direct_source && direct_sink);
+  if (direct_source && !is_aligned(spec_.source, true)) return false;
+  if (direct_sink && !is_aligned(spec_.sink, false)) return false;
+  // Tiles are alike before and after, unless they have but the elements that are stored.
+  const bool alike =
+      spec_.source.complex == spec_.sink.complex && !(prunes_itself() && tiles_.changes_lengths());
+  in_place_ = !direct_source && !direct_sink && (alike || through_tile_);
+  const AxisList lines =
+      has_fourier_axes() ? transformed_last(spec_.source.order) : spec_.source.order;
+  if (direct_source == direct_sink) return plan_tiles(lines);
+  // As the other side lies, if possible, so that the copy does not transpose.
+  return plan_tiles(spec_.sink.order) || plan_tiles(spec_.source.order) || plan_tiles(lines);
+}
+
+bool DevicePass::plan_tiles(const AxisList& order) {
+  planned_.clear();
+  for (const Extents& shape : tiling_.shapes()) {
+    planned_.push_back(
+        {shape, tile_memory(shape, true, order), tile_memory(shape, false, order), nullptr});
+  }
+  // Gathered tiles with their lines one after another suit any library.
+  if (!direct_source_ && !direct_sink_) return true;
+  return std::all_of(planned_.begin(), planned_.end(),
+                     [&](const Planned& planned) { return suits(problem_of(planned)); });
+}
+
+LocalProblem DevicePass::problem_of(const Planned& planned) const {
+  LocalProblem problem = tiles_.local_problem(
+      planned.shape, direct_source_ ? spec_.source.views[0].stride : planned.gathered.stride,
+      direct_sink_ ? spec_.sink.views[0].stride : planned.transformed.stride, stream_);
+  if (!prunes_itself()) {
+    for (LocalAxis& axis : problem.transform) axis.in_points = axis.out_points = 0;
+  }
+  problem.most_work_bytes = context_.tile_bytes();
+  problem.preserve_input = direct_source_ && !spec_.may_destroy_source;
+  problem.in_place = in_place_;
+  // Otherwise the copy from scratch memory does that.
+  if (direct_sink_) problem.scale = spec_.scale;
+  return problem;
+}
+
+AxisList DevicePass::transformed_last(const AxisList& order) const {
+  AxisList result;
+  const int halved = halved_axis(context_.problem.kinds);
+  for (int axis : order) {
+    if (!spec_.axes.contains(axis)) result.push_back(axis);
+  }
+  // For the library axes of cosine and sine transforms are loops.
+  for (const bool fourier : {false, true}) {
+    for (int axis : order) {
+      if (!spec_.axes.contains(axis) || axis == halved) continue;
+      if (is_real_kind(context_.problem.kinds[axis]) != fourier) result.push_back(axis);
+    }
+  }
+  if (spec_.axes.contains(halved)) result.push_back(halved);
+  return result;
+}
+
+bool DevicePass::has_fourier_axes() const {
+  return std::any_of(spec_.axes.begin(), spec_.axes.end(),
+                     [&](int axis) { return !is_real_kind(context_.problem.kinds[axis]); });
+}
+
+bool DevicePass::prunes_itself() const {
+  return spec_.axes.size() == 1 && !has_fourier_axes();
+}
+
+Index DevicePass::whole_length(int axis, bool input) const {
+  if (prunes_itself()) return stored_length(axis, input);
+  const Index length = context_.problem.lengths[axis];
+  return is_physical(input) ? length : traits(context_.problem.kinds[axis]).output_length(length);
+}
+
+Index DevicePass::stored_length(int axis, bool input) const {
+  return (input ? spec_.before : spec_.after).extent(axis);
+}
+
+DevicePass::TileMemory DevicePass::tile_memory(const Extents& tile, bool input,
+                                               const AxisList& order) const {
+  TileMemory memory{Strides::filled(tile.size(), 0), 1};
+  for (int i = order.size() - 1; i >= 0; --i) {
+    const int axis = order[i];
+    memory.stride[axis] = memory.elements;
+    memory.elements *= spec_.axes.contains(axis) ? whole_length(axis, input) : tile[axis];
+  }
+  return memory;
+}
+
+/// What is encoded is packed by other kernels, which know no functions.
+bool DevicePass::applies_to_input() const {
+  if (!spec_.reads_input || (spec_.before.empty() && spec_.after.empty())) return true;
+  return !direct_source_ && !(spec_.axes.empty() && spec_.sink.has_messages());
+}
+
+bool DevicePass::works_in_place() const {
+  if (spec_.before.empty() && spec_.after.empty()) return true;
+  if (!tiles_.has_same_positions()) return false;
+  if (!direct_source_ || !direct_sink_) return true;
+  return std::all_of(planned_.begin(), planned_.end(),
+                     [](const Planned& planned) { return planned.transform->works_in_place(); });
+}
+
+Index DevicePass::gathered_bytes(const Planned& planned) const {
+  const Index elements = direct_source_ ? 0 : planned.gathered.elements;
+  return static_cast<Index>(
+      aligned_up(static_cast<std::size_t>(elements * tiles_.element_bytes(spec_.source.complex))));
+}
+
+Index DevicePass::transformed_bytes(const Planned& planned) const {
+  const Index elements = direct_sink_ || in_place_ ? 0 : planned.transformed.elements;
+  return static_cast<Index>(
+      aligned_up(static_cast<std::size_t>(elements * tiles_.element_bytes(spec_.sink.complex))));
+}
+
+Index DevicePass::scratch_bytes() const {
+  Index tiles = 0;
+  for (const Planned& planned : planned_) {
+    tiles = std::max(tiles, gathered_bytes(planned) + transformed_bytes(planned));
+  }
+  return tiles + work_bytes_;
+}
+
+}  // namespace weft

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "device/device.hpp"
+#include "pass/copy_list.hpp"
+#include "pass/tile_geometry.hpp"
+#include "schedule/tiling.hpp"
+
+namespace weft {
+
+/// One pass over memory of a device, put into its stream: tiles are gathered into scratch memory by
+/// one copy of many blocks, transformed by the vendor's library, and scattered by another copy.
+/// Both copies are left out where the library can work on the arrays as they lie. The second one
+/// scales the results, the library where it is left out. Encoded messages are decoded by the first
+/// copy and encoded by the second one.
+///
+/// Functions of the user take part in the copies of arrays. Where the library writes the output
+/// itself, they are applied to that afterwards; where it reads the input itself, they cannot be.
+///
+/// Tiles bound the scratch memory.
+class DevicePass final : public Pass {
+ public:
+  DevicePass(const Context& context, Stream& stream, const PassSpec& spec);
+
+  Index scratch_bytes() const override;
+  void run(const PassRun& run) const override;
+  bool works_in_place() const override;
+  bool applies_to_input() const override;
+
+ private:
+  /// How a tile lies in scratch memory.
+  struct TileMemory {
+    Strides stride;
+    Index elements = 0;
+  };
+  /// For tiles of one shape, of which transformed axes count as one.
+  struct Planned {
+    Extents shape;
+    TileMemory gathered;
+    TileMemory transformed;
+    std::unique_ptr<LocalTransform> transform;
+  };
+  /// A part of a box, and where it lies in a tile whose transformed axes have all elements.
+  struct Part {
+    Box box;
+    CopyList::GappedBlock block;
+  };
+
+  /// The functions of a run that this pass applies; those that are none are false.
+  const PointFunction& on_input(const PassRun& run) const;
+  const PointFunction& on_output(const PassRun& run) const;
+  bool try_access(bool direct_source, bool direct_sink);
+  /// Plans for all shapes of tiles, whose scratch memory has this order. False where the library
+  /// cannot do that, or not well.
+  bool plan_tiles(const AxisList& order);
+  bool suits(const LocalProblem& problem) const;
+  bool may_be_direct(const PassSide& side, const Box& box) const;
+  bool is_aligned(const PassSide& side, bool input) const;
+  void choose_tiles(bool one_tile);
+  LocalProblem problem_of(const Planned& planned) const;
+  const Planned& planned_for(const Box& tile) const;
+  TileMemory tile_memory(const Extents& tile, bool input, const AxisList& order) const;
+  AxisList transformed_last(const AxisList& order) const;
+  bool has_fourier_axes() const;
+  /// Whether the transform needs nothing in the place of elements that are not stored.
+  bool prunes_itself() const;
+  /// Elements that tiles have along an axis on one side, whether the array has them or not.
+  Index whole_length(int axis, bool input) const;
+  /// Whether a side is in physical space.
+  bool is_physical(bool input) const { return input == (spec_.direction == Direction::forward); }
+  Index stored_length(int axis, bool input) const;
+  template <class Work>
+  void for_each_part(const Box& box, const Box& tile, bool input, const MutableBlock& lies,
+                     Work&& work) const;
+  Index gathered_bytes(const Planned& planned) const;
+  Index transformed_bytes(const Planned& planned) const;
+  void copy(const PassRun& run) const;
+  /// Copies, changing the numbers of the user's input, output or both.
+  void copy_with_functions(const PassRun& run) const;
+  void scatter(const Box& tile, const TileMemory& lies, std::byte* memory,
+               const PassRun& run) const;
+  void gather(const Box& tile, const TileMemory& lies, std::byte* memory, const PassRun& run) const;
+  void run_tile(Index number, const PassRun& run) const;
+
+  const Context& context_;
+  Stream& stream_;
+  TileGeometry tiles_;
+  Tiling tiling_;  // of the box before, transformed axes as one
+  bool direct_source_ = false;
+  bool direct_sink_ = false;
+  bool in_place_ = false;      // tiles are transformed where they have been gathered
+  bool through_tile_ = false;  // a copy from messages to messages, which may be encoded
+  std::vector<Planned> planned_;
+  Index work_bytes_ = 0;
+  mutable CopyList moves_;  // of one copy, so that runs allocate nothing
+};
+
+}  // namespace weft

@@ -1,0 +1,224 @@
+#include "pass/host_pass.hpp"
+
+#include <algorithm>
+
+#include "device/alignment.hpp"
+#include "kind/kind.hpp"
+#include "pass/encoded_message.hpp"
+#include "schedule/stage.hpp"
+
+namespace weft {
+
+namespace {
+
+/// Distances in memory that are multiples of this fall into few sets of the first-level cache.
+constexpr Index conflicting_bytes = 1024;
+
+/// Lines in a tile start at multiples of this.
+constexpr Index vector_bytes = 16;
+
+bool conflicts(Index stride, Index element_bytes) {
+  return stride * element_bytes % conflicting_bytes == 0;
+}
+
+}  // namespace
+
+HostPass::HostPass(const Context& context, const PassSpec& spec)
+    : Pass(spec), context_(context), tiles_(context, spec_) {
+  TilingRequest tiling;
+  tiling.region = spec.before.empty() ? spec.before : tiles_.before(spec.before);
+  tiling.transformed = spec.axes;
+  tiling.source_order = spec.source.order;
+  tiling.sink_order = spec.sink.order;
+  const Index points = std::max<Index>(spec.before.count(), 1);
+  tiling.bytes_per_point =
+      tiles_.element_bytes(spec.source.complex) +
+      (tiles_.element_bytes(spec.sink.complex) * spec.after.count() + points - 1) / points;
+  // A tile that is transformed in place may be twice as long.
+  const bool in_place =
+      context_.backend->in_place && !spec.axes.empty() && !tiles_.changes_lengths();
+  tiling.budget = context_.tile_bytes() * (in_place ? 2 : 1);
+  tiling.threads = context_.tuning.threads;
+  encoded_ = spec.source.has_messages() || spec.sink.has_messages();
+  if (encoded_) {
+    const PassSide& messages = spec.sink.has_messages() ? spec.sink : spec.source;
+    tiling.aligned_axis = messages.order.back();
+    tiling.alignment = spec.alignment;
+  }
+  tiling_ = choose_tiling(tiling);
+  const auto bytes = [&](const Box& box, bool complex) {
+    return box.count() * tiles_.element_bytes(complex) * spec.parts;
+  };
+  if (bytes(spec.before, spec.source.complex) > context_.tuning.fetch_bytes) load_ = Load::ahead;
+  if (bytes(spec.after, spec.sink.complex) > context_.tuning.stream_bytes) {
+    store_ = Store::streaming;
+  }
+  if (tiling_.count() == 0) return;
+  Box largest = spec.before;
+  for (int axis = 0; axis < largest.axes(); ++axis) {
+    largest.upper[axis] = largest.lower[axis] + tiling_.largest()[axis];
+  }
+  gathered_ = tile_memory(tiles_.before(largest), spec_.source.complex);
+  transformed_ = tile_memory(tiles_.after(largest), spec_.sink.complex);
+  if (spec.axes.empty()) return;
+  if (spec.source.complex != spec.sink.complex && !tiles_.changes_lengths()) align_tiles();
+  choose_access();
+  plan_transforms();
+}
+
+bool HostPass::has_conflicts(const ArrayView& view, bool complex) const {
+  return std::any_of(spec_.axes.begin(), spec_.axes.end(), [&](int axis) {
+    return view.box.extent(axis) > 1 && conflicts(view.stride[axis], tiles_.element_bytes(complex));
+  });
+}
+
+bool HostPass::suits_transform(const ArrayView& view, bool complex) const {
+  const auto unit = [&](int axis) { return view.stride[axis] == 1; };
+  if (std::any_of(spec_.axes.begin(), spec_.axes.end(), unit)) return true;
+  // Strided lines side by side, as long as they do not fall on the same places in cache.
+  const int axes = view.stride.size();
+  for (int axis = 0; axis < axes; ++axis) {
+    if (unit(axis) && !context_.tuning.reorder) return !has_conflicts(view, complex);
+  }
+  return false;
+}
+
+bool HostPass::reads_ahead(const ArrayView& view) const {
+  if (!context_.backend->fetches_ahead) return false;
+  // Which axis is transformed first is the library's choice unless one is halved.
+  const int halved = halved_axis(context_.problem.kinds);
+  if (spec_.axes.contains(halved)) return !spec_.source.complex && view.stride[halved] == 1;
+  return std::any_of(spec_.axes.begin(), spec_.axes.end(),
+                     [&](int axis) { return view.stride[axis] == 1; });
+}
+
+void HostPass::choose_access() {
+  const bool real_output = spec_.source.complex && !spec_.sink.complex;
+  direct_source_ = spec_.source.is_array_with(spec_.before) &&
+                   (load_ == Load::cached || reads_ahead(spec_.source.views[0])) &&
+                   suits_transform(spec_.source.views[0], spec_.source.complex) &&
+                   (!real_output || spec_.may_destroy_source);
+  direct_sink_ = spec_.sink.is_array_with(spec_.after) && spec_.scale == 1;
+  if (direct_sink_ && store_ == Store::cached) {
+    direct_sink_ = !has_conflicts(spec_.sink.views[0], spec_.sink.complex) &&
+                   suits_transform(spec_.sink.views[0], spec_.sink.complex);
+  } else if (direct_sink_) {
+    direct_sink_ = streams_lines();
+  }
+}
+
+bool HostPass::streams_lines() const {
+  if (!context_.backend->streams) return false;
+  // Of several axes the halved one is the last to become real; the other ones are in any order.
+  const int halved = halved_axis(context_.problem.kinds);
+  const bool real_lines = !spec_.sink.complex && spec_.axes.contains(halved);
+  if (spec_.axes.size() > 1 && !real_lines) return false;
+  const int axis = spec_.axes.size() > 1 ? halved : spec_.axes[0];
+  return spec_.sink.views[0].stride[axis] == 1 &&
+         context_.backend->supports(tile_problem(tiling_.largest(), direct_source_, true));
+}
+
+HostPass::TileMemory HostPass::tile_memory(const Box& tile, bool complex) const {
+  // Transformed axes fastest, so that lines are contiguous; or everything as it lies.
+  AxisList order;
+  for (int axis : spec_.source.order) {
+    if (!context_.tuning.reorder || !spec_.axes.contains(axis)) order.push_back(axis);
+  }
+  for (int axis : spec_.source.order) {
+    if (context_.tuning.reorder && spec_.axes.contains(axis)) order.push_back(axis);
+  }
+  const Index bytes = tiles_.element_bytes(complex);
+  TileMemory memory{Strides::filled(tile.axes(), 0), 1};
+  Index distance = 1;
+  for (int i = order.size() - 1; i >= 0; --i) {
+    memory.stride[order[i]] = distance;
+    if (tile.extent(order[i]) == 1) continue;
+    distance *= tile.extent(order[i]);
+    distance = (distance * bytes + vector_bytes - 1) / vector_bytes * vector_bytes / bytes;
+    if (conflicts(distance, bytes)) {
+      distance += static_cast<Index>(buffer_alignment) / bytes;
+    }
+  }
+  memory.elements = distance;
+  return memory;
+}
+
+void HostPass::align_tiles() {
+  TileMemory& real = spec_.source.complex ? transformed_ : gathered_;
+  const TileMemory& complex = spec_.source.complex ? gathered_ : transformed_;
+  const int halved = halved_axis(context_.problem.kinds);
+  if (real.stride[halved] != 1 || complex.stride[halved] != 1) return;
+  for (int axis = 0; axis < real.stride.size(); ++axis) {
+    if (axis != halved) real.stride[axis] = 2 * complex.stride[axis];
+  }
+  real.elements = 2 * complex.elements;
+}
+
+void HostPass::plan_transforms() {
+  for (const Extents& shape : tiling_.shapes()) {
+    Planned planned{shape, nullptr, nullptr, nullptr};
+    if (direct_source_) planned.from_source = plan_transform(shape, true, direct_sink_);
+    // Also needed beside a direct source where the user may pass the same array twice, or functions
+    // that change what has been read.
+    if (!direct_source_ || direct_sink_ || spec_.reads_input) {
+      planned.from_gathered = plan_transform(shape, false, direct_sink_);
+    }
+    if (direct_sink_ && store_ == Store::streaming && spec_.writes_result) {
+      planned.between_tiles = plan_transform(shape, false, false);
+    }
+    for (const auto* transform :
+         {&planned.from_source, &planned.from_gathered, &planned.between_tiles}) {
+      if (*transform == nullptr) continue;
+      const std::size_t bytes = aligned_up((*transform)->work_bytes());
+      work_bytes_ = std::max(work_bytes_, static_cast<Index>(bytes));
+    }
+    transforms_.push_back(std::move(planned));
+  }
+  // Half the memory stays in cache more easily.
+  in_place_ = !direct_source_ && !direct_sink_ && !tiles_.changes_lengths() &&
+              std::all_of(transforms_.begin(), transforms_.end(), [](const Planned& planned) {
+                return planned.from_gathered->works_in_place();
+              });
+}
+
+LocalProblem HostPass::tile_problem(const Extents& loops, bool direct_source,
+                                    bool direct_sink) const {
+  const Strides& in = direct_source ? spec_.source.views[0].stride : gathered_.stride;
+  const Strides& out = direct_sink ? spec_.sink.views[0].stride : transformed_.stride;
+  LocalProblem problem = tiles_.local_problem(loops, in, out, host_stream());
+  problem.preserve_input = direct_source && !spec_.may_destroy_source;
+  problem.any_alignment = true;  // tiles of an array may start at any element
+  problem.from_memory = direct_source && load_ == Load::ahead;
+  problem.to_memory = direct_sink && store_ == Store::streaming;
+  problem.threads = tiling_.count() < context_.tuning.threads ? context_.tuning.threads : 1;
+  return problem;
+}
+
+std::unique_ptr<LocalTransform> HostPass::plan_transform(const Extents& loops, bool direct_source,
+                                                         bool direct_sink) const {
+  return make_local(*context_.backend, tile_problem(loops, direct_source, direct_sink));
+}
+
+bool HostPass::works_in_place() const {
+  return (spec_.before.empty() && spec_.after.empty()) || tiles_.has_same_positions();
+}
+
+Index HostPass::scratch_of_tiles() const {
+  const bool through_tile = !spec_.axes.empty() || spec_.reads_input || spec_.writes_result ||
+                            (spec_.source.has_messages() && spec_.sink.has_messages());
+  if (!through_tile) return 0;
+  const auto bytes = [&](const TileMemory& memory, bool complex) {
+    return aligned_up(static_cast<std::size_t>(memory.elements * tiles_.element_bytes(complex)));
+  };
+  const std::size_t gathered = bytes(gathered_, spec_.source.complex);
+  const std::size_t transformed = in_place_ ? 0 : bytes(transformed_, spec_.sink.complex);
+  return static_cast<Index>(gathered + transformed);
+}
+
+Index HostPass::scratch_bytes() const {
+  const Index each =
+      scratch_of_tiles() + work_bytes_ + (encoded_ ? EncodedMessage::buffer_bytes : 0);
+  return each * std::min<Index>(context_.tuning.threads, tiling_.count());
+}
+
+}  // namespace weft

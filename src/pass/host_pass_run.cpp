@@ -1,0 +1,185 @@
+#include <omp.h>
+
+#include <algorithm>
+
+#include "device/alignment.hpp"
+#include "device/host_copy.hpp"
+#include "pass/encoded_message.hpp"
+#include "pass/host_pass.hpp"
+
+namespace weft {
+
+void HostPass::run(const PassRun& run) const {
+  const Index tiles = tiling_.count();
+  if (tiles == 0) return;
+  const int threads = static_cast<int>(std::min<Index>(context_.tuning.threads, tiles));
+  const Index scratch_each = scratch_bytes() / threads;
+  const auto run_one = [&](Index tile, int thread) {
+    run_tile(tile, {run.addresses, run.scratch + thread * scratch_each, run.callbacks, nullptr,
+                    run.only});
+    if (store_ == Store::streaming) finish_streaming();
+    if (thread == 0 && run.progress != nullptr) run.progress->poll();
+  };
+  if (threads == 1) {
+    // Not as a parallel region of one thread: the transform of a tile may have threads, and for
+    // nested regions OpenMP libraries start new ones each time.
+    for (Index tile = 0; tile < tiles; ++tile) run_one(tile, 0);
+    return;
+  }
+  // Cores are seldom equally fast: of 32 of a virtual machine, four took 1.6 times as long as the
+  // others.
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+  for (Index tile = 0; tile < tiles; ++tile) run_one(tile, omp_get_thread_num());
+}
+
+std::byte* HostPass::encoding_buffer(const PassRun& run) const {
+  return transform_work(run) + work_bytes_;
+}
+
+std::byte* HostPass::transform_work(const PassRun& run) const {
+  return run.scratch + scratch_of_tiles();
+}
+
+void HostPass::read_view(const ArrayView& view, const Box& box, const PassRun& run,
+                         const MutableBlock& to) const {
+  const CopyElement type = tiles_.element(spec_.source.complex);
+  if (view.is_encoded()) {
+    EncodedMessage(*view.encoding->codec, view.box, spec_.source.order)
+        .read(box, to, view.base(run.addresses), type, encoding_buffer(run));
+    return;
+  }
+  const Index bytes = tiles_.element_bytes(spec_.source.complex);
+  copy_block(box.extents(), to, {view.address(box, run.addresses, bytes), view.stride}, type,
+             Store::cached, 1, load_);
+}
+
+void HostPass::write_view(const ArrayView& view, const Box& box, const PassRun& run,
+                          const ConstBlock& from, double scale, Load load) const {
+  const CopyElement type = tiles_.element(spec_.sink.complex);
+  const Index bytes = tiles_.element_bytes(spec_.sink.complex);
+  if (!view.is_message() || view.encoding->codec == nullptr) {
+    copy_block(box.extents(), {view.address(box, run.addresses, bytes), view.stride}, from, type,
+               store_, scale, load);
+    return;
+  }
+  EncodingMeasure measure;
+  if (view.is_encoded()) {
+    EncodedMessage(*view.encoding->codec, view.box, spec_.sink.order)
+        .write(box, from, view.base(run.addresses), type, scale, encoding_buffer(run), measure);
+  } else {
+    // What is not encoded counts for the relative error all the same.
+    copy_block(box.extents(), {view.address(box, run.addresses, bytes), view.stride}, from, type,
+               store_, scale, load);
+    measure.squared_norm = scale * scale * squared_norm(box.extents(), from, type);
+  }
+  const bool faint = is_faint(measure.squared_norm, box.extents(), from, type);
+#pragma omp critical(weft_encoding_measure)
+  {
+    view.encoding->measure += measure;
+    view.encoding->faint = view.encoding->faint || faint;
+  }
+}
+
+void HostPass::copy_tile(const Box& tile, const PassRun& run) const {
+  const Index bytes = tiles_.element_bytes(spec_.source.complex);
+  for (const ArrayView& from : spec_.source.views) {
+    const Box readable = intersection(tile, from.box);
+    if (readable.empty()) continue;
+    for (const ArrayView& to : spec_.sink.views) {
+      const Box common = intersection(readable, to.box);
+      if (common.empty() || (run.only != nullptr && to.encoding != run.only)) continue;
+      if (from.is_encoded()) {
+        read_view(from, common, run, {to.address(common, run.addresses, bytes), to.stride});
+      } else {
+        write_view(to, common, run, {from.address(common, run.addresses, bytes), from.stride}, 1,
+                   load_);
+      }
+    }
+  }
+}
+
+void HostPass::gather(const Box& box, const PassRun& run, std::byte* tile) const {
+  const Index bytes = tiles_.element_bytes(spec_.source.complex);
+  for (const ArrayView& view : spec_.source.views) {
+    const Box common = intersection(box, view.box);
+    if (common.empty()) continue;
+    const Index position = position_in(box, gathered_.stride, common.lower);
+    read_view(view, common, run, {tile + position * bytes, gathered_.stride});
+  }
+  if (spec_.reads_input && run.callbacks.functions.input) {
+    run.callbacks.apply(run.callbacks.functions.input, {box, tile, gathered_.stride, bytes},
+                        spec_.source.views[0]);
+  }
+}
+
+void HostPass::scatter(const Box& box, const PassRun& run, std::byte* tile) const {
+  const Index bytes = tiles_.element_bytes(spec_.sink.complex);
+  double scale = spec_.scale;
+  if (spec_.writes_result && run.callbacks.functions.output) {
+    run.callbacks.apply(run.callbacks.functions.output,
+                        {box, tile, transformed_.stride, bytes, scale}, spec_.sink.views[0]);
+    scale = 1;
+  }
+  for (const ArrayView& view : spec_.sink.views) {
+    const Box common = intersection(box, view.box);
+    if (common.empty() || (run.only != nullptr && view.encoding != run.only)) continue;
+    const Index position = position_in(box, transformed_.stride, common.lower);
+    write_view(view, common, run, {tile + position * bytes, transformed_.stride}, scale,
+               Load::cached);
+  }
+}
+
+const HostPass::Planned& HostPass::planned_for(const Box& tile) const {
+  const Extents shape = tile.extents();
+  return *std::find_if(transforms_.begin(), transforms_.end(),
+                       [&](const Planned& planned) { return planned.shape == shape; });
+}
+
+void HostPass::run_tile(Index number, const PassRun& run) const {
+  const Box tile = tiling_.box(number);
+  const Index source_bytes = tiles_.element_bytes(spec_.source.complex);
+  const Index sink_bytes = tiles_.element_bytes(spec_.sink.complex);
+  std::byte* const transformed =
+      in_place_
+          ? run.scratch
+          : run.scratch + aligned_up(static_cast<std::size_t>(gathered_.elements * source_bytes));
+  if (spec_.axes.empty()) {
+    const bool functions = (spec_.reads_input && run.callbacks.functions.input) ||
+                           (spec_.writes_result && run.callbacks.functions.output);
+    const bool encoded = spec_.source.has_messages() && spec_.sink.has_messages();
+    if (!functions && !encoded) return copy_tile(tile, run);
+    gather(tile, run, run.scratch);
+    return scatter(tile, run, run.scratch);
+  }
+  const Box before = tiles_.before(tile);
+  const Box after = tiles_.after(tile);
+  const ArrayView& source = spec_.source.views[0];
+  const ArrayView& sink = spec_.sink.views[0];
+  const Planned& planned = planned_for(tile);
+  const bool same_array = run.addresses[static_cast<std::size_t>(source.buffer)] ==
+                          run.addresses[static_cast<std::size_t>(sink.buffer)];
+  const bool to_memory = direct_sink_ && store_ == Store::streaming;
+  const bool between_tiles = to_memory && spec_.writes_result && run.callbacks.functions.output;
+  const bool from_source = direct_source_ && !between_tiles && !(direct_sink_ && same_array) &&
+                           !(spec_.reads_input && run.callbacks.functions.input);
+  const bool to_sink = direct_sink_ && !between_tiles;
+  const std::byte* in = run.scratch;
+  if (from_source) {
+    in = source.address(before, run.addresses, source_bytes);
+  } else {
+    gather(before, run, run.scratch);
+  }
+  std::byte* out = to_sink ? sink.address(after, run.addresses, sink_bytes) : transformed;
+  const auto& transform = between_tiles ? planned.between_tiles
+                          : from_source ? planned.from_source
+                                        : planned.from_gathered;
+  transform->execute(in, out, transform_work(run));
+  if (!to_sink) {
+    scatter(after, run, transformed);
+  } else if (spec_.writes_result && run.callbacks.functions.output) {
+    run.callbacks.apply(run.callbacks.functions.output, {after, out, sink.stride, sink_bytes},
+                        sink);
+  }
+}
+
+}  // namespace weft

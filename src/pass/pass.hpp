@@ -1,0 +1,64 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "pass/array_view.hpp"
+#include "pass/callbacks.hpp"
+#include "pass/context.hpp"
+
+namespace weft {
+
+/// What a pass does. Boxes are those of this rank.
+struct PassSpec {
+  PassSide source;
+  PassSide sink;
+  Box before;
+  Box after;
+  AxisList axes;  ///< transformed, in order; none: the pass is a copy
+  Direction direction = Direction::forward;
+  double scale = 1;
+  bool may_destroy_source = false;
+  bool reads_input = false;    ///< of the user: functions may be applied to it
+  bool writes_result = false;  ///< to the user's output: functions may be applied to it
+  Index parts = 1;             ///< passes that write the array together, for the choice of stores
+  Index alignment = 1;         ///< elements of a block of the codec
+};
+
+/// The memory of one run of a pass, and what happens meanwhile.
+struct PassRun {
+  const AddressTable& addresses;
+  std::byte* scratch;  ///< scratch_bytes() of it, aligned to buffer_alignment
+  const Callbacks& callbacks;
+  ProgressEngine* progress = nullptr;  ///< lets messages under way move on, between tiles
+  /// Where not null, nothing is written but the messages that this encodes.
+  const MessageCodec* only = nullptr;
+};
+
+/// One pass over memory: reads the views of a source, transforms, and writes the views of a sink.
+class Pass {
+ public:
+  virtual ~Pass() = default;
+  Pass(const Pass&) = delete;
+  Pass& operator=(const Pass&) = delete;
+
+  const PassSpec& spec() const { return spec_; }
+  virtual Index scratch_bytes() const = 0;
+  /// On a device: submits the pass to the stream.
+  virtual void run(const PassRun& run) const = 0;
+  /// Whether source and sink may start at the same address.
+  virtual bool works_in_place() const = 0;
+  /// Whether functions can be applied as it reads the user's input; true if it does not read that.
+  virtual bool applies_to_input() const { return true; }
+
+ protected:
+  explicit Pass(PassSpec spec) : spec_(std::move(spec)) {}
+
+  const PassSpec spec_;
+};
+
+/// A pass of the kind that the device of the stream needs. The context and the stream, where its
+/// work goes, outlive it.
+std::unique_ptr<Pass> make_pass(const Context& context, Stream& stream, const PassSpec& spec);
+
+}  // namespace weft

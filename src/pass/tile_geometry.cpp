@@ -1,0 +1,92 @@
+#include "pass/tile_geometry.hpp"
+
+#include <algorithm>
+
+#include "kind/kind.hpp"
+#include "schedule/stage.hpp"
+
+namespace weft {
+
+Index TileGeometry::element_bytes(bool complex) const {
+  return weft::element_bytes(complex, context_.problem.precision);
+}
+
+bool TileGeometry::changes_lengths() const {
+  return std::any_of(spec_.axes.begin(), spec_.axes.end(), [&](int axis) {
+    const KindTraits& kind = traits(context_.problem.kinds[axis]);
+    const Index length = context_.problem.lengths[axis];
+    const bool forward = spec_.direction == Direction::forward;
+    const Index points = (forward ? spec_.before : spec_.after).extent(axis);
+    const Index modes = (forward ? spec_.after : spec_.before).extent(axis);
+    return points != length || modes != kind.output_length(length);
+  });
+}
+
+Box TileGeometry::before(const Box& tile) const {
+  Box box = tile;
+  for (int axis : spec_.axes) {
+    box.lower[axis] = spec_.before.lower[axis];
+    box.upper[axis] = spec_.before.upper[axis];
+  }
+  return box;
+}
+
+Box TileGeometry::after(const Box& tile) const {
+  Box box = tile;
+  for (int axis : spec_.axes) {
+    box.lower[axis] = spec_.after.lower[axis];
+    box.upper[axis] = spec_.after.upper[axis];
+  }
+  return box;
+}
+
+bool TileGeometry::has_same_positions() const {
+  if (!spec_.source.is_array_with(spec_.before) || !spec_.sink.is_array_with(spec_.after)) {
+    return false;
+  }
+  // Copies take no detour over scratch memory.
+  if (spec_.axes.empty() || changes_lengths()) return false;
+  const ArrayView& from = spec_.source.views[0];
+  const ArrayView& to = spec_.sink.views[0];
+  const Index from_bytes = element_bytes(spec_.source.complex);
+  const Index to_bytes = element_bytes(spec_.sink.complex);
+  if (from.offset * from_bytes != to.offset * to_bytes) return false;
+  for (int axis = 0; axis < spec_.before.axes(); ++axis) {
+    const bool halved = traits(context_.problem.kinds[axis]).real_to_complex;
+    if (halved && spec_.axes.contains(axis)) {
+      // A line of reals and its half spectrum start together and are contiguous.
+      if (from.stride[axis] != 1 || to.stride[axis] != 1) return false;
+    } else if (from.stride[axis] * from_bytes != to.stride[axis] * to_bytes) {
+      return false;
+    }
+  }
+  return true;
+}
+
+LocalProblem TileGeometry::local_problem(const Extents& loops, const Strides& in,
+                                         const Strides& out, Stream& stream) const {
+  LocalProblem local;
+  local.direction = spec_.direction;
+  local.precision = context_.problem.precision;
+  local.orthogonal = context_.problem.orthogonal;
+  local.real_data = !spec_.source.complex && !spec_.sink.complex;
+  local.rigor = context_.tuning.rigor;
+  local.stream = &stream;
+  // Libraries halve the last axis; the others go from slowest to fastest.
+  for (const bool halved : {false, true}) {
+    for (int axis : spec_.source.order) {
+      if (!spec_.axes.contains(axis)) continue;
+      if (traits(context_.problem.kinds[axis]).real_to_complex != halved) continue;
+      local.transform.push_back({context_.problem.lengths[axis], in[axis], out[axis],
+                                 spec_.before.extent(axis), spec_.after.extent(axis)});
+      local.kinds.push_back(context_.problem.kinds[axis]);
+    }
+  }
+  for (int axis : spec_.source.order) {
+    if (spec_.axes.contains(axis) || loops[axis] == 1) continue;
+    local.batch.push_back({loops[axis], in[axis], out[axis]});
+  }
+  return local;
+}
+
+}  // namespace weft

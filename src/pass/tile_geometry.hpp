@@ -1,0 +1,35 @@
+#pragma once
+
+#include "pass/pass.hpp"
+
+namespace weft {
+
+/// What tiles on the host and on devices have in common: how they lie in the array before a pass
+/// and after it, and what the transform of one is.
+class TileGeometry {
+ public:
+  /// Both outlive it.
+  TileGeometry(const Context& context, const PassSpec& spec) : context_(context), spec_(spec) {}
+
+  Index element_bytes(bool complex) const;
+  CopyElement element(bool complex) const { return {context_.problem.precision, complex}; }
+  /// Whether the transform leaves some axis with fewer or more elements than it had, apart from the
+  /// halving of real lines.
+  bool changes_lengths() const;
+  /// The elements of a tile on either side: transformed axes are whole.
+  Box before(const Box& tile) const;
+  Box after(const Box& tile) const;
+  /// Whether both sides are arrays in which elements before and after a transform lie at the same
+  /// places.
+  bool has_same_positions() const;
+  /// What all transforms of this pass have in common, for tiles that lie so in memory; `loops` are
+  /// extents, of which those of axes that are not transformed count.
+  LocalProblem local_problem(const Extents& loops, const Strides& in, const Strides& out,
+                             Stream& stream) const;
+
+ private:
+  const Context& context_;
+  const PassSpec& spec_;
+};
+
+}  // namespace weft

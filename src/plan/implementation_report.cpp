@@ -1,0 +1,68 @@
+#include "plan/implementation.hpp"
+#include "schedule/describe.hpp"
+
+namespace weft {
+
+bool Plan::Implementation::compresses_on_device() const {
+  if (context_->on_host()) return false;
+  for (const Direction direction : {Direction::forward, Direction::backward}) {
+    for (const auto& chunks : pipelines_.front()->redistributions(direction)) {
+      for (const auto& chunk : chunks) {
+        if (chunk->may_repeat()) return true;
+      }
+    }
+  }
+  return false;
+}
+
+Report Plan::Implementation::report() const {
+  return make_report(last_->redistributions(last_->last()), context_->codec.tolerance);
+}
+
+Report Plan::Implementation::report(Index field) const {
+  const std::size_t count = last_reports_ == nullptr ? 1 : last_reports_->count();
+  if (field < 0 || static_cast<std::size_t>(field) >= count) {
+    throw Error("there is no report of field " + std::to_string(field) +
+                ": the last transform was of " + std::to_string(count) +
+                (count == 1 ? " field" : " fields"));
+  }
+  if (last_reports_ == nullptr) return report();
+  return make_report((*last_reports_)[static_cast<std::size_t>(field)], context_->codec.tolerance);
+}
+
+Index Plan::Implementation::bytes_sent() const {
+  Index bytes = 0;
+  for (const auto& chunks : pipelines_.front()->redistributions(Direction::forward)) {
+    for (const auto& chunk : chunks) bytes += chunk->bytes_sent();
+  }
+  return bytes;
+}
+
+Index Plan::Implementation::most_parts(Cut Chunking::*side) const {
+  Index most = 1;
+  for (const Stage& stage : schedule_.stages) {
+    const auto* move = std::get_if<RedistributeStage>(&stage);
+    if (move != nullptr) most = std::max(most, (move->chunking.*side).count);
+  }
+  return most;
+}
+
+std::string Plan::Implementation::describe() const {
+  const std::string device =
+      context_->on_host()
+          ? ""
+          : ", on " + std::string(context_->backend->device) + " (" +
+                context_->device->info().model + "; arrays of the host are copied" +
+                (compresses_on_device() ? "; runs wait for what encoding measures" : "") + ")";
+  return weft::describe(schedule_, context_->problem) +
+         weft::describe(reversed(schedule_), context_->problem) + "exchange " +
+         context_->exchange.name() + ", local " + context_->backend->name + ", " +
+         std::to_string(context_->tuning.threads) + " threads, tiles of " +
+         human_bytes(static_cast<double>(context_->tile_bytes())) + ", workspace " +
+         human_bytes(static_cast<double>(workspace_bytes())) +
+         (shared_bytes() > 0 ? ", shared " + human_bytes(static_cast<double>(shared_bytes()))
+                             : "") +
+         device + "\n";
+}
+
+}  // namespace weft

@@ -1,0 +1,122 @@
+#include "program/message_packer.hpp"
+
+#include <algorithm>
+
+#include "pass/encoded_message.hpp"
+
+namespace weft {
+
+namespace {
+
+/// Long enough for the cost of a message not to matter, short enough for several to be packed while
+/// the first one travels.
+constexpr Index fragment_bytes = Index{1} << 18;
+
+/// The slowest axis of a message, or -1 where it is a single line.
+int slowest_axis(const Box& region, const AxisList& order) {
+  for (int i = 0; i + 1 < order.size(); ++i) {
+    if (region.extent(order[i]) > 1) return order[i];
+  }
+  return -1;
+}
+
+}  // namespace
+
+MessagePacker::MessagePacker(const Context& context, Stream& stream, const PassSpec& whole,
+                             const AxisList& order, Redistribution& redistribution,
+                             const RunMemory& memory)
+    : context_(context),
+      stream_(stream),
+      whole_(whole),
+      order_(order),
+      redistribution_(redistribution),
+      memory_(memory) {
+  const bool complex = whole.source.complex;
+  const auto side = [&](const Message& message, BufferId buffer, MessageCodec& encoding) {
+    return PassSide{{message_view(message, order, buffer, encoding)}, order, complex};
+  };
+  const Redistribution::Buffers& buffers = redistribution.buffers();
+  const auto& sends = redistribution.messages().sends();
+  for (std::size_t i = 0; i < sends.size(); ++i) {
+    const Box& region = sends[i].region;
+    std::vector<Fragment> fragments;
+    if (!sends[i].place.is_moved()) {
+      // What stays goes straight to the other array, and counts for the relative error.
+      PassSide sink = whole.sink;
+      sink.views[0].encoding = &redistribution.sends();
+      own_ = copy(whole.source, sink, region);
+    } else {
+      const PassSide sink = side(sends[i], buffers.sends[i], redistribution.sends());
+      const int axis = slowest_axis(region, order);
+      const Index extent = axis < 0 ? 1 : region.extent(axis);
+      const Index count = std::clamp<Index>(sends[i].bytes / fragment_bytes, 1, extent);
+      for (Index part = 0; part < count; ++part) {
+        Box box = region;
+        if (axis >= 0) {
+          box.lower[axis] = region.lower[axis] + extent * part / count;
+          box.upper[axis] = region.lower[axis] + extent * (part + 1) / count;
+        }
+        fragments.push_back({copy(whole.source, sink, box), axis < 0 ? 0 : box.upper[axis]});
+      }
+    }
+    pack_.push_back(std::move(fragments));
+  }
+  const auto& receives = redistribution.messages().receives();
+  for (std::size_t i = 0; i < receives.size(); ++i) {
+    if (!receives[i].place.is_moved()) {
+      unpack_.emplace_back();
+      continue;
+    }
+    const PassSide source = side(receives[i], buffers.receives[i], redistribution.receives());
+    unpack_.emplace_back(copy(source, whole.sink, receives[i].region));
+  }
+}
+
+std::unique_ptr<Pass> MessagePacker::copy(const PassSide& source, const PassSide& sink,
+                                          const Box& box) const {
+  PassSpec spec = whole_;
+  spec.source = source;
+  spec.sink = sink;
+  spec.before = spec.after = box;
+  return make_pass(context_, stream_, spec);
+}
+
+int MessagePacker::fragments(std::size_t send) const {
+  return static_cast<int>(pack_[send].size());
+}
+
+Index MessagePacker::pack_fragment(std::size_t send, int fragment) {
+  const Fragment& part = pack_[send][static_cast<std::size_t>(fragment)];
+  part.pass->run({memory_.addresses, memory_.packer_scratch, memory_.callbacks});
+  const Box& region = redistribution_.messages().sends()[send].region;
+  const Codec* codec = redistribution_.sends().codec;
+  const Index bytes = codec != nullptr ? EncodedMessage(*codec, region, order_).bytes()
+                                       : region.count() * element_bytes(whole_.source.complex,
+                                                                        context_.problem.precision);
+  const int axis = slowest_axis(region, order_);
+  if (axis < 0) return bytes;
+  return bytes / region.extent(axis) * (part.ends_before - region.lower[axis]);
+}
+
+void MessagePacker::unpack(std::size_t receive) {
+  unpack_[receive]->run({memory_.addresses, memory_.packer_scratch, memory_.callbacks});
+}
+
+void MessagePacker::copy_own() {
+  if (own_) own_->run({memory_.addresses, memory_.packer_scratch, memory_.callbacks});
+}
+
+Index MessagePacker::scratch_bytes() const {
+  Index bytes = own_ ? own_->scratch_bytes() : 0;
+  for (const auto& fragments : pack_) {
+    for (const Fragment& fragment : fragments) {
+      bytes = std::max(bytes, fragment.pass->scratch_bytes());
+    }
+  }
+  for (const auto& pass : unpack_) {
+    if (pass) bytes = std::max(bytes, pass->scratch_bytes());
+  }
+  return bytes;
+}
+
+}  // namespace weft

@@ -1,0 +1,168 @@
+#include "program/placement.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "device/alignment.hpp"
+
+namespace weft {
+
+namespace {
+
+/// Steps in which a buffer is used.
+struct Use {
+  int first = -1;
+  int last = -1;
+};
+
+std::vector<Use> buffer_uses(const Program& program) {
+  std::vector<Use> uses(program.buffer_bytes.size() + 2);
+  int number = 0;
+  const auto use_one = [&](BufferId buffer) {
+    Use& use = uses[static_cast<std::size_t>(buffer)];
+    if (use.first < 0) use.first = number;
+    use.last = number;
+  };
+  const auto use = [&](BufferId buffer) {
+    if (buffer < 0) return;
+    use_one(buffer);
+    if (buffer > output_buffer) use_one(program.within[static_cast<std::size_t>(buffer) - 2]);
+  };
+  const auto use_side = [&](const PassSide& side) {
+    for (const ArrayView& view : side.views) use(view.buffer);
+  };
+  for (const Step& step : program.steps) {
+    if (step.kind == Step::pass) {
+      use_side(program.passes[step.number]->spec().source);
+      use_side(program.passes[step.number]->spec().sink);
+    } else {
+      const Redistribution& redistribution = *program.redistributions[step.number];
+      const Redistribution::Buffers& buffers = redistribution.buffers();
+      for (BufferId buffer :
+           {buffers.send, buffers.receive, buffers.work, buffers.array_from, buffers.array_to}) {
+        use(buffer);
+      }
+      // What may have to be packed once more.
+      if (step.kind == Step::finish && redistribution.may_repeat()) {
+        for (std::size_t pack : program.packed_by[step.number]) {
+          use_side(program.passes[pack]->spec().source);
+        }
+      }
+    }
+    ++number;
+  }
+  return uses;
+}
+
+std::vector<Placement::Lifetime> lifetimes(const Program& program, const std::vector<Use>& uses) {
+  std::vector<Placement::Lifetime> result;
+  for (std::size_t i = 0; i < program.buffer_bytes.size(); ++i) {
+    const Use& use = uses[i + 2];
+    result.push_back({use.first < 0 ? 0 : program.buffer_bytes[i], std::max(use.first, 0),
+                      std::max(use.last, 0)});
+  }
+  return result;
+}
+
+Program::UserView user_view(const ArrayState& state, const Problem& problem, BufferId buffer) {
+  const Memory& memory = state.layout.memory;
+  const PassSide side =
+      array_side(memory.view(state.box(problem.rank)), buffer, memory.order, state.complex);
+  return {side.views[0], element_bytes(state.complex, problem.precision)};
+}
+
+/// The array that passes write where they have read the input, if they do; other than input and
+/// output.
+std::optional<std::size_t> buffer_in_place_of_input(const Program& program) {
+  BufferId buffer = input_buffer;
+  for (const auto& pass : program.passes) {
+    const PassSide& source = pass->spec().source;
+    const PassSide& sink = pass->spec().sink;
+    const bool reads_input =
+        std::any_of(source.views.begin(), source.views.end(),
+                    [](const ArrayView& view) { return view.buffer == input_buffer; });
+    const bool writes_array = sink.is_array();
+    const BufferId written = writes_array ? sink.views[0].buffer : input_buffer;
+    if (!reads_input) {
+      if (writes_array && written == buffer) return std::nullopt;
+      continue;
+    }
+    if (!writes_array || written <= output_buffer || !pass->works_in_place()) return std::nullopt;
+    if (buffer != input_buffer && buffer != written) return std::nullopt;
+    buffer = written;
+  }
+  if (buffer == input_buffer || program.exchange_reads_input()) return std::nullopt;
+  return static_cast<std::size_t>(buffer) - 2;
+}
+
+}  // namespace
+
+void place_buffers(Program& program, const Schedule& schedule, const Context& context) {
+  program.input = user_view(before(schedule.stages.front()), context.problem, input_buffer);
+  program.result = user_view(after(schedule.stages.back()), context.problem, output_buffer);
+  for (const auto& pass : program.passes) {
+    program.scratch_bytes = std::max(program.scratch_bytes, pass->scratch_bytes());
+  }
+  Index packers = 0;
+  for (const auto* one : program.redistributions) packers = std::max(packers, one->scratch_bytes());
+  program.packer_scratch_bytes = static_cast<Index>(aligned_up(static_cast<std::size_t>(packers)));
+
+  const std::vector<Use> uses = buffer_uses(program);
+  constexpr int forever = std::numeric_limits<int>::max();
+  program.input_until = uses[input_buffer].last + 1;
+  program.output_from = uses[output_buffer].first < 0 ? forever : uses[output_buffer].first;
+  const auto usable_bytes = [&](const ArrayState& state) -> Index {
+    const View view = state.layout.memory.view(state.box(context.problem.rank));
+    const Index bytes = view.size * element_bytes(state.complex, context.problem.precision);
+    // Memory between the elements of a halo or of strides is not ours to write to. Beyond the
+    // caches nothing is gained, and workspace has the larger pages.
+    return view.size == view.box.count() && bytes <= context.tuning.stream_bytes ? bytes : 0;
+  };
+  const Index input_bytes = usable_bytes(before(schedule.stages.front()));
+  const Index output_bytes = usable_bytes(after(schedule.stages.back()));
+  std::vector<Placement::Region> regions{{output_bytes, 0, program.output_from}};
+  if (context.tuning.overwrite_input) {
+    regions.push_back({input_bytes, program.input_until, forever});
+  }
+  const std::vector<Placement::Lifetime> buffers = lifetimes(program, uses);
+  program.apart = place(buffers, regions);
+  program.array_bytes = std::min(input_bytes, output_bytes);
+  if (!program.works_in_place()) return;
+  const Placement::Region array{program.array_bytes, program.input_until, program.output_from};
+  if (const auto first = buffer_in_place_of_input(program)) {
+    // It takes the place of what has been read of the input.
+    auto moved = buffers;
+    moved[*first].first = std::max(moved[*first].first, program.input_until);
+    moved[*first].last = std::max(moved[*first].last, moved[*first].first);
+    program.in_place = place(moved, {array});
+    const Placement::Place& taken = program.in_place.places[*first];
+    if (taken.region == 0 && taken.offset == 0) return;
+  }
+  program.in_place = place(buffers, {array});
+}
+
+void add_copy_of_input(Program& program, const Schedule& schedule, const Context& context,
+                       Stream& stream) {
+  const ArrayState& state = before(schedule.stages.front());
+  const Memory& memory = state.layout.memory;
+  PassSpec spec;
+  spec.before = spec.after = state.box(context.problem.rank);
+  // Not where the user's input lies, which comes behind all buffers, but in the same layout.
+  const auto given = static_cast<BufferId>(program.buffer_bytes.size() + 2);
+  spec.source = array_side(memory.view(spec.before), given, memory.order, state.complex);
+  spec.sink = array_side(memory.view(spec.before), input_buffer, memory.order, state.complex);
+  spec.direction = schedule.direction;
+  spec.reads_input = true;
+  program.copy_input = make_pass(context, stream, spec);
+  program.scratch_bytes = std::max(program.scratch_bytes, program.copy_input->scratch_bytes());
+  // Before the first step.
+  const Index bytes = memory.view(spec.before).size * program.input.element_bytes;
+  std::vector<Placement::Lifetime> buffers{{bytes, -1, program.input_until - 1}};
+  for (const Placement::Lifetime& buffer : lifetimes(program, buffer_uses(program))) {
+    buffers.push_back(buffer);
+  }
+  program.with_copy = place(buffers, {{program.array_bytes, 0, program.output_from}});
+}
+
+}  // namespace weft

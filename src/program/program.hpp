@@ -1,0 +1,82 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "pass/pass.hpp"
+#include "program/workspace.hpp"
+#include "redistribution/redistribution.hpp"
+#include "weft/timings.hpp"
+
+namespace weft {
+
+/// What is done at a time: a pass over memory, or the messages of a redistribution set out, or they
+/// have arrived.
+struct Step {
+  enum Kind { pass, start, finish } kind = pass;
+  std::size_t number = 0;  ///< of the pass or the redistribution
+  std::size_t timing = 0;
+  std::vector<std::size_t> opens;   ///< by a pass: redistributions that it writes messages of
+  std::vector<std::size_t> closes;  ///< redistributions whose messages it is the last to read
+};
+
+/// The memory of one run.
+struct RunMemory {
+  AddressTable addresses;
+  std::byte* scratch = nullptr;
+  /// Of packers, which work while messages move on: between the tiles of a pass, or in a thread.
+  std::byte* packer_scratch = nullptr;
+  Callbacks callbacks;
+};
+
+/// A schedule turned into steps, and where their buffers lie. Running it changes nothing of it.
+struct Program {
+  /// A view of an array of the user, and the bytes of its elements.
+  struct UserView {
+    ArrayView view;
+    Index element_bytes = 0;
+
+    Callbacks::Numbers numbers(std::byte* base) const {
+      return {view.box, base + view.offset * element_bytes, view.stride, element_bytes};
+    }
+  };
+
+  std::vector<std::unique_ptr<Pass>> passes;
+  std::vector<Redistribution*> redistributions;
+  std::vector<std::vector<std::size_t>> packed_by;  ///< passes that pack messages, of each of them
+  std::vector<Step> steps;
+  std::vector<StageTiming> stages;  ///< what steps belong to; of a run that took no time
+  std::vector<Index> buffer_bytes;  ///< of the buffers after input and output; of messages none
+  std::vector<BufferId> within;  ///< of each of these: the buffer that it is a part of, or itself
+  UserView input;
+  UserView result;
+
+  /// Copies the input before the first step: in place, where steps would overwrite what they still
+  /// have to read, or where functions cannot be applied as it is read. Null: no run needs that.
+  std::unique_ptr<Pass> copy_input;
+  Placement apart;        ///< with the user's arrays as workspace while they are free
+  Placement in_place;     ///< where input and output are the same memory
+  Placement with_copy;    ///< that of the input comes first
+  Index array_bytes = 0;  ///< of input and output, where one may serve as workspace in place
+  int input_until = 0;    ///< first step after the last one that reads the input
+  int output_from = 0;    ///< first step that writes the output
+  Index scratch_bytes = 0;
+  Index packer_scratch_bytes = 0;
+
+  Index workspace_bytes() const;
+  /// Whether an exchange reads the user's input itself.
+  bool exchange_reads_input() const;
+  /// Whether input and output may be the same memory.
+  bool works_in_place() const;
+  /// Whether functions are applied to the input as it is read: no exchange reads it itself, nor, on
+  /// a device, a library.
+  bool applies_to_input() const;
+  /// Whether some runs have to copy the input, and whether a run does.
+  bool may_need_copy(const Context& context) const;
+  bool copies_input(const Context& context, bool in_place, bool functions_on_input) const;
+  /// Whether starts of its exchanges wait for other ranks: then it must not be left in between, as
+  /// ranks that wait here for others may be what these wait for elsewhere.
+  bool blocks() const;
+};
+
+}  // namespace weft
