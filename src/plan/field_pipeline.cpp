@@ -11,8 +11,11 @@
 
 namespace weft {
 
-FieldPipeline::FieldPipeline(const Context& context, int place)
-    : context_(context), streams_(place, *context.caller), executor_(context, streams_) {}
+FieldPipeline::FieldPipeline(const Context& context, std::size_t place)
+    : context_(context),
+      place_(place),
+      streams_(static_cast<int>(place), *context.caller),
+      executor_(context, streams_) {}
 
 void FieldPipeline::make_redistributions(Context& context, const Schedule& forward,
                                          const Schedule& backward, SharedWindow* window) {

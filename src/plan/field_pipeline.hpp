@@ -15,8 +15,8 @@ namespace weft {
 /// never run at the same time, and what runs them. Different ones of a plan run at the same time.
 class FieldPipeline {
  public:
-  /// Makes the streams. `place` is its number.
-  FieldPipeline(const Context& context, int place);
+  /// Makes the streams.
+  FieldPipeline(const Context& context, std::size_t place);
 
   // --- while a plan is made, in this order; collective
 
@@ -32,6 +32,7 @@ class FieldPipeline {
     return of(direction).redistributions;
   }
   const Program& program(Direction direction) const { return of(direction).program; }
+  std::size_t place() const { return place_; }  ///< among those of the plan
   std::size_t workspace_bytes() const;
   FieldStreams& streams() { return streams_; }
 
@@ -65,6 +66,7 @@ class FieldPipeline {
   void make_program(const Schedule& schedule, OneWay& way);
 
   const Context& context_;
+  std::size_t place_;
   FieldStreams streams_;
   Executor executor_;
   OneWay ways_[2];

@@ -48,14 +48,15 @@ Plan::Implementation::Implementation(const MpiProblem& given, const Options& opt
 }
 
 Plan::Implementation::~Implementation() {
-  // Messages still under way would arrive in memory that is no longer there.
-  if (mpi_is_finalized()) return;
-  try {
-    finish();
-    // Work under way would use memory that is no longer there.
-    for (auto& pipeline : pipelines_) pipeline->streams().synchronize();
-  } catch (const std::exception&) {
-  }
+  const auto attempt = [](auto&& work) {
+    try {
+      work();
+    } catch (const std::exception&) {
+    }
+  };
+  // Messages and work still under way would use memory that is no longer there.
+  if (!mpi_is_finalized()) attempt([this] { finish(); });
+  for (auto& pipeline : pipelines_) attempt([&] { pipeline->streams().synchronize(); });
 }
 
 bool Plan::Implementation::all_ranks_destroy(double seconds) {
@@ -92,8 +93,8 @@ void Plan::Implementation::make_pipelines() {
   const Communicator& comm = context_->comm;
   window_ = make_window(*context_);
   collectively(comm, [&] {
-    for (int place = 0; place < context_->fields_in_flight; ++place) {
-      pipelines_.push_back(std::make_unique<FieldPipeline>(*context_, place));
+    for (int i = 0; i < context_->fields_in_flight; ++i) {
+      pipelines_.push_back(std::make_unique<FieldPipeline>(*context_, pipelines_.size()));
     }
   });
   const Schedule backward = reversed(schedule_);
@@ -265,8 +266,7 @@ void Plan::Implementation::begin(FieldPipeline& pipeline, Direction direction, c
   last_ = &pipeline;
   const bool forward = direction == Direction::forward;
   std::byte* workspace = workspace_;
-  if (workspace != nullptr)
-    workspace += pipeline.streams().recorder().place() * pipeline.workspace_bytes();
+  if (workspace != nullptr) workspace += pipeline.place() * pipeline.workspace_bytes();
   pipeline.streams().recorder().begin_run(direction, tracing_.call(), field);
   pipeline.begin(direction, in, forward ? input_ : output_, out, forward ? output_ : input_,
                  workspace, callbacks);

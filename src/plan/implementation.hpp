@@ -18,8 +18,8 @@
 
 namespace weft {
 
-/// What a plan is made of: lanes to run, memory for them, and the promise that all ranks do the
-/// same.
+/// What a plan is made of: a pipeline for each field in flight, memory for them, and the promise
+/// that all ranks do the same.
 class Plan::Implementation {
  public:
   Implementation(const MpiProblem& given, const Options& options);

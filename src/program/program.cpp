@@ -34,9 +34,9 @@ bool Program::may_need_copy(const Context& context) const {
   return !works_in_place() || (context.on_host() && !applies_to_input());
 }
 
-bool Program::copies_input(const Context& context, bool in_place, bool functions_on_input) const {
+bool Program::copies_input(const Context& context, bool same_array, bool functions_on_input) const {
   if (copy_input == nullptr) return false;
-  return (in_place && !works_in_place()) ||
+  return (same_array && !works_in_place()) ||
          (context.on_host() && functions_on_input && !applies_to_input());
 }
 

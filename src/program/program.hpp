@@ -73,7 +73,7 @@ struct Program {
   bool applies_to_input() const;
   /// Whether some runs have to copy the input, and whether a run does.
   bool may_need_copy(const Context& context) const;
-  bool copies_input(const Context& context, bool in_place, bool functions_on_input) const;
+  bool copies_input(const Context& context, bool same_array, bool functions_on_input) const;
   /// Whether starts of its exchanges wait for other ranks: then it must not be left in between, as
   /// ranks that wait here for others may be what these wait for elsewhere.
   bool blocks() const;

@@ -31,7 +31,6 @@ class Recorder {
   Recorder(int place, Stream& compute)
       : place_(place), compute_(compute), on_host_(on_host(compute)) {}
 
-  int place() const { return place_; }  ///< of the field in flight
   bool is_on() const { return is_on_; }
   /// Begins anew.
   void start();
