@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// The exchange of the host that carries messages for one of devices: "p2p" of "staged:p2p".
+/// The exchange that carries messages for another one: "p2p" of "staged:p2p".
 inline ExchangeChoice find_wire(const std::string& parameter, const char* otherwise) {
   return find_exchange(parameter.empty() ? otherwise : parameter);
 }
@@ -57,6 +57,7 @@ class Decorator : public Exchange {
   Moment sent_;      ///< when that was, where it is traced
 };
 
+/// Collective.
 inline std::unique_ptr<Exchange> make_wire(const ExchangeSpec& spec,
                                            const ExchangeEnvironment& environment,
                                            const ExchangeChoice& choice) {

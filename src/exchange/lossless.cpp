@@ -125,6 +125,8 @@ class Lossless : public Exchange {
   /// The same on all ranks.
   Index worth_fragments(const ExchangeEnvironment& environment,
                         const ExchangeTraits& traits) const {
+    // Carriers that block let nothing travel meanwhile; memory of their own is costly to set up.
+    if (fragments_.front().carrier->blocks() || traits.window != ExchangeTraits::none) return 1;
     Index longest = 0;
     for (const auto* messages : {&sends_, &receives_}) {
       for (const Message& message : *messages) longest = std::max(longest, message.bytes);
@@ -132,10 +134,7 @@ class Lossless : public Exchange {
     check_mpi(
         MPI_Allreduce(MPI_IN_PLACE, &longest, 1, MPI_INT64_T, MPI_MAX, environment.everybody.get()),
         "MPI_Allreduce");
-    // Carriers that block let nothing travel meanwhile; memory of their own is costly to set up.
-    const bool may_overlap =
-        !fragments_.front().carrier->blocks() && traits.window == ExchangeTraits::none;
-    return may_overlap ? std::clamp<Index>(longest / least_fragment_bytes, 1, most_fragments) : 1;
+    return std::clamp<Index>(longest / least_fragment_bytes, 1, most_fragments);
   }
 
   Index begin_of(const Message& message, std::size_t fragment) const {
@@ -197,8 +196,7 @@ class Lossless : public Exchange {
 
   void expect_lengths(std::size_t f) {
     Fragment& fragment = fragments_[f];
-    int messages = 0;
-    for (const Message& send : sends_) messages += send.place.is_moved() ? 1 : 0;
+    const auto messages = static_cast<int>(compressed_.size() / fragments_.size());
     uncompressed_[f] = messages;
     auto request = fragment.requests.begin() + messages;
     for (std::size_t i = 0; i < receives_.size(); ++i) {

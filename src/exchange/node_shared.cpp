@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "exchange/decorator.hpp"
 #include "exchange/environment.hpp"
 #include "exchange/exchange.hpp"
 #include "exchange/node_map.hpp"
@@ -14,10 +15,6 @@ namespace weft {
 namespace {
 
 constexpr const char* wire_between_nodes = "alltoallv";
-
-std::string wire_of(const std::string& parameter) {
-  return parameter.empty() ? wire_between_nodes : parameter;
-}
 
 /// Ranks of a node write messages straight to where the receiver reads them. Two counters of each
 /// rank, in shared memory too, tell the others how many times it has written all its messages and
@@ -41,7 +38,7 @@ class NodeShared : public Exchange {
     check_mpi(
         MPI_Allreduce(MPI_IN_PLACE, &has_remote, 1, MPI_INT, MPI_MAX, environment.everybody.get()),
         "MPI_Allreduce");
-    if (has_remote != 0) make_wire(remote, environment);
+    if (has_remote != 0) add_wire(remote, environment);
   }
 
   void bind() override {
@@ -138,10 +135,9 @@ class NodeShared : public Exchange {
     return remote;
   }
 
-  void make_wire(ExchangeSpec& remote, const ExchangeEnvironment& environment) {
-    const ExchangeChoice choice = find_exchange(wire_of(remote.parameter));
-    remote.parameter = choice.parameter;
-    wire_ = choice.method->make(remote, environment);
+  void add_wire(const ExchangeSpec& remote, const ExchangeEnvironment& environment) {
+    const ExchangeChoice choice = find_wire(remote.parameter, wire_between_nodes);
+    wire_ = make_wire(remote, environment, choice);
     if (choice.method->traits.family == ExchangeTraits::pipelined) {
       packer_ = std::make_unique<PackedAlready>(send_lengths_);
     }
@@ -205,7 +201,7 @@ class NodeShared : public Exchange {
 };
 
 void check_wire(const std::string& parameter) {
-  const ExchangeChoice wire = find_exchange(wire_of(parameter));
+  const ExchangeChoice wire = find_wire(parameter, wire_between_nodes);
   const ExchangeTraits& traits = wire.method->traits;
   const bool shares =
       traits.window == ExchangeTraits::node || traits.window == ExchangeTraits::machine;

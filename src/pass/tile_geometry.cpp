@@ -22,20 +22,11 @@ bool TileGeometry::changes_lengths() const {
   });
 }
 
-Box TileGeometry::before(const Box& tile) const {
+Box TileGeometry::with_axes_of(const Box& whole, const Box& tile) const {
   Box box = tile;
   for (int axis : spec_.axes) {
-    box.lower[axis] = spec_.before.lower[axis];
-    box.upper[axis] = spec_.before.upper[axis];
-  }
-  return box;
-}
-
-Box TileGeometry::after(const Box& tile) const {
-  Box box = tile;
-  for (int axis : spec_.axes) {
-    box.lower[axis] = spec_.after.lower[axis];
-    box.upper[axis] = spec_.after.upper[axis];
+    box.lower[axis] = whole.lower[axis];
+    box.upper[axis] = whole.upper[axis];
   }
   return box;
 }

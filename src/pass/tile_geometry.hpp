@@ -17,8 +17,8 @@ class TileGeometry {
   /// halving of real lines.
   bool changes_lengths() const;
   /// The elements of a tile on either side: transformed axes are whole.
-  Box before(const Box& tile) const;
-  Box after(const Box& tile) const;
+  Box before(const Box& tile) const { return with_axes_of(spec_.before, tile); }
+  Box after(const Box& tile) const { return with_axes_of(spec_.after, tile); }
   /// Whether both sides are arrays in which elements before and after a transform lie at the same
   /// places.
   bool has_same_positions() const;
@@ -28,6 +28,8 @@ class TileGeometry {
                              Stream& stream) const;
 
  private:
+  Box with_axes_of(const Box& whole, const Box& tile) const;
+
   const Context& context_;
   const PassSpec& spec_;
 };

@@ -48,15 +48,15 @@ void FieldPipeline::make_program(const Schedule& schedule, OneWay& way) {
     way.program =
         lower(schedule, context_, streams_.compute(), way.redistributions, executor_.memory());
     place_buffers(way.program, schedule, context_);
+    way.times = std::make_unique<StepTimes>(way.program, streams_);
+    executor_.expect(way.program);
   });
   int copies = way.program.may_need_copy(context_) ? 1 : 0;
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &copies, 1, MPI_INT, MPI_MAX, context_.comm.get()),
             "MPI_Allreduce");
-  collectively(context_.comm, [&] {
-    if (copies != 0) add_copy_of_input(way.program, schedule, context_, streams_.compute());
-    way.times = std::make_unique<StepTimes>(way.program, streams_);
-    executor_.expect(way.program);
-  });
+  if (copies == 0) return;
+  collectively(context_.comm,
+               [&] { add_copy_of_input(way.program, schedule, context_, streams_.compute()); });
 }
 
 std::size_t FieldPipeline::workspace_bytes() const {
