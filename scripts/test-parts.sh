@@ -253,6 +253,7 @@ tell_of_gpus() {
   fi
 }
 
+# default_tier [BUILDS...]: those that the parts after it need
 default_tier() {
   say "Default tier, random problems from seed $default_seed"
   if [[ $(git rev-parse --show-toplevel 2>/dev/null) -ef $root ]]; then
@@ -261,6 +262,7 @@ default_tier() {
     skip style "pre-commit needs git, for which this tree is no checkout"
   fi
   need openmpi
+  build_ahead mpich_exchanges sanitized_parsers "$@"
   tell_of_gpus
   part unit tests unit "$build" --exclude-regex "$others" "${few_ranks[@]}"
   part random random_problems random "$build" test_random $default_problems "$default_seed"
@@ -281,6 +283,14 @@ default_tier() {
   need sanitized_parsers
   part parsers with_sanitizers 1 tests parsers "$build/sanitize" \
     --tests-regex '^test_(npy|machine_file|geometry|kind|schedule)$'
+}
+
+# Builds that a part needs and the default tier does not.
+builds_of() {
+  case $1 in
+    mpich | mpich-languages) echo mpich ;;
+    sanitizers) echo sanitized ;;
+  esac
 }
 
 run_part() {

@@ -8,13 +8,13 @@ namespace weft {
 namespace {
 
 /// Lest data near the limit are sent twice every other time.
-constexpr double margin = 0.9;
+constexpr double coarser_margin = 0.9;
 
 }  // namespace
 
-CodecLevels::CodecLevels(std::vector<std::shared_ptr<const Codec>> codecs, double allowed_,
+CodecLevels::CodecLevels(std::vector<std::shared_ptr<const Codec>> codecs, double allowed,
                          double moved)
-    : codecs_(std::move(codecs)), allowed_(allowed_), moved_(moved) {
+    : codecs_(std::move(codecs)), allowed_(allowed), moved_(moved) {
   while (preferred_ + 1 < codecs_.size() && predicted_error(preferred_) > allowed_) ++preferred_;
   // As long as nothing else is known, data are like white noise.
   for (std::size_t level = 0; level + 1 < codecs_.size(); ++level) {
@@ -60,7 +60,8 @@ void CodecLevels::learn(std::size_t level, double error, bool broken) {
     preferred_ = level;
     return;
   }
-  const bool too_good = may_be_coarser && error * rise(level - 1, level) <= margin * allowed_;
+  const bool too_good =
+      may_be_coarser && error * rise(level - 1, level) <= coarser_margin * allowed_;
   preferred_ = too_good ? level - 1 : level;
 }
 

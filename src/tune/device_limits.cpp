@@ -16,7 +16,7 @@ namespace weft {
 
 namespace {
 
-constexpr int samples = 5;
+constexpr int repetitions = 5;
 constexpr int rounds = 4;  // of work in a sample, so that starting it does not count
 constexpr CopyElement word{Precision::f64, true};
 constexpr Index least_bytes = Index{1} << 16, most_bytes = Index{1} << 40;
@@ -202,12 +202,12 @@ class DeviceProbe {
   }
 
   /// Seconds of what some ranks put into their streams at the same time, `repeat` times: of the
-  /// slowest, the best of several samples.
+  /// slowest, the best of several repetitions.
   template <class Work>
   double seconds(const Communicator& comm, bool takes_part, int repeat, const Work& work) {
     constexpr double least = 1e-9;  // no clock sees less
     double best = std::numeric_limits<double>::infinity();
-    for (int sample = 0; sample <= samples; ++sample) {
+    for (int repetition = 0; repetition <= repetitions; ++repetition) {
       double slowest = 0;
       check_mpi(MPI_Barrier(comm.get()), "MPI_Barrier");
       if (takes_part) {
@@ -220,7 +220,7 @@ class DeviceProbe {
       check_mpi(MPI_Allreduce(MPI_IN_PLACE, &slowest, 1, MPI_DOUBLE, MPI_MAX, comm.get()),
                 "MPI_Allreduce");
       // The first one is to warm up.
-      if (sample > 0) best = std::min(best, std::max(slowest, least));
+      if (repetition > 0) best = std::min(best, std::max(slowest, least));
     }
     return best;
   }
