@@ -15,7 +15,7 @@ FieldPipeline::FieldPipeline(const Context& context, std::size_t place)
     : context_(context),
       place_(place),
       streams_(static_cast<int>(place), *context.caller),
-      executor_(context, streams_) {}
+      executor_(context) {}
 
 void FieldPipeline::make_redistributions(Context& context, const Schedule& forward,
                                          const Schedule& backward, SharedWindow* window) {

@@ -43,9 +43,8 @@ class FieldPipeline {
   void begin(Direction direction, const AnyArray& in, const LocalArray& planned_in,
              const AnyArray& out, const LocalArray& planned_out, std::byte* workspace,
              Callbacks callbacks);
-  /// Goes on with what was begun. True when that has ended.
-  bool advance(Until until) { return executor_.advance(until); }
-  bool is_running() const { return executor_.is_running(); }
+  /// Of what was begun.
+  Executor& executor() { return executor_; }
   /// What is left to do on a device when its program has run.
   void complete();
   /// Of the steps of the last run, or of the first one to come.

@@ -56,7 +56,7 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
   // under way; every rank does so in the same order.
   std::size_t next = 0;
   const auto advance = [&](FieldPipeline& pipeline, Until until) {
-    if (!pipeline.advance(until)) return;
+    if (!pipeline.executor().advance(until)) return;
     reports.keep(pipeline.field, pipeline.redistributions(direction));
     pipeline.is_busy = false;
   };

@@ -12,7 +12,7 @@ namespace weft {
 /// Where the array is between two passes: in one array, or in messages under way.
 struct ArrayPlace {
   std::vector<std::size_t> redistributions;
-  std::vector<Index> parts;     ///< what of this side's box each of them carries, as in Block
+  std::vector<Index> parts;     ///< what of this side's box each of them carries, as in Chunk
   std::vector<PassSide> sides;  ///< where that lies; without redistributions the one array
   Cut cut;                      ///< of this side's boxes
 
@@ -41,12 +41,12 @@ struct ArrayPlace {
     if (side.is_array()) return side;
     side.views.clear();
     for (std::size_t i = 0; i < sides.size(); ++i) {
-      if (part != Block::whole && parts[i] != Block::whole && parts[i] != part) continue;
+      if (part != Chunk::whole && parts[i] != Chunk::whole && parts[i] != part) continue;
       side.views.insert(side.views.end(), sides[i].views.begin(), sides[i].views.end());
     }
     return side;
   }
-  PassSide all() const { return side_of(Block::whole); }
+  PassSide all() const { return side_of(Chunk::whole); }
   /// Whether a stage can work on part after part.
   bool in_parts(const LocalStage& stage) const {
     return cut.count > 1 && !stage.axes.contains(cut.axis);
@@ -54,8 +54,8 @@ struct ArrayPlace {
   /// Those of the i-th redistribution, of `count` passes that work on this side part after part, or
   /// each on all of it.
   Passes passes_of(std::size_t i, Index count, bool by_part) const {
-    const Index part = by_part ? parts[i] : Block::whole;
-    return part == Block::whole ? Passes{0, count - 1} : Passes{part, part};
+    const Index part = by_part ? parts[i] : Chunk::whole;
+    return part == Chunk::whole ? Passes{0, count - 1} : Passes{part, part};
   }
 };
 

@@ -75,14 +75,6 @@ bool Executor::may_go_on(const Step& step) {
   });
 }
 
-void Executor::run_pass(const Step& step) {
-  // With nothing under way there is nothing to move on.
-  ProgressEngine* const progress = context_.progress->idle() ? nullptr : context_.progress.get();
-  program_->passes[step.number]->run(
-      {memory_.addresses, memory_.scratch, memory_.callbacks, progress});
-  for (std::size_t closed : step.closes) program_->redistributions[closed]->release();
-}
-
 void Executor::start(Redistribution& redistribution) {
   const auto guard = context_.progress->lock();
   redistribution.start(memory_.addresses);
@@ -135,7 +127,12 @@ bool Executor::advance(Until until) {
         context_.progress->poll();
         sched_yield();
       }
-      run_pass(step);
+      // With nothing under way there is nothing to move on.
+      ProgressEngine* const progress =
+          context_.progress->idle() ? nullptr : context_.progress.get();
+      program_->passes[step.number]->run(
+          {memory_.addresses, memory_.scratch, memory_.callbacks, progress});
+      for (std::size_t closed : step.closes) program_->redistributions[closed]->release();
     }
     if (next_ + 1 == program_->steps.size()) apply_to_result();
     times_->leave(next_++);

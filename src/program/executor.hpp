@@ -1,6 +1,5 @@
 #pragma once
 
-#include "exchange/environment.hpp"
 #include "program/program.hpp"
 #include "program/step_times.hpp"
 
@@ -28,8 +27,8 @@ class Executor {
     std::byte* changed;
   };
 
-  /// Both outlive it.
-  Executor(const Context& context, FieldStreams& streams) : context_(context), streams_(streams) {}
+  /// Outlives it.
+  explicit Executor(const Context& context) : context_(context) {}
 
   /// Room for its runs, which then allocate nothing.
   void expect(const Program& program);
@@ -46,7 +45,6 @@ class Executor {
   /// Applies functions to the input before the first step.
   void change_input(const std::byte* from, std::byte* to);
   void run_copy();
-  void run_pass(const Step& step);
   void start(Redistribution& redistribution);
   /// False where messages had to set out once more.
   bool finish(const Step& step);
@@ -55,7 +53,6 @@ class Executor {
   void apply_to_result();
 
   const Context& context_;
-  FieldStreams& streams_;
   RunMemory memory_;
   const Program* program_ = nullptr;  // that runs, or has run last
   StepTimes* times_ = nullptr;

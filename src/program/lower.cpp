@@ -80,14 +80,14 @@ class Lowering {
   /// array is afterwards.
   ArrayPlace move_on(const RedistributeStage& move, const LocalStage* local,
                      const ArrayPlace& current, double scale, bool last) {
-    auto& chunks = redistributions_[next_redistribution_++];
-    const std::vector<Block> blocks = move.blocks();
+    auto& redistributions = redistributions_[next_redistribution_++];
+    const std::vector<Chunk> chunks = move.chunks();
     if (context_.fuses()) {
       ArrayPlace packed, arrived;
       packed.cut = move.chunking.sender;
       arrived.cut = move.chunking.receiver;
-      for (std::size_t i = 0; i < blocks.size(); ++i) {
-        add_packed(move, blocks[i], *chunks[i], packed, arrived);
+      for (std::size_t i = 0; i < chunks.size(); ++i) {
+        add_packed(move, chunks[i], *redistributions[i], packed, arrived);
       }
       emit(local != nullptr ? *local : LocalStage{{}, move.before, move.before}, current, packed,
            scale);
@@ -105,10 +105,10 @@ class Lowering {
     ArrayPlace from, to;
     from.cut = move.chunking.sender;
     to.cut = move.chunking.receiver;
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-      const std::size_t chunk = add_arrays(move, *chunks[i], source, target);
-      from.add(chunk, blocks[i].sent, source);
-      to.add(chunk, blocks[i].received, target);
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+      const std::size_t number = add_arrays(move, *redistributions[i], source, target);
+      from.add(number, chunks[i].sent, source);
+      to.add(number, chunks[i].received, target);
     }
     if (local != nullptr) {
       emit(*local, current, from, scale);
@@ -124,18 +124,18 @@ class Lowering {
   }
 
   CopyElement element(bool complex) const { return {context_.problem.precision, complex}; }
-  std::size_t add(Redistribution& chunk, Redistribution::Buffers buffers) {
-    chunk.set_buffers(std::move(buffers));
-    program_.redistributions.push_back(&chunk);
+  std::size_t add(Redistribution& redistribution, Redistribution::Buffers buffers) {
+    redistribution.set_buffers(std::move(buffers));
+    program_.redistributions.push_back(&redistribution);
     program_.packed_by.emplace_back();
     return program_.redistributions.size() - 1;
   }
 
-  Redistribution::Buffers message_buffers(const Redistribution& chunk) {
+  Redistribution::Buffers message_buffers(const Redistribution& redistribution) {
     Redistribution::Buffers buffers;
-    buffers.send = new_buffer(chunk.send_bytes());
-    buffers.receive = new_buffer(chunk.receive_bytes());
-    buffers.work = new_buffer(chunk.work_bytes());
+    buffers.send = new_buffer(redistribution.send_bytes());
+    buffers.receive = new_buffer(redistribution.receive_bytes());
+    buffers.work = new_buffer(redistribution.work_bytes());
     BufferId own = -1;
     const auto add = [&](const std::vector<Message>& messages, BufferId buffer,
                          std::vector<BufferId>& ids) {
@@ -150,44 +150,44 @@ class Lowering {
         ids.push_back(own);
       }
     };
-    add(chunk.messages().sends(), buffers.send, buffers.sends);
-    add(chunk.messages().receives(), buffers.receive, buffers.receives);
+    add(redistribution.messages().sends(), buffers.send, buffers.sends);
+    add(redistribution.messages().receives(), buffers.receive, buffers.receives);
     return buffers;
   }
 
-  void add_packed(const RedistributeStage& move, const Block& block, Redistribution& chunk,
+  void add_packed(const RedistributeStage& move, const Chunk& chunk, Redistribution& redistribution,
                   ArrayPlace& packed, ArrayPlace& arrived) {
-    const std::size_t number = add(chunk, message_buffers(chunk));
-    const auto side = [&](const std::vector<Message>& messages, const std::vector<BufferId>& ids,
+    const std::size_t number = add(redistribution, message_buffers(redistribution));
+    const auto side = [&](const std::vector<Message>& list, const std::vector<BufferId>& ids,
                           MessageCodec& encoding) {
       PassSide result{{}, move.order, move.before.complex};
-      for (std::size_t i = 0; i < messages.size(); ++i) {
-        result.views.push_back(message_view(messages[i], move.order, ids[i], encoding));
-      }
+      for (std::size_t i = 0; i < list.size(); ++i)
+        result.views.push_back(message_view(list[i], move.order, ids[i], encoding));
       return result;
     };
-    const Redistribution::Buffers& buffers = chunk.buffers();
-    packed.add(number, block.sent, side(chunk.messages().sends(), buffers.sends, chunk.sends()));
-    arrived.add(number, block.received,
-                side(chunk.messages().receives(), buffers.receives, chunk.receives()));
+    const auto& messages = redistribution.messages();
+    const auto& buffers = redistribution.buffers();
+    packed.add(number, chunk.sent, side(messages.sends(), buffers.sends, redistribution.sends()));
+    arrived.add(number, chunk.received,
+                side(messages.receives(), buffers.receives, redistribution.receives()));
   }
 
-  std::size_t add_arrays(const RedistributeStage& move, Redistribution& chunk,
+  std::size_t add_arrays(const RedistributeStage& move, Redistribution& redistribution,
                          const PassSide& source, const PassSide& target) {
     if (context_.exchange.method->traits.family == ExchangeTraits::arrays) {
       Redistribution::Buffers arrays;
       arrays.send = source.views[0].buffer;
       arrays.receive = target.views[0].buffer;
-      return add(chunk, arrays);
+      return add(redistribution, arrays);
     }
-    Redistribution::Buffers buffers = message_buffers(chunk);
+    Redistribution::Buffers buffers = message_buffers(redistribution);
     buffers.array_from = source.views[0].buffer;
     buffers.array_to = target.views[0].buffer;
-    const std::size_t number = add(chunk, std::move(buffers));
+    const std::size_t number = add(redistribution, std::move(buffers));
     auto packer = std::make_unique<MessagePacker>(context_, stream_, pass_spec(source, target),
-                                                  move.order, chunk, memory_);
+                                                  move.order, redistribution, memory_);
     const Index scratch = packer->scratch_bytes();
-    chunk.set_packer(std::move(packer), scratch);
+    redistribution.set_packer(std::move(packer), scratch);
     return number;
   }
 
@@ -254,12 +254,12 @@ class Lowering {
   }
 
   /// Where the passes belong that work on parts of what arrives: each behind the starts of what
-  /// travels after the last block of its part, as it waits for this block, but before anything else
+  /// travels after the last chunk of its part, as it waits for this chunk, but before anything else
   /// is done. The last one is behind all.
   std::vector<std::size_t> places_for_parts(const ArrayPlace& arrived, Index count) const {
     std::vector<std::size_t> places;
     for (Index part = 0; part < count; ++part) {
-      std::size_t later = 0;  // first block that this part does not need
+      std::size_t later = 0;  // first chunk that this part does not need
       for (std::size_t i = 0; i < arrived.redistributions.size(); ++i) {
         if (arrived.passes_of(i, count, true).first <= part) later = i + 1;
       }

@@ -38,7 +38,7 @@ double share(double tolerance, std::size_t count, const Schedule& schedule,
   return std::sqrt(squared / static_cast<double>(count));
 }
 
-/// Share of the points of an exchange, over all ranks, that is packed. Of those of a block: errors
+/// Share of the points of an exchange, over all ranks, that is packed. Of those of a chunk: errors
 /// are relative to what it has.
 double moved_share(const Exchange& exchange, const Communicator& everybody) {
   double counts[2] = {0, 0};
@@ -65,12 +65,12 @@ class RedistributionMaker {
     }
   }
 
-  std::unique_ptr<Redistribution> make(const RedistributeStage& stage, const Block& block) const {
+  std::unique_ptr<Redistribution> make(const RedistributeStage& stage, const Chunk& chunk) const {
     const Communicator& comm = context_.groups.of(stage.group);
     const ExchangeMethod& method = *context_.exchange.method;
     ExchangeSpec spec;
     collectively(context_.comm,
-                 [&] { spec = exchange_spec(stage, block, context_.problem, comm); });
+                 [&] { spec = exchange_spec(stage, chunk, context_.problem, comm); });
     spec.parameter = context_.exchange.parameter;
     if (method.traits.lands()) {
       spec.to = landing_memory(stage).view(stage.after.box(context_.problem.rank));
@@ -165,24 +165,24 @@ Redistributions make_redistributions(const Schedule& schedule, Context& context,
   const bool lands = context.exchange.method->traits.lands();
   Redistributions result;
   PlacesInTurn places(environment.window);
-  std::size_t blocks_before = 1;
+  std::size_t chunks_before = 1;
   bool has_been_read = true;  // as a whole, what has landed before
   for (const Stage& stage : schedule.stages) {
     const auto* move = std::get_if<RedistributeStage>(&stage);
     if (move == nullptr) {
-      has_been_read = blocks_before == 1;
+      has_been_read = chunks_before == 1;
       continue;
     }
-    auto& of_blocks = result.emplace_back();
-    const std::vector<Block> blocks = move->blocks();
-    const bool reuses = lands && has_been_read && blocks.size() == 1;
+    auto& of_chunks = result.emplace_back();
+    const std::vector<Chunk> chunks = move->chunks();
+    const bool reuses = lands && has_been_read && chunks.size() == 1;
     if (!reuses) places.restart();
-    blocks_before = blocks.size();
+    chunks_before = chunks.size();
     has_been_read = false;
-    for (const Block& block : blocks) {
-      // Blocks of what lands arrive in one array.
+    for (const Chunk& chunk : chunks) {
+      // Chunks of what lands arrive in one array.
       if (lands) places.next();
-      of_blocks.push_back(maker.make(*move, block));
+      of_chunks.push_back(maker.make(*move, chunk));
     }
   }
   return result;
@@ -192,7 +192,7 @@ Memory landing_memory(const RedistributeStage& stage) {
   return stage.after.layout.memory.common();
 }
 
-ExchangeSpec exchange_spec(const RedistributeStage& stage, const Block& block,
+ExchangeSpec exchange_spec(const RedistributeStage& stage, const Chunk& chunk,
                            const Problem& problem, const Communicator& comm) {
   ExchangeSpec spec;
   spec.comm = &comm;
@@ -200,7 +200,7 @@ ExchangeSpec exchange_spec(const RedistributeStage& stage, const Block& block,
   spec.order = stage.order;
   spec.from = stage.before.layout.memory.view(stage.before.box(problem.rank));
   spec.to = stage.after.layout.memory.view(stage.after.box(problem.rank));
-  const MessageLists list = messages(stage, problem.rank, block);
+  const MessageLists list = messages(stage, problem.rank, chunk);
   const auto translate = [&](const std::vector<MessageRegion>& from, std::vector<Message>& to) {
     for (const MessageRegion& sent : from) {
       Message message;

@@ -23,9 +23,9 @@ Index largest_block(const Redistributions& redistributions);
 /// How the array lies in memory of an exchange where it lands.
 Memory landing_memory(const RedistributeStage& stage);
 
-/// The messages of a block as an exchange needs them. `comm` holds the ranks of its group, in
+/// The messages of a chunk as an exchange needs them. `comm` holds the ranks of its group, in
 /// increasing order.
-ExchangeSpec exchange_spec(const RedistributeStage& stage, const Block& block,
+ExchangeSpec exchange_spec(const RedistributeStage& stage, const Chunk& chunk,
                            const Problem& problem, const Communicator& comm);
 
 }  // namespace weft

@@ -89,7 +89,7 @@ Chunking choose_chunking(const ChunkRequest& request) {
   chunking.sender = choice.cut(choice.own_axis(sender), sender.parts);
   chunking.receiver = choice.cut(choice.own_axis(receiver), receiver.parts);
   if (std::popcount(sender.transformed) < std::popcount(receiver.transformed)) {
-    chunking.order = BlockOrder::by_receiver;
+    chunking.order = ChunkOrder::by_receiver;
   }
   return chunking;
 }

@@ -6,7 +6,7 @@
 namespace weft {
 
 Box Cut::part(const Box& box, Index number) const {
-  if (count == 1 || number == Block::whole || box.empty()) return box;
+  if (count == 1 || number == Chunk::whole || box.empty()) return box;
   const Index lower = box.lower[axis], extent = box.extent(axis);
   const auto begin_of = [&](Index part) {
     const Index at = lower + extent / count * part + std::min(part, extent % count);
@@ -24,25 +24,25 @@ Box Cut::part(const Box& box, Index number) const {
 Chunking Chunking::reversed() const {
   Chunking result = *this;
   std::swap(result.sender, result.receiver);
-  result.order = order == BlockOrder::by_sender ? BlockOrder::by_receiver : BlockOrder::by_sender;
+  result.order = order == ChunkOrder::by_sender ? ChunkOrder::by_receiver : ChunkOrder::by_sender;
   return result;
 }
 
-std::vector<Block> Chunking::blocks(const Distribution& before, const Distribution& after,
+std::vector<Chunk> Chunking::chunks(const Distribution& before, const Distribution& after,
                                     const Extents& shape) const {
-  std::vector<Block> result;
+  std::vector<Chunk> result;
   if (is_cut() && sender == receiver && leaves_alone(before, after, shape, sender.axis)) {
-    // Both sides have the same parts, so blocks of different ones are empty.
+    // Both sides have the same parts, so chunks of different ones are empty.
     for (Index part = 0; part < sender.count; ++part) result.push_back({part, part});
     return result;
   }
-  if (order == BlockOrder::by_sender) {
+  if (order == ChunkOrder::by_sender) {
     const Index last = sender.count - 1;
-    for (Index part = 0; part < last; ++part) result.push_back({part, Block::whole});
+    for (Index part = 0; part < last; ++part) result.push_back({part, Chunk::whole});
     for (Index part = 0; part < receiver.count; ++part) result.push_back({last, part});
   } else {
     for (Index part = 0; part < sender.count; ++part) result.push_back({part, 0});
-    for (Index part = 1; part < receiver.count; ++part) result.push_back({Block::whole, part});
+    for (Index part = 1; part < receiver.count; ++part) result.push_back({Chunk::whole, part});
   }
   return result;
 }

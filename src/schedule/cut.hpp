@@ -14,24 +14,24 @@ struct Cut {
   Index alignment = 1;  ///< parts begin at multiples of this, in global coordinates
 
   friend bool operator==(const Cut&, const Cut&) = default;
-  /// A part of a box, or all of it where the number is Block::whole.
+  /// A part of a box, or all of it where the number is Chunk::whole.
   Box part(const Box& box, Index number) const;
 };
 
 /// What travels at a time: of every message the points in one part of the sender's box and in one
 /// part of the receiver's box.
-struct Block {
+struct Chunk {
   static constexpr Index whole = -1;
 
-  Index sent = whole;  ///< number of the sender's part; whole: its box is not cut for this block
+  Index sent = whole;  ///< number of the sender's part; whole: its box is not cut for this chunk
   Index received = whole;  ///< number of the receiver's part
 
-  friend bool operator==(const Block&, const Block&) = default;
+  friend bool operator==(const Chunk&, const Chunk&) = default;
 };
 
 /// In which order the parts of both sides travel, where these are different ones. Each order is the
 /// other one in reverse, with sender and receiver exchanged.
-enum class BlockOrder {
+enum class ChunkOrder {
   /// Each part of the sender travels as a whole as soon as it is there, but for the last: this one
   /// travels in the receiver's parts. So the receiver has its first part when the last one of the
   /// sender begins to arrive, and works on it and the next ones while the rest does.
@@ -41,17 +41,17 @@ enum class BlockOrder {
   by_receiver,
 };
 
-/// How a redistribution is cut into blocks.
+/// How a redistribution is cut into chunks.
 struct Chunking {
   Cut sender;
   Cut receiver;
-  BlockOrder order = BlockOrder::by_sender;
+  ChunkOrder order = ChunkOrder::by_sender;
 
   bool is_cut() const { return sender.count > 1 || receiver.count > 1; }
   /// Of the way back.
   Chunking reversed() const;
   /// In the order in which they set out. Between these distributions of an array of this shape.
-  std::vector<Block> blocks(const Distribution& before, const Distribution& after,
+  std::vector<Chunk> chunks(const Distribution& before, const Distribution& after,
                             const Extents& shape) const;
 };
 

@@ -48,12 +48,12 @@ std::string cut_text(const Cut& cut) {
 std::string chunking_text(const RedistributeStage& move) {
   const Cut &sender = move.chunking.sender, &receiver = move.chunking.receiver;
   if (!move.chunking.is_cut()) return "";
-  const std::string blocks = ", in " + std::to_string(move.blocks().size()) + " blocks: ";
-  if (sender == receiver) return blocks + cut_text(sender);
+  const std::string chunks = ", in " + std::to_string(move.chunks().size()) + " chunks: ";
+  if (sender == receiver) return chunks + cut_text(sender);
   std::string text;
   if (sender.count > 1) text = cut_text(sender) + " leave";
   if (receiver.count > 1) text += (text.empty() ? "" : ", ") + cut_text(receiver) + " arrive";
-  return blocks + text;
+  return chunks + text;
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ double predicted_seconds(const Stage& stage, Precision precision, const Machine&
         std::max(bytes(move->before), bytes(move->after)),
         message_count(move->before.layout.distribution, move->after.layout.distribution,
                       move->before.shape) *
-            static_cast<double>(move->blocks().size()),
+            static_cast<double>(move->chunks().size()),
         machine);
   }
   const auto& local = std::get<LocalStage>(stage);

@@ -77,23 +77,23 @@ MessageLists messages(const RedistributeStage& stage, Index rank) {
   return result;
 }
 
-MessageLists messages(const RedistributeStage& stage, Index rank, const Block& block) {
+MessageLists messages(const RedistributeStage& stage, Index rank, const Chunk& chunk) {
   MessageLists all = messages(stage, rank);
   const Chunking& chunking = stage.chunking;
   if (!chunking.is_cut()) return all;
-  const auto keep_block = [&](std::vector<MessageRegion>& list, bool sending) {
+  const auto keep_chunk = [&](std::vector<MessageRegion>& list, bool sending) {
     std::vector<MessageRegion> kept;
     for (const MessageRegion& message : list) {
       const Box from = stage.before.box(sending ? rank : message.peer);
       const Box to = stage.after.box(sending ? message.peer : rank);
-      Box region = intersection(message.region, chunking.sender.part(from, block.sent));
-      region = intersection(region, chunking.receiver.part(to, block.received));
+      Box region = intersection(message.region, chunking.sender.part(from, chunk.sent));
+      region = intersection(region, chunking.receiver.part(to, chunk.received));
       if (!region.empty()) kept.push_back({message.peer, region});
     }
     list = std::move(kept);
   };
-  keep_block(all.sends, true);
-  keep_block(all.receives, false);
+  keep_chunk(all.sends, true);
+  keep_chunk(all.receives, false);
   return all;
 }
 

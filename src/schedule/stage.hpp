@@ -48,9 +48,9 @@ struct RedistributeStage {
   AxisList order;  ///< of the elements within a message, slowest axis first
   Chunking chunking;
 
-  /// What travels one after another; one block where nothing is cut.
-  std::vector<Block> blocks() const {
-    return chunking.blocks(before.layout.distribution, after.layout.distribution, before.shape);
+  /// What travels one after another; one chunk where nothing is cut.
+  std::vector<Chunk> chunks() const {
+    return chunking.chunks(before.layout.distribution, after.layout.distribution, before.shape);
   }
 };
 
@@ -81,7 +81,7 @@ struct MessageLists {
 };
 
 MessageLists messages(const RedistributeStage& stage, Index rank);
-/// Only what is in one block.
-MessageLists messages(const RedistributeStage& stage, Index rank, const Block& block);
+/// Only what is in one chunk.
+MessageLists messages(const RedistributeStage& stage, Index rank, const Chunk& chunk);
 
 }  // namespace weft

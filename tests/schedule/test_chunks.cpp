@@ -47,7 +47,7 @@ Options in_chunks(Index count, Index receive_count = 0) {
   return options;
 }
 
-constexpr Index whole = Block::whole;
+constexpr Index whole = Chunk::whole;
 
 TEST(Cut, PartsAreBalancedAlignedAndTileTheBox) {
   Random random(5);
@@ -82,23 +82,23 @@ TEST(Chunking, BlocksOfOneSideTravelWholeButThoseThatTheOtherSideNeedsFirst) {
     grid[axis].parts = 3;
     return Distribution::by_grid(grid, 3);
   };
-  const auto blocks = [&](const Chunking& chunking) {
-    return chunking.blocks(slabs(0), slabs(1), shape);
+  const auto chunks_of = [&](const Chunking& chunking) {
+    return chunking.chunks(slabs(0), slabs(1), shape);
   };
   const Chunking uncut;
-  EXPECT_EQ(blocks(uncut), (std::vector<Block>{{0, 0}}));
-  const Chunking chunking{{0, 3}, {1, 2}, BlockOrder::by_sender};
-  EXPECT_EQ(blocks(chunking), (std::vector<Block>{{0, whole}, {1, whole}, {2, 0}, {2, 1}}));
+  EXPECT_EQ(chunks_of(uncut), (std::vector<Chunk>{{0, 0}}));
+  const Chunking chunking{{0, 3}, {1, 2}, ChunkOrder::by_sender};
+  EXPECT_EQ(chunks_of(chunking), (std::vector<Chunk>{{0, whole}, {1, whole}, {2, 0}, {2, 1}}));
   const Chunking back = chunking.reversed();
-  EXPECT_EQ(blocks(back), (std::vector<Block>{{0, 0}, {1, 0}, {whole, 1}, {whole, 2}}));
-  EXPECT_EQ(blocks(back.reversed()), blocks(chunking));
-  const Chunking sender_only{{0, 2}, {}, BlockOrder::by_sender};
-  EXPECT_EQ(blocks(sender_only), (std::vector<Block>{{0, whole}, {1, 0}}));
-  EXPECT_EQ(blocks(sender_only.reversed()), (std::vector<Block>{{0, 0}, {whole, 1}}));
+  EXPECT_EQ(chunks_of(back), (std::vector<Chunk>{{0, 0}, {1, 0}, {whole, 1}, {whole, 2}}));
+  EXPECT_EQ(chunks_of(back.reversed()), chunks_of(chunking));
+  const Chunking sender_only{{0, 2}, {}, ChunkOrder::by_sender};
+  EXPECT_EQ(chunks_of(sender_only), (std::vector<Chunk>{{0, whole}, {1, 0}}));
+  EXPECT_EQ(chunks_of(sender_only.reversed()), (std::vector<Chunk>{{0, 0}, {whole, 1}}));
   // The same parts of an axis that moves are not those of the other side.
-  const Chunking equal{{0, 2}, {0, 2}, BlockOrder::by_sender};
-  EXPECT_EQ(blocks(equal), (std::vector<Block>{{0, whole}, {1, 0}, {1, 1}}));
-  EXPECT_EQ(equal.blocks(slabs(1), slabs(1), shape), (std::vector<Block>{{0, 0}, {1, 1}}));
+  const Chunking equal{{0, 2}, {0, 2}, ChunkOrder::by_sender};
+  EXPECT_EQ(chunks_of(equal), (std::vector<Chunk>{{0, whole}, {1, 0}, {1, 1}}));
+  EXPECT_EQ(equal.chunks(slabs(1), slabs(1), shape), (std::vector<Chunk>{{0, 0}, {1, 1}}));
 }
 
 TEST(ChooseChunking, SlabsAreCutAlongTheAxisThatIsWholeOnBothSides) {
@@ -108,7 +108,7 @@ TEST(ChooseChunking, SlabsAreCutAlongTheAxisThatIsWholeOnBothSides) {
   ASSERT_EQ(moves.size(), 1u);
   EXPECT_EQ(moves[0].chunking.sender, (Cut{2, 4}));
   EXPECT_EQ(moves[0].chunking.receiver, (Cut{2, 4}));
-  EXPECT_EQ(moves[0].blocks(), (std::vector<Block>{{0, 0}, {1, 1}, {2, 2}, {3, 3}}));
+  EXPECT_EQ(moves[0].chunks(), (std::vector<Chunk>{{0, 0}, {1, 1}, {2, 2}, {3, 3}}));
   // Axis 2 is transformed before it is cut.
   const auto axes = local_axes(schedule);
   ASSERT_EQ(axes.size(), 3u);
@@ -169,13 +169,13 @@ TEST(ChooseChunking, WithoutACommonAxisEachSideCutsItsOwnBoxes) {
   ASSERT_EQ(moves.size(), 1u);
   EXPECT_EQ(moves[0].chunking.sender, (Cut{0, 4}));
   EXPECT_EQ(moves[0].chunking.receiver, (Cut{1, 3}));
-  EXPECT_EQ(moves[0].chunking.order, BlockOrder::by_sender);
+  EXPECT_EQ(moves[0].chunking.order, ChunkOrder::by_sender);
   const auto back = moves_of(reversed(schedule));
   EXPECT_EQ(back[0].chunking.sender, (Cut{1, 3}));
   EXPECT_EQ(back[0].chunking.receiver, (Cut{0, 4}));
-  EXPECT_EQ(back[0].chunking.order, BlockOrder::by_receiver);
+  EXPECT_EQ(back[0].chunking.order, ChunkOrder::by_receiver);
   const std::string text = describe(schedule, problem);
-  EXPECT_NE(text.find("in 6 blocks: 4 parts of axis 0 leave, 3 parts of axis 1 arrive"),
+  EXPECT_NE(text.find("in 6 chunks: 4 parts of axis 0 leave, 3 parts of axis 1 arrive"),
             std::string::npos)
       << text;
 }
@@ -196,10 +196,10 @@ TEST(ChooseChunking, PartsOfTheSideThatHasLessToDoAreTheSmallerOnes) {
   const Chunking planes_first = chunking_of(bit(1) | bit(2), bit(0));
   EXPECT_EQ(planes_first.sender, (Cut{0, 4}));
   EXPECT_EQ(planes_first.receiver, (Cut{1, 2}));
-  EXPECT_EQ(planes_first.order, BlockOrder::by_sender);
+  EXPECT_EQ(planes_first.order, ChunkOrder::by_sender);
   const Chunking planes_last = chunking_of(bit(2), bit(0) | bit(2));
-  EXPECT_EQ(planes_last.order, BlockOrder::by_receiver);
-  EXPECT_EQ(chunking_of(0, bit(0) | bit(2)).order, BlockOrder::by_receiver);
+  EXPECT_EQ(planes_last.order, ChunkOrder::by_receiver);
+  EXPECT_EQ(chunking_of(0, bit(0) | bit(2)).order, ChunkOrder::by_receiver);
 }
 
 TEST(ChooseChunking, AnAxisThatIsAllThatASideTransformsIsNotCommon) {
@@ -246,7 +246,7 @@ Cut random_cut(Random& random, int axes) {
   return {static_cast<int>(random.below(axes)), 1 + random.below(5), random.chance(60) ? 1 : 4};
 }
 
-/// All messages of all blocks of a random redistribution, of all ranks.
+/// All messages of all chunks of a random redistribution, of all ranks.
 TEST(BlockMessages, AreTheWholeMessagesCutInTheSameWayOnBothSides) {
   Random random(8);
   for (int trial = 0; trial < 400; ++trial) {
@@ -276,18 +276,18 @@ TEST(BlockMessages, AreTheWholeMessagesCutInTheSameWayOnBothSides) {
     if (random.chance(50)) chunking = chunking.reversed();
     for (int rank = 0; rank < ranks; ++rank) {
       Index sent = 0, received = 0;
-      for (const Block& block : stage.blocks()) {
-        const MessageLists mine = messages(stage, rank, block);
+      for (const Chunk& chunk : stage.chunks()) {
+        const MessageLists mine = messages(stage, rank, chunk);
         for (const MessageRegion& message : mine.sends) {
           sent += message.region.count();
-          const auto theirs = messages(stage, message.peer, block).receives;
+          const auto theirs = messages(stage, message.peer, chunk).receives;
           ASSERT_TRUE(std::any_of(theirs.begin(), theirs.end(), [&](const MessageRegion& other) {
             return other.peer == rank && other.region == message.region;
           }));
           ASSERT_TRUE(
-              contains(chunking.sender.part(stage.before.box(rank), block.sent), message.region));
+              contains(chunking.sender.part(stage.before.box(rank), chunk.sent), message.region));
           ASSERT_TRUE(
-              contains(chunking.receiver.part(stage.after.box(message.peer), block.received),
+              contains(chunking.receiver.part(stage.after.box(message.peer), chunk.received),
                        message.region));
         }
         for (const MessageRegion& message : mine.receives) received += message.region.count();

@@ -161,7 +161,7 @@ TEST(DeviceSchedule, LargeSlabsAreCutInPlanesBeforeAndTheLargestInBlocksOfLinesA
     const auto cut = [](int axis, Index parts) { return parts > 1 ? Cut{axis, parts} : Cut{}; };
     EXPECT_EQ(moves[0].chunking.sender, cut(0, the_case.parts));
     EXPECT_EQ(moves[0].chunking.receiver, cut(1, the_case.received));
-    EXPECT_EQ(moves[0].chunking.order, BlockOrder::by_sender);
+    EXPECT_EQ(moves[0].chunking.order, ChunkOrder::by_sender);
     EXPECT_EQ(moves[0].after.layout.memory.order, (AxisList{0, 1, 2}));
   }
 }
