@@ -127,8 +127,8 @@ void verify(const Communicator& comm, Plan& plan, BenchArrays& arrays, BenchFigu
                     sample_count(plan, figures.report));
   figures.forward_error = error.relative_l2;
   Buffer spectrum;
-  figures.drops_modes = !(plan.keep() == plan.shape());
-  if (figures.drops_modes) {
+  figures.has_no_roundtrip = !(plan.keep() == plan.shape()) || plan.norm() == Norm::none;
+  if (figures.has_no_roundtrip) {
     collectively(comm, [&] { spectrum = Buffer(array_bytes(plan.output())); });
     if (spectrum.size() > 0) {
       std::memcpy(spectrum.data(), arrays.read(arrays.out()), spectrum.size());
@@ -136,7 +136,7 @@ void verify(const Communicator& comm, Plan& plan, BenchArrays& arrays, BenchFigu
   }
   if (!arrays.in_place()) arrays.poison(arrays.in());
   execute(plan, Direction::backward, arrays.out(), arrays.in());
-  if (figures.drops_modes) {
+  if (figures.has_no_roundtrip) {
     figures.roundtrip_error =
         sampled_error(plan, Direction::backward, spectrum.data(), arrays.read(arrays.in()),
                       sample_count(plan, figures.report))
@@ -260,7 +260,7 @@ int run(const BenchCommand& command, const Communicator& comm) {
   figures.chunks = plan.chunks();
   figures.receive_chunks = plan.receive_chunks();
   figures.overlaps =
-      std::max(plan.chunks(), plan.receive_chunks()) > 1 || command.given.fields_in_flight > 1 ||
+      std::max(plan.chunks(), plan.receive_chunks()) > 1 || options.fields_in_flight > 1 ||
       find_exchange(plan.exchange_name()).method->traits.window == ExchangeTraits::node;
   figures.plan_seconds = plan_seconds[0];
   figures.workspace_bytes = largest_of(comm, static_cast<Index>(plan.workspace_bytes()));
@@ -280,7 +280,8 @@ int run(const BenchCommand& command, const Communicator& comm) {
       gflops_of(plan, figures.forward.median) * static_cast<double>(command.given.fields);
 
   if (comm.rank() == 0) std::cout << bench_table(command.given, figures) << std::flush;
-  append_to_file(comm, command.json, bench_json(command.given, command.repeat, figures) + "\n");
+  append_to_file(comm, command.json,
+                 bench_json(command.given, options, command.repeat, figures) + "\n");
   if (!command.wisdom.empty()) {
     on_first_rank(comm, [&] {
       export_fftw_wisdom(command.wisdom, problem.precision);
@@ -323,8 +324,9 @@ void add_bench(CLI::App& app, Task& task) {
       "  mpirun -n 8 weft bench 512 512 512 --in pencil:0 --out pencil:2 --grid 2x4\n"
       "  mpirun -n 2 weft bench 128 128 128 --rigor measure --wisdom f64.wisdom --json out.json");
   parser->callback([command, &task] {
-    task = {true, [command](const Communicator& comm) { return run(*command, comm); },
-            command->given.progress == to_string(ProgressBy::thread)};
+    task = {
+        true, [command](const Communicator& comm) { return run(*command, comm); },
+        command->given.plan.contains("progress") && command->given.plan.at("progress") == "thread"};
   });
 }
 

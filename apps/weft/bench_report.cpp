@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "kind/enumerators.hpp"
 #include "schedule/describe.hpp"
 
 namespace weft {
@@ -98,7 +99,7 @@ std::string bench_table(const CaseOptions& given, const BenchFigures& figures) {
           human_bytes(static_cast<double>(figures.bytes_sent)) + ", workspace " +
           human_bytes(static_cast<double>(figures.workspace_bytes)) + " (busiest rank)\n";
   text += formatted("  forward error %.3g, %s error %.3g, bound %.3g\n", figures.forward_error,
-                    figures.drops_modes ? "backward" : "roundtrip", figures.roundtrip_error,
+                    figures.has_no_roundtrip ? "backward" : "roundtrip", figures.roundtrip_error,
                     figures.error_bound);
   if (figures.report.error > 0) text += "  " + to_string(figures.report);
   std::size_t width = 0;
@@ -122,7 +123,8 @@ std::string bench_table(const CaseOptions& given, const BenchFigures& figures) {
   return text;
 }
 
-std::string bench_json(const CaseOptions& given, int repeat, const BenchFigures& figures) {
+std::string bench_json(const CaseOptions& given, const Options& options, int repeat,
+                       const BenchFigures& figures) {
   Json json;
   json["library"] = "weft";
   json["version"] = WEFT_VERSION;
@@ -138,23 +140,23 @@ std::string bench_json(const CaseOptions& given, int repeat, const BenchFigures&
   json["in_place"] = given.in_place;
   json["ranks"] = figures.ranks;
   json["threads"] = figures.threads;
-  json["device"] = given.device;
+  json["device"] = options.device;
   json["in"] = given.in;
   json["out"] = given.out_or_default();
-  json["grid"] = given.grid.empty() ? Json("auto") : Json(given.grid);
-  json["algorithm"] = given.algorithm;
+  json["grid"] = options.grid.empty() ? "auto" : to_string(options.grid);
+  json["algorithm"] = name_of(options.algorithm);
   json["exchange"] = figures.exchange;
   json["codec"] = codec_of(figures.report);
-  json["tolerance"] = given.tolerance ? Json(*given.tolerance) : Json(nullptr);
+  json["tolerance"] = options.tolerance ? Json(*options.tolerance) : Json(nullptr);
   json["chunks"] = figures.chunks;
   json["receive_chunks"] = figures.receive_chunks;
   json["fields"] = given.fields;
-  json["fields_in_flight"] = given.fields_in_flight;
-  json["progress"] = given.progress;
+  json["fields_in_flight"] = options.fields_in_flight;
+  json["progress"] = name_of(options.progress);
   json["compression"] = to_json(figures.report);
   json["local"] = figures.local;
-  json["rigor"] = given.rigor;
-  json["reorder"] = given.reorder;
+  json["rigor"] = name_of(options.rigor);
+  json["reorder"] = options.reorder.value_or(false);
   json["repeat"] = repeat;
   json["plan_seconds"] = figures.plan_seconds;
   json["forward_seconds"] = to_json(figures.forward);

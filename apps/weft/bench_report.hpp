@@ -33,8 +33,9 @@ struct StageFigures {
 /// What one run of `weft bench` has found. The same on all ranks.
 struct BenchFigures {
   Extents shape;
-  bool drops_modes = false;  ///< then there is no way back: roundtrip_error is that of backward
-  std::string kinds;         ///< one name per axis
+  /// Where modes are dropped, or nothing is normalised: roundtrip_error is that of backward.
+  bool has_no_roundtrip = false;
+  std::string kinds;  ///< one name per axis
   int ranks = 1;
   int threads = 1;
   Index chunks = 1;
@@ -67,6 +68,7 @@ struct BenchFigures {
 /// For people.
 std::string bench_table(const CaseOptions& given, const BenchFigures& figures);
 /// One line of JSON, without the line's end.
-std::string bench_json(const CaseOptions& given, int repeat, const BenchFigures& figures);
+std::string bench_json(const CaseOptions& given, const Options& options, int repeat,
+                       const BenchFigures& figures);
 
 }  // namespace weft

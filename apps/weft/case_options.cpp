@@ -4,25 +4,10 @@
 #include <CLI/Formatter.hpp>
 #include <charconv>
 
-#include "exchange/exchange.hpp"
-#include "local/local_transform.hpp"
 #include "plan/arguments.hpp"
 #include "whole_number.hpp"
 
 namespace weft {
-
-namespace {
-
-void read_chunks(const std::string& text, Options& options) {
-  const Extents numbers = parse_lengths(text, "chunks");
-  if (numbers.size() > 2) {
-    throw Error("chunks '" + text + "': one or two numbers are needed, such as 4x2");
-  }
-  options.chunks = numbers[0];
-  if (numbers.size() == 2) options.receive_chunks = numbers[1];
-}
-
-}  // namespace
 
 std::string CaseOptions::out_or_default() const {
   if (!out.empty()) return out;
@@ -50,54 +35,18 @@ void add_case_options(CLI::App& app, CaseOptions& options) {
   app.add_option("--points", options.points,
                  "Points that exist along each axis, the others are zero: 128x128x128");
   app.add_option("--keep", options.keep, "Low modes that are kept along each axis: 171x171x171");
-  app.add_option("--grid", options.grid, "Process grid of pencils: 2x4 [near-square]");
   app.add_option("--batch", options.batch, "Number of fields")
       ->check(check_whole_number)
       ->capture_default_str();
   app.add_flag("--interleaved", options.interleaved,
                "Fields are interleaved per point, not one after another");
-  app.add_option("--norm", options.norm, "backward, ortho or forward")->capture_default_str();
-  app.add_option("--algorithm", options.algorithm, "auto, slab or pencil")->capture_default_str();
-  app.add_option("--exchange", options.exchange, "A name of `weft list`")->capture_default_str();
-  app.add_option("--codec", options.codec,
-                 "A name of `weft list` with its parameter, as bfp:16; auto: by the tolerance")
-      ->capture_default_str();
-  app.add_option("--tolerance", options.tolerance, "Relative error that is accepted, less than 1");
-  app.add_option(
-         "--chunks", options.chunks,
-         "Parts in which data is exchanged, one while others are transformed: 4, or 4x2 for "
-         "four of what leaves and two of what arrives; 0: one on the host, on devices by size")
-      ->capture_default_str();
+  app.add_option("--norm", options.norm, "backward, ortho, forward or none")->capture_default_str();
   app.add_option("--fields", options.fields, "Separate fields that are transformed together")
       ->check(check_whole_number)
       ->capture_default_str();
-  app.add_option("--fields-in-flight", options.fields_in_flight,
-                 "So many of them are under way at a time")
-      ->check(check_whole_number)
-      ->capture_default_str();
-  app.add_option("--progress", options.progress,
-                 "What keeps messages moving meanwhile: polling or thread")
-      ->capture_default_str();
-  app.add_option("--local", options.local, "A name of `weft list`")->capture_default_str();
-  app.add_option("--device", options.device, "A name of `weft list`")->capture_default_str();
-  app.add_option("--rigor", options.rigor, "Planning of FFTW: estimate, measure or patient")
-      ->capture_default_str();
-  app.add_flag("--reorder,!--no-reorder", options.reorder,
-               "Transpose tiles so that transformed lines are contiguous, or not (default)");
-  app.add_option("--threads", options.threads,
-                 "Threads of each rank, at most 4096; 0: OMP_NUM_THREADS, else cores divided by "
-                 "ranks")
-      ->check(check_whole_number)
-      ->capture_default_str();
-  app.add_option("--tile-bytes", options.tile_bytes,
-                 "Size of the tiles that are worked on in cache; 0: by this machine")
-      ->check(check_whole_number)
-      ->capture_default_str();
-  app.add_option("--stream-bytes", options.stream_bytes,
-                 "Arrays larger than this are written past the cache; -1: by this machine")
-      ->capture_default_str();
   app.add_flag("--in-place", options.in_place,
                "Input and output are the same memory (real data is padded)");
+  add_plan_options(app, options.plan);
 }
 
 Extents parse_lengths(const std::string& text, const std::string& name) {
@@ -119,22 +68,7 @@ Extents parse_lengths(const std::string& text, const std::string& name) {
 Options plan_options(const CaseOptions& given) {
   if (given.fields < 1)
     throw Error("fields " + std::to_string(given.fields) + ": must be positive");
-  Options options;
-  options.algorithm = parse_algorithm(given.algorithm);
-  if (!given.grid.empty()) options.grid = parse_lengths(given.grid, "grid");
-  options.exchange = given.exchange;
-  options.local = given.local;
-  options.device = given.device;
-  options.reorder = given.reorder;
-  options.rigor = parse_rigor(given.rigor);
-  options.threads = given.threads;
-  options.tile_bytes = given.tile_bytes;
-  options.stream_bytes = given.stream_bytes;
-  options.tolerance = given.tolerance;
-  options.codec = given.codec;
-  read_chunks(given.chunks, options);
-  options.fields_in_flight = given.fields_in_flight;
-  options.progress = parse_progress(given.progress);
+  Options options = plan_options(given.plan);
   check_options(options, parse_precision(given.precision));
   return options;
 }

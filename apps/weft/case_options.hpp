@@ -1,10 +1,9 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "weft/options.hpp"
+#include "plan_options.hpp"
 #include "weft/problem.hpp"
 
 namespace CLI {
@@ -24,26 +23,12 @@ struct CaseOptions {
   std::string out;     ///< empty: slab:1, or slab:0 for a single axis
   std::string points;  ///< "128x128x128"; empty: all
   std::string keep;
-  std::string grid;
   Index batch = 1;
   bool interleaved = false;
   std::string norm = "backward";
-  std::string algorithm = "auto";
-  std::string exchange = "auto";
-  std::string codec = "auto";
-  std::optional<double> tolerance;
-  std::string chunks = "0";  ///< "4", or "4x2" for fewer parts of what is received
-  Index fields = 1;          ///< separate ones, transformed by forward_many
-  int fields_in_flight = 1;
-  std::string progress = "polling";
-  std::string local = "auto";
-  std::string device = "host";
-  std::string rigor = "estimate";
-  bool reorder = Options{}.reorder;
-  int threads = 1;
-  Index tile_bytes = 0;
-  Index stream_bytes = -1;
+  Index fields = 1;  ///< separate ones, transformed by forward_many
   bool in_place = false;
+  OptionTexts plan;
 
   std::string out_or_default() const;
 };

@@ -12,6 +12,7 @@
 #include "exchange/exchange.hpp"
 #include "kind/kind.hpp"
 #include "local/local_transform.hpp"
+#include "schedule/option_table.hpp"
 
 namespace weft {
 
@@ -97,6 +98,13 @@ int print_list(const Communicator&) {
   for (const DeviceMethod& device : device_methods()) {
     print_choice(device.name, device.description, device.count() > 0 ? "" : no_gpu);
   }
+  print_heading(
+      "options of plans (NAME=VALUE in text, --NAME of commands, WEFT_NAME in the environment)");
+  const Options defaults;
+  for (const OptionRow& row : option_table()) {
+    print_row(row.name, row.read(row, defaults),
+              std::string(row.sentence) + " (" + row.values(row) + ")");
+  }
   return 0;
 }
 
@@ -104,7 +112,8 @@ int print_list(const Communicator&) {
 
 void add_list(CLI::App& app, Task& task) {
   CLI::App* command = app.add_subcommand(
-      "list", "Print kinds, local transforms, exchanges, codecs and devices that can be chosen");
+      "list",
+      "Print what can be chosen: kinds, local transforms, exchanges, codecs, devices and options");
   command->footer("Example:\n  weft list");
   command->callback([&task] { task = {false, print_list}; });
 }

@@ -19,6 +19,7 @@
 #include "npy_file.hpp"
 #include "parallel_file.hpp"
 #include "plan/arguments.hpp"
+#include "plan_options.hpp"
 #include "progress.hpp"
 #include "replacement_file.hpp"
 #include "result_check.hpp"
@@ -38,10 +39,7 @@ struct TransformCommand {
   std::string norm = "backward";
   std::optional<Index> length;
   bool check = false;
-  std::string exchange = "auto";
-  std::string local = "auto";
-  std::string device = "host";
-  int threads = 0;
+  OptionTexts plan;
 
   Direction direction() const { return inverse ? Direction::backward : Direction::forward; }
 };
@@ -215,11 +213,7 @@ void report(const TransformCommand& command, const Work& work, int ranks, const 
 int run(const TransformCommand& command, const Communicator& comm) {
   const double start = MPI_Wtime();
   check_kind_is_named(command);
-  Options options;
-  options.exchange = command.exchange;
-  options.local = command.local;
-  options.device = command.device;
-  options.threads = command.threads;
+  Options options = plan_options(command.plan);
   options.overwrite_input = !command.check;  // which needs the input
   const Work work = plan_work(command, read_npy_header(comm, command.in), comm);
   check_options(options, work.source.precision);
@@ -285,7 +279,8 @@ void add_transform(CLI::App& app, Task& task) {
   parser->add_flag("--inverse", command->inverse,
                    "Transform from spectral to physical space; needs the --kind of the forward "
                    "transform");
-  parser->add_option("--norm", command->norm, "As in scipy.fft: backward, ortho or forward")
+  parser
+      ->add_option("--norm", command->norm, "As in scipy.fft: backward, ortho or forward; or none")
       ->capture_default_str();
   parser
       ->add_option(
@@ -296,16 +291,7 @@ void add_transform(CLI::App& app, Task& task) {
   parser->add_flag("--check", command->check,
                    "Compare with an exact transform at 32 points; write nothing if it differs, "
                    "or where the input is not finite");
-  parser->add_option("--exchange", command->exchange, "A name of `weft list`")
-      ->capture_default_str();
-  parser->add_option("--local", command->local, "A name of `weft list`")->capture_default_str();
-  parser->add_option("--device", command->device, "A name of `weft list`")->capture_default_str();
-  parser
-      ->add_option("--threads", command->threads,
-                   "Threads of each rank, at most 4096; 0: OMP_NUM_THREADS, else cores divided by "
-                   "ranks")
-      ->check(check_whole_number)
-      ->capture_default_str();
+  add_plan_options(*parser, command->plan);
   parser->footer(
       "Examples:\n"
       "  mpirun -n 4 weft transform velocity.npy spectrum.npy --check\n"

@@ -8,6 +8,7 @@
 #include "device/buffer.hpp"
 #include "kind/kind.hpp"
 #include "layouts.hpp"
+#include "schedule/option_table.hpp"
 #include "weft/weft.hpp"
 
 namespace weft::bench {
@@ -149,23 +150,18 @@ class WeftTransform : public Transform {
             .batch = fields_in_flight(problem) > 0 ? 1 : problem.batch};
   }
   static Options options_of(const Case& problem) {
-    const std::string algorithm = setting(problem, "algorithm", "auto");
-    const std::string tolerance = setting(problem, "tolerance", "none");
-    return {.algorithm = parse_algorithm(algorithm),
-            .grid = problem.grid,
-            .device = device_name,
-            .exchange = setting(problem, "exchange", "auto"),
-            .local = setting(problem, "local", "auto"),
-            .reorder = setting(problem, "reorder", "no") == "yes",
-            .overwrite_input = true,
-            .rigor = parse_rigor(setting(problem, "rigor", "estimate")),
-            .threads = problem.threads,
-            .codec = setting(problem, "codec", "auto"),
-            .tolerance = tolerance == "none" ? std::nullopt : std::optional(std::stod(tolerance)),
-            .chunks = std::stoll(setting(problem, "chunks", "0")),
-            .receive_chunks = std::stoll(setting(problem, "receive_chunks", "0")),
-            .fields_in_flight = std::max(1, fields_in_flight(problem)),
-            .progress = parse_progress(setting(problem, "progress", "polling"))};
+    Options options{.grid = problem.grid,
+                    .device = device_name,
+                    .overwrite_input = true,
+                    .threads = problem.threads};
+    for (const OptionRow& row : option_table()) {
+      const std::string name = row.name, unset = row.read(row, options);
+      const std::string value = setting(problem, name, unset);
+      const bool is_unset = value == unset || (name == "tolerance" && value == "none") ||
+                            (name == "fields_in_flight" && value == "batch");
+      if (!is_unset) set_option(options, name, value);
+    }
+    return options;
   }
   template <class T>
   static T* as(std::byte* data) {

@@ -51,15 +51,6 @@ weft_status weft_parse_numbers(const char* text, int* numbers) {
 weft_status weft_parse_norm(const char* text, int* norm) {
   return parse(text, norm, weft::parse_norm);
 }
-weft_status weft_parse_algorithm(const char* text, int* algorithm) {
-  return parse(text, algorithm, weft::parse_algorithm);
-}
-weft_status weft_parse_rigor(const char* text, int* rigor) {
-  return parse(text, rigor, weft::parse_rigor);
-}
-weft_status weft_parse_progress(const char* text, int* progress) {
-  return parse(text, progress, weft::parse_progress);
-}
 
 weft_status weft_parse_layout(const char* text, weft_layout* layout) {
   return weft::c::guarded([&] {

@@ -21,19 +21,13 @@ static_assert(same(Precision::f32, WEFT_F32) && same(Precision::f64, WEFT_F64));
 static_assert(same(Numbers::automatic, WEFT_AUTOMATIC) && same(Numbers::real, WEFT_REAL) &&
               same(Numbers::complex, WEFT_COMPLEX));
 static_assert(same(Norm::backward, WEFT_NORM_BACKWARD) && same(Norm::ortho, WEFT_NORM_ORTHO) &&
-              same(Norm::forward, WEFT_NORM_FORWARD));
+              same(Norm::forward, WEFT_NORM_FORWARD) && same(Norm::none, WEFT_NORM_NONE));
 static_assert(same(Split::balanced, WEFT_BALANCED) && same(Split::block, WEFT_BLOCK));
 using Form = LayoutSpec::Form;
 static_assert(same(Form::as_input, WEFT_AS_INPUT) && same(Form::slab, WEFT_SLAB) &&
               same(Form::pencil, WEFT_PENCIL) && same(Form::brick, WEFT_BRICK) &&
               same(Form::grid, WEFT_GRID) && same(Form::boxes, WEFT_BOXES) &&
               same(Form::own_box, WEFT_OWN_BOX));
-static_assert(same(Algorithm::automatic, WEFT_ALGORITHM_AUTOMATIC) &&
-              same(Algorithm::slab, WEFT_ALGORITHM_SLAB) &&
-              same(Algorithm::pencil, WEFT_ALGORITHM_PENCIL));
-static_assert(same(Rigor::estimate, WEFT_ESTIMATE) && same(Rigor::measure, WEFT_MEASURE) &&
-              same(Rigor::patient, WEFT_PATIENT));
-static_assert(same(ProgressBy::polling, WEFT_POLLING) && same(ProgressBy::thread, WEFT_THREAD));
 static_assert(max_axes == WEFT_MAX_AXES);
 
 template <class Number>
@@ -63,10 +57,6 @@ Extents widths_of(const std::int64_t* widths, int axes) {
   const bool by_default =
       std::all_of(widths, widths + axes, [](std::int64_t width) { return width == -1; });
   return by_default ? Extents{} : extents_of(widths, axes);
-}
-
-std::string name_or_auto(const char* name) {
-  return name == nullptr ? "auto" : name;
 }
 
 }  // namespace
@@ -144,31 +134,8 @@ MpiProblem problem_of(const weft_problem* pointer, MPI_Comm comm) {
           .keep = extents_or_none(problem.keep, axes)};
 }
 
-Options options_of(const weft_options* pointer) {
-  if (pointer == nullptr) return {};
-  const weft_options& given = initialised(pointer, "weft_options");
-  Options options;
-  options.algorithm = static_cast<Algorithm>(given.algorithm);
-  options.grid = extents_or_none(given.grid, 2);
-  options.exchange = name_or_auto(given.exchange);
-  options.local = name_or_auto(given.local);
-  options.reorder = given.reorder != 0;
-  options.overwrite_input = given.overwrite_input != 0;
-  options.rigor = static_cast<Rigor>(given.rigor);
-  options.threads = given.threads;
-  options.tile_bytes = given.tile_bytes;
-  options.stream_bytes = given.stream_bytes;
-  options.codec = name_or_auto(given.codec);
-  if (given.tolerance != 0) options.tolerance = given.tolerance;
-  options.chunks = given.chunks;
-  options.receive_chunks = given.receive_chunks;
-  options.fields_in_flight = given.fields_in_flight;
-  options.progress = static_cast<ProgressBy>(given.progress);
-  options.mpi_count_limit = given.mpi_count_limit;
-  if (given.device != nullptr) options.device = given.device;
-  options.device_number = given.device_number;
-  options.stream = given.stream;
-  return options;
+Options options_of(const char* text) {
+  return text == nullptr ? Options{} : parse_options(text);
 }
 
 HaloProblem halo_problem_of(const weft_halo_problem* pointer, MPI_Comm comm) {

@@ -31,8 +31,8 @@ Precision precision_of(int number);
 LayoutSpec layout_of(const weft_layout* layout, int axes, Index batch, const std::string& name,
                      const LayoutSpec& otherwise);
 MpiProblem problem_of(const weft_problem* problem, MPI_Comm comm);
-/// The defaults where none are given.
-Options options_of(const weft_options* options);
+/// The defaults where the text is null.
+Options options_of(const char* text);
 HaloProblem halo_problem_of(const weft_halo_problem* problem, MPI_Comm comm);
 
 /// Form, axis, parts, split and order.

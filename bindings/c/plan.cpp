@@ -148,8 +148,8 @@ weft_status answer(weft_plan handle, T* result, const char* name, Query&& query)
 
 }  // namespace
 
-weft_status weft_plan_create(MPI_Comm comm, const weft_problem* problem,
-                             const weft_options* options, weft_plan* plan) {
+weft_status weft_plan_create(MPI_Comm comm, const weft_problem* problem, const char* options,
+                             weft_plan* plan) {
   weft::MpiProblem read;
   weft::Options chosen;
   return weft::c::create(

@@ -88,7 +88,7 @@ int64_t weft_good_length(int64_t n) {
 }
 
 weft_status weft_convolution_create(MPI_Comm comm, const weft_convolution_problem* problem,
-                                    const weft_options* options, weft_convolution* convolution) {
+                                    const char* options, weft_convolution* convolution) {
   weft::ConvolutionProblem read;
   weft::Options chosen;
   weft::ElementType type{};
@@ -140,8 +140,7 @@ weft_status weft_convolution_result(weft_convolution convolution, weft_local_arr
 }
 
 weft_status weft_long_transform_create(MPI_Comm comm, const weft_long_problem* problem,
-                                       const weft_options* options,
-                                       weft_long_transform* transform) {
+                                       const char* options, weft_long_transform* transform) {
   weft::LongProblem read;
   weft::Options chosen;
   return weft::c::create(

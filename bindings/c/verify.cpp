@@ -86,7 +86,7 @@ weft::TransformDescription description_of(const weft_transform* pointer) {
     result.kinds.push_back(
         static_cast<weft::Kind>(known("kind number", transform.kinds[axis], WEFT_DST4)));
   }
-  result.norm = static_cast<weft::Norm>(known("norm", transform.norm, WEFT_NORM_FORWARD));
+  result.norm = static_cast<weft::Norm>(known("norm", transform.norm, WEFT_NORM_NONE));
   result.batch = transform.batch;
   result.threads = transform.threads;
   result.orthogonal = transform.orthogonal != 0;

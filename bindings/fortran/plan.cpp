@@ -65,8 +65,7 @@ weft_status with_arrays(weft_plan plan, int direction, const CFI_cdesc_t* in,
 extern "C" {
 
 weft_status weft_fortran_plan_create(MPI_Fint comm, const weft_problem* problem,
-                                     const weft_options* options, const char* complaint,
-                                     weft_plan* plan) {
+                                     const char* options, const char* complaint, weft_plan* plan) {
   *plan = nullptr;
   return weft::fortran::create_with_complaint(comm, complaint, [&](MPI_Comm of_c, bool good) {
     return weft_plan_create(of_c, good ? problem : nullptr, options, plan);

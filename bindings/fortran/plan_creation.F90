@@ -2,11 +2,10 @@
 submodule(weft_plans) plan_creation
   use weft_c_fortran, only: weft_fortran_plan_create
   use weft_c_library, only: c_plan_destroy
-  use weft_c_types, only: c_box, c_layout, c_options, c_problem
-  use weft_errors, only: complain, complaint_in_c, conclude
+  use weft_c_types, only: c_box, c_layout, c_problem
+  use weft_errors, only: complain, conclude, text_in_c
   use weft_layouts, only: dimensions_of, layout_in_c
   use weft_numbering
-  use weft_option_types, only: option_names, options_in_c
   implicit none
 
 contains
@@ -74,15 +73,13 @@ contains
     class(weft_plan), intent(inout) :: self
     type(weft_problem), intent(in) :: problem
     integer, intent(in) :: comm
-    type(weft_options), intent(in), optional :: options
+    character(*), intent(in), optional :: options
     character(:), allocatable, intent(inout) :: complaint
     integer, intent(out) :: status
     type(c_problem) :: converted
     type(c_layout), target :: in, out
     type(c_box), allocatable, target :: in_boxes(:), out_boxes(:)
-    type(c_options) :: chosen
-    type(option_names), target :: names
-    character(kind=c_char), allocatable, target :: room(:)
+    character(kind=c_char), allocatable, target :: options_room(:), room(:)
     integer :: axes
 
     if (self%is_created()) then
@@ -91,9 +88,9 @@ contains
     end if
     call numbers_in_c(problem, converted, complaint)
     call layouts_in_c(problem, converted, in, in_boxes, out, out_boxes, complaint)
-    call options_in_c(options, chosen, names)
-    status = weft_fortran_plan_create(int(comm, c_int), converted, chosen, &
-                                      complaint_in_c(complaint, room), self%handle)
+    status = weft_fortran_plan_create(int(comm, c_int), converted, &
+                                      text_in_c(options, options_room), &
+                                      text_in_c(complaint, room), self%handle)
     if (status /= weft_success) return
     axes = size(problem%shape)
     self%dimensions(1) = dimensions_of(problem%input, axes, problem%batch > 1, problem%interleaved)

@@ -49,7 +49,7 @@ PassedFields components(const CFI_cdesc_t& array, const weft_local_array& needed
 extern "C" {
 
 weft_status weft_fortran_convolution_create(MPI_Fint comm, const weft_convolution_problem* problem,
-                                            const weft_options* options, const char* complaint,
+                                            const char* options, const char* complaint,
                                             OwnedConvolution** made) {
   return weft::fortran::make(
       comm, problem, complaint, made,
@@ -89,7 +89,7 @@ weft_status weft_fortran_convolve(OwnedConvolution* made, int correlate, const C
 }
 
 weft_status weft_fortran_long_create(MPI_Fint comm, const weft_long_problem* problem,
-                                     const weft_options* options, const char* complaint,
+                                     const char* options, const char* complaint,
                                      OwnedLongTransform** made) {
   return weft::fortran::make(
       comm, problem, complaint, made,

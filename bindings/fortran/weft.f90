@@ -30,7 +30,6 @@ module weft
   use weft_lines, only: weft_function, weft_line, weft_line_procedure, &
     weft_line_procedure_with_data, weft_values, weft_wrong_type
   use weft_long_transforms, only: weft_long_transform
-  use weft_option_types, only: weft_options
   use weft_plans, only: weft_plan, weft_work
   use weft_problems, only: weft_problem
   use weft_reports, only: weft_redistribution_report, weft_report, weft_stage_timing

@@ -1,4 +1,4 @@
-!> Names from text, wavenumbers and points, wisdom, version.
+!> Names from text, addresses as text, wavenumbers and points, wisdom, version.
 module weft_basics
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int64, real64
@@ -9,7 +9,7 @@ module weft_basics
   implicit none
   private
   public :: weft_version, weft_parse_kinds, weft_parse_precision, weft_parse_numbers
-  public :: weft_parse_norm, weft_parse_algorithm, weft_parse_rigor, weft_parse_progress
+  public :: weft_parse_norm, weft_address
   public :: weft_wavenumber, weft_grid_point, weft_angular_wavenumber
   public :: weft_derivative_wavenumber, weft_good_length
   public :: weft_import_fftw_wisdom, weft_export_fftw_wisdom
@@ -106,7 +106,7 @@ contains
     call conclude(c_parse_numbers(c_string(text), numbers), stat, errmsg)
   end subroutine weft_parse_numbers
 
-  !> "backward", "ortho" or "forward"
+  !> "backward", "ortho", "forward" or "none"
   subroutine weft_parse_norm(text, norm, stat, errmsg)
     character(*), intent(in) :: text
     integer, intent(out) :: norm
@@ -116,35 +116,16 @@ contains
     call conclude(c_parse_norm(c_string(text), norm), stat, errmsg)
   end subroutine weft_parse_norm
 
-  !> "auto", "slab" or "pencil"
-  subroutine weft_parse_algorithm(text, algorithm, stat, errmsg)
-    character(*), intent(in) :: text
-    integer, intent(out) :: algorithm
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+  !> The address in a pointer, such as a cudaStream_t or hipStream_t, as options take it:
+  !> 'device=cuda, stream=' // weft_address(stream).
+  pure function weft_address(pointer) result(text)
+    type(c_ptr), intent(in) :: pointer
+    character(:), allocatable :: text
+    character(18) :: written
 
-    call conclude(c_parse_algorithm(c_string(text), algorithm), stat, errmsg)
-  end subroutine weft_parse_algorithm
-
-  !> "estimate", "measure" or "patient"
-  subroutine weft_parse_rigor(text, rigor, stat, errmsg)
-    character(*), intent(in) :: text
-    integer, intent(out) :: rigor
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call conclude(c_parse_rigor(c_string(text), rigor), stat, errmsg)
-  end subroutine weft_parse_rigor
-
-  !> "polling" or "thread"
-  subroutine weft_parse_progress(text, progress, stat, errmsg)
-    character(*), intent(in) :: text
-    integer, intent(out) :: progress
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call conclude(c_parse_progress(c_string(text), progress), stat, errmsg)
-  end subroutine weft_parse_progress
+    write (written, '("0x", z0)') transfer(pointer, 0_c_intptr_t)
+    text = trim(written)
+  end function weft_address
 
   !> Adds what FFTW learnt in earlier runs to its planner, for all plans made afterwards with a
   !> rigor above estimate. Local to the calling process.

@@ -3,7 +3,7 @@
 module weft_c_fortran
   use, intrinsic :: iso_c_binding
   use weft_c_types, only: c_convolution_problem, c_dimensions, c_functions, c_halo_problem, &
-    c_layout, c_long_problem, c_options, c_problem, c_sampled_error, c_trace, c_transform
+    c_layout, c_long_problem, c_problem, c_sampled_error, c_trace, c_transform
   implicit none
   public
 
@@ -27,8 +27,7 @@ module weft_c_fortran
       import
       integer(c_int), value :: comm
       type(c_problem), intent(in) :: problem
-      type(c_options), intent(in) :: options
-      type(c_ptr), value :: complaint
+      type(c_ptr), value :: options, complaint
       type(c_ptr), intent(out) :: plan
       integer(c_int) :: res
     end function weft_fortran_plan_create
@@ -188,8 +187,7 @@ module weft_c_fortran
       import
       integer(c_int), value :: comm
       type(c_convolution_problem), intent(in) :: problem
-      type(c_options), intent(in) :: options
-      type(c_ptr), value :: complaint
+      type(c_ptr), value :: options, complaint
       type(c_ptr), intent(out) :: convolution
       integer(c_int) :: res
     end function weft_fortran_convolution_create
@@ -218,8 +216,7 @@ module weft_c_fortran
       import
       integer(c_int), value :: comm
       type(c_long_problem), intent(in) :: problem
-      type(c_options), intent(in) :: options
-      type(c_ptr), value :: complaint
+      type(c_ptr), value :: options, complaint
       type(c_ptr), intent(out) :: transform
       integer(c_int) :: res
     end function weft_fortran_long_create

@@ -40,24 +40,6 @@ module weft_c_library
       integer(c_int), intent(out) :: number
       integer(c_int) :: res
     end function c_parse_norm
-    function c_parse_algorithm(text, number) bind(C, name='weft_parse_algorithm') result(res)
-      import
-      character(kind=c_char), intent(in) :: text(*)
-      integer(c_int), intent(out) :: number
-      integer(c_int) :: res
-    end function c_parse_algorithm
-    function c_parse_rigor(text, number) bind(C, name='weft_parse_rigor') result(res)
-      import
-      character(kind=c_char), intent(in) :: text(*)
-      integer(c_int), intent(out) :: number
-      integer(c_int) :: res
-    end function c_parse_rigor
-    function c_parse_progress(text, number) bind(C, name='weft_parse_progress') result(res)
-      import
-      character(kind=c_char), intent(in) :: text(*)
-      integer(c_int), intent(out) :: number
-      integer(c_int) :: res
-    end function c_parse_progress
     function c_wavenumber(kind, k, n) bind(C, name='weft_wavenumber') result(res)
       import
       integer(c_int), value :: kind

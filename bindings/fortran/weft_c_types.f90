@@ -54,30 +54,6 @@ module weft_c_types
     integer(c_int64_t) :: keep(max_axes) = 0
   end type c_problem
 
-  type, bind(C), public :: c_options
-    integer(c_size_t) :: struct_size = 0
-    integer(c_int) :: algorithm = 0
-    integer(c_int64_t) :: grid(2) = 0
-    type(c_ptr) :: exchange = c_null_ptr
-    type(c_ptr) :: local = c_null_ptr
-    integer(c_int) :: reorder = 0
-    integer(c_int) :: overwrite_input = 0
-    integer(c_int) :: rigor = 0
-    integer(c_int) :: threads = 0
-    integer(c_int64_t) :: tile_bytes = 0
-    integer(c_int64_t) :: stream_bytes = -1
-    type(c_ptr) :: codec = c_null_ptr
-    real(c_double) :: tolerance = 0
-    integer(c_int64_t) :: chunks = 0
-    integer(c_int64_t) :: receive_chunks = 0
-    integer(c_int) :: fields_in_flight = 1
-    integer(c_int) :: progress = 0
-    integer(c_int64_t) :: mpi_count_limit = 2147483647
-    type(c_ptr) :: device = c_null_ptr
-    integer(c_int) :: device_number = -1
-    type(c_ptr) :: stream = c_null_ptr
-  end type c_options
-
   type, bind(C), public :: c_functions
     type(c_funptr) :: input = c_null_funptr
     type(c_ptr) :: input_data = c_null_ptr

@@ -6,7 +6,7 @@ module weft_calculus_type
   use weft_c_fortran
   use weft_c_library, only: c_calculus_destroy, c_plan_output
   use weft_c_types, only: c_dimensions, c_functions, c_local_array
-  use weft_errors, only: complaint_in_c, conclude, exists
+  use weft_errors, only: conclude, exists, text_in_c
   use weft_lines, only: functions_in_c, line_call, weft_function
   use weft_plans, only: weft_plan
   use weft_responses
@@ -69,7 +69,7 @@ contains
       complaint = trim(counts)
     end if
     call conclude(weft_fortran_calculus_create(self%plan, lengths, &
-                                               complaint_in_c(complaint, room), self%handle), &
+                                               text_in_c(complaint, room), self%handle), &
                   stat, errmsg)
   end subroutine create
 

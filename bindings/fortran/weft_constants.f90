@@ -43,6 +43,8 @@ module weft_constants
   integer, parameter, public :: weft_norm_backward = 0 !< forward 1, backward 1/N: the default
   integer, parameter, public :: weft_norm_ortho = 1    !< both 1/sqrt(N)
   integer, parameter, public :: weft_norm_forward = 2  !< forward 1/N, backward 1
+  !> Both 1, as of FFTW: backward of forward is N times the input.
+  integer, parameter, public :: weft_norm_none = 3
 
   integer, parameter, public :: weft_forward = 0  !< direction: from physical to spectral space
   integer, parameter, public :: weft_backward = 1 !< direction: from spectral to physical space
@@ -59,20 +61,6 @@ module weft_constants
 
   integer, parameter, public :: weft_balanced = 0 !< split: sizes differ by at most one
   integer, parameter, public :: weft_block = 1    !< split by FFTW's rule: blocks of ceil(n/p)
-
-  ! Intermediate layouts that the planner may use.
-  integer, parameter, public :: weft_algorithm_automatic = 0 !< the cheapest by the cost model
-  integer, parameter, public :: weft_algorithm_slab = 1      !< they split one axis
-  integer, parameter, public :: weft_algorithm_pencil = 2    !< they split two axes
-
-  ! Time that a local FFT library may spend on planning.
-  integer, parameter, public :: weft_estimate = 0 !< rigor: no measurements
-  integer, parameter, public :: weft_measure = 1  !< rigor: a few measurements
-  integer, parameter, public :: weft_patient = 2  !< rigor: many measurements
-
-  ! How messages are kept moving while a rank computes.
-  integer, parameter, public :: weft_polling = 0 !< MPI is called between tiles of the computation
-  integer, parameter, public :: weft_thread = 1  !< by a thread, which needs MPI_THREAD_MULTIPLE
 
   ! Lanes of a timeline: what does the work of a span, or waits.
   integer, parameter, public :: weft_lane_run = 0      !< a whole transform of a field

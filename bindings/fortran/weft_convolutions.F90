@@ -8,13 +8,11 @@ module weft_convolutions
   use weft_arrays, only: array_from_c, weft_array
   use weft_c_fortran
   use weft_c_library, only: c_convolution_first, c_convolution_result, c_convolution_second
-  use weft_c_types, only: c_box, c_convolution_problem, c_dimensions, c_layout, c_local_array, &
-    c_options
+  use weft_c_types, only: c_box, c_convolution_problem, c_dimensions, c_layout, c_local_array
   use weft_constants
-  use weft_errors, only: complain, complaint_in_c, conclude, exists
+  use weft_errors, only: complain, conclude, exists, text_in_c
   use weft_layouts, only: dimensions_of, layout_in_c, weft_layout
   use weft_numbering
-  use weft_option_types, only: option_names, options_in_c, weft_options
   implicit none
   private
 
@@ -50,7 +48,8 @@ contains
 
   !> For a first array of shape `first` and a second one of shape `second`, by default the same, in
   !> each axis at most as long if `periodic`, the default. `input` is the layout of both (default:
-  !> slabs along the last axis), `output` that of the result (default: like the input).
+  !> slabs along the last axis), `output` that of the result (default: like the input). `options`
+  !> are those of plans.
   subroutine create_with_integer(self, first, comm, second, periodic, input, output, precision, &
                                  is_complex, options, stat, errmsg)
     class(weft_convolution), intent(inout) :: self
@@ -61,17 +60,15 @@ contains
     type(weft_layout), intent(in), optional :: input, output
     integer, intent(in), optional :: precision
     logical, intent(in), optional :: is_complex
-    type(weft_options), intent(in), optional :: options
+    character(*), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
     type(c_convolution_problem) :: problem
     type(weft_layout) :: layout_in, layout_out
     type(c_layout), target :: in, out
     type(c_box), allocatable, target :: in_boxes(:), out_boxes(:)
-    type(c_options) :: chosen
-    type(option_names), target :: names
     character(:), allocatable :: complaint
-    character(kind=c_char), allocatable, target :: room(:)
+    character(kind=c_char), allocatable, target :: options_room(:), room(:)
     character(64) :: counts
 
     problem%struct_size = c_sizeof(problem)
@@ -96,12 +93,12 @@ contains
     problem%out = c_loc(out)
     if (present(precision)) problem%precision = precision_in_c(precision)
     if (present(is_complex)) problem%is_complex = as_c_logical(is_complex)
-    call options_in_c(options, chosen, names)
     call self%destroy()
     self%dimensions(1) = dimensions_of(layout_in, size(first), .false., .false.)
     self%dimensions(2) = dimensions_of(layout_out, size(first), .false., .false., layout_in)
-    call conclude(weft_fortran_convolution_create(int(comm, c_int), problem, chosen, &
-                                                  complaint_in_c(complaint, room), self%handle), &
+    call conclude(weft_fortran_convolution_create(int(comm, c_int), problem, &
+                                                  text_in_c(options, options_room), &
+                                                  text_in_c(complaint, room), self%handle), &
                   stat, errmsg)
   end subroutine create_with_integer
 
@@ -116,7 +113,7 @@ contains
     type(weft_layout), intent(in), optional :: input, output
     integer, intent(in), optional :: precision
     logical, intent(in), optional :: is_complex
-    type(weft_options), intent(in), optional :: options
+    character(*), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 

@@ -5,7 +5,7 @@ module weft_errors
   use weft_constants, only: weft_not_created, weft_success
   implicit none
   private
-  public :: complain, complaint_in_c, conclude, exists, text_of, c_string, weft_error_message
+  public :: complain, conclude, exists, text_of, c_string, text_in_c, weft_error_message
 
   interface
     function strlen(text) bind(C) result(length)
@@ -64,18 +64,6 @@ contains
     if (.not. allocated(complaint)) complaint = text
   end subroutine complain
 
-  !> A complaint for C, null where there is none. `room` holds the text.
-  function complaint_in_c(complaint, room) result(pointer)
-    character(:), allocatable, intent(in) :: complaint
-    character(kind=c_char), allocatable, intent(out), target :: room(:)
-    type(c_ptr) :: pointer
-
-    pointer = c_null_ptr
-    if (.not. allocated(complaint)) return
-    room = c_string(complaint)
-    pointer = c_loc(room)
-  end function complaint_in_c
-
   !> What went wrong in the last call that did not succeed; '' before the first one.
   function weft_error_message() result(text)
     character(:), allocatable :: text
@@ -113,4 +101,16 @@ contains
     end do
     characters(len_trim(text) + 1) = c_null_char
   end function c_string
+
+  !> The same of a text that may be absent, or not allocated, which becomes null. `room` holds it.
+  function text_in_c(text, room) result(pointer)
+    character(*), intent(in), optional :: text
+    character(kind=c_char), allocatable, intent(out), target :: room(:)
+    type(c_ptr) :: pointer
+
+    pointer = c_null_ptr
+    if (.not. present(text)) return
+    room = c_string(text)
+    pointer = c_loc(room)
+  end function text_in_c
 end module weft_errors

@@ -10,7 +10,7 @@ module weft_halos
   use weft_c_library, only: c_halo_array, c_halo_bytes_sent, c_halo_peers, c_halo_widths
   use weft_c_types, only: c_box, c_dimensions, c_halo_problem, c_layout, c_local_array
   use weft_constants
-  use weft_errors, only: complain, complaint_in_c, conclude, exists
+  use weft_errors, only: complain, conclude, exists, text_in_c
   use weft_layouts, only: dimensions_of, layout_in_c, weft_layout
   use weft_numbering
   implicit none
@@ -114,7 +114,7 @@ contains
     call self%destroy()
     self%dimensions = dimensions_of(given, axes, problem%batch > 1, problem%interleaved /= 0)
     call conclude(weft_fortran_halo_create(int(comm, c_int), problem, &
-                                           complaint_in_c(complaint, room), self%handle), stat, &
+                                           text_in_c(complaint, room), self%handle), stat, &
                   errmsg)
 
   contains

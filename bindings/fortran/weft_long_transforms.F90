@@ -7,11 +7,10 @@ module weft_long_transforms
 #endif
   use weft_c_fortran
   use weft_c_library
-  use weft_c_types, only: c_long_problem, c_options
+  use weft_c_types, only: c_long_problem
   use weft_constants
-  use weft_errors, only: conclude, exists
+  use weft_errors, only: conclude, exists, text_in_c
   use weft_numbering
-  use weft_option_types, only: option_names, options_in_c, weft_options
   implicit none
   private
 
@@ -42,29 +41,28 @@ module weft_long_transforms
 contains
 
   !> Of a vector of any length, of complex numbers of kind real32 or real64. `order` of the
-  !> coefficients: weft_natural or weft_transposed.
+  !> coefficients: weft_natural or weft_transposed. `options` are those of plans.
   subroutine create_with_integer(self, length, comm, order, precision, norm, options, stat, errmsg)
     class(weft_long_transform), intent(inout) :: self
     integer(int64), intent(in) :: length
     integer, intent(in) :: comm
     integer, intent(in), optional :: order, precision, norm
-    type(weft_options), intent(in), optional :: options
+    character(*), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
     type(c_long_problem) :: problem
-    type(c_options) :: chosen
-    type(option_names), target :: names
+    character(kind=c_char), allocatable, target :: room(:)
 
     problem%struct_size = c_sizeof(problem)
     problem%length = length
     if (present(order)) problem%order = order
     if (present(precision)) problem%precision = precision_in_c(precision)
     if (present(norm)) problem%norm = norm
-    call options_in_c(options, chosen, names)
     call self%destroy()
     self%precision = problem%precision
-    call conclude(weft_fortran_long_create(int(comm, c_int), problem, chosen, c_null_ptr, &
-                                           self%handle), stat, errmsg)
+    call conclude(weft_fortran_long_create(int(comm, c_int), problem, &
+                                           text_in_c(options, room), c_null_ptr, self%handle), &
+                  stat, errmsg)
   end subroutine create_with_integer
 
 #ifdef WEFT_WITH_MPI_F08
@@ -73,7 +71,7 @@ contains
     integer(int64), intent(in) :: length
     type(MPI_Comm), intent(in) :: comm
     integer, intent(in), optional :: order, precision, norm
-    type(weft_options), intent(in), optional :: options
+    character(*), intent(in), optional :: options
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 

@@ -10,7 +10,6 @@ module weft_plans
   use weft_constants
   use weft_layouts, only: weft_layout
   use weft_lines, only: weft_function
-  use weft_option_types, only: weft_options
   use weft_problems, only: weft_problem
   use weft_reports, only: weft_report, weft_stage_timing
   use weft_traces, only: weft_trace
@@ -63,8 +62,9 @@ module weft_plans
   interface
     !> Makes a plan for an array of this shape, on a communicator of the modules mpi or mpi_f08. The
     !> other arguments are the components of weft_problem, but for `kind`, which is what is done
-    !> along all axes: weft_r2c halves axis 1, and the others are weft_c2c. A plan that exists is
-    !> destroyed first.
+    !> along all axes: weft_r2c halves axis 1, and the others are weft_c2c; and for `options`, which
+    !> are text, as 'chunks=4, exchange=p2p, tolerance=1e-6': `weft list` shows their names
+    !> and values. A plan that exists is destroyed first.
     module subroutine create_with_shape(self, shape, comm, kind, kinds, input, output, precision, &
                                         numbers, batch, interleaved, norm, orthogonalize, points, &
                                         keep, options, stat, errmsg)
@@ -76,7 +76,7 @@ module weft_plans
       integer, intent(in), optional :: precision, numbers, batch, norm
       logical, intent(in), optional :: interleaved, orthogonalize
       integer, intent(in), optional :: points(:), keep(:)
-      type(weft_options), intent(in), optional :: options
+      character(*), intent(in), optional :: options
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine create_with_shape
@@ -85,7 +85,7 @@ module weft_plans
       class(weft_plan), intent(inout) :: self
       type(weft_problem), intent(in) :: problem
       integer, intent(in) :: comm
-      type(weft_options), intent(in), optional :: options
+      character(*), intent(in), optional :: options
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine create_with_problem
@@ -102,7 +102,7 @@ module weft_plans
       integer, intent(in), optional :: precision, numbers, batch, norm
       logical, intent(in), optional :: interleaved, orthogonalize
       integer, intent(in), optional :: points(:), keep(:)
-      type(weft_options), intent(in), optional :: options
+      character(*), intent(in), optional :: options
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine create_with_shape_f08
@@ -111,7 +111,7 @@ module weft_plans
       class(weft_plan), intent(inout) :: self
       type(weft_problem), intent(in) :: problem
       type(MPI_Comm), intent(in) :: comm
-      type(weft_options), intent(in), optional :: options
+      character(*), intent(in), optional :: options
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine create_with_problem_f08

@@ -24,6 +24,15 @@ enum class Kind {
   dst4,  ///< of type IV
 };
 
+/// Scaling of SciPy's `norm`, with N the number of points transformed together (for cosine and sine
+/// transforms that of the Fourier transforms they are parts of: 2n, dct1 2(n-1), dst1 2(n+1)).
+enum class Norm {
+  backward,  ///< forward 1, backward 1/N
+  ortho,     ///< both 1/sqrt(N)
+  forward,   ///< forward 1/N, backward 1
+  none,      ///< both 1, as of FFTW: backward of forward is N times the input
+};
+
 inline constexpr Kind none = Kind::none;  ///< short for Kind::none
 inline constexpr Kind c2c = Kind::c2c;    ///< short for Kind::c2c
 inline constexpr Kind r2c = Kind::r2c;    ///< short for Kind::r2c
@@ -74,25 +83,17 @@ enum class Direction {
   backward,  ///< from spectral to physical space, exp(+2 pi i j k / n)
 };
 
-/// Scaling of SciPy's `norm`, with N the number of points transformed together (for cosine and sine
-/// transforms that of the Fourier transforms they are parts of: 2n, dct1 2(n-1), dst1 2(n+1)).
-enum class Norm {
-  backward,  ///< forward 1, backward 1/N
-  ortho,     ///< both 1/sqrt(N)
-  forward,   ///< forward 1/N, backward 1
-};
-
 /// From text: "f32" or "f64". Throws Error for any other.
 Precision parse_precision(const std::string& text);
 /// From text: "automatic", "real" or "complex". Throws Error for any other.
 Numbers parse_numbers(const std::string& text);
-/// From text: "backward", "ortho" or "forward". Throws Error for any other.
+/// From text: "backward", "ortho", "forward" or "none". Throws Error for any other.
 Norm parse_norm(const std::string& text);
 /// "f32" or "f64"
 std::string to_string(Precision precision);
 /// "automatic", "real" or "complex"
 std::string to_string(Numbers numbers);
-/// "backward", "ortho" or "forward"
+/// "backward", "ortho", "forward" or "none"
 std::string to_string(Norm norm);
 
 /// Where the points and coefficients of an axis of unit length are: a Fourier coefficient belongs

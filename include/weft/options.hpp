@@ -16,16 +16,18 @@ enum class Algorithm {
 
 /// How much time a local FFT library may spend on planning: FFTW's flags of these names.
 enum class Rigor {
-  estimate,  ///< none: plans by rules
-  measure,   ///< tries several ways
-  patient,   ///< tries many
+  automatic,  ///< estimate
+  estimate,   ///< none: plans by rules
+  measure,    ///< tries several ways
+  patient,    ///< tries many
 };
 
 /// How messages that are under way are kept moving while a rank computes. Most MPI libraries move
 /// long messages only while they are called.
 enum class ProgressBy {
-  polling,  ///< MPI is called between tiles of the computation
-  thread,   ///< by a thread of the plan, which needs MPI_THREAD_MULTIPLE and a core to run on
+  automatic,  ///< polling
+  polling,    ///< MPI is called between tiles of the computation
+  thread,     ///< by a thread of the plan, which needs MPI_THREAD_MULTIPLE and a core to run on
 };
 
 /// How to carry out a transform. None of these changes the result beyond rounding, but for `codec`
@@ -56,11 +58,11 @@ struct Options {
   /// stockham: lines of more than 8192 complex points).
   std::string local = "auto";
   /// Tiles are transposed so that transformed lines are contiguous; otherwise lines stay strided as
-  /// they lie in memory.
-  bool reorder = false;
+  /// they lie in memory. Default: not.
+  std::optional<bool> reorder;
   /// Allows forward and backward to overwrite their input.
   bool overwrite_input = false;
-  Rigor rigor = Rigor::estimate;  ///< how much time planning may take
+  Rigor rigor = Rigor::automatic;  ///< how much time planning may take
   int threads = 0;          ///< of this rank, at most 4096; 0: OMP_NUM_THREADS, else cores / ranks
   Index tile_bytes = 0;     ///< size of cache-resident tiles; 0: from the cache of this machine
   Index stream_bytes = -1;  ///< arrays larger than this are written past the cache; -1: by machine
@@ -84,22 +86,20 @@ struct Options {
   /// Fields that forward_many and backward_many keep under way at a time. Each takes its own
   /// workspace.
   int fields_in_flight = 1;
-  ProgressBy progress = ProgressBy::polling;  ///< what keeps messages moving meanwhile
+  ProgressBy progress = ProgressBy::automatic;  ///< what keeps messages moving meanwhile
   /// Largest count handed to MPI in one argument. Larger buffers are sent in larger units.
   Index mpi_count_limit = 2147483647;
 };
 
-/// From text: "auto", "slab" or "pencil". Throws Error for any other.
-Algorithm parse_algorithm(const std::string& text);
-/// From text: "estimate", "measure" or "patient". Throws Error for any other.
-Rigor parse_rigor(const std::string& text);
-/// From text: "polling" or "thread". Throws Error for any other.
-ProgressBy parse_progress(const std::string& text);
-/// "auto", "slab" or "pencil"
-std::string to_string(Algorithm algorithm);
-/// "estimate", "measure" or "patient"
-std::string to_string(Rigor rigor);
-/// "polling" or "thread"
-std::string to_string(ProgressBy progress);
+/// Options as text, of which other languages, the command and the environment make use:
+/// "chunks=4, exchange=p2p, tolerance=1e-6". Names are those of the members; `weft list` shows
+/// all of them, with their values. Numbers of `grid` are written "2x4", what is yes or no "yes" or
+/// "no", and whatever weft chooses by itself may be written "auto". Throws Error for names and
+/// values that are unknown or out of range. What the text does not name stays as in `others`.
+Options parse_options(const std::string& text, Options others = {});
+/// Changes one of them.
+void set_option(Options& options, const std::string& name, const std::string& value);
+/// Those that differ from the defaults, as parse_options reads them.
+std::string to_string(const Options& options);
 
 }  // namespace weft

@@ -2,6 +2,7 @@
 
 #include "codec/codec.hpp"
 #include "codec/methods.hpp"
+#include "geometry/unknown_name.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -22,12 +23,12 @@ namespace {
 
 /// `name` without parameter; `given` is what the error shows.
 const CodecMethod& find_method(const std::string& name, const std::string& given) {
-  std::string known = "auto, none, lossless";
+  std::vector<std::string_view> known{"auto", "none", "lossless"};
   for (const CodecMethod& method : codec_methods()) {
     if (name == method.name) return method;
-    known += std::string(", ") + method.name;
+    known.push_back(method.name);
   }
-  throw Error("codec '" + given + "' is unknown; known: " + known);
+  throw unknown_name("codec", given, known);
 }
 
 Index bytes_of_element(CodecElement element) {

@@ -1,4 +1,5 @@
 #include "device/methods.hpp"
+#include "geometry/unknown_name.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -36,16 +37,16 @@ const std::vector<DeviceMethod>& device_methods() {
 }
 
 const DeviceMethod& find_device_method(const std::string& name) {
-  std::string known = "host";
+  std::vector<std::string_view> known{"host"};
   for (const DeviceMethod& method : device_methods()) {
     if (name == method.name) return method;
-    known += std::string(", ") + method.name;
+    known.push_back(method.name);
   }
   for (const OptionalMethod& method : optional_methods) {
     if (name != method.name) continue;
     throw Error("device '" + name + "' is not built in: build weft with " + method.option + "=ON");
   }
-  throw Error("device '" + name + "' is unknown; known: " + known);
+  throw unknown_name("device", name, known);
 }
 
 const DeviceMethod& find_device_that_is_here(const std::string& name) {

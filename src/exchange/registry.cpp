@@ -2,6 +2,7 @@
 
 #include "device/device.hpp"
 #include "exchange/exchange.hpp"
+#include "geometry/unknown_name.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -53,7 +54,7 @@ ExchangeChoice find_exchange(const std::string& name) {
   const std::size_t colon = name.find(':');
   const std::string base = name.substr(0, colon);
   const bool has_parameter = colon != std::string::npos;
-  std::string known = "auto";
+  std::vector<std::string_view> known{"auto"};
   for (const ExchangeMethod& method : exchange_methods()) {
     if (name == "auto") return {&method, ""};
     if (base == method.name) {
@@ -65,9 +66,9 @@ ExchangeChoice find_exchange(const std::string& name) {
       method.check_parameter(choice.parameter);
       return choice;
     }
-    known += std::string(", ") + method.name;
+    known.push_back(method.name);
   }
-  throw Error("exchange '" + name + "' is unknown; known: " + known);
+  throw unknown_name("exchange", name, known);
 }
 
 bool sends_any_length(const ExchangeChoice& choice) {

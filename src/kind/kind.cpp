@@ -1,4 +1,5 @@
 #include "kind/kind.hpp"
+#include "kind/enumerators.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -72,17 +73,6 @@ double point_between(Index j, Index n) {
   return ratio(static_cast<double>(j) + 0.5, n);
 }
 
-template <class T>
-T by_name(const std::string& text, const std::string& what,
-          std::initializer_list<std::pair<const char*, T>> names) {
-  std::string known;
-  for (const auto& [name, value] : names) {
-    if (text == name) return value;
-    known += (known.empty() ? "" : ", ") + std::string(name);
-  }
-  throw Error(what + " '" + text + "' is unknown; known: " + known);
-}
-
 }  // namespace
 
 const std::vector<KindTraits>& kind_table() {
@@ -136,12 +126,12 @@ Axes<Kind> Kinds::resolve(int axes) const {
 
 Kinds parse_kinds(const std::string& text) {
   const auto parse_one = [&](const std::string& name) {
-    std::string known;
+    std::vector<std::string_view> known;
     for (const KindTraits& row : kind_table()) {
       if (name == row.name) return row.kind;
-      known += (known.empty() ? "" : ", ") + std::string(row.name);
+      known.push_back(row.name);
     }
-    throw Error("kind '" + name + "' is unknown; known: " + known);
+    throw unknown_name("kind", name, known);
   };
   if (text.find(',') == std::string::npos) return parse_one(text);
   Axes<Kind> kinds;
@@ -165,47 +155,27 @@ std::string to_string(const Axes<Kind>& kinds) {
 }
 
 Precision parse_precision(const std::string& text) {
-  return by_name<Precision>(text, "precision", {{"f32", Precision::f32}, {"f64", Precision::f64}});
+  return parse_enumerator<Precision>("precision", text);
 }
 
 Norm parse_norm(const std::string& text) {
-  return by_name<Norm>(
-      text, "norm",
-      {{"backward", Norm::backward}, {"ortho", Norm::ortho}, {"forward", Norm::forward}});
+  return parse_enumerator<Norm>("norm", text);
 }
 
 Numbers parse_numbers(const std::string& text) {
-  return by_name<Numbers>(
-      text, "numbers",
-      {{"automatic", Numbers::automatic}, {"real", Numbers::real}, {"complex", Numbers::complex}});
+  return parse_enumerator<Numbers>("numbers", text);
 }
 
 std::string to_string(Numbers numbers) {
-  switch (numbers) {
-    case Numbers::automatic:
-      return "automatic";
-    case Numbers::real:
-      return "real";
-    case Numbers::complex:
-      return "complex";
-  }
-  return "unknown";
+  return name_of(numbers);
 }
 
 std::string to_string(Precision precision) {
-  return precision == Precision::f32 ? "f32" : "f64";
+  return name_of(precision);
 }
 
 std::string to_string(Norm norm) {
-  switch (norm) {
-    case Norm::backward:
-      return "backward";
-    case Norm::ortho:
-      return "ortho";
-    case Norm::forward:
-      return "forward";
-  }
-  return "unknown";
+  return name_of(norm);
 }
 
 double wavenumber(Kind kind, Index k, Index n) {
@@ -290,6 +260,7 @@ Index logical_points(const Extents& shape, const Axes<Kind>& kinds) {
 
 double scale_factor(Norm norm, Direction direction, Index points) {
   const double count = static_cast<double>(points);
+  if (norm == Norm::none) return 1;
   if (norm == Norm::ortho) return 1 / std::sqrt(count);
   const bool scaled = (norm == Norm::forward) == (direction == Direction::forward);
   return scaled ? 1 / count : 1;

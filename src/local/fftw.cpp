@@ -30,6 +30,7 @@ void prepare_library() {
 
 unsigned rigor_flag(Rigor rigor) {
   switch (rigor) {
+    case Rigor::automatic:
     case Rigor::estimate:
       return FFTW_ESTIMATE;
     case Rigor::measure:

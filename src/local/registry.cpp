@@ -1,3 +1,4 @@
+#include "geometry/unknown_name.hpp"
 #include "local/local_transform.hpp"
 #include "weft/error.hpp"
 
@@ -35,7 +36,7 @@ const LocalBackend& fallback_backend() {
 }
 
 const LocalBackend& find_local_backend(const std::string& name, const std::string& device) {
-  std::string known = "auto";
+  std::vector<std::string_view> known{"auto"};
   for (const LocalBackend& backend : local_backends()) {
     const bool works_there = backend.device == device;
     if (name == "auto" && works_there && backend.usable() && backend.recommended()) return backend;
@@ -47,10 +48,10 @@ const LocalBackend& find_local_backend(const std::string& name, const std::strin
       if (!backend.usable()) throw Error("local backend '" + name + "' is not usable here");
       return backend;
     }
-    known += std::string(", ") + backend.name;
+    known.push_back(backend.name);
   }
   if (name == "auto") throw Error("no local backend for device '" + device + "' is usable here");
-  throw Error("local backend '" + name + "' is unknown; known: " + known);
+  throw unknown_name("local backend", name, known);
 }
 
 }  // namespace weft

@@ -5,9 +5,11 @@
 #include "device/device.hpp"
 #include "exchange/agreement.hpp"
 #include "exchange/decorator.hpp"
+#include "kind/enumerators.hpp"
 #include "local/local_transform.hpp"
 #include "plan/choose.hpp"
 #include "redistribution/make_redistributions.hpp"
+#include "schedule/option_table.hpp"
 
 namespace weft {
 
@@ -48,20 +50,6 @@ std::string text_of(const LayoutSpec& spec) {
   return text.str();
 }
 
-std::string text_of(const Options& options) {
-  std::ostringstream text;
-  text << std::hexfloat << "device " << options.device << ", algorithm "
-       << to_string(options.algorithm) << ", grid " << to_string(options.grid) << ", exchange "
-       << options.exchange << ", local " << options.local << ", reorder " << options.reorder
-       << ", overwrite_input " << options.overwrite_input << ", rigor " << to_string(options.rigor)
-       << ", tile_bytes " << options.tile_bytes << ", mpi_count_limit " << options.mpi_count_limit
-       << ", codec " << options.codec << ", chunks " << options.chunks << ", receive_chunks "
-       << options.receive_chunks << ", fields_in_flight " << options.fields_in_flight
-       << ", progress " << to_string(options.progress);
-  if (options.tolerance) text << ", tolerance " << *options.tolerance;
-  return text.str();
-}
-
 /// Replaces this rank's own box by the boxes of all ranks.
 LayoutSpec gather_boxes(const LayoutSpec& spec, int axes, const std::string& name,
                         const Communicator& comm) {
@@ -95,32 +83,6 @@ LayoutSpec gather_boxes(const LayoutSpec& spec, int axes, const std::string& nam
     result.all.push_back(box);
   }
   return result;
-}
-
-/// Each chunk and each field in flight has exchanges and passes of its own.
-constexpr Index most_chunks = 1024;
-constexpr int most_fields = 64;
-
-/// OpenMP ends a process that asks for more threads than the system gives.
-void check_threads(const std::string& name, int threads) {
-  if (threads <= most_threads) return;
-  throw Error(name + " " + std::to_string(threads) + ": at most " + std::to_string(most_threads) +
-              " are possible");
-}
-
-std::string text_of(double number) {
-  std::ostringstream text;
-  text << number;
-  return text.str();
-}
-
-/// Other languages may pass any number for an enumerator.
-template <class T>
-void check_known(const std::string& name, T value, std::initializer_list<T> known) {
-  for (T good : known) {
-    if (value == good) return;
-  }
-  throw Error(name + " " + std::to_string(static_cast<int>(value)) + " is unknown");
 }
 
 /// Codecs that devices have, and names that are no codec's, for others to refuse.
@@ -159,9 +121,6 @@ void check_device_options(const Options& options, const ExchangeMethod& exchange
     return;
   }
   find_device_method(options.device);
-  if (options.device_number < -1) {
-    throw Error("device_number " + std::to_string(options.device_number) + ": must be at least -1");
-  }
   if (options.exchange != "auto" && exchange.traits.memory == ExchangeTraits::host) {
     throw Error("exchange '" + options.exchange + "' moves memory of the host" +
                 (is_wire(exchange.traits)
@@ -186,39 +145,10 @@ void check_device_is_there(const Options& options) {
 }  // namespace
 
 void check_options(const Options& options, Precision precision) {
-  check_known("algorithm", options.algorithm,
-              {Algorithm::automatic, Algorithm::slab, Algorithm::pencil});
-  check_known("rigor", options.rigor, {Rigor::estimate, Rigor::measure, Rigor::patient});
-  check_known("progress", options.progress, {ProgressBy::polling, ProgressBy::thread});
+  check_ranges(options);
   const ExchangeChoice exchange = find_exchange(options.exchange);
   check_device_options(options, *exchange.method);
   if (options.device == "host") find_local_backend(options.local, options.device);
-  if (options.threads < 0) {
-    throw Error("threads " + std::to_string(options.threads) + ": must not be negative");
-  }
-  check_threads("threads", options.threads);
-  if (options.tile_bytes < 0) {
-    throw Error("tile_bytes " + std::to_string(options.tile_bytes) + ": must not be negative");
-  }
-  for (const auto& [name, count] : {std::pair{"chunks ", options.chunks},
-                                    std::pair{"receive_chunks ", options.receive_chunks}}) {
-    if (count >= 0 && count <= most_chunks) continue;
-    throw Error(name + std::to_string(count) + ": must be between 0 and " +
-                std::to_string(most_chunks));
-  }
-  if (options.fields_in_flight < 1 || options.fields_in_flight > most_fields) {
-    throw Error("fields_in_flight " + std::to_string(options.fields_in_flight) +
-                ": must be between 1 and " + std::to_string(most_fields));
-  }
-  if (options.mpi_count_limit < 2 || options.mpi_count_limit > 2147483647) {
-    throw Error("mpi_count_limit " + std::to_string(options.mpi_count_limit) +
-                ": must be between 2 and 2147483647");
-  }
-  // With an error of 1 nothing is left of a result; NaN is refused too.
-  if (options.tolerance && !(*options.tolerance > 0 && *options.tolerance < 1)) {
-    throw Error("tolerance " + text_of(*options.tolerance) +
-                ": must be positive and less than 1, a relative error");
-  }
   if (options.codec != "auto" && options.codec != "none") {
     check_codec(options.codec, precision, options.tolerance.has_value());
     const ExchangeMethod& method = *exchange.method;
@@ -235,14 +165,18 @@ Problem resolve_collectively(const MpiProblem& given, const Options& options,
                              const Communicator& comm) {
   agree_same(comm, to_string(given.shape), "shape");
   collectively(comm, [&] {
-    check_known("precision", given.precision, {Precision::f32, Precision::f64});
+    check_enumerator("precision", given.precision);
     check_options(options, given.precision);
     check_device_is_there(options);
-    if (options.threads == 0) check_threads("OMP_NUM_THREADS", threads_of_environment());
-    check_known("numbers", given.numbers, {Numbers::automatic, Numbers::real, Numbers::complex});
-    check_known("norm", given.norm, {Norm::backward, Norm::ortho, Norm::forward});
+    if (const int threads = threads_of_environment();
+        options.threads == 0 && threads > most_threads) {
+      throw Error("OMP_NUM_THREADS " + std::to_string(threads) + ": at most " +
+                  std::to_string(most_threads) + " are possible");
+    }
+    check_enumerator("numbers", given.numbers);
+    check_enumerator("norm", given.norm);
     for (const LayoutSpec* layout : {&given.in, &given.out}) {
-      check_known("split", layout->split, {Split::balanced, Split::block});
+      check_enumerator("split", layout->split);
     }
   });
   // Only then can kinds be written out.
@@ -261,7 +195,7 @@ Problem resolve_collectively(const MpiProblem& given, const Options& options,
              "batch");
   agree_same(comm, to_string(given.points), "points");
   agree_same(comm, to_string(given.keep), "keep");
-  agree_same(comm, text_of(options), "options");
+  agree_same(comm, common_options(options), "options");
 
   const int axes = given.shape.size();
   BasicProblem<Index> global{.shape = given.shape,

@@ -12,6 +12,7 @@
 #include "exchange/node_map.hpp"
 #include "plan/arguments.hpp"
 #include "plan/open_device.hpp"
+#include "schedule/option_table.hpp"
 #include "schedule/path.hpp"
 #include "schedule/stage.hpp"
 
@@ -117,7 +118,7 @@ CacheSizes agreed_caches(const Options& options, const Problem& problem, const C
 Tuning tuning(const Options& options, int ranks_on_node) {
   Tuning result;
   result.rigor = options.rigor;
-  result.reorder = options.reorder;
+  result.reorder = options.reorder.value_or(false);
   result.overwrite_input = options.overwrite_input;
   result.threads = choose_threads(options, ranks_on_node);
   // On a device all memory is alike, so the output serves as workspace whatever its size.
@@ -140,15 +141,32 @@ std::unique_ptr<ProgressEngine> make_progress_engine(const Options& options,
   return std::make_unique<ProgressEngine>(thread);
 }
 
+/// Collective.
+void add_environment(Options& options, const Communicator& comm) {
+  std::string text = options_of_environment();
+  Index bytes = static_cast<Index>(text.size());
+  check_mpi(MPI_Bcast(&bytes, 1, MPI_INT64_T, 0, comm.get()), "MPI_Bcast");
+  if (bytes == 0) return;
+  text.resize(static_cast<std::size_t>(bytes));
+  check_mpi(MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, comm.get()),
+            "MPI_Bcast");
+  try {
+    options = with_defaults(options, text);
+  } catch (const Error& error) {
+    throw Error("WEFT_* of the environment: " + std::string(error.what()));
+  }
+}
+
 }  // namespace
 
 int threads_of_environment() {
   return std::getenv("OMP_NUM_THREADS") != nullptr ? omp_get_max_threads() : 0;
 }
 
-std::unique_ptr<Context> choose(const MpiProblem& given, const Options& options) {
+std::unique_ptr<Context> choose(const MpiProblem& given, Options& options) {
   auto context = std::make_unique<Context>(Communicator::duplicate(given.comm));
   const Communicator& comm = context->comm;
+  add_environment(options, comm);
   context->problem = resolve_collectively(given, options, comm);
   const Communicator node = Communicator::split_by_node(comm);
   context->ranks_on_node = node.size();

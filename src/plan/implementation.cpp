@@ -31,7 +31,7 @@ std::unique_ptr<SharedWindow> make_window(const Context& context) {
 
 }  // namespace
 
-Plan::Implementation::Implementation(const MpiProblem& given, const Options& options)
+Plan::Implementation::Implementation(const MpiProblem& given, Options options)
     : context_(choose(given, options)),
       shape_(given.shape),
       points_(given.points.empty() ? given.shape : given.points),
@@ -62,7 +62,7 @@ Plan::Implementation::~Implementation() {
 bool Plan::Implementation::all_ranks_destroy(double seconds) {
   // Others may still wait for what this rank has to do in a transform under way.
   const auto go_on = [&] {
-    if (last_->is_running()) last_->advance(Until::blocked);
+    if (last_->executor().is_running()) last_->executor().advance(Until::blocked);
     context_->progress->poll();
   };
   // Two times: once all have come, they are here, so that nobody gives up between the two.
@@ -110,7 +110,7 @@ void Plan::Implementation::start(Direction direction, const AnyArray& in, const 
   agree_to_run(direction, prepare(direction, in, out, {}), {});
   last_reports_ = nullptr;
   begin(*pipelines_.front(), direction, in, out, {});
-  last_->advance(last_->program(direction).blocks() ? Until::done : Until::message);
+  last_->executor().advance(last_->program(direction).blocks() ? Until::done : Until::message);
   started_.begin();
 }
 
@@ -121,7 +121,7 @@ void Plan::Implementation::run(Direction direction, const AnyArray& in, const An
   CallbackFailure failure;
   begin(*pipelines_.front(), direction, in, out,
         {.functions = functions, .failure = &failure, .axes = shape_.size()});
-  last_->advance(Until::done);
+  last_->executor().advance(Until::done);
   last_->complete();
   if (functions) agree_on(failure.exception());
 }
@@ -130,7 +130,7 @@ bool Plan::Implementation::test() {
   check_mpi_runs();
   started_.check("test");
   if (!started_.is_under_way()) return true;
-  if (last_->is_running() && !last_->advance(Until::blocked)) {
+  if (last_->executor().is_running() && !last_->executor().advance(Until::blocked)) {
     context_->progress->poll();
     return false;
   }
@@ -152,7 +152,7 @@ void Plan::Implementation::wait_and_agree(const std::exception_ptr& failure) {
 }
 
 void Plan::Implementation::finish() {
-  if (last_->is_running()) last_->advance(Until::done);
+  if (last_->executor().is_running()) last_->executor().advance(Until::done);
   last_->complete();
 }
 

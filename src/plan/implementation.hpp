@@ -22,7 +22,7 @@ namespace weft {
 /// that all ranks do the same.
 class Plan::Implementation {
  public:
-  Implementation(const MpiProblem& given, const Options& options);
+  Implementation(const MpiProblem& given, Options options);
   ~Implementation();
   /// Collective, before this is destroyed, which waits for all ranks in a way that cannot end
   /// otherwise. False where not all of them call it within so many seconds.
@@ -83,7 +83,7 @@ class Plan::Implementation {
   /// Whether messages of a device may be compressed: then the host has to wait for it.
   bool compresses_on_device() const;
   /// Whether a transform was started whose end this rank has not seen.
-  bool is_under_way() const { return started_.is_under_way() || last_->is_running(); }
+  bool is_under_way() const { return started_.is_under_way() || last_->executor().is_running(); }
   /// What is wrong with calling anything but test and wait now. Ends what is under way, for which
   /// the caller may still wait.
   std::optional<std::string> find_under_way();

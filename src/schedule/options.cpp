@@ -1,62 +1,187 @@
-#include "weft/options.hpp"
+#include <cstdlib>
+#include <utility>
+#include <vector>
 
-#include "weft/error.hpp"
+#include "geometry/unknown_name.hpp"
+#include "schedule/option_forms.hpp"
 
 namespace weft {
 
-Algorithm parse_algorithm(const std::string& text) {
-  for (Algorithm value : {Algorithm::automatic, Algorithm::slab, Algorithm::pencil}) {
-    if (text == to_string(value)) return value;
-  }
-  throw Error("algorithm '" + text + "' is unknown; known: auto, slab, pencil");
+namespace {
+
+template <auto member>
+constexpr OptionRow row(OptionRow result) {
+  using T = std::remove_cvref_t<decltype(Options{}.*member)>;
+  result.yes_or_no = std::is_same_v<T, bool> || std::is_same_v<T, std::optional<bool>>;
+  result.read = [](const OptionRow& row, const Options& of) {
+    return Form<T>::read(row, of.*member);
+  };
+  result.write = [](const OptionRow& row, Options& of, const std::string& text) {
+    of.*member = Form<T>::write(row, text);
+  };
+  result.check = [](const OptionRow& row, const Options& of) { Form<T>::check(row, of.*member); };
+  result.values = Form<T>::values;
+  return result;
 }
 
-Rigor parse_rigor(const std::string& text) {
-  for (Rigor value : {Rigor::estimate, Rigor::measure, Rigor::patient}) {
-    if (text == to_string(value)) return value;
-  }
-  throw Error("rigor '" + text + "' is unknown; known: estimate, measure, patient");
+using O = Options;
+
+/// Each chunk and each field in flight has exchanges and passes of its own.
+constexpr Index most_chunks = 1024;
+constexpr Index most_fields = 64;
+constexpr Index most_count = 2147483647;
+
+const OptionRow table[] = {
+    row<&O::algorithm>({"algorithm", "Which intermediate layouts the planner may use"}),
+    row<&O::grid>({"grid", "Process grid of pencils; auto: near-square"}),
+    row<&O::device>({.name = "device",
+                     .sentence = "What plans work on: host, or an accelerator",
+                     .in_environment = false}),
+    row<&O::device_number>({.name = "device_number",
+                            .sentence = "Of this process's devices; auto: by the rank on its node",
+                            .by_rank = true,
+                            .in_environment = false,
+                            .most = most_count,
+                            .automatic = -1}),
+    row<&O::stream>({.name = "stream",
+                     .sentence = "Stream of the caller on the device; 0: the default one",
+                     .by_rank = true,
+                     .in_environment = false}),
+    row<&O::exchange>({"exchange", "How messages travel"}),
+    row<&O::local>({"local", "Library of local transforms"}),
+    row<&O::reorder>({"reorder", "Transpose tiles so that transformed lines are contiguous"}),
+    row<&O::overwrite_input>({.name = "overwrite_input",
+                              .sentence = "Transforms may overwrite their input",
+                              .in_environment = false}),
+    row<&O::rigor>({"rigor", "How much time a local library may spend on planning"}),
+    row<&O::threads>(
+        {.name = "threads",
+         .sentence = "Of each rank; auto: OMP_NUM_THREADS, else cores divided by ranks",
+         .by_rank = true,
+         .most = most_threads,
+         .automatic = 0}),
+    row<&O::tile_bytes>({.name = "tile_bytes",
+                         .sentence = "Size of the tiles that are worked on in cache",
+                         .automatic = 0}),
+    row<&O::stream_bytes>({.name = "stream_bytes",
+                           .sentence = "Arrays larger than this are written past the cache",
+                           .by_rank = true,
+                           .automatic = -1}),
+    row<&O::codec>({"codec", "How messages are compressed; auto: by the tolerance"}),
+    row<&O::tolerance>({"tolerance", "Relative error that a transform may have; auto: none"}),
+    row<&O::chunks>({.name = "chunks",
+                     .sentence = "Parts in which data travels, one while others are transformed",
+                     .most = most_chunks,
+                     .automatic = 0}),
+    row<&O::receive_chunks>({.name = "receive_chunks",
+                             .sentence = "Parts in which it arrives; auto: as many",
+                             .most = most_chunks,
+                             .automatic = 0}),
+    row<&O::fields_in_flight>({.name = "fields_in_flight",
+                               .sentence = "Of many fields, how many are under way at a time",
+                               .least = 1,
+                               .most = most_fields}),
+    row<&O::progress>({"progress", "What keeps messages moving while a rank computes"}),
+    row<&O::mpi_count_limit>({.name = "mpi_count_limit",
+                              .sentence = "Largest count handed to MPI in one argument",
+                              .least = 2,
+                              .most = most_count}),
+};
+
+std::string without_spaces_around(std::string_view text) {
+  constexpr const char* spaces = " \t\n";
+  const std::size_t begin = text.find_first_not_of(spaces);
+  if (begin == std::string_view::npos) return "";
+  return std::string(text.substr(begin, text.find_last_not_of(spaces) + 1 - begin));
 }
 
-ProgressBy parse_progress(const std::string& text) {
-  for (ProgressBy value : {ProgressBy::polling, ProgressBy::thread}) {
-    if (text == to_string(value)) return value;
+std::vector<std::pair<std::string, std::string>> pairs_of(const std::string& text) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  if (without_spaces_around(text).empty()) return pairs;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string pair = without_spaces_around(text.substr(begin, end - begin));
+    const std::size_t equals = pair.find('=');
+    if (equals == std::string::npos) {
+      throw Error("options '" + text + "': '" + pair + "' is not of the form name=value");
+    }
+    pairs.emplace_back(without_spaces_around(pair.substr(0, equals)),
+                       without_spaces_around(pair.substr(equals + 1)));
+    begin = end + 1;
   }
-  throw Error("progress '" + text + "' is unknown; known: polling, thread");
+  return pairs;
 }
 
-std::string to_string(Algorithm algorithm) {
-  switch (algorithm) {
-    case Algorithm::automatic:
-      return "auto";
-    case Algorithm::slab:
-      return "slab";
-    case Algorithm::pencil:
-      return "pencil";
+template <class Include>
+std::string text_of(const Options& options, const Include& include) {
+  std::vector<std::string> pairs;
+  for (const OptionRow& row : table) {
+    if (include(row)) pairs.push_back(std::string(row.name) + "=" + row.read(row, options));
   }
-  return "unknown";
+  return comma_list(pairs);
 }
 
-std::string to_string(Rigor rigor) {
-  switch (rigor) {
-    case Rigor::estimate:
-      return "estimate";
-    case Rigor::measure:
-      return "measure";
-    case Rigor::patient:
-      return "patient";
-  }
-  return "unknown";
+bool is_default(const OptionRow& row, const Options& options) {
+  static const Options defaults;
+  return row.read(row, options) == row.read(row, defaults);
 }
 
-std::string to_string(ProgressBy progress) {
-  switch (progress) {
-    case ProgressBy::polling:
-      return "polling";
-    case ProgressBy::thread:
-      return "thread";
+}  // namespace
+
+std::span<const OptionRow> option_table() {
+  return table;
+}
+
+void set_option(Options& options, const std::string& name, const std::string& value) {
+  std::vector<std::string_view> known;
+  for (const OptionRow& row : table) {
+    known.push_back(row.name);
+    if (name != row.name) continue;
+    Options changed = options;
+    row.write(row, changed, value);
+    row.check(row, changed);
+    options = changed;
+    return;
   }
-  return "unknown";
+  throw unknown_name("option", name, known);
+}
+
+Options parse_options(const std::string& text, Options options) {
+  for (const auto& [name, value] : pairs_of(text)) set_option(options, name, value);
+  return options;
+}
+
+std::string to_string(const Options& options) {
+  return text_of(options, [&](const OptionRow& row) { return !is_default(row, options); });
+}
+
+std::string common_options(const Options& options) {
+  return text_of(options, [](const OptionRow& row) { return !row.by_rank; });
+}
+
+std::string options_of_environment() {
+  std::vector<std::string> pairs;
+  for (const OptionRow& row : table) {
+    std::string variable = "WEFT_";
+    for (const char* at = row.name; *at != 0; ++at) {
+      variable += *at == '_' ? '_' : static_cast<char>(*at - 'a' + 'A');
+    }
+    const char* const value = row.in_environment ? std::getenv(variable.c_str()) : nullptr;
+    if (value != nullptr) pairs.push_back(std::string(row.name) + "=" + value);
+  }
+  return comma_list(pairs);
+}
+
+Options with_defaults(const Options& options, const std::string& text) {
+  Options result = parse_options(text, options);
+  for (const OptionRow& row : table) {
+    if (!is_default(row, options)) row.write(row, result, row.read(row, options));
+  }
+  return result;
+}
+
+void check_ranges(const Options& options) {
+  for (const OptionRow& row : table) row.check(row, options);
 }
 
 }  // namespace weft

@@ -8,7 +8,7 @@
 #include "kind/definition.hpp"
 #include "kind/kind.hpp"
 #include "kind/modes.hpp"
-#include "plan/choose.hpp"
+#include "schedule/option_table.hpp"
 #include "verify/random.hpp"
 #include "weft/verify.hpp"
 

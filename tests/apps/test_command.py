@@ -88,10 +88,11 @@ def test_bench_counts_half_for_real_data_and_only_transformed_axes(weft):
     ([8, 6, 10, "--tolerance", "1e-6", "--codec", "none", "--device", "host", "--chunks", 1],
      {"tolerance": 1e-6}),
     ([2, 2, "--norm", "forward"], {"norm": "forward"}),
+    ([8, 6, 10, "--norm", "none"], {"norm": "none"}),
     ([16, 12, 20, "--codec", "bfp:16"], {"codec": "bfp:16", "exchange": "alltoallv"}),
     ([16, 12, 20, "--tolerance", "1e-5", "--kind", "r2c"], {"tolerance": 1e-5}),
     ([16, 12, 20, "--codec", "cast:fp32", "--chunks", 3], {"codec": "cast:fp32", "chunks": 3}),
-    ([16, 12, "--chunks", "3x2"], {"chunks": 3, "receive_chunks": 2}),
+    ([16, 12, "--chunks", 3, "--receive-chunks", 2], {"chunks": 3, "receive_chunks": 2}),
     ([16, 12, 20, "--codec", "lossless"], {"codec": "lossless"}),
     ([16, 12, 20, "--fields", 3, "--fields-in-flight", 2, "--chunks", 2],
      {"fields": 3, "fields_in_flight": 2}),
@@ -191,7 +192,7 @@ BAD_CASES = [
     ([8, 8, "--out", "slap:0"], ["slap:0", "pencil"]),
     ([8, 8, "--out", "grid:2x2"], ["2x2", "3"]),
     ([8, 8, "--in", "slab:0,order=00"], ["(0,0)"]),
-    ([8, 8, "--grid", "2xa"], ["2xa"]),
+    ([8, 8, "--grid", "2xa"], ["grid '2xa'"]),
     ([8, 8, "--grid", "2x2x2"], ["2x2x2"]),
     ([8, 8, "--grid", "2x2"], ["2x2", "3 ranks"]),
     ([8, 8, "--batch", 0], ["batch 0"]),
@@ -209,9 +210,10 @@ BAD_CASES = [
      ["'one_sided' moves memory of the host", "use 'auto' or 'staged'"]),
     ([8, 8, "--device", "abacus"], ["device 'abacus'", "known: host"]),
     ([8, 8, "--chunks", 2000], ["chunks 2000"]),
-    ([8, 8, "--chunks", "2x2000"], ["receive_chunks 2000"]),
-    ([8, 8, "--chunks", "2x2x2"], ["chunks '2x2x2'", "4x2"]),
-    ([8, 8, "--chunks", "few"], ["chunks 'few'", "numbers"]),
+    ([8, 8, "--receive-chunks", 2000], ["receive_chunks 2000"]),
+    ([8, 8, "--grid", "2by2"], ["grid '2by2'", "numbers such as 2x4"]),
+    ([8, 8, "--exchange", "p2q"], ["exchange 'p2q' is unknown (did you mean 'p2p'?)"]),
+    ([8, 8, "--chunks", "few"], ["chunks 'few'", "a whole number"]),
     ([8, 8, "--exchange", "node_shared:alltoallw"], ["node_shared:alltoallw", "packed"]),
     ([8, 8, "--local", "pocket"], ["pocket", "reference"]),
     ([8, 8, "--tolerance", "0"], ["tolerance 0"]),
@@ -221,7 +223,7 @@ BAD_CASES = [
     ([8, 8, "--tolerance", "2"], ["tolerance 2: ", "less than 1"]),
     ([8, 8, "--rigor", "none"], ["'none'", "measure"]),
     ([8, 8, "--threads", "-1"], ["threads -1"]),
-    ([8, 8, "--threads", 1000000], ["threads 1000000", "at most 4096"]),
+    ([8, 8, "--threads", 1000000], ["threads 1000000", "between 0 and 4096"]),
     ([8, 8, "--timeline", "/dev/full"], ["cannot write '/dev/full'", "No space left on device"]),
     ([8, 8, "--json", "/dev/full"], ["cannot write '/dev/full'", "No space left on device"]),
     ([8, 8, "--repeat", 0], ["repeat 0"]),
@@ -229,7 +231,9 @@ BAD_CASES = [
     ([8, 8, "--wisdom", "/dev/null"], ["wisdom", "/dev/null"]),
     ([8, 8, "--wisdom", "\x1b[31m/w"], ["FFTW wisdom", "\\x1b[31m/w"]),
     ([8, 8, "--in", "slab:1", "--kind", "r2c", "--in-place"], ["axis 1 whole"]),
-    ([8, 8, "--bogus", 3], ["--bogus"]),
+    ([8, 8, "--bogus", 3], ["option '--bogus' is unknown (try: weft bench --help)"]),
+    ([8, 8, "--tile-byte=5"],
+     ["option '--tile-byte' is unknown (did you mean '--tile-bytes'?)"]),
     ([2**40, 2**40], ["1099511627776"]),
 ]
 
@@ -240,6 +244,8 @@ def test_bench_bad_arguments(weft, arguments, says):
 
 
 def test_subcommands(weft):
+    weft.fail("transforms", "a.npy", "b.npy", ranks=3,
+              says=["subcommand 'transforms' is unknown (did you mean 'transform'?)"])
     weft.fail("frobnicate", ranks=3, says=["frobnicate"])
     weft.fail("frobnicate", says=["frobnicate"])
     weft.fail("\x1b[31m", says=["\\x1b[31m"])
@@ -325,10 +331,10 @@ def test_plan(weft):
 
 def test_plan_in_chunks(weft):
     text = weft.succeed("plan", 64, 64, 64, "--ranks", 8, "--chunks", 4)
-    assert text.count("in 4 blocks: 4 parts of axis 2") == 2
-    text = weft.succeed("plan", 64, 64, "--ranks", 4, "--chunks", "4x2")
-    assert "in 5 blocks: 4 parts of axis 0 leave, 2 parts of axis 1 arrive" in text
-    assert "in 5 blocks: 2 parts of axis 1 leave, 4 parts of axis 0 arrive" in text
+    assert text.count("in 4 chunks: 4 parts of axis 2") == 2
+    text = weft.succeed("plan", 64, 64, "--ranks", 4, "--chunks", 4, "--receive-chunks", 2)
+    assert "in 5 chunks: 4 parts of axis 0 leave, 2 parts of axis 1 arrive" in text
+    assert "in 5 chunks: 2 parts of axis 1 leave, 4 parts of axis 0 arrive" in text
 
 
 def test_plan_on_a_device_that_need_not_be_here(weft):

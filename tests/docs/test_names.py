@@ -66,6 +66,9 @@ def test_programs_have_the_options_that_pages_name(root):
     programs = text_of(root, "apps/**/*.cpp", "apps/**/*.py", "bench/weft_bench/*.py", "bench/*.py",
                        "bench/driver/*.cpp", "bench/network-cluster", "scripts/test",
                        "scripts/build")
+    table = text_of(root, "src/schedule/options.cpp")
+    for name in re.findall(r"&O::(\w+)", table):
+        programs += f' --{name.replace("_", "-")}'
     unknown = []
     for page in pages(root):
         for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", page.read_text("utf-8")):
@@ -83,6 +86,12 @@ def test_c_and_fortran_have_the_names_that_pages_use(root):
         if not re.search(rf"\b{name}\b", offered)
     ]
     assert unknown == []
+
+
+def test_the_header_of_c_lists_all_options(root):
+    rows = re.findall(r"row<&O::(\w+)>", text_of(root, "src/schedule/options.cpp"))
+    listed = re.findall(r"^/// - `(\w+)`", text_of(root, "include/weft/c/plan.h"), re.MULTILINE)
+    assert listed == rows != []
 
 
 def test_options_have_the_members_that_pages_use(root):

@@ -246,7 +246,7 @@ TEST(ExchangeRegistry, HasTheMethodsAndRefusesOthers) {
   EXPECT_STREQ(find_exchange("auto").method->name, "alltoallv");
   for (const char* name : {"", "alltoallx", "P2P", "p2p "}) {
     const std::string text = test::error_text([&] { find_exchange(name); });
-    EXPECT_EQ(text.rfind("exchange '" + std::string(name) + "' is unknown; known: auto", 0), 0u);
+    EXPECT_EQ(text.rfind("exchange '" + std::string(name) + "' is unknown", 0), 0u);
     for (const ExchangeMethod& method : exchange_methods()) {
       EXPECT_NE(text.find(method.name), std::string::npos) << text;
     }

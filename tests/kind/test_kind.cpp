@@ -2,9 +2,12 @@
 
 #include "kind/definition.hpp"
 #include "kind/kind.hpp"
+#include "support/error_text.hpp"
 
 namespace weft {
 namespace {
+
+using test::error_text;
 
 TEST(Kind, EveryNameIsRead) {
   for (const KindTraits& row : kind_table()) {
@@ -37,7 +40,7 @@ TEST(Kind, RefusesUnknownNamesAndWrongNumbers) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
-                 "kind 'r2r' is unknown; known: none, c2c, r2c, dct1, dct2, "
+                 "kind 'r2r' is unknown (did you mean 'r2c'?); known: none, c2c, r2c, dct1, dct2, "
                  "dct3, dct4, dst1, dst2, dst3, dst4");
   }
   try {
@@ -109,18 +112,24 @@ TEST(Norm, FollowsTheConventionOfScipy) {
   EXPECT_EQ(scale_factor(Norm::ortho, backward, 16), 0.25);
   EXPECT_EQ(scale_factor(Norm::forward, forward, 16), 1.0 / 16);
   EXPECT_EQ(scale_factor(Norm::forward, backward, 16), 1);
+  EXPECT_EQ(scale_factor(Norm::none, forward, 16), 1);
+  EXPECT_EQ(scale_factor(Norm::none, backward, 16), 1);
 }
 
 TEST(Names, OfPrecisionAndNormAreRead) {
   for (const Precision value : {Precision::f32, Precision::f64}) {
     EXPECT_EQ(parse_precision(to_string(value)), value);
   }
-  for (const Norm value : {Norm::backward, Norm::ortho, Norm::forward}) {
+  for (const Norm value : {Norm::backward, Norm::ortho, Norm::forward, Norm::none}) {
     EXPECT_EQ(parse_norm(to_string(value)), value);
   }
   EXPECT_THROW(parse_precision("f16"), Error);
   EXPECT_THROW(parse_precision(""), Error);
-  EXPECT_THROW(parse_norm("Ortho"), Error);
+  EXPECT_EQ(
+      error_text([] { parse_norm("orthos"); }),
+      "norm 'orthos' is unknown (did you mean 'ortho'?); known: backward, ortho, forward, none");
+  EXPECT_EQ(error_text([] { parse_norm("l2"); }),
+            "norm 'l2' is unknown; known: backward, ortho, forward, none");
 }
 
 }  // namespace

@@ -52,9 +52,7 @@ TEST(LocalRegistry, NamesBelongToADevice) {
 TEST(LocalRegistry, UnknownNamesAreErrorsThatListTheKnownOnes) {
   for (const char* name : {"", "fftw3", "FFTW", " fftw"}) {
     const std::string text = error_text([&] { find_local_backend(name); });
-    EXPECT_EQ(text.rfind("local backend '" + std::string(name) + "' is unknown; known: auto", 0),
-              0u)
-        << text;
+    EXPECT_EQ(text.rfind("local backend '" + std::string(name) + "' is unknown", 0), 0u) << text;
     for (const LocalBackend& backend : local_backends()) {
       EXPECT_NE(text.find(backend.name), std::string::npos) << text;
     }

@@ -96,13 +96,13 @@ TEST_F(BadArgument, OptionsDifferBetweenRanks) {
     if (world_rank() == 2) change(options);
     expect_refused(good_problem(), {"options differs between ranks", part}, options);
   };
-  refused([](Options& o) { o.exchange = "p2p"; }, "exchange p2p");
-  refused([](Options& o) { o.local = "reference"; }, "local reference");
-  refused([](Options& o) { o.algorithm = Algorithm::pencil; }, "algorithm pencil");
-  refused([](Options& o) { o.grid = {1, 3}; }, "grid 1x3");
-  refused([](Options& o) { o.reorder = !o.reorder; }, "reorder");
-  refused([](Options& o) { o.overwrite_input = true; }, "overwrite_input 1");
-  refused([](Options& o) { o.rigor = Rigor::measure; }, "rigor measure");
+  refused([](Options& o) { o.exchange = "p2p"; }, "exchange=p2p");
+  refused([](Options& o) { o.local = "reference"; }, "local=reference");
+  refused([](Options& o) { o.algorithm = Algorithm::pencil; }, "algorithm=pencil");
+  refused([](Options& o) { o.grid = {1, 3}; }, "grid=1x3");
+  refused([](Options& o) { o.reorder = true; }, "reorder=yes");
+  refused([](Options& o) { o.overwrite_input = true; }, "overwrite_input=yes");
+  refused([](Options& o) { o.rigor = Rigor::measure; }, "rigor=measure");
   refused([](Options& o) { o.tile_bytes = 4711; }, "tile_bytes");
   refused([](Options& o) { o.mpi_count_limit = 1000; }, "mpi_count_limit");
   refused([](Options& o) { o.tolerance = 1e-3; }, "tolerance");
@@ -114,6 +114,17 @@ TEST_F(BadArgument, OptionsOfOneRankAloneMayDiffer) {
   options.stream_bytes = world_rank() == 1 ? 0 : -1;
   Plan plan(good_problem(), options);
   EXPECT_LE(test::run_error(plan, Direction::forward), test::error_bound(plan));
+}
+
+TEST_F(BadArgument, TheEnvironmentOfRankZeroCounts) {
+  setenv("WEFT_EXCHANGE", world_rank() == 0 ? "p2p" : "pigeon", 1);
+  EXPECT_EQ(Plan(good_problem()).exchange_name(), "p2p");
+  EXPECT_EQ(Plan(good_problem(), parse_options("exchange=alltoallv")).exchange_name(), "alltoallv");
+  unsetenv("WEFT_EXCHANGE");
+  if (world_rank() == 0) setenv("WEFT_THREADS", "many", 1);
+  expect_refused(good_problem(),
+                 {"WEFT_* of the environment: threads 'many': must be a whole number"});
+  unsetenv("WEFT_THREADS");
 }
 
 TEST_F(BadArgument, ZeroLength) {
@@ -226,12 +237,16 @@ TEST_F(BadArgument, WrongNumberOfKinds) {
 TEST_F(BadArgument, UnknownNames) {
   Options options;
   options.exchange = "alltoal";
-  expect_refused(good_problem(), {"exchange 'alltoal' is unknown; known: auto", "p2p_pipelined"},
+  expect_refused(good_problem(),
+                 {"exchange 'alltoal' is unknown (did you mean 'alltoall'?)", "p2p_pipelined"},
                  options);
   options = {};
   options.local = "fft";
-  expect_refused(good_problem(), {"local backend 'fft' is unknown; known: auto", "fftw"}, options);
-  expect_same_error([] { parse_kinds("c2c,dct9"); }, {"kind 'dct9' is unknown; known: none"});
+  expect_refused(good_problem(),
+                 {"local backend 'fft' is unknown (did you mean 'fftw'?); known: auto", "fftw"},
+                 options);
+  expect_same_error([] { parse_kinds("c2c,dct9"); },
+                    {"kind 'dct9' is unknown (did you mean 'dct1'?); known: none"});
   MpiProblem problem = good_problem();
   problem.kinds = {c2c, static_cast<Kind>(77)};
   expect_refused(problem, {"77", "unknown"});
@@ -270,10 +285,10 @@ TEST_F(BadArgument, NumbersOutOfRange) {
     change(options);
     expect_refused(good_problem(), {part}, options);
   };
-  refused([](Options& o) { o.threads = -1; }, "threads -1: must not be negative");
-  refused([](Options& o) { o.threads = 1000000; }, "threads 1000000: at most 4096 are possible");
-  refused([](Options& o) { o.threads = 4097; }, "threads 4097: at most 4096 are possible");
-  refused([](Options& o) { o.tile_bytes = -5; }, "tile_bytes -5: must not be negative");
+  refused([](Options& o) { o.threads = -1; }, "threads -1: must be between 0 and 4096");
+  refused([](Options& o) { o.threads = 1000000; }, "threads 1000000: must be between 0 and 4096");
+  refused([](Options& o) { o.threads = 4097; }, "threads 4097: must be between 0 and 4096");
+  refused([](Options& o) { o.tile_bytes = -5; }, "tile_bytes -5: must be at least 0");
   refused([](Options& o) { o.mpi_count_limit = 1; }, "mpi_count_limit 1: must be between");
   refused([](Options& o) { o.mpi_count_limit = Index{1} << 31; }, "mpi_count_limit 2147483648");
 }

@@ -244,7 +244,7 @@ TEST_F(Devices, RefuseWhatTheyDoNotOffer) {
     options.device_number = 1000;
     expect_refused(options, {"device 1000", "sees only"});
     options.device_number = -2;
-    expect_refused(options, {"device_number -2", "at least -1"});
+    expect_refused(options, {"device_number -2", "between 0 and 2147483647"});
   });
 }
 

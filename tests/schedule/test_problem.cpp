@@ -58,18 +58,5 @@ TEST(Problem, RefusesWhatMakesNoSense) {
             std::string::npos);
 }
 
-TEST(Options, NamesAreRead) {
-  for (const Algorithm value : {Algorithm::automatic, Algorithm::slab, Algorithm::pencil}) {
-    EXPECT_EQ(parse_algorithm(to_string(value)), value);
-  }
-  for (const Rigor value : {Rigor::estimate, Rigor::measure, Rigor::patient}) {
-    EXPECT_EQ(parse_rigor(to_string(value)), value);
-  }
-  EXPECT_EQ(error_text([] { parse_algorithm("brick"); }),
-            "algorithm 'brick' is unknown; known: auto, slab, pencil");
-  EXPECT_EQ(error_text([] { parse_rigor("exhaustive"); }),
-            "rigor 'exhaustive' is unknown; known: estimate, measure, patient");
-}
-
 }  // namespace
 }  // namespace weft

@@ -150,7 +150,6 @@ void move_to_device(Generator& random, RandomProblem& result) {
 
 std::string describe(const RandomProblem& random) {
   const MpiProblem& p = random.problem;
-  const Options& o = random.options;
   std::ostringstream text;
   text << "shape " << to_string(p.shape) << " kinds " << to_string(p.kinds.resolve(p.shape.size()))
        << " points " << to_string(p.points) << " keep " << to_string(p.keep) << " "
@@ -163,14 +162,9 @@ std::string describe(const RandomProblem& random) {
          << to_string(spec->strides) << (spec->r2c_padding ? " padded" : "")
          << (spec->split == Split::block ? " block" : "");
   }
-  text << "; " << o.device << " " << to_string(o.algorithm) << " grid " << to_string(o.grid) << " "
-       << o.exchange << " " << o.local << " reorder " << o.reorder << " overwrite "
-       << o.overwrite_input << " threads " << o.threads << " tile " << o.tile_bytes << " stream "
-       << o.stream_bytes << " chunks " << o.chunks << " received " << o.receive_chunks << " codec "
-       << o.codec << " tolerance " << o.tolerance.value_or(0) << " in flight " << o.fields_in_flight
-       << " manner " << static_cast<int>(random.manner) << " limit " << o.mpi_count_limit
-       << " rigor " << to_string(o.rigor) << (random.in_place ? " in place" : "")
-       << (random.on_input ? " on input" : "") << (random.on_output ? " on output" : "");
+  text << "; " << to_string(random.options) << "; manner " << static_cast<int>(random.manner)
+       << (random.in_place ? " in place" : "") << (random.on_input ? " on input" : "")
+       << (random.on_output ? " on output" : "");
   return text.str();
 }
 
@@ -260,7 +254,7 @@ RandomProblem random_problem(std::uint64_t seed, MPI_Comm comm) {
     problem.numbers = pick(random, {Numbers::automatic, Numbers::real, Numbers::complex});
   }
   problem.precision = pick(random, {Precision::f32, Precision::f64});
-  problem.norm = pick(random, {Norm::backward, Norm::ortho, Norm::forward});
+  problem.norm = pick(random, {Norm::backward, Norm::ortho, Norm::forward, Norm::none});
   if (chance(random, 30)) problem.orthogonalize = chance(random, 50);
   problem.batch = chance(random, 30) ? 2 + draw(random, 3) : 1;
   problem.interleaved = chance(random, 50);

@@ -73,7 +73,7 @@ CorePlan::CorePlan(int comm, const Members& request, const std::string& refusal)
       },
       [&] { return std::make_unique<Plan>(problem, options); });
   const Batch batch{problem.batch, problem.interleaved};
-  const DeviceOfPlan device{options.device, plan().device_number()};
+  const DeviceOfPlan device{plan().device_name(), plan().device_number()};
   input_ = {plan().input(), batch, device};
   output_ = {plan().output(), batch, device};
 }

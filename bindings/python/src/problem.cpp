@@ -24,9 +24,7 @@ T value_of(nb::handle given, const std::string& name) {
   } else {
     T value{};
     if (nb::try_cast<T>(given, value)) return value;
-    const char* const wanted = std::is_same_v<T, bool>          ? "True or False"
-                               : std::is_same_v<T, std::string> ? "a str"
-                                                                : "a number";
+    const char* const wanted = std::is_same_v<T, bool> ? "True or False" : "a str";
     throw Error(named(given, name) + ": must be " + wanted);
   }
 }
@@ -153,29 +151,7 @@ LongProblem long_problem_of(const nb::dict& request, MPI_Comm comm) {
 }
 
 Options options_of(const nb::dict& request) {
-  Options options;
-  options.algorithm = parse_algorithm(read<std::string>(request, "algorithm"));
-  options.grid = extents_or_none(request, "grid");
-  options.device = read<std::string>(request, "device");
-  options.device_number = read<int>(request, "device_number");
-  options.stream = reinterpret_cast<void*>(read<std::uintptr_t>(request, "stream"));
-  options.exchange = read<std::string>(request, "exchange");
-  options.local = read<std::string>(request, "local");
-  options.reorder = read<bool>(request, "reorder");
-  options.overwrite_input = read<bool>(request, "overwrite_input");
-  options.rigor = parse_rigor(read<std::string>(request, "rigor"));
-  options.threads = read<int>(request, "threads");
-  options.tile_bytes = read<Index>(request, "tile_bytes");
-  options.stream_bytes = read<Index>(request, "stream_bytes");
-  options.codec = read<std::string>(request, "codec");
-  const auto tolerance = read<double>(request, "tolerance");
-  if (tolerance != 0) options.tolerance = tolerance;
-  options.chunks = read<Index>(request, "chunks");
-  options.receive_chunks = read<Index>(request, "receive_chunks");
-  options.fields_in_flight = read<int>(request, "fields_in_flight");
-  options.progress = parse_progress(read<std::string>(request, "progress"));
-  options.mpi_count_limit = read<Index>(request, "mpi_count_limit");
-  return options;
+  return parse_options(read<std::string>(request, "options"));
 }
 
 nb::typed<nb::dict, nb::str, nb::any> layout_members(const std::string& text) {

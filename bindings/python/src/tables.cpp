@@ -1,5 +1,7 @@
 #include "tables.hpp"
 
+#include <nanobind/stl/string.h>
+
 #include "array.hpp"
 #include "codec/codec.hpp"
 #include "codec/lossless.hpp"
@@ -7,6 +9,7 @@
 #include "exchange/exchange.hpp"
 #include "kind/kind.hpp"
 #include "local/local_transform.hpp"
+#include "schedule/option_table.hpp"
 
 namespace weft::python {
 
@@ -14,9 +17,9 @@ namespace nb = nanobind;
 
 namespace {
 
-/// A row is (name, usable here, parameter or None, description).
 using Rows = nb::typed<nb::list, AnyTuple>;
 
+/// A row is (name, usable here, parameter or None, description).
 void append(Rows& rows, const char* name, bool usable, const char* parameter,
             const char* description) {
   const nb::object named = parameter == nullptr ? nb::none() : nb::object(nb::str(parameter));
@@ -67,6 +70,15 @@ Rows devices() {
   return rows;
 }
 
+/// (name, description, values, default), all of them as text.
+Rows options() {
+  Rows rows;
+  for (const OptionRow& row : option_table()) {
+    rows.append(nb::make_tuple(row.name, row.sentence, row.values(row), row.read(row, Options{})));
+  }
+  return rows;
+}
+
 }  // namespace
 
 void bind_tables(nb::module_& module) {
@@ -75,6 +87,7 @@ void bind_tables(nb::module_& module) {
   module.def("exchanges", exchanges);
   module.def("codecs", codecs);
   module.def("devices", devices);
+  module.def("options", options);
 }
 
 }  // namespace weft::python

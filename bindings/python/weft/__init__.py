@@ -49,11 +49,13 @@ from weft._report import (  # noqa: E402
 )
 from weft._tables import (  # noqa: E402
     Choice,
+    Option,
     list_codecs,
     list_devices,
     list_exchanges,
     list_kinds,
     list_local_transforms,
+    list_options,
 )
 from weft._trace import Trace  # noqa: E402
 from weft._waves import Waves  # noqa: E402
@@ -93,6 +95,7 @@ __all__ = [
     "Layout",
     "LocalArray",
     "LongTransform",
+    "Option",
     "Plan",
     "RedistributionReport",
     "Report",
@@ -116,6 +119,7 @@ __all__ = [
     "list_exchanges",
     "list_kinds",
     "list_local_transforms",
+    "list_options",
     "load",
     "load_hdf5",
     "parse_layout",

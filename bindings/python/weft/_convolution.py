@@ -20,7 +20,7 @@ from weft._request import (
     number_type,
     numbers_of,
     optional_numbers,
-    plain_options,
+    options_text,
 )
 
 if TYPE_CHECKING:
@@ -83,7 +83,8 @@ class Convolution:
             return {"first": numbers_of(shape), "second": optional_numbers(second),
                     "precision": precision, "numbers": numbers, "periodic": mode == "circular",
                     "input": checked_layout(input, "input"),
-                    "output": checked_layout(output, "output"), **plain_options(options)}
+                    "output": checked_layout(output, "output"),
+                    "options": options_text(options)}
 
         self._core = make_collectively(_core.Convolution, comm, read)
         self._sides = tuple(LocalArray(*self._core.side(number)) for number in range(3))

@@ -11,7 +11,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from weft import _core
 from weft._local_array import LocalArray, new_result
-from weft._request import PlanOptions, make_collectively, number_type, plain_options
+from weft._request import PlanOptions, make_collectively, number_type, options_text
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -36,8 +36,8 @@ class LongTransform:
     order : {'natural', 'transposed'}, optional
         Of the coefficients: contiguous blocks, as the vector is in but not of the same sizes, or as
         they come, which is one redistribution less: `frequencies` tells which ones these are.
-    norm : {'backward', 'ortho', 'forward'}, optional
-        Scaling, as in `scipy.fft`.
+    norm : {'backward', 'ortho', 'forward', 'none'}, optional
+        Scaling, as in `scipy.fft`; ``"none"``: of neither direction, as in FFTW.
     **options
         How transforms are done: `exchange`, `local`, `threads`, ... as in `Plan`.
 
@@ -57,7 +57,7 @@ class LongTransform:
             if numbers != "complex":
                 raise TypeError(f"long transforms are of complex numbers, not {np.dtype(dtype)}")
             return {"length": length, "precision": precision, "order": order,
-                    "norm": norm, **plain_options(options)}
+                    "norm": norm, "options": options_text(options)}
 
         self._core = make_collectively(_core.LongTransform, comm, read)
         self._vector, self._spectrum = (LocalArray(*self._core.side(input=side))

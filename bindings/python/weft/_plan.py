@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from mpi4py import MPI
@@ -15,8 +15,17 @@ from weft._functions import OnTheWay, called, raised_from
 from weft._layout import Layout
 from weft._local_array import LocalArray, new_result
 from weft._report import RedistributionReport, Report, SampledError, StageTiming
-from weft._request import make_collectively, plain_request
+from weft._request import (
+    PlanOptions,
+    make_collectively,
+    optional_numbers,
+    options_text,
+    plain_request,
+)
 from weft._trace import Trace
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Plan:
@@ -47,8 +56,8 @@ class Plan:
         Layouts in physical and in spectral space, such as ``"slab:0"`` (the default of `input`),
         ``"pencil:2"``, ``"brick"``, ``"grid:2x1x4"``, or what `slab` and its like return.
         `output` is like `input` by default.
-    norm : {'backward', 'ortho', 'forward'}, optional
-        Scaling, as in `scipy.fft`.
+    norm : {'backward', 'ortho', 'forward', 'none'}, optional
+        Scaling, as in `scipy.fft`; ``"none"``: of neither direction, as in FFTW.
     orthogonalize : bool, optional
         Of cosine and sine transforms, as in `scipy.fft`; by default true with ``norm="ortho"``.
     batch : int, optional
@@ -60,12 +69,23 @@ class Plan:
         that are neither stored nor sent.
     keep : sequence of int, optional
         Low modes along each axis that exist in spectral space; the others are dropped.
-    tolerance : float, optional
-        Relative L2 error, less than 1, that messages may be compressed to; 0: they are not.
+    **options
+        How transforms are done: the other parameters below. Text is read as that of the command:
+        ``grid="2x4"``. None, and ``"auto"`` where weft can choose, is left to the environment,
+        ``WEFT_CHUNKS=4``, and then to weft.
+
+    Other Parameters
+    ----------------
     algorithm : {'auto', 'slab', 'pencil'}, optional
         Which layouts the planner may use on the way.
     grid : sequence of two int, optional
         Process grid of pencils on the way; near-square by default.
+    device : str, optional
+        What the plan works on: a name of `list_devices`.
+    device_number : int, optional
+        Of this process's devices; -1: by the rank's number on its node.
+    stream : int, optional
+        Address of the caller's stream on the device; 0: the default stream.
     exchange : str, optional
         How messages are exchanged: a name of `list_exchanges`, or ``"auto"``.
     local : str, optional
@@ -74,7 +94,7 @@ class Plan:
         Whether tiles are transposed such that transformed lines are contiguous.
     overwrite_input : bool, optional
         Lets `forward` and `backward` overwrite their input, which is preserved otherwise.
-    rigor : {'estimate', 'measure', 'patient'}, optional
+    rigor : {'auto', 'estimate', 'measure', 'patient'}, optional
         How much time a library may spend on planning local transforms.
     threads : int, optional
         Of this rank, at most 4096; 0: ``OMP_NUM_THREADS``, else the cores divided by the ranks.
@@ -84,6 +104,8 @@ class Plan:
         Arrays larger than this are written past the cache; -1: by the machine.
     codec : str, optional
         How messages are compressed: a name of `list_codecs`; ``"auto"`` follows from the tolerance.
+    tolerance : float, optional
+        Relative L2 error, less than 1, that messages may be compressed to; 0: they are not.
     chunks : int, optional
         Parts into which each redistribution is cut, to overlap it with transforms: what a rank
         sends, and what it receives; 0: by default.
@@ -91,16 +113,10 @@ class Plan:
         Parts of what a rank receives in `forward`, and sends in `backward`; 0: as many.
     fields_in_flight : int, optional
         Fields that `forward_many` and `backward_many` keep under way at a time.
-    progress : {'polling', 'thread'}, optional
+    progress : {'auto', 'polling', 'thread'}, optional
         How messages are kept moving while a rank computes.
     mpi_count_limit : int, optional
         Largest count handed to MPI in one argument.
-    device : str, optional
-        What the plan works on: a name of `list_devices`.
-    device_number : int, optional
-        Of this process's devices; -1: by the rank's number on its node.
-    stream : int, optional
-        Address of the caller's stream on the device; 0: the default stream.
 
     Raises
     ------
@@ -149,26 +165,12 @@ class Plan:
                  norm: str = "backward", orthogonalize: bool | None = None,
                  batch: int = 1, interleaved: bool = False,
                  points: Sequence[int] | None = None, keep: Sequence[int] | None = None,
-                 tolerance: float = 0.0, algorithm: str = "auto",
-                 grid: Sequence[int] | None = None, exchange: str = "auto", local: str = "auto",
-                 reorder: bool = False, overwrite_input: bool = False, rigor: str = "estimate",
-                 threads: int = 0, tile_bytes: int = 0, stream_bytes: int = -1,
-                 codec: str = "auto", chunks: int = 0, receive_chunks: int = 0,
-                 fields_in_flight: int = 1, progress: str = "polling",
-                 mpi_count_limit: int = 2147483647,
-                 device: str = "host", device_number: int = -1, stream: int = 0) -> None:
-        self._core = make_collectively(_core.Plan, comm, lambda: plain_request(
-            shape, dtype, kinds, input, output, {
-                "norm": norm, "orthogonalize": orthogonalize, "batch": batch,
-                "interleaved": interleaved, "points": points, "keep": keep,
-                "tolerance": tolerance, "algorithm": algorithm, "grid": grid,
-                "exchange": exchange, "local": local, "reorder": reorder,
-                "overwrite_input": overwrite_input, "rigor": rigor, "threads": threads,
-                "tile_bytes": tile_bytes, "stream_bytes": stream_bytes, "codec": codec,
-                "chunks": chunks, "receive_chunks": receive_chunks,
-                "fields_in_flight": fields_in_flight, "progress": progress,
-                "mpi_count_limit": mpi_count_limit, "device": device,
-                "device_number": device_number, "stream": stream}))
+                 **options: Unpack[PlanOptions]) -> None:
+        self._core = make_collectively(_core.Plan, comm, lambda: {
+            **plain_request(shape, dtype, kinds, input, output), "norm": norm,
+            "orthogonalize": orthogonalize, "batch": batch, "interleaved": interleaved,
+            "points": optional_numbers(points), "keep": optional_numbers(keep),
+            "options": options_text(options)})
         self._comm = comm
         self._input = LocalArray(*self._core.side(input=True))
         self._output = LocalArray(*self._core.side(input=False))
@@ -455,7 +457,7 @@ class Plan:
 
     @property
     def norm(self) -> str:
-        """Scaling: ``"backward"``, ``"ortho"`` or ``"forward"``."""
+        """Scaling: ``"backward"``, ``"ortho"``, ``"forward"`` or ``"none"``."""
         return self._core.norm
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypedDict, TypeVar
+from typing import Any, SupportsFloat, SupportsIndex, TypedDict, TypeVar
 
 import numpy as np
 from mpi4py import MPI
@@ -24,35 +24,27 @@ _NUMBERS = {
 class PlanOptions(TypedDict, total=False):
     """How plans do their work: the arguments of `weft.Plan` of these names."""
 
-    algorithm: str
-    grid: Sequence[int] | None
-    exchange: str
-    local: str
-    reorder: bool
-    overwrite_input: bool
-    rigor: str
-    threads: int
-    tile_bytes: int
-    stream_bytes: int
-    codec: str
-    tolerance: float
-    chunks: int
-    receive_chunks: int
-    fields_in_flight: int
-    progress: str
-    mpi_count_limit: int
-    device: str
-    device_number: int
-    stream: int
+    algorithm: str | None
+    grid: Sequence[int] | str | None
+    device: str | None
+    device_number: int | str | None
+    stream: int | str | None
+    exchange: str | None
+    local: str | None
+    reorder: bool | str | None
+    overwrite_input: bool | str | None
+    rigor: str | None
+    threads: int | str | None
+    tile_bytes: int | str | None
+    stream_bytes: int | str | None
+    codec: str | None
+    tolerance: float | str | None
+    chunks: int | str | None
+    receive_chunks: int | str | None
+    fields_in_flight: int | str | None
+    progress: str | None
+    mpi_count_limit: int | str | None
 
-
-_DEFAULTS: PlanOptions = {
-    "algorithm": "auto", "grid": None, "exchange": "auto", "local": "auto", "reorder": False,
-    "overwrite_input": False, "rigor": "estimate", "threads": 0, "tile_bytes": 0,
-    "stream_bytes": -1, "codec": "auto", "tolerance": 0.0, "chunks": 0, "receive_chunks": 0,
-    "fields_in_flight": 1, "progress": "polling", "mpi_count_limit": 2147483647, "device": "host",
-    "device_number": -1, "stream": 0,
-}
 
 Core = TypeVar("Core")
 
@@ -74,14 +66,35 @@ def make_collectively(core: Callable[[int, dict[str, Any], str], Core], comm: MP
     return core(comm.py2f(), request, refusal)
 
 
-def plain_options(options: PlanOptions) -> dict[str, Any]:
-    """All options of plans, by default where they are not given."""
-    unknown = sorted(options.keys() - _DEFAULTS.keys())
-    if unknown:
-        raise TypeError(f"options {', '.join(unknown)} are unknown; known: {', '.join(_DEFAULTS)}")
-    chosen: dict[str, Any] = {**_DEFAULTS, **options}
-    chosen["grid"] = optional_numbers(chosen["grid"])
-    return chosen
+def options_text(options: PlanOptions) -> str:
+    """Options as text, which the library reads; what is unknown is for the library to refuse."""
+    pairs = []
+    for name, value in options.items():
+        if value is None and name in PlanOptions.__annotations__:
+            continue
+        pairs.append(f"{name}={_option_text(name, value)}")
+        if "," in pairs[-1]:  # it would begin another option
+            raise ValueError(f"{name} {value!r}: must have no comma")
+    return ", ".join(pairs)
+
+
+def _option_text(name: str, value: Any) -> str:
+    if hasattr(value, "tolist"):  # numbers and arrays of NumPy and its like
+        value = value.tolist()
+    if value is None or (name == "tolerance" and value == 0):
+        return "auto"
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Iterable):
+        return "x".join(str(_core.integer(number, f"{name}[{axis}]"))
+                        for axis, number in enumerate(value))
+    if isinstance(value, SupportsIndex):
+        return str(_core.integer(value, name))
+    if isinstance(value, SupportsFloat):
+        return repr(float(value))
+    raise TypeError(f"{name} {value!r}: must be a str, a number, a bool or a sequence of integers")
 
 
 def numbers_of(values: Iterable[int] | int) -> tuple[int, ...]:
@@ -122,16 +135,12 @@ def checked_layout(layout: object, name: str) -> object:
 
 
 def plain_request(shape: Sequence[int] | int, dtype: DTypeLike, kinds: str | Sequence[str],
-                  input: object, output: object, options: dict[str, Any]) -> dict[str, Any]:
+                  input: object, output: object) -> dict[str, Any]:
     """Brings what a caller gives into plain types. Raises what is wrong with it."""
     lengths = numbers_of(shape)
     precision, numbers = number_type(dtype)
-    request = dict(options)
-    for name in ("points", "keep", "grid"):
-        request[name] = optional_numbers(request[name])
     if input is None:
         raise TypeError("the input layout must be given")
-    request.update(shape=lengths, kinds=_kinds(kinds, len(lengths)), precision=precision,
-                   numbers=numbers, input=checked_layout(input, "input"),
-                   output=checked_layout(output, "output"))
-    return request
+    return {"shape": lengths, "kinds": _kinds(kinds, len(lengths)), "precision": precision,
+            "numbers": numbers, "input": checked_layout(input, "input"),
+            "output": checked_layout(output, "output")}

@@ -26,6 +26,24 @@ class Choice(NamedTuple):
     description: str
 
 
+class Option(NamedTuple):
+    """An option of plans.
+
+    Attributes
+    ----------
+    name : str
+    description : str
+    values : str
+        What it may be, in words.
+    default : str
+    """
+
+    name: str
+    description: str
+    values: str
+    default: str
+
+
 def list_kinds() -> list[Choice]:
     """Tells the kinds of transforms, for the argument `kinds` of `Plan`.
 
@@ -69,3 +87,13 @@ def list_devices() -> list[Choice]:
     list of Choice
     """
     return [Choice(*row) for row in _core.devices()]
+
+
+def list_options() -> list[Option]:
+    """Tells the options of plans, which `Plan` takes as keyword arguments.
+
+    Returns
+    -------
+    list of Option
+    """
+    return [Option(*row) for row in _core.options()]

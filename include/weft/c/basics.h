@@ -78,7 +78,8 @@ typedef enum weft_direction {
 typedef enum weft_norm {
   WEFT_NORM_BACKWARD,  ///< forward 1, backward 1/N
   WEFT_NORM_ORTHO,     ///< both 1/sqrt(N)
-  WEFT_NORM_FORWARD    ///< forward 1/N, backward 1
+  WEFT_NORM_FORWARD,   ///< forward 1/N, backward 1
+  WEFT_NORM_NONE       ///< both 1, as of FFTW: backward of forward is N times the input
 } weft_norm;
 
 /// Kinds from text: "c2c" (every axis), "r2c" (the last axis, the others c2c), "none", or one name
@@ -88,7 +89,7 @@ weft_status weft_parse_kinds(const char* text, int axes, int* kinds);
 weft_status weft_parse_precision(const char* text, int* precision);
 /// From text: "automatic", "real" or "complex".
 weft_status weft_parse_numbers(const char* text, int* numbers);
-/// From text: "backward", "ortho" or "forward".
+/// From text: "backward", "ortho", "forward" or "none".
 weft_status weft_parse_norm(const char* text, int* norm);
 
 /// Where the points and coefficients of an axis of unit length are: a Fourier coefficient belongs

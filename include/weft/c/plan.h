@@ -57,102 +57,6 @@ static inline void weft_problem_init(weft_problem* problem, int axes, const int6
   problem->orthogonalize = -1;
 }
 
-/// Which intermediate layouts the planner may use.
-typedef enum weft_algorithm {
-  WEFT_ALGORITHM_AUTOMATIC,  ///< the cheapest by the cost model
-  WEFT_ALGORITHM_SLAB,       ///< intermediate layouts split one axis
-  WEFT_ALGORITHM_PENCIL      ///< intermediate layouts split two axes
-} weft_algorithm;
-
-/// How much time a local FFT library may spend on planning: FFTW's flags of these names.
-typedef enum weft_rigor {
-  WEFT_ESTIMATE,  ///< none: plans by rules
-  WEFT_MEASURE,   ///< tries several ways
-  WEFT_PATIENT    ///< tries many
-} weft_rigor;
-
-/// How messages that are under way are kept moving while a rank computes. Most MPI libraries move
-/// long messages only while they are called.
-typedef enum weft_progress {
-  WEFT_POLLING,  ///< MPI is called between tiles of the computation
-  WEFT_THREAD    ///< by a thread of the plan, which needs MPI_THREAD_MULTIPLE and a core to run on
-} weft_progress;
-
-/// How to carry out a transform. None of these changes the result beyond rounding, but for `codec`
-/// and `tolerance`. To be initialised by weft_options_init. Names are read when a plan is made;
-/// null is "auto".
-typedef struct weft_options {
-  size_t struct_size;  ///< set by the function that initialises
-  int algorithm;       ///< a weft_algorithm
-  int64_t grid[2];     ///< process grid of pencils; {0, 0}: near-square
-  /// A name of `weft list`, with its parameter if it has one: "node_aware:2". "auto" is
-  /// node_shared where ranks share a node and data is not compressed; otherwise alltoallv, or p2p
-  /// where chunks or fields are to overlap. On devices it is peer where all ranks are on one
-  /// machine (peer_packed where data is compressed), otherwise nccl, where built in, or staged.
-  const char* exchange;
-  /// A name of `weft list`; "auto" is weft's own "stockham" on processors with AVX2, else MKL,
-  /// where built in, on Intel's processors, else FFTW.
-  const char* local;
-  /// Tiles are transposed so that transformed lines are contiguous; otherwise lines stay strided as
-  /// they lie in memory.
-  int reorder;
-  int overwrite_input;   ///< allows forward and backward to overwrite their input
-  int rigor;             ///< a weft_rigor
-  int threads;           ///< of this rank, at most 4096; 0: OMP_NUM_THREADS, else cores / ranks
-  int64_t tile_bytes;    ///< size of cache-resident tiles; 0: from the cache of this machine
-  int64_t stream_bytes;  ///< arrays larger than this are written past the cache; -1: by machine
-  /// How packed messages are compressed: a name of `weft list` with its parameter, as "bfp:16", or
-  /// "none". "auto" follows from the tolerance. On devices there are bfp, trim and cast.
-  const char* codec;
-  /// Relative L2 error, less than 1, that forward, or backward, may have; 0, the default: messages
-  /// are not compressed for a tolerance. They are compressed as far as it allows, the error that
-  /// this makes is measured in every run, and messages that would exceed their share are sent again
-  /// with more bits (see weft_plan_report).
-  double tolerance;
-  /// Into so many parts each redistribution is cut, where the layouts permit, so that one travels
-  /// while others are transformed: what a rank sends in parts that leave one after another, and
-  /// what it receives in as many that arrive so. Default: 0, which is one on the host, and by the
-  /// size of the array on devices.
-  int64_t chunks;
-  /// Parts of what a rank receives in forward, if there are to be fewer or more of them than of
-  /// what it sends; in backward the two numbers change places. Default: 0, as many.
-  int64_t receive_chunks;
-  /// Fields that forward_many and backward_many keep under way at a time. Each takes its own
-  /// workspace. Default: 1.
-  int fields_in_flight;
-  int progress;  ///< a weft_progress
-  /// Largest count handed to MPI in one argument; default: 2147483647. Larger buffers are sent in
-  /// larger units.
-  int64_t mpi_count_limit;
-  /// What the plan works on: null or "host", or an accelerator, "cuda" or "hip" where built in.
-  /// Arrays are then memory of that device, such as cudaMalloc gives, or managed memory, aligned to
-  /// the size of a complex number; arrays of the host are copied to and from it. Each rank works on
-  /// a device of its own. weft_functions are refused then.
-  const char* device;
-  int device_number;  ///< of this process's devices; default: -1, by the rank's number on its node
-  /// cudaStream_t or hipStream_t of the caller; null, the default: the default stream. Runs begin
-  /// in it after what has been put there before, and have ended when it comes to what is put there
-  /// afterwards.
-  void* stream;
-} weft_options;
-
-/// Everything left to the defaults.
-static inline void weft_options_init(weft_options* options) {
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
-  options->stream_bytes = -1;
-  options->fields_in_flight = 1;
-  options->mpi_count_limit = 2147483647;
-  options->device_number = -1;
-}
-
-/// From text: "auto", "slab" or "pencil".
-weft_status weft_parse_algorithm(const char* text, int* algorithm);
-/// From text: "estimate", "measure" or "patient".
-weft_status weft_parse_rigor(const char* text, int* rigor);
-/// From text: "polling" or "thread".
-weft_status weft_parse_progress(const char* text, int* progress);
-
 /// A planned distributed transform, made once and used many times.
 ///
 /// Making a plan, running it (start, test and wait too) and destroying it are collective over the
@@ -161,15 +65,63 @@ weft_status weft_parse_progress(const char* text, int* progress);
 /// with MPI_THREAD_MULTIPLE. (Plans whose exchange has windows should be made one after another.)
 ///
 /// forward takes the array in physical space, in the layout `in`, to spectral space in the layout
-/// `out`; backward the other way. Input is preserved unless weft_options says otherwise or input
+/// `out`; backward the other way. Input is preserved unless the options say otherwise or input
 /// and output are the same memory. The output, where it has no halo or gaps, serves as workspace
 /// before the result is written. Neither allocates memory, creates communicators nor plans (but for
 /// copies of arrays of the host, with a plan on a device, when the first such array comes).
 typedef struct weft_plan_object* weft_plan;
 
-/// Collective. `options` may be null. After an error `*plan` is null.
-weft_status weft_plan_create(MPI_Comm comm, const weft_problem* problem,
-                             const weft_options* options, weft_plan* plan);
+/// Collective. After an error `*plan` is null.
+///
+/// `options` tells how to carry out the transform, in the form "name=value, name=value":
+///
+///     weft_plan_create(comm, &problem, "exchange=p2p, chunks=4, tolerance=1e-6", &plan);
+///
+/// What is not named is left to its default, which is auto unless told otherwise: weft chooses.
+/// Null or "" names nothing. What is unknown or out of range is an error. But for `codec` and
+/// `tolerance` none of these changes the result beyond rounding; weft/options.hpp has more to say
+/// of them.
+///
+/// - `algorithm`: which intermediate layouts the planner may use, slab or pencil
+/// - `grid`: process grid of pencils, such as 2x4; auto: near-square
+/// - `device`: what the plan works on: host, the default, or an accelerator, cuda or hip where
+///   built in; arrays are then memory of that device, and weft_functions are refused
+/// - `device_number`: of this process's devices; auto: by the rank's number on its node
+/// - `stream`: stream of the caller on the device; 0: the default one
+/// - `exchange`: how messages travel: a name of `weft list`, with its parameter if it has one, such
+///   as node_aware:2
+/// - `local`: library of local transforms: a name of `weft list`
+/// - `reorder`: whether tiles are transposed so that transformed lines are contiguous, yes or no
+/// - `overwrite_input`: whether forward and backward may overwrite their input, yes or no, the
+///   default
+/// - `rigor`: how much time a local library may spend on planning: estimate, measure or patient, as
+///   FFTW's flags of these names; auto: estimate
+/// - `threads`: of this rank, at most 4096; auto: OMP_NUM_THREADS, else cores divided by ranks
+/// - `tile_bytes`: size of the tiles that are worked on in cache
+/// - `stream_bytes`: arrays larger than this are written past the cache
+/// - `codec`: how messages are compressed: none, or a name of `weft list` with its parameter, such
+///   as bfp:16; auto: by the tolerance
+/// - `tolerance`: relative L2 error, less than 1, that forward, or backward, may have (see
+///   weft_plan_report); auto: none
+/// - `chunks`: parts in which data travels, one while others are transformed; auto: 1 on the host,
+///   on devices by the size of the array
+/// - `receive_chunks`: parts in which it arrives in forward; auto: as many
+/// - `fields_in_flight`: of many fields, how many are under way at a time, each with workspace of
+///   its own; default: 1
+/// - `progress`: what keeps messages moving while a rank computes: polling, calls of MPI between
+///   tiles, or thread, which needs MPI_THREAD_MULTIPLE and a core to run on; auto: polling
+/// - `mpi_count_limit`: largest count handed to MPI in one argument; default: 2147483647
+///
+/// Ranks may differ in `device_number`, `stream`, `threads` and `stream_bytes`. A stream, of type
+/// cudaStream_t or hipStream_t, is written as an address; transforms begin in it after what has
+/// been put there before, and have ended when it comes to what is put there afterwards:
+///
+///     snprintf(text, sizeof text, "device=cuda, stream=%p", (void*)stream);
+///
+/// Options that are left at their defaults are taken from the environment of rank 0 where it has
+/// variables for them, such as WEFT_CHUNKS=4.
+weft_status weft_plan_create(MPI_Comm comm, const weft_problem* problem, const char* options,
+                             weft_plan* plan);
 /// Collective. Makes the handle null; a null handle is left as it is. Ranks must destroy plans in
 /// the same order. A rank waits 60 seconds for the others (or as many as the environment says in
 /// WEFT_DESTROY_TIMEOUT); then the status is WEFT_ERROR, and what the plan is made of stays
@@ -295,7 +247,7 @@ weft_status weft_plan_describe(weft_plan plan, const char** text);
 weft_status weft_plan_exchange_name(weft_plan plan, const char** name);
 /// Name of the local transforms; what "auto" stands for.
 weft_status weft_plan_local_name(weft_plan plan, const char** name);
-/// "host", or as in weft_options.
+/// "host", or what the option `device` says.
 weft_status weft_plan_device_name(weft_plan plan, const char** name);
 /// Of this process's devices; -1 on the host.
 weft_status weft_plan_device_number(weft_plan plan, int* number);

@@ -52,9 +52,9 @@ static inline void weft_convolution_problem_init(weft_convolution_problem* probl
 /// correlate in mode "full". Collective like a plan, with the same promises; holds two spectra.
 typedef struct weft_convolution_object* weft_convolution;
 
-/// Collective. `options` may be null. After an error `*convolution` is null.
+/// Collective. `options` are those of weft_plan_create. After an error `*convolution` is null.
 weft_status weft_convolution_create(MPI_Comm comm, const weft_convolution_problem* problem,
-                                    const weft_options* options, weft_convolution* convolution);
+                                    const char* options, weft_convolution* convolution);
 /// Collective. Makes the handle null; a null handle is left as it is.
 weft_status weft_convolution_destroy(weft_convolution* convolution);
 
@@ -100,9 +100,9 @@ static inline void weft_long_problem_init(weft_long_problem* problem, int64_t le
 /// of x[j] exp(-2 pi i j k / n). Collective like a plan, and with the same promises.
 typedef struct weft_long_transform_object* weft_long_transform;
 
-/// Collective. `options` may be null. After an error `*transform` is null.
+/// Collective. `options` are those of weft_plan_create. After an error `*transform` is null.
 weft_status weft_long_transform_create(MPI_Comm comm, const weft_long_problem* problem,
-                                       const weft_options* options, weft_long_transform* transform);
+                                       const char* options, weft_long_transform* transform);
 /// Collective. Makes the handle null; a null handle is left as it is.
 weft_status weft_long_transform_destroy(weft_long_transform* transform);
 

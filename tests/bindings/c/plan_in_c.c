@@ -78,17 +78,11 @@ static void test_names(void) {
   expect(number == WEFT_COMPLEX, "numbers");
   succeed(weft_parse_norm("ortho", &number), "parse");
   expect(number == WEFT_NORM_ORTHO, "norm");
-  succeed(weft_parse_algorithm("pencil", &number), "parse");
-  expect(number == WEFT_ALGORITHM_PENCIL, "algorithm");
-  succeed(weft_parse_algorithm("auto", &number), "parse");
-  expect(number == WEFT_ALGORITHM_AUTOMATIC, "algorithm");
-  succeed(weft_parse_rigor("patient", &number), "parse");
-  expect(number == WEFT_PATIENT, "rigor");
-  succeed(weft_parse_progress("thread", &number), "parse");
-  expect(number == WEFT_THREAD, "progress");
+  succeed(weft_parse_norm("none", &number), "parse");
+  expect(number == WEFT_NORM_NONE, "norm");
   fails(weft_parse_norm("abnormal", &number), "'abnormal'");
-  fails(weft_parse_rigor(NULL, &number), "null");
-  fails(weft_parse_rigor("measure", NULL), "null");
+  fails(weft_parse_norm(NULL, &number), "null");
+  fails(weft_parse_norm("ortho", NULL), "null");
 }
 
 static void test_texts(void) {
@@ -143,6 +137,11 @@ static void test_description(weft_plan plan, const void* u, const void* uh) {
   expect(error.relative_l2 == by_plan.relative_l2 && error.largest == by_plan.largest, "errors");
   expect(error.relative_l2 <= weft_rounding_error_bound(WEFT_F64, 720), "bound");
   expect(isnan(weft_rounding_error_bound(7, 720)), "bound of no precision");
+  transform.norm = WEFT_NORM_NONE;
+  succeed(
+      weft_transform_sampled_error(MPI_COMM_WORLD, &transform, WEFT_FORWARD, u, uh, 8, 3, &error),
+      "error of a transform that is not scaled");
+  expect(error.relative_l2 == by_plan.relative_l2, "forward is not scaled here either");
   transform.norm = WEFT_NORM_FORWARD;
   succeed(
       weft_transform_sampled_error(MPI_COMM_WORLD, &transform, WEFT_FORWARD, u, uh, 8, 3, &error),
@@ -261,18 +260,15 @@ static void test_real_transform(void) {
 static void test_many_fields(void) {
   const int64_t shape[] = {12, 16};
   weft_problem problem;
-  weft_options options;
   weft_layout out = weft_slab(1);
   weft_local_array in_array, out_array;
   weft_plan plan;
   weft_report report;
   weft_problem_init(&problem, 2, shape);
   problem.out = &out;
-  weft_options_init(&options);
-  options.exchange = "p2p";
-  options.fields_in_flight = 2;
-  options.tolerance = 1e-5;
-  succeed(weft_plan_create(MPI_COMM_WORLD, &problem, &options, &plan), "create");
+  succeed(weft_plan_create(MPI_COMM_WORLD, &problem,
+                           "exchange=p2p, fields_in_flight=2, tolerance=1e-5", &plan),
+          "create");
   succeed(weft_plan_input(plan, &in_array), "input");
   succeed(weft_plan_output(plan, &out_array), "output");
   double complex *u[3], *uh[3];

@@ -69,7 +69,7 @@ static void test_convolution(void) {
   problem.periodic = 0;
   problem.precision = WEFT_F32;
   problem.is_complex = 1;
-  succeed(weft_convolution_create(MPI_COMM_WORLD, &problem, NULL, &convolution), "create");
+  succeed(weft_convolution_create(MPI_COMM_WORLD, &problem, "threads=1", &convolution), "create");
   succeed(weft_convolution_first(convolution, &a), "first");
   succeed(weft_convolution_second(convolution, &b), "second");
   succeed(weft_convolution_result(convolution, &c), "result");
@@ -105,7 +105,7 @@ static void test_long_transform(void) {
   int64_t begin, size, coefficients, frequency;
   weft_long_problem_init(&problem, 5040);
   problem.order = WEFT_TRANSPOSED;
-  succeed(weft_long_transform_create(MPI_COMM_WORLD, &problem, NULL, &line), "create");
+  succeed(weft_long_transform_create(MPI_COMM_WORLD, &problem, "exchange=p2p", &line), "create");
   succeed(weft_long_transform_begin(line, &begin), "begin");
   succeed(weft_long_transform_size(line, &size), "size");
   succeed(weft_long_transform_spectrum_size(line, &coefficients), "spectrum size");

@@ -15,7 +15,7 @@ weft_box box_of(const Box& box) {
 
 }  // namespace
 
-Structs::Structs(const MpiProblem& given, const Options& chosen) {
+Structs::Structs(const MpiProblem& given, const Options& chosen) : options(to_string(chosen)) {
   const Extents& shape = given.shape;
   weft_problem_init(&problem, shape.size(), shape.begin());
   const Axes<Kind> kinds = given.kinds.resolve(shape.size());
@@ -31,26 +31,6 @@ Structs::Structs(const MpiProblem& given, const Options& chosen) {
   if (given.orthogonalize) problem.orthogonalize = *given.orthogonalize ? 1 : 0;
   std::copy(given.points.begin(), given.points.end(), problem.points);
   std::copy(given.keep.begin(), given.keep.end(), problem.keep);
-
-  weft_options_init(&options);
-  options.algorithm = static_cast<int>(chosen.algorithm);
-  std::copy(chosen.grid.begin(), chosen.grid.end(), options.grid);
-  options.exchange = chosen.exchange.c_str();
-  options.local = chosen.local.c_str();
-  options.reorder = chosen.reorder ? 1 : 0;
-  options.overwrite_input = chosen.overwrite_input ? 1 : 0;
-  options.rigor = static_cast<int>(chosen.rigor);
-  options.threads = chosen.threads;
-  options.tile_bytes = chosen.tile_bytes;
-  options.stream_bytes = chosen.stream_bytes;
-  options.codec = chosen.codec.c_str();
-  options.tolerance = chosen.tolerance.value_or(0);
-  options.chunks = chosen.chunks;
-  options.receive_chunks = chosen.receive_chunks;
-  options.fields_in_flight = chosen.fields_in_flight;
-  options.progress = static_cast<int>(chosen.progress);
-  options.mpi_count_limit = chosen.mpi_count_limit;
-  options.device = chosen.device.c_str();
 }
 
 const weft_layout* Structs::layout_of(const LayoutSpec& spec, weft_layout& layout,

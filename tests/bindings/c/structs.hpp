@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "weft/plan.hpp"
@@ -8,8 +9,7 @@
 
 namespace weft::test {
 
-/// A problem and its options, as structs of C; names and lists of boxes are those of the original,
-/// or kept here.
+/// A problem and its options, as C has them.
 class Structs {
  public:
   Structs(const MpiProblem& problem, const Options& options);
@@ -17,7 +17,7 @@ class Structs {
   Structs& operator=(const Structs&) = delete;
 
   weft_problem problem;
-  weft_options options;
+  std::string options;
 
  private:
   const weft_layout* layout_of(const LayoutSpec& spec, weft_layout& layout,

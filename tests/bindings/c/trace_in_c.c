@@ -97,16 +97,12 @@ static weft_plan make_plan(void) {
   const int64_t shape[] = {12, 12, 9};
   const weft_layout out = weft_slab(1);
   weft_problem problem;
-  weft_options options;
   weft_plan plan;
   weft_problem_init(&problem, 3, shape);
   problem.out = &out;
-  weft_options_init(&options);
-  options.exchange = "p2p";
-  options.chunks = 2;
-  options.fields_in_flight = 2;
-  options.threads = 1;
-  succeed(weft_plan_create(MPI_COMM_WORLD, &problem, &options, &plan), "create");
+  succeed(weft_plan_create(MPI_COMM_WORLD, &problem,
+                           "exchange=p2p, chunks=2, fields_in_flight=2, threads=1", &plan),
+          "create");
   return plan;
 }
 

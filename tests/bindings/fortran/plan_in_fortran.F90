@@ -41,7 +41,7 @@ contains
 end module waves_for_plans
 
 program plan_in_fortran
-  use, intrinsic :: iso_c_binding, only: c_loc, c_ptr
+  use, intrinsic :: iso_c_binding, only: c_loc, c_null_ptr, c_ptr
   use, intrinsic :: iso_fortran_env, only: int64, real32, real64
 #ifdef WEFT_WITH_MPI_F08
   use mpi_f08, only: MPI_COMM_WORLD
@@ -337,8 +337,7 @@ contains
     character(200) :: errmsg
     integer :: field, stat
 
-    call plan%create([8, 5], MPI_COMM_WORLD, kind=weft_r2c, &
-                     options=weft_options(fields_in_flight=2))
+    call plan%create([8, 5], MPI_COMM_WORLD, kind=weft_r2c, options='fields_in_flight=2')
     a = plan%input()
     b = plan%output()
     allocate (u(a%lower(1):a%upper(1), a%lower(2):a%upper(2), 3))
@@ -406,7 +405,7 @@ contains
     integer :: stat
 
     call plan%create([8, 6], MPI_COMM_WORLD, output=weft_slab(1), &
-                     options=weft_options(exchange='p2p', chunks=2))
+                     options='exchange=p2p, chunks=2')
     a = plan%input()
     allocate (u(a%lower(1):a%upper(1), a%lower(2):a%upper(2)))
     a = plan%output()
@@ -505,7 +504,7 @@ contains
     integer :: i
 
     call plan%create([12, 10], MPI_COMM_WORLD, kind=weft_r2c, output=weft_slab(1), &
-                     options=weft_options(exchange='alltoallv', local='fftw', threads=1))
+                     options='exchange=alltoallv, local=fftw, threads=1')
     call expect_that(plan%exchange_name() == 'alltoallv', 'exchange')
     call expect_that(plan%local_name() == 'fftw', 'local')
     call expect_that(plan%device_name() == 'host' .and. plan%device_number() == -1, 'device')
@@ -557,7 +556,7 @@ contains
     type(weft_report) :: report
 
     call plan%create([16, 16, 16], MPI_COMM_WORLD, output=weft_slab(1), &
-                     options=weft_options(tolerance=1e-4_real64, exchange='alltoallv'))
+                     options='tolerance=1e-4, exchange=alltoallv')
     a = plan%input()
     allocate (u(a%lower(1):a%upper(1), a%lower(2):a%upper(2), a%lower(3):a%upper(3)))
     a = plan%output()
@@ -589,7 +588,7 @@ contains
     problem%points = [9_int64, 12_int64]
     problem%keep = [5_int64, 7_int64]
     call weft_parse_layout('slab:1,order=21', problem%output)
-    call plan%create(problem, MPI_COMM_WORLD, weft_options(threads=1))
+    call plan%create(problem, MPI_COMM_WORLD, 'threads=1, stream=' // weft_address(c_null_ptr))
     a = plan%input()
     call expect_that(a%shape(1) == 9, 'points')
     allocate (u(a%lower(1):a%upper(1), a%lower(2):a%upper(2)))

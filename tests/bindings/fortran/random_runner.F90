@@ -7,7 +7,8 @@ module random_runner
   use mpi_f08, only: MPI_Comm
 #endif
   use weft
-  use weft_c_types, only: c_box, c_layout, c_options, c_problem
+  use weft_c_types, only: c_box, c_layout, c_problem
+  use weft_errors, only: text_of
   implicit none
   private
 
@@ -38,13 +39,12 @@ contains
   !> Makes a plan, in one of the ways there are. The message of an error is kept by the library.
   function weft_test_create(problem, options, comm, way, state) result(status) bind(C)
     type(c_problem), intent(in) :: problem
-    type(c_options), intent(in) :: options
+    type(c_ptr), value :: options
     integer(c_int), value :: comm, way
     type(c_ptr), intent(out) :: state
     integer(c_int) :: status
     type(trial_state), pointer :: trial
     type(weft_problem) :: given
-    type(weft_options) :: chosen
     integer :: axes
 
     allocate (trial)
@@ -67,17 +67,16 @@ contains
     if (any(problem%keep(1:axes) /= 0)) given%keep = problem%keep(1:axes)
     trial%interleaved = given%interleaved
     trial%batched = given%batch > 1
-    call read_options(options, chosen)
     select case (way)
     case (0)
-      call trial%plan%create(given, comm, chosen, stat=status)
+      call trial%plan%create(given, comm, text_of(options), stat=status)
     case (1)
-      call create_by_keywords(trial%plan, given, comm, chosen, status)
+      call create_by_keywords(trial%plan, given, comm, text_of(options), status)
     case default
 #ifdef WEFT_WITH_MPI_F08
-      call trial%plan%create(given, MPI_Comm(comm), chosen, status)
+      call trial%plan%create(given, MPI_Comm(comm), text_of(options), status)
 #else
-      call trial%plan%create(given, comm, chosen, status)
+      call trial%plan%create(given, comm, text_of(options), status)
 #endif
     end select
   end function weft_test_create
@@ -86,7 +85,7 @@ contains
     type(weft_plan), intent(inout) :: plan
     type(weft_problem), intent(in) :: given
     integer, intent(in) :: comm
-    type(weft_options), intent(in) :: options
+    character(*), intent(in) :: options
     integer, intent(out) :: status
     integer, allocatable :: points(:), keep(:)
     logical, allocatable :: orthogonalize
@@ -364,42 +363,4 @@ contains
       layout%order = order(1:axes)
     end if
   end subroutine read_layout
-
-  subroutine read_options(given, options)
-    type(c_options), intent(in) :: given
-    type(weft_options), intent(out) :: options
-
-    options%algorithm = given%algorithm
-    options%grid = int(given%grid)
-    options%exchange = name_of(given%exchange)
-    options%local = name_of(given%local)
-    options%reorder = given%reorder /= 0
-    options%overwrite_input = given%overwrite_input /= 0
-    options%rigor = given%rigor
-    options%threads = given%threads
-    options%tile_bytes = given%tile_bytes
-    options%stream_bytes = given%stream_bytes
-    options%codec = name_of(given%codec)
-    options%tolerance = given%tolerance
-    options%chunks = given%chunks
-    options%receive_chunks = given%receive_chunks
-    options%fields_in_flight = given%fields_in_flight
-    options%progress = given%progress
-    options%mpi_count_limit = given%mpi_count_limit
-    options%device = name_of(given%device)
-  end subroutine read_options
-
-  function name_of(pointer) result(name)
-    type(c_ptr), intent(in) :: pointer
-    character(64) :: name
-    character(kind=c_char), pointer :: characters(:)
-    integer :: i
-
-    call c_f_pointer(pointer, characters, [64])
-    name = ''
-    do i = 1, 64
-      if (characters(i) == c_null_char) exit
-      name(i:i) = characters(i)
-    end do
-  end function name_of
 end module random_runner

@@ -37,6 +37,7 @@ end module responses
 
 program spectral_in_fortran
   use, intrinsic :: ieee_arithmetic, only: ieee_is_nan
+  use, intrinsic :: iso_c_binding, only: c_intptr_t, c_null_ptr
   use, intrinsic :: iso_fortran_env, only: int64, real32, real64
   use mpi, only: MPI_COMM_WORLD
   use expect
@@ -91,12 +92,12 @@ contains
     call expect_that(number == weft_real, 'numbers')
     call weft_parse_norm('ortho', number)
     call expect_that(number == weft_norm_ortho, 'norm')
-    call weft_parse_algorithm('pencil', number)
-    call expect_that(number == weft_algorithm_pencil, 'algorithm')
-    call weft_parse_rigor('patient', number)
-    call expect_that(number == weft_patient, 'rigor')
-    call weft_parse_progress('thread', number)
-    call expect_that(number == weft_thread, 'progress')
+    call weft_parse_norm('none', number)
+    call expect_that(number == weft_norm_none, 'norm of FFTW')
+    call expect_that(weft_address(c_null_ptr) == '0x0', 'a null pointer')
+    call expect_that(weft_address(transfer(48879_c_intptr_t, c_null_ptr)) == '0xBEEF', 'a pointer')
+    call expect_that(weft_address(transfer(-1_c_intptr_t, c_null_ptr)) == '0x' // repeat('F', 16), &
+                     'the last pointer')
     call weft_parse_layout('pencil:3,order=312,split=block', layout)
     call expect_that(layout%form == weft_form_pencil .and. layout%axis == 3, 'pencil')
     call expect_that(all(layout%order == [3, 1, 2]) .and. layout%split == weft_block, 'order')
@@ -158,7 +159,7 @@ contains
     end do
 
     call convolution%create([12], MPI_COMM_WORLD, precision=real32, is_complex=.true., &
-                            options=weft_options(threads=1))
+                            options='threads=1')
     first = convolution%first()
     allocate (v(first%lower(1):first%upper(1)), source=(0.0_real32, 1.0_real32))
     allocate (w, mold=v)

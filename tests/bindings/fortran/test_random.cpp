@@ -8,8 +8,8 @@
 extern "C" {
 
 // random_runner.F90
-int weft_test_create(const weft_problem* problem, const weft_options* options, MPI_Fint comm,
-                     int way, void** state);
+int weft_test_create(const weft_problem* problem, const char* options, MPI_Fint comm, int way,
+                     void** state);
 void weft_test_destroy(void* state);
 void weft_test_shape(void* state, int side, int strided, int* dimensions, std::int64_t* extents);
 int weft_test_run(void* state, int direction, int manner, const CFI_cdesc_t* in, CFI_cdesc_t* out,
@@ -60,8 +60,8 @@ class FortranTrial : public Trial {
   FortranTrial(const RandomProblem& random, std::uint64_t seed)
       : Trial(random, seed), flat_(seed % 3 == 0) {
     const Structs structs(random.problem, random.options);
-    check(weft_test_create(&structs.problem, &structs.options, MPI_Comm_c2f(random.problem.comm),
-                           static_cast<int>(seed % 3), &state_));
+    check(weft_test_create(&structs.problem, structs.options.c_str(),
+                           MPI_Comm_c2f(random.problem.comm), static_cast<int>(seed % 3), &state_));
     if (!random.own_workspace) return;
     const auto bytes = static_cast<std::size_t>(weft_test_workspace_bytes(state_));
     Descriptor workspace(make_workspace(bytes), {Precision::f32, false},

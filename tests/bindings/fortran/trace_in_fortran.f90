@@ -1,6 +1,6 @@
 !> Timelines from Fortran: spans in Fortran's numbers, the file that is written, and errors.
 program trace_in_fortran
-  use, intrinsic :: iso_fortran_env, only: int64, real64
+  use, intrinsic :: iso_fortran_env, only: real64
   use mpi, only: MPI_COMM_WORLD
   use expect
   use weft
@@ -21,8 +21,7 @@ program trace_in_fortran
   call plan%write_trace(path, stat, message)
   call expect_that(stat == weft_not_created, 'no plan and no trace')
   call plan%create([10, 12, 6], MPI_COMM_WORLD, output=weft_slab(2), &
-                   options=weft_options(exchange='p2p', chunks=2_int64, fields_in_flight=2, &
-                                        threads=1))
+                   options='exchange=p2p, chunks=2, fields_in_flight=2, threads=1')
   mine = plan%input()
   modes = plan%output()
   allocate (u(10, 12, mine%lower(3):mine%upper(3), 3), source=(1.0_real64, 0.0_real64))

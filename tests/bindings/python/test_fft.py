@@ -123,6 +123,16 @@ def test_two_axes_and_defaults() -> None:
     assert weft.fft.fft(np.empty((0, 4))).shape == (0, 4)
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.longdouble])
+def test_without_scaling(dtype: type) -> None:
+    x = np.random.default_rng(6).standard_normal((6, 10)).astype(dtype)
+    scaled = {"ifft": 10, "ifftn": 60, "ihfftn": 60, "irfftn": 6 * 18, "idctn": 240, "idstn": 240}
+    for name in ("fft", "ifft", *FOURIER, *COSINE):
+        np.testing.assert_allclose(getattr(weft.fft, name)(x, norm="none"),
+                                   scaled.get(name, 1) * getattr(scipy.fft, name)(x),
+                                   atol=1e-12)
+
+
 @pytest.mark.parametrize("call, error, text", [
     (lambda f: f.fft([]), ValueError, "invalid number of data points"),
     (lambda f: f.fft([1, 2], 0), ValueError, "invalid number of data points"),

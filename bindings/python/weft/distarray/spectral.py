@@ -28,7 +28,8 @@ PRECISIONS = {"float16": "float32", "float32": "float32", "complex64": "complex6
 class Spectral(ArrayBase):
     """The transforms of scipy.fft, of a `DistArray`. All of them are collective.
 
-    Arguments are those of the functions of the same name in scipy.fft, with one more,
+    Arguments are those of the functions of the same name in scipy.fft (`norm` may also be
+    ``"none"``, as in weft.fft), with one more,
 
     layout : Layout or str, optional
         Of the result; default: that of the input. Where the result has another shape, slabs,
@@ -180,7 +181,7 @@ class Spectral(ArrayBase):
             return (
                 *_lengths_and_axes(name, self.shape, s, axes),
                 _dtype(name, self.dtype),
-                _norm(norm),
+                _norm(name, norm),
             )
 
         lengths, chosen, dtype, scaling = self._context.collectively(call, check)
@@ -363,8 +364,11 @@ def _dtype(name: str, dtype: numpy.dtype) -> numpy.dtype:
     return numpy.result_type(working, numpy.complex64) if needs_complex else working
 
 
-def _norm(given: str | None) -> str:
+def _norm(name: str, given: str | None) -> str:
+    """For "none" the one by which this function scales nothing."""
+    if given == "none":
+        return "forward" if name.startswith("i") else "backward"
     norm = "backward" if given is None else given
     if norm not in OPPOSITE:
-        raise ValueError(f"norm {given!r} is unknown: 'backward', 'ortho' and 'forward' are known")
+        raise ValueError(f"norm {given!r} is unknown; known: {', '.join(OPPOSITE)}, none")
     return norm

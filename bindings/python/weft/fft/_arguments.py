@@ -15,18 +15,18 @@ from weft._modules import module_of
 
 Array = NDArray[Any]
 
-_NORMS = {None: "backward", "backward": "backward", "ortho": "ortho", "forward": "forward"}
-_OPPOSITE = {"backward": "forward", "ortho": "ortho", "forward": "backward"}
+#: The norm of the same sum in the other direction.
+OPPOSITE = {"backward": "forward", "ortho": "ortho", "forward": "backward"}
 
 
-def norm_of(norm: str | None, opposite: bool = False) -> str:
-    """The name of a scaling; `opposite` is that of a transform in the other direction."""
-    try:
-        name = _NORMS[norm]
-    except (KeyError, TypeError):
-        raise ValueError(f"Invalid norm value {norm!r}, should be 'backward', 'ortho' or "
-                         "'forward'") from None
-    return _OPPOSITE[name] if opposite else name
+def norm_of(name: str, norm: str | None) -> str:
+    """SciPy's name of a scaling: for "none" the one by which this function scales nothing."""
+    if norm == "none":
+        return "forward" if name.startswith("i") else "backward"
+    if norm not in (None, *OPPOSITE):
+        raise ValueError(f"Invalid norm value {norm!r}, should be 'backward', 'ortho', 'forward' "
+                         "or 'none'")
+    return norm or "backward"
 
 
 def threads_of(workers: int | None) -> int:

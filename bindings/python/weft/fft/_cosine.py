@@ -27,7 +27,7 @@ def _transform(name: str, x: Any, type: int, s: Any, axes: Any, norm: str | None
     array = arguments.number_array(x)
     resolve = arguments.length_and_axis if one_axis else arguments.lengths_and_axes
     lengths, chosen = resolve(array, s, axes)
-    scaling, threads = arguments.norm_of(norm), arguments.threads_of(workers)
+    norm, threads = arguments.norm_of(name, norm), arguments.threads_of(workers)
     if not isinstance(type, SupportsIndex) or type not in (1, 2, 3, 4):
         raise ValueError(f"invalid type {type!r} of a transform: must be 1, 2, 3 or 4")
     if not chosen:
@@ -43,7 +43,7 @@ def _transform(name: str, x: Any, type: int, s: Any, axes: Any, norm: str | None
     for axis in chosen:
         kinds[axis] = f"{kind}{int(type)}"
     in_place = (own or copied) and arguments.may_be_overwritten(array)
-    return transform(array, tuple(kinds), array.shape, forward, scaling, threads,
+    return transform(array, tuple(kinds), array.shape, forward, norm, threads,
                      None if orthogonalize is None else bool(orthogonalize),
                      out=array if in_place else None)
 

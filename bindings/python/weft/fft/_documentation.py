@@ -24,9 +24,9 @@ _PARAMETERS = {
     "axes": """axes : int or sequence of int, optional
     Axes to be transformed; by default all, or with `s` the last ``len(s)``. Half spectra are along
     the last of them.""",
-    "norm": """norm : {'backward', 'ortho', 'forward'}, optional
+    "norm": """norm : {'backward', 'ortho', 'forward', 'none'}, optional
     Which direction is scaled: the inverse one, by 1/N (``"backward"``, the default), both by
-    1/sqrt(N), or the other one by 1/N.""",
+    1/sqrt(N), the other one by 1/N, or neither.""",
     "overwrite_x": """overwrite_x : bool, optional
     Whether the memory of `x` may be used for the result.""",
     "workers": """workers : int, optional

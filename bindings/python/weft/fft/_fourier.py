@@ -30,7 +30,7 @@ def _complex(name: str, x: Any, s: Any, axes: Any, norm: str | None, overwrite_x
     arguments.refuse_plan(plan)
     array = arguments.number_array(x)
     lengths, chosen = resolve(array, s, axes)
-    scaling, threads = arguments.norm_of(norm), arguments.threads_of(workers)
+    norm, threads = arguments.norm_of(name, norm), arguments.threads_of(workers)
     if not chosen:
         return x
     if _scipy.is_needed_for(array):
@@ -41,7 +41,7 @@ def _complex(name: str, x: Any, s: Any, axes: Any, norm: str | None, overwrite_x
         array, copied = array.astype(f"c{2 * array.itemsize}"), True
     in_place = (own or copied) and arguments.may_be_overwritten(array)
     return transform(array, _kinds(chosen, array.ndim, "c2c"), array.shape, name == "fftn",
-                     scaling, threads, out=array if in_place else None)
+                     norm, threads, out=array if in_place else None)
 
 
 def _from_real(name: str, x: Any, s: Any, axes: Any, norm: str | None, overwrite_x: bool,
@@ -53,8 +53,8 @@ def _from_real(name: str, x: Any, s: Any, axes: Any, norm: str | None, overwrite
         raise TypeError("x must be a real sequence")
     lengths, chosen = resolve(array, s, axes)
     is_conjugate = name == "ihfftn"
-    scaling = arguments.norm_of(norm, opposite=is_conjugate)
-    threads = arguments.threads_of(workers)
+    norm, threads = arguments.norm_of(name, norm), arguments.threads_of(workers)
+    scaling = arguments.OPPOSITE[norm] if is_conjugate else norm
     if not chosen:
         raise ValueError("at least 1 axis must be transformed")
     if _scipy.is_needed_for(array):
@@ -72,8 +72,8 @@ def _to_real(name: str, x: Any, s: Any, axes: Any, norm: str | None, overwrite_x
     array = arguments.number_array(x)
     lengths, chosen = resolve(array, s, axes)
     is_conjugate = name == "hfftn"
-    scaling = arguments.norm_of(norm, opposite=is_conjugate)
-    threads = arguments.threads_of(workers)
+    norm, threads = arguments.norm_of(name, norm), arguments.threads_of(workers)
+    scaling = arguments.OPPOSITE[norm] if is_conjugate else norm
     if not chosen:
         raise ValueError("at least 1 axis must be transformed")
     if s is None:

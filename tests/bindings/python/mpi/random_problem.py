@@ -32,6 +32,10 @@ class Problem:
     def half_axis(self) -> int | None:
         return self.kinds.index("r2c") if "r2c" in self.kinds else None
 
+    def scaling(self, inverse: bool) -> str:
+        """SciPy's name of the norm: for "none" the one by which this direction is not scaled."""
+        return self.norm if self.norm != "none" else "forward" if inverse else "backward"
+
     def modes(self) -> tuple[int, ...]:
         """Shape of the global array in spectral space."""
         return tuple(m // 2 + 1 if kind == "r2c" else m for m, kind in zip(self.keep, self.kinds))
@@ -126,7 +130,7 @@ def random_problem(random: np.random.Generator, ranks: int, rank: int) -> Proble
     precision = pick(random, (4, 8))
     problem = Problem(
         shape, np.dtype(f"f{precision}" if is_real else f"c{2 * precision}"), names, points, keep,
-        pick(random, ("backward", "ortho", "forward")), pick(random, (None, True, False)),
+        pick(random, ("backward", "ortho", "forward", "none")), pick(random, (None, True, False)),
         pick(random, (1, 1, 1, 2, 3)), {})
     problem.options = {
         "input": random_layout(random, points, ranks, rank),
@@ -162,7 +166,8 @@ def _cosine(x: np.ndarray, kind: str, axis: int, problem: Problem, inverse: bool
     name = ("i" if inverse else "") + kind[:3]
 
     def of_real(part: np.ndarray) -> np.ndarray:
-        return getattr(scipy.fft, name)(part, type=int(kind[3]), axis=axis, norm=problem.norm,
+        return getattr(scipy.fft, name)(part, type=int(kind[3]), axis=axis,
+                                        norm=problem.scaling(inverse),
                                         orthogonalize=problem.orthogonalize)
 
     return of_real(x.real) + 1j * of_real(x.imag) if np.iscomplexobj(x) else of_real(x)
@@ -177,10 +182,11 @@ def forward(x: np.ndarray, problem: Problem) -> np.ndarray:
         if kind.startswith("d"):
             full = _cosine(full, kind, axis, problem, inverse=False)
     if problem.half_axis is not None:
-        full = scipy.fft.rfft(full, axis=problem.half_axis + 1, norm=problem.norm)
+        full = scipy.fft.rfft(full, axis=problem.half_axis + 1,
+                              norm=problem.scaling(inverse=False))
     for axis, kind in enumerate(problem.kinds, start=1):
         if kind == "c2c":
-            full = scipy.fft.fft(full, axis=axis, norm=problem.norm)
+            full = scipy.fft.fft(full, axis=axis, norm=problem.scaling(inverse=False))
     return full[np.ix_(np.arange(x.shape[0]), *kept(full, problem))]
 
 
@@ -192,10 +198,11 @@ def backward(spectrum: np.ndarray, problem: Problem) -> np.ndarray:
     full[np.ix_(np.arange(spectrum.shape[0]), *kept(full, problem))] = spectrum
     for axis, kind in enumerate(problem.kinds, start=1):
         if kind == "c2c":
-            full = scipy.fft.ifft(full, axis=axis, norm=problem.norm)
+            full = scipy.fft.ifft(full, axis=axis, norm=problem.scaling(inverse=True))
     if problem.half_axis is not None:
         axis = problem.half_axis
-        full = scipy.fft.irfft(full, problem.shape[axis], axis=axis + 1, norm=problem.norm)
+        full = scipy.fft.irfft(full, problem.shape[axis], axis=axis + 1,
+                               norm=problem.scaling(inverse=True))
     for axis, kind in enumerate(problem.kinds, start=1):
         if kind.startswith("d"):
             full = _cosine(full, kind, axis, problem, inverse=True)

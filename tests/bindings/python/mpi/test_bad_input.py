@@ -12,9 +12,10 @@ import weft
 HUGE = 2**70
 NO_INTEGERS = [2.5, 4.0, np.float64(4), "4", True, np.True_]
 
+#: Options of plans that are integers.
+OPTIONS = ["threads", "tile_bytes", "stream_bytes", "chunks", "receive_chunks",
+           "fields_in_flight", "mpi_count_limit", "device_number", "stream"]
 #: What takes an integer of some name, made with it.
-OF_PLANS = ["batch", "threads", "tile_bytes", "stream_bytes", "chunks", "receive_chunks",
-            "fields_in_flight", "mpi_count_limit", "device_number", "stream"]
 PER_AXIS = ["shape", "points", "keep", "grid"]
 LAYOUTS: dict[str, Callable[[Any], weft.Layout]] = {
     "axis": lambda value: weft.Layout("slab", axis=value),
@@ -35,8 +36,6 @@ def makers(comm: MPI.Intracomm) -> dict[str, tuple[str, Callable[[Any], Any]]]:
     def plan(**options: Any) -> weft.Plan:
         return weft.Plan(**{"shape": (8, 4), "comm": comm, **options})
 
-    for name in OF_PLANS:
-        result[f"plan's {name}"] = name, lambda value, name=name: plan(**{name: value})
     for name in PER_AXIS:
         result[f"plan's {name}"] = (f"{name}[0]",
                                     lambda value, name=name: plan(**{name: (value, 4)}))
@@ -44,6 +43,7 @@ def makers(comm: MPI.Intracomm) -> dict[str, tuple[str, Callable[[Any], Any]]]:
         result[f"layout's {name}"] = name, lambda value, of=layout: plan(input=of(value))
     halo, convolution = weft.Halo, weft.Convolution
     result |= {
+        "plan's batch": ("batch", lambda value: plan(batch=value)),
         "halo's shape": ("shape[1]", lambda value: halo((8, value), comm=comm)),
         "halo's lower": ("lower[0]", lambda value: halo((8, 4), comm=comm, lower=(value, 1))),
         "halo's upper": ("upper[0]", lambda value: halo((8, 4), comm=comm, upper=(value, 1))),
@@ -51,8 +51,6 @@ def makers(comm: MPI.Intracomm) -> dict[str, tuple[str, Callable[[Any], Any]]]:
         "convolution's shape": ("shape[0]", lambda value: convolution((value, 4), comm=comm)),
         "convolution's second": ("second[0]", lambda value: convolution((8, 4), comm=comm,
                                                                         second=(value, 2))),
-        "convolution's threads": ("threads", lambda value: convolution((8, 4), comm=comm,
-                                                                       threads=value)),
         "length": ("length", lambda value: weft.LongTransform(value, comm=comm)),
     }
     return result
@@ -81,6 +79,19 @@ def test_integers(comm: MPI.Intracomm, place: str, culprit: str) -> None:
         fails(comm, f"{name} {value!r}: must be an integer", lambda: make(value if is_bad else 1))
 
 
+@pytest.mark.parametrize("culprit", ["all", "last"])
+@pytest.mark.parametrize("name", OPTIONS)
+def test_integers_of_options(comm: MPI.Intracomm, name: str, culprit: str) -> None:
+    is_bad = is_bad_here(comm, culprit)
+    for value, text in [(HUGE, f"{HUGE}: must be between "), (-HUGE, f"-{HUGE}: must be between "),
+                        (2.5, "'2.5': must be a"), (np.float64(4), "'4.0': must be a"),
+                        (True, "'yes': must be a"), (np.True_, "'yes': must be a"),
+                        ("four", "'four': must be a"), ("", "'': must be a")]:
+        options: dict[str, Any] = {name: value if is_bad else 2}
+        fails(comm, f"{name} {text}", lambda: weft.Plan((8, 4), comm=comm, **options))
+        fails(comm, f"{name} {text}", lambda: weft.Convolution((8, 4), comm=comm, **options))
+
+
 def test_integers_of_numpy(comm: MPI.Intracomm) -> None:
     for kind in (np.int32, np.uint8, np.int64):
         shape = (kind(8), kind(4))
@@ -101,7 +112,11 @@ def test_one_number_is_that_of_one_axis(comm: MPI.Intracomm) -> None:
 @pytest.mark.parametrize("bad, text", [
     ({"kinds": 3}, "kinds 3: must be a str, or one for each axis"),
     ({"norm": 3}, "norm 3: must be a str"),
-    ({"exchange": None}, "exchange None: must be a str"),
+    ({"exchange": object()}, ": must be a str, a number, a bool or a sequence of integers"),
+    ({"exchange": "p2p,chunks=4"}, "exchange 'p2p,chunks=4': must have no comma"),
+    ({"tile_byte": 4096}, "option 'tile_byte' is unknown (did you mean 'tile_bytes'?); known: "),
+    ({"tile_byte": None}, "option 'tile_byte' is unknown"),
+    ({"reorder": 3}, "reorder '3': must be yes or no"),
     ({"orthogonalize": "yes"}, "orthogonalize 'yes': must be True or False"),
     ({"interleaved": 3}, "interleaved 3: must be True or False"),
     ({"tolerance": "small"}, "tolerance 'small': must be a number"),

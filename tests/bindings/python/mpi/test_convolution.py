@@ -86,8 +86,7 @@ def test_errors(comm: MPI.Intracomm) -> None:
     fails("longer than the period", lambda: weft.Convolution((4, 4), comm=comm, second=(5, 1)))
     fails("the axes are not as many", lambda: weft.Convolution((4, 4), comm=comm, second=(4,)))
     fails("mode 'round'", lambda: weft.Convolution((4, 4), comm=comm, mode="round"))
-    fails("options pigeons are unknown", lambda: weft.Convolution((4, 4), comm=comm,
-                                                                  pigeons=1))
+    fails("option 'pigeons' is unknown", lambda: weft.Convolution((4, 4), comm=comm, pigeons=1))
     fails("int32 is not supported", lambda: weft.Convolution((4, 4), "i4", comm))
     with weft.Convolution((6, 5), comm=comm, second=(2, 2), mode="linear") as convolution:
         a, b = convolution.first.zeros(), convolution.second.zeros()

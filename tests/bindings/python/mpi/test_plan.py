@@ -1,6 +1,8 @@
 """Plans: what they tell, how they run, and errors, which come on all ranks."""
 
 import gc
+import inspect
+import re
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,7 @@ from mpi4py import MPI
 
 import weft
 from weft import _core
+from weft._request import PlanOptions, options_text
 
 SHAPE = (12, 10, 9)
 
@@ -56,6 +59,49 @@ def test_what_a_plan_tells(comm: MPI.Intracomm) -> None:
         assert report.tolerance == 0 and str(report) == report.text
         assert "12x10x9" in repr(plan)
     assert repr(plan) == "<weft.Plan, destroyed>"
+
+
+def test_all_options_are_known(comm: MPI.Intracomm) -> None:
+    """Those of the library, to checkers of types and to readers; their defaults change nothing."""
+    options = weft.list_options()
+    names = sorted(option.name for option in options)
+    assert sorted(PlanOptions.__annotations__) == names
+    _, _, section = (inspect.getdoc(weft.Plan) or "").partition("\nOther Parameters\n")
+    section, _, _ = section.partition("\nRaises\n")
+    assert sorted(re.findall(r"^(\w+) : ", section, re.MULTILINE)) == names
+    defaults: dict[str, Any] = {option.name: option.default for option in options}
+    assert defaults["chunks"] == "auto" and all(option.values for option in options)
+    texts = set()
+    for given in ({}, defaults, dict.fromkeys(defaults)):
+        with weft.Plan(SHAPE, comm=comm, output="slab:1", **given) as plan:
+            texts.add(plan.describe())
+    assert len(texts) == 1
+
+
+@pytest.mark.parametrize("option, text", [
+    ({"grid": (2, 4)}, "grid=2x4"), ({"grid": np.array([2, 4])}, "grid=2x4"),
+    ({"grid": 3}, "grid=3"), ({"grid": "2x4"}, "grid=2x4"), ({"threads": np.int8(2)}, "threads=2"),
+    ({"threads": np.array(2)}, "threads=2"), ({"threads": "auto"}, "threads=auto"),
+    ({"reorder": np.True_}, "reorder=yes"), ({"reorder": False}, "reorder=no"),
+    ({"tolerance": 1e-6}, "tolerance=1e-06"), ({"tolerance": np.float32(0.5)}, "tolerance=0.5"),
+    ({"tolerance": 0}, "tolerance=auto"), ({"tolerance": 0.0}, "tolerance=auto"),
+    ({"exchange": None, "chunks": 2, "local": "fftw"}, "chunks=2, local=fftw"),
+])
+def test_options_as_text(option: Any, text: str) -> None:
+    assert options_text(option) == text
+
+
+def test_without_scaling(comm: MPI.Intracomm) -> None:
+    with weft.Plan(SHAPE, comm=comm, output="slab:1", norm="none") as plan:
+        assert plan.norm == "none"
+        x = plan.input.empty()
+        x[...] = whole()[plan.input.box.slices]
+        out = plan.forward(x)
+        np.testing.assert_allclose(out, np.fft.fftn(whole())[plan.output.box.slices], atol=1e-10)
+        back = plan.backward(out)
+        np.testing.assert_allclose(back, np.prod(SHAPE) * x, atol=1e-10)
+        assert plan.sampled_error(x, out).relative_l2 < 1e-14
+        assert plan.sampled_error(out, back, forward=False).relative_l2 < 1e-14
 
 
 def test_interleaved_fields_and_halo(comm: MPI.Intracomm) -> None:
@@ -259,11 +305,11 @@ BAD_ARGUMENTS = [
     ({"progress": "none"}, "none"),
     ({"device": "cray"}, "cray"),
     ({"threads": -1}, "threads -1"),
-    ({"threads": 1000000}, "threads 1000000: at most 4096"),
+    ({"threads": 1000000}, "threads 1000000: must be between 0 and 4096"),
     ({"tolerance": -1.0}, "tolerance -1"),
     ({"tolerance": 2.0}, "tolerance 2: must be positive and less than 1"),
     ({"tolerance": float("nan")}, "nan"),
-    ({"grid": (2, 3, 4, 5, 6, 7, 8, 9)}, "axes"),
+    ({"grid": (2, 3, 4, 5, 6, 7, 8, 9)}, "grid '2x3x4x5x6x7x8x9': must be numbers"),
     ({"mpi_count_limit": 1}, "mpi_count_limit 1"),
 ]
 

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <limits>
+#include <span>
+#include <string>
+
+#include "weft/options.hpp"
+
+namespace weft {
+
+/// Of a rank. OpenMP ends a process that asks for more threads than the system gives it; other
+/// programs leave room for some ten thousand.
+inline constexpr int most_threads = 4096;
+
+/// One member of Options: how it is written as text, and what it may be. All interfaces follow from
+/// these rows: text, checks, flags of the command, variables of the environment, `weft list`.
+struct OptionRow {
+  const char* name;
+  const char* sentence;  ///< for people
+  /// Whether ranks may differ in it.
+  bool by_rank = false;
+  /// Not where the program itself has to know of it.
+  bool in_environment = true;
+  /// Of numbers.
+  Index least = 0;
+  Index most = std::numeric_limits<Index>::max();
+  /// A number that means "choose", if any does.
+  Index automatic = std::numeric_limits<Index>::min();
+  bool has_automatic() const { return automatic != std::numeric_limits<Index>::min(); }
+
+  bool yes_or_no = false;
+  std::string (*read)(const OptionRow&, const Options&) = nullptr;
+  /// Throws Error for a text that is none.
+  void (*write)(const OptionRow&, Options&, const std::string&) = nullptr;
+  /// Throws Error for a value that is none.
+  void (*check)(const OptionRow&, const Options&) = nullptr;
+  /// "auto, slab, pencil"
+  std::string (*values)(const OptionRow&) = nullptr;
+};
+
+std::span<const OptionRow> option_table();
+
+/// As text, those that all ranks must have in common.
+std::string common_options(const Options& options);
+
+/// What variables of the environment say, as parse_options reads it: WEFT_CHUNKS=4 is "chunks=4".
+std::string options_of_environment();
+
+/// The text counts for what is left at its default.
+Options with_defaults(const Options& options, const std::string& text);
+
+/// Throws Error for the first that is out of range.
+void check_ranges(const Options& options);
+
+}  // namespace weft
