@@ -79,8 +79,8 @@ typedef struct weft_plan_object* weft_plan;
 ///
 /// What is not named is left to its default, which is auto unless told otherwise: weft chooses.
 /// Null or "" names nothing. What is unknown or out of range is an error. But for `codec` and
-/// `tolerance` none of these changes the result beyond rounding; weft/options.hpp has more to say
-/// of them.
+/// `tolerance` none of these changes the result beyond rounding; the reference of C++
+/// has more to say of them.
 ///
 /// - `algorithm`: which intermediate layouts the planner may use, slab or pencil
 /// - `grid`: process grid of pencils, such as 2x4; auto: near-square
