@@ -21,7 +21,7 @@ inline Error refusal(const OptionRow& row, const std::string& text, const std::s
 
 /// `part` of a text that is refused as a whole.
 template <class T>
-T number_of(const OptionRow& row, const std::string& text, std::string_view part,
+T number_of(const OptionRow& row, const std::string& text, const std::string& part,
             const char* must) {
   T value{};
   const char* const end = part.data() + part.size();
@@ -60,7 +60,7 @@ struct Form<T> {
     return Error(std::string(row.name) + " " + std::to_string(value) + ": must be " + range(row));
   }
   static std::string values(const OptionRow& row) {
-    return row.has_automatic() ? "auto, or " + range(row) : range(row);
+    return row.has_automatic() ? std::string("auto, or ") + range(row) : range(row);
   }
   static std::string range(const OptionRow& row) {
     const std::string least = std::to_string(row.least);
@@ -116,7 +116,9 @@ struct Form<std::optional<T>> {
   static void check(const OptionRow& row, const std::optional<T>& value) {
     if (value) Form<T>::check(row, *value);
   }
-  static std::string values(const OptionRow& row) { return "auto, " + Form<T>::values(row); }
+  static std::string values(const OptionRow& row) {
+    return std::string("auto, ") + Form<T>::values(row);
+  }
 };
 
 template <>
@@ -137,8 +139,8 @@ struct Form<Extents> {
     for (std::size_t begin = 0; text != automatic_text && begin <= text.size();) {
       const std::size_t end = std::min(text.find('x', begin), text.size());
       if (numbers.size() == max_axes) throw refusal(row, text, "numbers such as 2x4");
-      numbers.push_back(number_of<Index>(
-          row, text, std::string_view(text).substr(begin, end - begin), "numbers such as 2x4"));
+      numbers.push_back(
+          number_of<Index>(row, text, text.substr(begin, end - begin), "numbers such as 2x4"));
       begin = end + 1;
     }
     return numbers;
@@ -158,7 +160,7 @@ struct Form<void*> {
     const bool is_number = !text.empty() && text[0] >= '0' && text[0] <= '9';
     const std::uintptr_t address = std::strtoull(text.c_str(), &end, 0);
     if (!is_number || *end != 0) throw refusal(row, text, "an address, as %p of printf writes it");
-    return reinterpret_cast<void*>(address);
+    return reinterpret_cast<void*>(address);  // NOLINT(performance-no-int-to-ptr)
   }
   static void check(const OptionRow&, void*) {}
   static std::string values(const OptionRow&) { return "an address, as %p of printf writes it"; }

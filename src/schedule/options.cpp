@@ -140,7 +140,7 @@ void set_option(Options& options, const std::string& name, const std::string& va
     Options changed = options;
     row.write(row, changed, value);
     row.check(row, changed);
-    options = changed;
+    options = std::move(changed);
     return;
   }
   throw unknown_name("option", name, known);
