@@ -4,6 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "geometry/unknown_name.hpp"
 #include "weft/error.hpp"
 #include "weft/printable.hpp"
 
@@ -40,14 +41,14 @@ Machine read_machine(const std::string& path) {
   for (const auto& [key, value] : content.items()) {
     if (key == "limits") continue;  // what the figures were made of
     double* field = nullptr;
-    std::string known;
+    std::vector<std::string_view> known;
     for (const auto& [name, target] : fields) {
       if (key == name) field = target;
-      known += (known.empty() ? "" : ", ") + std::string(name);
+      known.push_back(name);
     }
     if (field == nullptr) {
       throw Error("machine file '" + path + "': '" + printable(key, printable_excerpt) +
-                  "' is unknown; known: " + known);
+                  "' is unknown; known: " + comma_list(known));
     }
     if (!value.is_number() || !std::isfinite(value.get<double>()) || value.get<double>() <= 0) {
       throw Error("machine file '" + path + "': " + key + " is " + shown(value) +

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "geometry/unknown_name.hpp"
 #include "weft/error.hpp"
 #include "weft/printable.hpp"
 
@@ -135,17 +136,17 @@ class LiteralReader {
 };
 
 void set_type(NpyHeader& header, const std::string& dtype) {
-  std::string known;
+  std::vector<std::string_view> known;
   for (const TypeRow& row : types) {
     if (dtype == row.dtype) {
       header.precision = row.precision;
       header.complex = row.complex;
       return;
     }
-    known += std::string(known.empty() ? "" : ", ") + row.dtype;
+    known.push_back(row.dtype);
   }
   throw Error("dtype '" + printable(dtype, printable_excerpt) +
-              "' is not supported; known: " + known);
+              "' is not supported; known: " + comma_list(known));
 }
 
 std::string tuple_text(const std::vector<Index>& values) {

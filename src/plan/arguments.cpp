@@ -5,6 +5,7 @@
 #include "device/device.hpp"
 #include "exchange/agreement.hpp"
 #include "exchange/decorator.hpp"
+#include "geometry/unknown_name.hpp"
 #include "kind/enumerators.hpp"
 #include "local/local_transform.hpp"
 #include "plan/choose.hpp"
@@ -88,28 +89,29 @@ LayoutSpec gather_boxes(const LayoutSpec& spec, int axes, const std::string& nam
 /// Codecs that devices have, and names that are no codec's, for others to refuse.
 void check_device_codec(const std::string& name) {
   const std::string family = name.substr(0, name.find(':'));
-  std::string offered;
+  std::vector<std::string_view> offered;
   bool refused = is_lossless(name);
   for (const CodecMethod& method : codec_methods()) {
-    if (method.on_devices) offered += (offered.empty() ? "" : ", ") + std::string(method.name);
+    if (method.on_devices) offered.push_back(method.name);
     refused = refused || (family == method.name && !method.on_devices);
   }
   if (refused) {
-    throw Error("codec '" + name + "' is not available on devices; those are " + offered);
+    throw Error("codec '" + name + "' is not available on devices; those are " +
+                comma_list(offered));
   }
 }
 
 /// Messages that are compressed as a whole have lengths that only the data tell.
 void check_lossless_exchange(const Options& options, const ExchangeChoice& exchange) {
   if (!is_lossless(options.codec) || sends_any_length(exchange)) return;
-  std::string offered;
+  std::vector<std::string_view> offered;
   for (const ExchangeMethod& method : exchange_methods()) {
     if (method.traits.memory == ExchangeTraits::device || !sends_any_length({&method, ""}))
       continue;
-    offered += (offered.empty() ? "" : ", ") + std::string(method.name);
+    offered.push_back(method.name);
   }
   throw Error("codec '" + options.codec + "' shortens messages, but those of exchange '" +
-              options.exchange + "' have a fixed length: use one of " + offered);
+              options.exchange + "' have a fixed length: use one of " + comma_list(offered));
 }
 
 /// What works on the host only, or on devices only.

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "geometry/unknown_name.hpp"
 #include "integer.hpp"
 
 namespace weft::python {
@@ -57,12 +58,12 @@ Box box_of(nb::handle pair) {
 }
 
 LayoutSpec::Form form_of(const std::string& text) {
-  std::string known;
+  std::vector<std::string_view> known;
   for (const auto& [value, name] : form_names) {
     if (text == name) return value;
-    known += (known.empty() ? "" : ", ") + std::string(name);
+    known.push_back(name);
   }
-  throw Error("form '" + text + "' of a layout is unknown; known: " + known);
+  throw Error("form '" + text + "' of a layout is unknown; known: " + comma_list(known));
 }
 
 template <class T>
