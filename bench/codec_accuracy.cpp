@@ -25,11 +25,10 @@ namespace {
 using Complex = std::complex<double>;
 using Field = std::vector<Complex>;
 
-MpiProblem pencils(Index points, Precision precision) {
+Problem pencils(Index points, Precision precision) {
   return {.shape = {points, points, points},
-          .comm = MPI_COMM_WORLD,
-          .in = pencil(2),
-          .out = pencil(0),
+          .input = pencil_along(2),
+          .output = pencil_along(0),
           .precision = precision,
           .norm = Norm::ortho};
 }
@@ -48,7 +47,7 @@ void round_to_single(Field& field) {
 }
 
 Field white_field(const Plan& plan) {
-  Field field(static_cast<std::size_t>(plan.input().size));
+  Field field(static_cast<std::size_t>(plan.input().allocation_size));
   fill_random(plan.input(), plan.shape(), 1, 1, field.data());
   round_to_single(field);
   return field;
@@ -57,7 +56,7 @@ Field white_field(const Plan& plan) {
 /// Modes of random phase whose energy, summed over a shell of k^2 modes, falls as k^-5/3.
 Field turbulent_field(Plan& plan) {
   const LocalArray& modes = plan.output();
-  Field spectrum(static_cast<std::size_t>(modes.size));
+  Field spectrum(static_cast<std::size_t>(modes.allocation_size));
   fill_random(modes, plan.shape(), 1, 2, spectrum.data());
   const auto wavenumber = [&](int axis, Index i) {
     return static_cast<double>(std::min(i, plan.shape()[axis] - i));
@@ -74,7 +73,7 @@ Field turbulent_field(Plan& plan) {
       }
     }
   }
-  Field field(static_cast<std::size_t>(plan.input().size));
+  Field field(static_cast<std::size_t>(plan.input().allocation_size));
   plan.backward(spectrum, field);
   round_to_single(field);
   return field;
@@ -148,7 +147,7 @@ void run_tolerances(Index points, const std::string& name, const Field& field, c
   for (int i = 0; i < steps; ++i) {
     Options options = with_codec("auto");
     options.tolerance = std::pow(10.0, -2 - 12.0 * i / (steps - 1));
-    Plan plan(pencils(points, Precision::f64), options);
+    Plan plan(MPI_COMM_WORLD, pencils(points, Precision::f64), options);
     Field out(exact.size());
     for (int repetition = 0; repetition < 3; ++repetition) plan.forward(field, out);
     const Report report = plan.report();
@@ -166,7 +165,7 @@ void run(Index points) {
   int rank = 0, ranks = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  Plan plain(pencils(points, Precision::f64), with_codec("none"));
+  Plan plain(MPI_COMM_WORLD, pencils(points, Precision::f64), with_codec("none"));
   const Field fields[] = {white_field(plain), turbulent_field(plain)};
   const char* const names[] = {"random", "k^-5/3"};
   if (rank == 0) {
@@ -189,13 +188,13 @@ void run(Index points) {
   };
   Field exact[2];
   for (int data = 0; data < 2; ++data) {
-    exact[data].resize(static_cast<std::size_t>(plain.output().size));
+    exact[data].resize(static_cast<std::size_t>(plain.output().allocation_size));
     plain.forward(fields[data], exact[data]);
     for (const std::string& codec : codec_names()) {
-      Plan plan(pencils(points, Precision::f64), with_codec(codec));
+      Plan plan(MPI_COMM_WORLD, pencils(points, Precision::f64), with_codec(codec));
       print(codec, data, errors_of<double>(plan, fields[data], exact[data]));
     }
-    Plan single(pencils(points, Precision::f32), with_codec("none"));
+    Plan single(MPI_COMM_WORLD, pencils(points, Precision::f32), with_codec("none"));
     Errors errors = errors_of<float>(single, fields[data], exact[data]);
     errors.share = 0.5;
     print("all in FP32", data, errors);

@@ -140,7 +140,7 @@ TransformDescription transform_of(const Case& problem, const LocalArray& in,
 
 std::size_t bytes_of(const LocalArray& array) {
   const std::size_t real = array.type.precision == Precision::f32 ? 4 : 8;
-  return static_cast<std::size_t>(array.size) * real * (array.type.complex ? 2 : 1);
+  return static_cast<std::size_t>(array.allocation_size) * real * (array.type.complex ? 2 : 1);
 }
 
 bool conforms(const std::string& asked, const Extents& parts) {

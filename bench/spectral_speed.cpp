@@ -64,13 +64,13 @@ void compare(const std::string& name, const std::function<void()>& work, const s
 
 /// A plan with arrays of its own.
 struct Pair {
-  explicit Pair(const MpiProblem& problem) : plan(problem) {
+  explicit Pair(const Problem& problem) : plan(MPI_COMM_WORLD, problem) {
     const auto numbers = [](const LocalArray& array) {
-      return static_cast<std::size_t>(array.size) * (array.type.complex ? 2 : 1);
+      return static_cast<std::size_t>(array.allocation_size) * (array.type.complex ? 2 : 1);
     };
     in.resize(numbers(plan.input()));
     out.resize(numbers(plan.output()));
-    fill_random(plan.input(), plan.points(), 1, 1, reinterpret_cast<std::byte*>(in.data()));
+    fill_random(plan.input(), plan.input_points(), 1, 1, reinterpret_cast<std::byte*>(in.data()));
   }
 
   void run() {
@@ -101,14 +101,13 @@ struct Pair {
   std::vector<double> in, out;
 };
 
-MpiProblem cube(Index n, const Kinds& kinds, Index keep) {
-  MpiProblem problem;
+Problem cube(Index n, const Kinds& kinds, Index keep) {
+  Problem problem;
   problem.shape = {n, n, n};
-  problem.comm = MPI_COMM_WORLD;
   problem.kinds = kinds;
-  problem.in = slab(0);
-  problem.out = slab(1);
-  problem.keep = {keep, keep, keep};
+  problem.input = slab_split(0);
+  problem.output = slab_split(1);
+  problem.modes = {keep, keep, keep};
   return problem;
 }
 
@@ -139,7 +138,7 @@ void compare_cubes(Index n) {
         "r2c, 2/3 of the modes", [&] { kept.run(); }, "r2c", [&] { real.run(); });
   }
   {
-    Convolution<double> convolution({.first = {n, n, n}, .comm = MPI_COMM_WORLD});
+    Convolution<double> convolution(MPI_COMM_WORLD, {.first = {n, n, n}});
     std::vector<double> b = real.in, c = real.in;
     compare(
         "convolution of real fields",
@@ -197,8 +196,8 @@ class FftwLine {
 void compare_lines(int log2_length) {
   const Index length = Index{1} << log2_length;
   for (const bool transposed : {false, true}) {
-    LongTransform line({.length = length,
-                        .comm = MPI_COMM_WORLD,
+    LongTransform line(MPI_COMM_WORLD,
+                       {.length = length,
                         .order = transposed ? LongOrder::transposed : LongOrder::natural,
                         .norm = Norm::ortho});
     std::vector<Complex> x(static_cast<std::size_t>(line.size()), 1e-3);

@@ -17,7 +17,7 @@ template <class Real, class Coefficient>
 void set_modes(Solver<Real>& solver, const Coefficient& coefficient) {
   std::array<std::vector<std::complex<Real>>, 3> velocity;
   for (auto& component : velocity) {
-    component.resize(static_cast<std::size_t>(solver.plan().output().size));
+    component.resize(static_cast<std::size_t>(solver.plan().output().allocation_size));
   }
   const ModeGrid grid = solver.modes().on_host();
 #pragma omp parallel for num_threads(solver.plan().threads())

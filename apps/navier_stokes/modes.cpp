@@ -6,7 +6,7 @@ Modes::Modes(const Plan& plan)
     : box_(plan.output().box), strides_(plan.output().strides), first_(plan.output().offset) {
   double k2 = 0;
   for (int axis = 0; axis < 3; ++axis) {
-    const Index kept = plan.keep()[axis];
+    const Index kept = plan.modes()[axis];
     const Index stored = plan.kinds()[axis] == Kind::r2c ? kept / 2 + 1 : kept;
     for (Index k = 0; k < stored; ++k) {
       wavenumbers_.push_back(wavenumber(plan.kinds()[axis], k, kept));

@@ -26,7 +26,7 @@ constexpr const char* format_name = "weft navier_stokes restart 1";
 /// file, and back.
 class SlabCopy {
  public:
-  explicit SlabCopy(const Plan& plan) : plan_(problem_of(plan)) {}
+  explicit SlabCopy(const Plan& plan) : plan_(plan.communicator(), problem_of(plan)) {}
 
   Plan& plan() { return plan_; }
   const Extents& shape() const { return plan_.shape(); }
@@ -39,15 +39,14 @@ class SlabCopy {
   }
 
  private:
-  static MpiProblem problem_of(const Plan& plan) {
-    Extents shape = plan.keep();
+  static Problem problem_of(const Plan& plan) {
+    Extents shape = plan.modes();
     shape[2] = shape[2] / 2 + 1;
     const LocalArray& array = plan.output();
     return {.shape = shape,
-            .comm = plan.communicator(),
             .kinds = none,
-            .in = box(array.box).with_strides(array.strides),
-            .out = slab(0),
+            .input = box(array.box).with_strides(array.strides),
+            .output = slab_split(0),
             .precision = array.type.precision,
             .numbers = Numbers::complex};
   }
@@ -124,7 +123,8 @@ void save(const Communicator& comm, const std::string& prefix, const Solver<Real
   ReplacementFile file(comm, name + ".npy", head_bytes + header.data_bytes());
   write_parallel(comm, file.path(), 0,
                  comm.rank() == 0 ? std::as_bytes(std::span(head)) : std::span<const std::byte>());
-  std::vector<std::complex<Real>> slab_of(static_cast<std::size_t>(copy.plan().output().size));
+  std::vector<std::complex<Real>> slab_of(
+      static_cast<std::size_t>(copy.plan().output().allocation_size));
   for (std::size_t c = 0; c < 3; ++c) {
     copy.plan().forward(solver.velocity_on_host(c), slab_of);
     write_parallel(comm, file.path(),
@@ -154,7 +154,8 @@ Progress load(const Communicator& comm, const std::string& path, Solver<Real>& s
                 (found.fortran_order ? " in Fortran order" : "") + ", this run needs " +
                 to_string(expected.shape) + " " + expected.dtype());
   }
-  std::vector<std::complex<Real>> slab_of(static_cast<std::size_t>(copy.plan().output().size));
+  std::vector<std::complex<Real>> slab_of(
+      static_cast<std::size_t>(copy.plan().output().allocation_size));
   std::vector<std::complex<Real>> velocity_of(solver.velocity()[0].size());
   for (std::size_t c = 0; c < 3; ++c) {
     read_parallel(comm, velocity,

@@ -101,10 +101,10 @@ void add_settings(CLI::App& app, Settings& settings) {
                          "So many of them, with --batch many")
             ->capture_default_str());
   transforms->add_option("--precision", settings.precision, "f32 or f64")->capture_default_str();
-  transforms->add_option("--in", settings.in,
+  transforms->add_option("--input", settings.in,
                          "Layout in physical space: slab:AXIS, pencil:AXIS, brick or grid:PxQxR "
                          "[slab:0, or pencil:2 where there are more ranks than slabs]");
-  transforms->add_option("--out", settings.out, "Layout in spectral space [slab:1, or pencil:0]");
+  transforms->add_option("--output", settings.out, "Layout in spectral space [slab:1, or pencil:0]");
   transforms
       ->add_option("--device", settings.device,
                    "Where fields are and all is computed: host, or a device of `weft list`")
@@ -157,22 +157,19 @@ void check(const Settings& settings) {
   batch_of(settings);
 }
 
-MpiProblem transform_of(const Settings& settings, MPI_Comm comm) {
-  int ranks = 1;
-  MPI_Comm_size(comm, &ranks);
+Problem transform_of(const Settings& settings, int ranks) {
   const Grid grid = settings.grid();
   const bool slabs = slabs_do(grid, ranks);
   const auto layout = [](const std::string& given, const LayoutSpec& usual) {
     return given.empty() ? usual : parse_layout(given);
   };
   return {.shape = grid.points,
-          .comm = comm,
           .kinds = r2c,
-          .in = layout(settings.in, slabs ? slab(0) : pencil(2)),
-          .out = layout(settings.out, slabs ? slab(1) : pencil(0)),
+          .input = layout(settings.in, slabs ? slab_split(0) : pencil_along(2)),
+          .output = layout(settings.out, slabs ? slab_split(1) : pencil_along(0)),
           .precision = parse_precision(settings.precision),
           .norm = Norm::forward,  // coefficients are then amplitudes
-          .keep = grid.modes};
+          .modes = grid.modes};
 }
 
 Options options_of(const Settings& settings) {

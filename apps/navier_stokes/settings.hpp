@@ -59,7 +59,7 @@ void add_settings(CLI::App& app, Settings& settings);
 /// Throws Error for numbers and names that no run can have.
 void check(const Settings& settings);
 
-MpiProblem transform_of(const Settings& settings, MPI_Comm comm);
+Problem transform_of(const Settings& settings, int ranks);
 Options options_of(const Settings& settings);
 Batch batch_of(const Settings& settings);
 

@@ -30,8 +30,8 @@ class Simulation {
   Simulation(const Settings& settings, const Communicator& comm)
       : settings_(settings),
         comm_(comm),
-        solver_(transform_of(settings, comm.get()), options_of(settings), batch_of(settings),
-                settings.viscosity_or_default()),
+        solver_(comm.get(), transform_of(settings, comm.size()), options_of(settings),
+                batch_of(settings), settings.viscosity_or_default()),
         history_(comm, settings.history, solver_.viscosity(), !settings.restart.empty()) {
     for (const std::string* path : {&settings_.spectrum, &settings_.json}) {
       append_to_file(comm_, *path, "");  // what cannot be written is better noticed now
@@ -106,7 +106,7 @@ class Simulation {
 
   double highest_k2() const {
     double sum = 0;
-    for (Index modes : solver_.plan().keep()) {
+    for (Index modes : solver_.plan().modes()) {
       const Index highest = modes / 2;
       sum += static_cast<double>(highest * highest);
     }
@@ -186,8 +186,8 @@ class Simulation {
     return {{"program", "navier_stokes"},
             {"mesh", settings_.mesh},
             {"dealias", settings_.dealias},
-            {"points", list(plan.points())},
-            {"modes", list(plan.keep())},
+            {"points", list(plan.input_points())},
+            {"modes", list(plan.modes())},
             {"viscosity", nu},
             {"initial", settings_.restart.empty() ? settings_.initial : settings_.restart},
             {"force_shells", settings_.force_shells},

@@ -117,18 +117,22 @@ struct Advance {
 }  // namespace
 
 template <class Real>
-Solver<Real>::Solver(const MpiProblem& problem, const Options& options, Batch batch,
+Solver<Real>::Solver(MPI_Comm comm, const Problem& problem, const Options& options, Batch batch,
                      double viscosity)
-    : plan_(problem, options), modes_(plan_), sweeps_(plan_), batch_(batch), viscosity_(viscosity) {
+    : plan_(comm, problem, options),
+      modes_(plan_),
+      sweeps_(plan_),
+      batch_(batch),
+      viscosity_(viscosity) {
   for (std::size_t c = 0; c < 3; ++c) {
     const std::vector<double> k = modes_.wavenumbers(static_cast<int>(c));
     wavenumbers_[c] = PlanArray<Real>(plan_, static_cast<Index>(k.size()));
     wavenumbers_[c].copy_from(std::vector<Real>(k.begin(), k.end()));
     for (auto* field : {&velocity_, &start_, &sum_, &nonlinear_}) {
-      (*field)[c] = PlanArray<Number>(plan_, plan_.output().size);
+      (*field)[c] = PlanArray<Number>(plan_, plan_.output().allocation_size);
     }
     for (auto* field : {&velocity_at_, &vorticity_at_}) {
-      (*field)[c] = PlanArray<Real>(plan_, plan_.input().size);
+      (*field)[c] = PlanArray<Real>(plan_, plan_.input().allocation_size);
     }
   }
 }
@@ -178,9 +182,9 @@ double Solver<Real>::courant_rate() {
   CourantRate<Real> rate_at{seen(velocity_at_), {}};
   for (std::size_t c = 0; c < 3; ++c) {
     rate_at.points_per_length[c] =
-        static_cast<double>(plan_.points()[static_cast<int>(c)]) / (2 * std::numbers::pi);
+        static_cast<double>(plan_.input_points()[static_cast<int>(c)]) / (2 * std::numbers::pi);
   }
-  double rate = sweeps_.largest(plan_.input().size, rate_at);
+  double rate = sweeps_.largest(plan_.input().allocation_size, rate_at);
   MPI_Allreduce(MPI_IN_PLACE, &rate, 1, MPI_DOUBLE, MPI_MAX, plan_.communicator());
   return rate;
 }

@@ -34,7 +34,8 @@ class Solver {
 
   /// Collective, as all other functions but those that only tell. `problem` and `options` are those
   /// of the transform of one component.
-  Solver(const MpiProblem& problem, const Options& options, Batch batch, double viscosity);
+  Solver(MPI_Comm comm, const Problem& problem, const Options& options, Batch batch,
+         double viscosity);
 
   const Plan& plan() const { return plan_; }
   const Modes& modes() const { return modes_; }

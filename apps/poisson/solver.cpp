@@ -34,18 +34,17 @@ weft::Axes<Kind> kinds_of(const Equation& equation) {
 
 /// Forward divides by the number of points, so that the constant mode is the mean.
 template <class Real>
-weft::MpiProblem problem_of(const Equation& equation, MPI_Comm comm, const weft::LayoutSpec& in,
-                            const weft::LayoutSpec& out) {
+weft::Problem problem_of(const Equation& equation, const weft::LayoutSpec& in,
+                         const weft::LayoutSpec& out) {
   Extents lengths;
   for (const Axis& axis : equation.axes) lengths.push_back(axis.transform_length());
   return {.shape = lengths,
-          .comm = comm,
           .kinds = kinds_of(equation),
-          .in = in,
-          .out = out,
+          .input = in,
+          .output = out,
           .precision = precision_of<Real>(),
           .norm = weft::Norm::forward,
-          .points = equation.points()};
+          .input_points = equation.points()};
 }
 
 /// Eigenvalues along every axis that is not unbounded, by mode.
@@ -93,14 +92,14 @@ bool Equation::singular() const {
 template <class Real>
 Solver<Real>::Solver(const Equation& equation, MPI_Comm comm, const weft::LayoutSpec& in,
                      const weft::LayoutSpec& out, const weft::Options& options)
-    : plan_(problem_of<Real>(equation, comm, in, out), options) {
+    : plan_(comm, problem_of<Real>(equation, in, out), options) {
   const weft::LocalArray& modes = plan_.output();
   if (modes.type.complex) {
-    complex_modes_.resize(modes.size);
+    complex_modes_.resize(modes.allocation_size);
   } else {
-    real_modes_.resize(modes.size);
+    real_modes_.resize(modes.allocation_size);
   }
-  factors_.resize(modes.size);
+  factors_.resize(modes.allocation_size);
   if (equation.unbounded_axes() > 0) {
     factors_of_free_space(equation, comm, in, out, options);
   } else {
@@ -145,17 +144,17 @@ void Solver<Real>::factors_of_free_space(const Equation& equation, MPI_Comm comm
       kinds[axis] = Kind::none;
     }
   }
-  weft::MpiProblem problem = problem_of<Real>(equation, comm, in, out);
+  weft::Problem problem = problem_of<Real>(equation, in, out);
   problem.kinds = kinds;
-  problem.points = {};
+  problem.input_points = {};
   problem.norm = weft::Norm::backward;
   options.tolerance.reset();
   options.codec = "none";
-  weft::Plan plan(problem, options);
+  weft::Plan plan(comm, problem, options);
 
   const FreeSpace kernel(equation.kernel, unbounded, volume, widest);
   const auto eigenvalues = eigenvalues_of(equation, plan_);
-  std::vector<Real> samples(plan.input().size);
+  std::vector<Real> samples(plan.input().allocation_size);
   for_each_point(plan.input(), [&](const Extents& index, Index offset) {
     double square = 0;
     for (int axis = 0; axis < index.size(); ++axis) {

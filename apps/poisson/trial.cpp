@@ -60,7 +60,7 @@ Result run_in(const Trial& trial, MPI_Comm comm) {
   Solver<Real> solver(trial.equation, comm, trial.in, trial.out, trial.options);
   const Manufactured exact(trial.equation);
   const weft::LocalArray& array = solver.array();
-  std::vector<Real> f(array.size), u(array.size);
+  std::vector<Real> f(array.allocation_size), u(array.allocation_size);
   for_each_point(array, [&](const Extents& index, Index offset) {
     f[offset] = static_cast<Real>(exact.right_hand_side(index) + trial.offset);
   });

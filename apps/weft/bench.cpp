@@ -116,7 +116,7 @@ void verify(const Communicator& comm, Plan& plan, BenchArrays& arrays, BenchFigu
   });
   // Padding is not filled; it must not hold signalling rubbish.
   if (expected.size() > 0) std::memset(expected.data(), 0, expected.size());
-  fill_random(input, plan.points(), plan.batch(), random_seed, expected.data());
+  fill_random(input, plan.input_points(), plan.batch(), random_seed, expected.data());
   arrays.poison(arrays.out());
   arrays.write(arrays.in(), expected);
 
@@ -127,7 +127,7 @@ void verify(const Communicator& comm, Plan& plan, BenchArrays& arrays, BenchFigu
                     sample_count(plan, figures.report));
   figures.forward_error = error.relative_l2;
   Buffer spectrum;
-  figures.has_no_roundtrip = !(plan.keep() == plan.shape()) || plan.norm() == Norm::none;
+  figures.has_no_roundtrip = !(plan.modes() == plan.shape()) || plan.norm() == Norm::none;
   if (figures.has_no_roundtrip) {
     collectively(comm, [&] { spectrum = Buffer(array_bytes(plan.output())); });
     if (spectrum.size() > 0) {
@@ -233,7 +233,7 @@ int run(const BenchCommand& command, const Communicator& comm) {
   if (command.repeat < 1) {
     throw Error("repeat " + std::to_string(command.repeat) + ": must be positive");
   }
-  const auto problem = problem_of<MPI_Comm>(command.given, comm.get());
+  const auto problem = problem_of(command.given);
   const Options options = plan_options(command.given);
   append_to_file(comm, command.json, "");
   if (!command.timeline.empty()) check_timeline(comm, command.timeline);
@@ -246,7 +246,7 @@ int run(const BenchCommand& command, const Communicator& comm) {
   std::vector<double> plan_seconds(1);
   check_mpi(MPI_Barrier(comm.get()), "MPI_Barrier");
   const double start = MPI_Wtime();
-  Plan plan(problem, options);
+  Plan plan(comm.get(), problem, options);
   plan_seconds[0] = MPI_Wtime() - start;
   reduce_max(comm, plan_seconds);
 
@@ -320,8 +320,8 @@ void add_bench(CLI::App& app, Task& task) {
                      "File of `weft limits --machine`: steps are told as parts of its ceilings");
   parser->footer(
       "Examples:\n"
-      "  mpirun -n 4 weft bench 256 256 256 --kind r2c\n"
-      "  mpirun -n 8 weft bench 512 512 512 --in pencil:0 --out pencil:2 --grid 2x4\n"
+      "  mpirun -n 4 weft bench 256 256 256 --kinds r2c\n"
+      "  mpirun -n 8 weft bench 512 512 512 --input pencil:0 --output pencil:2 --grid 2x4\n"
       "  mpirun -n 2 weft bench 128 128 128 --rigor measure --wisdom f64.wisdom --json out.json");
   parser->callback([command, &task] {
     task = {

@@ -82,16 +82,17 @@ std::optional<double> BenchFigures::share_of_ceiling(const StageFigures& stage) 
 }
 
 std::string bench_table(const CaseOptions& given, const BenchFigures& figures) {
-  std::string text = to_string(figures.shape) + " " + given.kind + " " + given.precision;
-  if (!given.points.empty()) text += ", points " + given.points;
-  if (!given.keep.empty()) text += ", modes " + given.keep;
+  std::string text = to_string(figures.shape) + " " + given.kinds + " " + given.precision;
+  if (!given.input_points.empty()) text += ", input points " + given.input_points;
+  if (!given.modes.empty()) text += ", modes " + given.modes;
   if (given.batch > 1) {
     text += ", " + std::to_string(given.batch) +
             (given.interleaved ? " fields interleaved" : " fields");
   }
   text += ", " + counted(figures.ranks, "rank") + " x " + counted(figures.threads, "thread") +
-          ", " + given.in + " -> " + given.out_or_default() + (given.in_place ? ", in place" : "") +
-          ", exchange " + figures.exchange + ", local " + figures.local + "\n";
+          ", " + given.input + " -> " + given.output_or_default() +
+          (given.in_place ? ", in place" : "") + ", exchange " + figures.exchange + ", local " +
+          figures.local + "\n";
   text += formatted("  %-10s %12s %12s %12s\n", "", "min", "median", "max");
   text += spread_row("forward", figures.forward) + formatted(" %10.4g GFLOP/s\n", figures.gflops);
   text += spread_row("backward", figures.backward) + "\n";
@@ -129,9 +130,9 @@ std::string bench_json(const CaseOptions& given, const Options& options, int rep
   json["library"] = "weft";
   json["version"] = WEFT_VERSION;
   json["shape"] = std::vector<Index>(figures.shape.begin(), figures.shape.end());
-  if (!given.points.empty()) json["points"] = given.points;
-  if (!given.keep.empty()) json["keep"] = given.keep;
-  json["kind"] = given.kind;
+  if (!given.input_points.empty()) json["input_points"] = given.input_points;
+  if (!given.modes.empty()) json["modes"] = given.modes;
+  json["kind"] = given.kinds;
   json["kinds"] = figures.kinds;
   json["precision"] = given.precision;
   json["batch"] = given.batch;
@@ -141,8 +142,8 @@ std::string bench_json(const CaseOptions& given, const Options& options, int rep
   json["ranks"] = figures.ranks;
   json["threads"] = figures.threads;
   json["device"] = options.device;
-  json["in"] = given.in;
-  json["out"] = given.out_or_default();
+  json["in"] = given.input;
+  json["out"] = given.output_or_default();
   json["grid"] = options.grid.empty() ? "auto" : to_string(options.grid);
   json["algorithm"] = name_of(options.algorithm);
   json["exchange"] = figures.exchange;

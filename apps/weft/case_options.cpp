@@ -9,8 +9,8 @@
 
 namespace weft {
 
-std::string CaseOptions::out_or_default() const {
-  if (!out.empty()) return out;
+std::string CaseOptions::output_or_default() const {
+  if (!output.empty()) return output;
   return shape.size() > 1 ? "slab:1" : "slab:0";
 }
 
@@ -18,7 +18,7 @@ void add_case_options(CLI::App& app, CaseOptions& options) {
   app.add_option("N", options.shape, "Lengths of the array, 1 to 6 of them")
       ->check(check_whole_number)
       ->required();
-  app.add_option("--kind", options.kind,
+  app.add_option("--kinds", options.kinds,
                  "c2c, r2c (of the last axis), dct2 and others of `weft list`, or one per axis: "
                  "none,r2c,dct1")
       ->capture_default_str();
@@ -26,15 +26,15 @@ void add_case_options(CLI::App& app, CaseOptions& options) {
   app.add_option("--numbers", options.numbers,
                  "In physical space: real, complex, or automatic (by the kinds)")
       ->capture_default_str();
-  app.add_option("--in", options.in,
+  app.add_option("--input", options.input,
                  "Layout in physical space: slab:AXIS, pencil:AXIS, brick or grid:PxQ..., "
                  "then if wanted ,order=210 and ,split=block")
       ->capture_default_str();
-  app.add_option("--out", options.out,
+  app.add_option("--output", options.output,
                  "Layout in spectral space [slab:1; slab:0 for a single axis]");
-  app.add_option("--points", options.points,
+  app.add_option("--input-points", options.input_points,
                  "Points that exist along each axis, the others are zero: 128x128x128");
-  app.add_option("--keep", options.keep, "Low modes that are kept along each axis: 171x171x171");
+  app.add_option("--modes", options.modes, "Low modes that are kept along each axis: 171x171x171");
   app.add_option("--batch", options.batch, "Number of fields")
       ->check(check_whole_number)
       ->capture_default_str();

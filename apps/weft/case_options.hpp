@@ -16,13 +16,13 @@ namespace weft {
 /// line.
 struct CaseOptions {
   std::vector<Index> shape;
-  std::string kind = "c2c";
+  std::string kinds = "c2c";
   std::string precision = "f64";
   std::string numbers = "automatic";
-  std::string in = "slab:0";
-  std::string out;     ///< empty: slab:1, or slab:0 for a single axis
-  std::string points;  ///< "128x128x128"; empty: all
-  std::string keep;
+  std::string input = "slab:0";
+  std::string output;        ///< empty: slab:1, or slab:0 for a single axis
+  std::string input_points;  ///< "128x128x128"; empty: all
+  std::string modes;
   Index batch = 1;
   bool interleaved = false;
   std::string norm = "backward";
@@ -30,7 +30,7 @@ struct CaseOptions {
   bool in_place = false;
   OptionTexts plan;
 
-  std::string out_or_default() const;
+  std::string output_or_default() const;
 };
 
 void add_case_options(CLI::App& app, CaseOptions& options);
@@ -42,24 +42,23 @@ Extents parse_lengths(const std::string& text, const std::string& name);
 /// this version does not have.
 Options plan_options(const CaseOptions& given);
 
-/// The problem, for a communicator or for a number of ranks. Throws Error for unknown names.
-template <class Comm>
-BasicProblem<Comm> problem_of(const CaseOptions& given, Comm comm) {
-  BasicProblem<Comm> problem;
+/// Throws Error for unknown names.
+inline Problem problem_of(const CaseOptions& given) {
+  Problem problem;
   for (Index length : given.shape) problem.shape.push_back(length);
-  problem.comm = comm;
-  problem.kinds = parse_kinds(given.kind);
-  problem.in = parse_layout(given.in);
-  problem.out = parse_layout(given.out_or_default());
+  problem.kinds = parse_kinds(given.kinds);
+  problem.input = parse_layout(given.input);
+  problem.output = parse_layout(given.output_or_default());
   problem.precision = parse_precision(given.precision);
   problem.batch = given.batch;
   problem.interleaved = given.interleaved;
   problem.numbers = parse_numbers(given.numbers);
   problem.norm = parse_norm(given.norm);
-  if (!given.points.empty()) problem.points = parse_lengths(given.points, "points");
-  if (!given.keep.empty()) problem.keep = parse_lengths(given.keep, "keep");
+  if (!given.input_points.empty())
+    problem.input_points = parse_lengths(given.input_points, "input_points");
+  if (!given.modes.empty()) problem.modes = parse_lengths(given.modes, "modes");
   if (given.in_place && problem.kinds.resolve(problem.shape.size()).contains(Kind::r2c)) {
-    problem.in = problem.in.padded_for_r2c();
+    problem.input = problem.input.padded_for_r2c();
   }
   return problem;
 }

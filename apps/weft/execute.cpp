@@ -56,7 +56,7 @@ void execute_many(Plan& plan, Direction direction, const std::vector<std::span<s
 
 std::size_t array_bytes(const LocalArray& array) {
   const std::size_t real = array.type.precision == Precision::f32 ? 4 : 8;
-  return static_cast<std::size_t>(array.size) * real * (array.type.complex ? 2 : 1);
+  return static_cast<std::size_t>(array.allocation_size) * real * (array.type.complex ? 2 : 1);
 }
 
 }  // namespace weft

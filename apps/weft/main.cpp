@@ -67,7 +67,7 @@ int command(int argc, char** argv) {
   app.footer(
       "Examples:\n"
       "  mpirun -n 4 weft transform velocity.npy spectrum.npy\n"
-      "  mpirun -n 4 weft bench 256 256 256 --kind r2c\n"
+      "  mpirun -n 4 weft bench 256 256 256 --kinds r2c\n"
       "  weft plan 4096 4096 4096 --ranks 1024\n"
       "  mpirun -n 4 weft limits\n"
       "  weft list\n"

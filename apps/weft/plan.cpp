@@ -38,10 +38,10 @@ int run(const PlanCommand& command) {
   const Options options = plan_options(command.given);
   Machine machine = command.machine.empty() ? Machine{} : read_machine(command.machine);
   machine.caches = static_cast<Index>(second_level_cache_bytes());
-  const auto given = problem_of<Index>(command.given, command.ranks);
+  const auto given = problem_of(command.given);
 
   const auto start = std::chrono::steady_clock::now();
-  const Problem problem = resolve(given, command.rank);
+  const ResolvedProblem problem = resolve(given, command.ranks, command.rank);
   const Schedule schedule = plan_schedule(problem, options, machine);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
 
@@ -71,7 +71,7 @@ void add_plan(CLI::App& app, Task& task) {
   parser->footer(
       "Examples:\n"
       "  weft plan 512 512 512 --ranks 16\n"
-      "  weft plan 32768 32768 32768 --in pencil:0 --out pencil:2 --ranks 1048576 --rank 17");
+      "  weft plan 32768 32768 32768 --input pencil:0 --output pencil:2 --ranks 1048576 --rank 17");
   parser->callback([command, &task] {
     task = {false, [command](const Communicator&) { return run(*command); }};
   });

@@ -51,17 +51,18 @@ struct Work {
   Index source_offset = 0;
   Index sink_offset = 0;
   bool promoted = false;  ///< the file is real, the transform complex
-  MpiProblem problem;
+  Problem problem;
 };
 
 /// A spectrum does not tell which kind it is of, nor a half of one whether the whole had an even
 /// length.
 void check_kind_is_named(const TransformCommand& command) {
   if (!command.inverse || !command.kind.empty()) return;
-  throw Error("--inverse needs --kind, that of the forward transform, which '" + command.in +
-              "' does not tell: --kind r2c where that was of real data (and --length N where the "
-              "last of its axes had an odd number N of points), --kind c2c where it was of complex "
-              "data, or another of `weft list`");
+  throw Error(
+      "--inverse needs --kinds, that of the forward transform, which '" + command.in +
+      "' does not tell: --kinds r2c where that was of real data (and --length N where the "
+      "last of its axes had an odd number N of points), --kinds c2c where it was of complex "
+      "data, or another of `weft list`");
 }
 
 /// The length in physical space of the halved axis, of which `kept` coefficients are given.
@@ -114,12 +115,11 @@ Work plan_work(const TransformCommand& command, const std::string& header_text,
 
   // Along the slowest axis a rank's part is contiguous in the file, and lies in memory as there.
   const AxisList order = work.source.order();
-  const LayoutSpec layout = slab(order[0]).with_order(order);
+  const LayoutSpec layout = slab_split(order[0]).with_order(order);
   work.problem = {.shape = physical,
-                  .comm = comm.get(),
                   .kinds = kinds,
-                  .in = layout,
-                  .out = layout,
+                  .input = layout,
+                  .output = layout,
                   .precision = work.source.precision,
                   .numbers = real ? Numbers::real : Numbers::complex,
                   .norm = parse_norm(command.norm)};
@@ -220,7 +220,7 @@ int run(const TransformCommand& command, const Communicator& comm) {
 
   Progress progress(comm.rank() == 0);
   progress.begin("planning");
-  Plan plan(work.problem, options);
+  Plan plan(comm.get(), work.problem, options);
   const LocalArray& source = command.inverse ? plan.output() : plan.input();
   const LocalArray& sink = command.inverse ? plan.input() : plan.output();
   if (comm.rank() == 0) warn_of_abandoned_files("weft", command.out);
@@ -272,12 +272,12 @@ void add_transform(CLI::App& app, Task& task) {
       ->add_option("OUT.npy", command->out,
                    "Where the result goes, in the same precision and order; may be IN.npy")
       ->required();
-  parser->add_option("--kind", command->kind,
+  parser->add_option("--kinds", command->kind,
                      "c2c, r2c (of the last axis), dct2 and others of `weft list`, or one per "
                      "axis: none,r2c,dct1 [r2c for a real array, c2c for a complex one; with "
                      "--inverse to be named]");
   parser->add_flag("--inverse", command->inverse,
-                   "Transform from spectral to physical space; needs the --kind of the forward "
+                   "Transform from spectral to physical space; needs the --kinds of the forward "
                    "transform");
   parser
       ->add_option("--norm", command->norm, "As in scipy.fft: backward, ortho or forward; or none")
@@ -295,9 +295,9 @@ void add_transform(CLI::App& app, Task& task) {
   parser->footer(
       "Examples:\n"
       "  mpirun -n 4 weft transform velocity.npy spectrum.npy --check\n"
-      "  mpirun -n 4 weft transform spectrum.npy velocity.npy --inverse --kind r2c\n"
-      "  mpirun -n 4 weft transform spectrum.npy velocity.npy --inverse --kind r2c --length 127\n"
-      "  weft transform planes.npy planes.npy --kind none,c2c,c2c --norm ortho");
+      "  mpirun -n 4 weft transform spectrum.npy velocity.npy --inverse --kinds r2c\n"
+      "  mpirun -n 4 weft transform spectrum.npy velocity.npy --inverse --kinds r2c --length 127\n"
+      "  weft transform planes.npy planes.npy --kinds none,c2c,c2c --norm ortho");
   parser->callback([command, &task] {
     task = {true, [command](const Communicator& comm) { return run(*command, comm); }};
   });

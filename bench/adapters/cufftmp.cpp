@@ -38,8 +38,8 @@ class CufftMpTransform : public Transform {
  public:
   explicit CufftMpTransform(const Case& problem) : problem_(problem), nvshmem_(problem.comm) {
     const bool real = is_real(problem), single = problem.precision == Precision::f32;
-    in_ = input_array(problem, real ? slab(0).padded_for_r2c() : slab(0));
-    out_ = output_array(problem, slab(1));
+    in_ = input_array(problem, real ? slab_split(0).padded_for_r2c() : slab_split(0));
+    out_ = output_array(problem, slab_split(1));
     make(forward_, real ? (single ? CUFFT_R2C : CUFFT_D2Z) : (single ? CUFFT_C2C : CUFFT_Z2Z));
     if (real) make(backward_, single ? CUFFT_C2R : CUFFT_Z2D);
     check(cufftXtMalloc(forward_, &memory_, CUFFT_XT_FORMAT_INPLACE), "cufftXtMalloc");

@@ -16,10 +16,10 @@ class FftwThreadsTransform : public Transform {
     using F = Fftw<Real>;
     F::init_threads();
     F::set_threads(problem.threads);
-    LayoutSpec layout = slab(0);
+    LayoutSpec layout = slab_split(0);
     if (problem.in_place && has_kind(problem, Kind::r2c)) layout = layout.padded_for_r2c();
     in_ = input_array(problem, layout);
-    out_ = output_array(problem, slab(0));
+    out_ = output_array(problem, slab_split(0));
     physical_ = F::alloc_real(std::max(bytes_of(in_), problem.in_place ? bytes_of(out_) : 0) /
                               sizeof(Real));
     spectral_ = problem.in_place ? physical_ : F::alloc_real(bytes_of(out_) / sizeof(Real));

@@ -61,7 +61,7 @@ class MklThreadsTransform : public Transform {
   explicit MklThreadsTransform(const Case& problem)
       : problem_(problem),
         in_(input_array(problem, input_layout(problem))),
-        out_(output_array(problem, slab(0))),
+        out_(output_array(problem, slab_split(0))),
         descriptor_(problem, in_, out_),
         physical_(std::max(bytes_of(in_), problem.in_place ? bytes_of(out_) : 0)),
         spectral_(problem.in_place ? 0 : bytes_of(out_)) {}
@@ -82,7 +82,7 @@ class MklThreadsTransform : public Transform {
 
  private:
   static LayoutSpec input_layout(const Case& problem) {
-    const LayoutSpec layout = slab(0);
+    const LayoutSpec layout = slab_split(0);
     return problem.in_place && is_real(problem) ? layout.padded_for_r2c() : layout;
   }
 

@@ -41,8 +41,8 @@ class SpFftTransform : public Transform {
  public:
   explicit SpFftTransform(const Case& problem)
       : problem_(problem),
-        in_(input_array(problem, slab(0))),
-        out_(output_array(problem, slab(1).with_order({1, 2, 0}))) {
+        in_(input_array(problem, slab_split(0))),
+        out_(output_array(problem, slab_split(1).with_order({1, 2, 0}))) {
     const auto n = [&](int axis) { return static_cast<int>(problem.shape[axis]); };
     const std::vector<int> elements = triplets(out_.box);
     plan_.emplace(problem.threads, problem.comm, exchange_of(problem), SPFFT_PU_HOST,

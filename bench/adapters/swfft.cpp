@@ -59,7 +59,7 @@ class SwfftTransform : public Transform {
                      {(part.x + 1) * local.x, (part.y + 1) * local.y, (part.z + 1) * local.z}};
     const ElementType complex = {problem.precision, true};
     in_ = array_of(box, {0, 1, 2}, complex);
-    out_ = bricks_ ? in_ : pencil(complex);
+    out_ = bricks_ ? in_ : pencil_along(complex);
     const std::size_t bytes = static_cast<std::size_t>(library_.buff_sz()) * bytes_of(in_) /
                               static_cast<std::size_t>(in_.size);
     data_ = Buffer(std::max(bytes, bytes_of(in_)));
@@ -94,7 +94,7 @@ class SwfftTransform : public Transform {
   }
 
   /// Whole along the first axis, which is the fastest; the library tells the place of an element.
-  LocalArray pencil(ElementType type) {
+  LocalArray pencil_along(ElementType type) {
     const auto place = [&](Index element) -> Extents {
       const auto index = library_.get_ks(static_cast<int>(element));
       return {index.x, index.y, index.z};

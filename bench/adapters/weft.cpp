@@ -28,7 +28,7 @@ template <class Real>
 class WeftTransform : public Transform {
  public:
   explicit WeftTransform(const Case& problem)
-      : plan_(problem_of(problem), options_of(problem)),
+      : plan_(problem.comm, problem_of(problem), options_of(problem)),
         layout_(description(plan_)),
         in_place_(problem.in_place) {
     if (fields_in_flight(problem) > 0) line_up_fields(problem.batch);
@@ -132,20 +132,19 @@ class WeftTransform : public Transform {
   template <class T>
   std::vector<T*> fields(std::byte* data, const LocalArray& one) const {
     std::vector<T*> all;
-    for (Index i = 0; i < layout_.batch; ++i) all.push_back(as<T>(data) + i * one.size);
+    for (Index i = 0; i < layout_.batch; ++i) all.push_back(as<T>(data) + i * one.allocation_size);
     return all;
   }
 
-  static MpiProblem problem_of(const Case& problem) {
+  static Problem problem_of(const Case& problem) {
     LayoutSpec in = asked_input(problem, "slab:0");
     if (problem.in_place && halved_axis(problem.kinds) >= 0) in = in.padded_for_r2c();
     LayoutSpec out = asked_output(problem, problem.shape.size() > 1 ? "slab:1" : "slab:0");
     if (setting(problem, "order", "natural") == "transposed") out = out.with_order({1, 0, 2});
     return {.shape = problem.shape,
-            .comm = problem.comm,
             .kinds = problem.kinds,
-            .in = in,
-            .out = out,
+            .input = in,
+            .output = out,
             .precision = problem.precision,
             .batch = fields_in_flight(problem) > 0 ? 1 : problem.batch};
   }

@@ -9,8 +9,8 @@
 #include "c/plan_of.hpp"
 #include "weft/verify.hpp"
 
-struct weft_waves_object {
-  weft::Waves waves;
+struct weft_wavenumbers_object {
+  weft::Wavenumbers waves;
   weft::ElementType type;                                       // of the coefficients
   std::vector<std::vector<double>> first, any;                  // by axis
   std::deque<std::function<void(const weft_line&)>> operators;  // which stay where they are
@@ -33,7 +33,7 @@ std::span<const double> lengths_of(const weft::Plan& plan, const double* lengths
   return {&given(lengths, "the list of lengths"), static_cast<std::size_t>(plan.shape().size())};
 }
 
-weft_waves_object& waves_of(weft_waves handle) {
+weft_wavenumbers_object& waves_of(weft_wavenumbers handle) {
   return weft::c::object_of(handle, "waves");
 }
 
@@ -56,16 +56,16 @@ int apply_operator(const weft_line* line, void* user_data) {
 
 /// Hands out what make(waves) returns, an f(value, point), as a function for lines.
 template <class Make>
-weft_status hand_out(weft_waves handle, weft_line_function* function, void** user_data,
+weft_status hand_out(weft_wavenumbers handle, weft_line_function* function, void** user_data,
                      Make&& make) {
   return guarded([&] {
-    weft_waves_object& object = waves_of(handle);
+    weft_wavenumbers_object& object = waves_of(handle);
     if (object.waves.on_device()) {
       throw weft::Error("functions of waves are for plans on the host, this one is on a device");
     }
     given(function, "function");
     given(user_data, "user_data");
-    const auto f = make(static_cast<const weft::Waves&>(object.waves));
+    const auto f = make(static_cast<const weft::Wavenumbers&>(object.waves));
     const int axes = object.waves.axes();
     weft::c::with_type(object.type, [&](auto type) {
       using T = typename decltype(type)::type;
@@ -79,7 +79,7 @@ weft_status hand_out(weft_waves handle, weft_line_function* function, void** use
 
 /// i k times a number. Numbers of axes with Fourier transforms are complex, so that nothing is done
 /// to others.
-auto derivative_along(const weft::Waves& waves, int axis) {
+auto derivative_along(const weft::Wavenumbers& waves, int axis) {
   return [derivative = waves.derivative(axis)](auto& value, const weft::Point& point) {
     if constexpr (!std::is_floating_point_v<std::remove_reference_t<decltype(value)>>) {
       derivative(value, point);
@@ -142,33 +142,34 @@ weft_status differentiate(weft_calculus handle, Operation&& operation) {
 
 }  // namespace
 
-weft_status weft_waves_create(weft_plan plan, const double* lengths, weft_waves* waves) {
+weft_status weft_wavenumbers_create(weft_plan plan, const double* lengths,
+                                    weft_wavenumbers* waves) {
   if (waves != nullptr) *waves = nullptr;
   return guarded([&] {
     const weft::Plan& of = weft::c::plan_of(plan);
     given(waves, "the pointer to the new handle");
-    std::unique_ptr<weft_waves_object> object(new weft_waves_object{
-        weft::Waves(of, lengths_of(of, lengths)), of.output().type, {}, {}, {}});
+    std::unique_ptr<weft_wavenumbers_object> object(new weft_wavenumbers_object{
+        weft::Wavenumbers(of, lengths_of(of, lengths)), of.output().type, {}, {}, {}});
     const weft::Extents counts = weft::description(of).spectral_shape();
     for (int axis = 0; axis < counts.size(); ++axis) {
       auto& first = object->first.emplace_back();
       auto& any = object->any.emplace_back();
       for (weft::Index i = 0; i < counts[axis]; ++i) {
-        first.push_back(object->waves.first(axis, i));
-        any.push_back(object->waves.any(axis, i));
+        first.push_back(object->waves.derivative_k(axis, i));
+        any.push_back(object->waves.k(axis, i));
       }
     }
     *waves = object.release();
   });
 }
-weft_status weft_waves_destroy(weft_waves* waves) {
+weft_status weft_wavenumbers_destroy(weft_wavenumbers* waves) {
   return weft::c::destroy(waves);
 }
 
-weft_status weft_waves_numbers(weft_waves waves, int axis, int64_t* count, const double** first,
-                               const double** any) {
+weft_status weft_wavenumbers_numbers(weft_wavenumbers waves, int axis, int64_t* count,
+                                     const double** first, const double** any) {
   return guarded([&] {
-    const weft_waves_object& object = waves_of(waves);
+    const weft_wavenumbers_object& object = waves_of(waves);
     if (axis < 0 || axis >= object.waves.axes()) {
       throw weft::Error("wavenumbers along axis " + std::to_string(axis) + " of " +
                         std::to_string(object.waves.axes()));
@@ -183,22 +184,25 @@ weft_status weft_waves_numbers(weft_waves waves, int axis, int64_t* count, const
   });
 }
 
-weft_status weft_waves_derivative(weft_waves waves, int axis, weft_line_function* function,
-                                  void** user_data) {
+weft_status weft_wavenumbers_derivative(weft_wavenumbers waves, int axis,
+                                        weft_line_function* function, void** user_data) {
   return hand_out(waves, function, user_data,
-                  [&](const weft::Waves& of) { return derivative_along(of, axis); });
+                  [&](const weft::Wavenumbers& of) { return derivative_along(of, axis); });
 }
-weft_status weft_waves_laplacian(weft_waves waves, weft_line_function* function, void** user_data) {
-  return hand_out(waves, function, user_data, [](const weft::Waves& of) { return of.laplacian(); });
-}
-weft_status weft_waves_inverse_laplacian(weft_waves waves, weft_line_function* function,
-                                         void** user_data) {
+weft_status weft_wavenumbers_laplacian(weft_wavenumbers waves, weft_line_function* function,
+                                       void** user_data) {
   return hand_out(waves, function, user_data,
-                  [](const weft::Waves& of) { return of.inverse_laplacian(); });
+                  [](const weft::Wavenumbers& of) { return of.laplacian(); });
 }
-weft_status weft_waves_filter(weft_waves waves, weft_response response, void* response_data,
-                              weft_line_function* function, void** user_data) {
-  return hand_out(waves, function, user_data, [&](const weft::Waves& of) {
+weft_status weft_wavenumbers_inverse_laplacian(weft_wavenumbers waves, weft_line_function* function,
+                                               void** user_data) {
+  return hand_out(waves, function, user_data,
+                  [](const weft::Wavenumbers& of) { return of.inverse_laplacian(); });
+}
+weft_status weft_wavenumbers_filter(weft_wavenumbers waves, weft_response response,
+                                    void* response_data, weft_line_function* function,
+                                    void** user_data) {
+  return hand_out(waves, function, user_data, [&](const weft::Wavenumbers& of) {
     given(response, "the response");
     return of.filter(response_of(response, response_data));
   });

@@ -11,23 +11,24 @@ constexpr bool same(Cpp cpp, C c) {
   return static_cast<int>(cpp) == static_cast<int>(c);
 }
 // So numbers are handed on as they come, and unknown ones are refused by the plan.
-static_assert(same(Kind::none, WEFT_NONE) && same(Kind::c2c, WEFT_C2C) &&
-              same(Kind::r2c, WEFT_R2C) && same(Kind::dct1, WEFT_DCT1) &&
-              same(Kind::dct2, WEFT_DCT2) && same(Kind::dct3, WEFT_DCT3) &&
-              same(Kind::dct4, WEFT_DCT4) && same(Kind::dst1, WEFT_DST1) &&
-              same(Kind::dst2, WEFT_DST2) && same(Kind::dst3, WEFT_DST3) &&
-              same(Kind::dst4, WEFT_DST4));
-static_assert(same(Precision::f32, WEFT_F32) && same(Precision::f64, WEFT_F64));
-static_assert(same(Numbers::automatic, WEFT_AUTOMATIC) && same(Numbers::real, WEFT_REAL) &&
-              same(Numbers::complex, WEFT_COMPLEX));
+static_assert(same(Kind::none, WEFT_KIND_NONE) && same(Kind::c2c, WEFT_KIND_C2C) &&
+              same(Kind::r2c, WEFT_KIND_R2C) && same(Kind::dct1, WEFT_KIND_DCT1) &&
+              same(Kind::dct2, WEFT_KIND_DCT2) && same(Kind::dct3, WEFT_KIND_DCT3) &&
+              same(Kind::dct4, WEFT_KIND_DCT4) && same(Kind::dst1, WEFT_KIND_DST1) &&
+              same(Kind::dst2, WEFT_KIND_DST2) && same(Kind::dst3, WEFT_KIND_DST3) &&
+              same(Kind::dst4, WEFT_KIND_DST4));
+static_assert(same(Precision::f32, WEFT_PRECISION_F32) && same(Precision::f64, WEFT_PRECISION_F64));
+static_assert(same(Numbers::automatic, WEFT_NUMBERS_AUTOMATIC) &&
+              same(Numbers::real, WEFT_NUMBERS_REAL) &&
+              same(Numbers::complex, WEFT_NUMBERS_COMPLEX));
 static_assert(same(Norm::backward, WEFT_NORM_BACKWARD) && same(Norm::ortho, WEFT_NORM_ORTHO) &&
               same(Norm::forward, WEFT_NORM_FORWARD) && same(Norm::none, WEFT_NORM_NONE));
-static_assert(same(Split::balanced, WEFT_BALANCED) && same(Split::block, WEFT_BLOCK));
+static_assert(same(Split::balanced, WEFT_SPLIT_BALANCED) && same(Split::block, WEFT_SPLIT_BLOCK));
 using Form = LayoutSpec::Form;
-static_assert(same(Form::as_input, WEFT_AS_INPUT) && same(Form::slab, WEFT_SLAB) &&
-              same(Form::pencil, WEFT_PENCIL) && same(Form::brick, WEFT_BRICK) &&
-              same(Form::grid, WEFT_GRID) && same(Form::boxes, WEFT_BOXES) &&
-              same(Form::own_box, WEFT_OWN_BOX));
+static_assert(same(Form::as_input, WEFT_FORM_AS_INPUT) && same(Form::slab, WEFT_FORM_SLAB) &&
+              same(Form::pencil, WEFT_FORM_PENCIL) && same(Form::brick, WEFT_FORM_BRICK) &&
+              same(Form::grid, WEFT_FORM_GRID) && same(Form::boxes, WEFT_FORM_BOXES) &&
+              same(Form::own_box, WEFT_FORM_OWN_BOX));
 static_assert(max_axes == WEFT_MAX_AXES);
 
 template <class Number>
@@ -77,7 +78,8 @@ Extents extents_or_none(const std::int64_t* numbers, int axes) {
 }
 
 Precision precision_of(int number) {
-  if (number == WEFT_F32 || number == WEFT_F64) return static_cast<Precision>(number);
+  if (number == WEFT_PRECISION_F32 || number == WEFT_PRECISION_F64)
+    return static_cast<Precision>(number);
   throw Error("precision " + std::to_string(number) + " is unknown");
 }
 
@@ -85,7 +87,7 @@ LayoutSpec layout_of(const weft_layout* pointer, int axes, Index batch, const st
                      const LayoutSpec& otherwise) {
   if (pointer == nullptr) return otherwise;
   const weft_layout& layout = initialised(pointer, name + " layout");
-  if (layout.form < WEFT_AS_INPUT || layout.form > WEFT_OWN_BOX) {
+  if (layout.form < WEFT_FORM_AS_INPUT || layout.form > WEFT_FORM_OWN_BOX) {
     throw Error(name + " layout: form " + std::to_string(layout.form) + " is unknown");
   }
   LayoutSpec spec;
@@ -111,7 +113,7 @@ LayoutSpec layout_of(const weft_layout* pointer, int axes, Index batch, const st
   return spec;
 }
 
-MpiProblem problem_of(const weft_problem* pointer, MPI_Comm comm) {
+Problem problem_of(const weft_problem* pointer) {
   const weft_problem& problem = initialised(pointer, "weft_problem");
   const int axes = problem.axes;
   check_axes(axes);
@@ -120,33 +122,31 @@ MpiProblem problem_of(const weft_problem* pointer, MPI_Comm comm) {
     kinds.push_back(static_cast<Kind>(problem.kinds[axis]));
   }
   return {.shape = extents_of(problem.shape, axes),
-          .comm = comm,
           .kinds = kinds,
-          .in = layout_of(problem.in, axes, problem.batch, "in", slab(0)),
-          .out = layout_of(problem.out, axes, problem.batch, "out", {}),
+          .input = layout_of(problem.input, axes, problem.batch, "input", slab_split(0)),
+          .output = layout_of(problem.output, axes, problem.batch, "output", {}),
           .precision = static_cast<Precision>(problem.precision),
           .numbers = static_cast<Numbers>(problem.numbers),
           .batch = problem.batch,
           .interleaved = problem.interleaved != 0,
           .norm = static_cast<Norm>(problem.norm),
           .orthogonalize = orthogonalize_of(problem.orthogonalize),
-          .points = extents_or_none(problem.points, axes),
-          .keep = extents_or_none(problem.keep, axes)};
+          .input_points = extents_or_none(problem.input_points, axes),
+          .modes = extents_or_none(problem.modes, axes)};
 }
 
 Options options_of(const char* text) {
   return text == nullptr ? Options{} : parse_options(text);
 }
 
-HaloProblem halo_problem_of(const weft_halo_problem* pointer, MPI_Comm comm) {
+HaloProblem halo_problem_of(const weft_halo_problem* pointer) {
   const weft_halo_problem& problem = initialised(pointer, "weft_halo_problem");
   const int axes = problem.axes;
   check_axes(axes);
   Axes<bool> periodic;
   for (int axis = 0; axis < axes; ++axis) periodic.push_back(problem.periodic[axis] != 0);
   return {.shape = extents_of(problem.shape, axes),
-          .comm = comm,
-          .layout = layout_of(problem.layout, axes, problem.batch, "in", slab(0)),
+          .layout = layout_of(problem.layout, axes, problem.batch, "input", slab_split(0)),
           .lower = widths_of(problem.lower, axes),
           .upper = widths_of(problem.upper, axes),
           .periodic = periodic,
@@ -172,7 +172,7 @@ weft_local_array local_array_of(const LocalArray& array) {
   std::copy(array.box.upper.begin(), array.box.upper.end(), result.box.upper);
   std::copy(array.strides.begin(), array.strides.end(), result.strides);
   result.offset = array.offset;
-  result.size = array.size;
+  result.allocation_size = array.allocation_size;
   result.precision = static_cast<int>(array.type.precision);
   result.is_complex = array.type.complex ? 1 : 0;
   return result;

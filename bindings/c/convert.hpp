@@ -30,10 +30,10 @@ Precision precision_of(int number);
 /// `otherwise` where no layout is given. `name` is that of the layout in messages.
 LayoutSpec layout_of(const weft_layout* layout, int axes, Index batch, const std::string& name,
                      const LayoutSpec& otherwise);
-MpiProblem problem_of(const weft_problem* problem, MPI_Comm comm);
+Problem problem_of(const weft_problem* problem);
 /// The defaults where the text is null.
 Options options_of(const char* text);
-HaloProblem halo_problem_of(const weft_halo_problem* problem, MPI_Comm comm);
+HaloProblem halo_problem_of(const weft_halo_problem* problem);
 
 /// Form, axis, parts, split and order.
 void write_layout(const LayoutSpec& spec, weft_layout& layout);

@@ -32,8 +32,10 @@ weft_status operate(weft_halo handle, void* data, Operation&& operation) {
 weft_status weft_halo_create(MPI_Comm comm, const weft_halo_problem* problem, weft_halo* halo) {
   weft::HaloProblem read;
   return weft::c::create(
-      comm, halo, [&] { read = weft::c::halo_problem_of(problem, comm); },
-      [&] { return std::unique_ptr<weft_halo_object>(new weft_halo_object{weft::Halo(read)}); });
+      comm, halo, [&] { read = weft::c::halo_problem_of(problem); },
+      [&] {
+        return std::unique_ptr<weft_halo_object>(new weft_halo_object{weft::Halo(comm, read)});
+      });
 }
 weft_status weft_halo_destroy(weft_halo* halo) {
   return weft::c::destroy(halo);

@@ -121,8 +121,8 @@ weft_status run_while(weft_plan handle, Direction direction, const void* in, voi
       const int result = given(work, "the function")(user_data);
       if (result != 0) weft::c::fail_with(result);
     };
-    direction == Direction::forward ? plan.forward(source, sink, call)
-                                    : plan.backward(source, sink, call);
+    direction == Direction::forward ? plan.forward_while(source, sink, call)
+                                    : plan.backward_while(source, sink, call);
   });
 }
 
@@ -150,16 +150,17 @@ weft_status answer(weft_plan handle, T* result, const char* name, Query&& query)
 
 weft_status weft_plan_create(MPI_Comm comm, const weft_problem* problem, const char* options,
                              weft_plan* plan) {
-  weft::MpiProblem read;
+  weft::Problem read;
   weft::Options chosen;
   return weft::c::create(
       comm, plan,
       [&] {
-        read = weft::c::problem_of(problem, comm);
+        read = weft::c::problem_of(problem);
         chosen = weft::c::options_of(options);
       },
       [&] {
-        return std::unique_ptr<weft_plan_object>(new weft_plan_object{weft::Plan(read, chosen)});
+        return std::unique_ptr<weft_plan_object>(
+            new weft_plan_object{weft::Plan(comm, read, chosen)});
       });
 }
 weft_status weft_plan_destroy(weft_plan* plan) {

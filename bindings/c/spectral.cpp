@@ -21,28 +21,26 @@ namespace {
 using weft::c::given;
 using weft::c::guarded;
 
-weft::ConvolutionProblem problem_of(const weft_convolution_problem* pointer, MPI_Comm comm) {
+weft::ConvolutionProblem problem_of(const weft_convolution_problem* pointer) {
   const auto& problem = weft::c::initialised(pointer, "weft_convolution_problem");
   const int axes = problem.axes;
   weft::c::check_axes(axes);
   return {.first = weft::c::extents_of(problem.first, axes),
-          .comm = comm,
           .second = weft::c::extents_or_none(problem.second, axes),
           .periodic = problem.periodic != 0,
-          .in = weft::c::layout_of(problem.in, axes, 1, "in", weft::slab(0)),
-          .out = weft::c::layout_of(problem.out, axes, 1, "out", {})};
+          .input = weft::c::layout_of(problem.input, axes, 1, "input", weft::slab_split(0)),
+          .output = weft::c::layout_of(problem.output, axes, 1, "output", {})};
 }
 
-weft::LongProblem problem_of(const weft_long_problem* pointer, MPI_Comm comm) {
+weft::LongProblem problem_of(const weft_long_problem* pointer) {
   const auto& problem = weft::c::initialised(pointer, "weft_long_problem");
   return {.length = problem.length,
-          .comm = comm,
           .order = static_cast<weft::LongOrder>(problem.order),
           .precision = weft::c::precision_of(problem.precision),
           .norm = static_cast<weft::Norm>(problem.norm)};
 }
-static_assert(static_cast<int>(weft::LongOrder::natural) == WEFT_NATURAL &&
-              static_cast<int>(weft::LongOrder::transposed) == WEFT_TRANSPOSED);
+static_assert(static_cast<int>(weft::LongOrder::natural) == WEFT_LONG_ORDER_NATURAL &&
+              static_cast<int>(weft::LongOrder::transposed) == WEFT_LONG_ORDER_TRANSPOSED);
 
 /// Runs work(convolution).
 template <class Work>
@@ -95,7 +93,7 @@ weft_status weft_convolution_create(MPI_Comm comm, const weft_convolution_proble
   return weft::c::create(
       comm, convolution,
       [&] {
-        read = problem_of(problem, comm);
+        read = problem_of(problem);
         type = {weft::c::precision_of(problem->precision), problem->is_complex != 0};
         chosen = weft::c::options_of(options);
       },
@@ -103,7 +101,7 @@ weft_status weft_convolution_create(MPI_Comm comm, const weft_convolution_proble
         std::unique_ptr<weft_convolution_object> object;
         weft::c::with_type(type, [&](auto number) {
           using T = typename decltype(number)::type;
-          object.reset(new weft_convolution_object{weft::Convolution<T>(read, chosen)});
+          object.reset(new weft_convolution_object{weft::Convolution<T>(comm, read, chosen)});
         });
         return object;
       });
@@ -146,12 +144,12 @@ weft_status weft_long_transform_create(MPI_Comm comm, const weft_long_problem* p
   return weft::c::create(
       comm, transform,
       [&] {
-        read = problem_of(problem, comm);
+        read = problem_of(problem);
         chosen = weft::c::options_of(options);
       },
       [&] {
-        return std::unique_ptr<weft_long_transform_object>(
-            new weft_long_transform_object{weft::LongTransform(read, chosen), read.precision});
+        return std::unique_ptr<weft_long_transform_object>(new weft_long_transform_object{
+            weft::LongTransform(comm, read, chosen), read.precision});
       });
 }
 weft_status weft_long_transform_destroy(weft_long_transform* transform) {

@@ -23,7 +23,8 @@ int known(const std::string& name, int number, int last) {
 void check_arguments(const weft::LocalArray& physical, const weft::LocalArray& spectral,
                      int direction, const void* in, const void* out,
                      const weft_sampled_error* error) {
-  const bool forward = known("direction", direction, WEFT_BACKWARD) == WEFT_FORWARD;
+  const bool forward =
+      known("direction", direction, WEFT_DIRECTION_BACKWARD) == WEFT_DIRECTION_FORWARD;
   const auto check = [](const weft::LocalArray& array, const void* data, const char* name) {
     if (!array.box.empty()) given(static_cast<const char*>(data), name);
   };
@@ -31,8 +32,8 @@ void check_arguments(const weft::LocalArray& physical, const weft::LocalArray& s
   check(forward ? spectral : physical, out, "the output array");
   given(error, "error");
 }
-static_assert(static_cast<int>(Direction::forward) == WEFT_FORWARD &&
-              static_cast<int>(Direction::backward) == WEFT_BACKWARD);
+static_assert(static_cast<int>(Direction::forward) == WEFT_DIRECTION_FORWARD &&
+              static_cast<int>(Direction::backward) == WEFT_DIRECTION_BACKWARD);
 
 weft_sampled_error in_c(const weft::SampledError& error) {
   return {error.relative_l2, error.largest, error.samples};
@@ -62,7 +63,7 @@ weft::LocalArray local_array_of(const weft_local_array& array, const weft::Exten
       {weft::c::extents_of(array.box.lower, axes), weft::c::extents_of(array.box.upper, axes)},
       weft::c::extents_of(array.strides, axes + (batch > 1 ? 1 : 0)),
       array.offset,
-      array.size,
+      array.allocation_size,
       {weft::c::precision_of(array.precision), array.is_complex != 0}};
   if (!result.box.empty() && !contains(weft::whole(shape), result.box)) {
     throw weft::Error(name + " array: box " + to_string(result.box) + " is not in an array of " +
@@ -84,17 +85,17 @@ weft::TransformDescription description_of(const weft_transform* pointer) {
                             weft::Extents::filled(axes, std::numeric_limits<weft::Index>::max()));
   for (int axis = 0; axis < axes; ++axis) {
     result.kinds.push_back(
-        static_cast<weft::Kind>(known("kind number", transform.kinds[axis], WEFT_DST4)));
+        static_cast<weft::Kind>(known("kind number", transform.kinds[axis], WEFT_KIND_DST4)));
   }
   result.norm = static_cast<weft::Norm>(known("norm", transform.norm, WEFT_NORM_NONE));
   result.batch = transform.batch;
   result.threads = transform.threads;
   result.orthogonal = transform.orthogonal != 0;
-  if (!weft::c::extents_or_none(transform.points, axes).empty()) {
-    result.points = lengths_of("points", transform.points, result.shape);
+  if (!weft::c::extents_or_none(transform.input_points, axes).empty()) {
+    result.input_points = lengths_of("input_points", transform.input_points, result.shape);
   }
-  if (!weft::c::extents_or_none(transform.keep, axes).empty()) {
-    result.keep = lengths_of("keep", transform.keep, result.shape);
+  if (!weft::c::extents_or_none(transform.modes, axes).empty()) {
+    result.modes = lengths_of("modes", transform.modes, result.shape);
   }
   result.physical =
       local_array_of(transform.physical, result.physical_shape(), result.batch, "physical");
@@ -136,8 +137,8 @@ weft_status weft_plan_transform(weft_plan plan, weft_transform* transform) {
     told.spectral = weft::c::local_array_of(of.output());
     told.threads = of.threads();
     told.orthogonal = of.orthogonal() ? 1 : 0;
-    std::copy(of.points().begin(), of.points().end(), told.points);
-    std::copy(of.keep().begin(), of.keep().end(), told.keep);
+    std::copy(of.input_points().begin(), of.input_points().end(), told.input_points);
+    std::copy(of.modes().begin(), of.modes().end(), told.modes);
     *transform = told;
   });
 }
@@ -159,6 +160,6 @@ weft_status weft_transform_sampled_error(MPI_Comm comm, const weft_transform* tr
 }
 
 double weft_rounding_error_bound(int precision, int64_t points) {
-  if (precision != WEFT_F32 && precision != WEFT_F64) return std::nan("");
+  if (precision != WEFT_PRECISION_F32 && precision != WEFT_PRECISION_F64) return std::nan("");
   return weft::rounding_error_bound(static_cast<weft::Precision>(precision), points);
 }

@@ -15,13 +15,13 @@ struct Type {
 std::optional<Type> type_of(const CFI_cdesc_t& array) {
   switch (array.type) {
     case CFI_type_float:
-      return Type{WEFT_F32, false};
+      return Type{WEFT_PRECISION_F32, false};
     case CFI_type_double:
-      return Type{WEFT_F64, false};
+      return Type{WEFT_PRECISION_F64, false};
     case CFI_type_float_Complex:
-      return Type{WEFT_F32, true};
+      return Type{WEFT_PRECISION_F32, true};
     case CFI_type_double_Complex:
-      return Type{WEFT_F64, true};
+      return Type{WEFT_PRECISION_F64, true};
     default:
       return std::nullopt;
   }
@@ -29,7 +29,7 @@ std::optional<Type> type_of(const CFI_cdesc_t& array) {
 
 std::string name_of(Type type) {
   return std::string(type.complex ? "complex" : "real") +
-         (type.precision == WEFT_F32 ? "(real32)" : "(real64)");
+         (type.precision == WEFT_PRECISION_F32 ? "(real32)" : "(real64)");
 }
 
 /// The last extent of an array of assumed size is not known.
@@ -81,7 +81,7 @@ Shape whole_shape(const weft_local_array& needed, const Dimensions& dimensions) 
   Shape shape;
   for (int i = 0; i < dimensions.count; ++i) {
     const std::int64_t next =
-        i + 1 < dimensions.count ? needed.strides[dimensions.axes[i + 1]] : needed.size;
+        i + 1 < dimensions.count ? needed.strides[dimensions.axes[i + 1]] : needed.allocation_size;
     shape.push_back(next / needed.strides[dimensions.axes[i]]);
   }
   return shape;
@@ -114,9 +114,9 @@ std::optional<std::string> complaint_about(const CFI_cdesc_t& array, const weft_
     return "has shape " + to_string(shape) + ", that here is " + to_string(whole);
   }
   const CFI_index_t elements = count_of(shape);
-  if (elements != unknown && elements < needed.size) {
-    return "has " + std::to_string(elements) + " elements, " + std::to_string(needed.size) +
-           " are needed";
+  if (elements != unknown && elements < needed.allocation_size) {
+    return "has " + std::to_string(elements) + " elements, " +
+           std::to_string(needed.allocation_size) + " are needed";
   }
   return std::nullopt;
 }
@@ -125,7 +125,7 @@ std::optional<std::string> complaint_about(const CFI_cdesc_t& array, const weft_
 
 Passed examine(const CFI_cdesc_t& array, const weft_local_array& needed,
                const Dimensions& dimensions, const std::string& name, const std::string& user) {
-  if (needed.size == 0) return {array.base_addr, std::nullopt};
+  if (needed.allocation_size == 0) return {array.base_addr, std::nullopt};
   std::optional<std::string> complaint;
   if (array.rank == 0 && dimensions.count > 0) {
     complaint = "is a single number";
@@ -152,7 +152,7 @@ PassedFields examine_fields(const CFI_cdesc_t& array, const weft_local_array& ne
   }
   auto* const first = static_cast<std::byte*>(array.base_addr);
   const bool pointers = array.type == CFI_type_cptr && array.rank == 1;
-  if (!pointers && needed.size > 0 && fields.extent > 0) {
+  if (!pointers && needed.allocation_size > 0 && fields.extent > 0) {
     Shape shape = shape_of(array);
     shape.pop_back();
     if (shape.empty()) {

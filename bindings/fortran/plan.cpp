@@ -19,7 +19,7 @@ using weft::fortran::while_mpi_is_there;
 
 /// What a plan reads and writes in one direction.
 struct Sides {
-  weft_local_array in, out;
+  weft_local_array input, output;
 };
 
 MPI_Comm communicator_of_plan(weft_plan plan) {
@@ -33,9 +33,10 @@ std::optional<std::string> first_of(const std::optional<std::string>& one,
 }
 
 weft_status find_sides(weft_plan plan, int direction, Sides& sides) {
-  const bool forward = direction == WEFT_FORWARD;
-  const weft_status status = weft_plan_input(plan, forward ? &sides.in : &sides.out);
-  return status != WEFT_SUCCESS ? status : weft_plan_output(plan, forward ? &sides.out : &sides.in);
+  const bool forward = direction == WEFT_DIRECTION_FORWARD;
+  const weft_status status = weft_plan_input(plan, forward ? &sides.input : &sides.output);
+  return status != WEFT_SUCCESS ? status
+                                : weft_plan_output(plan, forward ? &sides.output : &sides.input);
 }
 
 /// Runs call(input, output) with the arrays of a transform. `dimensions` are those of both spaces.
@@ -45,12 +46,12 @@ weft_status with_arrays(weft_plan plan, int direction, const CFI_cdesc_t* in,
   Sides sides;
   const weft_status known = find_sides(plan, direction, sides);
   if (known != WEFT_SUCCESS) return known;
-  const bool forward = direction == WEFT_FORWARD;
+  const bool forward = direction == WEFT_DIRECTION_FORWARD;
   Passed input, output;
   const weft_status examined = guarded([&] {
-    input = examine(*in, sides.in, dimensions[forward ? 0 : 1], "input", "the plan");
-    output = examine(*out, sides.out, dimensions[forward ? 1 : 0], "output", "the plan");
-    if (direction != WEFT_FORWARD && direction != WEFT_BACKWARD) {
+    input = examine(*in, sides.input, dimensions[forward ? 0 : 1], "input", "the plan");
+    output = examine(*out, sides.output, dimensions[forward ? 1 : 0], "output", "the plan");
+    if (direction != WEFT_DIRECTION_FORWARD && direction != WEFT_DIRECTION_BACKWARD) {
       input.complaint = "direction " + std::to_string(direction) + " is unknown";
     }
   });
@@ -76,16 +77,16 @@ weft_status weft_fortran_run(weft_plan plan, int direction, const CFI_cdesc_t* i
                              const CFI_cdesc_t* out, const weft_functions* functions,
                              const Dimensions* dimensions) {
   return with_arrays(plan, direction, in, out, dimensions, [&](const void* from, void* to) {
-    return direction == WEFT_FORWARD ? weft_plan_forward_with(plan, from, to, functions)
-                                     : weft_plan_backward_with(plan, from, to, functions);
+    return direction == WEFT_DIRECTION_FORWARD ? weft_plan_forward_with(plan, from, to, functions)
+                                               : weft_plan_backward_with(plan, from, to, functions);
   });
 }
 
 weft_status weft_fortran_start(weft_plan plan, int direction, const CFI_cdesc_t* in,
                                const CFI_cdesc_t* out, const Dimensions* dimensions) {
   return with_arrays(plan, direction, in, out, dimensions, [&](const void* from, void* to) {
-    return direction == WEFT_FORWARD ? weft_plan_start_forward(plan, from, to)
-                                     : weft_plan_start_backward(plan, from, to);
+    return direction == WEFT_DIRECTION_FORWARD ? weft_plan_start_forward(plan, from, to)
+                                               : weft_plan_start_backward(plan, from, to);
   });
 }
 
@@ -93,8 +94,9 @@ weft_status weft_fortran_run_while(weft_plan plan, int direction, const CFI_cdes
                                    const CFI_cdesc_t* out, weft_work work, void* user_data,
                                    const Dimensions* dimensions) {
   return with_arrays(plan, direction, in, out, dimensions, [&](const void* from, void* to) {
-    return direction == WEFT_FORWARD ? weft_plan_forward_while(plan, from, to, work, user_data)
-                                     : weft_plan_backward_while(plan, from, to, work, user_data);
+    return direction == WEFT_DIRECTION_FORWARD
+               ? weft_plan_forward_while(plan, from, to, work, user_data)
+               : weft_plan_backward_while(plan, from, to, work, user_data);
   });
 }
 
@@ -107,8 +109,8 @@ weft_status weft_fortran_run_in_place(weft_plan plan, int direction, const CFI_c
   return weft::fortran::with_complaint(
       memory.complaint,
       [&] {
-        const auto run =
-            direction == WEFT_FORWARD ? weft_plan_forward_in_place : weft_plan_backward_in_place;
+        const auto run = direction == WEFT_DIRECTION_FORWARD ? weft_plan_forward_in_place
+                                                             : weft_plan_backward_in_place;
         return run(plan, memory.data, memory.bytes, functions);
       },
       [&] { return communicator_of_plan(plan); });
@@ -122,9 +124,9 @@ weft_status weft_fortran_run_many(weft_plan plan, int direction, const CFI_cdesc
   if (known != WEFT_SUCCESS) return known;
   PassedFields input, output;
   const weft_status examined = guarded([&] {
-    const int physical = direction == WEFT_FORWARD ? 0 : 1;
-    input = examine_fields(*in, sides.in, dimensions[physical], "input", "the plan");
-    output = examine_fields(*out, sides.out, dimensions[1 - physical], "output", "the plan");
+    const int physical = direction == WEFT_DIRECTION_FORWARD ? 0 : 1;
+    input = examine_fields(*in, sides.input, dimensions[physical], "input", "the plan");
+    output = examine_fields(*out, sides.output, dimensions[1 - physical], "output", "the plan");
     if (input.data.size() != output.data.size()) {
       const std::string counts = std::to_string(input.data.size()) + " input fields, but " +
                                  std::to_string(output.data.size()) + " output fields";
@@ -137,7 +139,7 @@ weft_status weft_fortran_run_many(weft_plan plan, int direction, const CFI_cdesc
       complaint,
       [&] {
         const auto run =
-            direction == WEFT_FORWARD ? weft_plan_forward_many : weft_plan_backward_many;
+            direction == WEFT_DIRECTION_FORWARD ? weft_plan_forward_many : weft_plan_backward_many;
         // At least one field, so that there is a null pointer to complain about.
         if (complaint) {
           input.data.assign(std::max<std::size_t>(1, input.data.size()), nullptr);
@@ -193,7 +195,7 @@ weft_status weft_fortran_fill_random(weft_plan plan, int spectral, const CFI_cde
     if (passed.complaint) throw weft::Error(*passed.complaint);
     const weft::TransformDescription described = weft::description(of);
     weft::fill_random(spectral != 0 ? of.output() : of.input(),
-                      spectral != 0 ? described.spectral_shape() : of.points(), of.batch(),
+                      spectral != 0 ? described.spectral_shape() : of.input_points(), of.batch(),
                       static_cast<std::uint64_t>(seed), passed.data);
   });
 }

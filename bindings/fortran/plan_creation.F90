@@ -22,7 +22,7 @@ contains
     else if (present(kind)) then
       allocate (problem%kinds(size(shape)), source=kind)
       ! An array can be halved along one axis only.
-      if (kind == weft_r2c) problem%kinds(2:) = weft_c2c
+      if (kind == weft_kind_r2c) problem%kinds(2:) = weft_kind_c2c
     end if
     if (present(input)) problem%input = input
     if (present(output)) problem%output = output
@@ -32,8 +32,8 @@ contains
     if (present(interleaved)) problem%interleaved = interleaved
     if (present(norm)) problem%norm = norm
     if (present(orthogonalize)) problem%orthogonalize = orthogonalize
-    if (present(points)) problem%points = int(points, int64)
-    if (present(keep)) problem%keep = int(keep, int64)
+    if (present(points)) problem%input_points = int(points, int64)
+    if (present(keep)) problem%modes = int(keep, int64)
     call make(self, problem, comm, options, complaint, status)
     call conclude(status, stat, errmsg)
   end procedure create_with_shape
@@ -48,12 +48,12 @@ contains
 
 #ifdef WEFT_WITH_MPI_F08
   module procedure create_with_shape_f08
-    call self%create(shape, comm%MPI_VAL, kind, kinds, input, output, precision, numbers, batch, &
+    call self%create(comm%MPI_VAL, shape, kind, kinds, input, output, precision, numbers, batch, &
                      interleaved, norm, orthogonalize, points, keep, options, stat, errmsg)
   end procedure create_with_shape_f08
 
   module procedure create_with_problem_f08
-    call self%create(problem, comm%MPI_VAL, options, stat, errmsg)
+    call self%create(comm%MPI_VAL, problem, options, stat, errmsg)
   end procedure create_with_problem_f08
 #endif
 
@@ -116,13 +116,13 @@ contains
       call expect(size(problem%kinds), 'kinds')
       converted%kinds = int(padded(problem%kinds, weft_max_axes), c_int)
     end if
-    if (allocated(problem%points)) then
-      call expect(size(problem%points), 'points')
-      converted%points = padded(problem%points, weft_max_axes)
+    if (allocated(problem%input_points)) then
+      call expect(size(problem%input_points), 'points')
+      converted%input_points = padded(problem%input_points, weft_max_axes)
     end if
-    if (allocated(problem%keep)) then
-      call expect(size(problem%keep), 'modes to keep')
-      converted%keep = padded(problem%keep, weft_max_axes)
+    if (allocated(problem%modes)) then
+      call expect(size(problem%modes), 'modes to keep')
+      converted%modes = padded(problem%modes, weft_max_axes)
     end if
     converted%precision = precision_in_c(problem%precision)
     converted%numbers = problem%numbers

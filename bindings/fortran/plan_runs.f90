@@ -15,11 +15,11 @@ submodule(weft_plans) plan_runs
 contains
 
   module procedure forward
-    call run(self, weft_forward, in, out, on_input, on_output, stat, errmsg)
+    call run(self, weft_direction_forward, in, out, on_input, on_output, stat, errmsg)
   end procedure forward
 
   module procedure backward
-    call run(self, weft_backward, in, out, on_input, on_output, stat, errmsg)
+    call run(self, weft_direction_backward, in, out, on_input, on_output, stat, errmsg)
   end procedure backward
 
   subroutine run(self, direction, in, out, on_input, on_output, stat, errmsg)
@@ -51,17 +51,17 @@ contains
 
     if (.not. (present(on_input) .or. present(on_output))) return
     ! Of a plan that exists they are always known.
-    status = c_plan_input(self%handle, sides(merge(1, 2, direction == weft_forward)))
-    status = c_plan_output(self%handle, sides(merge(2, 1, direction == weft_forward)))
+    status = c_plan_input(self%handle, sides(merge(1, 2, direction == weft_direction_forward)))
+    status = c_plan_output(self%handle, sides(merge(2, 1, direction == weft_direction_forward)))
     call functions_in_c(on_input, on_output, sides(1), sides(2), functions, calls)
   end subroutine find_functions
 
   module procedure forward_in_place
-    call run_in_place(self, weft_forward, array, on_input, on_output, stat, errmsg)
+    call run_in_place(self, weft_direction_forward, array, on_input, on_output, stat, errmsg)
   end procedure forward_in_place
 
   module procedure backward_in_place
-    call run_in_place(self, weft_backward, array, on_input, on_output, stat, errmsg)
+    call run_in_place(self, weft_direction_backward, array, on_input, on_output, stat, errmsg)
   end procedure backward_in_place
 
   subroutine run_in_place(self, direction, array, on_input, on_output, stat, errmsg)
@@ -81,11 +81,11 @@ contains
   end subroutine run_in_place
 
   module procedure forward_many
-    call run_many(self, weft_forward, in, out, on_input, on_output, stat, errmsg)
+    call run_many(self, weft_direction_forward, in, out, on_input, on_output, stat, errmsg)
   end procedure forward_many
 
   module procedure backward_many
-    call run_many(self, weft_backward, in, out, on_input, on_output, stat, errmsg)
+    call run_many(self, weft_direction_backward, in, out, on_input, on_output, stat, errmsg)
   end procedure backward_many
 
   subroutine run_many(self, direction, in, out, on_input, on_output, stat, errmsg)
@@ -107,13 +107,13 @@ contains
 
   module procedure start_forward
     if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    call conclude(weft_fortran_start(self%handle, int(weft_forward, c_int), in, out, &
+    call conclude(weft_fortran_start(self%handle, int(weft_direction_forward, c_int), in, out, &
                                      self%dimensions), stat, errmsg)
   end procedure start_forward
 
   module procedure start_backward
     if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    call conclude(weft_fortran_start(self%handle, int(weft_backward, c_int), in, out, &
+    call conclude(weft_fortran_start(self%handle, int(weft_direction_backward, c_int), in, out, &
                                      self%dimensions), stat, errmsg)
   end procedure start_backward
 
@@ -134,11 +134,11 @@ contains
   end procedure wait
 
   module procedure forward_while
-    call run_while(self, weft_forward, in, out, work, stat, errmsg)
+    call run_while(self, weft_direction_forward, in, out, work, stat, errmsg)
   end procedure forward_while
 
   module procedure backward_while
-    call run_while(self, weft_backward, in, out, work, stat, errmsg)
+    call run_while(self, weft_direction_backward, in, out, work, stat, errmsg)
   end procedure backward_while
 
   subroutine run_while(self, direction, in, out, work, stat, errmsg)

@@ -25,7 +25,7 @@ weft_local_array vector_of(std::int64_t size, int precision) {
   vector.axes = 1;
   vector.box.upper[0] = size;
   vector.strides[0] = 1;
-  vector.size = size;
+  vector.allocation_size = size;
   vector.precision = precision;
   vector.is_complex = 1;
   return vector;
@@ -111,7 +111,7 @@ weft_status weft_fortran_long_run(OwnedLongTransform* made, int direction, int p
     std::int64_t size = 0, spectrum_size = 0;
     check(weft_long_transform_size(made->handle, &size));
     check(weft_long_transform_spectrum_size(made->handle, &spectrum_size));
-    const bool forward = direction == WEFT_FORWARD;
+    const bool forward = direction == WEFT_DIRECTION_FORWARD;
     const std::string user = "the long transform";
     const Dimensions dimension{1, {0}};
     input = examine(*in, vector_of(forward ? size : spectrum_size, precision), dimension, "input",
@@ -121,8 +121,8 @@ weft_status weft_fortran_long_run(OwnedLongTransform* made, int direction, int p
   });
   if (examined != WEFT_SUCCESS) return examined;
   return with_complaint(*made, input.complaint ? input.complaint : output.complaint, [&] {
-    const auto run =
-        direction == WEFT_FORWARD ? weft_long_transform_forward : weft_long_transform_backward;
+    const auto run = direction == WEFT_DIRECTION_FORWARD ? weft_long_transform_forward
+                                                         : weft_long_transform_backward;
     return run(made->handle, input.data, output.data);
   });
 }

@@ -12,7 +12,7 @@ weft_status weft_fortran_check_transform(MPI_Fint comm, const weft_transform* tr
   MPI_Comm of_c = MPI_COMM_NULL;
   const weft_status examined = weft::c::guarded([&] {
     of_c = weft::fortran::communicator_of(comm);
-    const bool forward = direction == WEFT_FORWARD;
+    const bool forward = direction == WEFT_DIRECTION_FORWARD;
     const auto passed = [](const CFI_cdesc_t& array, const weft_local_array& needed,
                            const char* name) {
       return weft::fortran::examine(array, needed, {}, name, "the transform");

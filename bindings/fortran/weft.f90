@@ -3,7 +3,7 @@
 !>     use weft
 !>     type(weft_plan) :: plan
 !>     type(weft_array) :: mine, modes
-!>     call plan%create([nx, ny, nz], MPI_COMM_WORLD, kind=weft_r2c)
+!>     call plan%create(MPI_COMM_WORLD, [nx, ny, nz], kinds=[weft_kind_r2c])
 !>     mine = plan%input()
 !>     modes = plan%output()
 !>     allocate (u(mine%lower(1):mine%upper(1), mine%lower(2):mine%upper(2), &
@@ -26,7 +26,7 @@ module weft
   use weft_errors, only: weft_error_message
   use weft_halos, only: weft_halo
   use weft_layouts, only: weft_box, weft_boxes, weft_brick, weft_grid, weft_layout, &
-    weft_layout_of_array, weft_parse_layout, weft_pencil, weft_slab
+    weft_layout_of_array, weft_parse_layout, weft_pencil_along, weft_slab_split
   use weft_lines, only: weft_function, weft_line, weft_line_procedure, &
     weft_line_procedure_with_data, weft_values, weft_wrong_type
   use weft_long_transforms, only: weft_long_transform
@@ -37,7 +37,7 @@ module weft
     weft_response_procedure_with_data
   use weft_traces, only: weft_trace, weft_trace_span
   use weft_verification
-  use weft_waves_type, only: weft_waves
+  use weft_wavenumbers_type, only: weft_wavenumbers
   implicit none
   public
 end module weft

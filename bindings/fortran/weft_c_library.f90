@@ -291,20 +291,20 @@ module weft_c_library
       integer(c_int64_t), intent(out) :: frequency
       integer(c_int) :: res
     end function c_long_transform_frequency
-    function c_waves_create(plan, lengths, waves) bind(C, name='weft_waves_create') result(res)
+    function c_waves_create(plan, lengths, waves) bind(C, name='weft_wavenumbers_create') result(res)
       import
       type(c_ptr), value :: plan
       real(c_double), intent(in) :: lengths(*)
       type(c_ptr), intent(out) :: waves
       integer(c_int) :: res
     end function c_waves_create
-    function c_waves_destroy(waves) bind(C, name='weft_waves_destroy') result(res)
+    function c_waves_destroy(waves) bind(C, name='weft_wavenumbers_destroy') result(res)
       import
       type(c_ptr), intent(inout) :: waves
       integer(c_int) :: res
     end function c_waves_destroy
     function c_waves_numbers(waves, axis, count, first, any) bind(C, &
-        name='weft_waves_numbers') result(res)
+        name='weft_wavenumbers_numbers') result(res)
       import
       type(c_ptr), value :: waves
       integer(c_int), value :: axis
@@ -313,7 +313,7 @@ module weft_c_library
       integer(c_int) :: res
     end function c_waves_numbers
     function c_waves_derivative(waves, axis, function, user_data) bind(C, &
-        name='weft_waves_derivative') result(res)
+        name='weft_wavenumbers_derivative') result(res)
       import
       type(c_ptr), value :: waves
       integer(c_int), value :: axis
@@ -322,7 +322,7 @@ module weft_c_library
       integer(c_int) :: res
     end function c_waves_derivative
     function c_waves_laplacian(waves, function, user_data) bind(C, &
-        name='weft_waves_laplacian') result(res)
+        name='weft_wavenumbers_laplacian') result(res)
       import
       type(c_ptr), value :: waves
       type(c_funptr), intent(out) :: function
@@ -330,7 +330,7 @@ module weft_c_library
       integer(c_int) :: res
     end function c_waves_laplacian
     function c_waves_inverse_laplacian(waves, function, user_data) bind(C, &
-        name='weft_waves_inverse_laplacian') result(res)
+        name='weft_wavenumbers_inverse_laplacian') result(res)
       import
       type(c_ptr), value :: waves
       type(c_funptr), intent(out) :: function
@@ -338,7 +338,7 @@ module weft_c_library
       integer(c_int) :: res
     end function c_waves_inverse_laplacian
     function c_waves_filter(waves, response, response_data, function, user_data) bind(C, &
-        name='weft_waves_filter') result(res)
+        name='weft_wavenumbers_filter') result(res)
       import
       type(c_ptr), value :: waves
       type(c_funptr), value :: response

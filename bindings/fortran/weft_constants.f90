@@ -16,27 +16,27 @@ module weft_constants
   integer, parameter, public :: weft_not_created = 2
 
   ! Kinds: what is done along one axis.
-  integer, parameter, public :: weft_none = 0 !< the axis is not transformed
-  integer, parameter, public :: weft_c2c = 1  !< complex; exp(-2 pi i j k / n) forward
-  integer, parameter, public :: weft_r2c = 2  !< of real data; n/2+1 coefficients are kept
+  integer, parameter, public :: weft_kind_none = 0 !< the axis is not transformed
+  integer, parameter, public :: weft_kind_c2c = 1  !< complex; exp(-2 pi i j k / n) forward
+  integer, parameter, public :: weft_kind_r2c = 2  !< of real data; n/2+1 coefficients are kept
   ! Cosine and sine transforms of types I to IV with the weights of scipy.fft.dct and dst, which are
   ! those of FFTW's r2r kinds; of complex data the real and the imaginary part each for itself.
   ! Types II and III are each other's inverse.
-  integer, parameter, public :: weft_dct1 = 3  !< FFTW's REDFT00, of at least 2 points
-  integer, parameter, public :: weft_dct2 = 4  !< FFTW's REDFT10
-  integer, parameter, public :: weft_dct3 = 5  !< FFTW's REDFT01
-  integer, parameter, public :: weft_dct4 = 6  !< FFTW's REDFT11
-  integer, parameter, public :: weft_dst1 = 7  !< FFTW's RODFT00
-  integer, parameter, public :: weft_dst2 = 8  !< FFTW's RODFT10
-  integer, parameter, public :: weft_dst3 = 9  !< FFTW's RODFT01
-  integer, parameter, public :: weft_dst4 = 10 !< FFTW's RODFT11
+  integer, parameter, public :: weft_kind_dct1 = 3  !< FFTW's REDFT00, of at least 2 points
+  integer, parameter, public :: weft_kind_dct2 = 4  !< FFTW's REDFT10
+  integer, parameter, public :: weft_kind_dct3 = 5  !< FFTW's REDFT01
+  integer, parameter, public :: weft_kind_dct4 = 6  !< FFTW's REDFT11
+  integer, parameter, public :: weft_kind_dst1 = 7  !< FFTW's RODFT00
+  integer, parameter, public :: weft_kind_dst2 = 8  !< FFTW's RODFT10
+  integer, parameter, public :: weft_kind_dst3 = 9  !< FFTW's RODFT01
+  integer, parameter, public :: weft_kind_dst4 = 10 !< FFTW's RODFT11
 
   ! Numbers of the array in physical space.
   !> Real where a kind is r2c, or where there are cosine and sine transforms and no c2c; otherwise
   !> complex.
-  integer, parameter, public :: weft_automatic = 0
-  integer, parameter, public :: weft_real = 1    !< in physical space
-  integer, parameter, public :: weft_complex = 2 !< in physical space, and so in spectral space
+  integer, parameter, public :: weft_numbers_automatic = 0
+  integer, parameter, public :: weft_numbers_real = 1    !< in physical space
+  integer, parameter, public :: weft_numbers_complex = 2 !< in physical space, and so in spectral space
 
   ! Scaling, with N the number of points transformed together (for cosine and sine transforms that
   ! of the Fourier transforms they are parts of: 2n, dct1 2(n-1), dst1 2(n+1)).
@@ -46,8 +46,8 @@ module weft_constants
   !> Both 1, as of FFTW: backward of forward is N times the input.
   integer, parameter, public :: weft_norm_none = 3
 
-  integer, parameter, public :: weft_forward = 0  !< direction: from physical to spectral space
-  integer, parameter, public :: weft_backward = 1 !< direction: from spectral to physical space
+  integer, parameter, public :: weft_direction_forward = 0  !< direction: from physical to spectral space
+  integer, parameter, public :: weft_direction_backward = 1 !< direction: from spectral to physical space
 
   ! Forms of layouts: which points each rank owns.
   integer, parameter, public :: weft_form_default = -1 !< slabs; of outputs: as the input
@@ -59,8 +59,8 @@ module weft_constants
   integer, parameter, public :: weft_form_boxes = 5    !< a box for each rank
   integer, parameter, public :: weft_form_own_box = 6  !< the box of the calling rank
 
-  integer, parameter, public :: weft_balanced = 0 !< split: sizes differ by at most one
-  integer, parameter, public :: weft_block = 1    !< split by FFTW's rule: blocks of ceil(n/p)
+  integer, parameter, public :: weft_split_balanced = 0 !< split: sizes differ by at most one
+  integer, parameter, public :: weft_split_block = 1    !< split by FFTW's rule: blocks of ceil(n/p)
 
   ! Lanes of a timeline: what does the work of a span, or waits.
   integer, parameter, public :: weft_lane_run = 0      !< a whole transform of a field
@@ -72,6 +72,6 @@ module weft_constants
   integer, parameter, public :: weft_lane_host = 6     !< the host submits work to a device's streams
 
   ! Order of the coefficients of a long transform.
-  integer, parameter, public :: weft_natural = 0    !< contiguous blocks, of other sizes than the input's
-  integer, parameter, public :: weft_transposed = 1 !< as they come: one redistribution less
+  integer, parameter, public :: weft_long_order_natural = 0    !< contiguous blocks, of other sizes than the input's
+  integer, parameter, public :: weft_long_order_transposed = 1 !< as they come: one redistribution less
 end module weft_constants

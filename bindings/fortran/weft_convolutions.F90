@@ -117,7 +117,7 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    call self%create(first, comm%MPI_VAL, second, periodic, input, output, precision, is_complex, &
+    call self%create(comm%MPI_VAL, first, second, periodic, input, output, precision, is_complex, &
                      options, stat, errmsg)
   end subroutine create_with_f08
 #endif

@@ -147,7 +147,7 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    call self%create(shape, comm%MPI_VAL, layout, lower, upper, periodic, precision, is_complex, &
+    call self%create(comm%MPI_VAL, shape, layout, lower, upper, periodic, precision, is_complex, &
                      batch, interleaved, stat, errmsg)
   end subroutine create_with_f08
 #endif

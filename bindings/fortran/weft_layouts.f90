@@ -10,7 +10,7 @@ module weft_layouts
   use weft_numbering
   implicit none
   private
-  public :: weft_slab, weft_pencil, weft_brick, weft_grid, weft_box, weft_boxes
+  public :: weft_slab_split, weft_pencil_along, weft_brick, weft_grid, weft_box, weft_boxes
   public :: weft_layout_of_array, weft_parse_layout
   public :: layout_in_c, dimensions_of
 
@@ -24,7 +24,7 @@ module weft_layouts
     integer(int64), allocatable :: upper(:)
     integer(int64), allocatable :: boxes_lower(:, :) !< (axis, rank + 1) of the boxes of all ranks
     integer(int64), allocatable :: boxes_upper(:, :)
-    integer :: split = weft_balanced
+    integer :: split = weft_split_balanced
     integer, allocatable :: order(:) !< axes from the fastest to the slowest in memory
     !> Points allocated, but not owned, before and after the box along each axis. Transforms neither
     !> read nor write them.
@@ -53,9 +53,9 @@ module weft_layouts
 contains
 
   !> `axis` is split over all ranks. The other arguments, of all constructors: the memory order,
-  !> from the fastest axis to the slowest; how an axis is divided (weft_balanced or weft_block);
+  !> from the fastest axis to the slowest; how an axis is divided (weft_split_balanced or weft_split_block);
   !> widths of the halo along each axis, on both sides or on one; padding for r2c in place.
-  pure function weft_slab(axis, order, split, halo, halo_lower, halo_upper, r2c_padding) &
+  pure function weft_slab_split(axis, order, split, halo, halo_lower, halo_upper, r2c_padding) &
     result(layout)
     integer, intent(in) :: axis
     integer, intent(in), optional :: order(:), split, halo(:), halo_lower(:), halo_upper(:)
@@ -65,11 +65,11 @@ contains
     layout%form = weft_form_slab
     layout%axis = axis
     call place(layout, order, split, halo, halo_lower, halo_upper, r2c_padding)
-  end function weft_slab
+  end function weft_slab_split
 
   !> `axis` is whole; the first two other axes are split over a near-square grid of ranks, the
   !> smaller factor first. A 2-D array has one other axis to split; a 1-D array lies on rank 0.
-  pure function weft_pencil(axis, order, split, halo, halo_lower, halo_upper, r2c_padding) &
+  pure function weft_pencil_along(axis, order, split, halo, halo_lower, halo_upper, r2c_padding) &
     result(layout)
     integer, intent(in) :: axis
     integer, intent(in), optional :: order(:), split, halo(:), halo_lower(:), halo_upper(:)
@@ -79,7 +79,7 @@ contains
     layout%form = weft_form_pencil
     layout%axis = axis
     call place(layout, order, split, halo, halo_lower, halo_upper, r2c_padding)
-  end function weft_pencil
+  end function weft_pencil_along
 
   !> The first three axes are split over a near-cubic grid of ranks.
   pure function weft_brick(order, split, halo, halo_lower, halo_upper, r2c_padding) result(layout)
@@ -130,7 +130,7 @@ contains
     layout%lower = lower
     layout%upper = upper
     if (present(strides)) layout%strides = strides
-    call place(layout, order, weft_balanced, halo, halo_lower, halo_upper, r2c_padding)
+    call place(layout, order, weft_split_balanced, halo, halo_lower, halo_upper, r2c_padding)
   end function box_int64
 
   pure function boxes_default(lower, upper, order, halo, halo_lower, halo_upper, r2c_padding) &
@@ -154,7 +154,7 @@ contains
     layout%form = weft_form_boxes
     layout%boxes_lower = lower
     layout%boxes_upper = upper
-    call place(layout, order, weft_balanced, halo, halo_lower, halo_upper, r2c_padding)
+    call place(layout, order, weft_split_balanced, halo, halo_lower, halo_upper, r2c_padding)
   end function boxes_int64
 
   !> The layout of an array as it lies in memory, such as that of a plan for a halo exchange: its

@@ -52,7 +52,7 @@ module weft_lines
 
   !> A function for numbers on their way, for the arguments on_input and on_output of transforms:
   !> made by weft_function(procedure) or weft_function(procedure, data), or handed out by
-  !> weft_waves. `data` must be a target, and live as long as the function is used, as the procedure
+  !> weft_wavenumbers. `data` must be a target, and live as long as the function is used, as the procedure
   !> must. Module procedures are best: for internal ones compilers make code on the stack.
   type, public :: weft_function
     private

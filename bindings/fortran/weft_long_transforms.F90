@@ -41,7 +41,7 @@ module weft_long_transforms
 contains
 
   !> Of a vector of any length, of complex numbers of kind real32 or real64. `order` of the
-  !> coefficients: weft_natural or weft_transposed. `options` are those of plans.
+  !> coefficients: weft_long_order_natural or weft_long_order_transposed. `options` are those of plans.
   subroutine create_with_integer(self, length, comm, order, precision, norm, options, stat, errmsg)
     class(weft_long_transform), intent(inout) :: self
     integer(int64), intent(in) :: length
@@ -75,7 +75,7 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    call self%create(length, comm%MPI_VAL, order, precision, norm, options, stat, errmsg)
+    call self%create(comm%MPI_VAL, length, order, precision, norm, options, stat, errmsg)
   end subroutine create_with_f08
 #endif
 
@@ -96,7 +96,7 @@ contains
     character(*), intent(inout), optional :: errmsg
 
     if (.not. exists(self%handle, 'long transform', stat, errmsg)) return
-    call conclude(weft_fortran_long_run(self%handle, int(weft_forward, c_int), self%precision, in, &
+    call conclude(weft_fortran_long_run(self%handle, int(weft_direction_forward, c_int), self%precision, in, &
                                         out), stat, errmsg)
   end subroutine forward
 
@@ -108,7 +108,7 @@ contains
     character(*), intent(inout), optional :: errmsg
 
     if (.not. exists(self%handle, 'long transform', stat, errmsg)) return
-    call conclude(weft_fortran_long_run(self%handle, int(weft_backward, c_int), self%precision, &
+    call conclude(weft_fortran_long_run(self%handle, int(weft_direction_backward, c_int), self%precision, &
                                         in, out), stat, errmsg)
   end subroutine backward
 

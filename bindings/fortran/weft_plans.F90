@@ -62,7 +62,7 @@ module weft_plans
   interface
     !> Makes a plan for an array of this shape, on a communicator of the modules mpi or mpi_f08. The
     !> other arguments are the components of weft_problem, but for `kind`, which is what is done
-    !> along all axes: weft_r2c halves axis 1, and the others are weft_c2c; and for `options`, which
+    !> along all axes: weft_kind_r2c halves axis 1, and the others are weft_kind_c2c; and for `options`, which
     !> are text, as 'chunks=4, exchange=p2p, tolerance=1e-6': `weft list` shows their names
     !> and values. A plan that exists is destroyed first.
     module subroutine create_with_shape(self, shape, comm, kind, kinds, input, output, precision, &

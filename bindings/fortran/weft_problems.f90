@@ -12,11 +12,11 @@ module weft_problems
     !> Lengths of the transforms along each axis, 1 to 6 of them; of the global array in physical
     !> space, unless `points` says less.
     integer(int64), allocatable :: shape(:)
-    integer, allocatable :: kinds(:) !< for each axis; default: weft_c2c
+    integer, allocatable :: kinds(:) !< for each axis; default: weft_kind_c2c
     type(weft_layout) :: input  !< in physical space; default: slabs along the last axis
     type(weft_layout) :: output !< in spectral space; default: like the input
     integer :: precision = real64 !< kind of the numbers: real32 or real64
-    integer :: numbers = weft_automatic !< real or complex, in physical space
+    integer :: numbers = weft_numbers_automatic !< real or complex, in physical space
     integer(int64) :: batch = 1 !< number of fields transformed together
     logical :: interleaved = .false. !< fields interleaved per point, otherwise one after another
     integer :: norm = weft_norm_backward

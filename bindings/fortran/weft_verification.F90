@@ -30,7 +30,7 @@ module weft_verification
   type, public :: weft_transform
     integer :: axes = 0
     integer(int64) :: shape(weft_max_axes) = 0 !< lengths of the transforms, without the batch
-    integer :: kinds(weft_max_axes) = weft_c2c
+    integer :: kinds(weft_max_axes) = weft_kind_c2c
     integer :: norm = weft_norm_backward
     integer(int64) :: batch = 1
     type(weft_array) :: physical !< what this rank owns in physical space, and where it lies
@@ -43,10 +43,10 @@ module weft_verification
 
   !> Collective. Compares a result with the exact transform:
   !>
-  !>     call weft_check(plan, weft_forward, u, uh, error)
-  !>     call weft_check(transform, comm, weft_forward, u, uh, error)
+  !>     call weft_check(plan, weft_direction_forward, u, uh, error)
+  !>     call weft_check(transform, comm, weft_direction_forward, u, uh, error)
   !>
-  !> The arrays are physical and spectral for weft_forward, the other way round for weft_backward.
+  !> The arrays are physical and spectral for weft_direction_forward, the other way round for weft_direction_backward.
   !> `samples` points are chosen by `seed`; both must be equal on all ranks.
   interface weft_check
     module procedure check_plan, check_with_integer
@@ -100,8 +100,8 @@ contains
     converted%spectral = array_in_c(transform%spectral)
     converted%threads = transform%threads
     converted%orthogonal = as_c_logical(transform%orthogonal)
-    converted%points = transform%points
-    converted%keep = transform%keep
+    converted%input_points = transform%input_points
+    converted%modes = transform%modes
     status = weft_fortran_check_transform(int(comm, c_int), converted, int(direction, c_int), in, &
                                           out, samples_or_default(samples), seed_or_default(seed), &
                                           told)
@@ -170,8 +170,8 @@ contains
     transform%spectral = array_from_c(told%spectral, dimensions(2))
     transform%threads = told%threads
     transform%orthogonal = told%orthogonal /= 0
-    transform%points = told%points
-    transform%keep = told%keep
+    transform%input_points = told%input_points
+    transform%modes = told%modes
   end function weft_transform_of
 
   !> Fills what this rank owns of the array of a plan, in physical space or (spectral) in spectral

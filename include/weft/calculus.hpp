@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "weft/waves.hpp"
+#include "weft/wavenumbers.hpp"
 
 namespace weft {
 
@@ -18,7 +18,7 @@ class Calculus {
   /// The plan is referred to. Memory for coefficients is taken when it is first needed.
   Calculus(Plan& plan, std::span<const double> lengths) : plan_(plan), waves_(plan, lengths) {}
 
-  const Waves& waves() const { return waves_; }  ///< wavenumbers of the plan in this box
+  const Wavenumbers& waves() const { return waves_; }  ///< wavenumbers of the plan in this box
 
   /// result[a] = d/dx_a of u, one array for each axis.
   template <NumberArray In, class Out>
@@ -96,12 +96,12 @@ class Calculus {
     return {function, waves_.on_device()};
   }
   S* coefficients(std::size_t number) {
-    while (hats_.size() <= number) hats_.emplace_back(plan_, plan_.output().size);
+    while (hats_.size() <= number) hats_.emplace_back(plan_, plan_.output().allocation_size);
     return hats_[number].data();
   }
 
   Plan& plan_;
-  Waves waves_;
+  Wavenumbers waves_;
   std::vector<PlanArray<S>> hats_;
 };
 

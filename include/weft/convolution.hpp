@@ -13,13 +13,12 @@ Index good_length(Index n);
 
 /// What is to be convolved: the same arguments on every rank.
 struct ConvolutionProblem {
-  Extents first;                  ///< shape of the first array
-  MPI_Comm comm = MPI_COMM_NULL;  ///< who takes part
-  Extents second = {};            ///< of the second one, in each axis at most as long if periodic;
-                                  ///< default: like the first
-  bool periodic = true;           ///< circular, with the periods of the first array; else linear
-  LayoutSpec in = slab(0);        ///< of both inputs
-  LayoutSpec out = {};            ///< of the result; default: like `in`
+  Extents first;         ///< shape of the first array
+  Extents second = {};   ///< of the second one, in each axis at most as long if periodic;
+                         ///< default: like the first
+  bool periodic = true;  ///< circular, with the periods of the first array; else linear
+  LayoutSpec input = slab_split(0);  ///< of both inputs
+  LayoutSpec output = {};            ///< of the result; default: like `input`
 };
 
 /// Convolution and correlation of arrays of T (float, double, or complex numbers of these) that are
@@ -40,7 +39,7 @@ template <class T>
 class Convolution {
  public:
   /// Makes the plans. Collective.
-  explicit Convolution(const ConvolutionProblem& problem, const Options& options = {});
+  Convolution(MPI_Comm comm, const ConvolutionProblem& problem, const Options& options = {});
   ~Convolution();  ///< collective
   /// The one moved from can only be assigned to or destroyed.
   Convolution(Convolution&&) noexcept;
@@ -53,12 +52,15 @@ class Convolution {
   const LocalArray& result() const;  ///< what it owns of the result
   int device_number() const;         ///< of this process's devices; -1 on the host
 
-  /// Convolves a with b. Each points to the first allocated element of this rank's array.
-  void convolve(const T* a, const T* b, T* c) {
+  /// Convolves a with b. Arrays are given as to plans: pointers to the first allocated element of
+  /// this rank's array, or contiguous ranges, whose sizes are checked.
+  template <NumberArray A, NumberArray B, NumberArray C>
+  void convolve(const A& a, const B& b, C&& c) {
     run(any_array(a), any_array(b), any_array(c), false);
   }
   /// Correlates a with b, likewise.
-  void correlate(const T* a, const T* b, T* c) {
+  template <NumberArray A, NumberArray B, NumberArray C>
+  void correlate(const A& a, const B& b, C&& c) {
     run(any_array(a), any_array(b), any_array(c), true);
   }
   /// Either of them, with arrays that know their types.

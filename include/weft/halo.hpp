@@ -11,13 +11,12 @@ namespace weft {
 /// A distributed array, and how much of its halo is exchanged. The same LayoutSpec as in a Plan
 /// gives the same boxes in the same memory.
 struct HaloProblem {
-  Extents shape;                  ///< lengths of the global array, 1 to 6 axes
-  MPI_Comm comm = MPI_COMM_NULL;  ///< who takes part
+  Extents shape;  ///< lengths of the global array, 1 to 6 axes
   /// Which box each rank owns and how it lies in memory: with_halo leaves the room for the halo.
   /// With explicit strides the room around the box is the caller's promise, also before the data
   /// pointer, which is that of the first owned element. So a part of any array, such as that of a
   /// plan, is box(array.box).with_strides(array.strides) with the pointer data + array.offset.
-  LayoutSpec layout = slab(0);
+  LayoutSpec layout = slab_split(0);
   /// Points exchanged before the box along each axis: at most those of with_halo, which
   /// are the default. They may be more than neighbours own, or than a periodic axis has (up to 16
   /// times its length). With explicit strides they must be given.
@@ -63,7 +62,7 @@ concept WritableArray = NumberArray<Array> &&
 class Halo {
  public:
   /// Finds who owns what and makes room for the messages. Collective.
-  explicit Halo(const HaloProblem& problem);
+  Halo(MPI_Comm comm, const HaloProblem& problem);
   ~Halo();  ///< collective
   /// The one moved from can only be assigned to or destroyed.
   Halo(Halo&&) noexcept;

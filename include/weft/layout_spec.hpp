@@ -59,11 +59,11 @@ struct LayoutSpec {
 };
 
 /// Split along one axis over all ranks.
-LayoutSpec slab(int axis);
+LayoutSpec slab_split(int axis);
 /// Whole along `axis`; the first two other axes are split over a near-square grid of ranks (the
 /// smaller factor first). A 2-D array has one other axis to split, a 1-D array none: it then lies
 /// on rank 0.
-LayoutSpec pencil(int axis);
+LayoutSpec pencil_along(int axis);
 /// The first three axes are split over a near-cubic grid of ranks.
 LayoutSpec brick();
 /// parts[a] parts along axis a; ranks are numbered with the last axis varying fastest.

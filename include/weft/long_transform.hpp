@@ -15,7 +15,6 @@ enum class LongOrder {
 /// What is to be computed: the same arguments on every rank.
 struct LongProblem {
   Index length = 0;  ///< any number; memory and work are shared as far as it has factors
-  MPI_Comm comm = MPI_COMM_NULL;         ///< who takes part
   LongOrder order = LongOrder::natural;  ///< of the coefficients
   Precision precision = Precision::f64;  ///< of the complex numbers
   Norm norm = Norm::backward;            ///< scaling
@@ -34,7 +33,7 @@ struct LongProblem {
 class LongTransform {
  public:
   /// Makes the plans. Collective.
-  explicit LongTransform(const LongProblem& problem, const Options& options = {});
+  LongTransform(MPI_Comm comm, const LongProblem& problem, const Options& options = {});
   ~LongTransform();  ///< collective
   /// The one moved from can only be assigned to or destroyed.
   LongTransform(LongTransform&&) noexcept;

@@ -92,11 +92,11 @@ concept NumberArray = std::is_same_v<std::remove_cvref_t<Array>, AnyArray> ||
 /// is at offset + sum over axes of (i[a] - box.lower[a]) * strides[a]; with a batch, strides has
 /// one entry more, the distance between fields.
 struct LocalArray {
-  Box box;           ///< points that this rank owns
-  Strides strides;   ///< distances in elements
-  Index offset = 0;  ///< of the first owned element, from the first allocated one
-  Index size = 0;    ///< elements to allocate, halo included; 0 where the box is empty
-  ElementType type;  ///< of the elements
+  Box box;                    ///< points that this rank owns
+  Strides strides;            ///< distances in elements
+  Index offset = 0;           ///< of the first owned element, from the first allocated one
+  Index allocation_size = 0;  ///< elements to allocate, halo included; 0 where the box is empty
+  ElementType type;           ///< of the elements
 };
 
 /// An array of numbers as one that knows its type.
@@ -111,9 +111,6 @@ AnyArray any_array(const Array& array) {
   }
 }
 
-/// What a Plan is made for.
-using MpiProblem = BasicProblem<MPI_Comm>;
-
 /// A planned distributed transform, made once and used many times.
 ///
 /// Making a plan, running it (start, test and wait too) and destroying it are collective over the
@@ -121,9 +118,9 @@ using MpiProblem = BasicProblem<MPI_Comm>;
 /// must be equal on all ranks. A plan must not run in two threads at a time; different plans may,
 /// with MPI_THREAD_MULTIPLE. (Plans whose exchange has windows should be made one after another.)
 ///
-/// forward takes the array in physical space, in the layout `in`, to spectral space in the layout
-/// `out`; backward the other way. Input is preserved unless Options::overwrite_input is set or
-/// input and output are the same memory. The output, where it has no halo or gaps, serves as
+/// forward takes the array in physical space, in the layout `input`, to spectral space in the
+/// layout `output`; backward the other way. Input is preserved unless Options::overwrite_input is
+/// set or input and output are the same memory. The output, where it has no halo or gaps, serves as
 /// workspace before the result is written. Neither allocates memory, creates communicators nor
 /// plans (but for copies of arrays of the host, with a plan on a device, when the first such array
 /// comes, and of the input there for functions that change it before a library reads it).
@@ -133,7 +130,7 @@ using MpiProblem = BasicProblem<MPI_Comm>;
 class Plan {
  public:
   /// Makes a plan. Collective.
-  explicit Plan(const MpiProblem& problem, const Options& options = {});
+  Plan(MPI_Comm comm, const Problem& problem, const Options& options = {});
   ~Plan();  ///< collective
   /// The one moved from can only be assigned to or destroyed.
   Plan(Plan&&) noexcept;
@@ -206,13 +203,13 @@ class Plan {
   /// Calls `work` once while messages are under way. If it throws on any rank, the transform is
   /// completed all the same, and then every rank throws Error with the text of the exception.
   template <NumberArray In, NumberArray Out, std::invocable Work>
-  void forward(const In& in, Out&& out, Work&& work) {
+  void forward_while(const In& in, Out&& out, Work&& work) {
     start_forward(in, out);
     wait_after(std::forward<Work>(work));
   }
   /// The same for backward.
   template <NumberArray In, NumberArray Out, std::invocable Work>
-  void backward(const In& in, Out&& out, Work&& work) {
+  void backward_while(const In& in, Out&& out, Work&& work) {
     start_backward(in, out);
     wait_after(std::forward<Work>(work));
   }
@@ -275,11 +272,11 @@ class Plan {
   Report report(Index field) const;
   /// Bytes that this rank sends to others in one forward; compressed, where they are.
   Index bytes_sent() const;
-  const Extents& shape() const;     ///< as given: lengths of the transforms
-  const Extents& points() const;    ///< along each axis, of the array in physical space
-  const Extents& keep() const;      ///< modes along each axis, of the array in spectral space
-  const Axes<Kind>& kinds() const;  ///< of all axes of the shape
-  Norm norm() const;                ///< scaling
+  const Extents& shape() const;         ///< as given: lengths of the transforms
+  const Extents& input_points() const;  ///< along each axis, of the array in physical space
+  const Extents& modes() const;         ///< along each axis, of the array in spectral space
+  const Axes<Kind>& kinds() const;      ///< of all axes of the shape
+  Norm norm() const;                    ///< scaling
   bool orthogonal() const;  ///< cosine and sine transforms with orthogonal matrices, up to a factor
   Index batch() const;      ///< fields transformed together
   /// The plan's own communicator; only for collective operations between runs of the plan.

@@ -7,16 +7,14 @@
 
 namespace weft {
 
-/// What is to be computed. `Comm` is MPI_Comm for a plan that runs (the same arguments on every
-/// rank of the communicator), or a number of ranks for a schedule that is only looked at.
-template <class Comm>
-struct BasicProblem {
-  Extents shape;            ///< lengths of the transforms, 1 to 6 axes; of the global array in
-                            ///< physical space, unless `points` says less
-  Comm comm{};              ///< who takes part
-  Kinds kinds = c2c;        ///< what is done along each axis
-  LayoutSpec in = slab(0);  ///< of the array in physical space
-  LayoutSpec out = {};      ///< of the array in spectral space; default: like `in`
+/// What is to be computed: the same arguments on every rank.
+struct Problem {
+  /// Lengths of the transforms, 1 to 6 axes: the shape of the global array in physical space,
+  /// unless `input_points` says less.
+  Extents shape;
+  Kinds kinds = c2c;                     ///< what is done along each axis
+  LayoutSpec input = slab_split(0);      ///< of the array in physical space
+  LayoutSpec output = {};                ///< of the array in spectral space; default: like `input`
   Precision precision = Precision::f64;  ///< of both arrays
   Numbers numbers = Numbers::automatic;  ///< real or complex, in physical space
   Index batch = 1;                       ///< number of fields transformed together
@@ -26,17 +24,18 @@ struct BasicProblem {
   /// matrices become orthogonal, because the elements at the ends get weights of their own.
   /// Default: with Norm::ortho only.
   std::optional<bool> orthogonalize = {};
-  /// Points along each axis that exist in physical space, the first ones. The others are zeros that
-  /// are neither stored nor sent nor, as far as possible, transformed; backward drops them. Empty:
-  /// all. {n, n, n} of a shape {2n, 2n, 2n} is the doubled domain of linear convolutions.
-  Extents points = {};
-  /// Modes along each axis that exist in spectral space, the low ones. The others are dropped
-  /// before they are sent or transformed further; backward takes them to be zero. Empty: all. Of m
-  /// modes these are, with c2c, the frequencies 0 ... (m-1)/2, then -(m/2) ... -1 (take m odd where
-  /// the highest one must not stand alone); with r2c 0 ... m/2; with cosine and sine transforms the
-  /// first m. {2n/3, ...} is the 2/3 rule, and {n, ...} of a shape {3n/2, ...} the 3/2 rule of
-  /// dealiasing.
-  Extents keep = {};
+  /// Zero padding: points along each axis that exist in physical space, the first ones. The others
+  /// are zeros that are neither stored nor sent nor, as far as possible, transformed; backward
+  /// drops them. Empty: all. {n, n, n} of a shape {2n, 2n, 2n} is the doubled domain of linear
+  /// convolutions.
+  Extents input_points = {};
+  /// Truncation: modes along each axis that exist in spectral space, the low ones. The others are
+  /// dropped before they are sent or transformed further; backward takes them to be zero. Empty:
+  /// all. Of m modes these are, with c2c, the frequencies 0 ... (m-1)/2, then -(m/2) ... -1 (take m
+  /// odd where the highest one must not stand alone); with r2c 0 ... m/2; with cosine and sine
+  /// transforms the first m. {2n/3, ...} is the 2/3 rule, and {n, ...} of a shape {3n/2, ...} the
+  /// 3/2 rule of dealiasing.
+  Extents modes = {};
 };
 
 }  // namespace weft

@@ -54,16 +54,16 @@ class LibraryFunction {
 /// @cond
 namespace functions {
 
-/// Angular wavenumbers along each axis, see Waves.
-struct WaveNumbers {
-  const double* first[max_axes] = {};
-  const double* any[max_axes] = {};
+/// Angular wavenumbers along each axis, see Wavenumbers.
+struct WavenumberTables {
+  const double* derivative_k[max_axes] = {};
+  const double* k[max_axes] = {};
   int axes = 0;
 
-  WEFT_HOST_DEVICE double squared(const Extents& index) const {
+  WEFT_HOST_DEVICE double k_squared(const Extents& index) const {
     double sum = 0;
     for (int axis = 0; axis < max_axes; ++axis) {
-      if (axis < axes) sum += any[axis][index[axis]] * any[axis][index[axis]];
+      if (axis < axes) sum += k[axis][index[axis]] * k[axis][index[axis]];
     }
     return sum;
   }
@@ -129,20 +129,20 @@ struct CurlComponent {
 };
 
 struct Laplacian {
-  WaveNumbers waves;
+  WavenumberTables waves;
 
   template <class Number>
   WEFT_HOST_DEVICE void operator()(Number& value, const Point& point) const {
-    value = multiplied(value, -waves.squared(point.index));
+    value = multiplied(value, -waves.k_squared(point.index));
   }
 };
 
 struct InverseLaplacian {
-  WaveNumbers waves;
+  WavenumberTables waves;
 
   template <class Number>
   WEFT_HOST_DEVICE void operator()(Number& value, const Point& point) const {
-    const double square = waves.squared(point.index);
+    const double square = waves.k_squared(point.index);
     value = multiplied(value, square > 0 ? -1 / square : 0);
   }
 };
@@ -150,12 +150,12 @@ struct InverseLaplacian {
 /// Multiplies with a response to the length of the wave vector.
 template <class Response>
 struct Filter {
-  WaveNumbers waves;
+  WavenumberTables waves;
   Response response;
 
   template <class Number>
   WEFT_HOST_DEVICE void operator()(Number& value, const Point& point) const {
-    scale_number(value, response(std::sqrt(waves.squared(point.index))));
+    scale_number(value, response(std::sqrt(waves.k_squared(point.index))));
   }
 };
 

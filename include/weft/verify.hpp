@@ -25,11 +25,11 @@ struct TransformDescription {
   MPI_Comm comm = MPI_COMM_NULL;  ///< who takes part
   int threads = 1;                ///< for the summation, at most 4096
   bool orthogonal = false;        ///< weights of cosine and sine transforms
-  Extents points = {};            ///< that exist in physical space; none: all
-  Extents keep = {};              ///< modes that exist in spectral space; none: all
+  Extents input_points = {};      ///< that exist in physical space; none: all
+  Extents modes = {};             ///< that exist in spectral space; none: all
 
   /// Lengths of the array in physical space.
-  Extents physical_shape() const { return points.empty() ? shape : points; }
+  Extents physical_shape() const { return input_points.empty() ? shape : input_points; }
   /// Lengths of the array in spectral space.
   Extents spectral_shape() const;
 };

@@ -6,7 +6,7 @@
 ///
 ///     weft_problem problem;
 ///     weft_problem_init(&problem, 3, (int64_t[]){nx, ny, nz});
-///     problem.kinds[2] = WEFT_R2C;
+///     problem.kinds[2] = WEFT_KIND_R2C;
 ///     weft_plan plan;
 ///     if (weft_plan_create(MPI_COMM_WORLD, &problem, NULL, &plan) != WEFT_SUCCESS) {
 ///       fprintf(stderr, "%s\n", weft_error_message());

@@ -3,8 +3,8 @@
 /// @file
 /// All of weft: spectral transforms of arrays that are spread over many processes.
 ///
-///     weft::Plan plan({.shape = {nx, ny, nz}, .comm = MPI_COMM_WORLD, .kinds = weft::r2c,
-///                      .in = weft::slab(0), .out = weft::pencil(2)});
+///     weft::Plan plan(MPI_COMM_WORLD, {.shape = {nx, ny, nz}, .kinds = weft::r2c,
+///                      .input = weft::slab_split(0), .output = weft::pencil_along(2)});
 ///     plan.forward(u, uh);
 ///     plan.backward(uh, u);
 
@@ -17,5 +17,5 @@
 #include "weft/printable.hpp"
 #include "weft/trace.hpp"
 #include "weft/verify.hpp"
-#include "weft/waves.hpp"
+#include "weft/wavenumbers.hpp"
 #include "weft/wisdom.hpp"

@@ -37,9 +37,9 @@ Communicator::Communicator(MPI_Comm owned) : comm_(owned) {
 
 Communicator Communicator::duplicate(MPI_Comm comm) {
   check_mpi_runs();
-  // What a forgotten `comm` is initialized with is no handle at all to some MPI libraries.
+  // To some MPI libraries MPI_Comm{} is no handle at all.
   if (comm == MPI_COMM_NULL || comm == MPI_Comm{}) {
-    throw Error("the communicator is MPI_COMM_NULL or was not given: set comm = MPI_COMM_WORLD");
+    throw Error("the communicator is MPI_COMM_NULL");
   }
   int inter = 0;
   check_mpi(MPI_Comm_test_inter(comm, &inter), "MPI_Comm_test_inter");

@@ -74,13 +74,13 @@ LayoutSpec LayoutSpec::padded_for_r2c() const {
   return result;
 }
 
-LayoutSpec slab(int axis) {
+LayoutSpec slab_split(int axis) {
   LayoutSpec spec = of_form(LayoutSpec::Form::slab);
   spec.axis = axis;
   return spec;
 }
 
-LayoutSpec pencil(int axis) {
+LayoutSpec pencil_along(int axis) {
   LayoutSpec spec = of_form(LayoutSpec::Form::pencil);
   spec.axis = axis;
   return spec;
@@ -118,9 +118,9 @@ LayoutSpec parse_layout(const std::string& text) {
   };
   LayoutSpec spec;
   if (head[0] == "slab") {
-    spec = slab(parse_axis(argument(), text));
+    spec = slab_split(parse_axis(argument(), text));
   } else if (head[0] == "pencil") {
-    spec = pencil(parse_axis(argument(), text));
+    spec = pencil_along(parse_axis(argument(), text));
   } else if (head[0] == "brick" && head.size() == 1) {
     spec = brick();
   } else if (head[0] == "grid") {

@@ -10,7 +10,7 @@ namespace {
 
 /// A problem that transforms nothing, but where real lines are padded for their half spectra: that
 /// is told by the axis of kind r2c, which is then the fastest one.
-MpiProblem as_problem(const HaloProblem& given) {
+Problem as_problem(const HaloProblem& given) {
   const int axes = given.shape.size();
   auto kinds = Axes<Kind>::filled(axes, none);
   if (given.layout.r2c_padding && axes > 0) {
@@ -19,10 +19,9 @@ MpiProblem as_problem(const HaloProblem& given) {
     if (fastest >= 0 && fastest < axes) kinds[fastest] = r2c;
   }
   return {.shape = given.shape,
-          .comm = given.comm,
           .kinds = kinds,
-          .in = given.layout,
-          .out = slab(0),
+          .input = given.layout,
+          .output = slab_split(0),
           .precision = given.type.precision,
           .numbers = given.type.complex ? Numbers::complex : Numbers::real,
           .batch = given.batch,
@@ -86,7 +85,7 @@ HaloWidths checked_widths(const HaloProblem& given) {
 /// Elements from the data pointer to the end of the halo that is exchanged, where explicit strides
 /// say nothing of a halo. Throws Error where elements of it share memory.
 Index strided_size(const ResolvedHalo& halo, const Box& own) {
-  const Memory& memory = halo.problem.in.memory;
+  const Memory& memory = halo.problem.input.memory;
   const Box reach = with_halo(own, halo.problem.shape, halo.widths);
   check_strides(reach, memory.strides, "in");
   const View view = memory.view(reach);
@@ -102,14 +101,14 @@ ResolvedHalo resolve_collectively(const HaloProblem& given, const Communicator& 
   agree_same(comm, to_string(given.upper), "upper width");
   agree_same(comm, text_of(given.periodic), "periodic");
   collectively(comm, [&] {
-    const Problem& problem = halo.problem;
+    const ResolvedProblem& problem = halo.problem;
     halo.widths = checked_widths(given);
-    halo.array = user_array(problem, problem.in, problem.shape, given.type.complex);
-    halo.order = problem.in.memory.order;
+    halo.array = user_array(problem, problem.input, problem.shape, given.type.complex);
+    halo.order = problem.input.memory.order;
     if (given.layout.strides.empty()) return;
     halo.order = natural_order(problem.shape.size());  // that of strides may differ between ranks
-    const Box own = problem.in.distribution.box(problem.shape, problem.rank);
-    if (!own.empty()) halo.array.size = strided_size(halo, own);
+    const Box own = problem.input.distribution.box(problem.shape, problem.rank);
+    if (!own.empty()) halo.array.allocation_size = strided_size(halo, own);
   });
   return halo;
 }

@@ -9,10 +9,10 @@ namespace weft {
 
 /// A checked HaloProblem with every default filled in, as one rank sees it.
 struct ResolvedHalo {
-  Problem problem;    ///< one that transforms nothing: its input is the array
-  HaloWidths widths;  ///< a batch is an axis of no width
-  AxisList order;     ///< of the elements in a message, slowest axis first; the same on all ranks
-  LocalArray array;   ///< without the axis of the batch
+  ResolvedProblem problem;  ///< one that transforms nothing: its input is the array
+  HaloWidths widths;        ///< a batch is an axis of no width
+  AxisList order;    ///< of the elements in a message, slowest axis first; the same on all ranks
+  LocalArray array;  ///< without the axis of the batch
 };
 
 /// Collective: checks the arguments of a Halo on all ranks and against each other.

@@ -11,7 +11,7 @@ namespace weft {
 /// The messages of both operations, and what ranks agree on while these are under way.
 class Halo::Implementation {
  public:
-  explicit Implementation(const HaloProblem& given);
+  Implementation(MPI_Comm comm, const HaloProblem& given);
   ~Implementation();
 
   void start(Operation operation, const AnyArray& argument);
@@ -58,11 +58,11 @@ class Halo::Implementation {
   MPI_Request agreement_ = MPI_REQUEST_NULL;
 };
 
-Halo::Implementation::Implementation(const HaloProblem& given)
-    : comm_(Communicator::duplicate(given.comm)),
+Halo::Implementation::Implementation(MPI_Comm comm, const HaloProblem& given)
+    : comm_(Communicator::duplicate(comm)),
       resolved_(resolve_collectively(given, comm_)),
       reverse_comm_(Communicator::duplicate(comm_.get())) {
-  const Problem& problem = resolved_.problem;
+  const ResolvedProblem& problem = resolved_.problem;
   for (int axis = 0; axis < given.shape.size(); ++axis) {
     lower_.push_back(resolved_.widths.lower[axis]);
     upper_.push_back(resolved_.widths.upper[axis]);
@@ -70,9 +70,9 @@ Halo::Implementation::Implementation(const HaloProblem& given)
   HaloParts parts;
   HaloMemory memory;
   collectively(comm_, [&] {
-    const Distribution& distribution = problem.in.distribution;
+    const Distribution& distribution = problem.input.distribution;
     parts = halo_parts(distribution, problem.shape, resolved_.widths, problem.rank);
-    memory = {problem.in.memory.view(distribution.box(problem.shape, problem.rank)),
+    memory = {problem.input.memory.view(distribution.box(problem.shape, problem.rank)),
               resolved_.order,
               {problem.precision, given.type.complex}};
   });
@@ -161,8 +161,8 @@ void Halo::Implementation::finish() {
   }
 }
 
-Halo::Halo(const HaloProblem& problem)
-    : implementation_(std::make_unique<Implementation>(problem)) {}
+Halo::Halo(MPI_Comm comm, const HaloProblem& problem)
+    : implementation_(std::make_unique<Implementation>(comm, problem)) {}
 Halo::~Halo() = default;
 Halo::Halo(Halo&&) noexcept = default;
 Halo& Halo::operator=(Halo&&) noexcept = default;

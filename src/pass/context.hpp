@@ -57,7 +57,7 @@ struct Context {
   int ranks_on_node = 1;
   int node = 0;              ///< a number that the ranks of a node share
   bool one_machine = false;  ///< all ranks have devices of one machine; false on the host
-  Problem problem;
+  ResolvedProblem problem;
   Tuning tuning;
   Machine machine;
   Index count_limit = 0;  ///< largest count for one MPI argument

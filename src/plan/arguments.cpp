@@ -163,8 +163,8 @@ void check_options(const Options& options, Precision precision) {
   }
 }
 
-Problem resolve_collectively(const MpiProblem& given, const Options& options,
-                             const Communicator& comm) {
+ResolvedProblem resolve_collectively(const Problem& given, const Options& options,
+                                     const Communicator& comm) {
   agree_same(comm, to_string(given.shape), "shape");
   collectively(comm, [&] {
     check_enumerator("precision", given.precision);
@@ -177,7 +177,7 @@ Problem resolve_collectively(const MpiProblem& given, const Options& options,
     }
     check_enumerator("numbers", given.numbers);
     check_enumerator("norm", given.norm);
-    for (const LayoutSpec* layout : {&given.in, &given.out}) {
+    for (const LayoutSpec* layout : {&given.input, &given.output}) {
       check_enumerator("split", layout->split);
     }
   });
@@ -185,8 +185,8 @@ Problem resolve_collectively(const MpiProblem& given, const Options& options,
   std::string kinds;
   collectively(comm, [&] { kinds = to_string(given.kinds.resolve(given.shape.size())); });
   agree_same(comm, kinds, "kinds");
-  agree_same(comm, text_of(given.in), "in layout");
-  agree_same(comm, text_of(given.out), "out layout");
+  agree_same(comm, text_of(given.input), "input layout");
+  agree_same(comm, text_of(given.output), "output layout");
   agree_same(comm, to_string(given.precision), "precision");
   agree_same(comm, to_string(given.numbers), "numbers");
   agree_same(comm, to_string(given.norm), "norm");
@@ -195,26 +195,25 @@ Problem resolve_collectively(const MpiProblem& given, const Options& options,
   agree_same(comm,
              std::to_string(given.batch) + (given.interleaved ? " interleaved" : " contiguous"),
              "batch");
-  agree_same(comm, to_string(given.points), "points");
-  agree_same(comm, to_string(given.keep), "keep");
+  agree_same(comm, to_string(given.input_points), "input_points");
+  agree_same(comm, to_string(given.modes), "modes");
   agree_same(comm, common_options(options), "options");
 
   const int axes = given.shape.size();
-  BasicProblem<Index> global{.shape = given.shape,
-                             .comm = comm.size(),
-                             .kinds = given.kinds,
-                             .in = gather_boxes(given.in, axes, "in", comm),
-                             .out = gather_boxes(given.out, axes, "out", comm),
-                             .precision = given.precision,
-                             .numbers = given.numbers,
-                             .batch = given.batch,
-                             .interleaved = given.interleaved,
-                             .norm = given.norm,
-                             .orthogonalize = given.orthogonalize,
-                             .points = given.points,
-                             .keep = given.keep};
-  Problem problem;
-  collectively(comm, [&] { problem = resolve(global, comm.rank()); });
+  Problem global{.shape = given.shape,
+                 .kinds = given.kinds,
+                 .input = gather_boxes(given.input, axes, "input", comm),
+                 .output = gather_boxes(given.output, axes, "output", comm),
+                 .precision = given.precision,
+                 .numbers = given.numbers,
+                 .batch = given.batch,
+                 .interleaved = given.interleaved,
+                 .norm = given.norm,
+                 .orthogonalize = given.orthogonalize,
+                 .input_points = given.input_points,
+                 .modes = given.modes};
+  ResolvedProblem problem;
+  collectively(comm, [&] { problem = resolve(global, comm.size(), comm.rank()); });
   return problem;
 }
 

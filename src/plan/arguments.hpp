@@ -14,7 +14,7 @@ void check_options(const Options& options, Precision precision);
 
 /// Collective: checks the arguments of a plan on all ranks and against each other, replaces own
 /// boxes by the list of all boxes, and resolves defaults.
-Problem resolve_collectively(const MpiProblem& given, const Options& options,
-                             const Communicator& comm);
+ResolvedProblem resolve_collectively(const Problem& given, const Options& options,
+                                     const Communicator& comm);
 
 }  // namespace weft

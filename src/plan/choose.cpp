@@ -54,7 +54,7 @@ Index choose_stream_bytes(const Options& options, int ranks_on_node) {
 }
 
 /// Input and output of a rank, if all have equal parts.
-Index bytes_of_array(const Problem& problem) {
+Index bytes_of_array(const ResolvedProblem& problem) {
   Extents largest = problem.shape;
   for (int axis = 0; axis < largest.size(); ++axis) {
     largest[axis] = std::max(largest[axis], problem.spectral[axis]);
@@ -86,8 +86,8 @@ int number_of_node(const Communicator& comm) {
 }
 
 /// Collective: ranks on different machines must build the same schedule.
-CacheSizes agreed_caches(const Options& options, const Problem& problem, const Communicator& comm,
-                         int ranks_on_node) {
+CacheSizes agreed_caches(const Options& options, const ResolvedProblem& problem,
+                         const Communicator& comm, int ranks_on_node) {
   if (options.device != "host") {
     // All axes that are whole are transformed in one call.
     const Index tile = options.tile_bytes > 0 ? options.tile_bytes : device_tile_bytes;
@@ -163,8 +163,8 @@ int threads_of_environment() {
   return std::getenv("OMP_NUM_THREADS") != nullptr ? omp_get_max_threads() : 0;
 }
 
-std::unique_ptr<Context> choose(const MpiProblem& given, Options& options) {
-  auto context = std::make_unique<Context>(Communicator::duplicate(given.comm));
+std::unique_ptr<Context> choose(MPI_Comm comm_given, const Problem& given, Options& options) {
+  auto context = std::make_unique<Context>(Communicator::duplicate(comm_given));
   const Communicator& comm = context->comm;
   add_environment(options, comm);
   context->problem = resolve_collectively(given, options, comm);

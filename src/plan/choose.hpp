@@ -14,7 +14,7 @@ int threads_of_environment();
 /// Collective: everything but the exchange, whatever the options leave open. These get what the
 /// environment of rank 0 says of options at their defaults. Throws Error on all ranks where the
 /// arguments make no sense, or cannot be had on some.
-std::unique_ptr<Context> choose(const MpiProblem& given, Options& options);
+std::unique_ptr<Context> choose(MPI_Comm comm, const Problem& given, Options& options);
 
 /// Collective: the exchanges that "auto" stands for, or the one that is asked for by name. Each but
 /// the last needs memory that ranks share, and the next one takes its place where there is not

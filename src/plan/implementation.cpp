@@ -31,18 +31,18 @@ std::unique_ptr<SharedWindow> make_window(const Context& context) {
 
 }  // namespace
 
-Plan::Implementation::Implementation(const MpiProblem& given, Options options)
-    : context_(choose(given, options)),
+Plan::Implementation::Implementation(MPI_Comm comm, const Problem& given, Options options)
+    : context_(choose(comm, given, options)),
       shape_(given.shape),
-      points_(given.points.empty() ? given.shape : given.points),
-      keep_(given.keep.empty() ? given.shape : given.keep),
+      input_points_(given.input_points.empty() ? given.shape : given.input_points),
+      modes_(given.modes.empty() ? given.shape : given.modes),
       kinds_(given.kinds.resolve(given.shape.size())) {
-  const Problem& problem = context_->problem;
+  const ResolvedProblem& problem = context_->problem;
   collectively(context_->comm,
                [&] { schedule_ = plan_schedule(problem, options, context_->machine); });
   make_pipelines(exchanges_to_try(*context_, options));
-  input_ = user_array(problem, problem.in, problem.shape, problem.complex_input());
-  output_ = user_array(problem, problem.out, problem.spectral, problem.complex_output());
+  input_ = user_array(problem, problem.input, problem.shape, problem.complex_input());
+  output_ = user_array(problem, problem.output, problem.spectral, problem.complex_output());
   collectively(context_->comm, [&] { allocate_workspace(); });
   last_ = pipelines_.front().get();
 }

@@ -22,7 +22,7 @@ namespace weft {
 /// that all ranks do the same.
 class Plan::Implementation {
  public:
-  Implementation(const MpiProblem& given, Options options);
+  Implementation(MPI_Comm comm, const Problem& given, Options options);
   ~Implementation();
   /// Collective, before this is destroyed, which waits for all ranks in a way that cannot end
   /// otherwise. False where not all of them call it within so many seconds.
@@ -58,8 +58,8 @@ class Plan::Implementation {
   Index receive_chunks() const { return most_parts(&Chunking::receiver); }
   const Context& context() const { return *context_; }
   const Extents& shape() const { return shape_; }
-  const Extents& points() const { return points_; }
-  const Extents& keep() const { return keep_; }
+  const Extents& input_points() const { return input_points_; }
+  const Extents& modes() const { return modes_; }
   const Axes<Kind>& kinds() const { return kinds_; }
   const LocalArray& input() const { return input_; }
   const LocalArray& output() const { return output_; }
@@ -110,8 +110,8 @@ class Plan::Implementation {
   FieldReports backward_reports_;
   const FieldReports* last_reports_ = nullptr;  // null: the last transform was of one field
   Extents shape_;                               // without the batch
-  Extents points_;
-  Extents keep_;
+  Extents input_points_;
+  Extents modes_;
   Axes<Kind> kinds_;
   LocalArray input_;
   LocalArray output_;

@@ -40,7 +40,7 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
     if (error) error = "field " + std::to_string(i) + ": " + *error;
   }
   const bool forward = direction == Direction::forward;
-  if (!error) error = find_shared_memory(in, out, (forward ? output_ : input_).size);
+  if (!error) error = find_shared_memory(in, out, (forward ? output_ : input_).allocation_size);
   FieldReports& reports = forward ? forward_reports_ : backward_reports_;
   try {
     reports.reserve(in.count, pipelines_.front()->redistributions(direction));

@@ -23,8 +23,8 @@ std::string to_string(ElementType type) {
   return (type.complex ? "complex " : "real ") + to_string(type.precision);
 }
 
-Plan::Plan(const MpiProblem& problem, const Options& options)
-    : implementation_(std::make_unique<Implementation>(problem, options)) {}
+Plan::Plan(MPI_Comm comm, const Problem& problem, const Options& options)
+    : implementation_(std::make_unique<Implementation>(comm, problem, options)) {}
 Plan::~Plan() {
   try {
     free();
@@ -117,11 +117,11 @@ Index Plan::bytes_sent() const {
 const Extents& Plan::shape() const {
   return implementation_->shape();
 }
-const Extents& Plan::points() const {
-  return implementation_->points();
+const Extents& Plan::input_points() const {
+  return implementation_->input_points();
 }
-const Extents& Plan::keep() const {
-  return implementation_->keep();
+const Extents& Plan::modes() const {
+  return implementation_->modes();
 }
 const Axes<Kind>& Plan::kinds() const {
   return implementation_->kinds();

@@ -29,7 +29,7 @@ void grow(Buffer& buffer, Device& device, std::size_t bytes) {
 
 /// Whether parts of the memory between first and last element are not the plan's to write.
 bool may_have_gaps(const LocalArray& array) {
-  return array.size != array.box.count() || array.strides.size() != array.box.axes();
+  return array.allocation_size != array.box.count() || array.strides.size() != array.box.axes();
 }
 
 }  // namespace

@@ -20,11 +20,11 @@ Box without_last_axis(const Box& box) {
 }  // namespace
 
 std::size_t bytes_of(const LocalArray& array) {
-  return static_cast<std::size_t>(array.size *
+  return static_cast<std::size_t>(array.allocation_size *
                                   element_bytes(array.type.complex, array.type.precision));
 }
 
-LocalArray user_array(const Problem& problem, const Layout& layout, const Extents& shape,
+LocalArray user_array(const ResolvedProblem& problem, const Layout& layout, const Extents& shape,
                       bool complex) {
   const View view = layout.memory.view(layout.distribution.box(shape, problem.rank));
   const Box box = problem.batch == 1 ? view.box : without_last_axis(view.box);
@@ -38,19 +38,19 @@ std::optional<std::string> find_mismatch(const char* name, const AnyArray& given
     return std::string(name) + " array is " + to_string(given.type) + ", " + user + " works on " +
            to_string(planned.type);
   }
-  if (given.data == nullptr && planned.size > 0) {
+  if (given.data == nullptr && planned.allocation_size > 0) {
     return std::string(name) + " array is null, but this rank owns box " + to_string(planned.box);
   }
-  if (given.elements < static_cast<std::size_t>(planned.size)) {
+  if (given.elements < static_cast<std::size_t>(planned.allocation_size)) {
     return std::string(name) + " array has " + std::to_string(given.elements) + " elements, " +
-           std::to_string(planned.size) + " are needed";
+           std::to_string(planned.allocation_size) + " are needed";
   }
   return std::nullopt;
 }
 
 std::optional<std::string> find_device_error(const char* name, const void* data,
                                              const LocalArray& planned, const Device& device) {
-  if (planned.size == 0) return std::nullopt;
+  if (planned.allocation_size == 0) return std::nullopt;
   const Owner owner = device.owner_of(data);
   if (owner.who == Owner::nobody) return std::string(name) + " array: " + owner.error;
   const auto alignment = static_cast<std::uintptr_t>(element_bytes(true, planned.type.precision));
@@ -63,7 +63,7 @@ std::optional<std::string> find_device_error(const char* name, const void* data,
 
 std::optional<std::string> find_overlap(const AnyArray& in, const LocalArray& planned_in,
                                         const AnyArray& out, const LocalArray& planned_out) {
-  if (planned_in.size == 0 || planned_out.size == 0) return std::nullopt;
+  if (planned_in.allocation_size == 0 || planned_out.allocation_size == 0) return std::nullopt;
   const auto from = reinterpret_cast<std::uintptr_t>(in.data);
   const auto to = reinterpret_cast<std::uintptr_t>(out.data);
   const std::uintptr_t in_bytes = bytes_of(planned_in), out_bytes = bytes_of(planned_out);

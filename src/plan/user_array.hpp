@@ -12,7 +12,7 @@
 namespace weft {
 
 /// What the user is told of an array of this rank: without the axis that stands for the batch.
-LocalArray user_array(const Problem& problem, const Layout& layout, const Extents& shape,
+LocalArray user_array(const ResolvedProblem& problem, const Layout& layout, const Extents& shape,
                       bool complex);
 
 /// Of its memory, from the first element to past the last.

@@ -65,7 +65,8 @@ std::vector<Placement::Lifetime> lifetimes(const Program& program, const std::ve
   return result;
 }
 
-Program::UserView user_view(const ArrayState& state, const Problem& problem, BufferId buffer) {
+Program::UserView user_view(const ArrayState& state, const ResolvedProblem& problem,
+                            BufferId buffer) {
   const Memory& memory = state.layout.memory;
   const PassSide side =
       array_side(memory.view(state.box(problem.rank)), buffer, memory.order, state.complex);

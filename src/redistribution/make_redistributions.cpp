@@ -15,7 +15,7 @@ namespace weft {
 namespace {
 
 /// What the transforms' own rounding takes of a tolerance: about 0.6 eps sqrt(log2 N).
-double rounding_error(const Problem& problem) {
+double rounding_error(const ResolvedProblem& problem) {
   const double epsilon = problem.precision == Precision::f32
                              ? std::numeric_limits<float>::epsilon()
                              : std::numeric_limits<double>::epsilon();
@@ -26,7 +26,7 @@ double rounding_error(const Problem& problem) {
 /// Largest relative error of each of `count` redistributions, so that all together keep the
 /// tolerance, with a margin for what the sum of squares leaves out. Zero: no error is allowed.
 double share(double tolerance, std::size_t count, const Schedule& schedule,
-             const Problem& problem) {
+             const ResolvedProblem& problem) {
   constexpr double margin = 0.93;
   const double rounding = rounding_error(problem);
   if (tolerance <= 4 * rounding) return 0;
@@ -193,7 +193,7 @@ Memory landing_memory(const RedistributeStage& stage) {
 }
 
 ExchangeSpec exchange_spec(const RedistributeStage& stage, const Chunk& chunk,
-                           const Problem& problem, const Communicator& comm) {
+                           const ResolvedProblem& problem, const Communicator& comm) {
   ExchangeSpec spec;
   spec.comm = &comm;
   spec.element = {problem.precision, stage.before.complex};

@@ -26,6 +26,6 @@ Memory landing_memory(const RedistributeStage& stage);
 /// The messages of a chunk as an exchange needs them. `comm` holds the ranks of its group, in
 /// increasing order.
 ExchangeSpec exchange_spec(const RedistributeStage& stage, const Chunk& chunk,
-                           const Problem& problem, const Communicator& comm);
+                           const ResolvedProblem& problem, const Communicator& comm);
 
 }  // namespace weft

@@ -23,13 +23,13 @@ std::string layout_text(const ArrayState& state) {
   return text;
 }
 
-double local_bytes(const ArrayState& state, const Problem& problem) {
+double local_bytes(const ArrayState& state, const ResolvedProblem& problem) {
   return static_cast<double>(state.box(problem.rank).count()) *
          static_cast<double>(element_bytes(state.complex, problem.precision));
 }
 
 /// Which points and modes there are, if not all.
-std::string existing_text(const Problem& problem, int axis) {
+std::string existing_text(const ResolvedProblem& problem, int axis) {
   const Index length = problem.lengths[axis], points = problem.shape[axis];
   const Index modes = problem.spectral[axis];
   std::string text;
@@ -74,7 +74,7 @@ std::string human_seconds(double seconds) {
   return formatted("%.3g %s", seconds, "s");
 }
 
-std::string describe(const Stage& stage, Direction direction, const Problem& problem,
+std::string describe(const Stage& stage, Direction direction, const ResolvedProblem& problem,
                      const Machine& machine) {
   std::string text;
   if (const auto* local = std::get_if<LocalStage>(&stage)) {
@@ -116,7 +116,8 @@ std::string describe(const Stage& stage, Direction direction, const Problem& pro
          human_seconds(predicted_seconds(stage, problem.precision, machine));
 }
 
-std::string describe(const Schedule& schedule, const Problem& problem, const Machine& machine) {
+std::string describe(const Schedule& schedule, const ResolvedProblem& problem,
+                     const Machine& machine) {
   double total = 0;
   std::string lines;
   int number = 0;

@@ -28,7 +28,7 @@ struct Parts {
 /// where parts are large (H200, 1024^3 in double precision: on 2 GPUs 9% forward and 4% backward,
 /// on 4 GPUs a tenth). The host takes part in compressed exchanges, for which two parts are better
 /// than four.
-Parts usual_parts(const std::vector<PathStep>& path, const Problem& problem,
+Parts usual_parts(const std::vector<PathStep>& path, const ResolvedProblem& problem,
                   const Options& options) {
   if (options.device == "host" || path.size() != 2) return {};
   const Index most = compresses(options) ? 2 : 4;
@@ -45,13 +45,13 @@ Parts usual_parts(const std::vector<PathStep>& path, const Problem& problem,
 
 class Details {
  public:
-  Details(const std::vector<PathStep>& path, const Problem& problem, const Options& options)
+  Details(const std::vector<PathStep>& path, const ResolvedProblem& problem, const Options& options)
       : path_(path), problem_(problem), on_device_(options.device != "host") {
     if (options.chunks == 0) parts_ = usual_parts(path, problem, options);
     if (options.chunks > 0) parts_ = {options.chunks, options.chunks};
     if (options.receive_chunks > 0) parts_.receiver = options.receive_chunks;
     alignment_ = compresses(options) ? codec_alignment : 1;
-    details_.message_order = problem.in.memory.common().order;
+    details_.message_order = problem.input.memory.common().order;
     details_.orders.assign(path.size(), details_.message_order);
     details_.chunkings.resize(path.size() + 1);
   }
@@ -101,7 +101,7 @@ class Details {
   StepMemory memory_at(std::size_t step) const {
     StepMemory memory;
     memory.order =
-        is_last(step) && step > 0 ? problem_.out.memory.common().order : details_.message_order;
+        is_last(step) && step > 0 ? problem_.output.memory.common().order : details_.message_order;
     // Of rank 0, whose parts are the largest; an array without points has no loops.
     const Box box =
         path_[step].distribution.box(problem_.shape_after(path_[step].done_on_departure), 0);
@@ -127,7 +127,7 @@ class Details {
   }
 
   const std::vector<PathStep>& path_;
-  const Problem& problem_;
+  const ResolvedProblem& problem_;
   bool on_device_;
   Parts parts_;
   Index alignment_;
@@ -140,7 +140,7 @@ bool compresses(const Options& options) {
   return options.tolerance.has_value() || (options.codec != "auto" && options.codec != "none");
 }
 
-PathDetails choose_details(const std::vector<PathStep>& path, const Problem& problem,
+PathDetails choose_details(const std::vector<PathStep>& path, const ResolvedProblem& problem,
                            const Options& options) {
   return Details(path, problem, options).choose();
 }

@@ -31,7 +31,7 @@ struct PathDetails {
 /// On the host arrays keep the order of the input, as tiles are transposed in cache anyway. On
 /// devices each step has an order that suits the library, and only such stages are cut into chunks
 /// as need not make more calls of the library for it.
-PathDetails choose_details(const std::vector<PathStep>& path, const Problem& problem,
+PathDetails choose_details(const std::vector<PathStep>& path, const ResolvedProblem& problem,
                            const Options& options);
 
 }  // namespace weft

@@ -40,7 +40,7 @@ std::optional<Distribution> at_shape(const Candidate& candidate, const Extents& 
 
 class Search {
  public:
-  Search(const Problem& problem, const Options& options, const Machine& machine)
+  Search(const ResolvedProblem& problem, const Options& options, const Machine& machine)
       : problem_(problem),
         machine_(machine),
         axes_(problem.shape.size()),
@@ -50,8 +50,8 @@ class Search {
       if (kind.transforms) goal_ |= Mask{1} << axis;
       if (kind.keeps_real) keep_real_ |= Mask{1} << axis;
     }
-    add_candidate(problem.in.distribution, problem.shape);
-    add_candidate(problem.out.distribution, problem.spectral);
+    add_candidate(problem.input.distribution, problem.shape);
+    add_candidate(problem.output.distribution, problem.spectral);
     add_intermediate_candidates(options);
   }
 
@@ -154,7 +154,7 @@ class Search {
       pencils.push_back(row_major_factors({options.grid.begin(), options.grid.end()}));
     } else {
       // The factors of the outer layouts come first: with them whole groups of ranks stay apart.
-      for (const Layout* layout : {&problem_.in, &problem_.out}) {
+      for (const Layout* layout : {&problem_.input, &problem_.output}) {
         if (!layout->distribution.is_grid()) continue;
         if (layout->distribution.grid_size() != ranks) continue;
         std::vector<GridFactor> factors;
@@ -215,7 +215,7 @@ class Search {
     return seconds;
   }
 
-  const Problem& problem_;
+  const ResolvedProblem& problem_;
   const Machine& machine_;
   int axes_;
   int halved_;
@@ -232,7 +232,7 @@ constexpr int max_local_axes = 3;
 /// keep numbers real come first, as long as these are so, then the halved axis, then the others; of
 /// those alike the ones that make the array smaller come first and those that make it larger last,
 /// and otherwise the fastest in memory come first.
-std::vector<AxisList> group_axes(Mask mask, const Problem& problem, const AxisList& order,
+std::vector<AxisList> group_axes(Mask mask, const ResolvedProblem& problem, const AxisList& order,
                                  Index bytes_per_point, Index group_bytes) {
   const auto turn = [&](int axis) {
     const KindTraits& kind = traits(problem.kinds[axis]);
@@ -290,7 +290,8 @@ void check_grid_option(const Options& options, Index ranks) {
 
 }  // namespace
 
-Schedule plan_schedule(const Problem& problem, const Options& options, const Machine& machine) {
+Schedule plan_schedule(const ResolvedProblem& problem, const Options& options,
+                       const Machine& machine) {
   check_grid_option(options, problem.ranks);
   Search search(problem, options, machine);
   const auto path = search.shortest_path();
@@ -301,7 +302,7 @@ Schedule plan_schedule(const Problem& problem, const Options& options, const Mac
       options.device == "host" ? machine.caches.group : std::numeric_limits<Index>::max();
 
   Schedule schedule;
-  ArrayState state{problem.shape, problem.complex_input(), problem.in};
+  ArrayState state{problem.shape, problem.complex_input(), problem.input};
   for (std::size_t i = 0; i < path.size(); ++i) {
     const auto& step = path[i];
     Memory memory;
@@ -335,7 +336,7 @@ Schedule plan_schedule(const Problem& problem, const Options& options, const Mac
     }
   }
   if (schedule.stages.empty()) schedule.stages.push_back(LocalStage{{}, state, state});
-  std::visit([&](auto& last) { last.after.layout = problem.out; }, schedule.stages.back());
+  std::visit([&](auto& last) { last.after.layout = problem.output; }, schedule.stages.back());
   return schedule;
 }
 

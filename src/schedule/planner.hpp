@@ -16,6 +16,7 @@ namespace weft {
 /// the process grid: one factor (slab), two (pencil), and those of the input and output layouts.
 ///
 /// The machine's caches decide which whole axes are transformed together.
-Schedule plan_schedule(const Problem& problem, const Options& options, const Machine& machine);
+Schedule plan_schedule(const ResolvedProblem& problem, const Options& options,
+                       const Machine& machine);
 
 }  // namespace weft

@@ -41,7 +41,7 @@ Extents existing(const Extents& given, const Extents& shape, const Axes<Kind>& k
 
 }  // namespace
 
-Problem resolve(const BasicProblem<Index>& given, Index rank) {
+ResolvedProblem resolve(const Problem& given, Index ranks, Index rank) {
   const int axes = given.shape.size();
   if (axes < 1 || axes > max_axes) {
     throw Error("shape " + to_string(given.shape) + " has " + std::to_string(axes) +
@@ -59,45 +59,45 @@ Problem resolve(const BasicProblem<Index>& given, Index rank) {
     throw Error("an array of " + to_string(everything) + " points is too large");
   }
   constexpr Index most_ranks = std::numeric_limits<int>::max();  // MPI counts them in ints
-  if (given.comm < 1 || given.comm > most_ranks) {
-    throw Error("number of ranks " + std::to_string(given.comm) + ": must be between 1 and " +
+  if (ranks < 1 || ranks > most_ranks) {
+    throw Error("number of ranks " + std::to_string(ranks) + ": must be between 1 and " +
                 std::to_string(most_ranks));
   }
-  Problem problem;
+  ResolvedProblem problem;
   problem.lengths = given.shape;
   problem.kinds = given.kinds.resolve(axes);
   check_lengths(problem.lengths, problem.kinds);
-  problem.shape = existing(given.points, problem.lengths, problem.kinds, "points");
+  problem.shape = existing(given.input_points, problem.lengths, problem.kinds, "input_points");
   problem.real = is_real(given.numbers, problem.kinds);
   problem.spectral = spectral_shape(problem.lengths, problem.kinds,
-                                    existing(given.keep, problem.lengths, problem.kinds, "keep"));
+                                    existing(given.modes, problem.lengths, problem.kinds, "modes"));
   problem.precision = given.precision;
   problem.norm = given.norm;
   problem.orthogonal = given.orthogonalize.value_or(given.norm == Norm::ortho);
-  problem.ranks = given.comm;
+  problem.ranks = ranks;
   problem.rank = rank;
   problem.batch = given.batch;
 
   LayoutContext context{problem.shape, given.batch, given.interleaved,
-                        given.comm,    rank,        halved_axis(problem.kinds)};
-  const bool out_as_in = given.out.form == LayoutSpec::Form::as_input;
-  problem.in = resolve(given.in, context, "in");
+                        ranks,         rank,        halved_axis(problem.kinds)};
+  const bool out_as_in = given.output.form == LayoutSpec::Form::as_input;
+  problem.input = resolve(given.input, context, "input");
   context.shape = problem.spectral;
   context.halved_axis = -1;
-  LayoutSpec out = given.out;
+  LayoutSpec out = given.output;
   if (out_as_in) {
-    out = given.in;
+    out = given.input;
     const bool same_memory = problem.spectral == problem.shape;
-    if (given.in.form == LayoutSpec::Form::boxes && !same_memory) {
-      throw Error("out layout: must be given when boxes are listed for a real input");
+    if (given.input.form == LayoutSpec::Form::boxes && !same_memory) {
+      throw Error("output layout: must be given when boxes are listed for a real input");
     }
     out.r2c_padding = false;
     if (!out.strides.empty() && !same_memory) {
-      throw Error("out layout: must be given when the input has explicit strides");
+      throw Error("output layout: must be given when the input has explicit strides");
     }
-    if (!given.out.order.empty()) out.order = given.out.order;
+    if (!given.output.order.empty()) out.order = given.output.order;
   }
-  problem.out = resolve(out, context, "out");
+  problem.output = resolve(out, context, "output");
 
   if (given.batch > 1) {
     problem.lengths.push_back(given.batch);

@@ -8,13 +8,13 @@ namespace weft {
 
 /// A checked problem with every default filled in, as one rank sees it. A batch has become the last
 /// axis, of kind none.
-struct Problem {
+struct ResolvedProblem {
   Extents lengths;   ///< of the transforms
   Extents shape;     ///< of the array in physical space
   Extents spectral;  ///< of the array in spectral space
   Axes<Kind> kinds;
-  Layout in;
-  Layout out;
+  Layout input;
+  Layout output;
   Precision precision = Precision::f64;
   bool real = false;  ///< numbers in physical space
   Norm norm = Norm::backward;
@@ -40,7 +40,8 @@ struct Problem {
   bool complex_output() const { return complex_after(~0u); }
 };
 
-/// Throws Error when the arguments make no sense.
-Problem resolve(const BasicProblem<Index>& given, Index rank);
+/// What the rank of this number among so many has to do. Throws Error when the arguments make no
+/// sense.
+ResolvedProblem resolve(const Problem& given, Index ranks, Index rank);
 
 }  // namespace weft

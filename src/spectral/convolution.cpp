@@ -14,8 +14,7 @@ namespace {
 template <class T>
 constexpr bool is_real_number = std::is_floating_point_v<T>;
 
-void check(const ConvolutionProblem& problem) {
-  const Communicator comm = Communicator::duplicate(problem.comm);
+void check(const Communicator& comm, const ConvolutionProblem& problem) {
   agree_same(comm, to_string(problem.first), "first shape");
   agree_same(comm, to_string(problem.second), "second shape");
   agree_same(comm, problem.periodic ? "periodic" : "linear", "convolution");
@@ -50,7 +49,8 @@ class Convolution<T>::Implementation {
  public:
   using Spectral = std::complex<decltype(std::abs(T{}))>;
 
-  Implementation(const ConvolutionProblem& problem, const Options& options) {
+  Implementation(const Communicator& comm, const ConvolutionProblem& problem,
+                 const Options& options) {
     const Extents& a = problem.first;
     const Extents& b = problem.second.empty() ? a : problem.second;
     Extents lengths = a, c = a;
@@ -60,24 +60,23 @@ class Convolution<T>::Implementation {
         lengths[axis] = good_length(c[axis]);
       }
     }
-    const auto make = [&](const Extents& points, const LayoutSpec& layout) {
-      MpiProblem part;
+    const auto make = [&](const Extents& input_points, const LayoutSpec& layout) {
+      Problem part;
       part.shape = lengths;
-      part.comm = problem.comm;
       part.kinds = is_real_number<T> ? r2c : c2c;
-      part.in = layout;
-      part.out = slab(lengths.size() > 1 ? 1 : 0);
+      part.input = layout;
+      part.output = slab_split(lengths.size() > 1 ? 1 : 0);
       part.precision = element_type_of<T>().precision;
-      part.points = points;
-      return std::make_shared<Plan>(part, options);
+      part.input_points = input_points;
+      return std::make_shared<Plan>(comm.get(), part, options);
     };
-    first = make(a, problem.in);
-    second = a == b ? first : make(b, problem.in);
-    const bool as_input = problem.out.form == LayoutSpec::Form::as_input;
-    result = as_input && c == a ? first : make(c, as_input ? problem.in : problem.out);
-    collectively(Communicator::duplicate(problem.comm), [&] {
-      first_spectrum_ = PlanArray<Spectral>(*first, first->output().size);
-      product_ = PlanArray<Spectral>(*first, first->output().size);
+    first = make(a, problem.input);
+    second = a == b ? first : make(b, problem.input);
+    const bool as_input = problem.output.form == LayoutSpec::Form::as_input;
+    result = as_input && c == a ? first : make(c, as_input ? problem.input : problem.output);
+    collectively(comm, [&] {
+      first_spectrum_ = PlanArray<Spectral>(*first, first->output().allocation_size);
+      product_ = PlanArray<Spectral>(*first, first->output().allocation_size);
       for (int axis = 0; axis < a.size() && !problem.periodic; ++axis) {
         shift_.push_back(shift_roots(a, lengths, axis));
       }
@@ -123,9 +122,11 @@ class Convolution<T>::Implementation {
 };
 
 template <class T>
-Convolution<T>::Convolution(const ConvolutionProblem& problem, const Options& options) {
-  check(problem);
-  implementation_ = std::make_unique<Implementation>(problem, options);
+Convolution<T>::Convolution(MPI_Comm comm, const ConvolutionProblem& problem,
+                            const Options& options) {
+  const Communicator own = Communicator::duplicate(comm);
+  check(own, problem);
+  implementation_ = std::make_unique<Implementation>(own, problem, options);
 }
 template <class T>
 Convolution<T>::~Convolution() = default;

@@ -19,21 +19,19 @@ Index fewer_factor(Index length) {
   return factor;
 }
 
-MpiProblem part_of(const LongProblem& problem, Index rows, bool columns) {
-  MpiProblem part;
+Problem part_of(const LongProblem& problem, Index rows, bool columns) {
+  Problem part;
   part.shape = {rows, problem.length / rows};
-  part.comm = problem.comm;
   part.precision = problem.precision;
   part.norm = problem.norm;
   part.kinds = columns ? Kinds{c2c, none} : Kinds{none, c2c};
-  part.in = slab(columns ? 0 : 1);
-  part.out = slab(columns || problem.order == LongOrder::natural ? 1 : 0);
-  if (!columns && problem.order == LongOrder::natural) part.out = part.out.with_order({1, 0});
+  part.input = slab_split(columns ? 0 : 1);
+  part.output = slab_split(columns || problem.order == LongOrder::natural ? 1 : 0);
+  if (!columns && problem.order == LongOrder::natural) part.output = part.output.with_order({1, 0});
   return part;
 }
 
-void check(const LongProblem& problem) {
-  const Communicator comm = Communicator::duplicate(problem.comm);
+void check(const Communicator& comm, const LongProblem& problem) {
   agree_same(comm, std::to_string(problem.length), "length");
   agree_same(comm, std::to_string(static_cast<int>(problem.order)), "order");
   collectively(comm, [&] {
@@ -50,13 +48,15 @@ void check(const LongProblem& problem) {
 
 class LongTransform::Implementation {
  public:
-  Implementation(const LongProblem& problem, const Options& options, Index row_count)
-      : columns(part_of(problem, row_count, true), options),
-        rows(part_of(problem, row_count, false), options),
+  Implementation(const Communicator& comm, const LongProblem& problem, const Options& options,
+                 Index row_count)
+      : columns(comm.get(), part_of(problem, row_count, true), options),
+        rows(comm.get(), part_of(problem, row_count, false), options),
         length(problem.length),
         order(problem.order) {
-    collectively(Communicator::duplicate(problem.comm), [&] {
-      const Index bytes = columns.output().size * (problem.precision == Precision::f32 ? 8 : 16);
+    collectively(comm, [&] {
+      const Index bytes =
+          columns.output().allocation_size * (problem.precision == Precision::f32 ? 8 : 16);
       between = PlanMemory(columns, static_cast<std::size_t>(bytes));
       while (Index{1} << 2 * fine_bits < length) ++fine_bits;
       fine = roots(1, Index{1} << fine_bits);
@@ -102,10 +102,11 @@ class LongTransform::Implementation {
   int fine_bits = 0;
 };
 
-LongTransform::LongTransform(const LongProblem& problem, const Options& options) {
-  check(problem);
+LongTransform::LongTransform(MPI_Comm comm, const LongProblem& problem, const Options& options) {
+  const Communicator own = Communicator::duplicate(comm);
+  check(own, problem);
   const Index rows = fewer_factor(problem.length);
-  implementation_ = std::make_unique<Implementation>(problem, options, rows);
+  implementation_ = std::make_unique<Implementation>(own, problem, options, rows);
 }
 
 LongTransform::~LongTransform() = default;
@@ -123,13 +124,13 @@ void LongTransform::run(Direction direction, const AnyArray& in, const AnyArray&
 
 Index LongTransform::begin() const {
   const LocalArray& array = implementation_->columns.input();
-  return array.size == 0 ? 0 : array.box.lower[0] * implementation_->columns.shape()[1];
+  return array.allocation_size == 0 ? 0 : array.box.lower[0] * implementation_->columns.shape()[1];
 }
 Index LongTransform::size() const {
-  return implementation_->columns.input().size;
+  return implementation_->columns.input().allocation_size;
 }
 Index LongTransform::spectrum_size() const {
-  return implementation_->rows.output().size;
+  return implementation_->rows.output().allocation_size;
 }
 
 int LongTransform::device_number() const {

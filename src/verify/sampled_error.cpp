@@ -164,7 +164,7 @@ SampledError measure(const TransformDescription& transform, Direction direction,
 }  // namespace
 
 Extents TransformDescription::spectral_shape() const {
-  return weft::spectral_shape(shape, kinds, keep);
+  return weft::spectral_shape(shape, kinds, modes);
 }
 
 SampledError sampled_error(const TransformDescription& transform, Direction direction,
@@ -185,9 +185,9 @@ SampledError sampled_error(const TransformDescription& transform, Direction dire
 }
 
 TransformDescription description(const Plan& plan) {
-  return {plan.shape(),      plan.kinds(),  plan.norm(),         plan.batch(),
-          plan.input(),      plan.output(), plan.communicator(), plan.threads(),
-          plan.orthogonal(), plan.points(), plan.keep()};
+  return {plan.shape(),      plan.kinds(),        plan.norm(),         plan.batch(),
+          plan.input(),      plan.output(),       plan.communicator(), plan.threads(),
+          plan.orthogonal(), plan.input_points(), plan.modes()};
 }
 
 double rounding_error_bound(Precision precision, Index points) {

@@ -128,15 +128,15 @@ def test_output_that_must_not_be_written(files):
 def test_file_size_limit_stands_for_a_full_disk(files):
     np.save(files.folder / "in.npy", np.zeros((256, 128, 128), "f4"))
     limit = 24 << 20  # the input has 16 MiB, the output 32 MiB
-    files.fail("transform", "in.npy", "out.npy", "--kind", "c2c",
+    files.fail("transform", "in.npy", "out.npy", "--kinds", "c2c",
                says=["out.npy", "File too large"],
                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
 
 
 @pytest.mark.parametrize("arguments, says", [
-    (["--kind", "dct9"], ["dct9", "r2c"]),
-    (["--kind", "c2c,c2c"], ["c2c,c2c", "3 axes"]),
-    (["--kind", "r2c,r2c,c2c"], ["r2c,r2c,c2c"]),
+    (["--kinds", "dct9"], ["dct9", "r2c"]),
+    (["--kinds", "c2c,c2c"], ["c2c,c2c", "3 axes"]),
+    (["--kinds", "r2c,r2c,c2c"], ["r2c,r2c,c2c"]),
     (["--norm", "l2"], ["'l2'", "ortho"]),
     (["--exchange", "pigeon"], ["'pigeon'", "alltoallv"]),
     (["--local", "pocket"], ["'pocket'", "fftw"]),
@@ -144,19 +144,19 @@ def test_file_size_limit_stands_for_a_full_disk(files):
     (["--threads", "two"], ["two"]),
     (["--threads", "1000000"], ["threads 1000000", "between 0 and 4096"]),
     (["--length", "8"], ["8", "--inverse"]),
-    (["--inverse", "--kind", "c2c", "--length", "8"], ["8"]),
-    (["--inverse"], ["--inverse needs --kind", "--kind r2c", "--length", "--kind c2c"]),
-    (["--inverse", "--length", "8"], ["--inverse needs --kind"]),
+    (["--inverse", "--kinds", "c2c", "--length", "8"], ["8"]),
+    (["--inverse"], ["--inverse needs --kinds", "--kinds r2c", "--length", "--kinds c2c"]),
+    (["--inverse", "--length", "8"], ["--inverse needs --kinds"]),
     (["\x1b[31m"], ["\\x1b[31m"]),
     (["--\x1b[31m"], ["\\x1b[31m"]),
-    (["--kind", "\x1b[31m"], ["\\x1b[31m"]),
+    (["--kinds", "\x1b[31m"], ["\\x1b[31m"]),
     (["--threads", "\x1b[31m"], ["\\x1b[31m"]),
     (["--exchange", "\x1b[31m"], ["\\x1b[31m"]),
     (["x" * 60000], ["xxx...xxx"]),
     (["--threads", "x" * 60000], ["xxx...xxx"]),
-    (["--kind", "x" * 60000], ["xxx...xxx"]),
-    (["--inverse", "--kind", "r2c", "--length", "11"], ["11", "5 coefficients", "8 or 9"]),
-    (["--inverse", "--kind", "r2c", "--length", "-1"], ["-1", "8 or 9"]),
+    (["--kinds", "x" * 60000], ["xxx...xxx"]),
+    (["--inverse", "--kinds", "r2c", "--length", "11"], ["11", "5 coefficients", "8 or 9"]),
+    (["--inverse", "--kinds", "r2c", "--length", "-1"], ["-1", "8 or 9"]),
     (["--bogus"], ["--bogus"]),
     (["third.npy"], ["third.npy"]),
 ])
@@ -177,13 +177,13 @@ def test_number_of_threads_of_the_environment(files, number):
 
 def test_kind_that_needs_real_data(files):
     np.save(files.folder / "in.npy", np.zeros((3, 4), "c8"))
-    files.fail("transform", "in.npy", "out.npy", "--kind", "r2c", ranks=3,
+    files.fail("transform", "in.npy", "out.npy", "--kinds", "r2c", ranks=3,
                says=["r2c", "'in.npy'", "<c8"])
 
 
 def test_single_coefficient_has_no_default_length(files):
     np.save(files.folder / "in.npy", np.zeros((3, 1), "c8"))
-    files.fail("transform", "in.npy", "out.npy", "--kind", "r2c", "--inverse", ranks=2,
+    files.fail("transform", "in.npy", "out.npy", "--kinds", "r2c", "--inverse", ranks=2,
                says=["length 0", "may be 1"])
 
 
@@ -191,7 +191,7 @@ def test_missing_output_name(files):
     files.fail("transform", "in.npy", ranks=3, says=["OUT.npy"])
 
 
-@pytest.mark.parametrize("arguments", [[], ["--kind", "c2c"], ["--kind", "dct2", "--inverse"]])
+@pytest.mark.parametrize("arguments", [[], ["--kinds", "c2c"], ["--kinds", "dct2", "--inverse"]])
 @pytest.mark.parametrize("order", ["C", "F"])
 @pytest.mark.parametrize("dtype", ["f4", "f8"])
 def test_check_tells_of_input_that_is_not_finite(files, arguments, order, dtype):

@@ -57,13 +57,13 @@ def test_median_of_few_repetitions(weft, repeat):
 
 def test_bench_appends_lines(weft):
     bench(weft, 8, 8)
-    bench(weft, 8, 9, "--kind", "r2c")
+    bench(weft, 8, 9, "--kinds", "r2c")
     lines = (weft.folder / "bench.json").read_text().splitlines()
     assert [json.loads(line)["shape"] for line in lines] == [[8, 8], [8, 9]]
 
 
 def test_bench_counts_half_for_real_data_and_only_transformed_axes(weft):
-    case = bench(weft, 8, 16, 4, "--kind", "none,r2c,none", "--batch", 3)
+    case = bench(weft, 8, 16, 4, "--kinds", "none,r2c,none", "--batch", 3)
     operations = 0.5 * 5 * (8 * 16 * 4 * 3) * 4  # log2 of the 16 transformed points
     assert case["gflops"] == pytest.approx(
         operations / case["forward_seconds"]["median"] / 1e9, rel=1e-6)
@@ -71,16 +71,16 @@ def test_bench_counts_half_for_real_data_and_only_transformed_axes(weft):
 
 @pytest.mark.parametrize("arguments, fields", [
     ([64], {"out": "slab:0"}),
-    ([5, 7, 6, "--kind", "r2c", "--precision", "f32"], {"kind": "r2c", "precision": "f32"}),
-    ([8, 6, 10, "--in", "pencil:0", "--out", "pencil:2", "--grid", "1x3", "--algorithm",
+    ([5, 7, 6, "--kinds", "r2c", "--precision", "f32"], {"kind": "r2c", "precision": "f32"}),
+    ([8, 6, 10, "--input", "pencil:0", "--output", "pencil:2", "--grid", "1x3", "--algorithm",
       "pencil"], {"grid": "1x3", "in": "pencil:0"}),
-    ([8, 6, 10, "--in", "brick", "--out", "brick,order=210"], {"out": "brick,order=210"}),
+    ([8, 6, 10, "--input", "brick", "--output", "brick,order=210"], {"out": "brick,order=210"}),
     ([8, 6, 10, "--batch", 3], {"batch": 3, "interleaved": False}),
-    ([8, 6, 10, "--batch", 3, "--interleaved", "--kind", "r2c"], {"interleaved": True}),
+    ([8, 6, 10, "--batch", 3, "--interleaved", "--kinds", "r2c"], {"interleaved": True}),
     ([8, 6, 10, "--in-place"], {"in_place": True}),
-    ([8, 6, 10, "--in-place", "--kind", "r2c", "--batch", 2], {"in_place": True}),
-    ([8, 6, 9, "--in-place", "--kind", "r2c", "--precision", "f32"], {"in_place": True}),
-    ([8, 6, 10, "--kind", "none,c2c,r2c", "--norm", "ortho"], {"norm": "ortho"}),
+    ([8, 6, 10, "--in-place", "--kinds", "r2c", "--batch", 2], {"in_place": True}),
+    ([8, 6, 9, "--in-place", "--kinds", "r2c", "--precision", "f32"], {"in_place": True}),
+    ([8, 6, 10, "--kinds", "none,c2c,r2c", "--norm", "ortho"], {"norm": "ortho"}),
     ([8, 6, 10, "--exchange", "p2p", "--local", "reference"],
      {"exchange": "p2p", "local": "reference"}),
     ([8, 6, 10, "--no-reorder", "--threads", 2], {"reorder": False, "threads": 2}),
@@ -90,7 +90,7 @@ def test_bench_counts_half_for_real_data_and_only_transformed_axes(weft):
     ([2, 2, "--norm", "forward"], {"norm": "forward"}),
     ([8, 6, 10, "--norm", "none"], {"norm": "none"}),
     ([16, 12, 20, "--codec", "bfp:16"], {"codec": "bfp:16", "exchange": "alltoallv"}),
-    ([16, 12, 20, "--tolerance", "1e-5", "--kind", "r2c"], {"tolerance": 1e-5}),
+    ([16, 12, 20, "--tolerance", "1e-5", "--kinds", "r2c"], {"tolerance": 1e-5}),
     ([16, 12, 20, "--codec", "cast:fp32", "--chunks", 3], {"codec": "cast:fp32", "chunks": 3}),
     ([16, 12, "--chunks", 3, "--receive-chunks", 2], {"chunks": 3, "receive_chunks": 2}),
     ([16, 12, 20, "--codec", "lossless"], {"codec": "lossless"}),
@@ -183,15 +183,15 @@ BAD_CASES = [
     ([8, "-4"], ["-4"]),
     ([2] * 7, ["7 axes", "1 to 6"]),
     ([2] * 9, ["6 axes"]),
-    ([8, 8, "--kind", "dct2,c2c", "--numbers", "real"], ["c2c needs complex numbers"]),
+    ([8, 8, "--kinds", "dct2,c2c", "--numbers", "real"], ["c2c needs complex numbers"]),
     ([8, 8, "--numbers", "imaginary"], ["numbers 'imaginary'", "automatic, real, complex"]),
-    ([1, 8, "--kind", "dct1,c2c"], ["dct1", "at least 2 points"]),
-    ([8, 8, "--kind", "c2c,c2c,c2c"], ["3", "2 axes"]),
+    ([1, 8, "--kinds", "dct1,c2c"], ["dct1", "at least 2 points"]),
+    ([8, 8, "--kinds", "c2c,c2c,c2c"], ["3", "2 axes"]),
     ([8, 8, "--precision", "f16"], ["f16", "f64"]),
-    ([8, 8, "--in", "slab:2"], ["axis 2", "in layout"]),
-    ([8, 8, "--out", "slap:0"], ["slap:0", "pencil"]),
-    ([8, 8, "--out", "grid:2x2"], ["2x2", "3"]),
-    ([8, 8, "--in", "slab:0,order=00"], ["(0,0)"]),
+    ([8, 8, "--input", "slab:2"], ["axis 2", "input layout"]),
+    ([8, 8, "--output", "slap:0"], ["slap:0", "pencil"]),
+    ([8, 8, "--output", "grid:2x2"], ["2x2", "3"]),
+    ([8, 8, "--input", "slab:0,order=00"], ["(0,0)"]),
     ([8, 8, "--grid", "2xa"], ["grid '2xa'"]),
     ([8, 8, "--grid", "2x2x2"], ["2x2x2"]),
     ([8, 8, "--grid", "2x2"], ["2x2", "3 ranks"]),
@@ -230,7 +230,7 @@ BAD_CASES = [
     ([8, 8, "--json", "none/x.json"], ["none/x.json", "No such file"]),
     ([8, 8, "--wisdom", "/dev/null"], ["wisdom", "/dev/null"]),
     ([8, 8, "--wisdom", "\x1b[31m/w"], ["FFTW wisdom", "\\x1b[31m/w"]),
-    ([8, 8, "--in", "slab:1", "--kind", "r2c", "--in-place"], ["axis 1 whole"]),
+    ([8, 8, "--input", "slab:1", "--kinds", "r2c", "--in-place"], ["axis 1 whole"]),
     ([8, 8, "--bogus", 3], ["option '--bogus' is unknown (try: weft bench --help)"]),
     ([8, 8, "--tile-byte=5"],
      ["option '--tile-byte' is unknown (did you mean '--tile-bytes'?)"]),
@@ -342,13 +342,13 @@ def test_plan_on_a_device_that_need_not_be_here(weft):
     for device in ("emulated", "cuda", "hip"):
         if f"device {device}" not in built:
             continue
-        text = weft.succeed("plan", 64, 64, 64, "--ranks", 4, "--in", "pencil:2", "--out",
+        text = weft.succeed("plan", 64, 64, 64, "--ranks", 4, "--input", "pencil:2", "--output",
                             "pencil:0", "--device", device)
         assert "order (1,0,2)" in text  # lines of the middle stage across one long loop
 
 
 def test_plan_of_a_million_ranks(weft):
-    text = weft.succeed("plan", 32768, 32768, 32768, "--kind", "r2c", "--in", "pencil:2", "--out",
+    text = weft.succeed("plan", 32768, 32768, 32768, "--kinds", "r2c", "--input", "pencil:2", "--output",
                         "pencil:0", "--ranks", 2**20, "--rank", 2**20 - 1)
     assert "rank 1048575 of 1048576" in text and text.count("1023 peers") == 4
 
@@ -399,7 +399,7 @@ def test_plan_bad_machine_file(weft, content, says):
     (["--ranks", 4, "--codec", "bfp"], ["bfp"]),
     (["--ranks", 4, "--chunks", 2000], ["chunks 2000"]),
     (["--ranks", 4, "--exchange", "pigeon"], ["pigeon"]),
-    (["--ranks", 4, "--in", "grid:2x3"], ["2x3", "6 ranks"]),
+    (["--ranks", 4, "--input", "grid:2x3"], ["2x3", "6 ranks"]),
     (["--ranks", 2**70], [str(2**70)]),
     (["--ranks", 2**40], [str(2**40), "2147483647"]),
     (["--ranks", "010"], ["'010'"]),

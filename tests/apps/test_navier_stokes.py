@@ -121,12 +121,12 @@ def test_picture_of_deviations(tmp_path):
 @pytest.mark.parametrize("arguments", [
     ["--batch", "many"],
     ["--batch", "many", "--fields-in-flight", 3, "--exchange", "p2p"],
-    ["--in", "pencil:2", "--out", "pencil:0"],
-    ["--in", "brick", "--out", "grid:1x2x2,order=210"],
+    ["--input", "pencil:2", "--output", "pencil:0"],
+    ["--input", "brick", "--output", "grid:1x2x2,order=210"],
     ["--exchange", "alltoallw", "--local", "fftw"],
     ["--threads", 3],
     ["--device", DEVICE],
-    ["--device", DEVICE, "--batch", "many", "--in", "pencil:2", "--out", "pencil:0"],
+    ["--device", DEVICE, "--batch", "many", "--input", "pencil:2", "--output", "pencil:0"],
 ])
 def test_ways_to_the_same_numbers(solver, arguments):
     flow = [16, 12, 18, "--initial", "random", "--peak", 3, "--nu", 0.02, "--dt", 0.02, "--steps",
@@ -270,7 +270,7 @@ def test_forcing_holds_the_energy_of_the_large_scales(solver):
     ([16, "--precision", "f16"], ["'f16'", "f32"]),
     ([16, "--device", "abacus"], ["'abacus'", "emulated"]),
     ([16, "--exchange", "pigeon"], ["'pigeon'", "alltoallv"]),
-    ([16, "--in", "cube"], ["'cube'", "slab"]),
+    ([16, "--input", "cube"], ["'cube'", "slab"]),
     ([16, "--tolerance", -1], ["tolerance", "-1"]),
     ([16, "--tolerance", 2], ["tolerance 2", "less than 1"]),
     ([16, "--threads", -1], ["-1"]),

@@ -39,7 +39,7 @@ def test_all_boundaries(poisson, shape, points, ranks):
 
 @pytest.mark.parametrize("arguments", [
     ("--helmholtz", 1), ("--lengths", "1,2.5,0.5"), ("--points", "node,cell,node"),
-    ("--in", "pencil:0", "--out", "pencil:2"), ("--in", "brick", "--out", "slab:0"),
+    ("--input", "pencil:0", "--output", "pencil:2"), ("--input", "brick", "--output", "slab:0"),
     ("--exchange", "p2p"), ("--exchange", "alltoallw"), ("--threads", 2)])
 def test_settings(poisson, arguments):
     for boundary in ("p,dn,nn", "dd,p,p", "nd,nn,dd"):
@@ -166,8 +166,8 @@ def test_records_are_appended(poisson):
     ([8, 8, "--tolerance", "2"], ["tolerance 2", "less than 1"]),
     ([8, 8, "--threads", 1000000], ["threads 1000000", "4096"]),
     ([8, 8, "--precision", "f16"], ["precision 'f16'"]),
-    ([8, 8, "--in", "disc:0"], ["disc"]),
-    ([8, 8, "--in", "grid:3x3"], ["grid 3x3"]),
+    ([8, 8, "--input", "disc:0"], ["disc"]),
+    ([8, 8, "--input", "grid:3x3"], ["grid 3x3"]),
     ([8, 8, "--exchange", "pigeon"], ["pigeon"]),
     ([8, 8, "--json", "missing/x.json"], ["'missing/x.json' cannot be written: No such file"]),
     ([8, 8, "--json", "/dev/full"], ["'/dev/full' cannot be written: No space left on device"]),

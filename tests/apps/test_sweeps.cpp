@@ -17,15 +17,14 @@ struct OneOther {
 
 class SweepsTest : public testing::Test {
  protected:
-  static MpiProblem problem() {
-    MpiProblem problem;
+  static Problem problem() {
+    Problem problem;
     problem.shape = {6, 5, 4};
-    problem.comm = MPI_COMM_SELF;
     problem.kinds = r2c;
     return problem;
   }
 
-  Plan plan_{problem()};
+  Plan plan_{MPI_COMM_SELF, problem()};
   Sweeps sweeps_{plan_};
 };
 

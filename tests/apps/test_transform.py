@@ -65,7 +65,7 @@ def check_transform(weft, shape, dtype="f8", order="C", kind=None, inverse=False
     array = random_array(shape, dtype, order)
     save(weft.folder / "in.npy", array, version)
     arguments = ["transform", "in.npy", "out.npy", *extra]
-    arguments += ["--kind", kind] if kind else []
+    arguments += ["--kinds", kind] if kind else []
     arguments += ["--inverse"] if inverse else []
     arguments += ["--norm", norm] if norm else []
     arguments += ["--length", length] if length else []
@@ -161,7 +161,7 @@ def test_reference_vectors_of_fftw(weft, device):
         kind, number, length = name.split("_")
         expected = vectors[name]
         save(weft.folder / "in.npy", np.arange(int(length), dtype=float))
-        weft.succeed("transform", "in.npy", "out.npy", "--kind", kind + number, "--device", device)
+        weft.succeed("transform", "in.npy", "out.npy", "--kinds", kind + number, "--device", device)
         result = np.load(weft.folder / "out.npy")
         error = np.linalg.norm(result - expected) / np.linalg.norm(expected)
         assert error <= 5e-15, name
@@ -237,12 +237,12 @@ def test_what_errors_propose_leads_back(weft, dtype, length):
     np.save(weft.folder / "a.npy", array)
     weft.succeed("transform", "a.npy", "b.npy", ranks=2)
     weft.fail("transform", "b.npy", "c.npy", "--inverse", ranks=2,
-              says=["--inverse needs --kind", "'b.npy'"])
-    named = ["--kind", "c2c"]
+              says=["--inverse needs --kinds", "'b.npy'"])
+    named = ["--kinds", "c2c"]
     if array.dtype.kind == "f":
-        named = ["--kind", "r2c"] + (["--length", length] if length % 2 == 1 else [])
+        named = ["--kinds", "r2c"] + (["--length", length] if length % 2 == 1 else [])
     told = weft.succeed("transform", "b.npy", "c.npy", "--inverse", *named, ranks=2)
-    assert ("of even length 10 (odd: --length 11)" in told) == (named == ["--kind", "r2c"])
+    assert ("of even length 10 (odd: --length 11)" in told) == (named == ["--kinds", "r2c"])
     again = np.load(weft.folder / "c.npy")
     assert again.dtype == array.dtype
     np.testing.assert_allclose(again, array, atol=30 * np.finfo(dtype).eps)
@@ -252,7 +252,7 @@ def test_there_and_back(weft):
     array = random_array((9, 10, 11), "f8")
     np.save(weft.folder / "a.npy", array)
     weft.succeed("transform", "a.npy", "b.npy", ranks=3)
-    weft.succeed("transform", "b.npy", "c.npy", "--inverse", "--kind", "r2c", "--length", 11,
+    weft.succeed("transform", "b.npy", "c.npy", "--inverse", "--kinds", "r2c", "--length", 11,
                  ranks=2)
     np.testing.assert_allclose(np.load(weft.folder / "c.npy"), array, atol=1e-14)
 

@@ -108,7 +108,7 @@ def test_what_is_public(offered):
 def test_comments_before_and_behind(offered):
     layout = offered["layouts"]["layout"]
     assert layout.doc == ["A layout; don't copy it."]
-    assert [(part.name, part.declaration, part.doc) for part in layout.parts] == [
+    assert [(part.name, part.declaration, part.doc) for part input layout.parts] == [
         ("axis", "integer :: axis = 1", ["don't forget: from 1"]),
         ("parts", "integer, allocatable :: parts(:)", ["Parts along", "each axis."]),
         ("order", "integer, allocatable :: order(:)", ["Parts along", "each axis."]),

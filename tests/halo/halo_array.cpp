@@ -34,7 +34,7 @@ HaloArray::HaloArray(const Halo& halo, const HaloProblem& problem)
   if (layout_.offset > 0 || layout_.box.empty()) before = 0;
   const std::size_t size = element_size(layout_.type);
   start_ = margin_bytes + static_cast<std::size_t>(before) * size;
-  memory_.assign(start_ + static_cast<std::size_t>(layout_.size) * size + margin_bytes,
+  memory_.assign(start_ + static_cast<std::size_t>(layout_.allocation_size) * size + margin_bytes,
                  std::byte{0xff});
 }
 

@@ -51,7 +51,7 @@ RandomHalo random_halo(std::uint64_t seed, MPI_Comm comm) {
   int ranks = 1, rank = 0;
   MPI_Comm_size(comm, &ranks);
   MPI_Comm_rank(comm, &rank);
-  HaloProblem problem{.shape = random_lengths(random), .comm = comm};
+  HaloProblem problem{.shape = random_lengths(random)};
   const int axes = problem.shape.size();
   for (int axis = 0; axis < axes; ++axis) problem.periodic.push_back(random.chance(60));
   problem.type = {random.chance(50) ? Precision::f32 : Precision::f64, random.chance(50)};
@@ -67,7 +67,7 @@ RandomHalo random_halo(std::uint64_t seed, MPI_Comm comm) {
     problem.layout.strides.clear();
     HaloProblem without = problem;
     without.lower = without.upper = Extents::filled(axes, 0);
-    Box around = Halo(without).array().box;
+    Box around = Halo(MPI_COMM_WORLD, without).array().box;
     if (!around.empty()) around.upper = sum(sum(around.upper, problem.lower), problem.upper);
     Random own(strides_seed + static_cast<std::uint64_t>(rank));
     problem.layout.strides = random_strides(own.engine(), around, problem.batch);
@@ -78,7 +78,7 @@ RandomHalo random_halo(std::uint64_t seed, MPI_Comm comm) {
     problem.layout = problem.layout.with_halo(sum(problem.lower, random_widths(random, axes)),
                                               sum(problem.upper, random_widths(random, axes)));
   }
-  return {problem, describe(problem)};
+  return {comm, problem, describe(problem)};
 }
 
 }  // namespace weft::test

@@ -12,6 +12,7 @@ namespace weft::test {
 /// Any halo that may be asked for, drawn from a seed; the same on all ranks but for strides and own
 /// boxes.
 struct RandomHalo {
+  MPI_Comm comm = MPI_COMM_NULL;
   HaloProblem problem;
   std::string text;  ///< what it is, for messages
 };

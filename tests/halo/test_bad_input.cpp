@@ -16,14 +16,13 @@ class BadHalo : public test::BadInput {
   /// A problem that is fine until a test spoils it.
   static HaloProblem good_halo() {
     return {.shape = {9, 8},
-            .comm = MPI_COMM_WORLD,
-            .layout = slab(0).with_halo({2, 1}, {1, 1}),
+            .layout = slab_split(0).with_halo({2, 1}, {1, 1}),
             .lower = {1, 1},
             .upper = {1, 0},
             .periodic = {true, false}};
   }
   static void expect_refused(const HaloProblem& problem, const std::vector<std::string>& parts) {
-    expect_same_error([&] { Halo halo(problem); }, parts);
+    expect_same_error([&] { Halo halo(MPI_COMM_WORLD, problem); }, parts);
   }
   /// Good on ranks 0 and 1, changed on rank 2.
   template <class Change>
@@ -41,7 +40,7 @@ TEST_F(BadHalo, WidthsBeyondTheHaloOfTheLayout) {
   problem = good_halo();
   problem.upper = {1, 2};
   expect_refused(problem, {"upper widths 1x2 are more than the halo 1x1 of the layout"});
-  problem.layout = slab(0);
+  problem.layout = slab_split(0);
   expect_refused(problem, {"lower widths 1x1 are more than the halo 0x0 of the layout"});
 }
 
@@ -50,7 +49,7 @@ TEST_F(BadHalo, NegativeWidths) {
   problem.lower = {-1, 1};
   expect_refused(problem, {"lower widths -1x1 are negative"});
   problem = good_halo();
-  problem.layout = slab(0).with_halo({0, -1}, {0, 0});
+  problem.layout = slab_split(0).with_halo({0, -1}, {0, 0});
   expect_refused(problem, {"layout: halo 0x-1 is negative"});
 }
 
@@ -72,26 +71,26 @@ TEST_F(BadHalo, NumbersOfAxes) {
 TEST_F(BadHalo, TooManyRoundsAboutAnAxis) {
   HaloProblem problem = good_halo();
   problem.shape = {9, 2};
-  problem.layout = slab(0).with_halo({0, 33}, {0, 33});
+  problem.layout = slab_split(0).with_halo({0, 33}, {0, 33});
   problem.lower = {0, 32};
   problem.upper = {0, 33};
   problem.periodic = {true, true};
   expect_refused(problem,
                  {"upper widths 0x33 are more than 16 rounds about the 2 points of axis 1"});
   problem.upper = {0, 32};
-  Halo halo(problem);
-  problem.layout = slab(0).with_strides({66, 1});
+  Halo halo(MPI_COMM_WORLD, problem);
+  problem.layout = slab_split(0).with_strides({66, 1});
   problem.upper = {0, Index{1} << 62};
   expect_refused(problem, {"more than 16 rounds"});
   problem.periodic = {true, false};
-  Halo strided(problem);  // there is nothing beyond the border
+  Halo strided(MPI_COMM_WORLD, problem);  // there is nothing beyond the border
 }
 
 TEST_F(BadHalo, StridesWithoutRoom) {
   HaloProblem problem = good_halo();
-  problem.layout = slab(0).with_strides(world_rank() == 1 ? Strides{8, 1} : Strides{10, 1});
+  problem.layout = slab_split(0).with_strides(world_rank() == 1 ? Strides{8, 1} : Strides{10, 1});
   problem.periodic = {true, true};
-  expect_refused(problem, {"rank 1: in layout: strides 8x1 make elements of box [2,7)x[-1,8) share "
+  expect_refused(problem, {"rank 1: input layout: strides 8x1 make elements of box [2,7)x[-1,8) share "
                            "memory"});
   problem.lower = {};
   expect_refused(problem, {"lower widths must be given with explicit strides"});
@@ -102,8 +101,8 @@ TEST_F(BadHalo, DifferentArgumentsOnRanks) {
                    p.shape = {9, 7};
                  }),
                  {"rank 2: shape differs between ranks: 9x7, but on rank 0 9x8"});
-  expect_refused(different_on_last_rank([](HaloProblem& p) { p.layout = slab(1); }),
-                 {"rank 2: in layout differs between ranks: slab:1"});
+  expect_refused(different_on_last_rank([](HaloProblem& p) { p.layout = slab_split(1); }),
+                 {"rank 2: input layout differs between ranks: slab:1"});
   expect_refused(different_on_last_rank([](HaloProblem& p) {
                    p.lower = {2, 1};
                  }),
@@ -126,13 +125,11 @@ TEST_F(BadHalo, Layouts) {
   HaloProblem problem = good_halo();
   problem.layout = grid({2, 2});
   expect_refused(problem, {"layout grid 2x2 needs 4 ranks, the communicator has 3"});
-  problem.layout = slab(2);
+  problem.layout = slab_split(2);
   expect_refused(problem, {"layout slab: axis 2 is not one of the 2 axes"});
   problem.layout = {};
   expect_refused(problem, {"layout is not resolved"});
-  problem = good_halo();
-  problem.comm = MPI_COMM_NULL;
-  expect_refused(problem, {"MPI_COMM_NULL"});
+  expect_same_error([] { Halo halo(MPI_COMM_NULL, good_halo()); }, {"MPI_COMM_NULL"});
 }
 
 /// Arrays that operations must refuse.
@@ -159,9 +156,9 @@ class BadHaloArray : public BadHalo {
     }
   }
 
-  Halo halo_{good_halo()};
+  Halo halo_{MPI_COMM_WORLD, good_halo()};
   std::vector<double> data_ =
-      std::vector<double>(static_cast<std::size_t>(halo_.array().size), 7.0);
+      std::vector<double>(static_cast<std::size_t>(halo_.array().allocation_size), 7.0);
 };
 
 TEST_F(BadHaloArray, NullOnOneRank) {
@@ -213,11 +210,10 @@ TEST_F(BadHaloArray, StartBeforeWait) {
 }
 
 TEST_F(BadHaloArray, LongMessagesOfDifferentOperations) {
-  Halo halo({.shape = {30, 1 << 16},
-             .comm = MPI_COMM_WORLD,
-             .layout = slab(0).with_halo({2, 0}, {1, 0}),
-             .periodic = {true, false}});
-  std::vector<double> data(static_cast<std::size_t>(halo.array().size));
+  Halo halo(MPI_COMM_WORLD, {.shape = {30, 1 << 16},
+                             .layout = slab_split(0).with_halo({2, 0}, {1, 0}),
+                             .periodic = {true, false}});
+  std::vector<double> data(static_cast<std::size_t>(halo.array().allocation_size));
   for (int i = 0; i < 3; ++i) {
     expect_same_error([&] { world_rank() == i ? halo.exchange(data) : halo.accumulate(data); },
                       {"some ranks called exchange, others accumulate"});

@@ -53,7 +53,7 @@ void fill(GlobalArray& global, HaloArray& array, HaloArray& expected) {
 }
 
 std::string check_exchange(const HaloProblem& problem, std::uint64_t seed) {
-  Halo halo(problem);
+  Halo halo(MPI_COMM_WORLD, problem);
   for (std::uint64_t run = 0; run < 3; ++run) {
     GlobalArray global =
         random_array(problem.shape, problem.batch, problem.type.complex, seed + 1000 * run);
@@ -75,7 +75,7 @@ TEST(RandomHalos, HoldThePointsOfTheirOwners) {
 }
 
 std::string check_accumulate(const HaloProblem& problem, std::uint64_t seed) {
-  Halo halo(problem);
+  Halo halo(MPI_COMM_WORLD, problem);
   const bool complex = problem.type.complex;
   for (std::uint64_t run = 0; run < 3; ++run) {
     HaloArray array(halo, problem);
@@ -90,7 +90,7 @@ std::string check_accumulate(const HaloProblem& problem, std::uint64_t seed) {
       }
     });
     MPI_Allreduce(MPI_IN_PLACE, sums.values.data(), static_cast<int>(sums.values.size()),
-                  MPI_C_DOUBLE_COMPLEX, MPI_SUM, problem.comm);
+                  MPI_C_DOUBLE_COMPLEX, MPI_SUM, MPI_COMM_WORLD);
     HaloArray expected = array;
     expected.for_each_point([&](const Extents& point, bool owned, const Extents& place) {
       for (Index field = 0; owned && field < problem.batch; ++field) {

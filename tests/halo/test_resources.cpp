@@ -31,7 +31,7 @@ void expect_nothing_made(const Work& work, const std::string& what) {
 TEST_F(HaloResources, OperationsMakeNothing) {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     const test::RandomHalo random = test::random_halo(5000 + seed, MPI_COMM_WORLD);
-    Halo halo(random.problem);
+    Halo halo(MPI_COMM_WORLD, random.problem);
     test::HaloArray array(halo, random.problem);
     for (int run = 0; run < 3; ++run) {
       expect_nothing_made([&] { test::exchange(halo, array); }, random.text);
@@ -47,11 +47,10 @@ TEST_F(HaloResources, OperationsMakeNothing) {
 }
 
 TEST_F(HaloResources, RequestsAreMadeOnce) {
-  Halo halo({.shape = {20, 20},
-             .comm = MPI_COMM_WORLD,
-             .layout = slab(0).with_halo({1, 1}, {1, 1}),
-             .periodic = {true, true}});
-  std::vector<double> first(static_cast<std::size_t>(halo.array().size)), second(first);
+  Halo halo(MPI_COMM_WORLD, {.shape = {20, 20},
+                             .layout = slab_split(0).with_halo({1, 1}, {1, 1}),
+                             .periodic = {true, true}});
+  std::vector<double> first(static_cast<std::size_t>(halo.array().allocation_size)), second(first);
   halo.exchange(first);
   halo.accumulate(first);
   test::reset_mpi_count();
@@ -66,15 +65,13 @@ TEST_F(HaloResources, RequestsAreMadeOnce) {
 TEST_F(HaloResources, EverythingIsFreedAgain) {
   test::reset_mpi_count();
   {
-    const HaloProblem problem{.shape = {20, 20},
-                              .comm = MPI_COMM_WORLD,
-                              .layout = brick().with_halo({1, 1}, {1, 1}),
-                              .periodic = {true, true}};
-    Halo halo(problem), moved(std::move(halo));
-    std::vector<double> data(static_cast<std::size_t>(moved.array().size));
+    const HaloProblem problem{
+        .shape = {20, 20}, .layout = brick().with_halo({1, 1}, {1, 1}), .periodic = {true, true}};
+    Halo halo(MPI_COMM_WORLD, problem), moved(std::move(halo));
+    std::vector<double> data(static_cast<std::size_t>(moved.array().allocation_size));
     moved.exchange(data);
     moved.start_accumulate(data);
-    EXPECT_THROW(Halo({.shape = {0}, .comm = MPI_COMM_WORLD}), Error);
+    EXPECT_THROW(Halo(MPI_COMM_WORLD, {.shape = {0}}), Error);
   }
   const test::MpiCount mpi = test::mpi_count();
   EXPECT_EQ(mpi.communicators_made, 3);

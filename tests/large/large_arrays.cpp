@@ -15,18 +15,19 @@ namespace {
 template <class In>
 struct Arrays {
   explicit Arrays(const Plan& plan)
-      : in(static_cast<std::size_t>(plan.input().size) * sizeof(In)),
-        out(static_cast<std::size_t>(plan.output().size) * sizeof(std::complex<float>)) {}
+      : in(static_cast<std::size_t>(plan.input().allocation_size) * sizeof(In)),
+        out(static_cast<std::size_t>(plan.output().allocation_size) * sizeof(std::complex<float>)) {
+  }
   Buffer in;
   Buffer out;
 };
 
 template <class In>
-bool check(const std::string& name, const MpiProblem& problem, const Options& options) {
+bool check(const std::string& name, const Problem& problem, const Options& options) {
   int rank = 0;
-  MPI_Comm_rank(problem.comm, &rank);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const double begin = MPI_Wtime();
-  Plan plan(problem, options);
+  Plan plan(MPI_COMM_WORLD, problem, options);
   Arrays<In> arrays(plan);
   fill_random(plan.input(), problem.shape, 1, 7, arrays.in.data());
   const double filled = MPI_Wtime();
@@ -36,8 +37,8 @@ bool check(const std::string& name, const MpiProblem& problem, const Options& op
   const SampledError error =
       sampled_error(plan, Direction::forward, arrays.in.data(), arrays.out.data());
   const double bound = rounding_error_bound(problem.precision, product(problem.shape));
-  Index largest[2] = {plan.input().size, plan.bytes_sent()};
-  MPI_Allreduce(MPI_IN_PLACE, largest, 2, MPI_INT64_T, MPI_MAX, problem.comm);
+  Index largest[2] = {plan.input().allocation_size, plan.bytes_sent()};
+  MPI_Allreduce(MPI_IN_PLACE, largest, 2, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
   const bool good = error.relative_l2 <= bound;
   if (rank == 0) {
     std::printf(
@@ -62,10 +63,9 @@ bool run() {
   for (const char* exchange : {"alltoallv", "alltoallw", "p2p", "p2p_pipelined"}) {
     good = check<Complex>(std::string("one message, ") + exchange,
                           {.shape = moved,
-                           .comm = comm,
                            .kinds = none,
-                           .in = boxes(first),
-                           .out = boxes(second),
+                           .input = boxes(first),
+                           .output = boxes(second),
                            .precision = Precision::f32},
                           {.exchange = exchange}) &&
            good;
@@ -73,10 +73,9 @@ bool run() {
   // More than 2^31 reals per rank, messages of more than 2^31 bytes.
   good = check<float>("r2c",
                       {.shape = {4098, 1024, 1026},
-                       .comm = comm,
                        .kinds = r2c,
-                       .in = slab(0),
-                       .out = slab(1),
+                       .input = slab_split(0),
+                       .output = slab_split(1),
                        .precision = Precision::f32},
                       {}) &&
          good;

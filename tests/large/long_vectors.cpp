@@ -29,12 +29,12 @@ bool check(Index length, MPI_Comm comm) {
   const Precision precision = sizeof(Real) == 4 ? Precision::f32 : Precision::f64;
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
-  LongTransform transform({.length = length, .comm = comm, .precision = precision});
+  LongTransform transform(comm, {.length = length, .precision = precision});
   const LocalArray in = block(transform.begin(), transform.size(), precision);
   const Index spectrum = transform.spectrum_size();
   const LocalArray out = block(spectrum > 0 ? transform.frequency(0) : 0, spectrum, precision);
-  Buffer x(static_cast<std::size_t>(in.size) * sizeof(Complex));
-  Buffer y(static_cast<std::size_t>(out.size) * sizeof(Complex));
+  Buffer x(static_cast<std::size_t>(in.allocation_size) * sizeof(Complex));
+  Buffer y(static_cast<std::size_t>(out.allocation_size) * sizeof(Complex));
   std::fill(y.data(), y.data() + y.size(), std::byte{0xff});
   fill_random(in, {length}, 1, 7, x.data());
   double seconds[2] = {};

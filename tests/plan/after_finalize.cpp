@@ -53,23 +53,24 @@ int main(int argc, char** argv) {
         "persistent", "persistent:p2p", "one_sided", "node_shared", "node_aware"}) {
     weft::Options options;
     options.exchange = exchange;
-    outliving.push_back(std::make_unique<weft::Plan>(weft::MpiProblem{.shape = {8, 6, 4},
-                                                                      .comm = MPI_COMM_WORLD,
-                                                                      .in = weft::pencil(2),
-                                                                      .out = weft::pencil(0)},
-                                                     options));
+    outliving.push_back(std::make_unique<weft::Plan>(
+        MPI_COMM_WORLD,
+        weft::Problem{
+            .shape = {8, 6, 4}, .input = weft::pencil_along(2), .output = weft::pencil_along(0)},
+        options));
     outliving.back()->forward(in.data(), out.data());
   }
-  outliving_halo = std::make_unique<weft::Halo>(weft::HaloProblem{
-      .shape = {8, 6}, .comm = MPI_COMM_WORLD, .layout = weft::slab(0).with_halo({1, 0}, {1, 0})});
-  std::vector<double> field(static_cast<std::size_t>(outliving_halo->array().size));
+  outliving_halo = std::make_unique<weft::Halo>(
+      MPI_COMM_WORLD,
+      weft::HaloProblem{.shape = {8, 6}, .layout = weft::slab_split(0).with_halo({1, 0}, {1, 0})});
+  std::vector<double> field(static_cast<std::size_t>(outliving_halo->array().allocation_size));
   outliving_halo->exchange(field);
-  auto within_main = std::make_unique<weft::Plan>(
-      weft::MpiProblem{.shape = {8, 6}, .comm = MPI_COMM_WORLD}, weft::Options{});
+  auto within_main =
+      std::make_unique<weft::Plan>(MPI_COMM_WORLD, weft::Problem{.shape = {8, 6}}, weft::Options{});
   weft_plan of_c = plan_in_c();
   MPI_Finalize();
   within_main.reset();
-  refused("a plan is made", [] { weft::Plan({.shape = {8, 6}, .comm = MPI_COMM_WORLD}); });
+  refused("a plan is made", [] { weft::Plan(MPI_COMM_WORLD, {.shape = {8, 6}}); });
   for (const auto& plan : outliving) {
     refused("forward", [&] { plan->forward(in.data(), out.data()); });
     refused("start", [&] { plan->start_backward(out.data(), in.data()); });

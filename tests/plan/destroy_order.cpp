@@ -23,12 +23,13 @@ weft::Plan plan_with(const std::string& exchange, weft::Index chunks = 1) {
   weft::Options options;
   options.exchange = exchange;
   options.chunks = chunks;
-  return weft::Plan({.shape = {12, 10}, .comm = MPI_COMM_WORLD, .out = weft::slab(1)}, options);
+  return weft::Plan(MPI_COMM_WORLD, {.shape = {12, 10}, .output = weft::slab_split(1)}, options);
 }
 
 void run(weft::Plan& plan) {
-  const std::vector<std::complex<double>> in(static_cast<std::size_t>(plan.input().size), 2.0);
-  std::vector<std::complex<double>> out(static_cast<std::size_t>(plan.output().size));
+  const std::vector<std::complex<double>> in(static_cast<std::size_t>(plan.input().allocation_size),
+                                             2.0);
+  std::vector<std::complex<double>> out(static_cast<std::size_t>(plan.output().allocation_size));
   plan.forward(in, out);
   if (plan.output().box.lower == weft::Extents{0, 0} && !out.empty()) {
     expect(std::abs(out[0] - 240.0) < 1e-12, "a wrong sum");
@@ -82,8 +83,9 @@ void destroy_in_c(int rank) {
 /// A rank that destroys a plan still does its part for those that wait.
 void destroy_while_others_wait(int rank, const std::string& exchange) {
   weft::Plan plan = plan_with(exchange, 4);
-  const std::vector<std::complex<double>> in(static_cast<std::size_t>(plan.input().size), 2.0);
-  std::vector<std::complex<double>> out(static_cast<std::size_t>(plan.output().size));
+  const std::vector<std::complex<double>> in(static_cast<std::size_t>(plan.input().allocation_size),
+                                             2.0);
+  std::vector<std::complex<double>> out(static_cast<std::size_t>(plan.output().allocation_size));
   plan.start_forward(in, out);
   if (rank != 0) plan.wait();
   expect(freed(plan).empty(), exchange + ": destroyed while others wait");

@@ -9,15 +9,15 @@
 
 namespace {
 
-weft::MpiProblem problem() {
-  return {.shape = {8, 6, 4}, .comm = MPI_COMM_WORLD, .in = weft::slab(0), .out = weft::slab(1)};
+weft::Problem problem() {
+  return {.shape = {8, 6, 4}, .input = weft::slab_split(0), .output = weft::slab_split(1)};
 }
 
 bool is_refused() {
   weft::Options options;
   options.progress = weft::ProgressBy::thread;
   try {
-    weft::Plan plan(problem(), options);
+    weft::Plan plan(MPI_COMM_WORLD, problem(), options);
   } catch (const weft::Error& error) {
     // All ranks have it, so that no rank is named.
     return std::string(error.what()).rfind("progress by a thread needs MPI_THREAD_MULTIPLE", 0) ==
@@ -30,10 +30,10 @@ bool plans_work() {
   weft::Options options;
   options.chunks = 2;
   options.exchange = "p2p";
-  weft::Plan plan(problem(), options);
-  std::vector<std::complex<double>> in(static_cast<std::size_t>(plan.input().size));
+  weft::Plan plan(MPI_COMM_WORLD, problem(), options);
+  std::vector<std::complex<double>> in(static_cast<std::size_t>(plan.input().allocation_size));
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<double>(i * i % 17);
-  std::vector<std::complex<double>> out(static_cast<std::size_t>(plan.output().size));
+  std::vector<std::complex<double>> out(static_cast<std::size_t>(plan.output().allocation_size));
   plan.forward(in, out);
   return weft::sampled_error(plan, weft::Direction::forward, in.data(), out.data()).relative_l2 <
          1e-14;

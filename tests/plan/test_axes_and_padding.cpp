@@ -29,13 +29,12 @@ std::vector<Extents> shapes() {
 /// As mpi4py-fft numbers them: negative ones from the end; the last one is transformed first.
 const std::vector<std::vector<int>> groups{{}, {-1}, {-2}, {-1, -2}, {-2, -1}, {-1, 0}, {0, -1}};
 
-MpiProblem problem_of(const Extents& shape, const std::vector<int>& group, bool real, bool padded) {
+Problem problem_of(const Extents& shape, const std::vector<int>& group, bool real, bool padded) {
   const int axes = shape.size();
   std::vector<int> transformed;
   for (int axis : group) transformed.push_back(axis < 0 ? axes + axis : axis);
   for (int axis = 0; group.empty() && axis < axes; ++axis) transformed.push_back(axis);
-  MpiProblem problem;
-  problem.comm = MPI_COMM_WORLD;
+  Problem problem;
   problem.shape = shape;
   auto kinds = Axes<Kind>::filled(axes, none);
   for (int axis : transformed) {
@@ -43,10 +42,10 @@ MpiProblem problem_of(const Extents& shape, const std::vector<int>& group, bool 
     if (padded) problem.shape[axis] = shape[axis] * 3 / 2;
   }
   if (real) kinds[transformed.back()] = r2c;
-  if (padded) problem.keep = shape;
+  if (padded) problem.modes = shape;
   problem.kinds = kinds;
-  problem.in = pencil(transformed.back());
-  problem.out = pencil(transformed.front());
+  problem.input = pencil_along(transformed.back());
+  problem.output = pencil_along(transformed.front());
   return problem;
 }
 
@@ -79,12 +78,12 @@ TEST(AxesAndPadding, AgreeWithExactTransform) {
         for (const bool padded : {false, true}) {
           for (const Algorithm algorithm : {Algorithm::slab, Algorithm::pencil}) {
             if (++number % 7 != world_size() % 7) continue;
-            MpiProblem problem = problem_of(shape, group, real, padded);
+            Problem problem = problem_of(shape, group, real, padded);
             problem.precision = number % 2 == 0 ? Precision::f32 : Precision::f64;
             Options options;
             options.algorithm = algorithm;
             options.threads = 1;
-            Plan plan(problem, options);
+            Plan plan(MPI_COMM_WORLD, problem, options);
             EXPECT_LE(error_of(plan), 1) << plan.describe();
           }
         }

@@ -6,6 +6,7 @@
 #include "support/bad_input.hpp"
 #include "weft/convolution.hpp"
 #include "weft/halo.hpp"
+#include "weft/long_transform.hpp"
 
 namespace weft {
 namespace {
@@ -17,76 +18,76 @@ class BadArgument : public test::BadInput {
  protected:
   /// Good on ranks 0 and 1, changed on rank 2.
   template <class Change>
-  static MpiProblem different_on_last_rank(const Change& change) {
-    MpiProblem problem = good_problem();
+  static Problem different_on_last_rank(const Change& change) {
+    Problem problem = good_problem();
     if (world_rank() == 2) change(problem);
     return problem;
   }
 };
 
 TEST_F(BadArgument, ShapeDiffersBetweenRanks) {
-  expect_refused(different_on_last_rank([](MpiProblem& p) {
+  expect_refused(different_on_last_rank([](Problem& p) {
                    p.shape = {9, 7};
                  }),
                  {"rank 2: shape differs between ranks: 9x7, but on rank 0 9x8"});
-  expect_refused(different_on_last_rank([](MpiProblem& p) {
+  expect_refused(different_on_last_rank([](Problem& p) {
                    p.shape = {9, 8, 1};
                  }),
                  {"9x8x1, but on rank 0 9x8"});
 }
 
 TEST_F(BadArgument, KindsDifferBetweenRanks) {
-  expect_refused(different_on_last_rank([](MpiProblem& p) { p.kinds = r2c; }),
+  expect_refused(different_on_last_rank([](Problem& p) { p.kinds = r2c; }),
                  {"kinds differs between ranks: c2c,r2c, but on rank 0 c2c,c2c"});
 }
 
 TEST_F(BadArgument, LayoutsDifferBetweenRanks) {
-  expect_refused(different_on_last_rank([](MpiProblem& p) { p.in = slab(1); }),
-                 {"in layout differs between ranks: slab:1, but on rank 0 slab:0"});
-  expect_refused(different_on_last_rank([](MpiProblem& p) { p.out = brick(); }),
-                 {"out layout differs between ranks: brick, but on rank 0 slab:1"});
+  expect_refused(different_on_last_rank([](Problem& p) { p.input = slab_split(1); }),
+                 {"input layout differs between ranks: slab:1, but on rank 0 slab:0"});
+  expect_refused(different_on_last_rank([](Problem& p) { p.output = brick(); }),
+                 {"output layout differs between ranks: brick, but on rank 0 slab:1"});
   expect_refused(
-      different_on_last_rank([](MpiProblem& p) { p.in = slab(0).with_split(Split::block); }),
-      {"in layout differs", "split=block"});
-  expect_refused(different_on_last_rank([](MpiProblem& p) {
-                   p.in = slab(0).with_order({1, 0});
+      different_on_last_rank([](Problem& p) { p.input = slab_split(0).with_split(Split::block); }),
+      {"input layout differs", "split=block"});
+  expect_refused(different_on_last_rank([](Problem& p) {
+                   p.input = slab_split(0).with_order({1, 0});
                  }),
-                 {"in layout differs", "order=(1,0)"});
-  expect_refused(different_on_last_rank([](MpiProblem& p) {
-                   p.in = slab(0).with_halo({1, 0}, {0, 2});
+                 {"input layout differs", "order=(1,0)"});
+  expect_refused(different_on_last_rank([](Problem& p) {
+                   p.input = slab_split(0).with_halo({1, 0}, {0, 2});
                  }),
-                 {"in layout differs", "1x0", "0x2"});
-  expect_refused(different_on_last_rank([](MpiProblem& p) {
-                   p.in = box({{6, 0}, {9, 8}});
+                 {"input layout differs", "1x0", "0x2"});
+  expect_refused(different_on_last_rank([](Problem& p) {
+                   p.input = box({{6, 0}, {9, 8}});
                  }),
-                 {"in layout differs", "own box"});
+                 {"input layout differs", "own box"});
 }
 
 TEST_F(BadArgument, ListedBoxesDifferBetweenRanks) {
-  MpiProblem problem = good_problem();
-  problem.in = boxes({{{0, 0}, {3, 8}}, {{3, 0}, {6, 8}}, {{6, 0}, {9, 8}}});
+  Problem problem = good_problem();
+  problem.input = boxes({{{0, 0}, {3, 8}}, {{3, 0}, {6, 8}}, {{6, 0}, {9, 8}}});
   if (world_rank() == 2) {
-    problem.in = boxes({{{0, 0}, {4, 8}}, {{4, 0}, {6, 8}}, {{6, 0}, {9, 8}}});
+    problem.input = boxes({{{0, 0}, {4, 8}}, {{4, 0}, {6, 8}}, {{6, 0}, {9, 8}}});
   }
-  expect_refused(problem, {"in layout differs", "[0,4)x[0,8)", "[0,3)x[0,8)"});
+  expect_refused(problem, {"input layout differs", "[0,4)x[0,8)", "[0,3)x[0,8)"});
 }
 
 TEST_F(BadArgument, PrecisionDiffersBetweenRanks) {
-  expect_refused(different_on_last_rank([](MpiProblem& p) { p.precision = Precision::f32; }),
+  expect_refused(different_on_last_rank([](Problem& p) { p.precision = Precision::f32; }),
                  {"precision differs between ranks: f32, but on rank 0 f64"});
 }
 
 TEST_F(BadArgument, BatchDiffersBetweenRanks) {
-  expect_refused(different_on_last_rank([](MpiProblem& p) { p.batch = 2; }),
+  expect_refused(different_on_last_rank([](Problem& p) { p.batch = 2; }),
                  {"batch differs between ranks: 2 contiguous, but on rank 0 1 contiguous"});
-  MpiProblem problem = good_problem();
+  Problem problem = good_problem();
   problem.batch = 3;
   problem.interleaved = world_rank() == 1;
   expect_refused(problem, {"3 interleaved, but on rank 0 3 contiguous"});
 }
 
 TEST_F(BadArgument, NormDiffersBetweenRanks) {
-  expect_refused(different_on_last_rank([](MpiProblem& p) { p.norm = Norm::ortho; }),
+  expect_refused(different_on_last_rank([](Problem& p) { p.norm = Norm::ortho; }),
                  {"norm differs between ranks: ortho, but on rank 0 backward"});
 }
 
@@ -112,14 +113,16 @@ TEST_F(BadArgument, OptionsOfOneRankAloneMayDiffer) {
   Options options;
   options.threads = 1 + world_rank();
   options.stream_bytes = world_rank() == 1 ? 0 : -1;
-  Plan plan(good_problem(), options);
+  Plan plan(MPI_COMM_WORLD, good_problem(), options);
   EXPECT_LE(test::run_error(plan, Direction::forward), test::error_bound(plan));
 }
 
 TEST_F(BadArgument, TheEnvironmentOfRankZeroCounts) {
   setenv("WEFT_EXCHANGE", world_rank() == 0 ? "p2p" : "pigeon", 1);
-  EXPECT_EQ(Plan(good_problem()).exchange_name(), "p2p");
-  EXPECT_EQ(Plan(good_problem(), parse_options("exchange=alltoallv")).exchange_name(), "alltoallv");
+  EXPECT_EQ(Plan(MPI_COMM_WORLD, good_problem()).exchange_name(), "p2p");
+  EXPECT_EQ(
+      Plan(MPI_COMM_WORLD, good_problem(), parse_options("exchange=alltoallv")).exchange_name(),
+      "alltoallv");
   unsetenv("WEFT_EXCHANGE");
   if (world_rank() == 0) setenv("WEFT_THREADS", "many", 1);
   expect_refused(good_problem(),
@@ -128,19 +131,19 @@ TEST_F(BadArgument, TheEnvironmentOfRankZeroCounts) {
 }
 
 TEST_F(BadArgument, ZeroLength) {
-  MpiProblem problem = good_problem();
+  Problem problem = good_problem();
   problem.shape = {9, 0};
   expect_refused(problem, {"shape 9x0: lengths must be positive"});
 }
 
 TEST_F(BadArgument, NegativeLength) {
-  MpiProblem problem = good_problem();
+  Problem problem = good_problem();
   problem.shape = {-9, 8};
   expect_refused(problem, {"shape -9x8: lengths must be positive"});
 }
 
 TEST_F(BadArgument, NoAxesAndSevenAxes) {
-  MpiProblem problem = good_problem();
+  Problem problem = good_problem();
   problem.shape = {};
   expect_refused(problem, {"0 axes; 1 to 6 are supported"});
   problem.shape = {2, 2, 2, 2, 2, 2, 2};
@@ -148,25 +151,25 @@ TEST_F(BadArgument, NoAxesAndSevenAxes) {
 }
 
 TEST_F(BadArgument, ArrayTooLargeFor64Bits) {
-  MpiProblem problem = good_problem();
+  Problem problem = good_problem();
   problem.shape = {Index{1} << 32, Index{1} << 32};
   expect_refused(problem, {"4294967296x4294967296", "too large"});
   problem.shape = {Index{1} << 30, Index{1} << 31};
   expect_refused(problem, {"1073741824x2147483648", "too large"});
   problem.shape = {std::numeric_limits<Index>::max()};
-  problem.out = slab(0);
+  problem.output = slab_split(0);
   expect_refused(problem, {"9223372036854775807", "too large"});
 }
 
 TEST_F(BadArgument, MoreMemoryThanThereIs) {
-  MpiProblem problem = good_problem();
+  Problem problem = good_problem();
   problem.shape = {Index{1} << 27, Index{1} << 27};
   problem.kinds = none;
   expect_refused(problem, {"cannot allocate", "bytes"});
 }
 
 TEST_F(BadArgument, ZeroOrNegativeBatch) {
-  MpiProblem problem = good_problem();
+  Problem problem = good_problem();
   problem.batch = 0;
   expect_refused(problem, {"batch 0: must be positive"});
   problem.batch = -2;
@@ -174,13 +177,13 @@ TEST_F(BadArgument, ZeroOrNegativeBatch) {
 }
 
 TEST_F(BadArgument, TwoRealAxes) {
-  MpiProblem problem = good_problem();
+  Problem problem = good_problem();
   problem.kinds = {r2c, r2c};
   expect_refused(problem, {"kinds 'r2c,r2c': only one axis can be r2c"});
 }
 
 TEST_F(BadArgument, NumbersThatDoNotSuitTheKinds) {
-  MpiProblem problem = good_problem();
+  Problem problem = good_problem();
   problem.kinds = {Kind::dct2, c2c};
   problem.numbers = Numbers::real;
   expect_refused(problem, {"kinds 'dct2,c2c': c2c needs complex numbers"});
@@ -193,7 +196,7 @@ TEST_F(BadArgument, NumbersThatDoNotSuitTheKinds) {
 }
 
 TEST_F(BadArgument, CosineTransformOfOnePoint) {
-  MpiProblem problem = good_problem();
+  Problem problem = good_problem();
   problem.kinds = {Kind::dct1, Kind::dct2};
   problem.shape[0] = 1;
   expect_refused(problem, {"kind dct1 along axis 0 needs at least 2 points"});
@@ -201,35 +204,35 @@ TEST_F(BadArgument, CosineTransformOfOnePoint) {
 
 TEST_F(BadArgument, PointsAndModesThatAreNotThere) {
   const auto refused = [](auto change, const std::string& part) {
-    MpiProblem problem = good_problem();
+    Problem problem = good_problem();
     change(problem);
     expect_refused(problem, {part});
   };
-  refused([](MpiProblem& p) { p.keep = {9}; }, "keep 9: must be as many numbers as the axes");
+  refused([](Problem& p) { p.modes = {9}; }, "modes 9: must be as many numbers as the axes");
   refused(
-      [](MpiProblem& p) {
-        p.keep = {10, 8};
+      [](Problem& p) {
+        p.modes = {10, 8};
       },
-      "keep 10x8: must be between 1 and the lengths of shape 9x8");
+      "modes 10x8: must be between 1 and the lengths of shape 9x8");
   refused(
-      [](MpiProblem& p) {
-        p.points = {9, 0};
+      [](Problem& p) {
+        p.input_points = {9, 0};
       },
-      "points 9x0: must be between 1 and the lengths of shape 9x8");
+      "input_points 9x0: must be between 1 and the lengths of shape 9x8");
   refused(
-      [](MpiProblem& p) {
+      [](Problem& p) {
         p.kinds = {none, c2c};
-        p.points = {5, 8};
+        p.input_points = {5, 8};
       },
       "points 5x8: axis 0 is not transformed and has all of its 9 points");
-  expect_refused(different_on_last_rank([](MpiProblem& p) {
-                   p.keep = {5, 5};
+  expect_refused(different_on_last_rank([](Problem& p) {
+                   p.modes = {5, 5};
                  }),
                  {"rank 2: keep differs between ranks: 5x5, but on rank 0"});
 }
 
 TEST_F(BadArgument, WrongNumberOfKinds) {
-  MpiProblem problem = good_problem();
+  Problem problem = good_problem();
   problem.kinds = {c2c, c2c, c2c};
   expect_refused(problem, {"kinds 'c2c,c2c,c2c' are 3, the array has 2 axes"});
 }
@@ -247,7 +250,7 @@ TEST_F(BadArgument, UnknownNames) {
                  options);
   expect_same_error([] { parse_kinds("c2c,dct9"); },
                     {"kind 'dct9' is unknown (did you mean 'dct1'?); known: none"});
-  MpiProblem problem = good_problem();
+  Problem problem = good_problem();
   problem.kinds = {c2c, static_cast<Kind>(77)};
   expect_refused(problem, {"77", "unknown"});
 }
@@ -275,7 +278,7 @@ TEST_F(BadArgument, Tolerance) {
   Options options;
   for (const double tolerance : {1e-3, 0.999}) {
     options.tolerance = tolerance;
-    EXPECT_NO_THROW(Plan(good_problem(), options));
+    EXPECT_NO_THROW(Plan(MPI_COMM_WORLD, good_problem(), options));
   }
 }
 
@@ -296,34 +299,26 @@ TEST_F(BadArgument, NumbersOutOfRange) {
 TEST_F(BadArgument, UnknownEnumerators) {
   // As a C or Fortran program may pass any number.
   const auto refused = [](auto change) {
-    MpiProblem problem = good_problem();
+    Problem problem = good_problem();
     Options options;
     change(problem, options);
     expect_refused(problem, {"9"}, options);
   };
-  refused([](MpiProblem& p, Options&) { p.norm = static_cast<Norm>(9); });
-  refused([](MpiProblem& p, Options&) { p.precision = static_cast<Precision>(9); });
-  refused([](MpiProblem&, Options& o) { o.algorithm = static_cast<Algorithm>(9); });
-  refused([](MpiProblem&, Options& o) { o.rigor = static_cast<Rigor>(9); });
+  refused([](Problem& p, Options&) { p.norm = static_cast<Norm>(9); });
+  refused([](Problem& p, Options&) { p.precision = static_cast<Precision>(9); });
+  refused([](Problem&, Options& o) { o.algorithm = static_cast<Algorithm>(9); });
+  refused([](Problem&, Options& o) { o.rigor = static_cast<Rigor>(9); });
 }
 
 TEST_F(BadArgument, NullCommunicator) {
-  MpiProblem problem = good_problem();
-  problem.comm = MPI_COMM_NULL;
-  expect_refused(problem, {"the communicator is MPI_COMM_NULL"});
-}
-
-TEST_F(BadArgument, AForgottenCommunicator) {
-  const std::vector<std::string> parts{"the communicator is MPI_COMM_NULL or was not given",
-                                       "set comm = MPI_COMM_WORLD"};
-  expect_refused({.shape = {12, 10}}, parts);
-  MpiProblem problem = good_problem();
-  problem.comm = MPI_Comm{};
-  expect_refused(problem, parts);
-  expect_same_error([] { Convolution<double> none({.first = {12}}); }, parts);
-  expect_same_error([] { Convolution<double> none({.first = {12}, .comm = MPI_Comm{}}); }, parts);
-  expect_same_error([] { Halo none(HaloProblem{.shape = {12}}); }, parts);
-  expect_same_error([] { Halo none(HaloProblem{.shape = {12}, .comm = MPI_Comm{}}); }, parts);
+  // With Open MPI MPI_Comm{} is a null pointer, which is not MPI_COMM_NULL.
+  for (const MPI_Comm comm : {MPI_COMM_NULL, MPI_Comm{}}) {
+    const std::vector<std::string> parts{"the communicator is MPI_COMM_NULL"};
+    expect_same_error([&] { Plan plan(comm, good_problem()); }, parts);
+    expect_same_error([&] { Convolution<double> none(comm, {.first = {12}}); }, parts);
+    expect_same_error([&] { LongTransform none(comm, {.length = 12}); }, parts);
+    expect_same_error([&] { Halo none(comm, {.shape = {12}}); }, parts);
+  }
 }
 
 TEST_F(BadArgument, Intercommunicator) {
@@ -331,9 +326,8 @@ TEST_F(BadArgument, Intercommunicator) {
   const int first = world_rank() == 0 ? 0 : 1;
   MPI_Comm_split(MPI_COMM_WORLD, first, 0, &half);
   MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - first, 0, &inter);
-  MpiProblem problem = good_problem();
-  problem.comm = inter;
-  expect_refused(problem, {"the communicator is an intercommunicator"});
+  expect_same_error([&] { Plan plan(inter, good_problem()); },
+                    {"the communicator is an intercommunicator"});
   MPI_Comm_free(&inter);
   MPI_Comm_free(&half);
 }

@@ -15,7 +15,9 @@ using Complex = std::complex<double>;
 
 class BadArray : public test::BadInput {
  protected:
-  static std::size_t size(const LocalArray& array) { return static_cast<std::size_t>(array.size); }
+  static std::size_t size(const LocalArray& array) {
+    return static_cast<std::size_t>(array.allocation_size);
+  }
 
   /// Expects a run to be refused, and all of `out` to be as it was.
   template <class Run>
@@ -27,7 +29,7 @@ class BadArray : public test::BadInput {
     EXPECT_TRUE(out == before) << "output was written";
   }
 
-  Plan plan_{good_problem()};
+  Plan plan_{MPI_COMM_WORLD, good_problem()};
   std::vector<Complex> in_ = std::vector<Complex>(size(plan_.input()), 1.0);
   std::vector<Complex> out_ = std::vector<Complex>(size(plan_.output()));
 };
@@ -47,7 +49,7 @@ TEST_F(BadArray, NullInputOnOneRank) {
 }
 
 TEST_F(BadArray, NullIsFineWhereARankOwnsNothing) {
-  Plan plan({.shape = {2, 1}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)});
+  Plan plan(MPI_COMM_WORLD, {.shape = {2, 1}, .input = slab_split(0), .output = slab_split(1)});
   Complex in[1] = {1.0}, out[2] = {};
   plan.forward(world_rank() < 2 ? in : nullptr, world_rank() == 0 ? out : nullptr);
   if (world_rank() == 0) {
@@ -105,7 +107,8 @@ TEST_F(BadArray, WrongElementTypeOnOneRank) {
 }
 
 TEST_F(BadArray, ComplexInputOfARealTransform) {
-  Plan plan({.shape = {9, 8}, .comm = MPI_COMM_WORLD, .kinds = r2c, .in = slab(0), .out = slab(0)});
+  Plan plan(MPI_COMM_WORLD,
+            {.shape = {9, 8}, .kinds = r2c, .input = slab_split(0), .output = slab_split(0)});
   expect_untouched(out_, {"input array is complex f64, the plan works on real f64"},
                    [&] { plan.forward(in_, out_); });
   std::vector<double> back(size(plan.input()));
@@ -138,7 +141,8 @@ TEST_F(BadArray, InPlaceWithUnequalSizes) {
 }
 
 TEST_F(BadArray, InPlaceRealWithoutPadding) {
-  Plan plan({.shape = {9, 8}, .comm = MPI_COMM_WORLD, .kinds = r2c, .in = slab(0), .out = slab(0)});
+  Plan plan(MPI_COMM_WORLD,
+            {.shape = {9, 8}, .kinds = r2c, .input = slab_split(0), .output = slab_split(0)});
   std::vector<Complex> array(24, 1.0);
   expect_untouched(array, {"in place needs arrays of equal size"},
                    [&] { plan.forward(reinterpret_cast<double*>(array.data()), array.data()); });
@@ -157,7 +161,7 @@ TEST_F(BadArray, PartlyOverlappingArrays) {
 
 TEST_F(BadArray, ADifferentDirectionOnOneRank) {
   // The arrays have the same type either way, so only their use can tell.
-  Plan plan({.shape = {9, 9}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(0)});
+  Plan plan(MPI_COMM_WORLD, {.shape = {9, 9}, .input = slab_split(0), .output = slab_split(0)});
   std::vector<Complex> in(27, 1.0), out(27);
   expect_untouched(out, {"forward", "backward"}, [&] {
     if (world_rank() == 1) {

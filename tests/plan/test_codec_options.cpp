@@ -23,11 +23,10 @@ class CodecOptions : public testing::Test {
   const test::Watchdog watchdog_{100};
 };
 
-MpiProblem pencils_of(Precision precision = Precision::f64) {
+Problem pencils_of(Precision precision = Precision::f64) {
   return {.shape = {12, 16, 20},
-          .comm = MPI_COMM_WORLD,
-          .in = pencil(2),
-          .out = pencil(0),
+          .input = pencil_along(2),
+          .output = pencil_along(0),
           .precision = precision};
 }
 
@@ -36,7 +35,7 @@ TEST_F(CodecOptions, ATightToleranceMeansNoCompression) {
        {std::pair{Precision::f64, 1e-17}, {Precision::f64, 1e-15}, {Precision::f32, 1e-8}}) {
     Options options;
     options.tolerance = tolerance;
-    Plan plan(pencils_of(precision), options);
+    Plan plan(MPI_COMM_WORLD, pencils_of(precision), options);
     EXPECT_LE(test::run_error(plan, Direction::forward), test::error_bound(plan));
     const Report report = plan.report();
     EXPECT_EQ(report.error, 0);
@@ -51,7 +50,7 @@ TEST_F(CodecOptions, TolerancesThatMakeNoSenseAreRefused) {
   for (const double tolerance : {0.0, -1e-3, 1.0, 2.0, infinity, -infinity, std::nan("")}) {
     Options options;
     options.tolerance = tolerance;
-    expect_same_error([&] { Plan plan(pencils_of(), options); },
+    expect_same_error([&] { Plan plan(MPI_COMM_WORLD, pencils_of(), options); },
                       {"tolerance", "must be positive and less than 1"});
   }
 }
@@ -60,10 +59,12 @@ TEST_F(CodecOptions, TolerancesAndCodecsMustAgree) {
   if (world_size() == 1) return;
   Options options;
   options.tolerance = test::world_rank() == 1 ? 1e-5 : 1e-6;
-  expect_same_error([&] { Plan plan(pencils_of(), options); }, {"options differs between ranks"});
+  expect_same_error([&] { Plan plan(MPI_COMM_WORLD, pencils_of(), options); },
+                    {"options differs between ranks"});
   options.tolerance.reset();
   options.codec = test::world_rank() == 1 ? "bfp:8" : "bfp:9";
-  expect_same_error([&] { Plan plan(pencils_of(), options); }, {"options differs between ranks"});
+  expect_same_error([&] { Plan plan(MPI_COMM_WORLD, pencils_of(), options); },
+                    {"options differs between ranks"});
 }
 
 TEST_F(CodecOptions, CodecsThatDoNotExistAreRefusedByName) {
@@ -85,12 +86,13 @@ TEST_F(CodecOptions, CodecsThatDoNotExistAreRefusedByName) {
   for (const Refused& refused : all) {
     Options options;
     options.codec = refused.codec;
-    expect_same_error([&] { Plan plan(pencils_of(), options); }, refused.parts);
+    expect_same_error([&] { Plan plan(MPI_COMM_WORLD, pencils_of(), options); }, refused.parts);
   }
   Options options;
   options.tolerance = 1e-5;
   options.codec = "gzip";
-  expect_same_error([&] { Plan plan(pencils_of(), options); }, {"codec 'gzip' is unknown"});
+  expect_same_error([&] { Plan plan(MPI_COMM_WORLD, pencils_of(), options); },
+                    {"codec 'gzip' is unknown"});
 }
 
 TEST_F(CodecOptions, ACodecNeedsPackedMessages) {
@@ -98,7 +100,7 @@ TEST_F(CodecOptions, ACodecNeedsPackedMessages) {
     Options options;
     options.exchange = "alltoallw";
     options.codec = codec;
-    expect_same_error([&] { Plan plan(pencils_of(), options); },
+    expect_same_error([&] { Plan plan(MPI_COMM_WORLD, pencils_of(), options); },
                       {"codec '" + std::string(codec) + "' needs packed messages", "alltoallw"});
   }
 }
@@ -118,7 +120,7 @@ TEST_F(CodecOptions, LosslessIsRefusedWhereMessagesHaveAFixedLength) {
     options.exchange = exchange;
     options.codec = "lossless";
     expect_same_error(
-        [&] { Plan plan(pencils_of(), options); },
+        [&] { Plan plan(MPI_COMM_WORLD, pencils_of(), options); },
         {"exchange '" + std::string(exchange) + "' have a fixed length",
          "use one of alltoallv, p2p, p2p_pipelined, ialltoallv, neighbor, one_sided"});
   }
@@ -131,10 +133,10 @@ TEST_F(CodecOptions, LosslessIsLossless) {
       options.exchange = exchange;
       options.chunks = chunks;
       options.threads = 1;
-      const MpiProblem problem = pencils_of();
-      Plan plain(problem, options);
+      const Problem problem = pencils_of();
+      Plan plain(MPI_COMM_WORLD, problem, options);
       options.codec = "lossless";
-      Plan plan(problem, options);
+      Plan plan(MPI_COMM_WORLD, problem, options);
       for (const Direction direction : {Direction::forward, Direction::backward}) {
         const Bytes in = test::given_bytes(plan, direction, 1);
         Bytes out = test::poisoned(test::sink_of(plan, direction)), expected = out;
@@ -163,11 +165,12 @@ TEST_F(CodecOptions, LosslessMakesMessagesOfConstantsShorter) {
     Options options;
     options.exchange = exchange;
     options.codec = "lossless";
-    MpiProblem problem{.shape = {64, 64, 8}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)};
-    Plan plan(problem, options);
+    Problem problem{.shape = {64, 64, 8}, .input = slab_split(0), .output = slab_split(1)};
+    Plan plan(MPI_COMM_WORLD, problem, options);
     if (shares) unsetenv("WEFT_RANKS_PER_NODE");
-    const std::vector<std::complex<double>> in(static_cast<std::size_t>(plan.input().size), 3.0);
-    std::vector<std::complex<double>> out(static_cast<std::size_t>(plan.output().size));
+    const std::vector<std::complex<double>> in(
+        static_cast<std::size_t>(plan.input().allocation_size), 3.0);
+    std::vector<std::complex<double>> out(static_cast<std::size_t>(plan.output().allocation_size));
     plan.forward(in, out);
     const Report report = plan.report();
     EXPECT_LT(report.bytes, report.plain_bytes / 4) << exchange;

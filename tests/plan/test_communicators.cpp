@@ -28,8 +28,8 @@ class CommunicatorTest : public testing::Test {
   const test::Watchdog watchdog_{120};
 };
 
-MpiProblem problem_on(MPI_Comm comm, const Kinds& kinds = r2c) {
-  return {.shape = {9, 8, 7}, .comm = comm, .kinds = kinds, .in = brick(), .out = pencil(0)};
+Problem bricks_to_pencils(const Kinds& kinds = r2c) {
+  return {.shape = {9, 8, 7}, .kinds = kinds, .input = brick(), .output = pencil_along(0)};
 }
 
 double both_errors(Plan& plan) {
@@ -43,7 +43,7 @@ TEST_F(CommunicatorTest, PlansRunOnEveryNumberOfRanksWithinOneJob) {
       MPI_Comm comm = some_ranks(first, count);
       if (comm == MPI_COMM_NULL) continue;
       {
-        Plan plan(problem_on(comm));
+        Plan plan(comm, bricks_to_pencils());
         int size = 0;
         MPI_Comm_size(plan.communicator(), &size);
         EXPECT_EQ(size, count);
@@ -59,7 +59,7 @@ TEST_F(CommunicatorTest, RanksCountInTheOrderOfTheCommunicator) {
   MPI_Comm backwards = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, 0, -world_rank(), &backwards);
   {
-    Plan plan({.shape = {14, 3}, .comm = backwards, .in = slab(0), .out = slab(0)});
+    Plan plan(backwards, {.shape = {14, 3}, .input = slab_split(0), .output = slab_split(0)});
     int rank = 0;
     MPI_Comm_rank(backwards, &rank);
     EXPECT_EQ(rank, world_size() - 1 - world_rank());
@@ -82,7 +82,8 @@ TEST_F(CommunicatorTest, PlansOnOverlappingSetsLiveSideBySide) {
   for (int shift = 0; shift < 4; ++shift) {
     std::vector<std::unique_ptr<Plan>> plans;
     for (MPI_Comm comm : comms) {
-      plans.push_back(comm == MPI_COMM_NULL ? nullptr : std::make_unique<Plan>(problem_on(comm)));
+      plans.push_back(comm == MPI_COMM_NULL ? nullptr
+                                            : std::make_unique<Plan>(comm, bricks_to_pencils()));
     }
     for (int i = 0; i < 8; ++i) {
       Plan* const plan = plans[static_cast<std::size_t>((i * 3 + shift) % 4)].get();
@@ -99,7 +100,7 @@ TEST_F(CommunicatorTest, PlansOnOverlappingSetsLiveSideBySide) {
 
 TEST_F(CommunicatorTest, ThePlanOutlivesTheUsersCommunicator) {
   MPI_Comm comm = some_ranks(0, world_size());
-  Plan plan(problem_on(comm));
+  Plan plan(comm, bricks_to_pencils());
   MPI_Comm_free(&comm);
   EXPECT_LE(both_errors(plan), test::error_bound(plan));
 }
@@ -109,7 +110,7 @@ TEST_F(CommunicatorTest, MessagesOfTheUserAreNotMixedUpWithThoseOfThePlan) {
   for (const std::string& exchange : test::plan_exchanges()) {
     Options options;
     options.exchange = exchange;
-    Plan plan(problem_on(comm), options);
+    Plan plan(comm, bricks_to_pencils(), options);
     // Posted before and completed after the plan runs, to any source with any tag.
     int sent = world_rank(), received = -1;
     MPI_Request requests[2];
@@ -132,13 +133,13 @@ TEST_F(CommunicatorTest, AllThatAPlanMakesIsFreed) {
       options.mpi_count_limit = 5;
       test::reset_mpi_count();
       {
-        Plan plan(problem_on(MPI_COMM_WORLD), options);
+        Plan plan(MPI_COMM_WORLD, bricks_to_pencils(), options);
         // The duplicate, at most one for each redistribution, and one to count ranks of a node;
         // some exchanges make two of their own, both ways.
         const bool plain = exchange[0] != 'n' && exchange[0] != 'o';  // neighbor, one_sided, ...
         EXPECT_LE(test::mpi_count().communicators_made, 2 + 4 + (plain ? 0 : 2 * 2 * 4));
         Plan moved = std::move(plan);
-        Plan other(problem_on(MPI_COMM_WORLD, c2c), options);
+        Plan other(MPI_COMM_WORLD, bricks_to_pencils(c2c), options);
         other = std::move(moved);
         EXPECT_LE(both_errors(other), test::error_bound(other));
       }
@@ -159,8 +160,8 @@ TEST_F(CommunicatorTest, AllThatLaddersChunksAndLanesMakeIsFreed) {
     options.tolerance = 1e-5;
     test::reset_mpi_count();
     {
-      Plan plan({.shape = {16, 14, 18}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)},
-                options);
+      Plan plan(MPI_COMM_WORLD,
+                {.shape = {16, 14, 18}, .input = slab_split(0), .output = slab_split(1)}, options);
       EXPECT_LE(both_errors(plan), 1e-5);
     }
     const test::MpiCount count = test::mpi_count();
@@ -172,12 +173,12 @@ TEST_F(CommunicatorTest, AllThatLaddersChunksAndLanesMakeIsFreed) {
 
 TEST_F(CommunicatorTest, ARefusedPlanLeavesNothingBehind) {
   test::reset_mpi_count();
-  MpiProblem problem = problem_on(MPI_COMM_WORLD);
-  problem.in = slab(7);
-  EXPECT_NE(test::error_text([&] { Plan plan(problem); }), "");
+  Problem problem = bricks_to_pencils();
+  problem.input = slab_split(7);
+  EXPECT_NE(test::error_text([&] { Plan plan(MPI_COMM_WORLD, problem); }), "");
   Options options;
   options.grid = {world_size(), 2};
-  EXPECT_NE(test::error_text([&] { Plan plan(problem_on(MPI_COMM_WORLD), options); }), "");
+  EXPECT_NE(test::error_text([&] { Plan plan(MPI_COMM_WORLD, bricks_to_pencils(), options); }), "");
   const test::MpiCount count = test::mpi_count();
   EXPECT_GE(count.communicators_made, 2);
   EXPECT_EQ(count.communicators_made, count.communicators_freed);
@@ -190,8 +191,9 @@ TEST_F(CommunicatorTest, StagesBetweenTheSameRanksShareACommunicator) {
   options.algorithm = Algorithm::pencil;
   test::reset_mpi_count();
   // Three redistributions within rows, columns and rows of one grid.
-  const Plan plan(
-      {.shape = {16, 16, 16}, .comm = MPI_COMM_WORLD, .in = pencil(2), .out = pencil(2)}, options);
+  const Plan plan(MPI_COMM_WORLD,
+                  {.shape = {16, 16, 16}, .input = pencil_along(2), .output = pencil_along(2)},
+                  options);
   // The plan's own, two of the ranks of this node (to count them, and to share memory), and groups.
   EXPECT_LE(test::mpi_count().communicators_made, 1 + 2 + 3);
 }
@@ -207,7 +209,8 @@ TEST_F(CommunicatorTest, SeveralThreadsMakeAndRunPlansOfTheirOwn) {
     // Calls on one communicator have an order, so each thread has one of its own.
     MPI_Comm comms[2] = {some_ranks(0, world_size()), some_ranks(0, world_size())};
     const auto make = [&](int thread) {
-      return std::make_unique<Plan>(problem_on(comms[thread], thread == 0 ? r2c : c2c), options);
+      return std::make_unique<Plan>(comms[thread], bricks_to_pencils(thread == 0 ? r2c : c2c),
+                                    options);
     };
     // Open MPI 4.1 hangs at times where two threads make windows.
     const ExchangeTraits& traits = find_exchange(exchange).method->traits;

@@ -27,22 +27,22 @@ std::vector<CompressionCase> all_cases(Precision precision) {
     Kinds kinds;
     LayoutSpec in, out;
   };
-  const Form forms[] = {{{16, 16, 18}, c2c, slab(0), slab(1)},
-                        {{20, 15, 14}, c2c, pencil(2), pencil(0)},
-                        {{8, 33, 20}, r2c, pencil(2), pencil(0)},
-                        {{18, 16, 15}, {r2c, c2c, c2c}, brick(), slab(2).with_order({2, 0, 1})},
-                        {{70, 64}, c2c, slab(1), slab(1)},
-                        {{17, 260}, r2c, slab(0), slab(0)}};
+  const Form forms[] = {
+      {{16, 16, 18}, c2c, slab_split(0), slab_split(1)},
+      {{20, 15, 14}, c2c, pencil_along(2), pencil_along(0)},
+      {{8, 33, 20}, r2c, pencil_along(2), pencil_along(0)},
+      {{18, 16, 15}, {r2c, c2c, c2c}, brick(), slab_split(2).with_order({2, 0, 1})},
+      {{70, 64}, c2c, slab_split(1), slab_split(1)},
+      {{17, 260}, r2c, slab_split(0), slab_split(0)}};
   std::vector<CompressionCase> cases;
   std::uint64_t seed = 1;
   for (const Form& form : forms) {
     for (const Direction direction : {Direction::forward, Direction::backward}) {
       for (const bool turbulent : {false, true}) {
         cases.push_back(test::make_case({.shape = form.shape,
-                                         .comm = MPI_COMM_WORLD,
                                          .kinds = form.kinds,
-                                         .in = form.in,
-                                         .out = form.out,
+                                         .input = form.in,
+                                         .output = form.out,
                                          .precision = precision},
                                         direction, turbulent, seed++));
       }
@@ -75,7 +75,7 @@ Bytes fewest_bytes(const CompressionCase& the_case, double tolerance, int bits) 
     Options options;
     options.codec = "bfp:" + std::to_string(b);
     options.threads = 1;
-    Plan plan(the_case.problem, options);
+    Plan plan(MPI_COMM_WORLD, the_case.problem, options);
     if (!(compressed_error(plan, the_case) <= tolerance)) break;
     bytes.one_bit_more = bytes.fewest;
     bytes.fewest = bytes_of_all(plan);
@@ -85,7 +85,7 @@ Bytes fewest_bytes(const CompressionCase& the_case, double tolerance, int bits) 
 
 void check_tolerance(const CompressionCase& the_case, double tolerance) {
   SCOPED_TRACE(the_case.text + " tolerance " + std::to_string(std::log10(tolerance)));
-  Plan plan(the_case.problem, within(tolerance));
+  Plan plan(MPI_COMM_WORLD, the_case.problem, within(tolerance));
   const double rounding = test::error_bound(plan);
   double error = 0;
   for (int run = 0; run < 6; ++run) {
@@ -148,7 +148,7 @@ TEST_F(Compression, KeepsTheToleranceInChunksAndWithAnyFamily) {
         Options options = within(tolerance);
         options.codec = method.name;
         options.chunks = 3;
-        Plan plan(cases[which].problem, options);
+        Plan plan(MPI_COMM_WORLD, cases[which].problem, options);
         for (int run = 0; run < 5; ++run) {
           EXPECT_LE(compressed_error(plan, cases[which]), tolerance);
           test::expect_same_report(plan);
@@ -169,7 +169,7 @@ TEST_F(Compression, PredictedErrorsOfChunksAreThoseOfTheWhole) {
     options.codec = "bfp:16";
     options.chunks = chunks;
     options.threads = 1;
-    Plan plan(cases[4].problem, options);
+    Plan plan(MPI_COMM_WORLD, cases[4].problem, options);
     compressed_error(plan, cases[4]);
     const Report report = plan.report();
     EXPECT_LE(report.error, 1.4 * report.predicted_error) << chunks;
@@ -179,12 +179,10 @@ TEST_F(Compression, PredictedErrorsOfChunksAreThoseOfTheWhole) {
 
 TEST_F(Compression, CodecsAreReportedAsTheyAreWithAllExchanges) {
   const CompressionCase cases[] = {
-      test::make_case(
-          {.shape = {20, 15, 14}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)},
-          Direction::forward, false, 1),
-      test::make_case(
-          {.shape = {20, 15, 14}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)},
-          Direction::backward, false, 2)};
+      test::make_case({.shape = {20, 15, 14}, .input = slab_split(0), .output = slab_split(1)},
+                      Direction::forward, false, 1),
+      test::make_case({.shape = {20, 15, 14}, .input = slab_split(0), .output = slab_split(1)},
+                      Direction::backward, false, 2)};
   std::vector<std::string> codecs{"bfp:7", "bfp:25", "trim:11", "cast:fp32", "cast:bf16"};
   for (const CodecMethod& method : codec_methods()) {
     if (std::string(method.name) == "zfp") codecs.push_back("zfp:14");
@@ -198,7 +196,7 @@ TEST_F(Compression, CodecsAreReportedAsTheyAreWithAllExchanges) {
         options.codec = codec;
         options.chunks = chunks;
         options.threads = 1;
-        Plan plan(cases[0].problem, options);
+        Plan plan(MPI_COMM_WORLD, cases[0].problem, options);
         for (const CompressionCase& the_case : cases) {
           const double error = compressed_error(plan, the_case);
           const Report report = plan.report();

@@ -43,21 +43,21 @@ std::vector<CompressionCase> all_cases(Precision precision) {
     Kinds kinds;
     LayoutSpec in, out;
   };
-  const Form forms[] = {{{16, 16, 18}, c2c, slab(0), slab(1)},
-                        {{20, 15, 14}, c2c, pencil(2), pencil(0)},
-                        {{8, 33, 20}, r2c, pencil(2), pencil(0)},
-                        {{18, 16, 15}, {r2c, c2c, c2c}, brick(), slab(2).with_order({2, 0, 1})},
-                        {{17, 260}, r2c, slab(0), slab(0)},
-                        {{12, 70, 9}, {c2c, none, c2c}, brick(), slab(0).with_order({1, 2, 0})}};
+  const Form forms[] = {
+      {{16, 16, 18}, c2c, slab_split(0), slab_split(1)},
+      {{20, 15, 14}, c2c, pencil_along(2), pencil_along(0)},
+      {{8, 33, 20}, r2c, pencil_along(2), pencil_along(0)},
+      {{18, 16, 15}, {r2c, c2c, c2c}, brick(), slab_split(2).with_order({2, 0, 1})},
+      {{17, 260}, r2c, slab_split(0), slab_split(0)},
+      {{12, 70, 9}, {c2c, none, c2c}, brick(), slab_split(0).with_order({1, 2, 0})}};
   std::vector<CompressionCase> cases;
   std::uint64_t seed = 1;
   for (const Form& form : forms) {
     for (const Direction direction : {Direction::forward, Direction::backward}) {
       cases.push_back(test::make_case({.shape = form.shape,
-                                       .comm = MPI_COMM_WORLD,
                                        .kinds = form.kinds,
-                                       .in = form.in,
-                                       .out = form.out,
+                                       .input = form.in,
+                                       .output = form.out,
                                        .precision = precision},
                                       direction, seed % 2 == 0, seed));
       ++seed;
@@ -69,7 +69,7 @@ std::vector<CompressionCase> all_cases(Precision precision) {
 void check_tolerance(const CompressionCase& the_case, const Options& options) {
   SCOPED_TRACE(the_case.text + " " + options.exchange + " " + options.codec + " tolerance " +
                std::to_string(std::log10(*options.tolerance)));
-  Plan plan(the_case.problem, options);
+  Plan plan(MPI_COMM_WORLD, the_case.problem, options);
   for (int run = 0; run < 5; ++run) {
     EXPECT_LE(compressed_error(plan, the_case), *options.tolerance) << "run " << run;
     test::expect_same_report(plan);
@@ -130,7 +130,8 @@ TEST_F(DeviceCompression, SendsTheBytesOfTheHost) {
         Options host = options;
         host.device = "host";
         host.exchange = "alltoallv";
-        Plan plan(cases[which].problem, options), expected(cases[which].problem, host);
+        Plan plan(MPI_COMM_WORLD, cases[which].problem, options),
+            expected(MPI_COMM_WORLD, cases[which].problem, host);
         const double error = compressed_error(plan, cases[which]);
         const double of_host = compressed_error(expected, cases[which]);
         // The host may scale in another pass, so that other numbers are rounded.
@@ -151,12 +152,12 @@ TEST_F(DeviceCompression, SendsTheBytesOfTheHost) {
   });
 }
 
-MpiProblem pencils() {
-  return {.shape = {12, 16, 20}, .comm = MPI_COMM_WORLD, .in = pencil(2), .out = pencil(0)};
+Problem pencils() {
+  return {.shape = {12, 16, 20}, .input = pencil_along(2), .output = pencil_along(0)};
 }
 
 Field sound_field(const Plan& plan) {
-  Field field(static_cast<std::size_t>(plan.input().size));
+  Field field(static_cast<std::size_t>(plan.input().allocation_size));
   for (std::size_t i = 0; i < field.size(); ++i) {
     field[i] = {std::sin(static_cast<double>(i * i)), std::cos(static_cast<double>(3 * i))};
   }
@@ -164,7 +165,7 @@ Field sound_field(const Plan& plan) {
 }
 
 Field forward_of(Plan& plan, const Field& in) {
-  Field out(static_cast<std::size_t>(plan.output().size), Complex(9, 9));
+  Field out(static_cast<std::size_t>(plan.output().allocation_size), Complex(9, 9));
   plan.forward(in, out);
   return out;
 }
@@ -217,10 +218,10 @@ TEST_F(DeviceCompression, UnsoundDataTravelUncompressed) {
         options.chunks = 1;
         options.codec = codec;
         if (codec == std::string("auto")) options.tolerance = 1e-6;
-        Plan plan(pencils(), options);
+        Plan plan(MPI_COMM_WORLD, pencils(), options);
         Options without = uncompressed(options);
         without.exchange = exchange == std::string("auto") ? "peer_packed" : exchange;
-        Plan plain(pencils(), without);
+        Plan plain(MPI_COMM_WORLD, pencils(), without);
         const Field sound = sound_field(plan);
         for (const Kind& kind : kinds) {
           if (kind.of_cast && codec != std::string("cast:fp32")) continue;
@@ -256,10 +257,11 @@ TEST_F(DeviceCompression, HarderDataAreSentAgainWithMoreBits) {
   for_each_device([&](Options options) {
     options.tolerance = 1e-4;
     options.chunks = 2;
-    Plan plan(pencils(), options), plain(pencils(), uncompressed(options));
+    Plan plan(MPI_COMM_WORLD, pencils(), options),
+        plain(MPI_COMM_WORLD, pencils(), uncompressed(options));
     const Field sound = sound_field(plan);
     for (int run = 0; run < 4; ++run) forward_of(plan, sound);
-    // Waves: lines of the spectrum have one large number beside small ones.
+    // Wavenumbers: lines of the spectrum have one large number beside small ones.
     Field hard(sound.size());
     for (std::size_t i = 0; i < hard.size(); ++i) {
       const double phase = 2 * std::acos(-1.0) * 3 * static_cast<double>(i % 20) / 20;
@@ -286,7 +288,7 @@ TEST_F(DeviceCompression, RunsGiveTheSameBitsAndManyFieldsTheirs) {
     options.codec = "bfp:18";
     options.fields_in_flight = 2;
     options.chunks = 2;
-    Plan plan(pencils(), options);
+    Plan plan(MPI_COMM_WORLD, pencils(), options);
     const Field sound = sound_field(plan);
     Field other = sound;
     for (Complex& value : other) value = 2.0 * value + 1.0;
@@ -296,7 +298,8 @@ TEST_F(DeviceCompression, RunsGiveTheSameBitsAndManyFieldsTheirs) {
     EXPECT_EQ(plan.report().error, error);
     const Field of_other = forward_of(plan, other);
     const std::vector<Field> in{sound, other, other, sound, sound};
-    std::vector<Field> out(in.size(), Field(static_cast<std::size_t>(plan.output().size)));
+    std::vector<Field> out(in.size(),
+                           Field(static_cast<std::size_t>(plan.output().allocation_size)));
     plan.forward_many(in, out);
     for (const std::size_t i : {0u, 3u, 4u}) EXPECT_TRUE(same(out[i], first)) << i;
     for (const std::size_t i : {1u, 2u}) EXPECT_TRUE(same(out[i], of_other)) << i;
@@ -308,7 +311,7 @@ TEST_F(DeviceCompression, PacksMessagesOfPeers) {
     const auto exchange_of = [&](const std::string& exchange, const std::string& codec) {
       options.exchange = exchange;
       options.codec = codec;
-      Plan plan(pencils(), options);
+      Plan plan(MPI_COMM_WORLD, pencils(), options);
       EXPECT_LE(test::run_error(plan, Direction::forward), codec == "none" ? 1e-14 : 1e-3);
       EXPECT_EQ(plan.describe().find("runs wait") != std::string::npos,
                 codec != "none" && world_size() > 1);

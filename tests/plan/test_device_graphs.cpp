@@ -48,10 +48,10 @@ TEST_P(DeviceGraphs, GiveTheSameForNewData) {
   options.stream = stream_;
   options.exchange = GetParam();
   options.chunks = 2;
-  Plan plan({.shape = {24, 20, 18}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)},
-            options);
+  Plan plan(MPI_COMM_WORLD,
+            {.shape = {24, 20, 18}, .input = slab_split(0), .output = slab_split(1)}, options);
   const auto bytes = [](const LocalArray& array) {
-    return static_cast<std::size_t>(array.size) * sizeof(std::complex<double>);
+    return static_cast<std::size_t>(array.allocation_size) * sizeof(std::complex<double>);
   };
   std::byte *in = nullptr, *out = nullptr;
   check(cudaMalloc(reinterpret_cast<void**>(&in), bytes(plan.input())));
@@ -92,12 +92,12 @@ TEST_P(DeviceGraphs, AreRefusedWhereMessagesAreCompressed) {
   options.stream = stream_;
   options.exchange = GetParam();
   options.codec = "bfp:16";
-  Plan plan({.shape = {24, 20, 18}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)},
-            options);
+  Plan plan(MPI_COMM_WORLD,
+            {.shape = {24, 20, 18}, .input = slab_split(0), .output = slab_split(1)}, options);
   if (test::world_size() == 1) GTEST_SKIP() << "nothing is sent";
   std::byte *in = nullptr, *out = nullptr;
   const auto bytes = [](const LocalArray& array) {
-    return static_cast<std::size_t>(array.size) * sizeof(std::complex<double>);
+    return static_cast<std::size_t>(array.allocation_size) * sizeof(std::complex<double>);
   };
   check(cudaMalloc(reinterpret_cast<void**>(&in), bytes(plan.input())));
   check(cudaMalloc(reinterpret_cast<void**>(&out), bytes(plan.output())));
@@ -118,10 +118,10 @@ TEST_P(DeviceGraphs, AreRefusedWhileATraceIsRecorded) {
   options.device_number = test::world_rank();
   options.stream = stream_;
   options.exchange = GetParam();
-  Plan plan({.shape = {24, 20, 18}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)},
-            options);
+  Plan plan(MPI_COMM_WORLD,
+            {.shape = {24, 20, 18}, .input = slab_split(0), .output = slab_split(1)}, options);
   const auto bytes = [](const LocalArray& array) {
-    return static_cast<std::size_t>(array.size) * sizeof(std::complex<double>);
+    return static_cast<std::size_t>(array.allocation_size) * sizeof(std::complex<double>);
   };
   std::byte *in = nullptr, *out = nullptr;
   check(cudaMalloc(reinterpret_cast<void**>(&in), bytes(plan.input())));

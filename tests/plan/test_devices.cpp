@@ -58,8 +58,8 @@ class Devices : public testing::Test {
       work(options, *stream);
     }
   }
-  static MpiProblem slabs() {
-    return {.shape = {12, 12, 9}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)};
+  static Problem slabs() {
+    return {.shape = {12, 12, 9}, .input = slab_split(0), .output = slab_split(1)};
   }
 
  private:
@@ -75,7 +75,7 @@ TEST_F(Devices, ArraysOfTheDevice) {
            {std::pair<Index, Index>{1, 1}, {3, 3}, {3, 1}, {1, 2}, {4, 2}}) {
         options.chunks = chunks;
         options.receive_chunks = received;
-        Plan plan(slabs(), options);
+        Plan plan(MPI_COMM_WORLD, slabs(), options);
         EXPECT_EQ(plan.device_name(), options.device);
         for (const Direction direction : {Direction::forward, Direction::backward}) {
           const Bytes given = test::given_bytes(plan, direction, 5);
@@ -101,9 +101,9 @@ TEST_F(Devices, CosineAndSineTransforms) {
       SCOPED_TRACE(to_string(kinds.resolve(3)));
       for (const Index chunks : {1, 3}) {
         options.chunks = chunks;
-        MpiProblem problem = slabs();
+        Problem problem = slabs();
         problem.kinds = kinds;
-        Plan plan(problem, options);
+        Plan plan(MPI_COMM_WORLD, problem, options);
         for (const Direction direction : {Direction::forward, Direction::backward}) {
           const Bytes given = test::given_bytes(plan, direction, 5);
           const OnDevice in(stream, given);
@@ -123,13 +123,13 @@ TEST_F(Devices, CosineAndSineTransforms) {
 TEST_F(Devices, CosineAndSineTransformsWorkInTilesOfBoundedSize) {
   for_each_device([&](Options options, Stream&) {
     options.chunks = 1;
-    MpiProblem problem = slabs();
+    Problem problem = slabs();
     problem.shape = {40, 40, 40};
     problem.kinds = Kind::dct2;
     problem.numbers = Numbers::real;
     Options bounded = options;
     bounded.tile_bytes = 2000;
-    Plan usual(problem, options), plan(problem, bounded);
+    Plan usual(MPI_COMM_WORLD, problem, options), plan(MPI_COMM_WORLD, problem, bounded);
     EXPECT_LE(plan.workspace_bytes() + 8000, usual.workspace_bytes());
     EXPECT_LE(test::run_error(plan, Direction::forward), test::error_bound(plan));
     EXPECT_LE(test::run_error(plan, Direction::backward), test::error_bound(plan));
@@ -139,9 +139,10 @@ TEST_F(Devices, CosineAndSineTransformsWorkInTilesOfBoundedSize) {
 TEST_F(Devices, InPlaceAndManyFieldsOfTheDevice) {
   for_each_device([&](Options options, Stream& stream) {
     options.fields_in_flight = 2;
-    Plan plan(slabs(), options);
+    Plan plan(MPI_COMM_WORLD, slabs(), options);
     const auto array_bytes = static_cast<std::size_t>(
-        std::max(plan.input().size, plan.output().size) * Index{sizeof(std::complex<double>)});
+        std::max(plan.input().allocation_size, plan.output().allocation_size) *
+        Index{sizeof(std::complex<double>)});
     std::vector<OnDevice> fields;
     std::vector<std::complex<double>*> pointers;
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
@@ -161,7 +162,7 @@ TEST_F(Devices, InPlaceAndManyFieldsOfTheDevice) {
 
 TEST_F(Devices, ArraysOfTheHostAreCopied) {
   for_each_device([&](const Options& options, Stream&) {
-    Plan plan(slabs(), options);
+    Plan plan(MPI_COMM_WORLD, slabs(), options);
     EXPECT_LE(test::run_error(plan, Direction::forward), test::error_bound(plan));
     EXPECT_LE(test::run_error(plan, Direction::backward), test::error_bound(plan));
     EXPECT_NE(plan.describe().find("on " + options.device), std::string::npos);
@@ -172,15 +173,16 @@ TEST_F(Devices, MemoryIsThatOfOneArray) {
   for_each_device([&](Options options, Stream&) {
     options.chunks = 1;
     const auto bytes = [](const LocalArray& array) {
-      return static_cast<std::size_t>(array.size) * sizeof(std::complex<double>);
+      return static_cast<std::size_t>(array.allocation_size) * sizeof(std::complex<double>);
     };
-    for (const auto& [in, out] : {std::pair(slab(0), slab(1)), std::pair(pencil(2), pencil(0))}) {
-      MpiProblem problem = slabs();
+    for (const auto& [in, out] :
+         {std::pair(slab_split(0), slab_split(1)), std::pair(pencil_along(2), pencil_along(0))}) {
+      Problem problem = slabs();
       const Index length = 4 * Index{test::world_size()};  // all parts of all layouts are alike
       problem.shape = {length, length, length};
-      problem.in = in;
-      problem.out = out;
-      const Plan plan(problem, options);
+      problem.input = in;
+      problem.output = out;
+      const Plan plan(MPI_COMM_WORLD, problem, options);
       if (plan.exchange_name() != "peer") continue;
       // Where messages land, and counters. The rest happens in the arrays of the user.
       EXPECT_LE(plan.shared_bytes(), bytes(plan.input()) + (1 << 14));
@@ -194,7 +196,7 @@ TEST_F(Devices, MemoryIsThatOfOneArray) {
 
 TEST_F(Devices, RunsGiveTheSameBits) {
   for_each_device([&](const Options& options, Stream&) {
-    Plan plan(slabs(), options);
+    Plan plan(MPI_COMM_WORLD, slabs(), options);
     const Bytes in = test::given_bytes(plan, Direction::forward, 1);
     Bytes first = test::poisoned(plan.output()), second = first;
     test::execute(plan, Direction::forward, in.data(), first.data());
@@ -205,7 +207,7 @@ TEST_F(Devices, RunsGiveTheSameBits) {
 
 TEST_F(Devices, RefuseWhatTheyDoNotOffer) {
   const auto expect_refused = [](const Options& options, const std::vector<std::string>& parts) {
-    expect_same_error([&] { Plan plan(slabs(), options); }, parts);
+    expect_same_error([&] { Plan plan(MPI_COMM_WORLD, slabs(), options); }, parts);
   };
   Options host;
   for (const char* exchange : {"peer", "staged", "mpi"}) {
@@ -278,21 +280,22 @@ TEST_F(Devices, RefuseAnEmulatedOneWhereAGpuIsNeeded) {
   Options options;
   options.device = "emulated";
   options.exchange = "nccl";
-  expect_same_error([&] { Plan plan(slabs(), options); },
+  expect_same_error([&] { Plan plan(MPI_COMM_WORLD, slabs(), options); },
                     {"exchange 'nccl': needs GPUs, device 'emulated' has none"});
 }
 
 TEST_F(Devices, RefuseBadArraysAndFunctions) {
   for_each_device([&](const Options& options, Stream& stream) {
     using Complex = std::complex<double>;
-    Plan plan(slabs(), options);
-    const auto elements =
-        static_cast<std::size_t>(std::max(plan.input().size, plan.output().size)) + 1;
+    Plan plan(MPI_COMM_WORLD, slabs(), options);
+    const auto elements = static_cast<std::size_t>(std::max(plan.input().allocation_size,
+                                                            plan.output().allocation_size)) +
+                          1;
     const Buffer memory(stream.device(), elements * sizeof(Complex));
     auto* const in = reinterpret_cast<Complex*>(memory.data());
     auto* const shifted = reinterpret_cast<Complex*>(memory.data() + sizeof(double));
     std::vector<Complex> out(elements);
-    if (plan.input().size > 0) {
+    if (plan.input().allocation_size > 0) {
       expect_same_error([&] { plan.forward(shifted, out.data()); },
                         {"input array is not aligned to 16 bytes"});
     }
@@ -316,7 +319,7 @@ TEST_F(Devices, RefuseBadArraysAndFunctions) {
 
 TEST_F(Devices, WorkspaceOfTheCaller) {
   for_each_device([&](const Options& options, Stream& stream) {
-    Plan plan(slabs(), options);
+    Plan plan(MPI_COMM_WORLD, slabs(), options);
     const Buffer memory(stream.device(), std::max<std::size_t>(plan.workspace_bytes(), 64));
     plan.set_workspace({memory.data(), plan.workspace_bytes()});
     EXPECT_LE(test::run_error(plan, Direction::forward), test::error_bound(plan));

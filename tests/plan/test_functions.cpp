@@ -8,7 +8,7 @@
 #include "support/pencils.hpp"
 #include "support/same_error.hpp"
 #include "weft/device_function.hpp"
-#include "weft/waves.hpp"
+#include "weft/wavenumbers.hpp"
 
 namespace weft::test {
 namespace {
@@ -23,9 +23,9 @@ struct Indices {
 
 class Functions : public testing::TestWithParam<std::string> {
  protected:
-  Plan plan_{pencils(), with_pencils(GetParam(), 1, 2)};
+  Plan plan_{MPI_COMM_WORLD, pencils(), with_pencils(GetParam(), 1, 2)};
   const Field in_ = random_field(plan_.input(), 1);
-  Field out_ = Field(static_cast<std::size_t>(plan_.output().size));
+  Field out_ = Field(static_cast<std::size_t>(plan_.output().allocation_size));
 };
 
 TEST_P(Functions, ThatThrowOnOneRankAreAnErrorOnAll) {
@@ -69,9 +69,9 @@ TEST_P(Functions, OfSomeRanksOnlyAreRefused) {
 }
 
 TEST(DeviceFunctions, AreAppliedByTheHostToo) {
-  Plan plan(pencils(), with("alltoallv"));
+  Plan plan(MPI_COMM_WORLD, pencils(), with("alltoallv"));
   const Field in = random_field(plan.input(), 1);
-  Field expected(static_cast<std::size_t>(plan.output().size)), out = expected;
+  Field expected(static_cast<std::size_t>(plan.output().allocation_size)), out = expected;
   plan.forward(in, expected, on_output([](Complex& value, const Point& point) {
                  value *= static_cast<double>(point.index[0] + point.index[2]);
                }));
@@ -82,9 +82,9 @@ TEST(DeviceFunctions, AreAppliedByTheHostToo) {
 TEST(DeviceFunctions, OthersAreRefusedOnDevices) {
   Options options;
   options.device = "emulated";
-  Plan plan(pencils(), options);
+  Plan plan(MPI_COMM_WORLD, pencils(), options);
   const Field in = random_field(plan.input(), 1);
-  Field out(static_cast<std::size_t>(plan.output().size)), before = out;
+  Field out(static_cast<std::size_t>(plan.output().allocation_size)), before = out;
   const auto nothing = [](Complex&, const Point&) {};
   for (int again = 0; again < 2; ++again) {
     expect_same_error([&] { plan.forward(in, out, on_input(nothing)); },
@@ -105,16 +105,16 @@ TEST(DeviceFunctions, OfOnePlanAreRefusedOnTheOtherKind) {
   const auto waves_on = [](const std::string& device) {
     Options options;
     options.device = device;
-    Plan plan(pencils(), options);
-    return Waves(plan, std::array{1.0, 2.0, 3.0});
+    Plan plan(MPI_COMM_WORLD, pencils(), options);
+    return Wavenumbers(plan, std::array{1.0, 2.0, 3.0});
   };
   for (const bool on_device : {false, true}) {
-    const Waves waves = waves_on(on_device ? "host" : "emulated");
+    const Wavenumbers waves = waves_on(on_device ? "host" : "emulated");
     Options options;
     options.device = on_device ? "emulated" : "host";
-    Plan plan(pencils(), options);
+    Plan plan(MPI_COMM_WORLD, pencils(), options);
     const Field in = random_field(plan.input(), 1);
-    Field out(static_cast<std::size_t>(plan.output().size));
+    Field out(static_cast<std::size_t>(plan.output().allocation_size));
     expect_same_error([&] { plan.forward(in, out, on_output(waves.laplacian())); },
                       {on_device ? "one of the host" : "made for a plan on a device"});
   }
@@ -140,9 +140,9 @@ struct Failing {
 TEST(DeviceFunctions, ThatFailAreAnErrorOnAllRanks) {
   Options options;
   options.device = "emulated";
-  Plan plan(pencils(), options);
+  Plan plan(MPI_COMM_WORLD, pencils(), options);
   const Field in = random_field(plan.input(), 1);
-  Field out(static_cast<std::size_t>(plan.output().size));
+  Field out(static_cast<std::size_t>(plan.output().allocation_size));
   for (int again = 0; again < 2; ++again) {
     expect_same_error([&] { plan.forward(in, out, on_input(Failing{})); }, {"no such luck"});
     expect_same_error([&] { plan.forward(in, out, on_output(Failing{})); }, {"no such luck"});
@@ -202,18 +202,17 @@ TEST_P(Functions, OfBlocksThatThrowOnOneRankAreAnErrorOnAll) {
 /// Lines that a transform writes past the caches itself without functions.
 template <class Number>
 void expect_functions_of_streamed_lines(const Kinds& kinds) {
-  MpiProblem problem;
+  Problem problem;
   problem.shape = {9, 10};
   problem.kinds = kinds;
-  problem.comm = MPI_COMM_WORLD;
-  problem.in = slab(0);
-  problem.out = slab(1);
+  problem.input = slab_split(0);
+  problem.output = slab_split(1);
   problem.norm = Norm::forward;
   Options options;
   options.stream_bytes = 0;
-  Plan plan(problem, options);
+  Plan plan(MPI_COMM_WORLD, problem, options);
   const Field spectrum = random_field(plan.output(), 1);
-  const auto size = static_cast<std::size_t>(plan.input().size);
+  const auto size = static_cast<std::size_t>(plan.input().allocation_size);
   std::vector<Number> expected(size), result(size), factors(size);
   plan.backward(spectrum, expected);
   plan.backward(spectrum, result, on_output([&](Number& value, const Point& point) {

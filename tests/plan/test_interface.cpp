@@ -21,13 +21,12 @@ class Interface : public testing::Test {
   const test::Watchdog watchdog_;
 };
 
-MpiProblem slabs(const Kinds& kinds = c2c) {
-  return {
-      .shape = {14, 12, 10}, .comm = MPI_COMM_WORLD, .kinds = kinds, .in = slab(0), .out = slab(1)};
+Problem slabs(const Kinds& kinds = c2c) {
+  return {.shape = {14, 12, 10}, .kinds = kinds, .input = slab_split(0), .output = slab_split(1)};
 }
 
 TEST_F(Interface, TellsWhatWasAskedFor) {
-  MpiProblem problem = slabs({c2c, r2c, none});
+  Problem problem = slabs({c2c, r2c, none});
   problem.norm = Norm::ortho;
   problem.batch = 3;
   problem.precision = Precision::f32;
@@ -35,7 +34,7 @@ TEST_F(Interface, TellsWhatWasAskedFor) {
   options.exchange = "p2p";
   options.local = "fftw";
   options.threads = 2;
-  const Plan plan(problem, options);
+  const Plan plan(MPI_COMM_WORLD, problem, options);
   EXPECT_EQ(plan.shape(), (Extents{14, 12, 10}));
   EXPECT_EQ(plan.kinds(), (Axes<Kind>{c2c, r2c, none}));
   EXPECT_EQ(plan.norm(), Norm::ortho);
@@ -50,25 +49,25 @@ TEST_F(Interface, TellsWhatWasAskedFor) {
 }
 
 TEST_F(Interface, NamesWhatAutoStandsFor) {
-  const Plan plan(slabs());
+  const Plan plan(MPI_COMM_WORLD, slabs());
   EXPECT_NE(plan.exchange_name(), "auto");
   EXPECT_NE(plan.local_name(), "auto");
   EXPECT_GE(plan.threads(), 1);
 }
 
 TEST_F(Interface, BoxesOfAllRanksTileTheArrays) {
-  const Plan plan(slabs(r2c));
+  const Plan plan(MPI_COMM_WORLD, slabs(r2c));
   for (const LocalArray* array : {&plan.input(), &plan.output()}) {
     Index points = array->box.count();
     MPI_Allreduce(MPI_IN_PLACE, &points, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
     EXPECT_EQ(points, array == &plan.input() ? 14 * 12 * 10 : 14 * 12 * 6);
-    EXPECT_EQ(array->size, array->box.count());
+    EXPECT_EQ(array->allocation_size, array->box.count());
     EXPECT_EQ(array->offset, 0);
   }
 }
 
 TEST_F(Interface, DescribesBothDirections) {
-  Plan plan(slabs(r2c));
+  Plan plan(MPI_COMM_WORLD, slabs(r2c));
   const std::string text = plan.describe();
   std::vector<std::string> parts{
       "forward 14x12x10 c2c,c2c,r2c f64",
@@ -89,13 +88,13 @@ TEST_F(Interface, DescribesBothDirections) {
 }
 
 TEST_F(Interface, TimingsHaveAnEntryForEachStepThatAddUpToTheWallTime) {
-  MpiProblem problem = slabs();
+  Problem problem = slabs();
   problem.shape = {48, 48, 48};
   for (const std::string exchange : {"alltoallv", "alltoallw", "p2p_pipelined"}) {
     Options options;
     options.exchange = exchange;
     options.threads = 1;
-    Plan plan(problem, options);
+    Plan plan(MPI_COMM_WORLD, problem, options);
     for (const Direction direction : both) {
       const Bytes in = test::given_bytes(plan, direction, 1);
       Bytes out = test::poisoned(test::sink_of(plan, direction));
@@ -132,8 +131,9 @@ TEST_F(Interface, TimingsHaveAnEntryForEachStepThatAddUpToTheWallTime) {
 }
 
 TEST_F(Interface, BytesSentAreThoseOfTheSchedule) {
-  const Problem problem = resolve(
-      {.shape = {14, 12, 10}, .comm = world_size(), .in = slab(0), .out = slab(1)}, world_rank());
+  const ResolvedProblem problem =
+      resolve({.shape = {14, 12, 10}, .input = slab_split(0), .output = slab_split(1)},
+              world_size(), world_rank());
   Index expected = 0;
   for (const Stage& stage : plan_schedule(problem, {}, {.caches = 1 << 20}).stages) {
     const auto* move = std::get_if<RedistributeStage>(&stage);
@@ -145,7 +145,7 @@ TEST_F(Interface, BytesSentAreThoseOfTheSchedule) {
   for (const char* exchange : {"alltoall", "alltoallv", "alltoallw", "p2p", "p2p_pipelined"}) {
     Options options;
     options.exchange = exchange;
-    Plan plan(slabs(), options);
+    Plan plan(MPI_COMM_WORLD, slabs(), options);
     EXPECT_EQ(plan.bytes_sent(), expected) << exchange;
     test::run_error(plan, Direction::forward);
     Index in_timings = 0;
@@ -164,7 +164,7 @@ TEST_F(Interface, TheUsersWorkspaceIsEnoughAndNothingBeyondItIsTouched) {
       options.exchange = exchange;
       options.overwrite_input = overwrite;
       options.threads = 2;
-      Plan plan(slabs(r2c), options);
+      Plan plan(MPI_COMM_WORLD, slabs(r2c), options);
       const std::size_t bytes = plan.workspace_bytes();
       Bytes memory(bytes + 2 * canary + 64, std::byte{0xa5});
       const auto address = reinterpret_cast<std::uintptr_t>(memory.data()) + canary;
@@ -183,9 +183,9 @@ TEST_F(Interface, TheUsersWorkspaceIsEnoughAndNothingBeyondItIsTouched) {
 }
 
 TEST_F(Interface, PointersVectorsAndSpansAreTheSame) {
-  Plan plan(slabs());
-  const auto in_size = static_cast<std::size_t>(plan.input().size);
-  const auto out_size = static_cast<std::size_t>(plan.output().size);
+  Plan plan(MPI_COMM_WORLD, slabs());
+  const auto in_size = static_cast<std::size_t>(plan.input().allocation_size);
+  const auto out_size = static_cast<std::size_t>(plan.output().allocation_size);
   std::vector<std::complex<double>> in(in_size), a(out_size), b(out_size), c(out_size);
   for (std::size_t i = 0; i < in_size; ++i) in[i] = {static_cast<double>(i % 7), 1.0};
   plan.forward(in, a);
@@ -201,10 +201,10 @@ TEST_F(Interface, PointersVectorsAndSpansAreTheSame) {
 TEST_F(Interface, SomeRanksMayRunInPlaceAndOthersNot) {
   const Index n = 3 * world_size();
   for (const char* exchange : {"alltoall", "alltoallv", "alltoallw", "p2p", "p2p_pipelined"}) {
-    for (const LayoutSpec& out : {slab(0), slab(1)}) {
+    for (const LayoutSpec& out : {slab_split(0), slab_split(1)}) {
       Options options;
       options.exchange = exchange;
-      Plan plan({.shape = {n, n}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = out}, options);
+      Plan plan(MPI_COMM_WORLD, {.shape = {n, n}, .input = slab_split(0), .output = out}, options);
       Bytes in = test::given_bytes(plan, Direction::forward, 1);
       Bytes other = test::poisoned(plan.output());
       Bytes& result = world_rank() % 2 == 0 ? in : other;
@@ -216,26 +216,25 @@ TEST_F(Interface, SomeRanksMayRunInPlaceAndOthersNot) {
 }
 
 TEST_F(Interface, PlansCanBeMoved) {
-  Plan first(slabs());
+  Plan first(MPI_COMM_WORLD, slabs());
   Plan second = std::move(first);
-  Plan third(slabs(r2c));
+  Plan third(MPI_COMM_WORLD, slabs(r2c));
   third = std::move(second);
   EXPECT_EQ(to_string(third.input().type), "complex f64");
   EXPECT_LE(test::run_error(third, Direction::forward), test::error_bound(third));
 }
 
 TEST_F(Interface, InPlaceRealTransformsReturnToTheirInput) {
-  Plan plan({.shape = {6, 14, 11},
-             .comm = MPI_COMM_WORLD,
-             .kinds = r2c,
-             .in = slab(0).padded_for_r2c(),
-             .out = slab(0)});
+  Plan plan(MPI_COMM_WORLD, {.shape = {6, 14, 11},
+                             .kinds = r2c,
+                             .input = slab_split(0).padded_for_r2c(),
+                             .output = slab_split(0)});
   Bytes array = test::given_bytes(plan, Direction::forward, 1);
   const Bytes given = array;
   test::execute(plan, Direction::forward, array.data(), array.data());
   EXPECT_LE(test::error_of(plan, Direction::forward, array.data(), 1), test::error_bound(plan));
   test::execute(plan, Direction::backward, array.data(), array.data());
-  for (Index row = 0; row < plan.input().size / 12; ++row) {
+  for (Index row = 0; row < plan.input().allocation_size / 12; ++row) {
     for (Index i = 0; i < 11; ++i) {
       double before = 0, after = 0;
       const std::size_t at = static_cast<std::size_t>(row * 12 + i) * sizeof(double);
@@ -248,12 +247,11 @@ TEST_F(Interface, InPlaceRealTransformsReturnToTheirInput) {
 
 TEST_F(Interface, ArraysOfOnePlanAreThoseOfAnother) {
   // Also on ranks that own nothing, whose strides are zero.
-  Plan first({.shape = {2, 5}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(0)});
+  Plan first(MPI_COMM_WORLD, {.shape = {2, 5}, .input = slab_split(0), .output = slab_split(0)});
   const LocalArray& array = first.output();
-  Plan second({.shape = {2, 5},
-               .comm = MPI_COMM_WORLD,
-               .in = box(array.box).with_strides(array.strides),
-               .out = slab(1)});
+  Plan second(MPI_COMM_WORLD, {.shape = {2, 5},
+                               .input = box(array.box).with_strides(array.strides),
+                               .output = slab_split(1)});
   EXPECT_LE(test::run_error(second, Direction::forward), test::error_bound(second));
 }
 

@@ -25,7 +25,7 @@ using test::world_size;
 
 /// A schedule turned into steps, with its exchanges.
 struct Lowered {
-  Lowered(const Schedule& schedule, const Problem& problem, const std::string& exchange)
+  Lowered(const Schedule& schedule, const ResolvedProblem& problem, const std::string& exchange)
       : context(Communicator::duplicate(MPI_COMM_WORLD)) {
     context.problem = problem;
     context.exchange = find_exchange(exchange);
@@ -57,13 +57,13 @@ struct Lowered {
   Program program;
 };
 
-Problem problem_of(const Extents& shape, const Kinds& kinds, const LayoutSpec& in,
-                   const LayoutSpec& out) {
-  return resolve({.shape = shape, .comm = world_size(), .kinds = kinds, .in = in, .out = out},
+ResolvedProblem problem_of(const Extents& shape, const Kinds& kinds, const LayoutSpec& in,
+                           const LayoutSpec& out) {
+  return resolve({.shape = shape, .kinds = kinds, .input = in, .output = out}, world_size(),
                  world_rank());
 }
 
-Schedule schedule_of(const Problem& problem, Index chunks, Index receive_chunks,
+Schedule schedule_of(const ResolvedProblem& problem, Index chunks, Index receive_chunks,
                      Direction direction) {
   Options options;
   options.chunks = chunks;
@@ -78,7 +78,7 @@ class Lowering : public testing::Test {
 };
 
 TEST_F(Lowering, PartsThatHaveArrivedAreWorkedOnBeforeTheOthersArrive) {
-  const Problem problem = problem_of({48, 40}, c2c, slab(0), slab(1));
+  const ResolvedProblem problem = problem_of({48, 40}, c2c, slab_split(0), slab_split(1));
   for (const char* exchange : {"p2p", "one_sided", "alltoallw"}) {
     SCOPED_TRACE(exchange);
     const auto steps = [&](Index chunks, Index receive_chunks, Direction direction) {
@@ -97,8 +97,8 @@ TEST_F(Lowering, PartsThatHaveArrivedAreWorkedOnBeforeTheOthersArrive) {
 }
 
 TEST_F(Lowering, PartsOfACommonAxisGoThroughOneAfterAnother) {
-  const Problem problem =
-      problem_of({24, 24, 6}, {Kind::c2c, Kind::c2c, Kind::none}, slab(0), slab(1));
+  const ResolvedProblem problem =
+      problem_of({24, 24, 6}, {Kind::c2c, Kind::c2c, Kind::none}, slab_split(0), slab_split(1));
   for (const Direction direction : {Direction::forward, Direction::backward}) {
     EXPECT_EQ(Lowered(schedule_of(problem, 3, 0, direction), problem, "p2p").text(),
               "P S0 P S1 F0 P P S2 F1 P F2 P");
@@ -166,9 +166,12 @@ TEST_F(Lowering, AnyProgramWritesSendsReadsAndGivesBackInOrder) {
     const Extents shape = test::random_shape(random, 4, 20);
     const auto layout = [&] {
       const int axis = static_cast<int>(random.below(shape.size()));
-      return random.chance(40) ? pencil(axis) : random.chance(60) ? slab(axis) : brick();
+      return random.chance(40)   ? pencil_along(axis)
+             : random.chance(60) ? slab_split(axis)
+                                 : brick();
     };
-    const Problem problem = problem_of(shape, random.chance(50) ? r2c : c2c, layout(), layout());
+    const ResolvedProblem problem =
+        problem_of(shape, random.chance(50) ? r2c : c2c, layout(), layout());
     const Index chunks = 1 + random.below(4), receive_chunks = random.below(4);
     SCOPED_TRACE(to_string(shape) + " in " + std::to_string(chunks) + "x" +
                  std::to_string(receive_chunks));

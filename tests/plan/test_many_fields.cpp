@@ -32,7 +32,7 @@ struct ManyCase {
 };
 
 void check_many(const ManyCase& the_case, const Options& options) {
-  Plan plan(pencils(), options);
+  Plan plan(MPI_COMM_WORLD, pencils(), options);
   for (const std::size_t count : {0u, 1u, 2u, 5u}) {
     std::vector<Field> in, expected, returned;
     for (std::size_t i = 0; i < count; ++i) {
@@ -40,8 +40,8 @@ void check_many(const ManyCase& the_case, const Options& options) {
       expected.push_back(forward_of(plan, in.back()));
       returned.push_back(backward_of(plan, expected.back()));
     }
-    std::vector<Field> out(count, Field(static_cast<std::size_t>(plan.output().size)));
-    std::vector<Field> back(count, Field(static_cast<std::size_t>(plan.input().size)));
+    std::vector<Field> out(count, Field(static_cast<std::size_t>(plan.output().allocation_size)));
+    std::vector<Field> back(count, Field(static_cast<std::size_t>(plan.input().allocation_size)));
     plan.forward_many(in, out);
     EXPECT_TRUE(out == expected) << the_case.exchange << " chunks " << the_case.chunks
                                  << " in flight " << the_case.in_flight << " fields " << count;
@@ -79,9 +79,9 @@ TEST_F(ManyFields, AreWhatEachGivesAlone) {
 TEST_F(ManyFields, MayBeInPlace) {
   for (const char* exchange : {"p2p", "node_shared", "alltoallw", "p2p_pipelined"}) {
     for (const Index chunks : {Index{1}, Index{3}}) {
-      MpiProblem problem = pencils();
-      problem.out = pencil(2);
-      Plan plan(problem, with_pencils(exchange, chunks, 2));
+      Problem problem = pencils();
+      problem.output = pencil_along(2);
+      Plan plan(MPI_COMM_WORLD, problem, with_pencils(exchange, chunks, 2));
       std::vector<Field> fields, expected;
       for (std::size_t i = 0; i < 4; ++i) {
         fields.push_back(random_field(plan.input(), 30 + i));
@@ -105,7 +105,7 @@ TEST_F(ManyFields, EachHasItsReport) {
     for (const char* codec : {"bfp:7", "lossless", "none"}) {
       Options options = with_pencils("p2p", 2, in_flight);
       options.codec = codec;
-      Plan plan(pencils(), options);
+      Plan plan(MPI_COMM_WORLD, pencils(), options);
       for (const Direction direction : test::both) {
         const bool forward = direction == Direction::forward;
         // Nothing, one number, any numbers: they take different bytes and have different errors.
@@ -115,7 +115,8 @@ TEST_F(ManyFields, EachHasItsReport) {
         }
         std::fill(in[1].begin(), in[1].end(), Complex(0, 0));
         std::fill(in[3].begin(), in[3].end(), Complex(1, 0));
-        const auto sink = static_cast<std::size_t>((forward ? plan.output() : plan.input()).size);
+        const auto sink =
+            static_cast<std::size_t>((forward ? plan.output() : plan.input()).allocation_size);
         std::vector<Field> out(in.size(), Field(sink));
         std::vector<Report> alone;
         for (std::size_t i = 0; i < in.size(); ++i) {
@@ -142,7 +143,7 @@ TEST_F(ManyFields, EachHasItsReport) {
         expect_equal(plan.report(2), alone[2], "after a transform of no fields");
       }
       const Field one = random_field(plan.input(), 50);
-      Field result(static_cast<std::size_t>(plan.output().size));
+      Field result(static_cast<std::size_t>(plan.output().allocation_size));
       plan.start_forward(one, result);
       plan.wait();
       expect_same_error([&] { plan.report(1); },
@@ -153,9 +154,9 @@ TEST_F(ManyFields, EachHasItsReport) {
 }
 
 TEST_F(ManyFields, NumbersMustAgree) {
-  Plan plan(pencils(), with_pencils("p2p", 1, 2));
+  Plan plan(MPI_COMM_WORLD, pencils(), with_pencils("p2p", 1, 2));
   const auto fields = [&](std::size_t count, const LocalArray& array) {
-    return std::vector<Field>(count, Field(static_cast<std::size_t>(array.size)));
+    return std::vector<Field>(count, Field(static_cast<std::size_t>(array.allocation_size)));
   };
   const auto in = fields(3, plan.input());
   auto out = fields(3, plan.output());
@@ -201,10 +202,11 @@ TEST_F(ManyFields, NumbersMustAgree) {
 }
 
 TEST_F(ManyFields, WrongOnesAreNamed) {
-  Plan plan(pencils(), with_pencils("p2p", 1, 2));
-  const std::vector<Field> in(3, Field(static_cast<std::size_t>(plan.input().size), 1.0));
+  Plan plan(MPI_COMM_WORLD, pencils(), with_pencils("p2p", 1, 2));
+  const std::vector<Field> in(3,
+                              Field(static_cast<std::size_t>(plan.input().allocation_size), 1.0));
   // Long enough to be an input too.
-  const Index longest = std::max(plan.input().size, plan.output().size);
+  const Index longest = std::max(plan.input().allocation_size, plan.output().allocation_size);
   std::vector<Field> out(3, Field(static_cast<std::size_t>(longest), Complex(7, 7)));
   const auto as_it_was = out;
   std::vector<std::vector<std::complex<float>>> single(3);

@@ -40,7 +40,7 @@ struct Case {
 
 class NoAllocation : public testing::TestWithParam<Case> {
  protected:
-  void check(const MpiProblem& problem, Options options) {
+  void check(const Problem& problem, Options options) {
     options.exchange = GetParam().exchange;
     options.reorder = GetParam().reorder;
     options.threads = 1;
@@ -51,7 +51,7 @@ class NoAllocation : public testing::TestWithParam<Case> {
         continue;
       }
       options.local = backend.name;
-      Plan plan(problem, options);
+      Plan plan(MPI_COMM_WORLD, problem, options);
       for (const Direction direction : {Direction::forward, Direction::backward}) {
         const Bytes given = test::given_bytes(plan, direction, 1);
         Bytes in = given;
@@ -69,17 +69,16 @@ class NoAllocation : public testing::TestWithParam<Case> {
 };
 
 TEST_P(NoAllocation, Slabs) {
-  check({.shape = {12, 10, 8}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)}, {});
+  check({.shape = {12, 10, 8}, .input = slab_split(0), .output = slab_split(1)}, {});
 }
 
 TEST_P(NoAllocation, RealPencils) {
   Options options;
   options.algorithm = Algorithm::pencil;
   check({.shape = {12, 10, 9},
-         .comm = MPI_COMM_WORLD,
          .kinds = r2c,
-         .in = pencil(2),
-         .out = pencil(0),
+         .input = pencil_along(2),
+         .output = pencil_along(0),
          .norm = Norm::ortho},
         options);
 }
@@ -90,20 +89,18 @@ TEST_P(NoAllocation, RealBricksWithHaloInSmallTiles) {
   options.stream_bytes = 0;
   options.overwrite_input = true;
   check({.shape = {7, 10, 9},
-         .comm = MPI_COMM_WORLD,
          .kinds = {r2c, c2c, c2c},
-         .in = brick().with_halo({1, 0, 2}, {0, 1, 1}),
-         .out = brick().with_order({2, 0, 1}),
+         .input = brick().with_halo({1, 0, 2}, {0, 1, 1}),
+         .output = brick().with_order({2, 0, 1}),
          .precision = Precision::f32},
         options);
 }
 
 TEST_P(NoAllocation, BatchesOfFields) {
   check({.shape = {12, 10},
-         .comm = MPI_COMM_WORLD,
          .kinds = r2c,
-         .in = slab(0),
-         .out = slab(1),
+         .input = slab_split(0),
+         .output = slab_split(1),
          .batch = 3,
          .interleaved = true},
         {});
@@ -111,24 +108,22 @@ TEST_P(NoAllocation, BatchesOfFields) {
 
 TEST_P(NoAllocation, CosinesOfSomePointsAndFewModes) {
   check({.shape = {12, 10, 9},
-         .comm = MPI_COMM_WORLD,
          .kinds = {Kind::dct2, c2c, r2c},
-         .in = slab(0),
-         .out = slab(1),
-         .points = {12, 7, 9},
-         .keep = {5, 10, 6}},
+         .input = slab_split(0),
+         .output = slab_split(1),
+         .input_points = {12, 7, 9},
+         .modes = {5, 10, 6}},
         {});
 }
 
 TEST_P(NoAllocation, RedistributionAlone) {
-  check({.shape = {12, 10}, .comm = MPI_COMM_WORLD, .kinds = none, .in = slab(0), .out = slab(1)},
-        {});
+  check({.shape = {12, 10}, .kinds = none, .input = slab_split(0), .output = slab_split(1)}, {});
 }
 
 /// Runs with options of their own; the first ones may learn which codec will do.
 void check_settled(const Options& options) {
-  Plan plan({.shape = {12, 16, 20}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)},
-            options);
+  Plan plan(MPI_COMM_WORLD,
+            {.shape = {12, 16, 20}, .input = slab_split(0), .output = slab_split(1)}, options);
   for (const Direction direction : {Direction::forward, Direction::backward}) {
     const Bytes in = test::given_bytes(plan, direction, 1);
     Bytes out = test::poisoned(test::sink_of(plan, direction));
@@ -162,7 +157,8 @@ TEST_P(NoAllocation, AfterATrace) {
   Options options;
   options.exchange = GetParam().exchange;
   options.chunks = 3;
-  Plan plan({.shape = {12, 10, 8}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)}, options);
+  Plan plan(MPI_COMM_WORLD, {.shape = {12, 10, 8}, .input = slab_split(0), .output = slab_split(1)},
+            options);
   const Bytes in = test::given_bytes(plan, Direction::forward, 1);
   Bytes out = test::poisoned(plan.output());
   plan.start_trace();
@@ -186,11 +182,11 @@ TEST_P(NoAllocation, InPlace) {
   options.exchange = GetParam().exchange;
   options.reorder = GetParam().reorder;
   options.threads = 1;
-  Plan plan({.shape = {12, 10, 8},
-             .comm = MPI_COMM_WORLD,
+  Plan plan(MPI_COMM_WORLD,
+            {.shape = {12, 10, 8},
              .kinds = r2c,
-             .in = slab(0).padded_for_r2c(),
-             .out = slab(0)},
+             .input = slab_split(0).padded_for_r2c(),
+             .output = slab_split(0)},
             options);
   Bytes array = test::given_bytes(plan, Direction::forward, 1);
   EXPECT_EQ(made_by(plan, Direction::forward, array, array), "");
@@ -216,7 +212,8 @@ TEST(Counters, SeeWhatMakingAPlanTakes) {
   test::reset_mpi_count();
   Options options;
   options.exchange = "alltoallw";
-  Plan plan({.shape = {12, 10}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)}, options);
+  Plan plan(MPI_COMM_WORLD, {.shape = {12, 10}, .input = slab_split(0), .output = slab_split(1)},
+            options);
   EXPECT_GT(test::heap_count().allocations, 10);
   EXPECT_GE(test::mpi_count().communicators_made, 1);
   if (test::world_size() > 1) {

@@ -39,7 +39,7 @@ void keep_busy(int amount) {
 TEST_F(Overlap, StartAndWaitGiveWhatForwardGives) {
   for (const std::string& exchange : test::plan_exchanges()) {
     for (const Index chunks : {Index{1}, Index{3}}) {
-      Plan plan(pencils(), with_pencils(exchange, chunks));
+      Plan plan(MPI_COMM_WORLD, pencils(), with_pencils(exchange, chunks));
       const Field in = random_field(plan.input(), 1);
       const Field expected = forward_of(plan, in), returned = backward_of(plan, expected);
       for (int repetition = 0; repetition < 2; ++repetition) {
@@ -60,7 +60,7 @@ TEST_F(Overlap, StartAndWaitGiveWhatForwardGives) {
 TEST_F(Overlap, TestAloneComesToTheEndOnAllRanks) {
   for (const std::string& exchange : test::plan_exchanges()) {
     for (const Index chunks : {Index{1}, Index{4}}) {
-      Plan plan(pencils(), with_pencils(exchange, chunks));
+      Plan plan(MPI_COMM_WORLD, pencils(), with_pencils(exchange, chunks));
       const Field in = random_field(plan.input(), 2);
       const Field expected = forward_of(plan, in), returned = backward_of(plan, expected);
       Field out(expected.size()), back(in.size());
@@ -77,9 +77,9 @@ TEST_F(Overlap, TestAloneComesToTheEndOnAllRanks) {
 }
 
 TEST_F(Overlap, WithoutAStartThereIsNothingToTestOrToWaitFor) {
-  Plan plan(pencils());
+  Plan plan(MPI_COMM_WORLD, pencils());
   const Field in = random_field(plan.input(), 2);
-  Field out(static_cast<std::size_t>(plan.output().size));
+  Field out(static_cast<std::size_t>(plan.output().allocation_size));
   const auto expect_nothing = [&] {
     expect_same_error([&] { plan.test(); }, {"test: nothing was started"});
     expect_same_error([&] { plan.wait(); }, {"wait: nothing was started"});
@@ -99,7 +99,7 @@ TEST_F(Overlap, WithoutAStartThereIsNothingToTestOrToWaitFor) {
 TEST_F(Overlap, ItIsUnderWayUntilItIsWaitedForWhateverTheExchange) {
   for (const std::string& exchange : test::plan_exchanges()) {
     SCOPED_TRACE(exchange);
-    Plan plan(pencils(), with_pencils(exchange, 2));
+    Plan plan(MPI_COMM_WORLD, pencils(), with_pencils(exchange, 2));
     const Field in = random_field(plan.input(), 12);
     const Field expected = forward_of(plan, in);
     Field out(expected.size()), untouched(expected.size(), Complex(3, 4));
@@ -111,7 +111,7 @@ TEST_F(Overlap, ItIsUnderWayUntilItIsWaitedForWhateverTheExchange) {
     expect_same_error([&] { plan.start_forward(in, untouched); }, refusal);
     expect_same_error([&] { plan.forward(in, untouched); }, refusal);
     expect_same_error([&] { plan.forward_many(ins, outs); }, refusal);
-    expect_same_error([&] { plan.forward(in, untouched, [] {}); }, refusal);
+    expect_same_error([&] { plan.forward_while(in, untouched, [] {}); }, refusal);
     expect_same_error([&] { plan.start_trace(); }, refusal);
     expect_same_error([&] { plan.set_workspace({}); }, {"a transform is under way"});
     EXPECT_TRUE(untouched == as_it_was);
@@ -129,7 +129,7 @@ TEST_F(Overlap, ItIsUnderWayUntilItIsWaitedForWhateverTheExchange) {
 
 TEST_F(Overlap, SomeRanksMayTestWhileOthersWait) {
   for (const std::string& exchange : test::plan_exchanges()) {
-    Plan plan(pencils(), with_pencils(exchange, 2));
+    Plan plan(MPI_COMM_WORLD, pencils(), with_pencils(exchange, 2));
     const Field in = random_field(plan.input(), 3);
     const Field expected = forward_of(plan, in);
     for (int run = 0; run < 4; ++run) {
@@ -151,7 +151,7 @@ TEST_F(Overlap, ASecondStartIsRefusedAndTheFirstOneCompletes) {
     for (const char* codec : {"none", "bfp:20"}) {
       Options options = with_pencils(exchange, 3);
       if (exchange != "alltoallw") options.codec = codec;
-      Plan plan(pencils(), options);
+      Plan plan(MPI_COMM_WORLD, pencils(), options);
       const Field in = random_field(plan.input(), 4), other = random_field(plan.input(), 5);
       const Field expected = forward_of(plan, in);
       for (int run = 0; run < 3; ++run) {
@@ -180,7 +180,8 @@ TEST_F(Overlap, ASecondStartIsRefusedAndTheFirstOneCompletes) {
 
 TEST_F(Overlap, TwoPlansMayBeUnderWayAtATime) {
   for (const std::string& exchange : test::plan_exchanges()) {
-    Plan first(pencils(), with_pencils(exchange, 2)), second(pencils(), with_pencils(exchange, 1));
+    Plan first(MPI_COMM_WORLD, pencils(), with_pencils(exchange, 2)),
+        second(MPI_COMM_WORLD, pencils(), with_pencils(exchange, 1));
     const Field in = random_field(first.input(), 6), other = random_field(first.input(), 7);
     const Field expected = forward_of(first, in), of_other = forward_of(second, other);
     Field out(expected.size()), out_of_other(expected.size());
@@ -195,15 +196,15 @@ TEST_F(Overlap, TwoPlansMayBeUnderWayAtATime) {
 }
 
 TEST_F(Overlap, WorkIsCalledOnce) {
-  Plan plan(pencils(), with_pencils("p2p", 2));
+  Plan plan(MPI_COMM_WORLD, pencils(), with_pencils("p2p", 2));
   const Field in = random_field(plan.input(), 8);
   const Field expected = forward_of(plan, in), returned = backward_of(plan, expected);
   int calls = 0;
   Field out(expected.size()), back(in.size());
-  plan.forward(in, out, [&] { ++calls; });
+  plan.forward_while(in, out, [&] { ++calls; });
   EXPECT_EQ(calls, 1);
   EXPECT_TRUE(out == expected);
-  plan.backward(out.data(), back.data(), [&] { ++calls; });
+  plan.backward_while(out.data(), back.data(), [&] { ++calls; });
   EXPECT_EQ(calls, 2);
   EXPECT_TRUE(back == returned);
 }
@@ -212,13 +213,13 @@ TEST_F(Overlap, WorkThatThrowsOnOneRankIsToldOnAllOfThem) {
   const int culprit = world_size() - 1;
   const std::string who = world_size() > 1 ? "rank " + std::to_string(culprit) + ": " : "";
   for (const char* exchange : {"auto", "p2p", "alltoallv", "alltoallw", "one_sided"}) {
-    Plan plan(pencils(), with_pencils(exchange, 2));
+    Plan plan(MPI_COMM_WORLD, pencils(), with_pencils(exchange, 2));
     const Field in = random_field(plan.input(), 9);
     const Field expected = forward_of(plan, in);
     Field out(expected.size());
     expect_same_error(
         [&] {
-          plan.forward(in, out, [&] {
+          plan.forward_while(in, out, [&] {
             if (world_rank() == culprit) throw std::runtime_error("the disk is full");
           });
         },
@@ -227,7 +228,7 @@ TEST_F(Overlap, WorkThatThrowsOnOneRankIsToldOnAllOfThem) {
     std::fill(out.begin(), out.end(), Complex());
     expect_same_error(
         [&] {
-          plan.forward(in, out, [&] {
+          plan.forward_while(in, out, [&] {
             if (world_rank() == culprit) throw 42;
           });
         },
@@ -238,11 +239,12 @@ TEST_F(Overlap, WorkThatThrowsOnOneRankIsToldOnAllOfThem) {
 }
 
 TEST_F(Overlap, WorkIsNotCalledWhereTheTransformIsRefused) {
-  Plan plan(pencils());
-  const Field in(static_cast<std::size_t>(plan.input().size));
+  Plan plan(MPI_COMM_WORLD, pencils());
+  const Field in(static_cast<std::size_t>(plan.input().allocation_size));
   std::vector<double> wrong(1000);
   int calls = 0;
-  expect_same_error([&] { plan.forward(in, wrong, [&] { ++calls; }); }, {"output array is real"});
+  expect_same_error([&] { plan.forward_while(in, wrong, [&] { ++calls; }); },
+                    {"output array is real"});
   EXPECT_EQ(calls, 0);
 }
 
@@ -251,16 +253,17 @@ TEST_F(Overlap, APlanUnderWayCanBeDestroyed) {
     for (const Index chunks : {Index{1}, Index{3}}) {
       Field in, out;
       {
-        Plan plan(pencils(), with_pencils(exchange, chunks));
+        Plan plan(MPI_COMM_WORLD, pencils(), with_pencils(exchange, chunks));
         in = random_field(plan.input(), 10);
-        out.resize(static_cast<std::size_t>(plan.output().size));
+        out.resize(static_cast<std::size_t>(plan.output().allocation_size));
         plan.start_forward(in, out);
         if (world_rank() % 2 == 0) plan.test();
       }
-      Plan plan(pencils(), with_pencils(exchange));
+      Plan plan(MPI_COMM_WORLD, pencils(), with_pencils(exchange));
       plan.start_forward(in, out);
       Plan moved = std::move(plan);
-      moved = Plan(pencils(), with_pencils(exchange));  // destroys the one under way
+      moved =
+          Plan(MPI_COMM_WORLD, pencils(), with_pencils(exchange));  // destroys the one under way
       EXPECT_LE(test::run_error(moved, Direction::forward), test::error_bound(moved)) << exchange;
     }
   }
@@ -270,8 +273,8 @@ TEST_F(Overlap, ChunksStayWithinRoundingAndGiveTheSameBitsEachTime) {
   for (const Kinds& kinds : {Kinds(c2c), Kinds(r2c)}) {
     for (const char* exchange : {"p2p", "alltoallv", "node_shared", "p2p_pipelined"}) {
       for (const Index chunks : {Index{1}, Index{2}, Index{5}}) {
-        Plan plan(pencils(kinds), with_pencils(exchange, chunks)),
-            same(pencils(kinds), with_pencils(exchange, chunks));
+        Plan plan(MPI_COMM_WORLD, pencils(kinds), with_pencils(exchange, chunks)),
+            same(MPI_COMM_WORLD, pencils(kinds), with_pencils(exchange, chunks));
         for (const Direction direction : both) {
           const Bytes in = test::given_bytes(plan, direction, 1);
           Bytes first = test::poisoned(test::sink_of(plan, direction));
@@ -290,14 +293,13 @@ TEST_F(Overlap, ChunksStayWithinRoundingAndGiveTheSameBitsEachTime) {
 }
 
 TEST_F(Overlap, BothSidesAreCutWhereNoAxisIsCommon) {
-  const MpiProblem problem{
-      .shape = {31, 24}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)};
+  const Problem problem{.shape = {31, 24}, .input = slab_split(0), .output = slab_split(1)};
   for (const std::string& exchange : test::plan_exchanges()) {
     for (const auto& [chunks, received] : {std::pair<Index, Index>{3, 2}, {2, 4}, {40, 50}}) {
       SCOPED_TRACE(exchange + " chunks " + std::to_string(chunks) + "x" + std::to_string(received));
       Options options = test::with(exchange, chunks);
       options.receive_chunks = received;
-      Plan plan(problem, options);
+      Plan plan(MPI_COMM_WORLD, problem, options);
       if (world_size() > 1) {
         EXPECT_EQ(plan.chunks(), chunks);
         EXPECT_EQ(plan.receive_chunks(), received);
@@ -323,20 +325,21 @@ TEST_F(Overlap, BothSidesAreCutWhereNoAxisIsCommon) {
 
 TEST_F(Overlap, NumbersOfChunksAndFieldsHaveLimits) {
   for (const Index chunks : {Index{-3}, Index{100000}}) {
-    expect_same_error([&] { Plan plan(pencils(), with_pencils("auto", chunks)); },
+    expect_same_error([&] { Plan plan(MPI_COMM_WORLD, pencils(), with_pencils("auto", chunks)); },
                       {"chunks " + std::to_string(chunks), "between 0 and"});
     Options options = with_pencils("auto", 2);
     options.receive_chunks = chunks;
-    expect_same_error([&] { Plan plan(pencils(), options); },
+    expect_same_error([&] { Plan plan(MPI_COMM_WORLD, pencils(), options); },
                       {"receive_chunks " + std::to_string(chunks), "between 0 and"});
   }
   for (const int fields : {0, -1, 1000}) {
-    expect_same_error([&] { Plan plan(pencils(), with_pencils("auto", 1, fields)); },
-                      {"fields_in_flight " + std::to_string(fields), "between 1 and"});
+    expect_same_error(
+        [&] { Plan plan(MPI_COMM_WORLD, pencils(), with_pencils("auto", 1, fields)); },
+        {"fields_in_flight " + std::to_string(fields), "between 1 and"});
   }
-  EXPECT_EQ(Plan(pencils(), with_pencils("auto", 0)).chunks(), 1);
+  EXPECT_EQ(Plan(MPI_COMM_WORLD, pencils(), with_pencils("auto", 0)).chunks(), 1);
   // More chunks than points.
-  Plan plan(pencils(r2c), with_pencils("auto", 100));
+  Plan plan(MPI_COMM_WORLD, pencils(r2c), with_pencils("auto", 100));
   for (const Direction direction : both) {
     EXPECT_LE(test::run_error(plan, direction), test::error_bound(plan));
   }

@@ -16,19 +16,16 @@ using Field = std::vector<std::complex<double>>;
 class Properties : public testing::Test {
  protected:
   const Extents shape_{24, 30, 20};
-  Plan plan_{{.shape = shape_,
-              .comm = MPI_COMM_WORLD,
-              .in = brick(),
-              .out = pencil(0),
-              .norm = Norm::ortho}};
+  Plan plan_{MPI_COMM_WORLD,
+             {.shape = shape_, .input = brick(), .output = pencil_along(0), .norm = Norm::ortho}};
 
   Field filled(std::uint64_t seed) const {
-    Field field(static_cast<std::size_t>(plan_.input().size));
+    Field field(static_cast<std::size_t>(plan_.input().allocation_size));
     fill_random(plan_.input(), shape_, 1, seed, field.data());
     return field;
   }
   Field spectrum_of(const Field& field) {
-    Field spectrum(static_cast<std::size_t>(plan_.output().size));
+    Field spectrum(static_cast<std::size_t>(plan_.output().allocation_size));
     plan_.forward(field, spectrum);
     return spectrum;
   }
@@ -70,7 +67,7 @@ class Properties : public testing::Test {
 
 TEST_F(Properties, AWaveHasOneCoefficient) {
   for (const Extents& wave : {Extents{0, 0, 0}, Extents{23, 1, 7}, Extents{5, 29, 19}}) {
-    Field field(static_cast<std::size_t>(plan_.input().size));
+    Field field(static_cast<std::size_t>(plan_.input().allocation_size));
     for_each(plan_.input(), [&](const Extents& point, std::size_t at) {
       field[at] = std::polar(1.0, phase(point, wave));
     });
@@ -84,7 +81,7 @@ TEST_F(Properties, AWaveHasOneCoefficient) {
 
 TEST_F(Properties, AnImpulseHasAWaveAsSpectrum) {
   const Extents place{3, 28, 11};
-  Field field(static_cast<std::size_t>(plan_.input().size));
+  Field field(static_cast<std::size_t>(plan_.input().allocation_size));
   for_each(plan_.input(),
            [&](const Extents& point, std::size_t at) { field[at] = point == place ? 1.0 : 0.0; });
   const Field spectrum = spectrum_of(field);

@@ -37,12 +37,11 @@ Bytes result_of(Plan& plan, Direction direction, std::uint64_t seed = 1) {
   return out;
 }
 
-MpiProblem bricks(const Kinds& kinds) {
+Problem bricks(const Kinds& kinds) {
   return {.shape = {15, 14, 12},
-          .comm = MPI_COMM_WORLD,
           .kinds = kinds,
-          .in = brick(),
-          .out = pencil(1).with_order({1, 0, 2})};
+          .input = brick(),
+          .output = pencil_along(1).with_order({1, 0, 2})};
 }
 
 TEST_F(Results, AreBitIdenticalFromRunToRunAndFromPlanToPlan) {
@@ -52,7 +51,8 @@ TEST_F(Results, AreBitIdenticalFromRunToRunAndFromPlanToPlan) {
         Options options;
         options.exchange = exchange;
         options.threads = threads;
-        Plan first(bricks(kinds), options), second(bricks(kinds), options);
+        Plan first(MPI_COMM_WORLD, bricks(kinds), options),
+            second(MPI_COMM_WORLD, bricks(kinds), options);
         for (const Direction direction : both) {
           const Bytes result = result_of(first, direction);
           for (int run = 0; run < 3; ++run) {
@@ -68,18 +68,17 @@ TEST_F(Results, AreBitIdenticalFromRunToRunAndFromPlanToPlan) {
 TEST_F(Results, OnOneRankAndOnSeveralAgreeWithinRounding) {
   for (const Precision precision : {Precision::f32, Precision::f64}) {
     for (const Kinds& kinds : {Kinds(c2c), Kinds(r2c), Kinds{c2c, r2c, none}}) {
-      MpiProblem problem = bricks(kinds);
+      Problem problem = bricks(kinds);
       problem.precision = precision;
-      Plan together(problem);
-      problem.comm = MPI_COMM_SELF;
-      problem.out = pencil(1);
-      Plan alone(problem);
+      Plan together(MPI_COMM_WORLD, problem);
+      problem.output = pencil_along(1);
+      Plan alone(MPI_COMM_SELF, problem);
       for (const Direction direction : both) {
         const Bytes whole = result_of(alone, direction), part = result_of(together, direction);
         // The whole result, as what this rank's part is compared with.
         const LocalArray& source = test::sink_of(alone, direction);
         test::GlobalArray expected{source.box.extents(), 1, {}};
-        for (Index i = 0; i < source.size; ++i) {
+        for (Index i = 0; i < source.allocation_size; ++i) {
           expected.values.push_back(test::load(source, whole.data(), i));
         }
         const test::Difference own =
@@ -101,7 +100,7 @@ TEST_F(Results, AreRightWithEveryExchangeAlgorithmAndOrderOfLines) {
         options.algorithm = algorithm;
         options.reorder = reorder;
         options.tile_bytes = 2000;
-        Plan plan(bricks(r2c), options);
+        Plan plan(MPI_COMM_WORLD, bricks(r2c), options);
         for (const Direction direction : both) {
           EXPECT_LE(test::run_error(plan, direction), test::error_bound(plan)) << exchange;
         }
@@ -141,14 +140,12 @@ TEST_F(Results, FollowTheNormsOfScipyWithEveryBackend) {
       Options options;
       options.local = backend;
       // Lines along axis 0, split between the ranks along axis 1; that one is not transformed.
-      Plan plan({.shape = {n, 7},
-                 .comm = MPI_COMM_WORLD,
-                 .kinds = {c2c, none},
-                 .in = slab(1),
-                 .norm = norm},
+      Plan plan(MPI_COMM_WORLD,
+                {.shape = {n, 7}, .kinds = {c2c, none}, .input = slab_split(1), .norm = norm},
                 options);
       const Index columns = plan.input().box.empty() ? 0 : plan.input().box.extent(1);
-      std::vector<std::complex<double>> in, out(static_cast<std::size_t>(plan.output().size));
+      std::vector<std::complex<double>> in,
+          out(static_cast<std::size_t>(plan.output().allocation_size));
       for (Index j = 0; j < n; ++j) {
         for (Index c = 0; c < columns; ++c) in.push_back(line[static_cast<std::size_t>(j)]);
       }
@@ -177,21 +174,22 @@ TEST_F(Results, RealTransformsFollowTheNormsToo) {
     for (const Norm norm : {Norm::backward, Norm::ortho, Norm::forward}) {
       Options options;
       options.local = backend;
-      Plan plan({.shape = {6, 10},
-                 .comm = MPI_COMM_WORLD,
+      Plan plan(MPI_COMM_WORLD,
+                {.shape = {6, 10},
                  .kinds = r2c,
-                 .in = slab(0),
-                 .out = slab(1),
+                 .input = slab_split(0),
+                 .output = slab_split(1),
                  .norm = norm},
                 options);
       // A constant has one coefficient; its value tells the scaling of either direction.
       const double forward_scale = norm == Norm::ortho     ? 1 / std::sqrt(60.0)
                                    : norm == Norm::forward ? 1.0 / 60
                                                            : 1.0;
-      std::vector<double> real(static_cast<std::size_t>(plan.input().size), 3.0);
-      std::vector<std::complex<double>> spectrum(static_cast<std::size_t>(plan.output().size));
+      std::vector<double> real(static_cast<std::size_t>(plan.input().allocation_size), 3.0);
+      std::vector<std::complex<double>> spectrum(
+          static_cast<std::size_t>(plan.output().allocation_size));
       plan.forward(real, spectrum);
-      if (plan.output().size > 0 && plan.output().box.lower[1] == 0) {
+      if (plan.output().allocation_size > 0 && plan.output().box.lower[1] == 0) {
         EXPECT_NEAR(spectrum[0].real(), 180 * forward_scale, 1e-12);
       }
       std::fill(real.begin(), real.end(), 0.0);
@@ -204,15 +202,15 @@ TEST_F(Results, RealTransformsFollowTheNormsToo) {
 TEST_F(Results, InputIsPreservedUnlessTheUserAllowsOtherwise) {
   for (const std::string& exchange : test::plan_exchanges()) {
     for (const std::string& backend : backends()) {
-      for (const LayoutSpec& in : {brick(), slab(0), slab(2).with_order({2, 1, 0})}) {
+      for (const LayoutSpec& in : {brick(), slab_split(0), slab_split(2).with_order({2, 1, 0})}) {
         Options options;
         options.exchange = exchange;
         options.local = backend;
         options.threads = 1;
-        MpiProblem problem = bricks(r2c);
-        problem.in = in;
-        problem.out = slab(0);
-        Plan plan(problem, options);
+        Problem problem = bricks(r2c);
+        problem.input = in;
+        problem.output = slab_split(0);
+        Plan plan(MPI_COMM_WORLD, problem, options);
         for (const Direction direction : both) {
           const Bytes given = test::given_bytes(plan, direction, 1);
           const Bytes before = given;
@@ -221,7 +219,7 @@ TEST_F(Results, InputIsPreservedUnlessTheUserAllowsOtherwise) {
           EXPECT_TRUE(given == before) << exchange << " " << backend;
         }
         options.overwrite_input = true;
-        Plan careless(problem, options);
+        Plan careless(MPI_COMM_WORLD, problem, options);
         for (const Direction direction : both) {
           EXPECT_LE(test::run_error(careless, direction), test::error_bound(careless));
         }
@@ -238,9 +236,9 @@ TEST_F(Results, MemoryMayBeAlignedToOneRealOnly) {
           Options options;
           options.local = backend;
           options.stream_bytes = stream_bytes;
-          MpiProblem problem = bricks(kinds);
+          Problem problem = bricks(kinds);
           problem.precision = precision;
-          Plan plan(problem, options);
+          Plan plan(MPI_COMM_WORLD, problem, options);
           const std::size_t real = precision == Precision::f32 ? 4 : 8;
           for (const Direction direction : both) {
             Bytes in = test::given_bytes(plan, direction, 1);

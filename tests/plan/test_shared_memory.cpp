@@ -61,10 +61,10 @@ TEST_F(SharedMemory, TooLittleIsToldOnAllRanksWithTheNumbers) {
   const int culprit = world_size() - 1;
   std::optional<FileLimit> limit;
   if (world_rank() == culprit) limit.emplace(rlim_t{1} << 11);
-  expect_same_error([&] { Plan plan(pencils(), with("node_shared")); },
+  expect_same_error([&] { Plan plan(MPI_COMM_WORLD, pencils(), with("node_shared")); },
                     {"rank " + std::to_string(culprit) + ": ", "bytes of memory shared",
                      "are needed", "2048 are allowed by the limit on file sizes"});
-  expect_same_error([&] { Plan plan(pencils(), with("node_shared:p2p", 3, 2)); },
+  expect_same_error([&] { Plan plan(MPI_COMM_WORLD, pencils(), with("node_shared:p2p", 3, 2)); },
                     {"2048 are allowed"});
 }
 
@@ -74,11 +74,11 @@ TEST_F(SharedMemory, WhereThereIsTooLittleAutoStandsForMessages) {
     {
       std::optional<FileLimit> limit;
       if (world_rank() == 0) limit.emplace(rlim_t{1} << 11);
-      fallback.emplace(pencils(r2c), with("auto", chunks));
+      fallback.emplace(MPI_COMM_WORLD, pencils(r2c), with("auto", chunks));
     }
     EXPECT_EQ(fallback->exchange_name(), chunks == 1 ? "alltoallv" : "p2p");
     expect_right(*fallback, "fallback");
-    Plan shared(pencils(r2c), with("auto", chunks));
+    Plan shared(MPI_COMM_WORLD, pencils(r2c), with("auto", chunks));
     EXPECT_EQ(shared.exchange_name().rfind("node_shared", 0), 0u);
     expect_right(shared, "shared");
     expect_right(*fallback, "fallback beside shared");
@@ -92,10 +92,10 @@ TEST_F(SharedMemory, MixesWithMessagesByAnyWire) {
                                    "p2p_pipelined", "neighbor", "persistent", "alltoall"}) {
       for (const Index chunks : {Index{1}, Index{3}}) {
         for (const Kinds& kinds : {Kinds(c2c), Kinds(r2c)}) {
-          MpiProblem problem = pencils(kinds);
-          problem.in = chunks == 1 ? pencil(2) : slab(0);
-          problem.out = slab(1);
-          Plan plan(problem, with("node_shared:" + wire, chunks));
+          Problem problem = pencils(kinds);
+          problem.input = chunks == 1 ? pencil_along(2) : slab_split(0);
+          problem.output = slab_split(1);
+          Plan plan(MPI_COMM_WORLD, problem, with("node_shared:" + wire, chunks));
           const std::string what = wire + " nodes of " + std::to_string(on_node);
           expect_right(plan, what);
           expect_right(plan, what);
@@ -108,15 +108,15 @@ TEST_F(SharedMemory, MixesWithMessagesByAnyWire) {
 TEST_F(SharedMemory, OnlyWhatGoesByWireIsCompressed) {
   for (const int on_node : {1, 2}) {
     pretend_ranks_per_node(on_node);
-    const auto the_case = test::make_case(
-        {.shape = {20, 15, 14}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)},
-        Direction::forward, false, 3);
+    const auto the_case =
+        test::make_case({.shape = {20, 15, 14}, .input = slab_split(0), .output = slab_split(1)},
+                        Direction::forward, false, 3);
     for (const std::string codec : {"auto", "bfp:18", "lossless"}) {
       for (const std::string wire : {"p2p", "alltoallv", "one_sided"}) {
         Options options = with("node_shared:" + wire, 2);
         options.codec = codec;
         if (codec == "auto") options.tolerance = 1e-5;
-        Plan plan(the_case.problem, options);
+        Plan plan(MPI_COMM_WORLD, the_case.problem, options);
         for (int run = 0; run < 4; ++run) {
           const double error = test::compressed_error(plan, the_case);
           EXPECT_LE(error, 1e-5) << codec << " " << wire;
@@ -134,7 +134,7 @@ TEST_F(SharedMemory, OnlyWhatGoesByWireIsCompressed) {
 TEST_F(SharedMemory, PlansAreMadeAndDestroyedManyTimesTwoAtATime) {
   std::optional<Plan> other;
   for (int making = 0; making < 25; ++making) {
-    Plan plan(pencils(making % 2 == 0 ? Kinds(c2c) : Kinds(r2c)),
+    Plan plan(MPI_COMM_WORLD, pencils(making % 2 == 0 ? Kinds(c2c) : Kinds(r2c)),
               with("node_shared", 1 + making % 3));
     if (other) expect_right(*other, "the one before");
     expect_right(plan, "the new one");
@@ -144,7 +144,7 @@ TEST_F(SharedMemory, PlansAreMadeAndDestroyedManyTimesTwoAtATime) {
 
 /// Numbers that tell run, field and place.
 Field field_of(const Plan& plan, int run) {
-  Field field(static_cast<std::size_t>(plan.input().size));
+  Field field(static_cast<std::size_t>(plan.input().allocation_size));
   for (std::size_t i = 0; i < field.size(); ++i) {
     field[i] = {static_cast<double>((i * 31 + static_cast<std::size_t>(run) * 17) % 101),
                 static_cast<double>(world_rank() + run)};
@@ -153,11 +153,11 @@ Field field_of(const Plan& plan, int run) {
 }
 
 /// Runs of ranks that are late now and then, compared with those by messages.
-void check_late_ranks(const MpiProblem& problem, const Options& options, int runs) {
-  Plan plan(problem, options);
+void check_late_ranks(const Problem& problem, const Options& options, int runs) {
+  Plan plan(MPI_COMM_WORLD, problem, options);
   Options by_messages = options;
   by_messages.exchange = "p2p";
-  Plan reference(problem, by_messages);
+  Plan reference(MPI_COMM_WORLD, problem, by_messages);
   test::Random common(7), own(100 + static_cast<std::uint64_t>(world_rank()));
   int wrong = 0;
   for (int run = 0; run < runs; ++run) {
@@ -165,7 +165,7 @@ void check_late_ranks(const MpiProblem& problem, const Options& options, int run
     const std::size_t fields = options.fields_in_flight > 1 ? 5 : 1;
     for (std::size_t i = 0; i < fields; ++i) {
       in.push_back(field_of(plan, run * 5 + static_cast<int>(i)));
-      expected.emplace_back(static_cast<std::size_t>(plan.output().size));
+      expected.emplace_back(static_cast<std::size_t>(plan.output().allocation_size));
     }
     out = expected;
     if (fields > 1) {
@@ -206,9 +206,9 @@ void check_late_ranks(const MpiProblem& problem, const Options& options, int run
 }
 
 TEST_F(SharedMemory, LateRanksSpoilNothing) {
-  MpiProblem slabs = pencils();
-  slabs.in = slab(0);
-  slabs.out = slab(1);
+  Problem slabs = pencils();
+  slabs.input = slab_split(0);
+  slabs.output = slab_split(1);
   check_late_ranks(slabs, with("node_shared"), 150);
   check_late_ranks(pencils(), with("node_shared", 3), 100);
   check_late_ranks(slabs, with("node_shared", 1, 2), 60);
@@ -217,9 +217,9 @@ TEST_F(SharedMemory, LateRanksSpoilNothing) {
 
 TEST_F(SharedMemory, LateRanksSpoilNothingBesideMessages) {
   pretend_ranks_per_node(2);
-  MpiProblem slabs = pencils();
-  slabs.in = slab(0);
-  slabs.out = slab(1);
+  Problem slabs = pencils();
+  slabs.input = slab_split(0);
+  slabs.output = slab_split(1);
   check_late_ranks(slabs, with("node_shared:p2p"), 60);
   check_late_ranks(pencils(), with("node_shared:alltoallv", 2), 60);
   check_late_ranks(slabs, with("node_shared:node_aware", 2, 2), 40);

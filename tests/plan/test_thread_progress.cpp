@@ -24,8 +24,8 @@ class ThreadProgress : public testing::Test {
   const test::Watchdog watchdog_{100};
 };
 
-MpiProblem long_pencils() {
-  return {.shape = {16, 12, 40}, .comm = MPI_COMM_WORLD, .in = pencil(2), .out = pencil(0)};
+Problem long_pencils() {
+  return {.shape = {16, 12, 40}, .input = pencil_along(2), .output = pencil_along(0)};
 }
 
 struct Case {
@@ -61,10 +61,10 @@ std::vector<Case> cases() {
 
 TEST_F(ThreadProgress, GivesTheBitsOfPolling) {
   for (const Case& the_case : cases()) {
-    Plan polling(long_pencils(), options_of(the_case, ProgressBy::polling));
-    Plan plan(long_pencils(), options_of(the_case, ProgressBy::thread));
-    const auto in_size = static_cast<std::size_t>(plan.input().size);
-    const auto out_size = static_cast<std::size_t>(plan.output().size);
+    Plan polling(MPI_COMM_WORLD, long_pencils(), options_of(the_case, ProgressBy::polling));
+    Plan plan(MPI_COMM_WORLD, long_pencils(), options_of(the_case, ProgressBy::thread));
+    const auto in_size = static_cast<std::size_t>(plan.input().allocation_size);
+    const auto out_size = static_cast<std::size_t>(plan.output().allocation_size);
     std::vector<Field> in, expected, returned;
     for (int i = 0; i < 3; ++i) {
       Field field(in_size);
@@ -92,7 +92,8 @@ TEST_F(ThreadProgress, GivesTheBitsOfPolling) {
     }
     Field out(out_size);
     plan.start_forward(in[0], out);
-    plan = Plan(long_pencils(), options_of(the_case, ProgressBy::thread));  // destroys it under way
+    plan = Plan(MPI_COMM_WORLD, long_pencils(),
+                options_of(the_case, ProgressBy::thread));  // destroys it under way
   }
 }
 

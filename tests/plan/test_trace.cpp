@@ -38,8 +38,8 @@ std::vector<Case> every_case() {
   return cases;
 }
 
-MpiProblem slabs() {
-  return {.shape = {12, 12, 9}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = slab(1)};
+Problem slabs() {
+  return {.shape = {12, 12, 9}, .input = slab_split(0), .output = slab_split(1)};
 }
 
 Options options_of(const Case& the_case) {
@@ -177,7 +177,7 @@ class Traces : public testing::TestWithParam<Case> {
 };
 
 TEST_P(Traces, HaveAllStepsOfEveryRun) {
-  Plan plan(slabs(), options_of(GetParam()));
+  Plan plan(MPI_COMM_WORLD, slabs(), options_of(GetParam()));
   const double bound = test::error_bound(plan);
   plan.start_trace();
   EXPECT_LE(test::run_error(plan, Direction::forward), bound);
@@ -210,10 +210,10 @@ TEST_P(Traces, HaveAllStepsOfEveryRun) {
 TEST_P(Traces, HaveEachFieldOfMany) {
   Options options = options_of(GetParam());
   options.fields_in_flight = 2;
-  Plan plan(slabs(), options);
+  Plan plan(MPI_COMM_WORLD, slabs(), options);
   using Field = std::vector<std::complex<double>>;
-  const std::vector<Field> in(5, Field(static_cast<std::size_t>(plan.input().size)));
-  std::vector<Field> out(5, Field(static_cast<std::size_t>(plan.output().size)));
+  const std::vector<Field> in(5, Field(static_cast<std::size_t>(plan.input().allocation_size)));
+  std::vector<Field> out(5, Field(static_cast<std::size_t>(plan.output().allocation_size)));
   plan.start_trace();
   plan.forward_many(in, out);
   const Trace trace = plan.stop_trace();
@@ -237,14 +237,15 @@ TEST_P(Traces, HaveEachFieldOfMany) {
 }
 
 TEST_P(Traces, GoOnWithTheCallersWork) {
-  Plan plan(slabs(), options_of(GetParam()));
-  const std::vector<std::complex<double>> in(static_cast<std::size_t>(plan.input().size));
-  std::vector<std::complex<double>> out(static_cast<std::size_t>(plan.output().size));
+  Plan plan(MPI_COMM_WORLD, slabs(), options_of(GetParam()));
+  const std::vector<std::complex<double>> in(
+      static_cast<std::size_t>(plan.input().allocation_size));
+  std::vector<std::complex<double>> out(static_cast<std::size_t>(plan.output().allocation_size));
   plan.start_trace();
   plan.start_forward(in, out);
   while (!plan.test()) {
   }
-  plan.forward(in, out, [] {});
+  plan.forward_while(in, out, [] {});
   const Trace trace = plan.stop_trace();
   for (const auto& [key, spans] : runs_of(trace)) check_run(trace, spans, plan, true);
 }
@@ -260,7 +261,7 @@ TEST_P(Traces, AreWholeWhereAThreadKeepsMessagesMoving) {
   if (provided != MPI_THREAD_MULTIPLE) GTEST_SKIP() << "MPI has no MPI_THREAD_MULTIPLE here";
   Options options = options_of(GetParam());
   options.progress = ProgressBy::thread;
-  Plan plan(slabs(), options);
+  Plan plan(MPI_COMM_WORLD, slabs(), options);
   plan.start_trace();
   EXPECT_LE(test::run_error(plan, Direction::backward), test::error_bound(plan));
   const Trace trace = plan.stop_trace();
@@ -275,12 +276,13 @@ class TraceErrors : public testing::Test {
 TEST_F(TraceErrors, AreTheSameOnAllRanks) {
   Options options;
   options.exchange = "p2p";
-  Plan plan(slabs(), options);
+  Plan plan(MPI_COMM_WORLD, slabs(), options);
   expect_same_error([&] { plan.stop_trace(); }, {"no trace is being recorded"});
   plan.start_trace();
   expect_same_error([&] { plan.start_trace(); }, {"a trace is being recorded already"});
-  const std::vector<std::complex<double>> in(static_cast<std::size_t>(plan.input().size));
-  std::vector<std::complex<double>> out(static_cast<std::size_t>(plan.output().size));
+  const std::vector<std::complex<double>> in(
+      static_cast<std::size_t>(plan.input().allocation_size));
+  std::vector<std::complex<double>> out(static_cast<std::size_t>(plan.output().allocation_size));
   plan.start_forward(in, out);
   expect_same_error([&] { plan.stop_trace(); }, {"a transform is under way"});
   plan.wait();
@@ -290,7 +292,7 @@ TEST_F(TraceErrors, AreTheSameOnAllRanks) {
 }
 
 TEST_F(TraceErrors, ThereIsNothingOfRunsBefore) {
-  Plan plan(slabs());
+  Plan plan(MPI_COMM_WORLD, slabs());
   EXPECT_LE(test::run_error(plan, Direction::forward), test::error_bound(plan));
   plan.start_trace();
   EXPECT_TRUE(plan.stop_trace().spans.empty());

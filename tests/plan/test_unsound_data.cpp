@@ -22,8 +22,8 @@ class UnsoundData : public testing::Test {
   const test::Watchdog watchdog_{100};
 };
 
-MpiProblem pencils() {
-  return {.shape = {12, 16, 20}, .comm = MPI_COMM_WORLD, .in = pencil(2), .out = pencil(0)};
+Problem pencils() {
+  return {.shape = {12, 16, 20}, .input = pencil_along(2), .output = pencil_along(0)};
 }
 
 struct Way {
@@ -46,7 +46,7 @@ Options options_of(const Way& way) {
 }
 
 Field sound_field(const Plan& plan) {
-  Field field(static_cast<std::size_t>(plan.input().size));
+  Field field(static_cast<std::size_t>(plan.input().allocation_size));
   for (std::size_t i = 0; i < field.size(); ++i) {
     field[i] = {std::sin(static_cast<double>(i * i)), std::cos(static_cast<double>(3 * i))};
   }
@@ -73,7 +73,7 @@ bool finite_in_the_same_places(const Field& a, const Field& b) {
 }
 
 Field forward_of(Plan& plan, const Field& in) {
-  Field out(static_cast<std::size_t>(plan.output().size), Complex(9, 9));
+  Field out(static_cast<std::size_t>(plan.output().allocation_size), Complex(9, 9));
   plan.forward(in, out);
   return out;
 }
@@ -82,8 +82,9 @@ Field forward_of(Plan& plan, const Field& in) {
 void check(const Way& way, const Field& unsound, const std::string& what) {
   SCOPED_TRACE(what + " " + way.exchange + " " + way.codec + " chunks " +
                std::to_string(way.chunks));
-  Plan plan(pencils(), options_of(way));
-  Plan plain(pencils(), options_of({way.exchange, "none", std::nullopt, way.chunks}));
+  Plan plan(MPI_COMM_WORLD, pencils(), options_of(way));
+  Plan plain(MPI_COMM_WORLD, pencils(),
+             options_of({way.exchange, "none", std::nullopt, way.chunks}));
   const Field sound = sound_field(plan);
   forward_of(plan, sound);
   for (int run = 0; run < 2; ++run) {
@@ -140,7 +141,7 @@ TEST_F(UnsoundData, TravelsUncompressed) {
   for (const Way& way : ways) {
     for (const Kind& kind : kinds) {
       if (kind.of_cast && way.codec != "cast:fp32") continue;
-      Plan shape(pencils());
+      Plan shape(MPI_COMM_WORLD, pencils());
       Field unsound = sound_field(shape);
       for (Complex& value : unsound) value *= kind.others;
       // Somewhere on one rank.
@@ -157,8 +158,8 @@ TEST_F(UnsoundData, ZerosAreCompressed) {
   for (const Way& way : {Way{"alltoallv", "auto", 1e-6, 1},
                          {"p2p", "bfp:14", std::nullopt, 2},
                          {"p2p", "cast:fp32", std::nullopt, 1}}) {
-    Plan plan(pencils(), options_of(way));
-    const Field zeros(static_cast<std::size_t>(plan.input().size));
+    Plan plan(MPI_COMM_WORLD, pencils(), options_of(way));
+    const Field zeros(static_cast<std::size_t>(plan.input().allocation_size));
     for (int run = 0; run < 5; ++run) {
       const Field out = forward_of(plan, zeros);
       EXPECT_TRUE(std::all_of(out.begin(), out.end(), [](Complex x) { return x == 0.0; }));
@@ -182,14 +183,15 @@ TEST_F(UnsoundData, ManyFieldsMayBeOfBothSorts) {
   for (const char* exchange : {"p2p", "alltoallv", "one_sided"}) {
     Options options = options_of({exchange, "auto", 1e-6, 1});
     options.fields_in_flight = 2;
-    Plan plan(pencils(), options);
+    Plan plan(MPI_COMM_WORLD, pencils(), options);
     const Field sound = sound_field(plan);
     Field unsound = sound;
     if (world_rank() == 0) unsound[0] = std::numeric_limits<double>::infinity();
     const std::vector<Field> in{sound, unsound, sound, unsound, unsound, sound};
-    std::vector<Field> out(in.size(), Field(static_cast<std::size_t>(plan.output().size)));
+    std::vector<Field> out(in.size(),
+                           Field(static_cast<std::size_t>(plan.output().allocation_size)));
     plan.forward_many(in, out);
-    Plan plain(pencils(), options_of({exchange, "none", std::nullopt, 1}));
+    Plan plain(MPI_COMM_WORLD, pencils(), options_of({exchange, "none", std::nullopt, 1}));
     const Field exact = forward_of(plain, sound), of_unsound = forward_of(plain, unsound);
     for (const std::size_t i : {1u, 3u, 4u}) EXPECT_TRUE(same(out[i], of_unsound)) << exchange << i;
     for (const std::size_t i : {0u, 2u, 5u}) {

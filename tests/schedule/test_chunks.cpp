@@ -12,16 +12,15 @@ namespace {
 
 using test::Random;
 
-Problem problem_of(const Extents& shape, Index ranks, Index rank, const Kinds& kinds,
-                   const LayoutSpec& in, const LayoutSpec& out, Index batch = 1) {
-  BasicProblem<Index> given;
+ResolvedProblem problem_of(const Extents& shape, Index ranks, Index rank, const Kinds& kinds,
+                           const LayoutSpec& in, const LayoutSpec& out, Index batch = 1) {
+  Problem given;
   given.shape = shape;
-  given.comm = ranks;
   given.kinds = kinds;
-  given.in = in;
-  given.out = out;
+  given.input = in;
+  given.output = out;
   given.batch = batch;
-  return resolve(given, rank);
+  return resolve(given, ranks, rank);
 }
 
 std::vector<RedistributeStage> moves_of(const Schedule& schedule) {
@@ -102,7 +101,7 @@ TEST(Chunking, BlocksOfOneSideTravelWholeButThoseThatTheOtherSideNeedsFirst) {
 }
 
 TEST(ChooseChunking, SlabsAreCutAlongTheAxisThatIsWholeOnBothSides) {
-  const Problem problem = problem_of({32, 32, 32}, 4, 1, c2c, slab(0), slab(1));
+  const ResolvedProblem problem = problem_of({32, 32, 32}, 4, 1, c2c, slab_split(0), slab_split(1));
   const Schedule schedule = plan_schedule(problem, in_chunks(4), {.caches = 1 << 18});
   const auto moves = moves_of(schedule);
   ASSERT_EQ(moves.size(), 1u);
@@ -121,7 +120,7 @@ TEST(ChooseChunking, SlabsAreCutAlongTheAxisThatIsWholeOnBothSides) {
 }
 
 TEST(ChooseChunking, PartsOfBothSidesAreTheLargerNumber) {
-  const Problem problem = problem_of({32, 32, 32}, 4, 1, c2c, slab(0), slab(1));
+  const ResolvedProblem problem = problem_of({32, 32, 32}, 4, 1, c2c, slab_split(0), slab_split(1));
   for (const auto& [chunks, received] : {std::pair<Index, Index>{4, 2}, {2, 4}}) {
     const auto moves =
         moves_of(plan_schedule(problem, in_chunks(chunks, received), {.caches = 1 << 18}));
@@ -131,7 +130,7 @@ TEST(ChooseChunking, PartsOfBothSidesAreTheLargerNumber) {
 }
 
 TEST(ChooseChunking, OneSideMayBeCutAlone) {
-  const Problem problem = problem_of({32, 32, 32}, 4, 1, c2c, slab(0), slab(1));
+  const ResolvedProblem problem = problem_of({32, 32, 32}, 4, 1, c2c, slab_split(0), slab_split(1));
   const auto sent = moves_of(plan_schedule(problem, in_chunks(3, 1), {.caches = 1 << 18}));
   EXPECT_EQ(sent[0].chunking.sender, (Cut{0, 3}));
   EXPECT_EQ(sent[0].chunking.receiver, Cut{});
@@ -144,7 +143,8 @@ TEST(ChooseChunking, OneSideMayBeCutAlone) {
 }
 
 TEST(ChooseChunking, PencilsAreCutAlongTheAxisThatNeitherSideTransforms) {
-  const Problem problem = problem_of({32, 32, 32}, 4, 1, r2c, pencil(2), pencil(0));
+  const ResolvedProblem problem =
+      problem_of({32, 32, 32}, 4, 1, r2c, pencil_along(2), pencil_along(0));
   Options options = in_chunks(3);
   options.algorithm = Algorithm::pencil;  // otherwise slabs may lie between them
   const auto moves = moves_of(plan_schedule(problem, options, {.caches = 1 << 18}));
@@ -156,14 +156,15 @@ TEST(ChooseChunking, PencilsAreCutAlongTheAxisThatNeitherSideTransforms) {
 }
 
 TEST(ChooseChunking, FieldsOfABatchComeFirst) {
-  const Problem problem = problem_of({16, 16, 16}, 2, 0, c2c, slab(0), slab(1), 4);
+  const ResolvedProblem problem =
+      problem_of({16, 16, 16}, 2, 0, c2c, slab_split(0), slab_split(1), 4);
   const auto moves = moves_of(plan_schedule(problem, in_chunks(4), {.caches = 1 << 18}));
   ASSERT_EQ(moves.size(), 1u);
   EXPECT_EQ(moves[0].chunking.sender, (Cut{3, 4}));
 }
 
 TEST(ChooseChunking, WithoutACommonAxisEachSideCutsItsOwnBoxes) {
-  const Problem problem = problem_of({64, 48}, 4, 2, c2c, slab(0), slab(1));
+  const ResolvedProblem problem = problem_of({64, 48}, 4, 2, c2c, slab_split(0), slab_split(1));
   const Schedule schedule = plan_schedule(problem, in_chunks(4, 3), {.caches = 1 << 18});
   const auto moves = moves_of(schedule);
   ASSERT_EQ(moves.size(), 1u);
@@ -183,12 +184,12 @@ TEST(ChooseChunking, WithoutACommonAxisEachSideCutsItsOwnBoxes) {
 /// As if it were for a device: there axes that are transformed are not cut.
 Chunking chunking_of(AxisMask before, AxisMask after) {
   const Extents shape{40, 40, 40};
-  const Problem problem = problem_of(shape, 4, 0, c2c, slab(0), slab(1));
+  const ResolvedProblem problem = problem_of(shape, 4, 0, c2c, slab_split(0), slab_split(1));
   ChunkRequest request;
   request.shape = shape;
   request.order = {0, 1, 2};
-  request.sender = {&problem.in.distribution, before, ~before, 4};
-  request.receiver = {&problem.out.distribution, after, ~after, 2};
+  request.sender = {&problem.input.distribution, before, ~before, 4};
+  request.receiver = {&problem.output.distribution, after, ~after, 2};
   return choose_chunking(request);
 }
 
@@ -205,12 +206,13 @@ TEST(ChooseChunking, PartsOfTheSideThatHasLessToDoAreTheSmallerOnes) {
 TEST(ChooseChunking, AnAxisThatIsAllThatASideTransformsIsNotCommon) {
   // Axis 2 is whole on both sides, but the sender has nothing else to do than to transform it.
   const Chunking chunking = choose_chunking([] {
-    static const Problem problem = problem_of({40, 40, 40}, 4, 0, c2c, slab(0), slab(1));
+    static const ResolvedProblem problem =
+        problem_of({40, 40, 40}, 4, 0, c2c, slab_split(0), slab_split(1));
     ChunkRequest request;
     request.shape = problem.shape;
     request.order = {0, 1, 2};
-    request.sender = {&problem.in.distribution, bit(2), ~AxisMask{0}, 2};
-    request.receiver = {&problem.out.distribution, bit(0), ~AxisMask{0}, 2};
+    request.sender = {&problem.input.distribution, bit(2), ~AxisMask{0}, 2};
+    request.receiver = {&problem.output.distribution, bit(0), ~AxisMask{0}, 2};
     return request;
   }());
   EXPECT_EQ(chunking.sender, (Cut{0, 2}));
@@ -218,7 +220,8 @@ TEST(ChooseChunking, AnAxisThatIsAllThatASideTransformsIsNotCommon) {
 }
 
 TEST(ChooseChunking, BlocksOfCodecsAreNotCut) {
-  const Problem problem = problem_of({6, 900}, 2, 0, {Kind::c2c, Kind::none}, slab(1), slab(0));
+  const ResolvedProblem problem =
+      problem_of({6, 900}, 2, 0, {Kind::c2c, Kind::none}, slab_split(1), slab_split(0));
   Options options = in_chunks(3);
   options.codec = "bfp:16";
   const auto moves = moves_of(plan_schedule(problem, options, {.caches = 1 << 18}));

@@ -7,12 +7,11 @@ namespace weft {
 namespace {
 
 TEST(Describe, NamesStagesAxesLayoutsPeersAndBytes) {
-  const Problem problem = resolve({.shape = {64, 32, 16},
-                                   .comm = 4,
-                                   .kinds = r2c,
-                                   .in = slab(0),
-                                   .out = slab(1).with_order({1, 2, 0})},
-                                  1);
+  const ResolvedProblem problem = resolve({.shape = {64, 32, 16},
+                                           .kinds = r2c,
+                                           .input = slab_split(0),
+                                           .output = slab_split(1).with_order({1, 2, 0})},
+                                          4, 1);
   const std::string text = describe(plan_schedule(problem, {}, {.caches = 1 << 20}), problem);
   for (const char* part :
        {"forward 64x32x16 c2c,c2c,r2c f64, rank 1 of 4", "1. local", "axis 2 r2c n=16",
@@ -26,8 +25,8 @@ TEST(Describe, NamesStagesAxesLayoutsPeersAndBytes) {
 }
 
 TEST(Describe, NamesTheInverseAndGroups) {
-  const Problem problem =
-      resolve({.shape = {64, 64, 64}, .comm = 12, .in = pencil(2), .out = pencil(0)}, 5);
+  const ResolvedProblem problem =
+      resolve({.shape = {64, 64, 64}, .input = pencil_along(2), .output = pencil_along(0)}, 12, 5);
   Options options;
   options.algorithm = Algorithm::pencil;
   const std::string text =
@@ -38,7 +37,7 @@ TEST(Describe, NamesTheInverseAndGroups) {
 }
 
 TEST(Describe, AnEmptyProgramIsACopy) {
-  const Problem problem = resolve({.shape = {8, 8}, .comm = 2, .kinds = none}, 0);
+  const ResolvedProblem problem = resolve({.shape = {8, 8}, .kinds = none}, 2, 0);
   const std::string text = describe(plan_schedule(problem, {}, {.caches = 1 << 20}), problem);
   EXPECT_NE(text.find("1. copy"), std::string::npos) << text;
 }

@@ -114,16 +114,16 @@ TEST(Group, OnlyRanksOfTheSameColorExchange) {
   Random random(23);
   int grouped = 0;
   for (const Index ranks : {4, 6, 8, 12, 24, 36}) {
-    for (const LayoutSpec& in : {pencil(0), pencil(1), pencil(2), brick(), slab(0)}) {
-      for (const LayoutSpec& out : {pencil(0), pencil(2), brick(), slab(1)}) {
+    for (const LayoutSpec& in :
+         {pencil_along(0), pencil_along(1), pencil_along(2), brick(), slab_split(0)}) {
+      for (const LayoutSpec& out : {pencil_along(0), pencil_along(2), brick(), slab_split(1)}) {
         Options options;
         options.algorithm = random.chance(50) ? Algorithm::pencil : Algorithm::automatic;
-        const Problem problem = resolve({.shape = {12, 13, 14},
-                                         .comm = ranks,
-                                         .kinds = random.chance(50) ? r2c : c2c,
-                                         .in = in,
-                                         .out = out},
-                                        0);
+        const ResolvedProblem problem = resolve({.shape = {12, 13, 14},
+                                                 .kinds = random.chance(50) ? r2c : c2c,
+                                                 .input = in,
+                                                 .output = out},
+                                                ranks, 0);
         for (const Stage& stage : plan_schedule(problem, options, {.caches = 1 << 20}).stages) {
           const auto* move = std::get_if<RedistributeStage>(&stage);
           if (move == nullptr) continue;
@@ -141,8 +141,8 @@ TEST(Group, OnlyRanksOfTheSameColorExchange) {
 TEST(Group, PencilsExchangeWithinRowsAndColumns) {
   Options options;
   options.algorithm = Algorithm::pencil;
-  const Problem problem =
-      resolve({.shape = {64, 64, 64}, .comm = 12, .in = pencil(2), .out = pencil(0)}, 0);
+  const ResolvedProblem problem =
+      resolve({.shape = {64, 64, 64}, .input = pencil_along(2), .output = pencil_along(0)}, 12, 0);
   std::vector<Index> sizes;
   for (const Stage& stage : plan_schedule(problem, options, {.caches = 1 << 20}).stages) {
     const auto* move = std::get_if<RedistributeStage>(&stage);
@@ -155,8 +155,9 @@ TEST(Group, PencilsExchangeWithinRowsAndColumns) {
 }
 
 TEST(Messages, HoldBeyond32Bits) {
-  const Problem problem =
-      resolve({.shape = {1 << 15, 1 << 15, 1 << 15}, .comm = 2, .in = slab(0), .out = slab(1)}, 1);
+  const ResolvedProblem problem = resolve(
+      {.shape = {1 << 15, 1 << 15, 1 << 15}, .input = slab_split(0), .output = slab_split(1)}, 2,
+      1);
   const auto schedule = plan_schedule(problem, {}, {.caches = 1 << 20});
   Index points = 0;
   for (const Stage& stage : schedule.stages) {

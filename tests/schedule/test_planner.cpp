@@ -18,46 +18,56 @@ int redistributions(const Schedule& schedule) {
   return count;
 }
 
-int redistributions(const BasicProblem<Index>& given, Algorithm algorithm = Algorithm::automatic) {
+/// A problem for so many ranks.
+struct Given {
+  Problem problem;
+  Index ranks;
+
+  ResolvedProblem resolve() const { return weft::resolve(problem, ranks, 0); }
+};
+
+int redistributions(const Given& given, Algorithm algorithm = Algorithm::automatic) {
   Options options;
   options.algorithm = algorithm;
-  return redistributions(plan_schedule(resolve(given, 0), options, {.caches = tile_bytes}));
+  return redistributions(plan_schedule(given.resolve(), options, {.caches = tile_bytes}));
 }
 
-BasicProblem<Index> cube(Index ranks, const LayoutSpec& in, const LayoutSpec& out,
-                         const Kinds& kinds = c2c) {
-  return {.shape = {64, 64, 64}, .comm = ranks, .kinds = kinds, .in = in, .out = out};
+Given cube(Index ranks, const LayoutSpec& in, const LayoutSpec& out, const Kinds& kinds = c2c) {
+  return {{.shape = {64, 64, 64}, .kinds = kinds, .input = in, .output = out}, ranks};
 }
 
 TEST(Planner, MovesSlabToSlabOnce) {
   for (const Kinds& kinds : {Kinds(c2c), Kinds(r2c)}) {
     for (Index ranks = 2; ranks <= 16; ++ranks) {
-      EXPECT_EQ(redistributions(cube(ranks, slab(0), slab(1), kinds)), 1) << ranks;
-      EXPECT_EQ(redistributions(cube(ranks, slab(1), slab(0), kinds)), 1) << ranks;
-      EXPECT_EQ(redistributions(cube(ranks, slab(0), slab(1), kinds), Algorithm::slab), 1);
+      EXPECT_EQ(redistributions(cube(ranks, slab_split(0), slab_split(1), kinds)), 1) << ranks;
+      EXPECT_EQ(redistributions(cube(ranks, slab_split(1), slab_split(0), kinds)), 1) << ranks;
+      EXPECT_EQ(redistributions(cube(ranks, slab_split(0), slab_split(1), kinds), Algorithm::slab),
+                1);
     }
   }
 }
 
 TEST(Planner, MovesSlabToTheSameSlabTwice) {
-  EXPECT_EQ(redistributions(cube(4, slab(0), slab(0))), 2);
-  EXPECT_EQ(redistributions(cube(4, slab(2), {}, r2c)), 2);
+  EXPECT_EQ(redistributions(cube(4, slab_split(0), slab_split(0))), 2);
+  EXPECT_EQ(redistributions(cube(4, slab_split(2), {}, r2c)), 2);
 }
 
 TEST(Planner, MovesPencilToPencilTwice) {
   for (const Algorithm algorithm : {Algorithm::automatic, Algorithm::pencil}) {
     for (const Kinds& kinds : {Kinds(c2c), Kinds(r2c)}) {
-      EXPECT_EQ(redistributions(cube(6, pencil(2), pencil(0), kinds), algorithm), 2);
-      EXPECT_EQ(redistributions(cube(12, pencil(2), pencil(0), kinds), algorithm), 2);
+      EXPECT_EQ(redistributions(cube(6, pencil_along(2), pencil_along(0), kinds), algorithm), 2);
+      EXPECT_EQ(redistributions(cube(12, pencil_along(2), pencil_along(0), kinds), algorithm), 2);
     }
-    EXPECT_EQ(redistributions(cube(6, pencil(0), pencil(2)), algorithm), 2);
-    EXPECT_EQ(redistributions(cube(6, pencil(1), pencil(0)), algorithm), 2);
+    EXPECT_EQ(redistributions(cube(6, pencil_along(0), pencil_along(2)), algorithm), 2);
+    EXPECT_EQ(redistributions(cube(6, pencil_along(1), pencil_along(0)), algorithm), 2);
   }
 }
 
 TEST(Planner, MovesPencilToTheSamePencilThreeTimes) {
   for (int axis = 0; axis < 3; ++axis) {
-    EXPECT_EQ(redistributions(cube(6, pencil(axis), pencil(axis)), Algorithm::pencil), 3) << axis;
+    EXPECT_EQ(redistributions(cube(6, pencil_along(axis), pencil_along(axis)), Algorithm::pencil),
+              3)
+        << axis;
   }
 }
 
@@ -73,21 +83,21 @@ TEST(Planner, MovesBrickToBrickAtMostFourTimes) {
 }
 
 TEST(Planner, MovesNothingWhenTheDataLiesRight) {
-  EXPECT_EQ(redistributions(cube(4, slab(0), slab(0), {none, c2c, c2c})), 0);
-  EXPECT_EQ(redistributions(cube(6, pencil(1), {}, {none, r2c, none})), 0);
+  EXPECT_EQ(redistributions(cube(4, slab_split(0), slab_split(0), {none, c2c, c2c})), 0);
+  EXPECT_EQ(redistributions(cube(6, pencil_along(1), {}, {none, r2c, none})), 0);
   EXPECT_EQ(redistributions(cube(6, brick(), brick(), none)), 0);
   // The same boxes, once by rule and once listed.
-  const auto rule = resolve(cube(4, slab(0), slab(0)), 0);
+  const auto rule = cube(4, slab_split(0), slab_split(0)).resolve();
   std::vector<Box> listed;
   for (Index rank = 0; rank < 4; ++rank) {
-    listed.push_back(rule.in.distribution.box(rule.shape, rank));
+    listed.push_back(rule.input.distribution.box(rule.shape, rank));
   }
-  EXPECT_EQ(redistributions(cube(4, slab(0), boxes(listed), {none, c2c, c2c})), 0);
+  EXPECT_EQ(redistributions(cube(4, slab_split(0), boxes(listed), {none, c2c, c2c})), 0);
 }
 
 TEST(Planner, OneRankMovesNothing) {
-  for (const LayoutSpec& in : {slab(0), pencil(1), brick()}) {
-    for (const LayoutSpec& out : {slab(2), pencil(0), brick(), LayoutSpec{}}) {
+  for (const LayoutSpec& in : {slab_split(0), pencil_along(1), brick()}) {
+    for (const LayoutSpec& out : {slab_split(2), pencil_along(0), brick(), LayoutSpec{}}) {
       for (const Kinds& kinds : {Kinds(c2c), Kinds(r2c), Kinds(none)}) {
         EXPECT_EQ(redistributions(cube(1, in, out, kinds)), 0);
       }
@@ -96,7 +106,7 @@ TEST(Planner, OneRankMovesNothing) {
 }
 
 TEST(Planner, GroupsAxesThatFitInCacheTogether) {
-  const Problem problem = resolve(cube(4, slab(0), slab(1)), 0);
+  const ResolvedProblem problem = cube(4, slab_split(0), slab_split(1)).resolve();
   const auto first_axes = [&](Index bytes) {
     return std::get<LocalStage>(plan_schedule(problem, {}, {.caches = bytes}).stages.front()).axes;
   };
@@ -105,9 +115,11 @@ TEST(Planner, GroupsAxesThatFitInCacheTogether) {
 }
 
 TEST(Planner, FewerModesAreSentAsSoonAsTheyAreLeftAlone) {
-  BasicProblem<Index> given{
-      .shape = {24, 24, 24}, .comm = 4, .in = pencil(2), .out = pencil(0), .keep = {16, 16, 16}};
-  const Problem problem = resolve(given, 0);
+  Problem given{.shape = {24, 24, 24},
+                .input = pencil_along(2),
+                .output = pencil_along(0),
+                .modes = {16, 16, 16}};
+  const ResolvedProblem problem = resolve(given, 4, 0);
   const Schedule schedule = plan_schedule(problem, {}, {.caches = tile_bytes});
   std::vector<Extents> sent;
   for (const Stage& stage : schedule.stages) {
@@ -120,12 +132,12 @@ TEST(Planner, FewerModesAreSentAsSoonAsTheyAreLeftAlone) {
 }
 
 TEST(Planner, FewerModesOfListedBoxesAndOfOneModeAreFound) {
-  BasicProblem<Index> given{.shape = {6, 7}, .comm = 2, .in = slab(0), .keep = {6, 1}};
+  Problem given{.shape = {6, 7}, .input = slab_split(0), .modes = {6, 1}};
   // One mode: split or not, it is whole on the rank that has it, but its line was not.
-  given.in = grid({1, 2});
-  given.out = grid({1, 2});
+  given.input = grid({1, 2});
+  given.output = grid({1, 2});
   for (Index rank = 0; rank < 2; ++rank) {
-    const Schedule schedule = plan_schedule(resolve(given, rank), {}, {.caches = tile_bytes});
+    const Schedule schedule = plan_schedule(resolve(given, 2, rank), {}, {.caches = tile_bytes});
     for (const Stage& stage : schedule.stages) {
       const auto* local = std::get_if<LocalStage>(&stage);
       if (local == nullptr) continue;
@@ -142,7 +154,7 @@ TEST(Planner, HonoursTheProcessGrid) {
     options.algorithm = Algorithm::pencil;
     options.grid = grid;
     const auto schedule =
-        plan_schedule(resolve(cube(12, brick(), brick()), 0), options, {.caches = tile_bytes});
+        plan_schedule(cube(12, brick(), brick()).resolve(), options, {.caches = tile_bytes});
     int intermediate = 0;
     for (std::size_t i = 0; i + 1 < schedule.stages.size(); ++i) {
       const auto* move = std::get_if<RedistributeStage>(&schedule.stages[i]);
@@ -162,7 +174,8 @@ TEST(Planner, RefusesGridsThatDoNotFit) {
     Options options;
     options.grid = grid;
     try {
-      plan_schedule(resolve(cube(12, slab(0), slab(1)), 0), options, {.caches = tile_bytes});
+      plan_schedule(cube(12, slab_split(0), slab_split(1)).resolve(), options,
+                    {.caches = tile_bytes});
       ADD_FAILURE() << to_string(grid);
     } catch (const Error& error) {
       EXPECT_EQ(std::string(error.what()), "process grid " + to_string(grid) +
@@ -176,7 +189,7 @@ TEST(Planner, AlgorithmsUseTheirLayoutsOnly) {
     Options options;
     options.algorithm = algorithm;
     const auto schedule =
-        plan_schedule(resolve(cube(12, brick(), brick()), 0), options, {.caches = tile_bytes});
+        plan_schedule(cube(12, brick(), brick()).resolve(), options, {.caches = tile_bytes});
     int most = 0, least = 9;
     for (std::size_t i = 0; i + 1 < schedule.stages.size(); ++i) {
       const auto* move = std::get_if<RedistributeStage>(&schedule.stages[i]);
@@ -193,8 +206,8 @@ TEST(Planner, AlgorithmsUseTheirLayoutsOnly) {
 }
 
 /// A problem on layouts of any kind.
-Problem random_problem(Random& random) {
-  Problem problem;
+ResolvedProblem random_problem(Random& random) {
+  ResolvedProblem problem;
   problem.shape = test::random_shape(random, 4, 9);
   const int axes = problem.shape.size();
   for (int axis = 0; axis < axes; ++axis) {
@@ -204,8 +217,8 @@ Problem random_problem(Random& random) {
   problem.spectral = spectral_shape(problem.shape, problem.kinds);
   problem.ranks = 1 + random.below(12);
   problem.rank = random.below(problem.ranks);
-  problem.in = test::random_dense_layout(random, problem.shape, problem.ranks);
-  problem.out = test::random_dense_layout(random, problem.spectral, problem.ranks);
+  problem.input = test::random_dense_layout(random, problem.shape, problem.ranks);
+  problem.output = test::random_dense_layout(random, problem.spectral, problem.ranks);
   return problem;
 }
 
@@ -227,11 +240,11 @@ bool same_state(const ArrayState& a, const ArrayState& b) {
 TEST(Planner, EverySchedulePassesFromInputToOutputAndTransformsEachAxisOnce) {
   Random random(11);
   for (int trial = 0; trial < 500; ++trial) {
-    const Problem problem = random_problem(random);
+    const ResolvedProblem problem = random_problem(random);
     const Schedule schedule =
         plan_schedule(problem, random_options(random), {.caches = 1 + random.below(5000)});
     const std::string text = describe(schedule, problem);
-    ArrayState state{problem.shape, problem.complex_input(), problem.in};
+    ArrayState state{problem.shape, problem.complex_input(), problem.input};
     std::vector<int> times(static_cast<std::size_t>(problem.shape.size()));
     for (const Stage& stage : schedule.stages) {
       ASSERT_TRUE(same_state(before(stage), state)) << text;
@@ -264,14 +277,14 @@ TEST(Planner, EverySchedulePassesFromInputToOutputAndTransformsEachAxisOnce) {
                 traits(problem.kinds[axis]).transforms ? 1 : 0)
           << text;
     }
-    ASSERT_TRUE(same_state(state, {problem.spectral, true, problem.out})) << text;
+    ASSERT_TRUE(same_state(state, {problem.spectral, true, problem.output})) << text;
   }
 }
 
 TEST(Planner, TheScheduleIsTheSameForEveryRank) {
   Random random(12);
   for (int trial = 0; trial < 200; ++trial) {
-    Problem problem = random_problem(random);
+    ResolvedProblem problem = random_problem(random);
     const Options options = random_options(random);
     const Schedule first = plan_schedule(problem, options, {.caches = tile_bytes});
     problem.rank = (problem.rank + 1) % problem.ranks;
@@ -293,7 +306,7 @@ TEST(Planner, TheScheduleIsTheSameForEveryRank) {
 TEST(Reversed, TwiceIsTheIdentity) {
   Random random(13);
   for (int trial = 0; trial < 200; ++trial) {
-    const Problem problem = random_problem(random);
+    const ResolvedProblem problem = random_problem(random);
     const Schedule schedule =
         plan_schedule(problem, random_options(random), {.caches = tile_bytes});
     const Schedule once = reversed(schedule);

@@ -14,8 +14,8 @@ constexpr std::int64_t ten_megabytes = 10'000'000;
 std::int64_t peak_of_one_rank(const LayoutSpec& in, const LayoutSpec& out, const Kinds& kinds,
                               Index rank) {
   test::reset_heap_count();
-  const Problem problem = resolve(
-      {.shape = {32768, 32768, 32768}, .comm = ranks, .kinds = kinds, .in = in, .out = out}, rank);
+  const ResolvedProblem problem = resolve(
+      {.shape = {32768, 32768, 32768}, .kinds = kinds, .input = in, .output = out}, ranks, rank);
   const Schedule schedule = plan_schedule(problem, {}, {.caches = 1 << 20});
   std::size_t peers = 0;
   for (const Stage& stage : schedule.stages) {
@@ -30,9 +30,9 @@ std::int64_t peak_of_one_rank(const LayoutSpec& in, const LayoutSpec& out, const
 
 TEST(PlannerScale, PencilsOfAMillionRanksFitIn10Megabytes) {
   for (const Index rank : {Index{0}, Index{17}, ranks - 1}) {
-    EXPECT_LT(peak_of_one_rank(pencil(2), pencil(0), c2c, rank), ten_megabytes);
-    EXPECT_LT(peak_of_one_rank(pencil(2), pencil(0), r2c, rank), ten_megabytes);
-    EXPECT_LT(peak_of_one_rank(pencil(0), pencil(0), c2c, rank), ten_megabytes);
+    EXPECT_LT(peak_of_one_rank(pencil_along(2), pencil_along(0), c2c, rank), ten_megabytes);
+    EXPECT_LT(peak_of_one_rank(pencil_along(2), pencil_along(0), r2c, rank), ten_megabytes);
+    EXPECT_LT(peak_of_one_rank(pencil_along(0), pencil_along(0), c2c, rank), ten_megabytes);
   }
 }
 

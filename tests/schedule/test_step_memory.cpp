@@ -49,17 +49,16 @@ TEST(StepMemory, ChangesItsOrderOnlyWhereItMust) {
 Schedule plan_on_device(const Extents& shape, Index ranks, const LayoutSpec& in,
                         const LayoutSpec& out, Index chunks, const Kinds& kinds = c2c,
                         Algorithm algorithm = Algorithm::pencil) {
-  BasicProblem<Index> given;
+  Problem given;
   given.shape = shape;
-  given.comm = ranks;
   given.kinds = kinds;
-  given.in = in;
-  given.out = out;
+  given.input = in;
+  given.output = out;
   Options options;
   options.device = "cuda";
   options.algorithm = algorithm;
   options.chunks = chunks;
-  return plan_schedule(resolve(given, 0), options, {.caches = 1 << 18});
+  return plan_schedule(resolve(given, ranks, 0), options, {.caches = 1 << 18});
 }
 
 template <class Part>
@@ -72,7 +71,7 @@ std::vector<Part> parts_of(const Schedule& schedule) {
 }
 
 TEST(DeviceSchedule, PencilsGoThroughInChunksOfOneAxis) {
-  const Schedule schedule = plan_on_device({32, 32, 32}, 4, pencil(2), pencil(0), 4);
+  const Schedule schedule = plan_on_device({32, 32, 32}, 4, pencil_along(2), pencil_along(0), 4);
   const auto moves = parts_of<RedistributeStage>(schedule);
   ASSERT_EQ(moves.size(), 2u);
   EXPECT_EQ(moves[0].chunking.sender, (Cut{0, 4}));
@@ -93,8 +92,9 @@ TEST(DeviceSchedule, EveryStageIsOneLoopWhereTheUserLeavesTheChoice) {
     for (const AxisList& in_order : orders) {
       for (const AxisList& out_order : orders) {
         for (const Index chunks : {1, 3}) {
-          const Schedule forward = plan_on_device({24, 20, 28}, 4, pencil(2).with_order(in_order),
-                                                  pencil(0).with_order(out_order), chunks, kinds);
+          const Schedule forward =
+              plan_on_device({24, 20, 28}, 4, pencil_along(2).with_order(in_order),
+                             pencil_along(0).with_order(out_order), chunks, kinds);
           for (const Schedule& schedule : {forward, reversed(forward)}) {
             for (std::size_t i = 1; i + 1 < schedule.stages.size(); ++i) {
               const auto* local = std::get_if<LocalStage>(&schedule.stages[i]);
@@ -113,8 +113,8 @@ TEST(DeviceSchedule, EveryStageIsOneLoopWhereTheUserLeavesTheChoice) {
 }
 
 TEST(DeviceSchedule, SidesAreCutThatNeedNoMoreCallsForIt) {
-  const Schedule schedule =
-      plan_on_device({32, 32, 32}, 4, pencil(1), pencil(0), 4, {Kind::c2c, Kind::c2c, Kind::none});
+  const Schedule schedule = plan_on_device({32, 32, 32}, 4, pencil_along(1), pencil_along(0), 4,
+                                           {Kind::c2c, Kind::c2c, Kind::none});
   const auto moves = parts_of<RedistributeStage>(schedule);
   ASSERT_EQ(moves.size(), 1u);
   // Only axis 2 is left alone, but in the array of the receiver axis 1 is the slowest. The sender
@@ -144,17 +144,17 @@ TEST(DeviceSchedule, LargeSlabsAreCutInPlanesBeforeAndTheLargestInBlocksOfLinesA
                                {512, 64, Precision::f64, 1},
                                {1024, 32, Precision::f64, 4},
                                {1024, 8, Precision::f64, 3, 3, 3}}) {
-    BasicProblem<Index> given;
+    Problem given;
     given.shape = {the_case.length, the_case.length, the_case.length};
-    given.comm = the_case.ranks;
-    given.in = slab(0);
-    given.out = slab(1);
+    given.input = slab_split(0);
+    given.output = slab_split(1);
     given.precision = the_case.precision;
     Options options;
     options.device = "cuda";
     options.chunks = the_case.asked;
     options.codec = the_case.codec;
-    const Schedule schedule = plan_schedule(resolve(given, 0), options, {.caches = 1 << 18});
+    const Schedule schedule =
+        plan_schedule(resolve(given, the_case.ranks, 0), options, {.caches = 1 << 18});
     const auto moves = parts_of<RedistributeStage>(schedule);
     ASSERT_EQ(moves.size(), 1u);
     SCOPED_TRACE(std::to_string(the_case.length) + " on " + std::to_string(the_case.ranks));

@@ -44,14 +44,13 @@ const std::array<Wave, 3> waves{Wave{}, Wave{angular(2, 0), angular(1, 1), angul
 /// A device, and whether only low modes are kept.
 class Calculi : public ::testing::TestWithParam<std::tuple<std::string, bool>> {
  protected:
-  static MpiProblem problem() {
-    MpiProblem result;
+  static Problem problem() {
+    Problem result;
     result.shape = {12, 10, 14};
-    result.comm = MPI_COMM_WORLD;
     result.kinds = r2c;
-    result.in = brick().with_order({1, 0, 2});
-    result.out = slab(1);
-    if (std::get<1>(GetParam())) result.keep = {7, 7, 9};
+    result.input = brick().with_order({1, 0, 2});
+    result.output = slab_split(1);
+    if (std::get<1>(GetParam())) result.modes = {7, 7, 9};
     return result;
   }
   static Options options() {
@@ -62,7 +61,7 @@ class Calculi : public ::testing::TestWithParam<std::tuple<std::string, bool>> {
 
   Field sampled(const auto& function) const {
     const LocalArray& array = plan_.input();
-    Field field(static_cast<std::size_t>(array.size), 7);
+    Field field(static_cast<std::size_t>(array.allocation_size), 7);
     visit([&](const Vector& x, std::size_t at) { field[at] = function(x); });
     return field;
   }
@@ -97,9 +96,11 @@ class Calculi : public ::testing::TestWithParam<std::tuple<std::string, bool>> {
     EXPECT_LT(worst, 1e-11);
   }
 
-  Field empty() const { return Field(static_cast<std::size_t>(plan_.input().size), std::nan("")); }
+  Field empty() const {
+    return Field(static_cast<std::size_t>(plan_.input().allocation_size), std::nan(""));
+  }
 
-  Plan plan_{problem(), options()};
+  Plan plan_{MPI_COMM_WORLD, problem(), options()};
   Calculus<> calculus_{plan_, box_lengths};
 };
 
@@ -158,40 +159,40 @@ INSTANTIATE_TEST_SUITE_P(AllAndLowModes, Calculi,
                                   (std::get<1>(info.param) ? "LowModes" : "AllModes");
                          });
 
-TEST(Waves, NyquistModesHaveNoFirstDerivative) {
-  Plan plan({.shape = {8, 6}, .comm = MPI_COMM_WORLD, .kinds = r2c});
-  const Waves waves(plan, std::array{1.0, 2.0});
-  EXPECT_EQ(waves.first(0, 4), 0);
-  EXPECT_DOUBLE_EQ(waves.any(0, 4), -8 * std::numbers::pi);
-  EXPECT_EQ(waves.first(1, 3), 0);
-  EXPECT_DOUBLE_EQ(waves.first(1, 2), 2 * std::numbers::pi);
+TEST(Wavenumbers, NyquistModesHaveNoFirstDerivative) {
+  Plan plan(MPI_COMM_WORLD, {.shape = {8, 6}, .kinds = r2c});
+  const Wavenumbers waves(plan, std::array{1.0, 2.0});
+  EXPECT_EQ(waves.derivative_k(0, 4), 0);
+  EXPECT_DOUBLE_EQ(waves.k(0, 4), -8 * std::numbers::pi);
+  EXPECT_EQ(waves.derivative_k(1, 3), 0);
+  EXPECT_DOUBLE_EQ(waves.derivative_k(1, 2), 2 * std::numbers::pi);
   // With fewer modes than coefficients, mode 2 of r2c stands for both.
-  Plan low({.shape = {8, 6}, .comm = MPI_COMM_WORLD, .kinds = r2c, .keep = {4, 4}});
-  const Waves kept(low, std::array{1.0, 2.0});
-  EXPECT_EQ(kept.first(0, 2), 0);
-  EXPECT_DOUBLE_EQ(kept.first(1, 2), 2 * std::numbers::pi);
+  Plan low(MPI_COMM_WORLD, {.shape = {8, 6}, .kinds = r2c, .modes = {4, 4}});
+  const Wavenumbers kept(low, std::array{1.0, 2.0});
+  EXPECT_EQ(kept.derivative_k(0, 2), 0);
+  EXPECT_DOUBLE_EQ(kept.derivative_k(1, 2), 2 * std::numbers::pi);
 }
 
-TEST(Waves, LastModesOfCosinesAndSinesMayBeNyquistModes) {
+TEST(Wavenumbers, LastModesOfCosinesAndSinesMayBeNyquistModes) {
   for (const Extents& keep : {Extents{6, 7}, Extents{4, 5}}) {
-    Plan plan(
-        {.shape = {6, 7}, .comm = MPI_COMM_WORLD, .kinds = {Kind::dct1, Kind::dst2}, .keep = keep});
-    const Waves waves(plan, std::array{1.0, 2.0});
+    Plan plan(MPI_COMM_WORLD, {.shape = {6, 7}, .kinds = {Kind::dct1, Kind::dst2}, .modes = keep});
+    const Wavenumbers waves(plan, std::array{1.0, 2.0});
     for (int axis = 0; axis < 2; ++axis) {
       for (Index i = 0; i < keep[axis]; ++i) {
-        EXPECT_EQ(waves.any(axis, i) == 0, axis == 0 && i == 0);
+        EXPECT_EQ(waves.k(axis, i) == 0, axis == 0 && i == 0);
         const bool is_nyquist = i == plan.shape()[axis] - 1;
-        EXPECT_EQ(waves.first(axis, i), is_nyquist ? 0 : waves.any(axis, i)) << axis << " " << i;
+        EXPECT_EQ(waves.derivative_k(axis, i), is_nyquist ? 0 : waves.k(axis, i))
+            << axis << " " << i;
       }
     }
   }
 }
 
-TEST(Waves, BadArgumentsAreRefused) {
-  Plan plan({.shape = {8, 6}, .comm = MPI_COMM_WORLD, .kinds = {Kind::dct2, r2c}});
-  expect_same_error([&] { Waves(plan, std::array{1.0}); }, {"1 lengths of the box"});
-  expect_same_error([&] { Waves(plan, std::array{1.0, -2.0}); }, {"length -2.0", "axis 1"});
-  const Waves waves(plan, std::array{1.0, 2.0});
+TEST(Wavenumbers, BadArgumentsAreRefused) {
+  Plan plan(MPI_COMM_WORLD, {.shape = {8, 6}, .kinds = {Kind::dct2, r2c}});
+  expect_same_error([&] { Wavenumbers(plan, std::array{1.0}); }, {"1 lengths of the box"});
+  expect_same_error([&] { Wavenumbers(plan, std::array{1.0, -2.0}); }, {"length -2.0", "axis 1"});
+  const Wavenumbers waves(plan, std::array{1.0, 2.0});
   expect_same_error([&] { waves.derivative(0); }, {"axis 0 of kind dct2"});
   expect_same_error([&] { waves.derivative(2); }, {"axis 2 of 2"});
 }

@@ -52,7 +52,7 @@ void check_on(const std::string& device, const ConvolutionProblem& problem) {
   const Extents second = problem.second.empty() ? problem.first : problem.second;
   Options options;
   options.device = device;
-  Convolution<T> convolution(problem, options);
+  Convolution<T> convolution(MPI_COMM_WORLD, problem, options);
   EXPECT_EQ(convolution.device_number() == -1, device == "host");
   const GlobalArray a = random_array(problem.first, 1, complex, 1);
   const GlobalArray b = random_array(second, 1, complex, 2);
@@ -94,26 +94,26 @@ TEST(Convolution, AgreesWithItsDefinition) {
                                                         {{1, 8}, {1, 8}}, {{4, 3, 5}, {2, 3, 1}}};
   for (const auto& [first, second] : shapes) {
     for (const bool periodic : {true, false}) {
-      ConvolutionProblem problem{first, MPI_COMM_WORLD, second, periodic};
+      ConvolutionProblem problem{first, second, periodic};
       check<double>(problem);
       check<std::complex<float>>(problem);
-      problem.in = brick();
-      problem.out = slab(first.size() - 1);
+      problem.input = brick();
+      problem.output = slab_split(first.size() - 1);
       check<float>(problem);
       check<std::complex<double>>(problem);
     }
   }
-  check<double>({{3, 4}, MPI_COMM_WORLD, {6, 2}, false});
+  check<double>({{3, 4}, {6, 2}, false});
 }
 
 TEST(Convolution, BadArgumentsAreRefused) {
   const auto refused = [](const ConvolutionProblem& problem, const std::string& why) {
-    expect_same_error([&] { Convolution<double> convolution(problem); }, {why});
+    expect_same_error([&] { Convolution<double> convolution(MPI_COMM_WORLD, problem); }, {why});
   };
-  refused({{4, 5}, MPI_COMM_WORLD, {4}}, "the axes are not as many");
-  refused({{4, 0}, MPI_COMM_WORLD}, "lengths must be positive");
-  refused({{4, 5}, MPI_COMM_WORLD, {4, 6}}, "longer than the period");
-  refused({{}, MPI_COMM_WORLD}, "the axes are not as many");
+  refused({{4, 5}, {4}}, "the axes are not as many");
+  refused({{4, 0}}, "lengths must be positive");
+  refused({{4, 5}, {4, 6}}, "longer than the period");
+  refused({{}}, "the axes are not as many");
 }
 
 TEST(Convolution, GoodLengthsHaveSmallFactors) {

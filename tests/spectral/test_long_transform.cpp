@@ -21,8 +21,8 @@ class LongVector {
       : given_(random_array({length}, 1, true, 3)),
         length_(length),
         norm_(norm),
-        transform_({.length = length,
-                    .comm = MPI_COMM_WORLD,
+        transform_(MPI_COMM_WORLD,
+                   {.length = length,
                     .order = order,
                     .precision = sizeof(Real) == 4 ? Precision::f32 : Precision::f64,
                     .norm = norm},
@@ -89,7 +89,7 @@ TEST(LongTransform, AgreesWithExactTransform) {
     SCOPED_TRACE(device);
     Options options;
     options.device = device;
-    const LongTransform transform({.length = 6, .comm = MPI_COMM_WORLD}, options);
+    const LongTransform transform(MPI_COMM_WORLD, {.length = 6}, options);
     EXPECT_EQ(transform.device_number() == -1, device == "host");
     for (const Index length : {1, 2, 6, 13, 36, 64, 97, 210, 500, 1024, 1155, 1331}) {
       for (const LongOrder order : {LongOrder::natural, LongOrder::transposed}) {
@@ -101,13 +101,13 @@ TEST(LongTransform, AgreesWithExactTransform) {
 }
 
 TEST(LongTransform, BadArgumentsAreRefused) {
-  expect_same_error([] { LongTransform({.length = 0, .comm = MPI_COMM_WORLD}); },
+  expect_same_error([] { LongTransform(MPI_COMM_WORLD, {.length = 0}); },
                     {"length 0: must be positive"});
   if (world_size() > 1) {
-    expect_same_error([] { LongTransform({.length = 8 + world_rank(), .comm = MPI_COMM_WORLD}); },
+    expect_same_error([] { LongTransform(MPI_COMM_WORLD, {.length = 8 + world_rank()}); },
                       {"length differs"});
   }
-  LongTransform transform({.length = 64, .comm = MPI_COMM_WORLD});
+  LongTransform transform(MPI_COMM_WORLD, {.length = 64});
   std::vector<std::complex<float>> single(64);
   expect_same_error([&] { transform.forward(single, single); }, {"input array is complex f32"});
 }

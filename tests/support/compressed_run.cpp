@@ -46,7 +46,7 @@ GlobalArray turbulent_spectrum(const Extents& shape, std::uint64_t seed) {
 
 }  // namespace
 
-CompressionCase make_case(const MpiProblem& problem, Direction direction, bool turbulent,
+CompressionCase make_case(const Problem& problem, Direction direction, bool turbulent,
                           std::uint64_t seed) {
   CompressionCase result{problem, direction, turbulent, {}, {}, ""};
   const Axes<Kind> kinds = problem.kinds.resolve(problem.shape.size());

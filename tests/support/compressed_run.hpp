@@ -8,7 +8,7 @@ namespace weft::test {
 
 /// Data of one run: the whole input, and exactly what it should give.
 struct CompressionCase {
-  MpiProblem problem;
+  Problem problem;
   Direction direction = Direction::forward;
   bool turbulent = false;  ///< energy falls as k^(-5/3); otherwise white noise
   GlobalArray given;
@@ -17,7 +17,7 @@ struct CompressionCase {
 };
 
 /// Inputs are exact in both precisions.
-CompressionCase make_case(const MpiProblem& problem, Direction direction, bool turbulent,
+CompressionCase make_case(const Problem& problem, Direction direction, bool turbulent,
                           std::uint64_t seed);
 
 /// Collective. Runs a plan on the input of a case; relative L2 error of the result.

@@ -55,8 +55,8 @@ Index DeviceCall<In, Out>::run() {
   using InNumber = typename DeviceNumberOf<In>::type;
   using OutNumber = typename DeviceNumberOf<Out>::type;
   const bool forward = direction == Direction::forward;
-  const Index source_size = (forward ? plan.input() : plan.output()).size;
-  const Index sink_size = (forward ? plan.output() : plan.input()).size;
+  const Index source_size = (forward ? plan.input() : plan.output()).allocation_size;
+  const Index sink_size = (forward ? plan.output() : plan.input()).allocation_size;
   const auto fields = static_cast<Index>(in.size());
 
   std::vector<In> all;

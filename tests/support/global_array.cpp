@@ -124,7 +124,8 @@ GlobalArray exact_transform(const GlobalArray& in, const Extents& physical, cons
 }
 
 std::vector<std::byte> poisoned(const LocalArray& array, std::size_t at_least_bytes) {
-  const std::size_t bytes = static_cast<std::size_t>(array.size) * element_size(array.type);
+  const std::size_t bytes =
+      static_cast<std::size_t>(array.allocation_size) * element_size(array.type);
   return std::vector<std::byte>(std::max(bytes, at_least_bytes), poison);
 }
 

@@ -2,12 +2,9 @@
 
 namespace weft::test {
 
-MpiProblem pencils(const Kinds& kinds) {
-  return {.shape = {12, 10, 14},
-          .comm = MPI_COMM_WORLD,
-          .kinds = kinds,
-          .in = pencil(2),
-          .out = pencil(0)};
+Problem pencils(const Kinds& kinds) {
+  return {
+      .shape = {12, 10, 14}, .kinds = kinds, .input = pencil_along(2), .output = pencil_along(0)};
 }
 
 Options with(const std::string& exchange, Index chunks, int fields) {
@@ -26,7 +23,7 @@ Options with_pencils(const std::string& exchange, Index chunks, int fields) {
 }
 
 Field random_field(const LocalArray& array, std::uint64_t seed) {
-  Field field(static_cast<std::size_t>(array.size));
+  Field field(static_cast<std::size_t>(array.allocation_size));
   std::uint64_t state = seed * 1000003 + static_cast<std::uint64_t>(world_rank()) * 7919 + 1;
   for (Complex& value : field) {
     state = state * 6364136223846793005u + 1442695040888963407u;
@@ -36,12 +33,12 @@ Field random_field(const LocalArray& array, std::uint64_t seed) {
 }
 
 Field forward_of(Plan& plan, const Field& in) {
-  Field out(static_cast<std::size_t>(plan.output().size));
+  Field out(static_cast<std::size_t>(plan.output().allocation_size));
   plan.forward(in, out);
   return out;
 }
 Field backward_of(Plan& plan, const Field& in) {
-  Field out(static_cast<std::size_t>(plan.input().size));
+  Field out(static_cast<std::size_t>(plan.input().allocation_size));
   plan.backward(in, out);
   return out;
 }

@@ -12,7 +12,7 @@ namespace weft::test {
 using Field = std::vector<Complex>;
 
 /// Two redistributions where there are ranks enough.
-MpiProblem pencils(const Kinds& kinds = c2c);
+Problem pencils(const Kinds& kinds = c2c);
 
 /// Options for one thread.
 Options with(const std::string& exchange, Index chunks = 1, int fields = 1);

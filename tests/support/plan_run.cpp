@@ -56,14 +56,14 @@ void execute(Plan& plan, Direction direction, const std::byte* in, std::byte* ou
 
 GlobalArray given_array(const Plan& plan, Direction direction, std::uint64_t seed) {
   const Extents shape = direction == Direction::forward
-                            ? plan.points()
-                            : spectral_shape(plan.shape(), plan.kinds(), plan.keep());
+                            ? plan.input_points()
+                            : spectral_shape(plan.shape(), plan.kinds(), plan.modes());
   return random_array(shape, plan.batch(), source_of(plan, direction).type.complex, seed);
 }
 
 GlobalArray exact_array(const Plan& plan, Direction direction, std::uint64_t seed) {
   return exact_transform(given_array(plan, direction, seed), plan.shape(), plan.kinds(), direction,
-                         plan.norm(), plan.orthogonal(), plan.points(), plan.keep());
+                         plan.norm(), plan.orthogonal(), plan.input_points(), plan.modes());
 }
 
 Bytes given_bytes(const Plan& plan, Direction direction, std::uint64_t seed) {

@@ -149,13 +149,13 @@ void move_to_device(Generator& random, RandomProblem& result) {
 }
 
 std::string describe(const RandomProblem& random) {
-  const MpiProblem& p = random.problem;
+  const Problem& p = random.problem;
   std::ostringstream text;
   text << "shape " << to_string(p.shape) << " kinds " << to_string(p.kinds.resolve(p.shape.size()))
-       << " points " << to_string(p.points) << " keep " << to_string(p.keep) << " "
+       << " points " << to_string(p.input_points) << " modes " << to_string(p.modes) << " "
        << to_string(p.precision) << " " << to_string(p.numbers) << " batch " << p.batch
        << (p.interleaved ? " interleaved" : "") << " norm " << to_string(p.norm);
-  for (const auto& [name, spec] : {std::pair{"in", &p.in}, std::pair{"out", &p.out}}) {
+  for (const auto& [name, spec] : {std::pair{"in", &p.input}, std::pair{"out", &p.output}}) {
     text << "; " << name << " form " << static_cast<int>(spec->form) << " axis " << spec->axis
          << " parts " << to_string(spec->parts) << " order " << to_string(spec->order) << " halo "
          << to_string(spec->halo_lower) << "/" << to_string(spec->halo_upper) << " strides "
@@ -189,10 +189,10 @@ LayoutSpec random_layout(std::mt19937_64& random, const Extents& shape, Index ba
   std::vector<Box> tiles;
   switch (draw(random, 6)) {
     case 0:
-      spec = slab(static_cast<int>(draw(random, axes)));
+      spec = slab_split(static_cast<int>(draw(random, axes)));
       break;
     case 1:
-      spec = pencil(static_cast<int>(draw(random, axes)));
+      spec = pencil_along(static_cast<int>(draw(random, axes)));
       break;
     case 2:
       spec = brick();
@@ -236,8 +236,8 @@ RandomProblem random_problem(std::uint64_t seed, MPI_Comm comm) {
   MPI_Comm_size(comm, &ranks);
   MPI_Comm_rank(comm, &rank);
   RandomProblem result;
-  MpiProblem& problem = result.problem;
-  problem.comm = comm;
+  result.comm = comm;
+  Problem& problem = result.problem;
   problem.shape = random_shape(random);
   const int axes = problem.shape.size();
   auto kinds = Axes<Kind>::filled(axes, c2c);
@@ -258,12 +258,12 @@ RandomProblem random_problem(std::uint64_t seed, MPI_Comm comm) {
   if (chance(random, 30)) problem.orthogonalize = chance(random, 50);
   problem.batch = chance(random, 30) ? 2 + draw(random, 3) : 1;
   problem.interleaved = chance(random, 50);
-  if (chance(random, 30)) problem.points = random_part(random, problem.shape, kinds);
-  if (chance(random, 30)) problem.keep = random_part(random, problem.shape, kinds);
-  const Extents points = problem.points.empty() ? problem.shape : problem.points;
-  problem.in = random_layout(random, points, problem.batch, ranks, rank);
-  problem.out = random_layout(random, spectral_shape(problem.shape, kinds, problem.keep),
-                              problem.batch, ranks, rank);
+  if (chance(random, 30)) problem.input_points = random_part(random, problem.shape, kinds);
+  if (chance(random, 30)) problem.modes = random_part(random, problem.shape, kinds);
+  const Extents points = problem.input_points.empty() ? problem.shape : problem.input_points;
+  problem.input = random_layout(random, points, problem.batch, ranks, rank);
+  problem.output = random_layout(random, spectral_shape(problem.shape, kinds, problem.modes),
+                                 problem.batch, ranks, rank);
   result.options = random_options(random, ranks);
   result.manner =
       pick(random, {Manner::run, Manner::run, Manner::wait, Manner::test, Manner::many});
@@ -288,8 +288,8 @@ RandomProblem random_problem(std::uint64_t seed, MPI_Comm comm) {
     parts[halved == 0 ? axes - 1 : 0] *= halved == 0 && axes == 1 ? 1 : parts[halved];
     parts[halved] = 1;
     if (product(parts) == ranks) {
-      problem.in = grid(parts).with_order(order).padded_for_r2c();
-      problem.out = grid(parts).with_order(order);
+      problem.input = grid(parts).with_order(order).padded_for_r2c();
+      problem.output = grid(parts).with_order(order);
     }
   }
   if (on_device) move_to_device(random, result);

@@ -20,7 +20,8 @@ enum class Manner {
 /// Anything that a plan may be asked for, drawn from a seed; the same on all ranks but for strides
 /// and own boxes.
 struct RandomProblem {
-  MpiProblem problem;
+  MPI_Comm comm = MPI_COMM_NULL;
+  Problem problem;
   Options options;
   bool in_place = false;
   Manner manner = Manner::run;

@@ -25,7 +25,7 @@ std::size_t aligned(std::size_t bytes) {
 }  // namespace
 
 Trial::Trial(const RandomProblem& random, std::uint64_t seed)
-    : random_(random), plan_(random.problem, random.options), seed_(seed) {}
+    : random_(random), plan_(random.comm, random.problem, random.options), seed_(seed) {}
 
 std::byte* Trial::make_workspace(std::size_t bytes) {
   workspace_bytes_ = bytes;
@@ -50,17 +50,18 @@ void Trial::multiply_by_weights(GlobalArray& array, Index first_field) {
 }
 
 std::string Trial::run(Direction direction) {
-  const MpiProblem& problem = random_.problem;
+  const Problem& problem = random_.problem;
   const bool forward = direction == Direction::forward;
   const LocalArray& source = forward ? plan_.input() : plan_.output();
   const LocalArray& sink = forward ? plan_.output() : plan_.input();
   const Axes<Kind> kinds = problem.kinds.resolve(problem.shape.size());
   const Extents shape =
-      forward ? plan_.points() : spectral_shape(problem.shape, kinds, plan_.keep());
+      forward ? plan_.input_points() : spectral_shape(problem.shape, kinds, plan_.modes());
   const std::size_t fields = random_.manner == Manner::many ? 3 : 1;
   std::vector<GlobalArray> changed, exact;
   std::vector<std::vector<std::byte>> in, out;
-  const std::size_t sink_bytes = static_cast<std::size_t>(sink.size) * element_size(sink.type);
+  const std::size_t sink_bytes =
+      static_cast<std::size_t>(sink.allocation_size) * element_size(sink.type);
   for (std::size_t field = 0; field < fields; ++field) {
     GlobalArray given =
         random_array(shape, problem.batch, source.type.complex, seed_ + 1000 * field);
@@ -68,7 +69,7 @@ std::string Trial::run(Direction direction) {
     changed.push_back(given);
     if (random_.on_input) multiply_by_weights(changed.back(), first_field);
     exact.push_back(exact_transform(changed.back(), problem.shape, kinds, direction, problem.norm,
-                                    plan_.orthogonal(), plan_.points(), plan_.keep()));
+                                    plan_.orthogonal(), plan_.input_points(), plan_.modes()));
     if (random_.on_output) multiply_by_weights(exact.back(), first_field);
     in.push_back(poisoned(source, random_.in_place ? sink_bytes : 0));
     out.push_back(poisoned(sink));
@@ -89,7 +90,7 @@ std::string Trial::run(Direction direction) {
     const Difference difference =
         compare(exact[field], sink, random_.in_place ? in[field].data() : out[field].data());
     double sums[2] = {difference.squared, difference.norm};
-    MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, problem.comm);
+    MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, random_.comm);
     const double error = std::sqrt(sums[0] / (sums[1] > 0 ? sums[1] : 1));
     const double bound =
         rounding_error_bound(problem.precision, transformed_points(problem.shape, kinds)) +
@@ -124,11 +125,11 @@ double Trial::compression_error(const Report& report) const {
 double Trial::dropped_share(const GlobalArray& kept, const GlobalArray& in, const Axes<Kind>& kinds,
                             Direction direction) const {
   const bool forward = direction == Direction::forward;
-  const MpiProblem& problem = random_.problem;
-  if ((forward ? problem.keep : problem.points).empty()) return 1;
-  const GlobalArray all =
-      exact_transform(in, problem.shape, kinds, direction, problem.norm, plan_.orthogonal(),
-                      forward ? plan_.points() : Extents{}, forward ? Extents{} : plan_.keep());
+  const Problem& problem = random_.problem;
+  if ((forward ? problem.modes : problem.input_points).empty()) return 1;
+  const GlobalArray all = exact_transform(
+      in, problem.shape, kinds, direction, problem.norm, plan_.orthogonal(),
+      forward ? plan_.input_points() : Extents{}, forward ? Extents{} : plan_.modes());
   const auto norm = [](const GlobalArray& array) {
     double sum = 0;
     for (const Complex& value : array.values) sum += std::norm(value);

@@ -13,11 +13,11 @@ TEST(RandomFill, IsTheSameArrayInEveryLayout) {
     for (const Kinds& kinds : {Kinds(c2c), Kinds(r2c)}) {
       for (const Index batch : {1, 3}) {
         for (const bool interleaved : {false, true}) {
-          const Plan plan({.shape = {5, 6, 7},
-                           .comm = MPI_COMM_WORLD,
+          const Plan plan(MPI_COMM_WORLD,
+                          {.shape = {5, 6, 7},
                            .kinds = kinds,
-                           .in = brick().with_order({1, 2, 0}).with_halo({1, 0, 2}, {0, 3, 1}),
-                           .out = slab(0),
+                           .input = brick().with_order({1, 2, 0}).with_halo({1, 0, 2}, {0, 3, 1}),
+                           .output = slab_split(0),
                            .precision = precision,
                            .batch = batch,
                            .interleaved = interleaved});

@@ -24,8 +24,8 @@ class SampledErrorTest : public testing::Test {
 
 /// A plan, its input, and the output that it computed.
 struct Computed {
-  Computed(const MpiProblem& problem, Direction way)
-      : plan(problem),
+  Computed(const Problem& problem, Direction way)
+      : plan(MPI_COMM_WORLD, problem),
         direction(way),
         in(test::given_bytes(plan, way, 5)),
         out(test::poisoned(test::sink_of(plan, way))) {
@@ -41,18 +41,18 @@ struct Computed {
   Bytes in, out;
 };
 
-std::vector<MpiProblem> problems() {
-  const MpiProblem plain{.shape = {5, 6, 4}, .comm = MPI_COMM_WORLD, .in = slab(0), .out = brick()};
-  std::vector<MpiProblem> list{plain};
-  MpiProblem problem = plain;
+std::vector<Problem> problems() {
+  const Problem plain{.shape = {5, 6, 4}, .input = slab_split(0), .output = brick()};
+  std::vector<Problem> list{plain};
+  Problem problem = plain;
   problem.kinds = r2c;
   problem.norm = Norm::ortho;
-  problem.out = slab(1);
+  problem.output = slab_split(1);
   list.push_back(problem);
   problem.kinds = {r2c, none, c2c};
   problem.norm = Norm::forward;
-  problem.in = brick().with_halo({1, 0, 2}, {0, 2, 1}).with_order({2, 0, 1});
-  problem.out = pencil(1).with_order({1, 2, 0});
+  problem.input = brick().with_halo({1, 0, 2}, {0, 2, 1}).with_order({2, 0, 1});
+  problem.output = pencil_along(1).with_order({1, 2, 0});
   list.push_back(problem);
   problem.precision = Precision::f32;
   list.push_back(problem);
@@ -62,14 +62,14 @@ std::vector<MpiProblem> problems() {
   list.push_back(problem);
   problem.shape = {7};
   problem.kinds = r2c;
-  problem.in = slab(0);
-  problem.out = slab(0);
+  problem.input = slab_split(0);
+  problem.output = slab_split(0);
   list.push_back(problem);
   return list;
 }
 
 TEST_F(SampledErrorTest, OfARightResultIsAtRoundingLevel) {
-  for (const MpiProblem& problem : problems()) {
+  for (const Problem& problem : problems()) {
     for (const Direction direction : both) {
       const Computed run(problem, direction);
       const SampledError error =
@@ -115,7 +115,7 @@ void change_one(Computed& run, const Change& change, bool first = true) {
 }
 
 TEST_F(SampledErrorTest, SeesOneWrongElement) {
-  for (const MpiProblem& problem : problems()) {
+  for (const Problem& problem : problems()) {
     for (const Direction direction : both) {
       for (const bool first : {true, false}) {
         Computed run(problem, direction);
@@ -139,7 +139,7 @@ TEST_F(SampledErrorTest, SeesAWrongInput) {
 TEST_F(SampledErrorTest, IsNotBelowAnyBoundForNanAndInfinity) {
   for (const double bad :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
-    for (const MpiProblem& problem : problems()) {
+    for (const Problem& problem : problems()) {
       for (const Direction direction : both) {
         Computed run(problem, direction);
         change_one(run, [&](double) { return bad; });
@@ -161,7 +161,7 @@ TEST_F(SampledErrorTest, LargestIsNotBelowAnyBoundForNanEither) {
 }
 
 TEST_F(SampledErrorTest, SeesAnOutputThatWasNotWritten) {
-  for (const MpiProblem& problem : problems()) {
+  for (const Problem& problem : problems()) {
     Computed run(problem, Direction::forward);
     run.out = test::poisoned(run.plan.output());
     EXPECT_FALSE(run.error(32) <= 1e30);
@@ -177,8 +177,8 @@ TEST_F(SampledErrorTest, SeesAWrongScaleAndAWrongDirection) {
   EXPECT_GT(sampled_error(other, Direction::forward, run.in.data(), run.out.data()).relative_l2,
             0.5);
   // The same layouts on both sides, so that the arrays fit either direction.
-  MpiProblem problem = problems()[0];
-  problem.out = problem.in;
+  Problem problem = problems()[0];
+  problem.output = problem.input;
   const Computed same(problem, Direction::forward);
   EXPECT_GT(
       sampled_error(same.plan, Direction::backward, same.in.data(), same.out.data()).relative_l2,

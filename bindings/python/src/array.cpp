@@ -161,7 +161,7 @@ AnyTuple members_of(const Side& side) {
   const LocalArray& array = side.array;
   return AnyTuple(nb::make_tuple(tuple_of_axes(array.box.lower), tuple_of_axes(array.box.upper),
                                  shape_of(array, side.batch), strides_of(array, side.batch),
-                                 array.offset, array.size, dtype_name(array.type),
+                                 array.offset, array.allocation_size, dtype_name(array.type),
                                  axis_of(side.batch)));
 }
 
@@ -206,7 +206,7 @@ void ForeignArray::read(nb::handle object, const Side& side, const std::string& 
     return refuse("has shape " + text_of(shape) + ", but that of this rank is " +
                   text_of(planned_shape));
   }
-  if (planned.size == 0) return;
+  if (planned.allocation_size == 0) return;
   const nb::tuple planned_strides = strides_of(planned, side.batch);
   for (std::size_t axis = 0; axis < view.ndim(); ++axis) {
     if (view.shape(axis) > 1 && view.stride(axis) != nb::cast<Index>(planned_strides[axis])) {
@@ -223,7 +223,7 @@ void ForeignArray::read(nb::handle object, const Side& side, const std::string& 
   }
   data_ = static_cast<const std::byte*>(static_cast<const void*>(view.data())) -
           planned.offset * static_cast<Index>(bytes);
-  elements_ = static_cast<std::size_t>(planned.size);
+  elements_ = static_cast<std::size_t>(planned.allocation_size);
 }
 
 std::vector<ForeignArray> foreign_arrays(nb::handle list, std::size_t count, const Side& side,

@@ -4,7 +4,7 @@
 
 #include "array.hpp"
 #include "weft/pointwise.hpp"
-#include "weft/waves.hpp"
+#include "weft/wavenumbers.hpp"
 
 namespace weft::python {
 

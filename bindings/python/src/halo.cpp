@@ -49,8 +49,8 @@ class CoreHalo {
   CoreHalo(int comm, const Members& request, const std::string& refusal) {
     HaloProblem problem;
     object_.create(
-        comm, refusal, [&] { problem = halo_problem_of(request, MPI_Comm_f2c(comm)); },
-        [&] { return std::make_unique<Halo>(problem); });
+        comm, refusal, [&] { problem = halo_problem_of(request); },
+        [&] { return std::make_unique<Halo>(MPI_Comm_f2c(comm), problem); });
     owned_ = {halo().array(), {problem.batch, problem.interleaved}};
     all_ = with_halo_of(halo(), problem);
   }

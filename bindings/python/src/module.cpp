@@ -11,7 +11,7 @@
 #include "spectral.hpp"
 #include "tables.hpp"
 #include "trace.hpp"
-#include "waves.hpp"
+#include "wavenumbers.hpp"
 #include "weft/error.hpp"
 
 namespace nb = nanobind;

@@ -63,15 +63,15 @@ Members report(const CorePlan& core, nb::handle of_field) {
 }  // namespace
 
 CorePlan::CorePlan(int comm, const Members& request, const std::string& refusal) {
-  MpiProblem problem;
+  Problem problem;
   Options options;
   object_.create(
       comm, refusal,
       [&] {
-        problem = problem_of(request, MPI_Comm_f2c(comm));
+        problem = problem_of(request);
         options = options_of(request);
       },
-      [&] { return std::make_unique<Plan>(problem, options); });
+      [&] { return std::make_unique<Plan>(MPI_Comm_f2c(comm), problem, options); });
   const Batch batch{problem.batch, problem.interleaved};
   const DeviceOfPlan device{plan().device_name(), plan().device_number()};
   input_ = {plan().input(), batch, device};
@@ -189,8 +189,9 @@ void bind_plan(nb::module_& module) {
       .def_prop_ro("is_destroyed", &CorePlan::is_destroyed)
       .def_prop_ro("kinds", [](const CorePlan& of) { return kind_names(of.plan()); })
       .def_prop_ro("shape", [](const CorePlan& of) { return tuple_of_axes(of.plan().shape()); })
-      .def_prop_ro("points", [](const CorePlan& of) { return tuple_of_axes(of.plan().points()); })
-      .def_prop_ro("keep", [](const CorePlan& of) { return tuple_of_axes(of.plan().keep()); })
+      .def_prop_ro("input_points",
+                   [](const CorePlan& of) { return tuple_of_axes(of.plan().input_points()); })
+      .def_prop_ro("modes", [](const CorePlan& of) { return tuple_of_axes(of.plan().modes()); })
       .def_prop_ro("norm", [](const CorePlan& of) { return to_string(of.plan().norm()); })
       .def_prop_ro("orthogonal", [](const CorePlan& of) { return of.plan().orthogonal(); })
       .def_prop_ro("batch", [](const CorePlan& of) { return of.plan().batch(); })

@@ -94,20 +94,19 @@ LayoutSpec layout_of(nb::handle given) {
   return spec;
 }
 
-MpiProblem problem_of(const nb::dict& request, MPI_Comm comm) {
-  MpiProblem problem{.shape = axes_of<Index>(request["shape"], "shape"),
-                     .comm = comm,
-                     .kinds = parse_kinds(read<std::string>(request, "kinds")),
-                     .in = layout_of(request["input"]),
-                     .out = layout_of(request["output"]),
-                     .precision = parse_precision(read<std::string>(request, "precision")),
-                     .numbers = parse_numbers(read<std::string>(request, "numbers")),
-                     .batch = read<Index>(request, "batch"),
-                     .interleaved = read<bool>(request, "interleaved"),
-                     .norm = parse_norm(read<std::string>(request, "norm")),
-                     .orthogonalize = {},
-                     .points = extents_or_none(request, "points"),
-                     .keep = extents_or_none(request, "keep")};
+Problem problem_of(const nb::dict& request) {
+  Problem problem{.shape = axes_of<Index>(request["shape"], "shape"),
+                  .kinds = parse_kinds(read<std::string>(request, "kinds")),
+                  .input = layout_of(request["input"]),
+                  .output = layout_of(request["output"]),
+                  .precision = parse_precision(read<std::string>(request, "precision")),
+                  .numbers = parse_numbers(read<std::string>(request, "numbers")),
+                  .batch = read<Index>(request, "batch"),
+                  .interleaved = read<bool>(request, "interleaved"),
+                  .norm = parse_norm(read<std::string>(request, "norm")),
+                  .orthogonalize = {},
+                  .input_points = extents_or_none(request, "input_points"),
+                  .modes = extents_or_none(request, "modes")};
   const nb::object orthogonalize = request["orthogonalize"];
   if (!orthogonalize.is_none()) problem.orthogonalize = read<bool>(request, "orthogonalize");
   return problem;
@@ -118,9 +117,8 @@ ElementType element_type_of(const nb::dict& request) {
           read<std::string>(request, "numbers") == "complex"};
 }
 
-HaloProblem halo_problem_of(const nb::dict& request, MPI_Comm comm) {
+HaloProblem halo_problem_of(const nb::dict& request) {
   return {.shape = axes_of<Index>(request["shape"], "shape"),
-          .comm = comm,
           .layout = layout_of(request["layout"]),
           .lower = extents_or_none(request, "lower"),
           .upper = extents_or_none(request, "upper"),
@@ -130,22 +128,20 @@ HaloProblem halo_problem_of(const nb::dict& request, MPI_Comm comm) {
           .interleaved = read<bool>(request, "interleaved")};
 }
 
-ConvolutionProblem convolution_problem_of(const nb::dict& request, MPI_Comm comm) {
+ConvolutionProblem convolution_problem_of(const nb::dict& request) {
   return {.first = axes_of<Index>(request["first"], "shape"),
-          .comm = comm,
           .second = extents_or_none(request, "second"),
           .periodic = read<bool>(request, "periodic"),
-          .in = layout_of(request["input"]),
-          .out = layout_of(request["output"])};
+          .input = layout_of(request["input"]),
+          .output = layout_of(request["output"])};
 }
 
-LongProblem long_problem_of(const nb::dict& request, MPI_Comm comm) {
+LongProblem long_problem_of(const nb::dict& request) {
   const auto order = read<std::string>(request, "order");
   if (order != "natural" && order != "transposed") {
     throw Error("order '" + order + "' is unknown; known: natural, transposed");
   }
   return {.length = read<Index>(request, "length"),
-          .comm = comm,
           .order = order == "natural" ? LongOrder::natural : LongOrder::transposed,
           .precision = parse_precision(read<std::string>(request, "precision")),
           .norm = parse_norm(read<std::string>(request, "norm"))};

@@ -13,12 +13,12 @@ namespace weft::python {
 namespace nb = nanobind;
 
 /// From the keyword arguments of weft.Plan. Throws Error for what makes no sense.
-MpiProblem problem_of(const nb::dict& request, MPI_Comm comm);
+Problem problem_of(const nb::dict& request);
 Options options_of(const nb::dict& request);
 /// The same of weft.Halo, weft.Convolution and weft.LongTransform.
-HaloProblem halo_problem_of(const nb::dict& request, MPI_Comm comm);
-ConvolutionProblem convolution_problem_of(const nb::dict& request, MPI_Comm comm);
-LongProblem long_problem_of(const nb::dict& request, MPI_Comm comm);
+HaloProblem halo_problem_of(const nb::dict& request);
+ConvolutionProblem convolution_problem_of(const nb::dict& request);
+LongProblem long_problem_of(const nb::dict& request);
 ElementType element_type_of(const nb::dict& request);
 
 /// From a weft.Layout, its text, or None.

@@ -30,7 +30,7 @@ class CoreConvolution {
     object_.create(
         comm, refusal,
         [&] {
-          problem = convolution_problem_of(request, MPI_Comm_f2c(comm));
+          problem = convolution_problem_of(request);
           options = options_of(request);
           type = element_type_of(request);
         },
@@ -38,7 +38,7 @@ class CoreConvolution {
           std::unique_ptr<Any> made;
           c::with_type(type, [&](auto number) {
             using T = typename decltype(number)::type;
-            made = std::make_unique<Any>(Convolution<T>(problem, options));
+            made = std::make_unique<Any>(Convolution<T>(MPI_Comm_f2c(comm), problem, options));
           });
           return made;
         });
@@ -82,10 +82,10 @@ class CoreLongTransform {
     object_.create(
         comm, refusal,
         [&] {
-          problem = long_problem_of(request, MPI_Comm_f2c(comm));
+          problem = long_problem_of(request);
           options = options_of(request);
         },
-        [&] { return std::make_unique<LongTransform>(problem, options); });
+        [&] { return std::make_unique<LongTransform>(MPI_Comm_f2c(comm), problem, options); });
     const LongTransform& made = object_.get();
     const DeviceOfPlan device{options.device, made.device_number()};
     const auto vector = [&](Index begin, Index size) -> Side {
@@ -105,7 +105,8 @@ class CoreLongTransform {
   }
   std::vector<Index> frequencies() const {
     std::vector<Index> numbers;
-    for (Index i = 0; i < spectrum_.array.size; ++i) numbers.push_back(object_.get().frequency(i));
+    for (Index i = 0; i < spectrum_.array.allocation_size; ++i)
+      numbers.push_back(object_.get().frequency(i));
     return numbers;
   }
   AnyTuple side(bool input) const { return members_of(input ? vector_ : spectrum_); }

@@ -1,7 +1,7 @@
 """Spectral transforms of arrays that are spread over the ranks of an MPI job.
 
 `Plan` transforms NumPy arrays, or arrays of devices through DLPack, in any decomposition; `Halo`,
-`Convolution`, `LongTransform`, `Calculus` and `Waves` go with it; `DistArray` is a global array;
+`Convolution`, `LongTransform`, `Calculus` and `Wavenumbers` go with it; `DistArray` is a global array;
 `weft.fft` has SciPy's functions for arrays of one process, and `weft.scipy_backend` puts them in
 the place of SciPy's own.
 
@@ -35,8 +35,8 @@ from weft._layout import (  # noqa: E402
     brick,
     grid,
     parse_layout,
-    pencil,
-    slab,
+    pencil_along,
+    slab_split,
 )
 from weft._local_array import Box, LocalArray  # noqa: E402
 from weft._long_transform import LongTransform  # noqa: E402
@@ -58,7 +58,7 @@ from weft._tables import (  # noqa: E402
     list_options,
 )
 from weft._trace import Trace  # noqa: E402
-from weft._waves import Waves  # noqa: E402
+from weft._wavenumbers import Wavenumbers  # noqa: E402
 from weft._wisdom import export_fftw_wisdom, import_fftw_wisdom  # noqa: E402
 from weft.distarray import (  # noqa: E402
     DistArray,
@@ -102,7 +102,7 @@ __all__ = [
     "SampledError",
     "StageTiming",
     "Trace",
-    "Waves",
+    "Wavenumbers",
     "__version__",
     "box",
     "boxes",
@@ -123,12 +123,12 @@ __all__ = [
     "load",
     "load_hdf5",
     "parse_layout",
-    "pencil",
+    "pencil_along",
     "release_plans",
     "rounding_error_bound",
     "save_hdf5",
     "scipy_backend",
     "set_plan_limit",
-    "slab",
+    "slab_split",
     "wavenumbers",
 ]

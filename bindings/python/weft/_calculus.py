@@ -9,7 +9,7 @@ from weft import _core
 from weft._functions import OnTheWay, called, raised_from
 from weft._local_array import new_result
 from weft._plan import Plan
-from weft._waves import Reals, Waves
+from weft._wavenumbers import Reals, Wavenumbers
 
 
 class Calculus:
@@ -42,7 +42,7 @@ class Calculus:
         self._plan = plan
         self._lengths = [float(length) for length in lengths]
         self._core = _core.Calculus(plan._core, self._lengths)
-        self.waves = Waves(plan, self._lengths)  #: wavenumbers of the plan in this box
+        self.waves = Wavenumbers(plan, self._lengths)  #: wavenumbers of the plan in this box
 
     def gradient(self, u: Any, out: Sequence[Any] | None = None) -> list[Any]:
         """The derivatives along all axes.
@@ -133,7 +133,7 @@ class Calculus:
         ----------
         u : array
         response : callable
-            As in `Waves.filter`. What it raises on any rank is an error on all.
+            As in `Wavenumbers.filter`. What it raises on any rank is an error on all.
         out : array, optional
 
         Returns

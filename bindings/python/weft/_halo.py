@@ -62,7 +62,7 @@ class Halo:
     Examples
     --------
     >>> import numpy as np, weft
-    >>> layout = weft.slab(0).with_halo((1, 0), (1, 0))
+    >>> layout = weft.slab_split(0).with_halo((1, 0), (1, 0))
     >>> with weft.Halo((12, 10), np.float64, layout=layout, periodic=True) as halo:
     ...     x = halo.zeros()  # with the halo
     ...     x[halo.owned] = 1
@@ -95,7 +95,7 @@ class Halo:
         reach = 1 + sum((n - 1) * stride for n, stride in zip(extents, strides))
         # There may be padding behind the last element; with explicit strides there is room before
         # the first owned one.
-        size = max(self._array.size, reach) if 0 not in extents else 0
+        size = max(self._array.allocation_size, reach) if 0 not in extents else 0
         self._whole = LocalArray(lower_corner, upper_corner, extents, strides, 0, size,
                                  self._array.dtype.name, field_axis)
         self._owned = tuple(slice(a - c, b - c)

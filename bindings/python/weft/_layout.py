@@ -29,7 +29,7 @@ def _corners(of: Any) -> BoxLike:
 class Layout:
     """Which box of the global array each rank owns, and how that lies in the rank's memory.
 
-    Layouts are made by `slab`, `pencil`, `brick`, `grid`, `boxes`, `box` and `parse_layout`, and
+    Layouts are made by `slab_split`, `pencil_along`, `brick`, `grid`, `boxes`, `box` and `parse_layout`, and
     changed by their methods, which return new ones. They are values: equal ones are
     interchangeable. A plan resolves them for its shape and number of ranks, and refuses what makes
     no sense.
@@ -143,7 +143,7 @@ class Layout:
         return replace(self, r2c_padding=True)
 
 
-def slab(axis: int) -> Layout:
+def slab_split(axis: int) -> Layout:
     """Splits one axis over all ranks.
 
     Parameters
@@ -157,7 +157,7 @@ def slab(axis: int) -> Layout:
     return Layout("slab", axis=operator.index(axis))
 
 
-def pencil(axis: int) -> Layout:
+def pencil_along(axis: int) -> Layout:
     """Leaves one axis whole and splits the first two others over a near-square grid of ranks.
 
     Parameters

@@ -46,36 +46,36 @@ class LocalArray:
         Distances between neighbours, in elements, in the order of `shape`.
     offset : int
         Elements from the beginning of the memory to the first one owned: the halo.
-    size : int
+    allocation_size : int
         Elements to allocate, halo included; 0 where the box is empty.
     dtype : numpy.dtype
     field_axis : int or None
         Which axis of `shape` is that of the fields: 0, or -1; None where there is none.
     """
 
-    __slots__ = ("box", "dtype", "field_axis", "offset", "shape", "size", "strides",
+    __slots__ = ("allocation_size", "box", "dtype", "field_axis", "offset", "shape", "strides",
                  "_byte_strides")
 
     def __init__(self, lower: tuple[int, ...], upper: tuple[int, ...], shape: tuple[int, ...],
-                 strides: tuple[int, ...], offset: int, size: int, dtype: str,
+                 strides: tuple[int, ...], offset: int, allocation_size: int, dtype: str,
                  field_axis: int | None = None) -> None:
         self.box = Box(lower, upper)
         self.shape = shape
         self.strides = strides
         self.offset = offset
-        self.size = size
+        self.allocation_size = allocation_size
         self.dtype = np.dtype(dtype)
         self.field_axis = field_axis
         self._byte_strides = tuple(self.dtype.itemsize * stride for stride in strides)
 
     def __repr__(self) -> str:
         return (f"LocalArray(box={self.box}, shape={self.shape}, strides={self.strides}, "
-                f"offset={self.offset}, size={self.size}, dtype={self.dtype})")
+                f"offset={self.offset}, allocation_size={self.allocation_size}, dtype={self.dtype})")
 
     @property
     def nbytes(self) -> int:
         """Bytes to allocate, halo included."""
-        return self.size * self.dtype.itemsize
+        return self.allocation_size * self.dtype.itemsize
 
     def empty(self, module: Any = np) -> Any:
         """Makes an array of this layout.
@@ -89,10 +89,10 @@ class LocalArray:
         -------
         numpy.ndarray or cupy.ndarray
             Of `shape` and `dtype`, with the planned strides; not initialised. It is a view where
-            the layout has a halo, padding or an order of its own; its memory has all `size`
+            the layout has a halo, padding or an order of its own; its memory has all `allocation_size`
             elements.
         """
-        return self.over(module.empty(self.size, self.dtype))
+        return self.over(module.empty(self.allocation_size, self.dtype))
 
     def zeros(self, module: Any = np) -> Any:
         """Makes an array of this layout that is filled with zeros, halo included.
@@ -106,7 +106,7 @@ class LocalArray:
         -------
         numpy.ndarray or cupy.ndarray
         """
-        return self.over(module.zeros(self.size, self.dtype))
+        return self.over(module.zeros(self.allocation_size, self.dtype))
 
     def over(self, memory: Any) -> Any:
         """Lays an array of this layout over memory that is there, as transforms in place need it.

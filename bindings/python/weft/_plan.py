@@ -42,7 +42,7 @@ class Plan:
     ----------
     shape : sequence of int
         Lengths of the transforms, 1 to 6 axes: the shape of the global array in physical space,
-        unless `points` says less.
+        unless `input_points` says less.
     dtype : dtype, optional
         Of the array in physical space: ``complex128`` (default), ``complex64``, ``float64`` or
         ``float32``. Kinds with ``"r2c"`` need real numbers, ``"c2c"`` without it complex ones.
@@ -54,7 +54,7 @@ class Plan:
         ``"r2c"`` for ``"r2c"`` along the last one and ``"c2c"`` along the others.
     input, output : str or Layout, optional
         Layouts in physical and in spectral space, such as ``"slab:0"`` (the default of `input`),
-        ``"pencil:2"``, ``"brick"``, ``"grid:2x1x4"``, or what `slab` and its like return.
+        ``"pencil:2"``, ``"brick"``, ``"grid:2x1x4"``, or what `slab_split` and its like return.
         `output` is like `input` by default.
     norm : {'backward', 'ortho', 'forward', 'none'}, optional
         Scaling, as in `scipy.fft`; ``"none"``: of neither direction, as in FFTW.
@@ -64,11 +64,11 @@ class Plan:
         Number of fields transformed together.
     interleaved : bool, optional
         Whether the fields lie side by side at each point, rather than one after another.
-    points : sequence of int, optional
-        Points along each axis that exist in physical space, the first ones; the others are zeros
+    input_points : sequence of int, optional
+        Zero padding: points along each axis that exist in physical space, the first ones; the others are zeros
         that are neither stored nor sent.
-    keep : sequence of int, optional
-        Low modes along each axis that exist in spectral space; the others are dropped.
+    modes : sequence of int, optional
+        Truncation: low modes along each axis that exist in spectral space; the others are dropped.
     **options
         How transforms are done: the other parameters below. Text is read as that of the command:
         ``grid="2x4"``. None, and ``"auto"`` where weft can choose, is left to the environment,
@@ -164,12 +164,12 @@ class Plan:
                  input: str | Layout = "slab:0", output: str | Layout | None = None,
                  norm: str = "backward", orthogonalize: bool | None = None,
                  batch: int = 1, interleaved: bool = False,
-                 points: Sequence[int] | None = None, keep: Sequence[int] | None = None,
+                 input_points: Sequence[int] | None = None, modes: Sequence[int] | None = None,
                  **options: Unpack[PlanOptions]) -> None:
         self._core = make_collectively(_core.Plan, comm, lambda: {
             **plain_request(shape, dtype, kinds, input, output), "norm": norm,
             "orthogonalize": orthogonalize, "batch": batch, "interleaved": interleaved,
-            "points": optional_numbers(points), "keep": optional_numbers(keep),
+            "input_points": optional_numbers(input_points), "modes": optional_numbers(modes),
             "options": options_text(options)})
         self._comm = comm
         self._input = LocalArray(*self._core.side(input=True))
@@ -206,9 +206,9 @@ class Plan:
             indices; what it returns, unless that is None, is assigned to them. It is called for
             each number once (`on_input`: again where messages are sent once more), in any order,
             and with Python's lock, also by other threads; it must not call plans, nor what waits
-            for other ranks. The input itself stays as it is. Or operators of `Waves`, which run
+            for other ranks. The input itself stays as it is. Or operators of `Wavenumbers`, which run
             without Python. All ranks must give functions for the same sides. Plans on devices take
-            operators only, but for those of `Waves.filter`.
+            operators only, but for those of `Wavenumbers.filter`.
 
         Returns
         -------
@@ -441,14 +441,14 @@ class Plan:
         return self._core.shape
 
     @property
-    def points(self) -> tuple[int, ...]:
+    def input_points(self) -> tuple[int, ...]:
         """Shape of the global array in physical space."""
-        return self._core.points
+        return self._core.input_points
 
     @property
-    def keep(self) -> tuple[int, ...]:
+    def modes(self) -> tuple[int, ...]:
         """Modes along each axis that are kept in spectral space."""
-        return self._core.keep
+        return self._core.modes
 
     @property
     def kinds(self) -> tuple[str, ...]:

@@ -39,38 +39,38 @@ const char* weft_version(void);
 /// What is done along one axis. Cosine and sine transforms have the weights of scipy.fft.dct and
 /// dst; of complex data they transform the real and the imaginary part each for itself.
 typedef enum weft_kind {
-  WEFT_NONE,  ///< the axis is not transformed
-  WEFT_C2C,   ///< complex discrete Fourier transform, exp(-2 pi i j k / n) forward
-  WEFT_R2C,   ///< of real data; the n/2+1 coefficients k = 0 ... n/2 are kept
-  WEFT_DCT1,  ///< cosine transform of type I, of at least 2 points
-  WEFT_DCT2,  ///< of type II; its inverse is type III
-  WEFT_DCT3,  ///< of type III; its inverse is type II
-  WEFT_DCT4,  ///< of type IV
-  WEFT_DST1,  ///< sine transform of type I
-  WEFT_DST2,  ///< of type II; its inverse is type III
-  WEFT_DST3,  ///< of type III; its inverse is type II
-  WEFT_DST4   ///< of type IV
+  WEFT_KIND_NONE,  ///< the axis is not transformed
+  WEFT_KIND_C2C,   ///< complex discrete Fourier transform, exp(-2 pi i j k / n) forward
+  WEFT_KIND_R2C,   ///< of real data; the n/2+1 coefficients k = 0 ... n/2 are kept
+  WEFT_KIND_DCT1,  ///< cosine transform of type I, of at least 2 points
+  WEFT_KIND_DCT2,  ///< of type II; its inverse is type III
+  WEFT_KIND_DCT3,  ///< of type III; its inverse is type II
+  WEFT_KIND_DCT4,  ///< of type IV
+  WEFT_KIND_DST1,  ///< sine transform of type I
+  WEFT_KIND_DST2,  ///< of type II; its inverse is type III
+  WEFT_KIND_DST3,  ///< of type III; its inverse is type II
+  WEFT_KIND_DST4   ///< of type IV
 } weft_kind;
 
 /// Of the numbers of arrays.
 typedef enum weft_precision {
-  WEFT_F32,  ///< float
-  WEFT_F64   ///< double
+  WEFT_PRECISION_F32,  ///< float
+  WEFT_PRECISION_F64   ///< double
 } weft_precision;
 
 /// Of the array in physical space. Automatic: real where a kind is r2c, or where there are cosine
 /// and sine transforms and no c2c; otherwise complex. In spectral space numbers are real only where
 /// they are so in physical space and no kind is r2c.
 typedef enum weft_numbers {
-  WEFT_AUTOMATIC,  ///< by the kinds
-  WEFT_REAL,       ///< float or double
-  WEFT_COMPLEX     ///< complex numbers of these
+  WEFT_NUMBERS_AUTOMATIC,  ///< by the kinds
+  WEFT_NUMBERS_REAL,       ///< float or double
+  WEFT_NUMBERS_COMPLEX     ///< complex numbers of these
 } weft_numbers;
 
 /// Of a transform.
 typedef enum weft_direction {
-  WEFT_FORWARD,  ///< from physical to spectral space, exp(-2 pi i j k / n)
-  WEFT_BACKWARD  ///< from spectral to physical space, exp(+2 pi i j k / n)
+  WEFT_DIRECTION_FORWARD,  ///< from physical to spectral space, exp(-2 pi i j k / n)
+  WEFT_DIRECTION_BACKWARD  ///< from spectral to physical space, exp(+2 pi i j k / n)
 } weft_direction;
 
 /// Scaling of SciPy's `norm`, with N the number of points transformed together (for cosine and sine

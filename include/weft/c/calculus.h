@@ -14,43 +14,45 @@ extern "C" {
 /// that operators of calculus apply to these coefficients:
 ///
 ///     weft_functions derivative = {NULL, NULL, NULL, NULL};
-///     weft_waves_derivative(waves, 0, &derivative.input, &derivative.input_data);
+///     weft_wavenumbers_derivative(waves, 0, &derivative.input, &derivative.input_data);
 ///     weft_plan_backward_with(plan, uh, ux, &derivative);
 ///
 /// No function of waves is collective.
-typedef struct weft_waves_object* weft_waves;
+typedef struct weft_wavenumbers_object* weft_wavenumbers;
 
 /// `lengths` of the box, one for each axis. The plan may be gone afterwards. After an error
 /// `*waves` is null.
-weft_status weft_waves_create(weft_plan plan, const double* lengths, weft_waves* waves);
+weft_status weft_wavenumbers_create(weft_plan plan, const double* lengths, weft_wavenumbers* waves);
 /// Makes the handle null; a null handle is left as it is.
-weft_status weft_waves_destroy(weft_waves* waves);
+weft_status weft_wavenumbers_destroy(weft_wavenumbers* waves);
 
 /// Wavenumbers of the coefficients along an axis, all of the global array; the lists belong to the
 /// handle. `first` is what a first derivative multiplies with, weft_derivative_wavenumber, which is
 /// zero for the Nyquist mode. `any` is without that exception, weft_angular_wavenumber: what second
 /// derivatives are made of.
-weft_status weft_waves_numbers(weft_waves waves, int axis, int64_t* count, const double** first,
-                               const double** any);
+weft_status weft_wavenumbers_numbers(weft_wavenumbers waves, int axis, int64_t* count,
+                                     const double** first, const double** any);
 
 /// d/dx along an axis, which must have a Fourier transform. This function and the following ones
 /// are for weft_functions of the plan or of one like it: of the output of a forward transform, or
 /// of the input of a backward one. They refer to the handle, which must outlive them. Plans on
 /// devices have none: fails there.
-weft_status weft_waves_derivative(weft_waves waves, int axis, weft_line_function* function,
-                                  void** user_data);
+weft_status weft_wavenumbers_derivative(weft_wavenumbers waves, int axis,
+                                        weft_line_function* function, void** user_data);
 /// Sum of the second derivatives.
-weft_status weft_waves_laplacian(weft_waves waves, weft_line_function* function, void** user_data);
+weft_status weft_wavenumbers_laplacian(weft_wavenumbers waves, weft_line_function* function,
+                                       void** user_data);
 /// Solves the Poisson equation laplacian u = f. The constant part, which f must not have, becomes
 /// zero.
-weft_status weft_waves_inverse_laplacian(weft_waves waves, weft_line_function* function,
-                                         void** user_data);
+weft_status weft_wavenumbers_inverse_laplacian(weft_wavenumbers waves, weft_line_function* function,
+                                               void** user_data);
 /// What a mode is multiplied with, k the length of its wave vector. Called from all threads of the
 /// plan at a time.
 typedef double (*weft_response)(double k, void* response_data);
 /// Multiplies with response(k). Each call takes some memory until the handle is destroyed.
-weft_status weft_waves_filter(weft_waves waves, weft_response response, void* response_data,
-                              weft_line_function* function, void** user_data);
+weft_status weft_wavenumbers_filter(weft_wavenumbers waves, weft_response response,
+                                    void* response_data, weft_line_function* function,
+                                    void** user_data);
 
 /// Operators of vector calculus on fields in physical space, in the layout `in` of a plan whose
 /// kinds are Fourier transforms (for laplacian, inverse_laplacian, filter and apply: any). Each

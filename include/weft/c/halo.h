@@ -31,7 +31,7 @@ typedef struct weft_halo_problem {
   int64_t upper[WEFT_MAX_AXES];  ///< the same after the box
   /// Whether the halo of the first points of an axis are the last ones, and the other way round.
   int periodic[WEFT_MAX_AXES];
-  int precision;    ///< of elements, a weft_precision; default: WEFT_F64
+  int precision;    ///< of elements, a weft_precision; default: WEFT_PRECISION_F64
   int is_complex;   ///< elements are complex; default: real
   int64_t batch;    ///< number of fields exchanged together; default: 1
   int interleaved;  ///< fields interleaved per point, otherwise one after another
@@ -49,7 +49,7 @@ static inline void weft_halo_problem_init(weft_halo_problem* problem, int axes,
     problem->lower[axis] = -1;
     problem->upper[axis] = -1;
   }
-  problem->precision = WEFT_F64;
+  problem->precision = WEFT_PRECISION_F64;
   problem->batch = 1;
 }
 

@@ -23,22 +23,23 @@ typedef struct weft_box {
 
 /// Which points each rank owns.
 typedef enum weft_form {
-  WEFT_AS_INPUT,  ///< for outputs: like the input
-  WEFT_SLAB,      ///< `axis` is split over all ranks
+  WEFT_FORM_AS_INPUT,  ///< for outputs: like the input
+  WEFT_FORM_SLAB,      ///< `axis` is split over all ranks
   /// `axis` is whole; the first two other axes are split over a near-square grid of ranks (the
   /// smaller factor first). A 2-D array has one other axis to split, a 1-D array none: it then lies
   /// on rank 0.
-  WEFT_PENCIL,
-  WEFT_BRICK,   ///< the first three axes are split over a near-cubic grid of ranks
-  WEFT_GRID,    ///< parts[a] parts along axis a; ranks numbered with the last axis varying fastest
-  WEFT_BOXES,   ///< boxes[r] is that of rank r; together they must tile the array
-  WEFT_OWN_BOX  ///< `own` is that of the calling rank; together they must tile the array
+  WEFT_FORM_PENCIL,
+  WEFT_FORM_BRICK,   ///< the first three axes are split over a near-cubic grid of ranks
+  WEFT_FORM_GRID,    ///< parts[a] parts along axis a; ranks numbered with the last axis varying
+                     ///< fastest
+  WEFT_FORM_BOXES,   ///< boxes[r] is that of rank r; together they must tile the array
+  WEFT_FORM_OWN_BOX  ///< `own` is that of the calling rank; together they must tile the array
 } weft_form;
 
 /// How one axis is divided into parts.
 typedef enum weft_split {
-  WEFT_BALANCED,  ///< part sizes differ by at most one, larger parts first
-  WEFT_BLOCK      ///< FFTW's rule: every part ceil(n/p) long, the last ones shorter or empty
+  WEFT_SPLIT_BALANCED,  ///< part sizes differ by at most one, larger parts first
+  WEFT_SPLIT_BLOCK      ///< FFTW's rule: every part ceil(n/p) long, the last ones shorter or empty
 } weft_split;
 
 /// Which part of the global array each rank owns, and how that part lies in the rank's memory: by
@@ -78,16 +79,16 @@ static inline weft_layout weft_layout_of(weft_form form, int axis) {
   return layout;
 }
 /// `axis` is split over all ranks.
-static inline weft_layout weft_slab(int axis) {
-  return weft_layout_of(WEFT_SLAB, axis);
+static inline weft_layout weft_slab_split(int axis) {
+  return weft_layout_of(WEFT_FORM_SLAB, axis);
 }
-/// `axis` is whole; see WEFT_PENCIL.
-static inline weft_layout weft_pencil(int axis) {
-  return weft_layout_of(WEFT_PENCIL, axis);
+/// `axis` is whole; see WEFT_FORM_PENCIL.
+static inline weft_layout weft_pencil_along(int axis) {
+  return weft_layout_of(WEFT_FORM_PENCIL, axis);
 }
 /// The first three axes are split over a near-cubic grid of ranks.
 static inline weft_layout weft_brick(void) {
-  return weft_layout_of(WEFT_BRICK, 0);
+  return weft_layout_of(WEFT_FORM_BRICK, 0);
 }
 
 /// From text: "slab:0", "pencil:2", "brick", "grid:2x1x4", optionally followed by ",order=210" and
@@ -103,15 +104,15 @@ typedef struct weft_local_array {
   weft_box box;                        ///< points that this rank owns
   int64_t strides[WEFT_MAX_AXES + 1];  ///< distances in elements
   int64_t offset;                      ///< of the first owned element, from the first allocated one
-  int64_t size;    ///< elements to allocate, halo included; 0 where the box is empty
-  int precision;   ///< WEFT_F32: float, WEFT_F64: double
-  int is_complex;  ///< elements are pairs of these, as float complex and double complex
+  int64_t allocation_size;  ///< elements to allocate, halo included; 0 where the box is empty
+  int precision;            ///< WEFT_PRECISION_F32: float, WEFT_PRECISION_F64: double
+  int is_complex;           ///< elements are pairs of these, as float complex and double complex
 } weft_local_array;
 
 /// The layout of an array as it lies in memory, such as that of a plan for another one: its own box
 /// with its strides. To be passed with the pointer to the element at the array's offset.
 static inline weft_layout weft_layout_of_array(const weft_local_array* array) {
-  weft_layout layout = weft_layout_of(WEFT_OWN_BOX, 0);
+  weft_layout layout = weft_layout_of(WEFT_FORM_OWN_BOX, 0);
   int axis;
   layout.own = array->box;
   for (axis = 0; axis <= WEFT_MAX_AXES; ++axis) {

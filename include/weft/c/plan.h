@@ -16,30 +16,31 @@ extern "C" {
 typedef struct weft_problem {
   size_t struct_size;  ///< set by the function that initialises
   int axes;            ///< 1 to 6
-  /// Lengths of the transforms; of the global array in physical space, unless `points` says less.
+  /// Lengths of the transforms; of the global array in physical space, unless `input_points` says
+  /// less.
   int64_t shape[WEFT_MAX_AXES];
-  int kinds[WEFT_MAX_AXES];  ///< a weft_kind for each axis
-  const weft_layout* in;     ///< of the array in physical space; null: slabs along axis 0
-  const weft_layout* out;    ///< of the array in spectral space; null: like `in`
-  int precision;             ///< a weft_precision; default: WEFT_F64
-  int numbers;               ///< a weft_numbers: real or complex, in physical space
-  int64_t batch;             ///< number of fields transformed together; default: 1
-  int interleaved;           ///< fields interleaved per point, otherwise one after another
-  int norm;                  ///< a weft_norm; default: WEFT_NORM_BACKWARD
+  int kinds[WEFT_MAX_AXES];   ///< a weft_kind for each axis
+  const weft_layout* input;   ///< of the array in physical space; null: split along axis 0
+  const weft_layout* output;  ///< of the array in spectral space; null: like `input`
+  int precision;              ///< a weft_precision; default: WEFT_PRECISION_F64
+  int numbers;                ///< a weft_numbers: real or complex, in physical space
+  int64_t batch;              ///< number of fields transformed together; default: 1
+  int interleaved;            ///< fields interleaved per point, otherwise one after another
+  int norm;                   ///< a weft_norm; default: WEFT_NORM_BACKWARD
   /// Of cosine and sine transforms, as SciPy's argument of that name: with WEFT_NORM_ORTHO their
   /// matrices become orthogonal, because the elements at the ends get weights of their own. 0: no,
   /// 1: yes, -1, the default: with WEFT_NORM_ORTHO only.
   int orthogonalize;
-  /// Points along each axis that exist in physical space, the first ones. The others are zeros that
-  /// are neither stored nor sent nor, as far as possible, transformed; backward drops them. All
-  /// zero: all points. {n, n, n} of a shape {2n, 2n, 2n} is the doubled domain of linear
-  /// convolutions.
-  int64_t points[WEFT_MAX_AXES];
-  /// Modes along each axis that exist in spectral space, the low ones. The others are dropped
-  /// before they are sent or transformed further; backward takes them to be zero. All zero: all
-  /// modes. Of m modes these are, with c2c, the frequencies 0 ... (m-1)/2, then -(m/2) ... -1; with
-  /// r2c 0 ... m/2; with cosine and sine transforms the first m.
-  int64_t keep[WEFT_MAX_AXES];
+  /// Zero padding: points along each axis that exist in physical space, the first ones. The others
+  /// are zeros that are neither stored nor sent nor, as far as possible, transformed; backward
+  /// drops them. All zero: all points. {n, n, n} of a shape {2n, 2n, 2n} is the doubled domain of
+  /// linear convolutions.
+  int64_t input_points[WEFT_MAX_AXES];
+  /// Truncation: modes along each axis that exist in spectral space, the low ones. The others are
+  /// dropped before they are sent or transformed further; backward takes them to be zero. All zero:
+  /// all modes. Of m modes these are, with c2c, the frequencies 0 ... (m-1)/2, then -(m/2) ... -1;
+  /// with r2c 0 ... m/2; with cosine and sine transforms the first m.
+  int64_t modes[WEFT_MAX_AXES];
 } weft_problem;
 
 /// Complex transforms of an array of this shape along all axes, in slabs along axis 0.
@@ -50,9 +51,9 @@ static inline void weft_problem_init(weft_problem* problem, int axes, const int6
   problem->axes = axes;
   for (axis = 0; axis < WEFT_MAX_AXES; ++axis) {
     if (axis < axes) problem->shape[axis] = shape[axis];
-    problem->kinds[axis] = WEFT_C2C;
+    problem->kinds[axis] = WEFT_KIND_C2C;
   }
-  problem->precision = WEFT_F64;
+  problem->precision = WEFT_PRECISION_F64;
   problem->batch = 1;
   problem->orthogonalize = -1;
 }
@@ -64,11 +65,12 @@ static inline void weft_problem_init(weft_problem* problem, int axes, const int6
 /// must be equal on all ranks. A plan must not run in two threads at a time; different plans may,
 /// with MPI_THREAD_MULTIPLE. (Plans whose exchange has windows should be made one after another.)
 ///
-/// forward takes the array in physical space, in the layout `in`, to spectral space in the layout
-/// `out`; backward the other way. Input is preserved unless the options say otherwise or input
-/// and output are the same memory. The output, where it has no halo or gaps, serves as workspace
-/// before the result is written. Neither allocates memory, creates communicators nor plans (but for
-/// copies of arrays of the host, with a plan on a device, when the first such array comes).
+/// forward takes the array in physical space, in the layout `input`, to spectral space in the
+/// layout `output`; backward the other way. Input is preserved unless the options say otherwise or
+/// input and output are the same memory. The output, where it has no halo or gaps, serves as
+/// workspace before the result is written. Neither allocates memory, creates communicators nor
+/// plans (but for copies of arrays of the host, with a plan on a device, when the first such array
+/// comes).
 typedef struct weft_plan_object* weft_plan;
 
 /// Collective. After an error `*plan` is null.

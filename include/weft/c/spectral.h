@@ -23,10 +23,10 @@ typedef struct weft_convolution_problem {
   int64_t second[WEFT_MAX_AXES];
   /// 1, the default: circular, with the periods of the first array; 0: linear.
   int periodic;
-  const weft_layout* in;   ///< of both inputs; null: slabs along axis 0
-  const weft_layout* out;  ///< of the result; null: like `in`
-  int precision;           ///< a weft_precision; default: WEFT_F64
-  int is_complex;          ///< elements are complex; default: real
+  const weft_layout* input;   ///< of both inputs; null: split along axis 0
+  const weft_layout* output;  ///< of the result; null: like `input`
+  int precision;              ///< a weft_precision; default: WEFT_PRECISION_F64
+  int is_complex;             ///< elements are complex; default: real
 } weft_convolution_problem;
 
 /// A periodic convolution of two arrays of doubles of this shape.
@@ -38,7 +38,7 @@ static inline void weft_convolution_problem_init(weft_convolution_problem* probl
   problem->axes = axes;
   for (axis = 0; axis < axes && axis < WEFT_MAX_AXES; ++axis) problem->first[axis] = shape[axis];
   problem->periodic = 1;
-  problem->precision = WEFT_F64;
+  problem->precision = WEFT_PRECISION_F64;
 }
 
 /// Convolution and correlation of arrays that are spread over all ranks:
@@ -75,8 +75,9 @@ weft_status weft_convolution_result(weft_convolution convolution, weft_local_arr
 
 /// Order of the coefficients of a long transform.
 typedef enum weft_long_order {
-  WEFT_NATURAL,    ///< contiguous blocks as of the input, but not of the same sizes
-  WEFT_TRANSPOSED  ///< as they come: one redistribution less, for a product with another spectrum
+  WEFT_LONG_ORDER_NATURAL,    ///< contiguous blocks as of the input, but not of the same sizes
+  WEFT_LONG_ORDER_TRANSPOSED  ///< as they come: one redistribution less, for a product with another
+                              ///< spectrum
 } weft_long_order;
 
 /// What is to be computed: the same on every rank. To be initialised by weft_long_problem_init.
@@ -84,7 +85,7 @@ typedef struct weft_long_problem {
   size_t struct_size;  ///< set by the function that initialises
   int64_t length;      ///< any number; memory and work are shared as far as it has factors
   int order;           ///< a weft_long_order
-  int precision;       ///< a weft_precision; default: WEFT_F64
+  int precision;       ///< a weft_precision; default: WEFT_PRECISION_F64
   int norm;            ///< a weft_norm; default: WEFT_NORM_BACKWARD
 } weft_long_problem;
 
@@ -93,7 +94,7 @@ static inline void weft_long_problem_init(weft_long_problem* problem, int64_t le
   memset(problem, 0, sizeof *problem);
   problem->struct_size = sizeof *problem;
   problem->length = length;
-  problem->precision = WEFT_F64;
+  problem->precision = WEFT_PRECISION_F64;
 }
 
 /// A complex Fourier transform of one long vector that is spread over all ranks: X[k] = sum over j

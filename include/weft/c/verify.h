@@ -20,27 +20,27 @@ typedef struct weft_sampled_error {
   int samples;         ///< points that were looked at
 } weft_sampled_error;
 
-/// Collective. `in` and `out` are this rank's arrays: physical and spectral for WEFT_FORWARD, the
-/// other way round for WEFT_BACKWARD. `seed` chooses the points, 32 of them will do; both must be
-/// equal on all ranks.
+/// Collective. `in` and `out` are this rank's arrays: physical and spectral for
+/// WEFT_DIRECTION_FORWARD, the other way round for WEFT_DIRECTION_BACKWARD. `seed` chooses the
+/// points, 32 of them will do; both must be equal on all ranks.
 weft_status weft_plan_sampled_error(weft_plan plan, int direction, const void* in, const void* out,
                                     int samples, uint64_t seed, weft_sampled_error* error);
 
 /// A distributed transform, by whatever library: enough to check its result. To be initialised by
 /// weft_transform_init.
 typedef struct weft_transform {
-  size_t struct_size;             ///< set by the function that initialises
-  int axes;                       ///< 1 to 6
-  int64_t shape[WEFT_MAX_AXES];   ///< lengths of the transforms, without the batch
-  int kinds[WEFT_MAX_AXES];       ///< a weft_kind for each axis
-  int norm;                       ///< a weft_norm; default: WEFT_NORM_BACKWARD
-  int64_t batch;                  ///< default: 1
-  weft_local_array physical;      ///< what this rank owns in physical space, and where it lies
-  weft_local_array spectral;      ///< the same in spectral space
-  int threads;                    ///< for the summation, at most 4096; default: 1
-  int orthogonal;                 ///< weights of cosine and sine transforms
-  int64_t points[WEFT_MAX_AXES];  ///< that exist in physical space; all zero: all
-  int64_t keep[WEFT_MAX_AXES];    ///< modes that exist in spectral space; all zero: all
+  size_t struct_size;            ///< set by the function that initialises
+  int axes;                      ///< 1 to 6
+  int64_t shape[WEFT_MAX_AXES];  ///< lengths of the transforms, without the batch
+  int kinds[WEFT_MAX_AXES];      ///< a weft_kind for each axis
+  int norm;                      ///< a weft_norm; default: WEFT_NORM_BACKWARD
+  int64_t batch;                 ///< default: 1
+  weft_local_array physical;     ///< what this rank owns in physical space, and where it lies
+  weft_local_array spectral;     ///< the same in spectral space
+  int threads;                   ///< for the summation, at most 4096; default: 1
+  int orthogonal;                ///< weights of cosine and sine transforms
+  int64_t input_points[WEFT_MAX_AXES];  ///< that exist in physical space; all zero: all
+  int64_t modes[WEFT_MAX_AXES];         ///< modes that exist in spectral space; all zero: all
 } weft_transform;
 
 /// Complex transforms of this shape along all axes. What each rank owns is still to be said.
@@ -51,7 +51,7 @@ static inline void weft_transform_init(weft_transform* transform, int axes, cons
   transform->axes = axes;
   for (axis = 0; axis < WEFT_MAX_AXES; ++axis) {
     if (axis < axes) transform->shape[axis] = shape[axis];
-    transform->kinds[axis] = WEFT_C2C;
+    transform->kinds[axis] = WEFT_KIND_C2C;
   }
   transform->batch = 1;
   transform->threads = 1;

@@ -21,7 +21,8 @@ class Canary : public Transform {
   explicit Canary(const Case& problem)
       : problem_(problem),
         habit_(setting(problem, "habit", "good")),
-        plan_({.shape = problem.shape, .comm = problem.comm, .in = slab(0), .out = slab(0)}),
+        plan_(problem.comm,
+              {.shape = problem.shape, .input = slab_split(0), .output = slab_split(0)}),
         physical_(bytes_of(plan_.input())),
         spectral_(bytes_of(plan_.output())) {
     if (habit_ == "needs_too_much_memory") Buffer(std::size_t{1} << 60);
@@ -70,7 +71,7 @@ class Canary : public Transform {
     plan_.backward(as(spectral_), as(physical_));
     if (habit_ != "unscaled") return;
     const auto points = static_cast<double>(product(problem_.shape));
-    for (Index i = 0; i < plan_.input().size; ++i) as(physical_)[i] *= points;
+    for (Index i = 0; i < plan_.input().allocation_size; ++i) as(physical_)[i] *= points;
   }
 
  private:

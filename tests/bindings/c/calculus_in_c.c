@@ -46,7 +46,7 @@ static int twice(const weft_line* line, void* data) {
 }
 
 static double* field_of(const weft_local_array* a) {
-  return calloc((size_t)a->size + 1, sizeof(double));
+  return calloc((size_t)a->allocation_size + 1, sizeof(double));
 }
 
 static void test_operators(weft_plan plan, const weft_local_array* a) {
@@ -61,11 +61,11 @@ static void test_operators(weft_plan plan, const weft_local_array* a) {
   }
 
   /* The sum of waves along the axes: each entry of its gradient is the slope of one of them. */
-  for (int64_t i = 0; i < a->size; ++i) {
+  for (int64_t i = 0; i < a->allocation_size; ++i) {
     for (int c = 0; c < fields; ++c) u[0][i] += wave(a, i, c, 1);
   }
   succeed(weft_calculus_gradient(calculus, u[0], out), "gradient");
-  for (int64_t i = 0; i < a->size; ++i) {
+  for (int64_t i = 0; i < a->allocation_size; ++i) {
     for (int c = 0; c < fields; ++c) {
       expect(fabs(v[c][i] - slope(a, i, c, 1)) < 1e-11, "gradient");
     }
@@ -73,7 +73,7 @@ static void test_operators(weft_plan plan, const weft_local_array* a) {
   succeed(weft_calculus_divergence(calculus, (const void* const*)v, v[0]), "divergence");
   succeed(weft_calculus_laplacian(calculus, u[0], v[1]), "laplacian");
   succeed(weft_calculus_inverse_laplacian(calculus, v[1], v[2]), "inverse laplacian");
-  for (int64_t i = 0; i < a->size; ++i) {
+  for (int64_t i = 0; i < a->allocation_size; ++i) {
     double laplacian = 0;
     for (int c = 0; c < fields; ++c) laplacian -= pow(angular(c + 1, c), 2) * wave(a, i, c, 1);
     expect(fabs(v[0][i] - laplacian) < 1e-10, "divergence of the gradient");
@@ -85,18 +85,18 @@ static void test_operators(weft_plan plan, const weft_local_array* a) {
   double between = 3.5;
   succeed(weft_calculus_filter(calculus, u[0], v[0], low, &between), "filter");
   succeed(weft_calculus_apply(calculus, u[0], v[1], twice, NULL), "apply");
-  for (int64_t i = 0; i < a->size; ++i) {
+  for (int64_t i = 0; i < a->allocation_size; ++i) {
     expect(fabs(v[0][i] - wave(a, i, 0, 1)) < 1e-12, "filter");
     expect(fabs(v[1][i] - 2 * u[0][i]) < 1e-12, "function of the coefficients");
   }
 
   /* Component c depends on coordinate c + 1 alone: entry c + 2 of the curl is minus its slope. */
   for (int c = 0; c < fields; ++c) {
-    for (int64_t i = 0; i < a->size; ++i) u[c][i] = wave(a, i, c, 0);
+    for (int64_t i = 0; i < a->allocation_size; ++i) u[c][i] = wave(a, i, c, 0);
   }
   succeed(weft_calculus_curl(calculus, in, out), "curl");
   for (int c = 0; c < fields; ++c) {
-    for (int64_t i = 0; i < a->size; ++i) {
+    for (int64_t i = 0; i < a->allocation_size; ++i) {
       expect(fabs(v[(c + 2) % 3][i] + slope(a, i, c, 0)) < 1e-11, "curl");
     }
   }
@@ -109,55 +109,61 @@ static void test_operators(weft_plan plan, const weft_local_array* a) {
 
 /* Functions of waves in transforms of the caller's. */
 static void test_waves(weft_plan plan, const weft_local_array* a) {
-  weft_waves waves = NULL;
+  weft_wavenumbers waves = NULL;
   weft_local_array spectrum;
   weft_functions on_output = {NULL, NULL, NULL, NULL}, on_input = {NULL, NULL, NULL, NULL};
   int64_t count = 0;
   const double *first, *any;
   double far = 1e3, near = 0;
-  succeed(weft_waves_create(plan, lengths, &waves), "create");
+  succeed(weft_wavenumbers_create(plan, lengths, &waves), "create");
   succeed(weft_plan_output(plan, &spectrum), "output");
-  succeed(weft_waves_numbers(waves, 2, &count, &first, &any), "numbers");
+  succeed(weft_wavenumbers_numbers(waves, 2, &count, &first, &any), "numbers");
   expect(count == 5 && first[1] == any[1] && fabs(any[1] - angular(1, 2)) < 1e-15, "numbers");
   expect(first[4] == 0 && fabs(any[4] - angular(4, 2)) < 1e-14, "the highest mode");
-  fails(weft_waves_numbers(waves, 3, &count, &first, &any), "axis 3 of 3");
-  fails(weft_waves_numbers(waves, 0, NULL, &first, &any), "null");
+  fails(weft_wavenumbers_numbers(waves, 3, &count, &first, &any), "axis 3 of 3");
+  fails(weft_wavenumbers_numbers(waves, 0, NULL, &first, &any), "null");
 
   double* u = field_of(a);
   double* v = field_of(a);
-  double complex* uh = calloc((size_t)spectrum.size + 1, sizeof *uh);
-  for (int64_t i = 0; i < a->size; ++i) u[i] = wave(a, i, 1, 1);
-  succeed(weft_waves_laplacian(waves, &on_output.output, &on_output.output_data), "laplacian");
-  succeed(weft_waves_derivative(waves, 1, &on_input.input, &on_input.input_data), "derivative");
+  double complex* uh = calloc((size_t)spectrum.allocation_size + 1, sizeof *uh);
+  for (int64_t i = 0; i < a->allocation_size; ++i) u[i] = wave(a, i, 1, 1);
+  succeed(weft_wavenumbers_laplacian(waves, &on_output.output, &on_output.output_data),
+          "laplacian");
+  succeed(weft_wavenumbers_derivative(waves, 1, &on_input.input, &on_input.input_data),
+          "derivative");
   succeed(weft_plan_forward_with(plan, u, uh, &on_output), "forward");
   succeed(weft_plan_backward_with(plan, uh, v, &on_input), "backward");
   const double k = angular(2, 1);
-  for (int64_t i = 0; i < a->size; ++i) {
+  for (int64_t i = 0; i < a->allocation_size; ++i) {
     expect(fabs(v[i] + k * k * slope(a, i, 1, 1)) < 1e-10, "derivative of the laplacian");
   }
-  succeed(weft_waves_filter(waves, low, &far, &on_input.input, &on_input.input_data), "filter");
-  succeed(weft_waves_inverse_laplacian(waves, &on_output.output, &on_output.output_data),
+  succeed(weft_wavenumbers_filter(waves, low, &far, &on_input.input, &on_input.input_data),
+          "filter");
+  succeed(weft_wavenumbers_inverse_laplacian(waves, &on_output.output, &on_output.output_data),
           "inverse laplacian");
   succeed(weft_plan_forward_with(plan, u, uh, &on_output), "forward");
   succeed(weft_plan_backward_with(plan, uh, v, &on_input), "backward");
-  for (int64_t i = 0; i < a->size; ++i) {
+  for (int64_t i = 0; i < a->allocation_size; ++i) {
     expect(fabs(v[i] + u[i] / (k * k)) < 1e-13, "inverse laplacian");
   }
-  succeed(weft_waves_filter(waves, low, &near, &on_input.input, &on_input.input_data), "filter");
+  succeed(weft_wavenumbers_filter(waves, low, &near, &on_input.input, &on_input.input_data),
+          "filter");
   succeed(weft_plan_backward_with(plan, uh, v, &on_input), "backward");
-  for (int64_t i = 0; i < a->size; ++i) expect(v[i] == 0, "nothing is low");
-  fails(weft_waves_filter(waves, NULL, &near, &on_input.input, &on_input.input_data), "null");
-  fails(weft_waves_laplacian(waves, NULL, &on_input.input_data), "null");
-  fails(weft_waves_derivative(waves, 3, &on_input.input, &on_input.input_data), "axis 3 of 3");
+  for (int64_t i = 0; i < a->allocation_size; ++i) expect(v[i] == 0, "nothing is low");
+  fails(weft_wavenumbers_filter(waves, NULL, &near, &on_input.input, &on_input.input_data), "null");
+  fails(weft_wavenumbers_laplacian(waves, NULL, &on_input.input_data), "null");
+  fails(weft_wavenumbers_derivative(waves, 3, &on_input.input, &on_input.input_data),
+        "axis 3 of 3");
   free(u);
   free(v);
   free(uh);
-  succeed(weft_waves_destroy(&waves), "destroy");
+  succeed(weft_wavenumbers_destroy(&waves), "destroy");
   expect(waves == NULL, "handle is null");
-  expect(weft_waves_laplacian(NULL, &on_input.input, &on_input.input_data) == WEFT_NULL_HANDLE,
-         "null handle");
-  fails(weft_waves_create(plan, NULL, &waves), "null");
-  expect(weft_waves_create(NULL, lengths, &waves) == WEFT_NULL_HANDLE, "null handle");
+  expect(
+      weft_wavenumbers_laplacian(NULL, &on_input.input, &on_input.input_data) == WEFT_NULL_HANDLE,
+      "null handle");
+  fails(weft_wavenumbers_create(plan, NULL, &waves), "null");
+  expect(weft_wavenumbers_create(NULL, lengths, &waves) == WEFT_NULL_HANDLE, "null handle");
 }
 
 /* Numbers that are real in both spaces, in single precision: no derivatives, but laplacians. */
@@ -168,15 +174,16 @@ static void test_cosines(void) {
   weft_local_array a;
   weft_problem_init(&problem, 3, shape);
   succeed(weft_parse_kinds("dct2,none,dct1", 3, problem.kinds), "kinds");
-  problem.precision = WEFT_F32;
+  problem.precision = WEFT_PRECISION_F32;
   succeed(weft_plan_create(MPI_COMM_WORLD, &problem, NULL, &plan), "create");
   succeed(weft_plan_input(plan, &a), "input");
   succeed(weft_calculus_create(plan, lengths, &calculus), "create");
-  float* u = calloc((size_t)a.size + 1, sizeof *u);
+  float* u = calloc((size_t)a.allocation_size + 1, sizeof *u);
   const double k = 3 * acos(-1.0) / lengths[2];
-  for (int64_t i = 0; i < a.size; ++i) u[i] = (float)cos(3 * acos(-1.0) * (double)(i % 8) / 7);
+  for (int64_t i = 0; i < a.allocation_size; ++i)
+    u[i] = (float)cos(3 * acos(-1.0) * (double)(i % 8) / 7);
   succeed(weft_calculus_laplacian(calculus, u, u), "laplacian");
-  for (int64_t i = 0; i < a.size; ++i) {
+  for (int64_t i = 0; i < a.allocation_size; ++i) {
     expect(fabs(u[i] + k * k * cos(3 * acos(-1.0) * (double)(i % 8) / 7)) < 1e-4, "laplacian");
   }
   void* out[] = {u, u, u};
@@ -190,11 +197,11 @@ int main(int argc, char** argv) {
   weft_problem problem;
   weft_plan plan;
   weft_local_array a;
-  const weft_layout out = weft_slab(1);
+  const weft_layout out = weft_slab_split(1);
   MPI_Init(&argc, &argv);
   weft_problem_init(&problem, 3, shape);
-  problem.kinds[2] = WEFT_R2C;
-  problem.out = &out;
+  problem.kinds[2] = WEFT_KIND_R2C;
+  problem.output = &out;
   succeed(weft_plan_create(MPI_COMM_WORLD, &problem, NULL, &plan), "create");
   succeed(weft_plan_input(plan, &a), "input");
   test_operators(plan, &a);

@@ -42,7 +42,7 @@ static int differentiate(const weft_line* line, void* data) {
   double complex* value = line->values;
   int64_t k = line->index[d->axis];
   for (int64_t i = 0; i < line->count; ++i) {
-    value[i * line->stride] *= I * weft_derivative_wavenumber(WEFT_C2C, k, d->points, 1);
+    value[i * line->stride] *= I * weft_derivative_wavenumber(WEFT_KIND_C2C, k, d->points, 1);
     if (line->axis == d->axis) ++k;
   }
   return 0;
@@ -73,9 +73,9 @@ static int work(void* data) {
 static void test_names(void) {
   int number = -1;
   succeed(weft_parse_precision("f32", &number), "parse");
-  expect(number == WEFT_F32, "precision");
+  expect(number == WEFT_PRECISION_F32, "precision");
   succeed(weft_parse_numbers("complex", &number), "parse");
-  expect(number == WEFT_COMPLEX, "numbers");
+  expect(number == WEFT_NUMBERS_COMPLEX, "numbers");
   succeed(weft_parse_norm("ortho", &number), "parse");
   expect(number == WEFT_NORM_ORTHO, "norm");
   succeed(weft_parse_norm("none", &number), "parse");
@@ -87,35 +87,38 @@ static void test_names(void) {
 
 static void test_texts(void) {
   int kinds[3];
-  weft_layout layout = weft_slab(1);
+  weft_layout layout = weft_slab_split(1);
   expect(strcmp(weft_version(), WEFT_VERSION) == 0, "version");
   succeed(weft_parse_kinds("r2c", 3, kinds), "parse kinds");
-  expect(kinds[0] == WEFT_C2C && kinds[1] == WEFT_C2C && kinds[2] == WEFT_R2C, "kinds");
+  expect(kinds[0] == WEFT_KIND_C2C && kinds[1] == WEFT_KIND_C2C && kinds[2] == WEFT_KIND_R2C,
+         "kinds");
   succeed(weft_parse_kinds("none,dct2,dst4", 3, kinds), "parse kinds");
-  expect(kinds[0] == WEFT_NONE && kinds[1] == WEFT_DCT2 && kinds[2] == WEFT_DST4, "kinds");
+  expect(kinds[0] == WEFT_KIND_NONE && kinds[1] == WEFT_KIND_DCT2 && kinds[2] == WEFT_KIND_DST4,
+         "kinds");
   fails(weft_parse_kinds("c3c", 3, kinds), "kind 'c3c' is unknown");
   fails(weft_parse_kinds("c2c", 7, kinds), "7 axes");
   fails(weft_parse_kinds(NULL, 3, kinds), "null");
   fails(weft_parse_kinds("c2c", 3, NULL), "null");
   succeed(weft_parse_layout("grid:2x1x4,order=210,split=block", &layout), "parse layout");
-  expect(layout.form == WEFT_GRID && layout.parts[0] == 2 && layout.parts[2] == 4 &&
-             layout.order[0] == 2 && layout.split == WEFT_BLOCK,
+  expect(layout.form == WEFT_FORM_GRID && layout.parts[0] == 2 && layout.parts[2] == 4 &&
+             layout.order[0] == 2 && layout.split == WEFT_SPLIT_BLOCK,
          "layout");
   fails(weft_parse_layout("slob:0", &layout), "layout 'slob:0' is unknown");
   fails(weft_parse_layout("slab:0", NULL), "null");
   layout.struct_size = 0;
   fails(weft_parse_layout("slab:0", &layout), "struct_size");
-  expect(weft_wavenumber(WEFT_C2C, 7, 8) == -1 && weft_grid_point(WEFT_DCT2, 0, 4) == 0.125,
-         "wavenumbers");
+  expect(
+      weft_wavenumber(WEFT_KIND_C2C, 7, 8) == -1 && weft_grid_point(WEFT_KIND_DCT2, 0, 4) == 0.125,
+      "wavenumbers");
   expect(isnan(weft_wavenumber(99, 1, 8)), "wavenumber of no kind");
-  expect(weft_derivative_wavenumber(WEFT_R2C, 4, 8, 2) == 0 &&
-             weft_derivative_wavenumber(WEFT_R2C, 3, 7, 2) ==
-                 weft_angular_wavenumber(WEFT_R2C, 3, 7, 2) &&
-             weft_derivative_wavenumber(WEFT_DST2, 7, 8, 2) == 0,
+  expect(weft_derivative_wavenumber(WEFT_KIND_R2C, 4, 8, 2) == 0 &&
+             weft_derivative_wavenumber(WEFT_KIND_R2C, 3, 7, 2) ==
+                 weft_angular_wavenumber(WEFT_KIND_R2C, 3, 7, 2) &&
+             weft_derivative_wavenumber(WEFT_KIND_DST2, 7, 8, 2) == 0,
          "derivative of Nyquist modes");
   expect(isnan(weft_derivative_wavenumber(99, 1, 8, 2)), "derivative of no kind");
-  fails(weft_import_fftw_wisdom("no/such/file", WEFT_F64), "no/such/file");
-  fails(weft_export_fftw_wisdom("no/such/folder/file", WEFT_F32), "no/such/folder/file");
+  fails(weft_import_fftw_wisdom("no/such/file", WEFT_PRECISION_F64), "no/such/file");
+  fails(weft_export_fftw_wisdom("no/such/folder/file", WEFT_PRECISION_F32), "no/such/folder/file");
   fails(weft_import_fftw_wisdom("no/such/file", 5), "precision 5 is unknown");
 }
 
@@ -126,65 +129,69 @@ static void test_description(weft_plan plan, const void* u, const void* uh) {
   weft_sampled_error by_plan, error;
   weft_transform_init(&transform, 1, any);
   succeed(weft_plan_transform(plan, &transform), "description");
-  expect(transform.axes == 3 && transform.shape[1] == 8 && transform.points[2] == 10 &&
-             transform.keep[0] == 9 && transform.kinds[2] == WEFT_R2C && transform.batch == 1 &&
-             transform.norm == WEFT_NORM_BACKWARD && transform.spectral.is_complex,
+  expect(transform.axes == 3 && transform.shape[1] == 8 && transform.input_points[2] == 10 &&
+             transform.modes[0] == 9 && transform.kinds[2] == WEFT_KIND_R2C &&
+             transform.batch == 1 && transform.norm == WEFT_NORM_BACKWARD &&
+             transform.spectral.is_complex,
          "what is described");
-  succeed(weft_plan_sampled_error(plan, WEFT_FORWARD, u, uh, 8, 3, &by_plan), "error of a plan");
-  succeed(
-      weft_transform_sampled_error(MPI_COMM_WORLD, &transform, WEFT_FORWARD, u, uh, 8, 3, &error),
-      "error of a description");
+  succeed(weft_plan_sampled_error(plan, WEFT_DIRECTION_FORWARD, u, uh, 8, 3, &by_plan),
+          "error of a plan");
+  succeed(weft_transform_sampled_error(MPI_COMM_WORLD, &transform, WEFT_DIRECTION_FORWARD, u, uh, 8,
+                                       3, &error),
+          "error of a description");
   expect(error.relative_l2 == by_plan.relative_l2 && error.largest == by_plan.largest, "errors");
-  expect(error.relative_l2 <= weft_rounding_error_bound(WEFT_F64, 720), "bound");
+  expect(error.relative_l2 <= weft_rounding_error_bound(WEFT_PRECISION_F64, 720), "bound");
   expect(isnan(weft_rounding_error_bound(7, 720)), "bound of no precision");
   transform.norm = WEFT_NORM_NONE;
-  succeed(
-      weft_transform_sampled_error(MPI_COMM_WORLD, &transform, WEFT_FORWARD, u, uh, 8, 3, &error),
-      "error of a transform that is not scaled");
+  succeed(weft_transform_sampled_error(MPI_COMM_WORLD, &transform, WEFT_DIRECTION_FORWARD, u, uh, 8,
+                                       3, &error),
+          "error of a transform that is not scaled");
   expect(error.relative_l2 == by_plan.relative_l2, "forward is not scaled here either");
   transform.norm = WEFT_NORM_FORWARD;
-  succeed(
-      weft_transform_sampled_error(MPI_COMM_WORLD, &transform, WEFT_FORWARD, u, uh, 8, 3, &error),
-      "error of another transform");
+  succeed(weft_transform_sampled_error(MPI_COMM_WORLD, &transform, WEFT_DIRECTION_FORWARD, u, uh, 8,
+                                       3, &error),
+          "error of another transform");
   expect(error.relative_l2 > 1, "a wrong result is seen");
 }
 
 static void test_real_transform(void) {
   const int64_t shape[] = {9, 8, 10};
   weft_problem problem;
-  weft_layout in = weft_slab(0), out = weft_pencil(0);
+  weft_layout in = weft_slab_split(0), out = weft_pencil_along(0);
   weft_local_array u_array, uh_array;
   weft_plan plan;
   weft_sampled_error error;
   weft_problem_init(&problem, 3, shape);
-  problem.kinds[2] = WEFT_R2C;
-  problem.in = &in;
-  problem.out = &out;
+  problem.kinds[2] = WEFT_KIND_R2C;
+  problem.input = &in;
+  problem.output = &out;
   for (int axis = 0; axis < 3; ++axis) in.halo_lower[axis] = 1;
   succeed(weft_plan_create(MPI_COMM_WORLD, &problem, NULL, &plan), "create");
   succeed(weft_plan_input(plan, &u_array), "input");
   succeed(weft_plan_output(plan, &uh_array), "output");
-  expect(u_array.axes == 3 && u_array.precision == WEFT_F64 && !u_array.is_complex, "input type");
+  expect(u_array.axes == 3 && u_array.precision == WEFT_PRECISION_F64 && !u_array.is_complex,
+         "input type");
   expect(uh_array.is_complex && uh_array.box.upper[0] == 9, "output type and box");
-  double* u = calloc((size_t)u_array.size + 1, sizeof *u);
-  double* back = calloc((size_t)u_array.size + 1, sizeof *back);
-  double complex* uh = calloc((size_t)uh_array.size + 1, sizeof *uh);
+  double* u = calloc((size_t)u_array.allocation_size + 1, sizeof *u);
+  double* back = calloc((size_t)u_array.allocation_size + 1, sizeof *back);
+  double complex* uh = calloc((size_t)uh_array.allocation_size + 1, sizeof *uh);
   fill_real(&u_array, u);
   succeed(weft_plan_forward(plan, u, uh), "forward");
-  succeed(weft_plan_sampled_error(plan, WEFT_FORWARD, u, uh, 16, 7, &error), "sampled error");
+  succeed(weft_plan_sampled_error(plan, WEFT_DIRECTION_FORWARD, u, uh, 16, 7, &error),
+          "sampled error");
   expect(error.relative_l2 < 1e-14 && error.samples == 16, "error of forward");
   fails(weft_plan_sampled_error(plan, 2, u, uh, 16, 7, &error), "direction 2 is unknown");
-  fails(weft_plan_sampled_error(plan, WEFT_FORWARD, u, uh, 0, 7, &error), "samples 0");
+  fails(weft_plan_sampled_error(plan, WEFT_DIRECTION_FORWARD, u, uh, 0, 7, &error), "samples 0");
   test_description(plan, u, uh);
   succeed(weft_plan_backward(plan, uh, back), "backward");
-  expect(distance(u, back, u_array.size) < 1e-13, "round trip");
+  expect(distance(u, back, u_array.allocation_size) < 1e-13, "round trip");
 
   /* u squared on its way, whose mean is that of the first coefficient. */
   const weft_functions square = {multiply, u, NULL, NULL};
   succeed(weft_plan_forward_with(plan, u, uh, &square), "forward with a function");
   double sum = 0, mean = 0;
-  for (int64_t i = 0; i < u_array.size; ++i) sum += u[i] * u[i];
-  if (uh_array.size > 0 && uh_array.box.lower[1] == 0 && uh_array.box.lower[2] == 0) {
+  for (int64_t i = 0; i < u_array.allocation_size; ++i) sum += u[i] * u[i];
+  if (uh_array.allocation_size > 0 && uh_array.box.lower[1] == 0 && uh_array.box.lower[2] == 0) {
     mean = creal(uh[uh_array.offset]);
   }
   MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
@@ -206,11 +213,13 @@ static void test_real_transform(void) {
   while (!done) succeed(weft_plan_test(plan, &done), "test");
   succeed(weft_plan_start_backward(plan, uh, back), "start");
   succeed(weft_plan_wait(plan), "wait");
-  expect(distance(u, back, u_array.size) < 1e-13, "round trip with start, test and wait");
+  expect(distance(u, back, u_array.allocation_size) < 1e-13,
+         "round trip with start, test and wait");
   int calls = 0;
   succeed(weft_plan_forward_while(plan, u, uh, work, &calls), "forward with other work");
   succeed(weft_plan_backward_while(plan, uh, back, work, &calls), "backward with other work");
-  expect(calls == 2 && distance(u, back, u_array.size) < 1e-13, "round trip with other work");
+  expect(calls == 2 && distance(u, back, u_array.allocation_size) < 1e-13,
+         "round trip with other work");
   fails(weft_plan_forward_while(plan, u, uh, work, &calls), "returned 42");
 
   const char *text, *name;
@@ -260,12 +269,12 @@ static void test_real_transform(void) {
 static void test_many_fields(void) {
   const int64_t shape[] = {12, 16};
   weft_problem problem;
-  weft_layout out = weft_slab(1);
+  weft_layout out = weft_slab_split(1);
   weft_local_array in_array, out_array;
   weft_plan plan;
   weft_report report;
   weft_problem_init(&problem, 2, shape);
-  problem.out = &out;
+  problem.output = &out;
   succeed(weft_plan_create(MPI_COMM_WORLD, &problem,
                            "exchange=p2p, fields_in_flight=2, tolerance=1e-5", &plan),
           "create");
@@ -274,9 +283,9 @@ static void test_many_fields(void) {
   double complex *u[3], *uh[3];
   const double pi = acos(-1.0);
   for (int field = 0; field < 3; ++field) {
-    u[field] = calloc((size_t)in_array.size + 1, sizeof **u);
-    uh[field] = calloc((size_t)out_array.size + 1, sizeof **uh);
-    for (int64_t i = 0; i < in_array.size; ++i) {
+    u[field] = calloc((size_t)in_array.allocation_size + 1, sizeof **u);
+    uh[field] = calloc((size_t)out_array.allocation_size + 1, sizeof **uh);
+    for (int64_t i = 0; i < in_array.allocation_size; ++i) {
       u[field][i] = (field + 1) * cexp(2 * pi * I * (double)(i % 16) / 16);
       u[field][i] += i % 2 == 0 ? 1 : -1;  // the Nyquist mode
     }
@@ -288,7 +297,7 @@ static void test_many_fields(void) {
           "many with a function");
   double most = 0;
   for (int field = 0; field < 3; ++field) {
-    for (int64_t i = 0; i < in_array.size; ++i) {
+    for (int64_t i = 0; i < in_array.allocation_size; ++i) {
       const double complex exact =
           2 * pi * I * (field + 1) * cexp(2 * pi * I * (double)(i % 16) / 16);
       most = fmax(most, cabs(u[field][i] - exact));
@@ -319,19 +328,19 @@ static void test_many_fields(void) {
 static void test_in_place(void) {
   const int64_t shape[] = {15, 14, 9};
   weft_problem problem;
-  weft_layout in = weft_slab(0), out = weft_slab(1);
+  weft_layout in = weft_slab_split(0), out = weft_slab_split(1);
   weft_local_array u, uh;
   weft_plan plan;
   in.r2c_padding = 1;
   weft_problem_init(&problem, 3, shape);
   succeed(weft_parse_kinds("r2c", 3, problem.kinds), "kinds");
-  problem.in = &in;
-  problem.out = &out;
-  problem.precision = WEFT_F32;
+  problem.input = &in;
+  problem.output = &out;
+  problem.precision = WEFT_PRECISION_F32;
   succeed(weft_plan_create(MPI_COMM_WORLD, &problem, NULL, &plan), "create");
   succeed(weft_plan_input(plan, &u), "input");
   succeed(weft_plan_output(plan, &uh), "output");
-  const size_t bytes = (size_t)largest(4 * u.size, 8 * uh.size) + 8;
+  const size_t bytes = (size_t)largest(4 * u.allocation_size, 8 * uh.allocation_size) + 8;
   float* memory = malloc(bytes);
   for (size_t i = 0; i < bytes / sizeof *memory; ++i) memory[i] = 1;
   succeed(weft_plan_forward_in_place(plan, memory, bytes, NULL), "forward in place");
@@ -344,7 +353,8 @@ static void test_in_place(void) {
   in.r2c_padding = 0;
   succeed(weft_plan_create(MPI_COMM_WORLD, &problem, NULL, &plan), "create without padding");
   succeed(weft_plan_output(plan, &uh), "output");
-  fails(weft_plan_forward_in_place(plan, memory, 8 * (size_t)uh.size - 8, NULL), "elements");
+  fails(weft_plan_forward_in_place(plan, memory, 8 * (size_t)uh.allocation_size - 8, NULL),
+        "elements");
   succeed(weft_plan_destroy(&plan), "destroy");
   free(memory);
 }
@@ -362,17 +372,19 @@ static void test_array_of_another_plan(void) {
   succeed(weft_plan_create(MPI_COMM_WORLD, &problem, NULL, &first), "create");
   succeed(weft_plan_output(first, &array), "output");
   layout = weft_layout_of_array(&array);
-  problem.in = &layout;
-  problem.out = &layout;
+  problem.input = &layout;
+  problem.output = &layout;
   succeed(weft_plan_create(MPI_COMM_WORLD, &problem, NULL, &second), "create");
   succeed(weft_plan_input(second, &u), "input");
   succeed(weft_plan_output(second, &uh), "output");
-  expect(u.size == array.size && u.box.lower[0] == array.box.lower[0], "array");
-  double complex* data = calloc((size_t)array.size + 1, sizeof *data);
-  double complex* hat = calloc((size_t)uh.size + 1, sizeof *hat);
-  for (int64_t i = 0; i < array.size; ++i) data[i] = (double)(i * i) + I;
+  expect(u.allocation_size == array.allocation_size && u.box.lower[0] == array.box.lower[0],
+         "array");
+  double complex* data = calloc((size_t)array.allocation_size + 1, sizeof *data);
+  double complex* hat = calloc((size_t)uh.allocation_size + 1, sizeof *hat);
+  for (int64_t i = 0; i < array.allocation_size; ++i) data[i] = (double)(i * i) + I;
   succeed(weft_plan_forward(second, data + array.offset, hat), "forward");
-  succeed(weft_plan_sampled_error(second, WEFT_FORWARD, data + array.offset, hat, 16, 1, &error),
+  succeed(weft_plan_sampled_error(second, WEFT_DIRECTION_FORWARD, data + array.offset, hat, 16, 1,
+                                  &error),
           "sampled error");
   expect(error.relative_l2 < 1e-14, "error");
   succeed(weft_plan_destroy(&second), "destroy");

@@ -7,7 +7,7 @@
 static void test_halo(void) {
   const int64_t shape[] = {7, 6};
   weft_halo_problem problem;
-  weft_layout layout = weft_slab(0);
+  weft_layout layout = weft_slab_split(0);
   weft_local_array array;
   weft_halo halo;
   int64_t lower[2], upper[2], bytes = -1;
@@ -23,13 +23,14 @@ static void test_halo(void) {
   succeed(weft_halo_peers(halo, &peers), "peers");
   succeed(weft_halo_bytes_sent(halo, &bytes), "bytes");
   expect(peers >= 0 && peers <= 2 && bytes == peers * bytes / (peers > 0 ? peers : 1), "traffic");
-  double* u = malloc(((size_t)array.size + 1) * sizeof *u);
-  const int64_t rows = array.size / 6;
-  for (int64_t i = 0; i < array.size; ++i) {
+  double* u = malloc(((size_t)array.allocation_size + 1) * sizeof *u);
+  const int64_t rows = array.allocation_size / 6;
+  for (int64_t i = 0; i < array.allocation_size; ++i) {
     u[i] = (double)((array.box.lower[0] + i / 6 - 1 + 7) % 7);
   }
   for (int repeat = 0; repeat < 2; ++repeat) {
-    for (int64_t j = 0; j < (array.size > 0 ? 6 : 0); ++j) u[j] = u[(rows - 1) * 6 + j] = -1;
+    for (int64_t j = 0; j < (array.allocation_size > 0 ? 6 : 0); ++j)
+      u[j] = u[(rows - 1) * 6 + j] = -1;
     if (repeat == 0) {
       succeed(weft_halo_exchange(halo, u), "exchange");
     } else {
@@ -37,16 +38,16 @@ static void test_halo(void) {
       succeed(weft_halo_start_exchange(halo, u), "start");
       while (!done) succeed(weft_halo_test(halo, &done), "test");
     }
-    for (int64_t i = 0; i < array.size; ++i) {
+    for (int64_t i = 0; i < array.allocation_size; ++i) {
       expect(u[i] == (double)((array.box.lower[0] + i / 6 - 1 + 7) % 7), "exchanged");
     }
   }
-  for (int64_t i = 0; i < array.size; ++i) u[i] = 1;
+  for (int64_t i = 0; i < array.allocation_size; ++i) u[i] = 1;
   succeed(weft_halo_accumulate(halo, u), "accumulate");
   succeed(weft_halo_start_accumulate(halo, u), "start");
   succeed(weft_halo_wait(halo), "wait");
-  double sum = 0, halos = array.size > 0 ? 12 : 0;
-  for (int64_t i = 6; i + 6 < array.size; ++i) sum += u[i];
+  double sum = 0, halos = array.allocation_size > 0 ? 12 : 0;
+  for (int64_t i = 6; i + 6 < array.allocation_size; ++i) sum += u[i];
   MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   MPI_Allreduce(MPI_IN_PLACE, &halos, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   expect(sum == 42 + 2 * halos, "accumulated twice");
@@ -67,23 +68,23 @@ static void test_convolution(void) {
   weft_convolution_problem_init(&problem, 1, shape);
   problem.second[0] = 3;
   problem.periodic = 0;
-  problem.precision = WEFT_F32;
+  problem.precision = WEFT_PRECISION_F32;
   problem.is_complex = 1;
   succeed(weft_convolution_create(MPI_COMM_WORLD, &problem, "threads=1", &convolution), "create");
   succeed(weft_convolution_first(convolution, &a), "first");
   succeed(weft_convolution_second(convolution, &b), "second");
   succeed(weft_convolution_result(convolution, &c), "result");
-  expect(a.is_complex && a.precision == WEFT_F32, "type");
-  float complex* x = malloc(((size_t)a.size + 1) * sizeof *x);
-  float complex* y = malloc(((size_t)b.size + 1) * sizeof *y);
-  float complex* z = malloc(((size_t)c.size + 1) * sizeof *z);
-  for (int64_t i = 0; i < a.size; ++i) x[i] = I;
-  for (int64_t i = 0; i < b.size; ++i) y[i] = 1;
+  expect(a.is_complex && a.precision == WEFT_PRECISION_F32, "type");
+  float complex* x = malloc(((size_t)a.allocation_size + 1) * sizeof *x);
+  float complex* y = malloc(((size_t)b.allocation_size + 1) * sizeof *y);
+  float complex* z = malloc(((size_t)c.allocation_size + 1) * sizeof *z);
+  for (int64_t i = 0; i < a.allocation_size; ++i) x[i] = I;
+  for (int64_t i = 0; i < b.allocation_size; ++i) y[i] = 1;
   for (int correlate = 0; correlate < 2; ++correlate) {
     succeed(correlate ? weft_convolution_correlate(convolution, x, y, z)
                       : weft_convolution_convolve(convolution, x, y, z),
             "run");
-    for (int64_t i = 0; i < c.size; ++i) {
+    for (int64_t i = 0; i < c.allocation_size; ++i) {
       const int64_t k = c.box.lower[0] + i;
       const int64_t terms = k < 2 ? k + 1 : k > 29 ? 32 - k : 3;
       expect(cabsf(z[i] - (correlate ? -I : I) * (float)terms) < 1e-4f, "running sum");
@@ -104,7 +105,7 @@ static void test_long_transform(void) {
   weft_long_transform line;
   int64_t begin, size, coefficients, frequency;
   weft_long_problem_init(&problem, 5040);
-  problem.order = WEFT_TRANSPOSED;
+  problem.order = WEFT_LONG_ORDER_TRANSPOSED;
   succeed(weft_long_transform_create(MPI_COMM_WORLD, &problem, "exchange=p2p", &line), "create");
   succeed(weft_long_transform_begin(line, &begin), "begin");
   succeed(weft_long_transform_size(line, &size), "size");

@@ -15,22 +15,22 @@ weft_box box_of(const Box& box) {
 
 }  // namespace
 
-Structs::Structs(const MpiProblem& given, const Options& chosen) : options(to_string(chosen)) {
+Structs::Structs(const Problem& given, const Options& chosen) : options(to_string(chosen)) {
   const Extents& shape = given.shape;
   weft_problem_init(&problem, shape.size(), shape.begin());
   const Axes<Kind> kinds = given.kinds.resolve(shape.size());
   std::transform(kinds.begin(), kinds.end(), problem.kinds,
                  [](Kind kind) { return static_cast<int>(kind); });
-  problem.in = layout_of(given.in, in_, in_boxes_);
-  problem.out = layout_of(given.out, out_, out_boxes_);
+  problem.input = layout_of(given.input, in_, in_boxes_);
+  problem.output = layout_of(given.output, out_, out_boxes_);
   problem.precision = static_cast<int>(given.precision);
   problem.numbers = static_cast<int>(given.numbers);
   problem.batch = given.batch;
   problem.interleaved = given.interleaved ? 1 : 0;
   problem.norm = static_cast<int>(given.norm);
   if (given.orthogonalize) problem.orthogonalize = *given.orthogonalize ? 1 : 0;
-  std::copy(given.points.begin(), given.points.end(), problem.points);
-  std::copy(given.keep.begin(), given.keep.end(), problem.keep);
+  std::copy(given.input_points.begin(), given.input_points.end(), problem.input_points);
+  std::copy(given.modes.begin(), given.modes.end(), problem.modes);
 }
 
 const weft_layout* Structs::layout_of(const LayoutSpec& spec, weft_layout& layout,

@@ -12,7 +12,7 @@ namespace weft::test {
 /// A problem and its options, as C has them.
 class Structs {
  public:
-  Structs(const MpiProblem& problem, const Options& options);
+  Structs(const Problem& problem, const Options& options);
   Structs(const Structs&) = delete;
   Structs& operator=(const Structs&) = delete;
 

@@ -10,8 +10,8 @@ namespace {
 class BadInputInC : public BadInput {
  protected:
   BadInputInC() : structs_(good_problem(), {}), problem(structs_.problem) {
-    in = *problem.in;
-    problem.in = &in;
+    in = *problem.input;
+    problem.input = &in;
   }
 
   void expect_refused(const std::vector<std::string>& parts) {
@@ -45,7 +45,7 @@ TEST_F(BadInputInC, Structs) {
   expect_refused({"weft_problem has struct_size 3", "not initialised"});
   problem.struct_size = sizeof problem;
   in.struct_size = world_rank() == 2 ? 0 : in.struct_size;
-  expect_refused({"rank 2: in layout has struct_size 0"});
+  expect_refused({"rank 2: input layout has struct_size 0"});
   in.struct_size = sizeof in;
 }
 
@@ -61,7 +61,7 @@ TEST_F(BadInputInC, Handles) {
   weft_plan plan = nullptr;
   EXPECT_EQ(weft_plan_create(MPI_COMM_NULL, &problem, nullptr, &plan), WEFT_ERROR);
   EXPECT_STREQ(weft_error_message(),
-               "the communicator is MPI_COMM_NULL or was not given: set comm = MPI_COMM_WORLD");
+               "the communicator is MPI_COMM_NULL");
   EXPECT_EQ(weft_plan_create(MPI_Comm{}, &problem, nullptr, &plan), WEFT_ERROR);
   EXPECT_EQ(weft_plan_forward(plan, nullptr, nullptr), WEFT_NULL_HANDLE);
   EXPECT_STREQ(weft_error_message(), "the handle of the plan is null");
@@ -83,7 +83,7 @@ TEST_F(BadInputInC, Enumerators) {
   refused(problem.norm, {"norm 77 is unknown"});
   refused(problem.orthogonalize, {"orthogonalize 77: must be -1, 0 or 1"});
   refused(problem.axes, {"77 axes; 1 to 6 are supported"});
-  refused(in.form, {"in layout: form 77 is unknown"});
+  refused(in.form, {"input layout: form 77 is unknown"});
   refused(in.split, {"split 77 is unknown"});
 }
 
@@ -114,18 +114,18 @@ TEST_F(BadInputInC, Options) {
 }
 
 TEST_F(BadInputInC, Layouts) {
-  in = weft_layout_of(WEFT_BOXES, 0);
-  expect_refused({"in layout: no boxes are given"});
+  in = weft_layout_of(WEFT_FORM_BOXES, 0);
+  expect_refused({"input layout: no boxes are given"});
   in.box_count = 3;
-  expect_refused({"in layout: the list of boxes is null"});
-  in = weft_layout_of(WEFT_GRID, 0);
+  expect_refused({"input layout: the list of boxes is null"});
+  in = weft_layout_of(WEFT_FORM_GRID, 0);
   in.parts[0] = 3;
   expect_refused({"3"});
   in.parts[1] = 2;
   expect_refused({"needs 6 ranks, the communicator has 3"});
-  in = weft_slab(2);
+  in = weft_slab_split(2);
   expect_refused({"axis 2"});
-  in = weft_slab(0);
+  in = weft_slab_split(0);
   in.order[0] = 1;
   in.order[1] = 1;
   expect_refused({"order"});
@@ -147,7 +147,7 @@ TEST_F(BadInputInC, Arrays) {
   expect_same_error(
       [&] {
         weft_sampled_error error;
-        weft_plan_sampled_error(plan, WEFT_FORWARD, u.data(),
+        weft_plan_sampled_error(plan, WEFT_DIRECTION_FORWARD, u.data(),
                                 world_rank() == 2 ? nullptr : uh.data(), 8, 1, &error);
         throw Error(weft_error_message());
       },
@@ -208,9 +208,10 @@ TEST_F(BadInputInC, Descriptions) {
     expect_same_error(
         [&] {
           weft_sampled_error error;
-          EXPECT_EQ(weft_transform_sampled_error(MPI_COMM_WORLD, &transform, WEFT_FORWARD, u.data(),
-                                                 no_output ? nullptr : uh.data(), 8, 1, &error),
-                    WEFT_ERROR);
+          EXPECT_EQ(
+              weft_transform_sampled_error(MPI_COMM_WORLD, &transform, WEFT_DIRECTION_FORWARD,
+                                           u.data(), no_output ? nullptr : uh.data(), 8, 1, &error),
+              WEFT_ERROR);
           throw Error(weft_error_message());
         },
         parts);
@@ -222,10 +223,10 @@ TEST_F(BadInputInC, Descriptions) {
   refused({"7 axes"});
   transform.shape[1] = 0;
   refused({"shape 9x0: must be between 1 and"});
-  transform.points[0] = 10;
+  transform.input_points[0] = 10;
   refused({"points 10x8: must be between 1 and 9x8"});
-  transform.keep[0] = 0;
-  refused({"keep 0x8"});
+  transform.modes[0] = 0;
+  refused({"modes 0x8"});
   transform.kinds[0] = 77;
   refused({"kind number 77 is unknown"});
   transform.norm = -1;
@@ -238,12 +239,12 @@ TEST_F(BadInputInC, Descriptions) {
   refused({"rank 2: spectral array: 1 axes, the transform has 2"});
   transform.spectral.precision = 3;
   refused({"precision 3 is unknown"});
-  transform.spectral.precision = WEFT_F32;
+  transform.spectral.precision = WEFT_PRECISION_F32;
   refused({"different precisions"});
   if (world_rank() == 0) transform.physical.box.upper[0] = 10;
   refused({"rank 0: physical array: box [0,10)x[0,8) is not in an array of 9x8"});
   // Of other libraries the number of elements may not be told.
-  transform.spectral.size = 0;
+  transform.spectral.allocation_size = 0;
   no_output = world_rank() == 1;
   refused({"rank 1: the output array is null"});
   EXPECT_EQ(weft_plan_transform(nullptr, &good), WEFT_NULL_HANDLE);

@@ -15,8 +15,7 @@ class CTrial : public Trial {
  public:
   CTrial(const RandomProblem& random, std::uint64_t seed) : Trial(random, seed) {
     const Structs structs(random.problem, random.options);
-    check(
-        weft_plan_create(random.problem.comm, &structs.problem, structs.options.c_str(), &handle_));
+    check(weft_plan_create(random.comm, &structs.problem, structs.options.c_str(), &handle_));
     if (!random.own_workspace) return;
     std::size_t bytes = 0;
     check(weft_plan_workspace_bytes(handle_, &bytes));

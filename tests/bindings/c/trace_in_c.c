@@ -33,7 +33,7 @@ static int occurrences(const char* text, const char* part) {
 /* The file has this very span, to the nanosecond. */
 static void expect_in_file(const char* text, const weft_trace_span* span, int place_of_span) {
   char line[512], title[160];
-  const char* direction = span->direction == WEFT_FORWARD ? "forward" : "backward";
+  const char* direction = span->direction == WEFT_DIRECTION_FORWARD ? "forward" : "backward";
   snprintf(title, sizeof title, strlen(span->detail) > 0 ? "%s: %s" : "%s", span->name,
            span->detail);
   const int thread = 7 * span->place + span->lane;
@@ -66,7 +66,8 @@ static void check_spans(const weft_trace* trace, int64_t chunks) {
     expect(span->place >= 0 && span->place < 2, "place");
     expect(span->field >= 0 && span->field < (span->run == 1 ? FIELDS : 1), "field");
     expect(span->chunk >= 0 && span->chunk < chunks, "chunk");
-    expect(span->direction == (span->run == 2 ? WEFT_BACKWARD : WEFT_FORWARD), "direction");
+    expect(span->direction == (span->run == 2 ? WEFT_DIRECTION_BACKWARD : WEFT_DIRECTION_FORWARD),
+           "direction");
     if (span->lane == WEFT_LANE_RUN) {
       expect(strcmp(span->name, span->run == 2 ? "backward" : "forward") == 0, "name of a run");
       if (span->run == 0) ++runs;
@@ -95,11 +96,11 @@ static void check_spans(const weft_trace* trace, int64_t chunks) {
 
 static weft_plan make_plan(void) {
   const int64_t shape[] = {12, 12, 9};
-  const weft_layout out = weft_slab(1);
+  const weft_layout out = weft_slab_split(1);
   weft_problem problem;
   weft_plan plan;
   weft_problem_init(&problem, 3, shape);
-  problem.out = &out;
+  problem.output = &out;
   succeed(weft_plan_create(MPI_COMM_WORLD, &problem,
                            "exchange=p2p, chunks=2, fields_in_flight=2, threads=1", &plan),
           "create");
@@ -114,8 +115,8 @@ static void test_timeline(void) {
   succeed(weft_plan_output(plan, &spectrum), "output");
   double *u[FIELDS], *uh[FIELDS];
   for (int field = 0; field < FIELDS; ++field) {
-    u[field] = calloc((size_t)(2 * mine.size) + 1, sizeof **u);
-    uh[field] = calloc((size_t)(2 * spectrum.size) + 1, sizeof **uh);
+    u[field] = calloc((size_t)(2 * mine.allocation_size) + 1, sizeof **u);
+    uh[field] = calloc((size_t)(2 * spectrum.allocation_size) + 1, sizeof **uh);
   }
   int64_t chunks = 0;
   succeed(weft_plan_chunks(plan, &chunks), "chunks");

@@ -36,7 +36,7 @@ program bad_input_in_fortran
 
   call begin()
   call expect_that(ranks == 3, '3 ranks')
-  call good%create([9, 8], MPI_COMM_WORLD, output=weft_slab(1))
+  call good%create(MPI_COMM_WORLD, [9, 8], output=weft_slab_split(1))
   mine = good%input()
   allocate (u(9, mine%lower(2):mine%upper(2)))
   mine = good%output()
@@ -63,7 +63,7 @@ contains
     call expect_failure(stat, message, part)
     call weft_fill_random(good, u)
     call good%forward(u, uh)
-    call weft_check(good, weft_forward, u, uh, error, samples=4)
+    call weft_check(good, weft_direction_forward, u, uh, error, samples=4)
     call expect_near(error%relative_l2, 1e-13_real64, 'a transform after ' // part)
   end subroutine refused
 
@@ -197,14 +197,14 @@ contains
     type(weft_convolution) :: convolution
     type(weft_long_transform) :: line
     type(weft_calculus) :: calculus
-    type(weft_waves) :: waves
+    type(weft_wavenumbers) :: waves
     type(weft_function) :: function
     type(weft_sampled_error) :: error
     character(:), allocatable :: text
     logical :: done
     integer(int64) :: number
 
-    call plan%create([9, 8], MPI_COMM_WORLD)
+    call plan%create(MPI_COMM_WORLD, [9, 8])
     call plan%destroy()
     call plan%forward(u, uh, stat=stat, errmsg=message)
     call expect_that(stat == weft_not_created, 'the status of a plan that was destroyed')
@@ -222,7 +222,7 @@ contains
     call refused('the plan does not exist')
     number = plan%workspace_bytes(stat, message)
     call refused('the plan does not exist')
-    call weft_check(plan, weft_forward, u, uh, error, stat=stat, errmsg=message)
+    call weft_check(plan, weft_direction_forward, u, uh, error, stat=stat, errmsg=message)
     call refused('the plan does not exist')
     call calculus%create(plan, [1.0_real64, 1.0_real64], stat, message)
     call refused('the plan does not exist')
@@ -248,46 +248,46 @@ contains
     type(weft_plan) :: plan
     type(weft_problem) :: problem
 
-    call plan%create([9, 8], MPI_COMM_NULL, stat=stat, errmsg=message)
+    call plan%create(MPI_COMM_NULL, [9, 8], stat=stat, errmsg=message)
     call refused('the communicator is MPI_COMM_NULL')
-    call plan%create([9, merge(8, 7, rank /= 1)], MPI_COMM_WORLD, stat=stat, errmsg=message)
+    call plan%create(MPI_COMM_WORLD, [9, merge(8, 7, rank /= 1)], stat=stat, errmsg=message)
     call refused('differs between ranks')
-    call plan%create([9, 8], MPI_COMM_WORLD, kinds=[weft_c2c], stat=stat, errmsg=message)
+    call plan%create(MPI_COMM_WORLD, [9, 8], kinds=[weft_kind_c2c], stat=stat, errmsg=message)
     call refused('1 kinds for an array of 2 axes')
     if (rank == 2) then
-      call plan%create([9, 8], MPI_COMM_WORLD, kind=weft_c2c, kinds=[weft_c2c, weft_c2c], &
+      call plan%create(MPI_COMM_WORLD, [9, 8], kinds=[weft_kind_c2c], kinds=[weft_kind_c2c, weft_kind_c2c], &
                        stat=stat, errmsg=message)
     else
-      call plan%create([9, 8], MPI_COMM_WORLD, kind=weft_c2c, stat=stat, errmsg=message)
+      call plan%create(MPI_COMM_WORLD, [9, 8], kinds=[weft_kind_c2c], stat=stat, errmsg=message)
     end if
     call refused('rank 2: kind and kinds are both given')
-    call plan%create([9, 8], MPI_COMM_WORLD, kinds=[77, 1], stat=stat, errmsg=message)
+    call plan%create(MPI_COMM_WORLD, [9, 8], kinds=[77, 1], stat=stat, errmsg=message)
     call refused('kind number 77 is unknown')
-    call plan%create([9, 8], MPI_COMM_WORLD, points=[9, 8, 7], stat=stat, errmsg=message)
+    call plan%create(MPI_COMM_WORLD, [9, 8], input_points=[9, 8, 7], stat=stat, errmsg=message)
     call refused('3 points for an array of 2 axes')
     if (rank == 1) then
-      call plan%create([9, 8], MPI_COMM_WORLD, keep=[9, 8, 7], stat=stat, errmsg=message)
+      call plan%create(MPI_COMM_WORLD, [9, 8], modes=[9, 8, 7], stat=stat, errmsg=message)
     else
-      call plan%create([9, 8], MPI_COMM_WORLD, keep=[9, 8], stat=stat, errmsg=message)
+      call plan%create(MPI_COMM_WORLD, [9, 8], modes=[9, 8], stat=stat, errmsg=message)
     end if
     call refused('rank 1: 3 modes to keep for an array of 2 axes')
-    call plan%create([1, 2, 3, 4, 5, 6, 7], MPI_COMM_WORLD, stat=stat, errmsg=message)
+    call plan%create(MPI_COMM_WORLD, [1, 2, 3, 4, 5, 6, 7], stat=stat, errmsg=message)
     call refused('7 axes; 1 to 6 are supported')
-    call plan%create([integer ::], MPI_COMM_WORLD, stat=stat, errmsg=message)
+    call plan%create(MPI_COMM_WORLD, [integer ::], stat=stat, errmsg=message)
     call refused('0 axes; 1 to 6 are supported')
-    call plan%create([9, 0], MPI_COMM_WORLD, stat=stat, errmsg=message)
+    call plan%create(MPI_COMM_WORLD, [9, 0], stat=stat, errmsg=message)
     call refused('9x0')
-    call plan%create([9, 8], MPI_COMM_WORLD, precision=16, stat=stat, errmsg=message)
+    call plan%create(MPI_COMM_WORLD, [9, 8], precision=16, stat=stat, errmsg=message)
     call refused('precision 16 is unknown')
-    call plan%create([9, 8], MPI_COMM_WORLD, precision=1, stat=stat, errmsg=message)
+    call plan%create(MPI_COMM_WORLD, [9, 8], precision=1, stat=stat, errmsg=message)
     call refused('precision -1 is unknown')
-    call plan%create([9, 8], MPI_COMM_WORLD, norm=9, stat=stat, errmsg=message)
+    call plan%create(MPI_COMM_WORLD, [9, 8], norm=9, stat=stat, errmsg=message)
     call refused('norm 9 is unknown')
-    call plan%create([9, 8], MPI_COMM_WORLD, batch=0, stat=stat, errmsg=message)
+    call plan%create(MPI_COMM_WORLD, [9, 8], batch=0, stat=stat, errmsg=message)
     call refused('batch')
-    call plan%create([9, 1], MPI_COMM_WORLD, kinds=[weft_c2c, weft_dct1], stat=stat, errmsg=message)
+    call plan%create(MPI_COMM_WORLD, [9, 1], kinds=[weft_kind_c2c, weft_kind_dct1], stat=stat, errmsg=message)
     call refused('along axis 2')
-    call plan%create(problem, MPI_COMM_WORLD, stat=stat, errmsg=message)
+    call plan%create(MPI_COMM_WORLD, problem, stat=stat, errmsg=message)
     call refused('no shape is given')
     call expect_that(.not. plan%is_created(), 'no plan after errors')
   end subroutine problems
@@ -295,35 +295,35 @@ contains
   subroutine layouts()
     type(weft_plan) :: plan
 
-    call create_with(weft_slab(3))
+    call create_with(weft_slab_split(3))
     call refused('axis 3 is not one of the 2 axes of the array')
-    call create_with(weft_slab(0))
+    call create_with(weft_slab_split(0))
     call refused('axis 0 is not one of the 2 axes of the array')
     call create_with(weft_grid([2, 2]))
-    call refused('in layout grid 2x2 needs 4 ranks, the communicator has 3')
+    call refused('input layout grid 2x2 needs 4 ranks, the communicator has 3')
     call create_with(weft_grid([3]))
-    call refused('in layout: 1 parts, but there must be 2')
-    call create_with(weft_slab(2, order=[1, 1]))
+    call refused('input layout: 1 parts, but there must be 2')
+    call create_with(weft_slab_split(2, order=[1, 1]))
     call refused('memory order [1,1] is no permutation of the axes 1 to 2')
-    call create_with(weft_slab(2, order=[1, 2, 3]))
-    call refused('in layout: 3 entries in the memory order, but there must be 2')
-    call create_with(weft_slab(2, halo=[1]))
-    call refused('in layout: 1 halo widths, but there must be 2')
-    call create_with(weft_slab(2, halo_lower=[-1, 0]))
+    call create_with(weft_slab_split(2, order=[1, 2, 3]))
+    call refused('input layout: 3 entries in the memory order, but there must be 2')
+    call create_with(weft_slab_split(2, halo=[1]))
+    call refused('input layout: 1 halo widths, but there must be 2')
+    call create_with(weft_slab_split(2, halo_lower=[-1, 0]))
     call refused('halo')
     call create_with(weft_box([1, 3 * rank + 1], [9, 3 * rank + 3]))
     call refused('[1:9]x[7:9]')
     call create_with(weft_box([1], [9]))
-    call refused('in layout: 1 lower bounds, but there must be 2')
+    call refused('input layout: 1 lower bounds, but there must be 2')
     call create_with(weft_box([1, 1], [9, 8], strides=[1_int64]))
-    call refused('in layout: 1 strides, but there must be 2')
+    call refused('input layout: 1 strides, but there must be 2')
     call create_with(weft_boxes(reshape([1, 1], [2, 1]), reshape([9, 8], [2, 1])))
-    call refused('in layout lists 1 boxes, the communicator has 3 ranks')
+    call refused('input layout lists 1 boxes, the communicator has 3 ranks')
     call create_with(weft_layout(form=weft_form_own_box))
-    call refused('in layout: no box is given')
+    call refused('input layout: no box is given')
     call create_with(weft_layout(form=55))
-    call refused('in layout: form 55 is unknown')
-    call create_with(weft_slab(2, r2c_padding=.true.))
+    call refused('input layout: form 55 is unknown')
+    call create_with(weft_slab_split(2, r2c_padding=.true.))
     call refused('padding for r2c')
     call plan%destroy()
   end subroutine layouts
@@ -332,7 +332,7 @@ contains
     type(weft_layout), intent(in) :: input
     type(weft_plan) :: plan
 
-    call plan%create([9, 8], MPI_COMM_WORLD, input=input, stat=stat, errmsg=message)
+    call plan%create(MPI_COMM_WORLD, [9, 8], input=input, stat=stat, errmsg=message)
   end subroutine create_with
 
   subroutine options_and_names()
@@ -370,7 +370,7 @@ contains
     character(*), intent(in) :: options
     type(weft_plan) :: plan
 
-    call plan%create([9, 8], MPI_COMM_WORLD, options=options, stat=stat, errmsg=message)
+    call plan%create(MPI_COMM_WORLD, [9, 8], options=options, stat=stat, errmsg=message)
   end subroutine create_by
 
   subroutine halos()
@@ -379,13 +379,13 @@ contains
     real(real32), allocatable :: single(:, :)
     type(weft_array) :: array
 
-    call halo%create([9, 8], MPI_COMM_WORLD, periodic=[.true.], stat=stat, errmsg=message)
+    call halo%create(MPI_COMM_WORLD, [9, 8], periodic=[.true.], stat=stat, errmsg=message)
     call refused('1 entries of periodic for an array of 2 axes')
-    call halo%create([9, 8], MPI_COMM_WORLD, lower=[1, 1], stat=stat, errmsg=message)
+    call halo%create(MPI_COMM_WORLD, [9, 8], lower=[1, 1], stat=stat, errmsg=message)
     call refused('lower')
-    call halo%create([9, 8], MPI_COMM_WORLD, upper=[1], stat=stat, errmsg=message)
+    call halo%create(MPI_COMM_WORLD, [9, 8], upper=[1], stat=stat, errmsg=message)
     call refused('1 widths after for an array of 2 axes')
-    call halo%create([9, 8], MPI_COMM_WORLD, layout=weft_slab(2, halo=[1, 1]), stat=stat, &
+    call halo%create(MPI_COMM_WORLD, [9, 8], layout=weft_slab_split(2, halo=[1, 1]), stat=stat, &
                      errmsg=message)
     array = halo%array()
     allocate (a(0:10, array%alloc_lower(2):array%alloc_upper(2)), source=0.0_real64)
@@ -424,23 +424,23 @@ contains
     complex(real64), allocatable :: v(:), components(:, :, :)
     real(real64) :: a(4)
 
-    call convolution%create([9], MPI_COMM_WORLD, second=[3, 3], stat=stat, errmsg=message)
+    call convolution%create(MPI_COMM_WORLD, [9], second=[3, 3], stat=stat, errmsg=message)
     call refused('arrays of 1 and of 2 axes')
-    call convolution%create([9], MPI_COMM_WORLD, second=[10], stat=stat, errmsg=message)
+    call convolution%create(MPI_COMM_WORLD, [9], second=[10], stat=stat, errmsg=message)
     call refused('the second array is longer than the period')
-    call convolution%create([9], MPI_COMM_WORLD, options='chunk=2', stat=stat, errmsg=message)
+    call convolution%create(MPI_COMM_WORLD, [9], options='chunk=2', stat=stat, errmsg=message)
     call refused("option 'chunk' is unknown (did you mean 'chunks'?)")
-    call convolution%create([9], MPI_COMM_WORLD)
+    call convolution%create(MPI_COMM_WORLD, [9])
     a = 1
     call convolution%convolve(a(1:3), a(1:3), a(1:merge(2, 3, rank == 1)), stat, message)
     call refused('rank 1: result array has 2 elements, 3 are needed')
     call convolution%destroy()
 
-    call line%create(0_int64, MPI_COMM_WORLD, stat=stat, errmsg=message)
+    call line%create(MPI_COMM_WORLD, 0_int64, stat=stat, errmsg=message)
     call refused('0')
-    call line%create(12_int64, MPI_COMM_WORLD, options='chunk=2', stat=stat, errmsg=message)
+    call line%create(MPI_COMM_WORLD, 12_int64, options='chunk=2', stat=stat, errmsg=message)
     call refused("option 'chunk' is unknown (did you mean 'chunks'?)")
-    call line%create(12_int64, MPI_COMM_WORLD)
+    call line%create(MPI_COMM_WORLD, 12_int64)
     allocate (v(4))
     call line%forward(v, a, stat, message)
     call refused('output array is real(real64), the long transform works on complex(real64)')
@@ -464,11 +464,11 @@ contains
     call calculus%destroy()
 
     transform = weft_transform_of(good)
-    call weft_check(transform, MPI_COMM_WORLD, weft_forward, a, uh, error, stat=stat, &
+    call weft_check(transform, MPI_COMM_WORLD, weft_direction_forward, a, uh, error, stat=stat, &
                     errmsg=message)
     call refused('input array is real(real64), the transform works on complex(real64)')
     transform%axes = 7
-    call weft_check(transform, MPI_COMM_WORLD, weft_forward, u, uh, error, stat=stat, &
+    call weft_check(transform, MPI_COMM_WORLD, weft_direction_forward, u, uh, error, stat=stat, &
                     errmsg=message)
     call refused('7 axes')
     call weft_check(good, 3, u, uh, error, stat=stat, errmsg=message)

@@ -34,7 +34,7 @@ contains
     type(weft_array) :: a
     integer :: i, j
 
-    call halo%create([8, 9], MPI_COMM_WORLD, layout=weft_slab(2, halo=[2, 1]), &
+    call halo%create(MPI_COMM_WORLD, [8, 9], layout=weft_slab_split(2, halo=[2, 1]), &
                      periodic=[periodic, periodic])
     a = halo%array()
     call expect_that(all(a%alloc_lower(1:2) == a%lower(1:2) - [2, 1]), 'halo before')
@@ -130,7 +130,7 @@ contains
     type(weft_array) :: a
     complex(real32), allocatable :: u(:, :)
 
-    call halo%create([9], MPI_COMM_WORLD, layout=weft_slab(1, halo_lower=[1]), &
+    call halo%create(MPI_COMM_WORLD, [9], layout=weft_slab_split(1, halo_lower=[1]), &
                      periodic=[.true.], precision=real32, is_complex=.true., batch=2)
     a = halo%array()
     allocate (u(a%alloc_lower(1):a%alloc_upper(1), 2))
@@ -140,7 +140,7 @@ contains
     call expect_that(u(a%lower(1) - 1, 1) == modulo(rank - 1, ranks) + 1, 'first field')
     call expect_that(u(a%lower(1) - 1, 2) == cmplx(0, modulo(rank - 1, ranks) + 1), 'second field')
     deallocate (u)
-    call halo%create([9], MPI_COMM_WORLD, layout=weft_slab(1, halo_lower=[1]), &
+    call halo%create(MPI_COMM_WORLD, [9], layout=weft_slab_split(1, halo_lower=[1]), &
                      periodic=[.true.], precision=real32, is_complex=.true., batch=2, &
                      interleaved=.true.)
     allocate (u(2, a%alloc_lower(1):a%alloc_upper(1)))
@@ -158,14 +158,14 @@ contains
     complex(real64), allocatable :: uh(:, :)
     integer :: i, j
 
-    call plan%create([8, 9], MPI_COMM_WORLD, output=weft_slab(2, halo=[1, 1]))
+    call plan%create(MPI_COMM_WORLD, [8, 9], output=weft_slab_split(2, halo=[1, 1]))
     a = plan%output()
     allocate (uh(a%alloc_lower(1):a%alloc_upper(1), a%alloc_lower(2):a%alloc_upper(2)), &
               source=(-1.0_real64, 0.0_real64))
     do j = int(a%lower(2)), int(a%upper(2))
       uh(1:8, j) = number_at([(i, i=1, 8)], j)
     end do
-    call halo%create([8, 9], MPI_COMM_WORLD, layout=weft_layout_of_array(a), lower=[1, 1], &
+    call halo%create(MPI_COMM_WORLD, [8, 9], layout=weft_layout_of_array(a), lower=[1, 1], &
                      upper=[0, 1], periodic=[.true., .true.], is_complex=.true.)
     call halo%exchange(uh(a%lower(1), a%lower(2)))
     do j = lbound(uh, 2), ubound(uh, 2)

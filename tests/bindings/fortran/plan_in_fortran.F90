@@ -84,7 +84,7 @@ contains
     type(weft_array) :: mine, modes
     integer(int64) :: first
 
-    call plan%create([8, 6, 12], MPI_COMM_WORLD, kind=weft_r2c)
+    call plan%create(MPI_COMM_WORLD, [8, 6, 12], kinds=[weft_kind_r2c])
     mine = plan%input()
     modes = plan%output()
     first = 1 + 12 / ranks * rank + min(rank, mod(12, ranks))
@@ -112,9 +112,9 @@ contains
     complex(real64), allocatable :: uh(:, :, :)
     integer :: i, j, k
 
-    call plan%create([16, 10, 9], MPI_COMM_WORLD, kind=weft_r2c, &
-                     input=weft_slab(3, halo_lower=[1, 0, 2], halo_upper=[0, 2, 1]), &
-                     output=weft_slab(2))
+    call plan%create(MPI_COMM_WORLD, [16, 10, 9], kinds=[weft_kind_r2c], &
+                     input=weft_slab_split(3, halo_lower=[1, 0, 2], halo_upper=[0, 2, 1]), &
+                     output=weft_slab_split(2))
     mine = plan%input()
     modes = plan%output()
     associate (l => mine%alloc_lower, h => mine%alloc_upper)
@@ -147,7 +147,7 @@ contains
       end do
     end do
     call expect_that(all(u == back), 'the input is as it was')
-    call weft_check(plan, weft_forward, u, uh, error, samples=16, seed=5)
+    call weft_check(plan, weft_direction_forward, u, uh, error, samples=16, seed=5)
     call expect_near(error%largest, 1e-10_real64, 'sampled')
     call expect_that(error%samples == 16, 'samples')
     if (mine%size > 0) u(1:16, :10, mine%lower(3):mine%upper(3)) = 0
@@ -162,7 +162,7 @@ contains
     complex(real32), allocatable :: u(:, :), uh(:, :)
     integer :: i, j
 
-    call plan%create([12, 7], MPI_COMM_WORLD, precision=real32, norm=weft_norm_forward)
+    call plan%create(MPI_COMM_WORLD, [12, 7], precision=real32, norm=weft_norm_forward)
     mine = plan%input()
     allocate (u(mine%lower(1):mine%upper(1), mine%lower(2):mine%upper(2)))
     allocate (uh, mold=u)
@@ -191,11 +191,11 @@ contains
 
     call weft_fill_random(plan, u, seed=11)
     call plan%forward(u, uh)
-    call weft_check(plan, weft_forward, u, uh, error)
+    call weft_check(plan, weft_direction_forward, u, uh, error)
     call expect_near(error%relative_l2, weft_rounding_error_bound(real64, int(points, int64)), &
                      what // ' forward')
     call plan%backward(uh, u)
-    call weft_check(plan, weft_backward, uh, u, error)
+    call weft_check(plan, weft_direction_backward, uh, u, error)
     call expect_near(error%relative_l2, weft_rounding_error_bound(real64, int(points, int64)), &
                      what // ' backward')
   end subroutine check_error
@@ -205,7 +205,7 @@ contains
     type(weft_array) :: a, b
     complex(real64), allocatable :: u(:), uh(:)
 
-    call plan%create([31], MPI_COMM_WORLD)
+    call plan%create(MPI_COMM_WORLD, [31])
     a = plan%input()
     b = plan%output()
     allocate (u(a%lower(1):a%upper(1)), uh(b%lower(1):b%upper(1)))
@@ -218,7 +218,7 @@ contains
     type(weft_array) :: a, b
     real(real64), allocatable :: u(:, :), uh(:, :)
 
-    call plan%create([10, 9], MPI_COMM_WORLD, kinds=[weft_dct2, weft_dst1], output=weft_slab(1))
+    call plan%create(MPI_COMM_WORLD, [10, 9], kinds=[weft_kind_dct2, weft_kind_dst1], output=weft_slab_split(1))
     a = plan%input()
     b = plan%output()
     allocate (u(a%lower(1):a%upper(1), a%lower(2):a%upper(2)))
@@ -233,8 +233,8 @@ contains
     real(real64), allocatable :: u(:, :, :, :)
     complex(real64), allocatable :: uh(:, :, :, :)
 
-    call plan%create([5, 4, 3, 6], MPI_COMM_WORLD, output=weft_pencil(4), &
-                     kinds=[weft_c2c, weft_r2c, weft_none, weft_c2c])
+    call plan%create(MPI_COMM_WORLD, [5, 4, 3, 6], output=weft_pencil_along(4), &
+                     kinds=[weft_kind_c2c, weft_kind_r2c, weft_kind_none, weft_kind_c2c])
     a = plan%input()
     b = plan%output()
     allocate (u(a%lower(1):a%upper(1), a%lower(2):a%upper(2), a%lower(3):a%upper(3), &
@@ -250,7 +250,7 @@ contains
     type(weft_array) :: a, b
     complex(real64), allocatable :: u(:, :, :, :, :), uh(:, :, :, :, :)
 
-    call plan%create([2, 3, 4, 3, 5], MPI_COMM_WORLD, input=weft_brick(), output=weft_slab(2))
+    call plan%create(MPI_COMM_WORLD, [2, 3, 4, 3, 5], input=weft_brick(), output=weft_slab_split(2))
     a = plan%input()
     b = plan%output()
     allocate (u(a%lower(1):a%upper(1), a%lower(2):a%upper(2), a%lower(3):a%upper(3), &
@@ -266,7 +266,7 @@ contains
     type(weft_array) :: a, b
     complex(real64), allocatable :: u(:, :, :, :, :, :), uh(:, :, :, :, :, :)
 
-    call plan%create([2, 3, 2, 3, 2, 3], MPI_COMM_WORLD, output=weft_slab(4))
+    call plan%create(MPI_COMM_WORLD, [2, 3, 2, 3, 2, 3], output=weft_slab_split(4))
     a = plan%input()
     b = plan%output()
     allocate (u(a%lower(1):a%upper(1), a%lower(2):a%upper(2), a%lower(3):a%upper(3), &
@@ -285,8 +285,8 @@ contains
     character(200) :: message
     integer :: stat
 
-    call plan%create([6, 5, 8], MPI_COMM_WORLD, input=weft_slab(2, order=[3, 1, 2]), &
-                     output=weft_grid([ranks, 1, 1], split=weft_block))
+    call plan%create(MPI_COMM_WORLD, [6, 5, 8], input=weft_slab_split(2, order=[3, 1, 2]), &
+                     output=weft_grid([ranks, 1, 1], split=weft_split_block))
     a = plan%input()
     b = plan%output()
     allocate (u(a%lower(3):a%upper(3), a%lower(1):a%upper(1), a%lower(2):a%upper(2)))
@@ -306,8 +306,8 @@ contains
     real(real64) :: expected
     integer(int64) :: line, lines
 
-    call plan%create([10, 6, 4], MPI_COMM_WORLD, kind=weft_r2c, &
-                     input=weft_slab(3, r2c_padding=.true.), output=weft_slab(2))
+    call plan%create(MPI_COMM_WORLD, [10, 6, 4], kinds=[weft_kind_r2c], &
+                     input=weft_slab_split(3, r2c_padding=.true.), output=weft_slab_split(2))
     a = plan%input()
     b = plan%output()
     if (a%size > 0) call expect_that(a%alloc_upper(1) == 12, 'padding')
@@ -337,7 +337,7 @@ contains
     character(200) :: errmsg
     integer :: field, stat
 
-    call plan%create([8, 5], MPI_COMM_WORLD, kind=weft_r2c, options='fields_in_flight=2')
+    call plan%create(MPI_COMM_WORLD, [8, 5], kinds=[weft_kind_r2c], options='fields_in_flight=2')
     a = plan%input()
     b = plan%output()
     allocate (u(a%lower(1):a%upper(1), a%lower(2):a%upper(2), 3))
@@ -375,14 +375,14 @@ contains
     type(weft_array) :: a, b
     complex(real64), allocatable :: u(:, :, :), uh(:, :, :)
 
-    call plan%create([8, 5], MPI_COMM_WORLD, batch=3)
+    call plan%create(MPI_COMM_WORLD, [8, 5], batch=3)
     a = plan%input()
     b = plan%output()
     allocate (u(a%lower(1):a%upper(1), a%lower(2):a%upper(2), 3))
     allocate (uh(b%lower(1):b%upper(1), b%lower(2):b%upper(2), 3))
     call check_error(plan, u, uh, 40, 'batch')
     deallocate (u, uh)
-    call plan%create([8, 5], MPI_COMM_WORLD, batch=3, interleaved=.true.)
+    call plan%create(MPI_COMM_WORLD, [8, 5], batch=3, interleaved=.true.)
     allocate (u(3, a%lower(1):a%upper(1), a%lower(2):a%upper(2)))
     allocate (uh(3, b%lower(1):b%upper(1), b%lower(2):b%upper(2)))
     call check_error(plan, u, uh, 40, 'interleaved batch')
@@ -404,7 +404,7 @@ contains
     logical :: done
     integer :: stat
 
-    call plan%create([8, 6], MPI_COMM_WORLD, output=weft_slab(1), &
+    call plan%create(MPI_COMM_WORLD, [8, 6], output=weft_slab_split(1), &
                      options='exchange=p2p, chunks=2')
     a = plan%input()
     allocate (u(a%lower(1):a%upper(1), a%lower(2):a%upper(2)))
@@ -440,7 +440,7 @@ contains
     character(200) :: message
     integer :: stat, calls
 
-    call plan%create([8, 6], MPI_COMM_WORLD)
+    call plan%create(MPI_COMM_WORLD, [8, 6])
     a = plan%input()
     allocate (u(a%lower(1):a%upper(1), a%lower(2):a%upper(2)))
     allocate (uh, plain, mold=u)
@@ -503,7 +503,7 @@ contains
     type(weft_stage_timing), allocatable :: steps(:)
     integer :: i
 
-    call plan%create([12, 10], MPI_COMM_WORLD, kind=weft_r2c, output=weft_slab(1), &
+    call plan%create(MPI_COMM_WORLD, [12, 10], kinds=[weft_kind_r2c], output=weft_slab_split(1), &
                      options='exchange=alltoallv, local=fftw, threads=1')
     call expect_that(plan%exchange_name() == 'alltoallv', 'exchange')
     call expect_that(plan%local_name() == 'fftw', 'local')
@@ -533,12 +533,12 @@ contains
     call expect_that(any(steps%moves_data) .eqv. ranks > 1, 'a step moves data')
     transform = weft_transform_of(plan)
     call expect_that(all(transform%shape(1:2) == [12, 10]) .and. transform%axes == 2, 'shape')
-    call expect_that(all(transform%kinds(1:2) == [weft_r2c, weft_c2c]), 'kinds')
-    call expect_that(all(transform%keep(1:2) == [12, 10]), 'keep')
-    call weft_check(transform, MPI_COMM_WORLD, weft_backward, uh, u, error)
+    call expect_that(all(transform%kinds(1:2) == [weft_kind_r2c, weft_kind_c2c]), 'kinds')
+    call expect_that(all(transform%modes(1:2) == [12, 10]), 'keep')
+    call weft_check(transform, MPI_COMM_WORLD, weft_direction_backward, uh, u, error)
     call expect_near(error%relative_l2, weft_rounding_error_bound(real64, 120_int64), 'checked')
     if (a%size > 0) u = u + 0.5_real64
-    call weft_check(transform, MPI_COMM_WORLD, weft_backward, uh, u, error)
+    call weft_check(transform, MPI_COMM_WORLD, weft_direction_backward, uh, u, error)
     call expect_that(error%relative_l2 > 0.1 .and. error%largest >= 0.49, 'a wrong result')
     call plan%destroy()
   end subroutine what_a_plan_tells
@@ -555,7 +555,7 @@ contains
     complex(real64), allocatable :: u(:, :, :), uh(:, :, :)
     type(weft_report) :: report
 
-    call plan%create([16, 16, 16], MPI_COMM_WORLD, output=weft_slab(1), &
+    call plan%create(MPI_COMM_WORLD, [16, 16, 16], output=weft_slab_split(1), &
                      options='tolerance=1e-4, exchange=alltoallv')
     a = plan%input()
     allocate (u(a%lower(1):a%upper(1), a%lower(2):a%upper(2), a%lower(3):a%upper(3)))
@@ -585,10 +585,10 @@ contains
     complex(real64), allocatable :: u(:, :), uh(:, :)
 
     problem%shape = [18_int64, 12_int64]
-    problem%points = [9_int64, 12_int64]
-    problem%keep = [5_int64, 7_int64]
+    problem%input_points = [9_int64, 12_int64]
+    problem%modes = [5_int64, 7_int64]
     call weft_parse_layout('slab:1,order=21', problem%output)
-    call plan%create(problem, MPI_COMM_WORLD, 'threads=1, stream=' // weft_address(c_null_ptr))
+    call plan%create(MPI_COMM_WORLD, problem, 'threads=1, stream=' // weft_address(c_null_ptr))
     a = plan%input()
     call expect_that(a%shape(1) == 9, 'points')
     allocate (u(a%lower(1):a%upper(1), a%lower(2):a%upper(2)))
@@ -610,7 +610,7 @@ contains
       lower(:, i) = [1_int64, 4_int64 * i - 3]
       upper(:, i) = [6_int64, 4_int64 * i]
     end do
-    call plan%create([6, 4 * ranks], MPI_COMM_WORLD, input=weft_boxes(lower, upper), &
+    call plan%create(MPI_COMM_WORLD, [6, 4 * ranks], input=weft_boxes(lower, upper), &
                      output=weft_box(int(lower(:, rank + 1)), int(upper(:, rank + 1)), &
                                      strides=[1_int64, 9_int64]))
     allocate (u(6, lower(2, rank + 1):upper(2, rank + 1)))

@@ -63,20 +63,20 @@ contains
     given%interleaved = problem%interleaved /= 0
     given%norm = problem%norm
     if (problem%orthogonalize >= 0) given%orthogonalize = problem%orthogonalize == 1
-    if (any(problem%points(1:axes) /= 0)) given%points = problem%points(1:axes)
-    if (any(problem%keep(1:axes) /= 0)) given%keep = problem%keep(1:axes)
+    if (any(problem%input_points(1:axes) /= 0)) given%input_points = problem%input_points(1:axes)
+    if (any(problem%modes(1:axes) /= 0)) given%modes = problem%modes(1:axes)
     trial%interleaved = given%interleaved
     trial%batched = given%batch > 1
     select case (way)
     case (0)
-      call trial%plan%create(given, comm, text_of(options), stat=status)
+      call trial%plan%create(comm, given, text_of(options), stat=status)
     case (1)
       call create_by_keywords(trial%plan, given, comm, text_of(options), status)
     case default
 #ifdef WEFT_WITH_MPI_F08
       call trial%plan%create(given, MPI_Comm(comm), text_of(options), status)
 #else
-      call trial%plan%create(given, comm, text_of(options), status)
+      call trial%plan%create(comm, given, text_of(options), status)
 #endif
     end select
   end function weft_test_create
@@ -91,13 +91,13 @@ contains
     logical, allocatable :: orthogonalize
 
     ! What is not allocated is not present.
-    if (allocated(given%points)) points = int(given%points)
-    if (allocated(given%keep)) keep = int(given%keep)
+    if (allocated(given%input_points)) points = int(given%input_points)
+    if (allocated(given%modes)) keep = int(given%modes)
     if (allocated(given%orthogonalize)) orthogonalize = given%orthogonalize
     call plan%create(int(given%shape), comm, kinds=given%kinds, input=given%input, &
                      output=given%output, precision=given%precision, numbers=given%numbers, &
                      batch=int(given%batch), interleaved=given%interleaved, norm=given%norm, &
-                     orthogonalize=orthogonalize, points=points, keep=keep, options=options, &
+                     orthogonalize=orthogonalize, input_points=points, modes=keep, options=options, &
                      stat=status)
   end subroutine create_by_keywords
 
@@ -163,14 +163,14 @@ contains
     call c_f_pointer(state, trial)
     if (manner == 0) then
       call make_functions(trial, on_input, on_output, counter, 0_int64, input, output, read, write)
-      if (direction == weft_forward) then
+      if (direction == weft_direction_forward) then
         call trial%plan%forward(in, out, on_input=read, on_output=write, stat=status)
       else
         call trial%plan%backward(in, out, on_input=read, on_output=write, stat=status)
       end if
       return
     end if
-    if (direction == weft_forward) then
+    if (direction == weft_direction_forward) then
       call trial%plan%start_forward(in, out, stat=status)
     else
       call trial%plan%start_backward(in, out, stat=status)
@@ -198,7 +198,7 @@ contains
     call c_f_pointer(state, trial)
     call make_functions(trial, on_input, on_output, counter, first_field, input, output, read, &
                         write)
-    if (direction == weft_forward) then
+    if (direction == weft_direction_forward) then
       call trial%plan%forward_in_place(memory, on_input=read, on_output=write, stat=status)
     else
       call trial%plan%backward_in_place(memory, on_input=read, on_output=write, stat=status)
@@ -219,7 +219,7 @@ contains
 
     call c_f_pointer(state, trial)
     call make_functions(trial, on_input, on_output, counter, 0_int64, input, output, read, write)
-    if (direction == weft_forward) then
+    if (direction == weft_direction_forward) then
       call trial%plan%forward_many(in, out, on_input=read, on_output=write, stat=status)
     else
       call trial%plan%backward_many(in, out, on_input=read, on_output=write, stat=status)

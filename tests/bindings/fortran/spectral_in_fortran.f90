@@ -61,15 +61,15 @@ contains
     call expect_that(verify(weft_version(), '0123456789.') == 0, weft_version())
     call expect_that(weft_good_length(11) == 12 .and. weft_good_length(121_int64) == 125, &
                      'good lengths')
-    call expect_near(abs(weft_wavenumber(weft_c2c, 8, 8) + 1), 0.0_real64, 'last mode')
-    call expect_near(abs(weft_wavenumber(weft_dst2, 1_int64, 8_int64) - 1), 0.0_real64, 'dst2')
-    call expect_near(abs(weft_grid_point(weft_dct2, 1, 8) - 0.0625_real64), 0.0_real64, 'cell')
-    call expect_near(abs(weft_angular_wavenumber(weft_r2c, 3, 8, pi) - 4), 1e-15_real64, 'angular')
-    call expect_near(abs(weft_derivative_wavenumber(weft_r2c, 3, 8, pi) - 4), 1e-15_real64, &
+    call expect_near(abs(weft_wavenumber(weft_kind_c2c, 8, 8) + 1), 0.0_real64, 'last mode')
+    call expect_near(abs(weft_wavenumber(weft_kind_dst2, 1_int64, 8_int64) - 1), 0.0_real64, 'dst2')
+    call expect_near(abs(weft_grid_point(weft_kind_dct2, 1, 8) - 0.0625_real64), 0.0_real64, 'cell')
+    call expect_near(abs(weft_angular_wavenumber(weft_kind_r2c, 3, 8, pi) - 4), 1e-15_real64, 'angular')
+    call expect_near(abs(weft_derivative_wavenumber(weft_kind_r2c, 3, 8, pi) - 4), 1e-15_real64, &
                      'derivative')
-    call expect_near(abs(weft_derivative_wavenumber(weft_c2c, 5_int64, 8_int64, pi)), 0.0_real64, &
+    call expect_near(abs(weft_derivative_wavenumber(weft_kind_c2c, 5_int64, 8_int64, pi)), 0.0_real64, &
                      'derivative of the Nyquist mode')
-    call expect_near(abs(weft_derivative_wavenumber(weft_c2c, 5, 9, pi) - 8), 1e-15_real64, &
+    call expect_near(abs(weft_derivative_wavenumber(weft_kind_c2c, 5, 9, pi) - 8), 1e-15_real64, &
                      'derivative of the highest of an odd number of modes')
     call expect_that(ieee_is_nan(weft_wavenumber(77, 1, 8)), 'no number for unknown kinds')
     call expect_that(weft_rounding_error_bound(real32, 1024_int64) > 1e-7, 'bound')
@@ -81,15 +81,15 @@ contains
     integer :: kinds(3), number, stat
 
     call weft_parse_kinds('r2c', kinds)
-    call expect_that(all(kinds == [weft_r2c, weft_c2c, weft_c2c]), 'r2c halves axis 1')
+    call expect_that(all(kinds == [weft_kind_r2c, weft_kind_c2c, weft_kind_c2c]), 'r2c halves axis 1')
     call weft_parse_kinds('dct2,none,dst4', kinds)
-    call expect_that(all(kinds == [weft_dct2, weft_none, weft_dst4]), 'kinds of axes')
+    call expect_that(all(kinds == [weft_kind_dct2, weft_kind_none, weft_kind_dst4]), 'kinds of axes')
     call weft_parse_kinds('dct2,bird,dst4', kinds, stat, message)
     call expect_failure(stat, message, 'bird')
     call weft_parse_precision('f32', number)
     call expect_that(number == real32, 'precision')
     call weft_parse_numbers('real', number)
-    call expect_that(number == weft_real, 'numbers')
+    call expect_that(number == weft_numbers_real, 'numbers')
     call weft_parse_norm('ortho', number)
     call expect_that(number == weft_norm_ortho, 'norm')
     call weft_parse_norm('none', number)
@@ -100,7 +100,7 @@ contains
                      'the last pointer')
     call weft_parse_layout('pencil:3,order=312,split=block', layout)
     call expect_that(layout%form == weft_form_pencil .and. layout%axis == 3, 'pencil')
-    call expect_that(all(layout%order == [3, 1, 2]) .and. layout%split == weft_block, 'order')
+    call expect_that(all(layout%order == [3, 1, 2]) .and. layout%split == weft_split_block, 'order')
     call weft_parse_layout('slab:6', layout)
     call expect_that(layout%axis == 6 .and. .not. allocated(layout%order), 'slab')
     call weft_parse_layout('grid:2x1x4', layout)
@@ -119,7 +119,7 @@ contains
     real(real64) :: expected
     integer :: i, j, k, l
 
-    call convolution%create([7, 6], MPI_COMM_WORLD, second=[3, 2], periodic=.false.)
+    call convolution%create(MPI_COMM_WORLD, [7, 6], second=[3, 2], periodic=.false.)
     first = convolution%first()
     second = convolution%second()
     third = convolution%result()
@@ -158,7 +158,7 @@ contains
       end do
     end do
 
-    call convolution%create([12], MPI_COMM_WORLD, precision=real32, is_complex=.true., &
+    call convolution%create(MPI_COMM_WORLD, [12], precision=real32, is_complex=.true., &
                             options='threads=1')
     first = convolution%first()
     allocate (v(first%lower(1):first%upper(1)), source=(0.0_real32, 1.0_real32))
@@ -188,7 +188,7 @@ contains
     integer, parameter :: n = 360
     integer :: order
 
-    do order = weft_natural, weft_transposed
+    do order = weft_long_order_natural, weft_long_order_transposed
       call line%create(int(n, int64), MPI_COMM_WORLD, order=order)
       if (allocated(v)) deallocate (v, vh)
       allocate (v(line%lower():line%upper()), vh(line%spectrum_size()))
@@ -247,7 +247,7 @@ contains
     real(real64), allocatable :: curl(:, :, :, :)
     real(real64), target :: edge
 
-    call plan%create([16, 12, 6], MPI_COMM_WORLD, kind=weft_r2c, output=weft_slab(1))
+    call plan%create(MPI_COMM_WORLD, [16, 12, 6], kinds=[weft_kind_r2c], output=weft_slab_split(1))
     call make_field(plan, u)
     allocate (v, expected, mold=u)
     allocate (grad(lbound(u, 1):ubound(u, 1), lbound(u, 2):ubound(u, 2), &
@@ -295,7 +295,7 @@ contains
 
   subroutine functions_of_waves()
     type(weft_plan) :: plan
-    type(weft_waves) :: waves
+    type(weft_wavenumbers) :: waves
     type(weft_array) :: a
     real(real64), allocatable :: u(:, :, :), v(:, :, :), expected(:, :, :), first(:), any(:)
     complex(real64), allocatable :: uh(:, :, :)
@@ -303,7 +303,7 @@ contains
     character(200) :: message
     integer :: stat
 
-    call plan%create([16, 12, 6], MPI_COMM_WORLD, kind=weft_r2c, output=weft_slab(1))
+    call plan%create(MPI_COMM_WORLD, [16, 12, 6], kinds=[weft_kind_r2c], output=weft_slab_split(1))
     call make_field(plan, u)
     allocate (v, expected, mold=u)
     a = plan%output()
@@ -312,7 +312,7 @@ contains
     call waves%numbers(1, first, any)
     call expect_that(size(first) == 9 .and. size(any) == 9, 'modes of the halved axis')
     call expect_near(abs(first(4) - 3) + abs(first(9)) + abs(any(9) - 8), 1e-13_real64, 'numbers')
-    call waves%numbers(2, any=any)
+    call waves%numbers(2, k=any)
     call expect_near(abs(any(12) + 1), 1e-13_real64, 'number of the last mode')
     call plan%forward(u, uh)
     call plan%backward(uh, v, on_input=waves%derivative(1))

@@ -60,8 +60,8 @@ class FortranTrial : public Trial {
   FortranTrial(const RandomProblem& random, std::uint64_t seed)
       : Trial(random, seed), flat_(seed % 3 == 0) {
     const Structs structs(random.problem, random.options);
-    check(weft_test_create(&structs.problem, structs.options.c_str(),
-                           MPI_Comm_c2f(random.problem.comm), static_cast<int>(seed % 3), &state_));
+    check(weft_test_create(&structs.problem, structs.options.c_str(), MPI_Comm_c2f(random.comm),
+                           static_cast<int>(seed % 3), &state_));
     if (!random.own_workspace) return;
     const auto bytes = static_cast<std::size_t>(weft_test_workspace_bytes(state_));
     Descriptor workspace(make_workspace(bytes), {Precision::f32, false},
@@ -83,20 +83,20 @@ class FortranTrial : public Trial {
   /// The array of a side of the plan, with all its dimensions or with one.
   Descriptor array(std::vector<std::byte>& memory, bool physical) const {
     const LocalArray& planned = physical ? plan_.input() : plan_.output();
-    const LayoutSpec& given = physical ? random_.problem.in : random_.problem.out;
+    const LayoutSpec& given = physical ? random_.problem.input : random_.problem.output;
     const bool as_input = given.form == LayoutSpec::Form::as_input;
-    const bool strided = !(as_input ? random_.problem.in : given).strides.empty();
+    const bool strided = !(as_input ? random_.problem.input : given).strides.empty();
     int dimensions = 0;
     std::int64_t extents[max_axes + 1];
     weft_test_shape(state_, physical ? 1 : 2, strided ? 1 : 0, &dimensions, extents);
     std::vector<CFI_index_t> shape(extents, extents + dimensions);
-    if (flat_ && !strided) shape = {static_cast<CFI_index_t>(planned.size)};
+    if (flat_ && !strided) shape = {static_cast<CFI_index_t>(planned.allocation_size)};
     return {memory.data(), planned.type, shape};
   }
 
   void call(Direction direction, Arrays& in, Arrays& out) override {
     const bool forward = direction == Direction::forward;
-    const int number = forward ? WEFT_FORWARD : WEFT_BACKWARD;
+    const int number = forward ? WEFT_DIRECTION_FORWARD : WEFT_DIRECTION_BACKWARD;
     const int on_input = random_.on_input ? 1 : 0, on_output = random_.on_output ? 1 : 0;
     if (random_.in_place) {
       Index first_field = 0;

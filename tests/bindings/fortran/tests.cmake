@@ -36,7 +36,7 @@ weft_fortran_test(fortran_without_stat)
 add_dependencies(weft_mpi_tests fortran_without_stat)
 add_test(NAME test_fortran_without_stat
          COMMAND ${CMAKE_CURRENT_LIST_DIR}/aborts
-                 "weft: in layout slab: axis 3 is not one of the 2 axes of the array"
+                 "weft: input layout slab: axis 3 is not one of the 2 axes of the array"
                  ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} 3 ${WEFT_MPIEXEC_FLAGS}
                  $<TARGET_FILE:fortran_without_stat>)
 set_tests_properties(test_fortran_without_stat PROPERTIES

@@ -20,7 +20,7 @@ program trace_in_fortran
   call expect_that(stat == weft_not_created .and. size(trace%spans) == 0, 'no plan was traced')
   call plan%write_trace(path, stat, message)
   call expect_that(stat == weft_not_created, 'no plan and no trace')
-  call plan%create([10, 12, 6], MPI_COMM_WORLD, output=weft_slab(2), &
+  call plan%create(MPI_COMM_WORLD, [10, 12, 6], output=weft_slab_split(2), &
                    options='exchange=p2p, chunks=2, fields_in_flight=2, threads=1')
   mine = plan%input()
   modes = plan%output()
@@ -75,7 +75,7 @@ contains
       associate (span => trace%spans(i))
         call expect_that(span%rank >= 0 .and. span%rank < ranks, 'rank')
         call expect_that(span%begin >= 0 .and. span%begin <= span%end, 'begin and end')
-        call expect_that(span%direction == merge(weft_backward, weft_forward, span%run == 3), &
+        call expect_that(span%direction == merge(weft_direction_backward, weft_direction_forward, span%run == 3), &
                          'direction')
         call expect_that(span%place >= 1 .and. span%place <= 2, 'place')
         call expect_that(span%chunk >= 1 .and. span%chunk <= plan%chunks(), 'chunk')

@@ -7,6 +7,6 @@ program without_stat
   integer :: code
 
   call MPI_Init(code)
-  call plan%create([8, 6], MPI_COMM_WORLD, input=weft_slab(3))
+  call plan%create(MPI_COMM_WORLD, [8, 6], input=weft_slab_split(3))
   print '(a)', 'it went on'
 end program without_stat

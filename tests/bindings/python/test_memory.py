@@ -30,7 +30,7 @@ def fail(values: np.ndarray, block: weft.Block) -> None:
 def cycle() -> None:
     """All that a program does with a plan, errors too."""
     with weft.Plan((24, 20), np.float64, MPI.COMM_SELF, kinds="r2c", threads=1,
-                   output=weft.slab(0).with_order((1, 0))) as plan:
+                   output=weft.slab_split(0).with_order((1, 0))) as plan:
         x = plan.input.zeros()
         out = plan.forward(x)
         plan.backward(out, x)
@@ -56,7 +56,7 @@ def cycle() -> None:
         plan.sampled_error(x, out)
         with pytest.raises(weft.Error):
             calculus.divergence([x])
-    layout = weft.slab(0).with_halo((1, 1), (1, 1))
+    layout = weft.slab_split(0).with_halo((1, 1), (1, 1))
     with weft.Halo((6, 5), comm=MPI.COMM_SELF, layout=layout, periodic=True) as halo:
         ghosts = halo.zeros()
         halo.exchange(ghosts)
@@ -142,11 +142,11 @@ def test_arrays_outlive_plans() -> None:
 
 
 def test_memory_for_arrays() -> None:
-    plan = weft.Plan((6, 4), comm=MPI.COMM_SELF, input=weft.slab(0).with_halo((1, 1), (2, 1)))
-    memory = np.zeros(plan.input.size, np.complex128)
+    plan = weft.Plan((6, 4), comm=MPI.COMM_SELF, input=weft.slab_split(0).with_halo((1, 1), (2, 1)))
+    memory = np.zeros(plan.input.allocation_size, np.complex128)
     view = plan.input.over(memory)
     view[...] = 1
-    assert plan.input.size == 9 * 6 and memory.sum() == 24
+    assert plan.input.allocation_size == 9 * 6 and memory.sum() == 24
     with pytest.raises(ValueError, match="are needed"):
         plan.input.over(memory[:-1])
     with pytest.raises(ValueError, match="not contiguous"):

@@ -8,11 +8,11 @@ static int is_right(void) {
   weft_problem problem;
   weft_plan plan = NULL;
   weft_local_array in, out;
-  weft_layout pencils = weft_pencil(2);
+  weft_layout pencils = weft_pencil_along(2);
   int right = 1;
   weft_problem_init(&problem, 3, shape);
-  problem.kinds[1] = WEFT_R2C;
-  problem.out = &pencils;
+  problem.kinds[1] = WEFT_KIND_R2C;
+  problem.output = &pencils;
   if (weft_plan_create(MPI_COMM_WORLD, &problem, NULL, &plan) != WEFT_SUCCESS ||
       weft_plan_input(plan, &in) != WEFT_SUCCESS || weft_plan_output(plan, &out) != WEFT_SUCCESS) {
     puts(weft_error_message());

@@ -13,7 +13,7 @@ constexpr weft::Index k0 = 3, k1 = 5, k2 = 2;
 
 template <class Value>
 std::vector<std::complex<double>> field(const weft::LocalArray& array, Value value) {
-  std::vector<std::complex<double>> data(static_cast<std::size_t>(array.size));
+  std::vector<std::complex<double>> data(static_cast<std::size_t>(array.allocation_size));
   const weft::Box& box = array.box;
   for (weft::Index i = box.lower[0]; i < box.upper[0]; ++i) {
     for (weft::Index j = box.lower[1]; j < box.upper[1]; ++j) {
@@ -49,7 +49,8 @@ double distance(const std::vector<std::complex<double>>& a,
 
 bool transforms_are_right() {
   weft::Plan plan(
-      {.shape = {n0, n1, n2}, .comm = MPI_COMM_WORLD, .in = weft::slab(0), .out = weft::pencil(2)});
+      MPI_COMM_WORLD,
+      {.shape = {n0, n1, n2}, .input = weft::slab_split(0), .output = weft::pencil_along(2)});
   const auto u = field(plan.input(), wave);
   const auto exact = field(plan.output(), coefficient);
   auto uh = exact;

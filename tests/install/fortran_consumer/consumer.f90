@@ -13,7 +13,7 @@ program consumer
 
   call MPI_Init()
   call MPI_Comm_rank(MPI_COMM_WORLD, rank)
-  call plan%create([8, 6, 10], MPI_COMM_WORLD, kind=weft_r2c, output=weft_pencil(2))
+  call plan%create(MPI_COMM_WORLD, [8, 6, 10], kinds=[weft_kind_r2c], output=weft_pencil_along(2))
   mine = plan%input()
   modes = plan%output()
   allocate (u(mine%lower(1):mine%upper(1), mine%lower(2):mine%upper(2), &

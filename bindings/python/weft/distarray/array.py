@@ -36,7 +36,7 @@ class DistArray(Creation, Elementwise, Reductions, Spectral):
         Of the elements: any of fixed size. Those that transforms work on are float32, float64,
         complex64 and complex128.
     layout : Layout or str
-        Which box each rank owns and how it lies in memory: ``"slab:0"``, ``weft.pencil(1)``,
+        Which box each rank owns and how it lies in memory: ``"slab:0"``, ``weft.pencil_along(1)``,
         ``weft.boxes([...])``, with memory order, halo or strides.
     comm : mpi4py.MPI.Intracomm
         Default: ``MPI.COMM_WORLD``. It is duplicated once for all of its arrays. Plans that they

@@ -61,7 +61,7 @@ class Creation(ArrayBase):
     dtype : dtype
         Of the elements; any of fixed size.
     layout : Layout or str
-        Which rank owns what, and how it lies in memory: ``"slab:0"``, ``weft.pencil(1)``, ...
+        Which rank owns what, and how it lies in memory: ``"slab:0"``, ``weft.pencil_along(1)``, ...
     comm : mpi4py.MPI.Intracomm
         Default: ``MPI.COMM_WORLD``.
     device : {'host', 'cuda', 'hip'}

@@ -89,7 +89,7 @@ def layout_text(layout: Layout) -> str:
     elif layout.form == "boxes":
         text += " " + " ".join(
             "x".join(f"[{begin},{end})" for begin, end in zip(lower, upper))
-            for lower, upper in layout.boxes
+            for lower, upper input layout.boxes
         )
     text += "" if layout.split == "balanced" else f", split {layout.split}"
     text += f", order {layout.order}" if layout.order else ""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy
 from mpi4py import MPI
 
-from weft._layout import Layout, slab
+from weft._layout import Layout, slab_split
 from weft.distarray import parallel_file
 from weft.distarray.collective import context_of
 from weft.distarray.creation import DEFAULT_LAYOUT
@@ -32,7 +32,7 @@ def save(array: DistArray, path: str | os.PathLike[str]) -> None:
     """Collective. Writes an array in C order. See `DistArray.save`."""
     context = array._context
     path = context.collectively(f"save({path!r}) of {array._text}", lambda: os.fspath(path))
-    rows = resolve(context, array.shape, slab(0))
+    rows = resolve(context, array.shape, slab_split(0))
     data = to_host(array._memory_in(rows)).view(numpy.uint8)
     header = _header(array.shape, array.dtype)
     begin = len(header) + _first_byte(rows, array.dtype, axis=0)
@@ -86,7 +86,7 @@ def load(
     )
     target = resolve(context, shape, chosen)
     axes = tuple(range(len(shape)))
-    as_file = slab(axes[-1]).with_order(axes[::-1]) if is_fortran else slab(0)
+    as_file = slab_split(axes[-1]).with_order(axes[::-1]) if is_fortran else slab_split(0)
     geometry = resolve(context, shape, as_file)
     memory = numpy.empty(geometry.size, dtype)
     begin += _first_byte(geometry, dtype, axes[-1] if is_fortran else 0)

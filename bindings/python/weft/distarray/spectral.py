@@ -264,7 +264,7 @@ def _inverse_real(
     real = numpy.dtype(x.dtype.char.lower())
     options = {}
     if x.shape[halved] < modes:
-        options["keep"] = _replaced(lengths, {halved: 2 * x.shape[halved] - 1})
+        options["modes"] = _replaced(lengths, {halved: 2 * x.shape[halved] - 1})
     return _backward(x, kinds, lengths, layout, real, norm=norm, **options)
 
 

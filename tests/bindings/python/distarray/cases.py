@@ -61,9 +61,9 @@ def random_layout(choose, shape, comm, plain=False):
         ["slab", "pencil", "brick", "boxes", "own box", "strides"][: 5 if plain else 6]
     )
     if kind == "slab":
-        layout = weft.slab(choose.randrange(axes))
+        layout = weft.slab_split(choose.randrange(axes))
     elif kind == "pencil":
-        layout = weft.pencil(choose.randrange(axes))
+        layout = weft.pencil_along(choose.randrange(axes))
     elif kind == "brick":
         layout = weft.brick()
     else:

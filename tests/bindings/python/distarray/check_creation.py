@@ -37,7 +37,7 @@ def check_attributes(comm):
 def check_memory_order_halo_and_strides(comm):
     shape = (4, 5, 6)
     a = DistArray(
-        shape, "f8", weft.slab(1).with_order((2, 0, 1)).with_halo((1, 0, 2), (0, 3, 1)), comm
+        shape, "f8", weft.slab_split(1).with_order((2, 0, 1)).with_halo((1, 0, 2), (0, 3, 1)), comm
     )
     widths = [n + low + high for n, low, high in zip(a.box.extents, (1, 0, 2), (0, 3, 1))]
     if a.local.size:
@@ -115,7 +115,7 @@ def check_from_local_shares_memory_where_it_can(comm):
         DistArray.from_local(
             np.zeros((6, 10))[:, : box.extents[1]][:, ::-1],
             (6, 5),
-            weft.slab(1).with_order((1, 0)),
+            weft.slab_split(1).with_order((1, 0)),
             comm,
             copy=False,
         )
@@ -189,11 +189,11 @@ def check_errors(comm):
         DistArray((2**40, 2**40), layout="slab:1", comm=comm)
     with raises(comm, TypeError):
         DistArray((4, 2.5), comm=comm)
-    for layout in ["slab:0", weft.slab(1).with_halo((1, 0), (0, 0))]:
+    for layout in ["slab:0", weft.slab_split(1).with_halo((1, 0), (0, 0))]:
         with raises(comm, weft.Error, f"shape {2**70}: must be between"):
             DistArray((4, 2**70), layout=layout, comm=comm)
     with raises(comm, weft.Error, f"axis {2**70}: must be between"):
-        DistArray((4, 5), layout=weft.slab(2**70), comm=comm)
+        DistArray((4, 5), layout=weft.slab_split(2**70), comm=comm)
     with raises(comm, TypeError, "object"):
         DistArray((4, 5), object, comm=comm)
     with raises(comm, TypeError, "list"):
@@ -205,7 +205,7 @@ def check_errors(comm):
     with raises(comm, weft.Error, "7"):
         DistArray((4, 5), layout=weft.grid((7, comm.size)), comm=comm)
     with raises(comm, weft.Error):
-        DistArray((4, 5), layout=weft.slab(0).padded_for_r2c(), comm=comm)
+        DistArray((4, 5), layout=weft.slab_split(0).padded_for_r2c(), comm=comm)
     with raises(comm, ValueError, "'abacus'"):
         DistArray((4, 5), comm=comm, device="abacus")
     with raises(comm, TypeError, "intracommunicator"):

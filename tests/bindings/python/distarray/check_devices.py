@@ -119,7 +119,7 @@ def check_operators_of_many_fields(comm):
     for dtype, kinds in PRECISIONS:
         with weft.Plan((12, 10, 8), dtype, comm, kinds=kinds, output="slab:1", fields_in_flight=2,
                        device=DEVICE, device_number=device_number(comm)) as plan:
-            waves = weft.Waves(plan, (2 * np.pi, 1, 1))
+            waves = weft.Wavenumbers(plan, (2 * np.pi, 1, 1))
             here = plan.input.box.slices[0]
             waves_of = [np.broadcast_to(wave[here, None, None], plan.input.shape)
                         for k in (1, 2, 3) for wave in (np.sin(k * x), k * np.cos(k * x))]
@@ -187,7 +187,7 @@ def check_long_transforms(comm):
 def check_in_place(comm):
     choose = choices(comm, "in place on devices")
     whole = random_global(choose, (9, 14, 15), np.float64)
-    layout = weft.slab(0).padded_for_r2c()
+    layout = weft.slab_split(0).padded_for_r2c()
     with weft.Plan(whole.shape, np.float64, comm, kinds="r2c", input=layout, output="slab:1",
                    device=DEVICE, device_number=device_number(comm)) as plan:
         memory = xp.empty(max(plan.input.nbytes, plan.output.nbytes), xp.uint8)
@@ -292,7 +292,7 @@ def check_jax(comm):
 
 def check_making_arrays(comm):
     shape = (7, 9, 5)
-    layout = weft.slab(1).with_order((2, 1, 0)).with_halo((1, 0, 0), (0, 2, 1))
+    layout = weft.slab_split(1).with_order((2, 1, 0)).with_halo((1, 0, 0), (0, 2, 1))
     i, j, k = np.ogrid[:7, :9, :5]
     whole = i + 10.0 * j + 1j * k
     a = DistArray.from_function(lambda i, j, k: i + 10.0 * j + 1j * k, shape, layout=layout,
@@ -307,7 +307,7 @@ def check_making_arrays(comm):
     expect_same(DistArray.random(shape, np.complex64, "slab:0", comm, seed=5, device=DEVICE),
                 on_host.allgather())
     local = xp.asarray(whole[on_host.box.slices].copy())
-    b = DistArray.from_local(local, shape, weft.slab(1), comm, device=DEVICE)
+    b = DistArray.from_local(local, shape, weft.slab_split(1), comm, device=DEVICE)
     expect_same(b, whole)
     if local.size and local.flags.c_contiguous:
         local[...] = 3
@@ -360,7 +360,7 @@ def check_arithmetic(comm):
     for dtype in (np.float32, np.float64, np.complex64, np.complex128):
         x, y = (random_global(choose, (6, 7, 5), dtype) for _ in range(2))
         a = DistArray.from_global(x, "slab:0", comm, device=DEVICE)
-        b = DistArray.from_global(y, weft.slab(0).with_order((2, 0, 1)), comm, device=DEVICE)
+        b = DistArray.from_global(y, weft.slab_split(0).with_order((2, 0, 1)), comm, device=DEVICE)
         k = np.arange(6).astype(x.real.dtype)[:, None, None]
         for got, expected in [
             (a + b, x + y), (a * b - 2 * a, x * y - 2 * x), (a / (abs(b) + 1), x / (abs(y) + 1)),

@@ -38,7 +38,7 @@ def check_redistribution_keeps_bits(comm):
     for dtype in ["f8", "f4", "c8", "u8"]:
         values = np.ascontiguousarray(whole).view(dtype)
         a = DistArray.from_global(values, "slab:0", comm).redistribute(
-            weft.slab(1).with_order((1, 0))
+            weft.slab_split(1).with_order((1, 0))
         )
         expect_equal(a, values)
 
@@ -141,7 +141,7 @@ def check_assigning_by_index(comm):
 
 def check_assigning_arrays(comm):
     a = DistArray.zeros((5, 6), layout="slab:1", comm=comm)
-    b = DistArray.ones((5, 6), layout=weft.slab(1).with_order((1, 0)), comm=comm)
+    b = DistArray.ones((5, 6), layout=weft.slab_split(1).with_order((1, 0)), comm=comm)
     a[...] = b
     expect_equal(a, np.ones((5, 6)))
     a[:, :] = 2 * b
@@ -155,7 +155,7 @@ def check_assigning_arrays(comm):
 
 
 def check_halo_is_left_alone(comm):
-    layout = weft.slab(0).with_halo((1, 1), (1, 1))
+    layout = weft.slab_split(0).with_halo((1, 1), (1, 1))
     a = poisoned(DistArray((4, 6), "u1", layout, comm))
     a[...] = 0
     a += 1

@@ -49,8 +49,8 @@ def check_garbage_of_one_rank_only(comm):
     kept = []
     x = np.arange(30.0).reshape(5, 6)
     for turn in range(12):
-        a = DistArray.from_global(x, weft.slab(turn % 2), comm)
-        b = a.redistribute(weft.slab(1 - turn % 2)).fftn(s=(5, 6 + turn % 4))
+        a = DistArray.from_global(x, weft.slab_split(turn % 2), comm)
+        b = a.redistribute(weft.slab_split(1 - turn % 2)).fftn(s=(5, 6 + turn % 4))
         if turn % comm.size == comm.rank:
             kept += [a, b]
         del a, b

@@ -123,7 +123,7 @@ def check_there_and_back(comm):
     choose = choices(comm, "back")
     x = random_global(choose, (8, 9, 10), "f8")
     a = distributed(choose, x, comm)
-    spectrum = a.rfftn(layout=weft.pencil(0).with_order((2, 1, 0)))
+    spectrum = a.rfftn(layout=weft.pencil_along(0).with_order((2, 1, 0)))
     assert spectrum.shape == (8, 9, 6)
     back = spectrum.irfftn(layout=weft.boxes(a.boxes))
     expect_close(back, x)
@@ -132,7 +132,7 @@ def check_there_and_back(comm):
 
 def check_layout_of_the_result(comm):
     a = DistArray.ones(
-        (6, 8), layout=weft.slab(1).with_order((1, 0)).with_halo((1, 0), (0, 1)), comm=comm
+        (6, 8), layout=weft.slab_split(1).with_order((1, 0)).with_halo((1, 0), (0, 1)), comm=comm
     )
     spectrum = a.rfftn()
     assert spectrum.layout == a.layout and spectrum.shape == (6, 5)

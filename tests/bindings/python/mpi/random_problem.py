@@ -82,9 +82,9 @@ def random_layout(random: np.random.Generator, shape: tuple[int, ...], ranks: in
     if form == "text":
         return f"slab:{axis}"
     if form == "slab":
-        layout = weft.slab(axis)
+        layout = weft.slab_split(axis)
     elif form == "pencil":
-        layout = weft.pencil(axis)
+        layout = weft.pencil_along(axis)
     elif form == "brick":
         layout = weft.brick()
     elif form == "grid":
@@ -145,7 +145,7 @@ def random_problem(random: np.random.Generator, ranks: int, rank: int) -> Proble
         "overwrite_input": random.random() < 0.2,
     }
     if some:
-        problem.options.update(points=points, keep=keep)
+        problem.options.update(input_points=points, modes=keep)
     return problem
 
 

@@ -16,7 +16,7 @@ NO_INTEGERS = [2.5, 4.0, np.float64(4), "4", True, np.True_]
 OPTIONS = ["threads", "tile_bytes", "stream_bytes", "chunks", "receive_chunks",
            "fields_in_flight", "mpi_count_limit", "device_number", "stream"]
 #: What takes an integer of some name, made with it.
-PER_AXIS = ["shape", "points", "keep", "grid"]
+PER_AXIS = ["shape", "input_points", "modes", "grid"]
 LAYOUTS: dict[str, Callable[[Any], weft.Layout]] = {
     "axis": lambda value: weft.Layout("slab", axis=value),
     "parts[0]": lambda value: weft.Layout("grid", parts=(value, 1)),
@@ -95,8 +95,8 @@ def test_integers_of_options(comm: MPI.Intracomm, name: str, culprit: str) -> No
 def test_integers_of_numpy(comm: MPI.Intracomm) -> None:
     for kind in (np.int32, np.uint8, np.int64):
         shape = (kind(8), kind(4))
-        with weft.Plan(shape, comm=comm, batch=kind(2), threads=kind(1), keep=shape,
-                       input=weft.slab(kind(1))) as plan:
+        with weft.Plan(shape, comm=comm, batch=kind(2), threads=kind(1), modes=shape,
+                       input=weft.slab_split(kind(1))) as plan:
             assert (plan.shape, plan.batch) == ((8, 4), 2)
             plan.forward(plan.input.zeros())
             assert plan.report(kind(0)).error == 0
@@ -104,9 +104,9 @@ def test_integers_of_numpy(comm: MPI.Intracomm) -> None:
 
 
 def test_one_number_is_that_of_one_axis(comm: MPI.Intracomm) -> None:
-    with weft.Plan(8, comm=comm, keep=5, points=7) as plan:
-        assert (plan.keep, plan.points) == ((5,), (7,))
-    fails(comm, "keep 5: must be as many", lambda: weft.Plan((8, 4), comm=comm, keep=5))
+    with weft.Plan(8, comm=comm, modes=5, input_points=7) as plan:
+        assert (plan.modes, plan.input_points) == ((5,), (7,))
+    fails(comm, "modes 5: must be as many", lambda: weft.Plan((8, 4), comm=comm, modes=5))
 
 
 @pytest.mark.parametrize("bad, text", [
@@ -155,7 +155,7 @@ def test_integers_of_methods(comm: MPI.Intracomm, culprit: str) -> None:
 
 def test_integers_without_communication() -> None:
     with weft.Plan((8, 4), comm=MPI.COMM_SELF) as plan:
-        waves = weft.Waves(plan, (1, 1))
+        waves = weft.Wavenumbers(plan, (1, 1))
         plan.forward(plan.input.zeros())
         calls: list[tuple[str, Callable[[Any], Any]]] = [
             ("axis", waves.vector), ("axis", waves.derivative), ("field", plan.report),

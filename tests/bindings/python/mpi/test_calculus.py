@@ -1,4 +1,4 @@
-"""Waves and Calculus against derivatives that are known."""
+"""Wavenumbers and Calculus against derivatives that are known."""
 
 from typing import Any
 
@@ -75,25 +75,25 @@ def test_derivatives(comm: MPI.Intracomm, dtype: str) -> None:
 def test_waves_are_those_of_numpy(comm: MPI.Intracomm) -> None:
     shape = (8, 9, 10)
     with weft.Plan(shape, np.float64, comm, kinds="r2c", output="brick") as plan:
-        waves = weft.Waves(plan, LENGTHS)
+        waves = weft.Wavenumbers(plan, LENGTHS)
         own = plan.output.box.slices
         exact = [2 * np.pi * np.fft.fftfreq(n, length / n) for n, length in zip(shape, LENGTHS)]
         exact[2] = 2 * np.pi * np.fft.rfftfreq(10, 5.0 / 10)
         for axis in range(3):
-            vector = waves.vector(axis, first=False)
+            vector = waves.k(axis)
             assert vector.ndim == 3 and vector.size == plan.output.box.extents[axis]
             np.testing.assert_allclose(abs(vector.ravel()), abs(exact[axis][own[axis]]))
             first = exact[axis].copy()
             if shape[axis] % 2 == 0:
                 first[shape[axis] // 2] = 0
-            np.testing.assert_allclose(waves.vector(axis).ravel(), first[own[axis]])
+            np.testing.assert_allclose(waves.derivative_k(axis).ravel(), first[own[axis]])
         total = sum(k ** 2 for k in np.ix_(*exact))
-        np.testing.assert_allclose(waves.squared(), total[own])
+        np.testing.assert_allclose(waves.k_squared(), total[own])
         u = local(np.random.default_rng(5).standard_normal(shape), plan)
         uh = plan.forward(u)
-        for operator, factor in [(waves.derivative(1), 1j * waves.vector(1)),
-                                 (waves.laplacian(), -waves.squared()),
-                                 (waves.filter(np.cos), np.cos(np.sqrt(waves.squared())))]:
+        for operator, factor in [(waves.derivative(1), 1j * waves.derivative_k(1)),
+                                 (waves.laplacian(), -waves.k_squared()),
+                                 (waves.filter(np.cos), np.cos(np.sqrt(waves.k_squared())))]:
             np.testing.assert_allclose(plan.forward(u, on_output=operator), factor * uh,
                                        atol=1e-10)
             np.testing.assert_allclose(plan.backward(uh, on_input=operator),
@@ -132,12 +132,12 @@ def test_operators_of_a_batch(comm: MPI.Intracomm) -> None:
     shape = (8, 6)
     u = np.random.default_rng(2).standard_normal((3, *shape))
     with weft.Plan(shape, np.float64, comm, kinds="r2c", batch=3, output="slab:1") as plan:
-        waves = weft.Waves(plan, (1.0, 2.0))
+        waves = weft.Wavenumbers(plan, (1.0, 2.0))
         part = plan.input.empty()
         part[...] = u[(slice(None), *plan.input.box.slices)]
         uh = plan.forward(part)
         damped = plan.forward(part, on_output=waves.filter(lambda k: np.exp(-k)))
-        np.testing.assert_allclose(damped, uh * np.exp(-np.sqrt(waves.squared())), atol=1e-13)
+        np.testing.assert_allclose(damped, uh * np.exp(-np.sqrt(waves.k_squared())), atol=1e-13)
 
 
 def test_cosines_have_a_laplacian_but_no_derivative(comm: MPI.Intracomm) -> None:
@@ -162,7 +162,7 @@ def test_errors(comm: MPI.Intracomm) -> None:
         assert len(set(comm.allgather(str(caught.value)))) == 1
 
     with weft.Plan((8, 6), np.float64, comm, kinds="r2c", output="slab:1") as plan:
-        fails("3 lengths of the box are given", lambda: weft.Waves(plan, (1, 1, 1)))
+        fails("3 lengths of the box are given", lambda: weft.Wavenumbers(plan, (1, 1, 1)))
         fails("3 lengths of the box are given", lambda: weft.Calculus(plan, (1, 1, 1)))
         fails("must be positive", lambda: weft.Calculus(plan, (1, -1)))
         calculus = weft.Calculus(plan, (1, 1))
@@ -185,7 +185,7 @@ def test_errors(comm: MPI.Intracomm) -> None:
         fails("ZeroDivisionError: no k", lambda: calculus.filter(u, response))
         fails("must be real", lambda: calculus.filter(u, lambda k: 1j * k))
         with pytest.raises(weft.Error, match="wavenumbers along axis 5"):
-            calculus.waves.vector(5)
+            calculus.waves.derivative_k(5)
     fails("has been destroyed", lambda: calculus.laplacian(u))
 
 
@@ -212,7 +212,7 @@ def test_the_smoothest_function_through_the_points_is_differentiated() -> None:
         kx = weft.derivative_wavenumbers("c2c", 16, length=2 * np.pi)[:, None]
         ux = plan.backward(1j * kx * plan.forward(u))
         np.testing.assert_allclose(ux, 3 * np.cos(3 * x)[:, None] * np.ones(16), atol=1e-13)
-        np.testing.assert_array_equal(kx, weft.Waves(plan, (2 * np.pi, 1)).vector(0))
+        np.testing.assert_array_equal(kx, weft.Wavenumbers(plan, (2 * np.pi, 1)).derivative_k(0))
 
 
 def test_numbers_of_axes() -> None:

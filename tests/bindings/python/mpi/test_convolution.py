@@ -49,7 +49,7 @@ def test_random(comm: MPI.Intracomm, turn: int) -> None:
     a, b = (random_array(random, of, dtype) for of in (shape, second or shape))
     out_shape = shape if mode == "circular" else tuple(
         m + n - 1 for m, n in zip(a.shape, b.shape))
-    layouts = [pick(random, ("slab:0", weft.slab(axes - 1), weft.brick().with_order(
+    layouts = [pick(random, ("slab:0", weft.slab_split(axes - 1), weft.brick().with_order(
         tuple(range(axes))[::-1]))), random_layout(random, out_shape, comm.size, comm.rank)]
     with weft.Convolution(shape, dtype, comm, second=second, mode=mode, input=layouts[0],
                           output=layouts[1], threads=1,

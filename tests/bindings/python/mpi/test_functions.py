@@ -134,7 +134,7 @@ def test_operators_for_many_fields(comm: MPI.Intracomm) -> None:
     for device in ("host", "emulated"):
         with weft.Plan(SHAPE, np.float64, comm, kinds="r2c", output="slab:1", device=device,
                        fields_in_flight=2) as plan:
-            waves = weft.Waves(plan, (2 * np.pi, 1, 1))
+            waves = weft.Wavenumbers(plan, (2 * np.pi, 1, 1))
             here = plan.input.box.slices[0]
             fields = []
             for k in range(4):
@@ -164,7 +164,7 @@ def test_errors_of_many_fields(comm: MPI.Intracomm) -> None:
             error = same_error(comm, lambda: plan.forward_many(
                 many, outs[:len(many)], on_input=7 if last else good))
             assert "on_input is no function, but 'int'" in str(error)
-        waves = weft.Waves(plan, (1, 1, 1))
+        waves = weft.Wavenumbers(plan, (1, 1, 1))
         error = same_error(comm, lambda: plan.backward_many(outs, on_output=waves.laplacian()))
         assert "on_output: laplacian() is for coefficients" in str(error)
         if comm.size > 1:
@@ -233,7 +233,7 @@ def test_exceptions_of_every_kind(comm: MPI.Intracomm) -> None:
 
 def test_what_is_no_function(comm: MPI.Intracomm) -> None:
     with weft.Plan(SHAPE, comm=comm) as plan, weft.Plan((8, 6), comm=comm) as other:
-        waves = weft.Waves(plan, (1, 1, 1))
+        waves = weft.Wavenumbers(plan, (1, 1, 1))
         u = plan.input.zeros()
         good: Any = lambda values, block: None  # noqa: E731
         error = same_error(comm, lambda: plan.forward(u, on_input=7 if comm.rank == 0 else good))

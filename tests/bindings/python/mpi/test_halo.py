@@ -115,7 +115,7 @@ def test_random(comm: MPI.Intracomm, turn: int) -> None:
 
 def test_beside_a_plan(comm: MPI.Intracomm) -> None:
     shape = (9, 8, 7)
-    layout = weft.slab(1).with_order((2, 0, 1)).with_halo((1, 0, 2), (2, 1, 0))
+    layout = weft.slab_split(1).with_order((2, 0, 1)).with_halo((1, 0, 2), (2, 1, 0))
     whole = np.random.default_rng(3).standard_normal(shape)
     with weft.Halo(shape, np.float64, comm, layout=layout, periodic=True) as halo, weft.Plan(
             shape, np.float64, comm, kinds="r2c", input=layout, output="pencil:0") as plan:
@@ -135,7 +135,7 @@ def test_beside_a_plan(comm: MPI.Intracomm) -> None:
 
 
 def test_while_the_caller_works(comm: MPI.Intracomm) -> None:
-    layout = weft.slab(0).with_halo((1,), (1,))
+    layout = weft.slab_split(0).with_halo((1,), (1,))
     with weft.Halo(12, np.float64, comm, layout=layout, periodic=True) as halo:
         x = halo.zeros()
         x[halo.owned] = np.arange(12)[halo.array.box.slices]
@@ -151,7 +151,7 @@ def test_while_the_caller_works(comm: MPI.Intracomm) -> None:
 
 
 def test_errors(comm: MPI.Intracomm) -> None:
-    layout = weft.slab(0).with_halo((1, 0), (1, 0))
+    layout = weft.slab_split(0).with_halo((1, 0), (1, 0))
     strided = weft.boxes([((0, 0), (12, 10))] + [((0, 0), (0, 0))] * (comm.size - 1))
     for text, arguments in [
             ("has 3 axes", {"periodic": (True, False, True)}),

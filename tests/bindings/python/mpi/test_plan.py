@@ -36,7 +36,7 @@ def fails_with(comm: MPI.Intracomm, text: str, call: Any, or_text: str | None = 
 def test_what_a_plan_tells(comm: MPI.Intracomm) -> None:
     with weft.Plan(SHAPE, np.float32, comm, kinds=("c2c", "r2c", "dct2"), output="pencil:0",
                    norm="ortho", batch=2, threads=1) as plan:
-        assert plan.shape == plan.points == plan.keep == SHAPE
+        assert plan.shape == plan.input_points == plan.modes == SHAPE
         assert plan.kinds == ("c2c", "r2c", "dct2")
         assert (plan.norm, plan.orthogonal, plan.batch, plan.threads) == ("ortho", True, 2, 1)
         assert (plan.device_name, plan.device_number) == ("host", -1)
@@ -106,7 +106,7 @@ def test_without_scaling(comm: MPI.Intracomm) -> None:
 
 def test_interleaved_fields_and_halo(comm: MPI.Intracomm) -> None:
     u = np.stack([whole(), 2j * whole()], axis=-1)
-    layout = weft.slab(1).with_order((2, 0, 1)).with_halo((1, 0, 2), (0, 1, 1))
+    layout = weft.slab_split(1).with_order((2, 0, 1)).with_halo((1, 0, 2), (0, 1, 1))
     with weft.Plan(SHAPE, comm=comm, batch=2, interleaved=True, input=layout,
                    output="pencil:1") as plan:
         x = plan.input.empty()
@@ -118,7 +118,7 @@ def test_interleaved_fields_and_halo(comm: MPI.Intracomm) -> None:
 
 def test_in_place_with_padding(comm: MPI.Intracomm) -> None:
     u = whole(np.float64)
-    with weft.Plan(SHAPE, np.float64, comm, kinds="r2c", input=weft.slab(0).padded_for_r2c(),
+    with weft.Plan(SHAPE, np.float64, comm, kinds="r2c", input=weft.slab_split(0).padded_for_r2c(),
                    output="slab:1") as plan:
         memory = np.empty(max(plan.input.nbytes, plan.output.nbytes), np.uint8)
         x, xh = plan.input.over(memory), plan.output.over(memory)
@@ -296,8 +296,8 @@ BAD_ARGUMENTS = [
     ({"input": weft.boxes([((0, 0), (4, 4))] * 9)}, "9"),
     ({"batch": 0}, "batch"),
     ({"batch": "many"}, "batch 'many': must be an integer"),
-    ({"points": (9, 4)}, "9"),
-    ({"keep": (0, 4)}, "0"),
+    ({"input_points": (9, 4)}, "9"),
+    ({"modes": (0, 4)}, "0"),
     ({"exchange": "pigeons"}, "pigeons"),
     ({"local": "abacus"}, "abacus"),
     ({"rigor": "lax"}, "lax"),

@@ -1,4 +1,4 @@
-#include "waves.hpp"
+#include "wavenumbers.hpp"
 
 #include <nanobind/stl/string.h>
 
@@ -15,9 +15,9 @@ namespace {
 /// An operator made of a function on the way. `waves`: what it refers to, if it does.
 template <bool for_complex_only = false, class F>
 Operator operator_of(std::string name, const Operator::Spectrum& spectrum,
-                     std::shared_ptr<const Waves> waves, F f) {
+                     std::shared_ptr<const Wavenumbers> waves, F f) {
   struct Held {
-    std::shared_ptr<const Waves> waves;
+    std::shared_ptr<const Wavenumbers> waves;
     F function;
   };
   const auto held = std::make_shared<const Held>(Held{std::move(waves), std::move(f)});
@@ -31,7 +31,7 @@ Operator operator_of(std::string name, const Operator::Spectrum& spectrum,
   return {std::move(name), spectrum, function, held};
 }
 
-void check_axis(const Waves& waves, int axis) {
+void check_axis(const Wavenumbers& waves, int axis) {
   if (axis >= 0 && axis < waves.axes()) return;
   throw Error("wavenumbers along axis " + std::to_string(axis) + " of " +
               std::to_string(waves.axes()));
@@ -40,14 +40,14 @@ void check_axis(const Waves& waves, int axis) {
 }  // namespace
 
 CoreWaves::CoreWaves(const CorePlan& plan, const std::vector<double>& lengths)
-    : waves_(std::make_shared<const Waves>(plan.plan(), lengths)),
+    : waves_(std::make_shared<const Wavenumbers>(plan.plan(), lengths)),
       spectrum_(spectrum_of(plan.plan())) {}
 
 std::vector<double> CoreWaves::numbers(int axis, bool first) const {
   check_axis(*waves_, axis);
   std::vector<double> numbers;
   for (Index i = 0; i < spectrum_.shape[axis]; ++i) {
-    numbers.push_back(first ? waves_->first(axis, i) : waves_->any(axis, i));
+    numbers.push_back(first ? waves_->derivative_k(axis, i) : waves_->k(axis, i));
   }
   return numbers;
 }
@@ -91,7 +91,7 @@ void bind_waves(nb::module_& module) {
   nb::class_<Operator>(module, "Operator").def("__repr__", [](const Operator& of) {
     return "<weft operator " + of.name() + ">";
   });
-  nb::class_<CoreWaves>(module, "Waves")
+  nb::class_<CoreWaves>(module, "Wavenumbers")
       .def(nb::init<const CorePlan&, const std::vector<double>&>(), nb::arg("plan"),
            nb::arg("lengths"))
       .def(

@@ -1,26 +1,26 @@
-#include "weft/waves.hpp"
+#include "weft/wavenumbers.hpp"
 
 #include "kind/kind.hpp"
 
 namespace weft {
 
-Waves::Waves(const Plan& plan, std::span<const double> lengths)
+Wavenumbers::Wavenumbers(const Plan& plan, std::span<const double> lengths)
     : kinds_(plan.kinds()), on_device_(plan.device_name() != "host") {
   if (static_cast<int>(lengths.size()) != kinds_.size()) {
     throw Error(std::to_string(lengths.size()) + " lengths of the box are given, the array has " +
                 std::to_string(kinds_.size()) + " axes");
   }
-  const Extents extents = spectral_shape(plan.shape(), kinds_, plan.keep());
+  const Extents extents = spectral_shape(plan.shape(), kinds_, plan.modes());
   for (int axis = 0; axis < kinds_.size(); ++axis) {
     const double length = lengths[static_cast<std::size_t>(axis)];
     if (!(length > 0)) {
       throw Error("length " + std::to_string(length) + " of the box along axis " +
                   std::to_string(axis) + ": must be positive");
     }
-    auto& first = first_.emplace_back();
-    auto& any = any_.emplace_back();
+    auto& first = derivative_k_.emplace_back();
+    auto& any = k_.emplace_back();
     const Kind kind = kinds_[axis];
-    const Index n = (kind == Kind::c2c ? plan.keep() : plan.shape())[axis];
+    const Index n = (kind == Kind::c2c ? plan.modes() : plan.shape())[axis];
     for (Index i = 0; i < extents[axis]; ++i) {
       any.push_back(angular_wavenumber(kind, i, n, length));
       first.push_back(derivative_wavenumber(kind, i, n, length));
@@ -29,9 +29,9 @@ Waves::Waves(const Plan& plan, std::span<const double> lengths)
   make_tables(plan);
 }
 
-void Waves::make_tables(const Plan& plan) {
+void Wavenumbers::make_tables(const Plan& plan) {
   std::vector<double> all;
-  for (const auto* tables : {&first_, &any_}) {
+  for (const auto* tables : {&derivative_k_, &k_}) {
     for (const auto& table : *tables) all.insert(all.end(), table.begin(), table.end());
   }
   PlanArray<double> copy(plan, static_cast<Index>(all.size()));
@@ -40,16 +40,16 @@ void Waves::make_tables(const Plan& plan) {
   const double* next = tables_->data();
   numbers_.axes = axes();
   for (int axis = 0; axis < axes(); ++axis) {
-    numbers_.first[axis] = next;
-    next += first_[static_cast<std::size_t>(axis)].size();
+    numbers_.derivative_k[axis] = next;
+    next += derivative_k_[static_cast<std::size_t>(axis)].size();
   }
   for (int axis = 0; axis < axes(); ++axis) {
-    numbers_.any[axis] = next;
-    next += any_[static_cast<std::size_t>(axis)].size();
+    numbers_.k[axis] = next;
+    next += k_[static_cast<std::size_t>(axis)].size();
   }
 }
 
-void Waves::check_derivative(int axis) const {
+void Wavenumbers::check_derivative(int axis) const {
   if (axis < 0 || axis >= axes()) {
     throw Error("derivative along axis " + std::to_string(axis) + " of " + std::to_string(axes()));
   }

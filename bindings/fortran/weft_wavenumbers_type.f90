@@ -1,5 +1,5 @@
 !> Wavenumbers of the coefficients of a plan, and functions of them.
-module weft_waves_type
+module weft_wavenumbers_type
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use weft_c_library
@@ -26,7 +26,7 @@ module weft_waves_type
   !> The functions are for the output of a forward transform, or the input of a backward one, of
   !> this plan or one like it. They refer to the waves, which must be destroyed later; the plan may
   !> be gone. No procedure is collective.
-  type, public :: weft_waves
+  type, public :: weft_wavenumbers
     private
     type(c_ptr) :: handle = c_null_ptr
     type(kept_response), pointer :: responses => null()
@@ -38,13 +38,13 @@ module weft_waves_type
     procedure :: laplacian
     procedure :: inverse_laplacian
     procedure :: filter
-  end type weft_waves
+  end type weft_wavenumbers
 
 contains
 
   !> `lengths` of the box, one for each axis.
   subroutine create(self, plan, lengths, stat, errmsg)
-    class(weft_waves), intent(inout) :: self
+    class(weft_wavenumbers), intent(inout) :: self
     type(weft_plan), intent(in) :: plan
     real(real64), intent(in) :: lengths(:)
     integer, intent(out), optional :: stat
@@ -75,7 +75,7 @@ contains
   end function axes_of
 
   subroutine destroy(self, stat, errmsg)
-    class(weft_waves), intent(inout) :: self
+    class(weft_wavenumbers), intent(inout) :: self
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
     type(kept_response), pointer :: next
@@ -88,14 +88,14 @@ contains
     call conclude(c_waves_destroy(self%handle), stat, errmsg)
   end subroutine destroy
 
-  !> Wavenumbers of all coefficients along an axis of the global array. `first` is what a
+  !> Wavenumbers of all coefficients along an axis of the global array. `derivative_k` is what a
   !> first derivative multiplies with, weft_derivative_wavenumber, which is zero for the Nyquist
-  !> mode. `any` is without that exception, weft_angular_wavenumber: what second derivatives are
+  !> mode. `k` is without that exception, weft_angular_wavenumber: what second derivatives are
   !> made of.
-  subroutine numbers(self, axis, first, any, stat, errmsg)
-    class(weft_waves), intent(in) :: self
+  subroutine numbers(self, axis, derivative_k, k, stat, errmsg)
+    class(weft_wavenumbers), intent(in) :: self
     integer, intent(in) :: axis
-    real(real64), allocatable, intent(out), optional :: first(:), any(:)
+    real(real64), allocatable, intent(out), optional :: derivative_k(:), k(:)
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: count
@@ -107,19 +107,19 @@ contains
     status = c_waves_numbers(self%handle, axis_in_c(axis), count, first_list, any_list)
     call conclude(status, stat, errmsg)
     if (status /= weft_success) return
-    if (present(first)) then
+    if (present(derivative_k)) then
       call c_f_pointer(first_list, list, [count])
-      first = list
+      derivative_k = list
     end if
-    if (present(any)) then
+    if (present(k)) then
       call c_f_pointer(any_list, list, [count])
-      any = list
+      k = list
     end if
   end subroutine numbers
 
   !> d/dx along an axis, which must have a Fourier transform.
   function derivative(self, axis, stat, errmsg) result(made)
-    class(weft_waves), intent(in) :: self
+    class(weft_wavenumbers), intent(in) :: self
     integer, intent(in) :: axis
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
@@ -135,7 +135,7 @@ contains
   end function derivative
 
   function laplacian(self, stat, errmsg) result(made)
-    class(weft_waves), intent(in) :: self
+    class(weft_wavenumbers), intent(in) :: self
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
     type(weft_function) :: made
@@ -152,7 +152,7 @@ contains
   !> Solves the Poisson equation laplacian u = f. The constant part, which f must not have, becomes
   !> zero.
   function inverse_laplacian(self, stat, errmsg) result(made)
-    class(weft_waves), intent(in) :: self
+    class(weft_wavenumbers), intent(in) :: self
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
     type(weft_function) :: made
@@ -170,7 +170,7 @@ contains
   !> `waves%filter(weft_response(procedure))`. Each call takes some memory until the waves are
   !> destroyed.
   function filter(self, response, stat, errmsg) result(made)
-    class(weft_waves), intent(inout) :: self
+    class(weft_wavenumbers), intent(inout) :: self
     type(weft_response), intent(in) :: response
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
@@ -190,4 +190,4 @@ contains
     call conclude(status, stat, errmsg)
     if (status == weft_success) made = function_in_c(function, user_data)
   end function filter
-end module weft_waves_type
+end module weft_wavenumbers_type

@@ -14,7 +14,7 @@ from weft._plan import Plan
 Reals = NDArray[np.float64]
 
 
-class Waves:
+class Wavenumbers:
     """Angular wavenumbers of the coefficients of a plan, for a box of given lengths.
 
     They come as arrays of this rank's coefficients, which broadcast against what `Plan.forward`
@@ -35,29 +35,45 @@ class Waves:
     """
 
     def __init__(self, plan: Plan, lengths: Iterable[float]) -> None:
-        self._core = _core.Waves(plan._core, [float(length) for length in lengths])
+        self._core = _core.Wavenumbers(plan._core, [float(length) for length in lengths])
         self._box = plan.output.box
 
-    def vector(self, axis: int, first: bool = True) -> Reals:
-        """Wavenumbers along an axis: of this rank's coefficients, shaped to broadcast.
+    def k(self, axis: int) -> Reals:
+        """Wavenumbers of this rank's coefficients along an axis, shaped to broadcast.
 
         Parameters
         ----------
         axis : int
-        first : bool, optional
-            Whether they are what first derivatives multiply with: then that of the Nyquist mode is
-            zero, see `derivative_wavenumbers`.
 
         Returns
         -------
         numpy.ndarray
             Of float64, with one entry along the other axes.
         """
+        return self._numbers(axis, of_derivative=False)
+
+    def derivative_k(self, axis: int) -> Reals:
+        """What first derivatives multiply with: the same, but zero for the Nyquist mode.
+
+        See `derivative_wavenumbers`.
+
+        Parameters
+        ----------
+        axis : int
+
+        Returns
+        -------
+        numpy.ndarray
+            Of float64, with one entry along the other axes.
+        """
+        return self._numbers(axis, of_derivative=True)
+
+    def _numbers(self, axis: int, *, of_derivative: bool) -> Reals:
         lower, upper = self._box
-        numbers = np.array(self._core.numbers(axis, first))[lower[axis]:upper[axis]]
+        numbers = np.array(self._core.numbers(axis, of_derivative))[lower[axis]:upper[axis]]
         return numbers.reshape([-1 if other == axis else 1 for other in range(len(lower))])
 
-    def squared(self) -> Reals:
+    def k_squared(self) -> Reals:
         """Squares of the lengths of the wave vectors of this rank's coefficients.
 
         Returns
@@ -67,7 +83,7 @@ class Waves:
         """
         total = np.zeros(self._box.extents)
         for axis in range(len(self._box.lower)):
-            total += self.vector(axis, first=False) ** 2
+            total += self.k(axis) ** 2
         return total
 
     def derivative(self, axis: int) -> _core.Operator:
@@ -113,7 +129,7 @@ class Waves:
         -------
         operator
         """
-        lengths = np.sqrt(self.squared())
+        lengths = np.sqrt(self.k_squared())
         factors = np.asarray(response(lengths))
         if not np.can_cast(factors.dtype, np.float64, "same_kind"):
             raise TypeError(f"the response must be real, not {factors.dtype}")

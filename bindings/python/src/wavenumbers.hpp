@@ -6,11 +6,11 @@
 
 #include "functions.hpp"
 #include "plan.hpp"
-#include "weft/waves.hpp"
+#include "weft/wavenumbers.hpp"
 
 namespace weft::python {
 
-/// What weft.Waves is made of: the wavenumbers of a plan, and operators made of them.
+/// What weft.Wavenumbers is made of: the wavenumbers of a plan, and operators made of them.
 class CoreWaves {
  public:
   CoreWaves(const CorePlan& plan, const std::vector<double>& lengths);
@@ -24,7 +24,7 @@ class CoreWaves {
   Operator factors(const nb::ndarray<const double, nb::c_contig, nb::device::cpu>& factors) const;
 
  private:
-  std::shared_ptr<const Waves> waves_;
+  std::shared_ptr<const Wavenumbers> waves_;
   Operator::Spectrum spectrum_;
 };
 

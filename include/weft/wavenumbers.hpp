@@ -14,23 +14,22 @@ namespace weft {
 /// that operators of calculus apply to these coefficients:
 ///
 ///     plan.backward(uh, ux, weft::on_input(waves.derivative(0)));
-class Waves {
+class Wavenumbers {
  public:
   /// `lengths` of the box, one for each axis. The plan may be gone afterwards.
-  Waves(const Plan& plan, std::span<const double> lengths);
+  Wavenumbers(const Plan& plan, std::span<const double> lengths);
 
   /// Number of axes.
-  int axes() const { return static_cast<int>(first_.size()); }
+  int axes() const { return static_cast<int>(derivative_k_.size()); }
   /// Of coefficient number i along an axis, what a first derivative multiplies with:
   /// derivative_wavenumber, which is zero for the Nyquist mode.
-  double first(int axis, Index i) const { return number(first_, axis, i); }
+  double derivative_k(int axis, Index i) const { return number(derivative_k_, axis, i); }
   /// The same without that exception, angular_wavenumber: what second derivatives are made of.
-  double any(int axis, Index i) const { return number(any_, axis, i); }
+  double k(int axis, Index i) const { return number(k_, axis, i); }
   /// Square of the length of the wave vector.
-  double squared(const Extents& index) const {
+  double k_squared(const Extents& index) const {
     double sum = 0;
-    for (int axis = 0; axis < axes(); ++axis)
-      sum += any(axis, index[axis]) * any(axis, index[axis]);
+    for (int axis = 0; axis < axes(); ++axis) sum += k(axis, index[axis]) * k(axis, index[axis]);
     return sum;
   }
 
@@ -39,7 +38,7 @@ class Waves {
   /// device of the plan that this was made with.
   LibraryFunction<functions::Derivative> derivative(int axis) const {
     check_derivative(axis);
-    return of(functions::Derivative{numbers_.first[axis], axis});
+    return of(functions::Derivative{numbers_.derivative_k[axis], axis});
   }
   /// Sum of the second derivatives.
   LibraryFunction<functions::Laplacian> laplacian() const {
@@ -77,11 +76,11 @@ class Waves {
   void make_tables(const Plan& plan);
 
   Axes<Kind> kinds_;
-  std::vector<std::vector<double>> first_;  // by axis and coefficient
-  std::vector<std::vector<double>> any_;
+  std::vector<std::vector<double>> derivative_k_;  // by axis and coefficient
+  std::vector<std::vector<double>> k_;
   bool on_device_;
   std::shared_ptr<const PlanArray<double>> tables_;  // both, where the plan is
-  functions::WaveNumbers numbers_;                   // in the tables
+  functions::WavenumberTables numbers_;              // in the tables
 };
 
 }  // namespace weft
