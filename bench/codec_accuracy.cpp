@@ -48,7 +48,7 @@ void round_to_single(Field& field) {
 
 Field white_field(const Plan& plan) {
   Field field(static_cast<std::size_t>(plan.input().allocation_size));
-  fill_random(plan.input(), plan.shape(), 1, 1, field.data());
+  fill_random(plan.input(), plan.info().shape, 1, 1, field.data());
   round_to_single(field);
   return field;
 }
@@ -57,9 +57,9 @@ Field white_field(const Plan& plan) {
 Field turbulent_field(Plan& plan) {
   const LocalArray& modes = plan.output();
   Field spectrum(static_cast<std::size_t>(modes.allocation_size));
-  fill_random(modes, plan.shape(), 1, 2, spectrum.data());
+  fill_random(modes, plan.info().shape, 1, 2, spectrum.data());
   const auto wavenumber = [&](int axis, Index i) {
-    return static_cast<double>(std::min(i, plan.shape()[axis] - i));
+    return static_cast<double>(std::min(i, plan.info().shape[axis] - i));
   };
   for (Index i = modes.box.lower[0]; i < modes.box.upper[0]; ++i) {
     for (Index j = modes.box.lower[1]; j < modes.box.upper[1]; ++j) {

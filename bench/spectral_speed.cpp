@@ -70,7 +70,8 @@ struct Pair {
     };
     in.resize(numbers(plan.input()));
     out.resize(numbers(plan.output()));
-    fill_random(plan.input(), plan.input_points(), 1, 1, reinterpret_cast<std::byte*>(in.data()));
+    fill_random(plan.input(), plan.info().input_points, 1, 1,
+                reinterpret_cast<std::byte*>(in.data()));
   }
 
   void run() {
@@ -125,10 +126,10 @@ void compare_cubes(Index n) {
         "c2c, 2/3 of the modes", [&] { kept.run(); }, "c2c", [&] { c2c_pair.run(); });
     if (is_first_rank()) {
       std::printf("| bytes sent, MB | %.4g | c2c | %.4g | %.3f |\n",
-                  1e-6 * static_cast<double>(kept.plan.bytes_sent()),
-                  1e-6 * static_cast<double>(c2c_pair.plan.bytes_sent()),
-                  static_cast<double>(kept.plan.bytes_sent()) /
-                      static_cast<double>(c2c_pair.plan.bytes_sent()));
+                  1e-6 * static_cast<double>(kept.plan.info().bytes_sent),
+                  1e-6 * static_cast<double>(c2c_pair.plan.info().bytes_sent),
+                  static_cast<double>(kept.plan.info().bytes_sent) /
+                      static_cast<double>(c2c_pair.plan.info().bytes_sent));
     }
   }
   Pair real(cube(n, r2c, n));

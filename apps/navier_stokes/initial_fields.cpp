@@ -20,7 +20,7 @@ void set_modes(Solver<Real>& solver, const Coefficient& coefficient) {
     component.resize(static_cast<std::size_t>(solver.plan().output().allocation_size));
   }
   const ModeGrid grid = solver.modes().on_host();
-#pragma omp parallel for num_threads(solver.plan().threads())
+#pragma omp parallel for num_threads(solver.plan().info().threads)
   for (Index number = 0; number < grid.count(); ++number) {
     const Mode mode = grid.at(number);
     const Vector value = coefficient(mode);

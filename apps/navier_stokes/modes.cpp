@@ -6,10 +6,10 @@ Modes::Modes(const Plan& plan)
     : box_(plan.output().box), strides_(plan.output().strides), first_(plan.output().offset) {
   double k2 = 0;
   for (int axis = 0; axis < 3; ++axis) {
-    const Index kept = plan.modes()[axis];
-    const Index stored = plan.kinds()[axis] == Kind::r2c ? kept / 2 + 1 : kept;
+    const Index kept = plan.info().modes[axis];
+    const Index stored = plan.info().kinds[axis] == Kind::r2c ? kept / 2 + 1 : kept;
     for (Index k = 0; k < stored; ++k) {
-      wavenumbers_.push_back(wavenumber(plan.kinds()[axis], k, kept));
+      wavenumbers_.push_back(wavenumber(plan.info().kinds[axis], k, kept));
     }
     counts_[static_cast<std::size_t>(axis)] = static_cast<std::size_t>(stored);
     const Index highest = kept / 2;

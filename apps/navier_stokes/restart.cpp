@@ -29,7 +29,7 @@ class SlabCopy {
   explicit SlabCopy(const Plan& plan) : plan_(plan.communicator(), problem_of(plan)) {}
 
   Plan& plan() { return plan_; }
-  const Extents& shape() const { return plan_.shape(); }
+  const Extents& shape() const { return plan_.info().shape; }
 
   /// Where the slab of this rank begins among the elements of the file.
   Index first_element(Index component) const {
@@ -40,7 +40,7 @@ class SlabCopy {
 
  private:
   static Problem problem_of(const Plan& plan) {
-    Extents shape = plan.modes();
+    Extents shape = plan.info().modes;
     shape[2] = shape[2] / 2 + 1;
     const LocalArray& array = plan.output();
     return {.shape = shape,

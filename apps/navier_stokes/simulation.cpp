@@ -106,7 +106,7 @@ class Simulation {
 
   double highest_k2() const {
     double sum = 0;
-    for (Index modes : solver_.plan().modes()) {
+    for (Index modes : solver_.plan().info().modes) {
       const Index highest = modes / 2;
       sum += static_cast<double>(highest * highest);
     }
@@ -186,8 +186,8 @@ class Simulation {
     return {{"program", "navier_stokes"},
             {"mesh", settings_.mesh},
             {"dealias", settings_.dealias},
-            {"points", list(plan.input_points())},
-            {"modes", list(plan.modes())},
+            {"points", list(plan.info().input_points)},
+            {"modes", list(plan.info().modes)},
             {"viscosity", nu},
             {"initial", settings_.restart.empty() ? settings_.initial : settings_.restart},
             {"force_shells", settings_.force_shells},
@@ -199,12 +199,12 @@ class Simulation {
             {"taylor_reynolds", u2 * std::sqrt(15 / (nu * dissipation))},
             {"kmax_eta", static_cast<double>(highest_shell(settings_.grid())) * kolmogorov},
             {"ranks", comm_.size()},
-            {"threads", plan.threads()},
+            {"threads", plan.info().threads},
             {"precision", settings_.precision},
             {"batch", settings_.batch},
-            {"device", plan.device_name()},
-            {"exchange", plan.exchange_name()},
-            {"local", plan.local_name()},
+            {"device", plan.info().device},
+            {"exchange", plan.info().exchange},
+            {"local", plan.info().local},
             {"tolerance", settings_.tolerance ? Json(*settings_.tolerance) : Json(nullptr)},
             {"steps_made", seconds.size()},
             {"step_seconds", {{"min", at(0)}, {"median", at(0.5)}, {"max", at(1)}}}};

@@ -182,7 +182,8 @@ double Solver<Real>::courant_rate() {
   CourantRate<Real> rate_at{seen(velocity_at_), {}};
   for (std::size_t c = 0; c < 3; ++c) {
     rate_at.points_per_length[c] =
-        static_cast<double>(plan_.input_points()[static_cast<int>(c)]) / (2 * std::numbers::pi);
+        static_cast<double>(plan_.info().input_points[static_cast<int>(c)]) /
+        (2 * std::numbers::pi);
   }
   double rate = sweeps_.largest(plan_.input().allocation_size, rate_at);
   MPI_Allreduce(MPI_IN_PLACE, &rate, 1, MPI_DOUBLE, MPI_MAX, plan_.communicator());

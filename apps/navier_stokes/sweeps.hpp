@@ -21,8 +21,8 @@ class Sweeps {
  public:
   explicit Sweeps(const Plan& plan)
       : plan_(plan),
-        threads_(plan.threads()),
-        on_gpu_(plan.device_name() != "host" && plan.device_name() != "emulated") {}
+        threads_(plan.info().threads),
+        on_gpu_(plan.info().device != "host" && plan.info().device != "emulated") {}
 
   /// Calls work(i) for i = 0 ... count - 1 in any order.
   template <class Work>

@@ -52,7 +52,7 @@ std::vector<std::vector<double>> eigenvalues_of(const Equation& equation, const 
   std::vector<std::vector<double>> result;
   for (int axis = 0; axis < equation.axes.size(); ++axis) {
     const Axis& one = equation.axes[axis];
-    const Kind kind = plan.kinds()[axis];
+    const Kind kind = plan.info().kinds[axis];
     const Index modes = kind == Kind::r2c ? one.points / 2 + 1 : one.points;
     result.push_back(one.unbounded() ? std::vector<double>()
                                      : one.eigenvalues(kind, modes, equation.stencil));
@@ -133,7 +133,7 @@ void Solver<Real>::factors_of_free_space(const Equation& equation, MPI_Comm comm
       (unbounded < equation.axes.size() || equation.lambda > 0)) {
     throw weft::Error("only kernel chat2 solves equations with bounded axes or with lambda");
   }
-  weft::Axes<Kind> kinds = plan_.kinds();
+  weft::Axes<Kind> kinds = plan_.info().kinds;
   double volume = 1, widest = 0;
   for (int axis = 0; axis < kinds.size(); ++axis) {
     const Axis& one = equation.axes[axis];

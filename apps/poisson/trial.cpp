@@ -76,7 +76,7 @@ Result run_in(const Trial& trial, MPI_Comm comm) {
   MPI_Allreduce(MPI_IN_PLACE, &result.seconds, 1, MPI_DOUBLE, MPI_MAX, comm);
   result.bytes = solver.bytes_sent();
   MPI_Allreduce(MPI_IN_PLACE, &result.bytes, 1, MPI_INT64_T, MPI_SUM, comm);
-  result.threads = solver.plan().threads();
+  result.threads = solver.plan().info().threads;
   result.compression_error = solver.compression_error();
   result.removed_mean = solver.removed_mean();
 

@@ -102,7 +102,7 @@ int sample_count(const Plan& plan, const Report& report) {
   constexpr double most_terms = 2e9;  // of all sums; a few seconds
   constexpr double least = 32, most = 1024;
   if (report.error == 0) return static_cast<int>(least);
-  const double points = static_cast<double>(product(plan.shape()));
+  const double points = static_cast<double>(product(plan.info().shape));
   return static_cast<int>(std::clamp(most_terms / points, least, most));
 }
 
@@ -116,7 +116,7 @@ void verify(const Communicator& comm, Plan& plan, BenchArrays& arrays, BenchFigu
   });
   // Padding is not filled; it must not hold signalling rubbish.
   if (expected.size() > 0) std::memset(expected.data(), 0, expected.size());
-  fill_random(input, plan.input_points(), plan.batch(), random_seed, expected.data());
+  fill_random(input, plan.info().input_points, plan.info().batch, random_seed, expected.data());
   arrays.poison(arrays.out());
   arrays.write(arrays.in(), expected);
 
@@ -127,7 +127,8 @@ void verify(const Communicator& comm, Plan& plan, BenchArrays& arrays, BenchFigu
                     sample_count(plan, figures.report));
   figures.forward_error = error.relative_l2;
   Buffer spectrum;
-  figures.has_no_roundtrip = !(plan.modes() == plan.shape()) || plan.norm() == Norm::none;
+  figures.has_no_roundtrip =
+      !(plan.info().modes == plan.info().shape) || plan.info().norm == Norm::none;
   if (figures.has_no_roundtrip) {
     collectively(comm, [&] { spectrum = Buffer(array_bytes(plan.output())); });
     if (spectrum.size() > 0) {
@@ -142,11 +143,11 @@ void verify(const Communicator& comm, Plan& plan, BenchArrays& arrays, BenchFigu
                       sample_count(plan, figures.report))
             .relative_l2;
   } else {
-    figures.roundtrip_error =
-        relative_difference(comm, input, plan.batch(), arrays.read(arrays.in()), expected.data());
+    figures.roundtrip_error = relative_difference(comm, input, plan.info().batch,
+                                                  arrays.read(arrays.in()), expected.data());
   }
-  const double rounding =
-      rounding_error_bound(input.type.precision, transformed_points(plan.shape(), plan.kinds()));
+  const double rounding = rounding_error_bound(
+      input.type.precision, transformed_points(plan.info().shape, plan.info().kinds));
   figures.error_bound = rounding + compression_bound(figures.report);
   figures.roundtrip_bound = figures.error_bound + rounding + compression_bound(plan.report());
 }
@@ -215,9 +216,10 @@ void measure(const Communicator& comm, Plan& plan, const BenchArrays& arrays, in
 
 /// 5 N log2 N operations of the usual count, half of it for real data, over the seconds.
 double gflops_of(const Plan& plan, double seconds) {
-  const double transformed = static_cast<double>(transformed_points(plan.shape(), plan.kinds()));
+  const double transformed =
+      static_cast<double>(transformed_points(plan.info().shape, plan.info().kinds));
   const double points =
-      static_cast<double>(product(plan.shape())) * static_cast<double>(plan.batch());
+      static_cast<double>(product(plan.info().shape)) * static_cast<double>(plan.info().batch);
   const double operations = 5 * points * std::log2(transformed);
   return (plan.input().type.complex ? operations : operations / 2) / seconds / 1e9;
 }
@@ -251,26 +253,27 @@ int run(const BenchCommand& command, const Communicator& comm) {
   reduce_max(comm, plan_seconds);
 
   BenchFigures figures;
-  figures.shape = plan.shape();
-  figures.kinds = to_string(plan.kinds());
+  figures.shape = plan.info().shape;
+  figures.kinds = to_string(plan.info().kinds);
   figures.ranks = comm.size();
-  figures.threads = plan.threads();
-  figures.exchange = plan.exchange_name();
-  figures.local = plan.local_name();
-  figures.chunks = plan.chunks();
-  figures.receive_chunks = plan.receive_chunks();
+  figures.threads = plan.info().threads;
+  figures.exchange = plan.info().exchange;
+  figures.local = plan.info().local;
+  figures.chunks = plan.info().chunks;
+  figures.receive_chunks = plan.info().receive_chunks;
   figures.overlaps =
-      std::max(plan.chunks(), plan.receive_chunks()) > 1 || options.fields_in_flight > 1 ||
-      find_exchange(plan.exchange_name()).method->traits.window == ExchangeTraits::node;
+      std::max(plan.info().chunks, plan.info().receive_chunks) > 1 ||
+      options.fields_in_flight > 1 ||
+      find_exchange(plan.info().exchange).method->traits.window == ExchangeTraits::node;
   figures.plan_seconds = plan_seconds[0];
-  figures.workspace_bytes = largest_of(comm, static_cast<Index>(plan.workspace_bytes()));
-  figures.shared_bytes = largest_of(comm, static_cast<Index>(plan.shared_bytes()));
+  figures.workspace_bytes = largest_of(comm, static_cast<Index>(plan.info().workspace_bytes));
+  figures.shared_bytes = largest_of(comm, static_cast<Index>(plan.info().shared_bytes));
   figures.machine = machine_info(comm);
   figures.ceilings = ceilings;
   {
     BenchArrays arrays(comm, plan, options, command.given.fields, command.given.in_place);
     verify(comm, plan, arrays, figures);
-    figures.bytes_sent = largest_of(comm, plan.bytes_sent());
+    figures.bytes_sent = largest_of(comm, plan.info().bytes_sent);
     measure(comm, plan, arrays, command.repeat, figures);
     if (!command.timeline.empty()) {
       figures.hidden = record_timeline(comm, plan, arrays, command.timeline);

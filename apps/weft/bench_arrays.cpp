@@ -14,8 +14,8 @@ BenchArrays::BenchArrays(const Communicator& comm, const Plan& plan, const Optio
   const std::size_t in = array_bytes(plan.input());
   const std::size_t out = array_bytes(plan.output());
   collectively(comm, [&] {
-    if (plan.device_name() != "host") {
-      device_ = find_device_method(options.device).open(plan.device_number());
+    if (plan.info().device != "host") {
+      device_ = find_device_method(options.device).open(plan.info().device_number);
       stream_ = device_->adopt_stream(options.stream);
     }
     for (Index field = 0; field < fields; ++field) {

@@ -30,7 +30,7 @@ double checked_error(const Communicator& comm, const Plan& plan, Direction direc
   const SampledError error = sampled_error(plan, direction, in, out.data());
   const bool forward = direction == Direction::forward;
   const Index elements =
-      product(forward ? spectral_shape(plan.shape(), plan.kinds()) : plan.shape());
+      product(forward ? spectral_shape(plan.info().shape, plan.info().kinds) : plan.info().shape);
   const double scale = plan.input().type.precision == Precision::f32
                            ? root_mean_square<float>(comm, out, elements)
                            : root_mean_square<double>(comm, out, elements);

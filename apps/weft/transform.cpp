@@ -240,8 +240,8 @@ int run(const TransformCommand& command, const Communicator& comm) {
   if (command.check) {
     progress.begin("checking");
     const double error = checked_error(comm, plan, command.direction(), in.data(), out_span);
-    const double bound =
-        rounding_error_bound(work.source.precision, transformed_points(plan.shape(), plan.kinds()));
+    const double bound = rounding_error_bound(
+        work.source.precision, transformed_points(plan.info().shape, plan.info().kinds));
     check = check_text(error, bound);
     if (!(error <= bound)) {  // true for NaN
       const std::string found =

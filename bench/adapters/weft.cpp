@@ -36,7 +36,7 @@ class WeftTransform : public Transform {
     physical_ = Buffer(in_place_ ? std::max(in, out) : in);
     spectral_ = Buffer(in_place_ ? 0 : out);
     if (device_name == "host") return;
-    device_ = find_device_method(device_name).open(plan_.device_number());
+    device_ = find_device_method(device_name).open(plan_.info().device_number);
     stream_ = device_->adopt_stream(nullptr);
     device_physical_ = Buffer(*device_, physical_.size());
     device_spectral_ = Buffer(*device_, spectral_.size());
@@ -104,7 +104,7 @@ class WeftTransform : public Transform {
 
   template <class Physical, class Spectral>
   void forward_of() {
-    if (layout_.batch == plan_.batch()) {
+    if (layout_.batch == plan_.info().batch) {
       plan_.forward(as<Physical>(own_physical()), as<Spectral>(own_spectral()));
     } else {
       plan_.forward_many(fields<Physical>(own_physical(), plan_.input()),
@@ -113,7 +113,7 @@ class WeftTransform : public Transform {
   }
   template <class Physical, class Spectral>
   void backward_of() {
-    if (layout_.batch == plan_.batch()) {
+    if (layout_.batch == plan_.info().batch) {
       plan_.backward(as<Spectral>(own_spectral()), as<Physical>(own_physical()));
     } else {
       plan_.backward_many(fields<Spectral>(own_spectral(), plan_.output()),
@@ -125,8 +125,8 @@ class WeftTransform : public Transform {
   void line_up_fields(Index count) {
     layout_.batch = count;
     for (LocalArray* array : {&layout_.physical, &layout_.spectral}) {
-      if (count > 1) array->strides.push_back(array->size);
-      array->size *= count;
+      if (count > 1) array->strides.push_back(array->allocation_size);
+      array->allocation_size *= count;
     }
   }
   template <class T>

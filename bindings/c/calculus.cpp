@@ -30,7 +30,8 @@ using weft::c::guarded;
 
 /// One length for each axis of the plan.
 std::span<const double> lengths_of(const weft::Plan& plan, const double* lengths) {
-  return {&given(lengths, "the list of lengths"), static_cast<std::size_t>(plan.shape().size())};
+  return {&given(lengths, "the list of lengths"),
+          static_cast<std::size_t>(plan.info().shape.size())};
 }
 
 weft_wavenumbers_object& waves_of(weft_wavenumbers handle) {

@@ -29,7 +29,7 @@ weft_status with_plan(weft_plan handle, Direction direction, Work&& work) {
 template <class In, class Out>
 void transform(weft::Plan& plan, Direction direction, const In& in, const Out& out,
                const weft_functions* functions) {
-  weft::c::with_stages<weft::NumberOf<In>, weft::NumberOf<Out>>(
+  weft::c::with_stages<weft::detail::NumberOf<In>, weft::detail::NumberOf<Out>>(
       functions, [&](const auto&... stages) {
         direction == Direction::forward ? plan.forward(in, out, stages...)
                                         : plan.backward(in, out, stages...);
@@ -123,17 +123,6 @@ weft_status run_while(weft_plan handle, Direction direction, const void* in, voi
     };
     direction == Direction::forward ? plan.forward_while(source, sink, call)
                                     : plan.backward_while(source, sink, call);
-  });
-}
-
-/// Keeps a text that is told of a plan.
-weft_status tell(weft_plan handle, std::string weft_plan_object::*member,
-                 std::string (weft::Plan::*text)() const, const char** result) {
-  return guarded([&] {
-    const weft::Plan& plan = plan_of(handle);
-    given(result, "text");
-    handle->*member = (plan.*text)();
-    *result = (handle->*member).c_str();
   });
 }
 
@@ -231,8 +220,12 @@ weft_status weft_plan_output(weft_plan plan, weft_local_array* array) {
   return answer(plan, array, "array",
                 [](const weft::Plan& of) { return weft::c::local_array_of(of.output()); });
 }
-weft_status weft_plan_workspace_bytes(weft_plan plan, size_t* bytes) {
-  return answer(plan, bytes, "bytes", [](const weft::Plan& of) { return of.workspace_bytes(); });
+weft_status weft_plan_get_info(weft_plan plan, const weft_plan_info** info) {
+  return guarded([&] {
+    plan_of(plan);
+    if (!plan->info) plan->info.emplace(plan->plan.info());
+    given(info, "info") = &plan->info->of_c;
+  });
 }
 weft_status weft_plan_set_workspace(weft_plan plan, void* memory, size_t bytes) {
   return guarded([&] {
@@ -243,34 +236,10 @@ weft_status weft_plan_set_workspace(weft_plan plan, void* memory, size_t bytes) 
 }
 
 weft_status weft_plan_describe(weft_plan plan, const char** text) {
-  return tell(plan, &weft_plan_object::description, &weft::Plan::describe, text);
-}
-weft_status weft_plan_shared_bytes(weft_plan plan, size_t* bytes) {
-  return answer(plan, bytes, "bytes", [](const weft::Plan& of) { return of.shared_bytes(); });
-}
-weft_status weft_plan_device_name(weft_plan plan, const char** name) {
-  return tell(plan, &weft_plan_object::device, &weft::Plan::device_name, name);
-}
-weft_status weft_plan_device_number(weft_plan plan, int* number) {
-  return answer(plan, number, "number", [](const weft::Plan& of) { return of.device_number(); });
-}
-weft_status weft_plan_chunks(weft_plan plan, int64_t* chunks) {
-  return answer(plan, chunks, "chunks", [](const weft::Plan& of) { return of.chunks(); });
-}
-weft_status weft_plan_receive_chunks(weft_plan plan, int64_t* chunks) {
-  return answer(plan, chunks, "chunks", [](const weft::Plan& of) { return of.receive_chunks(); });
-}
-weft_status weft_plan_exchange_name(weft_plan plan, const char** name) {
-  return tell(plan, &weft_plan_object::exchange, &weft::Plan::exchange_name, name);
-}
-weft_status weft_plan_local_name(weft_plan plan, const char** name) {
-  return tell(plan, &weft_plan_object::local, &weft::Plan::local_name, name);
-}
-weft_status weft_plan_threads(weft_plan plan, int* threads) {
-  return answer(plan, threads, "threads", [](const weft::Plan& of) { return of.threads(); });
-}
-weft_status weft_plan_bytes_sent(weft_plan plan, int64_t* bytes) {
-  return answer(plan, bytes, "bytes", [](const weft::Plan& of) { return of.bytes_sent(); });
+  return guarded([&] {
+    const std::string& kept = plan->description = plan_of(plan).describe();
+    given(text, "text") = kept.c_str();
+  });
 }
 weft_status weft_plan_communicator(weft_plan plan, MPI_Comm* comm) {
   return answer(plan, comm, "comm", [](const weft::Plan& of) { return of.communicator(); });

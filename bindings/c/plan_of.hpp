@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "c/boundary.hpp"
+#include "c/plan_info.hpp"
 #include "weft/plan.hpp"
 
 namespace weft::c {
@@ -20,7 +21,8 @@ struct ToldTrace {
 /// A plan, and what was last told of it.
 struct weft_plan_object {
   weft::Plan plan;
-  std::string description = {}, exchange = {}, local = {}, device = {}, report_text = {};
+  std::string description = {}, report_text = {};
+  std::optional<weft::c::ToldInfo> info = {};
   std::vector<weft_stage_timing> timings = {};
   weft::Report report = {};
   std::vector<weft_redistribution_report> redistributions = {};

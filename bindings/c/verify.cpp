@@ -127,18 +127,18 @@ weft_status weft_plan_transform(weft_plan plan, weft_transform* transform) {
     weft::c::initialised(transform, "weft_transform");
     weft_transform told{};
     told.struct_size = transform->struct_size;
-    told.axes = of.shape().size();
-    std::copy(of.shape().begin(), of.shape().end(), told.shape);
-    std::transform(of.kinds().begin(), of.kinds().end(), told.kinds,
+    told.axes = of.info().shape.size();
+    std::copy(of.info().shape.begin(), of.info().shape.end(), told.shape);
+    std::transform(of.info().kinds.begin(), of.info().kinds.end(), told.kinds,
                    [](weft::Kind kind) { return static_cast<int>(kind); });
-    told.norm = static_cast<int>(of.norm());
-    told.batch = of.batch();
+    told.norm = static_cast<int>(of.info().norm);
+    told.batch = of.info().batch;
     told.physical = weft::c::local_array_of(of.input());
     told.spectral = weft::c::local_array_of(of.output());
-    told.threads = of.threads();
-    told.orthogonal = of.orthogonal() ? 1 : 0;
-    std::copy(of.input_points().begin(), of.input_points().end(), told.input_points);
-    std::copy(of.modes().begin(), of.modes().end(), told.modes);
+    told.threads = of.info().threads;
+    told.orthogonal = of.info().orthogonal ? 1 : 0;
+    std::copy(of.info().input_points.begin(), of.info().input_points.end(), told.input_points);
+    std::copy(of.info().modes.begin(), of.info().modes.end(), told.modes);
     *transform = told;
   });
 }

@@ -195,8 +195,8 @@ weft_status weft_fortran_fill_random(weft_plan plan, int spectral, const CFI_cde
     if (passed.complaint) throw weft::Error(*passed.complaint);
     const weft::TransformDescription described = weft::description(of);
     weft::fill_random(spectral != 0 ? of.output() : of.input(),
-                      spectral != 0 ? described.spectral_shape() : of.input_points(), of.batch(),
-                      static_cast<std::uint64_t>(seed), passed.data);
+                      spectral != 0 ? described.spectral_shape() : of.info().input_points,
+                      of.info().batch, static_cast<std::uint64_t>(seed), passed.data);
   });
 }
 

@@ -52,14 +52,14 @@ class LongTransform {
   /// or as ranges.
   template <NumberArray In, NumberArray Out>
   void forward(const In& in, Out&& out) {
-    static_assert(!std::is_floating_point_v<NumberOf<In>>,
+    static_assert(!std::is_floating_point_v<detail::NumberOf<In>>,
                   "long transforms are of complex numbers");
     run(Direction::forward, any_array(in), any_array(out));
   }
   /// From the coefficients to the vector.
   template <NumberArray In, NumberArray Out>
   void backward(const In& in, Out&& out) {
-    static_assert(!std::is_floating_point_v<NumberOf<In>>,
+    static_assert(!std::is_floating_point_v<detail::NumberOf<In>>,
                   "long transforms are of complex numbers");
     run(Direction::backward, any_array(in), any_array(out));
   }

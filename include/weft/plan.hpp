@@ -2,7 +2,6 @@
 
 #include <mpi.h>
 
-#include <complex>
 #include <concepts>
 #include <cstddef>
 #include <exception>
@@ -10,11 +9,11 @@
 #include <ranges>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <vector>
 
-#include "weft/box.hpp"
+#include "weft/arrays.hpp"
 #include "weft/options.hpp"
+#include "weft/plan_info.hpp"
 #include "weft/pointwise.hpp"
 #include "weft/problem.hpp"
 #include "weft/report.hpp"
@@ -22,94 +21,6 @@
 #include "weft/trace.hpp"
 
 namespace weft {
-
-/// Type of the elements of a user's array.
-struct ElementType {
-  Precision precision;  ///< float or double
-  bool complex;         ///< std::complex of that
-
-  /// Whether both are the same type.
-  friend bool operator==(const ElementType&, const ElementType&) = default;
-};
-/// "complex f64"
-std::string to_string(ElementType type);
-
-/// Whether arrays may be of numbers of type T: float, double, or std::complex of these.
-template <class T>
-inline constexpr bool is_element =
-    std::is_same_v<T, float> || std::is_same_v<T, double> ||
-    std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
-
-/// The type of numbers as a value.
-template <class T>
-requires is_element<T>
-constexpr ElementType element_type_of() {
-  return {sizeof(T) == (std::is_floating_point_v<T> ? 4 : 8) ? Precision::f32 : Precision::f64,
-          !std::is_floating_point_v<T>};
-}
-
-/// An array whose type is known at run time only, for languages other than C++.
-struct AnyArray {
-  /// Of arrays given by a pointer alone.
-  static constexpr std::size_t unknown_size = static_cast<std::size_t>(-1);
-
-  const void* data = nullptr;  ///< the first allocated element; written to where it is an output
-  std::size_t elements = unknown_size;  ///< that it has room for
-  ElementType type{};                   ///< of the elements
-  /// Why the caller's array cannot be used, if so: every rank then throws Error with this text.
-  const char* refusal = nullptr;
-};
-
-/// The type of the numbers of a range.
-template <class Array>
-struct NumberOfArray {
-  /// That type.
-  using type = std::remove_cv_t<std::ranges::range_value_t<Array>>;
-};
-/// The same for a pointer.
-template <class T>
-struct NumberOfArray<T*> {
-  /// That type.
-  using type = std::remove_cv_t<T>;
-};
-/// Of an array that knows its type at run time only there is none to be had here.
-template <>
-struct NumberOfArray<AnyArray> {
-  /// Stands for it.
-  using type = AnyArray;
-};
-/// Type of the numbers of an array that is given as a pointer or a range.
-template <class Array>
-using NumberOf = typename NumberOfArray<std::remove_cvref_t<Array>>::type;
-
-/// A pointer to numbers, a contiguous range of them, or an AnyArray.
-template <class Array>
-concept NumberArray = std::is_same_v<std::remove_cvref_t<Array>, AnyArray> ||
-    (is_element<NumberOf<Array>> &&
-     (std::is_pointer_v<std::remove_cvref_t<Array>> || std::ranges::contiguous_range<Array>));
-
-/// Where the part of an array that this rank owns lies in its memory: the element at global index i
-/// is at offset + sum over axes of (i[a] - box.lower[a]) * strides[a]; with a batch, strides has
-/// one entry more, the distance between fields.
-struct LocalArray {
-  Box box;                    ///< points that this rank owns
-  Strides strides;            ///< distances in elements
-  Index offset = 0;           ///< of the first owned element, from the first allocated one
-  Index allocation_size = 0;  ///< elements to allocate, halo included; 0 where the box is empty
-  ElementType type;           ///< of the elements
-};
-
-/// An array of numbers as one that knows its type.
-template <NumberArray Array>
-AnyArray any_array(const Array& array) {
-  if constexpr (std::is_same_v<Array, AnyArray>) {
-    return array;
-  } else if constexpr (std::is_pointer_v<Array>) {
-    return {array, AnyArray::unknown_size, element_type_of<NumberOf<Array>>()};
-  } else {
-    return {std::ranges::data(array), std::ranges::size(array), element_type_of<NumberOf<Array>>()};
-  }
-}
 
 /// A planned distributed transform, made once and used many times.
 ///
@@ -245,11 +156,9 @@ class Plan {
   const LocalArray& input() const;
   /// The same in spectral space.
   const LocalArray& output() const;
-  /// Bytes of workspace of this rank, exactly.
-  std::size_t workspace_bytes() const;
-  /// Bytes beside it that other ranks write to (exchanges `node_shared`, `peer` and `peer_packed`;
-  /// the windows of `one_sided` are not counted).
-  std::size_t shared_bytes() const;
+  /// What was planned and chosen, and what it takes: exchange, threads, workspace, traffic and
+  /// more.
+  const PlanInfo& info() const;
   /// Uses the caller's memory, aligned to 64 bytes and of the plan's device, instead of the plan's
   /// own, which is freed. Not collective; the memory must stay valid as long as the plan runs.
   void set_workspace(std::span<std::byte> memory);
@@ -270,24 +179,8 @@ class Plan {
   /// What it did to one field of the last transform: of forward_many and backward_many from 0,
   /// otherwise 0. Not collective; throws Error where there was no such field.
   Report report(Index field) const;
-  /// Bytes that this rank sends to others in one forward; compressed, where they are.
-  Index bytes_sent() const;
-  const Extents& shape() const;         ///< as given: lengths of the transforms
-  const Extents& input_points() const;  ///< along each axis, of the array in physical space
-  const Extents& modes() const;         ///< along each axis, of the array in spectral space
-  const Axes<Kind>& kinds() const;      ///< of all axes of the shape
-  Norm norm() const;                    ///< scaling
-  bool orthogonal() const;  ///< cosine and sine transforms with orthogonal matrices, up to a factor
-  Index batch() const;      ///< fields transformed together
   /// The plan's own communicator; only for collective operations between runs of the plan.
   MPI_Comm communicator() const;
-  int threads() const;           ///< of this rank
-  Index chunks() const;          ///< parts in which what a rank sends leaves in forward, at most
-  Index receive_chunks() const;  ///< parts in which what it receives arrives in forward, at most
-  std::string exchange_name() const;  ///< of the exchange; what "auto" stands for
-  std::string local_name() const;     ///< of the local transforms; what "auto" stands for
-  std::string device_name() const;    ///< "host", or as in Options::device
-  int device_number() const;          ///< of this process's devices; -1 on the host
 
  private:
   template <NumberArray Array>
@@ -301,7 +194,7 @@ class Plan {
   template <class In, class Out, class... Stages>
   static PointFunctions functions(const Stages&... stages) {
     PointFunctions result;
-    (stages.template add_to<NumberOf<In>, NumberOf<Out>>(result), ...);
+    (stages.template add_to<detail::NumberOf<In>, detail::NumberOf<Out>>(result), ...);
     return result;
   }
 

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "exchange/communicator.hpp"
 #include "exchange/exchange.hpp"
@@ -12,6 +13,7 @@
 #include "schedule/machine.hpp"
 #include "schedule/problem.hpp"
 #include "weft/options.hpp"
+#include "weft/plan_info.hpp"
 
 namespace weft {
 
@@ -69,6 +71,7 @@ struct Context {
   CodecChoice codec;
   std::unique_ptr<ProgressEngine> progress;
   int fields_in_flight = 1;
+  std::vector<PlanChoice> choices;  ///< of options, as far as they were given
 };
 
 }  // namespace weft

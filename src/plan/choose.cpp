@@ -166,7 +166,9 @@ int threads_of_environment() {
 std::unique_ptr<Context> choose(MPI_Comm comm_given, const Problem& given, Options& options) {
   auto context = std::make_unique<Context>(Communicator::duplicate(comm_given));
   const Communicator& comm = context->comm;
+  const Options asked = options;
   add_environment(options, comm);
+  context->choices = choices(asked, options);
   context->problem = resolve_collectively(given, options, comm);
   const Communicator node = Communicator::split_by_node(comm);
   context->ranks_on_node = node.size();

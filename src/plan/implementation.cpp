@@ -32,17 +32,12 @@ std::unique_ptr<SharedWindow> make_window(const Context& context) {
 }  // namespace
 
 Plan::Implementation::Implementation(MPI_Comm comm, const Problem& given, Options options)
-    : context_(choose(comm, given, options)),
-      shape_(given.shape),
-      input_points_(given.input_points.empty() ? given.shape : given.input_points),
-      modes_(given.modes.empty() ? given.shape : given.modes),
-      kinds_(given.kinds.resolve(given.shape.size())) {
-  const ResolvedProblem& problem = context_->problem;
+    : context_(choose(comm, given, options)) {
   collectively(context_->comm,
-               [&] { schedule_ = plan_schedule(problem, options, context_->machine); });
+               [&] { schedule_ = plan_schedule(context_->problem, options, context_->machine); });
+  tell_arrays(given);
   make_pipelines(exchanges_to_try(*context_, options));
-  input_ = user_array(problem, problem.input, problem.shape, problem.complex_input());
-  output_ = user_array(problem, problem.output, problem.spectral, problem.complex_output());
+  tell_choices();
   collectively(context_->comm, [&] { allocate_workspace(); });
   last_ = pipelines_.front().get();
 }
@@ -71,7 +66,7 @@ bool Plan::Implementation::all_ranks_destroy(double seconds) {
 }
 
 void Plan::Implementation::allocate_workspace() {
-  own_workspace_ = Buffer(*context_->device, workspace_bytes());
+  own_workspace_ = Buffer(*context_->device, info_.workspace_bytes);
   workspace_ = own_workspace_.data();
 }
 
@@ -120,7 +115,7 @@ void Plan::Implementation::run(Direction direction, const AnyArray& in, const An
   last_reports_ = nullptr;
   CallbackFailure failure;
   begin(*pipelines_.front(), direction, in, out,
-        {.functions = functions, .failure = &failure, .axes = shape_.size()});
+        {.functions = functions, .failure = &failure, .axes = info_.shape.size()});
   last_->executor().advance(Until::done);
   last_->complete();
   if (functions) agree_on(failure.exception());
@@ -227,11 +222,11 @@ std::optional<std::string> Plan::Implementation::find_error(Direction direction,
     if (array->refusal != nullptr) return array->refusal;
   }
   const bool forward = direction == Direction::forward;
-  const LocalArray& source = forward ? input_ : output_;
-  const LocalArray& sink = forward ? output_ : input_;
+  const LocalArray& source = forward ? info_.input : info_.output;
+  const LocalArray& sink = forward ? info_.output : info_.input;
   if (auto error = find_mismatch("input", in, source)) return error;
   if (auto error = find_mismatch("output", out, sink)) return error;
-  if (workspace_ == nullptr && workspace_bytes() > 0) return "the plan has no workspace";
+  if (workspace_ == nullptr && info_.workspace_bytes > 0) return "the plan has no workspace";
   if (!context_->on_host()) {
     if (auto error = find_device_error("input", in.data, source, *context_->device)) return error;
     if (auto error = find_device_error("output", out.data, sink, *context_->device)) return error;
@@ -252,8 +247,9 @@ std::optional<std::string> Plan::Implementation::prepare(Direction direction, co
     // Copies of a run under way are in use; that it is will be the error.
     if (context_->on_host() || is_under_way()) return std::nullopt;
     for (std::size_t i = 0; i < std::min(fields, pipelines_.size()); ++i) {
-      pipelines_[i]->reserve_copies(direction, in, forward ? input_ : output_, out,
-                                    forward ? output_ : input_, static_cast<bool>(functions.input));
+      pipelines_[i]->reserve_copies(direction, in, forward ? info_.input : info_.output, out,
+                                    forward ? info_.output : info_.input,
+                                    static_cast<bool>(functions.input));
     }
   } catch (const std::exception& failure) {
     return failure.what();
@@ -268,17 +264,17 @@ void Plan::Implementation::begin(FieldPipeline& pipeline, Direction direction, c
   std::byte* workspace = workspace_;
   if (workspace != nullptr) workspace += pipeline.place() * pipeline.workspace_bytes();
   pipeline.streams().recorder().begin_run(direction, tracing_.call(), field);
-  pipeline.begin(direction, in, forward ? input_ : output_, out, forward ? output_ : input_,
-                 workspace, callbacks);
+  pipeline.begin(direction, in, forward ? info_.input : info_.output, out,
+                 forward ? info_.output : info_.input, workspace, callbacks);
 }
 
 void Plan::Implementation::set_workspace(std::span<std::byte> memory) {
   if (is_under_way()) {
     throw Error("a transform is under way in the workspace: wait for it before it is replaced");
   }
-  if (memory.size() < workspace_bytes()) {
+  if (memory.size() < info_.workspace_bytes) {
     throw Error("workspace of " + std::to_string(memory.size()) +
-                " bytes is too small: " + std::to_string(workspace_bytes()) + " are needed");
+                " bytes is too small: " + std::to_string(info_.workspace_bytes) + " are needed");
   }
   if (reinterpret_cast<std::uintptr_t>(memory.data()) % buffer_alignment != 0) {
     throw Error("workspace is not aligned to " + std::to_string(buffer_alignment) + " bytes");

@@ -42,27 +42,10 @@ class Plan::Implementation {
 
   Report report() const;
   Report report(Index field) const;
-  Index bytes_sent() const;
   std::string describe() const;
-
-  std::size_t workspace_bytes() const {
-    return pipelines_.size() * pipelines_.front()->workspace_bytes();
-  }
-  /// Of this rank's memory that others write to.
-  std::size_t shared_bytes() const {
-    return window_ ? static_cast<std::size_t>(window_->bytes()) : 0;
-  }
+  const PlanInfo& info() const { return info_; }
   void set_workspace(std::span<std::byte> memory);
-
-  Index chunks() const { return most_parts(&Chunking::sender); }
-  Index receive_chunks() const { return most_parts(&Chunking::receiver); }
   const Context& context() const { return *context_; }
-  const Extents& shape() const { return shape_; }
-  const Extents& input_points() const { return input_points_; }
-  const Extents& modes() const { return modes_; }
-  const Axes<Kind>& kinds() const { return kinds_; }
-  const LocalArray& input() const { return input_; }
-  const LocalArray& output() const { return output_; }
   const std::vector<StageTiming>& timings() const { return last_->timings(); }
 
  private:
@@ -78,8 +61,8 @@ class Plan::Implementation {
   void agree_to_run(Direction direction, std::optional<std::string> error,
                     const PointFunctions& functions, Index fields = 1);
   void allocate_workspace();
-  /// Of any redistribution of forward, on one side.
-  Index most_parts(Cut Chunking::*side) const;
+  void tell_arrays(const Problem& given);
+  void tell_choices();
   /// Whether messages of a device may be compressed: then the host has to wait for it.
   bool compresses_on_device() const;
   /// Whether a transform was started whose end this rank has not seen.
@@ -109,12 +92,7 @@ class Plan::Implementation {
   FieldReports forward_reports_;
   FieldReports backward_reports_;
   const FieldReports* last_reports_ = nullptr;  // null: the last transform was of one field
-  Extents shape_;                               // without the batch
-  Extents input_points_;
-  Extents modes_;
-  Axes<Kind> kinds_;
-  LocalArray input_;
-  LocalArray output_;
+  PlanInfo info_;
   Buffer own_workspace_;
   std::byte* workspace_ = nullptr;
 };

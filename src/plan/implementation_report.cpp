@@ -30,23 +30,6 @@ Report Plan::Implementation::report(Index field) const {
   return make_report((*last_reports_)[static_cast<std::size_t>(field)], context_->codec.tolerance);
 }
 
-Index Plan::Implementation::bytes_sent() const {
-  Index bytes = 0;
-  for (const auto& chunks : pipelines_.front()->redistributions(Direction::forward)) {
-    for (const auto& chunk : chunks) bytes += chunk->bytes_sent();
-  }
-  return bytes;
-}
-
-Index Plan::Implementation::most_parts(Cut Chunking::*side) const {
-  Index most = 1;
-  for (const Stage& stage : schedule_.stages) {
-    const auto* move = std::get_if<RedistributeStage>(&stage);
-    if (move != nullptr) most = std::max(most, (move->chunking.*side).count);
-  }
-  return most;
-}
-
 std::string Plan::Implementation::describe() const {
   const std::string device =
       context_->on_host()
@@ -59,9 +42,10 @@ std::string Plan::Implementation::describe() const {
          context_->exchange.name() + ", local " + context_->backend->name + ", " +
          std::to_string(context_->tuning.threads) + " threads, tiles of " +
          human_bytes(static_cast<double>(context_->tile_bytes())) + ", workspace " +
-         human_bytes(static_cast<double>(workspace_bytes())) +
-         (shared_bytes() > 0 ? ", shared " + human_bytes(static_cast<double>(shared_bytes()))
-                             : "") +
+         human_bytes(static_cast<double>(info_.workspace_bytes)) +
+         (info_.shared_bytes > 0
+              ? ", shared " + human_bytes(static_cast<double>(info_.shared_bytes))
+              : "") +
          device + "\n";
 }
 

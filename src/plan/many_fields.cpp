@@ -40,7 +40,8 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
     if (error) error = "field " + std::to_string(i) + ": " + *error;
   }
   const bool forward = direction == Direction::forward;
-  if (!error) error = find_shared_memory(in, out, (forward ? output_ : input_).allocation_size);
+  if (!error)
+    error = find_shared_memory(in, out, (forward ? info_.output : info_.input).allocation_size);
   FieldReports& reports = forward ? forward_reports_ : backward_reports_;
   try {
     reports.reserve(in.count, pipelines_.front()->redistributions(direction));
@@ -66,7 +67,7 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
             {.functions = functions,
              .first_field = static_cast<Index>(next) * context_->problem.batch,
              .failure = &failure,
-             .axes = shape_.size()},
+             .axes = info_.shape.size()},
             static_cast<Index>(next));
       pipeline.is_busy = true;
       pipeline.field = next++;

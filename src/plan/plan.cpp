@@ -50,7 +50,7 @@ void Plan::free() {
                 "rank %d destroys a plan of shape %s that not all ranks have destroyed within %g "
                 "s, so its memory and communicators are kept: ranks must destroy plans in the same "
                 "order",
-                kept->context().comm.rank(), to_string(kept->shape()).c_str(), seconds);
+                kept->context().comm.rank(), to_string(kept->info().shape).c_str(), seconds);
   throw Error(text);
 }
 
@@ -91,16 +91,13 @@ Report Plan::report(Index field) const {
   return implementation_->report(field);
 }
 const LocalArray& Plan::input() const {
-  return implementation_->input();
+  return implementation_->info().input;
 }
 const LocalArray& Plan::output() const {
-  return implementation_->output();
+  return implementation_->info().output;
 }
-std::size_t Plan::workspace_bytes() const {
-  return implementation_->workspace_bytes();
-}
-std::size_t Plan::shared_bytes() const {
-  return implementation_->shared_bytes();
+const PlanInfo& Plan::info() const {
+  return implementation_->info();
 }
 void Plan::set_workspace(std::span<std::byte> memory) {
   implementation_->set_workspace(memory);
@@ -111,53 +108,8 @@ std::string Plan::describe() const {
 const std::vector<StageTiming>& Plan::timings() const {
   return implementation_->timings();
 }
-Index Plan::bytes_sent() const {
-  return implementation_->bytes_sent();
-}
-const Extents& Plan::shape() const {
-  return implementation_->shape();
-}
-const Extents& Plan::input_points() const {
-  return implementation_->input_points();
-}
-const Extents& Plan::modes() const {
-  return implementation_->modes();
-}
-const Axes<Kind>& Plan::kinds() const {
-  return implementation_->kinds();
-}
-bool Plan::orthogonal() const {
-  return implementation_->context().problem.orthogonal;
-}
-Norm Plan::norm() const {
-  return implementation_->context().problem.norm;
-}
-Index Plan::batch() const {
-  return implementation_->context().problem.batch;
-}
 MPI_Comm Plan::communicator() const {
   return implementation_->context().comm.get();
-}
-int Plan::threads() const {
-  return implementation_->context().tuning.threads;
-}
-Index Plan::chunks() const {
-  return implementation_->chunks();
-}
-Index Plan::receive_chunks() const {
-  return implementation_->receive_chunks();
-}
-std::string Plan::exchange_name() const {
-  return implementation_->context().exchange.name();
-}
-std::string Plan::local_name() const {
-  return implementation_->context().backend->name;
-}
-std::string Plan::device_name() const {
-  return implementation_->context().backend->device;
-}
-int Plan::device_number() const {
-  return implementation_->context().device_number;
 }
 
 }  // namespace weft

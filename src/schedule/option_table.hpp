@@ -3,8 +3,10 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "weft/options.hpp"
+#include "weft/plan_info.hpp"
 
 namespace weft {
 
@@ -48,6 +50,9 @@ std::string options_of_environment();
 
 /// The text counts for what is left at its default.
 Options with_defaults(const Options& options, const std::string& text);
+
+/// What options are used, and whether the caller gave them or the environment did.
+std::vector<PlanChoice> choices(const Options& given, const Options& used);
 
 /// Throws Error for the first that is out of range.
 void check_ranges(const Options& options);

@@ -121,6 +121,15 @@ std::string text_of(const Options& options, const Include& include) {
   return comma_list(pairs);
 }
 
+/// "WEFT_TILE_BYTES"
+std::string variable_of(const OptionRow& row) {
+  std::string variable = "WEFT_";
+  for (const char* at = row.name; *at != 0; ++at) {
+    variable += *at == '_' ? '_' : static_cast<char>(*at - 'a' + 'A');
+  }
+  return variable;
+}
+
 bool is_default(const OptionRow& row, const Options& options) {
   static const Options defaults;
   return row.read(row, options) == row.read(row, defaults);
@@ -162,10 +171,7 @@ std::string common_options(const Options& options) {
 std::string options_of_environment() {
   std::vector<std::string> pairs;
   for (const OptionRow& row : table) {
-    std::string variable = "WEFT_";
-    for (const char* at = row.name; *at != 0; ++at) {
-      variable += *at == '_' ? '_' : static_cast<char>(*at - 'a' + 'A');
-    }
+    const std::string variable = variable_of(row);
     const char* const value = row.in_environment ? std::getenv(variable.c_str()) : nullptr;
     if (value != nullptr) pairs.push_back(std::string(row.name) + "=" + value);
   }
@@ -176,6 +182,17 @@ Options with_defaults(const Options& options, const std::string& text) {
   Options result = parse_options(text, options);
   for (const OptionRow& row : table) {
     if (!is_default(row, options)) row.write(row, result, row.read(row, options));
+  }
+  return result;
+}
+
+std::vector<PlanChoice> choices(const Options& given, const Options& used) {
+  std::vector<PlanChoice> result;
+  for (const OptionRow& row : table) {
+    result.push_back({row.name, row.read(row, used),
+                      !is_default(row, given)  ? "given"
+                      : !is_default(row, used) ? variable_of(row)
+                                               : "default"});
   }
   return result;
 }

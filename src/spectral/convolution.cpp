@@ -91,7 +91,7 @@ class Convolution<T>::Implementation {
     for (std::size_t axis = 0; axis < shift_.size(); ++axis) {
       product.shift[axis] = seen(shift_[axis]);
     }
-    const bool on_device = second->device_name() != "host";
+    const bool on_device = second->info().device != "host";
     second->forward(b, product_, on_output(LibraryFunction(product, on_device)));
     result->backward(product_, c);
   }
@@ -149,7 +149,7 @@ const LocalArray& Convolution<T>::result() const {
 }
 template <class T>
 int Convolution<T>::device_number() const {
-  return implementation_->first->device_number();
+  return implementation_->first->info().device_number;
 }
 template <class T>
 void Convolution<T>::run(const AnyArray& a, const AnyArray& b, const AnyArray& c, bool correlate) {

@@ -83,7 +83,7 @@ class LongTransform::Implementation {
     T* const numbers = reinterpret_cast<T*>(between.data());
     const LibraryFunction twiddle(
         functions::Twiddle{coarse.data(), fine.data(), fine_bits, forward},
-        columns.device_name() != "host");
+        columns.info().device != "host");
     if (forward) {
       columns.forward(in, numbers, on_output(twiddle));
       rows.forward(numbers, out);
@@ -124,7 +124,8 @@ void LongTransform::run(Direction direction, const AnyArray& in, const AnyArray&
 
 Index LongTransform::begin() const {
   const LocalArray& array = implementation_->columns.input();
-  return array.allocation_size == 0 ? 0 : array.box.lower[0] * implementation_->columns.shape()[1];
+  return array.allocation_size == 0 ? 0
+                                    : array.box.lower[0] * implementation_->columns.info().shape[1];
 }
 Index LongTransform::size() const {
   return implementation_->columns.input().allocation_size;
@@ -134,12 +135,12 @@ Index LongTransform::spectrum_size() const {
 }
 
 int LongTransform::device_number() const {
-  return implementation_->columns.device_number();
+  return implementation_->columns.info().device_number;
 }
 
 Index LongTransform::frequency(Index position) const {
   const LocalArray& array = implementation_->rows.output();
-  const Extents& shape = implementation_->rows.shape();
+  const Extents& shape = implementation_->rows.info().shape;
   if (implementation_->order == LongOrder::natural) return array.box.lower[1] * shape[0] + position;
   return array.box.lower[0] + position / shape[1] + shape[0] * (position % shape[1]);
 }

@@ -5,12 +5,12 @@
 namespace weft {
 
 Wavenumbers::Wavenumbers(const Plan& plan, std::span<const double> lengths)
-    : kinds_(plan.kinds()), on_device_(plan.device_name() != "host") {
+    : kinds_(plan.info().kinds), on_device_(plan.info().device != "host") {
   if (static_cast<int>(lengths.size()) != kinds_.size()) {
     throw Error(std::to_string(lengths.size()) + " lengths of the box are given, the array has " +
                 std::to_string(kinds_.size()) + " axes");
   }
-  const Extents extents = spectral_shape(plan.shape(), kinds_, plan.modes());
+  const Extents extents = spectral_shape(plan.info().shape, kinds_, plan.info().modes);
   for (int axis = 0; axis < kinds_.size(); ++axis) {
     const double length = lengths[static_cast<std::size_t>(axis)];
     if (!(length > 0)) {
@@ -20,7 +20,7 @@ Wavenumbers::Wavenumbers(const Plan& plan, std::span<const double> lengths)
     auto& first = derivative_k_.emplace_back();
     auto& any = k_.emplace_back();
     const Kind kind = kinds_[axis];
-    const Index n = (kind == Kind::c2c ? plan.modes() : plan.shape())[axis];
+    const Index n = (kind == Kind::c2c ? plan.info().modes : plan.info().shape)[axis];
     for (Index i = 0; i < extents[axis]; ++i) {
       any.push_back(angular_wavenumber(kind, i, n, length));
       first.push_back(derivative_wavenumber(kind, i, n, length));

@@ -185,9 +185,10 @@ SampledError sampled_error(const TransformDescription& transform, Direction dire
 }
 
 TransformDescription description(const Plan& plan) {
-  return {plan.shape(),      plan.kinds(),        plan.norm(),         plan.batch(),
-          plan.input(),      plan.output(),       plan.communicator(), plan.threads(),
-          plan.orthogonal(), plan.input_points(), plan.modes()};
+  return {plan.info().shape,        plan.info().kinds,   plan.info().norm,
+          plan.info().batch,        plan.input(),        plan.output(),
+          plan.communicator(),      plan.info().threads, plan.info().orthogonal,
+          plan.info().input_points, plan.info().modes};
 }
 
 double rounding_error_bound(Precision precision, Index points) {

@@ -37,7 +37,7 @@ bool check(const std::string& name, const Problem& problem, const Options& optio
   const SampledError error =
       sampled_error(plan, Direction::forward, arrays.in.data(), arrays.out.data());
   const double bound = rounding_error_bound(problem.precision, product(problem.shape));
-  Index largest[2] = {plan.input().allocation_size, plan.bytes_sent()};
+  Index largest[2] = {plan.input().allocation_size, plan.info().bytes_sent};
   MPI_Allreduce(MPI_IN_PLACE, largest, 2, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
   const bool good = error.relative_l2 <= bound;
   if (rank == 0) {

@@ -57,7 +57,7 @@ double error_of(Plan& plan) {
   double worst = 0;
   for (const Direction direction : both) {
     double error = 0;
-    if (product(plan.shape()) <= most_points) {
+    if (product(plan.info().shape) <= most_points) {
       error = run_error(plan, direction);
     } else {
       const Bytes in = given_bytes(plan, direction, 1);

@@ -119,9 +119,9 @@ TEST_F(BadArgument, OptionsOfOneRankAloneMayDiffer) {
 
 TEST_F(BadArgument, TheEnvironmentOfRankZeroCounts) {
   setenv("WEFT_EXCHANGE", world_rank() == 0 ? "p2p" : "pigeon", 1);
-  EXPECT_EQ(Plan(MPI_COMM_WORLD, good_problem()).exchange_name(), "p2p");
+  EXPECT_EQ(Plan(MPI_COMM_WORLD, good_problem()).info().exchange, "p2p");
   EXPECT_EQ(
-      Plan(MPI_COMM_WORLD, good_problem(), parse_options("exchange=alltoallv")).exchange_name(),
+      Plan(MPI_COMM_WORLD, good_problem(), parse_options("exchange=alltoallv")).info().exchange,
       "alltoallv");
   unsetenv("WEFT_EXCHANGE");
   if (world_rank() == 0) setenv("WEFT_THREADS", "many", 1);

@@ -173,7 +173,7 @@ TEST_F(BadArray, ADifferentDirectionOnOneRank) {
 }
 
 TEST_F(BadArray, WorkspaceTooSmall) {
-  const std::size_t bytes = plan_.workspace_bytes();
+  const std::size_t bytes = plan_.info().workspace_bytes;
   if (bytes > 0) {
     std::unique_ptr<std::byte, void (*)(void*)> memory(
         static_cast<std::byte*>(std::aligned_alloc(64, (bytes + 63) / 64 * 64)), std::free);
@@ -189,7 +189,7 @@ TEST_F(BadArray, WorkspaceTooSmall) {
 }
 
 TEST_F(BadArray, MisalignedWorkspace) {
-  const std::size_t bytes = plan_.workspace_bytes();
+  const std::size_t bytes = plan_.info().workspace_bytes;
   std::unique_ptr<std::byte, void (*)(void*)> memory(
       static_cast<std::byte*>(std::aligned_alloc(64, (bytes + 127) / 64 * 64)), std::free);
   EXPECT_EQ(test::error_text([&] {

@@ -315,7 +315,7 @@ TEST_F(DeviceCompression, PacksMessagesOfPeers) {
       EXPECT_LE(test::run_error(plan, Direction::forward), codec == "none" ? 1e-14 : 1e-3);
       EXPECT_EQ(plan.describe().find("runs wait") != std::string::npos,
                 codec != "none" && world_size() > 1);
-      return plan.exchange_name();
+      return plan.info().exchange;
     };
     EXPECT_EQ(exchange_of("auto", "bfp:16"), "peer_packed");
     EXPECT_EQ(exchange_of("peer:kernel", "bfp:16"), "peer_packed:kernel");

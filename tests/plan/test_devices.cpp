@@ -76,7 +76,7 @@ TEST_F(Devices, ArraysOfTheDevice) {
         options.chunks = chunks;
         options.receive_chunks = received;
         Plan plan(MPI_COMM_WORLD, slabs(), options);
-        EXPECT_EQ(plan.device_name(), options.device);
+        EXPECT_EQ(plan.info().device, options.device);
         for (const Direction direction : {Direction::forward, Direction::backward}) {
           const Bytes given = test::given_bytes(plan, direction, 5);
           const OnDevice in(stream, given);
@@ -130,7 +130,7 @@ TEST_F(Devices, CosineAndSineTransformsWorkInTilesOfBoundedSize) {
     Options bounded = options;
     bounded.tile_bytes = 2000;
     Plan usual(MPI_COMM_WORLD, problem, options), plan(MPI_COMM_WORLD, problem, bounded);
-    EXPECT_LE(plan.workspace_bytes() + 8000, usual.workspace_bytes());
+    EXPECT_LE(plan.info().workspace_bytes + 8000, usual.info().workspace_bytes);
     EXPECT_LE(test::run_error(plan, Direction::forward), test::error_bound(plan));
     EXPECT_LE(test::run_error(plan, Direction::backward), test::error_bound(plan));
   });
@@ -183,12 +183,12 @@ TEST_F(Devices, MemoryIsThatOfOneArray) {
       problem.input = in;
       problem.output = out;
       const Plan plan(MPI_COMM_WORLD, problem, options);
-      if (plan.exchange_name() != "peer") continue;
+      if (plan.info().exchange != "peer") continue;
       // Where messages land, and counters. The rest happens in the arrays of the user.
-      EXPECT_LE(plan.shared_bytes(), bytes(plan.input()) + (1 << 14));
+      EXPECT_LE(plan.info().shared_bytes, bytes(plan.input()) + (1 << 14));
       // (One rank has no other place, and flat pencils have to be copied for some transform.)
       if (test::world_size() > 1 && in.form == LayoutSpec::Form::slab) {
-        EXPECT_EQ(plan.workspace_bytes(), 0u);
+        EXPECT_EQ(plan.info().workspace_bytes, 0u);
       }
     }
   });
@@ -304,12 +304,12 @@ TEST_F(Devices, RefuseBadArraysAndFunctions) {
           plan.forward(in, out.data(), on_output([](Complex& value, const Point&) { value = 0; }));
         },
         {"one of the host"});
-    if (plan.workspace_bytes() > 0) {
-      std::vector<std::byte> host(plan.workspace_bytes() + 64);
+    if (plan.info().workspace_bytes > 0) {
+      std::vector<std::byte> host(plan.info().workspace_bytes + 64);
       std::byte* const aligned =
           host.data() + (64 - reinterpret_cast<std::uintptr_t>(host.data()) % 64) % 64;
       EXPECT_NE(test::error_text([&] {
-                  plan.set_workspace({aligned, plan.workspace_bytes()});
+                  plan.set_workspace({aligned, plan.info().workspace_bytes});
                 }).find("workspace is not memory of device"),
                 std::string::npos);
     }
@@ -320,8 +320,8 @@ TEST_F(Devices, RefuseBadArraysAndFunctions) {
 TEST_F(Devices, WorkspaceOfTheCaller) {
   for_each_device([&](const Options& options, Stream& stream) {
     Plan plan(MPI_COMM_WORLD, slabs(), options);
-    const Buffer memory(stream.device(), std::max<std::size_t>(plan.workspace_bytes(), 64));
-    plan.set_workspace({memory.data(), plan.workspace_bytes()});
+    const Buffer memory(stream.device(), std::max<std::size_t>(plan.info().workspace_bytes, 64));
+    plan.set_workspace({memory.data(), plan.info().workspace_bytes});
     EXPECT_LE(test::run_error(plan, Direction::forward), test::error_bound(plan));
     EXPECT_LE(test::run_error(plan, Direction::backward), test::error_bound(plan));
   });

@@ -35,13 +35,13 @@ TEST_F(Interface, TellsWhatWasAskedFor) {
   options.local = "fftw";
   options.threads = 2;
   const Plan plan(MPI_COMM_WORLD, problem, options);
-  EXPECT_EQ(plan.shape(), (Extents{14, 12, 10}));
-  EXPECT_EQ(plan.kinds(), (Axes<Kind>{c2c, r2c, none}));
-  EXPECT_EQ(plan.norm(), Norm::ortho);
-  EXPECT_EQ(plan.batch(), 3);
-  EXPECT_EQ(plan.exchange_name(), "p2p");
-  EXPECT_EQ(plan.local_name(), "fftw");
-  EXPECT_EQ(plan.threads(), 2);
+  EXPECT_EQ(plan.info().shape, (Extents{14, 12, 10}));
+  EXPECT_EQ(plan.info().kinds, (Axes<Kind>{c2c, r2c, none}));
+  EXPECT_EQ(plan.info().norm, Norm::ortho);
+  EXPECT_EQ(plan.info().batch, 3);
+  EXPECT_EQ(plan.info().exchange, "p2p");
+  EXPECT_EQ(plan.info().local, "fftw");
+  EXPECT_EQ(plan.info().threads, 2);
   EXPECT_EQ(to_string(plan.input().type), "real f32");
   EXPECT_EQ(to_string(plan.output().type), "complex f32");
   EXPECT_EQ(plan.input().box.axes(), 3);
@@ -50,9 +50,9 @@ TEST_F(Interface, TellsWhatWasAskedFor) {
 
 TEST_F(Interface, NamesWhatAutoStandsFor) {
   const Plan plan(MPI_COMM_WORLD, slabs());
-  EXPECT_NE(plan.exchange_name(), "auto");
-  EXPECT_NE(plan.local_name(), "auto");
-  EXPECT_GE(plan.threads(), 1);
+  EXPECT_NE(plan.info().exchange, "auto");
+  EXPECT_NE(plan.info().local, "auto");
+  EXPECT_GE(plan.info().threads, 1);
 }
 
 TEST_F(Interface, BoxesOfAllRanksTileTheArrays) {
@@ -76,7 +76,7 @@ TEST_F(Interface, DescribesBothDirections) {
       "axis 2 r2c n=10",
       "inverse",
       "predicted",
-      "exchange " + plan.exchange_name() + ", local " + plan.local_name(),
+      "exchange " + plan.info().exchange + ", local " + plan.info().local,
       "workspace",
       "threads"};
   if (world_size() > 1) {
@@ -146,7 +146,7 @@ TEST_F(Interface, BytesSentAreThoseOfTheSchedule) {
     Options options;
     options.exchange = exchange;
     Plan plan(MPI_COMM_WORLD, slabs(), options);
-    EXPECT_EQ(plan.bytes_sent(), expected) << exchange;
+    EXPECT_EQ(plan.info().bytes_sent, expected) << exchange;
     test::run_error(plan, Direction::forward);
     Index in_timings = 0;
     for (const StageTiming& step : plan.timings()) {
@@ -165,12 +165,12 @@ TEST_F(Interface, TheUsersWorkspaceIsEnoughAndNothingBeyondItIsTouched) {
       options.overwrite_input = overwrite;
       options.threads = 2;
       Plan plan(MPI_COMM_WORLD, slabs(r2c), options);
-      const std::size_t bytes = plan.workspace_bytes();
+      const std::size_t bytes = plan.info().workspace_bytes;
       Bytes memory(bytes + 2 * canary + 64, std::byte{0xa5});
       const auto address = reinterpret_cast<std::uintptr_t>(memory.data()) + canary;
       const std::size_t first = canary + (64 - address % 64) % 64;
       plan.set_workspace({memory.data() + first, bytes});
-      EXPECT_EQ(plan.workspace_bytes(), bytes);
+      EXPECT_EQ(plan.info().workspace_bytes, bytes);
       for (const Direction direction : both) {
         EXPECT_LE(test::run_error(plan, direction), test::error_bound(plan));
       }

@@ -301,8 +301,8 @@ TEST_F(Overlap, BothSidesAreCutWhereNoAxisIsCommon) {
       options.receive_chunks = received;
       Plan plan(MPI_COMM_WORLD, problem, options);
       if (world_size() > 1) {
-        EXPECT_EQ(plan.chunks(), chunks);
-        EXPECT_EQ(plan.receive_chunks(), received);
+        EXPECT_EQ(plan.info().chunks, chunks);
+        EXPECT_EQ(plan.info().receive_chunks, received);
       }
       for (const Direction direction : both) {
         const Bytes in = test::given_bytes(plan, direction, 2);
@@ -337,7 +337,7 @@ TEST_F(Overlap, NumbersOfChunksAndFieldsHaveLimits) {
         [&] { Plan plan(MPI_COMM_WORLD, pencils(), with_pencils("auto", 1, fields)); },
         {"fields_in_flight " + std::to_string(fields), "between 1 and"});
   }
-  EXPECT_EQ(Plan(MPI_COMM_WORLD, pencils(), with_pencils("auto", 0)).chunks(), 1);
+  EXPECT_EQ(Plan(MPI_COMM_WORLD, pencils(), with_pencils("auto", 0)).info().chunks, 1);
   // More chunks than points.
   Plan plan(MPI_COMM_WORLD, pencils(r2c), with_pencils("auto", 100));
   for (const Direction direction : both) {

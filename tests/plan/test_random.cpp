@@ -10,7 +10,7 @@ class PlanTrial : public Trial {
  public:
   PlanTrial(const RandomProblem& random, std::uint64_t seed) : Trial(random, seed) {
     if (!random.own_workspace) return;
-    const std::size_t bytes = plan_.workspace_bytes();
+    const std::size_t bytes = plan_.info().workspace_bytes;
     plan_.set_workspace({make_workspace(bytes), bytes});
   }
 

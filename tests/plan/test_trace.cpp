@@ -113,7 +113,7 @@ class Traces : public testing::TestWithParam<Case> {
     }
     const auto passes = in_lane(spans, TraceLane::compute);
     const auto waits = in_lane(spans, TraceLane::wait);
-    const Index chunks = plan.chunks();
+    const Index chunks = plan.info().chunks;
     std::set<std::string> steps;
     for (const StageTiming& timing : plan.timings()) steps.insert(timing.name);
     std::set<std::string> traced;
@@ -123,7 +123,7 @@ class Traces : public testing::TestWithParam<Case> {
     EXPECT_EQ(traced, steps);
     expect_chunks(passes, {1, chunks});
     // On the host both sides have the same parts of axis 2, on devices each has its own.
-    expect_chunks(waits, {on_device() ? chunks + plan.receive_chunks() - 1 : chunks});
+    expect_chunks(waits, {on_device() ? chunks + plan.info().receive_chunks - 1 : chunks});
     EXPECT_EQ(waits.empty(), test::world_size() == 1);
     if (on_device()) {
       check_streams(spans, waits.size());

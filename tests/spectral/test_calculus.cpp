@@ -78,7 +78,7 @@ class Calculi : public ::testing::TestWithParam<std::tuple<std::string, bool>> {
           for (int axis = 0; axis < 3; ++axis) {
             x[static_cast<std::size_t>(axis)] = box_lengths[static_cast<std::size_t>(axis)] *
                                                 static_cast<double>(i[axis]) /
-                                                static_cast<double>(plan_.shape()[axis]);
+                                                static_cast<double>(plan_.info().shape[axis]);
             at += (i[axis] - array.box.lower[axis]) * array.strides[axis];
           }
           work(x, static_cast<std::size_t>(at));
@@ -180,7 +180,7 @@ TEST(Wavenumbers, LastModesOfCosinesAndSinesMayBeNyquistModes) {
     for (int axis = 0; axis < 2; ++axis) {
       for (Index i = 0; i < keep[axis]; ++i) {
         EXPECT_EQ(waves.k(axis, i) == 0, axis == 0 && i == 0);
-        const bool is_nyquist = i == plan.shape()[axis] - 1;
+        const bool is_nyquist = i == plan.info().shape[axis] - 1;
         EXPECT_EQ(waves.derivative_k(axis, i), is_nyquist ? 0 : waves.k(axis, i))
             << axis << " " << i;
       }

@@ -65,9 +65,9 @@ Index DeviceCall<In, Out>::run() {
   std::vector<int> counts(static_cast<std::size_t>(fields * sink_size));
   const PlanMemory counted = copy_of(plan, std::as_bytes(std::span(counts)));
   const auto input = weft::on_input(device_function(WeightedInput<InNumber>{
-      reinterpret_cast<const InNumber*>(copy.data()), {plan.batch(), source_size}}));
+      reinterpret_cast<const InNumber*>(copy.data()), {plan.info().batch, source_size}}));
   const auto output = weft::on_output(device_function(WeightedOutput<OutNumber>{
-      reinterpret_cast<int*>(counted.data()), {plan.batch(), sink_size}}));
+      reinterpret_cast<int*>(counted.data()), {plan.info().batch, sink_size}}));
 
   std::vector<PlanMemory> sources, sinks;
   std::vector<std::span<const In>> from = in;

@@ -55,15 +55,17 @@ void execute(Plan& plan, Direction direction, const std::byte* in, std::byte* ou
 }
 
 GlobalArray given_array(const Plan& plan, Direction direction, std::uint64_t seed) {
-  const Extents shape = direction == Direction::forward
-                            ? plan.input_points()
-                            : spectral_shape(plan.shape(), plan.kinds(), plan.modes());
-  return random_array(shape, plan.batch(), source_of(plan, direction).type.complex, seed);
+  const Extents shape =
+      direction == Direction::forward
+          ? plan.info().input_points
+          : spectral_shape(plan.info().shape, plan.info().kinds, plan.info().modes);
+  return random_array(shape, plan.info().batch, source_of(plan, direction).type.complex, seed);
 }
 
 GlobalArray exact_array(const Plan& plan, Direction direction, std::uint64_t seed) {
-  return exact_transform(given_array(plan, direction, seed), plan.shape(), plan.kinds(), direction,
-                         plan.norm(), plan.orthogonal(), plan.input_points(), plan.modes());
+  return exact_transform(given_array(plan, direction, seed), plan.info().shape, plan.info().kinds,
+                         direction, plan.info().norm, plan.info().orthogonal,
+                         plan.info().input_points, plan.info().modes);
 }
 
 Bytes given_bytes(const Plan& plan, Direction direction, std::uint64_t seed) {
@@ -89,7 +91,7 @@ double run_error(Plan& plan, Direction direction, std::uint64_t seed) {
 
 double error_bound(const Plan& plan) {
   return rounding_error_bound(plan.input().type.precision,
-                              transformed_points(plan.shape(), plan.kinds()));
+                              transformed_points(plan.info().shape, plan.info().kinds));
 }
 
 bool equal_everywhere(const Bytes& a, const Bytes& b, MPI_Comm comm) {

@@ -55,8 +55,8 @@ std::string Trial::run(Direction direction) {
   const LocalArray& source = forward ? plan_.input() : plan_.output();
   const LocalArray& sink = forward ? plan_.output() : plan_.input();
   const Axes<Kind> kinds = problem.kinds.resolve(problem.shape.size());
-  const Extents shape =
-      forward ? plan_.input_points() : spectral_shape(problem.shape, kinds, plan_.modes());
+  const Extents shape = forward ? plan_.info().input_points
+                                : spectral_shape(problem.shape, kinds, plan_.info().modes);
   const std::size_t fields = random_.manner == Manner::many ? 3 : 1;
   std::vector<GlobalArray> changed, exact;
   std::vector<std::vector<std::byte>> in, out;
@@ -69,7 +69,8 @@ std::string Trial::run(Direction direction) {
     changed.push_back(given);
     if (random_.on_input) multiply_by_weights(changed.back(), first_field);
     exact.push_back(exact_transform(changed.back(), problem.shape, kinds, direction, problem.norm,
-                                    plan_.orthogonal(), plan_.input_points(), plan_.modes()));
+                                    plan_.info().orthogonal, plan_.info().input_points,
+                                    plan_.info().modes));
     if (random_.on_output) multiply_by_weights(exact.back(), first_field);
     in.push_back(poisoned(source, random_.in_place ? sink_bytes : 0));
     out.push_back(poisoned(sink));
@@ -116,8 +117,9 @@ std::string Trial::run(Direction direction) {
 double Trial::compression_error(const Report& report) const {
   double error = 0;
   for (const RedistributionReport& part : report.redistributions) error += part.error;
-  const double growth = noise_growth(plan_.kinds(), Direction::forward, plan_.orthogonal()) *
-                        noise_growth(plan_.kinds(), Direction::backward, plan_.orthogonal());
+  const double growth =
+      noise_growth(plan_.info().kinds, Direction::forward, plan_.info().orthogonal) *
+      noise_growth(plan_.info().kinds, Direction::backward, plan_.info().orthogonal);
   return error * growth * 1.01 * (random_.on_output ? 1.25 / 0.75 : 1);
 }
 
@@ -128,8 +130,8 @@ double Trial::dropped_share(const GlobalArray& kept, const GlobalArray& in, cons
   const Problem& problem = random_.problem;
   if ((forward ? problem.modes : problem.input_points).empty()) return 1;
   const GlobalArray all = exact_transform(
-      in, problem.shape, kinds, direction, problem.norm, plan_.orthogonal(),
-      forward ? plan_.input_points() : Extents{}, forward ? Extents{} : plan_.modes());
+      in, problem.shape, kinds, direction, problem.norm, plan_.info().orthogonal,
+      forward ? plan_.info().input_points : Extents{}, forward ? Extents{} : plan_.info().modes);
   const auto norm = [](const GlobalArray& array) {
     double sum = 0;
     for (const Complex& value : array.values) sum += std::norm(value);

@@ -22,10 +22,10 @@ TEST(RandomFill, IsTheSameArrayInEveryLayout) {
                            .batch = batch,
                            .interleaved = interleaved});
           test::Bytes memory = test::poisoned(plan.input());
-          fill_random(plan.input(), plan.shape(), batch, 9, memory.data());
+          fill_random(plan.input(), plan.info().shape, batch, 9, memory.data());
           EXPECT_TRUE(test::gaps_untouched(plan.input(), batch, memory));
           const bool complex = plan.input().type.complex;
-          test::GlobalArray expected = test::random_array(plan.shape(), batch, complex, 9);
+          test::GlobalArray expected = test::random_array(plan.info().shape, batch, complex, 9);
           const auto difference = test::compare(expected, plan.input(), memory.data());
           // The array to compare with holds values that are exact in single precision.
           EXPECT_LE(difference.squared, 1e-13 * difference.norm);

@@ -100,7 +100,8 @@ void GivenFunction::operator()(const PointBlock& block) const {
 }
 
 Operator::Spectrum spectrum_of(const Plan& plan) {
-  return {plan.output().box, description(plan).spectral_shape(), plan.kinds(), plan.output().type};
+  return {plan.output().box, description(plan).spectral_shape(), plan.info().kinds,
+          plan.output().type};
 }
 
 }  // namespace weft::python

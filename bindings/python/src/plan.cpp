@@ -19,7 +19,7 @@ Direction direction_of(bool forward) {
 
 nb::typed<nb::tuple, nb::str, nb::ellipsis> kind_names(const Plan& plan) {
   nb::list names;
-  for (Kind kind : plan.kinds()) names.append(to_string(kind));
+  for (Kind kind : plan.info().kinds) names.append(to_string(kind));
   return nb::typed<nb::tuple, nb::str, nb::ellipsis>(nb::tuple(names));
 }
 
@@ -60,6 +60,37 @@ Members report(const CorePlan& core, nb::handle of_field) {
   return result;
 }
 
+/// What weft.PlanInfo is made of.
+Members info_of(const PlanInfo& info) {
+  nb::list kinds, choices;
+  for (const Kind kind : info.kinds) kinds.append(to_string(kind));
+  for (const PlanChoice& choice : info.choices) {
+    choices.append(nb::make_tuple(choice.option, choice.value, choice.why));
+  }
+  Members members;
+  members["shape"] = tuple_of_axes(info.shape);
+  members["kinds"] = nb::tuple(kinds);
+  members["input_points"] = tuple_of_axes(info.input_points);
+  members["modes"] = tuple_of_axes(info.modes);
+  members["norm"] = to_string(info.norm);
+  members["orthogonal"] = info.orthogonal;
+  members["batch"] = info.batch;
+  members["exchange"] = info.exchange;
+  members["local"] = info.local;
+  members["device"] = info.device;
+  members["device_number"] = info.device_number;
+  members["threads"] = info.threads;
+  members["chunks"] = info.chunks;
+  members["receive_chunks"] = info.receive_chunks;
+  members["choices"] = choices;
+  members["workspace_bytes"] = info.workspace_bytes;
+  members["shared_bytes"] = info.shared_bytes;
+  members["bytes_sent"] = info.bytes_sent;
+  members["predicted_seconds"] = info.predicted_seconds;
+  members["text"] = to_string(info);
+  return members;
+}
+
 }  // namespace
 
 CorePlan::CorePlan(int comm, const Members& request, const std::string& refusal) {
@@ -73,7 +104,7 @@ CorePlan::CorePlan(int comm, const Members& request, const std::string& refusal)
       },
       [&] { return std::make_unique<Plan>(MPI_Comm_f2c(comm), problem, options); });
   const Batch batch{problem.batch, problem.interleaved};
-  const DeviceOfPlan device{plan().device_name(), plan().device_number()};
+  const DeviceOfPlan device{plan().info().device, plan().info().device_number};
   input_ = {plan().input(), batch, device};
   output_ = {plan().output(), batch, device};
 }
@@ -187,27 +218,7 @@ void bind_plan(nb::module_& module) {
           "stop_trace",
           [](const CorePlan& of) { return of.alone([](Plan& plan) { return plan.stop_trace(); }); })
       .def_prop_ro("is_destroyed", &CorePlan::is_destroyed)
-      .def_prop_ro("kinds", [](const CorePlan& of) { return kind_names(of.plan()); })
-      .def_prop_ro("shape", [](const CorePlan& of) { return tuple_of_axes(of.plan().shape()); })
-      .def_prop_ro("input_points",
-                   [](const CorePlan& of) { return tuple_of_axes(of.plan().input_points()); })
-      .def_prop_ro("modes", [](const CorePlan& of) { return tuple_of_axes(of.plan().modes()); })
-      .def_prop_ro("norm", [](const CorePlan& of) { return to_string(of.plan().norm()); })
-      .def_prop_ro("orthogonal", [](const CorePlan& of) { return of.plan().orthogonal(); })
-      .def_prop_ro("batch", [](const CorePlan& of) { return of.plan().batch(); })
-      .def_prop_ro("threads", [](const CorePlan& of) { return of.plan().threads(); })
-      .def_prop_ro("chunks", [](const CorePlan& of) { return of.plan().chunks(); })
-      .def_prop_ro("receive_chunks", [](const CorePlan& of) { return of.plan().receive_chunks(); })
-      .def_prop_ro("workspace_bytes",
-                   [](const CorePlan& of) { return of.plan().workspace_bytes(); })
-      .def_prop_ro("shared_bytes", [](const CorePlan& of) { return of.plan().shared_bytes(); })
-      .def_prop_ro(
-          "bytes_sent",
-          [](const CorePlan& of) { return of.alone([](Plan& plan) { return plan.bytes_sent(); }); })
-      .def_prop_ro("exchange_name", [](const CorePlan& of) { return of.plan().exchange_name(); })
-      .def_prop_ro("local_name", [](const CorePlan& of) { return of.plan().local_name(); })
-      .def_prop_ro("device_name", [](const CorePlan& of) { return of.plan().device_name(); })
-      .def_prop_ro("device_number", [](const CorePlan& of) { return of.plan().device_number(); });
+      .def("info", [](const CorePlan& of) { return info_of(of.plan().info()); });
 }
 
 }  // namespace weft::python

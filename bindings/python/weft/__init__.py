@@ -97,6 +97,8 @@ __all__ = [
     "LongTransform",
     "Option",
     "Plan",
+    "PlanChoice",
+    "PlanInfo",
     "RedistributionReport",
     "Report",
     "SampledError",

@@ -14,6 +14,7 @@ from weft import _core
 from weft._functions import OnTheWay, called, raised_from
 from weft._layout import Layout
 from weft._local_array import LocalArray, new_result
+from weft._plan_info import PlanInfo, plan_info
 from weft._report import RedistributionReport, Report, SampledError, StageTiming
 from weft._request import (
     PlanOptions,
@@ -174,6 +175,7 @@ class Plan:
         self._comm = comm
         self._input = LocalArray(*self._core.side(input=True))
         self._output = LocalArray(*self._core.side(input=False))
+        self._info = plan_info(self._core.info(), self._input, self._output)
 
     def __enter__(self) -> Plan:
         return self
@@ -185,7 +187,7 @@ class Plan:
     def __repr__(self) -> str:
         if self._core.is_destroyed:
             return "<weft.Plan, destroyed>"
-        return (f"<weft.Plan of {'x'.join(map(str, self.shape))}, {','.join(self.kinds)}, "
+        return (f"<weft.Plan of {'x'.join(map(str, self._info.shape))}, {','.join(self._info.kinds)}, "
                 f"{self._input.dtype} to {self._output.dtype}>")
 
     def forward(self, x: Any, out: Any = None, *, on_input: OnTheWay = None,
@@ -436,89 +438,9 @@ class Plan:
         return self._output
 
     @property
-    def shape(self) -> tuple[int, ...]:
-        """Lengths of the transforms."""
-        return self._core.shape
-
-    @property
-    def input_points(self) -> tuple[int, ...]:
-        """Shape of the global array in physical space."""
-        return self._core.input_points
-
-    @property
-    def modes(self) -> tuple[int, ...]:
-        """Modes along each axis that are kept in spectral space."""
-        return self._core.modes
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """What is done along each axis."""
-        return self._core.kinds
-
-    @property
-    def norm(self) -> str:
-        """Scaling: ``"backward"``, ``"ortho"``, ``"forward"`` or ``"none"``."""
-        return self._core.norm
-
-    @property
-    def orthogonal(self) -> bool:
-        """Whether cosine and sine transforms have orthogonal matrices, up to a factor."""
-        return self._core.orthogonal
-
-    @property
-    def batch(self) -> int:
-        """Number of fields transformed together."""
-        return self._core.batch
-
-    @property
-    def threads(self) -> int:
-        """Threads of this rank."""
-        return self._core.threads
-
-    @property
-    def chunks(self) -> int:
-        """Parts in which what a rank sends leaves in `forward`, at most."""
-        return self._core.chunks
-
-    @property
-    def receive_chunks(self) -> int:
-        """Parts in which what a rank receives arrives in `forward`, at most."""
-        return self._core.receive_chunks
-
-    @property
-    def workspace_bytes(self) -> int:
-        """Bytes of workspace of this rank."""
-        return self._core.workspace_bytes
-
-    @property
-    def shared_bytes(self) -> int:
-        """Bytes beside it that other ranks write to."""
-        return self._core.shared_bytes
-
-    @property
-    def bytes_sent(self) -> int:
-        """Bytes that this rank sends to others in one `forward`; compressed, where they are."""
-        return self._core.bytes_sent
-
-    @property
-    def exchange_name(self) -> str:
-        """The exchange that is used, for ``"auto"`` too."""
-        return self._core.exchange_name
-
-    @property
-    def local_name(self) -> str:
-        """The library of local transforms that is used, for ``"auto"`` too."""
-        return self._core.local_name
-
-    @property
-    def device_name(self) -> str:
-        """What the plan works on."""
-        return self._core.device_name
-
-    @property
-    def device_number(self) -> int:
-        """Number of the device among those of this process; -1 on the host."""
-        return self._core.device_number
+    def info(self) -> PlanInfo:
+        """What was planned and chosen, and what it takes: exchange, threads, workspace and more."""
+        return self._info
 
     def _sides(self, forward: bool) -> tuple[LocalArray, LocalArray]:
         return (self._input, self._output) if forward else (self._output, self._input)

@@ -231,11 +231,49 @@ weft_status weft_plan_input(weft_plan plan, weft_local_array* array);
 /// The same in spectral space.
 weft_status weft_plan_output(weft_plan plan, weft_local_array* array);
 
-/// Bytes of workspace of this rank, exactly.
-weft_status weft_plan_workspace_bytes(weft_plan plan, size_t* bytes);
-/// Bytes beside it that other ranks write to (exchanges `node_shared`, `peer` and `peer_packed`;
-/// the windows of `one_sided` are not counted).
-weft_status weft_plan_shared_bytes(weft_plan plan, size_t* bytes);
+/// What was chosen for one of the options, and by whom.
+typedef struct weft_plan_choice {
+  const char* option;  ///< name, such as "exchange"
+  const char* value;   ///< what the plan uses, such as "node_shared:alltoallv"
+  /// "given", "WEFT_EXCHANGE" where the environment said so, "default", or the library's reason.
+  const char* why;
+} weft_plan_choice;
+
+/// What a plan is and what it takes, on this rank. Nothing in it changes while the plan lives; what
+/// the last transform did is told by weft_plan_report and weft_plan_timings. Later versions may
+/// append members.
+typedef struct weft_plan_info {
+  int axes;                             ///< number of axes of the shape; entries past it are zero
+  int64_t shape[WEFT_MAX_AXES];         ///< lengths of the transforms
+  int kinds[WEFT_MAX_AXES];             ///< a weft_kind for each axis
+  int64_t input_points[WEFT_MAX_AXES];  ///< along each axis, of the array in physical space
+  int64_t modes[WEFT_MAX_AXES];         ///< along each axis, of the array in spectral space
+  int norm;                             ///< a weft_norm
+  int orthogonal;           ///< cosine and sine transforms with orthogonal matrices, up to a factor
+  int64_t batch;            ///< fields transformed together
+  weft_local_array input;   ///< what this rank owns in physical space, and how it lies in memory
+  weft_local_array output;  ///< the same in spectral space
+  const char* exchange;     ///< how messages travel
+  const char* local;        ///< library of local transforms
+  const char* device;       ///< "host", or what the option `device` says
+  int device_number;        ///< of this process's devices; -1 on the host
+  int threads;              ///< of this rank
+  int64_t chunks;           ///< parts in which what this rank sends leaves in forward, at most
+  int64_t receive_chunks;   ///< parts in which what it receives arrives in forward, at most
+  size_t choice_count;      ///< number of choices
+  const weft_plan_choice* choices;  ///< of all options, in the order of `weft list options`
+  size_t workspace_bytes;           ///< of this rank, exactly
+  /// Beside it, memory that other ranks write to (exchanges `node_shared`, `peer` and
+  /// `peer_packed`; the windows of `one_sided` are not counted).
+  size_t shared_bytes;
+  /// That this rank sends to others in one forward; with a codec of fixed rate as compressed.
+  int64_t bytes_sent;
+  double predicted_seconds;  ///< of one forward, by the cost model
+  const char* text;          ///< all of this for people
+} weft_plan_info;
+/// What a plan is and what it takes. It belongs to the plan.
+weft_status weft_plan_get_info(weft_plan plan, const weft_plan_info** info);
+
 /// Uses the caller's memory, aligned to 64 bytes and of the plan's device, instead of the plan's
 /// own, which is freed. Not collective; the memory must stay valid as long as the plan runs.
 weft_status weft_plan_set_workspace(weft_plan plan, void* memory, size_t bytes);
@@ -245,22 +283,6 @@ weft_status weft_plan_set_workspace(weft_plan plan, void* memory, size_t bytes);
 
 /// The schedule of both directions in words: stages, axes, layouts, peers, bytes.
 weft_status weft_plan_describe(weft_plan plan, const char** text);
-/// Name of the exchange; what "auto" stands for.
-weft_status weft_plan_exchange_name(weft_plan plan, const char** name);
-/// Name of the local transforms; what "auto" stands for.
-weft_status weft_plan_local_name(weft_plan plan, const char** name);
-/// "host", or what the option `device` says.
-weft_status weft_plan_device_name(weft_plan plan, const char** name);
-/// Of this process's devices; -1 on the host.
-weft_status weft_plan_device_number(weft_plan plan, int* number);
-/// Parts in which what a rank sends leaves in forward, at most.
-weft_status weft_plan_chunks(weft_plan plan, int64_t* chunks);
-/// Parts in which what a rank receives arrives in forward, at most.
-weft_status weft_plan_receive_chunks(weft_plan plan, int64_t* chunks);
-/// Threads of this rank.
-weft_status weft_plan_threads(weft_plan plan, int* threads);
-/// Bytes that this rank sends to others in one forward; compressed, where they are.
-weft_status weft_plan_bytes_sent(weft_plan plan, int64_t* bytes);
 /// The plan's own communicator; only for collective operations between runs of the plan.
 weft_status weft_plan_communicator(weft_plan plan, MPI_Comm* comm);
 

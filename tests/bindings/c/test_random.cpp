@@ -17,8 +17,9 @@ class CTrial : public Trial {
     const Structs structs(random.problem, random.options);
     check(weft_plan_create(random.comm, &structs.problem, structs.options.c_str(), &handle_));
     if (!random.own_workspace) return;
-    std::size_t bytes = 0;
-    check(weft_plan_workspace_bytes(handle_, &bytes));
+    const weft_plan_info* info = nullptr;
+    check(weft_plan_get_info(handle_, &info));
+    const std::size_t bytes = info->workspace_bytes;
     check(weft_plan_set_workspace(handle_, make_workspace(bytes), bytes));
   }
   ~CTrial() override { weft_plan_destroy(&handle_); }

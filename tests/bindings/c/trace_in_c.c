@@ -118,9 +118,9 @@ static void test_timeline(void) {
     u[field] = calloc((size_t)(2 * mine.allocation_size) + 1, sizeof **u);
     uh[field] = calloc((size_t)(2 * spectrum.allocation_size) + 1, sizeof **uh);
   }
-  int64_t chunks = 0;
-  succeed(weft_plan_chunks(plan, &chunks), "chunks");
-  expect(chunks == (ranks > 1 ? 2 : 1), "two chunks where there is an exchange");
+  const weft_plan_info* info = NULL;
+  succeed(weft_plan_get_info(plan, &info), "info");
+  expect(info->chunks == (ranks > 1 ? 2 : 1), "two chunks where there is an exchange");
   fails(weft_plan_stop_trace(plan, NULL), "no trace is being recorded");
   fails(weft_plan_write_trace(plan, path), "no trace has been recorded");
   succeed(weft_plan_start_trace(plan), "start");
@@ -135,7 +135,7 @@ static void test_timeline(void) {
   succeed(weft_plan_stop_trace(plan, &trace), "stop");
   expect(trace.ranks == ranks && trace.uncertainty >= 0 && trace.uncertainty < 1, "trace");
   expect((trace.span_count > 0) == (rank == 0), "spans are on rank 0");
-  check_spans(&trace, chunks);
+  check_spans(&trace, info->chunks);
 
   /* The others need no path. */
   succeed(weft_plan_write_trace(plan, rank == 0 ? path : NULL), "write");

@@ -230,7 +230,7 @@ def test_pool_is_bounded() -> None:
     for n in (4, 5, 6, 7, 8):
         key = pool_key((n, n))
         plan = own.take(key)
-        assert plan.shape == (n, n)
+        assert plan.info.shape == (n, n)
         own.put(key, plan)
     assert len(own) == 3 and weft._core.living_plans() == before + 3
     first, second = own.take(key), own.take(key)
@@ -243,7 +243,7 @@ def test_pool_is_bounded() -> None:
     small = PlanPool(most_plans=10, most_bytes=0)
     for n in (64, 65, 66):
         plan = small.take(pool_key((n, n)))
-        assert plan.workspace_bytes > 0
+        assert plan.info.workspace_bytes > 0
         small.put(pool_key((n, n)), plan)
         assert len(small) == 1 and small.take(pool_key((n, n))) is plan
         small.put(pool_key((n, n)), plan)

@@ -79,7 +79,7 @@ class PlanPool:
 
     def put(self, key: PlanKey, plan: Plan) -> None:
         """Takes back a plan, and frees those that have not been used for the longest time."""
-        size = plan.workspace_bytes
+        size = plan.info.workspace_bytes
         superfluous = []
         with self._lock:
             self._idle.setdefault(key, []).append((plan, size))

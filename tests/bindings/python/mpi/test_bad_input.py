@@ -97,7 +97,7 @@ def test_integers_of_numpy(comm: MPI.Intracomm) -> None:
         shape = (kind(8), kind(4))
         with weft.Plan(shape, comm=comm, batch=kind(2), threads=kind(1), modes=shape,
                        input=weft.slab_split(kind(1))) as plan:
-            assert (plan.shape, plan.batch) == ((8, 4), 2)
+            assert (plan.info.shape, plan.info.batch) == ((8, 4), 2)
             plan.forward(plan.input.zeros())
             assert plan.report(kind(0)).error == 0
         assert weft.good_length(kind(11)) == 12
@@ -105,7 +105,7 @@ def test_integers_of_numpy(comm: MPI.Intracomm) -> None:
 
 def test_one_number_is_that_of_one_axis(comm: MPI.Intracomm) -> None:
     with weft.Plan(8, comm=comm, modes=5, input_points=7) as plan:
-        assert (plan.modes, plan.input_points) == ((5,), (7,))
+        assert (plan.info.modes, plan.info.input_points) == ((5,), (7,))
     fails(comm, "modes 5: must be as many", lambda: weft.Plan((8, 4), comm=comm, modes=5))
 
 

@@ -36,15 +36,15 @@ def fails_with(comm: MPI.Intracomm, text: str, call: Any, or_text: str | None = 
 def test_what_a_plan_tells(comm: MPI.Intracomm) -> None:
     with weft.Plan(SHAPE, np.float32, comm, kinds=("c2c", "r2c", "dct2"), output="pencil:0",
                    norm="ortho", batch=2, threads=1) as plan:
-        assert plan.shape == plan.input_points == plan.modes == SHAPE
-        assert plan.kinds == ("c2c", "r2c", "dct2")
-        assert (plan.norm, plan.orthogonal, plan.batch, plan.threads) == ("ortho", True, 2, 1)
-        assert (plan.device_name, plan.device_number) == ("host", -1)
-        assert plan.chunks == plan.receive_chunks == 1
-        assert plan.workspace_bytes >= 0 and plan.shared_bytes >= 0
+        assert plan.info.shape == plan.info.input_points == plan.info.modes == SHAPE
+        assert plan.info.kinds == ("c2c", "r2c", "dct2")
+        assert (plan.info.norm, plan.info.orthogonal, plan.info.batch, plan.info.threads) == ("ortho", True, 2, 1)
+        assert (plan.info.device, plan.info.device_number) == ("host", -1)
+        assert plan.info.chunks == plan.info.receive_chunks == 1
+        assert plan.info.workspace_bytes >= 0 and plan.info.shared_bytes >= 0
         names = [choice.name for choice in weft.list_exchanges()]
-        assert plan.exchange_name.partition(":")[0] in names
-        assert plan.local_name in [choice.name for choice in weft.list_local_transforms()]
+        assert plan.info.exchange.partition(":")[0] in names
+        assert plan.info.local in [choice.name for choice in weft.list_local_transforms()]
         assert plan.input.dtype == np.float32 and plan.output.dtype == np.complex64
         assert plan.input.shape == (2, *plan.input.box.extents)
         boxes = comm.allgather(plan.output.box)
@@ -53,8 +53,8 @@ def test_what_a_plan_tells(comm: MPI.Intracomm) -> None:
         plan.forward(plan.input.zeros())
         assert all(step.seconds >= 0 for step in plan.timings())
         moved = [step.bytes for step in plan.timings() if step.moves_data]
-        assert sum(moved) == plan.bytes_sent and bool(moved) == (comm.size > 1)
-        assert (plan.bytes_sent > 0) == (comm.size > 1)
+        assert sum(moved) == plan.info.bytes_sent and bool(moved) == (comm.size > 1)
+        assert (plan.info.bytes_sent > 0) == (comm.size > 1)
         report = plan.report()
         assert report.tolerance == 0 and str(report) == report.text
         assert "12x10x9" in repr(plan)
@@ -93,7 +93,7 @@ def test_options_as_text(option: Any, text: str) -> None:
 
 def test_without_scaling(comm: MPI.Intracomm) -> None:
     with weft.Plan(SHAPE, comm=comm, output="slab:1", norm="none") as plan:
-        assert plan.norm == "none"
+        assert plan.info.norm == "none"
         x = plan.input.empty()
         x[...] = whole()[plan.input.box.slices]
         out = plan.forward(x)
@@ -199,7 +199,7 @@ def test_sampled_error(comm: MPI.Intracomm) -> None:
 def test_emulated_device(comm: MPI.Intracomm) -> None:
     u = whole()
     with weft.Plan(SHAPE, comm=comm, output="slab:1", device="emulated") as plan:
-        assert (plan.device_name, plan.device_number) == ("emulated", 0)
+        assert (plan.info.device, plan.info.device_number) == ("emulated", 0)
         out = plan.forward(np.ascontiguousarray(u[plan.input.box.slices]))
         np.testing.assert_allclose(out, np.fft.fftn(u)[plan.output.box.slices], atol=1e-12)
 
@@ -345,7 +345,7 @@ def test_destroyed_plans(comm: MPI.Intracomm) -> None:
     plan.destroy()
     plan.destroy()
     for call in (plan.describe, plan.wait, plan.test, lambda: plan.forward(None, 1),
-                 lambda: plan.threads):
+                 lambda: plan.info.threads):
         fails_with(comm, "the plan has been destroyed", call)
 
 

@@ -45,7 +45,7 @@ def test_spans_and_file(comm: MPI.Intracomm, folder: Path, chunks: int, device: 
         trace = plan.stop_trace()
         timings = {step.name for step in plan.timings()}
         # On devices what is sent and what is received may be cut differently.
-        parts = plan.chunks if device == "host" else plan.chunks + plan.receive_chunks - 1
+        parts = plan.info.chunks if device == "host" else plan.info.chunks + plan.info.receive_chunks - 1
     # It outlives the plan.
     trace.write(folder / "timeline.json")
     assert trace.ranks == comm.size and 0 <= trace.uncertainty < 1

@@ -1,0 +1,106 @@
+#include <algorithm>
+#include <cstdlib>
+
+#include "plan/choose.hpp"
+#include "plan/implementation.hpp"
+#include "plan/user_array.hpp"
+#include "schedule/describe.hpp"
+
+namespace weft {
+
+namespace {
+
+/// Parts of any redistribution, on one side.
+Index most_parts(const Schedule& schedule, Cut Chunking::*side) {
+  Index most = 1;
+  for (const Stage& stage : schedule.stages) {
+    const auto* move = std::get_if<RedistributeStage>(&stage);
+    if (move != nullptr) most = std::max(most, (move->chunking.*side).count);
+  }
+  return most;
+}
+
+std::string why_exchange(const Context& context) {
+  if (!context.on_host()) {
+    return context.one_machine ? "all ranks are on one machine" : "ranks are on several machines";
+  }
+  if (context.exchange.method->traits.window == ExchangeTraits::node) return "ranks share a node";
+  if (context.ranks_on_node == 1) return "ranks are on nodes of their own";
+  const bool compresses = context.codec.name != "auto" ? context.codec.name != "none"
+                                                    : context.codec.tolerance.has_value();
+  return compresses
+             ? "messages are compressed"
+             : "no memory that ranks of a node can share";
+}
+
+}  // namespace
+
+void Plan::Implementation::tell_arrays(const Problem& given) {
+  const ResolvedProblem& problem = context_->problem;
+  info_.shape = given.shape;
+  info_.kinds = given.kinds.resolve(given.shape.size());
+  info_.input_points = given.input_points.empty() ? given.shape : given.input_points;
+  info_.modes = given.modes.empty() ? given.shape : given.modes;
+  info_.norm = problem.norm;
+  info_.orthogonal = problem.orthogonal;
+  info_.batch = problem.batch;
+  info_.input = user_array(problem, problem.input, problem.shape, problem.complex_input());
+  info_.output = user_array(problem, problem.output, problem.spectral, problem.complex_output());
+}
+
+void Plan::Implementation::tell_choices() {
+  const Tuning& tuning = context_->tuning;
+  info_.exchange = context_->exchange.name();
+  info_.local = context_->backend->name;
+  info_.device = context_->backend->device;
+  info_.device_number = context_->device_number;
+  info_.threads = tuning.threads;
+  info_.chunks = most_parts(schedule_, &Chunking::sender);
+  info_.receive_chunks = most_parts(schedule_, &Chunking::receiver);
+  info_.workspace_bytes = pipelines_.size() * pipelines_.front()->workspace_bytes();
+  info_.shared_bytes = window_ ? static_cast<std::size_t>(window_->bytes()) : 0;
+  for (const auto& chunks : pipelines_.front()->redistributions(Direction::forward)) {
+    for (const auto& chunk : chunks) info_.bytes_sent += chunk->bytes_sent();
+  }
+  for (const Stage& stage : schedule_.stages) {
+    info_.predicted_seconds +=
+        predicted_seconds(stage, context_->problem.precision, context_->machine);
+  }
+
+  info_.choices = context_->choices;
+  const auto tell = [&](const std::string& option, const std::string& value,
+                        const std::string& why) {
+    for (PlanChoice& choice : info_.choices) {
+      if (choice.option != option) continue;
+      choice.value = value;
+      if (choice.why == "default") choice.why = why;
+    }
+  };
+  const std::string caches = "by the caches of this machine";
+  tell("exchange", info_.exchange, why_exchange(*context_));
+  tell("local", info_.local, "the first that is here and suits this processor");
+  tell("device_number", std::to_string(info_.device_number),
+       context_->on_host() ? "there is no device" : "by the rank's number on its node");
+  tell("threads", std::to_string(info_.threads),
+       threads_of_environment() > 0 ? "OMP_NUM_THREADS" : "cores divided by ranks on this node");
+  tell("tile_bytes", std::to_string(context_->tile_bytes()), caches);
+  if (context_->on_host()) tell("stream_bytes", std::to_string(tuning.stream_bytes), caches);
+  tell("chunks", std::to_string(info_.chunks),
+       context_->on_host() ? "default" : "by the size of the array and the number of ranks");
+  tell("receive_chunks", std::to_string(info_.receive_chunks), "as many as chunks, where possible");
+}
+
+std::string to_string(const PlanInfo& info) {
+  std::string text = to_string(info.shape) + ", " + to_string(info.kinds) + ", " +
+                     to_string(info.input.type) + " to " + to_string(info.output.type) + "\n" +
+                     "workspace " + human_bytes(static_cast<double>(info.workspace_bytes)) +
+                     ", shared " + human_bytes(static_cast<double>(info.shared_bytes)) +
+                     ", sends " + human_bytes(static_cast<double>(info.bytes_sent)) +
+                     ", predicted " + human_seconds(info.predicted_seconds) + "\n";
+  for (const PlanChoice& choice : info.choices) {
+    text += choice.option + " = " + choice.value + " (" + choice.why + ")\n";
+  }
+  return text;
+}
+
+}  // namespace weft
