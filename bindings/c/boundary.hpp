@@ -39,7 +39,7 @@ T& given(T* pointer, const char* name) {
 
 /// A function of the caller was not successful.
 [[noreturn]] inline void fail_with(int result) {
-  throw Error("a function of the caller returned " + std::to_string(result));
+  throw Error("a function of the caller returned " + std::to_string(result), ErrorCode::callback);
 }
 
 /// What a handle stands for.

@@ -30,7 +30,7 @@ weft_status with_complaint(const std::optional<std::string>& complaint, Call&& c
   const weft_status possible = c::guarded(check_mpi_is_there);
   if (possible != WEFT_SUCCESS) return possible;
   const weft_status status = call();
-  if (status != WEFT_ERROR) return status;
+  if (status != WEFT_ERROR_ARGUMENT) return status;
   return c::guarded([&] {
     const std::string text = weft_error_message();
     agree(Communicator::duplicate(comm()), complaint);

@@ -68,7 +68,8 @@ Regions& regions() {
 }
 
 [[noreturn]] void throw_shortage(std::size_t bytes) {
-  throw Error("cannot allocate " + std::to_string(bytes) + " bytes of memory of the device");
+  throw Error("cannot allocate " + std::to_string(bytes) + " bytes of memory of the device",
+              ErrorCode::memory);
 }
 
 /// A file in memory that is closed when it has been mapped.
@@ -164,7 +165,8 @@ std::byte* EmulatedDevice::map(const SharedName& name) {
   if (file.number() >= 0 && fstat(file.number(), &status) == 0) {
     memory = file.map(static_cast<std::size_t>(status.st_size));
   }
-  if (memory == nullptr) throw Error("cannot map shared memory " + std::string(text));
+  if (memory == nullptr)
+    throw Error("cannot map shared memory " + std::string(text), ErrorCode::memory);
   regions().add(memory, {static_cast<std::size_t>(status.st_size), ""});
   return memory;
 }

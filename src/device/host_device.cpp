@@ -110,7 +110,8 @@ std::byte* HostDevice::allocate(std::size_t bytes, MemoryKind kind) {
   const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
   void* pointer = rounded < bytes ? nullptr : std::aligned_alloc(alignment, rounded);
   if (pointer == nullptr) {
-    throw Error("cannot allocate " + std::to_string(bytes) + " bytes of host memory");
+    throw Error("cannot allocate " + std::to_string(bytes) + " bytes of host memory",
+                ErrorCode::memory);
   }
   // A hint only: fewer page-table walks in strided access.
   if (large) madvise(pointer, rounded, MADV_HUGEPAGE);

@@ -44,14 +44,16 @@ const DeviceMethod& find_device_method(const std::string& name) {
   }
   for (const OptionalMethod& method : optional_methods) {
     if (name != method.name) continue;
-    throw Error("device '" + name + "' is not built in: build weft with " + method.option + "=ON");
+    throw Error("device '" + name + "' is not built in: build weft with " + method.option + "=ON",
+                ErrorCode::unsupported);
   }
   throw unknown_name("device", name, known);
 }
 
 const DeviceMethod& find_device_that_is_here(const std::string& name) {
   const DeviceMethod& method = find_device_method(name);
-  if (method.count() == 0) throw Error("device '" + name + "': this process sees none");
+  if (method.count() == 0)
+    throw Error("device '" + name + "': this process sees none", ErrorCode::unsupported);
   return method;
 }
 

@@ -2,8 +2,6 @@
 
 #include <sched.h>
 
-#include "weft/error.hpp"
-
 namespace weft {
 
 namespace {
@@ -18,15 +16,18 @@ std::string broadcast(const Communicator& comm, std::string text, int root) {
 
 }  // namespace
 
-void agree(const Communicator& comm, const std::optional<std::string>& error) {
+void agree(const Communicator& comm, const std::optional<Error>& error) {
   // The lowest failing rank, and whether all ranks fail.
   int mine[2] = {error ? comm.rank() : comm.size(), error ? 1 : 0};
   int all[2] = {0, 0};
   check_mpi(MPI_Allreduce(mine, all, 2, MPI_INT, MPI_MIN, comm.get()), "MPI_Allreduce");
   if (all[0] == comm.size()) return;
   const bool everywhere = all[1] == 1;
-  const std::string text = broadcast(comm, error.value_or(""), all[0]);
-  throw Error(everywhere ? text : "rank " + std::to_string(all[0]) + ": " + text);
+  const std::string text = broadcast(comm, error ? error->what() : "", all[0]);
+  int code = error ? static_cast<int>(error->code()) : 0;
+  check_mpi(MPI_Bcast(&code, 1, MPI_INT, all[0], comm.get()), "MPI_Bcast");
+  throw Error(everywhere ? text : "rank " + std::to_string(all[0]) + ": " + text,
+              static_cast<ErrorCode>(code));
 }
 
 void agree_same(const Communicator& comm, const std::string& text, const std::string& what) {

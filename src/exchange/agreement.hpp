@@ -2,25 +2,31 @@
 
 #include <exception>
 #include <functional>
+#include <new>
 #include <optional>
 #include <string>
 
 #include "exchange/communicator.hpp"
+#include "weft/error.hpp"
 
 namespace weft {
 
 /// Collective. Returns if no rank passes an error; otherwise throws the same Error on every rank:
-/// the text of the lowest rank that has one, with its number unless all ranks have one.
-void agree(const Communicator& comm, const std::optional<std::string>& error);
+/// that of the lowest rank that has one, with its number before the text unless all ranks have one.
+void agree(const Communicator& comm, const std::optional<Error>& error);
 
 /// Collective. Runs work that is local to this rank; if it throws on any rank, all ranks throw.
 template <class Work>
 void collectively(const Communicator& comm, Work&& work) {
-  std::optional<std::string> error;
+  std::optional<Error> error;
   try {
     work();
+  } catch (const Error& failure) {
+    error = failure;
+  } catch (const std::bad_alloc&) {
+    error = Error("out of memory", ErrorCode::memory);
   } catch (const std::exception& failure) {
-    error = failure.what();
+    error = Error(failure.what());
   }
   agree(comm, error);
 }

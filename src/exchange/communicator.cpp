@@ -26,7 +26,7 @@ void check_mpi(int code, const char* call) {
   char text[MPI_MAX_ERROR_STRING] = "";
   int length = 0;
   MPI_Error_string(code, text, &length);
-  throw Error(std::string(call) + " failed: " + text);
+  throw Error(std::string(call) + " failed: " + text, ErrorCode::mpi);
 }
 
 Communicator::Communicator(MPI_Comm owned) : comm_(owned) {

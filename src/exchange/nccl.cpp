@@ -11,7 +11,7 @@ namespace {
 
 void check_nccl(ncclResult_t code, const char* call) {
   if (code == ncclSuccess) return;
-  throw Error(std::string(call) + ": " + ncclGetErrorString(code));
+  throw Error(std::string(call) + ": " + ncclGetErrorString(code), ErrorCode::device);
 }
 
 /// NCCL's communicator of the ranks of one of MPI's, kept as an attribute of it: it is made once

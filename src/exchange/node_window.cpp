@@ -56,7 +56,7 @@ std::byte* first_page(void* part) {
 }
 
 /// Collective: agree(), with an error of its own kind.
-void agree_on_memory(const Communicator& comm, const std::optional<std::string>& error) {
+void agree_on_memory(const Communicator& comm, const std::optional<Error>& error) {
   try {
     agree(comm, error);
   } catch (const Error& shared) {

@@ -14,7 +14,7 @@ namespace weft {
 /// There is not enough memory that ranks can share.
 class SharedMemoryError : public Error {
  public:
-  using Error::Error;
+  explicit SharedMemoryError(const std::string& text) : Error(text, ErrorCode::memory) {}
 };
 
 /// Memory of this rank that other ranks can read and write. First everybody who needs some reserves

@@ -87,7 +87,7 @@ HaloWidths checked_widths(const HaloProblem& given) {
 Index strided_size(const ResolvedHalo& halo, const Box& own) {
   const Memory& memory = halo.problem.input.memory;
   const Box reach = with_halo(own, halo.problem.shape, halo.widths);
-  check_strides(reach, memory.strides, "in");
+  check_strides(reach, memory.strides, "input");
   const View view = memory.view(reach);
   return view.size - view.position(own.lower);
 }

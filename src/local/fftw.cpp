@@ -226,7 +226,8 @@ void import_fftw_wisdom(const std::string& path, Precision precision) {
                         ? fftwf_import_wisdom_from_filename(path.c_str()) != 0
                         : fftw_import_wisdom_from_filename(path.c_str()) != 0;
   if (!read) {
-    throw Error("cannot read FFTW wisdom (" + to_string(precision) + ") from '" + path + "'");
+    throw Error("cannot read FFTW wisdom (" + to_string(precision) + ") from '" + path + "'",
+                ErrorCode::file);
   }
 }
 
@@ -237,7 +238,8 @@ void export_fftw_wisdom(const std::string& path, Precision precision) {
                            ? fftwf_export_wisdom_to_filename(path.c_str()) != 0
                            : fftw_export_wisdom_to_filename(path.c_str()) != 0;
   if (!written) {
-    throw Error("cannot write FFTW wisdom (" + to_string(precision) + ") to '" + path + "'");
+    throw Error("cannot write FFTW wisdom (" + to_string(precision) + ") to '" + path + "'",
+                ErrorCode::file);
   }
 }
 

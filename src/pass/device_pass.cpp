@@ -201,7 +201,9 @@ bool DevicePass::applies_to_input() const {
 
 bool DevicePass::works_in_place() const {
   if (spec_.before.empty() && spec_.after.empty()) return true;
-  if (!tiles_.has_same_positions()) return false;
+  // A single tile has been gathered whole before anything is written, wherever it lies.
+  const bool gathers_all = !direct_source_ && !spec_.axes.empty() && tiling_.count() == 1;
+  if (!gathers_all && !tiles_.has_same_positions()) return false;
   if (!direct_source_ || !direct_sink_) return true;
   return std::all_of(planned_.begin(), planned_.end(),
                      [](const Planned& planned) { return planned.transform->works_in_place(); });

@@ -140,7 +140,8 @@ void check_device_is_there(const Options& options) {
   const ExchangeMethod& exchange = *find_exchange(options.exchange).method;
   const std::string why_not =
       exchange.why_not({.kind = device.name, .mpi_reaches = !device.is_gpu});
-  if (!why_not.empty()) throw Error("exchange '" + options.exchange + "': " + why_not);
+  if (!why_not.empty())
+    throw Error("exchange '" + options.exchange + "': " + why_not, ErrorCode::unsupported);
   find_local_backend(options.local, options.device);
 }
 

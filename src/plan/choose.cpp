@@ -136,7 +136,8 @@ std::unique_ptr<ProgressEngine> make_progress_engine(const Options& options,
   MPI_Query_thread(&provided);
   collectively(comm, [&] {
     if (!thread || provided == MPI_THREAD_MULTIPLE) return;
-    throw Error("progress by a thread needs MPI_THREAD_MULTIPLE: call MPI_Init_thread with it");
+    throw Error("progress by a thread needs MPI_THREAD_MULTIPLE: call MPI_Init_thread with it",
+                ErrorCode::unsupported);
   });
   return std::make_unique<ProgressEngine>(thread);
 }

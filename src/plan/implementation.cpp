@@ -38,7 +38,9 @@ Plan::Implementation::Implementation(MPI_Comm comm, const Problem& given, Option
   tell_arrays(given);
   make_pipelines(exchanges_to_try(*context_, options));
   tell_choices();
-  collectively(context_->comm, [&] { allocate_workspace(); });
+  if (options.allocate_workspace) {
+    collectively(context_->comm, [&] { allocate_workspace(); });
+  }
   last_ = pipelines_.front().get();
 }
 
@@ -156,23 +158,23 @@ void Plan::Implementation::agree_on(const std::exception_ptr& failure) {
     if (!failure) return;
     try {
       std::rethrow_exception(failure);
-    } catch (const std::exception&) {
-      throw;
+    } catch (const std::exception& thrown) {
+      throw Error(thrown.what(), ErrorCode::callback);
     } catch (...) {
-      throw Error("a function of the caller threw something that is no std::exception");
+      throw Error("a callback threw something that is no std::exception", ErrorCode::callback);
     }
   });
 }
 
-void Plan::Implementation::agree_to_run(Direction direction, std::optional<std::string> error,
+void Plan::Implementation::agree_to_run(Direction direction, std::optional<Error> error,
                                         const PointFunctions& functions, Index fields) {
-  if (const auto busy = find_under_way(); busy && !error) error = busy;
+  if (const auto busy = find_under_way(); busy && !error) error = Error(*busy);
   const bool traced = tracing_.is_on();
   if ((compresses_on_device() || (!context_->on_host() && traced)) && !error &&
       context_->caller->is_captured()) {
-    error = std::string(traced ? "a trace needs times of every run"
-                               : "compressed messages need the host") +
-            ", so the transform cannot be captured in a graph";
+    error = Error(std::string(traced ? "a trace needs times of every run"
+                                     : "compressed messages need the host") +
+                  ", so the transform cannot be captured in a graph");
   }
   const bool forward = direction == Direction::forward;
   const Index given = (functions.input ? 1 : 0) + (functions.output ? 2 : 0);
@@ -234,10 +236,10 @@ std::optional<std::string> Plan::Implementation::find_error(Direction direction,
   return find_overlap(in, source, out, sink);
 }
 
-std::optional<std::string> Plan::Implementation::prepare(Direction direction, const AnyArray& in,
-                                                         const AnyArray& out,
-                                                         const PointFunctions& functions,
-                                                         std::size_t fields) {
+std::optional<Error> Plan::Implementation::prepare(Direction direction, const AnyArray& in,
+                                                   const AnyArray& out,
+                                                   const PointFunctions& functions,
+                                                   std::size_t fields) {
   if (auto error = find_error(direction, in, out)) return error;
   const bool forward = direction == Direction::forward;
   try {
@@ -251,8 +253,10 @@ std::optional<std::string> Plan::Implementation::prepare(Direction direction, co
                                     forward ? info_.output : info_.input,
                                     static_cast<bool>(functions.input));
     }
+  } catch (const Error& failure) {
+    return failure;
   } catch (const std::exception& failure) {
-    return failure.what();
+    return Error(failure.what(), ErrorCode::memory);
   }
   return std::nullopt;
 }

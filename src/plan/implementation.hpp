@@ -58,7 +58,7 @@ class Plan::Implementation {
   std::optional<std::string> find_error(Direction direction, const AnyArray& in,
                                         const AnyArray& out) const;
   /// One small reduction tells whether any rank has something to say, and what all are up to.
-  void agree_to_run(Direction direction, std::optional<std::string> error,
+  void agree_to_run(Direction direction, std::optional<Error> error,
                     const PointFunctions& functions, Index fields = 1);
   void allocate_workspace();
   void tell_arrays(const Problem& given);
@@ -79,7 +79,7 @@ class Plan::Implementation {
   void begin(FieldPipeline& pipeline, Direction direction, const AnyArray& in, const AnyArray& out,
              const Callbacks& callbacks, Index field = 0);
   /// All that has to be done on a rank before the ranks agree to run. What is wrong, if anything.
-  std::optional<std::string> prepare(Direction direction, const AnyArray& in, const AnyArray& out,
+  std::optional<Error> prepare(Direction direction, const AnyArray& in, const AnyArray& out,
                                      const PointFunctions& functions, std::size_t fields = 1);
 
   std::unique_ptr<Context> context_;

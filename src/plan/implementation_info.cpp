@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <cstdlib>
+#include <sstream>
 
 #include "plan/choose.hpp"
 #include "plan/implementation.hpp"
@@ -27,10 +27,8 @@ std::string why_exchange(const Context& context) {
   if (context.exchange.method->traits.window == ExchangeTraits::node) return "ranks share a node";
   if (context.ranks_on_node == 1) return "ranks are on nodes of their own";
   const bool compresses = context.codec.name != "auto" ? context.codec.name != "none"
-                                                    : context.codec.tolerance.has_value();
-  return compresses
-             ? "messages are compressed"
-             : "no memory that ranks of a node can share";
+                                                       : context.codec.tolerance.has_value();
+  return compresses ? "messages are compressed" : "no memory that ranks of a node can share";
 }
 
 }  // namespace
@@ -91,16 +89,17 @@ void Plan::Implementation::tell_choices() {
 }
 
 std::string to_string(const PlanInfo& info) {
-  std::string text = to_string(info.shape) + ", " + to_string(info.kinds) + ", " +
-                     to_string(info.input.type) + " to " + to_string(info.output.type) + "\n" +
-                     "workspace " + human_bytes(static_cast<double>(info.workspace_bytes)) +
-                     ", shared " + human_bytes(static_cast<double>(info.shared_bytes)) +
-                     ", sends " + human_bytes(static_cast<double>(info.bytes_sent)) +
-                     ", predicted " + human_seconds(info.predicted_seconds) + "\n";
+  std::ostringstream text;
+  text << to_string(info.shape) << ", " << to_string(info.kinds) << ", "
+       << to_string(info.input.type) << " to " << to_string(info.output.type) << "\nworkspace "
+       << human_bytes(static_cast<double>(info.workspace_bytes)) << ", shared "
+       << human_bytes(static_cast<double>(info.shared_bytes)) << ", sends "
+       << human_bytes(static_cast<double>(info.bytes_sent)) << ", predicted "
+       << human_seconds(info.predicted_seconds) << "\n";
   for (const PlanChoice& choice : info.choices) {
-    text += choice.option + " = " + choice.value + " (" + choice.why + ")\n";
+    text << choice.option << " = " << choice.value << " (" << choice.why << ")\n";
   }
-  return text;
+  return text.str();
 }
 
 }  // namespace weft

@@ -30,14 +30,14 @@ std::optional<std::string> find_shared_memory(const Fields& in, const Fields& ou
 
 void Plan::Implementation::run_many(Direction direction, const Fields& in, const Fields& out,
                                     const PointFunctions& functions) {
-  std::optional<std::string> error;
+  std::optional<Error> error;
   if (in.count != out.count) {
     error = std::to_string(in.count) + " input fields, but " + std::to_string(out.count) +
             " output fields";
   }
   for (std::size_t i = 0; i < in.count && !error; ++i) {
     error = prepare(direction, in.field(in.range, i), out.field(out.range, i), functions, in.count);
-    if (error) error = "field " + std::to_string(i) + ": " + *error;
+    if (error) error = Error("field " + std::to_string(i) + ": " + error->what(), error->code());
   }
   const bool forward = direction == Direction::forward;
   if (!error)
@@ -46,7 +46,7 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
   try {
     reports.reserve(in.count, pipelines_.front()->redistributions(direction));
   } catch (const std::exception& failure) {
-    error = failure.what();
+    error = Error(failure.what(), ErrorCode::memory);
   }
   agree_to_run(direction, error, functions, static_cast<Index>(in.count));
   if (in.count == 0) return;

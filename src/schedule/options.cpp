@@ -82,6 +82,10 @@ const OptionRow table[] = {
                                .least = 1,
                                .most = most_fields}),
     row<&O::progress>({"progress", "What keeps messages moving while a rank computes"}),
+    row<&O::allocate_workspace>(
+        {.name = "allocate_workspace",
+         .sentence = "Whether the plan allocates its workspace; otherwise the program sets it",
+         .in_environment = false}),
     row<&O::mpi_count_limit>({.name = "mpi_count_limit",
                               .sentence = "Largest count handed to MPI in one argument",
                               .least = 2,

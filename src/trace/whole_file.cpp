@@ -17,7 +17,7 @@ namespace weft {
 namespace {
 
 [[noreturn]] void fail(const std::string& target, const std::string& why) {
-  throw Error("cannot write '" + target + "': " + why);
+  throw Error("cannot write '" + target + "': " + why, ErrorCode::file);
 }
 
 [[noreturn]] void fail(const std::string& target, int error) {

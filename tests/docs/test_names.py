@@ -88,12 +88,6 @@ def test_c_and_fortran_have_the_names_that_pages_use(root):
     assert unknown == []
 
 
-def test_the_header_of_c_lists_all_options(root):
-    rows = re.findall(r"row<&O::(\w+)>", text_of(root, "src/schedule/options.cpp"))
-    listed = re.findall(r"^/// - `(\w+)`", text_of(root, "include/weft/c/plan.h"), re.MULTILINE)
-    assert listed == rows != []
-
-
 def test_options_have_the_members_that_pages_use(root):
     offered = text_of(root, "include/weft/*.hpp")
     unknown = [

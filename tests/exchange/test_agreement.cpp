@@ -41,8 +41,21 @@ TEST_F(Agreement, AnErrorOfAnyRankReachesAll) {
 }
 
 TEST_F(Agreement, AnErrorOfAllRanksNamesNone) {
-  const std::string text = test::error_text([&] { agree(comm_, "too large"); });
+  const std::string text = test::error_text([&] { agree(comm_, Error("too large")); });
   EXPECT_EQ(text, "too large");
+}
+
+TEST_F(Agreement, TheCodeIsThatOfTheRankThatSpeaks) {
+  const int last = world_size() - 1;
+  const auto fails = [&](auto&& failure) {
+    return [this, last, failure] {
+      collectively(comm_, [&] {
+        if (world_rank() == last) throw failure;
+      });
+    };
+  };
+  expect_same_error(fails(Error("no file", ErrorCode::file)), {"no file"}, ErrorCode::file);
+  expect_same_error(fails(std::length_error("too long")), {"too long"}, ErrorCode::argument);
 }
 
 TEST_F(Agreement, TheLowestRankSpeaks) {
@@ -56,7 +69,7 @@ TEST_F(Agreement, OtherExceptionsBecomeErrorsToo) {
           if (world_rank() == world_size() - 1) throw std::bad_alloc();
         });
       },
-      {std::bad_alloc().what()});
+      {"out of memory"}, ErrorCode::memory);
 }
 
 TEST_F(Agreement, DifferentTextsAreShown) {

@@ -27,7 +27,8 @@ void refused(const char* what, const Call& call) {
 
 /// What C gets in the place of an exception.
 void refused(const char* what, weft_status status) {
-  if (status == WEFT_ERROR && std::strstr(weft_error_message(), "MPI is finalized") != nullptr) {
+  if (status == WEFT_ERROR_ARGUMENT &&
+      std::strstr(weft_error_message(), "MPI is finalized") != nullptr) {
     return;
   }
   std::printf("after MPI_Finalize, in C: %s\n", what);

@@ -165,7 +165,8 @@ TEST_F(BadArgument, MoreMemoryThanThereIs) {
   Problem problem = good_problem();
   problem.shape = {Index{1} << 27, Index{1} << 27};
   problem.kinds = none;
-  expect_refused(problem, {"cannot allocate", "bytes"});
+  expect_same_error([&] { Plan plan(MPI_COMM_WORLD, problem); }, {"cannot allocate", "bytes"},
+                    ErrorCode::memory);
 }
 
 TEST_F(BadArgument, ZeroOrNegativeBatch) {
@@ -228,7 +229,7 @@ TEST_F(BadArgument, PointsAndModesThatAreNotThere) {
   expect_refused(different_on_last_rank([](Problem& p) {
                    p.modes = {5, 5};
                  }),
-                 {"rank 2: keep differs between ranks: 5x5, but on rank 0"});
+                 {"rank 2: modes differs between ranks: 5x5, but on rank 0"});
 }
 
 TEST_F(BadArgument, WrongNumberOfKinds) {

@@ -281,7 +281,8 @@ TEST_F(Devices, RefuseAnEmulatedOneWhereAGpuIsNeeded) {
   options.device = "emulated";
   options.exchange = "nccl";
   expect_same_error([&] { Plan plan(MPI_COMM_WORLD, slabs(), options); },
-                    {"exchange 'nccl': needs GPUs, device 'emulated' has none"});
+                    {"exchange 'nccl': needs GPUs, device 'emulated' has none"},
+                    ErrorCode::unsupported);
 }
 
 TEST_F(Devices, RefuseBadArraysAndFunctions) {

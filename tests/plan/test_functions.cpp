@@ -37,11 +37,14 @@ TEST_P(Functions, ThatThrowOnOneRankAreAnErrorOnAll) {
   for (int again = 0; again < 2; ++again) {
     const std::string who =
         world_size() > 1 ? "rank " + std::to_string(culprit) + ": no such luck" : "no such luck";
-    expect_same_error([&] { plan_.forward(in_, out_, on_input(throwing)); }, {who});
-    expect_same_error([&] { plan_.forward(in_, out_, on_output(throwing)); }, {who});
+    expect_same_error([&] { plan_.forward(in_, out_, on_input(throwing)); }, {who},
+                      ErrorCode::callback);
+    expect_same_error([&] { plan_.forward(in_, out_, on_output(throwing)); }, {who},
+                      ErrorCode::callback);
     const std::vector<Field> ins(3, in_);
     std::vector<Field> outs(3, out_);
-    expect_same_error([&] { plan_.forward_many(ins, outs, on_output(throwing)); }, {who});
+    expect_same_error([&] { plan_.forward_many(ins, outs, on_output(throwing)); }, {who},
+                      ErrorCode::callback);
   }
   EXPECT_TRUE(equal_everywhere(
       Bytes(reinterpret_cast<const std::byte*>(expected.data()),
@@ -144,8 +147,10 @@ TEST(DeviceFunctions, ThatFailAreAnErrorOnAllRanks) {
   const Field in = random_field(plan.input(), 1);
   Field out(static_cast<std::size_t>(plan.output().allocation_size));
   for (int again = 0; again < 2; ++again) {
-    expect_same_error([&] { plan.forward(in, out, on_input(Failing{})); }, {"no such luck"});
-    expect_same_error([&] { plan.forward(in, out, on_output(Failing{})); }, {"no such luck"});
+    expect_same_error([&] { plan.forward(in, out, on_input(Failing{})); }, {"no such luck"},
+                      ErrorCode::callback);
+    expect_same_error([&] { plan.forward(in, out, on_output(Failing{})); }, {"no such luck"},
+                      ErrorCode::callback);
   }
 }
 
@@ -195,8 +200,10 @@ TEST_P(Functions, OfBlocksThatThrowOnOneRankAreAnErrorOnAll) {
   const auto throwing = [&](const PointBlock&) {
     if (world_rank() == culprit) throw std::runtime_error("no such luck");
   };
-  expect_same_error([&] { plan_.forward(in_, out_, on_input(throwing)); }, {"no such luck"});
-  expect_same_error([&] { plan_.forward(in_, out_, on_output(throwing)); }, {"no such luck"});
+  expect_same_error([&] { plan_.forward(in_, out_, on_input(throwing)); }, {"no such luck"},
+                    ErrorCode::callback);
+  expect_same_error([&] { plan_.forward(in_, out_, on_output(throwing)); }, {"no such luck"},
+                    ErrorCode::callback);
 }
 
 /// Lines that a transform writes past the caches itself without functions.

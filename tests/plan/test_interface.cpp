@@ -164,6 +164,7 @@ TEST_F(Interface, TheUsersWorkspaceIsEnoughAndNothingBeyondItIsTouched) {
       options.exchange = exchange;
       options.overwrite_input = overwrite;
       options.threads = 2;
+      options.allocate_workspace = overwrite;  // it is replaced, or the first one
       Plan plan(MPI_COMM_WORLD, slabs(r2c), options);
       const std::size_t bytes = plan.info().workspace_bytes;
       Bytes memory(bytes + 2 * canary + 64, std::byte{0xa5});
@@ -180,6 +181,19 @@ TEST_F(Interface, TheUsersWorkspaceIsEnoughAndNothingBeyondItIsTouched) {
       }
     }
   }
+}
+
+TEST_F(Interface, WithoutItsWorkspaceAPlanRefusesToRun) {
+  Options options;
+  options.exchange = "p2p";
+  options.allocate_workspace = false;
+  Plan plan(MPI_COMM_WORLD, slabs(r2c), options);
+  ASSERT_GT(plan.info().workspace_bytes, 0u);
+  const Bytes in = test::given_bytes(plan, Direction::forward, 1);
+  Bytes out = test::poisoned(plan.output()), untouched = out;
+  test::expect_same_error([&] { test::execute(plan, Direction::forward, in.data(), out.data()); },
+                          {"the plan has no workspace"});
+  EXPECT_EQ(out, untouched);
 }
 
 TEST_F(Interface, PointersVectorsAndSpansAreTheSame) {

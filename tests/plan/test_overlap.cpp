@@ -223,7 +223,7 @@ TEST_F(Overlap, WorkThatThrowsOnOneRankIsToldOnAllOfThem) {
             if (world_rank() == culprit) throw std::runtime_error("the disk is full");
           });
         },
-        {who + "the disk is full"});
+        {who + "the disk is full"}, ErrorCode::callback);
     EXPECT_TRUE(out == expected) << exchange;
     std::fill(out.begin(), out.end(), Complex());
     expect_same_error(
@@ -232,7 +232,7 @@ TEST_F(Overlap, WorkThatThrowsOnOneRankIsToldOnAllOfThem) {
             if (world_rank() == culprit) throw 42;
           });
         },
-        {who, "no std::exception"});
+        {who, "no std::exception"}, ErrorCode::callback);
     EXPECT_TRUE(out == expected) << exchange;
     EXPECT_TRUE(forward_of(plan, in) == expected) << exchange;
   }

@@ -34,6 +34,7 @@ Options unusual() {
   options.chunks = 4;
   options.receive_chunks = 3;
   options.fields_in_flight = 2;
+  options.allocate_workspace = false;
   options.progress = ProgressBy::thread;
   options.mpi_count_limit = 1000;
   return options;

@@ -18,8 +18,15 @@ std::string text_of_first_rank(std::string text) {
 
 }  // namespace
 
-void expect_same_error(const std::function<void()>& work, const std::vector<std::string>& parts) {
-  const std::string text = error_text(work);
+void expect_same_error(const std::function<void()>& work, const std::vector<std::string>& parts,
+                       ErrorCode code) {
+  std::string text;
+  try {
+    work();
+  } catch (const Error& error) {
+    text = error.what();
+    EXPECT_EQ(static_cast<int>(error.code()), static_cast<int>(code)) << text;
+  }
   const std::string of_first = text_of_first_rank(text);
   if (text.empty()) {
     ADD_FAILURE() << "no error was thrown; rank 0: " << of_first;

@@ -6,10 +6,10 @@
 #include <type_traits>
 #include <variant>
 
+#include "bindings.hpp"
 #include "c/element.hpp"
-#include "calculus.hpp"
+#include "callbacks.hpp"
 #include "exchange/agreement.hpp"
-#include "functions.hpp"
 #include "plan.hpp"
 
 namespace weft::python {
@@ -53,7 +53,7 @@ class CoreCalculus {
   void apply(nb::handle u, nb::handle result, nb::handle function) {
     ForeignArray source(u, physical(), "input", false);
     const ForeignArray sink(result, physical(), "output", true);
-    const GivenFunction given(function, plan_.side(false), "function", &plan_.plan());
+    const GivenCallback given(function, plan_.side(false), "function", &plan_.plan());
     if (!given.refusal().empty()) source.refuse(given.refusal());
     operate([&](auto& calculus) { calculus.apply(source.any(), sink.any(), given.function()); });
   }

@@ -17,7 +17,7 @@ std::vector<std::shared_ptr<CollectiveEntry>>& postponed() {
   return *entries;
 }
 
-thread_local int functions_entered = 0;
+thread_local int callbacks_entered = 0;
 
 }  // namespace
 
@@ -90,24 +90,24 @@ MpiTurn::MpiTurn() {
   if (!at_will) lock_ = std::unique_lock(turns);
 }
 
-InsideFunction::InsideFunction() {
-  ++functions_entered;
+InsideCallback::InsideCallback() {
+  ++callbacks_entered;
 }
-InsideFunction::~InsideFunction() {
-  --functions_entered;
+InsideCallback::~InsideCallback() {
+  --callbacks_entered;
 }
-bool InsideFunction::holds() {
-  return functions_entered > 0;
+bool InsideCallback::holds() {
+  return callbacks_entered > 0;
 }
-void InsideFunction::refuse() {
+void InsideCallback::refuse() {
   if (holds()) {
     throw Error(
-        "a function on the way cannot make, use or destroy plans: other ranks, and this transform, "
-        "would wait");
+        "a callback cannot make, use or destroy plans: other ranks, and this transform, would "
+        "wait");
   }
 }
 
-CollectiveSet* begin_making(MPI_Comm comm, const std::optional<std::string>& error) {
+CollectiveSet* begin_making(MPI_Comm comm, const std::optional<Error>& error) {
   Communicator agreement;
   CollectiveSet* set = nullptr;
   {

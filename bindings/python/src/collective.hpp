@@ -63,14 +63,14 @@ class MpiTurn {
   std::unique_lock<std::mutex> lock_;
 };
 
-/// While it exists this thread is inside a function of Python that a transform has called. It must
-/// not wait for other ranks there, nor for the transform.
-class InsideFunction {
+/// While it exists this thread is inside a callback of a transform. It must not wait for other
+/// ranks there, nor for the transform.
+class InsideCallback {
  public:
-  InsideFunction();
-  ~InsideFunction();
-  InsideFunction(const InsideFunction&) = delete;
-  InsideFunction& operator=(const InsideFunction&) = delete;
+  InsideCallback();
+  ~InsideCallback();
+  InsideCallback(const InsideCallback&) = delete;
+  InsideCallback& operator=(const InsideCallback&) = delete;
 
   static bool holds();
   /// Throws Error where it holds.
@@ -80,7 +80,7 @@ class InsideFunction {
 /// Begins to make an object on a communicator: the ranks agree whether one of them could not read
 /// its arguments, and destroy what all of them have forgotten. Collective; with Python's lock,
 /// which it lets go of meanwhile. Returns where the new object belongs; null on a single rank.
-CollectiveSet* begin_making(MPI_Comm comm, const std::optional<std::string>& error);
+CollectiveSet* begin_making(MPI_Comm comm, const std::optional<Error>& error);
 /// What garbage collection must not destroy now is destroyed when the next object is made.
 void destroy_later(std::shared_ptr<CollectiveEntry> entry);
 
@@ -100,13 +100,15 @@ class Collective {
   /// pointer to the object.
   template <class Read, class Make>
   void create(int comm, const std::string& refusal, Read&& read, Make&& make) {
-    InsideFunction::refuse();
-    std::optional<std::string> error;
-    if (!refusal.empty()) error = refusal;
+    InsideCallback::refuse();
+    std::optional<Error> error;
     try {
-      if (!error) read();
+      if (!refusal.empty()) throw Error(refusal);
+      read();
+    } catch (const Error& failure) {
+      error = failure;
     } catch (const std::exception& failure) {
-      error = failure.what();
+      error = Error(failure.what());
     }
     CollectiveSet* const set = begin_making(MPI_Comm_f2c(comm), error);
     is_single_ = set == nullptr;
@@ -125,7 +127,7 @@ class Collective {
   /// lock.
   template <class Work>
   auto alone(Work&& work) const {
-    InsideFunction::refuse();
+    InsideCallback::refuse();
     const nb::gil_scoped_release released;
     const std::lock_guard running(entry_->running);
     const MpiTurn turn;
@@ -136,6 +138,15 @@ class Collective {
   void start(nb::object arrays, Work&& work) const {
     alone(work);
     entry_->arrays = std::move(arrays);
+  }
+  bool test() const {
+    return proceed([](T& of) { return of.test(); });
+  }
+  void wait() const {
+    proceed([](T& of) {
+      of.wait();
+      return true;
+    });
   }
   /// Goes on with it by work(object), which tells whether it has ended.
   template <class Work>
@@ -170,7 +181,7 @@ class Collective {
 template <class T>
 Collective<T>::~Collective() {
   if (is_destroyed()) return;
-  if (is_single_ && !InsideFunction::holds()) {
+  if (is_single_ && !InsideCallback::holds()) {
     const nb::gil_scoped_release released;
     const MpiTurn turn;
     entry_->destroy();
@@ -193,7 +204,7 @@ T& Collective<T>::get() const {
 
 template <class T>
 void Collective<T>::destroy() {
-  InsideFunction::refuse();
+  InsideCallback::refuse();
   {
     const nb::gil_scoped_release released;
     const std::lock_guard running(entry_->running);

@@ -1,6 +1,5 @@
-#include "geometry.hpp"
-
 #include "array.hpp"
+#include "bindings.hpp"
 #include "geometry/layout.hpp"
 #include "integer.hpp"
 #include "problem.hpp"

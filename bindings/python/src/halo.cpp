@@ -3,8 +3,8 @@
 #include <nanobind/stl/string.h>
 
 #include "array.hpp"
+#include "bindings.hpp"
 #include "collective.hpp"
-#include "halo.hpp"
 #include "problem.hpp"
 
 namespace weft::python {
@@ -64,15 +64,8 @@ class CoreHalo {
     object_.start(nb::borrow(x),
                   [&](Halo& halo) { halo.start(operation_of(exchange), array.any()); });
   }
-  bool test() {
-    return object_.proceed([](Halo& halo) { return halo.test(); });
-  }
-  void wait() {
-    object_.proceed([](Halo& halo) {
-      halo.wait();
-      return true;
-    });
-  }
+  bool test() { return object_.test(); }
+  void wait() { object_.wait(); }
   void destroy() { object_.destroy(); }
 
   bool is_destroyed() const { return object_.is_destroyed(); }
@@ -87,16 +80,12 @@ class CoreHalo {
 }  // namespace
 
 void bind_halo(nb::module_& module) {
-  nb::class_<CoreHalo>(module, "Halo")
-      .def(nb::init<int, const Members&, const std::string&>(), nb::arg("comm"), nb::arg("request"),
-           nb::arg("refusal"))
+  bind_collective<CoreHalo>(module, "Halo")
       .def("run", &CoreHalo::run, nb::arg("exchange"), nb::arg("x").none())
       .def("start", &CoreHalo::start, nb::arg("exchange"), nb::arg("x").none())
       .def("test", &CoreHalo::test)
       .def("wait", &CoreHalo::wait)
-      .def("destroy", &CoreHalo::destroy)
       .def("side", &CoreHalo::side, nb::arg("owned"))
-      .def_prop_ro("is_destroyed", &CoreHalo::is_destroyed)
       .def_prop_ro("lower", [](const CoreHalo& of) { return tuple_of_axes(of.halo().lower()); })
       .def_prop_ro("upper", [](const CoreHalo& of) { return tuple_of_axes(of.halo().upper()); })
       .def_prop_ro("peers", [](const CoreHalo& of) { return of.halo().peers(); })

@@ -3,7 +3,9 @@
 #include <nanobind/stl/string.h>
 
 #include <optional>
+#include <span>
 
+#include "bindings.hpp"
 #include "exchange/agreement.hpp"
 #include "integer.hpp"
 #include "problem.hpp"
@@ -15,12 +17,6 @@ namespace {
 
 Direction direction_of(bool forward) {
   return forward ? Direction::forward : Direction::backward;
-}
-
-nb::typed<nb::tuple, nb::str, nb::ellipsis> kind_names(const Plan& plan) {
-  nb::list names;
-  for (Kind kind : plan.info().kinds) names.append(to_string(kind));
-  return nb::typed<nb::tuple, nb::str, nb::ellipsis>(nb::tuple(names));
 }
 
 nb::typed<nb::list, AnyTuple> timings(const CorePlan& core) {
@@ -113,14 +109,14 @@ ForeignArray CorePlan::read(nb::handle array, bool forward, bool is_written) con
   return {array, side(forward != is_written), is_written ? "output" : "input", is_written};
 }
 
-GivenFunctions CorePlan::functions(bool forward, nb::handle on_input, nb::handle on_output) const {
+GivenCallbacks CorePlan::functions(bool forward, nb::handle on_input, nb::handle on_output) const {
   return {on_input, on_output, side(forward), side(!forward), forward, plan()};
 }
 
 void CorePlan::run(bool forward, nb::handle in, nb::handle out, nb::handle on_input,
                    nb::handle on_output) {
   ForeignArray source = read(in, forward, false), sink = read(out, forward, true);
-  const GivenFunctions given = functions(forward, on_input, on_output);
+  const GivenCallbacks given = functions(forward, on_input, on_output);
   if (!given.refusal().empty()) source.refuse(given.refusal());
   alone([&](Plan& plan) {
     plan.run(direction_of(forward), source.any(), sink.any(), given.functions());
@@ -132,7 +128,7 @@ void CorePlan::run_many(bool forward, nb::handle in, nb::handle out, nb::handle 
   std::vector<ForeignArray> sources, sinks;
   for (nb::handle field : in) sources.push_back(read(field, forward, false));
   for (nb::handle field : out) sinks.push_back(read(field, forward, true));
-  const GivenFunctions given = functions(forward, on_input, on_output);
+  const GivenCallbacks given = functions(forward, on_input, on_output);
   if (!given.refusal().empty()) {
     // One field at least, to complain about.
     sources.assign(1, ForeignArray(side(forward), given.refusal()));
@@ -148,15 +144,15 @@ void CorePlan::start(bool forward, nb::handle in, nb::handle out) {
                 [&](Plan& plan) { plan.start(direction_of(forward), source.any(), sink.any()); });
 }
 
-bool CorePlan::test() {
-  return object_.proceed([](Plan& plan) { return plan.test(); });
-}
-
-void CorePlan::wait() {
-  object_.proceed([](Plan& plan) {
-    plan.wait();
-    return true;
-  });
+void CorePlan::set_workspace(nb::handle memory) {
+  nb::ndarray<nb::c_contig> view;
+  if (!nb::try_cast(memory, view, false)) {
+    throw Error("workspace is no contiguous array that can be written, but '" +
+                name_of_type(memory) + "'");
+  }
+  const std::span<std::byte> bytes(static_cast<std::byte*>(view.data()), view.nbytes());
+  alone([&](Plan& plan) { plan.set_workspace(bytes); });
+  workspace_ = nb::borrow(memory);
 }
 
 AnyTuple CorePlan::sampled_error(bool forward, nb::handle in, nb::handle out,
@@ -191,18 +187,16 @@ AnyTuple CorePlan::sampled_error(bool forward, nb::handle in, nb::handle out,
 
 void bind_plan(nb::module_& module) {
   module.def("living_plans", &CollectiveEntry::living);
-  nb::class_<CorePlan>(module, "Plan")
-      .def(nb::init<int, const Members&, const std::string&>(), nb::arg("comm"), nb::arg("request"),
-           nb::arg("refusal"))
+  bind_collective<CorePlan>(module, "Plan")
       .def("run", &CorePlan::run, nb::arg("forward"), nb::arg("x").none(), nb::arg("out").none(),
            nb::arg("on_input") = nb::none(), nb::arg("on_output") = nb::none())
       .def("run_many", &CorePlan::run_many, nb::arg("forward"), nb::arg("xs"), nb::arg("outs"),
            nb::arg("on_input") = nb::none(), nb::arg("on_output") = nb::none())
       .def("start", &CorePlan::start, nb::arg("forward"), nb::arg("x").none(),
            nb::arg("out").none())
+      .def("set_workspace", &CorePlan::set_workspace, nb::arg("memory").none())
       .def("test", &CorePlan::test)
       .def("wait", &CorePlan::wait)
-      .def("destroy", &CorePlan::destroy)
       .def(
           "side", [](const CorePlan& of, bool input) { return members_of(of.side(input)); },
           nb::arg("input"))
@@ -217,7 +211,6 @@ void bind_plan(nb::module_& module) {
       .def(
           "stop_trace",
           [](const CorePlan& of) { return of.alone([](Plan& plan) { return plan.stop_trace(); }); })
-      .def_prop_ro("is_destroyed", &CorePlan::is_destroyed)
       .def("info", [](const CorePlan& of) { return info_of(of.plan().info()); });
 }
 

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "array.hpp"
+#include "callbacks.hpp"
 #include "collective.hpp"
-#include "functions.hpp"
 #include "weft/plan.hpp"
 
 namespace weft::python {
@@ -20,13 +20,15 @@ class CorePlan {
   /// into `request`; empty where they could.
   CorePlan(int comm, const Members& request, const std::string& refusal);
 
-  /// With functions on the way, or None.
+  /// With callbacks, or None.
   void run(bool forward, nb::handle in, nb::handle out, nb::handle on_input, nb::handle on_output);
   void run_many(bool forward, nb::handle in, nb::handle out, nb::handle on_input,
                 nb::handle on_output);
   void start(bool forward, nb::handle in, nb::handle out);
-  bool test();
-  void wait();
+  bool test() { return object_.test(); }
+  void wait() { object_.wait(); }
+  /// Not collective.
+  void set_workspace(nb::handle memory);
   /// Collective.
   void destroy() { object_.destroy(); }
   /// (relative_l2, largest, samples) of a transform that was run.
@@ -46,12 +48,11 @@ class CorePlan {
 
  private:
   ForeignArray read(nb::handle array, bool forward, bool is_written) const;
-  GivenFunctions functions(bool forward, nb::handle on_input, nb::handle on_output) const;
+  GivenCallbacks functions(bool forward, nb::handle on_input, nb::handle on_output) const;
 
   Collective<Plan> object_{"the plan"};
   Side input_, output_;
+  nb::object workspace_;  // of the caller
 };
-
-void bind_plan(nb::module_& module);
 
 }  // namespace weft::python

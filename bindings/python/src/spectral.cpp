@@ -1,5 +1,3 @@
-#include "spectral.hpp"
-
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -7,6 +5,7 @@
 #include <variant>
 
 #include "array.hpp"
+#include "bindings.hpp"
 #include "c/element.hpp"
 #include "collective.hpp"
 #include "problem.hpp"
@@ -130,23 +129,15 @@ std::vector<double> for_each(const std::string& kind, const std::vector<Index>& 
 }  // namespace
 
 void bind_spectral(nb::module_& module) {
-  nb::class_<CoreConvolution>(module, "Convolution")
-      .def(nb::init<int, const Members&, const std::string&>(), nb::arg("comm"), nb::arg("request"),
-           nb::arg("refusal"))
+  bind_collective<CoreConvolution>(module, "Convolution")
       .def("run", &CoreConvolution::run, nb::arg("a").none(), nb::arg("b").none(),
            nb::arg("c").none(), nb::arg("correlate"))
-      .def("side", &CoreConvolution::side, nb::arg("number"))
-      .def("destroy", &CoreConvolution::destroy)
-      .def_prop_ro("is_destroyed", &CoreConvolution::is_destroyed);
-  nb::class_<CoreLongTransform>(module, "LongTransform")
-      .def(nb::init<int, const Members&, const std::string&>(), nb::arg("comm"), nb::arg("request"),
-           nb::arg("refusal"))
+      .def("side", &CoreConvolution::side, nb::arg("number"));
+  bind_collective<CoreLongTransform>(module, "LongTransform")
       .def("run", &CoreLongTransform::run, nb::arg("forward"), nb::arg("x").none(),
            nb::arg("out").none())
       .def("frequencies", &CoreLongTransform::frequencies)
-      .def("side", &CoreLongTransform::side, nb::arg("input"))
-      .def("destroy", &CoreLongTransform::destroy)
-      .def_prop_ro("is_destroyed", &CoreLongTransform::is_destroyed);
+      .def("side", &CoreLongTransform::side, nb::arg("input"));
   module.def("good_length", good_length, nb::arg("n"));
   module.def(
       "wavenumbers",

@@ -1,8 +1,7 @@
-#include "tables.hpp"
-
 #include <nanobind/stl/string.h>
 
 #include "array.hpp"
+#include "bindings.hpp"
 #include "codec/codec.hpp"
 #include "codec/lossless.hpp"
 #include "device/device.hpp"

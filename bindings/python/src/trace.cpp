@@ -1,8 +1,7 @@
-#include "trace.hpp"
-
 #include <nanobind/stl/string.h>
 
 #include "array.hpp"
+#include "bindings.hpp"
 #include "collective.hpp"
 #include "exchange/agreement.hpp"
 #include "weft/trace.hpp"
@@ -32,11 +31,13 @@ nb::typed<nb::tuple, double, double> trace_exchanges(const Trace& trace) {
 
 /// Collective over `comm`, Fortran's handle. `refusal` says what Python found wrong with the path.
 void write(const Trace& trace, int comm, const std::string& path, const std::string& refusal) {
-  InsideFunction::refuse();
+  InsideCallback::refuse();
   const nb::gil_scoped_release released;
   const MpiTurn turn;
   const Communicator agreement = Communicator::duplicate(MPI_Comm_f2c(comm));
-  agree(agreement, refusal.empty() ? std::nullopt : std::optional(refusal));
+  collectively(agreement, [&] {
+    if (!refusal.empty()) throw Error(refusal);
+  });
   collectively(agreement, [&] {
     if (agreement.rank() == 0) write_chrome_json(trace, path);
   });

@@ -1,18 +1,22 @@
-#include "wavenumbers.hpp"
+#include "weft/wavenumbers.hpp"
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
+#include <memory>
 #include <type_traits>
 
+#include "bindings.hpp"
 #include "c/element.hpp"
-#include "exchange/agreement.hpp"
+#include "callbacks.hpp"
 #include "integer.hpp"
+#include "plan.hpp"
 
 namespace weft::python {
 
 namespace {
 
-/// An operator made of a function on the way. `waves`: what it refers to, if it does.
+/// An operator made of a callback of the library. `waves`: what it refers to, if it does.
 template <bool for_complex_only = false, class F>
 Operator operator_of(std::string name, const Operator::Spectrum& spectrum,
                      std::shared_ptr<const Wavenumbers> waves, F f) {
@@ -37,7 +41,23 @@ void check_axis(const Wavenumbers& waves, int axis) {
               std::to_string(waves.axes()));
 }
 
-}  // namespace
+/// What weft.Wavenumbers is made of: the wavenumbers of a plan, and operators made of them.
+class CoreWaves {
+ public:
+  CoreWaves(const CorePlan& plan, const std::vector<double>& lengths);
+
+  /// Of all coefficients along an axis.
+  std::vector<double> numbers(int axis, bool first) const;
+  Operator derivative(int axis) const;
+  Operator laplacian() const;
+  Operator inverse_laplacian() const;
+  /// Multiplies each coefficient of this rank with a number: `factors` has the shape of its box.
+  Operator factors(const nb::ndarray<const double, nb::c_contig, nb::device::cpu>& factors) const;
+
+ private:
+  std::shared_ptr<const Wavenumbers> waves_;
+  Operator::Spectrum spectrum_;
+};
 
 CoreWaves::CoreWaves(const CorePlan& plan, const std::vector<double>& lengths)
     : waves_(std::make_shared<const Wavenumbers>(plan.plan(), lengths)),
@@ -87,7 +107,9 @@ Operator CoreWaves::factors(
       });
 }
 
-void bind_waves(nb::module_& module) {
+}  // namespace
+
+void bind_wavenumbers(nb::module_& module) {
   nb::class_<Operator>(module, "Operator").def("__repr__", [](const Operator& of) {
     return "<weft operator " + of.name() + ">";
   });

@@ -1,9 +1,9 @@
 """Spectral transforms of arrays that are spread over the ranks of an MPI job.
 
 `Plan` transforms NumPy arrays, or arrays of devices through DLPack, in any decomposition; `Halo`,
-`Convolution`, `LongTransform`, `Calculus` and `Wavenumbers` go with it; `DistArray` is a global array;
-`weft.fft` has SciPy's functions for arrays of one process, and `weft.scipy_backend` puts them in
-the place of SciPy's own.
+`Convolution`, `LongTransform`, `Calculus` and `Wavenumbers` go with it; `DistArray` is a global
+array; `weft.fft` has SciPy's functions for arrays of one process, and `weft.scipy_backend` puts
+them in the place of SciPy's own.
 
 Importing the package imports `mpi4py.MPI`, which initialises MPI.
 """
@@ -24,10 +24,11 @@ from weft._axes import (  # noqa: E402
 )
 from weft._build import VERSION as __version__  # noqa: E402
 from weft._calculus import Calculus  # noqa: E402
+from weft._callbacks import Block  # noqa: E402
 from weft._convolution import Convolution  # noqa: E402
 from weft._core import Error  # noqa: E402
-from weft._functions import Block  # noqa: E402
 from weft._halo import Halo  # noqa: E402
+from weft._kept_plans import clear_plans, set_plan_limit  # noqa: E402
 from weft._layout import (  # noqa: E402
     Layout,
     box,
@@ -41,6 +42,7 @@ from weft._layout import (  # noqa: E402
 from weft._local_array import Box, LocalArray  # noqa: E402
 from weft._long_transform import LongTransform  # noqa: E402
 from weft._plan import Plan  # noqa: E402
+from weft._plan_info import PlanChoice, PlanInfo  # noqa: E402
 from weft._report import (  # noqa: E402
     RedistributionReport,
     Report,
@@ -60,14 +62,7 @@ from weft._tables import (  # noqa: E402
 from weft._trace import Trace  # noqa: E402
 from weft._wavenumbers import Wavenumbers  # noqa: E402
 from weft._wisdom import export_fftw_wisdom, import_fftw_wisdom  # noqa: E402
-from weft.distarray import (  # noqa: E402
-    DistArray,
-    load,
-    load_hdf5,
-    release_plans,
-    save_hdf5,
-    set_plan_limit,
-)
+from weft.distarray import DistArray, load, load_hdf5, save_hdf5  # noqa: E402
 
 if TYPE_CHECKING:
     from weft import fft
@@ -109,6 +104,7 @@ __all__ = [
     "box",
     "boxes",
     "brick",
+    "clear_plans",
     "derivative_wavenumbers",
     "export_fftw_wisdom",
     "fft",
@@ -126,7 +122,6 @@ __all__ = [
     "load_hdf5",
     "parse_layout",
     "pencil_along",
-    "release_plans",
     "rounding_error_bound",
     "save_hdf5",
     "scipy_backend",

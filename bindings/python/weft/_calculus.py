@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from weft import _core
-from weft._functions import OnTheWay, called, raised_from
+from weft._callbacks import MaybeCallback, called, failures_of
 from weft._local_array import new_result
 from weft._plan import Plan
 from weft._wavenumbers import Reals, Wavenumbers
@@ -140,19 +140,13 @@ class Calculus:
         -------
         array
         """
-        failure: Exception | None = None
         try:
             operator: Any = self.waves.filter(response)
         except Exception as error:  # noqa: BLE001 - to be raised on all ranks
-            operator = failure = error
-        result = self._result(u, out)
-        try:
-            self._core.apply(u, result, operator)
-        except _core.Error as error:
-            raise error from failure
-        return result
+            operator = error
+        return self.apply(u, operator, out)
 
-    def apply(self, u: Any, function: OnTheWay, out: Any = None) -> Any:
+    def apply(self, u: Any, function: MaybeCallback, out: Any = None) -> Any:
         """Applies any function to the coefficients.
 
         Parameters
@@ -168,10 +162,8 @@ class Calculus:
         """
         result = self._result(u, out)
         caller = called(function, self._plan.output)
-        try:
+        with failures_of(caller):
             self._core.apply(u, result, caller)
-        except _core.Error as error:
-            raise raised_from(error, caller)  # noqa: B904 - it is the same error, with its cause
         return result
 
     def _result(self, like: Any, out: Any) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,12 +10,12 @@ from mpi4py import MPI
 from numpy.typing import DTypeLike
 
 from weft import _core
+from weft._collective import Collective, make_collectively
 from weft._layout import Layout
 from weft._local_array import LocalArray, new_result
 from weft._request import (
     PlanOptions,
     checked_layout,
-    make_collectively,
     number_type,
     numbers_of,
     optional_numbers,
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
-class Convolution:
+class Convolution(Collective[_core.Convolution]):
     """Convolution and correlation of arrays that are spread over all ranks::
 
         convolve:  c[k] = sum over j of a[j] b[k - j]
@@ -84,17 +83,10 @@ class Convolution:
                     "precision": precision, "numbers": numbers, "periodic": mode == "circular",
                     "input": checked_layout(input, "input"),
                     "output": checked_layout(output, "output"),
-                    "options": options_text(options)}
+                    "options": options_text(Convolution, options)}
 
         self._core = make_collectively(_core.Convolution, comm, read)
         self._sides = tuple(LocalArray(*self._core.side(number)) for number in range(3))
-
-    def __enter__(self) -> Convolution:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
-        self.destroy()
 
     def convolve(self, a: Any, b: Any, out: Any = None) -> Any:
         """Convolves two arrays. Collective.
@@ -132,10 +124,6 @@ class Convolution:
         array
         """
         return self._run(a, b, out, correlate=True)
-
-    def destroy(self) -> None:
-        """Frees it. Collective. Twice is harmless."""
-        self._core.destroy()
 
     @property
     def first(self) -> LocalArray:

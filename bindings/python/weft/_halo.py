@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -11,18 +10,18 @@ from mpi4py import MPI
 from numpy.typing import DTypeLike, NDArray
 
 from weft import _core
+from weft._collective import Collective, make_collectively
 from weft._layout import Layout
 from weft._local_array import LocalArray
 from weft._request import (
     checked_layout,
-    make_collectively,
     number_type,
     numbers_of,
     optional_numbers,
 )
 
 
-class Halo:
+class Halo(Collective[_core.Halo]):
     """The halo exchange of a distributed array, set up once and used many times.
 
     The halo of a rank are the points around its box, edges and corners included, which other ranks
@@ -103,13 +102,6 @@ class Halo:
         if field_axis == 0:
             self._owned = (slice(None), *self._owned)
 
-    def __enter__(self) -> Halo:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
-        self.destroy()
-
     def exchange(self, x: NDArray[Any]) -> None:
         """Fills the halo with the points of their owners. Collective.
 
@@ -155,10 +147,6 @@ class Halo:
     def wait(self) -> None:
         """Completes the operation that was started. Raises `weft.Error` where none was."""
         self._core.wait()
-
-    def destroy(self) -> None:
-        """Frees it. Collective. Twice is harmless."""
-        self._core.destroy()
 
     def empty(self) -> NDArray[Any]:
         """Makes an array of this rank, with its halo, not initialised.

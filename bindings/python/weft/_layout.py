@@ -29,10 +29,10 @@ def _corners(of: Any) -> BoxLike:
 class Layout:
     """Which box of the global array each rank owns, and how that lies in the rank's memory.
 
-    Layouts are made by `slab_split`, `pencil_along`, `brick`, `grid`, `boxes`, `box` and `parse_layout`, and
-    changed by their methods, which return new ones. They are values: equal ones are
-    interchangeable. A plan resolves them for its shape and number of ranks, and refuses what makes
-    no sense.
+    Layouts are made by `slab_split`, `pencil_along`, `brick`, `grid`, `boxes`, `box` and
+    `parse_layout`, and changed by their methods, which return new ones. They are values: equal ones
+    are interchangeable. A plan resolves them for its shape and number of ranks, and refuses what
+    makes no sense.
 
     Attributes
     ----------

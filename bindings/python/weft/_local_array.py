@@ -69,8 +69,8 @@ class LocalArray:
         self._byte_strides = tuple(self.dtype.itemsize * stride for stride in strides)
 
     def __repr__(self) -> str:
-        return (f"LocalArray(box={self.box}, shape={self.shape}, strides={self.strides}, "
-                f"offset={self.offset}, allocation_size={self.allocation_size}, dtype={self.dtype})")
+        return (f"LocalArray(box={self.box}, shape={self.shape}, strides={self.strides}, offset="
+                f"{self.offset}, allocation_size={self.allocation_size}, dtype={self.dtype})")
 
     @property
     def nbytes(self) -> int:
@@ -89,8 +89,8 @@ class LocalArray:
         -------
         numpy.ndarray or cupy.ndarray
             Of `shape` and `dtype`, with the planned strides; not initialised. It is a view where
-            the layout has a halo, padding or an order of its own; its memory has all `allocation_size`
-            elements.
+            the layout has a halo, padding or an order of its own; its memory has all
+            `allocation_size` elements.
         """
         return self.over(module.empty(self.allocation_size, self.dtype))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,14 +9,15 @@ from mpi4py import MPI
 from numpy.typing import DTypeLike, NDArray
 
 from weft import _core
+from weft._collective import Collective, make_collectively
 from weft._local_array import LocalArray, new_result
-from weft._request import PlanOptions, make_collectively, number_type, options_text
+from weft._request import PlanOptions, number_type, options_text
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
-class LongTransform:
+class LongTransform(Collective[_core.LongTransform]):
     """A complex Fourier transform of one long vector that is spread over all ranks.
 
     The vector is taken as a matrix of n1 rows and n2 columns, n = n1 n2 with factors as equal as
@@ -57,18 +57,11 @@ class LongTransform:
             if numbers != "complex":
                 raise TypeError(f"long transforms are of complex numbers, not {np.dtype(dtype)}")
             return {"length": length, "precision": precision, "order": order,
-                    "norm": norm, "options": options_text(options)}
+                    "norm": norm, "options": options_text(LongTransform, options)}
 
         self._core = make_collectively(_core.LongTransform, comm, read)
         self._vector, self._spectrum = (LocalArray(*self._core.side(input=side))
                                         for side in (True, False))
-
-    def __enter__(self) -> LongTransform:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
-        self.destroy()
 
     def forward(self, x: Any, out: Any = None) -> Any:
         """From the vector to its coefficients. Collective.
@@ -110,10 +103,6 @@ class LongTransform:
         """
         return self._run(False, x, out)
 
-    def destroy(self) -> None:
-        """Frees it. Collective. Twice is harmless."""
-        self._core.destroy()
-
     @property
     def begin(self) -> int:
         """Number of the first element of the vector that this rank has."""
@@ -122,12 +111,12 @@ class LongTransform:
     @property
     def size(self) -> int:
         """Elements of the vector that this rank has, from `begin` on."""
-        return self._vector.size
+        return self._vector.shape[0]
 
     @property
     def spectrum_size(self) -> int:
         """Coefficients that this rank has."""
-        return self._spectrum.size
+        return self._spectrum.shape[0]
 
     @property
     def frequencies(self) -> NDArray[np.int64]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from types import TracebackType
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,25 +10,20 @@ from mpi4py import MPI
 from numpy.typing import DTypeLike
 
 from weft import _core
-from weft._functions import OnTheWay, called, raised_from
+from weft._collective import make_collectively
 from weft._layout import Layout
-from weft._local_array import LocalArray, new_result
+from weft._local_array import LocalArray
 from weft._plan_info import PlanInfo, plan_info
 from weft._report import RedistributionReport, Report, SampledError, StageTiming
-from weft._request import (
-    PlanOptions,
-    make_collectively,
-    optional_numbers,
-    options_text,
-    plain_request,
-)
+from weft._request import PlanOptions, optional_numbers, options_text, plain_request
 from weft._trace import Trace
+from weft._transforms import Transforms
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
-class Plan:
+class Plan(Transforms):
     """A distributed transform, planned once and run many times.
 
     Making a plan, running it (`start_forward`, `test` and `wait` too) and destroying it are
@@ -66,8 +60,8 @@ class Plan:
     interleaved : bool, optional
         Whether the fields lie side by side at each point, rather than one after another.
     input_points : sequence of int, optional
-        Zero padding: points along each axis that exist in physical space, the first ones; the others are zeros
-        that are neither stored nor sent.
+        Zero padding: points along each axis that exist in physical space, the first ones; the
+        others are zeros that are neither stored nor sent.
     modes : sequence of int, optional
         Truncation: low modes along each axis that exist in spectral space; the others are dropped.
     **options
@@ -114,6 +108,8 @@ class Plan:
         Parts of what a rank receives in `forward`, and sends in `backward`; 0: as many.
     fields_in_flight : int, optional
         Fields that `forward_many` and `backward_many` keep under way at a time.
+    allocate_workspace : bool, optional
+        Whether the plan allocates its workspace; otherwise `set_workspace` must be called.
     progress : {'auto', 'polling', 'thread'}, optional
         How messages are kept moving while a rank computes.
     mpi_count_limit : int, optional
@@ -171,186 +167,17 @@ class Plan:
             **plain_request(shape, dtype, kinds, input, output), "norm": norm,
             "orthogonalize": orthogonalize, "batch": batch, "interleaved": interleaved,
             "input_points": optional_numbers(input_points), "modes": optional_numbers(modes),
-            "options": options_text(options)})
+            "options": options_text(Plan, options)})
         self._comm = comm
         self._input = LocalArray(*self._core.side(input=True))
         self._output = LocalArray(*self._core.side(input=False))
         self._info = plan_info(self._core.info(), self._input, self._output)
 
-    def __enter__(self) -> Plan:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
-        self.destroy()
-
     def __repr__(self) -> str:
         if self._core.is_destroyed:
             return "<weft.Plan, destroyed>"
-        return (f"<weft.Plan of {'x'.join(map(str, self._info.shape))}, {','.join(self._info.kinds)}, "
-                f"{self._input.dtype} to {self._output.dtype}>")
-
-    def forward(self, x: Any, out: Any = None, *, on_input: OnTheWay = None,
-                on_output: OnTheWay = None) -> Any:
-        """Transforms to spectral space. Collective.
-
-        Parameters
-        ----------
-        x : array
-            As `input` tells.
-        out : array, optional
-            As `output` tells; may be in the memory of `x`. By default a new array, of CuPy where
-            `x` is, else of NumPy.
-        on_input, on_output : callable or operator, optional
-            Functions for the numbers that are read, and for those that are written, on their way:
-            ``function(values, block)`` with a block of numbers, as an array that may be changed in
-            place and is there during the call only, and the `Block` that tells their global
-            indices; what it returns, unless that is None, is assigned to them. It is called for
-            each number once (`on_input`: again where messages are sent once more), in any order,
-            and with Python's lock, also by other threads; it must not call plans, nor what waits
-            for other ranks. The input itself stays as it is. Or operators of `Wavenumbers`, which run
-            without Python. All ranks must give functions for the same sides. Plans on devices take
-            operators only, but for those of `Wavenumbers.filter`.
-
-        Returns
-        -------
-        array
-            `out`.
-
-        Raises
-        ------
-        weft.Error
-            If an array of any rank does not fit, or the plan has been destroyed. Or if a function
-            raised anything on any rank: after the transform, on all ranks, with its text; where
-            that happened, the exception itself is the cause of the error.
-        """
-        return self._run(True, x, out, on_input, on_output)
-
-    def backward(self, x: Any, out: Any = None, *, on_input: OnTheWay = None,
-                 on_output: OnTheWay = None) -> Any:
-        """Transforms to physical space. Collective.
-
-        Parameters
-        ----------
-        x : array
-            As `output` tells.
-        out : array, optional
-            As `input` tells; may be in the memory of `x`. By default a new array, of CuPy where
-            `x` is, else of NumPy.
-        on_input, on_output : callable or operator, optional
-            As in `forward`.
-
-        Returns
-        -------
-        array
-            `out`.
-
-        Raises
-        ------
-        weft.Error
-            If an array of any rank does not fit, or the plan has been destroyed.
-        """
-        return self._run(False, x, out, on_input, on_output)
-
-    def forward_many(self, xs: Sequence[Any], outs: Sequence[Any] | None = None, *,
-                     on_input: OnTheWay = None, on_output: OnTheWay = None) -> list[Any]:
-        """Transforms several fields to spectral space, `fields_in_flight` at a time. Collective.
-
-        Parameters
-        ----------
-        xs : sequence of arrays
-            Each as `input` tells. Their number must be the same on all ranks.
-        outs : sequence of arrays, optional
-            As many, each as `output` tells; new arrays by default, as in `forward`. One may be in
-            the memory of its own input, but not of another one.
-        on_input, on_output : callable or operator, optional
-            As in `forward`, for the numbers of all fields: ``block.fields`` tells which one they
-            are of, counted on from field to field, and with a batch within a field.
-
-        Returns
-        -------
-        list of arrays
-            `outs`.
-        """
-        return self._run_many(True, xs, outs, on_input, on_output)
-
-    def backward_many(self, xs: Sequence[Any], outs: Sequence[Any] | None = None, *,
-                      on_input: OnTheWay = None, on_output: OnTheWay = None) -> list[Any]:
-        """Transforms several fields to physical space. Collective; see `forward_many`.
-
-        Parameters
-        ----------
-        xs : sequence of arrays
-            Each as `output` tells.
-        outs : sequence of arrays, optional
-            As many, each as `input` tells.
-        on_input, on_output : callable or operator, optional
-            As in `forward_many`.
-
-        Returns
-        -------
-        list of arrays
-            `outs`.
-        """
-        return self._run_many(False, xs, outs, on_input, on_output)
-
-    def start_forward(self, x: Any, out: Any = None) -> Any:
-        """Begins a transform to spectral space, for callers who have other work to do meanwhile.
-
-        Collective, as `wait` is. It returns once the first messages have set out. The arrays must
-        be left alone until `wait` has returned, or `test` has returned true; the plan keeps them
-        alive. Until then other transforms, and traces, are refused on every rank, whatever the
-        exchange.
-
-        Parameters
-        ----------
-        x, out : array
-            As in `forward`.
-
-        Returns
-        -------
-        array
-            `out`, which is complete only when the transform has ended.
-        """
-        return self._start(True, x, out)
-
-    def start_backward(self, x: Any, out: Any = None) -> Any:
-        """Begins a transform to physical space; see `start_forward`.
-
-        Parameters
-        ----------
-        x, out : array
-            As in `backward`.
-
-        Returns
-        -------
-        array
-            `out`, which is complete only when the transform has ended.
-        """
-        return self._start(False, x, out)
-
-    def test(self) -> bool:
-        """Goes on with what has arrived of a transform that was started, without waiting.
-
-        Returns
-        -------
-        bool
-            Whether the transform has ended. It stays true until the next one begins.
-
-        Raises
-        ------
-        weft.Error
-            Where none was started.
-        """
-        return self._core.test()
-
-    def wait(self) -> None:
-        """Ends a transform that was started. Raises `weft.Error` where none was."""
-        self._core.wait()
-
-    def destroy(self) -> None:
-        """Frees the plan. Collective; a transform under way is ended first. Twice is harmless."""
-        self._core.destroy()
+        shape, kinds = "x".join(map(str, self._info.shape)), ",".join(self._info.kinds)
+        return f"<weft.Plan of {shape}, {kinds}, {self._input.dtype} to {self._output.dtype}>"
 
     def sampled_error(self, x: Any, out: Any, forward: bool = True, samples: int = 32,
                       seed: int = 1) -> SampledError:
@@ -378,6 +205,24 @@ class Plan:
             If an array of any rank does not fit.
         """
         return SampledError(*self._core.sampled_error(bool(forward), x, out, samples, seed))
+
+    def set_workspace(self, memory: Any) -> None:
+        """Lets the plan work in memory of the caller instead of its own, which is freed.
+
+        Not collective.
+
+        Parameters
+        ----------
+        memory : array
+            Contiguous and writable, of the plan's device, of at least ``info.workspace_bytes``
+            bytes from an address that is a multiple of 64. The plan keeps it alive.
+
+        Raises
+        ------
+        weft.Error
+            If it does not fit, or a transform is under way.
+        """
+        self._core.set_workspace(memory)
 
     def describe(self) -> str:
         """Tells the schedule of both directions in words: stages, axes, layouts, peers, bytes."""
@@ -441,50 +286,3 @@ class Plan:
     def info(self) -> PlanInfo:
         """What was planned and chosen, and what it takes: exchange, threads, workspace and more."""
         return self._info
-
-    def _sides(self, forward: bool) -> tuple[LocalArray, LocalArray]:
-        return (self._input, self._output) if forward else (self._output, self._input)
-
-    def _run(self, forward: bool, x: Any, out: Any, on_input: OnTheWay,
-             on_output: OnTheWay) -> Any:
-        if out is None:
-            out = new_result(self._sides(forward)[1], x)
-        self._call(self._core.run, forward, x, out, on_input, on_output)
-        return out
-
-    def _call(self, run: Callable[..., None], forward: bool, x: Any, out: Any, on_input: OnTheWay,
-              on_output: OnTheWay) -> None:
-        """Runs one field, or many, with functions on the way."""
-        if on_input is None and on_output is None:
-            run(forward, x, out)
-            return
-        source, sink = self._sides(forward)
-        callers = called(on_input, source), called(on_output, sink)
-        try:
-            run(forward, x, out, *callers)
-        except _core.Error as error:
-            raise raised_from(error, *callers)  # noqa: B904 - it is the same error, with its cause
-
-    def _start(self, forward: bool, x: Any, out: Any) -> Any:
-        if out is None:
-            out = new_result(self._sides(forward)[1], x)
-        self._core.start(forward, x, out)
-        return out
-
-    def _run_many(self, forward: bool, xs: Sequence[Any], outs: Sequence[Any] | None,
-                  on_input: OnTheWay, on_output: OnTheWay) -> list[Any]:
-        sources = _fields(xs)
-        if outs is None:
-            sinks = [new_result(self._sides(forward)[1], source) for source in sources]
-        else:
-            sinks = _fields(outs)
-        self._call(self._core.run_many, forward, sources, sinks, on_input, on_output)
-        return sinks
-
-
-def _fields(arrays: Any) -> list[Any]:
-    """A list of fields; of something that cannot be one, one field that the plan refuses."""
-    try:
-        return list(arrays)
-    except Exception:  # noqa: BLE001 - it is an error of all ranks
-        return [None]

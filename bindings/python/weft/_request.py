@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, SupportsFloat, SupportsIndex, TypedDict, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Any, SupportsFloat, SupportsIndex, TypedDict
 
 import numpy as np
-from mpi4py import MPI
 from numpy.typing import DTypeLike
 
 from weft import _core
+from weft._collective import check_names
 from weft._layout import Layout
 
 #: Name of weft's precision, and whether numbers are complex.
@@ -42,35 +42,17 @@ class PlanOptions(TypedDict, total=False):
     chunks: int | str | None
     receive_chunks: int | str | None
     fields_in_flight: int | str | None
+    allocate_workspace: bool | str | None
     progress: str | None
     mpi_count_limit: int | str | None
 
 
-Core = TypeVar("Core")
-
-
-def make_collectively(core: Callable[[int, dict[str, Any], str], Core], comm: MPI.Comm,
-                      read: Callable[[], dict[str, Any]]) -> Core:
-    """Makes an object of the extension module. Collective; an exception of `read` on any rank is an
-    error on all of them."""
-    if not isinstance(comm, MPI.Comm):
-        raise TypeError(f"comm must be a communicator of mpi4py, not {comm!r}")
-    if MPI.Is_finalized():
-        raise _core.Error("MPI is finalized: no plan can be made")
-    request: dict[str, Any] = {}
-    refusal = ""
-    try:
-        request = read()
-    except Exception as error:  # noqa: BLE001 - it is raised on all ranks
-        refusal = str(error) or type(error).__name__
-    return core(comm.py2f(), request, refusal)
-
-
-def options_text(options: PlanOptions) -> str:
-    """Options as text, which the library reads; what is unknown is for the library to refuse."""
+def options_text(made: type, options: PlanOptions) -> str:
+    """Options of what is made as text, which the library reads."""
+    check_names(made, options, PlanOptions.__annotations__)
     pairs = []
     for name, value in options.items():
-        if value is None and name in PlanOptions.__annotations__:
+        if value is None:
             continue
         pairs.append(f"{name}={_option_text(name, value)}")
         if "," in pairs[-1]:  # it would begin another option

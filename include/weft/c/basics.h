@@ -15,16 +15,22 @@ enum {
   WEFT_MAX_AXES = 6  ///< largest number of axes of an array
 };
 
-/// What every function returns that can fail. Nothing is thrown, nothing ends the program.
+/// What every function returns that can fail. Nothing is thrown, nothing ends the program. Functions
+/// that are collective return the same on every rank, with the same message; then no output was
+/// written, unless a function of the caller failed: then the transform is complete.
 typedef enum weft_status {
   WEFT_SUCCESS = 0,  ///< all is well
-  /// Bad arguments, failed MPI calls, memory that is not there. Functions that are collective
-  /// return it on every rank, with the same message; then no output was written, unless a function
-  /// of the caller failed: then the transform is complete.
-  WEFT_ERROR = 1,
+  /// An argument makes no sense, or the call does not at this time.
+  WEFT_ERROR_ARGUMENT = 1,
+  WEFT_ERROR_UNSUPPORTED = 2,  ///< this build of the library, or this machine, cannot do it
+  WEFT_ERROR_MEMORY = 3,       ///< there is not enough memory
+  WEFT_ERROR_MPI = 4,          ///< a call of MPI failed
+  WEFT_ERROR_DEVICE = 5,       ///< a call of a device's libraries failed
+  WEFT_ERROR_FILE = 6,         ///< a file cannot be read or written
+  WEFT_ERROR_CALLBACK = 7,     ///< a function of the caller failed
   /// The handle is null, so that nothing is known of a communicator: the only error of a collective
   /// function that other ranks do not learn of.
-  WEFT_NULL_HANDLE = 2
+  WEFT_ERROR_NULL_HANDLE = 8
 } weft_status;
 
 /// What went wrong in the calling thread's last call that did not succeed; "" before the first one.

@@ -79,40 +79,11 @@ typedef struct weft_plan_object* weft_plan;
 ///
 ///     weft_plan_create(comm, &problem, "exchange=p2p, chunks=4, tolerance=1e-6", &plan);
 ///
-/// What is not named is left to its default, which is auto unless told otherwise: weft chooses.
-/// Null or "" names nothing. What is unknown or out of range is an error. But for `codec` and
-/// `tolerance` none of these changes the result beyond rounding; the reference of C++
-/// has more to say of them.
-///
-/// - `algorithm`: which intermediate layouts the planner may use, slab or pencil
-/// - `grid`: process grid of pencils, such as 2x4; auto: near-square
-/// - `device`: what the plan works on: host, the default, or an accelerator, cuda or hip where
-///   built in; arrays are then memory of that device, and weft_functions are refused
-/// - `device_number`: of this process's devices; auto: by the rank's number on its node
-/// - `stream`: stream of the caller on the device; 0: the default one
-/// - `exchange`: how messages travel: a name of `weft list`, with its parameter if it has one, such
-///   as node_aware:2
-/// - `local`: library of local transforms: a name of `weft list`
-/// - `reorder`: whether tiles are transposed so that transformed lines are contiguous, yes or no
-/// - `overwrite_input`: whether forward and backward may overwrite their input, yes or no, the
-///   default
-/// - `rigor`: how much time a local library may spend on planning: estimate, measure or patient, as
-///   FFTW's flags of these names; auto: estimate
-/// - `threads`: of this rank, at most 4096; auto: OMP_NUM_THREADS, else cores divided by ranks
-/// - `tile_bytes`: size of the tiles that are worked on in cache
-/// - `stream_bytes`: arrays larger than this are written past the cache
-/// - `codec`: how messages are compressed: none, or a name of `weft list` with its parameter, such
-///   as bfp:16; auto: by the tolerance
-/// - `tolerance`: relative L2 error, less than 1, that forward, or backward, may have (see
-///   weft_plan_report); auto: none
-/// - `chunks`: parts in which data travels, one while others are transformed; auto: 1 on the host,
-///   on devices by the size of the array
-/// - `receive_chunks`: parts in which it arrives in forward; auto: as many
-/// - `fields_in_flight`: of many fields, how many are under way at a time, each with workspace of
-///   its own; default: 1
-/// - `progress`: what keeps messages moving while a rank computes: polling, calls of MPI between
-///   tiles, or thread, which needs MPI_THREAD_MULTIPLE and a core to run on; auto: polling
-/// - `mpi_count_limit`: largest count handed to MPI in one argument; default: 2147483647
+/// What is not named is left to its default, which is auto unless told otherwise: the library
+/// chooses. Null or "" names nothing. What is unknown or out of range is an error. `weft list
+/// options` shows all options with their values, and weft::Options says more of each; of `codec` and
+/// `tolerance` apart, none of them changes the result beyond rounding. With a device, arrays are
+/// memory of that device, and weft_functions are refused.
 ///
 /// Ranks may differ in `device_number`, `stream`, `threads` and `stream_bytes`. A stream, of type
 /// cudaStream_t or hipStream_t, is written as an address; transforms begin in it after what has
@@ -126,7 +97,7 @@ weft_status weft_plan_create(MPI_Comm comm, const weft_problem* problem, const c
                              weft_plan* plan);
 /// Collective. Makes the handle null; a null handle is left as it is. Ranks must destroy plans in
 /// the same order. A rank waits 60 seconds for the others (or as many as the environment says in
-/// WEFT_DESTROY_TIMEOUT); then the status is WEFT_ERROR, and what the plan is made of stays
+/// WEFT_DESTROY_TIMEOUT); then the status is WEFT_ERROR_ARGUMENT, and what the plan is made of stays
 /// allocated until the program ends. After MPI_Finalize only memory is freed.
 weft_status weft_plan_destroy(weft_plan* plan);
 

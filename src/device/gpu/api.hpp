@@ -127,7 +127,7 @@ inline void check_gpu(gpuError_t code, const char* what) {
   if (code == gpuSuccess) return;
   // Errors are kept for the next call; this one has been told.
   static_cast<void>(gpuGetLastError());
-  throw Error(std::string(what) + ": " + gpuGetErrorString(code));
+  throw Error(std::string(what) + ": " + gpuGetErrorString(code), ErrorCode::device);
 }
 
 }  // namespace weft

@@ -142,7 +142,7 @@ class GpuDevice : public Device {
     use();
     if (function.device_calls()->load == nullptr) {
       throw Error(
-          "the function for numbers on their way was not compiled for GPUs: weft::device_function "
+          "the callback was not compiled for GPUs: weft::device_function "
           "must be called in a file that nvcc or hipcc compiles");
     }
     check_function_call(function.device_calls()->load(), "loading");
@@ -181,7 +181,8 @@ void GpuDevice::check_allocation(gpuError_t code, std::size_t bytes) const {
   static_cast<void>(gpuMemGetInfo(&free_bytes, &all_bytes));
   throw Error("cannot allocate " + std::to_string(bytes) + " bytes of memory of GPU " +
               std::to_string(number_) + ", of which " + std::to_string(free_bytes) +
-              " are free: " + gpuGetErrorString(code));
+              " are free: " + gpuGetErrorString(code),
+              ErrorCode::memory);
 }
 
 std::byte* GpuDevice::allocate_pinned(std::size_t bytes) {
@@ -190,7 +191,8 @@ std::byte* GpuDevice::allocate_pinned(std::size_t bytes) {
   if (code != gpuSuccess) {
     static_cast<void>(gpuGetLastError());
     throw Error("cannot allocate " + std::to_string(bytes) +
-                " bytes of host memory for a GPU: " + gpuGetErrorString(code));
+                " bytes of host memory for a GPU: " + gpuGetErrorString(code),
+                ErrorCode::memory);
   }
   return static_cast<std::byte*>(memory);
 }

@@ -33,7 +33,7 @@ void copy_rows(gpuStream_t stream, const BlockMove& block, const EngineCopies& s
 
 void check_function_call(const char* error, const char* what) {
   if (error == nullptr) return;
-  throw Error(std::string(what) + " the function for numbers on their way: " + error);
+  throw Error(std::string(what) + " the callback: " + error, ErrorCode::device);
 }
 
 void GpuStream::copy(std::byte* to, const std::byte* from, std::size_t bytes) {

@@ -159,11 +159,11 @@ static void test_waves(weft_plan plan, const weft_local_array* a) {
   free(uh);
   succeed(weft_wavenumbers_destroy(&waves), "destroy");
   expect(waves == NULL, "handle is null");
-  expect(
-      weft_wavenumbers_laplacian(NULL, &on_input.input, &on_input.input_data) == WEFT_NULL_HANDLE,
-      "null handle");
+  expect(weft_wavenumbers_laplacian(NULL, &on_input.input, &on_input.input_data) ==
+             WEFT_ERROR_NULL_HANDLE,
+         "null handle");
   fails(weft_wavenumbers_create(plan, NULL, &waves), "null");
-  expect(weft_wavenumbers_create(NULL, lengths, &waves) == WEFT_NULL_HANDLE, "null handle");
+  expect(weft_wavenumbers_create(NULL, lengths, &waves) == WEFT_ERROR_NULL_HANDLE, "null handle");
 }
 
 /* Numbers that are real in both spaces, in single precision: no derivatives, but laplacians. */

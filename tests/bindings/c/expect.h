@@ -17,10 +17,15 @@ static inline void succeed(weft_status status, const char* what) {
   expect(status == WEFT_SUCCESS, what);
 }
 
-/* Expects an error, and a part of its message. */
-static inline void fails(weft_status status, const char* part) {
-  expect(status == WEFT_ERROR, part);
+/* Expects an error with this status, and a part of its message. */
+static inline void fails_with(weft_status expected, weft_status status, const char* part) {
+  expect(status == expected, part);
   expect(strstr(weft_error_message(), part) != NULL, part);
+}
+
+/* The same for an error of arguments. */
+static inline void fails(weft_status status, const char* part) {
+  fails_with(WEFT_ERROR_ARGUMENT, status, part);
 }
 
 #endif

@@ -56,7 +56,7 @@ static void test_halo(void) {
   problem.precision = 9;
   fails(weft_halo_create(MPI_COMM_WORLD, &problem, &halo), "precision 9 is unknown");
   fails(weft_halo_create(MPI_COMM_WORLD, NULL, &halo), "null");
-  expect(weft_halo_exchange(NULL, u) == WEFT_NULL_HANDLE, "null handle");
+  expect(weft_halo_exchange(NULL, u) == WEFT_ERROR_NULL_HANDLE, "null handle");
   free(u);
 }
 
@@ -93,7 +93,7 @@ static void test_convolution(void) {
   succeed(weft_convolution_destroy(&convolution), "destroy");
   problem.second[0] = -4;
   fails(weft_convolution_create(MPI_COMM_WORLD, &problem, NULL, &convolution), "positive");
-  expect(weft_convolution_convolve(NULL, x, y, z) == WEFT_NULL_HANDLE, "null handle");
+  expect(weft_convolution_convolve(NULL, x, y, z) == WEFT_ERROR_NULL_HANDLE, "null handle");
   expect(weft_good_length(31) == 32, "good length");
   free(x);
   free(y);
@@ -127,7 +127,7 @@ static void test_long_transform(void) {
   succeed(weft_long_transform_destroy(&line), "destroy");
   problem.order = 3;
   fails(weft_long_transform_create(MPI_COMM_WORLD, &problem, NULL, &line), "order 3 is unknown");
-  expect(weft_long_transform_forward(NULL, u, uh) == WEFT_NULL_HANDLE, "null handle");
+  expect(weft_long_transform_forward(NULL, u, uh) == WEFT_ERROR_NULL_HANDLE, "null handle");
   free(u);
   free(back);
   free(uh);

@@ -20,7 +20,7 @@ class BadInputInC : public BadInput {
           weft_plan plan = reinterpret_cast<weft_plan>(this);
           const weft_status status =
               weft_plan_create(MPI_COMM_WORLD, no_problem ? nullptr : &problem, options, &plan);
-          EXPECT_EQ(status, WEFT_ERROR);
+          EXPECT_EQ(status, WEFT_ERROR_ARGUMENT);
           EXPECT_EQ(plan, nullptr);
           throw Error(weft_error_message());
         },
@@ -53,21 +53,20 @@ TEST_F(BadInputInC, Handles) {
   expect_same_error(
       [&] {
         weft_plan plan = nullptr;
-        EXPECT_EQ(WEFT_ERROR, weft_plan_create(MPI_COMM_WORLD, &problem, nullptr,
-                                               world_rank() == 0 ? nullptr : &plan));
+        EXPECT_EQ(WEFT_ERROR_ARGUMENT, weft_plan_create(MPI_COMM_WORLD, &problem, nullptr,
+                                                        world_rank() == 0 ? nullptr : &plan));
         throw Error(weft_error_message());
       },
       {"rank 0: the pointer to the new handle is null"});
   weft_plan plan = nullptr;
-  EXPECT_EQ(weft_plan_create(MPI_COMM_NULL, &problem, nullptr, &plan), WEFT_ERROR);
-  EXPECT_STREQ(weft_error_message(),
-               "the communicator is MPI_COMM_NULL");
-  EXPECT_EQ(weft_plan_create(MPI_Comm{}, &problem, nullptr, &plan), WEFT_ERROR);
-  EXPECT_EQ(weft_plan_forward(plan, nullptr, nullptr), WEFT_NULL_HANDLE);
+  EXPECT_EQ(weft_plan_create(MPI_COMM_NULL, &problem, nullptr, &plan), WEFT_ERROR_ARGUMENT);
+  EXPECT_STREQ(weft_error_message(), "the communicator is MPI_COMM_NULL");
+  EXPECT_EQ(weft_plan_create(MPI_Comm{}, &problem, nullptr, &plan), WEFT_ERROR_ARGUMENT);
+  EXPECT_EQ(weft_plan_forward(plan, nullptr, nullptr), WEFT_ERROR_NULL_HANDLE);
   EXPECT_STREQ(weft_error_message(), "the handle of the plan is null");
-  EXPECT_EQ(weft_plan_wait(plan), WEFT_NULL_HANDLE);
-  EXPECT_EQ(weft_plan_input(plan, nullptr), WEFT_NULL_HANDLE);
-  EXPECT_EQ(weft_plan_destroy(nullptr), WEFT_ERROR);
+  EXPECT_EQ(weft_plan_wait(plan), WEFT_ERROR_NULL_HANDLE);
+  EXPECT_EQ(weft_plan_input(plan, nullptr), WEFT_ERROR_NULL_HANDLE);
+  EXPECT_EQ(weft_plan_destroy(nullptr), WEFT_ERROR_ARGUMENT);
 }
 
 TEST_F(BadInputInC, Enumerators) {
@@ -156,16 +155,17 @@ TEST_F(BadInputInC, Arrays) {
     if (world_rank() == 0) throw Error("from a callback");
     return 0;
   };
-  const auto expect_failure = [&](weft_line_function input, const std::string& part) {
+  const auto expect_failure = [&](weft_line_function input, const std::string& part,
+                                  weft_status status = WEFT_ERROR_ARGUMENT) {
     const weft_functions functions{input, nullptr, nullptr, nullptr};
     expect_same_error(
         [&] {
-          EXPECT_EQ(weft_plan_forward_with(plan, u.data(), uh.data(), &functions), WEFT_ERROR);
+          EXPECT_EQ(weft_plan_forward_with(plan, u.data(), uh.data(), &functions), status);
           throw Error(weft_error_message());
         },
         {part});
   };
-  expect_failure(throws, "rank 0: from a callback");
+  expect_failure(throws, "rank 0: from a callback", WEFT_ERROR_CALLBACK);
   expect_failure(world_rank() == 0 ? +throws : nullptr, "only some ranks gave functions");
   EXPECT_EQ(weft_plan_forward(plan, u.data(), uh.data()), WEFT_SUCCESS);
   EXPECT_EQ(weft_plan_destroy(&plan), WEFT_SUCCESS);
@@ -180,7 +180,7 @@ TEST_F(BadInputInC, WorkOfTheCaller) {
       [&] {
         EXPECT_EQ(weft_plan_forward_while(plan, u.data(), uh.data(),
                                           world_rank() == 1 ? nullptr : +fine, nullptr),
-                  WEFT_ERROR);
+                  WEFT_ERROR_CALLBACK);
         throw Error(weft_error_message());
       },
       {"rank 1: the function is null"});
@@ -188,7 +188,7 @@ TEST_F(BadInputInC, WorkOfTheCaller) {
   expect_same_error(
       [&] {
         EXPECT_EQ(weft_plan_backward_while(plan, uh.data(), u.data(), failing, nullptr),
-                  WEFT_ERROR);
+                  WEFT_ERROR_CALLBACK);
         throw Error(weft_error_message());
       },
       {"rank 2: a function of the caller returned 7"});
@@ -211,7 +211,7 @@ TEST_F(BadInputInC, Descriptions) {
           EXPECT_EQ(
               weft_transform_sampled_error(MPI_COMM_WORLD, &transform, WEFT_DIRECTION_FORWARD,
                                            u.data(), no_output ? nullptr : uh.data(), 8, 1, &error),
-              WEFT_ERROR);
+              WEFT_ERROR_ARGUMENT);
           throw Error(weft_error_message());
         },
         parts);
@@ -247,9 +247,9 @@ TEST_F(BadInputInC, Descriptions) {
   transform.spectral.allocation_size = 0;
   no_output = world_rank() == 1;
   refused({"rank 1: the output array is null"});
-  EXPECT_EQ(weft_plan_transform(nullptr, &good), WEFT_NULL_HANDLE);
+  EXPECT_EQ(weft_plan_transform(nullptr, &good), WEFT_ERROR_NULL_HANDLE);
   good.struct_size = 0;
-  EXPECT_EQ(weft_plan_transform(plan, &good), WEFT_ERROR);
+  EXPECT_EQ(weft_plan_transform(plan, &good), WEFT_ERROR_ARGUMENT);
   EXPECT_EQ(weft_plan_destroy(&plan), WEFT_SUCCESS);
 }
 
@@ -261,7 +261,7 @@ TEST_F(BadInputInC, Calculus) {
   const double bad_lengths[] = {1, world_rank() == 1 ? -1.0 : 1.0};
   expect_same_error(
       [&] {
-        EXPECT_EQ(weft_calculus_create(plan, bad_lengths, &calculus), WEFT_ERROR);
+        EXPECT_EQ(weft_calculus_create(plan, bad_lengths, &calculus), WEFT_ERROR_ARGUMENT);
         EXPECT_EQ(calculus, nullptr);
         throw Error(weft_error_message());
       },
@@ -269,11 +269,11 @@ TEST_F(BadInputInC, Calculus) {
   expect_same_error(
       [&] {
         EXPECT_EQ(weft_calculus_create(plan, world_rank() == 2 ? nullptr : lengths, &calculus),
-                  WEFT_ERROR);
+                  WEFT_ERROR_ARGUMENT);
         throw Error(weft_error_message());
       },
       {"rank 2: the list of lengths is null"});
-  EXPECT_EQ(weft_calculus_create(nullptr, lengths, &calculus), WEFT_NULL_HANDLE);
+  EXPECT_EQ(weft_calculus_create(nullptr, lengths, &calculus), WEFT_ERROR_NULL_HANDLE);
   ASSERT_EQ(weft_calculus_create(plan, lengths, &calculus), WEFT_SUCCESS);
   std::vector<std::complex<double>> u(200), v(200);
   const void* in[] = {u.data(), v.data()};
@@ -281,7 +281,7 @@ TEST_F(BadInputInC, Calculus) {
   const auto refused = [&](const auto& call, const std::vector<std::string>& parts) {
     expect_same_error(
         [&] {
-          EXPECT_EQ(call(), WEFT_ERROR);
+          EXPECT_EQ(call(), WEFT_ERROR_ARGUMENT);
           throw Error(weft_error_message());
         },
         parts);
@@ -296,7 +296,7 @@ TEST_F(BadInputInC, Calculus) {
           {"the response is null"});
   refused([&] { return weft_calculus_apply(calculus, u.data(), v.data(), nullptr, nullptr); },
           {"the function is null"});
-  EXPECT_EQ(weft_calculus_laplacian(nullptr, u.data(), v.data()), WEFT_NULL_HANDLE);
+  EXPECT_EQ(weft_calculus_laplacian(nullptr, u.data(), v.data()), WEFT_ERROR_NULL_HANDLE);
   EXPECT_EQ(weft_calculus_destroy(&calculus), WEFT_SUCCESS);
   EXPECT_EQ(calculus, nullptr);
   EXPECT_EQ(weft_calculus_destroy(&calculus), WEFT_SUCCESS);

@@ -151,8 +151,8 @@ static void test_timeline(void) {
     free(text);
     remove(path);
   }
-  fails(
-      weft_plan_write_trace(plan, rank == 0 ? "no/such/folder/t.json" : path),
+  fails_with(
+      WEFT_ERROR_FILE, weft_plan_write_trace(plan, rank == 0 ? "no/such/folder/t.json" : path),
       ranks > 1 ? "rank 0: cannot write 'no/such/folder/t.json'" : "cannot write 'no/such/folder");
   fails(weft_plan_write_trace(plan, rank == 0 ? NULL : path), "the path is null");
 
@@ -162,9 +162,9 @@ static void test_timeline(void) {
   succeed(weft_plan_start_trace(plan), "start");
   succeed(weft_plan_stop_trace(plan, &trace), "stop");
   expect(trace.span_count == 0 && trace.exchange_seconds == 0, "nothing has been done");
-  expect(weft_plan_start_trace(NULL) == WEFT_NULL_HANDLE, "null handle");
-  expect(weft_plan_stop_trace(NULL, &trace) == WEFT_NULL_HANDLE, "null handle");
-  expect(weft_plan_write_trace(NULL, path) == WEFT_NULL_HANDLE, "null handle");
+  expect(weft_plan_start_trace(NULL) == WEFT_ERROR_NULL_HANDLE, "null handle");
+  expect(weft_plan_stop_trace(NULL, &trace) == WEFT_ERROR_NULL_HANDLE, "null handle");
+  expect(weft_plan_write_trace(NULL, path) == WEFT_ERROR_NULL_HANDLE, "null handle");
   succeed(weft_plan_destroy(&plan), "destroy");
   for (int field = 0; field < FIELDS; ++field) {
     free(u[field]);

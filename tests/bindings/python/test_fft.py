@@ -193,7 +193,7 @@ def test_workers() -> None:
     for name in ("fftn", "rfftn", "dctn"):
         got = getattr(weft.fft, name)(x, workers=2)
         assert any(key.threads == min(2, pool.most_threads) for key in pool._idle)
-        weft.fft.clear_plans()
+        weft.clear_plans()
         assert np.array_equal(got, getattr(weft.fft, name)(x, workers=1))
         assert np.linalg.norm(got - getattr(scipy.fft, name)(x)) < 1e-14 * np.linalg.norm(got)
     with weft.fft.set_workers(2):
@@ -225,7 +225,7 @@ def test_threads_do_not_share_plans() -> None:
 
 def test_pool_is_bounded() -> None:
     own = PlanPool(most_plans=3, most_bytes=1 << 40)
-    weft.fft.clear_plans()
+    weft.clear_plans()
     before = weft._core.living_plans()
     for n in (4, 5, 6, 7, 8):
         key = pool_key((n, n))

@@ -80,14 +80,14 @@ def cycle() -> None:
 def test_memory_stays_the_same() -> None:
     for _ in range(100):
         cycle()
-    weft.fft.clear_plans()
+    weft.clear_plans()
     gc.collect()
     living = _core.living_plans()
     tracemalloc.start()
     before, resident = tracemalloc.take_snapshot(), resident_bytes()
     for _ in range(400):
         cycle()
-    weft.fft.clear_plans()
+    weft.clear_plans()
     gc.collect()
     grown = sum(entry.size_diff for entry in tracemalloc.take_snapshot().compare_to(before,
                                                                                     "filename"))

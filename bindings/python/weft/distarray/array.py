@@ -16,11 +16,12 @@ from weft.distarray.elementwise import Elementwise
 from weft.distarray.gathering import gather_selection
 from weft.distarray.geometry import layout_text
 from weft.distarray.indexing import Selection
+from weft.distarray.numpy_functions import NumpyFunctions
 from weft.distarray.reductions import Reductions
 from weft.distarray.spectral import Spectral
 
 
-class DistArray(Creation, Elementwise, Reductions, Spectral):
+class DistArray(Creation, Elementwise, NumpyFunctions, Reductions, Spectral):
     """A global array that is spread over the ranks of a communicator, each of which owns a box.
 
     Making an array is collective over its communicator, and so is every method that says so: all

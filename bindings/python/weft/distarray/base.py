@@ -11,14 +11,7 @@ from numpy.typing import DTypeLike
 from weft._layout import Layout
 from weft._local_array import Box
 from weft.distarray.collective import Context
-from weft.distarray.geometry import (
-    Geometry,
-    Shape,
-    described,
-    dtype_of,
-    layout_of,
-    resolve,
-)
+from weft.distarray.geometry import Geometry, Shape, described, dtype_of, layout_of, resolve
 from weft.distarray.redistribution import redistribute
 
 if TYPE_CHECKING:
@@ -106,8 +99,9 @@ class ArrayBase:
         """A copy with elements of another type, as `numpy.ndarray.astype`."""
         chosen = dtype_of(dtype)
         if not numpy.can_cast(self.dtype, chosen, casting):
-            raise TypeError(f"elements of dtype {self.dtype} are not cast to {chosen} by the rule "
-                            f"{casting!r}")
+            raise TypeError(
+                f"elements of dtype {self.dtype} are not cast to {chosen} by the rule {casting!r}"
+            )
         return self._like(self.local.astype(chosen))
 
     @property

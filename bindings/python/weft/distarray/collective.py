@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import hashlib
 import itertools
-import operator
 import pickle
 import sys
 from collections import OrderedDict
@@ -150,17 +149,22 @@ def _release(_comm: MPI.Comm, _keyval: int, context: Context) -> None:
 _keyval = MPI.Comm.Create_keyval(delete_fn=_release)
 
 
-def context_of(comm: MPI.Intracomm | None) -> Context:
-    """The context of a communicator, `MPI.COMM_WORLD` by default. Collective when it is new."""
-    comm = MPI.COMM_WORLD if comm is None else comm
+def known_context(comm: MPI.Intracomm) -> Context | None:
+    """The context of a communicator that has one."""
     if not isinstance(comm, MPI.Intracomm) or comm == MPI.COMM_NULL:
         raise TypeError(f"comm must be an intracommunicator of mpi4py, not {comm!r}")
     known: Any = comm.Get_attr(_keyval)
-    if isinstance(known, Context):
-        return known
-    context = Context(comm)
-    comm.Set_attr(_keyval, context)
-    _contexts.append(context)
+    return known if isinstance(known, Context) else None
+
+
+def context_of(comm: MPI.Intracomm | None) -> Context:
+    """The context of a communicator, `MPI.COMM_WORLD` by default. Collective when it is new."""
+    comm = MPI.COMM_WORLD if comm is None else comm
+    context = known_context(comm)
+    if context is None:
+        context = Context(comm)
+        comm.Set_attr(_keyval, context)
+        _contexts.append(context)
     return context
 
 
@@ -173,37 +177,3 @@ def _at_exit() -> None:
         return
     for context in list(_contexts):
         context.users.Delete_attr(_keyval)
-
-
-def set_plan_limit(limit: int, comm: MPI.Intracomm | None = None) -> None:
-    """Says how many plans `DistArray` keeps on a communicator. Collective.
-
-    Plans of redistributions and transforms are made when they are first needed and kept until so
-    many others have been used since.
-
-    Parameters
-    ----------
-    limit
-        At least 1; at first 16.
-    comm
-        The communicator of the arrays; default: `MPI.COMM_WORLD`.
-
-    Raises
-    ------
-    ValueError
-        On every rank, where the limit is below 1, or not the same on all ranks.
-    """
-    context = context_of(comm)
-
-    def check() -> None:
-        if operator.index(limit) < 1:
-            raise ValueError(f"limit of plans {limit}: at least 1 is needed")
-
-    context.collectively(f"set_plan_limit({limit})", check)
-    context.plans.limit = limit
-    context.plans.shrink(limit)
-
-
-def release_plans(comm: MPI.Intracomm | None = None) -> None:
-    """Destroys the plans that `DistArray` keeps on a communicator, for their memory. Collective."""
-    context_of(comm).plans.shrink(0)

@@ -15,14 +15,7 @@ from weft.distarray.base import ArrayBase
 from weft.distarray.collective import Context, context_of
 from weft.distarray.device import array_module
 from weft.distarray.gathering import scatter
-from weft.distarray.geometry import (
-    Geometry,
-    Shape,
-    described,
-    dtype_of,
-    layout_of,
-    resolve,
-)
+from weft.distarray.geometry import Geometry, Shape, described, dtype_of, layout_of, resolve
 from weft.distarray.random_field import random_values
 
 if TYPE_CHECKING:
@@ -36,13 +29,8 @@ def shape_of(given: int | Iterable[int]) -> Shape:
     return tuple(operator.index(length) for length in lengths)
 
 
-def resolved(
-    name: str,
-    comm: MPI.Intracomm | Context | None,
-    shape: int | Iterable[int],
-    layout: Layout | str,
-    check: Callable[[], Any] = lambda: None,
-) -> tuple[Geometry, Any]:
+def resolved(name: str, comm: MPI.Intracomm | Context | None, shape: int | Iterable[int],
+             layout: Layout | str, check: Callable[[], Any] = lambda: None) -> tuple[Geometry, Any]:
     """Collective. The geometry that all ranks ask for, and what `check` returned on this one."""
     context = comm if isinstance(comm, Context) else context_of(comm)
     call = f"{name}, shape={shape!r}, layout={described(layout)})"
@@ -68,48 +56,24 @@ class Creation(ArrayBase):
         Where the elements lie; on GPUs as CuPy arrays (with 'hip' this has never run).
     """
 
-    def __init__(
-        self,
-        shape: int | Iterable[int],
-        dtype: DTypeLike = float,
-        layout: Layout | str = DEFAULT_LAYOUT,
-        comm: MPI.Intracomm | None = None,
-        *,
-        device: str = "host",
-    ) -> None:
-        geometry, chosen = resolved(
-            f"DistArray(dtype={dtype!r}, device={device!r}",
-            comm,
-            shape,
-            layout,
-            lambda: (array_module(device), dtype_of(dtype))[1],
-        )
+    def __init__(self, shape: int | Iterable[int], dtype: DTypeLike = float,
+                 layout: Layout | str = DEFAULT_LAYOUT, comm: MPI.Intracomm | None = None, *,
+                 device: str = "host") -> None:
+        geometry, chosen = resolved(f"DistArray(dtype={dtype!r}, device={device!r}", comm, shape,
+                                    layout, lambda: (array_module(device), dtype_of(dtype))[1])
         self._take(geometry, geometry.empty(chosen, device), device)
 
     @classmethod
-    def empty(
-        cls,
-        shape: int | Iterable[int],
-        dtype: DTypeLike = float,
-        layout: Layout | str = DEFAULT_LAYOUT,
-        comm: MPI.Intracomm | None = None,
-        *,
-        device: str = "host",
-    ) -> Self:
+    def empty(cls, shape: int | Iterable[int], dtype: DTypeLike = float,
+              layout: Layout | str = DEFAULT_LAYOUT, comm: MPI.Intracomm | None = None, *,
+              device: str = "host") -> Self:
         """An array whose elements are not initialised. Collective."""
         return cls(shape, dtype, layout, comm, device=device)
 
     @classmethod
-    def full(
-        cls,
-        shape: int | Iterable[int],
-        fill_value: Any,
-        dtype: DTypeLike | None = None,
-        layout: Layout | str = DEFAULT_LAYOUT,
-        comm: MPI.Intracomm | None = None,
-        *,
-        device: str = "host",
-    ) -> Self:
+    def full(cls, shape: int | Iterable[int], fill_value: Any, dtype: DTypeLike | None = None,
+             layout: Layout | str = DEFAULT_LAYOUT, comm: MPI.Intracomm | None = None, *,
+             device: str = "host") -> Self:
         """An array whose elements are all `fill_value`, by default of its dtype. Collective."""
 
         def check() -> numpy.ndarray:
@@ -123,42 +87,23 @@ class Creation(ArrayBase):
         return cls._from_values(geometry, array_module(device).asarray(value), value.dtype, device)
 
     @classmethod
-    def zeros(
-        cls,
-        shape: int | Iterable[int],
-        dtype: DTypeLike = float,
-        layout: Layout | str = DEFAULT_LAYOUT,
-        comm: MPI.Intracomm | None = None,
-        *,
-        device: str = "host",
-    ) -> Self:
+    def zeros(cls, shape: int | Iterable[int], dtype: DTypeLike = float,
+              layout: Layout | str = DEFAULT_LAYOUT, comm: MPI.Intracomm | None = None, *,
+              device: str = "host") -> Self:
         """An array of zeros. Collective."""
         return cls.full(shape, 0, dtype, layout, comm, device=device)
 
     @classmethod
-    def ones(
-        cls,
-        shape: int | Iterable[int],
-        dtype: DTypeLike = float,
-        layout: Layout | str = DEFAULT_LAYOUT,
-        comm: MPI.Intracomm | None = None,
-        *,
-        device: str = "host",
-    ) -> Self:
+    def ones(cls, shape: int | Iterable[int], dtype: DTypeLike = float,
+             layout: Layout | str = DEFAULT_LAYOUT, comm: MPI.Intracomm | None = None, *,
+             device: str = "host") -> Self:
         """An array of ones. Collective."""
         return cls.full(shape, 1, dtype, layout, comm, device=device)
 
     @classmethod
-    def from_function(
-        cls,
-        function: Callable[..., ArrayLike],
-        shape: int | Iterable[int],
-        dtype: DTypeLike | None = None,
-        layout: Layout | str = DEFAULT_LAYOUT,
-        comm: MPI.Intracomm | None = None,
-        *,
-        device: str = "host",
-    ) -> Self:
+    def from_function(cls, function: Callable[..., ArrayLike], shape: int | Iterable[int],
+                      dtype: DTypeLike | None = None, layout: Layout | str = DEFAULT_LAYOUT,
+                      comm: MPI.Intracomm | None = None, *, device: str = "host") -> Self:
         """An array of what a function gives for global indices. Collective.
 
         Parameters
@@ -187,16 +132,9 @@ class Creation(ArrayBase):
         return cls._from_values(geometry, values, chosen, device)
 
     @classmethod
-    def random(
-        cls,
-        shape: int | Iterable[int],
-        dtype: DTypeLike = float,
-        layout: Layout | str = DEFAULT_LAYOUT,
-        comm: MPI.Intracomm | None = None,
-        *,
-        seed: int = 0,
-        device: str = "host",
-    ) -> Self:
+    def random(cls, shape: int | Iterable[int], dtype: DTypeLike = float,
+               layout: Layout | str = DEFAULT_LAYOUT, comm: MPI.Intracomm | None = None, *,
+               seed: int = 0, device: str = "host") -> Self:
         """Random numbers, uniform in [-1, 1), of complex types both parts. Collective.
 
         They depend on shape, seed and place only: every layout and number of ranks sees the same
@@ -216,16 +154,9 @@ class Creation(ArrayBase):
         return cls._from_values(geometry, array_module(device).asarray(values), chosen, device)
 
     @classmethod
-    def from_local(
-        cls,
-        local: Any,
-        shape: int | Iterable[int],
-        layout: Layout | str = DEFAULT_LAYOUT,
-        comm: MPI.Intracomm | None = None,
-        *,
-        copy: bool | None = None,
-        device: str = "host",
-    ) -> Self:
+    def from_local(cls, local: Any, shape: int | Iterable[int],
+                   layout: Layout | str = DEFAULT_LAYOUT, comm: MPI.Intracomm | None = None, *,
+                   copy: bool | None = None, device: str = "host") -> Self:
         """An array of what every rank has already. Collective.
 
         Parameters
@@ -242,13 +173,8 @@ class Creation(ArrayBase):
         ValueError
             Where the shape is not that of the box, or `copy` is False and a copy is needed.
         """
-        geometry, values = resolved(
-            f"from_local(copy={copy}",
-            comm,
-            shape,
-            layout,
-            lambda: array_module(device).asarray(local),
-        )
+        geometry, values = resolved(f"from_local(copy={copy}", comm, shape, layout,
+                                    lambda: array_module(device).asarray(local))
         context = geometry.context
 
         def check() -> Any | None:
@@ -273,36 +199,18 @@ class Creation(ArrayBase):
         return cls._from_values(geometry, values, values.dtype, device)
 
     @classmethod
-    def from_global(
-        cls,
-        array: ArrayLike,
-        layout: Layout | str = DEFAULT_LAYOUT,
-        comm: MPI.Intracomm | None = None,
-        *,
-        device: str = "host",
-    ) -> Self:
+    def from_global(cls, array: ArrayLike, layout: Layout | str = DEFAULT_LAYOUT,
+                    comm: MPI.Intracomm | None = None, *, device: str = "host") -> Self:
         """An array of which every rank has all of it; each copies its box. Collective."""
         whole = numpy.asarray(array)
-        geometry, dtype = resolved(
-            f"from_global(dtype={whole.dtype}",
-            comm,
-            whole.shape,
-            layout,
-            lambda: dtype_of(whole.dtype),
-        )
+        geometry, dtype = resolved(f"from_global(dtype={whole.dtype}", comm, whole.shape, layout,
+                                   lambda: dtype_of(whole.dtype))
         mine = array_module(device).asarray(whole[geometry.box.slices])
         return cls._from_values(geometry, mine, dtype, device)
 
     @classmethod
-    def scatter(
-        cls,
-        array: ArrayLike | None,
-        layout: Layout | str = DEFAULT_LAYOUT,
-        comm: MPI.Intracomm | None = None,
-        *,
-        root: int = 0,
-        device: str = "host",
-    ) -> Self:
+    def scatter(cls, array: ArrayLike | None, layout: Layout | str = DEFAULT_LAYOUT,
+                comm: MPI.Intracomm | None = None, *, root: int = 0, device: str = "host") -> Self:
         """An array that rank `root` has, in parts to all; the others give None. Collective."""
         context = context_of(comm)
 

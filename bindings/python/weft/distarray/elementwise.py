@@ -28,15 +28,8 @@ class Elementwise(NDArrayOperatorsMixin, ArrayBase):
     powers that do not exist, does so on the ranks that own them.
     """
 
-    def __array_ufunc__(
-        self,
-        ufunc: numpy.ufunc,
-        method: str,
-        *inputs: Any,
-        out: tuple[Any, ...] = (),
-        where: Any = True,
-        **options: Any,
-    ) -> Any:
+    def __array_ufunc__(self, ufunc: numpy.ufunc, method: str, *inputs: Any,
+                        out: tuple[Any, ...] = (), where: Any = True, **options: Any) -> Any:
         for other in (*inputs, *out, where):
             if not _is_operand(other):
                 if hasattr(other, "__array_ufunc__"):

@@ -13,13 +13,9 @@ from weft.distarray.indexing import Selection
 LARGEST_MESSAGE = 1 << 30
 
 
-def gather_selection(
-    geometry: Geometry,
-    selection: Selection,
-    local: numpy.ndarray,
-    root: int | None = None,
-    largest_message: int = LARGEST_MESSAGE,
-) -> numpy.ndarray | None:
+def gather_selection(geometry: Geometry, selection: Selection, local: numpy.ndarray,
+                     root: int | None = None,
+                     largest_message: int = LARGEST_MESSAGE) -> numpy.ndarray | None:
     """Collective. The selected points, in a NumPy array of `selection.extents`.
 
     Parameters
@@ -44,13 +40,8 @@ def gather_selection(
     return result
 
 
-def scatter(
-    geometry: Geometry,
-    array: numpy.ndarray | None,
-    dtype: numpy.dtype,
-    root: int,
-    largest_message: int = LARGEST_MESSAGE,
-) -> numpy.ndarray:
+def scatter(geometry: Geometry, array: numpy.ndarray | None, dtype: numpy.dtype, root: int,
+            largest_message: int = LARGEST_MESSAGE) -> numpy.ndarray:
     """Collective. What this rank owns of an array that `root` has, in C order."""
     context = geometry.context
     whole: list[numpy.ndarray] = []
@@ -73,11 +64,7 @@ def scatter(
 
 
 def _gather_bytes(
-    context: Context,
-    mine: numpy.ndarray,
-    sizes: list[int],
-    root: int | None,
-    largest_message: int,
+    context: Context, mine: numpy.ndarray, sizes: list[int], root: int | None, largest_message: int
 ) -> list[numpy.ndarray] | None:
     """Bytes of every rank, whose numbers all ranks know, in rounds of bounded size."""
     receives = root is None or context.rank == root

@@ -89,7 +89,7 @@ def layout_text(layout: Layout) -> str:
     elif layout.form == "boxes":
         text += " " + " ".join(
             "x".join(f"[{begin},{end})" for begin, end in zip(lower, upper))
-            for lower, upper input layout.boxes
+            for lower, upper in layout.boxes
         )
     text += "" if layout.split == "balanced" else f", split {layout.split}"
     text += f", order {layout.order}" if layout.order else ""
@@ -184,10 +184,8 @@ def _resized_box(box: Box, old: Shape, new: Shape) -> Box:
 def cropped(geometry: Geometry, shape: Shape) -> Layout:
     """The layout in which every rank keeps what it owns of the first points along each axis."""
     lower_part = [
-        Box(
-            tuple(min(begin, length) for begin, length in zip(box.lower, shape)),
-            tuple(min(end, length) for end, length in zip(box.upper, shape)),
-        )
+        Box(tuple(min(begin, length) for begin, length in zip(box.lower, shape)),
+            tuple(min(end, length) for end, length in zip(box.upper, shape)))
         for box in geometry.boxes
     ]
     return with_boxes(replace(geometry.layout, strides=()), lower_part)

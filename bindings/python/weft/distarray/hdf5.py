@@ -75,14 +75,8 @@ def save_hdf5(path: str | os.PathLike[str], arrays: Mapping[str, DistArray]) -> 
             )
 
 
-def load_hdf5(
-    path: str | os.PathLike[str],
-    name: str,
-    layout: Layout | str = DEFAULT_LAYOUT,
-    comm: MPI.Intracomm | None = None,
-    *,
-    device: str = "host",
-) -> DistArray:
+def load_hdf5(path: str | os.PathLike[str], name: str, layout: Layout | str = DEFAULT_LAYOUT,
+              comm: MPI.Intracomm | None = None, *, device: str = "host") -> DistArray:
     """Reads a dataset of an HDF5 file into a `DistArray`. Collective; all ranks read at once.
 
     Parameters

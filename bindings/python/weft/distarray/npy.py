@@ -14,14 +14,7 @@ from weft.distarray import parallel_file
 from weft.distarray.collective import context_of
 from weft.distarray.creation import DEFAULT_LAYOUT
 from weft.distarray.device import array_module, to_host
-from weft.distarray.geometry import (
-    Geometry,
-    Shape,
-    described,
-    dtype_of,
-    layout_of,
-    resolve,
-)
+from weft.distarray.geometry import Geometry, Shape, described, dtype_of, layout_of, resolve
 from weft.distarray.replacement import replacement_file
 
 if TYPE_CHECKING:
@@ -46,13 +39,8 @@ def save(array: DistArray, path: str | os.PathLike[str]) -> None:
         parallel_file.write(context, temporary, begin, data, shown=path)
 
 
-def load(
-    path: str | os.PathLike[str],
-    layout: Layout | str = DEFAULT_LAYOUT,
-    comm: MPI.Intracomm | None = None,
-    *,
-    device: str = "host",
-) -> DistArray:
+def load(path: str | os.PathLike[str], layout: Layout | str = DEFAULT_LAYOUT,
+         comm: MPI.Intracomm | None = None, *, device: str = "host") -> DistArray:
     """Reads a NumPy file (.npy) into a `DistArray`. Collective.
 
     Parameters

@@ -59,13 +59,7 @@ def read(context: Context, path: str, begin: int, data: numpy.ndarray) -> None:
 
 
 def _transfer(
-    context: Context,
-    what: str,
-    mode: int,
-    path: str,
-    begin: int,
-    data: numpy.ndarray,
-    shown: str,
+    context: Context, what: str, mode: int, path: str, begin: int, data: numpy.ndarray, shown: str
 ) -> None:
     """In rounds, the same number of them on all ranks; an error on any of them ends the round."""
     rounds = context.comm.allreduce(-(-data.size // CHUNK), MPI.MAX)

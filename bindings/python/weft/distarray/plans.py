@@ -34,16 +34,8 @@ def planned(
     context = physical.context
 
     def make() -> Plan:
-        return Plan(
-            shape,
-            dtype,
-            context.comm,
-            input=physical.layout,
-            output=spectral.layout,
-            device=device,
-            device_number=current_device(device),
-            **problem,
-        )
+        return Plan(shape, dtype, context.comm, input=physical.layout, output=spectral.layout,
+                    device=device, device_number=current_device(device), **problem)
 
     key = (physical.number, spectral.number, shape, dtype.str, device, *sorted(problem.items()))
     return context.plans.get(key, make)

@@ -1,15 +1,14 @@
-"""Sums, extrema and scalar products over all ranks, and the functions of NumPy that mean them."""
+"""Sums, extrema and scalar products over all ranks."""
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy
 from numpy.typing import DTypeLike
 
-from weft.distarray.base import ArrayBase, SomeArray
+from weft.distarray.base import ArrayBase
 from weft.distarray.device import to_host
 
 if TYPE_CHECKING:
@@ -92,14 +91,8 @@ class Reductions(ArrayBase):
             numpy.sum,
         )
 
-    def _reduced(
-        self,
-        name: str,
-        axis: None,
-        of_local: Callable[[Any], Any],
-        of_ranks: Callable[..., Any],
-        dtype: DTypeLike | None = None,
-    ) -> Any:
+    def _reduced(self, name: str, axis: None, of_local: Callable[[Any], Any],
+                 of_ranks: Callable[..., Any], dtype: DTypeLike | None = None) -> Any:
         """Combines what the function gives on each rank; None stands for nothing."""
 
         def partial() -> Any:
@@ -116,16 +109,6 @@ class Reductions(ArrayBase):
         combined = of_ranks(numpy.array(partials))
         return combined.astype(partials[0].dtype)
 
-    def __array_function__(
-        self, function: Callable[..., Any], _types: Any, args: Any, kwargs: Any
-    ) -> Any:
-        known = FUNCTIONS.get(function)
-        if known is None:
-            name = f"{function.__module__}.{function.__name__}"
-            names = ", ".join(sorted({other.__name__ for other in FUNCTIONS}))
-            raise TypeError(f"{name} of a DistArray is not supported; these functions are: {names}")
-        return known(*args, **kwargs)
-
 
 def _wide(dtype: numpy.dtype) -> numpy.dtype:
     """What elements are summed as where the result is not to be an integer."""
@@ -136,34 +119,3 @@ def _wide(dtype: numpy.dtype) -> numpy.dtype:
 
 def _flat_product(a: Any, b: Any) -> Any:
     return a.dot(b)
-
-
-def _like(fill: Any, a: SomeArray, dtype: DTypeLike | None = None) -> SomeArray:
-    result = a._of(
-        a._geometry, a._geometry.empty(numpy.dtype(dtype or a.dtype), a.device), a.device
-    )
-    if fill is not None:
-        result.local[...] = fill
-    return result
-
-
-#: Functions of NumPy for which `numpy.f(a)` is `a.f()`, or does the same for a `DistArray`.
-FUNCTIONS: dict[Callable[..., Any], Callable[..., Any]] = {
-    **{
-        getattr(numpy, name): getattr(Reductions, name)
-        for name in ("sum", "prod", "min", "max", "any", "all", "mean", "vdot")
-    },
-    numpy.amin: Reductions.min,
-    numpy.amax: Reductions.max,
-    numpy.linalg.norm: Reductions.norm,
-    numpy.real: operator.attrgetter("real"),
-    numpy.imag: operator.attrgetter("imag"),
-    numpy.copy: lambda a: a.copy(),
-    numpy.shape: operator.attrgetter("shape"),
-    numpy.ndim: operator.attrgetter("ndim"),
-    numpy.size: operator.attrgetter("size"),
-    numpy.empty_like: lambda a, dtype=None: _like(None, a, dtype),
-    numpy.zeros_like: lambda a, dtype=None: _like(0, a, dtype),
-    numpy.ones_like: lambda a, dtype=None: _like(1, a, dtype),
-    numpy.full_like: lambda a, fill_value, dtype=None: _like(fill_value, a, dtype),
-}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy
 
 from weft._layout import Layout
+from weft._transform_arguments import OPPOSITE, lengths_and_axes, norm_of
 from weft.distarray.base import ArrayBase, SomeArray
 from weft.distarray.geometry import Shape, cropped, resized, resolve
 from weft.distarray.plans import planned
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 Lengths = Sequence[int] | int | None
 
-#: norm of the same sum in the other direction.
-OPPOSITE = {"backward": "forward", "ortho": "ortho", "forward": "backward"}
 #: Cosine and sine transforms of these types are each other's inverse.
 INVERSE_TYPE = {1: 1, 2: 3, 3: 2, 4: 4}
 PRECISIONS = {"float16": "float32", "float32": "float32", "complex64": "complex64"}
@@ -43,101 +41,45 @@ class Spectral(ArrayBase):
     Plans are kept for the next time, see `set_plan_limit`.
     """
 
-    def fftn(
-        self,
-        s: Lengths = None,
-        axes: Lengths = None,
-        norm: str | None = None,
-        *,
-        layout: Layout | str | None = None,
-    ) -> Self:
+    def fftn(self, s: Lengths = None, axes: Lengths = None, norm: str | None = None, *,
+             layout: Layout | str | None = None) -> Self:
         """The discrete Fourier transform of several axes. Collective."""
         return self._transformed("fftn", s, axes, norm, layout)
 
-    def ifftn(
-        self,
-        s: Lengths = None,
-        axes: Lengths = None,
-        norm: str | None = None,
-        *,
-        layout: Layout | str | None = None,
-    ) -> Self:
+    def ifftn(self, s: Lengths = None, axes: Lengths = None, norm: str | None = None, *,
+              layout: Layout | str | None = None) -> Self:
         """The inverse of `fftn`. Collective."""
         return self._transformed("ifftn", s, axes, norm, layout)
 
-    def rfftn(
-        self,
-        s: Lengths = None,
-        axes: Lengths = None,
-        norm: str | None = None,
-        *,
-        layout: Layout | str | None = None,
-    ) -> Self:
+    def rfftn(self, s: Lengths = None, axes: Lengths = None, norm: str | None = None, *,
+              layout: Layout | str | None = None) -> Self:
         """The transform of real numbers; of the last of `axes` n // 2 + 1 modes are kept.
         Collective."""
         return self._transformed("rfftn", s, axes, norm, layout)
 
-    def irfftn(
-        self,
-        s: Lengths = None,
-        axes: Lengths = None,
-        norm: str | None = None,
-        *,
-        layout: Layout | str | None = None,
-    ) -> Self:
+    def irfftn(self, s: Lengths = None, axes: Lengths = None, norm: str | None = None, *,
+               layout: Layout | str | None = None) -> Self:
         """The inverse of `rfftn`. Collective. The length of the last of `axes` is 2 (m - 1) for m
         modes, and 1 for one, unless `s` says otherwise."""
         return self._transformed("irfftn", s, axes, norm, layout)
 
-    def dctn(
-        self,
-        type: int = 2,
-        s: Lengths = None,
-        axes: Lengths = None,
-        norm: str | None = None,
-        orthogonalize: bool | None = None,
-        *,
-        layout: Layout | str | None = None,
-    ) -> Self:
+    def dctn(self, type: int = 2, s: Lengths = None, axes: Lengths = None, norm: str | None = None,
+             orthogonalize: bool | None = None, *, layout: Layout | str | None = None) -> Self:
         """The cosine transform of a type from 1 to 4. Collective."""
         return self._transformed("dctn", s, axes, norm, layout, type, orthogonalize)
 
-    def idctn(
-        self,
-        type: int = 2,
-        s: Lengths = None,
-        axes: Lengths = None,
-        norm: str | None = None,
-        orthogonalize: bool | None = None,
-        *,
-        layout: Layout | str | None = None,
-    ) -> Self:
+    def idctn(self, type: int = 2, s: Lengths = None, axes: Lengths = None, norm: str | None = None,
+              orthogonalize: bool | None = None, *, layout: Layout | str | None = None) -> Self:
         """The inverse of `dctn` of this type. Collective."""
         return self._transformed("idctn", s, axes, norm, layout, type, orthogonalize)
 
-    def dstn(
-        self,
-        type: int = 2,
-        s: Lengths = None,
-        axes: Lengths = None,
-        norm: str | None = None,
-        orthogonalize: bool | None = None,
-        *,
-        layout: Layout | str | None = None,
-    ) -> Self:
+    def dstn(self, type: int = 2, s: Lengths = None, axes: Lengths = None, norm: str | None = None,
+             orthogonalize: bool | None = None, *, layout: Layout | str | None = None) -> Self:
         """The sine transform of a type from 1 to 4. Collective."""
         return self._transformed("dstn", s, axes, norm, layout, type, orthogonalize)
 
-    def idstn(
-        self,
-        type: int = 2,
-        s: Lengths = None,
-        axes: Lengths = None,
-        norm: str | None = None,
-        orthogonalize: bool | None = None,
-        *,
-        layout: Layout | str | None = None,
-    ) -> Self:
+    def idstn(self, type: int = 2, s: Lengths = None, axes: Lengths = None, norm: str | None = None,
+              orthogonalize: bool | None = None, *, layout: Layout | str | None = None) -> Self:
         """The inverse of `dstn` of this type. Collective."""
         return self._transformed("idstn", s, axes, norm, layout, type, orthogonalize)
 
@@ -159,16 +101,9 @@ class Spectral(ArrayBase):
         result: Self = getattr(self, name)(**arguments)
         return result
 
-    def _transformed(
-        self,
-        name: str,
-        s: Lengths,
-        axes: Lengths,
-        norm: str | None,
-        layout: Layout | str | None,
-        type_: int | None = None,
-        orthogonalize: bool | None = None,
-    ) -> Self:
+    def _transformed(self, name: str, s: Lengths, axes: Lengths, norm: str | None,
+                     layout: Layout | str | None, type_: int | None = None,
+                     orthogonalize: bool | None = None) -> Self:
         """Collective. Agrees on the arguments, and puts the transform together."""
         call = (
             f"{name}(s={s!r}, axes={axes!r}, norm={norm!r}, type={type_!r}, "
@@ -181,7 +116,7 @@ class Spectral(ArrayBase):
             return (
                 *_lengths_and_axes(name, self.shape, s, axes),
                 _dtype(name, self.dtype),
-                _norm(name, norm),
+                norm_of(name, norm),
             )
 
         lengths, chosen, dtype, scaling = self._context.collectively(call, check)
@@ -221,16 +156,9 @@ def _forward(
     result_dtype = numpy.result_type(x.dtype, numpy.complex64) if halved else x.dtype
     target = resolve(x._context, shape, layout)
     if x.shape != lengths:
-        options["points"] = x.shape
-    plan = planned(
-        x._geometry,
-        target,
-        x.dtype,
-        x.device,
-        shape=lengths,
-        kinds=",".join(kinds.get(axis, "none") for axis in range(x.ndim)),
-        **options,
-    )
+        options["input_points"] = x.shape
+    plan = planned(x._geometry, target, x.dtype, x.device, shape=lengths,
+                   kinds=",".join(kinds.get(axis, "none") for axis in range(x.ndim)), **options)
     result = x._of(target, target.empty(result_dtype, x.device), x.device)
     plan.forward(x.local, result.local)
     return result
@@ -268,14 +196,8 @@ def _inverse_real(
     return _backward(x, kinds, lengths, layout, real, norm=norm, **options)
 
 
-def _backward(
-    x: SomeArray,
-    kinds: dict[int, str],
-    lengths: Shape,
-    layout: Layout,
-    dtype: numpy.dtype,
-    **options: Any,
-) -> SomeArray:
+def _backward(x: SomeArray, kinds: dict[int, str], lengths: Shape, layout: Layout,
+              dtype: numpy.dtype, **options: Any) -> SomeArray:
     """Collective. The backward transform of a plan, to numbers of this type."""
     target = resolve(x._context, lengths, layout)
     kind_list = ",".join(kinds.get(axis, "none") for axis in range(x.ndim))
@@ -310,41 +232,15 @@ def _check_type(name: str, given: Any) -> None:
         raise ValueError(f"{name} of type {given!r}: types are 1 to 4")
 
 
-def _numbers(given: Iterable[int] | int) -> tuple[int, ...]:
-    return tuple(map(operator.index, given if isinstance(given, Iterable) else (given,)))
-
-
-def _lengths_and_axes(
-    name: str, shape: Shape, s: Lengths, axes: Lengths
-) -> tuple[Shape, tuple[int, ...]]:
-    """The length of every axis, transformed or not, and which axes are, as in scipy.fft."""
-    count = len(shape)
-    given = None if s is None else _numbers(s)
-    if axes is not None:
-        chosen = _numbers(axes)
-    elif given is None:
-        chosen = tuple(range(count))
-    elif len(given) > count:
-        raise ValueError(f"{name}: s={given} has more entries than the array has axes, {count}")
-    else:
-        chosen = tuple(range(count - len(given), count))
-    for axis in chosen:
-        if not -count <= axis < count:
-            raise ValueError(f"{name}: axis {axis} is none of the {count} axes of the array")
-    chosen = tuple(axis % count for axis in chosen)
-    if len(set(chosen)) < len(chosen):
-        raise ValueError(f"{name}: axes={chosen} name an axis more than once")
-    if given is not None and len(given) != len(chosen):
-        raise ValueError(f"{name}: s={given} and axes={chosen} differ in length")
+def _lengths_and_axes(name: str, shape: Shape, s: Lengths,
+                      axes: Lengths) -> tuple[Shape, tuple[int, ...]]:
+    """The length of every axis, transformed or not, and which axes are."""
+    given, chosen = lengths_and_axes(shape, s, axes)
     if not chosen and name in ("rfftn", "irfftn"):
-        raise ValueError(f"{name}: at least one axis is to be transformed")
-    changes = dict(zip(chosen, given or ()))
-    lengths = _replaced(shape, {axis: n for axis, n in changes.items() if n != -1})
-    if name == "irfftn" and given is None:
-        lengths = _replaced(lengths, {chosen[-1]: max(2 * (shape[chosen[-1]] - 1), 1)})
-    if min(lengths) < 1:
-        raise ValueError(f"{name}: lengths {lengths} of the transforms are to be positive")
-    return lengths, chosen
+        raise ValueError("at least 1 axis must be transformed")
+    if name == "irfftn" and s is None:
+        given[-1] = max(2 * (given[-1] - 1), 1)
+    return _replaced(shape, dict(zip(chosen, given))), tuple(chosen)
 
 
 def _dtype(name: str, dtype: numpy.dtype) -> numpy.dtype:
@@ -362,13 +258,3 @@ def _dtype(name: str, dtype: numpy.dtype) -> numpy.dtype:
     default = "complex128" if dtype.kind == "c" else "float64"
     working = numpy.dtype(PRECISIONS.get(dtype.name, default))
     return numpy.result_type(working, numpy.complex64) if needs_complex else working
-
-
-def _norm(name: str, given: str | None) -> str:
-    """For "none" the one by which this function scales nothing."""
-    if given == "none":
-        return "forward" if name.startswith("i") else "backward"
-    norm = "backward" if given is None else given
-    if norm not in OPPOSITE:
-        raise ValueError(f"norm {given!r} is unknown; known: {', '.join(OPPOSITE)}, none")
-    return norm

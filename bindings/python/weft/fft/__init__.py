@@ -3,7 +3,7 @@
 Functions take NumPy arrays, and anything that becomes one, which belong to the calling process
 alone; no other rank takes part. Arrays of CuPy are transformed on their GPU, where results are too.
 Plans are made when they are first needed, and kept: the 64 used last, with workspaces of up to 512
-MiB. They may be called from several threads.
+MiB; see `weft.set_plan_limit` and `weft.clear_plans`. They may be called from several threads.
 
 An object with an attribute ``__weft_transform__``, as `weft.DistArray` is, is handed the call of a
 function: ``__weft_transform__(name, s=..., axes=..., norm=..., overwrite_x=..., workers=...)``, for
@@ -47,19 +47,11 @@ from weft.fft._fourier import (
     rfft2,
     rfftn,
 )
-from weft.fft._pool import pool as _pool
 from weft.fft._scipy import fht, ifht
 
-
-def clear_plans() -> None:
-    """Frees the plans that are kept and not in use."""
-    _pool.clear()
-
-
 __all__ = [
-    "clear_plans", "dct", "dctn", "dst", "dstn", "fft", "fft2", "fftfreq", "fftn", "fftshift",
-    "fht", "fhtoffset", "get_workers", "hfft", "hfft2", "hfftn", "idct", "idctn", "idst", "idstn",
-    "ifft", "ifft2", "ifftn", "ifftshift", "ifht", "ihfft", "ihfft2", "ihfftn", "irfft", "irfft2",
-    "irfftn", "next_fast_len", "prev_fast_len", "rfft", "rfft2", "rfftfreq", "rfftn",
-    "set_workers",
+    "dct", "dctn", "dst", "dstn", "fft", "fft2", "fftfreq", "fftn", "fftshift", "fht", "fhtoffset",
+    "get_workers", "hfft", "hfft2", "hfftn", "idct", "idctn", "idst", "idstn", "ifft", "ifft2",
+    "ifftn", "ifftshift", "ifht", "ihfft", "ihfft2", "ihfftn", "irfft", "irfft2", "irfftn",
+    "next_fast_len", "prev_fast_len", "rfft", "rfft2", "rfftfreq", "rfftn", "set_workers",
 ]

@@ -11,23 +11,10 @@ import numpy as np
 import scipy.fft
 from numpy.typing import NDArray
 
+from weft import _transform_arguments
 from weft._modules import module_of
 
 Array = NDArray[Any]
-
-#: The norm of the same sum in the other direction.
-OPPOSITE = {"backward": "forward", "ortho": "ortho", "forward": "backward"}
-
-
-def norm_of(name: str, norm: str | None) -> str:
-    """SciPy's name of a scaling: for "none" the one by which this function scales nothing."""
-    if norm == "none":
-        return "forward" if name.startswith("i") else "backward"
-    if norm not in (None, *OPPOSITE):
-        raise ValueError(f"Invalid norm value {norm!r}, should be 'backward', 'ortho', 'forward' "
-                         "or 'none'")
-    return norm or "backward"
-
 
 def threads_of(workers: int | None) -> int:
     """How many threads `workers` asks for; negative numbers count back from all processors."""
@@ -83,40 +70,9 @@ def may_be_overwritten(array: Array) -> bool:
     return bool(flags.c_contiguous) and getattr(flags, "writeable", True)
 
 
-def _integers(values: Any, name: str) -> list[int]:
-    try:
-        if not isinstance(values, Iterable):
-            values = (values,)
-        return [operator.index(value) for value in values]
-    except TypeError as error:
-        raise ValueError(f"{name} must be a scalar or iterable of integers") from error
-
-
 def lengths_and_axes(x: Array, s: Any, axes: Any) -> tuple[list[int], list[int]]:
     """The axes to be transformed, and the number of points along each of them."""
-    if axes is not None:
-        given = _integers(axes, "axes")
-        if any(not -x.ndim <= axis < x.ndim for axis in given):
-            raise ValueError("axes exceeds dimensionality of input")
-        chosen = [axis % x.ndim for axis in given]
-        if len(set(chosen)) != len(chosen):
-            raise ValueError("all axes must be unique")
-    if s is None:
-        if axes is None:
-            chosen = list(range(x.ndim))
-        lengths = [x.shape[axis] for axis in chosen]
-    else:
-        lengths = _integers(s, "shape")
-        if axes is None:
-            if len(lengths) > x.ndim:
-                raise ValueError("shape requires more axes than are present")
-            chosen = list(range(x.ndim - len(lengths), x.ndim))
-        elif len(lengths) != len(chosen):
-            raise ValueError("when given, axes and shape arguments have to be of the same length")
-        lengths = [x.shape[axis] if n == -1 else n for n, axis in zip(lengths, chosen)]
-    if any(n < 1 for n in lengths):
-        raise ValueError(f"invalid number of data points ({lengths}) specified")
-    return lengths, chosen
+    return _transform_arguments.lengths_and_axes(x.shape, s, axes)
 
 
 def length_and_axis(x: Array, n: int | None, axis: int) -> tuple[list[int], list[int]]:

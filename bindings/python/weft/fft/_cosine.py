@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, SupportsIndex
+from typing import Any, Protocol, SupportsIndex
 
+from weft._transform_arguments import norm_of
 from weft.fft import _arguments as arguments
 from weft.fft import _scipy
 from weft.fft._documentation import documented
@@ -27,7 +28,7 @@ def _transform(name: str, x: Any, type: int, s: Any, axes: Any, norm: str | None
     array = arguments.number_array(x)
     resolve = arguments.length_and_axis if one_axis else arguments.lengths_and_axes
     lengths, chosen = resolve(array, s, axes)
-    norm, threads = arguments.norm_of(name, norm), arguments.threads_of(workers)
+    norm, threads = norm_of(name, norm), arguments.threads_of(workers)
     if not isinstance(type, SupportsIndex) or type not in (1, 2, 3, 4):
         raise ValueError(f"invalid type {type!r} of a transform: must be 1, 2, 3 or 4")
     if not chosen:
@@ -48,73 +49,55 @@ def _transform(name: str, x: Any, type: int, s: Any, axes: Any, norm: str | None
                      out=array if in_place else None)
 
 
-@documented("ndarray of the type of the input")
-def dct(x: Any, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None,
-        overwrite_x: bool = False, workers: int | None = None,
-        orthogonalize: bool | None = None) -> Any:
-    """Cosine transform along one axis."""
-    return _transform("dctn", x, type, n, axis, norm, overwrite_x, workers, orthogonalize,
-                      one_axis=True)
+class _AlongAxis(Protocol):
+    """The functions of one axis."""
+
+    def __call__(self, x: Any, type: int = 2, n: int | None = None, axis: int = -1,
+                 norm: str | None = None, overwrite_x: bool = False, workers: int | None = None,
+                 orthogonalize: bool | None = None) -> Any: ...
 
 
-@documented("ndarray of the type of the input")
-def dctn(x: Any, type: int = 2, s: Any = None, axes: Any = None, norm: str | None = None,
-         overwrite_x: bool = False, workers: int | None = None,
-         orthogonalize: bool | None = None) -> Any:
-    """Cosine transform along several axes."""
-    return _transform("dctn", x, type, s, axes, norm, overwrite_x, workers, orthogonalize,
-                      one_axis=False)
+class _AlongAxes(Protocol):
+    """Those of several."""
+
+    def __call__(self, x: Any, type: int = 2, s: Any = None, axes: Any = None,
+                 norm: str | None = None, overwrite_x: bool = False, workers: int | None = None,
+                 orthogonalize: bool | None = None) -> Any: ...
 
 
-@documented("ndarray of the type of the input")
-def idct(x: Any, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None,
-         overwrite_x: bool = False, workers: int | None = None,
-         orthogonalize: bool | None = None) -> Any:
-    """Cosine transform along one axis back; the inverse of `dct`."""
-    return _transform("idctn", x, type, n, axis, norm, overwrite_x, workers, orthogonalize,
-                      one_axis=True)
+def _along_axis(function: str, summary: str) -> _AlongAxis:
+    """The function of one axis of this name."""
+
+    def along_axis(x: Any, type: int = 2, n: int | None = None, axis: int = -1,
+                   norm: str | None = None, overwrite_x: bool = False, workers: int | None = None,
+                   orthogonalize: bool | None = None) -> Any:
+        return _transform(function + "n", x, type, n, axis, norm, overwrite_x, workers,
+                          orthogonalize, one_axis=True)
+
+    return documented(along_axis, __name__, function, _RESULT, summary)
 
 
-@documented("ndarray of the type of the input")
-def idctn(x: Any, type: int = 2, s: Any = None, axes: Any = None, norm: str | None = None,
-          overwrite_x: bool = False, workers: int | None = None,
-          orthogonalize: bool | None = None) -> Any:
-    """Cosine transform along several axes back; the inverse of `dctn`."""
-    return _transform("idctn", x, type, s, axes, norm, overwrite_x, workers, orthogonalize,
-                      one_axis=False)
+def _along_axes(function: str, summary: str) -> _AlongAxes:
+    """The function of several axes of this name."""
+
+    def along_axes(x: Any, type: int = 2, s: Any = None, axes: Any = None,
+                   norm: str | None = None, overwrite_x: bool = False, workers: int | None = None,
+                   orthogonalize: bool | None = None) -> Any:
+        return _transform(function, x, type, s, axes, norm, overwrite_x, workers, orthogonalize,
+                          one_axis=False)
+
+    return documented(along_axes, __name__, function, _RESULT, summary)
 
 
-@documented("ndarray of the type of the input")
-def dst(x: Any, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None,
-        overwrite_x: bool = False, workers: int | None = None,
-        orthogonalize: bool | None = None) -> Any:
-    """Sine transform along one axis."""
-    return _transform("dstn", x, type, n, axis, norm, overwrite_x, workers, orthogonalize,
-                      one_axis=True)
+def _family(name: str, summary: str) -> tuple[_AlongAxis, _AlongAxes]:
+    """The functions of one axis and of several."""
+    return (_along_axis(name, summary.format("along one axis", "")),
+            _along_axes(name + "n", summary.format("along several axes", "n")))
 
 
-@documented("ndarray of the type of the input")
-def dstn(x: Any, type: int = 2, s: Any = None, axes: Any = None, norm: str | None = None,
-         overwrite_x: bool = False, workers: int | None = None,
-         orthogonalize: bool | None = None) -> Any:
-    """Sine transform along several axes."""
-    return _transform("dstn", x, type, s, axes, norm, overwrite_x, workers, orthogonalize,
-                      one_axis=False)
+_RESULT = "ndarray of the type of the input"
 
-
-@documented("ndarray of the type of the input")
-def idst(x: Any, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None,
-         overwrite_x: bool = False, workers: int | None = None,
-         orthogonalize: bool | None = None) -> Any:
-    """Sine transform along one axis back; the inverse of `dst`."""
-    return _transform("idstn", x, type, n, axis, norm, overwrite_x, workers, orthogonalize,
-                      one_axis=True)
-
-
-@documented("ndarray of the type of the input")
-def idstn(x: Any, type: int = 2, s: Any = None, axes: Any = None, norm: str | None = None,
-          overwrite_x: bool = False, workers: int | None = None,
-          orthogonalize: bool | None = None) -> Any:
-    """Sine transform along several axes back; the inverse of `dstn`."""
-    return _transform("idstn", x, type, s, axes, norm, overwrite_x, workers, orthogonalize,
-                      one_axis=False)
+dct, dctn = _family("dct", "Cosine transform {}.")
+idct, idctn = _family("idct", "Cosine transform {} back; the inverse of `dct{}`.")
+dst, dstn = _family("dst", "Sine transform {}.")
+idst, idstn = _family("idst", "Sine transform {} back; the inverse of `dst{}`.")

@@ -51,14 +51,11 @@ where it lies, spread over its ranks.
 """
 
 
-def documented(result: str) -> Callable[[Function], Function]:
-    """Completes a documentation of one line by parameters and result."""
-
-    def complete(function: Function) -> Function:
-        parameters = [_PARAMETERS[name] for name in inspect.signature(function).parameters]
-        function.__doc__ = "\n".join([
-            inspect.getdoc(function) or "", "", "Parameters", "----------", *parameters,
-            _RESULT.format(result=result)])
-        return function
-
-    return complete
+def documented(function: Function, module: str, name: str, result: str,
+               summary: str) -> Function:
+    """Names a function, and documents it by a line, its parameters and its result."""
+    parameters = [_PARAMETERS[name] for name in inspect.signature(function).parameters]
+    function.__module__, function.__name__, function.__qualname__ = module, name, name
+    function.__doc__ = "\n".join([summary, "", "Parameters", "----------", *parameters,
+                                  _RESULT.format(result=result)])
+    return function

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
+from weft._transform_arguments import OPPOSITE, norm_of
 from weft.fft import _arguments as arguments
 from weft.fft import _scipy
 from weft.fft._documentation import documented
@@ -30,7 +31,7 @@ def _complex(name: str, x: Any, s: Any, axes: Any, norm: str | None, overwrite_x
     arguments.refuse_plan(plan)
     array = arguments.number_array(x)
     lengths, chosen = resolve(array, s, axes)
-    norm, threads = arguments.norm_of(name, norm), arguments.threads_of(workers)
+    norm, threads = norm_of(name, norm), arguments.threads_of(workers)
     if not chosen:
         return x
     if _scipy.is_needed_for(array):
@@ -53,8 +54,8 @@ def _from_real(name: str, x: Any, s: Any, axes: Any, norm: str | None, overwrite
         raise TypeError("x must be a real sequence")
     lengths, chosen = resolve(array, s, axes)
     is_conjugate = name == "ihfftn"
-    norm, threads = arguments.norm_of(name, norm), arguments.threads_of(workers)
-    scaling = arguments.OPPOSITE[norm] if is_conjugate else norm
+    norm, threads = norm_of(name, norm), arguments.threads_of(workers)
+    scaling = OPPOSITE[norm] if is_conjugate else norm
     if not chosen:
         raise ValueError("at least 1 axis must be transformed")
     if _scipy.is_needed_for(array):
@@ -72,8 +73,8 @@ def _to_real(name: str, x: Any, s: Any, axes: Any, norm: str | None, overwrite_x
     array = arguments.number_array(x)
     lengths, chosen = resolve(array, s, axes)
     is_conjugate = name == "hfftn"
-    norm, threads = arguments.norm_of(name, norm), arguments.threads_of(workers)
-    scaling = arguments.OPPOSITE[norm] if is_conjugate else norm
+    norm, threads = norm_of(name, norm), arguments.threads_of(workers)
+    scaling = OPPOSITE[norm] if is_conjugate else norm
     if not chosen:
         raise ValueError("at least 1 axis must be transformed")
     if s is None:
@@ -98,147 +99,75 @@ _FAMILIES = {"fftn": _complex, "ifftn": _complex, "rfftn": _from_real, "ihfftn":
              "irfftn": _to_real, "hfftn": _to_real}
 
 
-def _along_axes(name: str, x: Any, s: Any, axes: Any, norm: str | None, overwrite_x: bool,
-                workers: int | None, plan: None) -> Any:
-    distributed = getattr(x, "__weft_transform__", None)
-    if distributed is not None:
-        arguments.refuse_plan(plan)
-        return distributed(name, s=s, axes=axes, norm=norm, overwrite_x=overwrite_x,
-                           workers=workers)
-    return _FAMILIES[name](name, x, s, axes, norm, overwrite_x, workers, plan,
-                           arguments.lengths_and_axes)
+class _AlongAxis(Protocol):
+    """The functions of one axis."""
+
+    def __call__(self, x: Any, n: int | None = None, axis: int = -1, norm: str | None = None,
+                 overwrite_x: bool = False, workers: int | None = None, *,
+                 plan: None = None) -> Any: ...
 
 
-def _along_axis(name: str, x: Any, n: int | None, axis: int, norm: str | None, overwrite_x: bool,
-                workers: int | None, plan: None) -> Any:
-    if hasattr(x, "__weft_transform__"):
-        return _along_axes(name, x, None if n is None else (n,), (axis,), norm, overwrite_x,
-                           workers, plan)
-    return _FAMILIES[name](name, x, n, axis, norm, overwrite_x, workers, plan,
-                           arguments.length_and_axis)
+class _AlongAxes(Protocol):
+    """Those of several."""
+
+    def __call__(self, x: Any, s: Any = None, axes: Any = None, norm: str | None = None,
+                 overwrite_x: bool = False, workers: int | None = None, *,
+                 plan: None = None) -> Any: ...
 
 
-@documented("complex ndarray")
-def fft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = None,
-        overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms along one axis."""
-    return _along_axis("fftn", x, n, axis, norm, overwrite_x, workers, plan)
+def _along_axes(function: str, result: str, summary: str, default_axes: Any = None) -> _AlongAxes:
+    """The function of several axes of this name: "fftn", or "fft2" with two axes by default."""
+    name = function.replace("2", "n")
+
+    def along_axes(x: Any, s: Any = None, axes: Any = default_axes, norm: str | None = None,
+                   overwrite_x: bool = False, workers: int | None = None, *,
+                   plan: None = None) -> Any:
+        distributed = getattr(x, "__weft_transform__", None)
+        if distributed is not None:
+            arguments.refuse_plan(plan)
+            return distributed(name, s=s, axes=axes, norm=norm, overwrite_x=overwrite_x,
+                               workers=workers)
+        return _FAMILIES[name](name, x, s, axes, norm, overwrite_x, workers, plan,
+                               arguments.lengths_and_axes)
+
+    return documented(along_axes, __name__, function, result, summary)
 
 
-@documented("complex ndarray")
-def fft2(x: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None,
-         overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms along two axes."""
-    return _along_axes("fftn", x, s, axes, norm, overwrite_x, workers, plan)
+def _along_axis(function: str, result: str, summary: str) -> _AlongAxis:
+    """The function of one axis of this name: "fft"."""
+    name = function + "n"
+
+    def along_axis(x: Any, n: int | None = None, axis: int = -1, norm: str | None = None,
+                   overwrite_x: bool = False, workers: int | None = None, *,
+                   plan: None = None) -> Any:
+        distributed = getattr(x, "__weft_transform__", None)
+        if distributed is not None:
+            arguments.refuse_plan(plan)
+            return distributed(name, s=None if n is None else (n,), axes=(axis,), norm=norm,
+                               overwrite_x=overwrite_x, workers=workers)
+        return _FAMILIES[name](name, x, n, axis, norm, overwrite_x, workers, plan,
+                               arguments.length_and_axis)
+
+    return documented(along_axis, __name__, function, result, summary)
 
 
-@documented("complex ndarray")
-def fftn(x: Any, s: Any = None, axes: Any = None, norm: str | None = None,
-         overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms along several axes."""
-    return _along_axes("fftn", x, s, axes, norm, overwrite_x, workers, plan)
+def _family(name: str, result: str,
+            summary: str) -> tuple[_AlongAxis, _AlongAxes, _AlongAxes]:
+    """The functions of one axis, of two and of several."""
+    return (_along_axis(name, result, summary.format("along one axis", "")),
+            _along_axes(name + "2", result, summary.format("along two axes", "2"), (-2, -1)),
+            _along_axes(name + "n", result, summary.format("along several axes", "n")))
 
 
-@documented("complex ndarray")
-def ifft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = None,
-         overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms along one axis back; the inverse of `fft`."""
-    return _along_axis("ifftn", x, n, axis, norm, overwrite_x, workers, plan)
+_COMPLEX, _REAL = "complex ndarray", "real ndarray"
+_HALF = "complex ndarray: coefficients 0 to n // 2 along the last transformed axis"
 
-
-@documented("complex ndarray")
-def ifft2(x: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None,
-          overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms along two axes back; the inverse of `fft2`."""
-    return _along_axes("ifftn", x, s, axes, norm, overwrite_x, workers, plan)
-
-
-@documented("complex ndarray")
-def ifftn(x: Any, s: Any = None, axes: Any = None, norm: str | None = None,
-          overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms along several axes back; the inverse of `fftn`."""
-    return _along_axes("ifftn", x, s, axes, norm, overwrite_x, workers, plan)
-
-
-@documented("complex ndarray: coefficients 0 to n // 2 along the last transformed axis")
-def rfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = None,
-         overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms real numbers along one axis."""
-    return _along_axis("rfftn", x, n, axis, norm, overwrite_x, workers, plan)
-
-
-@documented("complex ndarray: coefficients 0 to n // 2 along the last transformed axis")
-def rfft2(x: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None,
-          overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms real numbers along two axes."""
-    return _along_axes("rfftn", x, s, axes, norm, overwrite_x, workers, plan)
-
-
-@documented("complex ndarray: coefficients 0 to n // 2 along the last transformed axis")
-def rfftn(x: Any, s: Any = None, axes: Any = None, norm: str | None = None,
-          overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms real numbers along several axes."""
-    return _along_axes("rfftn", x, s, axes, norm, overwrite_x, workers, plan)
-
-
-@documented("real ndarray")
-def irfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = None,
-          overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms half a spectrum back to real numbers along one axis; inverse of `rfft`."""
-    return _along_axis("irfftn", x, n, axis, norm, overwrite_x, workers, plan)
-
-
-@documented("real ndarray")
-def irfft2(x: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None,
-           overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms half a spectrum back to real numbers along two axes; inverse of `rfft2`."""
-    return _along_axes("irfftn", x, s, axes, norm, overwrite_x, workers, plan)
-
-
-@documented("real ndarray")
-def irfftn(x: Any, s: Any = None, axes: Any = None, norm: str | None = None,
-           overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms half a spectrum back to real numbers along several axes; inverse of `rfftn`."""
-    return _along_axes("irfftn", x, s, axes, norm, overwrite_x, workers, plan)
-
-
-@documented("real ndarray")
-def hfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = None,
-         overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms numbers of Hermitian symmetry, of which half are given, along one axis."""
-    return _along_axis("hfftn", x, n, axis, norm, overwrite_x, workers, plan)
-
-
-@documented("real ndarray")
-def hfft2(x: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None,
-          overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms numbers of Hermitian symmetry, of which half are given, along two axes."""
-    return _along_axes("hfftn", x, s, axes, norm, overwrite_x, workers, plan)
-
-
-@documented("real ndarray")
-def hfftn(x: Any, s: Any = None, axes: Any = None, norm: str | None = None,
-          overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms numbers of Hermitian symmetry, of which half are given, along several axes."""
-    return _along_axes("hfftn", x, s, axes, norm, overwrite_x, workers, plan)
-
-
-@documented("complex ndarray: coefficients 0 to n // 2 along the last transformed axis")
-def ihfft(x: Any, n: int | None = None, axis: int = -1, norm: str | None = None,
-          overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms a real spectrum back to half the numbers along one axis; inverse of `hfft`."""
-    return _along_axis("ihfftn", x, n, axis, norm, overwrite_x, workers, plan)
-
-
-@documented("complex ndarray: coefficients 0 to n // 2 along the last transformed axis")
-def ihfft2(x: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None,
-           overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms a real spectrum back to half the numbers along two axes; inverse of `hfft2`."""
-    return _along_axes("ihfftn", x, s, axes, norm, overwrite_x, workers, plan)
-
-
-@documented("complex ndarray: coefficients 0 to n // 2 along the last transformed axis")
-def ihfftn(x: Any, s: Any = None, axes: Any = None, norm: str | None = None,
-           overwrite_x: bool = False, workers: int | None = None, *, plan: None = None) -> Any:
-    """Transforms a real spectrum back to half the numbers along axes; inverse of `hfftn`."""
-    return _along_axes("ihfftn", x, s, axes, norm, overwrite_x, workers, plan)
+fft, fft2, fftn = _family("fft", _COMPLEX, "Transforms {}.")
+ifft, ifft2, ifftn = _family("ifft", _COMPLEX, "Transforms {} back; the inverse of `fft{}`.")
+rfft, rfft2, rfftn = _family("rfft", _HALF, "Transforms real numbers {}.")
+irfft, irfft2, irfftn = _family(
+    "irfft", _REAL, "Transforms half a spectrum back to real numbers {}; inverse of `rfft{}`.")
+hfft, hfft2, hfftn = _family(
+    "hfft", _REAL, "Transforms numbers of Hermitian symmetry, of which half are given, {}.")
+ihfft, ihfft2, ihfftn = _family(
+    "ihfft", _HALF, "Transforms a real spectrum back to half the numbers {}; inverse of `hfft{}`.")

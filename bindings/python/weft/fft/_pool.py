@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from mpi4py import MPI
 
+from weft._kept_plans import limit_of_process
 from weft._plan import Plan
 
 
@@ -80,12 +81,21 @@ class PlanPool:
     def put(self, key: PlanKey, plan: Plan) -> None:
         """Takes back a plan, and frees those that have not been used for the longest time."""
         size = plan.info.workspace_bytes
-        superfluous = []
         with self._lock:
             self._idle.setdefault(key, []).append((plan, size))
             self._idle.move_to_end(key)
             self._count += 1
             self._bytes += size
+        self._shrink()
+
+    def set_limit(self, most_plans: int) -> None:
+        """Keeps at most so many plans from now on."""
+        self.most_plans = most_plans
+        self._shrink()
+
+    def _shrink(self) -> None:
+        superfluous = []
+        with self._lock:
             while self._count > 1 and (self._count > self.most_plans
                                        or self._bytes > self.most_bytes):
                 oldest = next(iter(self._idle))
@@ -126,4 +136,4 @@ class PlanPool:
 _left_to_the_parent: list[object] = []
 
 #: Of all functions of `weft.fft`.
-pool = PlanPool(most_plans=64, most_bytes=1 << 29)
+pool = PlanPool(most_plans=limit_of_process(64), most_bytes=1 << 29)

@@ -112,13 +112,8 @@ def check_from_local_shares_memory_where_it_can(comm):
     shared.local[...] = 3
     assert (local == 3).all() and (copied.local == 0).all()
     with raises(comm, ValueError, "strides", "order (1, 0)"):
-        DistArray.from_local(
-            np.zeros((6, 10))[:, : box.extents[1]][:, ::-1],
-            (6, 5),
-            weft.slab_split(1).with_order((1, 0)),
-            comm,
-            copy=False,
-        )
+        DistArray.from_local(np.zeros((6, 10))[:, : box.extents[1]][:, ::-1], (6, 5),
+                             weft.slab_split(1).with_order((1, 0)), comm, copy=False)
 
 
 def check_random_does_not_depend_on_the_layout(comm):

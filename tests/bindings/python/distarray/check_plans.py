@@ -3,11 +3,14 @@
 import gc
 
 import numpy as np
+from mpi4py import MPI
 
 import weft
+import weft.fft
 from cases import expect_equal, raises
 from weft import DistArray
 from weft.distarray.collective import context_of
+from weft.fft._pool import pool
 
 
 def check_plans_are_made_once(comm):
@@ -34,7 +37,7 @@ def check_limit(comm):
         b = a.rfftn(s=(6, length))
         assert np.allclose(b.allgather(), np.fft.rfftn(x, s=(6, length), axes=(0, 1)))
         assert len(context_of(part).plans) <= 2
-    weft.release_plans(part)
+    weft.clear_plans(part)
     assert len(context_of(part).plans) == 0
     expect_equal(a.redistribute("slab:1"), x)
     with raises(comm, ValueError, "limit of plans 0"):
@@ -42,6 +45,28 @@ def check_limit(comm):
     with raises(part, TypeError, "integer"):
         weft.set_plan_limit(2.5, part)
     part.Free()
+
+
+def check_limit_and_clearing_without_a_communicator(comm):
+    """Then weft.fft's plans count too, those of this process."""
+    x = np.arange(48.0).reshape(6, 8)
+    kept = context_of(comm).plans
+    weft.set_plan_limit(2)
+    for length in (5, 6, 7):
+        DistArray.from_global(x, "slab:0", comm).rfftn(s=(6, length))
+        weft.fft.rfft(x, length)
+    assert len(kept) <= 2 and len(pool) == 2 == pool.most_plans
+    weft.clear_plans()
+    assert len(kept) == len(pool) == 0
+    weft.set_plan_limit(64, MPI.COMM_SELF)
+    assert kept.limit == 2 and pool.most_plans == 64
+    weft.fft.fft([1, 2])
+    if comm.rank == 0:
+        weft.clear_plans(MPI.COMM_SELF)  # what belongs to one process waits for nobody
+    assert len(pool) == (comm.rank != 0)
+    weft.set_plan_limit(16)
+    with raises(comm, TypeError, "intracommunicator"):
+        weft.clear_plans(3)
 
 
 def check_garbage_of_one_rank_only(comm):

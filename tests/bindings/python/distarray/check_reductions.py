@@ -24,11 +24,8 @@ def check_all_types(comm):
             rounding = 0 if exact else np.finfo(x.dtype).eps * 20 * np.abs(x.astype("c16")).sum()
             expect_same(a.sum(), x.sum(), rounding)
             expect_same(np.sum(a), np.sum(x), rounding)
-            expect_same(
-                a.mean(),
-                x.mean(),
-                max(rounding, 1e-13) / x.size + 20 * np.finfo(x.mean().dtype).eps,
-            )
+            expect_same(a.mean(), x.mean(),
+                        max(rounding, 1e-13) / x.size + 20 * np.finfo(x.mean().dtype).eps)
             expect_same(a.any(), x.any())
             expect_same(a.all(), x.all())
             if dtype[0] != "c":

@@ -191,18 +191,17 @@ def check_no_axes(comm):
 def check_errors(comm):
     a = DistArray.zeros((4, 5, 6), comm=comm)
     for arguments, says in [
-        (dict(axes=(0, 3)), "axis 3"),
-        (dict(axes=(0, -3)), "more than once"),
-        (dict(s=(4, 5), axes=(0,)), "differ in length"),
-        (dict(s=(1, 2, 3, 4)), "more entries"),
-        (dict(s=(4, 0)), "positive"),
+        (dict(axes=(0, 3)), "axes exceeds dimensionality of input: [0, 3]"),
+        (dict(axes=(0, -3)), "must be unique"),
+        (dict(s=(4, 5), axes=(0,)), "of the same length"),
+        (dict(s=(1, 2, 3, 4)), "more axes than are present"),
+        (dict(s=(4, 0)), "invalid number of data points"),
+        (dict(s=(4.5, 3, 3)), "iterable of integers"),
         (dict(norm="orthogonal"), "'orthogonal'"),
     ]:
         for name in FOURIER + REAL:
             with raises(comm, ValueError, says):
                 getattr(a, name)(**arguments)
-    with raises(comm, TypeError):
-        a.fftn(s=(4.5, 3, 3))
     with raises(comm, TypeError, "complex64"):
         a.astype("c8").rfftn()
     for type_ in (5, 2.0, None, "2"):
@@ -210,7 +209,7 @@ def check_errors(comm):
             a.dctn(type=type_)
     with raises(comm, weft.Error, f"shape {2**70}: must be between"):
         a.fftn(s=(4, 5, 2**70))
-    with raises(comm, ValueError, "at least one axis"):
+    with raises(comm, ValueError, "at least 1 axis"):
         a.rfftn(axes=())
     with raises(comm, weft.Error, "dct1"):
         DistArray.zeros((4, 1), comm=comm).dctn(type=1)

@@ -13,11 +13,5 @@ TIMEOUT = 300
 def run_on_ranks(ranks, *arguments, folder):
     launcher = shlex.split(os.environ.get("WEFT_MPIRUN", "mpirun"))
     python = os.environ.get("WEFT_PYTHON", sys.executable)
-    return subprocess.run(
-        [*launcher, "-n", str(ranks), python, *map(str, arguments)],
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT,
-    )
+    return subprocess.run([*launcher, "-n", str(ranks), python, *map(str, arguments)], cwd=folder,
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=TIMEOUT)

@@ -25,7 +25,7 @@ def local_part(whole: np.ndarray, side: weft.LocalArray, problem: Problem) -> np
 
 def filled(side: weft.LocalArray, values: Any) -> tuple[np.ndarray, np.ndarray]:
     """An array of a layout, and the memory around it."""
-    memory = np.full(side.size, HALO, side.dtype)
+    memory = np.full(side.allocation_size, HALO, side.dtype)
     array = side.over(memory)
     array[...] = values
     return array, memory

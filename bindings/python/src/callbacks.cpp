@@ -1,4 +1,4 @@
-#include "functions.hpp"
+#include "callbacks.hpp"
 
 #include <nanobind/stl/string.h>
 
@@ -54,7 +54,7 @@ nb::object view_of(const PointBlock& block, const Batch& batch, ElementType type
 
 }  // namespace
 
-GivenFunction::GivenFunction(nb::handle given, const Side& side, const std::string& name,
+GivenCallback::GivenCallback(nb::handle given, const Side& side, const std::string& name,
                              const Plan* plan)
     : batch_(side.batch), type_(side.array.type) {
   if (given.is_none()) return;
@@ -69,11 +69,11 @@ GivenFunction::GivenFunction(nb::handle given, const Side& side, const std::stri
   } else if (PyExceptionInstance_Check(given.ptr())) {
     refusal_ = name_of_type(given) + ": " + nb::cast<std::string>(nb::str(given));
   } else if (PyCallable_Check(given.ptr()) == 0) {
-    refusal_ = name + " is no function, but '" + name_of_type(given) + "'";
+    refusal_ = name + " is not callable: '" + name_of_type(given) + "'";
   }
 }
 
-PointFunction GivenFunction::function() const {
+PointFunction GivenCallback::function() const {
   if (!given_.is_valid() || !refusal_.empty()) return {};
   if (operator_ != nullptr) return operator_->function();
   PointFunction result;
@@ -83,12 +83,12 @@ PointFunction GivenFunction::function() const {
   return result;
 }
 
-void GivenFunction::operator()(const PointBlock& block) const {
+void GivenCallback::operator()(const PointBlock& block) const {
   if (block.scale != 1) {
     c::with_type(type_, [&](auto number) { scale<typename decltype(number)::type>(block); });
   }
   const nb::gil_scoped_acquire acquired;
-  const InsideFunction inside;
+  const InsideCallback inside;
   try {
     const nb::object failure =
         given_(view_of(block, batch_, type_), tuple_of_axes(block.first.index), block.first.field);

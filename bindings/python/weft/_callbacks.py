@@ -1,8 +1,9 @@
-"""Functions that a transform applies to numbers on their way."""
+"""Callbacks: functions that a transform applies to the numbers it reads and writes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -14,7 +15,7 @@ from weft._local_array import Box, LocalArray
 
 
 class Block:
-    """The place of a block of numbers that a function on the way is called with.
+    """The place of a block of numbers that a callback is called with.
 
     Attributes
     ----------
@@ -65,16 +66,16 @@ class Block:
         return tuple(slices)
 
 
-#: A function on the way: it changes the values in place, or returns what they become.
-WayFunction: TypeAlias = Callable[[NDArray[Any], Block], Any]
+#: It changes the values in place, or returns what they become.
+Callback: TypeAlias = Callable[[NDArray[Any], Block], Any]
 #: What transforms take as `on_input` and `on_output`.
-OnTheWay: TypeAlias = "WayFunction | _core.Operator | None"
+MaybeCallback: TypeAlias = "Callback | _core.Operator | None"
 
 
 class Caller:
-    """What the extension module calls in the place of a function, and what it has raised."""
+    """What the extension module calls in the place of a callback, and what it has raised."""
 
-    def __init__(self, function: WayFunction, side: LocalArray) -> None:
+    def __init__(self, function: Callback, side: LocalArray) -> None:
         self._function = function
         self._side = side
         self.failure: BaseException | None = None
@@ -93,13 +94,18 @@ class Caller:
 
 
 def called(function: Any, side: LocalArray) -> Any:
-    """What the extension module takes for a function of the caller."""
+    """What the extension module takes for a callback."""
     return Caller(function, side) if callable(function) else function
 
 
-def raised_from(error: _core.Error, *functions: Any) -> _core.Error:
-    """The error, with the exception of a function of this rank as its cause."""
-    for function in functions:
-        if isinstance(function, Caller) and function.failure is not None:
-            error.__cause__ = function.failure
-    return error
+@contextmanager
+def failures_of(*callbacks: Any) -> Iterator[None]:
+    """Gives an error of the library the exception of a callback of this rank as its cause."""
+    try:
+        yield
+    except _core.Error as error:
+        for callback in callbacks:
+            failure = getattr(callback, "failure", callback)
+            if isinstance(failure, BaseException):
+                raise error from failure
+        raise

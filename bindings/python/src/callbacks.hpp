@@ -43,10 +43,10 @@ class Operator {
 
 /// What Python gives as on_input or on_output: None, an Operator, or a callable, which is called
 /// with blocks of numbers and returns None, or what went wrong. Or an exception: why there is none.
-class GivenFunction {
+class GivenCallback {
  public:
   /// `plan` is null where the numbers are no coefficients of it.
-  GivenFunction(nb::handle given, const Side& side, const std::string& name, const Plan* plan);
+  GivenCallback(nb::handle given, const Side& side, const std::string& name, const Plan* plan);
 
   /// Refers to this object.
   PointFunction function() const;
@@ -67,10 +67,10 @@ class GivenFunction {
 Operator::Spectrum spectrum_of(const Plan& plan);
 
 /// on_input and on_output of one call.
-class GivenFunctions {
+class GivenCallbacks {
  public:
   /// `in` and `out` are the sides that are read and written.
-  GivenFunctions(nb::handle on_input, nb::handle on_output, const Side& in, const Side& out,
+  GivenCallbacks(nb::handle on_input, nb::handle on_output, const Side& in, const Side& out,
                  bool forward, const Plan& plan)
       : input_(on_input, in, "on_input", forward ? nullptr : &plan),
         output_(on_output, out, "on_output", forward ? &plan : nullptr) {}
@@ -83,7 +83,7 @@ class GivenFunctions {
   }
 
  private:
-  GivenFunction input_, output_;
+  GivenCallback input_, output_;
 };
 
 }  // namespace weft::python
