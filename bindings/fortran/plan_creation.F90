@@ -16,14 +16,7 @@ contains
     integer :: status
 
     problem%shape = int(shape, int64)
-    if (present(kind) .and. present(kinds)) complaint = 'kind and kinds are both given'
-    if (present(kinds)) then
-      problem%kinds = kinds
-    else if (present(kind)) then
-      allocate (problem%kinds(size(shape)), source=kind)
-      ! An array can be halved along one axis only.
-      if (kind == weft_kind_r2c) problem%kinds(2:) = weft_kind_c2c
-    end if
+    if (present(kinds)) problem%kinds = kinds
     if (present(input)) problem%input = input
     if (present(output)) problem%output = output
     if (present(precision)) problem%precision = precision
@@ -32,8 +25,8 @@ contains
     if (present(interleaved)) problem%interleaved = interleaved
     if (present(norm)) problem%norm = norm
     if (present(orthogonalize)) problem%orthogonalize = orthogonalize
-    if (present(points)) problem%input_points = int(points, int64)
-    if (present(keep)) problem%modes = int(keep, int64)
+    if (present(input_points)) problem%input_points = int(input_points, int64)
+    if (present(modes)) problem%modes = int(modes, int64)
     call make(self, problem, comm, options, complaint, status)
     call conclude(status, stat, errmsg)
   end procedure create_with_shape
@@ -48,8 +41,8 @@ contains
 
 #ifdef WEFT_WITH_MPI_F08
   module procedure create_with_shape_f08
-    call self%create(comm%MPI_VAL, shape, kind, kinds, input, output, precision, numbers, batch, &
-                     interleaved, norm, orthogonalize, points, keep, options, stat, errmsg)
+    call self%create(comm%MPI_VAL, shape, kinds, input, output, precision, numbers, batch, &
+                     interleaved, norm, orthogonalize, input_points, modes, options, stat, errmsg)
   end procedure create_with_shape_f08
 
   module procedure create_with_problem_f08
@@ -113,15 +106,21 @@ contains
     converted%axes = axes
     converted%shape = padded(problem%shape, weft_max_axes)
     if (allocated(problem%kinds)) then
-      call expect(size(problem%kinds), 'kinds')
-      converted%kinds = int(padded(problem%kinds, weft_max_axes), c_int)
+      if (size(problem%kinds) == 1 .and. axes > 1) then
+        converted%kinds = problem%kinds(1)
+        ! An array can be halved along one axis only.
+        if (problem%kinds(1) == weft_kind_r2c) converted%kinds(2:) = weft_kind_c2c
+      else
+        call expect(size(problem%kinds), 'kinds')
+        converted%kinds = int(padded(problem%kinds, weft_max_axes), c_int)
+      end if
     end if
     if (allocated(problem%input_points)) then
-      call expect(size(problem%input_points), 'points')
+      call expect(size(problem%input_points), 'input_points')
       converted%input_points = padded(problem%input_points, weft_max_axes)
     end if
     if (allocated(problem%modes)) then
-      call expect(size(problem%modes), 'modes to keep')
+      call expect(size(problem%modes), 'modes')
       converted%modes = padded(problem%modes, weft_max_axes)
     end if
     converted%precision = precision_in_c(problem%precision)
@@ -156,14 +155,14 @@ contains
     type(weft_layout) :: output
 
     if (.not. allocated(problem%shape)) return
-    call layout_in_c(problem%input, size(problem%shape), problem%batch, 'in', in, in_boxes, &
+    call layout_in_c(problem%input, size(problem%shape), problem%batch, 'input', in, in_boxes, &
                      complaint)
     output = problem%output
     if (output%form == weft_form_default) output%form = weft_form_as_input
-    call layout_in_c(output, size(problem%shape), problem%batch, 'out', out, out_boxes, complaint)
+    call layout_in_c(output, size(problem%shape), problem%batch, 'output', out, out_boxes, complaint)
     if (allocated(in_boxes)) in%boxes = c_loc(in_boxes)
     if (allocated(out_boxes)) out%boxes = c_loc(out_boxes)
-    converted%in = c_loc(in)
-    converted%out = c_loc(out)
+    converted%input = c_loc(in)
+    converted%output = c_loc(out)
   end subroutine layouts_in_c
 end submodule plan_creation

@@ -32,90 +32,57 @@ contains
     call conclude(weft_fortran_set_workspace(self%handle, workspace), stat, errmsg)
   end procedure set_workspace
 
-  module procedure workspace_bytes
-    integer(c_size_t) :: told
-    integer :: status
+  module procedure info
+    type(c_ptr) :: address
+    type(c_plan_info), pointer :: of_c
+    type(c_plan_choice), pointer :: choices(:)
+    integer :: i, status
 
-    bytes = 0
+    allocate (told%choices(0))
     if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    status = c_plan_workspace_bytes(self%handle, told)
-    if (status == weft_success) bytes = told
+    status = c_plan_get_info(self%handle, address)
     call conclude(status, stat, errmsg)
-  end procedure workspace_bytes
-
-  module procedure shared_bytes
-    integer(c_size_t) :: told
-    integer :: status
-
-    bytes = 0
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    status = c_plan_shared_bytes(self%handle, told)
-    if (status == weft_success) bytes = told
-    call conclude(status, stat, errmsg)
-  end procedure shared_bytes
-
-  module procedure bytes_sent
-    bytes = 0
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    call conclude(c_plan_bytes_sent(self%handle, bytes), stat, errmsg)
-  end procedure bytes_sent
+    if (status /= weft_success) return
+    call c_f_pointer(address, of_c)
+    told%shape = of_c%shape(:of_c%axes)
+    told%kinds = of_c%kinds(:of_c%axes)
+    told%input_points = of_c%input_points(:of_c%axes)
+    told%modes = of_c%modes(:of_c%axes)
+    told%norm = of_c%norm
+    told%orthogonal = of_c%orthogonal /= 0
+    told%batch = of_c%batch
+    told%exchange = text_of(of_c%exchange)
+    told%local = text_of(of_c%local)
+    told%device = text_of(of_c%device)
+    told%device_number = of_c%device_number
+    told%threads = of_c%threads
+    told%chunks = of_c%chunks
+    told%receive_chunks = of_c%receive_chunks
+    told%workspace_bytes = of_c%workspace_bytes
+    told%shared_bytes = of_c%shared_bytes
+    told%bytes_sent = of_c%bytes_sent
+    told%predicted_seconds = of_c%predicted_seconds
+    told%text = text_of(of_c%text)
+    call c_f_pointer(of_c%choices, choices, [of_c%choice_count])
+    deallocate (told%choices)
+    allocate (told%choices(size(choices)))
+    do i = 1, size(choices)
+      told%choices(i)%option = text_of(choices(i)%option)
+      told%choices(i)%value = text_of(choices(i)%value)
+      told%choices(i)%why = text_of(choices(i)%why)
+    end do
+  end procedure info
 
   module procedure describe
-    call tell(self, c_plan_describe, text, stat, errmsg)
-  end procedure describe
-
-  module procedure exchange_name
-    call tell(self, c_plan_exchange_name, text, stat, errmsg)
-  end procedure exchange_name
-
-  module procedure local_name
-    call tell(self, c_plan_local_name, text, stat, errmsg)
-  end procedure local_name
-
-  module procedure device_name
-    call tell(self, c_plan_device_name, text, stat, errmsg)
-  end procedure device_name
-
-  !> A text that a function of C tells of the plan; '' where it cannot.
-  subroutine tell(self, query, text, stat, errmsg)
-    class(weft_plan), intent(in) :: self
-    procedure(c_plan_describe) :: query
-    character(:), allocatable, intent(out) :: text
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
     type(c_ptr) :: told
     integer :: status
 
     text = ''
     if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    status = query(self%handle, told)
+    status = c_plan_describe(self%handle, told)
     if (status == weft_success) text = text_of(weft_fortran_text(told))
     call conclude(status, stat, errmsg)
-  end subroutine tell
-
-  module procedure device_number
-    number = -1
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    call conclude(c_plan_device_number(self%handle, number), stat, errmsg)
-  end procedure device_number
-
-  module procedure chunks
-    number = 0
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    call conclude(c_plan_chunks(self%handle, number), stat, errmsg)
-  end procedure chunks
-
-  module procedure receive_chunks
-    number = 0
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    call conclude(c_plan_receive_chunks(self%handle, number), stat, errmsg)
-  end procedure receive_chunks
-
-  module procedure threads
-    number = 0
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    call conclude(c_plan_threads(self%handle, number), stat, errmsg)
-  end procedure threads
+  end procedure describe
 
   module procedure communicator
     comm = 0

@@ -122,74 +122,18 @@ module weft_c_library
       type(c_local_array), intent(out) :: array
       integer(c_int) :: res
     end function c_plan_output
-    function c_plan_workspace_bytes(plan, bytes) bind(C, &
-        name='weft_plan_workspace_bytes') result(res)
+    function c_plan_get_info(plan, info) bind(C, name='weft_plan_get_info') result(res)
       import
       type(c_ptr), value :: plan
-      integer(c_size_t), intent(out) :: bytes
+      type(c_ptr), intent(out) :: info
       integer(c_int) :: res
-    end function c_plan_workspace_bytes
-    function c_plan_shared_bytes(plan, bytes) bind(C, name='weft_plan_shared_bytes') result(res)
-      import
-      type(c_ptr), value :: plan
-      integer(c_size_t), intent(out) :: bytes
-      integer(c_int) :: res
-    end function c_plan_shared_bytes
+    end function c_plan_get_info
     function c_plan_describe(plan, text) bind(C, name='weft_plan_describe') result(res)
       import
       type(c_ptr), value :: plan
       type(c_ptr), intent(out) :: text
       integer(c_int) :: res
     end function c_plan_describe
-    function c_plan_exchange_name(plan, text) bind(C, name='weft_plan_exchange_name') result(res)
-      import
-      type(c_ptr), value :: plan
-      type(c_ptr), intent(out) :: text
-      integer(c_int) :: res
-    end function c_plan_exchange_name
-    function c_plan_local_name(plan, text) bind(C, name='weft_plan_local_name') result(res)
-      import
-      type(c_ptr), value :: plan
-      type(c_ptr), intent(out) :: text
-      integer(c_int) :: res
-    end function c_plan_local_name
-    function c_plan_device_name(plan, text) bind(C, name='weft_plan_device_name') result(res)
-      import
-      type(c_ptr), value :: plan
-      type(c_ptr), intent(out) :: text
-      integer(c_int) :: res
-    end function c_plan_device_name
-    function c_plan_device_number(plan, number) bind(C, name='weft_plan_device_number') result(res)
-      import
-      type(c_ptr), value :: plan
-      integer(c_int), intent(out) :: number
-      integer(c_int) :: res
-    end function c_plan_device_number
-    function c_plan_chunks(plan, chunks) bind(C, name='weft_plan_chunks') result(res)
-      import
-      type(c_ptr), value :: plan
-      integer(c_int64_t), intent(out) :: chunks
-      integer(c_int) :: res
-    end function c_plan_chunks
-    function c_plan_receive_chunks(plan, chunks) bind(C, name='weft_plan_receive_chunks') &
-        result(res)
-      import
-      type(c_ptr), value :: plan
-      integer(c_int64_t), intent(out) :: chunks
-      integer(c_int) :: res
-    end function c_plan_receive_chunks
-    function c_plan_threads(plan, threads) bind(C, name='weft_plan_threads') result(res)
-      import
-      type(c_ptr), value :: plan
-      integer(c_int), intent(out) :: threads
-      integer(c_int) :: res
-    end function c_plan_threads
-    function c_plan_bytes_sent(plan, bytes) bind(C, name='weft_plan_bytes_sent') result(res)
-      import
-      type(c_ptr), value :: plan
-      integer(c_int64_t), intent(out) :: bytes
-      integer(c_int) :: res
-    end function c_plan_bytes_sent
     function c_plan_timings(plan, count, timings) bind(C, name='weft_plan_timings') result(res)
       import
       type(c_ptr), value :: plan

@@ -42,16 +42,16 @@ module weft_c_types
     integer(c_int) :: axes = 0
     integer(c_int64_t) :: shape(max_axes) = 0
     integer(c_int) :: kinds(max_axes) = 1
-    type(c_ptr) :: in = c_null_ptr
-    type(c_ptr) :: out = c_null_ptr
+    type(c_ptr) :: input = c_null_ptr
+    type(c_ptr) :: output = c_null_ptr
     integer(c_int) :: precision = 1
     integer(c_int) :: numbers = 0
     integer(c_int64_t) :: batch = 1
     integer(c_int) :: interleaved = 0
     integer(c_int) :: norm = 0
     integer(c_int) :: orthogonalize = -1
-    integer(c_int64_t) :: points(max_axes) = 0
-    integer(c_int64_t) :: keep(max_axes) = 0
+    integer(c_int64_t) :: input_points(max_axes) = 0
+    integer(c_int64_t) :: modes(max_axes) = 0
   end type c_problem
 
   type, bind(C), public :: c_functions
@@ -71,6 +71,39 @@ module weft_c_types
     integer(c_int64_t) :: offset = 0
     integer(c_int64_t) :: offset_stride = 0
   end type c_line
+
+  type, bind(C), public :: c_plan_choice
+    type(c_ptr) :: option = c_null_ptr
+    type(c_ptr) :: value = c_null_ptr
+    type(c_ptr) :: why = c_null_ptr
+  end type c_plan_choice
+
+  type, bind(C), public :: c_plan_info
+    integer(c_int) :: axes = 0
+    integer(c_int64_t) :: shape(max_axes) = 0
+    integer(c_int) :: kinds(max_axes) = 0
+    integer(c_int64_t) :: input_points(max_axes) = 0
+    integer(c_int64_t) :: modes(max_axes) = 0
+    integer(c_int) :: norm = 0
+    integer(c_int) :: orthogonal = 0
+    integer(c_int64_t) :: batch = 0
+    type(c_local_array) :: input = c_local_array()
+    type(c_local_array) :: output = c_local_array()
+    type(c_ptr) :: exchange = c_null_ptr
+    type(c_ptr) :: local = c_null_ptr
+    type(c_ptr) :: device = c_null_ptr
+    integer(c_int) :: device_number = 0
+    integer(c_int) :: threads = 0
+    integer(c_int64_t) :: chunks = 0
+    integer(c_int64_t) :: receive_chunks = 0
+    integer(c_size_t) :: choice_count = 0
+    type(c_ptr) :: choices = c_null_ptr
+    integer(c_size_t) :: workspace_bytes = 0
+    integer(c_size_t) :: shared_bytes = 0
+    integer(c_int64_t) :: bytes_sent = 0
+    real(c_double) :: predicted_seconds = 0
+    type(c_ptr) :: text = c_null_ptr
+  end type c_plan_info
 
   type, bind(C), public :: c_stage_timing
     type(c_ptr) :: name = c_null_ptr
@@ -143,8 +176,8 @@ module weft_c_types
     integer(c_int64_t) :: first(max_axes) = 0
     integer(c_int64_t) :: second(max_axes) = 0
     integer(c_int) :: periodic = 1
-    type(c_ptr) :: in = c_null_ptr
-    type(c_ptr) :: out = c_null_ptr
+    type(c_ptr) :: input = c_null_ptr
+    type(c_ptr) :: output = c_null_ptr
     integer(c_int) :: precision = 1
     integer(c_int) :: is_complex = 0
   end type c_convolution_problem
@@ -174,8 +207,8 @@ module weft_c_types
     type(c_local_array) :: spectral = c_local_array()
     integer(c_int) :: threads = 1
     integer(c_int) :: orthogonal = 0
-    integer(c_int64_t) :: points(max_axes) = 0
-    integer(c_int64_t) :: keep(max_axes) = 0
+    integer(c_int64_t) :: input_points(max_axes) = 0
+    integer(c_int64_t) :: modes(max_axes) = 0
   end type c_transform
 
   !> What the dimensions of an array stand for, from the first to the last: axes of C, and the

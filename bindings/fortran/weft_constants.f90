@@ -9,11 +9,17 @@ module weft_constants
   ! What `stat` is after a call; `errmsg` tells what went wrong. An error of a collective procedure
   ! comes on every rank, with the same text, and then no output was written.
   integer, parameter, public :: weft_success = 0 !< all is well
-  !> Bad arguments, failed MPI calls, memory that is not there.
-  integer, parameter, public :: weft_error = 1
+  !> An argument makes no sense, or the call does not at this time.
+  integer, parameter, public :: weft_error_argument = 1
+  integer, parameter, public :: weft_error_unsupported = 2 !< this build or machine cannot do it
+  integer, parameter, public :: weft_error_memory = 3      !< there is not enough memory
+  integer, parameter, public :: weft_error_mpi = 4         !< a call of MPI failed
+  integer, parameter, public :: weft_error_device = 5      !< a call of a device's libraries failed
+  integer, parameter, public :: weft_error_file = 6        !< a file cannot be read or written
+  integer, parameter, public :: weft_error_callback = 7    !< a procedure of the caller failed
   !> The object has not been created, or was destroyed: the only error of a collective procedure
   !> that other ranks do not learn of.
-  integer, parameter, public :: weft_not_created = 2
+  integer, parameter, public :: weft_error_not_created = 8
 
   ! Kinds: what is done along one axis.
   integer, parameter, public :: weft_kind_none = 0 !< the axis is not transformed

@@ -50,7 +50,7 @@ contains
   !> each axis at most as long if `periodic`, the default. `input` is the layout of both (default:
   !> slabs along the last axis), `output` that of the result (default: like the input). `options`
   !> are those of plans.
-  subroutine create_with_integer(self, first, comm, second, periodic, input, output, precision, &
+  subroutine create_with_integer(self, comm, first, second, periodic, input, output, precision, &
                                  is_complex, options, stat, errmsg)
     class(weft_convolution), intent(inout) :: self
     integer, intent(in) :: first(:)
@@ -83,14 +83,14 @@ contains
     end if
     if (present(periodic)) problem%periodic = as_c_logical(periodic)
     if (present(input)) layout_in = input
-    call layout_in_c(layout_in, size(first), 1_int64, 'in', in, in_boxes, complaint)
+    call layout_in_c(layout_in, size(first), 1_int64, 'input', in, in_boxes, complaint)
     if (present(output)) layout_out = output
     if (layout_out%form == weft_form_default) layout_out%form = weft_form_as_input
-    call layout_in_c(layout_out, size(first), 1_int64, 'out', out, out_boxes, complaint)
+    call layout_in_c(layout_out, size(first), 1_int64, 'output', out, out_boxes, complaint)
     if (allocated(in_boxes)) in%boxes = c_loc(in_boxes)
     if (allocated(out_boxes)) out%boxes = c_loc(out_boxes)
-    problem%in = c_loc(in)
-    problem%out = c_loc(out)
+    problem%input = c_loc(in)
+    problem%output = c_loc(out)
     if (present(precision)) problem%precision = precision_in_c(precision)
     if (present(is_complex)) problem%is_complex = as_c_logical(is_complex)
     call self%destroy()
@@ -103,7 +103,7 @@ contains
   end subroutine create_with_integer
 
 #ifdef WEFT_WITH_MPI_F08
-  subroutine create_with_f08(self, first, comm, second, periodic, input, output, precision, &
+  subroutine create_with_f08(self, comm, first, second, periodic, input, output, precision, &
                              is_complex, options, stat, errmsg)
     class(weft_convolution), intent(inout) :: self
     integer, intent(in) :: first(:)

@@ -2,7 +2,7 @@
 module weft_errors
   use, intrinsic :: iso_c_binding
   use weft_c_fortran, only: weft_fortran_abort, weft_fortran_message
-  use weft_constants, only: weft_not_created, weft_success
+  use weft_constants, only: weft_error_not_created, weft_success
   implicit none
   private
   public :: complain, conclude, exists, text_of, c_string, text_in_c, weft_error_message
@@ -50,7 +50,7 @@ contains
 
     exists = c_associated(handle)
     if (.not. exists) then
-      call conclude(weft_not_created, stat, errmsg, &
+      call conclude(weft_error_not_created, stat, errmsg, &
         'the ' // name // ' does not exist: it was not created, or has been destroyed')
     end if
   end function exists

@@ -65,7 +65,7 @@ contains
   !> strides they must be given. They may be more than neighbours own. `periodic`: whether the halo
   !> of the first points of an axis are the last ones, and the other way round; default: along no
   !> axis. `batch` fields are exchanged together.
-  subroutine create_with_integer(self, shape, comm, layout, lower, upper, periodic, precision, &
+  subroutine create_with_integer(self, comm, shape, layout, lower, upper, periodic, precision, &
                                  is_complex, batch, interleaved, stat, errmsg)
     class(weft_halo), intent(inout) :: self
     integer, intent(in) :: shape(:)
@@ -93,7 +93,7 @@ contains
     problem%shape = padded(shape, weft_max_axes)
     if (present(batch)) problem%batch = batch
     if (present(layout)) given = layout
-    call layout_in_c(given, axes, problem%batch, 'in', converted, boxes, complaint)
+    call layout_in_c(given, axes, problem%batch, 'input', converted, boxes, complaint)
     if (allocated(boxes)) converted%boxes = c_loc(boxes)
     problem%layout = c_loc(converted)
     if (present(lower)) then
@@ -132,7 +132,7 @@ contains
   end subroutine create_with_integer
 
 #ifdef WEFT_WITH_MPI_F08
-  subroutine create_with_f08(self, shape, comm, layout, lower, upper, periodic, precision, &
+  subroutine create_with_f08(self, comm, shape, layout, lower, upper, periodic, precision, &
                              is_complex, batch, interleaved, stat, errmsg)
     class(weft_halo), intent(inout) :: self
     integer, intent(in) :: shape(:)

@@ -42,7 +42,7 @@ contains
 
   !> Of a vector of any length, of complex numbers of kind real32 or real64. `order` of the
   !> coefficients: weft_long_order_natural or weft_long_order_transposed. `options` are those of plans.
-  subroutine create_with_integer(self, length, comm, order, precision, norm, options, stat, errmsg)
+  subroutine create_with_integer(self, comm, length, order, precision, norm, options, stat, errmsg)
     class(weft_long_transform), intent(inout) :: self
     integer(int64), intent(in) :: length
     integer, intent(in) :: comm
@@ -66,7 +66,7 @@ contains
   end subroutine create_with_integer
 
 #ifdef WEFT_WITH_MPI_F08
-  subroutine create_with_f08(self, length, comm, order, precision, norm, options, stat, errmsg)
+  subroutine create_with_f08(self, comm, length, order, precision, norm, options, stat, errmsg)
     class(weft_long_transform), intent(inout) :: self
     integer(int64), intent(in) :: length
     type(MPI_Comm), intent(in) :: comm

@@ -11,7 +11,7 @@ module weft_plans
   use weft_layouts, only: weft_layout
   use weft_lines, only: weft_function
   use weft_problems, only: weft_problem
-  use weft_reports, only: weft_report, weft_stage_timing
+  use weft_reports, only: weft_plan_info, weft_report, weft_stage_timing
   use weft_traces, only: weft_trace
   implicit none
   private
@@ -43,9 +43,8 @@ module weft_plans
     procedure :: destroy, is_created
     procedure :: forward, backward, forward_in_place, backward_in_place, forward_many, backward_many
     procedure :: start_forward, start_backward, test, wait, forward_while, backward_while
-    procedure :: input, output, set_workspace, workspace_bytes, shared_bytes, bytes_sent
-    procedure :: describe, exchange_name, local_name, device_name, device_number, threads
-    procedure :: chunks, receive_chunks, communicator, timings, report, get_handle, get_dimensions
+    procedure :: input, output, set_workspace, info, describe, communicator, timings, report
+    procedure :: get_handle, get_dimensions
     procedure :: start_trace, stop_trace, write_trace
   end type weft_plan
 
@@ -61,27 +60,26 @@ module weft_plans
   ! Making and destroying: plan_creation.F90.
   interface
     !> Makes a plan for an array of this shape, on a communicator of the modules mpi or mpi_f08. The
-    !> other arguments are the components of weft_problem, but for `kind`, which is what is done
-    !> along all axes: weft_kind_r2c halves axis 1, and the others are weft_kind_c2c; and for `options`, which
-    !> are text, as 'chunks=4, exchange=p2p, tolerance=1e-6': `weft list` shows their names
-    !> and values. A plan that exists is destroyed first.
-    module subroutine create_with_shape(self, shape, comm, kind, kinds, input, output, precision, &
-                                        numbers, batch, interleaved, norm, orthogonalize, points, &
-                                        keep, options, stat, errmsg)
+    !> other arguments are the components of weft_problem; and `options`, which are text, as
+    !> 'chunks=4, exchange=p2p, tolerance=1e-6': `weft list options` shows their names and values. A
+    !> plan that exists is destroyed first.
+    module subroutine create_with_shape(self, comm, shape, kinds, input, output, precision, &
+                                        numbers, batch, interleaved, norm, orthogonalize, &
+                                        input_points, modes, options, stat, errmsg)
       class(weft_plan), intent(inout) :: self
       integer, intent(in) :: shape(:)
       integer, intent(in) :: comm
-      integer, intent(in), optional :: kind, kinds(:)
+      integer, intent(in), optional :: kinds(:)
       type(weft_layout), intent(in), optional :: input, output
       integer, intent(in), optional :: precision, numbers, batch, norm
       logical, intent(in), optional :: interleaved, orthogonalize
-      integer, intent(in), optional :: points(:), keep(:)
+      integer, intent(in), optional :: input_points(:), modes(:)
       character(*), intent(in), optional :: options
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine create_with_shape
 
-    module subroutine create_with_problem(self, problem, comm, options, stat, errmsg)
+    module subroutine create_with_problem(self, comm, problem, options, stat, errmsg)
       class(weft_plan), intent(inout) :: self
       type(weft_problem), intent(in) :: problem
       integer, intent(in) :: comm
@@ -91,23 +89,23 @@ module weft_plans
     end subroutine create_with_problem
 
 #ifdef WEFT_WITH_MPI_F08
-    module subroutine create_with_shape_f08(self, shape, comm, kind, kinds, input, output, &
+    module subroutine create_with_shape_f08(self, comm, shape, kinds, input, output, &
                                             precision, numbers, batch, interleaved, norm, &
-                                            orthogonalize, points, keep, options, stat, errmsg)
+                                            orthogonalize, input_points, modes, options, stat, errmsg)
       class(weft_plan), intent(inout) :: self
       integer, intent(in) :: shape(:)
       type(MPI_Comm), intent(in) :: comm
-      integer, intent(in), optional :: kind, kinds(:)
+      integer, intent(in), optional :: kinds(:)
       type(weft_layout), intent(in), optional :: input, output
       integer, intent(in), optional :: precision, numbers, batch, norm
       logical, intent(in), optional :: interleaved, orthogonalize
-      integer, intent(in), optional :: points(:), keep(:)
+      integer, intent(in), optional :: input_points(:), modes(:)
       character(*), intent(in), optional :: options
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine create_with_shape_f08
 
-    module subroutine create_with_problem_f08(self, problem, comm, options, stat, errmsg)
+    module subroutine create_with_problem_f08(self, comm, problem, options, stat, errmsg)
       class(weft_plan), intent(inout) :: self
       type(weft_problem), intent(in) :: problem
       type(MPI_Comm), intent(in) :: comm
@@ -278,29 +276,14 @@ module weft_plans
       character(*), intent(inout), optional :: errmsg
     end subroutine set_workspace
 
-    !> Of this rank, exactly.
-    module function workspace_bytes(self, stat, errmsg) result(bytes)
+    !> What the plan is and what it takes, on this rank: names of the exchange and of the library of
+    !> local transforms, threads, workspace, bytes sent and more.
+    module function info(self, stat, errmsg) result(told)
       class(weft_plan), intent(in) :: self
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-      integer(int64) :: bytes
-    end function workspace_bytes
-
-    !> Bytes beside the workspace that other ranks write to.
-    module function shared_bytes(self, stat, errmsg) result(bytes)
-      class(weft_plan), intent(in) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      integer(int64) :: bytes
-    end function shared_bytes
-
-    !> That this rank sends to others in one forward; compressed, where they are.
-    module function bytes_sent(self, stat, errmsg) result(bytes)
-      class(weft_plan), intent(in) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      integer(int64) :: bytes
-    end function bytes_sent
+      type(weft_plan_info) :: told
+    end function info
 
     !> The schedule of both directions in words: stages, axes, layouts, peers, bytes.
     module function describe(self, stat, errmsg) result(text)
@@ -309,59 +292,6 @@ module weft_plans
       character(*), intent(inout), optional :: errmsg
       character(:), allocatable :: text
     end function describe
-
-    !> Names that "auto" stands for.
-    module function exchange_name(self, stat, errmsg) result(text)
-      class(weft_plan), intent(in) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      character(:), allocatable :: text
-    end function exchange_name
-
-    module function local_name(self, stat, errmsg) result(text)
-      class(weft_plan), intent(in) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      character(:), allocatable :: text
-    end function local_name
-
-    module function device_name(self, stat, errmsg) result(text)
-      class(weft_plan), intent(in) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      character(:), allocatable :: text
-    end function device_name
-
-    !> Of this process's devices; -1 on the host.
-    module function device_number(self, stat, errmsg) result(number)
-      class(weft_plan), intent(in) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      integer :: number
-    end function device_number
-
-    !> Parts in which what a rank sends leaves in forward, at most.
-    module function chunks(self, stat, errmsg) result(number)
-      class(weft_plan), intent(in) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      integer(int64) :: number
-    end function chunks
-
-    !> Parts in which what a rank receives arrives in forward, at most.
-    module function receive_chunks(self, stat, errmsg) result(number)
-      class(weft_plan), intent(in) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      integer(int64) :: number
-    end function receive_chunks
-
-    module function threads(self, stat, errmsg) result(number)
-      class(weft_plan), intent(in) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      integer :: number
-    end function threads
 
     !> The plan's own communicator, as in the module mpi (in mpi_f08: its MPI_VAL); only for
     !> collective operations between runs of the plan.

@@ -10,7 +10,7 @@ module weft_problems
   !> default.
   type, public :: weft_problem
     !> Lengths of the transforms along each axis, 1 to 6 of them; of the global array in physical
-    !> space, unless `points` says less.
+    !> space, unless `input_points` says less.
     integer(int64), allocatable :: shape(:)
     integer, allocatable :: kinds(:) !< for each axis; default: weft_kind_c2c
     type(weft_layout) :: input  !< in physical space; default: slabs along the last axis
@@ -25,9 +25,9 @@ module weft_problems
     logical, allocatable :: orthogonalize
     !> Points along each axis that exist in physical space, the first ones. The others are zeros
     !> that are neither stored nor sent nor, as far as possible, transformed.
-    integer(int64), allocatable :: points(:)
+    integer(int64), allocatable :: input_points(:)
     !> Modes along each axis that exist in spectral space, the low ones: of m modes, with c2c the
     !> frequencies 0 ... (m-1)/2, then -(m/2) ... -1; with r2c 0 ... m/2; otherwise the first m.
-    integer(int64), allocatable :: keep(:)
+    integer(int64), allocatable :: modes(:)
   end type weft_problem
 end module weft_problems

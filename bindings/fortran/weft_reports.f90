@@ -1,8 +1,40 @@
-!> What plans tell of their last run.
+!> What plans tell of themselves and of their last run.
 module weft_reports
   use, intrinsic :: iso_fortran_env, only: int64, real64
   implicit none
   private
+
+  !> What was chosen for one of the options, and by whom.
+  type, public :: weft_plan_choice
+    character(:), allocatable :: option !< name, such as "exchange"
+    character(:), allocatable :: value  !< what the plan uses, such as "node_shared:alltoallv"
+    !> "given", "WEFT_EXCHANGE" where the environment said so, "default", or the library's reason.
+    character(:), allocatable :: why
+  end type weft_plan_choice
+
+  !> What a plan is and what it takes, on this rank. Nothing in it changes while the plan lives.
+  type, public :: weft_plan_info
+    integer(int64), allocatable :: shape(:) !< lengths of the transforms
+    integer, allocatable :: kinds(:)        !< one for each axis
+    integer(int64), allocatable :: input_points(:) !< along each axis, in physical space
+    integer(int64), allocatable :: modes(:) !< along each axis, in spectral space
+    integer :: norm = 0
+    logical :: orthogonal = .false. !< cosine and sine transforms have orthogonal matrices
+    integer(int64) :: batch = 1     !< fields transformed together
+    character(:), allocatable :: exchange !< how messages travel
+    character(:), allocatable :: local    !< library of local transforms
+    character(:), allocatable :: device   !< 'host', or as in the option device
+    integer :: device_number = -1   !< of this process's devices, from 0; -1 on the host
+    integer :: threads = 1
+    integer(int64) :: chunks = 1    !< parts in which what a rank sends leaves in forward, at most
+    integer(int64) :: receive_chunks = 1 !< parts in which what it receives arrives, at most
+    type(weft_plan_choice), allocatable :: choices(:) !< of all options
+    integer(int64) :: workspace_bytes = 0 !< of this rank, exactly
+    integer(int64) :: shared_bytes = 0    !< beside it, memory that other ranks write to
+    integer(int64) :: bytes_sent = 0      !< that this rank sends to others in one forward
+    real(real64) :: predicted_seconds = 0 !< of one forward, by the cost model
+    character(:), allocatable :: text     !< all of this for people
+  end type weft_plan_info
 
   !> Time and traffic of one step of a plan, on this rank.
   type, public :: weft_stage_timing

@@ -37,8 +37,8 @@ module weft_verification
     type(weft_array) :: spectral
     integer :: threads = 1 !< for the summation
     logical :: orthogonal = .false. !< weights of cosine and sine transforms
-    integer(int64) :: points(weft_max_axes) = 0 !< that exist in physical space; all 0: all
-    integer(int64) :: keep(weft_max_axes) = 0   !< modes that exist in spectral space; all 0: all
+    integer(int64) :: input_points(weft_max_axes) = 0 !< that exist in physical space; all 0: all
+    integer(int64) :: modes(weft_max_axes) = 0 !< modes that exist in spectral space; all 0: all
   end type weft_transform
 
   !> Collective. Compares a result with the exact transform:

@@ -4,7 +4,7 @@ module weft_wavenumbers_type
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use weft_c_library
   use weft_errors, only: conclude, exists
-  use weft_constants, only: weft_error, weft_success
+  use weft_constants, only: weft_error_argument, weft_success
   use weft_lines, only: function_in_c, weft_function
   use weft_numbering, only: axis_in_c
   use weft_plans, only: weft_plan
@@ -59,7 +59,7 @@ contains
     axes = axes_of(plan)
     if (size(lengths) /= axes) then
       write (counts, '(i0, " lengths for a plan of ", i0, " axes")') size(lengths), axes
-      call conclude(weft_error, stat, errmsg, trim(counts))
+      call conclude(weft_error_argument, stat, errmsg, trim(counts))
       return
     end if
     call conclude(c_waves_create(handle, lengths, self%handle), stat, errmsg)

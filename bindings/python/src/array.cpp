@@ -39,29 +39,15 @@ std::string text_of(nb::handle object) {
 
 std::string dtype_text(const nb::dlpack::dtype& dtype) {
   using Code = nb::dlpack::dtype_code;
-  std::string name = "of another type";
-  switch (static_cast<Code>(dtype.code)) {
-    case Code::Int:
-      name = "int";
-      break;
-    case Code::UInt:
-      name = "uint";
-      break;
-    case Code::Float:
-      name = "float";
-      break;
-    case Code::Bfloat:
-      name = "bfloat";
-      break;
-    case Code::Complex:
-      name = "complex";
-      break;
-    case Code::Bool:
-      return "bool";
-    default:
-      return name;
+  constexpr std::pair<Code, const char*> names[] = {{Code::Int, "int"},
+                                                    {Code::UInt, "uint"},
+                                                    {Code::Float, "float"},
+                                                    {Code::Bfloat, "bfloat"},
+                                                    {Code::Complex, "complex"}};
+  for (const auto& [code, name] : names) {
+    if (static_cast<Code>(dtype.code) == code) return name + std::to_string(dtype.bits);
   }
-  return name + std::to_string(dtype.bits);
+  return static_cast<Code>(dtype.code) == Code::Bool ? "bool" : "another type";
 }
 
 /// Devices whose memory a plan on `device` works on or copies from.

@@ -14,7 +14,7 @@ program after_finalize
   character(200) :: message
   integer :: stat, code
 
-  call plan%create([8, 6], 0, stat=stat, errmsg=message)
+  call plan%create(0, [8, 6], stat=stat, errmsg=message)
   call expect_refusal('MPI has not been initialised')
   call MPI_Init(code)
   call plan%create(MPI_COMM_WORLD, [8, 6])
@@ -58,7 +58,7 @@ contains
   subroutine expect_refusal(part)
     character(*), intent(in) :: part
 
-    if (stat == weft_error .and. index(message, part) > 0) return
+    if (stat == weft_error_argument .and. index(message, part) > 0) return
     print '(i0, 1x, a)', stat, trim(message)
     error stop 1
   end subroutine expect_refusal

@@ -495,6 +495,7 @@ contains
 
   subroutine what_a_plan_tells()
     type(weft_plan) :: plan
+    type(weft_plan_info) :: info
     type(weft_transform) :: transform
     type(weft_sampled_error) :: error
     type(weft_array) :: a
@@ -505,20 +506,25 @@ contains
 
     call plan%create(MPI_COMM_WORLD, [12, 10], kinds=[weft_kind_r2c], output=weft_slab_split(1), &
                      options='exchange=alltoallv, local=fftw, threads=1')
-    call expect_that(plan%exchange_name() == 'alltoallv', 'exchange')
-    call expect_that(plan%local_name() == 'fftw', 'local')
-    call expect_that(plan%device_name() == 'host' .and. plan%device_number() == -1, 'device')
-    call expect_that(plan%threads() == 1 .and. plan%chunks() == 1, 'threads and chunks')
-    call expect_that(plan%receive_chunks() == 1, 'chunks that are received')
-    call expect_that(plan%shared_bytes() == 0, 'no shared memory')
-    call expect_that((plan%bytes_sent() > 0) .eqv. ranks > 1, 'bytes sent')
+    info = plan%info()
+    call expect_that(all(info%shape == [12, 10]) .and. all(info%kinds == [weft_kind_r2c, &
+                     weft_kind_c2c]), 'shape and kinds')
+    call expect_that(size(info%choices) > 15 .and. info%choices(1)%option == 'algorithm', 'choices')
+    call expect_that(info%choices(1)%why == 'default' .and. index(info%text, 'given') > 0, 'why')
+    call expect_that(info%exchange == 'alltoallv', 'exchange')
+    call expect_that(info%local == 'fftw', 'local')
+    call expect_that(info%device == 'host' .and. info%device_number == -1, 'device')
+    call expect_that(info%threads == 1 .and. info%chunks == 1, 'threads and chunks')
+    call expect_that(info%receive_chunks == 1, 'chunks that are received')
+    call expect_that(info%shared_bytes == 0, 'no shared memory')
+    call expect_that((info%bytes_sent > 0) .eqv. ranks > 1, 'bytes sent')
     call expect_that(index(plan%describe(), 'axis 1 r2c n=12') > 0, plan%describe())
     call expect_that(index(plan%describe(), '[1:12]x[1:') > 0 .or. rank > 0, plan%describe())
     a = plan%input()
     allocate (u(a%lower(1):a%upper(1), a%lower(2):a%upper(2)))
     a = plan%output()
     allocate (uh(a%lower(1):a%upper(1), a%lower(2):a%upper(2)))
-    allocate (room(plan%workspace_bytes() / 8 + 16))
+    allocate (room(info%workspace_bytes / 8 + 16))
     do i = 1, 8 ! aligned to 64 bytes
       if (mod(address_of(room(i:)), 64_int64) == 0) exit
     end do

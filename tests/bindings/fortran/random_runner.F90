@@ -52,8 +52,8 @@ contains
     axes = problem%axes
     given%shape = problem%shape(1:axes)
     given%kinds = problem%kinds(1:axes)
-    call read_layout(problem%in, axes, problem%batch, given%input, trial%order(:, 1))
-    call read_layout(problem%out, axes, problem%batch, given%output, trial%order(:, 2))
+    call read_layout(problem%input, axes, problem%batch, given%input, trial%order(:, 1))
+    call read_layout(problem%output, axes, problem%batch, given%output, trial%order(:, 2))
     if (given%output%form == weft_form_as_input .and. .not. allocated(given%output%order)) then
       trial%order(:, 2) = trial%order(:, 1)
     end if
@@ -74,7 +74,7 @@ contains
       call create_by_keywords(trial%plan, given, comm, text_of(options), status)
     case default
 #ifdef WEFT_WITH_MPI_F08
-      call trial%plan%create(given, MPI_Comm(comm), text_of(options), status)
+      call trial%plan%create(MPI_Comm(comm), given, text_of(options), status)
 #else
       call trial%plan%create(comm, given, text_of(options), status)
 #endif
@@ -87,18 +87,18 @@ contains
     integer, intent(in) :: comm
     character(*), intent(in) :: options
     integer, intent(out) :: status
-    integer, allocatable :: points(:), keep(:)
+    integer, allocatable :: input_points(:), modes(:)
     logical, allocatable :: orthogonalize
 
     ! What is not allocated is not present.
-    if (allocated(given%input_points)) points = int(given%input_points)
-    if (allocated(given%modes)) keep = int(given%modes)
+    if (allocated(given%input_points)) input_points = int(given%input_points)
+    if (allocated(given%modes)) modes = int(given%modes)
     if (allocated(given%orthogonalize)) orthogonalize = given%orthogonalize
-    call plan%create(int(given%shape), comm, kinds=given%kinds, input=given%input, &
+    call plan%create(comm, int(given%shape), kinds=given%kinds, input=given%input, &
                      output=given%output, precision=given%precision, numbers=given%numbers, &
                      batch=int(given%batch), interleaved=given%interleaved, norm=given%norm, &
-                     orthogonalize=orthogonalize, input_points=points, modes=keep, options=options, &
-                     stat=status)
+                     orthogonalize=orthogonalize, input_points=input_points, modes=modes, &
+                     options=options, stat=status)
   end subroutine create_by_keywords
 
   subroutine weft_test_destroy(state) bind(C)
@@ -240,9 +240,11 @@ contains
     type(c_ptr), value :: state
     integer(c_int64_t) :: bytes
     type(trial_state), pointer :: trial
+    type(weft_plan_info) :: info
 
     call c_f_pointer(state, trial)
-    bytes = trial%plan%workspace_bytes()
+    info = trial%plan%info()
+    bytes = info%workspace_bytes
   end function weft_test_workspace_bytes
 
   !> Errors of the redistributions of the last transform, as the report of a field tells them; 0:

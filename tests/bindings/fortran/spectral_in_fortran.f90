@@ -189,7 +189,7 @@ contains
     integer :: order
 
     do order = weft_long_order_natural, weft_long_order_transposed
-      call line%create(int(n, int64), MPI_COMM_WORLD, order=order)
+      call line%create(MPI_COMM_WORLD, int(n, int64), order=order)
       if (allocated(v)) deallocate (v, vh)
       allocate (v(line%lower():line%upper()), vh(line%spectrum_size()))
       call expect_that(size(v) == line%size(), 'size')

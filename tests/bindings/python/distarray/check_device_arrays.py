@@ -2,11 +2,11 @@
 
 import numpy as np
 import scipy.fft
+from devices import DEVICE, expect_part, xp
 
 import weft
 import weft.fft
 from cases import choices, raises, random_global, random_layout, random_shape
-from devices import DEVICE, expect_part, xp
 from weft import DistArray
 from weft.distarray.device import to_host
 

@@ -2,12 +2,7 @@
 
 import numpy as np
 import scipy.fft
-
-import weft
-import weft.fft
-from cases import choices, raises, random_global, random_layout, random_shape
 from devices import (
-    DEVICE,
     IS_EMULATED,
     PRECISIONS,
     device_number,
@@ -18,6 +13,10 @@ from devices import (
     part,
     xp,
 )
+
+import weft
+import weft.fft
+from cases import choices, raises, random_global, random_layout, random_shape
 from weft.distarray.device import to_host
 
 

@@ -99,24 +99,6 @@ def part_of(whole: np.ndarray, side: weft.LocalArray) -> np.ndarray:
     return local(whole if side.field_axis is not None else whole[0], side)
 
 
-def test_operators_for_many_fields(comm: MPI.Intracomm) -> None:
-    """Derivatives along axis 0 without Python, on the host and on a device."""
-    x = 2 * np.pi * np.arange(12) / 12
-    for device in ("host", "emulated"):
-        with weft.Plan(SHAPE, np.float64, comm, kinds="r2c", output="slab:1", device=device,
-                       fields_in_flight=2) as plan:
-            waves = weft.Wavenumbers(plan, (2 * np.pi, 1, 1))
-            here = plan.input.box.slices[0]
-            fields = []
-            for k in range(4):
-                fields.append(plan.input.empty())
-                fields[-1][...] = np.sin(k * x)[here, None, None]
-            spectra = plan.forward_many(fields)
-            for k, out in enumerate(plan.backward_many(spectra, on_input=waves.derivative(0))):
-                expected = np.broadcast_to((k * np.cos(k * x))[here, None, None], out.shape)
-                np.testing.assert_allclose(out, expected, atol=1e-12)
-
-
 def test_a_result_is_assigned(comm: MPI.Intracomm) -> None:
     with weft.Plan(SHAPE, np.float64, comm, kinds="r2c", output="pencil:1") as plan:
         u = plan.input.zeros() + 1
@@ -151,7 +133,6 @@ def test_an_exception_is_one_of_all_ranks(comm: MPI.Intracomm, side: str, thread
             error = fails(comm, "LookupError: no such number", lambda: run(given, **{side: fail}))
             assert comm.size == 1 or f"rank {culprit}" in str(error)
             assert isinstance(error.__cause__, LookupError) == (comm.rank == culprit)
-            assert error.__cause__ is None or comm.rank == culprit
         u = plan.input.zeros()
         np.testing.assert_array_equal(plan.forward(u), plan.output.zeros())  # it is still usable
 
