@@ -47,6 +47,9 @@ breathe_domain_by_extension = {"hpp": "cpp", "h": "c"}
 breathe_show_include = False
 cpp_maximum_signature_line_length = c_maximum_signature_line_length = 160
 
+# Reference of Fortran: where the modules are that are written from the headers of C.
+fortran_generated = str(BUILD / "docs/fortran")
+
 # Reference of Python, from the package as it is installed in the environment that Sphinx runs in.
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "bench_arrays.hpp"
+#include "bench_measure.hpp"
 #include "bench_report.hpp"
 #include "case_options.hpp"
 #include "command.hpp"
@@ -20,6 +21,8 @@
 #include "first_rank.hpp"
 #include "kind/kind.hpp"
 #include "machine_file.hpp"
+#include "memory_needs.hpp"
+#include "progress.hpp"
 #include "text_file.hpp"
 #include "timeline.hpp"
 #include "verify/lines.hpp"
@@ -41,19 +44,8 @@ struct BenchCommand {
   std::string wisdom;
   std::string timeline;
   std::string machine;
+  Verbosity verbosity = Verbosity::normal;
 };
-
-void reduce_max(const Communicator& comm, std::vector<double>& values) {
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE,
-                          MPI_MAX, comm.get()),
-            "MPI_Allreduce");
-}
-
-Index largest_of(const Communicator& comm, Index value) {
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_MAX, comm.get()),
-            "MPI_Allreduce");
-  return value;
-}
 
 /// Sums of (a - b)^2 and b^2 over what this rank owns.
 template <class Real>
@@ -152,68 +144,6 @@ void verify(const Communicator& comm, Plan& plan, BenchArrays& arrays, BenchFigu
   figures.roundtrip_bound = figures.error_bound + rounding + compression_bound(plan.report());
 }
 
-/// Times of all repetitions on this rank.
-class Stopwatch {
- public:
-  Stopwatch(Direction direction, int repeat)
-      : direction_(direction), seconds_(static_cast<std::size_t>(repeat)) {}
-
-  void run(const Communicator& comm, Plan& plan, std::size_t repetition,
-           const BenchArrays& arrays) {
-    check_mpi(MPI_Barrier(comm.get()), "MPI_Barrier");
-    const double start = MPI_Wtime();
-    arrays.run(plan, direction_);
-    arrays.finish();
-    seconds_[repetition] = MPI_Wtime() - start;
-    const auto& timings = plan.timings();
-    stage_seconds_.resize(seconds_.size() * timings.size());
-    for (std::size_t i = 0; i < timings.size(); ++i) {
-      stage_seconds_[i * seconds_.size() + repetition] = timings[i].seconds;
-    }
-    if (repetition == 0) stages_ = timings;
-  }
-
-  /// Collective. Figures of the slowest rank in each repetition.
-  Spread spread(const Communicator& comm) {
-    reduce_max(comm, seconds_);
-    return spread_of(seconds_);
-  }
-
-  void add_stages(const Communicator& comm, std::vector<StageFigures>& figures) {
-    agree_same(comm, std::to_string(stages_.size()), "number of stages");
-    reduce_max(comm, stage_seconds_);
-    const auto repeat = static_cast<std::ptrdiff_t>(seconds_.size());
-    auto first = stage_seconds_.begin();
-    for (const StageTiming& stage : stages_) {
-      figures.push_back({direction_, stage.name, spread_of({first, first + repeat}).median,
-                         largest_of(comm, stage.bytes), stage.moves_data});
-      first += repeat;
-    }
-  }
-
- private:
-  Direction direction_;
-  std::vector<double> seconds_;
-  std::vector<double> stage_seconds_;  // of the first stage in all repetitions, the second, ...
-  std::vector<StageTiming> stages_;
-};
-
-void measure(const Communicator& comm, Plan& plan, const BenchArrays& arrays, int repeat,
-             BenchFigures& figures) {
-  arrays.run(plan, Direction::forward);
-  arrays.run(plan, Direction::backward);
-  Stopwatch forward(Direction::forward, repeat);
-  Stopwatch backward(Direction::backward, repeat);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(repeat); ++i) {
-    forward.run(comm, plan, i, arrays);
-    backward.run(comm, plan, i, arrays);
-  }
-  figures.forward = forward.spread(comm);
-  figures.backward = backward.spread(comm);
-  forward.add_stages(comm, figures.stages);
-  backward.add_stages(comm, figures.stages);
-}
-
 /// 5 N log2 N operations of the usual count, half of it for real data, over the seconds.
 double gflops_of(const Plan& plan, double seconds) {
   const double transformed =
@@ -231,6 +161,18 @@ void import_wisdom(const Communicator& comm, const std::string& path, Precision 
   });
 }
 
+MemoryNeeds memory_needs(const BenchCommand& command, const Problem& problem,
+                         const Communicator& comm) {
+  const ArrayBytes bytes(problem, comm);
+  if (command.given.plan.contains("device") && command.given.plan.at("device") != "host") {
+    return {"on the host, what the result is compared with", bytes.input};
+  }
+  const double field = command.given.in_place ? std::max(bytes.input, bytes.output)
+                                              : bytes.input + bytes.output;
+  return {"the arrays, with one to compare with,",
+          static_cast<double>(command.given.fields) * field + bytes.input};
+}
+
 int run(const BenchCommand& command, const Communicator& comm) {
   if (command.repeat < 1) {
     throw Error("repeat " + std::to_string(command.repeat) + ": must be positive");
@@ -246,10 +188,17 @@ int run(const BenchCommand& command, const Communicator& comm) {
   import_wisdom(comm, command.wisdom, problem.precision);
 
   std::vector<double> plan_seconds(1);
-  check_mpi(MPI_Barrier(comm.get()), "MPI_Barrier");
-  const double start = MPI_Wtime();
-  Plan plan(comm.get(), problem, options);
-  plan_seconds[0] = MPI_Wtime() - start;
+  Progress progress(comm.rank() == 0, command.verbosity);
+  progress.begin("planning");
+  const MemoryNeeds needs = memory_needs(command, problem, comm);
+  std::optional<Plan> made;
+  with_memory(comm, needs, [&] {
+    check_mpi(MPI_Barrier(comm.get()), "MPI_Barrier");
+    const double start = MPI_Wtime();
+    made.emplace(comm.get(), problem, options);
+    plan_seconds[0] = MPI_Wtime() - start;
+  });
+  Plan& plan = *made;
   reduce_max(comm, plan_seconds);
 
   BenchFigures figures;
@@ -270,19 +219,25 @@ int run(const BenchCommand& command, const Communicator& comm) {
   figures.shared_bytes = largest_of(comm, static_cast<Index>(plan.info().shared_bytes));
   figures.machine = machine_info(comm);
   figures.ceilings = ceilings;
-  {
+  with_memory(comm, needs, [&] {
     BenchArrays arrays(comm, plan, options, command.given.fields, command.given.in_place);
+    progress.begin("verifying");
     verify(comm, plan, arrays, figures);
     figures.bytes_sent = largest_of(comm, plan.info().bytes_sent);
-    measure(comm, plan, arrays, command.repeat, figures);
+    progress.begin("measuring");
+    measure(comm, plan, arrays, command.repeat, figures, progress);
     if (!command.timeline.empty()) {
+      progress.begin("tracing");
       figures.hidden = record_timeline(comm, plan, arrays, command.timeline);
     }
-  }
+  });
+  progress.end();
   figures.gflops =
       gflops_of(plan, figures.forward.median) * static_cast<double>(command.given.fields);
 
-  if (comm.rank() == 0) std::cout << bench_table(command.given, figures) << std::flush;
+  if (comm.rank() == 0 && command.verbosity != Verbosity::quiet) {
+    std::cout << bench_table(command.given, figures) << std::flush;
+  }
   append_to_file(comm, command.json,
                  bench_json(command.given, options, command.repeat, figures) + "\n");
   if (!command.wisdom.empty()) {
@@ -309,21 +264,26 @@ void add_bench(CLI::App& app, Task& task) {
   CLI::App* parser = app.add_subcommand(
       "bench", "Measure a transform of random data and verify it against an exact one");
   add_case_options(*parser, command->given);
-  parser->add_option("--repeat", command->repeat, "Repetitions that are measured")
+  parser->add_option("--repeat", command->repeat, "Number of repetitions that are measured")
       ->check(check_whole_number)
       ->capture_default_str();
-  parser->add_option("--json", command->json, "File to which a line of JSON is appended");
+  parser->add_option("--json", command->json, "File to which a line of JSON is appended")
+      ->type_name("FILE");
   parser->add_option("--wisdom", command->wisdom,
                      "FFTW wisdom, read if it exists and written afterwards; one file for each "
-                     "precision");
+                     "precision")
+      ->type_name("FILE");
   parser->add_option("--timeline", command->timeline,
                      "JSON file for ui.perfetto.dev: what every rank does when, in one run of each "
-                     "direction");
+                     "direction")
+      ->type_name("FILE");
   parser->add_option("--machine", command->machine,
-                     "File of `weft limits --machine`: steps are told as parts of its ceilings");
+                     "File of `weft limits --machine`: steps are shown as fractions of its ceilings")
+      ->type_name("FILE");
+  add_verbosity(*parser, command->verbosity);
   parser->footer(
       "Examples:\n"
-      "  mpirun -n 4 weft bench 256 256 256 --kinds r2c\n"
+      "  mpirun -n 4 weft bench 256x256x256 --kinds r2c\n"
       "  mpirun -n 8 weft bench 512 512 512 --input pencil:0 --output pencil:2 --grid 2x4\n"
       "  mpirun -n 2 weft bench 128 128 128 --rigor measure --wisdom f64.wisdom --json out.json");
   parser->callback([command, &task] {

@@ -9,14 +9,56 @@
 
 namespace weft {
 
+namespace {
+
+/// The words of "64x64x64" or "64,64,64".
+std::vector<std::string> split_lengths(const std::string& text) {
+  std::vector<std::string> words(1);
+  for (const char c : text) {
+    if (c == 'x' || c == ',') {
+      words.emplace_back();
+    } else {
+      words.back() += c;
+    }
+  }
+  return words;
+}
+
+/// For CLI::Option::check.
+std::string check_lengths(const std::string& text) {
+  for (const std::string& word : split_lengths(text)) {
+    if (!check_whole_number(word).empty()) {
+      return check_whole_number(text) + ", nor several of them such as 64x64x64";
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
 std::string CaseOptions::output_or_default() const {
   if (!output.empty()) return output;
   return shape.size() > 1 ? "slab:1" : "slab:0";
 }
 
+std::string CaseOptions::output_note() const {
+  if (!output.empty()) return {};
+  return "  output is " + output_or_default() +
+         " unless --output is given; that of a Plan in a program is like its input: --output " +
+         input + "\n";
+}
+
 void add_case_options(CLI::App& app, CaseOptions& options) {
-  app.add_option("N", options.shape, "Lengths of the array, 1 to 6 of them")
-      ->check(check_whole_number)
+  const auto set_shape = [&options](const std::vector<std::string>& texts) {
+    options.shape.clear();
+    for (const std::string& text : texts) {
+      for (const std::string& word : split_lengths(text)) options.shape.push_back(std::stoll(word));
+    }
+  };
+  app.add_option_function<std::vector<std::string>>(
+         "N", set_shape, "Lengths of the array, 1 to 6 of them: 64 64 64 or 64x64x64")
+      ->type_name("INT")
+      ->check(check_lengths)
       ->required();
   app.add_option("--kinds", options.kinds,
                  "c2c, r2c (of the last axis), dct2 and others of `weft list`, or one per axis: "
@@ -24,16 +66,17 @@ void add_case_options(CLI::App& app, CaseOptions& options) {
       ->capture_default_str();
   app.add_option("--precision", options.precision, "f32 or f64")->capture_default_str();
   app.add_option("--numbers", options.numbers,
-                 "In physical space: real, complex, or automatic (by the kinds)")
+                 "Numbers in physical space: real, complex, or automatic (by the kinds)")
       ->capture_default_str();
   app.add_option("--input", options.input,
                  "Layout in physical space: slab:AXIS, pencil:AXIS, brick or grid:PxQ..., "
                  "then if wanted ,order=210 and ,split=block")
       ->capture_default_str();
   app.add_option("--output", options.output,
-                 "Layout in spectral space [slab:1; slab:0 for a single axis]");
+                 "Layout in spectral space [slab:1, or slab:0 for a single axis: a transposed "
+                 "output saves an exchange. A Plan's own default is the layout of its input]");
   app.add_option("--input-points", options.input_points,
-                 "Points that exist along each axis, the others are zero: 128x128x128");
+                 "Points that are stored along each axis, the others are zero: 128x128x128");
   app.add_option("--modes", options.modes, "Low modes that are kept along each axis: 171x171x171");
   app.add_option("--batch", options.batch, "Number of fields")
       ->check(check_whole_number)

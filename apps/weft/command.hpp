@@ -13,6 +13,7 @@ void add_bench(CLI::App& app, Task& task);
 void add_limits(CLI::App& app, Task& task);
 void add_plan(CLI::App& app, Task& task);
 void add_list(CLI::App& app, Task& task);
+void add_completion(CLI::App& app, Task& task);
 void add_transform(CLI::App& app, Task& task);
 
 }  // namespace weft

@@ -146,14 +146,15 @@ void add_limits(CLI::App& app, Task& task) {
       "limits", "Measure the ceilings of this machine: memory, messages, exchange, transforms");
   parser
       ->add_option("--device", command->device,
-                   "Of whose memory, links and library: host, or a device of `weft list`")
+                   "What is measured: the host, or a device of `weft list` with its links and library")
       ->capture_default_str();
   parser
-      ->add_option("--bytes", command->bytes, "With a device: bytes that each rank moves at a time")
+      ->add_option("--bytes", command->bytes, "Bytes that each rank moves at a time, with a device")
       ->check(check_whole_number)
       ->capture_default_str();
   parser->add_option("--machine", command->machine,
-                     "Machine file to write, for `weft plan --machine` and `weft bench --machine`");
+                     "Machine file to write, for `weft plan --machine` and `weft bench --machine`")
+      ->type_name("FILE");
   parser->footer(
       "Examples:\n"
       "  mpirun -n 16 weft limits --machine here.json\n"

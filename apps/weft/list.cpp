@@ -4,118 +4,122 @@
 #include <algorithm>
 #include <iomanip>
 #include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
 
-#include "codec/codec.hpp"
-#include "codec/lossless.hpp"
+#include "catalogue.hpp"
 #include "command.hpp"
-#include "device/device.hpp"
-#include "exchange/exchange.hpp"
-#include "kind/kind.hpp"
-#include "local/local_transform.hpp"
-#include "schedule/option_table.hpp"
 
 namespace weft {
 
 namespace {
 
-constexpr int name_width = 16;
-constexpr int state_width = 16;
+using Json = nlohmann::ordered_json;
 
-void print_heading(const std::string& text) {
-  std::cout << text << "\n";
-}
-
-void print_row(const std::string& name, const std::string& state, const std::string& text) {
-  std::cout << "  " << std::left << std::setw(name_width) << name << std::setw(state_width) << state
-            << text << "\n";
-}
-
-/// Of what was built in.
-void print_choice(const std::string& name, const std::string& text, const std::string& obstacle) {
-  const bool usable = obstacle.empty();
-  print_row(name, usable ? "usable" : "not usable here",
-            text + (usable ? "" : "; built in, but " + obstacle));
-}
-
-constexpr const char* no_gpu = "there is no GPU here";
-
-std::string with_parameter(const std::string& name, const std::string& text,
-                           const char* parameter) {
-  return parameter == nullptr ? text : text + "; " + name + ":X, X = " + parameter;
-}
-
-/// Local transforms that a build of weft may lack.
-constexpr std::pair<const char*, const char*> optional_backends[] = {
-    {"mkl", "Intel MKL; build weft with WEFT_WITH_MKL=ON"},
+struct ListCommand {
+  std::string section;
+  bool json = false;
 };
 
-void print_local_backends() {
-  print_heading("local transforms (auto: the first that is usable, and fast on this processor)");
-  const auto& built_in = local_backends();
-  for (const LocalBackend& backend : built_in) {
-    const bool on_host = backend.device == std::string("host");
-    print_choice(backend.name,
-                 backend.description + (on_host ? "" : std::string("; device ") + backend.device),
-                 backend.usable() ? "" : no_gpu);
+constexpr const char* usable_text = "usable here";
+constexpr const char* not_usable_text = "not usable here";
+
+/// "messages between nodes are joined by leaders of the nodes; node_aware:X, X = leaders of each
+/// node (1)"
+std::string description_of(const CatalogueRow& row) {
+  std::string text = row.description;
+  if (!row.parameter.empty()) text += "; " + row.name + ":X, X = " + row.parameter;
+  if (!row.values.empty()) text += " (" + row.values + ")";
+  if (!row.why_not.empty()) {
+    text += std::string(": ") + (row.built_in ? "built in, but " : "not built in; ") + row.why_not;
   }
-  for (const auto& [name, text] : optional_backends) {
-    const bool known = std::any_of(built_in.begin(), built_in.end(),
-                                   [&, wanted = name](const LocalBackend& backend) {
-                                     return std::string(backend.name) == wanted;
-                                   });
-    if (!known) print_row(name, "not built in", text);
+  return text;
+}
+
+std::string state_of(const CatalogueSection& section, const CatalogueRow& row) {
+  switch (section.contents) {
+    case CatalogueSection::always:
+      return {};
+    case CatalogueSection::by_machine:
+      return row.why_not.empty() ? usable_text : not_usable_text;
+    case CatalogueSection::options:
+      break;
+  }
+  return row.default_value;
+}
+
+void print(const CatalogueSection& section) {
+  const std::vector<CatalogueRow> rows = section.rows();
+  std::size_t name_width = 0, state_width = 0;
+  for (const CatalogueRow& row : rows) {
+    name_width = std::max(name_width, row.name.size());
+    state_width = std::max(state_width, state_of(section, row).size());
+  }
+  std::cout << section.title << "\n";
+  for (const CatalogueRow& row : rows) {
+    std::cout << "  " << std::left << std::setw(static_cast<int>(name_width) + 2) << row.name;
+    if (state_width > 0) {
+      std::cout << std::setw(static_cast<int>(state_width) + 2) << state_of(section, row);
+    }
+    std::cout << description_of(row) << "\n";
   }
 }
 
-int print_list(const Communicator&) {
-  print_heading("kinds");
-  for (const KindTraits& kind : kind_table()) print_row(kind.name, "usable", kind.description);
-  print_local_backends();
-  print_heading(
-      "exchanges (auto: node_shared where ranks share a node and nothing is compressed, otherwise "
-      "alltoallv, or p2p with chunks or fields in flight; on devices peer within a machine, "
-      "peer_packed where data is compressed, otherwise nccl or staged)");
-  for (const ExchangeMethod& method : exchange_methods()) {
-    print_choice(method.name, with_parameter(method.name, method.description, method.parameter),
-                 why_not_usable(method));
+Json json_of(const CatalogueSection& section) {
+  Json rows = Json::array();
+  for (const CatalogueRow& row : section.rows()) {
+    Json& json = rows.emplace_back(Json{{"name", row.name}, {"description", row.description}});
+    if (section.contents == CatalogueSection::by_machine) {
+      json["parameter"] = row.parameter.empty() ? Json(nullptr) : Json(row.parameter);
+      json["built_in"] = row.built_in;
+      json["usable_here"] = row.why_not.empty();
+      json["why_not"] = row.why_not.empty() ? Json(nullptr) : Json(row.why_not);
+    }
+    if (section.contents == CatalogueSection::options) {
+      json["default"] = row.default_value;
+      json["values"] = row.values;
+    }
   }
-  print_heading("codecs");
-  print_row("none", "usable", "data is exchanged as it is");
-  const auto& codecs = codec_methods();
-  for (const CodecMethod& codec : codecs) {
-    print_row(codec.name, "usable", with_parameter(codec.name, codec.description, codec.parameter));
+  return rows;
+}
+
+int run(const ListCommand& command) {
+  const CatalogueSection* const only =
+      command.section.empty() ? nullptr : &find_section(command.section);
+  Json json = Json::object();
+  for (const CatalogueSection& section : catalogue()) {
+    if (only != nullptr && only != &section) continue;
+    if (command.json) {
+      json[section.name] = json_of(section);
+    } else {
+      print(section);
+    }
   }
-  const bool has_zfp = std::any_of(codecs.begin(), codecs.end(), [](const CodecMethod& codec) {
-    return std::string(codec.name) == "zfp";
-  });
-  if (!has_zfp) print_row("zfp", "not built in", "libzfp; build weft with WEFT_WITH_ZFP=ON");
-  print_row("lossless", lossless_compresses() ? "usable" : "not built in",
-            lossless_compresses()
-                ? "shuffled bytes of whole messages, by Blosc"
-                : "Blosc; messages stay as they are; build weft with WEFT_WITH_BLOSC=ON");
-  print_heading("devices");
-  print_row("host", "usable", "processor and main memory");
-  for (const DeviceMethod& device : device_methods()) {
-    print_choice(device.name, device.description, device.count() > 0 ? "" : no_gpu);
-  }
-  print_heading(
-      "options of plans (NAME=VALUE in text, --NAME of commands, WEFT_NAME in the environment)");
-  const Options defaults;
-  for (const OptionRow& row : option_table()) {
-    print_row(row.name, row.read(row, defaults),
-              std::string(row.sentence) + " (" + row.values(row) + ")");
-  }
+  if (command.json) std::cout << json.dump(2) << "\n";
   return 0;
 }
 
 }  // namespace
 
 void add_list(CLI::App& app, Task& task) {
-  CLI::App* command = app.add_subcommand(
+  auto command = std::make_shared<ListCommand>();
+  CLI::App* parser = app.add_subcommand(
       "list",
       "Print what can be chosen: kinds, local transforms, exchanges, codecs, devices and options");
-  command->footer("Example:\n  weft list");
-  command->callback([&task] { task = {false, print_list}; });
+  std::string names;
+  for (const CatalogueSection& section : catalogue()) {
+    names += (names.empty() ? "" : ", ") + std::string(section.name);
+  }
+  parser->add_option("SECTION", command->section, "Only one of " + names);
+  parser->add_flag("--json", command->json, "Print JSON, for programs");
+  parser->footer(
+      "Examples:\n"
+      "  weft list\n"
+      "  weft list exchanges\n"
+      "  weft list devices --json");
+  parser->callback([command, &task] {
+    task = {false, [command](const Communicator&) { return run(*command); }};
+  });
 }
 
 }  // namespace weft

@@ -67,8 +67,8 @@ int command(int argc, char** argv) {
   app.footer(
       "Examples:\n"
       "  mpirun -n 4 weft transform velocity.npy spectrum.npy\n"
-      "  mpirun -n 4 weft bench 256 256 256 --kinds r2c\n"
-      "  weft plan 4096 4096 4096 --ranks 1024\n"
+      "  mpirun -n 4 weft bench 256x256x256 --kinds r2c\n"
+      "  weft plan 4096x4096x4096 --ranks 1024\n"
       "  mpirun -n 4 weft limits\n"
       "  weft list\n"
       "weft SUBCOMMAND --help tells more.");
@@ -78,6 +78,7 @@ int command(int argc, char** argv) {
   add_plan(app, task);
   add_limits(app, task);
   add_list(app, task);
+  add_completion(app, task);
 
   Outcome parsed = parse(app, argc, argv);
   return run_program("weft", task, std::move(parsed), argc, argv);

@@ -145,8 +145,9 @@ void set_type(NpyHeader& header, const std::string& dtype) {
     }
     known.push_back(row.dtype);
   }
-  throw Error("dtype '" + printable(dtype, printable_excerpt) +
-              "' is not supported; known: " + comma_list(known));
+  throw UnsupportedType("dtype '" + printable(dtype, printable_excerpt) +
+                            "' is not supported; known: " + comma_list(known),
+                        dtype);
 }
 
 std::string tuple_text(const std::vector<Index>& values) {

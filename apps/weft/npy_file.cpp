@@ -9,6 +9,7 @@
 
 #include "first_rank.hpp"
 #include "npy.hpp"
+#include "npy_conversion.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -34,13 +35,15 @@ std::string read_beginning(int file, std::size_t bytes) {
 }
 
 /// The text of the header of a file whose size agrees with it.
-std::string read_header(int file) {
+std::string read_header(int file, const std::string& path) {
   struct stat status {};
   if (fstat(file, &status) != 0) throw Error(std::strerror(errno));
   if (S_ISDIR(status.st_mode)) throw Error("is a directory");
   if (!S_ISREG(status.st_mode)) throw Error("is no regular file");
   const Index size = status.st_size;
-  const Index length = npy_header_bytes(read_beginning(file, npy_preamble_bytes));
+  const std::string beginning = read_beginning(file, npy_preamble_bytes);
+  if (const std::string other = other_format(beginning, path); !other.empty()) throw Error(other);
+  const Index length = npy_header_bytes(beginning);
   if (length > size) throw Error("is truncated within its header");
   if (length > longest_header) {
     throw Error("has a header of " + std::to_string(length) + " bytes; at most " +
@@ -64,9 +67,13 @@ std::string read_npy_header(const Communicator& comm, const std::string& path) {
     const int file = open(path.c_str(), O_RDONLY);
     if (file < 0) throw Error("cannot read '" + path + "': " + std::strerror(errno));
     try {
-      const std::string text = read_header(file);
+      const std::string text = read_header(file, path);
       close(file);
       return text;
+    } catch (const UnsupportedType& error) {
+      close(file);
+      throw Error("'" + path + "' " + error.what() + conversion_hint(error.dtype, path),
+                  error.code());
     } catch (const Error& error) {
       close(file);
       throw Error("'" + path + "' " + error.what());

@@ -2,6 +2,7 @@
 #include <CLI/App.hpp>
 #include <CLI/Formatter.hpp>
 #include <chrono>
+#include <cstdio>
 #include <iostream>
 #include <limits>
 #include <memory>
@@ -10,8 +11,11 @@
 #include "command.hpp"
 #include "device/cpu.hpp"
 #include "machine_file.hpp"
+#include "plan/arguments.hpp"
 #include "schedule/describe.hpp"
+#include "schedule/option_table.hpp"
 #include "schedule/planner.hpp"
+#include "weft/printable.hpp"
 #include "whole_number.hpp"
 
 namespace weft {
@@ -25,6 +29,38 @@ struct PlanCommand {
   std::string machine;
 };
 
+/// What variables WEFT_* say counts as in a program.
+Options with_environment(const PlanCommand& command, const std::string& environment) {
+  const Options options = plan_options(command.given);
+  if (environment.empty()) return options;
+  Options result;
+  try {
+    result = with_defaults(options, environment);
+  } catch (const Error& error) {
+    throw Error("WEFT_* of the environment: " + std::string(error.what()));
+  }
+  check_options(result, parse_precision(command.given.precision));
+  return result;
+}
+
+std::string rate_text(double per_second, const char* unit) {
+  char text[60];
+  std::snprintf(text, sizeof text, "%.4g %s", per_second / 1e9, unit);
+  return text;
+}
+
+/// What the predicted times are made of.
+std::string machine_text(const PlanCommand& command, const Machine& machine) {
+  return "times are for ranks with " + rate_text(machine.memory_bandwidth, "GB/s of memory, ") +
+         rate_text(machine.exchange_bandwidth, "GB/s sent, ") +
+         human_seconds(machine.message_latency) + " per message and " +
+         rate_text(machine.flops, "GFLOP/s") +
+         (command.machine.empty()
+              ? ", the defaults (--machine takes what `weft limits` has measured)"
+              : ", of " + printable(command.machine) + " and defaults") +
+         "\n";
+}
+
 int run(const PlanCommand& command) {
   constexpr Index most_ranks = std::numeric_limits<int>::max();  // of MPI
   if (command.ranks < 1 || command.ranks > most_ranks) {
@@ -35,7 +71,8 @@ int run(const PlanCommand& command) {
     throw Error("rank " + std::to_string(command.rank) + " is not one of the " +
                 std::to_string(command.ranks) + " ranks");
   }
-  const Options options = plan_options(command.given);
+  const std::string environment = options_of_environment();
+  const Options options = with_environment(command, environment);
   Machine machine = command.machine.empty() ? Machine{} : read_machine(command.machine);
   machine.caches = static_cast<Index>(second_level_cache_bytes());
   const auto given = problem_of(command.given);
@@ -46,7 +83,9 @@ int run(const PlanCommand& command) {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
 
   std::cout << describe(schedule, problem, machine)
-            << describe(reversed(schedule), problem, machine) << "planning took "
+            << describe(reversed(schedule), problem, machine) << command.given.output_note()
+            << (environment.empty() ? "" : "options of WEFT_*: " + environment + "\n")
+            << machine_text(command, machine) << "planning took "
             << human_seconds(elapsed.count()) << "\n";
   return 0;
 }
@@ -61,16 +100,16 @@ void add_plan(CLI::App& app, Task& task) {
   parser->add_option("--ranks", command->ranks, "Number of ranks")
       ->check(check_whole_number)
       ->required();
-  parser->add_option("--rank", command->rank, "Whose schedule is printed")
+  parser->add_option("--rank", command->rank, "The rank whose schedule is printed")
       ->check(check_whole_number)
       ->capture_default_str();
   parser->add_option("--machine", command->machine,
                      "JSON file of `weft limits`, or with memory_bandwidth, exchange_bandwidth "
-                     "(bytes per second of a "
-                     "rank), message_latency (seconds) and flops");
+                     "(bytes per second of a rank), message_latency (seconds) and flops")
+      ->type_name("FILE");
   parser->footer(
       "Examples:\n"
-      "  weft plan 512 512 512 --ranks 16\n"
+      "  weft plan 512x512x512 --ranks 16\n"
       "  weft plan 32768 32768 32768 --input pencil:0 --output pencil:2 --ranks 1048576 --rank 17");
   parser->callback([command, &task] {
     task = {false, [command](const Communicator&) { return run(*command); }};

@@ -14,6 +14,7 @@
 #include "exchange/agreement.hpp"
 #include "execute.hpp"
 #include "kind/kind.hpp"
+#include "memory_needs.hpp"
 #include "not_finite.hpp"
 #include "npy.hpp"
 #include "npy_file.hpp"
@@ -39,6 +40,7 @@ struct TransformCommand {
   std::string norm = "backward";
   std::optional<Index> length;
   bool check = false;
+  Verbosity verbosity = Verbosity::normal;
   OptionTexts plan;
 
   Direction direction() const { return inverse ? Direction::backward : Direction::forward; }
@@ -77,8 +79,7 @@ Index physical_length(const TransformCommand& command, Index kept) {
   return length;
 }
 
-Work plan_work(const TransformCommand& command, const std::string& header_text,
-               const Communicator& comm) {
+Work plan_work(const TransformCommand& command, const std::string& header_text) {
   Work work;
   work.source = parse_npy_header(header_text);
   work.source_offset = static_cast<Index>(header_text.size());
@@ -215,21 +216,27 @@ int run(const TransformCommand& command, const Communicator& comm) {
   check_kind_is_named(command);
   Options options = plan_options(command.plan);
   options.overwrite_input = !command.check;  // which needs the input
-  const Work work = plan_work(command, read_npy_header(comm, command.in), comm);
+  const Work work = plan_work(command, read_npy_header(comm, command.in));
   check_options(options, work.source.precision);
 
-  Progress progress(comm.rank() == 0);
+  Progress progress(comm.rank() == 0, command.verbosity);
   progress.begin("planning");
-  Plan plan(comm.get(), work.problem, options);
+  const ArrayBytes bytes(work.problem, comm);
+  const MemoryNeeds needs{"the input and the output", bytes.input + bytes.output};
+  std::optional<Plan> made;
+  with_memory(comm, needs, [&] { made.emplace(comm.get(), work.problem, options); });
+  Plan& plan = *made;
   const LocalArray& source = command.inverse ? plan.output() : plan.input();
   const LocalArray& sink = command.inverse ? plan.input() : plan.output();
   if (comm.rank() == 0) warn_of_abandoned_files("weft", command.out);
   // Before the work, so that a file that cannot be written is noticed at once.
   ReplacementFile file(comm, command.out, work.sink_offset + work.sink.data_bytes());
   Buffer in, out;
-  collectively(comm, [&] {
-    in = Buffer(array_bytes(source));
-    out = Buffer(array_bytes(sink));
+  with_memory(comm, needs, [&] {
+    collectively(comm, [&] {
+      in = Buffer(array_bytes(source));
+      out = Buffer(array_bytes(sink));
+    });
   });
   const std::span<std::byte> in_span(in.data(), in.size()), out_span(out.data(), out.size());
 
@@ -253,7 +260,9 @@ int run(const TransformCommand& command, const Communicator& comm) {
   write_sink(comm, command, work, sink, out_span, file, progress);
   file.commit();
   progress.end();
-  if (comm.rank() == 0) report(command, work, comm.size(), check, MPI_Wtime() - start);
+  if (comm.rank() == 0 && command.verbosity != Verbosity::quiet) {
+    report(command, work, comm.size(), check, MPI_Wtime() - start);
+  }
   return 0;
 }
 
@@ -267,10 +276,12 @@ void add_transform(CLI::App& app, Task& task) {
       ->add_option("IN.npy", command->in,
                    "Array of 1 to 6 axes of float32, float64, complex64 "
                    "or complex128, in C or Fortran order")
+      ->type_name("FILE")
       ->required();
   parser
       ->add_option("OUT.npy", command->out,
                    "Where the result goes, in the same precision and order; may be IN.npy")
+      ->type_name("FILE")
       ->required();
   parser->add_option("--kinds", command->kind,
                      "c2c, r2c (of the last axis), dct2 and others of `weft list`, or one per "
@@ -285,12 +296,13 @@ void add_transform(CLI::App& app, Task& task) {
   parser
       ->add_option(
           "--length", command->length,
-          "Of the halved axis in physical space, for the inverse of r2c, to be named where "
-          "it is odd [2 (m - 1) for m coefficients]")
+          "Number of real points along the halved axis, for the inverse of r2c: 2(m-1) or "
+          "2(m-1)+1 for m coefficients, which do not tell [2(m-1), the even one]")
       ->check(check_whole_number);
   parser->add_flag("--check", command->check,
                    "Compare with an exact transform at 32 points; write nothing if it differs, "
                    "or where the input is not finite");
+  add_verbosity(*parser, command->verbosity);
   add_plan_options(*parser, command->plan);
   parser->footer(
       "Examples:\n"

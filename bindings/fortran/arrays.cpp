@@ -77,7 +77,7 @@ bool is_contiguous(const CFI_cdesc_t& array, int dimensions) {
 }
 
 /// The shape that an array of all dimensions has, halo and padding included.
-Shape whole_shape(const weft_local_array& needed, const Dimensions& dimensions) {
+Shape whole_shape(const weft_local_array& needed, const weft_dimensions& dimensions) {
   Shape shape;
   for (int i = 0; i < dimensions.count; ++i) {
     const std::int64_t next =
@@ -88,8 +88,8 @@ Shape whole_shape(const weft_local_array& needed, const Dimensions& dimensions) 
 }
 
 std::optional<std::string> complaint_about(const CFI_cdesc_t& array, const weft_local_array& needed,
-                                           const Dimensions& dimensions, const std::string& user,
-                                           const Shape& shape) {
+                                           const weft_dimensions& dimensions,
+                                           const std::string& user, const Shape& shape) {
   const Type expected{needed.precision, needed.is_complex != 0};
   const std::optional<Type> type = type_of(array);
   if (!type) return "is neither real nor complex with kind real32 or real64";
@@ -124,7 +124,8 @@ std::optional<std::string> complaint_about(const CFI_cdesc_t& array, const weft_
 }  // namespace
 
 Passed examine(const CFI_cdesc_t& array, const weft_local_array& needed,
-               const Dimensions& dimensions, const std::string& name, const std::string& user) {
+               const weft_dimensions& dimensions, const std::string& name,
+               const std::string& user) {
   if (needed.allocation_size == 0) return {array.base_addr, std::nullopt};
   std::optional<std::string> complaint;
   if (array.rank == 0 && dimensions.count > 0) {
@@ -138,7 +139,7 @@ Passed examine(const CFI_cdesc_t& array, const weft_local_array& needed,
 }
 
 PassedFields examine_fields(const CFI_cdesc_t& array, const weft_local_array& needed,
-                            const Dimensions& dimensions, const std::string& name,
+                            const weft_dimensions& dimensions, const std::string& name,
                             const std::string& user) {
   PassedFields passed;
   if (array.rank == 0) {

@@ -6,17 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "fortran/dimensions.h"
 #include "weft/weft.h"
 
 namespace weft::fortran {
-
-/// What the dimensions of an array stand for, from the first to the last: axes, and the number of
-/// axes for fields of a batch. None: the layout has strides of its own, so that the first element
-/// owned stands for an array, and an array may have any rank.
-struct Dimensions {
-  int count;
-  int axes[WEFT_MAX_AXES + 1];
-};
 
 /// An array that a program in Fortran has passed, after it was compared with what is needed.
 struct Passed {
@@ -27,7 +20,7 @@ struct Passed {
 /// Compares type, contiguity, rank, shape and size. `name` is "input" or the like, `user` works on
 /// the array. Nothing is asked of a rank that owns nothing.
 Passed examine(const CFI_cdesc_t& array, const weft_local_array& needed,
-               const Dimensions& dimensions, const std::string& name, const std::string& user);
+               const weft_dimensions& dimensions, const std::string& name, const std::string& user);
 
 /// Fields of an array that has one more dimension for them, the last one; or what an array of
 /// type(c_ptr) points to, of which nothing is known.
@@ -36,7 +29,7 @@ struct PassedFields {
   std::optional<std::string> complaint;
 };
 PassedFields examine_fields(const CFI_cdesc_t& array, const weft_local_array& needed,
-                            const Dimensions& dimensions, const std::string& name,
+                            const weft_dimensions& dimensions, const std::string& name,
                             const std::string& user);
 
 /// Memory for a transform in place: any contiguous array of real or complex numbers.

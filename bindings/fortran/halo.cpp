@@ -38,17 +38,17 @@ weft_status weft_fortran_halo_destroy(OwnedHalo** made) {
 
 /// The handle for what needs no array.
 weft_halo weft_fortran_halo_handle(OwnedHalo* made) {
-  return made->handle;
+  return weft::fortran::handle_of(made);
 }
 
 weft_status weft_fortran_halo_run(OwnedHalo* made, int operation, const CFI_cdesc_t* array,
-                                  const weft::fortran::Dimensions* dimensions) {
+                                  const weft_dimensions* of_array) {
   weft_local_array needed;
-  const weft_status known = weft_halo_array(made->handle, &needed);
+  const weft_status known = weft_halo_array(weft::fortran::handle_of(made), &needed);
   if (known != WEFT_SUCCESS) return known;
   weft::fortran::Passed passed;
   const weft_status examined = guarded([&] {
-    passed = weft::fortran::examine(*array, needed, *dimensions, "halo", "the halo exchange");
+    passed = weft::fortran::examine(*array, needed, *of_array, "halo", "the halo exchange");
   });
   if (examined != WEFT_SUCCESS) return examined;
   const bool starts = operation == start_exchange || operation == start_accumulate;
@@ -62,9 +62,11 @@ weft_status weft_fortran_halo_run(OwnedHalo* made, int operation, const CFI_cdes
 }
 
 weft_status weft_fortran_halo_wait(OwnedHalo* made) {
+  if (made == nullptr) return weft_halo_wait(nullptr);
   return with_complaint(*made, made->complaint, [&] { return weft_halo_wait(made->handle); });
 }
 weft_status weft_fortran_halo_test(OwnedHalo* made, int* done) {
+  if (made == nullptr) return weft_halo_test(nullptr, done);
   return with_complaint(*made, made->complaint, [&] { return weft_halo_test(made->handle, done); });
 }
 

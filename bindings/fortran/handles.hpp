@@ -14,21 +14,27 @@ struct Owned {
   std::optional<std::string> complaint = {};  ///< of the operation under way
 };
 
+/// The handle of an object; null, which the library refuses, where it does not exist.
+template <class Handle>
+Handle handle_of(const Owned<Handle>* made) {
+  return made == nullptr ? nullptr : made->handle;
+}
+
 /// Collective. Makes an object by create(comm, problem, &handle).
 template <class Handle, class Problem, class Create>
 weft_status make(MPI_Fint comm, const Problem* problem, const char* complaint, Owned<Handle>** made,
                  Create&& create) {
   *made = nullptr;
-  std::unique_ptr<Owned<Handle>> owned;
   return create_with_complaint(comm, complaint, [&](MPI_Comm of_c, bool good) {
-    return c::guarded([&] {
-      owned = std::make_unique<Owned<Handle>>();
-      if (create(of_c, good ? problem : nullptr, &owned->handle) != WEFT_SUCCESS) {
-        throw Error(weft_error_message());
-      }
+    weft_status status = WEFT_SUCCESS;
+    const weft_status kept = c::guarded([&] {
+      auto owned = std::make_unique<Owned<Handle>>();
+      status = create(of_c, good ? problem : nullptr, &owned->handle);
+      if (status != WEFT_SUCCESS) return;
       owned->comm = Communicator::duplicate(of_c);
       *made = owned.release();
     });
+    return status != WEFT_SUCCESS ? status : kept;
   });
 }
 

@@ -69,6 +69,7 @@ std::string in_fortran_numbers(const std::string& text) {
   static const std::regex all_axes("axes 0 to (-?[0-9]+)");
   static const std::regex step("transform [0-9]+(,[0-9]+)*");
   static const std::regex order("(order[ =])(\\([-0-9,]*\\))");
+  static const std::regex null_handle("the handle of the ([a-z ]+) is null");
   std::string result = replaced(text, range, [](const std::smatch& match) {
     return "[" + next(match[1]) + ":" + match[2].str() + "]";
   });
@@ -78,8 +79,12 @@ std::string in_fortran_numbers(const std::string& text) {
                     [](const std::smatch& match) { return "axes 1 to " + next(match[1]); });
   result = replaced(result, step,
                     [](const std::smatch& match) { return with_numbers(match.str(), next); });
-  return replaced(result, order, [](const std::smatch& match) {
+  result = replaced(result, order, [](const std::smatch& match) {
     return match[1].str() + fortran_order(match[2]);
+  });
+  return replaced(result, null_handle, [](const std::smatch& match) {
+    const std::string object = match[1] == "waves" ? "wavenumbers object" : match[1].str();
+    return "the " + object + " does not exist: it was not created, or has been destroyed";
   });
 }
 
@@ -87,7 +92,6 @@ std::string in_fortran_numbers(const std::string& text) {
 
 namespace {
 
-using weft::c::given;
 using weft::c::guarded;
 
 /// Seconds that other ranks leave to the first one to tell what is wrong with all of them.
@@ -147,23 +151,41 @@ void weft_fortran_abort(const char* text) {
   if (parallel) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
 }
 
+// Initialisers of C are inline, and have no symbols.
+void weft_fortran_problem_init(weft_problem* problem, int axes, const std::int64_t* shape) {
+  weft_problem_init(problem, axes, shape);
+}
+void weft_fortran_halo_problem_init(weft_halo_problem* problem, int axes,
+                                    const std::int64_t* shape) {
+  weft_halo_problem_init(problem, axes, shape);
+}
+void weft_fortran_convolution_problem_init(weft_convolution_problem* problem, int axes,
+                                           const std::int64_t* shape) {
+  weft_convolution_problem_init(problem, axes, shape);
+}
+void weft_fortran_long_problem_init(weft_long_problem* problem, std::int64_t length) {
+  weft_long_problem_init(problem, length);
+}
+void weft_fortran_transform_init(weft_transform* transform, int axes, const std::int64_t* shape) {
+  weft_transform_init(transform, axes, shape);
+}
+void weft_fortran_layout_init(weft_layout* layout, int form, int axis) {
+  *layout = weft_layout_of(static_cast<weft_form>(form), axis);
+}
+
 weft_status weft_fortran_parse_layout(const char* text, weft_layout* layout) {
-  return guarded([&] {
-    const std::string in_c = with_c_numbers(&given(text, "the text"));
-    if (weft_parse_layout(in_c.c_str(), layout) != WEFT_SUCCESS) {
-      throw weft::Error(weft_error_message());
-    }
-  });
+  *layout = weft_layout_of(WEFT_FORM_AS_INPUT, 0);
+  std::string in_c;
+  const weft_status read = guarded([&] { in_c = with_c_numbers(text); });
+  return read == WEFT_SUCCESS ? weft_parse_layout(in_c.c_str(), layout) : read;
 }
 
 weft_status weft_fortran_plan_communicator(weft_plan plan, MPI_Fint* comm) {
-  return guarded([&] {
-    weft::fortran::check_mpi_is_there();
+  return weft::fortran::while_mpi_is_there([&] {
     MPI_Comm of_plan = MPI_COMM_NULL;
-    if (weft_plan_communicator(plan, &of_plan) != WEFT_SUCCESS) {
-      throw weft::Error(weft_error_message());
-    }
-    *comm = MPI_Comm_c2f(of_plan);
+    const weft_status known = weft_plan_communicator(plan, &of_plan);
+    if (known == WEFT_SUCCESS) *comm = MPI_Comm_c2f(of_plan);
+    return known;
   });
 }
 

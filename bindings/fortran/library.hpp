@@ -38,6 +38,11 @@ weft_status with_complaint(const std::optional<std::string>& complaint, Call&& c
   });
 }
 
+/// What Fortran complains about; "": nothing.
+inline std::optional<std::string> complaint_in(const char* text) {
+  return *text == '\0' ? std::nullopt : std::optional<std::string>(text);
+}
+
 /// Collective. Makes an object by create(comm, with_problem) of the library, in which a problem
 /// that is null, because of a complaint, is an error on all ranks.
 template <class Create>
@@ -45,14 +50,13 @@ weft_status create_with_complaint(MPI_Fint comm, const char* complaint, Create&&
   MPI_Comm of_c = MPI_COMM_NULL;
   const weft_status known = c::guarded([&] { of_c = communicator_of(comm); });
   if (known != WEFT_SUCCESS) return known;
-  std::optional<std::string> text;
-  if (complaint != nullptr) text = complaint;
+  const std::optional<std::string> text = complaint_in(complaint);
   return with_complaint(
-      text, [&] { return create(of_c, complaint == nullptr); }, [&] { return of_c; });
+      text, [&] { return create(of_c, !text); }, [&] { return of_c; });
 }
 
 /// A text of the library, in which axes, points and fields are numbered from 0 and ranges are
-/// half-open, with the numbers that Fortran has for them.
+/// half-open, with the numbers that Fortran has for them, and objects for handles.
 std::string in_fortran_numbers(const std::string& text);
 
 }  // namespace weft::fortran

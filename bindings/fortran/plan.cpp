@@ -10,7 +10,6 @@
 namespace {
 
 using weft::c::guarded;
-using weft::fortran::Dimensions;
 using weft::fortran::examine;
 using weft::fortran::examine_fields;
 using weft::fortran::Passed;
@@ -42,7 +41,7 @@ weft_status find_sides(weft_plan plan, int direction, Sides& sides) {
 /// Runs call(input, output) with the arrays of a transform. `dimensions` are those of both spaces.
 template <class Call>
 weft_status with_arrays(weft_plan plan, int direction, const CFI_cdesc_t* in,
-                        const CFI_cdesc_t* out, const Dimensions* dimensions, Call&& call) {
+                        const CFI_cdesc_t* out, const weft_dimensions* dimensions, Call&& call) {
   Sides sides;
   const weft_status known = find_sides(plan, direction, sides);
   if (known != WEFT_SUCCESS) return known;
@@ -75,7 +74,7 @@ weft_status weft_fortran_plan_create(MPI_Fint comm, const weft_problem* problem,
 
 weft_status weft_fortran_run(weft_plan plan, int direction, const CFI_cdesc_t* in,
                              const CFI_cdesc_t* out, const weft_functions* functions,
-                             const Dimensions* dimensions) {
+                             const weft_dimensions* dimensions) {
   return with_arrays(plan, direction, in, out, dimensions, [&](const void* from, void* to) {
     return direction == WEFT_DIRECTION_FORWARD ? weft_plan_forward_with(plan, from, to, functions)
                                                : weft_plan_backward_with(plan, from, to, functions);
@@ -83,7 +82,7 @@ weft_status weft_fortran_run(weft_plan plan, int direction, const CFI_cdesc_t* i
 }
 
 weft_status weft_fortran_start(weft_plan plan, int direction, const CFI_cdesc_t* in,
-                               const CFI_cdesc_t* out, const Dimensions* dimensions) {
+                               const CFI_cdesc_t* out, const weft_dimensions* dimensions) {
   return with_arrays(plan, direction, in, out, dimensions, [&](const void* from, void* to) {
     return direction == WEFT_DIRECTION_FORWARD ? weft_plan_start_forward(plan, from, to)
                                                : weft_plan_start_backward(plan, from, to);
@@ -92,7 +91,7 @@ weft_status weft_fortran_start(weft_plan plan, int direction, const CFI_cdesc_t*
 
 weft_status weft_fortran_run_while(weft_plan plan, int direction, const CFI_cdesc_t* in,
                                    const CFI_cdesc_t* out, weft_work work, void* user_data,
-                                   const Dimensions* dimensions) {
+                                   const weft_dimensions* dimensions) {
   return with_arrays(plan, direction, in, out, dimensions, [&](const void* from, void* to) {
     return direction == WEFT_DIRECTION_FORWARD
                ? weft_plan_forward_while(plan, from, to, work, user_data)
@@ -118,7 +117,7 @@ weft_status weft_fortran_run_in_place(weft_plan plan, int direction, const CFI_c
 
 weft_status weft_fortran_run_many(weft_plan plan, int direction, const CFI_cdesc_t* in,
                                   const CFI_cdesc_t* out, const weft_functions* functions,
-                                  const Dimensions* dimensions) {
+                                  const weft_dimensions* dimensions) {
   Sides sides;
   const weft_status known = find_sides(plan, direction, sides);
   if (known != WEFT_SUCCESS) return known;
@@ -151,14 +150,13 @@ weft_status weft_fortran_run_many(weft_plan plan, int direction, const CFI_cdesc
 }
 
 weft_status weft_fortran_set_workspace(weft_plan plan, const CFI_cdesc_t* array) {
-  return guarded([&] {
-    const weft::fortran::PassedMemory memory =
-        weft::fortran::examine_memory(*array, "the workspace");
+  weft::fortran::PassedMemory memory;
+  const weft_status examined = guarded([&] {
+    memory = weft::fortran::examine_memory(*array, "the workspace");
     if (memory.complaint) throw weft::Error(*memory.complaint);
-    if (weft_plan_set_workspace(plan, memory.data, memory.bytes) != WEFT_SUCCESS) {
-      throw weft::Error(weft_error_message());
-    }
   });
+  return examined == WEFT_SUCCESS ? weft_plan_set_workspace(plan, memory.data, memory.bytes)
+                                  : examined;
 }
 
 weft_status weft_fortran_start_trace(weft_plan plan) {
@@ -175,7 +173,8 @@ weft_status weft_fortran_write_trace(weft_plan plan, const char* path) {
 
 weft_status weft_fortran_sampled_error(weft_plan plan, int direction, const CFI_cdesc_t* in,
                                        const CFI_cdesc_t* out, int samples, std::int64_t seed,
-                                       weft_sampled_error* error, const Dimensions* dimensions) {
+                                       weft_sampled_error* error,
+                                       const weft_dimensions* dimensions) {
   return with_arrays(plan, direction, in, out, dimensions, [&](const void* from, const void* to) {
     return weft_plan_sampled_error(plan, direction, from, to, samples,
                                    static_cast<std::uint64_t>(seed), error);
@@ -185,7 +184,7 @@ weft_status weft_fortran_sampled_error(weft_plan plan, int direction, const CFI_
 /// The array of physical or of spectral space, filled with numbers that depend on the seed and the
 /// place in the global array.
 weft_status weft_fortran_fill_random(weft_plan plan, int spectral, const CFI_cdesc_t* array,
-                                     std::int64_t seed, const Dimensions* dimensions) {
+                                     std::int64_t seed, const weft_dimensions* dimensions) {
   return guarded([&] {
     const weft::Plan& of = weft::c::plan_of(plan);
     weft_local_array needed;

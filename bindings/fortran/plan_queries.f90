@@ -1,11 +1,8 @@
 !> What plans tell.
 submodule(weft_plans) plan_queries
   use weft_arrays, only: array_from_c
-  use weft_c_fortran, only: weft_fortran_plan_communicator, weft_fortran_set_workspace, &
-    weft_fortran_text
-  use weft_c_library
-  use weft_c_types
-  use weft_errors, only: conclude, exists, text_of
+  use weft_c
+  use weft_errors, only: conclude, text_of, translated
   use weft_numbering, only: number_in_c
   implicit none
 
@@ -14,22 +11,19 @@ contains
   module procedure input
     type(c_local_array) :: told
 
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    call conclude(c_plan_input(self%handle, told), stat, errmsg)
+    call conclude(c_plan_input(self%handle%to, told), stat, errmsg)
     array = array_from_c(told, self%dimensions(1))
   end procedure input
 
   module procedure output
     type(c_local_array) :: told
 
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    call conclude(c_plan_output(self%handle, told), stat, errmsg)
+    call conclude(c_plan_output(self%handle%to, told), stat, errmsg)
     array = array_from_c(told, self%dimensions(2))
   end procedure output
 
   module procedure set_workspace
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    call conclude(weft_fortran_set_workspace(self%handle, workspace), stat, errmsg)
+    call conclude(weft_fortran_set_workspace(self%handle%to, workspace), stat, errmsg)
   end procedure set_workspace
 
   module procedure info
@@ -39,8 +33,7 @@ contains
     integer :: i, status
 
     allocate (told%choices(0))
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    status = c_plan_get_info(self%handle, address)
+    status = c_plan_get_info(self%handle%to, address)
     call conclude(status, stat, errmsg)
     if (status /= weft_success) return
     call c_f_pointer(address, of_c)
@@ -78,16 +71,14 @@ contains
     integer :: status
 
     text = ''
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    status = c_plan_describe(self%handle, told)
-    if (status == weft_success) text = text_of(weft_fortran_text(told))
+    status = c_plan_describe(self%handle%to, told)
+    if (status == weft_success) text = translated(told)
     call conclude(status, stat, errmsg)
   end procedure describe
 
   module procedure communicator
     comm = 0
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    call conclude(weft_fortran_plan_communicator(self%handle, comm), stat, errmsg)
+    call conclude(weft_fortran_plan_communicator(self%handle%to, comm), stat, errmsg)
   end procedure communicator
 
   module procedure timings
@@ -97,15 +88,14 @@ contains
     integer :: i, status
 
     allocate (steps(0))
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    status = c_plan_timings(self%handle, count, list)
+    status = c_plan_timings(self%handle%to, count, list)
     call conclude(status, stat, errmsg)
     if (status /= weft_success .or. count == 0) return
     call c_f_pointer(list, told, [count])
     deallocate (steps)
     allocate (steps(count))
     do i = 1, int(count)
-      steps(i)%name = text_of(weft_fortran_text(told(i)%name))
+      steps(i)%name = translated(told(i)%name)
       steps(i)%seconds = told(i)%seconds
       steps(i)%bytes = told(i)%bytes
       steps(i)%moves_data = told(i)%moves_data /= 0
@@ -119,11 +109,10 @@ contains
 
     allocate (told%redistributions(0))
     told%text = ''
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
     if (present(field)) then
-      status = c_plan_field_report(self%handle, number_in_c(int(field, int64)), of_c)
+      status = c_plan_field_report(self%handle%to, number_in_c(int(field, int64)), of_c)
     else
-      status = c_plan_report(self%handle, of_c)
+      status = c_plan_report(self%handle%to, of_c)
     end if
     call conclude(status, stat, errmsg)
     if (status /= weft_success) return
@@ -149,7 +138,7 @@ contains
   end procedure report
 
   module procedure get_handle
-    handle = self%handle
+    handle = self%handle%to
   end procedure get_handle
 
   module procedure get_dimensions

@@ -1,9 +1,7 @@
 !> Transforms.
 submodule(weft_plans) plan_runs
-  use weft_c_fortran
-  use weft_c_library, only: c_plan_input, c_plan_output, c_plan_test, c_plan_wait
-  use weft_c_types, only: c_functions, c_local_array
-  use weft_errors, only: conclude, exists
+  use weft_c
+  use weft_errors, only: conclude
   use weft_lines, only: functions_in_c, line_call
   implicit none
 
@@ -33,9 +31,8 @@ contains
     type(c_functions) :: functions
     type(line_call), target :: calls(2)
 
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
     call find_functions(self, direction, on_input, on_output, functions, calls)
-    call conclude(weft_fortran_run(self%handle, int(direction, c_int), in, out, functions, &
+    call conclude(weft_fortran_run(self%handle%to, direction, in, out, functions, &
                                    self%dimensions), stat, errmsg)
   end subroutine run
 
@@ -50,9 +47,9 @@ contains
     integer :: status
 
     if (.not. (present(on_input) .or. present(on_output))) return
-    ! Of a plan that exists they are always known.
-    status = c_plan_input(self%handle, sides(merge(1, 2, direction == weft_direction_forward)))
-    status = c_plan_output(self%handle, sides(merge(2, 1, direction == weft_direction_forward)))
+    ! Without a plan nothing is called.
+    status = c_plan_input(self%handle%to, sides(merge(1, 2, direction == weft_direction_forward)))
+    status = c_plan_output(self%handle%to, sides(merge(2, 1, direction == weft_direction_forward)))
     call functions_in_c(on_input, on_output, sides(1), sides(2), functions, calls)
   end subroutine find_functions
 
@@ -74,9 +71,8 @@ contains
     type(c_functions) :: functions
     type(line_call), target :: calls(2)
 
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
     call find_functions(self, direction, on_input, on_output, functions, calls)
-    call conclude(weft_fortran_run_in_place(self%handle, int(direction, c_int), array, functions), &
+    call conclude(weft_fortran_run_in_place(self%handle%to, direction, array, functions), &
                   stat, errmsg)
   end subroutine run_in_place
 
@@ -99,21 +95,18 @@ contains
     type(c_functions) :: functions
     type(line_call), target :: calls(2)
 
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
     call find_functions(self, direction, on_input, on_output, functions, calls)
-    call conclude(weft_fortran_run_many(self%handle, int(direction, c_int), in, out, functions, &
+    call conclude(weft_fortran_run_many(self%handle%to, direction, in, out, functions, &
                                         self%dimensions), stat, errmsg)
   end subroutine run_many
 
   module procedure start_forward
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    call conclude(weft_fortran_start(self%handle, int(weft_direction_forward, c_int), in, out, &
+    call conclude(weft_fortran_start(self%handle%to, weft_direction_forward, in, out, &
                                      self%dimensions), stat, errmsg)
   end procedure start_forward
 
   module procedure start_backward
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    call conclude(weft_fortran_start(self%handle, int(weft_direction_backward, c_int), in, out, &
+    call conclude(weft_fortran_start(self%handle%to, weft_direction_backward, in, out, &
                                      self%dimensions), stat, errmsg)
   end procedure start_backward
 
@@ -122,15 +115,13 @@ contains
     integer :: status
 
     done = .false.
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    status = c_plan_test(self%handle, all_done)
+    status = c_plan_test(self%handle%to, all_done)
     if (status == weft_success) done = all_done /= 0
     call conclude(status, stat, errmsg)
   end procedure test
 
   module procedure wait
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    call conclude(c_plan_wait(self%handle), stat, errmsg)
+    call conclude(c_plan_wait(self%handle%to), stat, errmsg)
   end procedure wait
 
   module procedure forward_while
@@ -151,9 +142,8 @@ contains
     character(*), intent(inout), optional :: errmsg
     type(work_call), target :: call_of_work
 
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
     call_of_work%work => work
-    call conclude(weft_fortran_run_while(self%handle, int(direction, c_int), in, out, &
+    call conclude(weft_fortran_run_while(self%handle%to, direction, in, out, &
                                          c_funloc(call_work), c_loc(call_of_work), &
                                          self%dimensions), stat, errmsg)
   end subroutine run_while

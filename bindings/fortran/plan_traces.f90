@@ -1,17 +1,15 @@
 !> Timelines of plans.
 submodule(weft_plans) plan_traces
-  use weft_c_fortran, only: weft_fortran_start_trace, weft_fortran_stop_trace, weft_fortran_text, &
+  use weft_c, only: c_trace, c_trace_span, weft_fortran_start_trace, weft_fortran_stop_trace, &
     weft_fortran_write_trace
-  use weft_c_types, only: c_trace, c_trace_span
-  use weft_errors, only: c_string, conclude, exists, text_of
+  use weft_errors, only: c_string, conclude, text_of, translated
   use weft_numbering, only: number_in_fortran
   implicit none
 
 contains
 
   module procedure start_trace
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    call conclude(weft_fortran_start_trace(self%handle), stat, errmsg)
+    call conclude(weft_fortran_start_trace(self%handle%to), stat, errmsg)
   end procedure start_trace
 
   module procedure stop_trace
@@ -19,15 +17,13 @@ contains
     integer :: status
 
     if (present(trace)) allocate (trace%spans(0))
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    status = weft_fortran_stop_trace(self%handle, told)
+    status = weft_fortran_stop_trace(self%handle%to, told)
     if (status == weft_success .and. present(trace)) call copy(told, trace)
     call conclude(status, stat, errmsg)
   end procedure stop_trace
 
   module procedure write_trace
-    if (.not. exists(self%handle, 'plan', stat, errmsg)) return
-    call conclude(weft_fortran_write_trace(self%handle, c_string(path)), stat, errmsg)
+    call conclude(weft_fortran_write_trace(self%handle%to, c_string(path)), stat, errmsg)
   end procedure write_trace
 
   subroutine copy(told, trace)
@@ -50,7 +46,7 @@ contains
         span%place = spans(i)%place + 1
         span%lane = spans(i)%lane
         span%direction = spans(i)%direction
-        span%name = text_of(weft_fortran_text(spans(i)%name))
+        span%name = translated(spans(i)%name)
         span%detail = text_of(spans(i)%detail)
         span%run = number_in_fortran(spans(i)%run)
         span%field = number_in_fortran(spans(i)%field)

@@ -9,7 +9,6 @@ using OwnedLongTransform = weft::fortran::Owned<weft_long_transform>;
 namespace {
 
 using weft::c::guarded;
-using weft::fortran::Dimensions;
 using weft::fortran::examine;
 using weft::fortran::examine_fields;
 using weft::fortran::Passed;
@@ -31,17 +30,48 @@ weft_local_array vector_of(std::int64_t size, int precision) {
   return vector;
 }
 
-/// Fields of an operator along each axis; with an entry for each even after a complaint.
-PassedFields components(const CFI_cdesc_t& array, const weft_local_array& needed, int axes,
-                        const Dimensions& dimensions, const char* name) {
-  PassedFields passed = examine_fields(array, needed, dimensions, name, "the plan");
-  const auto count = static_cast<std::size_t>(axes);
-  if (!passed.complaint && passed.data.size() != count) {
-    passed.complaint = std::string(name) + " array has " + std::to_string(passed.data.size()) +
-                       " fields, " + std::to_string(axes) + " are needed";
+/// What an operator reads or writes: as many fields as there are components, or one array (0).
+/// There is an entry for each even after a complaint.
+PassedFields components(const CFI_cdesc_t& array, const weft_local_array& needed, int count,
+                        const weft_dimensions& dimensions, const char* name) {
+  if (count == 0) {
+    const Passed passed = examine(array, needed, dimensions, name, "the plan");
+    return {{passed.data}, passed.complaint};
   }
-  if (passed.complaint) passed.data.assign(count, nullptr);
+  PassedFields passed = examine_fields(array, needed, dimensions, name, "the plan");
+  if (!passed.complaint && passed.data.size() != static_cast<std::size_t>(count)) {
+    passed.complaint = std::string(name) + " array has " + std::to_string(passed.data.size()) +
+                       " fields, " + std::to_string(count) + " are needed";
+  }
+  if (passed.complaint) passed.data.assign(static_cast<std::size_t>(count), nullptr);
   return passed;
+}
+
+/// As many components as the plan has axes.
+constexpr int each_axis = -1;
+
+/// Runs call(inputs, outputs), an operator of calculus, with the fields of both arrays.
+template <class Call>
+weft_status operate(weft_calculus calculus, weft_plan plan, const CFI_cdesc_t* in, int inputs,
+                    const CFI_cdesc_t* out, int outputs, const weft_dimensions* dimensions,
+                    Call&& call) {
+  if (calculus == nullptr) return weft_calculus_laplacian(nullptr, nullptr, nullptr);
+  weft_local_array needed;
+  const weft_status known = weft_plan_input(plan, &needed);
+  if (known != WEFT_SUCCESS) return known;
+  PassedFields from, to;
+  const weft_status examined = guarded([&] {
+    const auto count = [&](int components) {
+      return components == each_axis ? needed.axes : components;
+    };
+    from = components(*in, needed, count(inputs), *dimensions, "input");
+    to = components(*out, needed, count(outputs), *dimensions, "output");
+  });
+  if (examined != WEFT_SUCCESS) return examined;
+  return weft::fortran::with_complaint(
+      from.complaint ? from.complaint : to.complaint,
+      [&] { return call(from.data.data(), to.data.data()); },
+      [&] { return weft::c::plan_of(plan).communicator(); });
 }
 
 }  // namespace
@@ -61,12 +91,13 @@ weft_status weft_fortran_convolution_destroy(OwnedConvolution** made) {
   return weft::fortran::unmake(made, weft_convolution_destroy);
 }
 weft_convolution weft_fortran_convolution_handle(OwnedConvolution* made) {
-  return made->handle;
+  return weft::fortran::handle_of(made);
 }
 
 weft_status weft_fortran_convolve(OwnedConvolution* made, int correlate, const CFI_cdesc_t* a,
                                   const CFI_cdesc_t* b, const CFI_cdesc_t* c,
-                                  const Dimensions* dimensions) {
+                                  const weft_dimensions* dimensions) {
+  if (made == nullptr) return weft_convolution_convolve(nullptr, nullptr, nullptr, nullptr);
   Passed first, second, result;
   const weft_status examined = guarded([&] {
     const std::string user = "the convolution";
@@ -89,10 +120,9 @@ weft_status weft_fortran_convolve(OwnedConvolution* made, int correlate, const C
 }
 
 weft_status weft_fortran_long_create(MPI_Fint comm, const weft_long_problem* problem,
-                                     const char* options, const char* complaint,
-                                     OwnedLongTransform** made) {
+                                     const char* options, OwnedLongTransform** made) {
   return weft::fortran::make(
-      comm, problem, complaint, made,
+      comm, problem, "", made,
       [&](MPI_Comm of_c, const weft_long_problem* given, weft_long_transform* transform) {
         return weft_long_transform_create(of_c, given, options, transform);
       });
@@ -101,11 +131,12 @@ weft_status weft_fortran_long_destroy(OwnedLongTransform** made) {
   return weft::fortran::unmake(made, weft_long_transform_destroy);
 }
 weft_long_transform weft_fortran_long_handle(OwnedLongTransform* made) {
-  return made->handle;
+  return weft::fortran::handle_of(made);
 }
 
 weft_status weft_fortran_long_run(OwnedLongTransform* made, int direction, int precision,
                                   const CFI_cdesc_t* in, const CFI_cdesc_t* out) {
+  if (made == nullptr) return weft_long_transform_forward(nullptr, nullptr, nullptr);
   Passed input, output;
   const weft_status examined = guarded([&] {
     std::int64_t size = 0, spectrum_size = 0;
@@ -113,7 +144,7 @@ weft_status weft_fortran_long_run(OwnedLongTransform* made, int direction, int p
     check(weft_long_transform_spectrum_size(made->handle, &spectrum_size));
     const bool forward = direction == WEFT_DIRECTION_FORWARD;
     const std::string user = "the long transform";
-    const Dimensions dimension{1, {0}};
+    const weft_dimensions dimension{1, {0}};
     input = examine(*in, vector_of(forward ? size : spectrum_size, precision), dimension, "input",
                     user);
     output = examine(*out, vector_of(forward ? spectrum_size : size, precision), dimension,
@@ -130,98 +161,61 @@ weft_status weft_fortran_long_run(OwnedLongTransform* made, int direction, int p
 weft_status weft_fortran_calculus_create(weft_plan plan, const double* lengths,
                                          const char* complaint, weft_calculus* calculus) {
   *calculus = nullptr;
-  std::optional<std::string> text;
-  if (complaint != nullptr) text = complaint;
+  const auto text = weft::fortran::complaint_in(complaint);
   return weft::fortran::with_complaint(
-      text,
-      [&] {
-        return weft_calculus_create(plan, complaint == nullptr ? lengths : nullptr, calculus);
-      },
+      text, [&] { return weft_calculus_create(plan, text ? nullptr : lengths, calculus); },
       [&] { return weft::c::plan_of(plan).communicator(); });
 }
 
-/// `operation` is a function from one field to another one.
-weft_status weft_fortran_field_to_field(weft_calculus calculus, weft_plan plan, int operation,
-                                        const CFI_cdesc_t* u, const CFI_cdesc_t* result,
-                                        weft_response response, weft_line_function function,
-                                        void* user_data, const Dimensions* dimensions) {
-  weft_local_array needed;
-  const weft_status known = weft_plan_input(plan, &needed);
-  if (known != WEFT_SUCCESS) return known;
-  Passed from, to;
-  const weft_status examined = guarded([&] {
-    from = examine(*u, needed, *dimensions, "input", "the plan");
-    to = examine(*result, needed, *dimensions, "output", "the plan");
+weft_status weft_fortran_laplacian(weft_calculus calculus, weft_plan plan, const CFI_cdesc_t* u,
+                                   const CFI_cdesc_t* result, const weft_dimensions* of_array) {
+  return operate(calculus, plan, u, 0, result, 0, of_array, [&](void** from, void** to) {
+    return weft_calculus_laplacian(calculus, *from, *to);
   });
-  if (examined != WEFT_SUCCESS) return examined;
-  return weft::fortran::with_complaint(
-      from.complaint ? from.complaint : to.complaint,
-      [&] {
-        switch (operation) {
-          case 0:
-            return weft_calculus_laplacian(calculus, from.data, to.data);
-          case 1:
-            return weft_calculus_inverse_laplacian(calculus, from.data, to.data);
-          case 2:
-            return weft_calculus_filter(calculus, from.data, to.data, response, user_data);
-          default:
-            return weft_calculus_apply(calculus, from.data, to.data, function, user_data);
-        }
-      },
-      [&] { return weft::c::plan_of(plan).communicator(); });
+}
+
+weft_status weft_fortran_inverse_laplacian(weft_calculus calculus, weft_plan plan,
+                                           const CFI_cdesc_t* f, const CFI_cdesc_t* result,
+                                           const weft_dimensions* of_array) {
+  return operate(calculus, plan, f, 0, result, 0, of_array, [&](void** from, void** to) {
+    return weft_calculus_inverse_laplacian(calculus, *from, *to);
+  });
+}
+
+weft_status weft_fortran_filter(weft_calculus calculus, weft_plan plan, const CFI_cdesc_t* u,
+                                const CFI_cdesc_t* result, weft_response response, void* data,
+                                const weft_dimensions* of_array) {
+  return operate(calculus, plan, u, 0, result, 0, of_array, [&](void** from, void** to) {
+    return weft_calculus_filter(calculus, *from, *to, response, data);
+  });
+}
+
+weft_status weft_fortran_apply(weft_calculus calculus, weft_plan plan, const CFI_cdesc_t* u,
+                               const CFI_cdesc_t* result, weft_line_function function, void* data,
+                               const weft_dimensions* of_array) {
+  return operate(calculus, plan, u, 0, result, 0, of_array, [&](void** from, void** to) {
+    return weft_calculus_apply(calculus, *from, *to, function, data);
+  });
 }
 
 weft_status weft_fortran_gradient(weft_calculus calculus, weft_plan plan, const CFI_cdesc_t* u,
-                                  const CFI_cdesc_t* result, const Dimensions* dimensions) {
-  weft_local_array needed;
-  const weft_status known = weft_plan_input(plan, &needed);
-  if (known != WEFT_SUCCESS) return known;
-  Passed from;
-  PassedFields to;
-  const weft_status examined = guarded([&] {
-    from = examine(*u, needed, *dimensions, "input", "the plan");
-    to = components(*result, needed, needed.axes, *dimensions, "output");
+                                  const CFI_cdesc_t* result, const weft_dimensions* of_array) {
+  return operate(calculus, plan, u, 0, result, each_axis, of_array, [&](void** from, void** to) {
+    return weft_calculus_gradient(calculus, *from, to);
   });
-  if (examined != WEFT_SUCCESS) return examined;
-  return weft::fortran::with_complaint(
-      from.complaint ? from.complaint : to.complaint,
-      [&] { return weft_calculus_gradient(calculus, from.data, to.data.data()); },
-      [&] { return weft::c::plan_of(plan).communicator(); });
 }
 
 weft_status weft_fortran_divergence(weft_calculus calculus, weft_plan plan, const CFI_cdesc_t* v,
-                                    const CFI_cdesc_t* result, const Dimensions* dimensions) {
-  weft_local_array needed;
-  const weft_status known = weft_plan_input(plan, &needed);
-  if (known != WEFT_SUCCESS) return known;
-  PassedFields from;
-  Passed to;
-  const weft_status examined = guarded([&] {
-    from = components(*v, needed, needed.axes, *dimensions, "input");
-    to = examine(*result, needed, *dimensions, "output", "the plan");
+                                    const CFI_cdesc_t* result, const weft_dimensions* of_array) {
+  return operate(calculus, plan, v, each_axis, result, 0, of_array, [&](void** from, void** to) {
+    return weft_calculus_divergence(calculus, from, *to);
   });
-  if (examined != WEFT_SUCCESS) return examined;
-  return weft::fortran::with_complaint(
-      from.complaint ? from.complaint : to.complaint,
-      [&] { return weft_calculus_divergence(calculus, from.data.data(), to.data); },
-      [&] { return weft::c::plan_of(plan).communicator(); });
 }
 
 weft_status weft_fortran_curl(weft_calculus calculus, weft_plan plan, const CFI_cdesc_t* v,
-                              const CFI_cdesc_t* result, const Dimensions* dimensions) {
-  weft_local_array needed;
-  const weft_status known = weft_plan_input(plan, &needed);
-  if (known != WEFT_SUCCESS) return known;
-  PassedFields from, to;
-  const weft_status examined = guarded([&] {
-    from = components(*v, needed, 3, *dimensions, "input");
-    to = components(*result, needed, 3, *dimensions, "output");
-  });
-  if (examined != WEFT_SUCCESS) return examined;
-  return weft::fortran::with_complaint(
-      from.complaint ? from.complaint : to.complaint,
-      [&] { return weft_calculus_curl(calculus, from.data.data(), to.data.data()); },
-      [&] { return weft::c::plan_of(plan).communicator(); });
+                              const CFI_cdesc_t* result, const weft_dimensions* of_array) {
+  return operate(calculus, plan, v, 3, result, 3, of_array,
+                 [&](void** from, void** to) { return weft_calculus_curl(calculus, from, to); });
 }
 
 }  // extern "C"

@@ -25,8 +25,8 @@ module weft
   use weft_convolutions, only: weft_convolution
   use weft_errors, only: weft_error_message
   use weft_halos, only: weft_halo
-  use weft_layouts, only: weft_box, weft_boxes, weft_brick, weft_grid, weft_layout, &
-    weft_layout_of_array, weft_parse_layout, weft_pencil_along, weft_slab_split
+  use weft_layouts, only: weft_box, weft_boxes, weft_brick, weft_form_default, weft_grid, &
+    weft_layout, weft_layout_of_array, weft_parse_layout, weft_pencil_along, weft_slab_split
   use weft_lines, only: weft_function, weft_line, weft_line_procedure, &
     weft_line_procedure_with_data, weft_values, weft_wrong_type
   use weft_long_transforms, only: weft_long_transform

@@ -2,7 +2,7 @@
 module weft_arrays
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int64, real64
-  use weft_c_types, only: c_dimensions, c_local_array
+  use weft_c, only: c_dimensions, c_local_array
   use weft_constants, only: weft_max_axes
   use weft_numbering
   implicit none
@@ -29,8 +29,8 @@ module weft_arrays
     integer(int64) :: alloc_upper(weft_max_axes) = 1
     !> Distance in elements between neighbours along each axis, and then between fields of a batch.
     integer(int64) :: strides(weft_max_axes + 1) = 0
-    integer(int64) :: offset = 0  !< elements before the first one owned
-    integer(int64) :: size = 0    !< elements to allocate
+    integer(int64) :: offset = 0 !< elements before the first one owned
+    integer(int64) :: allocation_size = 0 !< elements to allocate, halo and padding included
     integer :: precision = real64 !< kind of the numbers: real32 or real64
     logical :: is_complex = .false.
   end type weft_array
@@ -52,10 +52,10 @@ contains
     array%alloc_upper = array%upper
     array%strides = given%strides
     array%offset = given%offset
-    array%size = given%size
+    array%allocation_size = given%allocation_size
     array%precision = precision_in_fortran(given%precision)
     array%is_complex = given%is_complex /= 0
-    if (array%size > 0 .and. present(dimensions)) call find_bounds(array, dimensions)
+    if (array%allocation_size > 0 .and. present(dimensions)) call find_bounds(array, dimensions)
   end function array_from_c
 
   pure type(c_local_array) function array_in_c(array) result(given)
@@ -67,7 +67,7 @@ contains
     given%box = box_in_c(array%lower(1:axes), array%upper(1:axes))
     given%strides = array%strides
     given%offset = array%offset
-    given%size = array%size
+    given%allocation_size = array%allocation_size
     given%precision = precision_in_c(array%precision)
     given%is_complex = as_c_logical(array%is_complex)
   end function array_in_c
@@ -81,7 +81,7 @@ contains
     integer(int64) :: next, rest, before
 
     rest = array%offset
-    next = array%size
+    next = array%allocation_size
     do i = dimensions%count, 1, -1
       axis = dimensions%axes(i) + 1
       before = rest / array%strides(axis)

@@ -2,7 +2,7 @@
 module weft_basics
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int64, real64
-  use weft_c_library
+  use weft_c
   use weft_constants
   use weft_errors, only: c_string, conclude, text_of
   use weft_numbering

@@ -2,20 +2,15 @@
 module weft_calculus_type
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: real64
-  use weft_arrays, only: weft_array
-  use weft_c_fortran
-  use weft_c_library, only: c_calculus_destroy, c_plan_output
-  use weft_c_types, only: c_dimensions, c_functions, c_local_array
-  use weft_errors, only: conclude, exists, text_in_c
+  use weft_c
+  use weft_constants, only: weft_success
+  use weft_errors, only: c_string, conclude, expect_count
+  use weft_handles, only: owned_handle
   use weft_lines, only: functions_in_c, line_call, weft_function
   use weft_plans, only: weft_plan
   use weft_responses
   implicit none
   private
-
-  ! What weft_fortran_field_to_field does.
-  integer(c_int), parameter :: of_laplacian = 0, of_inverse_laplacian = 1, of_filter = 2, &
-    of_apply = 3
 
   !> Operators on fields in physical space, in the layout `input` of a plan whose kinds are Fourier
   !> transforms (for laplacian, inverse_laplacian, filter and apply: any). Each transforms forward,
@@ -27,7 +22,7 @@ module weft_calculus_type
   !> type(c_ptr) to the first elements of separate arrays.
   type, public :: weft_calculus
     private
-    type(c_ptr) :: handle = c_null_ptr
+    type(owned_handle) :: handle
     type(c_ptr) :: plan = c_null_ptr
     type(c_dimensions) :: dimensions = c_dimensions()
   contains
@@ -53,24 +48,20 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
     character(:), allocatable :: complaint
-    character(kind=c_char), allocatable, target :: room(:)
-    type(weft_array) :: array
+    type(c_local_array) :: array
     type(c_dimensions) :: dimensions(2)
-    character(64) :: counts
+    integer :: status
 
-    if (.not. exists(plan%get_handle(), 'plan', stat, errmsg)) return
     call self%destroy()
     self%plan = plan%get_handle()
     dimensions = plan%get_dimensions()
     self%dimensions = dimensions(1)
-    array = plan%input()
-    if (size(lengths) /= array%axes) then
-      write (counts, '(i0, " lengths for a plan of ", i0, " axes")') size(lengths), array%axes
-      complaint = trim(counts)
+    status = c_plan_input(self%plan, array)
+    if (status == weft_success) then
+      call expect_count(complaint, size(lengths), array%axes, 'lengths')
+      status = weft_fortran_calculus_create(self%plan, lengths, c_string(complaint), self%handle%to)
     end if
-    call conclude(weft_fortran_calculus_create(self%plan, lengths, &
-                                               text_in_c(complaint, room), self%handle), &
-                  stat, errmsg)
+    call conclude(status, stat, errmsg)
   end subroutine create
 
   subroutine destroy(self, stat, errmsg)
@@ -79,7 +70,7 @@ contains
     character(*), intent(inout), optional :: errmsg
 
     self%plan = c_null_ptr
-    call conclude(c_calculus_destroy(self%handle), stat, errmsg)
+    call conclude(c_calculus_destroy(self%handle%to), stat, errmsg)
   end subroutine destroy
 
   !> result(..., a) = d/dx_a of u, for each axis a.
@@ -90,8 +81,7 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    if (.not. exists(self%handle, 'calculus', stat, errmsg)) return
-    call conclude(weft_fortran_gradient(self%handle, self%plan, u, result, self%dimensions), &
+    call conclude(weft_fortran_gradient(self%handle%to, self%plan, u, result, self%dimensions), &
                   stat, errmsg)
   end subroutine gradient
 
@@ -103,8 +93,7 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    if (.not. exists(self%handle, 'calculus', stat, errmsg)) return
-    call conclude(weft_fortran_divergence(self%handle, self%plan, v, result, self%dimensions), &
+    call conclude(weft_fortran_divergence(self%handle%to, self%plan, v, result, self%dimensions), &
                   stat, errmsg)
   end subroutine divergence
 
@@ -116,8 +105,7 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    if (.not. exists(self%handle, 'calculus', stat, errmsg)) return
-    call conclude(weft_fortran_curl(self%handle, self%plan, v, result, self%dimensions), &
+    call conclude(weft_fortran_curl(self%handle%to, self%plan, v, result, self%dimensions), &
                   stat, errmsg)
   end subroutine curl
 
@@ -128,10 +116,8 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    if (.not. exists(self%handle, 'calculus', stat, errmsg)) return
-    call conclude(weft_fortran_field_to_field(self%handle, self%plan, of_laplacian, u, result, &
-                                              c_null_funptr, c_null_funptr, c_null_ptr, &
-                                              self%dimensions), stat, errmsg)
+    call conclude(weft_fortran_laplacian(self%handle%to, self%plan, u, result, self%dimensions), &
+                  stat, errmsg)
   end subroutine laplacian
 
   !> Solves laplacian result = f. The constant part, which f must not have, becomes zero.
@@ -142,10 +128,8 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    if (.not. exists(self%handle, 'calculus', stat, errmsg)) return
-    call conclude(weft_fortran_field_to_field(self%handle, self%plan, of_inverse_laplacian, f, &
-                                              result, c_null_funptr, c_null_funptr, c_null_ptr, &
-                                              self%dimensions), stat, errmsg)
+    call conclude(weft_fortran_inverse_laplacian(self%handle%to, self%plan, f, result, &
+                                                 self%dimensions), stat, errmsg)
   end subroutine inverse_laplacian
 
   !> Multiplies every mode with what the response is for k, the length of its wave vector.
@@ -157,10 +141,9 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    if (.not. exists(self%handle, 'calculus', stat, errmsg)) return
-    call conclude(weft_fortran_field_to_field(self%handle, self%plan, of_filter, u, result, &
-                                              c_funloc(call_response), c_null_funptr, &
-                                              c_loc(response), self%dimensions), stat, errmsg)
+    call conclude(weft_fortran_filter(self%handle%to, self%plan, u, result, &
+                                      c_funloc(call_response), c_loc(response), self%dimensions), &
+                  stat, errmsg)
   end subroutine filter
 
   !> Any function of the coefficients.
@@ -176,12 +159,10 @@ contains
     type(line_call), target :: calls(2)
     integer :: status
 
-    if (.not. exists(self%handle, 'calculus', stat, errmsg)) return
     status = c_plan_output(self%plan, spectral)
     call functions_in_c(on_output=function, source=spectral, sink=spectral, converted=functions, &
                         calls=calls)
-    call conclude(weft_fortran_field_to_field(self%handle, self%plan, of_apply, u, result, &
-                                              c_null_funptr, functions%output, &
-                                              functions%output_data, self%dimensions), stat, errmsg)
+    call conclude(weft_fortran_apply(self%handle%to, self%plan, u, result, functions%output, &
+                                     functions%output_data, self%dimensions), stat, errmsg)
   end subroutine apply
 end module weft_calculus_type

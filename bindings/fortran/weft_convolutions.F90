@@ -6,12 +6,11 @@ module weft_convolutions
   use mpi_f08, only: MPI_Comm
 #endif
   use weft_arrays, only: array_from_c, weft_array
-  use weft_c_fortran
-  use weft_c_library, only: c_convolution_first, c_convolution_result, c_convolution_second
-  use weft_c_types, only: c_box, c_convolution_problem, c_dimensions, c_layout, c_local_array
+  use weft_c
   use weft_constants
-  use weft_errors, only: complain, conclude, exists, text_in_c
-  use weft_layouts, only: dimensions_of, layout_in_c, weft_layout
+  use weft_errors, only: c_string, conclude
+  use weft_handles, only: owned_handle
+  use weft_layouts, only: dimensions_of, layout_for_c, layout_in_c, weft_layout
   use weft_numbering
   implicit none
   private
@@ -27,7 +26,7 @@ module weft_convolutions
   !> same promises; holds two spectra.
   type, public :: weft_convolution
     private
-    type(c_ptr) :: handle = c_null_ptr
+    type(owned_handle) :: handle
     type(c_dimensions) :: dimensions(2) = c_dimensions() !< of inputs and of results
   contains
     procedure, private :: create_with_integer
@@ -65,40 +64,27 @@ contains
     character(*), intent(inout), optional :: errmsg
     type(c_convolution_problem) :: problem
     type(weft_layout) :: layout_in, layout_out
-    type(c_layout), target :: in, out
-    type(c_box), allocatable, target :: in_boxes(:), out_boxes(:)
+    type(layout_for_c), target :: in, out
     character(:), allocatable :: complaint
-    character(kind=c_char), allocatable, target :: options_room(:), room(:)
-    character(64) :: counts
+    integer :: axes
 
-    problem%struct_size = c_sizeof(problem)
-    problem%axes = size(first)
-    problem%first = padded(first, weft_max_axes)
-    if (present(second)) then
-      if (size(second) /= size(first)) then
-        write (counts, '("arrays of ", i0, " and of ", i0, " axes")') size(first), size(second)
-        call complain(complaint, trim(counts))
-      end if
-      problem%second = padded(second, weft_max_axes)
-    end if
+    axes = size(first)
+    call weft_fortran_convolution_problem_init(problem, axes, int(first, int64))
+    call put_entries(second, axes, 'second', problem%second, complaint)
     if (present(periodic)) problem%periodic = as_c_logical(periodic)
     if (present(input)) layout_in = input
-    call layout_in_c(layout_in, size(first), 1_int64, 'input', in, in_boxes, complaint)
     if (present(output)) layout_out = output
-    if (layout_out%form == weft_form_default) layout_out%form = weft_form_as_input
-    call layout_in_c(layout_out, size(first), 1_int64, 'output', out, out_boxes, complaint)
-    if (allocated(in_boxes)) in%boxes = c_loc(in_boxes)
-    if (allocated(out_boxes)) out%boxes = c_loc(out_boxes)
-    problem%input = c_loc(in)
-    problem%output = c_loc(out)
+    call layout_in_c(layout_in, axes, 1_int64, 'input', in, complaint)
+    call layout_in_c(layout_out, axes, 1_int64, 'output', out, complaint)
+    problem%input = c_loc(in%layout)
+    problem%output = c_loc(out%layout)
     if (present(precision)) problem%precision = precision_in_c(precision)
     if (present(is_complex)) problem%is_complex = as_c_logical(is_complex)
     call self%destroy()
-    self%dimensions(1) = dimensions_of(layout_in, size(first), .false., .false.)
-    self%dimensions(2) = dimensions_of(layout_out, size(first), .false., .false., layout_in)
-    call conclude(weft_fortran_convolution_create(int(comm, c_int), problem, &
-                                                  text_in_c(options, options_room), &
-                                                  text_in_c(complaint, room), self%handle), &
+    self%dimensions(1) = dimensions_of(layout_in, axes, .false., .false.)
+    self%dimensions(2) = dimensions_of(layout_out, axes, .false., .false., layout_in)
+    call conclude(weft_fortran_convolution_create(comm, problem, c_string(options), &
+                                                  c_string(complaint), self%handle%to), &
                   stat, errmsg)
   end subroutine create_with_integer
 
@@ -128,7 +114,7 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    call conclude(weft_fortran_convolution_destroy(self%handle), stat, errmsg)
+    call conclude(weft_fortran_convolution_destroy(self%handle%to), stat, errmsg)
   end subroutine destroy
 
   subroutine convolve(self, a, b, c, stat, errmsg)
@@ -138,8 +124,7 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    if (.not. exists(self%handle, 'convolution', stat, errmsg)) return
-    call conclude(weft_fortran_convolve(self%handle, 0_c_int, a, b, c, self%dimensions), stat, &
+    call conclude(weft_fortran_convolve(self%handle%to, 0_c_int, a, b, c, self%dimensions), stat, &
                   errmsg)
   end subroutine convolve
 
@@ -150,8 +135,7 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    if (.not. exists(self%handle, 'convolution', stat, errmsg)) return
-    call conclude(weft_fortran_convolve(self%handle, 1_c_int, a, b, c, self%dimensions), stat, &
+    call conclude(weft_fortran_convolve(self%handle%to, 1_c_int, a, b, c, self%dimensions), stat, &
                   errmsg)
   end subroutine correlate
 
@@ -163,9 +147,7 @@ contains
     type(weft_array) :: array
     type(c_local_array) :: told
 
-    if (.not. exists(self%handle, 'convolution', stat, errmsg)) return
-    call conclude(c_convolution_first(weft_fortran_convolution_handle(self%handle), told), stat, &
-                  errmsg)
+    call conclude(c_convolution_first(handle_of(self), told), stat, errmsg)
     array = array_from_c(told, self%dimensions(1))
   end function first
 
@@ -176,9 +158,7 @@ contains
     type(weft_array) :: array
     type(c_local_array) :: told
 
-    if (.not. exists(self%handle, 'convolution', stat, errmsg)) return
-    call conclude(c_convolution_second(weft_fortran_convolution_handle(self%handle), told), stat, &
-                  errmsg)
+    call conclude(c_convolution_second(handle_of(self), told), stat, errmsg)
     array = array_from_c(told, self%dimensions(1))
   end function second_array
 
@@ -189,9 +169,13 @@ contains
     type(weft_array) :: array
     type(c_local_array) :: told
 
-    if (.not. exists(self%handle, 'convolution', stat, errmsg)) return
-    call conclude(c_convolution_result(weft_fortran_convolution_handle(self%handle), told), stat, &
-                  errmsg)
+    call conclude(c_convolution_result(handle_of(self), told), stat, errmsg)
     array = array_from_c(told, self%dimensions(2))
   end function result
+
+  type(c_ptr) function handle_of(self)
+    class(weft_convolution), intent(in) :: self
+
+    handle_of = weft_fortran_convolution_handle(self%handle%to)
+  end function handle_of
 end module weft_convolutions

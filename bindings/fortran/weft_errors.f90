@@ -1,11 +1,11 @@
-!> What becomes of the status of a call: `stat` and `errmsg`, or the end of the program.
+!> What becomes of the status of a call: `stat` and `errmsg`, or the end of the program; and texts.
 module weft_errors
   use, intrinsic :: iso_c_binding
-  use weft_c_fortran, only: weft_fortran_abort, weft_fortran_message
-  use weft_constants, only: weft_error_not_created, weft_success
+  use weft_c, only: weft_fortran_abort, weft_fortran_message, weft_fortran_text
+  use weft_constants, only: weft_success
   implicit none
   private
-  public :: complain, conclude, exists, text_of, c_string, text_in_c, weft_error_message
+  public :: complain, conclude, expect_count, text_of, translated, c_string, weft_error_message
 
   interface
     function strlen(text) bind(C) result(length)
@@ -41,20 +41,6 @@ contains
     end if
   end subroutine conclude
 
-  !> Whether an object has been created, which is an error otherwise.
-  logical function exists(handle, name, stat, errmsg)
-    type(c_ptr), intent(in) :: handle
-    character(*), intent(in) :: name
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    exists = c_associated(handle)
-    if (.not. exists) then
-      call conclude(weft_error_not_created, stat, errmsg, &
-        'the ' // name // ' does not exist: it was not created, or has been destroyed')
-    end if
-  end function exists
-
   !> Keeps the first complaint about the arguments of a collective procedure, of which all ranks are
   !> to learn. None: not allocated.
   subroutine complain(complaint, text)
@@ -64,6 +50,19 @@ contains
     if (.not. allocated(complaint)) complaint = text
   end subroutine complain
 
+  !> Complains unless a list has as many entries as are needed.
+  subroutine expect_count(complaint, given, needed, what)
+    character(:), allocatable, intent(inout) :: complaint
+    integer, intent(in) :: given, needed
+    character(*), intent(in) :: what
+    character(24) :: counts(2)
+
+    if (given == needed) return
+    write (counts, '(i0)') given, needed
+    call complain(complaint, what // ' must have ' // trim(counts(2)) // &
+                  trim(merge(' entry  ', ' entries', needed == 1)) // ', not ' // counts(1))
+  end subroutine expect_count
+
   !> What went wrong in the last call that did not succeed; '' before the first one.
   function weft_error_message() result(text)
     character(:), allocatable :: text
@@ -71,46 +70,43 @@ contains
     text = text_of(weft_fortran_message())
   end function weft_error_message
 
-  !> A text of C.
+  !> A text of C, which may be null.
   function text_of(pointer) result(text)
     type(c_ptr), intent(in) :: pointer
     character(:), allocatable :: text
     character(kind=c_char), pointer :: characters(:)
     integer :: i, length
 
-    if (.not. c_associated(pointer)) then
-      text = ''
-      return
-    end if
-    length = int(strlen(pointer))
-    call c_f_pointer(pointer, characters, [length])
+    length = 0
+    if (c_associated(pointer)) length = int(strlen(pointer))
     allocate (character(length) :: text)
+    if (length == 0) return
+    call c_f_pointer(pointer, characters, [length])
     do i = 1, length
       text(i:i) = characters(i)
     end do
   end function text_of
 
-  !> A text for C, without blanks at its end.
-  pure function c_string(text) result(characters)
-    character(*), intent(in) :: text
-    character(kind=c_char) :: characters(len_trim(text) + 1)
-    integer :: i
+  !> The same with the numbers that Fortran has for axes and the like.
+  function translated(pointer) result(text)
+    type(c_ptr), intent(in) :: pointer
+    character(:), allocatable :: text
 
-    do i = 1, len_trim(text)
+    text = text_of(weft_fortran_text(c_string(text_of(pointer))))
+  end function translated
+
+  !> A text for C, without blanks at its end. One that is absent, or not allocated, becomes empty.
+  pure function c_string(text) result(characters)
+    character(*), intent(in), optional :: text
+    character(kind=c_char), allocatable :: characters(:)
+    integer :: i, length
+
+    length = 0
+    if (present(text)) length = len_trim(text)
+    allocate (characters(length + 1))
+    do i = 1, length
       characters(i) = text(i:i)
     end do
-    characters(len_trim(text) + 1) = c_null_char
+    characters(length + 1) = c_null_char
   end function c_string
-
-  !> The same of a text that may be absent, or not allocated, which becomes null. `room` holds it.
-  function text_in_c(text, room) result(pointer)
-    character(*), intent(in), optional :: text
-    character(kind=c_char), allocatable, intent(out), target :: room(:)
-    type(c_ptr) :: pointer
-
-    pointer = c_null_ptr
-    if (.not. present(text)) return
-    room = c_string(text)
-    pointer = c_loc(room)
-  end function text_in_c
 end module weft_errors

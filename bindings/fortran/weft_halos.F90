@@ -6,12 +6,11 @@ module weft_halos
   use mpi_f08, only: MPI_Comm
 #endif
   use weft_arrays, only: array_from_c, weft_array
-  use weft_c_fortran
-  use weft_c_library, only: c_halo_array, c_halo_bytes_sent, c_halo_peers, c_halo_widths
-  use weft_c_types, only: c_box, c_dimensions, c_halo_problem, c_layout, c_local_array
+  use weft_c
   use weft_constants
-  use weft_errors, only: complain, conclude, exists, text_in_c
-  use weft_layouts, only: dimensions_of, layout_in_c, weft_layout
+  use weft_errors, only: c_string, conclude, expect_count
+  use weft_handles, only: owned_handle
+  use weft_layouts, only: dimensions_of, layout_for_c, layout_in_c, weft_layout
   use weft_numbering
   implicit none
   private
@@ -30,7 +29,7 @@ module weft_halos
   !> is no finalizer: call destroy before MPI_Finalize.
   type, public :: weft_halo
     private
-    type(c_ptr) :: handle = c_null_ptr
+    type(owned_handle) :: handle
     type(c_dimensions) :: dimensions = c_dimensions()
   contains
     procedure, private :: create_with_integer
@@ -81,54 +80,29 @@ contains
     character(*), intent(inout), optional :: errmsg
     type(weft_layout) :: given
     type(c_halo_problem) :: problem
-    type(c_layout), target :: converted
-    type(c_box), allocatable, target :: boxes(:)
+    type(layout_for_c), target :: room
     character(:), allocatable :: complaint
-    character(kind=c_char), allocatable, target :: room(:)
     integer :: axes
 
     axes = size(shape)
-    problem%struct_size = c_sizeof(problem)
-    problem%axes = axes
-    problem%shape = padded(shape, weft_max_axes)
+    call weft_fortran_halo_problem_init(problem, axes, int(shape, int64))
     if (present(batch)) problem%batch = batch
     if (present(layout)) given = layout
-    call layout_in_c(given, axes, problem%batch, 'input', converted, boxes, complaint)
-    if (allocated(boxes)) converted%boxes = c_loc(boxes)
-    problem%layout = c_loc(converted)
-    if (present(lower)) then
-      call expect(size(lower), 'widths before')
-      problem%lower = padded(lower, weft_max_axes)
-    end if
-    if (present(upper)) then
-      call expect(size(upper), 'widths after')
-      problem%upper = padded(upper, weft_max_axes)
-    end if
+    call layout_in_c(given, axes, problem%batch, 'input', room, complaint)
+    problem%layout = c_loc(room%layout)
+    call put_entries(lower, axes, 'lower', problem%lower, complaint)
+    call put_entries(upper, axes, 'upper', problem%upper, complaint)
     if (present(periodic)) then
-      call expect(size(periodic), 'entries of periodic')
-      problem%periodic = int(padded(merge(1, 0, periodic), weft_max_axes), c_int)
+      call expect_count(complaint, size(periodic), axes, 'periodic')
+      problem%periodic = int(padded(merge(1_int64, 0_int64, periodic), weft_max_axes), c_int)
     end if
     if (present(precision)) problem%precision = precision_in_c(precision)
     if (present(is_complex)) problem%is_complex = as_c_logical(is_complex)
     if (present(interleaved)) problem%interleaved = as_c_logical(interleaved)
     call self%destroy()
     self%dimensions = dimensions_of(given, axes, problem%batch > 1, problem%interleaved /= 0)
-    call conclude(weft_fortran_halo_create(int(comm, c_int), problem, &
-                                           text_in_c(complaint, room), self%handle), stat, &
-                  errmsg)
-
-  contains
-
-    subroutine expect(count, what)
-      integer, intent(in) :: count
-      character(*), intent(in) :: what
-      character(24) :: counts(2)
-
-      if (count == axes) return
-      write (counts, '(i0)') count, axes
-      call complain(complaint, trim(counts(1)) // ' ' // what // ' for an array of ' // &
-                    trim(counts(2)) // ' axes')
-    end subroutine expect
+    call conclude(weft_fortran_halo_create(comm, problem, c_string(complaint), self%handle%to), &
+                  stat, errmsg)
   end subroutine create_with_integer
 
 #ifdef WEFT_WITH_MPI_F08
@@ -158,7 +132,7 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    call conclude(weft_fortran_halo_destroy(self%handle), stat, errmsg)
+    call conclude(weft_fortran_halo_destroy(self%handle%to), stat, errmsg)
   end subroutine destroy
 
   !> Fills the halo with the points of their owners. All else is left as it is, also the halo beyond
@@ -169,9 +143,7 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    if (.not. exists(self%handle, 'halo', stat, errmsg)) return
-    call conclude(weft_fortran_halo_run(self%handle, of_exchange, array, self%dimensions), stat, &
-                  errmsg)
+    call run(self, of_exchange, array, stat, errmsg)
   end subroutine exchange
 
   !> The reverse, for what particles leave on points of other ranks: adds what lies in the halos to
@@ -182,9 +154,7 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    if (.not. exists(self%handle, 'halo', stat, errmsg)) return
-    call conclude(weft_fortran_halo_run(self%handle, of_accumulate, array, self%dimensions), stat, &
-                  errmsg)
+    call run(self, of_accumulate, array, stat, errmsg)
   end subroutine accumulate
 
   !> The same for a caller who has other work to do meanwhile, such as on points that need no halo.
@@ -196,9 +166,7 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    if (.not. exists(self%handle, 'halo', stat, errmsg)) return
-    call conclude(weft_fortran_halo_run(self%handle, of_start_exchange, array, self%dimensions), &
-                  stat, errmsg)
+    call run(self, of_start_exchange, array, stat, errmsg)
   end subroutine start_exchange
 
   subroutine start_accumulate(self, array, stat, errmsg)
@@ -207,10 +175,19 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    if (.not. exists(self%handle, 'halo', stat, errmsg)) return
-    call conclude(weft_fortran_halo_run(self%handle, of_start_accumulate, array, self%dimensions), &
-                  stat, errmsg)
+    call run(self, of_start_accumulate, array, stat, errmsg)
   end subroutine start_accumulate
+
+  subroutine run(self, operation, array, stat, errmsg)
+    class(weft_halo), intent(in) :: self
+    integer(c_int), intent(in) :: operation
+    type(*), dimension(..), intent(inout), asynchronous :: array
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call conclude(weft_fortran_halo_run(self%handle%to, operation, array, self%dimensions), stat, &
+                  errmsg)
+  end subroutine run
 
   !> Never waits. Where nothing was started, test and wait are errors.
   subroutine test(self, done, stat, errmsg)
@@ -222,8 +199,7 @@ contains
     integer :: status
 
     done = .false.
-    if (.not. exists(self%handle, 'halo', stat, errmsg)) return
-    status = weft_fortran_halo_test(self%handle, all_done)
+    status = weft_fortran_halo_test(self%handle%to, all_done)
     if (status == weft_success) done = all_done /= 0
     call conclude(status, stat, errmsg)
   end subroutine test
@@ -233,8 +209,7 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    if (.not. exists(self%handle, 'halo', stat, errmsg)) return
-    call conclude(weft_fortran_halo_wait(self%handle), stat, errmsg)
+    call conclude(weft_fortran_halo_wait(self%handle%to), stat, errmsg)
   end subroutine wait
 
   !> What this rank owns, and how to allocate it.
@@ -245,8 +220,7 @@ contains
     type(weft_array) :: told
     type(c_local_array) :: of_c
 
-    if (.not. exists(self%handle, 'halo', stat, errmsg)) return
-    call conclude(c_halo_array(weft_fortran_halo_handle(self%handle), of_c), stat, errmsg)
+    call conclude(c_halo_array(weft_fortran_halo_handle(self%handle%to), of_c), stat, errmsg)
     told = array_from_c(of_c, self%dimensions)
   end function array
 
@@ -256,12 +230,17 @@ contains
     integer(int64), allocatable, intent(out) :: lower(:), upper(:)
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
-    type(weft_array) :: mine
+    type(c_local_array) :: mine
+    integer(c_int64_t) :: before(weft_max_axes), after(weft_max_axes)
+    type(c_ptr) :: halo
+    integer :: status
 
-    if (.not. exists(self%handle, 'halo', stat, errmsg)) return
-    mine = self%array()
-    allocate (lower(mine%axes), upper(mine%axes))
-    call conclude(c_halo_widths(weft_fortran_halo_handle(self%handle), lower, upper), stat, errmsg)
+    halo = weft_fortran_halo_handle(self%handle%to)
+    status = c_halo_array(halo, mine)
+    if (status == weft_success) status = c_halo_widths(halo, before, after)
+    lower = before(1:mine%axes)
+    upper = after(1:mine%axes)
+    call conclude(status, stat, errmsg)
   end subroutine widths
 
   !> Ranks that this rank sends points to in an exchange, itself not counted.
@@ -272,8 +251,7 @@ contains
     integer :: ranks
 
     ranks = 0
-    if (.not. exists(self%handle, 'halo', stat, errmsg)) return
-    call conclude(c_halo_peers(weft_fortran_halo_handle(self%handle), ranks), stat, errmsg)
+    call conclude(c_halo_peers(weft_fortran_halo_handle(self%handle%to), ranks), stat, errmsg)
   end function peers
 
   !> Bytes that this rank sends to others in an exchange.
@@ -284,7 +262,6 @@ contains
     integer(int64) :: bytes
 
     bytes = 0
-    if (.not. exists(self%handle, 'halo', stat, errmsg)) return
-    call conclude(c_halo_bytes_sent(weft_fortran_halo_handle(self%handle), bytes), stat, errmsg)
+    call conclude(c_halo_bytes_sent(weft_fortran_halo_handle(self%handle%to), bytes), stat, errmsg)
   end function bytes_sent
 end module weft_halos

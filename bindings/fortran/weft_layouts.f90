@@ -3,16 +3,19 @@ module weft_layouts
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int64
   use weft_arrays, only: weft_array
-  use weft_c_fortran, only: weft_fortran_parse_layout
-  use weft_c_types, only: c_box, c_dimensions, c_layout
+  use weft_c, only: c_box, c_dimensions, c_layout, weft_fortran_layout_init, &
+    weft_fortran_parse_layout
   use weft_constants
-  use weft_errors, only: c_string, complain, conclude
+  use weft_errors, only: c_string, complain, conclude, expect_count
   use weft_numbering
   implicit none
   private
   public :: weft_slab_split, weft_pencil_along, weft_brick, weft_grid, weft_box, weft_boxes
   public :: weft_layout_of_array, weft_parse_layout
   public :: layout_in_c, dimensions_of
+
+  !> Form of layouts of which nothing is said: slabs along the last axis; of outputs as the input.
+  integer, parameter, public :: weft_form_default = -1
 
   !> A layout, made by one of the functions below. In memory an array has Fortran's order without
   !> gaps; components that are not allocated stand for the default.
@@ -39,6 +42,12 @@ module weft_layouts
     logical :: r2c_padding = .false.
   end type weft_layout
 
+  !> A layout as a struct, and the boxes that it refers to.
+  type, public :: layout_for_c
+    type(c_layout) :: layout
+    type(c_box), allocatable :: boxes(:)
+  end type layout_for_c
+
   !> lower:upper is the box of the calling rank; together the boxes must tile the array.
   interface weft_box
     module procedure box_default, box_int64
@@ -53,8 +62,9 @@ module weft_layouts
 contains
 
   !> `axis` is split over all ranks. The other arguments, of all constructors: the memory order,
-  !> from the fastest axis to the slowest; how an axis is divided (weft_split_balanced or weft_split_block);
-  !> widths of the halo along each axis, on both sides or on one; padding for r2c in place.
+  !> from the fastest axis to the slowest; how an axis is divided (weft_split_balanced or
+  !> weft_split_block); widths of the halo along each axis, on both sides or on one; padding for r2c
+  !> in place.
   pure function weft_slab_split(axis, order, split, halo, halo_lower, halo_upper, r2c_padding) &
     result(layout)
     integer, intent(in) :: axis
@@ -178,7 +188,6 @@ contains
     type(c_layout) :: parsed
     integer :: status
 
-    parsed%struct_size = c_sizeof(parsed)
     status = weft_fortran_parse_layout(c_string(text), parsed)
     if (status == weft_success) then
       layout%form = parsed%form
@@ -209,71 +218,62 @@ contains
     if (present(r2c_padding)) layout%r2c_padding = r2c_padding
   end subroutine place
 
-  !> The layout as a struct, with boxes that it refers to. What is wrong with the numbers of entries
-  !> becomes a complaint, of which all ranks are to learn.
-  subroutine layout_in_c(layout, axes, batch, name, converted, boxes, complaint)
+  !> `name` is input or output. What is wrong with the numbers of entries becomes a complaint, of
+  !> which all ranks are to learn.
+  subroutine layout_in_c(layout, axes, batch, name, room, complaint)
     type(weft_layout), intent(in) :: layout
     integer, intent(in) :: axes
     integer(int64), intent(in) :: batch
     character(*), intent(in) :: name
-    type(c_layout), intent(out) :: converted
-    type(c_box), allocatable, intent(out), target :: boxes(:)
+    type(layout_for_c), intent(out), target :: room
     character(:), allocatable, intent(inout) :: complaint
-    integer :: rank, a
+    integer :: form, rank, a
 
-    converted%struct_size = c_sizeof(converted)
-    converted%form = layout%form
-    converted%axis = axis_in_c(layout%axis)
-    if (layout%form == weft_form_default) then
-      converted%form = weft_form_slab
-      converted%axis = axis_in_c(axes)
+    form = layout%form
+    if (form == weft_form_default) then
+      form = merge(weft_form_as_input, weft_form_slab, name == 'output')
     end if
-    converted%split = layout%split
-    converted%r2c_padding = as_c_logical(layout%r2c_padding)
-    if (allocated(layout%parts)) then
-      call expect(size(layout%parts), axes, 'parts')
-      converted%parts = padded(layout%parts, weft_max_axes)
-    end if
-    if (allocated(layout%lower) .and. allocated(layout%upper)) then
-      call expect(size(layout%lower), axes, 'lower bounds')
-      call expect(size(layout%upper), axes, 'upper bounds')
-      converted%own = box_in_c(layout%lower, layout%upper)
-    else if (layout%form == weft_form_own_box) then
-      call complain(complaint, name // ' layout: no box is given')
-    end if
-    if (allocated(layout%halo_lower)) then
-      call expect(size(layout%halo_lower), axes, 'halo widths')
-      converted%halo_lower = padded(layout%halo_lower, weft_max_axes)
-    end if
-    if (allocated(layout%halo_upper)) then
-      call expect(size(layout%halo_upper), axes, 'halo widths')
-      converted%halo_upper = padded(layout%halo_upper, weft_max_axes)
-    end if
-    if (allocated(layout%boxes_lower) .and. allocated(layout%boxes_upper)) then
-      call expect(size(layout%boxes_lower, 1), axes, 'lower bounds of boxes')
-      call expect(size(layout%boxes_upper, 1), axes, 'upper bounds of boxes')
-      call expect(size(layout%boxes_upper, 2), size(layout%boxes_lower, 2), 'boxes')
-      if (allocated(complaint)) return
-      allocate (boxes(size(layout%boxes_lower, 2)))
-      do rank = 1, size(boxes)
-        boxes(rank) = box_in_c(layout%boxes_lower(:, rank), layout%boxes_upper(:, rank))
-      end do
-      converted%box_count = size(boxes)
-    end if
-    if (allocated(layout%strides)) then
-      ! A further entry means nothing without a batch.
-      if (size(layout%strides) /= axes + 1) then
-        call expect(size(layout%strides), axes + merge(1, 0, batch > 1), 'strides')
+    associate (converted => room%layout)
+      call weft_fortran_layout_init(converted, form, axis_in_c( &
+                                    merge(axes, layout%axis, layout%form == weft_form_default)))
+      converted%split = layout%split
+      converted%r2c_padding = as_c_logical(layout%r2c_padding)
+      call put_entries(layout%parts, axes, name // ' layout: parts', converted%parts, complaint)
+      if (allocated(layout%lower) .and. allocated(layout%upper)) then
+        call expect(size(layout%lower), axes, 'lower')
+        call expect(size(layout%upper), axes, 'upper')
+        converted%own = box_in_c(layout%lower, layout%upper)
+      else if (form == weft_form_own_box) then
+        call complain(complaint, name // ' layout: no box is given')
       end if
-      converted%strides = padded(layout%strides, weft_max_axes + 1)
-    end if
-    if (allocated(layout%order)) then
-      call expect(size(layout%order), axes, 'entries in the memory order')
-      call expect_permutation(layout%order)
-      converted%order = order_in_c(layout%order)
-    else if (.not. allocated(layout%strides) .and. layout%form /= weft_form_as_input) then
-      converted%order = order_in_c([(a, a=1, axes)])
-    end if
+      call put_entries(layout%halo_lower, axes, name // ' layout: halo', converted%halo_lower, &
+                       complaint)
+      call put_entries(layout%halo_upper, axes, name // ' layout: halo', converted%halo_upper, &
+                       complaint)
+      if (allocated(layout%strides)) then
+        ! A further entry means nothing without a batch.
+        if (size(layout%strides) /= axes + 1) then
+          call expect(size(layout%strides), axes + merge(1, 0, batch > 1), 'strides')
+        end if
+        converted%strides = padded(layout%strides, weft_max_axes + 1)
+      end if
+      if (allocated(layout%order)) then
+        call expect(size(layout%order), axes, 'order')
+        call expect_permutation(layout%order)
+        converted%order = order_in_c(layout%order)
+      else if (.not. allocated(layout%strides) .and. form /= weft_form_as_input) then
+        converted%order = order_in_c([(a, a=1, axes)])
+      end if
+    end associate
+    if (.not. (allocated(layout%boxes_lower) .and. allocated(layout%boxes_upper))) return
+    call expect(size(layout%boxes_lower, 1), axes, 'lower of boxes')
+    call expect(size(layout%boxes_upper, 1), axes, 'upper of boxes')
+    call expect(size(layout%boxes_upper, 2), size(layout%boxes_lower, 2), 'boxes')
+    if (allocated(complaint)) return
+    room%boxes = [(box_in_c(layout%boxes_lower(:, rank), layout%boxes_upper(:, rank)), &
+                   rank=1, size(layout%boxes_lower, 2))]
+    room%layout%boxes = c_loc(room%boxes)
+    room%layout%box_count = size(room%boxes)
 
   contains
 
@@ -299,12 +299,8 @@ contains
     subroutine expect(given, needed, what)
       integer, intent(in) :: given, needed
       character(*), intent(in) :: what
-      character(24) :: counts(2)
 
-      if (given == needed) return
-      write (counts, '(i0)') given, needed
-      call complain(complaint, name // ' layout: ' // trim(counts(1)) // ' ' // what // &
-                    ', but there must be ' // trim(counts(2)))
+      call expect_count(complaint, given, needed, name // ' layout: ' // what)
     end subroutine expect
   end subroutine layout_in_c
 

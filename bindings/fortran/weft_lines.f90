@@ -1,8 +1,8 @@
-!> Functions that are applied to numbers on their way through a transform.
+!> Callbacks of transforms, for the numbers that are read and written.
 module weft_lines
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int64, real32, real64
-  use weft_c_types, only: c_functions, c_line, c_local_array
+  use weft_c, only: c_functions, c_line, c_local_array
   use weft_constants, only: weft_max_axes
   use weft_numbering
   implicit none
@@ -13,7 +13,7 @@ module weft_lines
   !> `status` of a line whose numbers have been asked for with another type than they have.
   integer, parameter, public :: weft_wrong_type = -1
 
-  !> Neighbouring numbers along one axis, on their way from the input or to the output.
+  !> Neighbouring numbers along one axis, as a callback gets them.
   type, public :: weft_line
     !> Place of the first number in the global array. The entry of `axis` counts up from number to
     !> number, so that number i is at index(axis) + i - 1.
@@ -50,10 +50,10 @@ module weft_lines
     end subroutine weft_line_procedure_with_data
   end interface
 
-  !> A function for numbers on their way, for the arguments on_input and on_output of transforms:
+  !> A callback, for the arguments on_input and on_output of transforms:
   !> made by weft_function(procedure) or weft_function(procedure, data), or handed out by
-  !> weft_wavenumbers. `data` must be a target, and live as long as the function is used, as the procedure
-  !> must. Module procedures are best: for internal ones compilers make code on the stack.
+  !> weft_wavenumbers. `data` must be a target, and live as long as the function is used, as the
+  !> procedure must. Module procedures are best: for internal ones compilers make code on the stack.
   type, public :: weft_function
     private
     procedure(weft_line_procedure), pointer, nopass :: plain => null()

@@ -5,11 +5,10 @@ module weft_long_transforms
 #ifdef WEFT_WITH_MPI_F08
   use mpi_f08, only: MPI_Comm
 #endif
-  use weft_c_fortran
-  use weft_c_library
-  use weft_c_types, only: c_long_problem
+  use weft_c
   use weft_constants
-  use weft_errors, only: conclude, exists, text_in_c
+  use weft_errors, only: c_string, conclude
+  use weft_handles, only: owned_handle
   use weft_numbering
   implicit none
   private
@@ -19,8 +18,8 @@ module weft_long_transforms
   !> promises.
   type, public :: weft_long_transform
     private
-    type(c_ptr) :: handle = c_null_ptr
-    integer(c_int) :: precision = 1
+    type(owned_handle) :: handle
+    integer(c_int) :: precision = weft_precision_f64
   contains
     procedure, private :: create_with_integer
 #ifdef WEFT_WITH_MPI_F08
@@ -41,7 +40,8 @@ module weft_long_transforms
 contains
 
   !> Of a vector of any length, of complex numbers of kind real32 or real64. `order` of the
-  !> coefficients: weft_long_order_natural or weft_long_order_transposed. `options` are those of plans.
+  !> coefficients: weft_long_order_natural or weft_long_order_transposed. `options` are those of
+  !> plans.
   subroutine create_with_integer(self, comm, length, order, precision, norm, options, stat, errmsg)
     class(weft_long_transform), intent(inout) :: self
     integer(int64), intent(in) :: length
@@ -51,17 +51,14 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
     type(c_long_problem) :: problem
-    character(kind=c_char), allocatable, target :: room(:)
 
-    problem%struct_size = c_sizeof(problem)
-    problem%length = length
+    call weft_fortran_long_problem_init(problem, length)
     if (present(order)) problem%order = order
     if (present(precision)) problem%precision = precision_in_c(precision)
     if (present(norm)) problem%norm = norm
     call self%destroy()
     self%precision = problem%precision
-    call conclude(weft_fortran_long_create(int(comm, c_int), problem, &
-                                           text_in_c(options, room), c_null_ptr, self%handle), &
+    call conclude(weft_fortran_long_create(comm, problem, c_string(options), self%handle%to), &
                   stat, errmsg)
   end subroutine create_with_integer
 
@@ -85,7 +82,7 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    call conclude(weft_fortran_long_destroy(self%handle), stat, errmsg)
+    call conclude(weft_fortran_long_destroy(self%handle%to), stat, errmsg)
   end subroutine destroy
 
   subroutine forward(self, in, out, stat, errmsg)
@@ -95,9 +92,8 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    if (.not. exists(self%handle, 'long transform', stat, errmsg)) return
-    call conclude(weft_fortran_long_run(self%handle, int(weft_direction_forward, c_int), self%precision, in, &
-                                        out), stat, errmsg)
+    call conclude(weft_fortran_long_run(self%handle%to, weft_direction_forward, self%precision, &
+                                        in, out), stat, errmsg)
   end subroutine forward
 
   subroutine backward(self, in, out, stat, errmsg)
@@ -107,8 +103,7 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    if (.not. exists(self%handle, 'long transform', stat, errmsg)) return
-    call conclude(weft_fortran_long_run(self%handle, int(weft_direction_backward, c_int), self%precision, &
+    call conclude(weft_fortran_long_run(self%handle%to, weft_direction_backward, self%precision, &
                                         in, out), stat, errmsg)
   end subroutine backward
 
@@ -121,9 +116,7 @@ contains
     integer(c_int64_t) :: begin
 
     number = 1
-    if (.not. exists(self%handle, 'long transform', stat, errmsg)) return
-    call conclude(c_long_transform_begin(weft_fortran_long_handle(self%handle), begin), stat, &
-                  errmsg)
+    call conclude(c_long_transform_begin(handle_of(self), begin), stat, errmsg)
     number = number_in_fortran(begin)
   end function lower
 
@@ -133,8 +126,6 @@ contains
     character(*), intent(inout), optional :: errmsg
     integer(int64) :: number
 
-    number = 0
-    if (.not. exists(self%handle, 'long transform', stat, errmsg)) return
     number = self%lower(stat, errmsg) + self%size(stat, errmsg) - 1
   end function upper
 
@@ -145,9 +136,7 @@ contains
     integer(int64) :: number
 
     number = 0
-    if (.not. exists(self%handle, 'long transform', stat, errmsg)) return
-    call conclude(c_long_transform_size(weft_fortran_long_handle(self%handle), number), stat, &
-                  errmsg)
+    call conclude(c_long_transform_size(handle_of(self), number), stat, errmsg)
   end function size_of_vector
 
   !> Coefficients of this rank.
@@ -158,9 +147,7 @@ contains
     integer(int64) :: number
 
     number = 0
-    if (.not. exists(self%handle, 'long transform', stat, errmsg)) return
-    call conclude(c_long_transform_spectrum_size(weft_fortran_long_handle(self%handle), number), &
-                  stat, errmsg)
+    call conclude(c_long_transform_spectrum_size(handle_of(self), number), stat, errmsg)
   end function spectrum_size
 
   !> The frequency, counted from 0, of the coefficient at a position, counted from 1, of this rank's
@@ -173,8 +160,13 @@ contains
     integer(int64) :: k
 
     k = 0
-    if (.not. exists(self%handle, 'long transform', stat, errmsg)) return
-    call conclude(c_long_transform_frequency(weft_fortran_long_handle(self%handle), &
-                                             number_in_c(position), k), stat, errmsg)
+    call conclude(c_long_transform_frequency(handle_of(self), number_in_c(position), k), stat, &
+                  errmsg)
   end function frequency
+
+  type(c_ptr) function handle_of(self)
+    class(weft_long_transform), intent(in) :: self
+
+    handle_of = weft_fortran_long_handle(self%handle%to)
+  end function handle_of
 end module weft_long_transforms

@@ -4,18 +4,14 @@
 module weft_numbering
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int64, real32, real64
-  use weft_c_types, only: c_box
+  use weft_c, only: c_box, weft_precision_f32, weft_precision_f64
   use weft_constants, only: weft_max_axes
+  use weft_errors, only: expect_count
   implicit none
   private
   public :: axis_in_c, order_in_c, order_in_fortran, box_in_c, precision_in_c, precision_in_fortran
-  public :: number_in_c, number_in_fortran, padded, as_c_logical
-
-  !> The first so many entries; the others are zero. More than there is room for are dropped, which
-  !> is noticed by their number.
-  interface padded
-    module procedure padded_default, padded_int64
-  end interface padded
+  public :: number_in_c, number_in_fortran, padded, put_entries, &
+    put_long_entries, as_c_logical
 
 contains
 
@@ -72,9 +68,9 @@ contains
 
     select case (precision)
     case (real32)
-      precision_in_c = 0
+      precision_in_c = weft_precision_f32
     case (real64)
-      precision_in_c = 1
+      precision_in_c = weft_precision_f64
     case default
       precision_in_c = int(merge(-1, precision, precision >= 0 .and. precision <= 1), c_int)
     end select
@@ -83,7 +79,7 @@ contains
   pure integer function precision_in_fortran(precision)
     integer(c_int), intent(in) :: precision
 
-    precision_in_fortran = merge(real32, real64, precision == 0)
+    precision_in_fortran = merge(real32, real64, precision == weft_precision_f32)
   end function precision_in_fortran
 
   pure integer(c_int) function as_c_logical(value)
@@ -92,15 +88,33 @@ contains
     as_c_logical = merge(1_c_int, 0_c_int, value)
   end function as_c_logical
 
-  pure function padded_default(numbers, count) result(all)
-    integer, intent(in) :: numbers(:)
-    integer, intent(in) :: count
-    integer(c_int64_t) :: all(count)
+  !> Hands a list on for which C has room for one number for each axis, such as the component
+  !> `what`. Another number of entries than of axes becomes a complaint. Where no list is given, or
+  !> none is allocated, the default is left.
+  subroutine put_entries(list, axes, what, into, complaint)
+    integer, intent(in), optional :: list(:)
+    integer, intent(in) :: axes
+    character(*), intent(in) :: what
+    integer(c_int64_t), intent(inout) :: into(weft_max_axes)
+    character(:), allocatable, intent(inout) :: complaint
 
-    all = padded_int64(int(numbers, int64), count)
-  end function padded_default
+    if (present(list)) call put_long_entries(int(list, int64), axes, what, into, complaint)
+  end subroutine put_entries
 
-  pure function padded_int64(numbers, count) result(all)
+  subroutine put_long_entries(list, axes, what, into, complaint)
+    integer(int64), intent(in), optional :: list(:)
+    integer, intent(in) :: axes
+    character(*), intent(in) :: what
+    integer(c_int64_t), intent(inout) :: into(weft_max_axes)
+    character(:), allocatable, intent(inout) :: complaint
+
+    if (.not. present(list)) return
+    call expect_count(complaint, size(list), axes, what)
+    into = padded(list, weft_max_axes)
+  end subroutine put_long_entries
+
+  !> The first so many entries; the others are zero.
+  pure function padded(numbers, count) result(all)
     integer(int64), intent(in) :: numbers(:)
     integer, intent(in) :: count
     integer(c_int64_t) :: all(count)
@@ -109,5 +123,5 @@ contains
     given = min(size(numbers), count)
     all = 0
     all(1:given) = numbers(1:given)
-  end function padded_int64
+  end function padded
 end module weft_numbering

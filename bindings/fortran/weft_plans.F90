@@ -6,8 +6,9 @@ module weft_plans
   use mpi_f08, only: MPI_Comm
 #endif
   use weft_arrays, only: weft_array
-  use weft_c_types, only: c_dimensions
+  use weft_c, only: c_dimensions
   use weft_constants
+  use weft_handles, only: owned_handle
   use weft_layouts, only: weft_layout
   use weft_lines, only: weft_function
   use weft_problems, only: weft_problem
@@ -24,14 +25,15 @@ module weft_plans
   !> MPI_THREAD_MULTIPLE.
   !>
   !> There is no finalizer, as the end of a scope comes at different times on different ranks: call
-  !> destroy before MPI_Finalize. An assignment makes a second name for the same plan.
+  !> destroy before MPI_Finalize. One variable owns a plan: an assignment of a plan that exists ends
+  !> the program.
   !>
   !> Arrays are whole arrays, or contiguous sections, of the type, the kind and the shape that the
   !> layout asks for (see input and output), or of rank 1 with all elements. All of that is checked,
   !> on ranks that own something. Input is preserved, unless the options say otherwise.
   type, public :: weft_plan
     private
-    type(c_ptr) :: handle = c_null_ptr
+    type(owned_handle) :: handle
     type(c_dimensions) :: dimensions(2) = c_dimensions() !< of arrays in both spaces
   contains
     procedure, private :: create_with_shape, create_with_problem
@@ -91,7 +93,8 @@ module weft_plans
 #ifdef WEFT_WITH_MPI_F08
     module subroutine create_with_shape_f08(self, comm, shape, kinds, input, output, &
                                             precision, numbers, batch, interleaved, norm, &
-                                            orthogonalize, input_points, modes, options, stat, errmsg)
+                                            orthogonalize, input_points, modes, options, stat, &
+                                            errmsg)
       class(weft_plan), intent(inout) :: self
       integer, intent(in) :: shape(:)
       type(MPI_Comm), intent(in) :: comm

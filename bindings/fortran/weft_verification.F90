@@ -6,11 +6,9 @@ module weft_verification
   use mpi_f08, only: MPI_Comm
 #endif
   use weft_arrays, only: array_from_c, array_in_c, weft_array
-  use weft_c_fortran
-  use weft_c_library, only: c_plan_transform, c_rounding_error_bound
-  use weft_c_types, only: c_dimensions, c_sampled_error, c_transform
+  use weft_c
   use weft_constants
-  use weft_errors, only: conclude, exists
+  use weft_errors, only: conclude
   use weft_numbering
   use weft_plans, only: weft_plan
   implicit none
@@ -46,8 +44,9 @@ module weft_verification
   !>     call weft_check(plan, weft_direction_forward, u, uh, error)
   !>     call weft_check(transform, comm, weft_direction_forward, u, uh, error)
   !>
-  !> The arrays are physical and spectral for weft_direction_forward, the other way round for weft_direction_backward.
-  !> `samples` points are chosen by `seed`; both must be equal on all ranks.
+  !> The arrays are physical and spectral for weft_direction_forward, the other way round for
+  !> weft_direction_backward. `samples` points are chosen by `seed`; both must be equal on all
+  !> ranks.
   interface weft_check
     module procedure check_plan, check_with_integer
 #ifdef WEFT_WITH_MPI_F08
@@ -68,8 +67,7 @@ contains
     type(c_sampled_error) :: told
     integer :: status
 
-    if (.not. exists(plan%get_handle(), 'plan', stat, errmsg)) return
-    status = weft_fortran_sampled_error(plan%get_handle(), int(direction, c_int), in, out, &
+    status = weft_fortran_sampled_error(plan%get_handle(), direction, in, out, &
                                         samples_or_default(samples), seed_or_default(seed), told, &
                                         plan%get_dimensions())
     if (status == weft_success) error = error_from_c(told)
@@ -90,9 +88,7 @@ contains
     type(c_sampled_error) :: told
     integer :: status
 
-    converted%struct_size = c_sizeof(converted)
-    converted%axes = transform%axes
-    converted%shape = transform%shape
+    call weft_fortran_transform_init(converted, transform%axes, transform%shape)
     converted%kinds = transform%kinds
     converted%norm = transform%norm
     converted%batch = transform%batch
@@ -102,7 +98,7 @@ contains
     converted%orthogonal = as_c_logical(transform%orthogonal)
     converted%input_points = transform%input_points
     converted%modes = transform%modes
-    status = weft_fortran_check_transform(int(comm, c_int), converted, int(direction, c_int), in, &
+    status = weft_fortran_check_transform(comm, converted, direction, in, &
                                           out, samples_or_default(samples), seed_or_default(seed), &
                                           told)
     if (status == weft_success) error = error_from_c(told)
@@ -155,8 +151,7 @@ contains
     type(c_dimensions) :: dimensions(2)
     integer :: status
 
-    if (.not. exists(plan%get_handle(), 'plan', stat, errmsg)) return
-    told%struct_size = c_sizeof(told)
+    call weft_fortran_transform_init(told, 0, transform%shape)
     status = c_plan_transform(plan%get_handle(), told)
     call conclude(status, stat, errmsg)
     if (status /= weft_success) return
@@ -186,7 +181,6 @@ contains
     character(*), intent(inout), optional :: errmsg
     integer(c_int) :: of_spectrum
 
-    if (.not. exists(plan%get_handle(), 'plan', stat, errmsg)) return
     of_spectrum = 0
     if (present(spectral)) of_spectrum = as_c_logical(spectral)
     call conclude(weft_fortran_fill_random(plan%get_handle(), of_spectrum, array, &

@@ -2,8 +2,9 @@
 module weft_wavenumbers_type
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int64, real64
-  use weft_c_library
-  use weft_errors, only: conclude, exists
+  use weft_c
+  use weft_errors, only: conclude, expect_count
+  use weft_handles, only: owned_handle
   use weft_constants, only: weft_error_argument, weft_success
   use weft_lines, only: function_in_c, weft_function
   use weft_numbering, only: axis_in_c
@@ -28,7 +29,7 @@ module weft_wavenumbers_type
   !> be gone. No procedure is collective.
   type, public :: weft_wavenumbers
     private
-    type(c_ptr) :: handle = c_null_ptr
+    type(owned_handle) :: handle
     type(kept_response), pointer :: responses => null()
   contains
     procedure :: create
@@ -49,30 +50,22 @@ contains
     real(real64), intent(in) :: lengths(:)
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
-    type(c_ptr) :: handle
-    character(64) :: counts
-    integer :: axes
+    character(:), allocatable :: complaint
+    type(c_local_array) :: array
+    integer :: status
 
-    handle = plan%get_handle()
-    if (.not. exists(handle, 'plan', stat, errmsg)) return
     call self%destroy()
-    axes = axes_of(plan)
-    if (size(lengths) /= axes) then
-      write (counts, '(i0, " lengths for a plan of ", i0, " axes")') size(lengths), axes
-      call conclude(weft_error_argument, stat, errmsg, trim(counts))
-      return
+    status = c_plan_input(plan%get_handle(), array)
+    if (status == weft_success) then
+      call expect_count(complaint, size(lengths), array%axes, 'lengths')
+      if (allocated(complaint)) then
+        call conclude(weft_error_argument, stat, errmsg, complaint)
+        return
+      end if
+      status = c_wavenumbers_create(plan%get_handle(), lengths, self%handle%to)
     end if
-    call conclude(c_waves_create(handle, lengths, self%handle), stat, errmsg)
+    call conclude(status, stat, errmsg)
   end subroutine create
-
-  integer function axes_of(plan)
-    use weft_arrays, only: weft_array
-    type(weft_plan), intent(in) :: plan
-    type(weft_array) :: array
-
-    array = plan%input()
-    axes_of = array%axes
-  end function axes_of
 
   subroutine destroy(self, stat, errmsg)
     class(weft_wavenumbers), intent(inout) :: self
@@ -85,7 +78,7 @@ contains
       deallocate (self%responses)
       self%responses => next
     end do
-    call conclude(c_waves_destroy(self%handle), stat, errmsg)
+    call conclude(c_wavenumbers_destroy(self%handle%to), stat, errmsg)
   end subroutine destroy
 
   !> Wavenumbers of all coefficients along an axis of the global array. `derivative_k` is what a
@@ -103,8 +96,7 @@ contains
     real(c_double), pointer :: list(:)
     integer :: status
 
-    if (.not. exists(self%handle, 'waves object', stat, errmsg)) return
-    status = c_waves_numbers(self%handle, axis_in_c(axis), count, first_list, any_list)
+    status = c_wavenumbers_numbers(self%handle%to, axis_in_c(axis), count, first_list, any_list)
     call conclude(status, stat, errmsg)
     if (status /= weft_success) return
     if (present(derivative_k)) then
@@ -128,8 +120,7 @@ contains
     type(c_ptr) :: user_data
     integer :: status
 
-    if (.not. exists(self%handle, 'waves object', stat, errmsg)) return
-    status = c_waves_derivative(self%handle, axis_in_c(axis), function, user_data)
+    status = c_wavenumbers_derivative(self%handle%to, axis_in_c(axis), function, user_data)
     call conclude(status, stat, errmsg)
     if (status == weft_success) made = function_in_c(function, user_data)
   end function derivative
@@ -143,8 +134,7 @@ contains
     type(c_ptr) :: user_data
     integer :: status
 
-    if (.not. exists(self%handle, 'waves object', stat, errmsg)) return
-    status = c_waves_laplacian(self%handle, function, user_data)
+    status = c_wavenumbers_laplacian(self%handle%to, function, user_data)
     call conclude(status, stat, errmsg)
     if (status == weft_success) made = function_in_c(function, user_data)
   end function laplacian
@@ -160,8 +150,7 @@ contains
     type(c_ptr) :: user_data
     integer :: status
 
-    if (.not. exists(self%handle, 'waves object', stat, errmsg)) return
-    status = c_waves_inverse_laplacian(self%handle, function, user_data)
+    status = c_wavenumbers_inverse_laplacian(self%handle%to, function, user_data)
     call conclude(status, stat, errmsg)
     if (status == weft_success) made = function_in_c(function, user_data)
   end function inverse_laplacian
@@ -180,13 +169,12 @@ contains
     type(c_ptr) :: user_data
     integer :: status
 
-    if (.not. exists(self%handle, 'waves object', stat, errmsg)) return
     allocate (kept)
     kept%response = response
     kept%next => self%responses
     self%responses => kept
-    status = c_waves_filter(self%handle, c_funloc(call_response), c_loc(kept%response), function, &
-                            user_data)
+    status = c_wavenumbers_filter(self%handle%to, c_funloc(call_response), c_loc(kept%response), &
+                                  function, user_data)
     call conclude(status, stat, errmsg)
     if (status == weft_success) made = function_in_c(function, user_data)
   end function filter

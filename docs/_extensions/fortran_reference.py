@@ -4,7 +4,8 @@
     ```
 
 The first argument is the folder of the sources, relative to the page, the second the module that
-programs use, which hands on what other modules have. Each of these becomes a section.
+programs use, which hands on what other modules have. Each of these becomes a section. Further
+sources are in the folder that the setting fortran_generated names.
 """
 
 import re
@@ -47,8 +48,9 @@ class FortranInterface(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         page, _ = self.get_source_info()
         folder = (Path(page).parent / self.arguments[0]).resolve()
-        module, offered = interface(folder, self.arguments[1])
-        for source in folder.glob("*.[fF]90"):
+        folders = [folder, Path(self.config.fortran_generated)]
+        module, offered = interface(folders, self.arguments[1])
+        for source in (file for one in folders for file in one.glob("*.[fF]90")):
             self.env.note_dependency(str(source))
         return [*prose(module.doc), *(self.section(*one) for one in offered)]
 
@@ -121,6 +123,7 @@ class FortranInterface(SphinxDirective):
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_config_value("fortran_generated", "", "env")
     app.add_object_type("fortran", "fortran", objname="Fortran")
     app.add_directive("fortran-interface", FortranInterface)
     return {"parallel_read_safe": True}

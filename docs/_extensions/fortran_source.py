@@ -169,9 +169,9 @@ def add(block: Entity, bound: bool, code: str, doc: list[str]) -> None:
                     part.declaration, part.doc = entity.declaration, doc
 
 
-def interface(folder: Path, name: str) -> tuple[Module, list[tuple[Module, list[Entity]]]]:
+def interface(folders: list[Path], name: str) -> tuple[Module, list[tuple[Module, list[Entity]]]]:
     """A module that only hands on what others have, and what of each of them is public there."""
-    files = [*sorted(folder.glob("*.f90")), *sorted(folder.glob("*.F90"))]
+    files = [file for folder in folders for file in sorted(folder.glob("*.[fF]90"))]
     modules = {module.name: module for file in files if (module := read(file))}
     offered = []
     (file,) = (file for file in files if file.stem == name)

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
@@ -61,12 +60,19 @@ class Axes {
   constexpr void clear() { size_ = 0; }  ///< removes all values
   /// Whether one of the values equals `value`.
   constexpr bool contains(const T& value) const {
-    return std::find(begin(), end(), value) != end();
+    for (const T& mine : *this) {
+      if (mine == value) return true;
+    }
+    return false;
   }
 
   /// Whether both have the same values in the same order.
   friend constexpr bool operator==(const Axes& a, const Axes& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+    if (a.size() != b.size()) return false;
+    for (int axis = 0; axis < a.size(); ++axis) {
+      if (!(a[axis] == b[axis])) return false;
+    }
+    return true;
   }
 
  private:

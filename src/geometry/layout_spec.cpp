@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "geometry/unknown_name.hpp"
+
 namespace weft {
 
 namespace {
@@ -130,8 +132,7 @@ LayoutSpec parse_layout(const std::string& text) {
     }
     spec = grid(parts);
   } else {
-    throw Error("layout '" + text +
-                "' is unknown; known: slab:AXIS, pencil:AXIS, brick, grid:PxQ...");
+    throw unknown_name("layout", text, {"slab:AXIS", "pencil:AXIS", "brick", "grid:PxQ..."});
   }
   for (std::size_t i = 1; i < fields.size(); ++i) {
     const auto pair = split_text(fields[i], '=');

@@ -283,8 +283,11 @@ void check_grid_option(const Options& options, Index ranks) {
   const bool positive =
       std::all_of(options.grid.begin(), options.grid.end(), [](Index parts) { return parts > 0; });
   if (options.grid.size() != 2 || !positive || product(options.grid) != ranks) {
-    throw Error("process grid " + to_string(options.grid) + ": two positive factors of " +
-                std::to_string(ranks) + " ranks are needed");
+    const auto near_square = near_equal_factors(ranks, 2);
+    throw Error("process grid " + to_string(options.grid) +
+                ": give two numbers whose product is " + std::to_string(ranks) +
+                " (the number of ranks), such as " +
+                to_string(Extents{near_square[0].parts, near_square[1].parts}));
   }
 }
 

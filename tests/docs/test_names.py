@@ -83,7 +83,7 @@ def test_c_and_fortran_have_the_names_that_pages_use(root):
         f"{page.relative_to(root)}: {name}"
         for page in pages(root)
         for name in set(re.findall(r"`(weft_\w+)", page.read_text("utf-8"))) - OTHERS
-        if not re.search(rf"\b{name}\b", offered)
+        if not re.search(rf"\b{name}\b", offered, re.IGNORECASE)
     ]
     assert unknown == []
 
@@ -95,7 +95,7 @@ def test_options_have_the_members_that_pages_use(root):
         for page in pages(root)
         for scope, name in set(re.findall(r"`(Options|Plan|Problem|Trace)::(\w+)",
                                           page.read_text("utf-8")))
-        if not re.search(rf"\b{name}\b", offered)
+        if not re.search(rf"\b{name}\b", offered, re.IGNORECASE)
     ]
     assert unknown == []
 

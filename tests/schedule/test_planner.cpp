@@ -179,7 +179,8 @@ TEST(Planner, RefusesGridsThatDoNotFit) {
       ADD_FAILURE() << to_string(grid);
     } catch (const Error& error) {
       EXPECT_EQ(std::string(error.what()), "process grid " + to_string(grid) +
-                                               ": two positive factors of 12 ranks are needed");
+                                               ": give two numbers whose product is 12 (the number "
+                                               "of ranks), such as 3x4");
     }
   }
 }

@@ -7,7 +7,7 @@ module random_runner
   use mpi_f08, only: MPI_Comm
 #endif
   use weft
-  use weft_c_types, only: c_box, c_layout, c_problem
+  use weft_c, only: c_box, c_layout, c_problem
   use weft_errors, only: text_of
   implicit none
   private
@@ -19,7 +19,7 @@ module random_runner
     logical :: batched = .false.
   end type trial_state
 
-  !> What a function on the way is told.
+  !> What a callback is told.
   type :: side_state
     type(c_ptr) :: counter = c_null_ptr !< of numbers written, of the test; null for inputs
     integer(int64) :: first_field = 0   !< of fields that are run one by one
@@ -143,7 +143,7 @@ contains
     dimensions = array%axes + 1
     i = merge(1, array%axes + 1, trial%interleaved)
     extents(i) = 1
-    if (points > 0) extents(i) = array%size / points
+    if (points > 0) extents(i) = array%allocation_size / points
   end subroutine weft_test_shape
 
   !> manner: 0 run, 1 start and wait, 2 start and test until done

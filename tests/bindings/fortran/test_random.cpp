@@ -22,7 +22,7 @@ int weft_test_set_workspace(void* state, CFI_cdesc_t* workspace);
 std::int64_t weft_test_workspace_bytes(void* state);
 void weft_test_errors(void* state, int field, int most, int* count, double* errors);
 
-/// Called by functions on the way, from all threads.
+/// Called by callbacks, from all threads.
 void weft_test_count(void* counter, std::int64_t numbers) {
   *static_cast<std::atomic<weft::Index>*>(counter) += numbers;
 }

@@ -31,13 +31,37 @@ weft_fortran_program(test_fortran_trace bindings/fortran/trace_in_fortran.f90 RA
 weft_fortran_program(test_fortran_bad_input bindings/fortran/bad_input_in_fortran.f90 RANKS 3)
 weft_fortran_program(test_fortran_after_finalize bindings/fortran/after_finalize.f90 RANKS 1 3)
 
-add_executable(fortran_without_stat bindings/fortran/without_stat.f90)
-weft_fortran_test(fortran_without_stat)
-add_dependencies(weft_mpi_tests fortran_without_stat)
-add_test(NAME test_fortran_without_stat
-         COMMAND ${CMAKE_CURRENT_LIST_DIR}/aborts
-                 "weft: input layout slab: axis 3 is not one of the 2 axes of the array"
-                 ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} 3 ${WEFT_MPIEXEC_FLAGS}
-                 $<TARGET_FILE:fortran_without_stat>)
-set_tests_properties(test_fortran_without_stat PROPERTIES
-  TIMEOUT 60 PROCESSORS 3 LABELS "mpi;ranks=3" ENVIRONMENT "${test_environment}")
+# weft_fortran_aborts(NAME TEXT): a program that must end with this text
+function(weft_fortran_aborts name text)
+  add_executable(fortran_${name} bindings/fortran/${name}.f90)
+  weft_fortran_test(fortran_${name})
+  add_dependencies(weft_mpi_tests fortran_${name})
+  add_test(NAME test_fortran_${name}
+           COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/bindings/fortran/aborts ${text}
+                   ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} 3 ${WEFT_MPIEXEC_FLAGS}
+                   $<TARGET_FILE:fortran_${name}>)
+  set_tests_properties(test_fortran_${name} PROPERTIES
+    TIMEOUT 60 PROCESSORS 3 LABELS "mpi;ranks=3" ENVIRONMENT "${test_environment}")
+endfunction()
+
+weft_fortran_aborts(without_stat
+  "weft: input layout slab: axis 3 is not one of the 2 axes of the array")
+weft_fortran_aborts(assigns "weft: objects cannot be assigned")
+
+# What is written from the headers of C, against these.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+set(folder ${CMAKE_CURRENT_BINARY_DIR}/fortran_interfaces)
+set(script ${CMAKE_CURRENT_LIST_DIR}/write_interface_checks.py)
+file(MAKE_DIRECTORY ${folder})
+file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/weft/c/*.h)
+add_custom_command(
+  OUTPUT ${folder}/interfaces.c ${folder}/interfaces.f90
+  COMMAND ${Python3_EXECUTABLE} ${script} ${folder} ${headers}
+  DEPENDS ${script} ${headers} VERBATIM)
+add_executable(test_fortran_interfaces ${folder}/interfaces.c ${folder}/interfaces.f90)
+target_link_libraries(test_fortran_interfaces PRIVATE weft::weft)
+weft_fortran_test(test_fortran_interfaces)
+add_dependencies(weft_tests test_fortran_interfaces)
+add_test(NAME test_fortran_interfaces COMMAND test_fortran_interfaces)
+set_tests_properties(test_fortran_interfaces PROPERTIES
+  LABELS serial ENVIRONMENT "${test_environment}")

@@ -17,7 +17,7 @@ program trace_in_fortran
   call plan%start_trace(stat, message)
   call expect_that(stat == weft_error_not_created, 'no plan to trace')
   call plan%stop_trace(trace, stat, message)
-  call expect_that(stat == weft_error_not_created .and. size(trace%spans) == 0, 'no plan was traced')
+  call expect_that(stat == weft_error_not_created .and. size(trace%spans) == 0, 'no trace')
   call plan%write_trace(path, stat, message)
   call expect_that(stat == weft_error_not_created, 'no plan and no trace')
   call plan%create(MPI_COMM_WORLD, [10, 12, 6], output=weft_slab_split(2), &
@@ -75,8 +75,8 @@ contains
       associate (span => trace%spans(i))
         call expect_that(span%rank >= 0 .and. span%rank < ranks, 'rank')
         call expect_that(span%begin >= 0 .and. span%begin <= span%end, 'begin and end')
-        call expect_that(span%direction == merge(weft_direction_backward, weft_direction_forward, span%run == 3), &
-                         'direction')
+        call expect_that(span%direction == merge(weft_direction_backward, &
+                                                 weft_direction_forward, span%run == 3), 'way')
         call expect_that(span%place >= 1 .and. span%place <= 2, 'place')
         call expect_that(span%chunk >= 1 .and. span%chunk <= 2, 'chunk')
         call expect_that(len(span%detail) == 0, 'detail')

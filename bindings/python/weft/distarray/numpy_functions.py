@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy
 from numpy.typing import DTypeLike
 
 from weft._layout import pencil_along
+from weft._transform_arguments import lengths_and_axes
 from weft.distarray.base import ArrayBase
 from weft.distarray.device import array_module
 from weft.distarray.reductions import Reductions
@@ -79,17 +80,9 @@ def _shifted(name: str, sign: int, x: Any, axes: Any = None) -> Any:
     An axis that is not whole on every rank is made so for the time being: of an array of one axis
     a rank has all of it then.
     """
-
-    def check() -> list[int]:
-        given = range(x.ndim) if axes is None else axes if isinstance(axes, Iterable) else (axes,)
-        chosen = [operator.index(axis) for axis in given]
-        for axis in chosen:
-            if not -x.ndim <= axis < x.ndim:
-                raise ValueError(f"{name}: axis {axis} is none of the {x.ndim} axes of the array")
-        return [axis % x.ndim for axis in chosen]
-
+    call = f"{name}(axes={axes!r}) of {x._text}"
     result = x.copy()
-    for axis in x._context.collectively(f"{name}(axes={axes!r}) of {x._text}", check):
+    for axis in x._context.collectively(call, lambda: lengths_and_axes(x.shape, None, axes)[1]):
         extents = {box.extents[axis] for box in result.boxes if 0 not in box.extents}
         if extents != {x.shape[axis]}:
             result = result.redistribute(pencil_along(axis))

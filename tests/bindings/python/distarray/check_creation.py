@@ -177,34 +177,26 @@ def check_communicators_of_all_kinds(comm):
 
 def check_errors(comm):
     last = comm.size - 1
-    for shape in [(4, 0), (), (-1,), (1,) * 7, (1,) * 9]:
-        with raises(comm, ValueError, str(shape)):
-            DistArray(shape, comm=comm)
-    with raises(comm, weft.Error, "large"):
-        DistArray((2**40, 2**40), layout="slab:1", comm=comm)
-    with raises(comm, TypeError):
-        DistArray((4, 2.5), comm=comm)
-    for layout in ["slab:0", weft.slab_split(1).with_halo((1, 0), (0, 0))]:
-        with raises(comm, weft.Error, f"shape {2**70}: must be between"):
-            DistArray((4, 2**70), layout=layout, comm=comm)
-    with raises(comm, weft.Error, f"axis {2**70}: must be between"):
-        DistArray((4, 5), layout=weft.slab_split(2**70), comm=comm)
-    with raises(comm, TypeError, "object"):
-        DistArray((4, 5), object, comm=comm)
-    with raises(comm, TypeError, "list"):
-        DistArray((4, 5), layout=[0], comm=comm)
-    with raises(comm, weft.Error, "slab:x"):
-        DistArray((4, 5), layout="slab:x", comm=comm)
-    with raises(comm, weft.Error, "axis 2"):
-        DistArray((4, 5), layout="slab:2", comm=comm)
-    with raises(comm, weft.Error, "7"):
-        DistArray((4, 5), layout=weft.grid((7, comm.size)), comm=comm)
-    with raises(comm, weft.Error):
-        DistArray((4, 5), layout=weft.slab_split(0).padded_for_r2c(), comm=comm)
-    with raises(comm, ValueError, "'abacus'"):
-        DistArray((4, 5), comm=comm, device="abacus")
-    with raises(comm, TypeError, "intracommunicator"):
-        DistArray((4, 5), comm=7)
+    halo = weft.slab_split(1).with_halo((1, 0), (0, 0))
+    for arguments, kind, says in [
+        *((dict(shape=shape), ValueError, str(shape))
+          for shape in [(4, 0), (), (-1,), (1,) * 7, (1,) * 9]),
+        (dict(shape=(2**40, 2**40), layout="slab:1"), weft.Error, "large"),
+        (dict(shape=(4, 2.5)), TypeError, ""),
+        (dict(shape=(4, 2**70)), weft.Error, f"shape {2**70}: must be between"),
+        (dict(shape=(4, 2**70), layout=halo), weft.Error, f"shape {2**70}: must be between"),
+        (dict(layout=weft.slab_split(2**70)), weft.Error, f"axis {2**70}: must be between"),
+        (dict(dtype=object), TypeError, "object"),
+        (dict(layout=[0]), TypeError, "list"),
+        (dict(layout="slab:x"), weft.Error, "slab:x"),
+        (dict(layout="slab:2"), weft.Error, "axis 2"),
+        (dict(layout=weft.grid((7, comm.size))), weft.Error, "7"),
+        (dict(layout=weft.slab_split(0).padded_for_r2c()), weft.Error, ""),
+        (dict(device="abacus"), ValueError, "'abacus'"),
+        (dict(comm=7), TypeError, "intracommunicator"),
+    ]:
+        with raises(comm, kind, says):
+            DistArray(**{"shape": (4, 5), "comm": comm, **arguments})
     with raises(comm, TypeError, "complex128", "float64"):
         DistArray.from_function(lambda i: i + 1j, 4, float, comm=comm)
     with raises(comm, TypeError, "int64"):

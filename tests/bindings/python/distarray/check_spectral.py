@@ -74,28 +74,13 @@ def try_case(choose, comm, name, dtype, resize, layout=None):
     return 1
 
 
-def check_fourier_transforms(comm):
-    choose = choices(comm, "fourier")
-    for name in FOURIER:
-        for dtype in ["f8", "f4"] if name == "rfftn" else ["c16", "c8", "f8"]:
-            assert sum(try_case(choose, comm, name, dtype, False) for _ in range(4)) >= 1
-            assert sum(try_case(choose, comm, name, dtype, False, "another") for _ in range(4)) >= 1
-
-
-def check_fourier_transforms_of_other_lengths(comm):
-    choose = choices(comm, "lengths")
-    for name in FOURIER:
-        for dtype in ["f8"] if name == "rfftn" else ["c16", "f4"]:
-            assert sum(try_case(choose, comm, name, dtype, True) for _ in range(8)) >= 2
-            assert sum(try_case(choose, comm, name, dtype, True, "another") for _ in range(4)) >= 1
-
-
-def check_cosine_and_sine_transforms(comm):
-    choose = choices(comm, "cosine")
-    for name in REAL:
-        for dtype in ["f8", "f4", "c16"]:
-            assert sum(try_case(choose, comm, name, dtype, False) for _ in range(4)) >= 1
-            assert sum(try_case(choose, comm, name, dtype, True, "another") for _ in range(4)) >= 1
+def check_random_transforms(comm):
+    """In the layout of the input, and in another one; of other lengths too."""
+    choose = choices(comm, "transforms")
+    for name in FOURIER + REAL:
+        dtypes = ["f8", "f4"] if name == "rfftn" else ["c16", "c8", "f8", "f4"]
+        for dtype, resize, layout in itertools.product(dtypes, (False, True), (None, "another")):
+            assert sum(try_case(choose, comm, name, dtype, resize, layout) for _ in range(4)) >= 1
 
 
 def check_all_types_and_norms_of_cosine_and_sine_transforms(comm):

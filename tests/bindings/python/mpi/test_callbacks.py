@@ -45,7 +45,7 @@ class Placed:
         values *= factors
 
 
-@pytest.mark.parametrize("turn", range(40))
+@pytest.mark.parametrize("turn", range(60))
 def test_random_problems(comm: MPI.Intracomm, turn: int) -> None:
     """One field, or several at a time; forward, or backward."""
     random = np.random.default_rng([turn, comm.size, 2])
