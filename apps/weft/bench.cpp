@@ -165,11 +165,11 @@ MemoryNeeds memory_needs(const BenchCommand& command, const Problem& problem,
                          const Communicator& comm) {
   const ArrayBytes bytes(problem, comm);
   if (command.given.plan.contains("device") && command.given.plan.at("device") != "host") {
-    return {"on the host, what the result is compared with", bytes.input};
+    return {"on the host, a copy of the input to check against", bytes.input};
   }
   const double field = command.given.in_place ? std::max(bytes.input, bytes.output)
                                               : bytes.input + bytes.output;
-  return {"the arrays, with one to compare with,",
+  return {"input, output and a copy to check against",
           static_cast<double>(command.given.fields) * field + bytes.input};
 }
 

@@ -93,7 +93,7 @@ std::string bench_table(const CaseOptions& given, const BenchFigures& figures) {
           ", " + given.input + " -> " + given.output_or_default() +
           (given.in_place ? ", in place" : "") + ", exchange " + figures.exchange + ", local " +
           figures.local + "\n";
-  text += given.output_note();
+  if (given.output.empty()) text += "  " + given.output_note();
   text += formatted("  %-10s %12s %12s %12s\n", "", "min", "median", "max");
   text += spread_row("forward", figures.forward) + formatted(" %10.4g GFLOP/s\n", figures.gflops);
   text += spread_row("backward", figures.backward) + "\n";

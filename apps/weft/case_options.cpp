@@ -43,9 +43,8 @@ std::string CaseOptions::output_or_default() const {
 
 std::string CaseOptions::output_note() const {
   if (!output.empty()) return {};
-  return "  output is " + output_or_default() +
-         " unless --output is given; that of a Plan in a program is like its input: --output " +
-         input + "\n";
+  return "output " + output_or_default() +
+         " is the command's default; that of a Plan is its input layout: --output " + input + "\n";
 }
 
 void add_case_options(CLI::App& app, CaseOptions& options) {

@@ -14,28 +14,46 @@ namespace weft {
 
 namespace {
 
-/// What is wrong with the first word that is neither an option nor expected.
+/// All names of options, "--kinds".
+std::vector<std::string> names_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+std::string without_known(const Error& unknown) {
+  const std::string text = unknown.what();
+  return text.substr(0, text.find("; known"));  // which --help lists better
+}
+
+/// What is wrong with the first option that there is not, if any is: whatever else the parser
+/// complains of follows from that.
+std::string unknown_option(const CLI::App& app, int argc, char** argv) {
+  const std::vector<std::string> names = names_of(app);
+  for (int i = 1; i < argc && argv[i] != std::string("--"); ++i) {
+    std::string word = argv[i];
+    word = word.substr(0, word.find('='));
+    if (!word.starts_with("--") || std::find(names.begin(), names.end(), word) != names.end()) {
+      continue;
+    }
+    return without_known(unknown_name("option", word, {names.begin(), names.end()}));
+  }
+  return {};
+}
+
+/// What is wrong with the first word that is not expected.
 std::string unknown_word(const CLI::App& app, const CLI::App* subcommand, int argc, char** argv) {
   const std::vector<std::string> unknown = app.remaining(true);
   const auto is_unknown = [&](const char* word) {
     return std::find(unknown.begin(), unknown.end(), word) != unknown.end();
   };
-  std::string word = *std::find_if(argv + 1, argv + argc - 1, is_unknown);
+  const std::string word = *std::find_if(argv + 1, argv + argc - 1, is_unknown);
+  if (subcommand != nullptr || word[0] == '-') return "'" + word + "' was not expected";
   std::vector<std::string> names;
-  const bool is_option = word[0] == '-';
-  if (is_option) {
-    word = word.substr(0, word.find('='));
-    for (const CLI::Option* option : (subcommand != nullptr ? *subcommand : app).get_options()) {
-      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    }
-  } else if (subcommand == nullptr) {
-    for (const CLI::App* one : app.get_subcommands({})) names.push_back(one->get_name());
-  } else {
-    return "'" + word + "' was not expected";
-  }
-  const std::string text =
-      unknown_name(is_option ? "option" : "subcommand", word, {names.begin(), names.end()}).what();
-  return text.substr(0, text.find("; known"));  // which --help lists better
+  for (const CLI::App* one : app.get_subcommands({})) names.push_back(one->get_name());
+  return without_known(unknown_name("subcommand", word, {names.begin(), names.end()}));
 }
 
 Outcome parse(CLI::App& app, int argc, char** argv) {
@@ -52,10 +70,17 @@ Outcome parse(CLI::App& app, int argc, char** argv) {
     const CLI::App* subcommand = chosen.empty() ? nullptr : chosen.front();
     const std::string hint =
         "weft " + (subcommand == nullptr ? "" : subcommand->get_name() + " ") + "--help";
-    const bool is_extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
-    return {1, "",
-            (is_extra ? unknown_word(app, subcommand, argc, argv) : error.what()) +
-                " (try: " + hint + ")"};
+    std::string what;
+    if (subcommand != nullptr) {
+      what = unknown_option(*subcommand, argc, argv);
+    } else if (argc > 1 && argv[1][0] == '-') {
+      what = unknown_option(app, argc, argv);
+    }
+    if (what.empty()) {
+      const bool is_extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+      what = is_extra ? unknown_word(app, subcommand, argc, argv) : error.what();
+    }
+    return {1, "", what + " (try: " + hint + ")"};
   }
 }
 

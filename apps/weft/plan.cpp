@@ -33,14 +33,13 @@ struct PlanCommand {
 Options with_environment(const PlanCommand& command, const std::string& environment) {
   const Options options = plan_options(command.given);
   if (environment.empty()) return options;
-  Options result;
   try {
-    result = with_defaults(options, environment);
+    Options result = with_defaults(options, environment);
+    check_options(result, parse_precision(command.given.precision));
+    return result;
   } catch (const Error& error) {
     throw Error("WEFT_* of the environment: " + std::string(error.what()));
   }
-  check_options(result, parse_precision(command.given.precision));
-  return result;
 }
 
 std::string rate_text(double per_second, const char* unit) {
@@ -84,7 +83,7 @@ int run(const PlanCommand& command) {
 
   std::cout << describe(schedule, problem, machine)
             << describe(reversed(schedule), problem, machine) << command.given.output_note()
-            << (environment.empty() ? "" : "options of WEFT_*: " + environment + "\n")
+            << (environment.empty() ? "" : "options of the environment: " + printable(environment) + "\n")
             << machine_text(command, machine) << "planning took "
             << human_seconds(elapsed.count()) << "\n";
   return 0;

@@ -1,0 +1,2 @@
+# Completion of weft for bash: the command itself knows what it takes.
+source <("${COMP_WORDS[0]:-weft}" completion bash 2>/dev/null)
