@@ -104,7 +104,8 @@ void add_settings(CLI::App& app, Settings& settings) {
   transforms->add_option("--input", settings.in,
                          "Layout in physical space: slab:AXIS, pencil:AXIS, brick or grid:PxQxR "
                          "[slab:0, or pencil:2 where there are more ranks than slabs]");
-  transforms->add_option("--output", settings.out, "Layout in spectral space [slab:1, or pencil:0]");
+  transforms->add_option("--output", settings.out,
+                         "Layout in spectral space [slab:1, or pencil:0]");
   transforms
       ->add_option("--device", settings.device,
                    "Where fields are and all is computed: host, or a device of `weft list`")

@@ -153,7 +153,8 @@ CommandLine parse(int argc, char** argv) {
   app.add_option("--precision", given.precision, "f32 or f64")->capture_default_str();
   app.add_option("--tolerance", given.tolerance, "Relative error that each transform may have");
   app.add_option("--exchange", given.exchange, "A name of `weft list`")->capture_default_str();
-  app.add_option("--input", given.in, "Layout of f and u: slab:AXIS, pencil:AXIS, brick, grid:PxQ...")
+  app.add_option("--input", given.in,
+                 "Layout of f and u: slab:AXIS, pencil:AXIS, brick, grid:PxQ...")
       ->capture_default_str();
   app.add_option("--output", given.out, "Layout of their transforms [slab:1; slab:0 for one axis]");
   app.add_option("--threads", given.threads, "Threads of each rank")->capture_default_str();

@@ -167,8 +167,8 @@ MemoryNeeds memory_needs(const BenchCommand& command, const Problem& problem,
   if (command.given.plan.contains("device") && command.given.plan.at("device") != "host") {
     return {"on the host, a copy of the input to check against", bytes.input};
   }
-  const double field = command.given.in_place ? std::max(bytes.input, bytes.output)
-                                              : bytes.input + bytes.output;
+  const double field =
+      command.given.in_place ? std::max(bytes.input, bytes.output) : bytes.input + bytes.output;
   return {"input, output and a copy to check against",
           static_cast<double>(command.given.fields) * field + bytes.input};
 }
@@ -269,16 +269,19 @@ void add_bench(CLI::App& app, Task& task) {
       ->capture_default_str();
   parser->add_option("--json", command->json, "File to which a line of JSON is appended")
       ->type_name("FILE");
-  parser->add_option("--wisdom", command->wisdom,
-                     "FFTW wisdom, read if it exists and written afterwards; one file for each "
-                     "precision")
+  parser
+      ->add_option("--wisdom", command->wisdom,
+                   "FFTW wisdom, read if it exists and written afterwards; one file for each "
+                   "precision")
       ->type_name("FILE");
-  parser->add_option("--timeline", command->timeline,
-                     "JSON file for ui.perfetto.dev: what every rank does when, in one run of each "
-                     "direction")
+  parser
+      ->add_option("--timeline", command->timeline,
+                   "JSON file for ui.perfetto.dev: what every rank does when, in one run of each "
+                   "direction")
       ->type_name("FILE");
-  parser->add_option("--machine", command->machine,
-                     "File of `weft limits --machine`: steps are shown as fractions of its ceilings")
+  parser
+      ->add_option("--machine", command->machine,
+                   "File of `weft limits --machine`: steps are shown as fractions of its ceilings")
       ->type_name("FILE");
   add_verbosity(*parser, command->verbosity);
   parser->footer(

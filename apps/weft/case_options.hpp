@@ -31,7 +31,8 @@ struct CaseOptions {
   OptionTexts plan;
 
   std::string output_or_default() const;
-  /// A line for people, where the output layout was left to the command: plans have another default.
+  /// A line for people, where the output layout was left to the command: plans have another
+  /// default.
   std::string output_note() const;
 };
 

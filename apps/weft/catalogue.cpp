@@ -33,9 +33,8 @@ struct OptionalRow {
 /// Adds those that are not there yet.
 Rows with_missing(Rows rows, std::initializer_list<OptionalRow> optional) {
   for (const OptionalRow& row : optional) {
-    const bool known = std::any_of(rows.begin(), rows.end(), [&](const CatalogueRow& one) {
-      return one.name == row.name;
-    });
+    const bool known = std::any_of(rows.begin(), rows.end(),
+                                   [&](const CatalogueRow& one) { return one.name == row.name; });
     if (known) continue;
     rows.push_back({.name = row.name,
                     .description = row.description,
@@ -58,12 +57,13 @@ Rows local_rows() {
     rows.push_back({.name = backend.name,
                     .description = backend.description +
                                    (on_host ? "" : std::string("; on device ") + backend.device),
-                    .why_not = backend.usable() ? "" : on_host ? "not on this processor" : no_gpu});
+                    .why_not = backend.usable() ? ""
+                               : on_host        ? "not on this processor"
+                                                : no_gpu});
   }
-  return with_missing(std::move(rows),
-                      {{"mkl", "Intel MKL (DFTI)", "WEFT_WITH_MKL=ON"},
-                       {"cufft", "cuFFT; on device cuda", "WEFT_WITH_CUDA=ON"},
-                       {"hipfft", "hipFFT; on device hip", "WEFT_WITH_HIP=ON"}});
+  return with_missing(std::move(rows), {{"mkl", "Intel MKL (DFTI)", "WEFT_WITH_MKL=ON"},
+                                        {"cufft", "cuFFT; on device cuda", "WEFT_WITH_CUDA=ON"},
+                                        {"hipfft", "hipFFT; on device hip", "WEFT_WITH_HIP=ON"}});
 }
 
 Rows exchanges() {
@@ -74,9 +74,8 @@ Rows exchanges() {
                     .parameter = text_or_nothing(method.parameter),
                     .why_not = why_not_usable(method)});
   }
-  return with_missing(
-      std::move(rows),
-      {{"nccl", "NCCL sends and receives packed messages", "WEFT_WITH_NCCL=ON"}});
+  return with_missing(std::move(rows),
+                      {{"nccl", "NCCL sends and receives packed messages", "WEFT_WITH_NCCL=ON"}});
 }
 
 Rows codecs() {
@@ -88,10 +87,11 @@ Rows codecs() {
   }
   rows = with_missing(std::move(rows), {{"zfp", "ZFP at a fixed rate", "WEFT_WITH_ZFP=ON"}});
   const bool compresses = lossless_compresses();
-  rows.push_back({.name = "lossless",
-                  .description = "shuffled bytes of whole messages, by Blosc",
-                  .why_not = compresses ? "" : "messages stay as they are; build weft with WEFT_WITH_BLOSC=ON",
-                  .built_in = compresses});
+  rows.push_back(
+      {.name = "lossless",
+       .description = "shuffled bytes of whole messages, by Blosc",
+       .why_not = compresses ? "" : "messages stay as they are; build weft with WEFT_WITH_BLOSC=ON",
+       .built_in = compresses});
   return rows;
 }
 

@@ -20,9 +20,9 @@ struct CatalogueRow {
 
 struct CatalogueSection {
   enum Contents {
-    always,       ///< all rows can be used everywhere
-    by_machine,   ///< some need a library or a GPU
-    options,      ///< rows are options, with values
+    always,      ///< all rows can be used everywhere
+    by_machine,  ///< some need a library or a GPU
+    options,     ///< rows are options, with values
   };
   const char* name;   ///< "exchanges"
   const char* title;  ///< "how messages travel ..."

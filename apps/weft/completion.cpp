@@ -20,14 +20,15 @@ void add_completion(CLI::App& app, Task& task) {
       "  source <(weft completion bash)                  # or in ~/.bashrc\n"
       "  source <(weft completion zsh)                   # after compinit, in ~/.zshrc");
   parser->callback([shell, &app, &task] {
-    task = {false, [shell, &app](const Communicator&) {
-              if (*shell != "bash" && *shell != "zsh") {
-                throw unknown_name("shell", *shell, {"bash", "zsh"});
-              }
-              const auto commands = completed_commands(app);
-              std::cout << (*shell == "bash" ? bash_completion(commands) : zsh_completion(commands));
-              return 0;
-            }};
+    task = {
+        false, [shell, &app](const Communicator&) {
+          if (*shell != "bash" && *shell != "zsh") {
+            throw unknown_name("shell", *shell, {"bash", "zsh"});
+          }
+          const auto commands = completed_commands(app);
+          std::cout << (*shell == "bash" ? bash_completion(commands) : zsh_completion(commands));
+          return 0;
+        }};
   });
 }
 

@@ -145,15 +145,17 @@ void add_limits(CLI::App& app, Task& task) {
   CLI::App* parser = app.add_subcommand(
       "limits", "Measure the ceilings of this machine: memory, messages, exchange, transforms");
   parser
-      ->add_option("--device", command->device,
-                   "What is measured: the host, or a device of `weft list` with its links and library")
+      ->add_option(
+          "--device", command->device,
+          "What is measured: the host, or a device of `weft list` with its links and library")
       ->capture_default_str();
   parser
       ->add_option("--bytes", command->bytes, "Bytes that each rank moves at a time, with a device")
       ->check(check_whole_number)
       ->capture_default_str();
-  parser->add_option("--machine", command->machine,
-                     "Machine file to write, for `weft plan --machine` and `weft bench --machine`")
+  parser
+      ->add_option("--machine", command->machine,
+                   "Machine file to write, for `weft plan --machine` and `weft bench --machine`")
       ->type_name("FILE");
   parser->footer(
       "Examples:\n"

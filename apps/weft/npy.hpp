@@ -41,8 +41,8 @@ inline constexpr std::size_t npy_preamble_bytes = 12;
 Index npy_header_bytes(std::string_view preamble);
 /// `header` has npy_header_bytes(header) bytes. Throws Error when it is malformed or says something
 /// that weft does not work on: other types of elements than little-endian floating point and
-/// complex numbers of 32 and 64 bits (UnsupportedType), other than 1 to 6 axes, lengths that are not
-/// positive.
+/// complex numbers of 32 and 64 bits (UnsupportedType), other than 1 to 6 axes, lengths that are
+/// not positive.
 NpyHeader parse_npy_header(std::string_view header);
 /// A header of version 1, padded as NumPy does.
 std::string npy_header_text(const NpyHeader& header);

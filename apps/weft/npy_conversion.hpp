@@ -5,8 +5,8 @@
 
 namespace weft {
 
-/// What a file of another format is, and how to make a NumPy file of it: "is a NumPy archive (.npz):
-/// save one of its arrays with python3 -c ...". Empty for others.
+/// What a file of another format is, and how to make a NumPy file of it: "is a NumPy archive
+/// (.npz): save one of its arrays with python3 -c ...". Empty for others.
 std::string other_format(std::string_view beginning, const std::string& path);
 
 /// "; convert it with python3 -c ...", empty for types of elements that cannot be converted.

@@ -83,9 +83,11 @@ int run(const PlanCommand& command) {
 
   std::cout << describe(schedule, problem, machine)
             << describe(reversed(schedule), problem, machine) << command.given.output_note()
-            << (environment.empty() ? "" : "options of the environment: " + printable(environment) + "\n")
-            << machine_text(command, machine) << "planning took "
-            << human_seconds(elapsed.count()) << "\n";
+            << (environment.empty()
+                    ? ""
+                    : "options of the environment: " + printable(environment) + "\n")
+            << machine_text(command, machine) << "planning took " << human_seconds(elapsed.count())
+            << "\n";
   return 0;
 }
 
@@ -102,9 +104,10 @@ void add_plan(CLI::App& app, Task& task) {
   parser->add_option("--rank", command->rank, "The rank whose schedule is printed")
       ->check(check_whole_number)
       ->capture_default_str();
-  parser->add_option("--machine", command->machine,
-                     "JSON file of `weft limits`, or with memory_bandwidth, exchange_bandwidth "
-                     "(bytes per second of a rank), message_latency (seconds) and flops")
+  parser
+      ->add_option("--machine", command->machine,
+                   "JSON file of `weft limits`, or with memory_bandwidth, exchange_bandwidth "
+                   "(bytes per second of a rank), message_latency (seconds) and flops")
       ->type_name("FILE");
   parser->footer(
       "Examples:\n"

@@ -294,10 +294,9 @@ void add_transform(CLI::App& app, Task& task) {
       ->add_option("--norm", command->norm, "As in scipy.fft: backward, ortho or forward; or none")
       ->capture_default_str();
   parser
-      ->add_option(
-          "--length", command->length,
-          "Number of real points along the halved axis, for the inverse of r2c; with m "
-          "coefficients it was 2(m-1) or 2(m-1)+1 [2(m-1)]")
+      ->add_option("--length", command->length,
+                   "Number of real points along the halved axis, for the inverse of r2c; with m "
+                   "coefficients it was 2(m-1) or 2(m-1)+1 [2(m-1)]")
       ->check(check_whole_number);
   parser->add_flag("--check", command->check,
                    "Compare with an exact transform at 32 points; write nothing if it differs, "

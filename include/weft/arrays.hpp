@@ -55,8 +55,8 @@ struct LocalArray {
   Index position(Indices... global) const {
     Index place = offset;
     int axis = 0;
-    ((place += (static_cast<Index>(global) - (axis < box.axes() ? box.lower[axis] : 0)) *
-               strides[axis],
+    ((place +=
+      (static_cast<Index>(global) - (axis < box.axes() ? box.lower[axis] : 0)) * strides[axis],
       ++axis),
      ...);
     return place;

@@ -87,8 +87,8 @@ struct Options {
   /// workspace.
   int fields_in_flight = 1;
   ProgressBy progress = ProgressBy::automatic;  ///< what keeps messages moving meanwhile
-  /// Whether the plan allocates its workspace. Otherwise PlanInfo::workspace_bytes tells how much it
-  /// needs, and Plan::set_workspace must be called before the first transform.
+  /// Whether the plan allocates its workspace. Otherwise PlanInfo::workspace_bytes tells how much
+  /// it needs, and Plan::set_workspace must be called before the first transform.
   bool allocate_workspace = true;
   /// Largest count handed to MPI in one argument. Larger buffers are sent in larger units.
   Index mpi_count_limit = 2147483647;

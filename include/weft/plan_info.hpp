@@ -20,23 +20,23 @@ struct PlanChoice {
 /// What a plan is and what it takes, on this rank. Nothing in it changes while the plan lives; what
 /// the last transform did is in Plan::report and Plan::timings.
 struct PlanInfo {
-  Extents shape;         ///< lengths of the transforms
-  Axes<Kind> kinds;      ///< of all axes of the shape
-  Extents input_points;  ///< along each axis, of the array in physical space
-  Extents modes;         ///< along each axis, of the array in spectral space
+  Extents shape;               ///< lengths of the transforms
+  Axes<Kind> kinds;            ///< of all axes of the shape
+  Extents input_points;        ///< along each axis, of the array in physical space
+  Extents modes;               ///< along each axis, of the array in spectral space
   Norm norm = Norm::backward;  ///< scaling
   bool orthogonal = false;  ///< cosine and sine transforms with orthogonal matrices, up to a factor
   Index batch = 1;          ///< fields transformed together
   LocalArray input;   ///< what this rank owns in physical space, and how it has to lie in memory
   LocalArray output;  ///< the same in spectral space
 
-  std::string exchange;       ///< how messages travel
-  std::string local;          ///< library of local transforms
-  std::string device;         ///< "host", or as in Options::device
-  int device_number = -1;     ///< of this process's devices; -1 on the host
-  int threads = 1;            ///< of this rank
-  Index chunks = 1;           ///< parts in which what a rank sends leaves in forward, at most
-  Index receive_chunks = 1;   ///< parts in which what it receives arrives in forward, at most
+  std::string exchange;      ///< how messages travel
+  std::string local;         ///< library of local transforms
+  std::string device;        ///< "host", or as in Options::device
+  int device_number = -1;    ///< of this process's devices; -1 on the host
+  int threads = 1;           ///< of this rank
+  Index chunks = 1;          ///< parts in which what a rank sends leaves in forward, at most
+  Index receive_chunks = 1;  ///< parts in which what it receives arrives in forward, at most
   /// All options, in the order of `weft list options`.
   std::vector<PlanChoice> choices;
 

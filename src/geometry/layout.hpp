@@ -59,7 +59,8 @@ struct LayoutContext {
 };
 
 /// Checks the specification and turns it into a Layout; with batch > 1 that has one axis more.
-/// `name` is "input" or "output", for error messages. own_box must have been replaced by boxes before.
+/// `name` is "input" or "output", for error messages. own_box must have been replaced by boxes
+/// before.
 Layout resolve(const LayoutSpec& spec, const LayoutContext& context, const std::string& name);
 
 /// Throws Error where strides are not positive or elements of the box would share memory.

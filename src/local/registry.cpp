@@ -45,7 +45,8 @@ const LocalBackend& find_local_backend(const std::string& name, const std::strin
         throw Error("local backend '" + name + "' works on device '" + backend.device +
                     "', not on '" + device + "'");
       }
-      if (!backend.usable()) throw Error("local backend '" + name + "' is not usable here", ErrorCode::unsupported);
+      if (!backend.usable())
+        throw Error("local backend '" + name + "' is not usable here", ErrorCode::unsupported);
       return backend;
     }
     known.push_back(backend.name);

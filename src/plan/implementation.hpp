@@ -80,7 +80,7 @@ class Plan::Implementation {
              const Callbacks& callbacks, Index field = 0);
   /// All that has to be done on a rank before the ranks agree to run. What is wrong, if anything.
   std::optional<Error> prepare(Direction direction, const AnyArray& in, const AnyArray& out,
-                                     const PointFunctions& functions, std::size_t fields = 1);
+                               const PointFunctions& functions, std::size_t fields = 1);
 
   std::unique_ptr<Context> context_;
   Schedule schedule_;

@@ -284,9 +284,8 @@ void check_grid_option(const Options& options, Index ranks) {
       std::all_of(options.grid.begin(), options.grid.end(), [](Index parts) { return parts > 0; });
   if (options.grid.size() != 2 || !positive || product(options.grid) != ranks) {
     const auto near_square = near_equal_factors(ranks, 2);
-    throw Error("process grid " + to_string(options.grid) +
-                ": give two numbers whose product is " + std::to_string(ranks) +
-                " (the number of ranks), such as " +
+    throw Error("process grid " + to_string(options.grid) + ": give two numbers whose product is " +
+                std::to_string(ranks) + " (the number of ranks), such as " +
                 to_string(Extents{near_square[0].parts, near_square[1].parts}));
   }
 }

@@ -348,8 +348,8 @@ def test_plan_on_a_device_that_need_not_be_here(weft):
 
 
 def test_plan_of_a_million_ranks(weft):
-    text = weft.succeed("plan", 32768, 32768, 32768, "--kinds", "r2c", "--input", "pencil:2", "--output",
-                        "pencil:0", "--ranks", 2**20, "--rank", 2**20 - 1)
+    text = weft.succeed("plan", 32768, 32768, 32768, "--kinds", "r2c", "--input", "pencil:2",
+                        "--output", "pencil:0", "--ranks", 2**20, "--rank", 2**20 - 1)
     assert "rank 1048575 of 1048576" in text and text.count("1023 peers") == 4
 
 

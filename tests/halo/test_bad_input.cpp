@@ -90,8 +90,9 @@ TEST_F(BadHalo, StridesWithoutRoom) {
   HaloProblem problem = good_halo();
   problem.layout = slab_split(0).with_strides(world_rank() == 1 ? Strides{8, 1} : Strides{10, 1});
   problem.periodic = {true, true};
-  expect_refused(problem, {"rank 1: input layout: strides 8x1 make elements of box [2,7)x[-1,8) share "
-                           "memory"});
+  expect_refused(problem,
+                 {"rank 1: input layout: strides 8x1 make elements of box [2,7)x[-1,8) share "
+                  "memory"});
   problem.lower = {};
   expect_refused(problem, {"lower widths must be given with explicit strides"});
 }

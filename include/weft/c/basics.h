@@ -15,9 +15,9 @@ enum {
   WEFT_MAX_AXES = 6  ///< largest number of axes of an array
 };
 
-/// What every function returns that can fail. Nothing is thrown, nothing ends the program. Functions
-/// that are collective return the same on every rank, with the same message; then no output was
-/// written, unless a function of the caller failed: then the transform is complete.
+/// What every function returns that can fail. Nothing is thrown, nothing ends the program.
+/// Functions that are collective return the same on every rank, with the same message; then no
+/// output was written, unless a function of the caller failed: then the transform is complete.
 typedef enum weft_status {
   WEFT_SUCCESS = 0,  ///< all is well
   /// An argument makes no sense, or the call does not at this time.

@@ -81,9 +81,9 @@ typedef struct weft_plan_object* weft_plan;
 ///
 /// What is not named is left to its default, which is auto unless told otherwise: the library
 /// chooses. Null or "" names nothing. What is unknown or out of range is an error. `weft list
-/// options` shows all options with their values, and weft::Options says more of each; of `codec` and
-/// `tolerance` apart, none of them changes the result beyond rounding. With a device, arrays are
-/// memory of that device, and weft_functions are refused.
+/// options` shows all options with their values, and weft::Options says more of each; of `codec`
+/// and `tolerance` apart, none of them changes the result beyond rounding. With a device, arrays
+/// are memory of that device, and weft_functions are refused.
 ///
 /// Ranks may differ in `device_number`, `stream`, `threads` and `stream_bytes`. A stream, of type
 /// cudaStream_t or hipStream_t, is written as an address; transforms begin in it after what has
@@ -97,8 +97,8 @@ weft_status weft_plan_create(MPI_Comm comm, const weft_problem* problem, const c
                              weft_plan* plan);
 /// Collective. Makes the handle null; a null handle is left as it is. Ranks must destroy plans in
 /// the same order. A rank waits 60 seconds for the others (or as many as the environment says in
-/// WEFT_DESTROY_TIMEOUT); then the status is WEFT_ERROR_ARGUMENT, and what the plan is made of stays
-/// allocated until the program ends. After MPI_Finalize only memory is freed.
+/// WEFT_DESTROY_TIMEOUT); then the status is WEFT_ERROR_ARGUMENT, and what the plan is made of
+/// stays allocated until the program ends. After MPI_Finalize only memory is freed.
 weft_status weft_plan_destroy(weft_plan* plan);
 
 /// Transforms from physical to spectral space. Collective.

@@ -180,8 +180,8 @@ void GpuDevice::check_allocation(gpuError_t code, std::size_t bytes) const {
   std::size_t free_bytes = 0, all_bytes = 0;
   static_cast<void>(gpuMemGetInfo(&free_bytes, &all_bytes));
   throw Error("cannot allocate " + std::to_string(bytes) + " bytes of memory of GPU " +
-              std::to_string(number_) + ", of which " + std::to_string(free_bytes) +
-              " are free: " + gpuGetErrorString(code),
+                  std::to_string(number_) + ", of which " + std::to_string(free_bytes) +
+                  " are free: " + gpuGetErrorString(code),
               ErrorCode::memory);
 }
 
@@ -191,7 +191,7 @@ std::byte* GpuDevice::allocate_pinned(std::size_t bytes) {
   if (code != gpuSuccess) {
     static_cast<void>(gpuGetLastError());
     throw Error("cannot allocate " + std::to_string(bytes) +
-                " bytes of host memory for a GPU: " + gpuGetErrorString(code),
+                    " bytes of host memory for a GPU: " + gpuGetErrorString(code),
                 ErrorCode::memory);
   }
   return static_cast<std::byte*>(memory);
