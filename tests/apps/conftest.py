@@ -1,6 +1,7 @@
 """How the tests start the command: WEFT_COMMAND is its path, WEFT_MPIRUN the MPI launcher with its
 flags, such as "mpirun --allow-run-as-root --oversubscribe". Solvers lie beside the command."""
 
+import json
 import math
 import os
 import random
@@ -9,6 +10,14 @@ import shutil
 import subprocess
 
 import pytest
+
+# What a line of `weft bench --json` has.
+FIELDS = [
+    "library", "version", "shape", "kind", "precision", "batch", "ranks", "threads", "device", "in",
+    "out", "grid", "exchange", "codec", "tolerance", "chunks", "local", "plan_seconds",
+    "forward_seconds", "backward_seconds", "gflops", "forward_error", "roundtrip_error",
+    "error_bound", "bytes_sent", "workspace_bytes", "stages", "machine",
+]
 
 # Errors have to end all ranks within seconds; this leaves room for a loaded machine.
 TIMEOUT = 20
@@ -81,6 +90,28 @@ def check_failure(result, says, name="weft"):
     message = next(line for line in text.splitlines() if line.startswith(f"{name}: error: "))
     for part in says:
         assert part in message, f"{part!r} is not in {message!r}"
+
+
+def bench(weft, *arguments, ranks=2):
+    """What the last line of the JSON file says."""
+    output = weft.succeed("bench", *arguments, "--repeat", 3, "--json", "bench.json", ranks=ranks)
+    case = json.loads((weft.folder / "bench.json").read_text().splitlines()[-1])
+    assert set(FIELDS) <= set(case)
+    for spread in [case["forward_seconds"], case["backward_seconds"]]:
+        assert 0 < spread["min"] <= spread["median"] <= spread["max"]
+    assert 0 <= case["forward_error"] <= case["error_bound"] < 1e-4
+    assert 0 <= case["roundtrip_error"] <= 2 * case["error_bound"]
+    assert case["stages"] and case["gflops"] > 0 and case["plan_seconds"] > 0
+    for stage in case["stages"]:
+        assert stage["name"] in output and stage["seconds"] >= 0 and stage["bytes"] >= 0
+    assert set(case["machine"]) >= {"hostname", "cpu", "cores", "mpi", "compiler"}
+    return case
+
+
+def offered(weft, section):
+    """Rows of a section of `weft list`, by name."""
+    rows = json.loads(weft.succeed("list", section, "--json"))[section]
+    return {row["name"]: row for row in rows}
 
 
 @pytest.fixture

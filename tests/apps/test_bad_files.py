@@ -3,9 +3,9 @@ that is not zero, and every file left as it was."""
 
 import os
 import resource
-import signal
+import shlex
 import subprocess
-import time
+import sys
 
 import numpy as np
 import pytest
@@ -83,6 +83,52 @@ def test_malformed(files, name):
 def test_wrong_dtype(files, dtype):
     np.save(files.folder / "bad.npy", np.zeros((3, 4), dtype))
     files.fail("transform", "bad.npy", "out.npy", ranks=3, says=["'bad.npy'", dtype, "<c16"])
+
+
+@pytest.mark.parametrize("dtype", [">f8", ">f4", ">c16", ">c8", "<i4", "<f2", "<u8", "|b1", "<f16"])
+def test_other_dtypes_are_converted_as_the_message_proposes(files, dtype):
+    array = np.arange(12).reshape(3, 4).astype(dtype)
+    np.save(files.folder / "bad file.npy", array)
+    told = files.run("transform", "bad file.npy", "out.npy").stderr
+    follow_advice(files, told.split("; convert it with ")[1])
+    assert (np.load(files.folder / "converted.npy") == array).all()
+
+
+def follow_advice(files, command):
+    """A line of python3, after which the file that it makes can be transformed."""
+    assert command.startswith("python3 -c ")
+    script = shlex.split(command)[2]
+    subprocess.run([sys.executable, "-c", script], cwd=files.folder, check=True)
+    files.succeed("transform", "converted.npy", "out.npy")
+
+
+def test_archives(files):
+    np.savez(files.folder / "bad.npz", u=np.ones((3, 4)))
+    files.fail("transform", "bad.npz", "out.npy", ranks=2, says=["'bad.npz' is a NumPy archive"])
+    told = files.run("transform", "bad.npz", "out.npy").stderr
+    follow_advice(files, told.split(" arrays with ")[1].replace("NAME", "u"))
+    # Of a name that has a meaning for shells the message makes none of its own.
+    (files.folder / "$(x)'.npz").write_bytes((files.folder / "bad.npz").read_bytes())
+    files.fail("transform", "$(x)'.npz", "out.npy", says=["np.load('IN.npy')['NAME']"])
+
+
+def test_files_of_hdf5(files):
+    (files.folder / "bad.h5").write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(100))
+    files.fail("transform", "bad.h5", "out.npy", says=["'bad.h5' is an HDF5 file", "h5py.File"])
+
+
+def test_arrays_that_do_not_fit_in_memory(files):
+    shape = (8192, 8192, 8192)  # 4 TiB, of which the disk holds none
+    with open(files.folder / "huge.npy", "wb") as file:
+        np.lib.format.write_array_header_1_0(
+            file, {"descr": "<f8", "fortran_order": False, "shape": shape})
+        file.truncate(file.tell() + 8 * 8192**3)
+    for ranks in (None, 2):
+        result = files.run("transform", "huge.npy", "out.npy", ranks=ranks)
+        check_failure(result, ["not enough memory: the input and the output need 8.001 TiB",
+                               " available); about ", " such machines would do"])
+    assert (files.folder / "out.npy").read_bytes() == OLD
+    assert sorted(os.listdir(files.folder)) == ["huge.npy", "in.npy", "out.npy"]
 
 
 def test_objects_and_records(files):
@@ -238,87 +284,3 @@ def test_names_that_would_upset_a_terminal(files, name):
     result = files.start(command)
     is_harmless(result.stderr)
     check_failure(result, ["is no NumPy file"])
-
-
-def started(files, *arguments):
-    """A transform that takes long enough: a dense one of a long line. It has begun to write."""
-    np.save(files.folder / "long.npy", np.zeros(200000, "c16"))
-    process = subprocess.Popen(
-        files.arguments("transform", "long.npy", *arguments, "--local", "reference"),
-        cwd=files.folder, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        deadline = time.time() + 20
-        while not temporary_files(files):
-            assert process.poll() is None and time.time() < deadline
-            time.sleep(0.01)
-    except BaseException:
-        process.kill()
-        raise
-    return process
-
-
-def temporary_files(files):
-    """Those for which room on the disk is taken."""
-    return [path for path in files.folder.iterdir()
-            if path.name.startswith(".weft") and path.stat().st_size > 0]
-
-
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
-def test_temporary_file_is_removed_when_interrupted(files, ending):
-    before = files.files()
-    process = started(files, "out.npy")
-    try:
-        process.send_signal(ending)
-        assert process.wait(timeout=20) != 0
-    finally:
-        process.kill()
-    (files.folder / "long.npy").unlink()
-    assert files.files() == before
-
-
-def warnings_of(files, *arguments, program="weft", **options):
-    """Lines on stderr of a run that succeeds."""
-    result = files.run(*arguments, **options)
-    assert result.returncode == 0, result.stderr
-    return [line for line in result.stderr.splitlines() if f"{program}: warning: " in line]
-
-
-def test_temporary_files_that_were_left_behind_are_told_of(files):
-    process = started(files, "out.npy")
-    process.kill()
-    process.wait(timeout=20)
-    [left] = temporary_files(files)
-    again = ["transform", "in.npy", "other.npy"]
-    for ranks in (None, 3):
-        [warning] = warnings_of(files, *again, ranks=ranks)
-        for part in [left.name, "3.052 MiB", f"process {process.pid}", "has ended", "remove it"]:
-            assert part in warning
-    (files.folder / "elsewhere").mkdir()
-    (files.folder / "elsewhere" / "link.npy").symlink_to("../out.npy")
-    assert len(warnings_of(files, "transform", "in.npy", "elsewhere/link.npy")) == 1
-    assert warnings_of(files, "transform", "in.npy", "elsewhere/out.npy") == []
-    assert left.exists() and (files.folder / "other.npy").exists()
-    left.unlink()
-    assert warnings_of(files, *again) == []
-
-
-def test_temporary_files_that_are_being_written_are_not(files):
-    process = started(files, "out.npy")
-    try:
-        assert warnings_of(files, "transform", "in.npy", "other.npy") == []
-        [file] = temporary_files(files)
-        assert process.poll() is None
-        # One whose process has ended and left its number to another, and one of another machine, of
-        # which nothing can be seen here.
-        head, tail = file.name.rsplit(".", 1)
-        file.with_name(f"{head}.1-{tail.split('-')[1]}").write_bytes(b"left behind")
-        far = file.with_name(file.name.replace(".weft-", ".weft-far\x1b[31m-"))
-        far.write_bytes(b"unknown")
-        file.with_name(".weft-of-something-else").write_bytes(b"of others")
-        old, unknown = sorted(warnings_of(files, "transform", "in.npy", "other.npy"),
-                              key=lambda line: "-far" in line)
-        assert ".1-" in old and "has ended" in old
-        assert "-far\\x1b[31m-" in unknown and "cannot be seen from here" in unknown
-    finally:
-        process.kill()
-        process.wait(timeout=20)

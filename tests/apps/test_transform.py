@@ -1,16 +1,15 @@
 """`weft transform` against scipy.fft in extended precision."""
 
 import os
-import pty
 import random
-import re
-import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
 import scipy.fft
 import scipy.fftpack
+
+from conftest import offered
 
 
 def exact(array, kinds, inverse=False, norm="backward", length=None):
@@ -152,7 +151,7 @@ def reference_vectors():
 
 @pytest.mark.parametrize("device", ["host", "emulated", "cuda", "hip"])
 def test_reference_vectors_of_fftw(weft, device):
-    if not re.search(rf"^ *{device} +usable", weft.succeed("list"), re.MULTILINE):
+    if not offered(weft, "devices")[device]["usable_here"]:
         pytest.skip(f"device {device} is not here")
     vectors = reference_vectors()
     names = [name for name in vectors if name.startswith(("dct", "dst"))]
@@ -300,26 +299,3 @@ def test_check_passes_for_fields_with_an_empty_spectrum_nearly_everywhere(weft):
     for field in [smooth, single_mode, np.ones_like(smooth), np.zeros_like(smooth)]:
         np.save(weft.folder / "in.npy", field)
         assert "bound" in weft.succeed("transform", "in.npy", "out.npy", "--check", ranks=2)
-
-
-def test_progress_is_shown_on_a_terminal_only(weft):
-    np.save(weft.folder / "in.npy", random_array((16, 16), "f8"))
-    result = weft.run("transform", "in.npy", "out.npy", "--check")
-    assert result.returncode == 0 and result.stderr == ""
-    leader, follower = pty.openpty()
-    command = weft.arguments("transform", "in.npy", "out.npy", "--check")
-    process = subprocess.Popen(command, cwd=weft.folder, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=follower)
-    os.close(follower)
-    shown = b""
-    try:
-        while part := os.read(leader, 4096):
-            shown += part
-    except OSError:  # the terminal is closed
-        pass
-    assert process.wait() == 0
-    for step in [b"planning", b"reading in.npy 100 %", b"transforming", b"checking",
-                 b"writing out.npy 100 %"]:
-        assert step in shown
-    assert shown.endswith(b"\r\x1b[K")
-    assert process.stdout.read().startswith(b"in.npy 16x16 <f8 -> out.npy 16x9 <c16")
