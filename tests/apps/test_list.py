@@ -77,7 +77,8 @@ def test_what_needs_a_gpu(weft):
             continue
         assert row["usable_here"] == (has_gpu or name not in on_devices), name
     needing = [*(exchanges[name] for name in on_devices), devices["cuda"], devices["hip"],
-               *(row for name, row in offered(weft, "local").items() if name in ("cufft", "hipfft"))]
+               *(row for name, row in offered(weft, "local").items()
+                 if name in ("cufft", "hipfft"))]
     assert len(needing) == 9
     for row in needing:
         if row["built_in"] and not has_gpu:
