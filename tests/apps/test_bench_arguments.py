@@ -115,7 +115,8 @@ def test_names_of_other_libraries(weft, option, value, hint):
 
 @pytest.mark.parametrize("option, meant", [
     ("--kind", "--kinds"), ("--in", "--input"), ("--out", "--output"),
-    ("--points", "--input-points"), ("--keep", "--modes"), ("--backend", "--local"), ("--thread=2", "--threads")])
+    ("--points", "--input-points"), ("--keep", "--modes"), ("--backend", "--local"),
+    ("--thread=2", "--threads")])
 def test_options_of_other_names(weft, option, meant):
     name = option.split("=")[0]
     for arguments in ([8, 8, option, "x"], [option, "x", 8]):
