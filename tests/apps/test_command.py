@@ -11,8 +11,8 @@ from conftest import check_failure, offered
 def test_subcommands(weft):
     weft.fail("transforms", "a.npy", "b.npy", ranks=3,
               says=["subcommand 'transforms' is unknown (did you mean 'transform'?)"])
-    weft.fail("tansform", "--kinds", "r2c", "u.npy", "x.npy",
-              says=["subcommand 'tansform' is unknown (did you mean 'transform'?)",
+    weft.fail("trnsfrm", "--kinds", "r2c", "u.npy", "x.npy",
+              says=["subcommand 'trnsfrm' is unknown (did you mean 'transform'?)",
                     "(try: weft --help)"])
     weft.fail("--versio", says=["option '--versio' is unknown (did you mean '--version'?)"])
     weft.fail("frobnicate", ranks=3, says=["frobnicate"])
