@@ -60,10 +60,11 @@ void add_case_options(CLI::App& app, CaseOptions& options) {
       ->check(check_lengths)
       ->required();
   app.add_option("--kinds", options.kinds,
-                 "c2c, r2c (of the last axis), dct2 and others of `weft list`, or one per axis: "
-                 "none,r2c,dct1")
+                 "Kinds of transform: c2c, r2c (of the last axis), dct2 and others of `weft list`, "
+                 "or one per axis: none,r2c,dct1")
       ->capture_default_str();
-  app.add_option("--precision", options.precision, "f32 or f64")->capture_default_str();
+  app.add_option("--precision", options.precision, "Precision of all numbers: f32 or f64")
+      ->capture_default_str();
   app.add_option("--numbers", options.numbers,
                  "Numbers in physical space: real, complex, or automatic (by the kinds)")
       ->capture_default_str();
@@ -82,7 +83,9 @@ void add_case_options(CLI::App& app, CaseOptions& options) {
       ->capture_default_str();
   app.add_flag("--interleaved", options.interleaved,
                "Fields are interleaved per point, not one after another");
-  app.add_option("--norm", options.norm, "backward, ortho, forward or none")->capture_default_str();
+  app.add_option("--norm", options.norm,
+                 "Normalization, as in scipy.fft: backward, ortho or forward; or none")
+      ->capture_default_str();
   app.add_option("--fields", options.fields, "Separate fields that are transformed together")
       ->check(check_whole_number)
       ->capture_default_str();

@@ -105,7 +105,8 @@ void with_memory(const Communicator& comm, const MemoryNeeds& needs,
     work();
   } catch (const Error& error) {
     if (error.code() != ErrorCode::memory) throw;
-    throw Error(std::string(error.what()) + "; " + advice.text(), ErrorCode::memory);
+    throw Error("not enough memory: " + advice.text() + " (" + error.what() + ")",
+                ErrorCode::memory);
   }
 }
 

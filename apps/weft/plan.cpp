@@ -31,7 +31,7 @@ struct PlanCommand {
 
 /// What variables WEFT_* say counts as in a program.
 Options with_environment(const PlanCommand& command, const std::string& environment) {
-  const Options options = plan_options(command.given);
+  Options options = plan_options(command.given);
   if (environment.empty()) return options;
   try {
     Options result = with_defaults(options, environment);

@@ -14,7 +14,7 @@ void add_plan_options(CLI::App& app, OptionTexts& texts) {
     if (name == "stream" || name == "overwrite_input") continue;
     std::string flag = "--" + name;
     std::replace(flag.begin(), flag.end(), '_', '-');
-    const std::string text = std::string(row.sentence) + ": " + row.values(row);
+    const std::string text = std::string(row.sentence) + " (" + row.values(row) + ")";
     if (row.yes_or_no) {
       app.add_flag_function(
           flag + ",!--no" + flag.substr(1),

@@ -283,15 +283,17 @@ void add_transform(CLI::App& app, Task& task) {
                    "Where the result goes, in the same precision and order; may be IN.npy")
       ->type_name("FILE")
       ->required();
-  parser->add_option("--kinds", command->kind,
-                     "c2c, r2c (of the last axis), dct2 and others of `weft list`, or one per "
-                     "axis: none,r2c,dct1 [r2c for a real array, c2c for a complex one; with "
-                     "--inverse to be named]");
+  parser->add_option(
+      "--kinds", command->kind,
+      "Kinds of transform: c2c, r2c (of the last axis), dct2 and others of `weft list`, "
+      "or one per axis: none,r2c,dct1 [r2c for a real array, c2c for a complex one; "
+      "--inverse needs them]");
   parser->add_flag("--inverse", command->inverse,
                    "Transform from spectral to physical space; needs the --kinds of the forward "
                    "transform");
   parser
-      ->add_option("--norm", command->norm, "As in scipy.fft: backward, ortho or forward; or none")
+      ->add_option("--norm", command->norm,
+                   "Normalization, as in scipy.fft: backward, ortho or forward; or none")
       ->capture_default_str();
   parser
       ->add_option("--length", command->length,

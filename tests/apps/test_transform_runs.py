@@ -4,7 +4,6 @@ import os
 import pty
 import signal
 import subprocess
-import time
 
 import numpy as np
 import pytest
@@ -49,16 +48,17 @@ def test_quiet_and_verbose(weft):
 
 
 def started(files, *arguments):
-    """A transform that takes long enough: a dense one of a long line. It has begun to write."""
+    """A transform that takes long enough: a dense one of a long line. It has read its input, so no
+    file of MPI's own is open, and has taken room for its output."""
     np.save(files.folder / "long.npy", np.zeros(200000, "c16"))
     process = subprocess.Popen(
-        files.arguments("transform", "long.npy", *arguments, "--local", "reference"),
-        cwd=files.folder, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        files.arguments("transform", "long.npy", *arguments, "--local", "reference",
+                        "--verbose"),
+        cwd=files.folder, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     try:
-        deadline = time.time() + 20
-        while not temporary_files(files):
-            assert process.poll() is None and time.time() < deadline
-            time.sleep(0.01)
+        while not process.stderr.readline().startswith("weft: reading long.npy took"):
+            assert process.poll() is None
+        assert temporary_files(files)
     except BaseException:
         process.kill()
         raise

@@ -59,6 +59,9 @@ TEST(ParseLayout, RefusesEverythingElseAndSaysWhy) {
     EXPECT_NE(error, "") << "'" << text << "' was accepted";
     EXPECT_NE(error.find(std::string("'") + text + "'"), std::string::npos) << error;
   }
+  EXPECT_EQ(complaint("X-pencil"),
+            "layout 'X-pencil' is unknown (did you mean 'pencil:0'?); known: slab:AXIS, "
+            "pencil:AXIS, brick, grid:PxQ...");
   EXPECT_EQ(complaint("cube"),
             "layout 'cube' is unknown; known: slab:AXIS, pencil:AXIS, brick, grid:PxQ...");
   EXPECT_EQ(complaint("brick,ordr=01"),

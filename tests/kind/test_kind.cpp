@@ -43,6 +43,20 @@ TEST(Kind, RefusesUnknownNamesAndWrongNumbers) {
                  "kind 'r2r' is unknown (did you mean 'r2c'?); known: none, c2c, r2c, dct1, dct2, "
                  "dct3, dct4, dst1, dst2, dst3, dst4");
   }
+  const std::pair<const char*, const char*> foreign[] = {
+      {"c2r", "(it is the backward transform of 'r2c': "},
+      {"R2C", "(names are lower case: 'r2c')"},
+      {"dct", "(did you mean 'dct2'?)"},
+      {"RODFT11", "(did you mean 'dst4'?)"},
+  };
+  for (const auto& [name, hint] : foreign) {
+    try {
+      parse_kinds(name);
+      ADD_FAILURE() << name;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(hint), std::string::npos) << error.what();
+    }
+  }
   try {
     parse_kinds("c2c,c2c").resolve(3);
     FAIL();
