@@ -14,7 +14,7 @@ enum class ErrorCode {
   mpi,          ///< a call of MPI failed
   device,       ///< a call of a device's libraries failed
   file,         ///< a file cannot be read or written
-  callback,     ///< a function of the caller failed
+  callback,     ///< a function of the caller failed; if it threw an Error, that one's code counts
 };
 
 /// Every failure of weft. Operations that are collective throw it on every rank, with the same text

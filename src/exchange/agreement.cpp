@@ -2,6 +2,8 @@
 
 #include <sched.h>
 
+#include <new>
+
 namespace weft {
 
 namespace {
@@ -15,6 +17,18 @@ std::string broadcast(const Communicator& comm, std::string text, int root) {
 }
 
 }  // namespace
+
+Error caught_error() {
+  try {
+    throw;
+  } catch (const Error& error) {
+    return error;
+  } catch (const std::bad_alloc&) {
+    return Error("out of memory", ErrorCode::memory);
+  } catch (const std::exception& error) {
+    return Error(error.what());
+  }
+}
 
 void agree(const Communicator& comm, const std::optional<Error>& error) {
   // The lowest failing rank, and whether all ranks fail.

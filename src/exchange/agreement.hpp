@@ -2,7 +2,6 @@
 
 #include <exception>
 #include <functional>
-#include <new>
 #include <optional>
 #include <string>
 
@@ -15,18 +14,17 @@ namespace weft {
 /// that of the lowest rank that has one, with its number before the text unless all ranks have one.
 void agree(const Communicator& comm, const std::optional<Error>& error);
 
+/// The exception that is being handled. Of others than Error it says whether memory was missing.
+Error caught_error();
+
 /// Collective. Runs work that is local to this rank; if it throws on any rank, all ranks throw.
 template <class Work>
 void collectively(const Communicator& comm, Work&& work) {
   std::optional<Error> error;
   try {
     work();
-  } catch (const Error& failure) {
-    error = failure;
-  } catch (const std::bad_alloc&) {
-    error = Error("out of memory", ErrorCode::memory);
-  } catch (const std::exception& failure) {
-    error = Error(failure.what());
+  } catch (const std::exception&) {
+    error = caught_error();
   }
   agree(comm, error);
 }

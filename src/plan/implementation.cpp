@@ -158,6 +158,8 @@ void Plan::Implementation::agree_on(const std::exception_ptr& failure) {
     if (!failure) return;
     try {
       std::rethrow_exception(failure);
+    } catch (const Error&) {
+      throw;
     } catch (const std::exception& thrown) {
       throw Error(thrown.what(), ErrorCode::callback);
     } catch (...) {
@@ -253,10 +255,8 @@ std::optional<Error> Plan::Implementation::prepare(Direction direction, const An
                                     forward ? info_.output : info_.input,
                                     static_cast<bool>(functions.input));
     }
-  } catch (const Error& failure) {
-    return failure;
-  } catch (const std::exception& failure) {
-    return Error(failure.what(), ErrorCode::memory);
+  } catch (const std::exception&) {
+    return caught_error();
   }
   return std::nullopt;
 }

@@ -1,3 +1,4 @@
+#include "exchange/agreement.hpp"
 #include "plan/implementation.hpp"
 
 namespace weft {
@@ -45,8 +46,8 @@ void Plan::Implementation::run_many(Direction direction, const Fields& in, const
   FieldReports& reports = forward ? forward_reports_ : backward_reports_;
   try {
     reports.reserve(in.count, pipelines_.front()->redistributions(direction));
-  } catch (const std::exception& failure) {
-    error = Error(failure.what(), ErrorCode::memory);
+  } catch (const std::exception&) {
+    error = caught_error();
   }
   agree_to_run(direction, error, functions, static_cast<Index>(in.count));
   if (in.count == 0) return;

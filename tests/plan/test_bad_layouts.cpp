@@ -92,7 +92,8 @@ TEST_F(BadLayout, GridForAnotherNumberOfRanks) {
   expect_refused(problem, {"input layout grid 3x1x1 has 3 axes, the array 9x8 has 2"});
   Options options;
   options.grid = {2, 2};
-  expect_refused(good_problem(), {"process grid 2x2", "3 ranks"}, options);
+  expect_refused(good_problem(), {"process grid 2x2", "product is 3 (the number of ranks)"},
+                 options);
 }
 
 TEST_F(BadLayout, AxesThatDoNotExist) {

@@ -1,5 +1,6 @@
 // What the interface of C must refuse, on all ranks with the same words.
 #include <functional>
+#include <stdexcept>
 
 #include "bindings/c/structs.hpp"
 #include "support/bad_input.hpp"
@@ -155,6 +156,10 @@ TEST_F(BadInputInC, Arrays) {
     if (world_rank() == 0) throw Error("from a callback");
     return 0;
   };
+  const auto throws_other = [](const weft_line*, void*) -> int {
+    if (world_rank() == 0) throw std::runtime_error("no Error");
+    return 0;
+  };
   const auto expect_failure = [&](weft_line_function input, const std::string& part,
                                   weft_status status = WEFT_ERROR_ARGUMENT) {
     const weft_functions functions{input, nullptr, nullptr, nullptr};
@@ -165,7 +170,8 @@ TEST_F(BadInputInC, Arrays) {
         },
         {part});
   };
-  expect_failure(throws, "rank 0: from a callback", WEFT_ERROR_CALLBACK);
+  expect_failure(throws, "rank 0: from a callback");
+  expect_failure(throws_other, "rank 0: no Error", WEFT_ERROR_CALLBACK);
   expect_failure(world_rank() == 0 ? +throws : nullptr, "only some ranks gave functions");
   EXPECT_EQ(weft_plan_forward(plan, u.data(), uh.data()), WEFT_SUCCESS);
   EXPECT_EQ(weft_plan_destroy(&plan), WEFT_SUCCESS);
@@ -180,7 +186,7 @@ TEST_F(BadInputInC, WorkOfTheCaller) {
       [&] {
         EXPECT_EQ(weft_plan_forward_while(plan, u.data(), uh.data(),
                                           world_rank() == 1 ? nullptr : +fine, nullptr),
-                  WEFT_ERROR_CALLBACK);
+                  WEFT_ERROR_ARGUMENT);
         throw Error(weft_error_message());
       },
       {"rank 1: the function is null"});
