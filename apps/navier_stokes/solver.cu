@@ -15,7 +15,7 @@ constexpr int stages = 4;
 constexpr double weight_of[stages] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
 constexpr double reach_of[stages] = {0.5, 0.5, 1, 0};
 
-/// The three arrays of a field, as loops and functions on the way know them.
+/// The three arrays of a field, as loops and callbacks know them.
 template <class T>
 struct Field {
   T* component[3];

@@ -12,7 +12,7 @@
 struct weft_wavenumbers_object {
   weft::Wavenumbers waves;
   weft::ElementType type;                                       // of the coefficients
-  std::vector<std::vector<double>> first, any;                  // by axis
+  std::vector<std::vector<double>> derivative_k, k;             // by axis
   std::deque<std::function<void(const weft_line&)>> operators;  // which stay where they are
 };
 
@@ -153,11 +153,11 @@ weft_status weft_wavenumbers_create(weft_plan plan, const double* lengths,
         weft::Wavenumbers(of, lengths_of(of, lengths)), of.output().type, {}, {}, {}});
     const weft::Extents counts = weft::description(of).spectral_shape();
     for (int axis = 0; axis < counts.size(); ++axis) {
-      auto& first = object->first.emplace_back();
-      auto& any = object->any.emplace_back();
+      auto& derivative_k = object->derivative_k.emplace_back();
+      auto& k = object->k.emplace_back();
       for (weft::Index i = 0; i < counts[axis]; ++i) {
-        first.push_back(object->waves.derivative_k(axis, i));
-        any.push_back(object->waves.k(axis, i));
+        derivative_k.push_back(object->waves.derivative_k(axis, i));
+        k.push_back(object->waves.k(axis, i));
       }
     }
     *waves = object.release();
@@ -168,7 +168,7 @@ weft_status weft_wavenumbers_destroy(weft_wavenumbers* waves) {
 }
 
 weft_status weft_wavenumbers_numbers(weft_wavenumbers waves, int axis, int64_t* count,
-                                     const double** first, const double** any) {
+                                     const double** derivative_k, const double** k) {
   return guarded([&] {
     const weft_wavenumbers_object& object = waves_of(waves);
     if (axis < 0 || axis >= object.waves.axes()) {
@@ -176,12 +176,12 @@ weft_status weft_wavenumbers_numbers(weft_wavenumbers waves, int axis, int64_t* 
                         std::to_string(object.waves.axes()));
     }
     given(count, "count");
-    given(first, "first");
-    given(any, "any");
+    given(derivative_k, "derivative_k");
+    given(k, "k");
     const auto number = static_cast<std::size_t>(axis);
-    *count = static_cast<std::int64_t>(object.any[number].size());
-    *first = object.first[number].data();
-    *any = object.any[number].data();
+    *count = static_cast<std::int64_t>(object.k[number].size());
+    *derivative_k = object.derivative_k[number].data();
+    *k = object.k[number].data();
   });
 }
 

@@ -6,7 +6,7 @@
 
 namespace weft::c {
 
-ToldInfo::ToldInfo(const PlanInfo& of) : info(of), text(to_string(of)) {
+ToldInfo::ToldInfo(const PlanInfo& info) : text(to_string(info)) {
   for (const PlanChoice& choice : info.choices) {
     choices.push_back({choice.option.c_str(), choice.value.c_str(), choice.why.c_str()});
   }

@@ -8,13 +8,12 @@
 
 namespace weft::c {
 
-/// What is told of a plan, as C sees it.
+/// What is told of a plan, as C sees it: most of it is in the plan, which outlives this.
 struct ToldInfo {
   explicit ToldInfo(const PlanInfo& info);
   ToldInfo(const ToldInfo&) = delete;
   ToldInfo& operator=(const ToldInfo&) = delete;
 
-  PlanInfo info;
   std::string text;
   std::vector<weft_plan_choice> choices;
   weft_plan_info of_c{};  // refers to the others

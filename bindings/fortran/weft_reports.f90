@@ -1,4 +1,4 @@
-!> What plans tell of themselves and of their last run.
+!> Information about plans and their last run.
 module weft_reports
   use, intrinsic :: iso_fortran_env, only: int64, real64
   implicit none

@@ -92,19 +92,20 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: count
-    type(c_ptr) :: first_list, any_list
+    type(c_ptr) :: derivative_list, list_of_k
     real(c_double), pointer :: list(:)
     integer :: status
 
-    status = c_wavenumbers_numbers(self%handle%to, axis_in_c(axis), count, first_list, any_list)
+    status = c_wavenumbers_numbers(self%handle%to, axis_in_c(axis), count, derivative_list, &
+                                   list_of_k)
     call conclude(status, stat, errmsg)
     if (status /= weft_success) return
     if (present(derivative_k)) then
-      call c_f_pointer(first_list, list, [count])
+      call c_f_pointer(derivative_list, list, [count])
       derivative_k = list
     end if
     if (present(k)) then
-      call c_f_pointer(any_list, list, [count])
+      call c_f_pointer(list_of_k, list, [count])
       k = list
     end if
   end subroutine numbers

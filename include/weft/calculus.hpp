@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// Operators of vector calculus on fields in physical space, in the layout `in` of a plan whose
+/// Operators of vector calculus on fields in physical space, in the layout `input` of a plan whose
 /// kinds are Fourier transforms (for laplacian, inverse_laplacian and filter: any), with numbers of
 /// type S in spectral space. Each transforms forward, applies the operator while
 /// coefficients are written or read, and transforms backward, so nothing is done in passes of its

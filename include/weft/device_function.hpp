@@ -21,7 +21,7 @@ struct DeviceNumberOf<std::complex<Real>> {
   using type = Complex<Real>;
 };
 
-/// A function that plans on devices, and those on the host, apply to numbers on their way; made by
+/// A callback that plans on devices, and those on the host, apply to numbers; made by
 /// device_function. `seen_by_gpu`: a compiler for GPUs has seen it.
 template <class F, class Given, bool seen_by_gpu>
 class DeviceFunction {

@@ -61,8 +61,9 @@ class Plan {
   /// contiguous ranges, whose sizes are checked. Equal pointers: in place, which needs arrays of
   /// equal size in bytes (see LayoutSpec::padded_for_r2c).
   ///
-  /// Functions may be applied to the numbers on their way: on_input(f) to those read, on_output(f)
-  /// to those written, f(value, point) with a reference to the number and the Point it belongs to:
+  /// Load and store callbacks may be given: on_input(f) is applied to the numbers read,
+  /// on_output(f) to those written, f(value, point) with a reference to the number and the Point it
+  /// belongs to:
   ///
   ///     // kx[i]: derivative_wavenumber(weft::c2c, i, n, length)
   ///     plan.backward(uh, ux, weft::on_input([&](std::complex<double>& value, const weft::Point&

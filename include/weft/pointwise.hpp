@@ -161,7 +161,7 @@ class PointFunction {
   const DeviceCalls* device_calls_ = nullptr;
 };
 
-/// What is done to the numbers of a transform on their way: each is changed after it has been read
+/// The load and store callbacks of a transform: each number is changed after it has been read
 /// from the input, or before it is written to the output. The arrays themselves are read and
 /// written once, as they are without.
 struct PointFunctions {

@@ -60,10 +60,8 @@ void Plan::Implementation::tell_choices() {
   for (const auto& chunks : pipelines_.front()->redistributions(Direction::forward)) {
     for (const auto& chunk : chunks) info_.bytes_sent += chunk->bytes_sent();
   }
-  for (const Stage& stage : schedule_.stages) {
-    info_.predicted_seconds +=
-        predicted_seconds(stage, context_->problem.precision, context_->machine);
-  }
+  info_.predicted_seconds =
+      predicted_seconds(schedule_, context_->problem.precision, context_->machine);
 
   info_.choices = context_->choices;
   const auto tell = [&](const std::string& option, const std::string& value,

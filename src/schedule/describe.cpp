@@ -118,18 +118,17 @@ std::string describe(const Stage& stage, Direction direction, const ResolvedProb
 
 std::string describe(const Schedule& schedule, const ResolvedProblem& problem,
                      const Machine& machine) {
-  double total = 0;
   std::string lines;
   int number = 0;
   for (const Stage& stage : schedule.stages) {
-    total += predicted_seconds(stage, problem.precision, machine);
     lines += "  " + std::to_string(++number) + ". " +
              describe(stage, schedule.direction, problem, machine) + "\n";
   }
   return std::string(schedule.direction == Direction::forward ? "forward" : "backward") + " " +
          to_string(problem.lengths) + " " + to_string(problem.kinds) + " " +
          to_string(problem.precision) + ", rank " + std::to_string(problem.rank) + " of " +
-         std::to_string(problem.ranks) + ", predicted " + human_seconds(total) + "\n" + lines;
+         std::to_string(problem.ranks) + ", predicted " +
+         human_seconds(predicted_seconds(schedule, problem.precision, machine)) + "\n" + lines;
 }
 
 }  // namespace weft

@@ -52,4 +52,10 @@ double predicted_seconds(const Stage& stage, Precision precision, const Machine&
          (bytes(local.before) + bytes(local.after)) / machine.memory_bandwidth;
 }
 
+double predicted_seconds(const Schedule& schedule, Precision precision, const Machine& machine) {
+  double total = 0;
+  for (const Stage& stage : schedule.stages) total += predicted_seconds(stage, precision, machine);
+  return total;
+}
+
 }  // namespace weft

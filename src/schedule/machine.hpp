@@ -27,6 +27,8 @@ struct Machine {
 
 /// Predicted seconds of a stage on the rank that has most to do. The same for every caller.
 double predicted_seconds(const Stage& stage, Precision precision, const Machine& machine);
+/// The same of all stages.
+double predicted_seconds(const Schedule& schedule, Precision precision, const Machine& machine);
 
 /// Seconds to move `bytes` of the busiest rank as `peers` messages, packing included.
 double redistribution_seconds(double bytes, double peers, const Machine& machine);

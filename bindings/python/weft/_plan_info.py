@@ -1,4 +1,4 @@
-"""What plans tell of themselves."""
+"""Information about plans."""
 
 from __future__ import annotations
 

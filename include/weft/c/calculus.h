@@ -27,11 +27,11 @@ weft_status weft_wavenumbers_create(weft_plan plan, const double* lengths, weft_
 weft_status weft_wavenumbers_destroy(weft_wavenumbers* waves);
 
 /// Wavenumbers of the coefficients along an axis, all of the global array; the lists belong to the
-/// handle. `first` is what a first derivative multiplies with, weft_derivative_wavenumber, which is
-/// zero for the Nyquist mode. `any` is without that exception, weft_angular_wavenumber: what second
-/// derivatives are made of.
+/// handle. `derivative_k` is what a first derivative multiplies with, weft_derivative_wavenumber,
+/// which is zero for the Nyquist mode. `k` is without that exception, weft_angular_wavenumber: what
+/// second derivatives are made of.
 weft_status weft_wavenumbers_numbers(weft_wavenumbers waves, int axis, int64_t* count,
-                                     const double** first, const double** any);
+                                     const double** derivative_k, const double** k);
 
 /// d/dx along an axis, which must have a Fourier transform. This function and the following ones
 /// are for weft_functions of the plan or of one like it: of the output of a forward transform, or
@@ -54,7 +54,7 @@ weft_status weft_wavenumbers_filter(weft_wavenumbers waves, weft_response respon
                                     void* response_data, weft_line_function* function,
                                     void** user_data);
 
-/// Operators of vector calculus on fields in physical space, in the layout `in` of a plan whose
+/// Operators of vector calculus on fields in physical space, in the layout `input` of a plan whose
 /// kinds are Fourier transforms (for laplacian, inverse_laplacian, filter and apply: any). Each
 /// transforms forward, applies the operator while coefficients are written or read, and transforms
 /// backward, so nothing is done in passes of its own. Collective like the plan, which is referred

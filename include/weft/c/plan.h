@@ -2,7 +2,7 @@
 #define WEFT_C_PLAN_H
 
 /// @file
-/// Plans: problem, options, transforms, and what a plan tells of itself.
+/// Plans: problem, options, transforms, and information about plans.
 
 #include <mpi.h>
 
@@ -111,10 +111,10 @@ weft_status weft_plan_forward(weft_plan plan, const void* in, void* out);
 /// Transforms from spectral to physical space; otherwise as weft_plan_forward. Collective.
 weft_status weft_plan_backward(weft_plan plan, const void* in, void* out);
 
-/// Neighbouring numbers along one axis, on their way from the input or to the output. Number i is
-/// values[i * stride], in numbers of the array's type. It belongs to the point `index` of the
-/// global array, whose entry `axis` counts up with i, and lies in the array that was passed to the
-/// plan at offset + i * offset_stride.
+/// Neighbouring numbers along one axis, as a callback gets them. Number i is values[i * stride], in
+/// numbers of the array's type. It belongs to the point `index` of the global array, whose entry
+/// `axis` counts up with i, and lies in the array that was passed to the plan at offset + i *
+/// offset_stride.
 typedef struct weft_line {
   void* values;                  ///< the first number
   int64_t stride;                ///< in numbers
@@ -130,12 +130,12 @@ typedef struct weft_line {
 /// transform is completed, and then fails on every rank with that number in the message.
 typedef int (*weft_line_function)(const weft_line* line, void* user_data);
 
-/// Functions that are applied to the numbers of a transform on their way: each is changed after it
-/// has been read from the input, which stays as it is, or before it is written to the output. That
-/// costs no pass over memory of its own. Functions are called once for each number (input: again
-/// where messages are sent once more), in any order and from all threads of the plan at a time, and
-/// may read other arrays of the same layout at the line's offset. Null: no function. Every rank
-/// must give functions for the same sides.
+/// Load and store callbacks: functions that are applied to the numbers of a transform. Each number
+/// is changed after it has been read from the input, which stays as it is, or before it is written
+/// to the output. That costs no pass over memory of its own. Functions are called once for each
+/// number (input: again where messages are sent once more), in any order and from all threads of
+/// the plan at a time, and may read other arrays of the same layout at the line's offset. Null: no
+/// function. Every rank must give functions for the same sides.
 typedef struct weft_functions {
   weft_line_function input;   ///< of numbers of the input's type
   void* input_data;           ///< passed to each call
@@ -143,7 +143,7 @@ typedef struct weft_functions {
   void* output_data;          ///< passed to each call
 } weft_functions;
 
-/// Forward with functions on the way, or without if `functions` is null. Collective.
+/// Forward with callbacks, or without if `functions` is null. Collective.
 weft_status weft_plan_forward_with(weft_plan plan, const void* in, void* out,
                                    const weft_functions* functions);
 /// The same backward.

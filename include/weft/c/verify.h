@@ -57,8 +57,8 @@ static inline void weft_transform_init(weft_transform* transform, int axes, cons
   transform->threads = 1;
 }
 
-/// The transform that a plan computes, with all that was left to defaults: `keep` and `points` are
-/// always there. `*transform` has to be initialised, for any shape.
+/// The transform that a plan computes, with all that was left to defaults: `modes` and
+/// `input_points` are always there. `*transform` has to be initialised, for any shape.
 weft_status weft_plan_transform(weft_plan plan, weft_transform* transform);
 
 /// Collective over `comm`, otherwise like weft_plan_sampled_error.
