@@ -115,7 +115,8 @@ class FortranInterface(SphinxDirective):
         line += addnodes.desc_name("", found)
         line += addnodes.desc_sig_punctuation("", behind)
         if not again:
-            line["ids"] = [nodes.make_id(f"fortran-{name}")]
+            # "weft_plan%info" and "weft_plan_info" are two things
+            line["ids"] = [nodes.make_id(f"fortran-{name.replace('%', '-procedure-')}")]
             self.env.get_domain("std").note_object("fortran", name, line["ids"][0], line)
             self.state.document.note_explicit_target(line)
         body = addnodes.desc_content("", *content)
