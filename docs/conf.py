@@ -66,9 +66,7 @@ nitpick_ignore_regex = [
     ("c:identifier", r"u?int\d+_t|size_t|MPI_Comm|weft_\w+_object"),
     ("py:class", r".*"),  # types in words: sequence of int, optional
     ("cpp:identifier", r"weft|std(::.*)?|MPI_\w+|Implementation"),
-    ("cpp:identifier", r"(NumberOfArray|DeviceNumberOf)<.*>::type"),
-    # Members of aliases, and what the library's own functors are.
-    ("cpp:identifier", r"Extents::capacity|compiles_for_gpu|functions(::\w+)?"),
+    ("cpp:identifier", r"detail(::.*)?|Extents::capacity"),
 ]
 
 # Reference of the programs: what they say themselves.

@@ -3,9 +3,10 @@
 #include <complex>
 #include <concepts>
 #include <cstddef>
-#include <ranges>
+#include <iterator>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "weft/box.hpp"
 #include "weft/kinds.hpp"
@@ -63,6 +64,8 @@ struct LocalArray {
   }
 };
 
+namespace detail {
+
 /// An array whose type is known at run time only, for languages other than C++.
 struct AnyArray {
   /// Of arrays given by a pointer alone.
@@ -75,32 +78,33 @@ struct AnyArray {
   const char* refusal = nullptr;
 };
 
-namespace detail {
+template <class Pointer>
+requires std::is_pointer_v<Pointer> Pointer data_of(const Pointer& array) {
+  return array;
+}
+template <class Range>
+requires(!std::is_pointer_v<std::remove_cv_t<Range>>) auto data_of(Range& array)
+    -> decltype(std::data(array)) {
+  return std::data(array);
+}
+AnyArray* data_of(const AnyArray& array);  // that knows its type at run time only
 
+/// What an array is made of that is given as a pointer or a range; const if it may not be written.
 template <class Array>
-struct NumberOfArray {
-  using type = std::remove_cv_t<std::ranges::range_value_t<Array>>;
-};
-template <class T>
-struct NumberOfArray<T*> {
-  using type = std::remove_cv_t<T>;
-};
-// Of an array that knows its type at run time only there is none to be had here.
-template <>
-struct NumberOfArray<AnyArray> {
-  using type = AnyArray;
-};
-/// Type of the numbers of an array that is given as a pointer or a range.
+using ElementOf =
+    std::remove_pointer_t<decltype(data_of(std::declval<std::remove_reference_t<Array>&>()))>;
+/// Type of the numbers of such an array.
 template <class Array>
-using NumberOf = typename NumberOfArray<std::remove_cvref_t<Array>>::type;
+using NumberOf = std::remove_cv_t<ElementOf<Array>>;
 
 }  // namespace detail
 
-/// A pointer to numbers, a contiguous range of them, or an AnyArray.
+/// A pointer to numbers, or a contiguous range of them: float, double, or std::complex of these.
 template <class Array>
-concept NumberArray = std::is_same_v<std::remove_cvref_t<Array>, AnyArray> ||
-    (is_element<detail::NumberOf<Array>> &&
-     (std::is_pointer_v<std::remove_cvref_t<Array>> || std::ranges::contiguous_range<Array>));
+concept NumberArray = std::is_same_v<std::remove_cvref_t<Array>, detail::AnyArray> ||
+    is_element<detail::NumberOf<Array>>;
+
+namespace detail {
 
 /// An array of numbers as one that knows its type.
 template <NumberArray Array>
@@ -108,11 +112,12 @@ AnyArray any_array(const Array& array) {
   if constexpr (std::is_same_v<Array, AnyArray>) {
     return array;
   } else if constexpr (std::is_pointer_v<Array>) {
-    return {array, AnyArray::unknown_size, element_type_of<detail::NumberOf<Array>>()};
+    return {array, AnyArray::unknown_size, element_type_of<NumberOf<Array>>()};
   } else {
-    return {std::ranges::data(array), std::ranges::size(array),
-            element_type_of<detail::NumberOf<Array>>()};
+    return {std::data(array), std::size(array), element_type_of<NumberOf<Array>>()};
   }
 }
+
+}  // namespace detail
 
 }  // namespace weft

@@ -36,7 +36,8 @@ class Calculus {
   void divergence(const In& v, Out&& result) {
     S* sum = nullptr;
     for (int axis = 0; axis < waves_.axes(); ++axis) {
-      const functions::DivergenceTerm<Number> term{waves_.derivative(axis).function(), seen(sum)};
+      const detail::functions::DivergenceTerm<Number> term{waves_.derivative(axis).function(),
+                                                           seen(sum)};
       sum = coefficients(static_cast<std::size_t>(axis) % 2);
       plan_.forward(v[static_cast<std::size_t>(axis)], sum, on_output(of(term)));
     }
@@ -54,7 +55,7 @@ class Calculus {
     for (std::size_t a = 0; a < 3; ++a) plan_.forward(v[a], hat[a]);
     for (int a = 0; a < 3; ++a) {
       const int b = (a + 1) % 3, c = (a + 2) % 3;
-      const functions::CurlComponent<Number> component{
+      const detail::functions::CurlComponent<Number> component{
           waves_.derivative(b).function(), waves_.derivative(c).function(), seen(hat[b])};
       plan_.backward(hat[c], result[static_cast<std::size_t>(a)], on_input(of(component)));
     }
@@ -88,7 +89,7 @@ class Calculus {
  private:
   static_assert(is_element<S>);
 
-  using Number = typename DeviceNumberOf<S>::type;
+  using Number = typename detail::DeviceNumberOf<S>::type;
 
   static const Number* seen(const S* numbers) { return reinterpret_cast<const Number*>(numbers); }
   template <class F>

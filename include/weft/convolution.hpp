@@ -56,15 +56,16 @@ class Convolution {
   /// this rank's array, or contiguous ranges, whose sizes are checked.
   template <NumberArray A, NumberArray B, NumberArray C>
   void convolve(const A& a, const B& b, C&& c) {
-    run(any_array(a), any_array(b), any_array(c), false);
+    run(detail::any_array(a), detail::any_array(b), detail::any_array(c), false);
   }
   /// Correlates a with b, likewise.
   template <NumberArray A, NumberArray B, NumberArray C>
   void correlate(const A& a, const B& b, C&& c) {
-    run(any_array(a), any_array(b), any_array(c), true);
+    run(detail::any_array(a), detail::any_array(b), detail::any_array(c), true);
   }
   /// Either of them, with arrays that know their types.
-  void run(const AnyArray& a, const AnyArray& b, const AnyArray& c, bool correlate);
+  void run(const detail::AnyArray& a, const detail::AnyArray& b, const detail::AnyArray& c,
+           bool correlate);
 
  private:
   class Implementation;

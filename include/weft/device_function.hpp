@@ -8,6 +8,8 @@
 
 namespace weft {
 
+namespace detail {
+
 /// How functions on devices see the numbers of arrays of T.
 template <class T>
 struct DeviceNumberOf {
@@ -50,7 +52,9 @@ class DeviceFunction {
   F function_;
 };
 
-/// A function for plans on devices, f(value, point), marked WEFT_HOST_DEVICE: `value` is a float&,
+}  // namespace detail
+
+/// A callback for plans on devices, f(value, point), marked WEFT_HOST_DEVICE: `value` is a float&,
 /// a double&, or a Complex<float>& or Complex<double>&. With another type of complex number as the
 /// first argument of the template, such as cuda::std::complex<double> or double2, it is that. `f`
 /// is copied; it can be called by several thousand threads at a time, and what its pointers point
@@ -66,8 +70,8 @@ class DeviceFunction {
 ///     };
 ///     plan.forward(u, uh, weft::on_output(weft::device_function(Damp{rates})));
 template <class Given = void, class F>
-DeviceFunction<F, Given, compiles_for_gpu> device_function(const F& f) {
-  return DeviceFunction<F, Given, compiles_for_gpu>(f);
+detail::DeviceFunction<F, Given, detail::compiles_for_gpu> device_function(const F& f) {
+  return detail::DeviceFunction<F, Given, detail::compiles_for_gpu>(f);
 }
 
 }  // namespace weft

@@ -3,20 +3,20 @@
 // How functions are applied to blocks in memory of devices: the kernel, for the compilers that have
 // them, and the same by the host.
 
+#if defined(__HIPCC__)
 #include <algorithm>
 #include <bit>
-
-#if defined(__HIPCC__)
 #include <hip/hip_runtime.h>
 #elif defined(__CUDACC__)
+#include <algorithm>
+#include <bit>
 #include <cuda_runtime.h>
 #endif
 
 #include "weft/pointwise.hpp"
 
-namespace weft {
+namespace weft::detail {
 
-/// @cond
 // Whether this is compiled by a compiler for GPUs: a part of the names of what differs then, as a
 // program may have the same function in files for different compilers.
 namespace {
@@ -186,6 +186,5 @@ struct PointKernel {
   static constexpr DeviceCalls calls{&run, nullptr, nullptr};
 #endif
 };
-/// @endcond
 
-}  // namespace weft
+}  // namespace weft::detail

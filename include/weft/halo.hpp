@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <ranges>
 #include <type_traits>
 
 #include "weft/plan.hpp"
@@ -30,23 +29,9 @@ struct HaloProblem {
   bool interleaved = false;  ///< fields interleaved per point, otherwise one after another
 };
 
-/// The type of the elements of a range, const if they may not be written.
-template <class Array>
-struct ElementOfArray {
-  /// That type.
-  using type = std::remove_reference_t<std::ranges::range_reference_t<Array>>;
-};
-/// The same for a pointer.
-template <class T>
-struct ElementOfArray<T*> {
-  /// That type.
-  using type = T;
-};
-
 /// A pointer to numbers that may be written, or a contiguous range of them.
 template <class Array>
-concept WritableArray = NumberArray<Array> &&
-    !std::is_const_v<typename ElementOfArray<std::remove_cvref_t<Array>>::type>;
+concept WritableArray = NumberArray<Array> && !std::is_const_v<detail::ElementOf<Array>>;
 
 /// The halo exchange of a distributed array, set up once and used many times: the halo of a rank
 /// are the points around its box, edges and corners included, which other ranks own, or the rank
@@ -76,7 +61,7 @@ class Halo {
   /// there and whose size is checked.
   template <WritableArray Array>
   void exchange(Array&& data) {
-    run(Operation::exchange, any_array(data));
+    run(Operation::exchange, detail::any_array(data));
   }
 
   /// The reverse, for what particles leave on points of other ranks: adds what lies in the halos to
@@ -84,7 +69,7 @@ class Halo {
   /// beyond a border that is not periodic is not read.
   template <WritableArray Array>
   void accumulate(Array&& data) {
-    run(Operation::accumulate, any_array(data));
+    run(Operation::accumulate, detail::any_array(data));
   }
 
   /// The same for a caller who has other work to do meanwhile, such as on points that need no halo.
@@ -94,12 +79,12 @@ class Halo {
   /// once. Where nothing was started, test and wait throw Error.
   template <WritableArray Array>
   void start_exchange(Array&& data) {
-    start(Operation::exchange, any_array(data));
+    start(Operation::exchange, detail::any_array(data));
   }
   /// The same for accumulate.
   template <WritableArray Array>
   void start_accumulate(Array&& data) {
-    start(Operation::accumulate, any_array(data));
+    start(Operation::accumulate, detail::any_array(data));
   }
   bool test();  ///< whether the operation that was started is complete
   void wait();  ///< completes it
@@ -110,12 +95,12 @@ class Halo {
     accumulate,  ///< adds up what lies in halos
   };
   /// exchange and accumulate of an array that knows its type.
-  void run(Operation operation, const AnyArray& array) {
+  void run(Operation operation, const detail::AnyArray& array) {
     start(operation, array);
     wait();
   }
   /// start_exchange and start_accumulate of such an array.
-  void start(Operation operation, const AnyArray& array);
+  void start(Operation operation, const detail::AnyArray& array);
 
   /// What this rank owns and how it has to lie in memory.
   const LocalArray& array() const;

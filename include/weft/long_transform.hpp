@@ -54,17 +54,17 @@ class LongTransform {
   void forward(const In& in, Out&& out) {
     static_assert(!std::is_floating_point_v<detail::NumberOf<In>>,
                   "long transforms are of complex numbers");
-    run(Direction::forward, any_array(in), any_array(out));
+    run(Direction::forward, detail::any_array(in), detail::any_array(out));
   }
   /// From the coefficients to the vector.
   template <NumberArray In, NumberArray Out>
   void backward(const In& in, Out&& out) {
     static_assert(!std::is_floating_point_v<detail::NumberOf<In>>,
                   "long transforms are of complex numbers");
-    run(Direction::backward, any_array(in), any_array(out));
+    run(Direction::backward, detail::any_array(in), detail::any_array(out));
   }
   /// forward and backward of arrays that know their types.
-  void run(Direction direction, const AnyArray& in, const AnyArray& out);
+  void run(Direction direction, const detail::AnyArray& in, const detail::AnyArray& out);
 
  private:
   class Implementation;

@@ -5,8 +5,8 @@
 #include <concepts>
 #include <cstddef>
 #include <exception>
+#include <iterator>
 #include <memory>
-#include <ranges>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +21,20 @@
 #include "weft/trace.hpp"
 
 namespace weft {
+
+namespace detail {
+
+/// An array of a range of them.
+template <class Fields>
+using FieldOf = std::remove_reference_t<decltype(std::begin(std::declval<const Fields&>())[0])>;
+/// A range of known length of pointers, or of contiguous ranges, of numbers.
+template <class Fields>
+concept FieldRange = requires(const Fields& fields) {
+  { std::size(fields) } -> std::convertible_to<std::size_t>;
+  requires NumberArray<FieldOf<Fields>>;
+};
+
+}  // namespace detail
 
 /// A planned distributed transform, made once and used many times.
 ///
@@ -76,12 +90,12 @@ class Plan {
   /// layout at `point.offset`. Every rank must give functions for the same sides. If one throws on
   /// any rank, the transform is completed, and then every rank throws Error with the text of the
   /// exception.
-  template <NumberArray In, NumberArray Out, PointStage... Stages>
+  template <NumberArray In, NumberArray Out, detail::PointStage... Stages>
   void forward(const In& in, Out&& out, const Stages&... stages) {
     run(Direction::forward, of(in), of(out), functions<In, Out>(stages...));
   }
   /// Transforms from spectral to physical space; otherwise as forward.
-  template <NumberArray In, NumberArray Out, PointStage... Stages>
+  template <NumberArray In, NumberArray Out, detail::PointStage... Stages>
   void backward(const In& in, Out&& out, const Stages&... stages) {
     run(Direction::backward, of(in), of(out), functions<In, Out>(stages...));
   }
@@ -130,28 +144,27 @@ class Plan {
   /// of equal length, of pointers or of contiguous ranges. With Options::fields_in_flight above 1
   /// one field is worked on while messages of another are under way. A field may be in place, but
   /// not in the place of another one.
-  template <std::ranges::random_access_range In, std::ranges::random_access_range Out,
-            PointStage... Stages>
+  template <detail::FieldRange In, detail::FieldRange Out, detail::PointStage... Stages>
   void forward_many(const In& in, const Out& out, const Stages&... stages) {
     run_many(Direction::forward, of_fields(in), of_fields(out),
-             functions<FieldOf<In>, FieldOf<Out>>(stages...));
+             functions<detail::FieldOf<In>, detail::FieldOf<Out>>(stages...));
   }
   /// The same for backward.
-  template <std::ranges::random_access_range In, std::ranges::random_access_range Out,
-            PointStage... Stages>
+  template <detail::FieldRange In, detail::FieldRange Out, detail::PointStage... Stages>
   void backward_many(const In& in, const Out& out, const Stages&... stages) {
     run_many(Direction::backward, of_fields(in), of_fields(out),
-             functions<FieldOf<In>, FieldOf<Out>>(stages...));
+             functions<detail::FieldOf<In>, detail::FieldOf<Out>>(stages...));
   }
 
   /// forward and backward of arrays that know their types.
-  void run(Direction direction, const AnyArray& in, const AnyArray& out,
-           const PointFunctions& functions = {});
+  void run(Direction direction, const detail::AnyArray& in, const detail::AnyArray& out,
+           const detail::PointFunctions& functions = {});
   /// start_forward and start_backward of such arrays.
-  void start(Direction direction, const AnyArray& in, const AnyArray& out);
+  void start(Direction direction, const detail::AnyArray& in, const detail::AnyArray& out);
   /// forward_many and backward_many of such arrays.
-  void run_many(Direction direction, std::span<const AnyArray> in, std::span<const AnyArray> out,
-                const PointFunctions& functions = {});
+  void run_many(Direction direction, std::span<const detail::AnyArray> in,
+                std::span<const detail::AnyArray> out,
+                const detail::PointFunctions& functions = {});
 
   /// What this rank owns in physical space, and how it has to lie in memory.
   const LocalArray& input() const;
@@ -185,16 +198,13 @@ class Plan {
 
  private:
   template <NumberArray Array>
-  static AnyArray of(const Array& array) {
-    return any_array(array);
+  static detail::AnyArray of(const Array& array) {
+    return detail::any_array(array);
   }
 
-  template <class Fields>
-  using FieldOf = std::remove_cvref_t<std::ranges::range_reference_t<const Fields>>;
-
   template <class In, class Out, class... Stages>
-  static PointFunctions functions(const Stages&... stages) {
-    PointFunctions result;
+  static detail::PointFunctions functions(const Stages&... stages) {
+    detail::PointFunctions result;
     (stages.template add_to<detail::NumberOf<In>, detail::NumberOf<Out>>(result), ...);
     return result;
   }
@@ -203,21 +213,18 @@ class Plan {
   struct Fields {
     std::size_t count;
     const void* range;
-    AnyArray (*field)(const void* range, std::size_t i);
+    detail::AnyArray (*field)(const void* range, std::size_t i);
   };
 
-  static Fields of_fields(const std::span<const AnyArray>& arrays) {
+  static Fields of_fields(const std::span<const detail::AnyArray>& arrays) {
     return {arrays.size(), &arrays, [](const void* fields, std::size_t i) {
-              return (*static_cast<const std::span<const AnyArray>*>(fields))[i];
+              return (*static_cast<const std::span<const detail::AnyArray>*>(fields))[i];
             }};
   }
   template <class Range>
   static Fields of_fields(const Range& range) {
-    return {static_cast<std::size_t>(std::ranges::size(range)), &range,
-            [](const void* fields, std::size_t i) {
-              const auto& all = *static_cast<const Range*>(fields);
-              const auto& one =
-                  std::ranges::begin(all)[static_cast<std::ranges::range_difference_t<Range>>(i)];
+    return {std::size(range), &range, [](const void* fields, std::size_t i) {
+              const auto& one = std::begin(*static_cast<const Range*>(fields))[i];
               return of(one);
             }};
   }
@@ -235,7 +242,7 @@ class Plan {
 
   void wait_and_agree(const std::exception_ptr& failure);
   void run_many(Direction direction, const Fields& in, const Fields& out,
-                const PointFunctions& functions);
+                const detail::PointFunctions& functions);
 
   class Implementation;
   friend class PlanMemory;

@@ -9,6 +9,8 @@
 
 namespace weft {
 
+namespace detail {
+
 /// The type of the parts of a number: float or double. Complex numbers are known by their size, as
 /// libraries for devices have types of their own for them.
 template <class Number>
@@ -184,12 +186,6 @@ struct OnInput {
     functions.input = PointFunction::of<In>(function);
   }
 };
-/// For Plan::forward and others: f(value, point), f(line) or f(block), for numbers of the input.
-template <class F>
-OnInput<F> on_input(F function) {
-  return {std::move(function)};
-}
-
 /// A function f(value, point), f(line) or f(block), for numbers of the output; see OnInput.
 template <class F>
 struct OnOutput {
@@ -201,22 +197,31 @@ struct OnOutput {
     functions.output = PointFunction::of<Out>(function);
   }
 };
-/// For Plan::forward and others: f(value, point), f(line) or f(block), for numbers of the output.
-template <class F>
-OnOutput<F> on_output(F function) {
-  return {std::move(function)};
-}
-
-/// @cond
 template <class S>
 inline constexpr bool is_point_stage = false;
 template <class F>
 inline constexpr bool is_point_stage<OnInput<F>> = true;
 template <class F>
 inline constexpr bool is_point_stage<OnOutput<F>> = true;
-/// @endcond
 /// OnInput or OnOutput.
 template <class S>
 concept PointStage = is_point_stage<S>;
+
+}  // namespace detail
+
+/// A callback on the input of a transform, for Plan::forward and others: f(value, point) for each
+/// number. `value` refers to a copy: the input stays as it is. Or f(line) for lines of numbers, a
+/// const PointLine&, or f(block) for blocks of them, a const PointBlock&; these have to multiply
+/// the numbers with `scale` first.
+template <class F>
+detail::OnInput<F> on_input(F function) {
+  return {std::move(function)};
+}
+
+/// A callback on the output of a transform: f(value, point), f(line) or f(block), as on_input.
+template <class F>
+detail::OnOutput<F> on_output(F function) {
+  return {std::move(function)};
+}
 
 }  // namespace weft

@@ -10,12 +10,12 @@
 
 namespace weft {
 
-/// @cond
+namespace detail {
 /// How devices apply a function F of the library to arrays of T. The library has it for all F of
 /// the namespace `functions` that are given to a LibraryFunction.
 template <class T, class F>
 const DeviceCalls* library_calls();
-/// @endcond
+}  // namespace detail
 
 /// A function of the library for the numbers of a plan: for on_input and on_output, or to be called
 /// by functions of the caller's own. It is for plans on devices if it was made for one.
@@ -25,7 +25,7 @@ class LibraryFunction {
   using Function = F;  ///< what is applied
   /// The type of number that it is called with, for arrays of T.
   template <class T>
-  using Number = typename DeviceNumberOf<T>::type;
+  using Number = typename detail::DeviceNumberOf<T>::type;
 
   /// Copies the function; `on_device`: what it points to is memory of a device.
   LibraryFunction(const F& function, bool on_device) : function_(function), on_device_(on_device) {}
@@ -34,8 +34,8 @@ class LibraryFunction {
   bool is_for_host() const { return !on_device_; }  ///< or for a device
   /// How devices apply it to arrays of T; null if it is for the host.
   template <class T>
-  const DeviceCalls* device_calls() const {
-    return on_device_ ? library_calls<T, F>() : nullptr;
+  const detail::DeviceCalls* device_calls() const {
+    return on_device_ ? detail::library_calls<T, F>() : nullptr;
   }
 
   /// Changes a number on the host, if it is for the host.
@@ -51,8 +51,7 @@ class LibraryFunction {
   bool on_device_;
 };
 
-/// @cond
-namespace functions {
+namespace detail::functions {
 
 /// Angular wavenumbers along each axis, see Wavenumbers.
 struct WavenumberTables {
@@ -195,7 +194,6 @@ struct Twiddle {
   }
 };
 
-}  // namespace functions
-/// @endcond
+}  // namespace detail::functions
 
 }  // namespace weft

@@ -36,28 +36,28 @@ class Wavenumbers {
   /// d/dx along an axis, which must have a Fourier transform: throws Error otherwise. This function
   /// and the following ones refer to this object, which must outlive them, and are for plans on the
   /// device of the plan that this was made with.
-  LibraryFunction<functions::Derivative> derivative(int axis) const {
+  LibraryFunction<detail::functions::Derivative> derivative(int axis) const {
     check_derivative(axis);
-    return of(functions::Derivative{numbers_.derivative_k[axis], axis});
+    return of(detail::functions::Derivative{numbers_.derivative_k[axis], axis});
   }
   /// Sum of the second derivatives.
-  LibraryFunction<functions::Laplacian> laplacian() const {
-    return of(functions::Laplacian{numbers_});
+  LibraryFunction<detail::functions::Laplacian> laplacian() const {
+    return of(detail::functions::Laplacian{numbers_});
   }
   /// Solves the Poisson equation laplacian u = f. The constant part, which f must not have, becomes
   /// zero.
-  LibraryFunction<functions::InverseLaplacian> inverse_laplacian() const {
-    return of(functions::InverseLaplacian{numbers_});
+  LibraryFunction<detail::functions::InverseLaplacian> inverse_laplacian() const {
+    return of(detail::functions::InverseLaplacian{numbers_});
   }
   /// Multiplies with response(k), k the length of the wave vector. For plans on devices the
   /// response has to be a device_function, which is called with k alone.
   template <class Response>
   auto filter(const Response& response) const {
-    if constexpr (HasDeviceCalls<Response>) {
+    if constexpr (detail::HasDeviceCalls<Response>) {
       return device_function(
-          functions::Filter<typename Response::Function>{numbers_, response.function()});
+          detail::functions::Filter<typename Response::Function>{numbers_, response.function()});
     } else {
-      return functions::Filter<Response>{numbers_, response};
+      return detail::functions::Filter<Response>{numbers_, response};
     }
   }
 
@@ -80,7 +80,7 @@ class Wavenumbers {
   std::vector<std::vector<double>> k_;
   bool on_device_;
   std::shared_ptr<const PlanArray<double>> tables_;  // both, where the plan is
-  functions::WavenumberTables numbers_;              // in the tables
+  detail::functions::WavenumberTables numbers_;      // in the tables
 };
 
 }  // namespace weft

@@ -69,7 +69,7 @@ class Device {
 
   /// Makes a function ready to be applied: loading it may wait for work that is under way. Throws
   /// Error for functions that this device cannot run.
-  virtual void load(const PointFunction& function) = 0;
+  virtual void load(const detail::PointFunction& function) = 0;
 
  protected:
   /// Throws Error: there is no memory of the kind `shared`.

@@ -123,7 +123,7 @@ class EmulatedDevice : public HostDevice {
   std::byte* map(const SharedName& name) override;
   void unmap(std::byte* mapped) noexcept override { munmap(mapped, regions().take(mapped).bytes); }
 
-  void load(const PointFunction&) override {}
+  void load(const detail::PointFunction&) override {}
 
  private:
   static std::byte* allocate_shared(std::size_t bytes);

@@ -51,7 +51,7 @@ class HostStream : public Stream {
   }
   void move(std::span<const BlockMove> blocks, CopyElement element, double scale,
             Mover mover) override;
-  void apply(const PointFunction& function, const PointBlock& block) override {
+  void apply(const detail::PointFunction& function, const PointBlock& block) override {
     if (function.takes_blocks()) return function(block);
     function.device_calls()->run(function.object(), block);
   }
@@ -140,7 +140,7 @@ double HostDevice::seconds_between(const Event& begin, const Event& end) {
       .count();
 }
 
-void HostDevice::load(const PointFunction& function) {
+void HostDevice::load(const detail::PointFunction& function) {
   if (function.is_for_host()) return;
   throw Error(
       "the function for numbers on their way was made for a plan on a device, this one works on "

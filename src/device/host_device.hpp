@@ -18,7 +18,7 @@ class HostDevice : public Device {
   std::unique_ptr<Stream> adopt_stream(void* native) override;
   std::unique_ptr<Event> make_event() override;
   double seconds_between(const Event& begin, const Event& end) override;
-  void load(const PointFunction& function) override;
+  void load(const detail::PointFunction& function) override;
 };
 
 }  // namespace weft

@@ -67,7 +67,7 @@ class Stream {
   virtual void move(std::span<const BlockMove> blocks, CopyElement element, double scale = 1,
                     Mover mover = Mover::automatic) = 0;
   /// Applies a function that the device has loaded to the numbers of a block.
-  virtual void apply(const PointFunction& function, const PointBlock& block) = 0;
+  virtual void apply(const detail::PointFunction& function, const PointBlock& block) = 0;
   /// A step between lines of reals and complex lines. Throws Error where that would be more than a
   /// device can count.
   virtual void run(const LineStep& step) = 0;

@@ -14,7 +14,7 @@ class Halo::Implementation {
   Implementation(MPI_Comm comm, const HaloProblem& given);
   ~Implementation();
 
-  void start(Operation operation, const AnyArray& argument);
+  void start(Operation operation, const detail::AnyArray& argument);
   bool test();
   void wait();
 
@@ -89,7 +89,7 @@ Halo::Implementation::~Implementation() {
   }
 }
 
-void Halo::Implementation::start(Operation operation, const AnyArray& argument) {
+void Halo::Implementation::start(Operation operation, const detail::AnyArray& argument) {
   check_mpi_runs();
   std::optional<std::string> error;
   if (started_.is_under_way()) {
@@ -167,7 +167,7 @@ Halo::~Halo() = default;
 Halo::Halo(Halo&&) noexcept = default;
 Halo& Halo::operator=(Halo&&) noexcept = default;
 
-void Halo::start(Operation operation, const AnyArray& argument) {
+void Halo::start(Operation operation, const detail::AnyArray& argument) {
   implementation_->start(operation, argument);
 }
 bool Halo::test() {

@@ -18,7 +18,7 @@ Point Callbacks::point_at(const Extents& at, const ArrayView& array) const {
   return point;
 }
 
-void Callbacks::apply(const PointFunction& function, const Numbers& numbers,
+void Callbacks::apply(const detail::PointFunction& function, const Numbers& numbers,
                       const ArrayView& array) const {
   if (numbers.box.empty() || failure->happened()) return;
   if (on_host(*stream) && !function.takes_blocks()) {
@@ -52,7 +52,7 @@ PointBlock Callbacks::block_of(const Numbers& numbers, const ArrayView& array) c
   return block;
 }
 
-void Callbacks::apply_to_lines(const PointFunction& function, const Numbers& numbers,
+void Callbacks::apply_to_lines(const detail::PointFunction& function, const Numbers& numbers,
                                const ArrayView& array) const {
   const Box& box = numbers.box;
   int along = 0;
@@ -83,7 +83,7 @@ void Callbacks::apply_to_lines(const PointFunction& function, const Numbers& num
   }
 }
 
-void check_function(const PointFunction& function, Device& device) {
+void check_function(const detail::PointFunction& function, Device& device) {
   if (!device.info().is_host && function.device_calls() == nullptr) {
     throw Error(
         "the function for numbers on their way is one of the host: a plan on a device needs one "

@@ -34,7 +34,7 @@ struct Callbacks {
     ConstBlock from = {nullptr, {}};  ///< on a device: where they are read, unless in place
   };
 
-  PointFunctions functions;
+  detail::PointFunctions functions;
   Index first_field = 0;  ///< number of the first field of the batch
   CallbackFailure* failure = nullptr;
   int axes = 0;  ///< without that of the batch
@@ -42,16 +42,17 @@ struct Callbacks {
 
   /// Calls a function for every number of a box; `array` is where the user's array has them. On a
   /// device: submits that to the stream.
-  void apply(const PointFunction& function, const Numbers& numbers, const ArrayView& array) const;
+  void apply(const detail::PointFunction& function, const Numbers& numbers,
+             const ArrayView& array) const;
 
  private:
   Point point_at(const Extents& at, const ArrayView& array) const;
   PointBlock block_of(const Numbers& numbers, const ArrayView& array) const;
-  void apply_to_lines(const PointFunction& function, const Numbers& numbers,
+  void apply_to_lines(const detail::PointFunction& function, const Numbers& numbers,
                       const ArrayView& array) const;
 };
 
 /// Throws Error unless a device can apply a function. Devices load what they need for that.
-void check_function(const PointFunction& function, Device& device);
+void check_function(const detail::PointFunction& function, Device& device);
 
 }  // namespace weft

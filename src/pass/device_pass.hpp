@@ -49,8 +49,8 @@ class DevicePass final : public Pass {
   };
 
   /// The functions of a run that this pass applies; those that are none are false.
-  const PointFunction& on_input(const PassRun& run) const;
-  const PointFunction& on_output(const PassRun& run) const;
+  const detail::PointFunction& on_input(const PassRun& run) const;
+  const detail::PointFunction& on_output(const PassRun& run) const;
   bool try_access(bool direct_source, bool direct_sink);
   /// Plans for all shapes of tiles, whose scratch memory has this order. False where the library
   /// cannot do that, or not well.

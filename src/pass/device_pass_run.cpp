@@ -66,13 +66,13 @@ void DevicePass::for_each_part(const Box& box, const Box& tile, bool input,
   }
 }
 
-const PointFunction& DevicePass::on_input(const PassRun& run) const {
-  static const PointFunction absent;
+const detail::PointFunction& DevicePass::on_input(const PassRun& run) const {
+  static const detail::PointFunction absent;
   return spec_.reads_input ? run.callbacks.functions.input : absent;
 }
 
-const PointFunction& DevicePass::on_output(const PassRun& run) const {
-  static const PointFunction absent;
+const detail::PointFunction& DevicePass::on_output(const PassRun& run) const {
+  static const detail::PointFunction absent;
   return spec_.writes_result ? run.callbacks.functions.output : absent;
 }
 

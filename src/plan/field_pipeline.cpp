@@ -65,8 +65,8 @@ std::size_t FieldPipeline::workspace_bytes() const {
   return aligned_up(static_cast<std::size_t>(bytes));
 }
 
-void FieldPipeline::reserve_copies(Direction direction, const AnyArray& in,
-                                   const LocalArray& planned_in, const AnyArray& out,
+void FieldPipeline::reserve_copies(Direction direction, const detail::AnyArray& in,
+                                   const LocalArray& planned_in, const detail::AnyArray& out,
                                    const LocalArray& planned_out, bool functions_on_input) {
   const Program& run = program(direction);
   const bool changed = functions_on_input && !context_.tuning.overwrite_input &&
@@ -75,8 +75,9 @@ void FieldPipeline::reserve_copies(Direction direction, const AnyArray& in,
   staged_.reserve(in.data, planned_in, out.data, planned_out, changed, *context_.device);
 }
 
-void FieldPipeline::begin(Direction direction, const AnyArray& in, const LocalArray& planned_in,
-                          const AnyArray& out, const LocalArray& planned_out, std::byte* workspace,
+void FieldPipeline::begin(Direction direction, const detail::AnyArray& in,
+                          const LocalArray& planned_in, const detail::AnyArray& out,
+                          const LocalArray& planned_out, std::byte* workspace,
                           Callbacks callbacks) {
   last_ = direction;
   const auto* source = static_cast<const std::byte*>(in.data);

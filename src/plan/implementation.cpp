@@ -103,7 +103,8 @@ void Plan::Implementation::make_pipelines() {
   for (auto& pipeline : pipelines_) pipeline->make_programs(schedule_, backward);
 }
 
-void Plan::Implementation::start(Direction direction, const AnyArray& in, const AnyArray& out) {
+void Plan::Implementation::start(Direction direction, const detail::AnyArray& in,
+                                 const detail::AnyArray& out) {
   agree_to_run(direction, prepare(direction, in, out, {}), {});
   last_reports_ = nullptr;
   begin(*pipelines_.front(), direction, in, out, {});
@@ -111,8 +112,9 @@ void Plan::Implementation::start(Direction direction, const AnyArray& in, const 
   started_.begin();
 }
 
-void Plan::Implementation::run(Direction direction, const AnyArray& in, const AnyArray& out,
-                               const PointFunctions& functions) {
+void Plan::Implementation::run(Direction direction, const detail::AnyArray& in,
+                               const detail::AnyArray& out,
+                               const detail::PointFunctions& functions) {
   agree_to_run(direction, prepare(direction, in, out, functions), functions);
   last_reports_ = nullptr;
   CallbackFailure failure;
@@ -169,7 +171,7 @@ void Plan::Implementation::agree_on(const std::exception_ptr& failure) {
 }
 
 void Plan::Implementation::agree_to_run(Direction direction, std::optional<Error> error,
-                                        const PointFunctions& functions, Index fields) {
+                                        const detail::PointFunctions& functions, Index fields) {
   if (const auto busy = find_under_way(); busy && !error) error = Error(*busy);
   const bool traced = tracing_.is_on();
   if ((compresses_on_device() || (!context_->on_host() && traced)) && !error &&
@@ -220,9 +222,10 @@ Trace Plan::Implementation::stop_trace() {
   return tracing_.stop(context_->comm, pipelines_);
 }
 
-std::optional<std::string> Plan::Implementation::find_error(Direction direction, const AnyArray& in,
-                                                            const AnyArray& out) const {
-  for (const AnyArray* array : {&in, &out}) {
+std::optional<std::string> Plan::Implementation::find_error(Direction direction,
+                                                            const detail::AnyArray& in,
+                                                            const detail::AnyArray& out) const {
+  for (const detail::AnyArray* array : {&in, &out}) {
     if (array->refusal != nullptr) return array->refusal;
   }
   const bool forward = direction == Direction::forward;
@@ -238,14 +241,14 @@ std::optional<std::string> Plan::Implementation::find_error(Direction direction,
   return find_overlap(in, source, out, sink);
 }
 
-std::optional<Error> Plan::Implementation::prepare(Direction direction, const AnyArray& in,
-                                                   const AnyArray& out,
-                                                   const PointFunctions& functions,
+std::optional<Error> Plan::Implementation::prepare(Direction direction, const detail::AnyArray& in,
+                                                   const detail::AnyArray& out,
+                                                   const detail::PointFunctions& functions,
                                                    std::size_t fields) {
   if (auto error = find_error(direction, in, out)) return error;
   const bool forward = direction == Direction::forward;
   try {
-    for (const PointFunction* function : {&functions.input, &functions.output}) {
+    for (const detail::PointFunction* function : {&functions.input, &functions.output}) {
       if (*function) check_function(*function, *context_->device);
     }
     // Copies of a run under way are in use; that it is will be the error.
@@ -261,8 +264,9 @@ std::optional<Error> Plan::Implementation::prepare(Direction direction, const An
   return std::nullopt;
 }
 
-void Plan::Implementation::begin(FieldPipeline& pipeline, Direction direction, const AnyArray& in,
-                                 const AnyArray& out, const Callbacks& callbacks, Index field) {
+void Plan::Implementation::begin(FieldPipeline& pipeline, Direction direction,
+                                 const detail::AnyArray& in, const detail::AnyArray& out,
+                                 const Callbacks& callbacks, Index field) {
   last_ = &pipeline;
   const bool forward = direction == Direction::forward;
   std::byte* workspace = workspace_;

@@ -28,14 +28,14 @@ class Plan::Implementation {
   /// otherwise. False where not all of them call it within so many seconds.
   bool all_ranks_destroy(double seconds);
 
-  void start(Direction direction, const AnyArray& in, const AnyArray& out);
+  void start(Direction direction, const detail::AnyArray& in, const detail::AnyArray& out);
   bool test();
   void wait();
   void wait_and_agree(const std::exception_ptr& failure);
-  void run(Direction direction, const AnyArray& in, const AnyArray& out,
-           const PointFunctions& functions);
+  void run(Direction direction, const detail::AnyArray& in, const detail::AnyArray& out,
+           const detail::PointFunctions& functions);
   void run_many(Direction direction, const Fields& in, const Fields& out,
-                const PointFunctions& functions);
+                const detail::PointFunctions& functions);
 
   void start_trace();
   Trace stop_trace();
@@ -55,11 +55,11 @@ class Plan::Implementation {
   /// By the first of them for which there is enough memory to share.
   void make_pipelines(std::span<const ExchangeChoice> exchanges);
   void make_pipelines();
-  std::optional<std::string> find_error(Direction direction, const AnyArray& in,
-                                        const AnyArray& out) const;
+  std::optional<std::string> find_error(Direction direction, const detail::AnyArray& in,
+                                        const detail::AnyArray& out) const;
   /// One small reduction tells whether any rank has something to say, and what all are up to.
   void agree_to_run(Direction direction, std::optional<Error> error,
-                    const PointFunctions& functions, Index fields = 1);
+                    const detail::PointFunctions& functions, Index fields = 1);
   void allocate_workspace();
   void tell_arrays(const Problem& given);
   void tell_choices();
@@ -76,11 +76,12 @@ class Plan::Implementation {
   void finish();
   /// Collective. Throws Error on all ranks where a function of the caller has thrown on any.
   void agree_on(const std::exception_ptr& failure);
-  void begin(FieldPipeline& pipeline, Direction direction, const AnyArray& in, const AnyArray& out,
-             const Callbacks& callbacks, Index field = 0);
+  void begin(FieldPipeline& pipeline, Direction direction, const detail::AnyArray& in,
+             const detail::AnyArray& out, const Callbacks& callbacks, Index field = 0);
   /// All that has to be done on a rank before the ranks agree to run. What is wrong, if anything.
-  std::optional<Error> prepare(Direction direction, const AnyArray& in, const AnyArray& out,
-                               const PointFunctions& functions, std::size_t fields = 1);
+  std::optional<Error> prepare(Direction direction, const detail::AnyArray& in,
+                               const detail::AnyArray& out, const detail::PointFunctions& functions,
+                               std::size_t fields = 1);
 
   std::unique_ptr<Context> context_;
   Schedule schedule_;

@@ -30,7 +30,7 @@ std::optional<std::string> find_shared_memory(const Fields& in, const Fields& ou
 }  // namespace
 
 void Plan::Implementation::run_many(Direction direction, const Fields& in, const Fields& out,
-                                    const PointFunctions& functions) {
+                                    const detail::PointFunctions& functions) {
   std::optional<Error> error;
   if (in.count != out.count) {
     error = std::to_string(in.count) + " input fields, but " + std::to_string(out.count) +

@@ -54,11 +54,11 @@ void Plan::free() {
   throw Error(text);
 }
 
-void Plan::run(Direction direction, const AnyArray& in, const AnyArray& out,
-               const PointFunctions& functions) {
+void Plan::run(Direction direction, const detail::AnyArray& in, const detail::AnyArray& out,
+               const detail::PointFunctions& functions) {
   implementation_->run(direction, in, out, functions);
 }
-void Plan::start(Direction direction, const AnyArray& in, const AnyArray& out) {
+void Plan::start(Direction direction, const detail::AnyArray& in, const detail::AnyArray& out) {
   implementation_->start(direction, in, out);
 }
 bool Plan::test() {
@@ -71,11 +71,12 @@ void Plan::wait_and_agree(const std::exception_ptr& failure) {
   implementation_->wait_and_agree(failure);
 }
 void Plan::run_many(Direction direction, const Fields& in, const Fields& out,
-                    const PointFunctions& functions) {
+                    const detail::PointFunctions& functions) {
   implementation_->run_many(direction, in, out, functions);
 }
-void Plan::run_many(Direction direction, std::span<const AnyArray> in,
-                    std::span<const AnyArray> out, const PointFunctions& functions) {
+void Plan::run_many(Direction direction, std::span<const detail::AnyArray> in,
+                    std::span<const detail::AnyArray> out,
+                    const detail::PointFunctions& functions) {
   run_many(direction, of_fields(in), of_fields(out), functions);
 }
 void Plan::start_trace() {

@@ -31,7 +31,7 @@ LocalArray user_array(const ResolvedProblem& problem, const Layout& layout, cons
   return {box, view.stride, view.offset, view.size, {problem.precision, complex}};
 }
 
-std::optional<std::string> find_mismatch(const char* name, const AnyArray& given,
+std::optional<std::string> find_mismatch(const char* name, const detail::AnyArray& given,
                                          const LocalArray& planned, const char* user) {
   if (given.refusal != nullptr) return given.refusal;
   if (!(given.type == planned.type)) {
@@ -61,15 +61,16 @@ std::optional<std::string> find_device_error(const char* name, const void* data,
   return std::nullopt;
 }
 
-std::optional<std::string> find_overlap(const AnyArray& in, const LocalArray& planned_in,
-                                        const AnyArray& out, const LocalArray& planned_out) {
+std::optional<std::string> find_overlap(const detail::AnyArray& in, const LocalArray& planned_in,
+                                        const detail::AnyArray& out,
+                                        const LocalArray& planned_out) {
   if (planned_in.allocation_size == 0 || planned_out.allocation_size == 0) return std::nullopt;
   const auto from = reinterpret_cast<std::uintptr_t>(in.data);
   const auto to = reinterpret_cast<std::uintptr_t>(out.data);
   const std::uintptr_t in_bytes = bytes_of(planned_in), out_bytes = bytes_of(planned_out);
   if (from == to) {
-    const bool are_sized =
-        in.elements != AnyArray::unknown_size && out.elements != AnyArray::unknown_size;
+    const bool are_sized = in.elements != detail::AnyArray::unknown_size &&
+                           out.elements != detail::AnyArray::unknown_size;
     if (are_sized) return std::nullopt;
     if (in_bytes == out_bytes) return std::nullopt;
     return "in place needs arrays of equal size: the input has " + std::to_string(in_bytes) +

@@ -20,7 +20,7 @@ std::size_t bytes_of(const LocalArray& array);
 
 /// What is wrong with an array that should be as planned, if anything. `name` is "input" or
 /// "output"; `user` works on the array.
-std::optional<std::string> find_mismatch(const char* name, const AnyArray& given,
+std::optional<std::string> find_mismatch(const char* name, const detail::AnyArray& given,
                                          const LocalArray& planned, const char* user = "the plan");
 
 /// The same of an array for a plan that works on a device: it must be memory of that device, or of
@@ -29,7 +29,7 @@ std::optional<std::string> find_device_error(const char* name, const void* data,
                                              const LocalArray& planned, const Device& device);
 
 /// Whether input and output share memory in a way that a run does not allow.
-std::optional<std::string> find_overlap(const AnyArray& in, const LocalArray& planned_in,
-                                        const AnyArray& out, const LocalArray& planned_out);
+std::optional<std::string> find_overlap(const detail::AnyArray& in, const LocalArray& planned_in,
+                                        const detail::AnyArray& out, const LocalArray& planned_out);
 
 }  // namespace weft

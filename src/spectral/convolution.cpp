@@ -83,9 +83,10 @@ class Convolution<T>::Implementation {
     });
   }
 
-  void run(const AnyArray& a, const AnyArray& b, const AnyArray& c, bool correlate) {
+  void run(const detail::AnyArray& a, const detail::AnyArray& b, const detail::AnyArray& c,
+           bool correlate) {
     first->forward(a, first_spectrum_);
-    functions::SpectrumProduct<Number> product;
+    detail::functions::SpectrumProduct<Number> product;
     product.first = seen(first_spectrum_);
     product.correlate = correlate;
     for (std::size_t axis = 0; axis < shift_.size(); ++axis) {
@@ -99,7 +100,7 @@ class Convolution<T>::Implementation {
   std::shared_ptr<Plan> first, second, result;
 
  private:
-  using Number = typename DeviceNumberOf<Spectral>::type;
+  using Number = typename detail::DeviceNumberOf<Spectral>::type;
 
   static const Number* seen(const PlanArray<Spectral>& array) {
     return reinterpret_cast<const Number*>(array.data());
@@ -152,7 +153,8 @@ int Convolution<T>::device_number() const {
   return implementation_->first->info().device_number;
 }
 template <class T>
-void Convolution<T>::run(const AnyArray& a, const AnyArray& b, const AnyArray& c, bool correlate) {
+void Convolution<T>::run(const detail::AnyArray& a, const detail::AnyArray& b,
+                         const detail::AnyArray& c, bool correlate) {
   implementation_->run(a, b, c, correlate);
 }
 

@@ -2,7 +2,7 @@
 // what the emulated device needs.
 #include "weft/spectral_functions.hpp"
 
-namespace weft {
+namespace weft::detail {
 
 template <class T, class F>
 const DeviceCalls* library_calls() {
@@ -38,4 +38,4 @@ library_calls<ComplexDouble, functions::SpectrumProduct<Complex<double>>>();
 template const DeviceCalls* library_calls<ComplexSingle, functions::Twiddle>();
 template const DeviceCalls* library_calls<ComplexDouble, functions::Twiddle>();
 
-}  // namespace weft
+}  // namespace weft::detail

@@ -78,11 +78,11 @@ class LongTransform::Implementation {
 
   /// For numbers of type T between columns and rows.
   template <class T>
-  void run(Direction direction, const AnyArray& in, const AnyArray& out) {
+  void run(Direction direction, const detail::AnyArray& in, const detail::AnyArray& out) {
     const bool forward = direction == Direction::forward;
     T* const numbers = reinterpret_cast<T*>(between.data());
     const LibraryFunction twiddle(
-        functions::Twiddle{coarse.data(), fine.data(), fine_bits, forward},
+        detail::functions::Twiddle{coarse.data(), fine.data(), fine_bits, forward},
         columns.info().device != "host");
     if (forward) {
       columns.forward(in, numbers, on_output(twiddle));
@@ -113,7 +113,8 @@ LongTransform::~LongTransform() = default;
 LongTransform::LongTransform(LongTransform&&) noexcept = default;
 LongTransform& LongTransform::operator=(LongTransform&&) noexcept = default;
 
-void LongTransform::run(Direction direction, const AnyArray& in, const AnyArray& out) {
+void LongTransform::run(Direction direction, const detail::AnyArray& in,
+                        const detail::AnyArray& out) {
   // What does not fit is refused by the plan that the array is given to.
   if (implementation_->columns.input().type.precision == Precision::f32) {
     implementation_->run<std::complex<float>>(direction, in, out);

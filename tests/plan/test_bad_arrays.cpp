@@ -72,10 +72,10 @@ TEST_F(BadArray, WrongElementType) {
 
 TEST_F(BadArray, ArraysThatKnowTheirTypes) {
   const auto any = [](std::vector<Complex>& array) {
-    return AnyArray{array.data(), array.size(), {Precision::f64, true}, nullptr};
+    return detail::AnyArray{array.data(), array.size(), {Precision::f64, true}, nullptr};
   };
-  AnyArray in = any(in_);
-  const AnyArray out = any(out_);
+  detail::AnyArray in = any(in_);
+  const detail::AnyArray out = any(out_);
   plan_.run(Direction::forward, in, out);
   std::vector<Complex> expected(out_.size());
   plan_.forward(in_, expected);

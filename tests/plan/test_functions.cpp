@@ -17,7 +17,7 @@ namespace {
 struct Indices {
   template <class Number>
   WEFT_HOST_DEVICE void operator()(Number& value, const Point& point) const {
-    scale_number(value, static_cast<double>(point.index[0] + point.index[2]));
+    detail::scale_number(value, static_cast<double>(point.index[0] + point.index[2]));
   }
 };
 
@@ -131,8 +131,8 @@ struct Failing {
   const Indices& function() const { return indices; }
   bool is_for_host() const { return false; }
   template <class T>
-  const DeviceCalls* device_calls() const {
-    static constexpr DeviceCalls calls{
+  const detail::DeviceCalls* device_calls() const {
+    static constexpr detail::DeviceCalls calls{
         [](const void*, const PointBlock&) { throw std::runtime_error("no such luck"); }, nullptr,
         nullptr};
     return &calls;

@@ -24,7 +24,7 @@ struct WeightedInput {
   Places places;
 
   WEFT_HOST_DEVICE void operator()(Number& value, const Point& point) const {
-    using Part = typename PartOfNumber<Number>::type;
+    using Part = typename detail::PartOfNumber<Number>::type;
     const auto factor = static_cast<Part>(weight_of(point.index, point.field));
     const auto half = static_cast<Part>(0.5);
     value = value * (factor - half) + copy[places.at(point)] * half;
@@ -37,7 +37,7 @@ struct WeightedOutput {
   Places places;
 
   WEFT_HOST_DEVICE void operator()(Number& value, const Point& point) const {
-    scale_number(value, weight_of(point.index, point.field));
+    detail::scale_number(value, weight_of(point.index, point.field));
     ++counts[places.at(point)];
   }
 };
@@ -52,8 +52,8 @@ PlanMemory copy_of(const Plan& plan, std::span<const std::byte> host) {
 
 template <class In, class Out>
 Index DeviceCall<In, Out>::run() {
-  using InNumber = typename DeviceNumberOf<In>::type;
-  using OutNumber = typename DeviceNumberOf<Out>::type;
+  using InNumber = typename detail::DeviceNumberOf<In>::type;
+  using OutNumber = typename detail::DeviceNumberOf<Out>::type;
   const bool forward = direction == Direction::forward;
   const Index source_size = (forward ? plan.input() : plan.output()).allocation_size;
   const Index sink_size = (forward ? plan.output() : plan.input()).allocation_size;

@@ -225,8 +225,8 @@ std::vector<ForeignArray> foreign_arrays(nb::handle list, std::size_t count, con
   return arrays;
 }
 
-std::vector<AnyArray> any_of(const std::vector<ForeignArray>& arrays) {
-  std::vector<AnyArray> all;
+std::vector<detail::AnyArray> any_of(const std::vector<ForeignArray>& arrays) {
+  std::vector<detail::AnyArray> all;
   for (const ForeignArray& array : arrays) all.push_back(array.any());
   return all;
 }

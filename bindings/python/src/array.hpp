@@ -68,7 +68,7 @@ class ForeignArray {
       : type_(side.array.type), refusal_(std::move(refusal)) {}
 
   /// Refers to this object.
-  AnyArray any() const {
+  detail::AnyArray any() const {
     return {data_, elements_, type_, refusal_.empty() ? nullptr : refusal_.c_str()};
   }
   /// Refuses an array that may be good, for a reason that has to come on all ranks.
@@ -87,6 +87,6 @@ class ForeignArray {
 /// Arrays of the caller, from a list of as many; of others the missing ones are refused.
 std::vector<ForeignArray> foreign_arrays(nb::handle list, std::size_t count, const Side& side,
                                          const std::string& name, bool is_written);
-std::vector<AnyArray> any_of(const std::vector<ForeignArray>& arrays);
+std::vector<detail::AnyArray> any_of(const std::vector<ForeignArray>& arrays);
 
 }  // namespace weft::python

@@ -18,7 +18,7 @@ void scale(const PointBlock& block) {
     for (Index i = 0; i < along.count; ++i) {
       T* const value = values + i * along.to;
       if (loop == 0) {
-        scale_number(*value, block.scale);
+        detail::scale_number(*value, block.scale);
       } else {
         self(self, value, loop - 1);
       }
@@ -73,12 +73,12 @@ GivenCallback::GivenCallback(nb::handle given, const Side& side, const std::stri
   }
 }
 
-PointFunction GivenCallback::function() const {
+detail::PointFunction GivenCallback::function() const {
   if (!given_.is_valid() || !refusal_.empty()) return {};
   if (operator_ != nullptr) return operator_->function();
-  PointFunction result;
+  detail::PointFunction result;
   c::with_type(type_, [&](auto number) {
-    result = PointFunction::of<typename decltype(number)::type>(*this);
+    result = detail::PointFunction::of<typename decltype(number)::type>(*this);
   });
   return result;
 }

@@ -23,7 +23,7 @@ class Operator {
 
   /// `name` is that for users; `function` is for numbers of the type of the spectrum, and refers to
   /// what `held` keeps.
-  Operator(std::string name, Spectrum spectrum, PointFunction function,
+  Operator(std::string name, Spectrum spectrum, detail::PointFunction function,
            std::shared_ptr<const void> held)
       : name_(std::move(name)),
         spectrum_(std::move(spectrum)),
@@ -32,12 +32,12 @@ class Operator {
 
   const std::string& name() const { return name_; }
   const Spectrum& spectrum() const { return spectrum_; }
-  const PointFunction& function() const { return function_; }
+  const detail::PointFunction& function() const { return function_; }
 
  private:
   std::string name_;
   Spectrum spectrum_;
-  PointFunction function_;
+  detail::PointFunction function_;
   std::shared_ptr<const void> held_;
 };
 
@@ -49,7 +49,7 @@ class GivenCallback {
   GivenCallback(nb::handle given, const Side& side, const std::string& name, const Plan* plan);
 
   /// Refers to this object.
-  PointFunction function() const;
+  detail::PointFunction function() const;
   /// Why it cannot be used; empty where it can.
   const std::string& refusal() const { return refusal_; }
 
@@ -76,7 +76,7 @@ class GivenCallbacks {
         output_(on_output, out, "on_output", forward ? &plan : nullptr) {}
 
   /// Refer to this object.
-  PointFunctions functions() const { return {input_.function(), output_.function()}; }
+  detail::PointFunctions functions() const { return {input_.function(), output_.function()}; }
   /// Why they cannot be used; empty where they can.
   const std::string& refusal() const {
     return input_.refusal().empty() ? output_.refusal() : input_.refusal();

@@ -134,7 +134,7 @@ void CorePlan::run_many(bool forward, nb::handle in, nb::handle out, nb::handle 
     sources.assign(1, ForeignArray(side(forward), given.refusal()));
     sinks.assign(1, ForeignArray(side(!forward), given.refusal()));
   }
-  const std::vector<AnyArray> from = any_of(sources), to = any_of(sinks);
+  const std::vector<detail::AnyArray> from = any_of(sources), to = any_of(sinks);
   alone([&](Plan& plan) { plan.run_many(direction_of(forward), from, to, given.functions()); });
 }
 

@@ -25,11 +25,11 @@ Operator operator_of(std::string name, const Operator::Spectrum& spectrum,
     F function;
   };
   const auto held = std::make_shared<const Held>(Held{std::move(waves), std::move(f)});
-  PointFunction function;
+  detail::PointFunction function;
   c::with_type(spectrum.type, [&](auto number) {
     using T = typename decltype(number)::type;
     if constexpr (!for_complex_only || !std::is_floating_point_v<T>) {
-      function = PointFunction::of<T>(held->function);
+      function = detail::PointFunction::of<T>(held->function);
     }
   });
   return {std::move(name), spectrum, function, held};
@@ -103,7 +103,7 @@ Operator CoreWaves::factors(
         for (int axis = 0; axis < box.axes(); ++axis) {
           at = at * box.extent(axis) + point.index[axis] - box.lower[axis];
         }
-        scale_number(value, numbers[static_cast<std::size_t>(at)]);
+        detail::scale_number(value, numbers[static_cast<std::size_t>(at)]);
       });
 }
 

@@ -138,7 +138,7 @@ class GpuDevice : public Device {
     check_gpu(gpuEventElapsedTime(&milliseconds, native_event(begin), native_event(end)), "timing");
     return 1e-3 * static_cast<double>(milliseconds);
   }
-  void load(const PointFunction& function) override {
+  void load(const detail::PointFunction& function) override {
     use();
     if (function.device_calls()->load == nullptr) {
       throw Error(

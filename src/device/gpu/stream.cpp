@@ -75,7 +75,7 @@ void GpuStream::move(std::span<const BlockMove> blocks, CopyElement element, dou
   launch(first, blocks.size());
 }
 
-void GpuStream::apply(const PointFunction& function, const PointBlock& block) {
+void GpuStream::apply(const detail::PointFunction& function, const PointBlock& block) {
   device().use();
   check_function_call(function.device_calls()->launch(function.object(), block, stream_),
                       "launching");

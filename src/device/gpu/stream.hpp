@@ -41,7 +41,7 @@ class GpuStream : public Stream {
   void clear(std::byte* memory, std::size_t bytes) override;
   void move(std::span<const BlockMove> blocks, CopyElement element, double scale,
             Mover mover) override;
-  void apply(const PointFunction& function, const PointBlock& block) override;
+  void apply(const detail::PointFunction& function, const PointBlock& block) override;
   void run(const LineStep& step) override;
   void encode(std::span<const CodedPart> parts, const BlockFormat& format, CopyElement element,
               double scale, EncodingSums* sums) override;
