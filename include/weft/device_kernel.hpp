@@ -4,13 +4,13 @@
 // them, and the same by the host.
 
 #if defined(__HIPCC__)
-#include <algorithm>
-#include <bit>
 #include <hip/hip_runtime.h>
-#elif defined(__CUDACC__)
 #include <algorithm>
 #include <bit>
+#elif defined(__CUDACC__)
 #include <cuda_runtime.h>
+#include <algorithm>
+#include <bit>
 #endif
 
 #include "weft/pointwise.hpp"

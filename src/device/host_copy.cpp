@@ -35,7 +35,7 @@ struct RealOf<Complex<Real>> {
   using type = Real;
 };
 
-/// What happens to an element on its way.
+/// What happens to an element while it is copied.
 struct Unchanged {
   template <class T>
   const T& operator()(const T& value) const {

@@ -86,8 +86,8 @@ void Callbacks::apply_to_lines(const detail::PointFunction& function, const Numb
 void check_function(const detail::PointFunction& function, Device& device) {
   if (!device.info().is_host && function.device_calls() == nullptr) {
     throw Error(
-        "the function for numbers on their way is one of the host: a plan on a device needs one "
-        "made by weft::device_function");
+        "the callback is a function of the host: a plan on a device needs one made by "
+        "weft::device_function");
   }
   device.load(function);
 }

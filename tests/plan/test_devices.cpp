@@ -304,7 +304,7 @@ TEST_F(Devices, RefuseBadArraysAndFunctions) {
         [&] {
           plan.forward(in, out.data(), on_output([](Complex& value, const Point&) { value = 0; }));
         },
-        {"one of the host"});
+        {"function of the host"});
     if (plan.info().workspace_bytes > 0) {
       std::vector<std::byte> host(plan.info().workspace_bytes + 64);
       std::byte* const aligned =

@@ -91,15 +91,15 @@ TEST(DeviceFunctions, OthersAreRefusedOnDevices) {
   const auto nothing = [](Complex&, const Point&) {};
   for (int again = 0; again < 2; ++again) {
     expect_same_error([&] { plan.forward(in, out, on_input(nothing)); },
-                      {"one of the host", "weft::device_function"});
+                      {"function of the host", "weft::device_function"});
     expect_same_error([&] { plan.forward(in, out, on_output(nothing)); },
-                      {"one of the host", "weft::device_function"});
+                      {"function of the host", "weft::device_function"});
     expect_same_error([&] { plan.forward(in, out, on_output([](const PointBlock&) {})); },
-                      {"one of the host", "weft::device_function"});
+                      {"function of the host", "weft::device_function"});
     const std::vector<Field> ins(2, in);
     std::vector<Field> outs(2, out);
     expect_same_error([&] { plan.forward_many(ins, outs, on_output(nothing)); },
-                      {"field 0", "one of the host"});
+                      {"field 0", "function of the host"});
   }
   EXPECT_EQ(out, before);
 }
@@ -119,7 +119,7 @@ TEST(DeviceFunctions, OfOnePlanAreRefusedOnTheOtherKind) {
     const Field in = random_field(plan.input(), 1);
     Field out(static_cast<std::size_t>(plan.output().allocation_size));
     expect_same_error([&] { plan.forward(in, out, on_output(waves.laplacian())); },
-                      {on_device ? "one of the host" : "made for a plan on a device"});
+                      {on_device ? "function of the host" : "made for a plan on a device"});
   }
 }
 

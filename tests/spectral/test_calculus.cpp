@@ -148,7 +148,7 @@ TEST_P(Calculi, FunctionsOfTheHostAreRefusedOnDevices) {
   const Field u = sampled([](const Vector& x) { return waves[0].value(x); });
   Field out = empty();
   expect_same_error([&] { calculus_.filter(u, out, [](double k) { return k; }); },
-                    {"one of the host", "weft::device_function"});
+                    {"function of the host", "weft::device_function"});
 }
 
 INSTANTIATE_TEST_SUITE_P(AllAndLowModes, Calculi,

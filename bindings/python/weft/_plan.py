@@ -72,9 +72,9 @@ class Plan(Transforms):
     Other Parameters
     ----------------
     algorithm : {'auto', 'slab', 'pencil'}, optional
-        Which layouts the planner may use on the way.
+        Which layouts the planner may use between input and output.
     grid : sequence of two int, optional
-        Process grid of pencils on the way; near-square by default.
+        Process grid of pencils between input and output; near-square by default.
     device : str, optional
         What the plan works on: a name of `list_devices`.
     device_number : int, optional

@@ -19,7 +19,7 @@ class Wavenumbers:
 
     They come as arrays of this rank's coefficients, which broadcast against what `Plan.forward`
     returns (for batches, against one field), and as operators, which the library itself applies to
-    coefficients on their way: ``plan.backward(uh, ux, on_input=waves.derivative(0))``. Nothing is
+    coefficients as callbacks: ``plan.backward(uh, ux, on_input=waves.derivative(0))``. Nothing is
     collective. The plan may be gone afterwards.
 
     Parameters

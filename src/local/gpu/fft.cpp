@@ -7,8 +7,8 @@
 #include "device/alignment.hpp"
 #include "device/device.hpp"
 #include "device/gpu/api.hpp"
-#include "local/library_calls.hpp"
 #include "local/gpu/store_callback.hpp"
+#include "local/library_calls.hpp"
 #include "weft/error.hpp"
 
 namespace weft {

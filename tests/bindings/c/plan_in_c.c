@@ -188,7 +188,7 @@ static void test_real_transform(void) {
   succeed(weft_plan_backward(plan, uh, back), "backward");
   expect(distance(u, back, u_array.allocation_size) < 1e-13, "round trip");
 
-  /* u squared on its way, whose mean is that of the first coefficient. */
+  /* u squared by a callback, whose mean is that of the first coefficient. */
   const weft_functions square = {multiply, u, NULL, NULL};
   succeed(weft_plan_forward_with(plan, u, uh, &square), "forward with a function");
   double sum = 0, mean = 0;
@@ -257,7 +257,7 @@ static void test_real_transform(void) {
   free(u);
 }
 
-/* Three components, differentiated on their way back; sent with a tolerance. */
+/* Three components, differentiated as they come back; sent with a tolerance. */
 static void test_many_fields(void) {
   const int64_t shape[] = {12, 16};
   weft_problem problem;

@@ -97,8 +97,8 @@ def test_operators_on_a_device(comm: MPI.Intracomm) -> None:
         for computed, exact in zip(calculus.curl(fields), expected.curl(fields)):
             near(comm, computed, exact, 1e-13)
         for plan, operator, text in [
-                (device, expected.waves.laplacian(), "one of the host"),
-                (device, calculus.waves.filter(np.cos), "one of the host"),
+                (device, expected.waves.laplacian(), "function of the host"),
+                (device, calculus.waves.filter(np.cos), "function of the host"),
                 (host, calculus.waves.laplacian(), "made for a plan on a device")]:
             fails(comm, text, lambda: plan.forward(fields[0], on_output=operator))
 
