@@ -142,8 +142,7 @@ double HostDevice::seconds_between(const Event& begin, const Event& end) {
 
 void HostDevice::load(const detail::PointFunction& function) {
   if (function.is_for_host()) return;
-  throw Error(
-      "the callback was made for a plan on a device, and this plan works on the host");
+  throw Error("the callback was made for a plan on a device, and this plan works on the host");
 }
 
 // Both are never destroyed: static objects may still have memory of the host then.
