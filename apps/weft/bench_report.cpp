@@ -78,7 +78,7 @@ std::optional<double> BenchFigures::share_of_ceiling(const StageFigures& stage) 
   const double rate = static_cast<double>(stage.bytes) / stage.seconds;
   if (!stage.moves_data) return rate / ceilings->memory_bandwidth;
   if (overlaps) return std::nullopt;
-  return rate / ceilings->exchange_bandwidth;
+  return rate / sent_per_second(*ceilings, ranks);
 }
 
 std::string bench_table(const CaseOptions& given, const BenchFigures& figures) {

@@ -34,12 +34,20 @@ Json curve(const std::vector<MessageTime>& times) {
   return points;
 }
 
+Json json_of(const std::optional<Link>& link) {
+  if (!link) return nullptr;
+  return {{"bandwidth", link->bandwidth}, {"latency", link->latency}};
+}
+
 Json json_of(const Limits& limits) {
   return {{"ranks", limits.ranks},
           {"memory_bytes_per_second", limits.memory_bytes_per_second},
           {"pair_bandwidth", curve(limits.pair)},
           {"alltoall", curve(limits.alltoall)},
-          {"fft_flops", limits.fft_flops}};
+          {"fft_flops", limits.fft_flops},
+          {"ranks_per_node", limits.ranks_per_node},
+          {"node", json_of(limits.node)},
+          {"network", json_of(limits.network)}};
 }
 
 Json json_of(const MoverRates& rates) {
@@ -85,11 +93,25 @@ void print_curve(const char* title, const std::vector<MessageTime>& times) {
   }
 }
 
+void print_link(const char* name, const std::optional<Link>& link, const char* of,
+                const char* why_not) {
+  if (link) {
+    std::printf("%-9s %10.2f GB/s sent by %s, %s for a message\n", name, link->bandwidth / 1e9, of,
+                human_seconds(link->latency).c_str());
+  } else {
+    std::printf("%-9s not measured: %s\n", name, why_not);
+  }
+}
+
 void print(const Limits& limits) {
   std::printf("%d rank%s\n", limits.ranks, limits.ranks == 1 ? "" : "s");
   std::printf("memory    %10.2f GB/s read and written by all ranks together\n",
               limits.memory_bytes_per_second / 1e9);
   std::printf("transform %10.2f GFLOP/s in cache by all ranks together\n", limits.fft_flops / 1e9);
+  print_link("node", limits.node, "a rank to others of its node, all at a time",
+             "no two ranks share a node");
+  print_link("network", limits.network, "a node to the others, all at a time",
+             "all ranks are on one node");
   print_curve("message from the first to the last rank, one way", limits.pair);
   print_curve("MPI_Alltoall, bytes sent by each rank", limits.alltoall);
 }
@@ -119,12 +141,13 @@ void print(const DeviceLimits& limits) {
   }
 }
 
-void write(const std::string& path, const Machine& machine, const Json& limits) {
-  const Json content{{"memory_bandwidth", machine.memory_bandwidth},
-                     {"exchange_bandwidth", machine.exchange_bandwidth},
-                     {"message_latency", machine.message_latency},
-                     {"flops", machine.flops},
-                     {"limits", limits}};
+void write(const std::string& path, Machine machine, const Json& limits) {
+  Json content;
+  for (const auto& [name, value] : figures(machine)) content[std::string(name)] = *value;
+  if (machine.ranks_per_node != Machine{}.ranks_per_node) {
+    content["ranks_per_node"] = machine.ranks_per_node;
+  }
+  content["limits"] = limits;
   write_whole_file(path, content.dump() + "\n");
 }
 

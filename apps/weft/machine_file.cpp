@@ -1,7 +1,9 @@
 #include "machine_file.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "geometry/unknown_name.hpp"
@@ -11,6 +13,9 @@
 namespace weft {
 
 namespace {
+
+constexpr const char* ranks_per_node = "ranks_per_node";
+constexpr std::uint64_t most_ranks = std::numeric_limits<int>::max();  // of MPI
 
 /// Arrays and objects by their type alone: they may be nested deeper than any stack.
 std::string shown(const nlohmann::json& value) {
@@ -32,21 +37,15 @@ Machine read_machine(const std::string& path) {
   }
   if (!content.is_object()) throw Error("machine file '" + path + "' holds no JSON object");
   Machine machine;
-  const std::pair<const char*, double*> fields[] = {
-      {"memory_bandwidth", &machine.memory_bandwidth},
-      {"exchange_bandwidth", &machine.exchange_bandwidth},
-      {"message_latency", &machine.message_latency},
-      {"flops", &machine.flops},
-  };
+  const auto fields = figures(machine);
+  std::vector<std::string_view> known;
+  for (const auto& [name, target] : fields) known.push_back(name);
+  known.push_back(ranks_per_node);
   for (const auto& [key, value] : content.items()) {
     if (key == "limits") continue;  // what the figures were made of
-    double* field = nullptr;
-    std::vector<std::string_view> known;
-    for (const auto& [name, target] : fields) {
-      if (key == name) field = target;
-      known.push_back(name);
-    }
-    if (field == nullptr) {
+    const auto field = std::find_if(fields.begin(), fields.end(),
+                                    [&](const auto& one) { return one.first == key; });
+    if (key != ranks_per_node && field == fields.end()) {
       throw Error("machine file '" + path + "': '" + printable(key, printable_excerpt) +
                   "' is unknown; known: " + comma_list(known));
     }
@@ -54,7 +53,14 @@ Machine read_machine(const std::string& path) {
       throw Error("machine file '" + path + "': " + key + " is " + shown(value) +
                   "; it must be a positive number");
     }
-    *field = value.get<double>();
+    if (key != ranks_per_node) {
+      *field->second = value.get<double>();
+    } else if (value.is_number_unsigned() && value.get<std::uint64_t>() <= most_ranks) {
+      machine.ranks_per_node = value.get<Index>();
+    } else {
+      throw Error("machine file '" + path + "': " + key + " is " + shown(value) +
+                  "; it must be a whole number of at most " + std::to_string(most_ranks));
+    }
   }
   return machine;
 }

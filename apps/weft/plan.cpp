@@ -6,6 +6,7 @@
 #include <iostream>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "case_options.hpp"
 #include "command.hpp"
@@ -26,6 +27,7 @@ struct PlanCommand {
   CaseOptions given;
   Index ranks = 1;
   Index rank = 0;
+  std::optional<Index> ranks_per_node;
   std::string machine;
 };
 
@@ -50,10 +52,16 @@ std::string rate_text(double per_second, const char* unit) {
 
 /// What the predicted times are made of.
 std::string machine_text(const PlanCommand& command, const Machine& machine) {
-  return "times are for ranks with " + rate_text(machine.memory_bandwidth, "GB/s of memory, ") +
-         rate_text(machine.exchange_bandwidth, "GB/s sent, ") +
-         human_seconds(machine.message_latency) + " per message and " +
-         rate_text(machine.flops, "GFLOP/s") +
+  std::string text =
+      "times are for ranks with " + rate_text(machine.memory_bandwidth, "GB/s of memory, ") +
+      rate_text(machine.flops, "GFLOP/s, ") + rate_text(machine.node.bandwidth, "GB/s and ") +
+      human_seconds(machine.node.latency) + " per message to ranks of their node";
+  if (machine.ranks_per_node < command.ranks) {
+    text += ", and for nodes of " + std::to_string(machine.ranks_per_node) + " ranks with " +
+            rate_text(machine.network.bandwidth, "GB/s and ") +
+            human_seconds(machine.network.latency) + " per message to others";
+  }
+  return text +
          (command.machine.empty()
               ? ", the defaults (--machine takes what `weft limits` has measured)"
               : ", of " + printable(command.machine) + " and defaults") +
@@ -74,6 +82,13 @@ int run(const PlanCommand& command) {
   const Options options = with_environment(command, environment);
   Machine machine = command.machine.empty() ? Machine{} : read_machine(command.machine);
   machine.caches = static_cast<Index>(second_level_cache_bytes());
+  if (command.ranks_per_node) {
+    if (*command.ranks_per_node < 1) {
+      throw Error("ranks per node " + std::to_string(*command.ranks_per_node) +
+                  ": must be at least 1");
+    }
+    machine.ranks_per_node = *command.ranks_per_node;
+  }
   const auto given = problem_of(command.given);
 
   const auto start = std::chrono::steady_clock::now();
@@ -105,9 +120,15 @@ void add_plan(CLI::App& app, Task& task) {
       ->check(check_whole_number)
       ->capture_default_str();
   parser
-      ->add_option("--machine", command->machine,
-                   "JSON file of `weft limits`, or with memory_bandwidth, exchange_bandwidth "
-                   "(bytes per second of a rank), message_latency (seconds) and flops")
+      ->add_option("--ranks-per-node", command->ranks_per_node,
+                   "Ranks that share a node; default: that of the machine file, else all")
+      ->check(check_whole_number);
+  parser
+      ->add_option(
+          "--machine", command->machine,
+          "JSON file of `weft limits`, or with memory_bandwidth, flops, node.bandwidth (of a "
+          "rank, per second), network.bandwidth (of a node), node.latency, "
+          "network.latency (seconds) and ranks_per_node")
       ->type_name("FILE");
   parser->footer(
       "Examples:\n"

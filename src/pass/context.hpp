@@ -56,7 +56,6 @@ struct Context {
 
   Communicator comm;  ///< of all ranks of the plan
   GroupCommunicators groups;
-  int ranks_on_node = 1;
   int node = 0;              ///< a number that the ranks of a node share
   bool one_machine = false;  ///< all ranks have devices of one machine; false on the host
   ResolvedProblem problem;

@@ -25,7 +25,7 @@ std::string why_exchange(const Context& context) {
     return context.one_machine ? "all ranks are on one machine" : "ranks are on several machines";
   }
   if (context.exchange.method->traits.window == ExchangeTraits::node) return "ranks share a node";
-  if (context.ranks_on_node == 1) return "ranks are on nodes of their own";
+  if (context.machine.ranks_per_node == 1) return "ranks are on nodes of their own";
   const bool compresses = context.codec.name != "auto" ? context.codec.name != "none"
                                                        : context.codec.tolerance.has_value();
   return compresses ? "messages are compressed" : "no memory that ranks of a node can share";

@@ -5,17 +5,22 @@
 
 namespace weft {
 
-double redistribution_seconds(double bytes, double peers, const Machine& machine) {
-  return peers * machine.message_latency + bytes / machine.exchange_bandwidth +
-         4 * bytes / machine.memory_bandwidth;
+namespace {
+
+/// Of a rank: how many others of its group are on its node, as a share of all others. Rank 0 stands
+/// for all.
+double share_on_node(const Group& group, Index ranks, Index ranks_per_node) {
+  if (ranks_per_node >= ranks) return 1;
+  Index members = ranks, near = 0;
+  for (const GridFactor& factor : group.fixed) members /= factor.parts;
+  for (Index rank = 1; rank < ranks_per_node; ++rank) {
+    if (group.color(rank) == group.color(0)) ++near;
+  }
+  return members > 1 ? static_cast<double>(near) / static_cast<double>(members - 1) : 1;
 }
 
-double message_count(const Distribution& before, const Distribution& after, const Extents& shape) {
-  if (!before.is_grid() || !after.is_grid()) {
-    double count = 0;
-    after.for_each_overlap(shape, before.box(shape, 0), [&](Index, const Box&) { ++count; });
-    return count;
-  }
+/// Number of parts that rank 0 sends, its own included, where rules give the parts.
+double parts_sent(const Distribution& before, const Distribution& after, const Extents& shape) {
   double count = 1;
   for (int axis = 0; axis < shape.size(); ++axis) {
     const GridAxis& from = before.grid()[axis];
@@ -27,34 +32,117 @@ double message_count(const Distribution& before, const Distribution& after, cons
   return count;
 }
 
+double bytes_of(const ArrayState& state, Precision precision) {
+  return static_cast<double>(state.layout.distribution.largest_count(state.shape)) *
+         static_cast<double>(element_bytes(state.complex, precision));
+}
+
+/// Reads the array and writes it.
+double pass_seconds(const ArrayState& before, const ArrayState& after, double operations,
+                    Precision precision, const Machine& machine) {
+  return std::max(
+      operations / machine.flops,
+      (bytes_of(before, precision) + bytes_of(after, precision)) / machine.memory_bandwidth);
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string_view, double*>> figures(Machine& machine) {
+  return {{"memory_bandwidth", &machine.memory_bandwidth},
+          {"flops", &machine.flops},
+          {"node.bandwidth", &machine.node.bandwidth},
+          {"node.latency", &machine.node.latency},
+          {"network.bandwidth", &machine.network.bandwidth},
+          {"network.latency", &machine.network.latency}};
+}
+
+Traffic traffic(const ArrayState& before, const ArrayState& after, const Group& group,
+                Index bytes_per_element, const Machine& machine) {
+  const Distribution &from = before.layout.distribution, &to = after.layout.distribution;
+  const Box mine = before.box(0), kept = intersection(mine, after.box(0));
+  const double largest = static_cast<double>(
+      std::max(from.largest_count(before.shape), to.largest_count(before.shape)));
+  const double own =
+      mine.empty() ? 0 : static_cast<double>(kept.count()) / static_cast<double>(mine.count());
+  const double bytes = largest * (1 - own) * static_cast<double>(bytes_per_element);
+  double parts = 0;
+  if (from.is_grid() && to.is_grid()) {
+    parts = parts_sent(from, to, before.shape);
+  } else {
+    to.for_each_overlap(before.shape, mine, [&](Index, const Box&) { ++parts; });
+  }
+  const double messages = std::max(parts - (kept.empty() ? 0 : 1), 0.0);
+  const double near = share_on_node(group, from.ranks(), machine.ranks_per_node);
+  return {bytes * near, bytes * (1 - near), messages * near, messages * (1 - near)};
+}
+
+double seconds(const Traffic& traffic, const Machine& machine) {
+  const double within = traffic.node_bytes / machine.node.bandwidth;
+  const double between = traffic.network_bytes > 0
+                             ? traffic.network_bytes * static_cast<double>(machine.ranks_per_node) /
+                                   machine.network.bandwidth
+                             : 0;
+  return std::max(within, between) + traffic.node_messages * machine.node.latency +
+         traffic.network_messages * machine.network.latency;
+}
+
+double sent_per_second(const Machine& machine, Index ranks) {
+  if (machine.ranks_per_node >= ranks) return machine.node.bandwidth;
+  return machine.network.bandwidth / static_cast<double>(machine.ranks_per_node);
+}
+
 double predicted_seconds(const Stage& stage, Precision precision, const Machine& machine) {
-  const auto bytes = [&](const ArrayState& state) {
-    return static_cast<double>(state.layout.distribution.largest_count(state.shape)) *
-           static_cast<double>(element_bytes(state.complex, precision));
-  };
   if (const auto* move = std::get_if<RedistributeStage>(&stage)) {
-    return redistribution_seconds(
-        std::max(bytes(move->before), bytes(move->after)),
-        message_count(move->before.layout.distribution, move->after.layout.distribution,
-                      move->before.shape) *
-            static_cast<double>(move->chunks().size()),
-        machine);
+    Traffic sent = traffic(move->before, move->after, move->group,
+                           element_bytes(move->before.complex, precision), machine);
+    const auto chunks = static_cast<double>(move->chunks().size());
+    sent.node_messages *= chunks;
+    sent.network_messages *= chunks;
+    return seconds(sent, machine);
   }
   const auto& local = std::get<LocalStage>(stage);
   double operations = 0;
   for (int axis : local.axes) {
     const double n =
         static_cast<double>(std::max(local.before.shape[axis], local.after.shape[axis]));
-    const double points = bytes(local.after) / element_bytes(true, precision);
+    const double points = bytes_of(local.after, precision) / element_bytes(true, precision);
     operations += 5 * points * std::log2(std::max(n, 2.0));
   }
-  return operations / machine.flops +
-         (bytes(local.before) + bytes(local.after)) / machine.memory_bandwidth;
+  return pass_seconds(local.before, local.after, operations, precision, machine);
 }
 
 double predicted_seconds(const Schedule& schedule, Precision precision, const Machine& machine) {
+  const std::size_t stages = schedule.stages.size();
+  // Entry i + 1 is that of stage i. Messages are packed and unpacked by a pass on either side; one
+  // that transforms nothing is no stage.
+  std::vector<double> passes(stages + 2, 0);
+  std::vector<double> moves(stages, 0);
+  for (std::size_t i = 0; i < stages; ++i) {
+    const double predicted = predicted_seconds(schedule.stages[i], precision, machine);
+    const auto* move = std::get_if<RedistributeStage>(&schedule.stages[i]);
+    (move != nullptr ? moves[i] : passes[i + 1]) = predicted;
+    if (move == nullptr) continue;
+    if (i == 0) passes[0] = pass_seconds(move->before, move->before, 0, precision, machine);
+    const bool last = i + 1 == stages;
+    if (last || std::holds_alternative<RedistributeStage>(schedule.stages[i + 1])) {
+      passes[i + 2] += pass_seconds(move->after, move->after, 0, precision, machine);
+    }
+  }
   double total = 0;
-  for (const Stage& stage : schedule.stages) total += predicted_seconds(stage, precision, machine);
+  for (const double pass : passes) total += pass;
+  for (std::size_t i = 0; i < stages; ++i) {
+    total += moves[i];
+    const auto* move = std::get_if<RedistributeStage>(&schedule.stages[i]);
+    const auto chunks = move == nullptr ? 1.0 : static_cast<double>(move->chunks().size());
+    const double under_way = (chunks - 1) / chunks;
+    double hidden = 0;
+    for (double* pass : {&passes[i], &passes[i + 2]}) {
+      const double part = std::min(*pass * under_way, moves[i] * under_way - hidden);
+      *pass -= part;
+      hidden += part;
+    }
+    total -= hidden;
+  }
   return total;
 }
 

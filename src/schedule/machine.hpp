@@ -1,5 +1,10 @@
 #pragma once
 
+#include <limits>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "schedule/stage.hpp"
 
 namespace weft {
@@ -16,23 +21,54 @@ struct CacheSizes {
   Index group;  ///< bytes, input and output, of a block whose axes are transformed together
 };
 
-/// What the cost model knows of a machine, for one rank when all ranks are busy.
+/// What messages cost while all ranks send.
+struct Link {
+  double bandwidth;  ///< bytes per second
+  double latency;    ///< seconds that a rank takes for a message
+};
+
+/// What the cost model knows of a machine: two levels, ranks within a node and nodes, while all of
+/// them are busy. Ranks are dealt to the nodes in blocks.
 struct Machine {
-  double memory_bandwidth = 8e9;    ///< bytes read plus bytes written per second
-  double exchange_bandwidth = 2e9;  ///< bytes sent per second
-  double message_latency = 2e-6;    ///< seconds per message
-  double flops = 4e9;               ///< floating-point operations per second of the local FFT
+  double memory_bandwidth = 8e9;  ///< of a rank: bytes read plus bytes written per second
+  double flops = 4e9;             ///< of a rank: operations per second of the local FFT
+  Link node = {2e9, 2e-6};        ///< of a rank, to others on its node
+  Link network = {12.5e9, 2e-6};  ///< of a whole node, whose ranks share it, to other nodes
+  Index ranks_per_node = std::numeric_limits<Index>::max();  ///< default: there is one node
   CacheSizes caches = 1 << 20;
 };
 
-/// Predicted seconds of a stage on the rank that has most to do. The same for every caller.
-double predicted_seconds(const Stage& stage, Precision precision, const Machine& machine);
-/// The same of all stages.
-double predicted_seconds(const Schedule& schedule, Precision precision, const Machine& machine);
+/// The numbers of a machine under the names that files and the command line use, such as
+/// "network.bandwidth".
+std::vector<std::pair<std::string_view, double*>> figures(Machine& machine);
 
-/// Seconds to move `bytes` of the busiest rank as `peers` messages, packing included.
-double redistribution_seconds(double bytes, double peers, const Machine& machine);
-/// Number of messages that rank 0 sends.
-double message_count(const Distribution& before, const Distribution& after, const Extents& shape);
+/// What one rank sends in a redistribution. What stays on a rank is part of the passes before and
+/// after.
+struct Traffic {
+  double node_bytes = 0;
+  double network_bytes = 0;
+  double node_messages = 0;
+  double network_messages = 0;
+};
+
+/// Of rank 0, scaled to the bytes of the rank that has most. `group`: the ranks that rank 0
+/// exchanges data with, see Group.
+Traffic traffic(const ArrayState& before, const ArrayState& after, const Group& group,
+                Index bytes_per_element, const Machine& machine);
+
+/// Seconds of the busiest rank for it. Both levels work at a time (the max-rate model of W. Gropp,
+/// L. Olson and P. Samfass, EuroMPI 2016, at each of them): within a node each rank has a bandwidth
+/// of its own, between nodes the ranks of a node share one.
+double seconds(const Traffic& traffic, const Machine& machine);
+
+/// Bytes per second that a rank can send to others where there are several nodes, or within one.
+double sent_per_second(const Machine& machine, Index ranks);
+
+/// Predicted seconds of a stage on the rank that has most to do, the same for every caller. A pass
+/// takes as long as its arithmetic or its memory traffic, whichever is longer.
+double predicted_seconds(const Stage& stage, Precision precision, const Machine& machine);
+/// Those of all stages, less what is hidden: of a redistribution in n chunks, all but the first is
+/// under way while the passes next to it work, as far as these last.
+double predicted_seconds(const Schedule& schedule, Precision precision, const Machine& machine);
 
 }  // namespace weft

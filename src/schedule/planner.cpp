@@ -38,11 +38,54 @@ std::optional<Distribution> at_shape(const Candidate& candidate, const Extents& 
   return Distribution::by_boxes(std::move(boxes));
 }
 
+/// Local FFT libraries offer transforms of up to three axes everywhere.
+constexpr int max_local_axes = 3;
+
+/// The caches of a device are its library's business.
+Index bytes_transformed_together(const Options& options, const Machine& machine) {
+  return options.device == "host" ? machine.caches.group : std::numeric_limits<Index>::max();
+}
+
+/// Divides axes transformed in one layout into groups whose lines fit in cache together. Kinds that
+/// keep numbers real come first, as long as these are so, then the halved axis, then the others; of
+/// those alike the ones that make the array smaller come first and those that make it larger last,
+/// and otherwise the fastest in memory come first.
+std::vector<AxisList> group_axes(Mask mask, const ResolvedProblem& problem, const AxisList& order,
+                                 Index bytes_per_point, Index group_bytes) {
+  const auto turn = [&](int axis) {
+    const KindTraits& kind = traits(problem.kinds[axis]);
+    const Index before = problem.shape[axis], after = problem.spectral[axis];
+    const int growth = kind.real_to_complex || before == after ? 0 : after < before ? -1 : 1;
+    return std::pair(kind.keeps_real ? 0 : kind.real_to_complex ? 1 : 2, growth);
+  };
+  AxisList sorted;
+  for (int i = order.size() - 1; i >= 0; --i) {
+    if (mask >> order[i] & 1) sorted.push_back(order[i]);
+  }
+  std::stable_sort(sorted.begin(), sorted.end(), [&](int a, int b) { return turn(a) < turn(b); });
+  std::vector<AxisList> groups;
+  Index bytes = 0;
+  for (int axis : sorted) {
+    const Index points = std::max(problem.shape[axis], problem.spectral[axis]);
+    const bool joins =
+        !groups.empty() && groups.back().size() < max_local_axes && bytes <= group_bytes / points;
+    if (joins) {
+      groups.back().push_back(axis);
+      bytes *= points;
+    } else {
+      groups.push_back({axis});
+      bytes = points * bytes_per_point;
+    }
+  }
+  return groups;
+}
+
 class Search {
  public:
   Search(const ResolvedProblem& problem, const Options& options, const Machine& machine)
       : problem_(problem),
         machine_(machine),
+        group_bytes_(bytes_transformed_together(options, machine)),
         axes_(problem.shape.size()),
         halved_(halved_axis(problem.kinds)) {
     for (int axis = 0; axis < axes_; ++axis) {
@@ -196,27 +239,28 @@ class Search {
     const auto before = at_shape(candidates_[from], shape);
     const auto after = at_shape(candidates_[to], shape);
     if (!before || !after) return std::numeric_limits<double>::infinity();
-    const double points =
-        static_cast<double>(std::max(before->largest_count(shape), after->largest_count(shape)));
-    const double bytes = points * static_cast<double>(element_bytes(problem_.complex_after(done),
-                                                                    problem_.precision));
-    double seconds = 0;
+    const bool complex = problem_.complex_after(done);
+    double total = 0;
     if (!same_boxes(*before, *after, shape)) {
-      seconds = redistribution_seconds(bytes, message_count(*before, *after, shape), machine_);
+      const ArrayState left{shape, complex, {*before, {}}}, reached{shape, complex, {*after, {}}};
+      total = seconds(traffic(left, reached, common_group(*before, *after, problem_.ranks),
+                              element_bytes(complex, problem_.precision), machine_),
+                      machine_);
     }
     const Mask newly = transform(done, to) & ~done;
-    for (int axis = 0; axis < axes_; ++axis) {
-      if (newly >> axis & 1) {
-        ArrayState state{shape, problem_.complex_after(done | newly), {*after, {}}};
-        seconds +=
-            predicted_seconds(LocalStage{{axis}, state, state}, problem_.precision, machine_);
-      }
+    const ArrayState state{shape, problem_.complex_after(done | newly), {*after, {}}};
+    auto groups = group_axes(newly, problem_, natural_order(axes_),
+                             2 * element_bytes(state.complex, problem_.precision), group_bytes_);
+    if (groups.empty()) groups.push_back({});  // what arrives has to be unpacked all the same
+    for (const AxisList& axes : groups) {
+      total += predicted_seconds(LocalStage{axes, state, state}, problem_.precision, machine_);
     }
-    return seconds;
+    return total;
   }
 
   const ResolvedProblem& problem_;
   const Machine& machine_;
+  Index group_bytes_;
   int axes_;
   int halved_;
   Mask goal_ = 0;
@@ -224,59 +268,6 @@ class Search {
   std::vector<Candidate> candidates_;  // 0: input, 1: output, then intermediate ones
   std::vector<Mask> whole_;            // axes that a candidate has whole
 };
-
-/// Local FFT libraries offer transforms of up to three axes everywhere.
-constexpr int max_local_axes = 3;
-
-/// Divides axes transformed in one layout into groups whose lines fit in cache together. Kinds that
-/// keep numbers real come first, as long as these are so, then the halved axis, then the others; of
-/// those alike the ones that make the array smaller come first and those that make it larger last,
-/// and otherwise the fastest in memory come first.
-std::vector<AxisList> group_axes(Mask mask, const ResolvedProblem& problem, const AxisList& order,
-                                 Index bytes_per_point, Index group_bytes) {
-  const auto turn = [&](int axis) {
-    const KindTraits& kind = traits(problem.kinds[axis]);
-    const Index before = problem.shape[axis], after = problem.spectral[axis];
-    const int growth = kind.real_to_complex || before == after ? 0 : after < before ? -1 : 1;
-    return std::pair(kind.keeps_real ? 0 : kind.real_to_complex ? 1 : 2, growth);
-  };
-  AxisList sorted;
-  for (int i = order.size() - 1; i >= 0; --i) {
-    if (mask >> order[i] & 1) sorted.push_back(order[i]);
-  }
-  std::stable_sort(sorted.begin(), sorted.end(), [&](int a, int b) { return turn(a) < turn(b); });
-  std::vector<AxisList> groups;
-  Index bytes = 0;
-  for (int axis : sorted) {
-    const Index points = std::max(problem.shape[axis], problem.spectral[axis]);
-    const bool joins =
-        !groups.empty() && groups.back().size() < max_local_axes && bytes <= group_bytes / points;
-    if (joins) {
-      groups.back().push_back(axis);
-      bytes *= points;
-    } else {
-      groups.push_back({axis});
-      bytes = points * bytes_per_point;
-    }
-  }
-  return groups;
-}
-
-/// Factors that both grids give to the same axis. Ranks that differ in them never talk.
-Group group_of(const Distribution& before, const Distribution& after, Index ranks) {
-  Group group;
-  if (!before.is_grid() || !after.is_grid()) return group;
-  if (before.grid_size() != ranks || after.grid_size() != ranks) return group;
-  for (int axis = 0; axis < before.grid().size(); ++axis) {
-    const GridAxis& split = before.grid()[axis];
-    if (split.parts > 1 && split == after.grid()[axis]) {
-      group.fixed.push_back({split.parts, split.rank_stride});
-    }
-  }
-  std::sort(group.fixed.begin(), group.fixed.end(),
-            [](const GridFactor& a, const GridFactor& b) { return a.rank_stride < b.rank_stride; });
-  return group;
-}
 
 void check_grid_option(const Options& options, Index ranks) {
   if (options.grid.empty()) return;
@@ -299,9 +290,7 @@ Schedule plan_schedule(const ResolvedProblem& problem, const Options& options,
   const auto path = search.shortest_path();
   const int halved = halved_axis(problem.kinds);
   const PathDetails details = choose_details(path, problem, options);
-  // The caches of a device are its library's business.
-  const Index group_bytes =
-      options.device == "host" ? machine.caches.group : std::numeric_limits<Index>::max();
+  const Index group_bytes = bytes_transformed_together(options, machine);
 
   Schedule schedule;
   ArrayState state{problem.shape, problem.complex_input(), problem.input};
@@ -312,7 +301,7 @@ Schedule plan_schedule(const ResolvedProblem& problem, const Options& options,
     memory = memory.dense();
     if (i > 0 && !same_boxes(state.layout.distribution, step.distribution, state.shape)) {
       ArrayState after{state.shape, state.complex, {step.distribution, memory}};
-      const Group group = group_of(state.layout.distribution, step.distribution, problem.ranks);
+      const Group group = common_group(state.layout.distribution, step.distribution, problem.ranks);
       schedule.stages.push_back(
           RedistributeStage{state, after, group, details.message_order, details.chunkings[i]});
       state = after;

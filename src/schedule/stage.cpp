@@ -35,6 +35,21 @@ Index Group::rank_within(Index rank) const {
   return result + rank / below * weight;
 }
 
+Group common_group(const Distribution& before, const Distribution& after, Index ranks) {
+  Group group;
+  if (!before.is_grid() || !after.is_grid()) return group;
+  if (before.grid_size() != ranks || after.grid_size() != ranks) return group;
+  for (int axis = 0; axis < before.grid().size(); ++axis) {
+    const GridAxis& split = before.grid()[axis];
+    if (split.parts > 1 && split == after.grid()[axis]) {
+      group.fixed.push_back({split.parts, split.rank_stride});
+    }
+  }
+  std::sort(group.fixed.begin(), group.fixed.end(),
+            [](const GridFactor& a, const GridFactor& b) { return a.rank_stride < b.rank_stride; });
+  return group;
+}
+
 const ArrayState& before(const Stage& stage) {
   return std::visit([](const auto& s) -> const ArrayState& { return s.before; }, stage);
 }

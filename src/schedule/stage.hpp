@@ -32,6 +32,10 @@ struct Group {
   Index rank_within(Index rank) const;
 };
 
+/// The ranks that exchange data between two distributions: fixed are the factors that both grids
+/// give to the same axis, as ranks that differ in them never talk.
+Group common_group(const Distribution& before, const Distribution& after, Index ranks);
+
 /// Transforms axes that every rank has whole, and changes the memory layout on the way. Without
 /// axes it is a copy.
 struct LocalStage {

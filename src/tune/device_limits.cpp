@@ -273,8 +273,7 @@ Machine machine_of(const DeviceLimits& limits) {
     if (rate.precision == Precision::f64 && !rate.strided) machine.flops = rate.flops;
   }
   if (limits.links.empty()) return machine;
-  machine.exchange_bandwidth = std::max(limits.alltoall.engine, limits.alltoall.kernel);
-  machine.message_latency = limits.flag_seconds;
+  machine.node = {std::max(limits.alltoall.engine, limits.alltoall.kernel), limits.flag_seconds};
   return machine;
 }
 

@@ -87,6 +87,62 @@ std::vector<MessageTime> alltoall_times(const Communicator& comm) {
   return times;
 }
 
+/// Bytes per second that a rank sends to others of `peers`, while all of `everybody` do so: of long
+/// messages, past all caches.
+double sent_bytes_per_second(const Communicator& everybody, const Communicator& peers) {
+  constexpr Index least = Index{1} << 20, most = Index{64} << 20;
+  constexpr double long_enough = 0.05;
+  const Buffer send(static_cast<std::size_t>(most)), receive(static_cast<std::size_t>(most));
+  std::memset(send.data(), 1, send.size());
+  double rate = 0;
+  for (Index bytes = least; bytes <= most; bytes *= 4) {
+    const int count = std::max(static_cast<int>(bytes / peers.size()), 1);
+    const double seconds = best_time(everybody, [&] {
+      check_mpi(
+          MPI_Alltoall(send.data(), count, MPI_BYTE, receive.data(), count, MPI_BYTE, peers.get()),
+          "MPI_Alltoall");
+    });
+    rate = double(count) * (peers.size() - 1) / seconds;
+    if (seconds > long_enough) break;
+  }
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &rate, 1, MPI_DOUBLE, MPI_MAX, everybody.get()),
+            "MPI_Allreduce");
+  return rate;
+}
+
+/// Seconds that a rank takes for a message of 8 bytes, of those to all others of `peers`.
+double seconds_of_message(const Communicator& everybody, const Communicator& peers) {
+  const auto size = static_cast<std::size_t>(peers.size());
+  std::vector<double> out(size), in(size);
+  std::vector<MPI_Request> requests(2 * size);
+  double seconds = best_time(everybody, [&] {
+    int count = 0;
+    for (int rank = 0; rank < peers.size(); ++rank) {
+      if (rank == peers.rank()) continue;
+      check_mpi(MPI_Irecv(&in[static_cast<std::size_t>(rank)], 1, MPI_DOUBLE, rank, 0, peers.get(),
+                          &requests[static_cast<std::size_t>(count++)]),
+                "MPI_Irecv");
+      check_mpi(MPI_Isend(&out[static_cast<std::size_t>(rank)], 1, MPI_DOUBLE, rank, 0, peers.get(),
+                          &requests[static_cast<std::size_t>(count++)]),
+                "MPI_Isend");
+    }
+    check_mpi(MPI_Waitall(count, requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  });
+  int others = peers.size() - 1;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &others, 1, MPI_INT, MPI_MAX, everybody.get()),
+            "MPI_Allreduce");
+  return seconds / others;
+}
+
+/// Collective: none where no rank has a peer.
+std::optional<Link> link_of(const Communicator& everybody, const Communicator& peers) {
+  int others = peers.size() - 1;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &others, 1, MPI_INT, MPI_MAX, everybody.get()),
+            "MPI_Allreduce");
+  if (others == 0) return std::nullopt;
+  return Link{sent_bytes_per_second(everybody, peers), seconds_of_message(everybody, peers)};
+}
+
 double fft_rate(const Communicator& comm) {
   constexpr Index points = 256, batch = 16;  // 64 KiB: in the second-level cache
   LocalProblem problem;
@@ -114,6 +170,14 @@ Limits measure_limits(const Communicator& comm) {
   limits.pair = pair_times(comm);
   limits.alltoall = alltoall_times(comm);
   limits.fft_flops = fft_rate(comm);
+  const Communicator node = Communicator::split_by_node(comm);
+  limits.ranks_per_node = node.size();
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &limits.ranks_per_node, 1, MPI_INT, MPI_MAX, comm.get()),
+            "MPI_Allreduce");
+  const Communicator across = Communicator::split(comm.get(), node.rank(), comm.rank());
+  limits.node = link_of(comm, node);
+  limits.network = link_of(comm, across);
+  if (limits.network) limits.network->bandwidth *= limits.ranks_per_node;
   return limits;
 }
 
@@ -121,11 +185,9 @@ Machine machine_of(const Limits& limits) {
   Machine machine;
   machine.memory_bandwidth = limits.memory_bytes_per_second / limits.ranks;
   machine.flops = limits.fft_flops / limits.ranks;
-  if (limits.pair.empty()) return machine;
-  const MessageTime& largest = limits.alltoall.back();
-  const double to_others = static_cast<double>(largest.bytes) * (limits.ranks - 1) / limits.ranks;
-  machine.exchange_bandwidth = to_others / largest.seconds;
-  machine.message_latency = limits.pair.front().seconds;
+  machine.node = limits.node.value_or(machine.node);
+  machine.network = limits.network.value_or(machine.network);
+  if (limits.network) machine.ranks_per_node = limits.ranks_per_node;
   return machine;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "exchange/communicator.hpp"
@@ -27,6 +28,13 @@ struct Limits {
   /// Complex transforms of 256 points in cache, double precision, 5 n log2 n operations each: per
   /// second, all ranks.
   double fft_flops = 0;
+  int ranks_per_node = 1;  ///< of the node that has most
+  /// All ranks send to all others of their node, on all nodes at a time: of one rank. None where no
+  /// two ranks share a node.
+  std::optional<Link> node;
+  /// Each rank sends to one rank on each of the other nodes, all at a time: of one node. None where
+  /// there is one node.
+  std::optional<Link> network;
 };
 
 /// Collective; takes a few seconds. Each figure is the best of several repetitions.

@@ -31,12 +31,12 @@ def test_limits_of_a_device_and_what_bench_makes_of_them(weft):
     assert told == [("f32", False), ("f32", True), ("f64", False), ("f64", True)]
     assert all(rate["flops"] > 0 < rate["bytes_per_second"] for rate in limits["transforms"])
     assert machine["memory_bandwidth"] == limits["memory_bytes_per_second"]
-    assert machine["message_latency"] == limits["flag_seconds"]
+    assert machine["node.latency"] == limits["flag_seconds"]
 
     case = bench(weft, 16, 24, 10, "--device", "emulated", "--chunks", 1, "--machine",
                  "machine.json")
     for stage in case["stages"]:
-        ceiling = "exchange_bandwidth" if stage["name"] == "peer" else "memory_bandwidth"
+        ceiling = "node.bandwidth" if stage["name"] == "peer" else "memory_bandwidth"
         share = stage["bytes"] / stage["seconds"] / machine[ceiling]
         assert stage["share_of_ceiling"] == pytest.approx(share)
     # How long exchanges take is not known where they overlap with passes.
@@ -59,10 +59,11 @@ def test_limits_of_the_host_and_what_the_model_takes_of_them(weft):
     # One rank's share, while all ranks are busy.
     assert machine["memory_bandwidth"] == pytest.approx(limits["memory_bytes_per_second"] / 3)
     assert machine["flops"] == pytest.approx(limits["fft_flops"] / 3)
-    assert machine["message_latency"] == limits["pair_bandwidth"][0]["seconds"]
-    largest = limits["alltoall"][-1]
-    assert machine["exchange_bandwidth"] == pytest.approx(
-        largest["bytes"] * 2 / 3 / largest["seconds"])
+    assert limits["ranks_per_node"] == 3 and limits["network"] is None
+    assert "network   not measured: all ranks are on one node" in text
+    assert machine["node.bandwidth"] == limits["node"]["bandwidth"] > 0
+    assert machine["node.latency"] == limits["node"]["latency"] > 0
+    assert "ranks_per_node" not in machine
     weft.succeed("plan", 64, 64, "--ranks", 4, "--machine", "machine.json")
 
 
@@ -71,6 +72,7 @@ def test_limits_of_one_rank_have_no_messages(weft):
     machine = json.loads((weft.folder / "machine.json").read_text())
     limits = machine["limits"]
     assert limits["pair_bandwidth"] == [] == limits["alltoall"]
+    assert limits["node"] is None is limits["network"]
     assert machine["memory_bandwidth"] == limits["memory_bytes_per_second"] > 0
     assert machine["flops"] == limits["fft_flops"] > 0
 

@@ -32,14 +32,24 @@ class MachineFile : public testing::Test {
 };
 
 const std::string example =
-    R"({"memory_bandwidth": 2.5e10, "message_latency": 3e-6, "flops": 4000000000, "limits": [1]})";
+    R"({"memory_bandwidth": 2.5e10, "node.latency": 3e-6, "flops": 4000000000, "limits": [1]})";
 
 TEST_F(MachineFile, GivesFiguresAndLeavesTheOthersAsTheyAre) {
   const Machine machine = read(example);
   EXPECT_EQ(machine.memory_bandwidth, 2.5e10);
-  EXPECT_EQ(machine.message_latency, 3e-6);
+  EXPECT_EQ(machine.node.latency, 3e-6);
   EXPECT_EQ(machine.flops, 4e9);
-  EXPECT_EQ(machine.exchange_bandwidth, Machine{}.exchange_bandwidth);
+  EXPECT_EQ(machine.network.bandwidth, Machine{}.network.bandwidth);
+}
+
+TEST_F(MachineFile, NodesHaveAWholeNumberOfRanks) {
+  EXPECT_EQ(read(R"({"ranks_per_node": 40})").ranks_per_node, 40);
+  EXPECT_EQ(read("{}").ranks_per_node, Machine{}.ranks_per_node);
+  for (const char* value : {"0", "-2", "1.5", "1000.0", "2147483648", "\"4\""}) {
+    const std::string text = complaint("{\"ranks_per_node\": " + std::string(value) + "}");
+    EXPECT_NE(text.find("ranks_per_node is " + std::string(value)), text.npos) << text;
+  }
+  EXPECT_NE(complaint(R"({"exchange_bandwidth": 1})").find("network.bandwidth"), std::string::npos);
 }
 
 TEST_F(MachineFile, EveryCutIsAnError) {

@@ -50,7 +50,7 @@ def test_plan_uses_the_machine_file(weft):
     machine = weft.folder / "machine.json"
     machine.write_text("{}")
     usual = predicted()
-    machine.write_text(json.dumps({"message_latency": 1000}))
+    machine.write_text(json.dumps({"node.latency": 1000}))
     assert predicted() != usual and predicted().endswith(" s")
 
 
@@ -98,13 +98,21 @@ def test_plan_bad_arguments(weft, arguments, says):
 
 
 def test_plan_tells_what_its_times_are_for(weft):
-    defaults = ("times are for ranks with 8 GB/s of memory, 2 GB/s sent, 2 us per message and "
-                "4 GFLOP/s, the defaults (--machine takes what `weft limits` has measured)")
-    assert defaults in weft.succeed("plan", "64x64", "--ranks", 4).splitlines()
-    (weft.folder / "here.json").write_text('{"flops": 5.5e9, "message_latency": 1e-3}')
+    figures = ("times are for ranks with 8 GB/s of memory, {} GFLOP/s, 2 GB/s and {} per message to "
+               "ranks of their node{}, {}")
+    defaults = "the defaults (--machine takes what `weft limits` has measured)"
+    text = weft.succeed("plan", "64x64", "--ranks", 4)
+    assert figures.format(4, "2 us", "", defaults) in text.splitlines()
+    (weft.folder / "here.json").write_text('{"flops": 5.5e9, "node.latency": 1e-3}')
     text = weft.succeed("plan", "64x64", "--ranks", 4, "--machine", "here.json")
-    assert ("times are for ranks with 8 GB/s of memory, 2 GB/s sent, 1 ms per message and "
-            "5.5 GFLOP/s, of here.json and defaults") in text.splitlines()
+    assert figures.format(5.5, "1 ms", "", "of here.json and defaults") in text.splitlines()
+    network = ", and for nodes of {} ranks with 12.5 GB/s and 2 us per message to others"
+    text = weft.succeed("plan", "64x64", "--ranks", 4, "--ranks-per-node", 2)
+    assert figures.format(4, "2 us", network.format(2), defaults) in text.splitlines()
+    (weft.folder / "here.json").write_text('{"ranks_per_node": 3}')
+    text = weft.succeed("plan", "64x64", "--ranks", 4, "--machine", "here.json")
+    assert figures.format(4, "2 us", network.format(3), "of here.json and defaults") in text
+    weft.fail("plan", 64, 64, "--ranks", 4, "--ranks-per-node", 0, says=["ranks per node 0"])
 
 
 def test_plan_tells_the_default_output(weft):

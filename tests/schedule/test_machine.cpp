@@ -17,41 +17,151 @@ ArrayState slabs(int axis) {
   return {{16, 20}, true, {Distribution::by_grid(grid, 4), natural_order(2)}};
 }
 
-TEST(Machine, OfNoFileHasTheseFigures) {
-  const Machine machine;
-  EXPECT_EQ(machine.memory_bandwidth, 8e9);
-  EXPECT_EQ(machine.exchange_bandwidth, 2e9);
-  EXPECT_EQ(machine.message_latency, 2e-6);
-  EXPECT_EQ(machine.flops, 4e9);
+Group everybody() {
+  return {};
 }
 
-TEST(Machine, RedistributesInLatencyPlusTransferPlusPackingOnBothSides) {
-  const Machine machine{
-      .memory_bandwidth = 10, .exchange_bandwidth = 4, .message_latency = 3, .flops = 1};
-  EXPECT_NEAR(redistribution_seconds(20, 5, machine), 5 * 3 + 20 / 4. + 4 * 20 / 10., relative);
-  const Machine usual;
-  EXPECT_NEAR(redistribution_seconds(1e6, 3, usual), 6e-6 + 5e-4 + 5e-4, relative * 1e-3);
+TEST(Machine, OfNoFileHasTheseFigures) {
+  Machine machine;
+  EXPECT_EQ(machine.memory_bandwidth, 8e9);
+  EXPECT_EQ(machine.flops, 4e9);
+  EXPECT_EQ(machine.node.bandwidth, 2e9);
+  EXPECT_EQ(machine.node.latency, 2e-6);
+  EXPECT_EQ(machine.network.bandwidth, 12.5e9);
+  EXPECT_EQ(machine.network.latency, 2e-6);
+  EXPECT_GT(machine.ranks_per_node, Index{1} << 40);
+  for (const auto& [name, value] : figures(machine)) *value = 7;
+  EXPECT_EQ(machine.memory_bandwidth + machine.flops + machine.node.bandwidth +
+                machine.node.latency + machine.network.bandwidth + machine.network.latency,
+            6 * 7);
+}
+
+TEST(Machine, SendsWhatDoesNotStayWithinNodesAndBetweenThem) {
+  // Of 80 numbers a rank keeps 20 and sends 20 to each of the three others.
+  const auto sent = [](Index ranks_per_node) {
+    return traffic(slabs(0), slabs(1), everybody(), 16, {.ranks_per_node = ranks_per_node});
+  };
+  EXPECT_NEAR(sent(4).node_bytes, 60 * 16, relative * 1000);
+  EXPECT_NEAR(sent(4).node_messages, 3, relative);
+  EXPECT_EQ(sent(4).network_bytes + sent(4).network_messages, 0);
+  EXPECT_NEAR(sent(2).node_bytes, 20 * 16, relative * 1000);
+  EXPECT_NEAR(sent(2).network_bytes, 40 * 16, relative * 1000);
+  EXPECT_NEAR(sent(2).node_messages, 1, relative);
+  EXPECT_NEAR(sent(2).network_messages, 2, relative);
+  EXPECT_EQ(sent(1).node_bytes + sent(1).node_messages, 0);
+  EXPECT_NEAR(sent(1).network_bytes, 60 * 16, relative * 1000);
+}
+
+TEST(Machine, KnowsWhichRanksOfAGroupShareANode) {
+  // Pencils on a grid of 2 x 4: neighbours in rank differ in the second factor.
+  const auto pencils = [](int first, int second) {
+    auto grid = Axes<GridAxis>::filled(3, {});
+    grid[first] = {2, 4, Split::balanced};
+    grid[second] = {4, 1, Split::balanced};
+    return ArrayState{{16, 16, 16}, true, {Distribution::by_grid(grid, 8), natural_order(3)}};
+  };
+  const auto sent = [&](const ArrayState& before, const ArrayState& after, Index ranks_per_node) {
+    const Group group = common_group(before.layout.distribution, after.layout.distribution, 8);
+    return traffic(before, after, group, 16, {.ranks_per_node = ranks_per_node});
+  };
+  const Traffic rows = sent(pencils(0, 1), pencils(0, 2), 4);  // four neighbours in rank
+  EXPECT_NEAR(rows.node_messages, 3, relative);
+  EXPECT_EQ(rows.network_bytes, 0);
+  const Traffic columns = sent(pencils(0, 1), pencils(2, 1), 4);  // ranks 0 and 4
+  EXPECT_NEAR(columns.network_messages, 1, relative);
+  EXPECT_NEAR(columns.network_bytes, 256 * 16, relative * 1e4);
+  EXPECT_EQ(columns.node_bytes, 0);
+  EXPECT_NEAR(sent(pencils(0, 1), pencils(0, 2), 2).node_messages, 1, relative);
+}
+
+TEST(Machine, CountsWhatListedBoxesSend) {
+  std::vector<Box> boxes;
+  for (Index i = 0; i < 4; ++i) boxes.push_back({{0, 5 * i}, {16, 5 * i + 5}});
+  ArrayState listed = slabs(1);
+  listed.layout.distribution = Distribution::by_boxes(boxes);
+  const Traffic sent = traffic(slabs(0), listed, everybody(), 16, {.ranks_per_node = 2});
+  EXPECT_NEAR(sent.network_bytes, 40 * 16, relative * 1000);
+  EXPECT_NEAR(sent.node_messages + sent.network_messages, 3, relative);
+}
+
+TEST(Machine, LevelsWorkAtATimeAndNodesShareTheirLink) {
+  const Machine machine{.node = {4, 3}, .network = {10, 7}, .ranks_per_node = 5};
+  EXPECT_NEAR(seconds({20, 0, 2, 0}, machine), 20 / 4. + 2 * 3, relative);
+  EXPECT_NEAR(seconds({0, 20, 0, 2}, machine), 20 * 5 / 10. + 2 * 7, relative);
+  EXPECT_NEAR(seconds({20, 20, 1, 1}, machine), 20 * 5 / 10. + 3 + 7, relative);
+  EXPECT_NEAR(seconds({60, 20, 0, 0}, machine), 60 / 4., relative);
+  EXPECT_EQ(sent_per_second(machine, 5), 4);
+  EXPECT_EQ(sent_per_second(machine, 6), 10 / 5.);
+}
+
+RedistributeStage transpose() {
+  return {slabs(0), slabs(1), {}, natural_order(2), {}};
 }
 
 TEST(Machine, PredictsARedistributionFromTheBytesOfTheBusiestRank) {
-  const RedistributeStage stage{slabs(0), slabs(1), {}, natural_order(2)};
   const Machine usual;
   for (const Precision precision : {Precision::f32, Precision::f64}) {
-    const double bytes = 80. * static_cast<double>(element_bytes(true, precision));
-    EXPECT_EQ(predicted_seconds(stage, precision, usual), redistribution_seconds(bytes, 4, usual));
+    const double bytes = 60. * static_cast<double>(element_bytes(true, precision));
+    EXPECT_NEAR(predicted_seconds(transpose(), precision, usual),
+                bytes / usual.node.bandwidth + 3 * usual.node.latency, relative);
   }
 }
 
-TEST(Machine, PredictsATransformFromItsOperationsAndTheBytesThatItReadsAndWrites) {
+LocalStage transform(double* operations) {
   LocalStage stage;
   stage.before = stage.after = slabs(0);
   stage.axes = {1};
-  const Machine machine{
-      .memory_bandwidth = 32, .exchange_bandwidth = 1, .message_latency = 1, .flops = 5};
-  // 5 n log2 n operations for each of four lines, and 16 bytes for each number read or written
-  const double operations = 5 * 80 * std::log2(20.), bytes = 2 * 80 * 16;
-  EXPECT_NEAR(predicted_seconds(stage, Precision::f64, machine), operations / 5 + bytes / 32,
+  *operations = 5 * 80 * std::log2(20.);  // 5 n log2 n for each of four lines
+  return stage;
+}
+
+TEST(Machine, PredictsATransformFromItsOperationsOrTheBytesThatItReadsAndWrites) {
+  double operations = 0;
+  const LocalStage stage = transform(&operations);
+  const double bytes = 2 * 80 * 16;
+  EXPECT_NEAR(predicted_seconds(stage, Precision::f64, {.memory_bandwidth = 1e9, .flops = 5}),
+              operations / 5, relative * 1000);
+  EXPECT_NEAR(predicted_seconds(stage, Precision::f64, {.memory_bandwidth = 32, .flops = 1e9}),
+              bytes / 32, relative * 1000);
+}
+
+TEST(Machine, PacksAndUnpacksWhereNothingIsTransformed) {
+  const Machine machine{.memory_bandwidth = 10, .node = {4, 0}};
+  const double pass = 2 * 80 * 16 / 10., move = 60 * 16 / 4.;
+  Schedule schedule;
+  schedule.stages = {transpose()};
+  EXPECT_NEAR(predicted_seconds(schedule, Precision::f64, machine), 2 * pass + move,
               relative * 1000);
+  double operations = 0;
+  LocalStage local = transform(&operations);
+  schedule.stages = {local, transpose()};
+  const double arithmetic = predicted_seconds(Stage(local), Precision::f64, machine);
+  EXPECT_NEAR(predicted_seconds(schedule, Precision::f64, machine), arithmetic + move + pass,
+              relative * 1000);
+}
+
+TEST(Machine, ChunksHideWhatIsUnderWayWhilePassesWork) {
+  const Machine machine{.memory_bandwidth = 10, .node = {4, 0}};
+  const double pass = 2 * 80 * 16 / 10., move = 60 * 16 / 4.;
+  RedistributeStage chunked = transpose();
+  chunked.before.shape = chunked.after.shape = {16, 20, 4};
+  for (ArrayState* state : {&chunked.before, &chunked.after}) {
+    auto grid = Axes<GridAxis>::filled(3, {});
+    grid[state == &chunked.before ? 0 : 1].parts = 4;
+    state->layout = {Distribution::by_grid(grid, 4), natural_order(3)};
+  }
+  chunked.order = natural_order(3);
+  chunked.chunking.sender = chunked.chunking.receiver = {2, 4, 1};
+  ASSERT_EQ(chunked.chunks().size(), 4u);
+  Schedule schedule;
+  schedule.stages = {chunked};
+  // Passes take longer than the exchange: three of its four chunks are hidden.
+  ASSERT_GT(2 * pass, move);
+  EXPECT_NEAR(predicted_seconds(schedule, Precision::f64, machine),
+              4 * (2 * pass + move) - 4 * move * 3 / 4, relative * 1e4);
+  const Machine slow{.memory_bandwidth = 10, .node = {0.4, 0}};
+  EXPECT_NEAR(predicted_seconds(schedule, Precision::f64, slow),
+              4 * (2 * pass + 10 * move) - 4 * 2 * pass * 3 / 4, relative * 1e5);
 }
 
 }  // namespace
