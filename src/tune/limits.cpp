@@ -87,60 +87,48 @@ std::vector<MessageTime> alltoall_times(const Communicator& comm) {
   return times;
 }
 
-/// Bytes per second that a rank sends to others of `peers`, while all of `everybody` do so: of long
-/// messages, past all caches.
-double sent_bytes_per_second(const Communicator& everybody, const Communicator& peers) {
-  constexpr Index least = Index{1} << 20, most = Index{64} << 20;
-  constexpr double long_enough = 0.05;
-  const Buffer send(static_cast<std::size_t>(most)), receive(static_cast<std::size_t>(most));
-  std::memset(send.data(), 1, send.size());
-  double rate = 0;
-  for (Index bytes = least; bytes <= most; bytes *= 4) {
-    const int count = std::max(static_cast<int>(bytes / peers.size()), 1);
-    const double seconds = best_time(everybody, [&] {
-      check_mpi(
-          MPI_Alltoall(send.data(), count, MPI_BYTE, receive.data(), count, MPI_BYTE, peers.get()),
-          "MPI_Alltoall");
-    });
-    rate = double(count) * (peers.size() - 1) / seconds;
-    if (seconds > long_enough) break;
-  }
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &rate, 1, MPI_DOUBLE, MPI_MAX, everybody.get()),
-            "MPI_Allreduce");
-  return rate;
-}
-
-/// Seconds that a rank takes for a message of 8 bytes, of those to all others of `peers`.
-double seconds_of_message(const Communicator& everybody, const Communicator& peers) {
-  const auto size = static_cast<std::size_t>(peers.size());
-  std::vector<double> out(size), in(size);
-  std::vector<MPI_Request> requests(2 * size);
-  double seconds = best_time(everybody, [&] {
-    int count = 0;
-    for (int rank = 0; rank < peers.size(); ++rank) {
-      if (rank == peers.rank()) continue;
-      check_mpi(MPI_Irecv(&in[static_cast<std::size_t>(rank)], 1, MPI_DOUBLE, rank, 0, peers.get(),
-                          &requests[static_cast<std::size_t>(count++)]),
+/// Each rank of `peers` sends `bytes` to each of the others, all of `everybody` at a time, as the
+/// exchange p2p does: seconds of all.
+double seconds_of_exchange(const Communicator& everybody, const Communicator& peers, Index bytes) {
+  const auto size = static_cast<std::size_t>(peers.size()), block = static_cast<std::size_t>(bytes);
+  const int count = static_cast<int>(bytes);
+  const Buffer out(size * block), in(size * block);
+  std::memset(out.data(), 1, out.size());
+  std::vector<MPI_Request> requests;
+  return best_time(everybody, [&] {
+    requests.clear();
+    for (int step = 1; step < peers.size(); ++step) {
+      const int rank = (peers.rank() + step) % peers.size();
+      const std::size_t place = static_cast<std::size_t>(rank) * block;
+      check_mpi(MPI_Irecv(in.data() + place, count, MPI_BYTE, rank, 0, peers.get(),
+                          &requests.emplace_back()),
                 "MPI_Irecv");
-      check_mpi(MPI_Isend(&out[static_cast<std::size_t>(rank)], 1, MPI_DOUBLE, rank, 0, peers.get(),
-                          &requests[static_cast<std::size_t>(count++)]),
+      check_mpi(MPI_Isend(out.data() + place, count, MPI_BYTE, rank, 0, peers.get(),
+                          &requests.emplace_back()),
                 "MPI_Isend");
     }
-    check_mpi(MPI_Waitall(count, requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+    check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+              "MPI_Waitall");
   });
-  int others = peers.size() - 1;
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &others, 1, MPI_INT, MPI_MAX, everybody.get()),
-            "MPI_Allreduce");
-  return seconds / others;
 }
 
-/// Collective: none where no rank has a peer.
+/// Collective: what a rank of `peers` sends to the others, of which one rank at least has some;
+/// otherwise none. Messages are long and past all caches, but for the latency.
 std::optional<Link> link_of(const Communicator& everybody, const Communicator& peers) {
+  constexpr Index most = Index{64} << 20;  // of a rank
+  constexpr double long_enough = 0.05;
   int others = peers.size() - 1;
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &others, 1, MPI_INT, MPI_MAX, everybody.get()),
             "MPI_Allreduce");
   if (others == 0) return std::nullopt;
-  return Link{sent_bytes_per_second(everybody, peers), seconds_of_message(everybody, peers)};
+  Link link{0, seconds_of_exchange(everybody, peers, 8) / others};
+  for (Index bytes = most / 64; bytes <= most; bytes *= 4) {
+    const Index block = std::max<Index>(bytes / others, 1);
+    const double seconds = seconds_of_exchange(everybody, peers, block);
+    link.bandwidth = static_cast<double>(block) * others / seconds;
+    if (seconds > long_enough) break;
+  }
+  return link;
 }
 
 double fft_rate(const Communicator& comm) {
