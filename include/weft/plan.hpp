@@ -238,6 +238,7 @@ class Plan {
                 const PointFunctions& functions);
 
   class Implementation;
+  friend class HostArray;
   friend class PlanMemory;
   std::unique_ptr<Implementation> implementation_;
 };
