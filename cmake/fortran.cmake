@@ -27,10 +27,13 @@ else()
     check_cxx_source_compiles("
       #include <ISO_Fortran_binding.h>
       int main() { return CFI_type_double == CFI_type_float; }" WEFT_HAVE_FORTRAN_DESCRIPTORS)
+    find_package(Python3 QUIET COMPONENTS Interpreter)
     if(NOT MPI_Fortran_FOUND)
       set(weft_fortran_missing "MPI has no interface for Fortran (try MPI_Fortran_COMPILER)")
     elseif(NOT WEFT_HAVE_FORTRAN_DESCRIPTORS)
       set(weft_fortran_missing "the C++ compiler does not find ISO_Fortran_binding.h")
+    elseif(NOT Python3_Interpreter_FOUND)
+      set(weft_fortran_missing "there is no Python 3, which writes its interfaces to C")
     endif()
   endif()
 endif()

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "schedule/describe.hpp"
+#include "geometry/human_units.hpp"
 #include "trace/temporary_name.hpp"
 #include "weft/printable.hpp"
 

@@ -4,8 +4,9 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "geometry/human_units.hpp"
 #include "kind/enumerators.hpp"
-#include "schedule/describe.hpp"
+#include "weft/version.h"
 
 namespace weft {
 
@@ -129,7 +130,7 @@ std::string bench_json(const CaseOptions& given, const Options& options, int rep
                        const BenchFigures& figures) {
   Json json;
   json["library"] = "weft";
-  json["version"] = WEFT_VERSION;
+  json["version"] = WEFT_VERSION_STRING;
   json["shape"] = std::vector<Index>(figures.shape.begin(), figures.shape.end());
   if (!given.input_points.empty()) json["input_points"] = given.input_points;
   if (!given.modes.empty()) json["modes"] = given.modes;

@@ -41,7 +41,8 @@ std::string specifications(const CompletedCommand& command) {
   return text;
 }
 
-constexpr const char* head = R"(# Completion of weft for zsh, as `weft completion zsh` prints it.
+constexpr const char* zsh_head =
+    R"(# Completion of weft for zsh, as `weft completion zsh` prints it.
 _weft() {
   local context state state_descr line
   typeset -A opt_args
@@ -49,14 +50,14 @@ _weft() {
   commands=(
 )";
 constexpr const char* end_of_commands = "  )\n  _arguments -C";
-constexpr const char* middle = R"( \
+constexpr const char* zsh_middle = R"( \
     '1: :->command' '*:: :->arguments'
   case $state in
   command) _describe -t commands 'weft command' commands ;;
   arguments)
     case $words[1] in
 )";
-constexpr const char* tail = R"(    esac ;;
+constexpr const char* zsh_tail = R"(    esac ;;
   esac
 }
 compdef _weft weft
@@ -65,16 +66,16 @@ compdef _weft weft
 }  // namespace
 
 std::string zsh_completion(const std::vector<CompletedCommand>& commands) {
-  std::string text = head;
+  std::string text = zsh_head;
   for (std::size_t i = 1; i < commands.size(); ++i) {
     text += "    '" + commands[i].name + ":" + escaped(commands[i].description, "\\:") + "'\n";
   }
-  text += end_of_commands + specifications(commands.front()) + middle;
+  text += end_of_commands + specifications(commands.front()) + zsh_middle;
   for (std::size_t i = 1; i < commands.size(); ++i) {
     text += "    " + commands[i].name + ") _arguments" + specifications(commands[i]) +
             " \\\n        '*: :" + action(commands[i].word) + "' ;;\n";
   }
-  return text + tail;
+  return text + zsh_tail;
 }
 
 }  // namespace weft

@@ -9,7 +9,7 @@
 
 #include "command.hpp"
 #include "first_rank.hpp"
-#include "schedule/describe.hpp"
+#include "geometry/human_units.hpp"
 #include "trace/whole_file.hpp"
 #include "tune/device_limits.hpp"
 #include "whole_number.hpp"

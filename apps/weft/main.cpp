@@ -9,6 +9,7 @@
 
 #include "command.hpp"
 #include "geometry/unknown_name.hpp"
+#include "weft/version.h"
 
 namespace weft {
 
@@ -85,10 +86,11 @@ Outcome parse(CLI::App& app, int argc, char** argv) {
 }
 
 int command(int argc, char** argv) {
-  CLI::App app("weft " WEFT_VERSION ": spectral transforms of arrays spread over many processes",
+  CLI::App app("weft " WEFT_VERSION_STRING
+               ": spectral transforms of arrays spread over many processes",
                "weft");
   app.require_subcommand(0, 1);  // parse() asks for one, after unknown words were named
-  app.set_version_flag("--version", "weft " WEFT_VERSION);
+  app.set_version_flag("--version", "weft " WEFT_VERSION_STRING);
   app.footer(
       "Examples:\n"
       "  mpirun -n 4 weft transform velocity.npy spectrum.npy\n"

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "exchange/agreement.hpp"
-#include "schedule/describe.hpp"
+#include "geometry/human_units.hpp"
 #include "schedule/problem.hpp"
 #include "weft/error.hpp"
 

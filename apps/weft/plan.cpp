@@ -11,6 +11,7 @@
 #include "case_options.hpp"
 #include "command.hpp"
 #include "device/cpu.hpp"
+#include "geometry/human_units.hpp"
 #include "machine_file.hpp"
 #include "plan/arguments.hpp"
 #include "schedule/describe.hpp"

@@ -5,7 +5,7 @@
 #include <CLI/App.hpp>
 #include <cstdio>
 
-#include "schedule/describe.hpp"
+#include "geometry/human_units.hpp"
 
 namespace weft {
 

@@ -20,16 +20,14 @@ endfunction()
 
 # weft itself.
 weft_bench_program(weft adapters/weft.cpp)
-target_compile_definitions(bench_weft PRIVATE
-  WEFT_VERSION="${PROJECT_VERSION}" WEFT_BENCH_DEVICE="host")
+target_compile_definitions(bench_weft PRIVATE WEFT_BENCH_DEVICE="host")
 set(weft_cuda_missing "")
 if(NOT WEFT_GPU_LANGUAGE STREQUAL "CUDA")
   set(weft_cuda_missing "weft is built without CUDA")
 endif()
 weft_bench_program(weft-cuda adapters/weft.cpp MISSING "${weft_cuda_missing}")
 if(NOT weft_cuda_missing)
-  target_compile_definitions(bench_weft-cuda PRIVATE
-    WEFT_VERSION="${PROJECT_VERSION}" WEFT_BENCH_DEVICE="cuda")
+  target_compile_definitions(bench_weft-cuda PRIVATE WEFT_BENCH_DEVICE="cuda")
 endif()
 
 # FFTW, with MPI and with threads in one process.

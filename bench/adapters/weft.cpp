@@ -190,7 +190,7 @@ bool devices_are_there(MPI_Comm comm) {
 Library describe() {
   if (device_name != "host") {
     return {"weft-" + device_name,
-            WEFT_VERSION,
+            WEFT_VERSION_STRING,
             {{"exchange", {"auto", "peer:kernel", "nccl", "staged"}},
              {"algorithm", {"auto", "slab", "pencil"}},
              {"order", {"natural", "transposed"}},
@@ -201,7 +201,7 @@ Library describe() {
             device_name};
   }
   return {"weft",
-          WEFT_VERSION,
+          WEFT_VERSION_STRING,
           {{"local", {"auto", "stockham", "fftw", "mkl"}},
            {"exchange",
             {"auto", "node_shared", "alltoall", "alltoallv", "alltoallw", "p2p", "p2p_pipelined",

@@ -27,7 +27,7 @@ weft_status parse(const char* text, int* result, Enumerator (*from_text)(const s
 }  // namespace
 
 const char* weft_version(void) {
-  return WEFT_VERSION;
+  return WEFT_VERSION_STRING;
 }
 
 weft_status weft_parse_kinds(const char* text, int axes, int* kinds) {

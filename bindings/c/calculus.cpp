@@ -1,5 +1,6 @@
 #include "weft/calculus.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <variant>
@@ -7,12 +8,10 @@
 #include "c/convert.hpp"
 #include "c/line_function.hpp"
 #include "c/plan_of.hpp"
-#include "weft/verify.hpp"
 
 struct weft_wavenumbers_object {
   weft::Wavenumbers waves;
   weft::ElementType type;                                       // of the coefficients
-  std::vector<std::vector<double>> derivative_k, k;             // by axis
   std::deque<std::function<void(const weft_line&)>> operators;  // which stay where they are
 };
 
@@ -36,6 +35,11 @@ std::span<const double> lengths_of(const weft::Plan& plan, const double* lengths
 
 weft_wavenumbers_object& waves_of(weft_wavenumbers handle) {
   return weft::c::object_of(handle, "waves");
+}
+
+/// Fills a list of the caller, who needs none where there are no numbers.
+void fill(double* list, std::span<const double> numbers, const char* name) {
+  if (!numbers.empty()) std::copy(numbers.begin(), numbers.end(), &given(list, name));
 }
 
 /// Applies f(value, point) to every number of a line.
@@ -149,18 +153,8 @@ weft_status weft_wavenumbers_create(weft_plan plan, const double* lengths,
   return guarded([&] {
     const weft::Plan& of = weft::c::plan_of(plan);
     given(waves, "the pointer to the new handle");
-    std::unique_ptr<weft_wavenumbers_object> object(new weft_wavenumbers_object{
-        weft::Wavenumbers(of, lengths_of(of, lengths)), of.output().type, {}, {}, {}});
-    const weft::Extents counts = weft::description(of).spectral_shape();
-    for (int axis = 0; axis < counts.size(); ++axis) {
-      auto& derivative_k = object->derivative_k.emplace_back();
-      auto& k = object->k.emplace_back();
-      for (weft::Index i = 0; i < counts[axis]; ++i) {
-        derivative_k.push_back(object->waves.derivative_k(axis, i));
-        k.push_back(object->waves.k(axis, i));
-      }
-    }
-    *waves = object.release();
+    *waves = new weft_wavenumbers_object{
+        weft::Wavenumbers(of, lengths_of(of, lengths)), of.output().type, {}};
   });
 }
 weft_status weft_wavenumbers_destroy(weft_wavenumbers* waves) {
@@ -176,12 +170,18 @@ weft_status weft_wavenumbers_numbers(weft_wavenumbers waves, int axis, int64_t* 
                         std::to_string(object.waves.axes()));
     }
     given(count, "count");
-    given(derivative_k, "derivative_k");
-    given(k, "k");
-    const auto number = static_cast<std::size_t>(axis);
-    *count = static_cast<std::int64_t>(object.k[number].size());
-    *derivative_k = object.derivative_k[number].data();
-    *k = object.k[number].data();
+    given(derivative_k, "derivative_k") = object.waves.derivative_k(axis).data();
+    given(k, "k") = object.waves.k(axis).data();
+    *count = static_cast<std::int64_t>(object.waves.k(axis).size());
+  });
+}
+weft_status weft_wavenumbers_local_k(weft_wavenumbers waves, int axis, double* local_k) {
+  return guarded([&] { fill(local_k, waves_of(waves).waves.local_k(axis), "local_k"); });
+}
+weft_status weft_wavenumbers_local_derivative_k(weft_wavenumbers waves, int axis,
+                                                double* local_derivative_k) {
+  return guarded([&] {
+    fill(local_derivative_k, waves_of(waves).waves.local_derivative_k(axis), "local_derivative_k");
   });
 }
 

@@ -7,6 +7,7 @@
 #include "c/boundary.hpp"
 #include "c/plan_info.hpp"
 #include "weft/plan.hpp"
+#include "weft/shell_spectrum.hpp"
 
 namespace weft::c {
 
@@ -25,6 +26,7 @@ struct weft_plan_object {
   std::optional<weft::c::ToldInfo> info = {};
   std::vector<weft_stage_timing> timings = {};
   weft::Report report = {};
+  weft::ShellSpectrum shells = {};
   std::vector<weft_redistribution_report> redistributions = {};
   std::optional<weft::c::ToldTrace> trace = {};
 };

@@ -38,7 +38,7 @@ NUMBERS = {
     "double": "real(c_double)",
 }
 #: Arguments that point to several values, as all constant pointers to numbers do.
-LISTS = {"dimensions", "kinds", "lower", "upper"}
+LISTS = {"dimensions", "kinds", "local_derivative_k", "local_k", "lower", "upper"}
 INTERNAL_ENUMS = {"weft_precision"}  # reals of Fortran have kinds
 NAMES = {"WEFT_ERROR_NULL_HANDLE": "weft_error_not_created"}  # there are objects, not handles
 

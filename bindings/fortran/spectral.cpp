@@ -1,4 +1,5 @@
-// Convolutions, long vectors and operators of calculus with arrays that are descriptors of Fortran.
+// Convolutions, long vectors, operators of calculus and energy spectra with arrays that are
+// descriptors of Fortran.
 #include "c/plan_of.hpp"
 #include "fortran/arrays.hpp"
 #include "fortran/handles.hpp"
@@ -216,6 +217,31 @@ weft_status weft_fortran_curl(weft_calculus calculus, weft_plan plan, const CFI_
                               const CFI_cdesc_t* result, const weft_dimensions* of_array) {
   return operate(calculus, plan, v, 3, result, 3, of_array,
                  [&](void** from, void** to) { return weft_calculus_curl(calculus, from, to); });
+}
+
+weft_status weft_fortran_shell_spectrum(weft_plan plan, const CFI_cdesc_t* coefficients,
+                                        const double* lengths, const char* complaint, double width,
+                                        const weft_dimensions* of_array,
+                                        weft_shell_spectrum* spectrum) {
+  weft_local_array needed;
+  const weft_status known = weft_plan_output(plan, &needed);
+  if (known != WEFT_SUCCESS) return known;
+  PassedFields passed;
+  const weft_status examined = guarded([&] {
+    const bool many =
+        coefficients->type == CFI_type_cptr || coefficients->rank == of_array->count + 1;
+    passed = many ? examine_fields(*coefficients, needed, *of_array, "spectral", "the plan")
+                  : components(*coefficients, needed, 0, *of_array, "spectral");
+    if (const auto text = weft::fortran::complaint_in(complaint)) passed.complaint = text;
+  });
+  if (examined != WEFT_SUCCESS) return examined;
+  return weft::fortran::with_complaint(
+      passed.complaint,
+      [&] {
+        return weft_plan_shell_spectrum(plan, passed.data.size(), passed.data.data(),
+                                        passed.complaint ? nullptr : lengths, width, spectrum);
+      },
+      [&] { return weft::c::plan_of(plan).communicator(); });
 }
 
 }  // extern "C"

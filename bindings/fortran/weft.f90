@@ -36,6 +36,7 @@ module weft
     weft_report, weft_stage_timing
   use weft_responses, only: weft_response, weft_response_procedure, &
     weft_response_procedure_with_data
+  use weft_shell_spectra, only: weft_shell_spectrum
   use weft_traces, only: weft_trace, weft_trace_span
   use weft_verification
   use weft_wavenumbers_type, only: weft_wavenumbers

@@ -5,7 +5,7 @@ module weft_wavenumbers_type
   use weft_c
   use weft_errors, only: conclude, expect_count
   use weft_handles, only: owned_handle
-  use weft_constants, only: weft_error_argument, weft_success
+  use weft_constants, only: weft_error_argument, weft_max_axes, weft_success
   use weft_lines, only: function_in_c, weft_function
   use weft_numbering, only: axis_in_c
   use weft_plans, only: weft_plan
@@ -30,11 +30,14 @@ module weft_wavenumbers_type
   type, public :: weft_wavenumbers
     private
     type(owned_handle) :: handle
+    type(c_box) :: box ! of the coefficients of this rank
     type(kept_response), pointer :: responses => null()
   contains
     procedure :: create
     procedure :: destroy
     procedure :: numbers
+    procedure :: local_k
+    procedure :: local_derivative_k
     procedure :: derivative
     procedure :: laplacian
     procedure :: inverse_laplacian
@@ -55,13 +58,14 @@ contains
     integer :: status
 
     call self%destroy()
-    status = c_plan_input(plan%get_handle(), array)
+    status = c_plan_output(plan%get_handle(), array)
     if (status == weft_success) then
       call expect_count(complaint, size(lengths), array%axes, 'lengths')
       if (allocated(complaint)) then
         call conclude(weft_error_argument, stat, errmsg, complaint)
         return
       end if
+      self%box = array%box
       status = c_wavenumbers_create(plan%get_handle(), lengths, self%handle%to)
     end if
     call conclude(status, stat, errmsg)
@@ -109,6 +113,45 @@ contains
       k = list
     end if
   end subroutine numbers
+
+  !> Of the coefficients that this rank owns along an axis: k(i) is that of coefficient i, with the
+  !> bounds that the axis has in `output` of the plan.
+  subroutine local_k(self, axis, k, stat, errmsg)
+    class(weft_wavenumbers), intent(in) :: self
+    integer, intent(in) :: axis
+    real(real64), allocatable, intent(out) :: k(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call make_room(self, axis, k)
+    call conclude(c_wavenumbers_local_k(self%handle%to, axis_in_c(axis), k), stat, errmsg)
+  end subroutine local_k
+
+  !> The same of what first derivatives multiply with.
+  subroutine local_derivative_k(self, axis, derivative_k, stat, errmsg)
+    class(weft_wavenumbers), intent(in) :: self
+    integer, intent(in) :: axis
+    real(real64), allocatable, intent(out) :: derivative_k(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+
+    call make_room(self, axis, derivative_k)
+    call conclude(c_wavenumbers_local_derivative_k(self%handle%to, axis_in_c(axis), &
+                                                   derivative_k), stat, errmsg)
+  end subroutine local_derivative_k
+
+  !> A list for the coefficients of this rank; empty where there is no such axis.
+  subroutine make_room(self, axis, list)
+    type(weft_wavenumbers), intent(in) :: self
+    integer, intent(in) :: axis
+    real(real64), allocatable, intent(out) :: list(:)
+
+    if (axis >= 1 .and. axis <= weft_max_axes) then
+      allocate (list(self%box%lower(axis) + 1:self%box%upper(axis)))
+    else
+      allocate (list(0))
+    end if
+  end subroutine make_room
 
   !> d/dx along an axis, which must have a Fourier transform.
   function derivative(self, axis, stat, errmsg) result(made)

@@ -245,6 +245,7 @@ class Plan {
                 const detail::PointFunctions& functions);
 
   class Implementation;
+  friend class HostArray;
   friend class PlanMemory;
   std::unique_ptr<Implementation> implementation_;
 };

@@ -23,9 +23,18 @@ class Wavenumbers {
   int axes() const { return static_cast<int>(derivative_k_.size()); }
   /// Of coefficient number i along an axis, what a first derivative multiplies with:
   /// derivative_wavenumber, which is zero for the Nyquist mode.
-  double derivative_k(int axis, Index i) const { return number(derivative_k_, axis, i); }
+  double derivative_k(int axis, Index i) const { return derivative_k(axis)[as_size(i)]; }
   /// The same without that exception, angular_wavenumber: what second derivatives are made of.
-  double k(int axis, Index i) const { return number(k_, axis, i); }
+  double k(int axis, Index i) const { return k(axis)[as_size(i)]; }
+  /// Those of all coefficients of the global array along an axis, which must be there.
+  std::span<const double> derivative_k(int axis) const { return derivative_k_[as_size(axis)]; }
+  /// Those of all coefficients of the global array along an axis, which must be there.
+  std::span<const double> k(int axis) const { return k_[as_size(axis)]; }
+  /// Those of the coefficients that this rank owns along an axis, Plan::output().box: the first is
+  /// that of coefficient box.lower[axis]. Throws Error where there is no such axis.
+  std::span<const double> local_derivative_k(int axis) const { return local(axis, derivative_k_); }
+  /// Those of the coefficients that this rank owns along an axis; likewise.
+  std::span<const double> local_k(int axis) const { return local(axis, k_); }
   /// Square of the length of the wave vector.
   double k_squared(const Extents& index) const {
     double sum = 0;
@@ -69,15 +78,17 @@ class Wavenumbers {
   LibraryFunction<F> of(const F& function) const {
     return {function, on_device_};
   }
-  static double number(const std::vector<std::vector<double>>& numbers, int axis, Index i) {
-    return numbers[static_cast<std::size_t>(axis)][static_cast<std::size_t>(i)];
-  }
+  using Lists = std::vector<std::vector<double>>;  // by axis and coefficient
+
+  static std::size_t as_size(Index i) { return static_cast<std::size_t>(i); }
+  std::span<const double> local(int axis, const Lists& lists) const;
   void check_derivative(int axis) const;
   void make_tables(const Plan& plan);
 
   Axes<Kind> kinds_;
-  std::vector<std::vector<double>> derivative_k_;  // by axis and coefficient
-  std::vector<std::vector<double>> k_;
+  Box box_;  // of the coefficients of this rank
+  Lists derivative_k_;
+  Lists k_;
   bool on_device_;
   std::shared_ptr<const PlanArray<double>> tables_;  // both, where the plan is
   detail::functions::WavenumberTables numbers_;      // in the tables

@@ -12,6 +12,7 @@
 
 #include "device/host_device.hpp"
 #include "device/methods.hpp"
+#include "geometry/human_units.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -68,8 +69,9 @@ Regions& regions() {
 }
 
 [[noreturn]] void throw_shortage(std::size_t bytes) {
-  throw Error("cannot allocate " + std::to_string(bytes) + " bytes of memory of the device",
-              ErrorCode::memory);
+  throw Error(
+      "cannot allocate " + human_bytes(static_cast<double>(bytes)) + " of memory of the device",
+      ErrorCode::memory);
 }
 
 /// A file in memory that is closed when it has been mapped.

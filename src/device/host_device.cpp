@@ -12,6 +12,7 @@
 #include "device/emulated_codes.hpp"
 #include "device/emulated_lines.hpp"
 #include "device/engine_copies.hpp"
+#include "geometry/human_units.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -110,7 +111,7 @@ std::byte* HostDevice::allocate(std::size_t bytes, MemoryKind kind) {
   const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
   void* pointer = rounded < bytes ? nullptr : std::aligned_alloc(alignment, rounded);
   if (pointer == nullptr) {
-    throw Error("cannot allocate " + std::to_string(bytes) + " bytes of host memory",
+    throw Error("cannot allocate " + human_bytes(static_cast<double>(bytes)) + " of host memory",
                 ErrorCode::memory);
   }
   // A hint only: fewer page-table walks in strided access.

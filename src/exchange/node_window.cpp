@@ -12,6 +12,7 @@
 
 #include "device/alignment.hpp"
 #include "exchange/agreement.hpp"
+#include "geometry/human_units.hpp"
 
 namespace weft {
 
@@ -27,9 +28,9 @@ constexpr const char* shared_folder = "/dev/shm";
 std::optional<std::string> find_shortage(Index bytes) {
   const auto needed = static_cast<std::uint64_t>(bytes);
   const auto text = [&](std::uint64_t there, const std::string& where) {
-    return std::to_string(bytes) +
-           " bytes of memory shared by the ranks of a node are needed, but " +
-           std::to_string(there) + " are " + where;
+    return human_bytes(static_cast<double>(bytes)) +
+           " of memory shared by the ranks of a node are needed, but " +
+           human_bytes(static_cast<double>(there)) + " are " + where;
   };
   struct statvfs space {};
   if (statvfs(shared_folder, &space) == 0) {
@@ -87,7 +88,7 @@ void NodeWindow::allocate() {
   MPI_Info_free(&info);
   std::optional<std::string> error;
   if (code != MPI_SUCCESS) {
-    error = "MPI_Win_allocate_shared of " + std::to_string(mine) + " bytes failed";
+    error = "MPI_Win_allocate_shared of " + human_bytes(static_cast<double>(mine)) + " failed";
   }
   if (!error) window_ = WindowHandle(made);
   agree_on_memory(comm_, error);

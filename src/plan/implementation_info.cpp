@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <sstream>
 
+#include "geometry/human_units.hpp"
 #include "plan/choose.hpp"
 #include "plan/implementation.hpp"
 #include "plan/user_array.hpp"
-#include "schedule/describe.hpp"
 
 namespace weft {
 

@@ -1,3 +1,4 @@
+#include "geometry/human_units.hpp"
 #include "plan/implementation.hpp"
 #include "schedule/describe.hpp"
 

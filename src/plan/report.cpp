@@ -4,7 +4,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "schedule/describe.hpp"
+#include "geometry/human_units.hpp"
 
 namespace weft {
 

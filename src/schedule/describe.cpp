@@ -3,17 +3,12 @@
 #include <cmath>
 #include <cstdio>
 
+#include "geometry/human_units.hpp"
 #include "kind/kind.hpp"
 
 namespace weft {
 
 namespace {
-
-std::string formatted(const char* format, double value, const char* unit) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, value, unit);
-  return text;
-}
 
 std::string layout_text(const ArrayState& state) {
   std::string text = to_string(state.layout.distribution);
@@ -57,22 +52,6 @@ std::string chunking_text(const RedistributeStage& move) {
 }
 
 }  // namespace
-
-std::string human_bytes(double bytes) {
-  const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-  int unit = 0;
-  while (bytes >= 1024 && unit < 5) {
-    bytes /= 1024;
-    ++unit;
-  }
-  return formatted(unit == 0 ? "%.0f %s" : "%.4g %s", bytes, units[unit]);
-}
-
-std::string human_seconds(double seconds) {
-  if (seconds < 1e-3) return formatted("%.3g %s", seconds * 1e6, "us");
-  if (seconds < 1) return formatted("%.3g %s", seconds * 1e3, "ms");
-  return formatted("%.3g %s", seconds, "s");
-}
 
 std::string describe(const Stage& stage, Direction direction, const ResolvedProblem& problem,
                      const Machine& machine) {

@@ -13,9 +13,5 @@ std::string describe(const Stage& stage, Direction direction, const ResolvedProb
 /// The whole schedule, a line per stage below a heading.
 std::string describe(const Schedule& schedule, const ResolvedProblem& problem,
                      const Machine& machine = {});
-/// "12.5 MiB"
-std::string human_bytes(double bytes);
-/// "1.25 ms"
-std::string human_seconds(double seconds);
 
 }  // namespace weft

@@ -1,22 +1,16 @@
 #include "weft/wavenumbers.hpp"
 
 #include "kind/kind.hpp"
+#include "spectral/box_lengths.hpp"
 
 namespace weft {
 
 Wavenumbers::Wavenumbers(const Plan& plan, std::span<const double> lengths)
-    : kinds_(plan.info().kinds), on_device_(plan.info().device != "host") {
-  if (static_cast<int>(lengths.size()) != kinds_.size()) {
-    throw Error(std::to_string(lengths.size()) + " lengths of the box are given, the array has " +
-                std::to_string(kinds_.size()) + " axes");
-  }
+    : kinds_(plan.info().kinds), box_(plan.output().box), on_device_(plan.info().device != "host") {
+  check_box_lengths(lengths, kinds_.size());
   const Extents extents = spectral_shape(plan.info().shape, kinds_, plan.info().modes);
   for (int axis = 0; axis < kinds_.size(); ++axis) {
     const double length = lengths[static_cast<std::size_t>(axis)];
-    if (!(length > 0)) {
-      throw Error("length " + std::to_string(length) + " of the box along axis " +
-                  std::to_string(axis) + ": must be positive");
-    }
     auto& first = derivative_k_.emplace_back();
     auto& any = k_.emplace_back();
     const Kind kind = kinds_[axis];
@@ -47,6 +41,14 @@ void Wavenumbers::make_tables(const Plan& plan) {
     numbers_.k[axis] = next;
     next += k_[static_cast<std::size_t>(axis)].size();
   }
+}
+
+std::span<const double> Wavenumbers::local(int axis, const Lists& lists) const {
+  if (axis < 0 || axis >= axes()) {
+    throw Error("wavenumbers along axis " + std::to_string(axis) + " of " + std::to_string(axes()));
+  }
+  const std::span<const double> all = lists[as_size(axis)];
+  return all.subspan(as_size(box_.lower[axis]), as_size(box_.extent(axis)));
 }
 
 void Wavenumbers::check_derivative(int axis) const {

@@ -20,7 +20,7 @@ EXPECTED = {
     "leaks": ("leaks", "memory grows by"),
     "leaks_little": ("ok", ""),
     "wrong_later": ("wrong", "after repetitions: round trip error"),
-    "needs_too_much_memory": ("out_of_memory", "cannot allocate 1152921504606846976 bytes"),
+    "needs_too_much_memory": ("out_of_memory", "cannot allocate 1 EiB"),
     "overlapping_boxes": ("failed", "boxes overlap"),
 }
 

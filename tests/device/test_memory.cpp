@@ -5,6 +5,7 @@
 #include "device/alignment.hpp"
 #include "device/buffer.hpp"
 #include "device/cpu.hpp"
+#include "geometry/human_units.hpp"
 #include "weft/error.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -38,7 +39,8 @@ TEST(Buffer, SaysHowMuchCouldNotBeAllocated) {
       const Buffer buffer(bytes);
       FAIL() << bytes;
     } catch (const Error& error) {
-      EXPECT_EQ(error.what(), "cannot allocate " + std::to_string(bytes) + " bytes of host memory");
+      EXPECT_EQ(error.what(),
+                "cannot allocate " + human_bytes(static_cast<double>(bytes)) + " of host memory");
     }
   }
 }

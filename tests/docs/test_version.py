@@ -44,6 +44,12 @@ def test_no_other_file_has_it(root, version):
     assert found == {"CMakeLists.txt"}
 
 
+def test_headers_have_its_numbers(root, version):
+    header = (root / "include/weft/version.h").read_text("utf-8")
+    numbers = re.findall(r"^#define WEFT_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header, re.MULTILINE)
+    assert ".".join(numbers) == version
+
+
 def test_metadata_have_none_of_their_own(root):
     citation = (root / "CITATION.cff").read_text("utf-8")
     assert not re.search(r"^ *(version|date-released):", citation, re.MULTILINE)

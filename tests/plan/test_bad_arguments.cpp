@@ -165,8 +165,8 @@ TEST_F(BadArgument, MoreMemoryThanThereIs) {
   Problem problem = good_problem();
   problem.shape = {Index{1} << 27, Index{1} << 27};
   problem.kinds = none;
-  expect_same_error([&] { Plan plan(MPI_COMM_WORLD, problem); }, {"cannot allocate", "bytes"},
-                    ErrorCode::memory);
+  expect_same_error([&] { Plan plan(MPI_COMM_WORLD, problem); },
+                    {"cannot allocate ", " PiB of host memory"}, ErrorCode::memory);
 }
 
 TEST_F(BadArgument, ZeroOrNegativeBatch) {

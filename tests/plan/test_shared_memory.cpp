@@ -62,11 +62,11 @@ TEST_F(SharedMemory, TooLittleIsToldOnAllRanksWithTheNumbers) {
   std::optional<FileLimit> limit;
   if (world_rank() == culprit) limit.emplace(rlim_t{1} << 11);
   expect_same_error([&] { Plan plan(MPI_COMM_WORLD, pencils(), with("node_shared")); },
-                    {"rank " + std::to_string(culprit) + ": ", "bytes of memory shared",
-                     "are needed", "2048 are allowed by the limit on file sizes"},
+                    {"rank " + std::to_string(culprit) + ": ", "B of memory shared", "are needed",
+                     "2 KiB are allowed by the limit on file sizes"},
                     ErrorCode::memory);
   expect_same_error([&] { Plan plan(MPI_COMM_WORLD, pencils(), with("node_shared:p2p", 3, 2)); },
-                    {"2048 are allowed"}, ErrorCode::memory);
+                    {"2 KiB are allowed"}, ErrorCode::memory);
 }
 
 TEST_F(SharedMemory, WhereThereIsTooLittleAutoStandsForMessages) {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "geometry/human_units.hpp"
 #include "schedule/describe.hpp"
 #include "schedule/planner.hpp"
 
@@ -46,7 +47,8 @@ TEST(Describe, WritesBytesAndSecondsForPeople) {
   EXPECT_EQ(human_bytes(0), "0 B");
   EXPECT_EQ(human_bytes(1023), "1023 B");
   EXPECT_EQ(human_bytes(12.5 * 1024 * 1024), "12.5 MiB");
-  EXPECT_EQ(human_bytes(0x1p60), "1024 PiB");
+  EXPECT_EQ(human_bytes(0x1p60), "1 EiB");
+  EXPECT_EQ(human_bytes(0x1p70), "1024 EiB");
   EXPECT_EQ(human_seconds(1.25e-3), "1.25 ms");
   EXPECT_EQ(human_seconds(2e-6), "2 us");
   EXPECT_EQ(human_seconds(3.5), "3.5 s");

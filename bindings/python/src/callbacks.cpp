@@ -93,9 +93,9 @@ void GivenCallback::operator()(const PointBlock& block) const {
     const nb::object failure =
         given_(view_of(block, batch_, type_), tuple_of_axes(block.first.index), block.first.field);
     if (failure.is_none()) return;
-    throw Error(nb::cast<std::string>(failure));
+    throw Error(nb::cast<std::string>(failure), ErrorCode::callback);
   } catch (const nb::python_error& error) {
-    throw Error(error.what());
+    throw Error(error.what(), ErrorCode::callback);
   }
 }
 

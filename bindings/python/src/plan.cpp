@@ -1,6 +1,7 @@
 #include "plan.hpp"
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <optional>
 #include <span>
@@ -9,6 +10,7 @@
 #include "exchange/agreement.hpp"
 #include "integer.hpp"
 #include "problem.hpp"
+#include "weft/shell_spectrum.hpp"
 #include "weft/verify.hpp"
 
 namespace weft::python {
@@ -185,6 +187,17 @@ AnyTuple CorePlan::sampled_error(bool forward, nb::handle in, nb::handle out,
   return AnyTuple(nb::make_tuple(error.relative_l2, error.largest, error.samples));
 }
 
+AnyTuple CorePlan::shell_spectrum(const nb::list& fields, const std::vector<double>& lengths,
+                                  double width, const std::string& refusal) const {
+  std::vector<ForeignArray> arrays;
+  for (nb::handle field : fields) arrays.emplace_back(field, output_, "spectral", false);
+  if (!refusal.empty()) arrays.assign(1, ForeignArray(output_, refusal));
+  const std::vector<AnyArray> given = any_of(arrays);
+  const ShellSpectrum spectrum =
+      alone([&](Plan& plan) { return weft::shell_spectrum(plan, given, lengths, width); });
+  return AnyTuple(nb::make_tuple(spectrum.width, spectrum.energy));
+}
+
 void bind_plan(nb::module_& module) {
   module.def("living_plans", &CollectiveEntry::living);
   bind_collective<CorePlan>(module, "Plan")
@@ -202,6 +215,8 @@ void bind_plan(nb::module_& module) {
           nb::arg("input"))
       .def("sampled_error", &CorePlan::sampled_error, nb::arg("forward"), nb::arg("x").none(),
            nb::arg("out").none(), nb::arg("samples").none(), nb::arg("seed").none())
+      .def("shell_spectrum", &CorePlan::shell_spectrum, nb::arg("fields"), nb::arg("lengths"),
+           nb::arg("width"), nb::arg("refusal"))
       .def("describe",
            [](const CorePlan& of) { return of.alone([](Plan& plan) { return plan.describe(); }); })
       .def("timings", timings)

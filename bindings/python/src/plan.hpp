@@ -34,6 +34,9 @@ class CorePlan {
   /// (relative_l2, largest, samples) of a transform that was run.
   AnyTuple sampled_error(bool forward, nb::handle in, nb::handle out, nb::handle sample_count,
                          nb::handle given_seed) const;
+  /// (width, energies) of fields in spectral space; `refusal` as above.
+  AnyTuple shell_spectrum(const nb::list& fields, const std::vector<double>& lengths, double width,
+                          const std::string& refusal) const;
 
   bool is_destroyed() const { return object_.is_destroyed(); }
   /// Throws Error for a plan that cannot be used any more.

@@ -26,7 +26,7 @@ from weft._build import VERSION as __version__  # noqa: E402
 from weft._calculus import Calculus  # noqa: E402
 from weft._callbacks import Block  # noqa: E402
 from weft._convolution import Convolution  # noqa: E402
-from weft._core import Error  # noqa: E402
+from weft._errors import Error, ErrorCode  # noqa: E402
 from weft._halo import Halo  # noqa: E402
 from weft._kept_plans import clear_plans, set_plan_limit  # noqa: E402
 from weft._layout import (  # noqa: E402
@@ -86,6 +86,7 @@ __all__ = [
     "Convolution",
     "DistArray",
     "Error",
+    "ErrorCode",
     "Halo",
     "Layout",
     "LocalArray",

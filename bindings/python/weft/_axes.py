@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from weft import _core
+from weft._errors import Error
 from weft._request import number_type
 
 
@@ -29,7 +30,7 @@ def good_length(n: int) -> int:
 def _length(n: int) -> int:
     length = _core.integer(n, "n")
     if length < 1:
-        raise _core.Error(f"n {length}: must be positive")
+        raise Error(f"n {length}: must be positive")
     return length
 
 

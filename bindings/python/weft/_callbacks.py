@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weft import _core
+from weft._errors import Error
 from weft._local_array import Box, LocalArray
 
 
@@ -103,7 +104,7 @@ def failures_of(*callbacks: Any) -> Iterator[None]:
     """Gives an error of the library the exception of a callback of this rank as its cause."""
     try:
         yield
-    except _core.Error as error:
+    except Error as error:
         for callback in callbacks:
             failure = getattr(callback, "failure", callback)
             if isinstance(failure, BaseException):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from mpi4py import MPI
 
 from weft import _core
+from weft._errors import Error
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -44,7 +45,7 @@ def make_collectively(core: Callable[[int, dict[str, Any], str], Core], comm: MP
     if not isinstance(comm, MPI.Comm):
         raise TypeError(f"comm must be a communicator of mpi4py, not {comm!r}")
     if MPI.Is_finalized():
-        raise _core.Error("MPI is finalized: no plan can be made")
+        raise Error("MPI is finalized: no plan can be made")
     request: dict[str, Any] = {}
     refusal = ""
     try:
@@ -60,5 +61,5 @@ def check_names(made: type, given: Mapping[str, Any], options: Mapping[str, Any]
            if parameter.kind is not parameter.VAR_KEYWORD]
     for name in given:
         if name not in options:
-            raise _core.Error(_core.unknown_name(f"argument of {made.__name__}", name,
+            raise Error(_core.unknown_name(f"argument of {made.__name__}", name,
                                                  [*own, *options]))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from mpi4py import MPI
 from numpy.typing import DTypeLike, NDArray
 
 from weft import _core
-from weft._collective import Collective, make_collectively
+from weft._collective import Collective, check_names, make_collectively
 from weft._layout import Layout
 from weft._local_array import LocalArray
 from weft._request import (
@@ -72,8 +72,9 @@ class Halo(Collective[_core.Halo]):
                  comm: MPI.Intracomm = MPI.COMM_WORLD, *, layout: str | Layout = "slab:0",
                  lower: Sequence[int] | None = None, upper: Sequence[int] | None = None,
                  periodic: bool | Sequence[bool] = False, batch: int = 1,
-                 interleaved: bool = False) -> None:
+                 interleaved: bool = False, **misspelt: NoReturn) -> None:
         def read() -> dict[str, Any]:
+            check_names(Halo, misspelt, {})
             lengths = numbers_of(shape)
             precision, numbers = number_type(dtype)
             if isinstance(periodic, (bool, np.bool_)):

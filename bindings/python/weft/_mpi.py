@@ -67,4 +67,3 @@ def load_core() -> None:
     loaded = core.mpi_library_version().rstrip("\0").strip()
     if loaded != used:
         raise _refuse(f"mpi4py uses {_summary(used)}, but weft has loaded {_summary(loaded)}")
-    core.Error.__module__ = "weft"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from mpi4py import MPI
-from numpy.typing import DTypeLike
+from numpy.typing import DTypeLike, NDArray
 
 from weft import _core
 from weft._collective import make_collectively
@@ -21,6 +21,9 @@ from weft._transforms import Transforms
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+
+Reals = NDArray[np.float64]
 
 
 class Plan(Transforms):
@@ -205,6 +208,61 @@ class Plan(Transforms):
             If an array of any rank does not fit.
         """
         return SampledError(*self._core.sampled_error(bool(forward), x, out, samples, seed))
+
+    def shell_spectrum(self, x: Any, lengths: Iterable[float],
+                       width: float | None = None) -> tuple[Reals, Reals]:
+        """The energy of fields by the length of their wave vectors: 1/2 sum over fields, those of a
+        batch too, and over the modes of a shell of ``abs(u_k)**2``, in double precision.
+        Collective; every rank gets the same.
+
+        Parameters
+        ----------
+        x : array, or list or tuple of arrays
+            Coefficients of a field, as `forward` returns them, or those of several fields, such as
+            the components of a velocity.
+        lengths : sequence of float
+            Of the box, one for each axis.
+        width : float, optional
+            Of the shells, in angular wavenumbers: shell s has the modes with
+            ``(s - 0.5) * width <= abs(k) < (s + 0.5) * width``. By default the smallest wavenumber
+            of the box, that is the smallest 2 pi / length (cosines and sines: pi / length) of the
+            transformed axes with more than one coefficient.
+
+        Returns
+        -------
+        k, energy : numpy.ndarray
+            Of float64: the wavenumbers of the shells, ``s * width`` for s = 0, 1, ..., and their
+            energies. ``energy / width`` is a density E(k).
+
+        Raises
+        ------
+        weft.Error
+            If an array, the lengths or the width of any rank do not fit, or for dct1, dct3 and dst3
+            with orthogonal matrices: what these transform is the field with other values at the
+            borders.
+
+        Notes
+        -----
+        ``u_k`` are the amplitudes of the waves exp(i k x) in the field whose forward transform the
+        coefficients are, whatever the norm of the plan. A coefficient of r2c counts twice unless
+        that of -k is stored too. So, by Parseval's theorem, ``energy.sum()`` is half of the mean of
+        ``u**2`` over the points in physical space: over all of the shape, zeros of a padded input
+        included; where modes are dropped, of the field without them. The same holds for waves of
+        cosine and sine transforms, with points at the borders of the domain counted half, as in the
+        trapezoidal rule. Along an axis of kind none it is the mean over its points.
+
+        Of a plan on a device, arrays are copied to the host and summed there.
+        """
+        numbers: list[float] = []
+        chosen, refusal = 0.0, ""
+        try:
+            numbers = [float(length) for length in lengths]
+            chosen = 0.0 if width is None else float(width)
+        except Exception as error:  # noqa: BLE001 - it is raised on all ranks
+            refusal = str(error) or type(error).__name__
+        fields = list(x) if isinstance(x, (list, tuple)) else [x]
+        used, energy = self._core.shell_spectrum(fields, numbers, chosen, refusal)
+        return used * np.arange(len(energy)), np.array(energy)
 
     def set_workspace(self, memory: Any) -> None:
         """Lets the plan work in memory of the caller instead of its own, which is freed.

@@ -10,6 +10,7 @@ from mpi4py import MPI
 from numpy.typing import NDArray
 
 from weft import _core
+from weft._errors import Error
 
 
 class Trace:
@@ -82,7 +83,7 @@ class Trace:
             If the file cannot be written; on all ranks.
         """
         if MPI.Is_finalized():
-            raise _core.Error("MPI is finalized: ranks cannot agree on a file any more")
+            raise Error("MPI is finalized: ranks cannot agree on a file any more")
         name, refusal = "", ""
         try:
             name = os.fsdecode(path)

@@ -6,12 +6,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from weft import _core
-from weft._plan import Plan
-
-Reals = NDArray[np.float64]
+from weft._plan import Plan, Reals
 
 
 class Wavenumbers:

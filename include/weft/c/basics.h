@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include "weft/version.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -2,7 +2,7 @@
 #define WEFT_C_CALCULUS_H
 
 /// @file
-/// Wavenumbers of a plan, and operators of vector calculus.
+/// Wavenumbers of a plan, operators of vector calculus, energy spectra.
 
 #include "weft/c/plan.h"
 
@@ -32,6 +32,13 @@ weft_status weft_wavenumbers_destroy(weft_wavenumbers* waves);
 /// second derivatives are made of.
 weft_status weft_wavenumbers_numbers(weft_wavenumbers waves, int axis, int64_t* count,
                                      const double** derivative_k, const double** k);
+/// Of the coefficients that this rank owns along an axis, weft_plan_output's box: fills a list of
+/// the caller with box.upper[axis] - box.lower[axis] numbers, of which the first is that of
+/// coefficient box.lower[axis].
+weft_status weft_wavenumbers_local_k(weft_wavenumbers waves, int axis, double* local_k);
+/// The same of what first derivatives multiply with.
+weft_status weft_wavenumbers_local_derivative_k(weft_wavenumbers waves, int axis,
+                                                double* local_derivative_k);
 
 /// d/dx along an axis, which must have a Fourier transform. This function and the following ones
 /// are for weft_functions of the plan or of one like it: of the output of a forward transform, or
@@ -84,6 +91,39 @@ weft_status weft_calculus_filter(weft_calculus calculus, const void* u, void* re
 /// Any function of the coefficients. For plans on the host.
 weft_status weft_calculus_apply(weft_calculus calculus, const void* u, void* result,
                                 weft_line_function function, void* user_data);
+
+/// Energy of fields by the length of their wave vectors.
+typedef struct weft_shell_spectrum {
+  double width;  ///< of a shell, in units of angular wavenumbers
+  size_t count;  ///< number of shells
+  /// Of shell s: half of the squares of all modes with (s - 1/2) width <= |k| < (s + 1/2) width.
+  const double* energy;
+} weft_shell_spectrum;
+
+/// The energy spectrum of the fields, such as the components of a velocity, whose coefficients are
+/// in spectral space of a plan: E(s) = 1/2 sum over fields (those of a batch too) and over the
+/// modes of shell s of |u_k|^2, in double precision. Collective; every rank gets the same. What
+/// `spectrum` refers to belongs to the plan, until this is called again or the plan is destroyed.
+///
+/// u_k are the amplitudes of the waves exp(i k x) in the field whose forward transform the
+/// coefficients are, whatever the norm of the plan. A coefficient of r2c counts twice unless that
+/// of -k is stored too. So, by Parseval's theorem, the energies of all shells add up to half of the
+/// mean of u^2 over the points in physical space: over all of the shape, zeros of a padded input
+/// included; where modes are dropped, of the field without them. The same holds for waves of cosine
+/// and sine transforms, with points at the borders of the domain counted half, as in the
+/// trapezoidal rule. Along an axis of kind WEFT_KIND_NONE it is the mean over its points. Energy
+/// divided by the width is a density E(k).
+///
+/// `coefficients` has a pointer for each field. `lengths` of the box, one for each axis. `width` of
+/// the shells; 0: the smallest wavenumber of the box, that is the smallest 2 pi / length (cosines
+/// and sines: pi / length) of the transformed axes with more than one coefficient. Of a plan on a
+/// device, arrays are copied to the host and summed there.
+///
+/// Kinds dct1, dct3 and dst3 with orthogonal matrices are an error: what they transform is the
+/// field with other values at the borders.
+weft_status weft_plan_shell_spectrum(weft_plan plan, size_t fields, const void* const* coefficients,
+                                     const double* lengths, double width,
+                                     weft_shell_spectrum* spectrum);
 
 #ifdef __cplusplus
 }

@@ -109,6 +109,27 @@ typedef struct weft_local_array {
   int is_complex;           ///< elements are pairs of these, as float complex and double complex
 } weft_local_array;
 
+/// Where the element at a global index lies in the array: `index` has a number for each axis, and
+/// with a batch one more, the field. Not checked.
+static inline int64_t weft_position_of(const weft_local_array* array, int numbers,
+                                       const int64_t* index) {
+  int64_t position = array->offset;
+  int axis;
+  for (axis = 0; axis < numbers; ++axis) {
+    position +=
+        (index[axis] - (axis < array->axes ? array->box.lower[axis] : 0)) * array->strides[axis];
+  }
+  return position;
+}
+/// The same of an array of up to 3 axes, fields included; numbers of those that it has not are 0:
+///
+///     u[weft_position(&mine, i, j, k)] = f(i, j, k);
+static inline int64_t weft_position(const weft_local_array* array, int64_t i, int64_t j,
+                                    int64_t k) {
+  const int64_t index[3] = {i, j, k};
+  return weft_position_of(array, 3, index);
+}
+
 /// The layout of an array as it lies in memory, such as that of a plan for another one: its own box
 /// with its strides. To be passed with the pointer to the element at the array's offset.
 static inline weft_layout weft_layout_of_array(const weft_local_array* array) {

@@ -95,6 +95,21 @@ typedef struct weft_plan_object* weft_plan;
 /// variables for them, such as WEFT_CHUNKS=4.
 weft_status weft_plan_create(MPI_Comm comm, const weft_problem* problem, const char* options,
                              weft_plan* plan);
+/// The usual case: transforms of a kind along all axes of an array of n0 x n1 x n2 points, in slabs
+/// along axis 0. WEFT_KIND_R2C stands for r2c along the last axis and c2c along the others. Needs a
+/// weft_precision; `options` may be null. Collective, otherwise like weft_plan_create.
+static inline weft_status weft_plan_create_3d(MPI_Comm comm, int64_t n0, int64_t n1, int64_t n2,
+                                              int kind, int precision, const char* options,
+                                              weft_plan* plan) {
+  const int64_t shape[3] = {n0, n1, n2};
+  weft_problem problem;
+  weft_problem_init(&problem, 3, shape);
+  problem.kinds[0] = kind == WEFT_KIND_R2C ? WEFT_KIND_C2C : kind;
+  problem.kinds[1] = problem.kinds[0];
+  problem.kinds[2] = kind;
+  problem.precision = precision;
+  return weft_plan_create(comm, &problem, options, plan);
+}
 /// Collective. Makes the handle null; a null handle is left as it is. Ranks must destroy plans in
 /// the same order. A rank waits 60 seconds for the others (or as many as the environment says in
 /// WEFT_DESTROY_TIMEOUT); then the status is WEFT_ERROR_ARGUMENT, and what the plan is made of

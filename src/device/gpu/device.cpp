@@ -9,6 +9,7 @@
 #include "device/gpu/mappings.hpp"
 #include "device/gpu/stream.hpp"
 #include "device/methods.hpp"
+#include "geometry/human_units.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -179,8 +180,9 @@ void GpuDevice::check_allocation(gpuError_t code, std::size_t bytes) const {
   static_cast<void>(gpuGetLastError());
   std::size_t free_bytes = 0, all_bytes = 0;
   static_cast<void>(gpuMemGetInfo(&free_bytes, &all_bytes));
-  throw Error("cannot allocate " + std::to_string(bytes) + " bytes of memory of GPU " +
-                  std::to_string(number_) + ", of which " + std::to_string(free_bytes) +
+  throw Error("cannot allocate " + human_bytes(static_cast<double>(bytes)) + " of memory of GPU " +
+                  std::to_string(number_) + ", of which " +
+                  human_bytes(static_cast<double>(free_bytes)) +
                   " are free: " + gpuGetErrorString(code),
               ErrorCode::memory);
 }
@@ -190,8 +192,8 @@ std::byte* GpuDevice::allocate_pinned(std::size_t bytes) {
   const gpuError_t code = gpuHostMalloc(&memory, bytes, gpuHostMallocDefault);
   if (code != gpuSuccess) {
     static_cast<void>(gpuGetLastError());
-    throw Error("cannot allocate " + std::to_string(bytes) +
-                    " bytes of host memory for a GPU: " + gpuGetErrorString(code),
+    throw Error("cannot allocate " + human_bytes(static_cast<double>(bytes)) +
+                    " of host memory for a GPU: " + gpuGetErrorString(code),
                 ErrorCode::memory);
   }
   return static_cast<std::byte*>(memory);

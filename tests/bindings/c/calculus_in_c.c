@@ -166,6 +166,81 @@ static void test_waves(weft_plan plan, const weft_local_array* a) {
   expect(weft_wavenumbers_create(NULL, lengths, &waves) == WEFT_ERROR_NULL_HANDLE, "null handle");
 }
 
+/* The local part of all wavenumbers. */
+static void test_local_wavenumbers(weft_plan plan) {
+  weft_wavenumbers waves = NULL;
+  weft_local_array spectrum;
+  int64_t count = 0;
+  const double *first, *any;
+  succeed(weft_wavenumbers_create(plan, lengths, &waves), "create");
+  succeed(weft_plan_output(plan, &spectrum), "output");
+  for (int axis = 0; axis < 3; ++axis) {
+    const int64_t lower = spectrum.box.lower[axis];
+    const int64_t mine = spectrum.box.upper[axis] - lower;
+    double* k = calloc((size_t)mine + 1, sizeof *k);
+    k[mine] = 7;
+    succeed(weft_wavenumbers_numbers(waves, axis, &count, &first, &any), "numbers");
+    succeed(weft_wavenumbers_local_k(waves, axis, k), "local k");
+    for (int64_t i = 0; i < mine; ++i) expect(k[i] == any[lower + i], "local k");
+    succeed(weft_wavenumbers_local_derivative_k(waves, axis, k), "local derivative k");
+    for (int64_t i = 0; i < mine; ++i) expect(k[i] == first[lower + i], "local derivative k");
+    expect(k[mine] == 7, "nothing is written past the end");
+    if (mine > 0) fails(weft_wavenumbers_local_k(waves, axis, NULL), "null");
+    fails(weft_wavenumbers_local_k(waves, 3, k), "axis 3 of 3");
+    free(k);
+  }
+  expect(weft_wavenumbers_local_k(NULL, 0, NULL) == WEFT_ERROR_NULL_HANDLE, "null handle");
+  succeed(weft_wavenumbers_destroy(&waves), "destroy");
+}
+
+/* Energies of two waves of amplitudes 1 and 2, with |k| = 2 pi and 4 pi in a box of length 1. */
+static void test_shell_spectrum(void) {
+  const double cube[] = {1, 1, 1}, pi = acos(-1.0);
+  weft_plan plan;
+  weft_local_array a, b;
+  weft_shell_spectrum spectrum;
+  succeed(weft_plan_create_3d(MPI_COMM_WORLD, 7, 8, 10, WEFT_KIND_R2C, WEFT_PRECISION_F32,
+                              "threads=1", &plan),
+          "create");
+  succeed(weft_plan_input(plan, &a), "input");
+  succeed(weft_plan_output(plan, &b), "output");
+  expect(a.precision == WEFT_PRECISION_F32 && !a.is_complex && b.is_complex, "r2c of floats");
+  float* u = calloc((size_t)a.allocation_size + 1, sizeof *u);
+  float* v = calloc((size_t)a.allocation_size + 1, sizeof *v);
+  float complex* uh = calloc((size_t)b.allocation_size + 1, sizeof *uh);
+  float complex* vh = calloc((size_t)b.allocation_size + 1, sizeof *vh);
+  for (int64_t i = a.box.lower[0]; i < a.box.upper[0]; ++i)
+    for (int64_t j = a.box.lower[1]; j < a.box.upper[1]; ++j)
+      for (int64_t k = a.box.lower[2]; k < a.box.upper[2]; ++k) {
+        u[weft_position(&a, i, j, k)] = (float)sin(2 * pi * (double)i / 7);
+        v[weft_position(&a, i, j, k)] = (float)(2 * cos(4 * pi * (double)k / 10));
+      }
+  succeed(weft_plan_forward(plan, u, uh), "forward");
+  succeed(weft_plan_forward(plan, v, vh), "forward");
+  const void* both[] = {uh, vh};
+  succeed(weft_plan_shell_spectrum(plan, 2, both, cube, 0, &spectrum), "spectrum");
+  expect(fabs(spectrum.width - 2 * pi) < 1e-14 && spectrum.count == 8, "shells up to (3, 4, 5)");
+  for (size_t s = 0; s < spectrum.count; ++s) {
+    const double exact = s == 1 ? 0.25 : s == 2 ? 1 : 0;
+    expect(fabs(spectrum.energy[s] - exact) < 1e-6, "energy");
+  }
+  succeed(weft_plan_shell_spectrum(plan, 1, both, cube, 4 * pi, &spectrum), "wide shells");
+  expect(fabs(spectrum.energy[1] - 0.25) < 1e-6, "k = 2 pi is in shell 1 of width 4 pi");
+  fails(weft_plan_shell_spectrum(plan, 0, both, cube, 0, &spectrum), "no field");
+  fails(weft_plan_shell_spectrum(plan, 1, NULL, cube, 0, &spectrum), "null");
+  fails(weft_plan_shell_spectrum(plan, 1, both, NULL, 0, &spectrum), "lengths is null");
+  fails(weft_plan_shell_spectrum(plan, 1, both, cube, -1, &spectrum), "width -1");
+  fails(weft_plan_shell_spectrum(plan, 1, both, cube, 0, NULL), "null");
+  expect(weft_plan_shell_spectrum(NULL, 1, both, cube, 0, &spectrum) == WEFT_ERROR_NULL_HANDLE,
+         "null handle");
+  succeed(weft_plan_destroy(&plan), "destroy");
+  fails(weft_plan_create_3d(MPI_COMM_WORLD, 7, 8, 10, 77, WEFT_PRECISION_F64, NULL, &plan), "kind");
+  free(u);
+  free(v);
+  free(uh);
+  free(vh);
+}
+
 /* Numbers that are real in both spaces, in single precision: no derivatives, but laplacians. */
 static void test_cosines(void) {
   weft_problem problem;
@@ -206,8 +281,10 @@ int main(int argc, char** argv) {
   succeed(weft_plan_input(plan, &a), "input");
   test_operators(plan, &a);
   test_waves(plan, &a);
+  test_local_wavenumbers(plan);
   succeed(weft_plan_destroy(&plan), "destroy");
   test_cosines();
+  test_shell_spectrum();
   MPI_Finalize();
   return 0;
 }

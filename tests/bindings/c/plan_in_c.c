@@ -19,9 +19,12 @@ static void fill_real(const weft_local_array* a, double* u) {
   for (i[0] = a->box.lower[0]; i[0] < a->box.upper[0]; ++i[0])
     for (i[1] = a->box.lower[1]; i[1] < a->box.upper[1]; ++i[1])
       for (i[2] = a->box.lower[2]; i[2] < a->box.upper[2]; ++i[2]) {
-        u[a->offset + (i[0] - a->box.lower[0]) * a->strides[0] +
-          (i[1] - a->box.lower[1]) * a->strides[1] + (i[2] - a->box.lower[2]) * a->strides[2]] =
-            value_at(i);
+        const int64_t at = a->offset + (i[0] - a->box.lower[0]) * a->strides[0] +
+                           (i[1] - a->box.lower[1]) * a->strides[1] +
+                           (i[2] - a->box.lower[2]) * a->strides[2];
+        expect(weft_position(a, i[0], i[1], i[2]) == at, "position");
+        expect(weft_position_of(a, 3, i) == at, "position of a list");
+        u[at] = value_at(i);
       }
 }
 
@@ -85,10 +88,35 @@ static void test_names(void) {
   fails(weft_parse_norm("ortho", NULL), "null");
 }
 
+/* Of fewer axes, of more of them, and with a batch. */
+static void test_positions(void) {
+  const int64_t index[] = {4, 9, 1, 3};
+  weft_local_array a;
+  memset(&a, 0, sizeof a);
+  a.axes = 2;
+  a.box.lower[0] = 3;
+  a.box.lower[1] = 7;
+  a.strides[0] = 10;
+  a.strides[1] = 2;
+  a.strides[2] = 1000; /* from field to field */
+  a.offset = 5;
+  expect(weft_position(&a, 4, 9, 0) == 5 + 10 + 4, "2 axes");
+  expect(weft_position(&a, 4, 9, 1) == 5 + 10 + 4 + 1000, "2 axes and a field");
+  expect(weft_position_of(&a, 2, index) == 5 + 10 + 4, "2 axes of a list");
+  a.axes = 4;
+  a.strides[3] = 50;
+  expect(weft_position_of(&a, 4, index) == 5 + 10 + 4 + 1000 + 150, "4 axes");
+}
+
 static void test_texts(void) {
   int kinds[3];
   weft_layout layout = weft_slab_split(1);
-  expect(strcmp(weft_version(), WEFT_VERSION) == 0, "version");
+  expect(strcmp(weft_version(), WEFT_VERSION_STRING) == 0, "version");
+#if WEFT_VERSION <                                                                       \
+        WEFT_MAKE_VERSION(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH) || \
+    WEFT_VERSION >= WEFT_MAKE_VERSION(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR + 1, 0)
+#error "versions are not in order"
+#endif
   succeed(weft_parse_kinds("r2c", 3, kinds), "parse kinds");
   expect(kinds[0] == WEFT_KIND_C2C && kinds[1] == WEFT_KIND_C2C && kinds[2] == WEFT_KIND_R2C,
          "kinds");
@@ -390,6 +418,7 @@ int main(int argc, char** argv) {
   expect(strcmp(weft_error_message(), "") == 0, "no error message yet");
   test_names();
   test_texts();
+  test_positions();
   test_real_transform();
   test_many_fields();
   test_in_place();

@@ -37,7 +37,7 @@ end module responses
 
 program spectral_in_fortran
   use, intrinsic :: ieee_arithmetic, only: ieee_is_nan
-  use, intrinsic :: iso_c_binding, only: c_intptr_t, c_null_ptr
+  use, intrinsic :: iso_c_binding, only: c_intptr_t, c_loc, c_null_ptr, c_ptr
   use, intrinsic :: iso_fortran_env, only: int64, real32, real64
   use mpi, only: MPI_COMM_WORLD
   use expect
@@ -52,6 +52,7 @@ program spectral_in_fortran
   call long_vectors()
   call calculus_of_waves()
   call functions_of_waves()
+  call shell_spectra()
   call wisdom()
   call finish()
 
@@ -291,6 +292,7 @@ contains
     type(weft_wavenumbers) :: waves
     type(weft_array) :: a
     real(real64), allocatable :: u(:, :, :), v(:, :, :), expected(:, :, :), first(:), any(:)
+    real(real64), allocatable :: local(:)
     complex(real64), allocatable :: uh(:, :, :)
     real(real64), target :: edge
     character(200) :: message
@@ -305,6 +307,15 @@ contains
     call waves%numbers(1, first, any)
     call expect_that(size(first) == 9 .and. size(any) == 9, 'modes of the halved axis')
     call expect_near(abs(first(4) - 3) + abs(first(9)) + abs(any(9) - 8), 1e-13_real64, 'numbers')
+    call waves%local_k(3, local)
+    call waves%numbers(3, first, any)
+    call expect_that(lbound(local, 1) == a%lower(3) .or. size(local) == 0, 'local bounds')
+    call expect_that(size(local) == a%shape(3), 'local modes')
+    call expect_that(all(local == any(a%lower(3):a%upper(3))), 'local wavenumbers')
+    call waves%local_derivative_k(3, local)
+    call expect_that(all(local == first(a%lower(3):a%upper(3))), 'local, of derivatives')
+    call waves%local_k(4, local, stat, message)
+    call expect_failure(stat, message, 'wavenumbers along axis 4 of 3')
     call waves%numbers(2, k=any)
     call expect_near(abs(any(12) + 1), 1e-13_real64, 'number of the last mode')
     call plan%forward(u, uh)
@@ -330,6 +341,52 @@ contains
     call waves%destroy()
     call plan%destroy()
   end subroutine functions_of_waves
+
+  !> Of u = sin(x) cos(2 y), whose mean square is 1/4 and |k| = sqrt(5), and twice of it.
+  subroutine shell_spectra()
+    type(weft_plan) :: plan
+    type(weft_array) :: a
+    real(real64), allocatable :: u(:, :, :), energy(:), k(:)
+    complex(real64), allocatable, target :: uh(:, :, :, :)
+    character(200) :: message
+    real(real64), parameter :: lengths(3) = 2 * pi
+    integer :: stat
+
+    call plan%create(MPI_COMM_WORLD, [16, 12, 6], kinds=[weft_kind_r2c], output=weft_slab_split(2))
+    call make_field(plan, u)
+    a = plan%output()
+    allocate (uh(a%lower(1):a%upper(1), a%lower(2):a%upper(2), a%lower(3):a%upper(3), 2))
+    call plan%forward(u, uh(:, :, :, 1))
+    uh(:, :, :, 2) = 2 * uh(:, :, :, 1)
+    call weft_shell_spectrum(plan, uh(:, :, :, 1), lengths, energy, k)
+    call expect_that(lbound(energy, 1) == 0 .and. lbound(k, 1) == 0, 'shells from 0')
+    call expect_that(ubound(energy, 1) == 10 .and. ubound(k, 1) == 10, 'shells to (8, 6, 3)')
+    call expect_near(abs(energy(2) - 0.125_real64), 1e-14_real64, 'energy of its shell')
+    call expect_near(abs(sum(energy) - 0.125_real64), 1e-14_real64, 'all of the energy')
+    call expect_near(maxval(abs(k - [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])), 1e-14_real64, 'k')
+    call weft_shell_spectrum(plan, uh, lengths, energy)
+    call expect_near(abs(energy(2) - 0.625_real64), 1e-14_real64, 'of two fields')
+    call weft_shell_spectrum(plan, uh(:, :, :, 2), lengths, energy, k, width=0.5_real64)
+    call expect_near(abs(energy(4) - 0.5_real64) + abs(k(4) - 2), 1e-14_real64, 'width')
+    call weft_shell_spectrum(plan, [c_loc_of(uh(:, :, :, 1)), c_loc_of(uh(:, :, :, 2))], lengths, &
+                             energy)
+    call expect_near(abs(energy(2) - 0.625_real64), 1e-14_real64, 'of separate arrays')
+    call weft_shell_spectrum(plan, uh, lengths(:2), energy, stat=stat, errmsg=message)
+    call expect_failure(stat, message, 'lengths must have 3 entries, not 2')
+    call weft_shell_spectrum(plan, uh, lengths, energy, width=-1.0_real64, stat=stat, &
+                             errmsg=message)
+    call expect_failure(stat, message, 'width -1')
+    call plan%destroy()
+    call weft_shell_spectrum(plan, uh, lengths, energy, stat=stat, errmsg=message)
+    call expect_failure(stat, message, 'does not exist')
+  end subroutine shell_spectra
+
+  type(c_ptr) function c_loc_of(x)
+    complex(real64), target, intent(in) :: x(:, :, :)
+
+    c_loc_of = c_null_ptr
+    if (size(x) > 0) c_loc_of = c_loc(x(lbound(x, 1), lbound(x, 2), lbound(x, 3)))
+  end function c_loc_of
 
   subroutine wisdom()
     character(200) :: message

@@ -1,6 +1,7 @@
 """Arguments, numbers and arrays that are not what they are to be: errors say so, the same on all
 ranks, whether all make the mistake or the last one only."""
 
+import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -147,6 +148,9 @@ def test_other_arguments(comm: MPI.Intracomm, culprit: str) -> None:
     is_bad = is_bad_here(comm, culprit)
     fails(comm, "periodic 3: must be a bool, or one for each axis",
           lambda: weft.Halo((8, 4), comm=comm, periodic=3 if is_bad else True))  # type: ignore
+    misspelt: Any = {"periodc": True} if is_bad else {}
+    fails(comm, "argument of Halo 'periodc' is unknown (did you mean 'periodic'?); known: shape, ",
+          lambda: weft.Halo((8, 4), comm=comm, **misspelt))
     for make, length in ((weft.Convolution, (8, 4)), (weft.LongTransform, 12)):
         given: Any = {"mod": 3, "ordr": 3} if is_bad else {}
         fails(comm, f"argument of {make.__name__} 'mod' is unknown",
@@ -158,6 +162,33 @@ def test_other_arguments(comm: MPI.Intracomm, culprit: str) -> None:
     if comm.size > 1:
         fails(comm, "shape differs between ranks", lambda: plan(comm, shape=(8, 4 + comm.rank)))
         fails(comm, "options differs", lambda: plan(comm, chunks=comm.rank))
+
+
+def test_codes(comm: MPI.Intracomm, culprit: str) -> None:
+    is_bad = is_bad_here(comm, culprit)
+    error = fails(comm, "threads -1", lambda: plan(comm, threads=-1 if is_bad else 0))
+    assert error.code is weft.ErrorCode.argument and error.code == "argument"
+    error = fails(comm, "cannot allocate ", lambda: plan(comm, shape=(2**27, 2**27), kinds="none"))
+    assert error.code == "memory" and str(error.code) == "memory"
+    for device in weft.list_devices():
+        if not device.usable:
+            error = fails(comm, "", lambda: plan(comm, device=device.name))
+            assert error.code is weft.ErrorCode.unsupported
+    with plan(comm) as good:
+        x = good.input.zeros()
+
+        def unlucky(values: np.ndarray, block: weft.Block) -> None:
+            raise LookupError("no luck")
+
+        error = fails(comm, "no luck", lambda: good.forward(x, on_input=unlucky))
+        assert error.code == weft.ErrorCode.callback
+    with pytest.raises(weft.Error) as caught:
+        weft.import_fftw_wisdom("/no/such/file", "f8")
+    assert caught.value.code is weft.ErrorCode.file
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert type(again) is weft.Error and again.code is weft.ErrorCode.file
+    assert str(again) == str(caught.value)
+    assert weft.Error("other").code is weft.ErrorCode.argument
 
 
 def test_integers_of_methods(comm: MPI.Intracomm, culprit: str) -> None:

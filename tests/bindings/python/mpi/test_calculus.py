@@ -54,6 +54,37 @@ def test_operators(comm: MPI.Intracomm, dtype: str) -> None:
             near(comm, computed, d[b][a] - d[a][b], bound)
 
 
+@pytest.mark.parametrize("dtype", ["f4", "f8", "c8", "c16"])
+@pytest.mark.parametrize("norm", ["backward", "ortho", "forward", "none"])
+def test_shell_spectrum(comm: MPI.Intracomm, dtype: str, norm: str) -> None:
+    shape = (9, 8, 6)
+    random = np.random.default_rng([comm.size, ord(dtype[0]), int(dtype[1:])])
+    fields = [random_array(random, shape, dtype) for _ in range(3)]
+    k = np.ix_(*(2 * np.pi * np.fft.fftfreq(n, length / n) for n, length in zip(shape, LENGTHS)))
+    length = np.sqrt(k[0] ** 2 + k[1] ** 2 + k[2] ** 2)
+    with weft.Plan(shape, dtype, comm, kinds="c2c" if dtype[0] == "c" else "r2c", norm=norm,
+                   input=random_layout(random, shape, comm.size, comm.rank),
+                   output="pencil:1") as plan:
+        spectra = [plan.forward(local(u, plan.input)) for u in fields]
+        for given, width in ((spectra, None), (tuple(spectra[:2]), 0.7), (spectra[0], 3)):
+            many = list(given) if isinstance(given, (list, tuple)) else [given]
+            shells, energy = plan.shell_spectrum(given, LENGTHS, width)
+            used = 2 * np.pi / max(LENGTHS) if width is None else width
+            squares = sum(abs(np.fft.fftn(u, norm="forward")) ** 2 for u in fields[:len(many)])
+            expected = np.bincount(np.rint(length / used).astype(int).ravel(),
+                                   (squares / 2).ravel(), len(energy))
+            np.testing.assert_allclose(shells, used * np.arange(len(energy)), rtol=1e-14)
+            bound = 1e-5 if dtype in ("f4", "c8") else 1e-12
+            np.testing.assert_allclose(energy, expected, atol=bound)
+            mean = sum(np.mean(abs(u.astype("c16")) ** 2) for u in fields[:len(many)])
+            np.testing.assert_allclose(energy.sum(), mean / 2, rtol=1e-5)
+        fails(comm, "no field", lambda: plan.shell_spectrum([], LENGTHS))
+        fails(comm, "2 lengths of the box", lambda: plan.shell_spectrum(spectra, LENGTHS[:2]))
+        fails(comm, "could not convert", lambda: plan.shell_spectrum(
+            spectra, LENGTHS, "wide" if comm.rank == comm.size - 1 else 1.0))  # type: ignore
+        fails(comm, "spectral array", lambda: plan.shell_spectrum(None, LENGTHS))
+
+
 def test_waves_are_those_of_numpy(comm: MPI.Intracomm) -> None:
     shape = (8, 9, 10)
     with weft.Plan(shape, np.float64, comm, kinds="r2c", output="brick") as plan:

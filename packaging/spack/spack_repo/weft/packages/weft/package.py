@@ -29,6 +29,7 @@ class Weft(CMakePackage, CudaPackage, ROCmPackage):
     depends_on("c", type="build")  # of the tests
     depends_on("cxx", type="build")
     depends_on("fortran", type="build", when="+fortran")
+    depends_on("python@3:", type="build", when="+fortran")  # writes its interfaces
     depends_on("cmake@3.22:", type="build")
     depends_on("mpi@3:")
     depends_on("fftw@3.3: +openmp precision=float,double")

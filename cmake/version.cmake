@@ -1,0 +1,15 @@
+# The version of the project is written above. Headers have it as numbers, for preprocessors.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS include/weft/version.h)
+file(READ include/weft/version.h header)
+set(weft_version_of_headers "")
+foreach(part MAJOR MINOR PATCH)
+  if(NOT header MATCHES "#define WEFT_VERSION_${part} ([0-9]+)")
+    message(FATAL_ERROR "include/weft/version.h does not define WEFT_VERSION_${part}")
+  endif()
+  list(APPEND weft_version_of_headers ${CMAKE_MATCH_1})
+endforeach()
+list(JOIN weft_version_of_headers "." weft_version_of_headers)
+if(NOT weft_version_of_headers STREQUAL PROJECT_VERSION)
+  message(FATAL_ERROR "include/weft/version.h has version ${weft_version_of_headers}, CMakeLists.txt "
+                      "has ${PROJECT_VERSION}")
+endif()

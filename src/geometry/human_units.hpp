@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+namespace weft {
+
+/// "12.5 MiB"
+std::string human_bytes(double bytes);
+/// "1.25 ms"
+std::string human_seconds(double seconds);
+
+}  // namespace weft
