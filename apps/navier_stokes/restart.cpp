@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "first_rank.hpp"
-#include "npy.hpp"
-#include "npy_file.hpp"
-#include "parallel_file.hpp"
+#include "files/first_rank.hpp"
+#include "files/npy.hpp"
+#include "files/npy_file.hpp"
+#include "files/parallel_file.hpp"
 #include "replacement_file.hpp"
 #include "weft/printable.hpp"
 

@@ -18,7 +18,7 @@
 #include "exchange/agreement.hpp"
 #include "exchange/exchange.hpp"
 #include "execute.hpp"
-#include "first_rank.hpp"
+#include "files/first_rank.hpp"
 #include "kind/kind.hpp"
 #include "machine_file.hpp"
 #include "memory_needs.hpp"

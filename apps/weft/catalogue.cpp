@@ -128,8 +128,9 @@ const std::vector<CatalogueSection>& catalogue() {
        Contents::by_machine, local_rows},
       {"exchanges",
        "exchanges (auto: node_shared where ranks share a node and nothing is compressed, otherwise "
-       "alltoallv, or p2p with chunks or fields in flight; on devices peer within a machine, "
-       "peer_packed where data is compressed, otherwise nccl or staged)",
+       "p2p; on devices peer within a machine, peer_packed where data is compressed, otherwise "
+       "nccl "
+       "or staged)",
        Contents::by_machine, exchanges},
       {"codecs", "codecs", Contents::by_machine, codecs},
       {"devices", "devices", Contents::by_machine, devices},

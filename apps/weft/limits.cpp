@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
-#include "first_rank.hpp"
+#include "files/first_rank.hpp"
 #include "geometry/human_units.hpp"
 #include "trace/whole_file.hpp"
 #include "tune/device_limits.hpp"

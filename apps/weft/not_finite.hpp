@@ -5,7 +5,7 @@
 #include <string>
 
 #include "exchange/communicator.hpp"
-#include "npy.hpp"
+#include "files/npy.hpp"
 
 namespace weft {
 

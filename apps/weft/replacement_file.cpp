@@ -6,7 +6,7 @@
 #include <csignal>
 #include <cstring>
 
-#include "first_rank.hpp"
+#include "files/first_rank.hpp"
 
 namespace weft {
 

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "first_rank.hpp"
+#include "files/first_rank.hpp"
 #include "weft/error.hpp"
 
 namespace weft {

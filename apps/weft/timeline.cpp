@@ -1,7 +1,7 @@
 #include "timeline.hpp"
 
 #include "abandoned_files.hpp"
-#include "first_rank.hpp"
+#include "files/first_rank.hpp"
 #include "trace/whole_file.hpp"
 
 namespace weft {

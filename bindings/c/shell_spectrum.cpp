@@ -8,9 +8,9 @@ weft_status weft_plan_shell_spectrum(weft_plan plan, size_t fields, const void* 
   return weft::c::guarded([&] {
     const weft::Plan& of = weft::c::plan_of(plan);
     // Of what is null on any rank, the library tells all of them.
-    std::vector<weft::AnyArray> arrays;
+    std::vector<weft::detail::AnyArray> arrays;
     for (std::size_t i = 0; i < fields; ++i) {
-      weft::AnyArray& array = arrays.emplace_back();
+      weft::detail::AnyArray& array = arrays.emplace_back();
       array.data = coefficients == nullptr ? nullptr : coefficients[i];
       array.type = of.output().type;
       if (lengths == nullptr) array.refusal = "the list of lengths is null";

@@ -21,7 +21,7 @@ struct ElementType {
   /// Whether both are the same type.
   friend bool operator==(const ElementType&, const ElementType&) = default;
 };
-/// "complex f64"
+/// The type in words, such as "complex f64".
 std::string to_string(ElementType type);
 
 /// Whether arrays may be of numbers of type T: float, double, or std::complex of these.
@@ -44,9 +44,9 @@ constexpr ElementType element_type_of() {
 struct LocalArray {
   Box box;                    ///< points that this rank owns
   Strides strides;            ///< distances in elements
-  Index offset = 0;           ///< of the first owned element, from the first allocated one
+  Index offset = 0;           ///< elements from the first allocated to the first owned one
   Index allocation_size = 0;  ///< elements to allocate, halo included; 0 where the box is empty
-  ElementType type;           ///< of the elements
+  ElementType type;           ///< the type of its elements
 
   /// Where the element at a global index lies in the array: one number for each axis, and with a
   /// batch one more, the field. Not checked.
@@ -73,7 +73,7 @@ struct AnyArray {
 
   const void* data = nullptr;  ///< the first allocated element; written to where it is an output
   std::size_t elements = unknown_size;  ///< that it has room for
-  ElementType type{};                   ///< of the elements
+  ElementType type{};                   ///< the type of its elements
   /// Why the caller's array cannot be used, if so: every rank then throws Error with this text.
   const char* refusal = nullptr;
 };
@@ -103,6 +103,10 @@ using NumberOf = std::remove_cv_t<ElementOf<Array>>;
 template <class Array>
 concept NumberArray = std::is_same_v<std::remove_cvref_t<Array>, detail::AnyArray> ||
     is_element<detail::NumberOf<Array>>;
+
+/// A pointer to numbers that may be written, or a contiguous range of them.
+template <class Array>
+concept WritableArray = NumberArray<Array> && !std::is_const_v<detail::ElementOf<Array>>;
 
 namespace detail {
 

@@ -22,8 +22,8 @@ class Axes {
  public:
   static constexpr int capacity = max_axes + 1;  ///< most values that there is room for
 
-  constexpr Axes() = default;  ///< of no values
-  /// Of these values. Throws Error when there are more than `capacity`.
+  constexpr Axes() = default;  ///< makes an empty list
+  /// Makes a list of these values. Throws Error when there are more than `capacity`.
   constexpr Axes(std::initializer_list<T> values) {
     for (const T& value : values) push_back(value);
   }
@@ -87,9 +87,9 @@ using Strides = Axes<Index>;
 /// Axis numbers, for example a memory order: slowest axis first.
 using AxisList = Axes<int>;
 
-/// "4x8x16"
+/// The lengths as text: "4x8x16".
 std::string to_string(const Extents& extents);
-/// "(0,2,1)"
+/// The axes as text: "(0,2,1)".
 std::string to_string(const AxisList& axes);
 /// Product of the lengths; 1 for no axes. Throws Error when it does not fit in 63 bits.
 Index product(const Extents& extents);

@@ -29,7 +29,7 @@ Box empty_box(int axes);
 Box intersection(const Box& a, const Box& b);
 /// Whether every point of `inner` is in `outer`.
 bool contains(const Box& outer, const Box& inner);
-/// "[0,4)x[2,8)"
+/// The box as text: "[0,4)x[2,8)".
 std::string to_string(const Box& box);
 
 }  // namespace weft

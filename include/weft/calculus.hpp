@@ -44,7 +44,7 @@ class Calculus {
     plan_.backward(sum, result);
   }
 
-  /// Of three components along the first three axes.
+  /// The curl of three components along the first three axes.
   template <class In, class Out>
   void curl(const In& v, const Out& result) {
     S* hat[3];

@@ -14,11 +14,11 @@ Index good_length(Index n);
 /// What is to be convolved: the same arguments on every rank.
 struct ConvolutionProblem {
   Extents first;         ///< shape of the first array
-  Extents second = {};   ///< of the second one, in each axis at most as long if periodic;
+  Extents second = {};   ///< shape of the second array, in each axis at most as long if periodic;
                          ///< default: like the first
   bool periodic = true;  ///< circular, with the periods of the first array; else linear
-  LayoutSpec input = slab_split(0);  ///< of both inputs
-  LayoutSpec output = {};            ///< of the result; default: like `input`
+  LayoutSpec input = slab_split(0);  ///< layout of both inputs
+  LayoutSpec output = {};            ///< layout of the result; default: like `input`
 };
 
 /// Convolution and correlation of arrays of T (float, double, or complex numbers of these) that are
@@ -50,7 +50,7 @@ class Convolution {
   const LocalArray& first() const;   ///< what this rank owns of the first input
   const LocalArray& second() const;  ///< what it owns of the second one
   const LocalArray& result() const;  ///< what it owns of the result
-  int device_number() const;         ///< of this process's devices; -1 on the host
+  int device_number() const;         ///< its number among this process's devices; -1 on the host
 
   /// Convolves a with b. Arrays are given as to plans: pointers to the first allocated element of
   /// this rank's array, or contiguous ranges, whose sizes are checked.

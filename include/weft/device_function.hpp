@@ -16,7 +16,7 @@ struct DeviceNumberOf {
   /// That type.
   using type = T;
 };
-/// Of complex numbers.
+/// Complex numbers, likewise.
 template <class Real>
 struct DeviceNumberOf<std::complex<Real>> {
   /// That type.

@@ -20,7 +20,7 @@ struct HaloProblem {
   /// are the default. They may be more than neighbours own, or than a periodic axis has (up to 16
   /// times its length). With explicit strides they must be given.
   Extents lower = {};
-  Extents upper = {};  ///< the same after the box
+  Extents upper = {};  ///< as many allocated but not owned elements behind the box
   /// Whether the halo of the first points of an axis are the last ones, and the other way round.
   /// Default: along no axis.
   Axes<bool> periodic = {};
@@ -28,10 +28,6 @@ struct HaloProblem {
   Index batch = 1;                             ///< number of fields exchanged together
   bool interleaved = false;  ///< fields interleaved per point, otherwise one after another
 };
-
-/// A pointer to numbers that may be written, or a contiguous range of them.
-template <class Array>
-concept WritableArray = NumberArray<Array> && !std::is_const_v<detail::ElementOf<Array>>;
 
 /// The halo exchange of a distributed array, set up once and used many times: the halo of a rank
 /// are the points around its box, edges and corners included, which other ranks own, or the rank
@@ -72,16 +68,16 @@ class Halo {
     run(Operation::accumulate, detail::any_array(data));
   }
 
-  /// The same for a caller who has other work to do meanwhile, such as on points that need no halo.
-  /// start waits for no other rank. Until wait has returned, or test has returned true, the array
-  /// may be read but not be written; start_accumulate changes none of its points before that. test
-  /// never waits; once it has returned true it does so until the next start, and wait returns at
-  /// once. Where nothing was started, test and wait throw Error.
+  /// Starts an exchange and returns, for a caller with other work to do, such as on points that
+  /// need no halo. start waits for no other rank. Until wait has returned, or test has returned
+  /// true, the array may be read but not be written; start_accumulate changes none of its points
+  /// before that. test never waits; once it has returned true it does so until the next start, and
+  /// wait returns at once. Where nothing was started, test and wait throw Error.
   template <WritableArray Array>
   void start_exchange(Array&& data) {
     start(Operation::exchange, detail::any_array(data));
   }
-  /// The same for accumulate.
+  /// Starts an accumulation and returns.
   template <WritableArray Array>
   void start_accumulate(Array&& data) {
     start(Operation::accumulate, detail::any_array(data));

@@ -13,15 +13,15 @@ namespace weft {
 enum class Kind {
   none,  ///< the axis is not transformed
   c2c,   ///< complex discrete Fourier transform, exp(-2 pi i j k / n) forward
-  r2c,   ///< of real data; the n/2+1 coefficients k = 0 ... n/2 are kept
+  r2c,   ///< Fourier transform of real data; the n/2+1 coefficients k = 0 ... n/2 are kept
   dct1,  ///< cosine transform of type I, of at least 2 points
-  dct2,  ///< of type II; its inverse is type III
-  dct3,  ///< of type III; its inverse is type II
-  dct4,  ///< of type IV
+  dct2,  ///< cosine transform of type II; its inverse is type III
+  dct3,  ///< cosine transform of type III; its inverse is type II
+  dct4,  ///< cosine transform of type IV
   dst1,  ///< sine transform of type I
-  dst2,  ///< of type II; its inverse is type III
-  dst3,  ///< of type III; its inverse is type II
-  dst4,  ///< of type IV
+  dst2,  ///< sine transform of type II; its inverse is type III
+  dst3,  ///< sine transform of type III; its inverse is type II
+  dst4,  ///< sine transform of type IV
 };
 
 /// Scaling of SciPy's `norm`, with N the number of points transformed together (for cosine and sine
@@ -57,43 +57,43 @@ class Kinds {
   bool has_list_ = false;
 };
 
-/// From text: "c2c", "r2c", or one name per axis: "none,r2c,c2c".
+/// Reads kinds: "c2c", "r2c", or one name per axis: "none,r2c,c2c".
 Kinds parse_kinds(const std::string& text);
-/// Its name: "c2c".
+/// The name of a kind: "c2c".
 std::string to_string(Kind kind);
-/// Their names: "none,r2c,c2c".
+/// The names of kinds: "none,r2c,c2c".
 std::string to_string(const Axes<Kind>& kinds);
 
-/// Of the numbers of arrays.
+/// The precision of the numbers in arrays.
 enum class Precision {
   f32,  ///< float
   f64,  ///< double
 };
-/// Of the array in physical space. automatic: real where a kind is r2c, or where there are cosine
-/// and sine transforms and no c2c; otherwise complex. In spectral space numbers are real only where
-/// they are so in physical space and no kind is r2c.
+/// The numbers of the array in physical space. automatic: real where a kind is r2c, or where there
+/// are cosine and sine transforms and no c2c; otherwise complex. In spectral space numbers are real
+/// only where they are so in physical space and no kind is r2c.
 enum class Numbers {
-  automatic,  ///< by the kinds
+  automatic,  ///< follows from the kinds
   real,       ///< float or double
   complex,    ///< std::complex of these
 };
-/// Of a transform.
+/// The direction of a transform.
 enum class Direction {
   forward,   ///< from physical to spectral space, exp(-2 pi i j k / n)
   backward,  ///< from spectral to physical space, exp(+2 pi i j k / n)
 };
 
-/// From text: "f32" or "f64". Throws Error for any other.
+/// Reads a precision: "f32" or "f64". Throws Error for any other.
 Precision parse_precision(const std::string& text);
-/// From text: "automatic", "real" or "complex". Throws Error for any other.
+/// Reads which numbers: "automatic", "real" or "complex". Throws Error for any other.
 Numbers parse_numbers(const std::string& text);
-/// From text: "backward", "ortho", "forward" or "none". Throws Error for any other.
+/// Reads a scaling: "backward", "ortho", "forward" or "none". Throws Error for any other.
 Norm parse_norm(const std::string& text);
-/// "f32" or "f64"
+/// The name of a precision: "f32" or "f64".
 std::string to_string(Precision precision);
-/// "automatic", "real" or "complex"
+/// The name of numbers: "automatic", "real" or "complex".
 std::string to_string(Numbers numbers);
-/// "backward", "ortho", "forward" or "none"
+/// The name of a scaling: "backward", "ortho", "forward" or "none".
 std::string to_string(Norm norm);
 
 /// Where the points and coefficients of an axis of unit length are: a Fourier coefficient belongs
@@ -104,8 +104,8 @@ std::string to_string(Norm norm);
 /// mode k. c2c: 0, 1, ..., -1; r2c, dct1, dct2: k; dst1, dst2: k + 1; types III and IV: k + 1/2;
 /// none: 0.
 double wavenumber(Kind kind, Index k, Index n);
-/// Point j of n. Fourier, none and dct3: j / n; dct1: j / (n-1); dst1: (j+1) / (n+1); dst3:
-/// (j+1) / n; types II and IV: (j + 1/2) / n.
+/// The coordinate of point j of n. Fourier, none and dct3: j / n; dct1: j / (n-1); dst1: (j+1) /
+/// (n+1); dst3: (j+1) / n; types II and IV: (j + 1/2) / n.
 double grid_point(Kind kind, Index j, Index n);
 /// 2 pi w / length, or pi w / length, of an axis of this length: its square, with a minus, is what
 /// a second derivative multiplies with. For odd derivatives see derivative_wavenumber.

@@ -39,7 +39,7 @@ struct LayoutSpec {
   Split split = Split::balanced;  ///< how each axis is divided
   AxisList order;                 ///< axes from slowest to fastest in memory; empty: 0, 1, 2, ...
   Extents halo_lower;             ///< allocated but not owned elements before the box, per axis
-  Extents halo_upper;             ///< the same after the box
+  Extents halo_upper;             ///< as many allocated but not owned elements behind the box
   Strides strides;           ///< explicit distances, of the calling rank; then no halo and no order
   bool r2c_padding = false;  ///< see padded_for_r2c()
 
@@ -72,7 +72,7 @@ LayoutSpec grid(Extents parts);
 LayoutSpec boxes(std::vector<Box> one_per_rank);
 /// The box of the calling rank; together they must tile the array.
 LayoutSpec box(Box own);
-/// From text: "slab:0", "pencil:2", "brick", "grid:2x1x4", optionally followed by
+/// Reads a layout: "slab:0", "pencil:2", "brick", "grid:2x1x4", optionally followed by
 /// ",order=210" and ",split=block".
 LayoutSpec parse_layout(const std::string& text);
 

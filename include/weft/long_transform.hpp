@@ -9,14 +9,15 @@ namespace weft {
 /// Order of the coefficients of a long transform.
 enum class LongOrder {
   natural,     ///< contiguous blocks as of the input, but not of the same sizes
-  transposed,  ///< as they come: one redistribution less, for a product with another spectrum
+  transposed,  ///< in the order they come: one redistribution less, for a product with another
+               ///< spectrum
 };
 
 /// What is to be computed: the same arguments on every rank.
 struct LongProblem {
   Index length = 0;  ///< any number; memory and work are shared as far as it has factors
-  LongOrder order = LongOrder::natural;  ///< of the coefficients
-  Precision precision = Precision::f64;  ///< of the complex numbers
+  LongOrder order = LongOrder::natural;  ///< order of the coefficients
+  Precision precision = Precision::f64;  ///< precision of the complex numbers
   Norm norm = Norm::backward;            ///< scaling
 };
 
@@ -46,7 +47,7 @@ class LongTransform {
   Index spectrum_size() const;  ///< coefficients that this rank has
   /// Which coefficient lies at a position below spectrum_size() of this rank's array.
   Index frequency(Index position) const;
-  int device_number() const;  ///< of this process's devices; -1 on the host
+  int device_number() const;  ///< its number among this process's devices; -1 on the host
 
   /// From the vector to its coefficients: arrays of size() and spectrum_size() numbers, by pointer
   /// or as ranges.

@@ -27,7 +27,7 @@ enum class Rigor {
 enum class ProgressBy {
   automatic,  ///< polling
   polling,    ///< MPI is called between tiles of the computation
-  thread,     ///< by a thread of the plan, which needs MPI_THREAD_MULTIPLE and a core to run on
+  thread,  ///< a thread of the plan does it, which needs MPI_THREAD_MULTIPLE and a core to run on
 };
 
 /// How to carry out a transform. None of these changes the result beyond rounding, but for `codec`
@@ -40,7 +40,8 @@ struct Options {
   /// memory, aligned to the size of a complex number; arrays of the host are copied to and from it.
   /// Each rank works on a device of its own.
   std::string device = "host";
-  int device_number = -1;  ///< of this process's devices; -1: by the rank's number on its node
+  int device_number =
+      -1;  ///< its number among this process's devices; -1: by the rank's number on its node
   /// cudaStream_t or hipStream_t of the caller, of that device, which must exist as long as the
   /// plan; null: the default stream. forward and backward begin in it after what has been put there
   /// before, and have ended when it comes to what is put there afterwards; the caller's thread does
@@ -48,9 +49,9 @@ struct Options {
   /// `mpi`) or messages are compressed.
   void* stream = nullptr;
   /// A name of `weft list`, with its parameter if it has one: "node_aware:2". "auto" is
-  /// node_shared where ranks share a node and data is not compressed; otherwise alltoallv, or p2p
-  /// where chunks or fields are to overlap. On devices it is peer where all ranks are on one
-  /// machine (peer_packed where data is compressed), otherwise nccl, where built in, or staged.
+  /// node_shared where ranks share a node and data is not compressed, otherwise p2p. On devices it
+  /// is peer where all ranks are on one machine (peer_packed where data is compressed), otherwise
+  /// nccl, where built in, or staged.
   std::string exchange = "auto";
   /// A name of `weft list`; "auto" is weft's own "stockham" on processors with AVX2, else MKL,
   /// where built in, on Intel's processors, else FFTW. FFTW stands in for what the chosen one does
@@ -63,7 +64,7 @@ struct Options {
   /// Allows forward and backward to overwrite their input.
   bool overwrite_input = false;
   Rigor rigor = Rigor::automatic;  ///< how much time planning may take
-  int threads = 0;          ///< of this rank, at most 4096; 0: OMP_NUM_THREADS, else cores / ranks
+  int threads = 0;  ///< threads of this rank, at most 4096; 0: OMP_NUM_THREADS, else cores / ranks
   Index tile_bytes = 0;     ///< size of cache-resident tiles; 0: from the cache of this machine
   Index stream_bytes = -1;  ///< arrays larger than this are written past the cache; -1: by machine
   /// How packed messages are compressed: a name of `weft list` with its parameter, as "bfp:16", or

@@ -100,7 +100,7 @@ class Plan {
     run(Direction::backward, of(in), of(out), functions<In, Out>(stages...));
   }
 
-  /// The same for a caller who has other work to do meanwhile: start returns once the first
+  /// Starts a transform, for a caller with other work to do meanwhile: it returns once the first
   /// messages have set out, and the arrays must be left alone until wait has returned or test has
   /// returned true. test never waits; it goes on with what has arrived. Every rank must call the
   /// same sequence of starts and waits, but test as often as it likes. With exchanges that block
@@ -118,7 +118,7 @@ class Plan {
   void start_forward(const In& in, Out&& out) {
     start(Direction::forward, of(in), of(out));
   }
-  /// The same for backward.
+  /// Transforms backward, likewise.
   template <NumberArray In, NumberArray Out>
   void start_backward(const In& in, Out&& out) {
     start(Direction::backward, of(in), of(out));
@@ -133,7 +133,7 @@ class Plan {
     start_forward(in, out);
     wait_after(std::forward<Work>(work));
   }
-  /// The same for backward.
+  /// Transforms backward, likewise.
   template <NumberArray In, NumberArray Out, std::invocable Work>
   void backward_while(const In& in, Out&& out, Work&& work) {
     start_backward(in, out);
@@ -149,7 +149,7 @@ class Plan {
     run_many(Direction::forward, of_fields(in), of_fields(out),
              functions<detail::FieldOf<In>, detail::FieldOf<Out>>(stages...));
   }
-  /// The same for backward.
+  /// Transforms backward, likewise.
   template <detail::FieldRange In, detail::FieldRange Out, detail::PointStage... Stages>
   void backward_many(const In& in, const Out& out, const Stages&... stages) {
     run_many(Direction::backward, of_fields(in), of_fields(out),
@@ -168,7 +168,7 @@ class Plan {
 
   /// What this rank owns in physical space, and how it has to lie in memory.
   const LocalArray& input() const;
-  /// The same in spectral space.
+  /// What this rank owns in spectral space, and how it has to lie in memory.
   const LocalArray& output() const;
   /// What was planned and chosen, and what it takes: exchange, threads, workspace, traffic and
   /// more.

@@ -35,8 +35,8 @@ class PlanMemory {
 template <class T>
 class PlanArray {
  public:
-  PlanArray() = default;  ///< of no numbers
-  /// Of `size` numbers that have no values yet.
+  PlanArray() = default;  ///< makes an empty array
+  /// Allocates `size` numbers, which have no values yet.
   PlanArray(const Plan& plan, Index size)
       : memory_(plan, static_cast<std::size_t>(size) * sizeof(T)),
         size_(static_cast<std::size_t>(size)) {}

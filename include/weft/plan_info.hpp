@@ -13,7 +13,8 @@ namespace weft {
 struct PlanChoice {
   std::string option;  ///< name, such as "exchange"
   std::string value;   ///< what the plan uses, such as "node_shared:alltoallv"
-  /// "given", "WEFT_EXCHANGE" where the environment said so, "default", or weft's reason.
+  /// Who chose: "given", "WEFT_EXCHANGE" where the environment said so, "default", or weft's
+  /// reason.
   std::string why;
 };
 
@@ -21,34 +22,35 @@ struct PlanChoice {
 /// the last transform did is in Plan::report and Plan::timings.
 struct PlanInfo {
   Extents shape;               ///< lengths of the transforms
-  Axes<Kind> kinds;            ///< of all axes of the shape
+  Axes<Kind> kinds;            ///< the kind of each axis
   Extents input_points;        ///< along each axis, of the array in physical space
   Extents modes;               ///< along each axis, of the array in spectral space
   Norm norm = Norm::backward;  ///< scaling
   bool orthogonal = false;  ///< cosine and sine transforms with orthogonal matrices, up to a factor
   Index batch = 1;          ///< fields transformed together
   LocalArray input;   ///< what this rank owns in physical space, and how it has to lie in memory
-  LocalArray output;  ///< the same in spectral space
+  LocalArray output;  ///< this rank's part in spectral space
 
   std::string exchange;      ///< how messages travel
   std::string local;         ///< library of local transforms
-  std::string device;        ///< "host", or as in Options::device
-  int device_number = -1;    ///< of this process's devices; -1 on the host
-  int threads = 1;           ///< of this rank
+  std::string device;        ///< name of the device: "host", or what Options::device says
+  int device_number = -1;    ///< its number among this process's devices; -1 on the host
+  int threads = 1;           ///< threads of this rank
   Index chunks = 1;          ///< parts in which what a rank sends leaves in forward, at most
   Index receive_chunks = 1;  ///< parts in which what it receives arrives in forward, at most
   /// All options, in the order of `weft list options`.
   std::vector<PlanChoice> choices;
 
-  std::size_t workspace_bytes = 0;  ///< of this rank, exactly
+  std::size_t workspace_bytes = 0;  ///< exact size of this rank's workspace
   /// Beside it, memory that other ranks write to (exchanges `node_shared`, `peer` and
   /// `peer_packed`; the windows of `one_sided` are not counted).
   std::size_t shared_bytes = 0;
   /// That this rank sends to others in one forward; with a codec of fixed rate as compressed.
   Index bytes_sent = 0;
-  double predicted_seconds = 0;  ///< of one forward, by the cost model
+  double predicted_seconds = 0;  ///< time of one forward transform by the cost model
 };
-/// For people: a line for the transform, one for what it takes, and one for each choice.
+/// The information as text for people: a line for the transform, one for what it takes, and one for
+/// each choice.
 std::string to_string(const PlanInfo& info);
 
 }  // namespace weft

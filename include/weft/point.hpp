@@ -11,19 +11,19 @@ namespace weft {
 /// One point of the part of an array that this rank owns.
 struct Point {
   Extents index;     ///< in the global array
-  Index field = 0;   ///< of a batch; forward_many counts on from field to field
-  Index offset = 0;  ///< of the element in the array that was passed to the plan
+  Index field = 0;   ///< its number in the batch; forward_many counts on from field to field
+  Index offset = 0;  ///< place of the element in the array that was passed to the plan
 };
 
 /// Neighbouring elements along one axis, in memory of the plan or of the user.
 struct PointLine {
   std::byte* values;    ///< the first one
   Index stride;         ///< in elements
-  Index count;          ///< of elements
-  Point first;          ///< that the first element belongs to
+  Index count;          ///< how many elements
+  Point first;          ///< the point of the first element
   int axis;             ///< whose index grows
-  Index offset_stride;  ///< by which the offset grows
-  double scale;         ///< that the function has to multiply the values with first
+  Index offset_stride;  ///< distance between offsets of neighbours
+  double scale;         ///< factor that the callback has to apply to the values first
 };
 
 /// A box of elements, in memory of a device, or of the plan or the user on the host. Each is read
@@ -35,7 +35,7 @@ struct PointBlock {
     Index count = 1;   ///< how many
     Index to = 0;      ///< where they are written
     Index from = 0;    ///< where they are read
-    Index offset = 0;  ///< by which the offset of the point grows
+    Index offset = 0;  ///< distance between offsets of neighbours
     int axis = 0;      ///< whose index grows; that behind the last one counts fields
   };
   static constexpr int most_loops = Extents::capacity;  ///< one for each axis, one for fields
@@ -44,8 +44,8 @@ struct PointBlock {
   const std::byte* from = nullptr;  ///< where it is read
   Loop loops[most_loops];           ///< fastest first; those behind loop_count have one element
   int loop_count = 1;               ///< how many there are
-  Point first;                      ///< that the first element belongs to
-  double scale = 1;                 ///< that the function has to multiply the numbers with first
+  Point first;                      ///< the point of the first element
+  double scale = 1;                 ///< factor that the callback has to apply to the numbers first
 
   /// Lines along the first loop.
   WEFT_HOST_DEVICE std::uint64_t rows() const {

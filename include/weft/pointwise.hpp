@@ -167,8 +167,8 @@ class PointFunction {
 /// from the input, or before it is written to the output. The arrays themselves are read and
 /// written once, as they are without.
 struct PointFunctions {
-  PointFunction input;   ///< of numbers of the input's type
-  PointFunction output;  ///< of numbers of the output's type
+  PointFunction input;   ///< callback on numbers of the input's type
+  PointFunction output;  ///< callback on numbers of the output's type
 
   explicit operator bool() const { return input || output; }  ///< whether there is any
 };

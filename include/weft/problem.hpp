@@ -13,14 +13,14 @@ struct Problem {
   /// unless `input_points` says less.
   Extents shape;
   Kinds kinds = c2c;                     ///< what is done along each axis
-  LayoutSpec input = slab_split(0);      ///< of the array in physical space
-  LayoutSpec output = {};                ///< of the array in spectral space; default: like `input`
-  Precision precision = Precision::f64;  ///< of both arrays
+  LayoutSpec input = slab_split(0);      ///< layout in physical space
+  LayoutSpec output = {};                ///< layout in spectral space; default: like `input`
+  Precision precision = Precision::f64;  ///< precision of both arrays
   Numbers numbers = Numbers::automatic;  ///< real or complex, in physical space
   Index batch = 1;                       ///< number of fields transformed together
   bool interleaved = false;    ///< fields interleaved per point, otherwise one after another
   Norm norm = Norm::backward;  ///< scaling
-  /// Of cosine and sine transforms, as SciPy's argument of that name: with Norm::ortho their
+  /// For cosine and sine transforms, SciPy's argument of that name: with Norm::ortho their
   /// matrices become orthogonal, because the elements at the ends get weights of their own.
   /// Default: with Norm::ortho only.
   std::optional<bool> orthogonalize = {};

@@ -42,22 +42,22 @@ struct ShellSpectrum {
 /// Throws Error, on every rank, where an array does not fit, the lengths or the width make no sense
 /// or differ between ranks, and for dct1, dct3 and dst3 with orthogonal matrices: what these
 /// transform is the field with other values at the borders.
-ShellSpectrum shell_spectrum(const Plan& plan, std::span<const AnyArray> fields,
+ShellSpectrum shell_spectrum(const Plan& plan, std::span<const detail::AnyArray> fields,
                              std::span<const double> lengths, double width = 0);
 /// That of a single field: a pointer to its coefficients, or a contiguous range of them.
 template <NumberArray Array>
 ShellSpectrum shell_spectrum(const Plan& plan, const Array& field, std::span<const double> lengths,
                              double width = 0) {
-  const AnyArray one = any_array(field);
+  const detail::AnyArray one = detail::any_array(field);
   return shell_spectrum(plan, std::span(&one, 1), lengths, width);
 }
 /// That of several fields.
 template <NumberArrays Fields>
 ShellSpectrum shell_spectrum(const Plan& plan, const Fields& fields,
                              std::span<const double> lengths, double width = 0) {
-  std::vector<AnyArray> arrays;
-  for (const auto& field : fields) arrays.push_back(any_array(field));
-  return shell_spectrum(plan, std::span<const AnyArray>(arrays), lengths, width);
+  std::vector<detail::AnyArray> arrays;
+  for (const auto& field : fields) arrays.push_back(detail::any_array(field));
+  return shell_spectrum(plan, std::span<const detail::AnyArray>(arrays), lengths, width);
 }
 
 }  // namespace weft

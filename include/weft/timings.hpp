@@ -8,9 +8,9 @@ namespace weft {
 
 /// Time and traffic of one step of a plan, on this rank.
 struct StageTiming {
-  std::string name;    ///< "unpack, transform 1, pack", or the name of the exchange
+  std::string name;    ///< such as "unpack, transform 1, pack", or the name of the exchange
   double seconds = 0;  ///< in the last run
-  Index bytes = 0;     ///< of a pass over memory: read and written; of an exchange: sent to others
+  Index bytes = 0;     ///< read and written by a pass over memory; sent to others by an exchange
   /// Whether the step moves data between ranks: an exchange, from the start of its messages to
   /// their arrival. With `node_shared` the pass before it stores straight into the memory of
   /// ranks of the same node; of those the wait is all that is left.

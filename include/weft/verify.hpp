@@ -21,12 +21,12 @@ struct TransformDescription {
   Norm norm = Norm::backward;     ///< scaling
   Index batch = 1;                ///< number of fields
   LocalArray physical;            ///< what this rank owns in physical space, and where it lies
-  LocalArray spectral;            ///< the same in spectral space
+  LocalArray spectral;            ///< this rank's part in spectral space
   MPI_Comm comm = MPI_COMM_NULL;  ///< who takes part
   int threads = 1;                ///< for the summation, at most 4096
   bool orthogonal = false;        ///< weights of cosine and sine transforms
-  Extents input_points = {};      ///< that exist in physical space; none: all
-  Extents modes = {};             ///< that exist in spectral space; none: all
+  Extents input_points = {};  ///< points along each axis that exist in physical space; none: all
+  Extents modes = {};         ///< modes along each axis that exist in spectral space; none: all
 
   /// Lengths of the array in physical space.
   Extents physical_shape() const { return input_points.empty() ? shape : input_points; }
@@ -42,7 +42,7 @@ TransformDescription description(const Plan& plan);
 SampledError sampled_error(const TransformDescription& transform, Direction direction,
                            const void* in, const void* out, int samples = 32,
                            std::uint64_t seed = 1);
-/// The same for a plan.
+/// The error of a plan's transform, likewise.
 inline SampledError sampled_error(const Plan& plan, Direction direction, const void* in,
                                   const void* out, int samples = 32, std::uint64_t seed = 1) {
   return sampled_error(description(plan), direction, in, out, samples, seed);

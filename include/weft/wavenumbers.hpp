@@ -21,10 +21,11 @@ class Wavenumbers {
 
   /// Number of axes.
   int axes() const { return static_cast<int>(derivative_k_.size()); }
-  /// Of coefficient number i along an axis, what a first derivative multiplies with:
+  /// What a first derivative multiplies coefficient number i along an axis with:
   /// derivative_wavenumber, which is zero for the Nyquist mode.
   double derivative_k(int axis, Index i) const { return derivative_k(axis)[as_size(i)]; }
-  /// The same without that exception, angular_wavenumber: what second derivatives are made of.
+  /// The angular wavenumber without that exception, angular_wavenumber: what second derivatives are
+  /// made of.
   double k(int axis, Index i) const { return k(axis)[as_size(i)]; }
   /// Those of all coefficients of the global array along an axis, which must be there.
   std::span<const double> derivative_k(int axis) const { return derivative_k_[as_size(axis)]; }

@@ -11,6 +11,7 @@
 #include "weft/calculus.hpp"
 #include "weft/convolution.hpp"
 #include "weft/error.hpp"
+#include "weft/files.hpp"
 #include "weft/halo.hpp"
 #include "weft/long_transform.hpp"
 #include "weft/plan.hpp"

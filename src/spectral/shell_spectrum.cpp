@@ -12,8 +12,8 @@
 #include "exchange/agreement.hpp"
 #include "geometry/cursor.hpp"
 #include "kind/kind.hpp"
+#include "plan/host_array.hpp"
 #include "spectral/box_lengths.hpp"
-#include "spectral/host_array.hpp"
 
 namespace weft {
 
@@ -205,7 +205,7 @@ std::string text_of(std::size_t fields, std::span<const double> lengths, double 
 
 }  // namespace
 
-ShellSpectrum shell_spectrum(const Plan& plan, std::span<const AnyArray> fields,
+ShellSpectrum shell_spectrum(const Plan& plan, std::span<const detail::AnyArray> fields,
                              std::span<const double> lengths, double width) {
   const Communicator comm = Communicator::duplicate(plan.communicator());
   const PlanInfo& info = plan.info();
@@ -220,7 +220,8 @@ ShellSpectrum shell_spectrum(const Plan& plan, std::span<const AnyArray> fields,
   const auto length = static_cast<std::size_t>(rows.length());
   collectively(comm, [&] {
     if (fields.empty()) throw Error("shell spectrum of no field: at least one is needed");
-    for (const AnyArray& field : fields) arrays.emplace_back(plan, field, "spectral");
+    for (const detail::AnyArray& field : fields)
+      arrays.emplace_back(plan, planned, field, "spectral");
     shells.emplace(info, lengths, width);
     result = {shells->width(), std::vector<double>(shells->count())};
     sums.resize(shells->count() * static_cast<std::size_t>(threads));

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "npy.hpp"
+#include "files/npy.hpp"
 #include "weft/error.hpp"
 
 namespace weft {

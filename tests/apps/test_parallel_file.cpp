@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "first_rank.hpp"
-#include "parallel_file.hpp"
+#include "files/first_rank.hpp"
+#include "files/parallel_file.hpp"
 #include "replacement_file.hpp"
 #include "weft/error.hpp"
 

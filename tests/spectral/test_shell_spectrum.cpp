@@ -103,12 +103,12 @@ TEST(ShellSpectrum, OfRandomFieldsIsTheSumOverAllModes) {
     const Case given = random_case(seed);
     Plan plan(MPI_COMM_WORLD, given.problem, given.options);
     std::vector<Bytes> spectra;
-    std::vector<AnyArray> arrays;
+    std::vector<detail::AnyArray> arrays;
     for (std::size_t field = 0; field < given.fields; ++field) {
       const Bytes in = given_bytes(plan, Direction::forward, seed + field);
       Bytes& out = spectra.emplace_back(poisoned(plan.output()));
       execute(plan, Direction::forward, in.data(), out.data());
-      arrays.push_back({out.data(), AnyArray::unknown_size, plan.output().type});
+      arrays.push_back({out.data(), detail::AnyArray::unknown_size, plan.output().type});
     }
     const ShellSpectrum spectrum = shell_spectrum(plan, arrays, given.lengths, given.width);
     if (given.width > 0) EXPECT_EQ(spectrum.width, given.width);
@@ -264,7 +264,7 @@ TEST(ShellSpectrum, RefusesWhatMakesNoSense) {
                     {"width -1 of shells: must be positive"});
   expect_same_error([&] { shell_spectrum(plan, modes, lengths, std::nan("")); }, {"width"});
   expect_same_error([&] { shell_spectrum(plan, modes, lengths, 1e-12); }, {"shells, more than"});
-  expect_same_error([&] { shell_spectrum(plan, std::span<const AnyArray>(), lengths); },
+  expect_same_error([&] { shell_spectrum(plan, std::span<const detail::AnyArray>(), lengths); },
                     {"no field"});
   expect_same_error([&] { shell_spectrum(plan, std::vector<double>(100), lengths); },
                     {"spectral array is real f64, the plan works on complex f64"});

@@ -192,7 +192,7 @@ AnyTuple CorePlan::shell_spectrum(const nb::list& fields, const std::vector<doub
   std::vector<ForeignArray> arrays;
   for (nb::handle field : fields) arrays.emplace_back(field, output_, "spectral", false);
   if (!refusal.empty()) arrays.assign(1, ForeignArray(output_, refusal));
-  const std::vector<AnyArray> given = any_of(arrays);
+  const std::vector<detail::AnyArray> given = any_of(arrays);
   const ShellSpectrum spectrum =
       alone([&](Plan& plan) { return weft::shell_spectrum(plan, given, lengths, width); });
   return AnyTuple(nb::make_tuple(spectrum.width, spectrum.energy));

@@ -49,33 +49,33 @@ const char* weft_version(void);
 typedef enum weft_kind {
   WEFT_KIND_NONE,  ///< the axis is not transformed
   WEFT_KIND_C2C,   ///< complex discrete Fourier transform, exp(-2 pi i j k / n) forward
-  WEFT_KIND_R2C,   ///< of real data; the n/2+1 coefficients k = 0 ... n/2 are kept
+  WEFT_KIND_R2C,  ///< Fourier transform of real data; the n/2+1 coefficients k = 0 ... n/2 are kept
   WEFT_KIND_DCT1,  ///< cosine transform of type I, of at least 2 points
-  WEFT_KIND_DCT2,  ///< of type II; its inverse is type III
-  WEFT_KIND_DCT3,  ///< of type III; its inverse is type II
-  WEFT_KIND_DCT4,  ///< of type IV
+  WEFT_KIND_DCT2,  ///< cosine transform of type II; its inverse is type III
+  WEFT_KIND_DCT3,  ///< cosine transform of type III; its inverse is type II
+  WEFT_KIND_DCT4,  ///< cosine transform of type IV
   WEFT_KIND_DST1,  ///< sine transform of type I
-  WEFT_KIND_DST2,  ///< of type II; its inverse is type III
-  WEFT_KIND_DST3,  ///< of type III; its inverse is type II
-  WEFT_KIND_DST4   ///< of type IV
+  WEFT_KIND_DST2,  ///< sine transform of type II; its inverse is type III
+  WEFT_KIND_DST3,  ///< sine transform of type III; its inverse is type II
+  WEFT_KIND_DST4   ///< sine transform of type IV
 } weft_kind;
 
-/// Of the numbers of arrays.
+/// The precision of the numbers in arrays.
 typedef enum weft_precision {
   WEFT_PRECISION_F32,  ///< float
   WEFT_PRECISION_F64   ///< double
 } weft_precision;
 
-/// Of the array in physical space. Automatic: real where a kind is r2c, or where there are cosine
-/// and sine transforms and no c2c; otherwise complex. In spectral space numbers are real only where
-/// they are so in physical space and no kind is r2c.
+/// The numbers of the array in physical space. Automatic: real where a kind is r2c, or where there
+/// are cosine and sine transforms and no c2c; otherwise complex. In spectral space numbers are real
+/// only where they are so in physical space and no kind is r2c.
 typedef enum weft_numbers {
-  WEFT_NUMBERS_AUTOMATIC,  ///< by the kinds
+  WEFT_NUMBERS_AUTOMATIC,  ///< follows from the kinds
   WEFT_NUMBERS_REAL,       ///< float or double
   WEFT_NUMBERS_COMPLEX     ///< complex numbers of these
 } weft_numbers;
 
-/// Of a transform.
+/// The direction of a transform.
 typedef enum weft_direction {
   WEFT_DIRECTION_FORWARD,  ///< from physical to spectral space, exp(-2 pi i j k / n)
   WEFT_DIRECTION_BACKWARD  ///< from spectral to physical space, exp(+2 pi i j k / n)
@@ -93,11 +93,11 @@ typedef enum weft_norm {
 /// Kinds from text: "c2c" (every axis), "r2c" (the last axis, the others c2c), "none", or one name
 /// for each axis: "none,r2c,dct2". Writes one kind for each of `axes` axes.
 weft_status weft_parse_kinds(const char* text, int axes, int* kinds);
-/// From text: "f32" or "f64".
+/// Reads a precision: "f32" or "f64".
 weft_status weft_parse_precision(const char* text, int* precision);
-/// From text: "automatic", "real" or "complex".
+/// Reads which numbers: "automatic", "real" or "complex".
 weft_status weft_parse_numbers(const char* text, int* numbers);
-/// From text: "backward", "ortho", "forward" or "none".
+/// Reads a scaling: "backward", "ortho", "forward" or "none".
 weft_status weft_parse_norm(const char* text, int* norm);
 
 /// Where the points and coefficients of an axis of unit length are: a Fourier coefficient belongs

@@ -79,7 +79,7 @@ weft_status weft_calculus_destroy(weft_calculus* calculus);
 weft_status weft_calculus_gradient(weft_calculus calculus, const void* u, void* const* result);
 /// Sum of d/dx_a of v[a].
 weft_status weft_calculus_divergence(weft_calculus calculus, const void* const* v, void* result);
-/// Of three components along the first three axes.
+/// The curl of three components along the first three axes.
 weft_status weft_calculus_curl(weft_calculus calculus, const void* const* v, void* const* result);
 /// Sum of the second derivatives of u.
 weft_status weft_calculus_laplacian(weft_calculus calculus, const void* u, void* result);

@@ -28,10 +28,10 @@ typedef struct weft_halo_problem {
   /// which is the default (all -1). They may be more than neighbours own, or than a periodic axis
   /// has (up to 16 times its length). With explicit strides they must be given.
   int64_t lower[WEFT_MAX_AXES];
-  int64_t upper[WEFT_MAX_AXES];  ///< the same after the box
+  int64_t upper[WEFT_MAX_AXES];  ///< as many allocated but not owned elements behind the box
   /// Whether the halo of the first points of an axis are the last ones, and the other way round.
   int periodic[WEFT_MAX_AXES];
-  int precision;    ///< of elements, a weft_precision; default: WEFT_PRECISION_F64
+  int precision;    ///< a weft_precision of the elements; default: WEFT_PRECISION_F64
   int is_complex;   ///< elements are complex; default: real
   int64_t batch;    ///< number of fields exchanged together; default: 1
   int interleaved;  ///< fields interleaved per point, otherwise one after another
@@ -78,13 +78,13 @@ weft_status weft_halo_exchange(weft_halo halo, void* data);
 /// a border that is not periodic is not read.
 weft_status weft_halo_accumulate(weft_halo halo, void* data);
 
-/// The same for a caller who has other work to do meanwhile, such as on points that need no halo.
-/// start waits for no other rank. Until wait has returned, or test has said `done`, the array may
-/// be read but not be written; start_accumulate changes none of its points before that. test never
-/// waits; once it has said `done` it does so until the next start, and wait returns at once. Where
-/// nothing was started, test and wait are errors.
+/// Starts an exchange and returns, for a caller with other work to do, such as on points that need
+/// no halo. start waits for no other rank. Until wait has returned, or test has said `done`, the
+/// array may be read but not be written; start_accumulate changes none of its points before that.
+/// test never waits; once it has said `done` it does so until the next start, and wait returns at
+/// once. Where nothing was started, test and wait are errors.
 weft_status weft_halo_start_exchange(weft_halo halo, void* data);
-/// The same for weft_halo_accumulate.
+/// Starts an accumulation and returns.
 weft_status weft_halo_start_accumulate(weft_halo halo, void* data);
 /// Whether the operation that was started is complete.
 weft_status weft_halo_test(weft_halo halo, int* done);

@@ -47,10 +47,10 @@ typedef enum weft_split {
 /// pointer to its first allocated element, halo included. Members that are zero, all entries of
 /// them, stand for the default. Entries past the number of axes are not looked at.
 typedef struct weft_layout {
-  size_t struct_size;            ///< set by the function that initialises
-  int form;                      ///< a weft_form
-  int axis;                      ///< of slabs and pencils
-  int64_t parts[WEFT_MAX_AXES];  ///< of a grid: their product is the number of ranks
+  size_t struct_size;  ///< set by the function that initialises
+  int form;            ///< a weft_form
+  int axis;            ///< slab: the axis that is split; pencil: the axis that stays whole
+  int64_t parts[WEFT_MAX_AXES];  ///< grid: parts of each axis; their product is the number of ranks
   const weft_box* boxes;         ///< one for each rank, read when a plan is made
   int64_t box_count;             ///< number of boxes
   weft_box own;                  ///< the box of the calling rank
@@ -58,7 +58,7 @@ typedef struct weft_layout {
   int order[WEFT_MAX_AXES];      ///< axes from slowest to fastest in memory: {2, 1, 0} is Fortran's
   /// Allocated but not owned elements before the box. They are neither read nor written.
   int64_t halo_lower[WEFT_MAX_AXES];
-  int64_t halo_upper[WEFT_MAX_AXES];  ///< the same after the box
+  int64_t halo_upper[WEFT_MAX_AXES];  ///< as many allocated but not owned elements behind the box
   /// Distance in elements between neighbours along each axis, followed by the distance between
   /// fields when there is a batch. The data pointer is then that of the first owned element. May
   /// differ between ranks, but none may leave all to the default where others do not: of ranks that
@@ -91,7 +91,8 @@ static inline weft_layout weft_brick(void) {
   return weft_layout_of(WEFT_FORM_BRICK, 0);
 }
 
-/// From text: "slab:0", "pencil:2", "brick", "grid:2x1x4", optionally followed by ",order=210" and
+/// Reads a layout: "slab:0", "pencil:2", "brick", "grid:2x1x4", optionally followed by ",order=210"
+/// and
 /// ",split=block". Changes form, axis, parts, split and order of a layout that has been
 /// initialised.
 weft_status weft_parse_layout(const char* text, weft_layout* layout);
@@ -103,7 +104,7 @@ typedef struct weft_local_array {
   int axes;                            ///< 1 to 6
   weft_box box;                        ///< points that this rank owns
   int64_t strides[WEFT_MAX_AXES + 1];  ///< distances in elements
-  int64_t offset;                      ///< of the first owned element, from the first allocated one
+  int64_t offset;                      ///< elements from the first allocated to the first owned one
   int64_t allocation_size;  ///< elements to allocate, halo included; 0 where the box is empty
   int precision;            ///< WEFT_PRECISION_F32: float, WEFT_PRECISION_F64: double
   int is_complex;           ///< elements are pairs of these, as float complex and double complex

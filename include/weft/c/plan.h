@@ -20,14 +20,14 @@ typedef struct weft_problem {
   /// less.
   int64_t shape[WEFT_MAX_AXES];
   int kinds[WEFT_MAX_AXES];   ///< a weft_kind for each axis
-  const weft_layout* input;   ///< of the array in physical space; null: split along axis 0
-  const weft_layout* output;  ///< of the array in spectral space; null: like `input`
+  const weft_layout* input;   ///< layout in physical space; null: split along axis 0
+  const weft_layout* output;  ///< layout in spectral space; null: like `input`
   int precision;              ///< a weft_precision; default: WEFT_PRECISION_F64
   int numbers;                ///< a weft_numbers: real or complex, in physical space
   int64_t batch;              ///< number of fields transformed together; default: 1
   int interleaved;            ///< fields interleaved per point, otherwise one after another
   int norm;                   ///< a weft_norm; default: WEFT_NORM_BACKWARD
-  /// Of cosine and sine transforms, as SciPy's argument of that name: with WEFT_NORM_ORTHO their
+  /// For cosine and sine transforms, SciPy's argument of that name: with WEFT_NORM_ORTHO their
   /// matrices become orthogonal, because the elements at the ends get weights of their own. 0: no,
   /// 1: yes, -1, the default: with WEFT_NORM_ORTHO only.
   int orthogonalize;
@@ -133,12 +133,12 @@ weft_status weft_plan_backward(weft_plan plan, const void* in, void* out);
 typedef struct weft_line {
   void* values;                  ///< the first number
   int64_t stride;                ///< in numbers
-  int64_t count;                 ///< of numbers
-  int64_t index[WEFT_MAX_AXES];  ///< of the first number in the global array
+  int64_t count;                 ///< how many numbers
+  int64_t index[WEFT_MAX_AXES];  ///< global index of the first number
   int axis;                      ///< whose index grows
-  int64_t field;                 ///< of a batch; forward_many counts on from field to field
-  int64_t offset;                ///< of the first number in the array passed
-  int64_t offset_stride;         ///< by which the offset grows
+  int64_t field;          ///< its number in the batch; forward_many counts on from field to field
+  int64_t offset;         ///< place of the first number in the array passed
+  int64_t offset_stride;  ///< distance between offsets of neighbours
 } weft_line;
 
 /// Changes the numbers of a line. Returns 0 if all is well: after anything else, on any rank, the
@@ -152,16 +152,16 @@ typedef int (*weft_line_function)(const weft_line* line, void* user_data);
 /// the plan at a time, and may read other arrays of the same layout at the line's offset. Null: no
 /// function. Every rank must give functions for the same sides.
 typedef struct weft_functions {
-  weft_line_function input;   ///< of numbers of the input's type
+  weft_line_function input;   ///< callback on numbers of the input's type
   void* input_data;           ///< passed to each call
-  weft_line_function output;  ///< of numbers of the output's type
+  weft_line_function output;  ///< callback on numbers of the output's type
   void* output_data;          ///< passed to each call
 } weft_functions;
 
 /// Forward with callbacks, or without if `functions` is null. Collective.
 weft_status weft_plan_forward_with(weft_plan plan, const void* in, void* out,
                                    const weft_functions* functions);
-/// The same backward.
+/// Transforms backward, likewise.
 weft_status weft_plan_backward_with(weft_plan plan, const void* in, void* out,
                                     const weft_functions* functions);
 
@@ -169,7 +169,7 @@ weft_status weft_plan_backward_with(weft_plan plan, const void* in, void* out,
 /// `functions` may be null.
 weft_status weft_plan_forward_in_place(weft_plan plan, void* memory, size_t bytes,
                                        const weft_functions* functions);
-/// The same backward.
+/// Transforms backward, likewise.
 weft_status weft_plan_backward_in_place(weft_plan plan, void* memory, size_t bytes,
                                         const weft_functions* functions);
 
@@ -178,16 +178,16 @@ weft_status weft_plan_backward_in_place(weft_plan plan, void* memory, size_t byt
 /// may be in place, but not in the place of another one. `functions` may be null.
 weft_status weft_plan_forward_many(weft_plan plan, size_t fields, const void* const* in,
                                    void* const* out, const weft_functions* functions);
-/// The same backward.
+/// Transforms backward, likewise.
 weft_status weft_plan_backward_many(weft_plan plan, size_t fields, const void* const* in,
                                     void* const* out, const weft_functions* functions);
 
-/// For a caller who has other work to do meanwhile: start returns once the first messages have set
-/// out, and the arrays must be left alone until wait has returned or test has said `done`. test
-/// never waits; it goes on with what has arrived. Every rank must call the same sequence of starts
-/// and waits, but test as often as it likes. With exchanges that block (`alltoall`, `alltoallv`,
-/// `alltoallw`, `persistent`, and what goes by them between nodes) and with lossless messages start
-/// does all of the transform.
+/// Starts a transform, for a caller with other work to do meanwhile: it returns once the first
+/// messages have set out, and the arrays must be left alone until wait has returned or test has
+/// said `done`. test never waits; it goes on with what has arrived. Every rank must call the same
+/// sequence of starts and waits, but test as often as it likes. With exchanges that block
+/// (`alltoall`, `alltoallv`, `alltoallw`, `persistent`, and what goes by them between nodes) and
+/// with lossless messages start does all of the transform.
 ///
 /// Whatever the exchange, a transform is under way until this rank has called wait, or test has
 /// said `done`. Meanwhile all other calls that run or trace are errors on every rank where the
@@ -195,7 +195,7 @@ weft_status weft_plan_backward_many(weft_plan plan, size_t fields, const void* c
 /// weft_plan_set_workspace. Once test has said `done` it does so until the next transform, and wait
 /// returns at once. Where nothing was started, test and wait are errors.
 weft_status weft_plan_start_forward(weft_plan plan, const void* in, void* out);
-/// The same backward.
+/// Transforms backward, likewise.
 weft_status weft_plan_start_backward(weft_plan plan, const void* in, void* out);
 /// Whether the transform that was started is complete; goes on with it.
 weft_status weft_plan_test(weft_plan plan, int* done);
@@ -208,20 +208,21 @@ typedef int (*weft_work)(void* user_data);
 /// is completed all the same, and then fails on every rank with that number in the message.
 weft_status weft_plan_forward_while(weft_plan plan, const void* in, void* out, weft_work work,
                                     void* user_data);
-/// The same backward.
+/// Transforms backward, likewise.
 weft_status weft_plan_backward_while(weft_plan plan, const void* in, void* out, weft_work work,
                                      void* user_data);
 
 /// What this rank owns in physical space, and how it has to lie in memory.
 weft_status weft_plan_input(weft_plan plan, weft_local_array* array);
-/// The same in spectral space.
+/// What this rank owns in spectral space, and how it has to lie in memory.
 weft_status weft_plan_output(weft_plan plan, weft_local_array* array);
 
 /// What was chosen for one of the options, and by whom.
 typedef struct weft_plan_choice {
   const char* option;  ///< name, such as "exchange"
   const char* value;   ///< what the plan uses, such as "node_shared:alltoallv"
-  /// "given", "WEFT_EXCHANGE" where the environment said so, "default", or the library's reason.
+  /// Who chose: "given", "WEFT_EXCHANGE" where the environment said so, "default", or the library's
+  /// reason.
   const char* why;
 } weft_plan_choice;
 
@@ -238,23 +239,23 @@ typedef struct weft_plan_info {
   int orthogonal;           ///< cosine and sine transforms with orthogonal matrices, up to a factor
   int64_t batch;            ///< fields transformed together
   weft_local_array input;   ///< what this rank owns in physical space, and how it lies in memory
-  weft_local_array output;  ///< the same in spectral space
+  weft_local_array output;  ///< this rank's part in spectral space
   const char* exchange;     ///< how messages travel
   const char* local;        ///< library of local transforms
-  const char* device;       ///< "host", or what the option `device` says
-  int device_number;        ///< of this process's devices; -1 on the host
-  int threads;              ///< of this rank
+  const char* device;       ///< name of the device: "host", or what the option `device` says
+  int device_number;        ///< its number among this process's devices; -1 on the host
+  int threads;              ///< threads of this rank
   int64_t chunks;           ///< parts in which what this rank sends leaves in forward, at most
   int64_t receive_chunks;   ///< parts in which what it receives arrives in forward, at most
   size_t choice_count;      ///< number of choices
-  const weft_plan_choice* choices;  ///< of all options, in the order of `weft list options`
-  size_t workspace_bytes;           ///< of this rank, exactly
+  const weft_plan_choice* choices;  ///< all options, in the order of `weft list options`
+  size_t workspace_bytes;           ///< exact size of this rank's workspace
   /// Beside it, memory that other ranks write to (exchanges `node_shared`, `peer` and
   /// `peer_packed`; the windows of `one_sided` are not counted).
   size_t shared_bytes;
   /// That this rank sends to others in one forward; with a codec of fixed rate as compressed.
   int64_t bytes_sent;
-  double predicted_seconds;  ///< of one forward, by the cost model
+  double predicted_seconds;  ///< time of one forward transform by the cost model
   const char* text;          ///< all of this for people
 } weft_plan_info;
 /// What a plan is and what it takes. It belongs to the plan.
@@ -274,9 +275,9 @@ weft_status weft_plan_communicator(weft_plan plan, MPI_Comm* comm);
 
 /// Time and traffic of one step of a plan, on this rank.
 typedef struct weft_stage_timing {
-  const char* name;  ///< "unpack, transform 1, pack", or the name of the exchange
+  const char* name;  ///< such as "unpack, transform 1, pack", or the name of the exchange
   double seconds;    ///< in the last run
-  int64_t bytes;     ///< of a pass over memory: read and written; of an exchange: sent to others
+  int64_t bytes;     ///< read and written by a pass over memory; sent to others by an exchange
   /// Whether it moves data between ranks: 1 of an exchange, 0 of a pass over memory. With
   /// `node_shared` the pass before an exchange stores straight into the memory of ranks of the same
   /// node; of those the wait is all that is left.
@@ -288,8 +289,8 @@ weft_status weft_plan_timings(weft_plan plan, size_t* count, const weft_stage_ti
 /// What compression did to one redistribution of the last transform. Errors are relative L2 errors
 /// over all ranks, bytes those that this rank sent to others.
 typedef struct weft_redistribution_report {
-  const char* codec;       ///< "none" where the data went uncompressed
-  double predicted_error;  ///< by the model, for white data
+  const char* codec;       ///< name of the codec; "none" where the data went uncompressed
+  double predicted_error;  ///< relative error that the model expects of white data
   double error;            ///< measured while encoding
   int64_t bytes;           ///< sent, all attempts together
   int64_t plain_bytes;     ///< what they would have been uncompressed
@@ -300,12 +301,12 @@ typedef struct weft_redistribution_report {
 /// rounding and unitary stages the squares of the errors of all redistributions add up. Rounding of
 /// the transforms is not included.
 typedef struct weft_report {
-  double tolerance;                                   ///< 0: none
-  double predicted_error;                             ///< by the model, for white data
-  double error;                                       ///< measured while encoding
-  int64_t bytes;                                      ///< sent by this rank
-  int64_t plain_bytes;                                ///< what they would have been uncompressed
-  size_t redistribution_count;                        ///< number of redistributions
+  double tolerance;             ///< 0: none
+  double predicted_error;       ///< relative error that the model expects of white data
+  double error;                 ///< measured while encoding
+  int64_t bytes;                ///< sent by this rank
+  int64_t plain_bytes;          ///< what they would have been uncompressed
+  size_t redistribution_count;  ///< number of redistributions
   const weft_redistribution_report* redistributions;  ///< in the order in which they ran
   const char* text;  ///< a line for each redistribution, and one for all
 } weft_report;

@@ -23,8 +23,8 @@ typedef struct weft_convolution_problem {
   int64_t second[WEFT_MAX_AXES];
   /// 1, the default: circular, with the periods of the first array; 0: linear.
   int periodic;
-  const weft_layout* input;   ///< of both inputs; null: split along axis 0
-  const weft_layout* output;  ///< of the result; null: like `input`
+  const weft_layout* input;   ///< layout of both inputs; null: split along axis 0
+  const weft_layout* output;  ///< layout of the result; null: like `input`
   int precision;              ///< a weft_precision; default: WEFT_PRECISION_F64
   int is_complex;             ///< elements are complex; default: real
 } weft_convolution_problem;
@@ -76,8 +76,8 @@ weft_status weft_convolution_result(weft_convolution convolution, weft_local_arr
 /// Order of the coefficients of a long transform.
 typedef enum weft_long_order {
   WEFT_LONG_ORDER_NATURAL,    ///< contiguous blocks as of the input, but not of the same sizes
-  WEFT_LONG_ORDER_TRANSPOSED  ///< as they come: one redistribution less, for a product with another
-                              ///< spectrum
+  WEFT_LONG_ORDER_TRANSPOSED  ///< in the order they come: one redistribution less, for a product
+                              ///< with another spectrum
 } weft_long_order;
 
 /// What is to be computed: the same on every rank. To be initialised by weft_long_problem_init.

@@ -17,7 +17,8 @@ typedef enum weft_trace_lane {
   WEFT_LANE_SEND,  ///< sends to other ranks: copies of a device, or the call that starts messages
   WEFT_LANE_OWN,   ///< a device copies what stays, or what has come by way of the host
   WEFT_LANE_WAIT,  ///< nothing can go on before messages have arrived
-  WEFT_LANE_MESSAGES,  ///< of the host, under way until the program has noticed their arrival
+  WEFT_LANE_MESSAGES,  ///< messages of the host, under way until the program has noticed their
+                       ///< arrival
   WEFT_LANE_HOST       ///< with a device: the caller's thread submits work to streams
 } weft_trace_lane;
 
@@ -26,12 +27,12 @@ typedef struct weft_trace_span {
   int rank;            ///< whose
   int place;           ///< among the fields in flight, from 0
   int lane;            ///< a weft_trace_lane
-  int direction;       ///< of the transform: a weft_direction
-  const char* name;    ///< of the step, as in weft_plan_timings, or the direction
-  const char* detail;  ///< of several spans of a step, which; may be ""
+  int direction;       ///< direction of the transform, a weft_direction
+  const char* name;    ///< name of the step, as in weft_plan_timings, or of the direction
+  const char* detail;  ///< tells spans of one step apart; may be ""
   int64_t run;         ///< calls of the plan since the start of the trace
-  int64_t field;       ///< of forward_many and backward_many; otherwise 0
-  int64_t chunk;       ///< of a step that is cut into chunks; otherwise 0
+  int64_t field;       ///< number of the field in forward_many and backward_many; otherwise 0
+  int64_t chunk;       ///< number of the chunk where the step is cut into several; otherwise 0
   double begin;        ///< in seconds
   double end;          ///< in seconds
 } weft_trace_span;
@@ -39,16 +40,16 @@ typedef struct weft_trace_span {
 /// What all ranks did while a trace was recorded. Only rank 0 knows the spans, and the seconds that
 /// follow from them: on the others all these are 0.
 typedef struct weft_trace {
-  int ranks;  ///< that took part
+  int ranks;  ///< how many took part
   /// Times of different ranks, and of the host and the device of a rank, may be off by so many
   /// seconds when the trace starts; clocks drift apart by some microseconds in a second.
   double uncertainty;
-  /// In which exchanges are under way, in any way (lanes send, own, wait and messages); sum over
-  /// ranks.
+  /// Seconds in which exchanges are under way, in any way (lanes send, own, wait and messages); sum
+  /// over ranks.
   double exchange_seconds;
-  double hidden_seconds;         ///< of these, in which a pass of the same rank is at work too
+  double hidden_seconds;         ///< those of them in which a pass of the same rank is at work too
   size_t span_count;             ///< number of spans
-  const weft_trace_span* spans;  ///< of all ranks
+  const weft_trace_span* spans;  ///< spans of all ranks
 } weft_trace;
 
 /// From here on every rank records when it does what. Collective, while no transform is under way.

@@ -36,10 +36,11 @@ typedef struct weft_transform {
   int norm;                      ///< a weft_norm; default: WEFT_NORM_BACKWARD
   int64_t batch;                 ///< default: 1
   weft_local_array physical;     ///< what this rank owns in physical space, and where it lies
-  weft_local_array spectral;     ///< the same in spectral space
+  weft_local_array spectral;     ///< this rank's part in spectral space
   int threads;                   ///< for the summation, at most 4096; default: 1
   int orthogonal;                ///< weights of cosine and sine transforms
-  int64_t input_points[WEFT_MAX_AXES];  ///< that exist in physical space; all zero: all
+  int64_t input_points[WEFT_MAX_AXES];  ///< points along each axis that exist in physical space;
+                                        ///< all zero: all
   int64_t modes[WEFT_MAX_AXES];         ///< modes that exist in spectral space; all zero: all
 } weft_transform;
 

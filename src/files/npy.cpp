@@ -1,4 +1,4 @@
-#include "npy.hpp"
+#include "files/npy.hpp"
 
 #include <bit>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "npy_conversion.hpp"
+#include "files/npy_conversion.hpp"
 
 #include <cctype>
 

@@ -1,13 +1,13 @@
-#include "spectral/host_array.hpp"
+#include "plan/host_array.hpp"
 
 #include "plan/implementation.hpp"
 #include "plan/user_array.hpp"
 
 namespace weft {
 
-HostArray::HostArray(const Plan& plan, const AnyArray& array, const char* name)
+HostArray::HostArray(const Plan& plan, const LocalArray& planned, const detail::AnyArray& array,
+                     const char* name)
     : data_(static_cast<const std::byte*>(array.data)) {
-  const LocalArray& planned = plan.output();
   const Context& context = plan.implementation_->context();
   if (const auto error = find_mismatch(name, array, planned)) throw Error(*error);
   if (context.on_host() || planned.allocation_size == 0) return;
@@ -18,6 +18,17 @@ HostArray::HostArray(const Plan& plan, const AnyArray& array, const char* name)
   context.caller->copy(copy_.data(), data_, copy_.size());
   context.caller->synchronize();
   data_ = copy_.data();
+  stream_ = context.caller;
+}
+
+std::byte* HostArray::writable() {
+  return const_cast<std::byte*>(data_);  // NOLINT: as the caller says
+}
+
+void HostArray::copy_back(void* array) {
+  if (!stream_) return;
+  stream_->copy(static_cast<std::byte*>(array), copy_.data(), copy_.size());
+  stream_->synchronize();
 }
 
 }  // namespace weft

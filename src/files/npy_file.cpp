@@ -1,4 +1,4 @@
-#include "npy_file.hpp"
+#include "files/npy_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -7,9 +7,9 @@
 #include <cerrno>
 #include <cstring>
 
-#include "first_rank.hpp"
-#include "npy.hpp"
-#include "npy_conversion.hpp"
+#include "files/first_rank.hpp"
+#include "files/npy.hpp"
+#include "files/npy_conversion.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -65,7 +65,8 @@ std::string read_header(int file, const std::string& path) {
 std::string read_npy_header(const Communicator& comm, const std::string& path) {
   return on_first_rank(comm, [&] {
     const int file = open(path.c_str(), O_RDONLY);
-    if (file < 0) throw Error("cannot read '" + path + "': " + std::strerror(errno));
+    if (file < 0)
+      throw Error("cannot read '" + path + "': " + std::strerror(errno), ErrorCode::file);
     try {
       const std::string text = read_header(file, path);
       close(file);
@@ -76,7 +77,7 @@ std::string read_npy_header(const Communicator& comm, const std::string& path) {
                   error.code());
     } catch (const Error& error) {
       close(file);
-      throw Error("'" + path + "' " + error.what());
+      throw Error("'" + path + "' " + error.what(), ErrorCode::file);
     }
   });
 }

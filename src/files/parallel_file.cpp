@@ -1,4 +1,4 @@
-#include "parallel_file.hpp"
+#include "files/parallel_file.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -63,7 +63,7 @@ class File {
     MPI_Error_string(code, text, &length);
     std::string reason = text;
     std::replace(reason.begin(), reason.end(), '\n', ' ');
-    throw Error(std::string("cannot ") + what + " '" + path_ + "': " + reason);
+    throw Error(std::string("cannot ") + what + " '" + path_ + "': " + reason, ErrorCode::file);
   }
 
   void check_count(MPI_Status& status, Index offset, Index bytes, const char* what) const {
@@ -71,7 +71,8 @@ class File {
     MPI_Get_count(&status, MPI_BYTE, &done);
     if (done == bytes) return;
     throw Error(std::string("cannot ") + what + " '" + path_ + "': " + std::to_string(done) +
-                " of " + std::to_string(bytes) + " bytes at " + std::to_string(offset));
+                    " of " + std::to_string(bytes) + " bytes at " + std::to_string(offset),
+                ErrorCode::file);
   }
 
   std::string path_;
