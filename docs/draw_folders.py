@@ -17,7 +17,7 @@ INCLUDE = re.compile(r'^\s*#\s*include "([\w.-]+(?:/[\w.-]+)*)"', re.MULTILINE)
 #: Folders above src/plan/ use it through this public header.
 PLAN_HEADER = "weft/plan.hpp"
 #: Folders with classes that programs call.
-FOR_USERS = {"plan", "halo", "spectral", "verify"}
+FOR_USERS = {"plan", "halo", "spectral", "verify", "files"}
 
 #: Fill and border. Text is dark on each of them, so the picture needs no background.
 PURE, USERS, OTHERS = ("#d8efd9", "#3f8f4f"), ("#d6e6fa", "#3b74b9"), ("#eef0f2", "#7d8590")

@@ -48,6 +48,7 @@ module weft_plans
     procedure :: input, output, set_workspace, info, describe, communicator, timings, report
     procedure :: get_handle, get_dimensions
     procedure :: start_trace, stop_trace, write_trace
+    procedure :: write_input, write_output, read_input, read_output
   end type weft_plan
 
   abstract interface
@@ -363,5 +364,47 @@ module weft_plans
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine write_trace
+  end interface
+
+  ! Files: plan_files.f90.
+  interface
+    !> Writes the input that the ranks hold to one NumPy file (.npy), with MPI-IO. Collective. The
+    !> file holds the global array, whatever layouts the ranks have, without halos: what is
+    !> u(i, j, k) here is u[i - 1, j - 1, k - 1] to NumPy. It appears whole or not at all.
+    module subroutine write_input(self, path, array, stat, errmsg)
+      class(weft_plan), intent(in) :: self
+      character(*), intent(in) :: path
+      type(*), dimension(..), intent(in) :: array
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine write_input
+
+    !> Writes the output, likewise.
+    module subroutine write_output(self, path, array, stat, errmsg)
+      class(weft_plan), intent(in) :: self
+      character(*), intent(in) :: path
+      type(*), dimension(..), intent(in) :: array
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine write_output
+
+    !> Reads a NumPy file into the input that the ranks hold. Collective. The file's shape and type
+    !> of numbers must be those of the input; halos stay as they are.
+    module subroutine read_input(self, path, array, stat, errmsg)
+      class(weft_plan), intent(in) :: self
+      character(*), intent(in) :: path
+      type(*), dimension(..), intent(inout) :: array
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine read_input
+
+    !> Reads the output, likewise.
+    module subroutine read_output(self, path, array, stat, errmsg)
+      class(weft_plan), intent(in) :: self
+      character(*), intent(in) :: path
+      type(*), dimension(..), intent(inout) :: array
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine read_output
   end interface
 end module weft_plans

@@ -21,6 +21,7 @@
 
 #include "weft/c/basics.h"
 #include "weft/c/calculus.h"
+#include "weft/c/files.h"
 #include "weft/c/halo.h"
 #include "weft/c/layout.h"
 #include "weft/c/plan.h"

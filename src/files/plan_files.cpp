@@ -10,7 +10,7 @@
 #include "files/parallel_file.hpp"
 #include "geometry/partition.hpp"
 #include "kind/kind.hpp"
-#include "plan/host_array.hpp"
+#include "spectral/host_array.hpp"
 #include "schedule/stage.hpp"
 #include "trace/whole_file.hpp"
 

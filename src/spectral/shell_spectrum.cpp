@@ -12,7 +12,7 @@
 #include "exchange/agreement.hpp"
 #include "geometry/cursor.hpp"
 #include "kind/kind.hpp"
-#include "plan/host_array.hpp"
+#include "spectral/host_array.hpp"
 #include "spectral/box_lengths.hpp"
 
 namespace weft {

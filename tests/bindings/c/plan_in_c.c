@@ -345,6 +345,39 @@ static void test_many_fields(void) {
   }
 }
 
+static void test_files(void) {
+  weft_plan plan;
+  succeed(
+      weft_plan_create_3d(MPI_COMM_WORLD, 3, 4, 6, WEFT_KIND_R2C, WEFT_PRECISION_F64, NULL, &plan),
+      "plan of files");
+  weft_local_array input, output;
+  succeed(weft_plan_input(plan, &input), "input");
+  succeed(weft_plan_output(plan, &output), "output");
+  double* u = malloc(sizeof(double) * (size_t)input.allocation_size + 1);
+  double* back = malloc(sizeof(double) * (size_t)input.allocation_size + 1);
+  double _Complex* uh = malloc(sizeof(double _Complex) * (size_t)output.allocation_size + 1);
+  fill_real(&input, u);
+  const char* const path = "weft_files_in_c.npy";
+  succeed(weft_plan_write_input(plan, path, u), "write input");
+  succeed(weft_plan_read_input(plan, path, back), "read input");
+  expect(memcmp(u, back, sizeof(double) * (size_t)input.allocation_size) == 0, "input comes back");
+  for (int64_t i = 0; i < output.allocation_size; ++i) uh[i] = 2 + 3 * I;
+  succeed(weft_plan_write_output(plan, path, uh), "write output");
+  memset(uh, 0, sizeof(double _Complex) * (size_t)output.allocation_size);
+  succeed(weft_plan_read_output(plan, path, uh), "read output");
+  for (int64_t i = 0; i < output.allocation_size; ++i)
+    expect(uh[i] == 2 + 3 * I, "output comes back");
+  fails(weft_plan_read_input(plan, path, back), "3x4x4 of <c16");
+  fails_with(WEFT_ERROR_FILE, weft_plan_read_input(plan, "/no/such.npy", back), "/no/such.npy");
+  fails_with(WEFT_ERROR_FILE, weft_plan_write_output(plan, "/no/such/file.npy", uh), "/no/such");
+  fails(weft_plan_write_input(plan, NULL, u), "the path is null");
+  fails_with(WEFT_ERROR_NULL_HANDLE, weft_plan_write_input(NULL, path, u), "plan");
+  free(u);
+  free(back);
+  free(uh);
+  succeed(weft_plan_destroy(&plan), "destroy");
+}
+
 static void test_in_place(void) {
   const int64_t shape[] = {15, 14, 9};
   weft_problem problem;
@@ -421,6 +454,7 @@ int main(int argc, char** argv) {
   test_positions();
   test_real_transform();
   test_many_fields();
+  test_files();
   test_in_place();
   test_array_of_another_plan();
   MPI_Finalize();

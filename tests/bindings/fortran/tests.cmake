@@ -28,6 +28,7 @@ weft_fortran_program(test_fortran_plan bindings/fortran/plan_in_fortran.F90 RANK
 weft_fortran_program(test_fortran_spectral bindings/fortran/spectral_in_fortran.f90 RANKS 1 2 3)
 weft_fortran_program(test_fortran_halo bindings/fortran/halo_in_fortran.F90 RANKS 1 2 3)
 weft_fortran_program(test_fortran_trace bindings/fortran/trace_in_fortran.f90 RANKS 1 2 3)
+weft_fortran_program(test_fortran_files bindings/fortran/files_in_fortran.F90 RANKS 1 2 3)
 weft_fortran_program(test_fortran_bad_input bindings/fortran/bad_input_in_fortran.f90 RANKS 3)
 weft_fortran_program(test_fortran_after_finalize bindings/fortran/after_finalize.f90 RANKS 1 3)
 

@@ -1,4 +1,4 @@
-#include "plan/host_array.hpp"
+#include "spectral/host_array.hpp"
 
 #include "plan/implementation.hpp"
 #include "plan/user_array.hpp"
