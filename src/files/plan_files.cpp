@@ -10,8 +10,8 @@
 #include "files/parallel_file.hpp"
 #include "geometry/partition.hpp"
 #include "kind/kind.hpp"
-#include "spectral/host_array.hpp"
 #include "schedule/stage.hpp"
+#include "spectral/host_array.hpp"
 #include "trace/whole_file.hpp"
 
 namespace weft {

@@ -12,8 +12,8 @@
 #include "exchange/agreement.hpp"
 #include "geometry/cursor.hpp"
 #include "kind/kind.hpp"
-#include "spectral/host_array.hpp"
 #include "spectral/box_lengths.hpp"
+#include "spectral/host_array.hpp"
 
 namespace weft {
 
