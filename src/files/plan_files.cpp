@@ -159,6 +159,8 @@ void detail::read_file(const Plan& plan, bool input, const std::string& path,
   agree_same(comm, path, "path");
   const Side side(plan, input);
   const NpyHeader wanted = side.header();
+  std::optional<HostArray> numbers;
+  collectively(comm, [&] { numbers.emplace(plan, side.local, array, side.name); });
   const std::string text = read_npy_header(comm, path);
   const NpyHeader header = parse_npy_header(text);
   if (!(header.shape == wanted.shape) || header.dtype() != wanted.dtype()) {
@@ -166,8 +168,6 @@ void detail::read_file(const Plan& plan, bool input, const std::string& path,
                 ", the " + side.name + " of the plan is " + to_string(wanted.shape) + " of " +
                 wanted.dtype());
   }
-  std::optional<HostArray> numbers;
-  collectively(comm, [&] { numbers.emplace(plan, side.local, array, side.name); });
   FilePart part(side, header, comm);
   part.for_each_run(
       static_cast<Index>(text.size()), header.element_bytes(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from mpi4py import MPI
@@ -55,11 +55,10 @@ def make_collectively(core: Callable[[int, dict[str, Any], str], Core], comm: MP
     return core(comm.py2f(), request, refusal)
 
 
-def check_names(made: type, given: Mapping[str, Any], options: Mapping[str, Any]) -> None:
+def check_names(made: type, given: Mapping[str, Any], options: Collection[str]) -> None:
     """Raises weft.Error for keyword arguments that neither the constructor nor the options know."""
     own = [name for name, parameter in inspect.signature(made).parameters.items()
            if parameter.kind is not parameter.VAR_KEYWORD]
     for name in given:
         if name not in options:
-            raise Error(_core.unknown_name(f"argument of {made.__name__}", name,
-                                                 [*own, *options]))
+            raise Error(_core.unknown_name(f"argument of {made.__name__}", name, [*own, *options]))

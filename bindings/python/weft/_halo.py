@@ -74,7 +74,7 @@ class Halo(Collective[_core.Halo]):
                  periodic: bool | Sequence[bool] = False, batch: int = 1,
                  interleaved: bool = False, **misspelt: NoReturn) -> None:
         def read() -> dict[str, Any]:
-            check_names(Halo, misspelt, {})
+            check_names(Halo, misspelt, ())
             lengths = numbers_of(shape)
             precision, numbers = number_type(dtype)
             if isinstance(periodic, (bool, np.bool_)):

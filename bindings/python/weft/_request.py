@@ -49,7 +49,7 @@ class PlanOptions(TypedDict, total=False):
 
 def options_text(made: type, options: PlanOptions) -> str:
     """Options of what is made as text, which the library reads."""
-    check_names(made, options, PlanOptions.__annotations__)
+    check_names(made, options, [name for name, *_ in _core.options()])
     pairs = []
     for name, value in options.items():
         if value is None:

@@ -371,6 +371,7 @@ static void test_files(void) {
   fails_with(WEFT_ERROR_FILE, weft_plan_read_input(plan, "/no/such.npy", back), "/no/such.npy");
   fails_with(WEFT_ERROR_FILE, weft_plan_write_output(plan, "/no/such/file.npy", uh), "/no/such");
   fails(weft_plan_write_input(plan, NULL, u), "the path is null");
+  fails(weft_plan_read_input(plan, NULL, back), "the path is null");
   fails_with(WEFT_ERROR_NULL_HANDLE, weft_plan_write_input(NULL, path, u), "plan");
   free(u);
   free(back);
