@@ -14,6 +14,8 @@ void add_limits(CLI::App& app, Task& task);
 void add_plan(CLI::App& app, Task& task);
 void add_list(CLI::App& app, Task& task);
 void add_completion(CLI::App& app, Task& task);
+void add_tune(CLI::App& app, Task& task);
+void add_wisdom(CLI::App& app, Task& task);
 void add_transform(CLI::App& app, Task& task);
 
 }  // namespace weft

@@ -12,7 +12,10 @@
 #include "geometry/human_units.hpp"
 #include "trace/whole_file.hpp"
 #include "tune/device_limits.hpp"
+#include "weft/printable.hpp"
 #include "whole_number.hpp"
+#include "wisdom/known.hpp"
+#include "wisdom/record.hpp"
 
 namespace weft {
 
@@ -151,10 +154,21 @@ void write(const std::string& path, Machine machine, const Json& limits) {
   write_whole_file(path, content.dump() + "\n");
 }
 
+/// Plans find the figures there.
+void remember(const Limits& limits) {
+  if (wisdom_path().empty()) return;
+  add_wisdom({{.machine = wisdom_node(limits.ranks_per_node),
+               .settings = measured_figures(limits),
+               .date = date_of_today()}});
+  std::printf("remembered in %s\n", printable(wisdom_path()).c_str());
+}
+void remember(const DeviceLimits&) {}
+
 template <class Measured>
 void report(const Communicator& comm, const LimitsCommand& command, const Measured& limits) {
   on_first_rank(comm, [&] {
     print(limits);
+    remember(limits);
     std::fflush(stdout);
     if (!command.machine.empty()) write(command.machine, machine_of(limits), json_of(limits));
     return std::string();
@@ -181,6 +195,7 @@ void add_limits(CLI::App& app, Task& task) {
                    "Machine file to write, for `weft plan --machine` and `weft bench --machine`")
       ->type_name("FILE");
   parser->footer(
+      "Plans use what was measured of the host from then on (`weft wisdom`).\n"
       "Examples:\n"
       "  mpirun -n 16 weft limits --machine here.json\n"
       "  mpirun -n 4 weft limits --device cuda --machine gpus.json");

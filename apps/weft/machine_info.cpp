@@ -1,26 +1,14 @@
 #include "machine_info.hpp"
 
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <climits>
-#include <fstream>
 
 #include "device/cpu.hpp"
 
 namespace weft {
 
 namespace {
-
-std::string cpu_model() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    const std::size_t colon = line.find(": ");
-    if (line.starts_with("model name") && colon != line.npos) return line.substr(colon + 2);
-  }
-  utsname system{};
-  return uname(&system) == 0 ? system.machine : "unknown";
-}
 
 int count_nodes(const Communicator& comm) {
   MPI_Comm node = MPI_COMM_NULL;
@@ -35,14 +23,6 @@ int count_nodes(const Communicator& comm) {
   return nodes;
 }
 
-std::string mpi_version() {
-  char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-  int length = 0;
-  MPI_Get_library_version(text, &length);
-  const std::string version(text, static_cast<std::size_t>(length));
-  return version.substr(0, version.find_first_of("\n,"));
-}
-
 }  // namespace
 
 MachineInfo machine_info(const Communicator& comm) {
@@ -53,7 +33,7 @@ MachineInfo machine_info(const Communicator& comm) {
   info.cpu = cpu_model();
   info.cores = cores();
   info.nodes = count_nodes(comm);
-  info.mpi = mpi_version();
+  info.mpi = mpi_library();
 #ifdef __clang__
   info.compiler = "clang " __clang_version__;
 #else

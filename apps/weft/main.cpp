@@ -104,6 +104,8 @@ int command(int argc, char** argv) {
   add_bench(app, task);
   add_plan(app, task);
   add_limits(app, task);
+  add_tune(app, task);
+  add_wisdom(app, task);
   add_list(app, task);
   add_completion(app, task);
 

@@ -1,6 +1,7 @@
 // `weft plan`: the schedule of one rank of any number, without running it.
 #include <CLI/App.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <iostream>
@@ -11,14 +12,17 @@
 #include "case_options.hpp"
 #include "command.hpp"
 #include "device/cpu.hpp"
+#include "device/host_device.hpp"
 #include "geometry/human_units.hpp"
 #include "machine_file.hpp"
 #include "plan/arguments.hpp"
+#include "plan/choose.hpp"
 #include "schedule/describe.hpp"
 #include "schedule/option_table.hpp"
 #include "schedule/planner.hpp"
 #include "weft/printable.hpp"
 #include "whole_number.hpp"
+#include "wisdom/known.hpp"
 
 namespace weft {
 
@@ -52,7 +56,7 @@ std::string rate_text(double per_second, const char* unit) {
 }
 
 /// What the predicted times are made of.
-std::string machine_text(const PlanCommand& command, const Machine& machine) {
+std::string machine_text(const PlanCommand& command, const Machine& machine, bool is_measured) {
   std::string text =
       "times are for ranks with " + rate_text(machine.memory_bandwidth, "GB/s of memory, ") +
       rate_text(machine.flops, "GFLOP/s, ") + rate_text(machine.node.bandwidth, "GB/s and ") +
@@ -63,10 +67,18 @@ std::string machine_text(const PlanCommand& command, const Machine& machine) {
             human_seconds(machine.network.latency) + " per message to others";
   }
   return text +
-         (command.machine.empty()
-              ? ", the defaults (--machine takes what `weft limits` has measured)"
-              : ", of " + printable(command.machine) + " and defaults") +
+         (!command.machine.empty() ? ", of " + printable(command.machine) + " and defaults"
+          : is_measured            ? ", as `weft limits` has measured this machine"
+                                   : ", the defaults (`weft limits` measures them)") +
          "\n";
+}
+
+/// What plans on nodes like this one would find.
+Known what_is_known(const ResolvedProblem& problem, const Options& options, Index ranks_per_node) {
+  if (options.tune == Tune::off || options.device != "host") return {};
+  const auto on_node = static_cast<int>(std::min(ranks_per_node, problem.ranks));
+  return look_up(wisdom_key(problem, options, ranks_per_node, choose_threads(options, on_node),
+                            host_device().info()));
 }
 
 int run(const PlanCommand& command) {
@@ -80,7 +92,7 @@ int run(const PlanCommand& command) {
                 std::to_string(command.ranks) + " ranks");
   }
   const std::string environment = options_of_environment();
-  const Options options = with_environment(command, environment);
+  const Options given_options = with_environment(command, environment);
   Machine machine = command.machine.empty() ? Machine{} : read_machine(command.machine);
   machine.caches = static_cast<Index>(second_level_cache_bytes());
   if (command.ranks_per_node) {
@@ -94,6 +106,9 @@ int run(const PlanCommand& command) {
 
   const auto start = std::chrono::steady_clock::now();
   const ResolvedProblem problem = resolve(given, command.ranks, command.rank);
+  const Known known = what_is_known(problem, given_options, machine.ranks_per_node);
+  if (command.machine.empty()) set_figures(machine, known.figures);
+  const Options options = with_defaults(given_options, known.settings);
   const Schedule schedule = plan_schedule(problem, options, machine);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
 
@@ -102,8 +117,11 @@ int run(const PlanCommand& command) {
             << (environment.empty()
                     ? ""
                     : "options of the environment: " + printable(environment) + "\n")
-            << machine_text(command, machine) << "planning took " << human_seconds(elapsed.count())
-            << "\n";
+            << (known.settings.empty()
+                    ? ""
+                    : "options of the file of wisdom: " + printable(known.settings) + "\n")
+            << machine_text(command, machine, !known.figures.empty()) << "planning took "
+            << human_seconds(elapsed.count()) << "\n";
   return 0;
 }
 

@@ -75,6 +75,25 @@ double weft_derivative_wavenumber(int kind, int64_t k, int64_t n, double length)
       [&] { return weft::derivative_wavenumber(static_cast<weft::Kind>(kind), k, n, length); });
 }
 
+const char* weft_wisdom_path(void) {
+  thread_local std::string path;
+  path = weft::wisdom_path();
+  return path.c_str();
+}
+weft_status weft_merge_wisdom(const char* from, const char* into) {
+  return weft::c::guarded([&] {
+    weft::merge_wisdom(&weft::c::given(from, "the file to read"),
+                       into != nullptr ? into : weft::wisdom_path());
+  });
+}
+weft_status weft_forget_wisdom(const char* text, const char* path, int64_t* removed) {
+  return weft::c::guarded([&] {
+    const std::size_t count = weft::forget_wisdom(&weft::c::given(text, "the text"),
+                                                  path != nullptr ? path : weft::wisdom_path());
+    if (removed != nullptr) *removed = static_cast<int64_t>(count);
+  });
+}
+
 weft_status weft_import_fftw_wisdom(const char* path, int precision) {
   return weft::c::guarded([&] {
     weft::import_fftw_wisdom(&weft::c::given(path, "the path"), weft::c::precision_of(precision));

@@ -10,6 +10,10 @@ ToldInfo::ToldInfo(const PlanInfo& info) : text(to_string(info)) {
   for (const PlanChoice& choice : info.choices) {
     choices.push_back({choice.option.c_str(), choice.value.c_str(), choice.why.c_str()});
   }
+  for (const PlanTrial& trial : info.trials) {
+    trials.push_back({trial.settings.c_str(), trial.predicted_seconds, trial.seconds,
+                      trial.remark.c_str(), trial.chosen ? 1 : 0});
+  }
   of_c.axes = info.shape.size();
   std::copy(info.shape.begin(), info.shape.end(), of_c.shape);
   std::transform(info.kinds.begin(), info.kinds.end(), of_c.kinds,
@@ -35,6 +39,8 @@ ToldInfo::ToldInfo(const PlanInfo& info) : text(to_string(info)) {
   of_c.bytes_sent = info.bytes_sent;
   of_c.predicted_seconds = info.predicted_seconds;
   of_c.text = text.c_str();
+  of_c.trial_count = trials.size();
+  of_c.trials = trials.data();
 }
 
 }  // namespace weft::c

@@ -16,6 +16,7 @@ struct ToldInfo {
 
   std::string text;
   std::vector<weft_plan_choice> choices;
+  std::vector<weft_plan_trial> trials;
   weft_plan_info of_c{};  // refers to the others
 };
 

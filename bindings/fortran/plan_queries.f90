@@ -30,9 +30,10 @@ contains
     type(c_ptr) :: address
     type(c_plan_info), pointer :: of_c
     type(c_plan_choice), pointer :: choices(:)
+    type(c_plan_trial), pointer :: trials(:)
     integer :: i, status
 
-    allocate (told%choices(0))
+    allocate (told%choices(0), told%trials(0))
     status = c_plan_get_info(self%handle%to, address)
     call conclude(status, stat, errmsg)
     if (status /= weft_success) return
@@ -63,6 +64,17 @@ contains
       told%choices(i)%option = text_of(choices(i)%option)
       told%choices(i)%value = text_of(choices(i)%value)
       told%choices(i)%why = text_of(choices(i)%why)
+    end do
+    if (of_c%trial_count == 0) return
+    call c_f_pointer(of_c%trials, trials, [of_c%trial_count])
+    deallocate (told%trials)
+    allocate (told%trials(size(trials)))
+    do i = 1, size(trials)
+      told%trials(i)%settings = text_of(trials(i)%settings)
+      told%trials(i)%predicted_seconds = trials(i)%predicted_seconds
+      told%trials(i)%seconds = trials(i)%seconds
+      told%trials(i)%remark = text_of(trials(i)%remark)
+      told%trials(i)%chosen = trials(i)%chosen /= 0
     end do
   end procedure info
 

@@ -12,6 +12,7 @@ module weft_basics
   public :: weft_parse_norm, weft_address
   public :: weft_wavenumber, weft_grid_point, weft_angular_wavenumber
   public :: weft_derivative_wavenumber, weft_good_length
+  public :: weft_wisdom_path, weft_merge_wisdom, weft_forget_wisdom
   public :: weft_import_fftw_wisdom, weft_export_fftw_wisdom
 
   ! Where the points and coefficients of an axis of unit length are: a Fourier coefficient belongs
@@ -126,6 +127,46 @@ contains
     write (written, '("0x", z0)') transfer(pointer, 0_c_intptr_t)
     text = trim(written)
   end function weft_address
+
+  !> The file of wisdom: that of the variable WEFT_WISDOM, otherwise one of this user. Empty: there is
+  !> none.
+  function weft_wisdom_path() result(path)
+    character(:), allocatable :: path
+
+    path = text_of(c_wisdom_path())
+  end function weft_wisdom_path
+
+  !> Adds what tuning and `weft limits` have found out to a file of wisdom, from another one. Without
+  !> `into`: to weft_wisdom_path(). Not collective.
+  subroutine weft_merge_wisdom(from, into, stat, errmsg)
+    character(*), intent(in) :: from
+    character(*), intent(in), optional :: into
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    character(:), allocatable :: file
+
+    file = weft_wisdom_path()
+    if (present(into)) file = into
+    call conclude(c_merge_wisdom(c_string(from), c_string(file)), stat, errmsg)
+  end subroutine weft_merge_wisdom
+
+  !> Removes records that have a text in their problem, machine or settings from a file; without
+  !> `path`: from weft_wisdom_path(). Not collective.
+  subroutine weft_forget_wisdom(text, path, removed, stat, errmsg)
+    character(*), intent(in) :: text
+    character(*), intent(in), optional :: path
+    integer(int64), intent(out), optional :: removed !< how many there were
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    character(:), allocatable :: file
+    integer(int64) :: count
+
+    file = weft_wisdom_path()
+    if (present(path)) file = path
+    count = 0
+    call conclude(c_forget_wisdom(c_string(text), c_string(file), count), stat, errmsg)
+    if (present(removed)) removed = count
+  end subroutine weft_forget_wisdom
 
   !> Adds what FFTW learnt in earlier runs to its planner, for all plans made afterwards with a
   !> rigor above estimate. Local to the calling process.

@@ -12,6 +12,15 @@ module weft_reports
     character(:), allocatable :: why
   end type weft_plan_choice
 
+  !> Settings that were tried while a plan was created (option tune).
+  type, public :: weft_plan_trial
+    character(:), allocatable :: settings   !< options as text; empty: the defaults
+    real(real64) :: predicted_seconds = 0   !< of forward and backward together
+    real(real64) :: seconds = 0 !< of both, measured, of the slowest rank; 0: could not be tried
+    character(:), allocatable :: remark !< empty, "gave up", or why it could not be tried
+    logical :: chosen = .false.         !< whether the plan uses them
+  end type weft_plan_trial
+
   !> What a plan is and what it takes, on this rank. Nothing in it changes while the plan lives.
   type, public :: weft_plan_info
     integer(int64), allocatable :: shape(:) !< lengths of the transforms
@@ -29,6 +38,7 @@ module weft_reports
     integer(int64) :: chunks = 1    !< parts in which what a rank sends leaves in forward, at most
     integer(int64) :: receive_chunks = 1 !< parts in which what it receives arrives, at most
     type(weft_plan_choice), allocatable :: choices(:) !< of all options
+    type(weft_plan_trial), allocatable :: trials(:) !< the defaults first; none unless it was tuned
     integer(int64) :: workspace_bytes = 0 !< of this rank, exactly
     integer(int64) :: shared_bytes = 0    !< beside it, memory that other ranks write to
     integer(int64) :: bytes_sent = 0      !< that this rank sends to others in one forward

@@ -30,6 +30,16 @@ enum class ProgressBy {
   thread,  ///< a thread of the plan does it, which needs MPI_THREAD_MULTIPLE and a core to run on
 };
 
+/// Whether settings that are left open come from measurements: of earlier runs ("wisdom", see
+/// weft/wisdom.hpp), or made while the plan is created.
+enum class Tune {
+  wisdom,   ///< what is known is used; nothing is measured
+  off,      ///< by rules alone
+  measure,  ///< where nothing is known, settings are tried, and the best are used and remembered
+  again,    ///< settings are tried whether or not some are known, and remembered
+  frozen,   ///< only what is known: creating a plan fails where nothing is
+};
+
 /// How to carry out a transform. None of these changes the result beyond rounding, but for `codec`
 /// and `tolerance`.
 struct Options {
@@ -91,6 +101,9 @@ struct Options {
   /// Whether the plan allocates its workspace. Otherwise PlanInfo::workspace_bytes tells how much
   /// it needs, and Plan::set_workspace must be called before the first transform.
   bool allocate_workspace = true;
+  Tune tune = Tune::wisdom;  ///< whether settings that are left open come from measurements
+  int tune_seconds = 10;     ///< that trying settings may take, by the clock of rank 0
+  int tune_trials = 30;      ///< settings that are tried, at most, the defaults among them
   /// Largest count handed to MPI in one argument. Larger buffers are sent in larger units.
   Index mpi_count_limit = 2147483647;
 };

@@ -54,7 +54,10 @@ concept FieldRange = requires(const Fields& fields) {
 /// unless a function of the caller threw: then the transform is complete.
 class Plan {
  public:
-  /// Makes a plan. Collective.
+  /// Makes a plan. Collective. With Tune::measure this takes Options::tune_seconds if nothing is
+  /// known of such a problem: settings that `options` leave open are tried, as whole transforms of
+  /// random numbers there and back, and the best are remembered (weft/wisdom.hpp). Meanwhile there
+  /// are an input, an output and two plans with one workspace between them.
   Plan(MPI_Comm comm, const Problem& problem, const Options& options = {});
   ~Plan();  ///< collective
   /// The one moved from can only be assigned to or destroyed.
@@ -245,6 +248,11 @@ class Plan {
                 const detail::PointFunctions& functions);
 
   class Implementation;
+  explicit Plan(std::unique_ptr<Implementation> made);
+  /// Tunes first, where that is asked for and nothing is known.
+  static std::unique_ptr<Implementation> make(MPI_Comm comm, const Problem& problem,
+                                              const Options& options);
+
   friend class HostArray;
   friend class PlanMemory;
   std::unique_ptr<Implementation> implementation_;

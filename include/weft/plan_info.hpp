@@ -18,6 +18,15 @@ struct PlanChoice {
   std::string why;
 };
 
+/// Settings that were tried while a plan was created (Tune::measure).
+struct PlanTrial {
+  std::string settings;          ///< as parse_options reads them; empty: the defaults
+  double predicted_seconds = 0;  ///< of forward and backward together
+  double seconds = 0;   ///< of both, measured: a median, of the slowest rank; 0: could not be tried
+  std::string remark;   ///< empty, "gave up", or why it could not be tried
+  bool chosen = false;  ///< whether the plan uses them
+};
+
 /// What a plan is and what it takes, on this rank. Nothing in it changes while the plan lives; what
 /// the last transform did is in Plan::report and Plan::timings.
 struct PlanInfo {
@@ -40,6 +49,10 @@ struct PlanInfo {
   Index receive_chunks = 1;  ///< parts in which what it receives arrives in forward, at most
   /// All options, in the order of `weft list options`.
   std::vector<PlanChoice> choices;
+
+  /// What was tried while this plan was created: the defaults first, then in the order of time.
+  /// Empty unless it was tuned then.
+  std::vector<PlanTrial> trials;
 
   std::size_t workspace_bytes = 0;  ///< exact size of this rank's workspace
   /// Beside it, memory that other ranks write to (exchanges `node_shared`, `peer` and

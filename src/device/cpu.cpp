@@ -1,6 +1,7 @@
 #include "device/cpu.hpp"
 
 #include <sched.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -35,6 +36,16 @@ std::size_t third_level_cache_share(int ranks) {
   if (kibibytes <= 0 || unit != 'K' || sharing <= 0) return 0;
   const std::int64_t caches = std::max(1, cores() / sharing);
   return static_cast<std::size_t>(1024 * kibibytes * std::min<std::int64_t>(caches, ranks) / ranks);
+}
+
+std::string cpu_model() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != line.npos) return line.substr(colon + 2);
+  }
+  utsname system{};
+  return uname(&system) == 0 ? system.machine : "unknown";
 }
 
 int usable_cores() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 namespace weft {
 
@@ -9,6 +10,8 @@ std::size_t second_level_cache_bytes();
 /// Bytes of third-level cache for each of so many ranks on this machine, at most one cache; 0 where
 /// the system does not tell.
 std::size_t third_level_cache_share(int ranks);
+/// Name of the processor; where the system does not tell, of the architecture.
+std::string cpu_model();
 /// Cores that the calling process may run on.
 int usable_cores();
 /// Cores of this machine.

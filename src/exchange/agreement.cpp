@@ -6,8 +6,6 @@
 
 namespace weft {
 
-namespace {
-
 std::string broadcast(const Communicator& comm, std::string text, int root) {
   int length = static_cast<int>(text.size());
   check_mpi(MPI_Bcast(&length, 1, MPI_INT, root, comm.get()), "MPI_Bcast");
@@ -15,8 +13,6 @@ std::string broadcast(const Communicator& comm, std::string text, int root) {
   check_mpi(MPI_Bcast(text.data(), length, MPI_CHAR, root, comm.get()), "MPI_Bcast");
   return text;
 }
-
-}  // namespace
 
 Error caught_error() {
   try {

@@ -14,6 +14,9 @@ namespace weft {
 /// that of the lowest rank that has one, with its number before the text unless all ranks have one.
 void agree(const Communicator& comm, const std::optional<Error>& error);
 
+/// Collective: the text of rank `root`.
+std::string broadcast(const Communicator& comm, std::string text, int root);
+
 /// The exception that is being handled. Of others than Error it says whether memory was missing.
 Error caught_error();
 

@@ -45,6 +45,9 @@ class Communicator {
   int size_ = 1;
 };
 
+/// Name and version of the MPI library, "Open MPI v4.1.4".
+std::string mpi_library();
+
 /// Owns a committed MPI datatype.
 class Datatype {
  public:

@@ -49,6 +49,12 @@ inline constexpr Enumerator<ProgressBy> enumerators<ProgressBy>[] = {
     {ProgressBy::automatic, "auto"},
     {ProgressBy::polling, "polling"},
     {ProgressBy::thread, "thread"}};
+template <>
+inline constexpr Enumerator<Tune> enumerators<Tune>[] = {{Tune::wisdom, "wisdom"},
+                                                         {Tune::off, "off"},
+                                                         {Tune::measure, "measure"},
+                                                         {Tune::again, "again"},
+                                                         {Tune::frozen, "frozen"}};
 
 template <class E>
 std::vector<std::string_view> names_of_all() {

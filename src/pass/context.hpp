@@ -14,6 +14,7 @@
 #include "schedule/problem.hpp"
 #include "weft/options.hpp"
 #include "weft/plan_info.hpp"
+#include "wisdom/known.hpp"
 
 namespace weft {
 
@@ -70,6 +71,10 @@ struct Context {
   CodecChoice codec;
   std::unique_ptr<ProgressEngine> progress;
   int fields_in_flight = 1;
+  Options given;                    ///< by the caller or the environment
+  WisdomKey key;                    ///< under which settings are remembered
+  Known known;                      ///< before the plan was made
+  bool tunes = false;               ///< whether other settings are to be tried
   std::vector<PlanChoice> choices;  ///< of options, as far as they were given
 };
 

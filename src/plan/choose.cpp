@@ -24,14 +24,6 @@ namespace {
 /// cache do not: planes of 512 x 512 took half as long again in tiles of 16 MiB.)
 constexpr Index device_tile_bytes = Index{512} << 20;
 
-int choose_threads(const Options& options, int ranks_on_node) {
-  if (options.threads > 0) return options.threads;
-  if (const int asked = threads_of_environment(); asked > 0) return asked;
-  // A rank that is bound to some cores has them for itself; unbound ranks share all of them.
-  const int own = usable_cores() < cores() ? usable_cores() : cores() / ranks_on_node;
-  return std::clamp(own, 1, most_threads);
-}
-
 /// What the second level does not hold is fetched, from the third level too, which other programs
 /// use: while these were busy, 64^3 c2c on two ranks took 0.77 to 0.93 of the time and r2c 0.88 to
 /// 1.07 (2 and 1 MiB each, 0.5 of second level); while they were not, 0.98 and 1.02, and smaller
@@ -157,17 +149,28 @@ std::unique_ptr<ProgressEngine> make_progress_engine(const Options& options,
 
 /// Collective.
 void add_environment(Options& options, const Communicator& comm) {
-  std::string text = options_of_environment();
-  Index bytes = static_cast<Index>(text.size());
-  check_mpi(MPI_Bcast(&bytes, 1, MPI_INT64_T, 0, comm.get()), "MPI_Bcast");
-  if (bytes == 0) return;
-  text.resize(static_cast<std::size_t>(bytes));
-  check_mpi(MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, comm.get()),
-            "MPI_Bcast");
+  const std::string text = broadcast(comm, options_of_environment(), 0);
+  if (text.empty()) return;
   try {
     options = with_defaults(options, text);
   } catch (const Error& error) {
     throw Error("WEFT_* of the environment: " + std::string(error.what()));
+  }
+}
+
+/// Collective. What a file says of options need not suit this build of weft.
+void add_known(Options& options, Known& known, Precision precision, const Communicator& comm) {
+  if (known.settings.empty()) return;
+  try {
+    collectively(comm, [&] {
+      const Options added = with_defaults(options, known.settings);
+      check_options(added, precision);
+      options = added;
+    });
+  } catch (const Error& error) {
+    known.remark = "settings that are known cannot be used: " + std::string(error.what());
+    known.settings.clear();
+    known.why.clear();
   }
 }
 
@@ -177,17 +180,43 @@ int threads_of_environment() {
   return std::getenv("OMP_NUM_THREADS") != nullptr ? omp_get_max_threads() : 0;
 }
 
-std::unique_ptr<Context> choose(MPI_Comm comm_given, const Problem& given, Options& options) {
+int choose_threads(const Options& options, int ranks_on_node) {
+  if (options.threads > 0) return options.threads;
+  if (const int asked = threads_of_environment(); asked > 0) return asked;
+  // A rank that is bound to some cores has them for itself; unbound ranks share all of them.
+  const int own = usable_cores() < cores() ? usable_cores() : cores() / ranks_on_node;
+  return std::clamp(own, 1, most_threads);
+}
+
+std::unique_ptr<Context> choose(MPI_Comm comm_given, const Problem& given, Options& options,
+                                const Known* known) {
   auto context = std::make_unique<Context>(Communicator::duplicate(comm_given));
   const Communicator& comm = context->comm;
   const Options asked = options;
   add_environment(options, comm);
-  context->choices = choices(asked, options);
   context->problem = resolve_collectively(given, options, comm);
   const Communicator node = Communicator::split_by_node(comm);
   context->machine.ranks_per_node = most_ranks_per_node(comm, node);
   context->node = number_of_node(comm);
   open_device(*context, options, node);
+  context->given = options;
+  context->key = wisdom_key(context->problem, options, context->machine.ranks_per_node,
+                            choose_threads(options, node.size()), context->device->info());
+  if (known != nullptr) {
+    context->known = *known;
+  } else if (options.tune != Tune::off) {
+    context->known = look_up(context->key, comm);
+    if (options.tune == Tune::again) context->known.make_near();
+  }
+  add_known(options, context->known, given.precision, comm);
+  if (options.tune == Tune::frozen && !context->known.has_settings()) {
+    throw Error("tune 'frozen', but no settings are known for " + context->key.problem + " on " +
+                context->key.machine);
+  }
+  const bool may_tune = options.tune == Tune::measure || options.tune == Tune::again;
+  context->tunes = may_tune && !context->known.has_settings();
+  set_figures(context->machine, context->known.figures);
+  context->choices = choices(asked, context->given, options, context->known.why);
   context->machine.caches = agreed_caches(options, context->problem, comm, node.size());
   context->tuning = tuning(options, node.size());
   context->count_limit = options.mpi_count_limit;

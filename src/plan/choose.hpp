@@ -5,16 +5,22 @@
 
 #include "pass/context.hpp"
 #include "weft/plan.hpp"
+#include "wisdom/known.hpp"
 
 namespace weft {
 
 /// Of OMP_NUM_THREADS, as OpenMP understands it; 0: it is not set.
 int threads_of_environment();
 
+/// Of a rank that shares its node with others.
+int choose_threads(const Options& options, int ranks_on_node);
+
 /// Collective: everything but the exchange, whatever the options leave open. These get what the
-/// environment of rank 0 says of options at their defaults. Throws Error on all ranks where the
-/// arguments make no sense, or cannot be had on some.
-std::unique_ptr<Context> choose(MPI_Comm comm, const Problem& given, Options& options);
+/// environment of rank 0 says of options at their defaults, and then the settings that are known;
+/// null: wisdom is asked for them. Throws Error on all ranks where the arguments make no sense, or
+/// cannot be had on some.
+std::unique_ptr<Context> choose(MPI_Comm comm, const Problem& given, Options& options,
+                                const Known* known);
 
 /// Collective: the exchanges that "auto" stands for, or the one that is asked for by name. Each but
 /// the last needs memory that ranks share, and the next one takes its place where there is not

@@ -31,14 +31,15 @@ std::unique_ptr<SharedWindow> make_window(const Context& context) {
 
 }  // namespace
 
-Plan::Implementation::Implementation(MPI_Comm comm, const Problem& given, Options options)
-    : context_(choose(comm, given, options)) {
+Plan::Implementation::Implementation(MPI_Comm comm, const Problem& given, Options options,
+                                     const Known* known)
+    : context_(choose(comm, given, options, known)) {
   collectively(context_->comm,
                [&] { schedule_ = plan_schedule(context_->problem, options, context_->machine); });
   tell_arrays(given);
   make_pipelines(exchanges_to_try(*context_, options));
   tell_choices();
-  if (options.allocate_workspace) {
+  if (options.allocate_workspace && !context_->tunes) {
     collectively(context_->comm, [&] { allocate_workspace(); });
   }
   last_ = pipelines_.front().get();

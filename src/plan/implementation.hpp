@@ -22,7 +22,9 @@ namespace weft {
 /// that all ranks do the same.
 class Plan::Implementation {
  public:
-  Implementation(MPI_Comm comm, const Problem& given, Options options);
+  /// Settings that are known take the place of wisdom, which is asked for where there are none.
+  Implementation(MPI_Comm comm, const Problem& given, Options options,
+                 const Known* known = nullptr);
   ~Implementation();
   /// Collective, before this is destroyed, which waits for all ranks in a way that cannot end
   /// otherwise. False where not all of them call it within so many seconds.
@@ -46,6 +48,9 @@ class Plan::Implementation {
   const PlanInfo& info() const { return info_; }
   void set_workspace(std::span<std::byte> memory);
   const Context& context() const { return *context_; }
+  const Schedule& schedule() const { return schedule_; }
+  /// Of settings that were tried before this was made.
+  void tell_trials(std::vector<PlanTrial> trials) { info_.trials = std::move(trials); }
   const std::vector<StageTiming>& timings() const { return last_->timings(); }
 
  private:

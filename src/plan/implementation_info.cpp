@@ -31,6 +31,15 @@ std::string why_exchange(const Context& context) {
   return compresses ? "messages are compressed" : "no memory that ranks of a node can share";
 }
 
+std::string what_is_known(const Known& known) {
+  std::string text = known.why == "tuned"   ? "settings were tried"
+                     : known.has_settings() ? "settings are known from earlier runs"
+                                            : "no settings are known";
+  if (!known.figures.empty()) text += "; `weft limits` has measured this machine";
+  if (!known.remark.empty()) text += "; " + known.remark;
+  return text;
+}
+
 }  // namespace
 
 void Plan::Implementation::tell_arrays(const Problem& given) {
@@ -83,6 +92,9 @@ void Plan::Implementation::tell_choices() {
   if (context_->on_host()) tell("stream_bytes", std::to_string(tuning.stream_bytes), caches);
   tell("chunks", std::to_string(info_.chunks),
        context_->on_host() ? "default" : "by the size of the array and the number of ranks");
+  for (PlanChoice& choice : info_.choices) {
+    if (choice.option == "tune") choice.why += "; " + what_is_known(context_->known);
+  }
   tell("receive_chunks", std::to_string(info_.receive_chunks), "as many as chunks, where possible");
 }
 

@@ -38,8 +38,14 @@ std::string Plan::Implementation::describe() const {
           : ", on " + std::string(context_->backend->device) + " (" +
                 context_->device->info().model + "; arrays of the host are copied" +
                 (compresses_on_device() ? "; runs wait for what encoding measures" : "") + ")";
-  return weft::describe(schedule_, context_->problem) +
-         weft::describe(reversed(schedule_), context_->problem) + "exchange " +
+  std::string chosen;
+  for (const PlanChoice& choice : info_.choices) {
+    if (choice.why != "wisdom" && choice.why != "tuned" && choice.option != "tune") continue;
+    chosen += choice.option + " " + choice.value + " (" + choice.why + ")\n";
+  }
+  const Machine& machine = context_->machine;
+  return weft::describe(schedule_, context_->problem, machine) +
+         weft::describe(reversed(schedule_), context_->problem, machine) + "exchange " +
          context_->exchange.name() + ", local " + context_->backend->name + ", " +
          std::to_string(context_->tuning.threads) + " threads, tiles of " +
          human_bytes(static_cast<double>(context_->tile_bytes())) + ", workspace " +
@@ -47,7 +53,7 @@ std::string Plan::Implementation::describe() const {
          (info_.shared_bytes > 0
               ? ", shared " + human_bytes(static_cast<double>(info_.shared_bytes))
               : "") +
-         device + "\n";
+         device + "\n" + chosen;
 }
 
 }  // namespace weft

@@ -23,8 +23,7 @@ std::string to_string(ElementType type) {
   return (type.complex ? "complex " : "real ") + to_string(type.precision);
 }
 
-Plan::Plan(MPI_Comm comm, const Problem& problem, const Options& options)
-    : implementation_(std::make_unique<Implementation>(comm, problem, options)) {}
+Plan::Plan(std::unique_ptr<Implementation> made) : implementation_(std::move(made)) {}
 Plan::~Plan() {
   try {
     free();

@@ -45,14 +45,22 @@ std::span<const OptionRow> option_table();
 /// As text, those that all ranks must have in common.
 std::string common_options(const Options& options);
 
+/// Settings as text without those that were given.
+std::string left_open(const std::string& settings, const Options& given);
+
+/// As text, those of them that differ from the defaults and that tuning has to respect.
+std::string tuned_options(const Options& given);
+
 /// What variables of the environment say, as parse_options reads it: WEFT_CHUNKS=4 is "chunks=4".
 std::string options_of_environment();
 
 /// The text counts for what is left at its default.
 Options with_defaults(const Options& options, const std::string& text);
 
-/// What options are used, and whether the caller gave them or the environment did.
-std::vector<PlanChoice> choices(const Options& given, const Options& used);
+/// What options are used, and whether the caller gave them, the environment did or, then, whoever
+/// `why` says. Each takes over what the one before has left open.
+std::vector<PlanChoice> choices(const Options& given, const Options& with_environment,
+                                const Options& used, const std::string& why);
 
 /// Throws Error for the first that is out of range.
 void check_ranges(const Options& options);

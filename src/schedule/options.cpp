@@ -87,6 +87,15 @@ const OptionRow table[] = {
         {.name = "allocate_workspace",
          .sentence = "Whether the plan allocates its workspace; otherwise the program sets it",
          .in_environment = false}),
+    row<&O::tune>({"tune", "Whether settings left open come from measurements"}),
+    row<&O::tune_seconds>({.name = "tune_seconds",
+                           .sentence = "Seconds that trying settings may take",
+                           .least = 1,
+                           .most = most_count}),
+    row<&O::tune_trials>({.name = "tune_trials",
+                          .sentence = "Settings to try, at most",
+                          .least = 1,
+                          .most = most_count}),
     row<&O::mpi_count_limit>({.name = "mpi_count_limit",
                               .sentence = "Largest count handed to MPI in one argument",
                               .least = 2,
@@ -173,6 +182,22 @@ std::string common_options(const Options& options) {
   return text_of(options, [](const OptionRow& row) { return !row.by_rank; });
 }
 
+std::string left_open(const std::string& settings, const Options& given) {
+  static const Options defaults;
+  Options result = parse_options(settings);
+  for (const OptionRow& row : table) {
+    if (!is_default(row, given)) row.write(row, result, row.read(row, defaults));
+  }
+  return to_string(result);
+}
+
+std::string tuned_options(const Options& given) {
+  return text_of(given, [&](const OptionRow& row) {
+    return !row.by_rank && !is_default(row, given) && !std::string(row.name).starts_with("tune") &&
+           row.name != std::string("allocate_workspace");
+  });
+}
+
 std::string options_of_environment() {
   std::vector<std::string> pairs;
   for (const OptionRow& row : table) {
@@ -191,13 +216,15 @@ Options with_defaults(const Options& options, const std::string& text) {
   return result;
 }
 
-std::vector<PlanChoice> choices(const Options& given, const Options& used) {
+std::vector<PlanChoice> choices(const Options& given, const Options& with_environment,
+                                const Options& used, const std::string& why) {
   std::vector<PlanChoice> result;
   for (const OptionRow& row : table) {
     result.push_back({row.name, row.read(row, used),
-                      !is_default(row, given)  ? "given"
-                      : !is_default(row, used) ? variable_of(row)
-                                               : "default"});
+                      !is_default(row, given)              ? "given"
+                      : !is_default(row, with_environment) ? variable_of(row)
+                      : !is_default(row, used)             ? why
+                                                           : "default"});
   }
   return result;
 }

@@ -1,11 +1,13 @@
 #include "tune/limits.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 
 #include "device/buffer.hpp"
 #include "device/cpu.hpp"
+#include "geometry/unknown_name.hpp"
 #include "local/local_transform.hpp"
 
 namespace weft {
@@ -177,6 +179,22 @@ Machine machine_of(const Limits& limits) {
   machine.network = limits.network.value_or(machine.network);
   if (limits.network) machine.ranks_per_node = limits.ranks_per_node;
   return machine;
+}
+
+std::string measured_figures(const Limits& limits) {
+  Machine machine = machine_of(limits);
+  std::vector<std::string> pairs;
+  for (const auto& [name, value] : figures(machine)) {
+    if ((name.starts_with("node.") && !limits.node) ||
+        (name.starts_with("network.") && !limits.network)) {
+      continue;
+    }
+    char digits[40];
+    char* const end = std::to_chars(digits, digits + sizeof digits, *value).ptr;
+    std::string pair(name);
+    pairs.push_back(pair.append("=").append(digits, end));
+  }
+  return comma_list(pairs);
 }
 
 }  // namespace weft

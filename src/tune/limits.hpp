@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "exchange/communicator.hpp"
@@ -42,5 +43,7 @@ Limits measure_limits(const Communicator& comm);
 
 /// What the cost model needs of them.
 Machine machine_of(const Limits& limits);
+/// "flops=4e+09, node.latency=2e-06": of these figures those that were measured.
+std::string measured_figures(const Limits& limits);
 
 }  // namespace weft

@@ -106,7 +106,8 @@ def test_completion_in_bash(complete, line, proposed):
 
 def test_completion_knows_all_that_the_parser_and_the_tables_know(weft, complete):
     subcommands = complete("weft ")
-    assert subcommands == ["transform", "bench", "plan", "limits", "list", "completion"]
+    assert subcommands == ["transform", "bench", "plan", "limits", "tune", "wisdom", "list",
+                           "completion"]
     for subcommand in subcommands:
         text = weft.succeed(subcommand, "--help")
         options = {word.split("{")[0] for line in text.splitlines() if line.startswith("  -")

@@ -100,7 +100,7 @@ def test_plan_bad_arguments(weft, arguments, says):
 def test_plan_tells_what_its_times_are_for(weft):
     figures = ("times are for ranks with 8 GB/s of memory, {} GFLOP/s, 2 GB/s and {} per message "
                "to ranks of their node{}, {}")
-    defaults = "the defaults (--machine takes what `weft limits` has measured)"
+    defaults = "the defaults (`weft limits` measures them)"
     text = weft.succeed("plan", "64x64", "--ranks", 4)
     assert figures.format(4, "2 us", "", defaults) in text.splitlines()
     (weft.folder / "here.json").write_text('{"flops": 5.5e9, "node.latency": 1e-3}')

@@ -36,6 +36,9 @@ Options unusual() {
   options.fields_in_flight = 2;
   options.allocate_workspace = false;
   options.progress = ProgressBy::thread;
+  options.tune = Tune::again;
+  options.tune_seconds = 3;
+  options.tune_trials = 5;
   options.mpi_count_limit = 1000;
   return options;
 }

@@ -20,10 +20,10 @@ using test::text_of;
 const fs::path sources = fs::path(WEFT_SOURCE_DIR) / "src";
 
 /// Each includes only those before it.
-const std::vector<std::string> layers{"geometry", "kind",  "schedule", "codec",    "device",
-                                      "local",    "trace", "exchange", "pass",     "redistribution",
-                                      "program",  "plan",  "halo",     "spectral", "verify",
-                                      "files",    "tune"};
+const std::vector<std::string> layers{"geometry",       "kind",    "schedule", "codec",  "device",
+                                      "local",          "trace",   "exchange", "wisdom", "pass",
+                                      "redistribution", "program", "plan",     "halo",   "spectral",
+                                      "verify",         "files",   "tune"};
 
 const std::vector<std::string> core{"pass", "redistribution", "program", "plan"};
 

@@ -60,10 +60,14 @@ Members report(const CorePlan& core, nb::handle of_field) {
 
 /// What weft.PlanInfo is made of.
 Members info_of(const PlanInfo& info) {
-  nb::list kinds, choices;
+  nb::list kinds, choices, trials;
   for (const Kind kind : info.kinds) kinds.append(to_string(kind));
   for (const PlanChoice& choice : info.choices) {
     choices.append(nb::make_tuple(choice.option, choice.value, choice.why));
+  }
+  for (const PlanTrial& trial : info.trials) {
+    trials.append(nb::make_tuple(trial.settings, trial.predicted_seconds, trial.seconds,
+                                 trial.remark, trial.chosen));
   }
   Members members;
   members["shape"] = tuple_of_axes(info.shape);
@@ -81,6 +85,7 @@ Members info_of(const PlanInfo& info) {
   members["chunks"] = info.chunks;
   members["receive_chunks"] = info.receive_chunks;
   members["choices"] = choices;
+  members["trials"] = trials;
   members["workspace_bytes"] = info.workspace_bytes;
   members["shared_bytes"] = info.shared_bytes;
   members["bytes_sent"] = info.bytes_sent;

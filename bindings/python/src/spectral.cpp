@@ -1,3 +1,4 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -164,6 +165,30 @@ void bind_spectral(nb::module_& module) {
         return rounding_error_bound(parse_precision(precision), points);
       },
       nb::arg("precision"), nb::arg("points"));
+  using Path = std::optional<std::string>;
+  module.def(
+      "read_wisdom",
+      [](const Path& path) {
+        nb::list records;
+        for (const WisdomRecord& record : read_wisdom(path.value_or(wisdom_path())).records) {
+          records.append(nb::make_tuple(record.problem, record.machine, record.settings,
+                                        record.seconds, record.default_seconds, record.date));
+        }
+        return records;
+      },
+      nb::arg("path").none());
+  module.def(
+      "merge_wisdom",
+      [](const std::string& from, const Path& into) {
+        return merge_wisdom(from, into.value_or(wisdom_path()));
+      },
+      nb::arg("from"), nb::arg("into").none());
+  module.def(
+      "forget_wisdom",
+      [](const std::string& text, const Path& path) {
+        return forget_wisdom(text, path.value_or(wisdom_path()));
+      },
+      nb::arg("text"), nb::arg("path").none());
   module.def(
       "import_fftw_wisdom",
       [](const std::string& path, const std::string& precision) {

@@ -42,7 +42,7 @@ from weft._layout import (  # noqa: E402
 from weft._local_array import Box, LocalArray  # noqa: E402
 from weft._long_transform import LongTransform  # noqa: E402
 from weft._plan import Plan  # noqa: E402
-from weft._plan_info import PlanChoice, PlanInfo  # noqa: E402
+from weft._plan_info import PlanChoice, PlanInfo, PlanTrial  # noqa: E402
 from weft._report import (  # noqa: E402
     RedistributionReport,
     Report,
@@ -61,7 +61,14 @@ from weft._tables import (  # noqa: E402
 )
 from weft._trace import Trace  # noqa: E402
 from weft._wavenumbers import Wavenumbers  # noqa: E402
-from weft._wisdom import export_fftw_wisdom, import_fftw_wisdom  # noqa: E402
+from weft._wisdom import (  # noqa: E402
+    WisdomRecord,
+    export_fftw_wisdom,
+    forget_wisdom,
+    import_fftw_wisdom,
+    merge_wisdom,
+    read_wisdom,
+)
 from weft.distarray import DistArray, load, load_hdf5, save_hdf5  # noqa: E402
 
 if TYPE_CHECKING:
@@ -95,12 +102,14 @@ __all__ = [
     "Plan",
     "PlanChoice",
     "PlanInfo",
+    "PlanTrial",
     "RedistributionReport",
     "Report",
     "SampledError",
     "StageTiming",
     "Trace",
     "Wavenumbers",
+    "WisdomRecord",
     "__version__",
     "box",
     "boxes",
@@ -109,6 +118,7 @@ __all__ = [
     "derivative_wavenumbers",
     "export_fftw_wisdom",
     "fft",
+    "forget_wisdom",
     "good_length",
     "grid",
     "grid_points",
@@ -121,8 +131,10 @@ __all__ = [
     "list_options",
     "load",
     "load_hdf5",
+    "merge_wisdom",
     "parse_layout",
     "pencil_along",
+    "read_wisdom",
     "rounding_error_bound",
     "save_hdf5",
     "scipy_backend",

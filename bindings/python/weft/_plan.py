@@ -115,6 +115,15 @@ class Plan(Transforms):
         Whether the plan allocates its workspace; otherwise `set_workspace` must be called.
     progress : {'auto', 'polling', 'thread'}, optional
         How messages are kept moving while a rank computes.
+    tune : {'wisdom', 'off', 'measure', 'again', 'frozen'}, optional
+        Whether settings that are left open come from measurements. ``'wisdom'``: those of earlier
+        runs, where there are any. ``'measure'``: settings are tried while the plan is created,
+        unless some are known, and remembered; ``'again'``: in any case. ``'frozen'``: an error
+        where none are known. ``'off'``: by rules alone.
+    tune_seconds : int, optional
+        Seconds that trying settings may take.
+    tune_trials : int, optional
+        Settings to try, at most.
     mpi_count_limit : int, optional
         Largest count handed to MPI in one argument.
 

@@ -28,6 +28,30 @@ class PlanChoice(NamedTuple):
     why: str
 
 
+class PlanTrial(NamedTuple):
+    """Settings that were tried while a plan was created (option `tune`).
+
+    Attributes
+    ----------
+    settings : str
+        Options as text; empty: the defaults.
+    predicted_seconds : float
+        Of forward and backward together, by the cost model.
+    seconds : float
+        Of both, measured: a median, of the slowest rank; 0 if it could not be tried.
+    remark : str
+        Empty, ``"gave up"``, or why it could not be tried.
+    chosen : bool
+        Whether the plan uses them.
+    """
+
+    settings: str
+    predicted_seconds: float
+    seconds: float
+    remark: str
+    chosen: bool
+
+
 @dataclass(frozen=True)
 class PlanInfo:
     """What a plan is and what it takes, on this rank.
@@ -68,6 +92,8 @@ class PlanInfo:
         at most.
     choices : tuple of PlanChoice
         All options, what was chosen for them, and why.
+    trials : tuple of PlanTrial
+        What was tried while the plan was created, the defaults first; empty unless it was tuned.
     workspace_bytes : int
         Workspace of this rank.
     shared_bytes : int
@@ -95,6 +121,7 @@ class PlanInfo:
     chunks: int
     receive_chunks: int
     choices: tuple[PlanChoice, ...]
+    trials: tuple[PlanTrial, ...]
     workspace_bytes: int
     shared_bytes: int
     bytes_sent: int
@@ -115,5 +142,7 @@ class PlanInfo:
 def plan_info(members: dict[str, Any], input: LocalArray, output: LocalArray) -> PlanInfo:
     """From what the extension module tells of a plan."""
     choices = tuple(PlanChoice(*choice) for choice in members.pop("choices"))
+    trials = tuple(PlanTrial(*trial) for trial in members.pop("trials"))
     text = members.pop("text")
-    return PlanInfo(**members, input=input, output=output, choices=choices, _text=text)
+    return PlanInfo(**members, input=input, output=output, choices=choices, trials=trials,
+                    _text=text)

@@ -44,6 +44,9 @@ class PlanOptions(TypedDict, total=False):
     fields_in_flight: int | str | None
     allocate_workspace: bool | str | None
     progress: str | None
+    tune: str | None
+    tune_seconds: int | str | None
+    tune_trials: int | str | None
     mpi_count_limit: int | str | None
 
 

@@ -1,13 +1,106 @@
-"""What FFTW has learnt about transforms of a length, kept in files."""
+"""What tuning, `weft limits` and FFTW have found out, kept in files."""
 
 from __future__ import annotations
 
 import os
+from typing import NamedTuple
 
 from numpy.typing import DTypeLike
 
 from weft import _core
 from weft._request import number_type
+
+
+class WisdomRecord(NamedTuple):
+    """What was found out once, on one kind of machine.
+
+    Attributes
+    ----------
+    problem : str
+        The transform and the options that were given; empty for limits of the machine.
+    machine : str
+        Processor or device, ranks, threads and MPI library.
+    settings : str
+        The options found to be best, such as ``"exchange=p2p, chunks=8"``; of limits, figures.
+    seconds : float
+        Of forward and backward with them; 0 for limits.
+    default_seconds : float
+        Of both with the defaults, measured beside them.
+    date : str
+        Of the measurement, ``"2026-11-25"``.
+    """
+
+    problem: str
+    machine: str
+    settings: str
+    seconds: float
+    default_seconds: float
+    date: str
+
+
+def read_wisdom(path: str | os.PathLike[str] | None = None) -> list[WisdomRecord]:
+    """What a file of wisdom holds, in the order of its lines: of several alike the last counts.
+
+    Parameters
+    ----------
+    path : str or path, optional
+        Default: the variable ``WEFT_WISDOM``, or the file of this user.
+
+    Raises
+    ------
+    weft.Error
+        If the file cannot be read.
+    """
+    return [WisdomRecord(*record) for record in _core.read_wisdom(_text_of(path))]
+
+
+def merge_wisdom(source: str | os.PathLike[str], target: str | os.PathLike[str] | None = None,
+                 ) -> int:
+    """Adds the records of one file to another. Not collective.
+
+    Parameters
+    ----------
+    source : str or path
+    target : str or path, optional
+        Default: as in `read_wisdom`.
+
+    Returns
+    -------
+    int
+        How many there were.
+
+    Raises
+    ------
+    weft.Error
+        If there are none, or a file cannot be read or written.
+    """
+    return _core.merge_wisdom(os.fspath(source), _text_of(target))
+
+
+def forget_wisdom(text: str, path: str | os.PathLike[str] | None = None) -> int:
+    """Removes records that have a text in their problem, machine or settings. Not collective.
+
+    Parameters
+    ----------
+    text : str
+    path : str or path, optional
+        Default: as in `read_wisdom`.
+
+    Returns
+    -------
+    int
+        How many records there are less.
+
+    Raises
+    ------
+    weft.Error
+        If the file cannot be read or written.
+    """
+    return _core.forget_wisdom(text, _text_of(path))
+
+
+def _text_of(path: str | os.PathLike[str] | None) -> str | None:
+    return None if path is None else os.fspath(path)
 
 
 def import_fftw_wisdom(path: str | os.PathLike[str], dtype: DTypeLike) -> None:

@@ -126,6 +126,16 @@ double weft_angular_wavenumber(int kind, int64_t k, int64_t n, double length);
 /// If that is even, -n/2 stands alone, and counts as the Nyquist mode of a grid of n points.
 double weft_derivative_wavenumber(int kind, int64_t k, int64_t n, double length);
 
+/// The file of wisdom: that of the variable WEFT_WISDOM, otherwise one of this user. Empty: there
+/// is none. Valid until the next call in this thread.
+const char* weft_wisdom_path(void);
+/// Adds what tuning and `weft limits` have found out to a file of wisdom, from another one. NULL
+/// for `into`: that of this user, or of the environment (WEFT_WISDOM). Not collective.
+weft_status weft_merge_wisdom(const char* from, const char* into);
+/// Removes records that have a text in their problem, machine or settings from a file; NULL for
+/// `path`: that of this user. `removed`, if not NULL, is how many there were. Not collective.
+weft_status weft_forget_wisdom(const char* text, const char* path, int64_t* removed);
+
 /// Adds what FFTW learnt in earlier runs to its planner, for all plans made afterwards with a rigor
 /// above estimate. Local to the calling process.
 weft_status weft_import_fftw_wisdom(const char* path, int precision);

@@ -226,6 +226,15 @@ typedef struct weft_plan_choice {
   const char* why;
 } weft_plan_choice;
 
+/// Settings that were tried while a plan was created (option `tune`).
+typedef struct weft_plan_trial {
+  const char* settings;      ///< options as text; empty: the defaults
+  double predicted_seconds;  ///< of forward and backward together, by the cost model
+  double seconds;      ///< of both, measured: a median, of the slowest rank; 0: could not be tried
+  const char* remark;  ///< empty, "gave up", or why it could not be tried
+  int chosen;          ///< whether the plan uses them
+} weft_plan_trial;
+
 /// What a plan is and what it takes, on this rank. Nothing in it changes while the plan lives; what
 /// the last transform did is told by weft_plan_report and weft_plan_timings. Later versions may
 /// append members.
@@ -257,6 +266,8 @@ typedef struct weft_plan_info {
   int64_t bytes_sent;
   double predicted_seconds;  ///< time of one forward transform by the cost model
   const char* text;          ///< all of this for people
+  size_t trial_count;        ///< number of trials; 0 unless the plan was tuned when it was created
+  const weft_plan_trial* trials;  ///< the defaults first
 } weft_plan_info;
 /// What a plan is and what it takes. It belongs to the plan.
 weft_status weft_plan_get_info(weft_plan plan, const weft_plan_info** info);

@@ -234,6 +234,12 @@ static void test_real_transform(void) {
   const weft_plan_info* info = NULL;
   succeed(weft_plan_get_info(plan, &info), "info");
   fails(weft_plan_get_info(plan, NULL), "null");
+  expect(info->trial_count == 0, "no trials");
+  fails(weft_merge_wisdom("/no/such/file", NULL), "'/no/such/file' holds no wisdom");
+  fails(weft_merge_wisdom(NULL, NULL), "null");
+  int64_t removed = 1;
+  succeed(weft_forget_wisdom("chunks", "/no/such/file", &removed), "forget");
+  expect(removed == 0, "nothing to forget");
   const size_t bytes = info->workspace_bytes;
   char* room = malloc(bytes + 64);
   fails(weft_plan_set_workspace(plan, NULL, bytes + 1), "null");

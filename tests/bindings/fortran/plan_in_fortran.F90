@@ -383,6 +383,7 @@ contains
                      weft_kind_c2c]), 'shape and kinds')
     call expect_that(size(info%choices) > 15 .and. info%choices(1)%option == 'algorithm', 'choices')
     call expect_that(info%choices(1)%why == 'default' .and. index(info%text, 'given') > 0, 'why')
+    call expect_that(size(info%trials) == 0, 'no trials')
     call expect_that(info%exchange == 'alltoallv', 'exchange')
     call expect_that(info%local == 'fftw', 'local')
     call expect_that(info%device == 'host' .and. info%device_number == -1, 'device')
@@ -418,6 +419,12 @@ contains
     if (a%allocation_size > 0) u = u + 0.5_real64
     call weft_check(transform, MPI_COMM_WORLD, weft_direction_backward, uh, u, error)
     call expect_that(error%relative_l2 > 0.1 .and. error%largest >= 0.49, 'a wrong result')
+    call plan%destroy()
+    call plan%create(MPI_COMM_WORLD, [12, 10], options='tune=measure, tune_trials=3')
+    info = plan%info()
+    call expect_that(size(info%trials) > 1 .and. size(info%trials) <= 3, 'trials')
+    call expect_that(info%trials(1)%settings == '' .and. info%trials(1)%seconds > 0, 'defaults')
+    call expect_that(count(info%trials%chosen) == 1, 'chosen')
     call plan%destroy()
   end subroutine what_a_plan_tells
 

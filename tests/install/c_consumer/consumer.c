@@ -23,8 +23,10 @@ static int is_right(void) {
   for (int64_t i = 0; i < in.allocation_size; ++i) u[i] = 1;
   right = right && weft_plan_forward(plan, u, uh) == WEFT_SUCCESS;
   right = right && weft_plan_backward(plan, uh, u) == WEFT_SUCCESS;
-  for (int64_t i = 0; i < in.allocation_size; ++i) right = right && u[i] > 1 - 1e-14 && u[i] < 1 + 1e-14;
-  for (int64_t i = 1; i < out.allocation_size; ++i) right = right && uh[2 * i] < 1e-12 && uh[2 * i] > -1e-12;
+  for (int64_t i = 0; i < in.allocation_size; ++i)
+    right = right && u[i] > 1 - 1e-14 && u[i] < 1 + 1e-14;
+  for (int64_t i = 1; i < out.allocation_size; ++i)
+    right = right && uh[2 * i] < 1e-12 && uh[2 * i] > -1e-12;
   right = right && weft_plan_destroy(&plan) == WEFT_SUCCESS;
   free(u);
   free(uh);

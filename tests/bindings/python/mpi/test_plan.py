@@ -2,6 +2,7 @@
 
 import gc
 import inspect
+import pathlib
 import re
 from typing import Any
 
@@ -52,6 +53,27 @@ def test_what_a_plan_tells(comm: MPI.Intracomm) -> None:
         report = plan.report()
         assert report.tolerance == 0 and str(report) == report.text
     assert repr(plan) == "<weft.Plan, destroyed>" and plan.info is info
+
+
+def test_a_plan_is_tuned_and_found_again(comm: MPI.Intracomm, tmp_path: pathlib.Path,
+                                         monkeypatch: pytest.MonkeyPatch) -> None:
+    path = comm.bcast(tmp_path) / "wisdom.jsonl"
+    monkeypatch.setenv("WEFT_WISDOM", str(path))
+    with weft.Plan(SHAPE, comm=comm, tune="measure", tune_trials=3) as plan:
+        trials = plan.info.trials
+    assert 1 < len(trials) <= 3 and trials[0].settings == "" and trials[0].seconds > 0
+    chosen, = (trial for trial in trials if trial.chosen)
+    record, = weft.read_wisdom()
+    assert record.settings == chosen.settings and "12x10x9" in record.problem
+    with weft.Plan(SHAPE, comm=comm, tune="frozen") as plan:
+        assert plan.info.trials == ()
+    comm.Barrier()
+    if comm.rank == 0:
+        other = path.with_name("other")
+        assert weft.merge_wisdom(path, other) == 1 == len(weft.read_wisdom(other))
+        assert weft.forget_wisdom("12x10x9", other) == 1
+        with pytest.raises(weft.Error, match="holds no wisdom"):
+            weft.merge_wisdom(other)
 
 
 def test_all_options_are_known(comm: MPI.Intracomm) -> None:

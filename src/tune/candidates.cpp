@@ -1,0 +1,190 @@
+#include "tune/candidates.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "codec/codec.hpp"
+#include "exchange/decorator.hpp"
+#include "schedule/option_table.hpp"
+#include "schedule/planner.hpp"
+
+namespace weft {
+
+namespace {
+
+/// By the model; what is further behind is not worth the time.
+constexpr double hopeless = 1.5;
+
+std::string setting(const std::string& name, const std::string& value) {
+  return name + "=" + value;
+}
+
+/// Of all grids of two numbers those nearest to a square first.
+std::vector<Extents> grids(Index ranks) {
+  std::vector<Extents> result;
+  for (Index rows = 2; rows < ranks; ++rows) {
+    if (ranks % rows == 0) result.push_back({rows, ranks / rows});
+  }
+  const auto length = [](const Extents& grid) { return grid[0] + grid[1]; };
+  std::stable_sort(result.begin(), result.end(),
+                   [&](const Extents& a, const Extents& b) { return length(a) < length(b); });
+  return result;
+}
+
+}  // namespace
+
+bool Candidates::is_open(const char* option) const {
+  static const Options defaults;
+  for (const OptionRow& row : option_table()) {
+    if (row.name == std::string(option))
+      return row.read(row, context_.given) == row.read(row, defaults);
+  }
+  return false;
+}
+
+double Candidates::predicted_seconds(const std::string& settings) const {
+  const Options options = with_defaults(context_.given, settings);
+  const Schedule schedule = plan_schedule(context_.problem, options, context_.machine);
+  return 2 * weft::predicted_seconds(schedule, context_.problem.precision, context_.machine);
+}
+
+std::vector<std::string> Candidates::layouts() const {
+  std::vector<std::string> result;
+  if (!is_open("algorithm") || !is_open("grid") || context_.problem.ranks == 1) return result;
+  result.push_back("algorithm=slab");
+  for (const Extents& grid : grids(context_.problem.ranks)) {
+    result.push_back(setting("algorithm", "pencil") + ", " + setting("grid", to_string(grid)));
+  }
+  return result;
+}
+
+std::vector<std::string> Candidates::exchanges() const {
+  std::vector<std::string> result;
+  if (!is_open("exchange") || context_.problem.ranks == 1) return result;
+  const bool shares_nodes = context_.machine.ranks_per_node > 1;
+  const auto add = [&](const std::string& name) { result.push_back(setting("exchange", name)); };
+  if (!context_.on_host()) {
+    for (const ExchangeMethod& method : exchange_methods()) {
+      if (method.traits.memory != ExchangeTraits::device) continue;
+      if (!method.why_not(context_.device->info()).empty()) continue;
+      if (method.traits.window == ExchangeTraits::machine && !context_.one_machine) continue;
+      add(method.name);
+    }
+    return result;
+  }
+  // Those with collective calls are as fast as the MPI library makes them.
+  for (const char* name : {"p2p", "ialltoallv", "p2p_pipelined", "alltoallv", "neighbor"}) {
+    if (shares_nodes && has_several_nodes()) add("node_shared:" + std::string(name));
+    add(name);
+  }
+  if (shares_nodes && has_several_nodes()) add("node_aware:1");
+  return result;
+}
+
+std::vector<std::string> Candidates::chunks() const {
+  std::vector<std::string> result;
+  if (!is_open("chunks") || context_.problem.ranks == 1) return result;
+  // Within a node messages are copies, which take a core whether or not they are under way.
+  const bool hides = has_several_nodes() || !context_.on_host();
+  for (const char* count : {"8", "4", "16", "2"}) {
+    result.push_back(setting("chunks", count));
+    if (!hides) break;
+  }
+  if (!context_.on_host()) result.push_back(setting("chunks", "1"));
+  return result;
+}
+
+std::vector<std::string> Candidates::local_libraries() const {
+  std::vector<std::string> result;
+  for (const LocalBackend& backend : local_backends()) {
+    const bool is_here =
+        context_.device->info().kind == backend.device && backend.usable() && backend.recommended();
+    if (!is_here || !is_open("local") || &backend == context_.backend) continue;
+    result.push_back(setting("local", backend.name));
+    if (backend.name == std::string("fftw") && is_open("rigor")) {
+      result.push_back(result.back() + ", " + setting("rigor", "measure"));
+    }
+  }
+  return result;
+}
+
+std::vector<std::string> Candidates::memory_access() const {
+  std::vector<std::string> result;
+  if (!context_.on_host()) return result;
+  if (is_open("tile_bytes")) {
+    for (const Index bytes : {context_.tile_bytes() / 2, context_.tile_bytes() * 2}) {
+      result.push_back(setting("tile_bytes", std::to_string(bytes)));
+    }
+  }
+  if (is_open("stream_bytes")) {
+    constexpr Index never = std::numeric_limits<Index>::max();
+    for (const Index bytes : {Index{0}, never}) {
+      result.push_back(setting("stream_bytes", std::to_string(bytes)));
+    }
+  }
+  if (is_open("reorder")) {
+    result.push_back(setting("reorder", context_.tuning.reorder ? "no" : "yes"));
+  }
+  return result;
+}
+
+std::vector<std::string> Candidates::codecs() const {
+  std::vector<std::string> result;
+  if (!context_.given.tolerance || !is_open("codec") || context_.problem.ranks == 1) return result;
+  for (const CodecMethod& method : codec_methods()) {
+    if (context_.on_host() || method.on_devices) result.push_back(setting("codec", method.name));
+  }
+  result.push_back(setting("codec", "none"));
+  return result;
+}
+
+std::vector<PlanTrial> Candidates::predicted(const std::vector<std::string>& settings) const {
+  std::vector<PlanTrial> result;
+  for (const std::string& one : settings) {
+    try {
+      result.push_back({one, predicted_seconds(one), 0, ""});
+    } catch (const Error&) {
+      // What the caller has given leaves no way to do that.
+    }
+  }
+  return result;
+}
+
+std::vector<PlanTrial> Candidates::near() const {
+  std::vector<std::string> settings;
+  for (const std::string& one : context_.known.near) {
+    try {
+      settings.push_back(left_open(one, context_.given));
+    } catch (const Error&) {
+      // Of another build of weft.
+    }
+  }
+  return predicted(settings);
+}
+
+std::vector<PlanTrial> Candidates::of_stage(int stage, const std::string& best) const {
+  std::vector<std::string> changes;
+  const auto add = [&](const std::vector<std::string>& more) {
+    changes.insert(changes.end(), more.begin(), more.end());
+  };
+  if (stage == 0) add(layouts());
+  if (stage == 1) add(exchanges());
+  if (stage == 2) add(chunks());
+  if (stage == 3) add(codecs());
+  if (stage == 3) add(local_libraries());
+  if (stage == 4) add(memory_access());
+  for (std::string& change : changes) {
+    change = to_string(parse_options(change, parse_options(best)));
+  }
+  std::vector<PlanTrial> result = predicted(changes);
+  std::stable_sort(result.begin(), result.end(), [](const PlanTrial& a, const PlanTrial& b) {
+    return a.predicted_seconds < b.predicted_seconds;
+  });
+  if (result.empty()) return result;
+  const double limit =
+      hopeless * std::min(result.front().predicted_seconds, predicted_seconds(best));
+  std::erase_if(result, [&](const PlanTrial& trial) { return trial.predicted_seconds > limit; });
+  return result;
+}
+
+}  // namespace weft

@@ -1,0 +1,111 @@
+#include "wisdom/known.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "exchange/agreement.hpp"
+#include "weft/wisdom.hpp"
+#include "wisdom/record.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr std::size_t most_near = 3;
+
+bool is_limits(const WisdomRecord& record) {
+  return record.problem.empty();
+}
+
+/// Those that matter for a key: first the exact one, if there is one, and then the rest, latest
+/// first.
+std::vector<WisdomRecord> relevant(const std::vector<WisdomRecord>& all, const WisdomKey& key) {
+  std::vector<WisdomRecord> result;
+  std::size_t near = 0;
+  for (auto record = all.rbegin(); record != all.rend(); ++record) {
+    const bool is_known = std::any_of(result.begin(), result.end(), [&](const WisdomRecord& one) {
+      return are_alike(one, *record);
+    });
+    if (is_known) continue;
+    if (is_limits(*record)) {
+      if (record->machine == key.node) result.push_back(*record);
+    } else if (record->machine == key.machine) {
+      const bool is_exact = record->problem == key.problem;
+      if (is_exact || near++ < most_near) {
+        result.insert(is_exact ? result.begin() : result.end(), *record);
+      }
+    }
+  }
+  return result;
+}
+
+/// A line that is a remark, and those that matter for a key.
+std::string found_for(const WisdomKey& key) {
+  try {
+    const Wisdom wisdom = read_wisdom();
+    std::string text;
+    if (wisdom.skipped_lines > 0) {
+      text = std::to_string(wisdom.skipped_lines) + " lines of " + wisdom_path() +
+             " are no wisdom and were skipped";
+    }
+    text += "\n";
+    for (const WisdomRecord& record : relevant(wisdom.records, key)) {
+      text += line_of(record) + "\n";
+    }
+    return text;
+  } catch (const std::exception& error) {
+    return std::string(error.what()) + "\n";
+  }
+}
+
+Known known_from(const std::string& found, const WisdomKey& key) {
+  Known known;
+  std::size_t end = found.find('\n');
+  known.remark = found.substr(0, end);
+  for (std::size_t begin = end + 1; begin < found.size(); begin = end + 1) {
+    end = found.find('\n', begin);
+    const auto record = parse_record(std::string_view(found).substr(begin, end - begin));
+    if (!record) continue;
+    if (is_limits(*record)) {
+      known.figures = record->settings;
+    } else if (record->problem == key.problem) {
+      known.settings = record->settings;
+      known.why = "wisdom";
+    } else {
+      known.near.push_back(record->settings);
+    }
+  }
+  return known;
+}
+
+}  // namespace
+
+Known look_up(const WisdomKey& key) {
+  return known_from(found_for(key), key);
+}
+
+Known look_up(const WisdomKey& key, const Communicator& comm) {
+  return known_from(broadcast(comm, comm.rank() == 0 ? found_for(key) : "", 0), key);
+}
+
+void Known::make_near() {
+  if (!has_settings()) return;
+  near.insert(near.begin(), settings);
+  settings.clear();
+  why.clear();
+}
+
+void set_figures(Machine& machine, const std::string& text) {
+  for (const auto& [name, value] : figures(machine)) {
+    const std::string key = std::string(name) + "=";
+    const std::size_t found = text.find(key);
+    if (found == std::string::npos || (found > 0 && text[found - 1] != ' ')) continue;
+    const char* const begin = text.data() + found + key.size();
+    double number = 0;
+    const auto status = std::from_chars(begin, text.data() + text.size(), number).ec;
+    if (status == std::errc{} && std::isfinite(number) && number > 0) *value = number;
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "weft/wisdom.hpp"
+
+namespace weft {
+
+/// 16 hexadecimal digits that change with any change of the text, as far as chance allows.
+std::string checksum(std::string_view text);
+
+/// A line of JSON without its end: members in a fixed order, the last of which is a checksum of
+/// what stands before, so that no changed line is taken for a record.
+std::string line_of(const WisdomRecord& record);
+/// None unless the line is one that line_of writes.
+std::optional<WisdomRecord> parse_record(std::string_view line);
+
+/// "2026-11-25"
+std::string date_of_today();
+
+/// Whether one takes the place of the other.
+bool are_alike(const WisdomRecord& a, const WisdomRecord& b);
+
+}  // namespace weft
