@@ -37,20 +37,19 @@ const PlanTrial& winner(const PlanInfo& info) {
 }
 
 void print(const PlanInfo& info) {
-  const double defaults = info.trials.front().seconds;
-  std::printf("%12s %12s %8s  settings\n", "measured", "predicted", "ratio");
+  std::printf("%12s %12s %8s  settings\n", "measured", "predicted", "share");
   for (const PlanTrial& trial : info.trials) {
     const bool was_run = trial.seconds > 0;
-    char ratio[20] = "-";
-    if (was_run) std::snprintf(ratio, sizeof ratio, "%.3f", trial.seconds / defaults);
+    char share[20] = "-";
+    if (was_run) std::snprintf(share, sizeof share, "%.3f", trial.share);
     std::printf("%12s %12s %8s  %s%s\n", was_run ? human_seconds(trial.seconds).c_str() : "-",
-                human_seconds(trial.predicted_seconds).c_str(), ratio,
+                human_seconds(trial.predicted_seconds).c_str(), share,
                 name_of_settings(trial).c_str(),
                 trial.remark.empty() ? "" : (" (" + trial.remark + ")").c_str());
   }
   const PlanTrial& best = winner(info);
   std::printf("best: %s, %.3f of the time of the defaults\n", name_of_settings(best).c_str(),
-              best.seconds / defaults);
+              best.share);
   for (const PlanChoice& choice : info.choices) {
     if (choice.option == "tune") std::printf("tune: %s\n", printable(choice.why).c_str());
   }
@@ -64,6 +63,7 @@ std::string json_text(const PlanInfo& info) {
     trials.push_back({{"settings", trial.settings},
                       {"predicted_seconds", trial.predicted_seconds},
                       {"seconds", trial.seconds},
+                      {"share", trial.share},
                       {"remark", trial.remark}});
   }
   return nlohmann::ordered_json{{"best", winner(info).settings}, {"trials", trials}}.dump() + "\n";

@@ -11,7 +11,7 @@ ToldInfo::ToldInfo(const PlanInfo& info) : text(to_string(info)) {
     choices.push_back({choice.option.c_str(), choice.value.c_str(), choice.why.c_str()});
   }
   for (const PlanTrial& trial : info.trials) {
-    trials.push_back({trial.settings.c_str(), trial.predicted_seconds, trial.seconds,
+    trials.push_back({trial.settings.c_str(), trial.predicted_seconds, trial.seconds, trial.share,
                       trial.remark.c_str(), trial.chosen ? 1 : 0});
   }
   of_c.axes = info.shape.size();

@@ -73,6 +73,7 @@ contains
       told%trials(i)%settings = text_of(trials(i)%settings)
       told%trials(i)%predicted_seconds = trials(i)%predicted_seconds
       told%trials(i)%seconds = trials(i)%seconds
+      told%trials(i)%share = trials(i)%share
       told%trials(i)%remark = text_of(trials(i)%remark)
       told%trials(i)%chosen = trials(i)%chosen /= 0
     end do

@@ -17,6 +17,7 @@ module weft_reports
     character(:), allocatable :: settings   !< options as text; empty: the defaults
     real(real64) :: predicted_seconds = 0   !< of forward and backward together
     real(real64) :: seconds = 0 !< of both, measured, of the slowest rank; 0: could not be tried
+    real(real64) :: share = 0   !< time as a share of that of the defaults, from runs in turn
     character(:), allocatable :: remark !< empty, "gave up", or why it could not be tried
     logical :: chosen = .false.         !< whether the plan uses them
   end type weft_plan_trial

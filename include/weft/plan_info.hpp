@@ -20,11 +20,15 @@ struct PlanChoice {
 
 /// Settings that were tried while a plan was created (Tune::measure).
 struct PlanTrial {
-  std::string settings;          ///< as parse_options reads them; empty: the defaults
+  std::string settings{};        ///< as parse_options reads them; empty: the defaults
   double predicted_seconds = 0;  ///< of forward and backward together
-  double seconds = 0;   ///< of both, measured: a median, of the slowest rank; 0: could not be tried
-  std::string remark;   ///< empty, "gave up", or why it could not be tried
-  bool chosen = false;  ///< whether the plan uses them
+  /// Of both, measured: a median, of the slowest rank; 0: could not be tried.
+  double seconds = 0;
+  /// Time as a share of that of the defaults. It says more than `seconds`, as it comes from runs in
+  /// turn, with the best so far, whose own share is known; 0: could not be tried.
+  double share = 0;
+  std::string remark{};  ///< empty, "gave up", or why it could not be tried
+  bool chosen = false;   ///< whether the plan uses them
 };
 
 /// What a plan is and what it takes, on this rank. Nothing in it changes while the plan lives; what

@@ -166,7 +166,7 @@ LocalBackend reference_backend() {
   return {"reference",
           "dense, long double; for tests",
           [] { return true; },
-          [] { return true; },
+          [] { return false; },
           [](const LocalProblem&) { return true; },
           [](const LocalProblem& problem) -> std::unique_ptr<LocalTransform> {
             return std::make_unique<ReferenceTransform>(problem);

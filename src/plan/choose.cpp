@@ -69,27 +69,6 @@ CacheSizes agreed(const CacheSizes& own, const Communicator& comm) {
   return {bytes[0], bytes[1]};
 }
 
-/// For tests on a single machine the environment may ask for nodes of so many consecutive ranks,
-/// whatever they run on. 0: it does not.
-int pretended_ranks_per_node() {
-  const char* text = std::getenv("WEFT_RANKS_PER_NODE");
-  return text != nullptr ? std::max(std::atoi(text), 0) : 0;
-}
-
-/// Collective: a number that the ranks of a node share.
-int number_of_node(const Communicator& comm) {
-  const int pretended = pretended_ranks_per_node();
-  return pretended > 0 ? comm.rank() / pretended : node_of_this_rank(comm);
-}
-
-/// Collective: of the node that has most.
-Index most_ranks_per_node(const Communicator& comm, const Communicator& node) {
-  const int pretended = pretended_ranks_per_node();
-  int ranks = pretended > 0 ? std::min(pretended, comm.size()) : node.size();
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &ranks, 1, MPI_INT, MPI_MAX, comm.get()), "MPI_Allreduce");
-  return ranks;
-}
-
 /// Collective: ranks on different machines must build the same schedule.
 CacheSizes agreed_caches(const Options& options, const ResolvedProblem& problem,
                          const Communicator& comm, int ranks_on_node) {
@@ -158,22 +137,6 @@ void add_environment(Options& options, const Communicator& comm) {
   }
 }
 
-/// Collective. What a file says of options need not suit this build of weft.
-void add_known(Options& options, Known& known, Precision precision, const Communicator& comm) {
-  if (known.settings.empty()) return;
-  try {
-    collectively(comm, [&] {
-      const Options added = with_defaults(options, known.settings);
-      check_options(added, precision);
-      options = added;
-    });
-  } catch (const Error& error) {
-    known.remark = "settings that are known cannot be used: " + std::string(error.what());
-    known.settings.clear();
-    known.why.clear();
-  }
-}
-
 }  // namespace
 
 int threads_of_environment() {
@@ -202,19 +165,10 @@ std::unique_ptr<Context> choose(MPI_Comm comm_given, const Problem& given, Optio
   context->given = options;
   context->key = wisdom_key(context->problem, options, context->machine.ranks_per_node,
                             choose_threads(options, node.size()), context->device->info());
-  if (known != nullptr) {
-    context->known = *known;
-  } else if (options.tune != Tune::off) {
-    context->known = look_up(context->key, comm);
-    if (options.tune == Tune::again) context->known.make_near();
-  }
-  add_known(options, context->known, given.precision, comm);
-  if (options.tune == Tune::frozen && !context->known.has_settings()) {
-    throw Error("tune 'frozen', but no settings are known for " + context->key.problem + " on " +
-                context->key.machine);
-  }
-  const bool may_tune = options.tune == Tune::measure || options.tune == Tune::again;
-  context->tunes = may_tune && !context->known.has_settings();
+  context->known = known != nullptr ? *known : look_up(context->key, options.tune, comm);
+  add_settings(context->known, options, comm,
+               [&](const Options& added) { check_options(added, given.precision); });
+  context->tunes = tries_settings(options.tune) && !context->known.has_settings();
   set_figures(context->machine, context->known.figures);
   context->choices = choices(asked, context->given, options, context->known.why);
   context->machine.caches = agreed_caches(options, context->problem, comm, node.size());

@@ -48,7 +48,6 @@ class Plan::Implementation {
   const PlanInfo& info() const { return info_; }
   void set_workspace(std::span<std::byte> memory);
   const Context& context() const { return *context_; }
-  const Schedule& schedule() const { return schedule_; }
   /// Of settings that were tried before this was made.
   void tell_trials(std::vector<PlanTrial> trials) { info_.trials = std::move(trials); }
   const std::vector<StageTiming>& timings() const { return last_->timings(); }

@@ -31,15 +31,6 @@ std::string why_exchange(const Context& context) {
   return compresses ? "messages are compressed" : "no memory that ranks of a node can share";
 }
 
-std::string what_is_known(const Known& known) {
-  std::string text = known.why == "tuned"   ? "settings were tried"
-                     : known.has_settings() ? "settings are known from earlier runs"
-                                            : "no settings are known";
-  if (!known.figures.empty()) text += "; `weft limits` has measured this machine";
-  if (!known.remark.empty()) text += "; " + known.remark;
-  return text;
-}
-
 }  // namespace
 
 void Plan::Implementation::tell_arrays(const Problem& given) {
@@ -93,7 +84,7 @@ void Plan::Implementation::tell_choices() {
   tell("chunks", std::to_string(info_.chunks),
        context_->on_host() ? "default" : "by the size of the array and the number of ranks");
   for (PlanChoice& choice : info_.choices) {
-    if (choice.option == "tune") choice.why += "; " + what_is_known(context_->known);
+    if (choice.option == "tune") choice.why += "; " + context_->known.told();
   }
   tell("receive_chunks", std::to_string(info_.receive_chunks), "as many as chunks, where possible");
 }

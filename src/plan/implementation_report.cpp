@@ -43,9 +43,10 @@ std::string Plan::Implementation::describe() const {
     if (choice.why != "wisdom" && choice.why != "tuned" && choice.option != "tune") continue;
     chosen += choice.option + " " + choice.value + " (" + choice.why + ")\n";
   }
-  const Machine& machine = context_->machine;
-  return weft::describe(schedule_, context_->problem, machine) +
-         weft::describe(reversed(schedule_), context_->problem, machine) + "exchange " +
+  const auto text_of = [&](const Schedule& schedule) {
+    return weft::describe(schedule, context_->problem, context_->machine);
+  };
+  return text_of(schedule_) + text_of(reversed(schedule_)) + "exchange " +
          context_->exchange.name() + ", local " + context_->backend->name + ", " +
          std::to_string(context_->tuning.threads) + " threads, tiles of " +
          human_bytes(static_cast<double>(context_->tile_bytes())) + ", workspace " +

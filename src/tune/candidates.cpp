@@ -5,6 +5,7 @@
 
 #include "codec/codec.hpp"
 #include "exchange/decorator.hpp"
+#include "schedule/describe.hpp"
 #include "schedule/option_table.hpp"
 #include "schedule/planner.hpp"
 
@@ -42,18 +43,34 @@ bool Candidates::is_open(const char* option) const {
   return false;
 }
 
-double Candidates::predicted_seconds(const std::string& settings) const {
-  const Options options = with_defaults(context_.given, settings);
-  const Schedule schedule = plan_schedule(context_.problem, options, context_.machine);
-  return 2 * weft::predicted_seconds(schedule, context_.problem.precision, context_.machine);
+Schedule Candidates::schedule(const std::string& settings) const {
+  return plan_schedule(context_.problem, with_defaults(context_.given, settings), context_.machine);
 }
 
-std::vector<std::string> Candidates::layouts() const {
+std::string Candidates::schedule_text(const std::string& settings) const {
+  return describe(schedule(settings), context_.problem, context_.machine);
+}
+
+double Candidates::predicted_seconds(const std::string& settings) const {
+  return 2 *
+         weft::predicted_seconds(schedule(settings), context_.problem.precision, context_.machine);
+}
+
+std::vector<std::string> Candidates::layouts(const std::string& best) const {
   std::vector<std::string> result;
   if (!is_open("algorithm") || !is_open("grid") || context_.problem.ranks == 1) return result;
-  result.push_back("algorithm=slab");
+  // Different settings may come to the same.
+  std::vector<std::string> schedules{schedule_text(best)};
+  const auto add = [&](const std::string& change) {
+    const std::string schedule =
+        schedule_text(to_string(parse_options(change, parse_options(best))));
+    if (std::find(schedules.begin(), schedules.end(), schedule) != schedules.end()) return;
+    schedules.push_back(schedule);
+    result.push_back(change);
+  };
+  add("algorithm=slab, grid=auto");
   for (const Extents& grid : grids(context_.problem.ranks)) {
-    result.push_back(setting("algorithm", "pencil") + ", " + setting("grid", to_string(grid)));
+    add(setting("algorithm", "pencil") + ", " + setting("grid", to_string(grid)));
   }
   return result;
 }
@@ -142,7 +159,7 @@ std::vector<PlanTrial> Candidates::predicted(const std::vector<std::string>& set
   std::vector<PlanTrial> result;
   for (const std::string& one : settings) {
     try {
-      result.push_back({one, predicted_seconds(one), 0, ""});
+      result.push_back({.settings = one, .predicted_seconds = predicted_seconds(one)});
     } catch (const Error&) {
       // What the caller has given leaves no way to do that.
     }
@@ -163,16 +180,28 @@ std::vector<PlanTrial> Candidates::near() const {
 }
 
 std::vector<PlanTrial> Candidates::of_stage(int stage, const std::string& best) const {
+  // Where messages leave the node, or come from a device, they are what matters.
+  const bool messages_first = has_several_nodes() || !context_.on_host();
   std::vector<std::string> changes;
-  const auto add = [&](const std::vector<std::string>& more) {
-    changes.insert(changes.end(), more.begin(), more.end());
-  };
-  if (stage == 0) add(layouts());
-  if (stage == 1) add(exchanges());
-  if (stage == 2) add(chunks());
-  if (stage == 3) add(codecs());
-  if (stage == 3) add(local_libraries());
-  if (stage == 4) add(memory_access());
+  switch (messages_first ? stage : (stage + 3) % stages) {
+    case 0:
+      changes = layouts(best);
+      break;
+    case 1:
+      changes = exchanges();
+      break;
+    case 2:
+      changes = chunks();
+      break;
+    case 3:
+      changes = local_libraries();
+      break;
+    case 4:
+      changes = memory_access();
+      break;
+    default:
+      changes = codecs();
+  }
   for (std::string& change : changes) {
     change = to_string(parse_options(change, parse_options(best)));
   }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "pass/context.hpp"
+#include "schedule/stage.hpp"
 #include "weft/options.hpp"
 
 namespace weft {
@@ -17,14 +18,16 @@ class Candidates {
   /// What was best for others on this machine, or before.
   std::vector<PlanTrial> near() const;
   /// Each stage of the search changes the best settings so far in one respect.
-  static constexpr int stages = 5;
+  static constexpr int stages = 6;
   /// Most promising first: by predicted time, and of those alike by how often they win.
   std::vector<PlanTrial> of_stage(int stage, const std::string& best) const;
   /// Of forward and backward by the cost model.
   double predicted_seconds(const std::string& settings) const;
 
  private:
-  std::vector<std::string> layouts() const;
+  Schedule schedule(const std::string& settings) const;
+  std::string schedule_text(const std::string& settings) const;
+  std::vector<std::string> layouts(const std::string& best) const;
   std::vector<std::string> exchanges() const;
   std::vector<std::string> chunks() const;
   std::vector<std::string> local_libraries() const;

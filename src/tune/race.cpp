@@ -34,7 +34,8 @@ Race::Race(RaceRules rules, double predicted_of_defaults)
   champion_->run();  // the first run of anything is not the second
   std::vector<double> times;
   for (int i = 0; i < least_rounds_of_final; ++i) times.push_back(champion_->run());
-  trials_.push_back({"", predicted_of_defaults, median(times), ""});
+  trials_.push_back(
+      {.predicted_seconds = predicted_of_defaults, .seconds = median(times), .share = 1});
   longest_trial_ = rules_.clock() - begin_;
 }
 
@@ -76,6 +77,7 @@ bool Race::try_out(const PlanTrial& challenge) {
       result = duel(*champion_, *challenger, rounds(share_of_trial));
     }
     trial.seconds = result.challenger;
+    trial.share = result.ratio * trials_[best_].share;
     if (result.gave_up) trial.remark = "gave up";
     if (result.ratio < faster) {
       best_ = trials_.size();
@@ -97,6 +99,7 @@ void Race::finish() {
         duel(*defaults, *champion_, std::max(least_rounds_of_final, rounds(share_of_final)));
     trials_[0].seconds = result.champion;
     trials_[best_].seconds = result.challenger;
+    trials_[best_].share = result.ratio;
     if (result.ratio > clearly_faster) best_ = 0;
   }
   champion_.reset();

@@ -1,6 +1,7 @@
 #include "wisdom/key.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 #include "device/cpu.hpp"
 #include "exchange/communicator.hpp"
@@ -30,9 +31,13 @@ std::string text_of(const Layout& layout, const Extents& shape) {
     text += " " + checksum(boxes);
   }
   const Memory& memory = layout.memory;
-  text += " order " + to_string(memory.order);
+  if (!(memory.order == natural_order(shape.size()))) {
+    text += " order ";
+    text += to_string(memory.order);
+  }
   for (const Extents* halo : {&memory.halo_lower, &memory.halo_upper}) {
-    if (!halo->empty()) text += " halo " + to_string(*halo);
+    const bool is_there = std::any_of(halo->begin(), halo->end(), [](Index n) { return n > 0; });
+    if (is_there) text += " halo " + to_string(*halo);
   }
   // They may differ between ranks, so that nobody can tell them all.
   if (!memory.strides.empty()) text += " strided";
@@ -53,15 +58,14 @@ std::string text_of(const ResolvedProblem& problem) {
 
 WisdomKey wisdom_key(const ResolvedProblem& problem, const Options& given, Index ranks_per_node,
                      int threads, const DeviceInfo& device) {
-  const Index on_node = std::min(ranks_per_node, problem.ranks);
-  const std::string node = wisdom_node(on_node);
   const std::string options = tuned_options(given);
-  return {text_of(problem) + (options.empty() ? "" : "; " + options),
-          node + ", " + std::to_string(problem.ranks) + " ranks of " + std::to_string(threads) +
-              (threads == 1 ? " thread" : " threads") +
-              (device.is_host ? "" : ", " + device.model) + ", methods " +
-              std::to_string(wisdom_version),
-          node};
+  std::ostringstream what, machine;
+  what << text_of(problem) << (options.empty() ? "" : "; ") << options;
+  const std::string node = wisdom_node(std::min(ranks_per_node, problem.ranks));
+  machine << node << ", " << problem.ranks << " ranks of " << threads
+          << (threads == 1 ? " thread" : " threads") << (device.is_host ? "" : ", ")
+          << (device.is_host ? "" : device.model) << ", methods " << wisdom_version;
+  return {what.str(), machine.str(), node};
 }
 
 std::string wisdom_node(Index ranks_per_node) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "exchange/agreement.hpp"
+#include "schedule/option_table.hpp"
 #include "weft/wisdom.hpp"
 #include "wisdom/record.hpp"
 
@@ -85,8 +86,15 @@ Known look_up(const WisdomKey& key) {
   return known_from(found_for(key), key);
 }
 
-Known look_up(const WisdomKey& key, const Communicator& comm) {
-  return known_from(broadcast(comm, comm.rank() == 0 ? found_for(key) : "", 0), key);
+Known look_up(const WisdomKey& key, Tune tune, const Communicator& comm) {
+  if (tune == Tune::off) return {};
+  Known known = known_from(broadcast(comm, comm.rank() == 0 ? found_for(key) : "", 0), key);
+  if (tune == Tune::again) known.make_near();
+  if (tune == Tune::frozen && !known.has_settings()) {
+    throw Error("tune 'frozen', but no settings are known for " + key.problem + " on " +
+                key.machine);
+  }
+  return known;
 }
 
 void Known::make_near() {
@@ -94,6 +102,31 @@ void Known::make_near() {
   near.insert(near.begin(), settings);
   settings.clear();
   why.clear();
+}
+
+std::string Known::told() const {
+  std::string text = why == "tuned"   ? "settings were tried"
+                     : has_settings() ? "settings are known from earlier runs"
+                                      : "no settings are known";
+  if (!figures.empty()) text += "; `weft limits` has measured this machine";
+  if (!remark.empty()) text += "; " + remark;
+  return text;
+}
+
+void add_settings(Known& known, Options& options, const Communicator& comm,
+                  const std::function<void(const Options&)>& check) {
+  try {
+    collectively(comm, [&] {
+      const Options added = with_defaults(options, known.settings);
+      check(added);
+      options = added;
+    });
+  } catch (const Error& error) {
+    if (options.tune == Tune::frozen) throw;
+    known.remark = "settings that are known cannot be used: " + std::string(error.what());
+    known.settings.clear();
+    known.why.clear();
+  }
 }
 
 void set_figures(Machine& machine, const std::string& text) {

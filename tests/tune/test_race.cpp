@@ -58,7 +58,8 @@ class StubTrack {
 std::string winner_of(StubTrack& track, const std::vector<std::string>& challengers,
                       double limit = 10, int trials = 30) {
   Race race(track.rules(limit, trials), 1);
-  for (const std::string& settings : challengers) race.try_out({settings, 1, 0, ""});
+  for (const std::string& settings : challengers)
+    race.try_out({.settings = settings, .predicted_seconds = 1});
   race.finish();
   int chosen = 0;
   for (const PlanTrial& trial : race.trials()) chosen += trial.chosen ? 1 : 0;
@@ -107,9 +108,9 @@ TEST(Race, TheSlowGiveUpSoon) {
   StubTrack track;
   track.seconds = {{"", 0.01}, {"slow", 0.016}, {"very slow", 1}};
   Race race(track.rules(), 1);
-  race.try_out({"slow", 1, 0, ""});
+  race.try_out({.settings = "slow", .predicted_seconds = 1});
   const int before = track.runs;
-  race.try_out({"very slow", 1, 0, ""});
+  race.try_out({.settings = "very slow", .predicted_seconds = 1});
   EXPECT_EQ(track.runs - before, 1);
   EXPECT_EQ(race.trials()[1].remark, "gave up");
   EXPECT_EQ(race.trials()[2].remark, "gave up");
@@ -135,7 +136,8 @@ TEST(Race, KeepsToItsTimeAndTrials) {
   for (auto& [settings, seconds] : quick.seconds) seconds *= 1e-4;
   Race race(quick.rules(10, 7), 1);
   int tried = 1;
-  for (const std::string& settings : many) tried += race.try_out({settings, 1, 0, ""}) ? 1 : 0;
+  for (const std::string& settings : many)
+    tried += race.try_out({.settings = settings, .predicted_seconds = 1}) ? 1 : 0;
   EXPECT_EQ(tried, 7);
   EXPECT_EQ(race.trials().size(), 7u);
 }
@@ -144,9 +146,9 @@ TEST(Race, WhatCannotBeMadeIsPassedOver) {
   StubTrack track;
   track.seconds = {{"", 0.01}, {"b", 0.005}};
   Race race(track.rules(), 1);
-  EXPECT_TRUE(race.try_out({"a", 1, 0, ""}));
-  EXPECT_TRUE(race.try_out({"b", 1, 0, ""}));
-  EXPECT_TRUE(race.try_out({"b", 1, 0, ""}));  // again
+  EXPECT_TRUE(race.try_out({.settings = "a", .predicted_seconds = 1}));
+  EXPECT_TRUE(race.try_out({.settings = "b", .predicted_seconds = 1}));
+  EXPECT_TRUE(race.try_out({.settings = "b", .predicted_seconds = 1}));  // again
   race.finish();
   ASSERT_EQ(race.trials().size(), 3u);
   EXPECT_EQ(race.trials()[1].remark, "cannot a");

@@ -67,7 +67,7 @@ Members info_of(const PlanInfo& info) {
   }
   for (const PlanTrial& trial : info.trials) {
     trials.append(nb::make_tuple(trial.settings, trial.predicted_seconds, trial.seconds,
-                                 trial.remark, trial.chosen));
+                                 trial.share, trial.remark, trial.chosen));
   }
   Members members;
   members["shape"] = tuple_of_axes(info.shape);

@@ -39,6 +39,9 @@ class PlanTrial(NamedTuple):
         Of forward and backward together, by the cost model.
     seconds : float
         Of both, measured: a median, of the slowest rank; 0 if it could not be tried.
+    share : float
+        Time as a share of that of the defaults. It says more than `seconds`, as it comes from runs
+        in turn.
     remark : str
         Empty, ``"gave up"``, or why it could not be tried.
     chosen : bool
@@ -48,6 +51,7 @@ class PlanTrial(NamedTuple):
     settings: str
     predicted_seconds: float
     seconds: float
+    share: float
     remark: str
     chosen: bool
 

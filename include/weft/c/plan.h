@@ -231,6 +231,7 @@ typedef struct weft_plan_trial {
   const char* settings;      ///< options as text; empty: the defaults
   double predicted_seconds;  ///< of forward and backward together, by the cost model
   double seconds;      ///< of both, measured: a median, of the slowest rank; 0: could not be tried
+  double share;        ///< time as a share of that of the defaults, from runs in turn
   const char* remark;  ///< empty, "gave up", or why it could not be tried
   int chosen;          ///< whether the plan uses them
 } weft_plan_trial;
