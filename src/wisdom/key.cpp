@@ -28,7 +28,8 @@ std::string text_of(const Layout& layout, const Extents& shape) {
     for (Index rank = 0; rank < distribution.ranks(); ++rank) {
       boxes += to_string(distribution.box(shape, rank));
     }
-    text += " " + checksum(boxes);
+    text += " ";
+    text += checksum(boxes);
   }
   const Memory& memory = layout.memory;
   if (!(memory.order == natural_order(shape.size()))) {
