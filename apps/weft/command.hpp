@@ -12,6 +12,7 @@ namespace weft {
 void add_bench(CLI::App& app, Task& task);
 void add_limits(CLI::App& app, Task& task);
 void add_plan(CLI::App& app, Task& task);
+void add_predict(CLI::App& app, Task& task);
 void add_list(CLI::App& app, Task& task);
 void add_completion(CLI::App& app, Task& task);
 void add_transform(CLI::App& app, Task& task);

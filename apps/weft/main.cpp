@@ -103,6 +103,7 @@ int command(int argc, char** argv) {
   add_transform(app, task);
   add_bench(app, task);
   add_plan(app, task);
+  add_predict(app, task);
   add_limits(app, task);
   add_list(app, task);
   add_completion(app, task);

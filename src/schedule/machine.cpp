@@ -19,6 +19,13 @@ double share_on_node(const Group& group, Index ranks, Index ranks_per_node) {
   return members > 1 ? static_cast<double>(near) / static_cast<double>(members - 1) : 1;
 }
 
+/// Of what a node sends to the others, as far as they are many.
+double share_beyond_island(Index ranks, const Machine& machine) {
+  const double nodes =
+      std::ceil(static_cast<double>(ranks) / static_cast<double>(machine.ranks_per_node));
+  return std::max(0.0, 1 - machine.island_nodes / nodes);
+}
+
 /// Number of parts that rank 0 sends, its own included, where rules give the parts.
 double parts_sent(const Distribution& before, const Distribution& after, const Extents& shape) {
   double count = 1;
@@ -53,7 +60,9 @@ std::vector<std::pair<std::string_view, double*>> figures(Machine& machine) {
           {"node.bandwidth", &machine.node.bandwidth},
           {"node.latency", &machine.node.latency},
           {"network.bandwidth", &machine.network.bandwidth},
-          {"network.latency", &machine.network.latency}};
+          {"network.latency", &machine.network.latency},
+          {"network.island_nodes", &machine.island_nodes},
+          {"network.taper", &machine.taper}};
 }
 
 Traffic traffic(const ArrayState& before, const ArrayState& after, const Group& group,
@@ -73,15 +82,21 @@ Traffic traffic(const ArrayState& before, const ArrayState& after, const Group& 
   }
   const double messages = std::max(parts - (kept.empty() ? 0 : 1), 0.0);
   const double near = share_on_node(group, from.ranks(), machine.ranks_per_node);
-  return {bytes * near, bytes * (1 - near), messages * near, messages * (1 - near)};
+  return {.node_bytes = bytes * near,
+          .network_bytes = bytes * (1 - near),
+          .node_messages = messages * near,
+          .network_messages = messages * (1 - near),
+          .far = share_beyond_island(from.ranks(), machine)};
 }
 
 double seconds(const Traffic& traffic, const Machine& machine) {
   const double within = traffic.node_bytes / machine.node.bandwidth;
-  const double between = traffic.network_bytes > 0
-                             ? traffic.network_bytes * static_cast<double>(machine.ranks_per_node) /
-                                   machine.network.bandwidth
-                             : 0;
+  const double slower = 1 + traffic.far * (machine.taper - 1);
+  const double between =
+      traffic.network_bytes > 0
+          ? slower * traffic.network_bytes * static_cast<double>(machine.ranks_per_node) /
+                machine.network.bandwidth
+          : 0;
   return std::max(within, between) + traffic.node_messages * machine.node.latency +
          traffic.network_messages * machine.network.latency;
 }
