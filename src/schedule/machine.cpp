@@ -19,6 +19,15 @@ double share_on_node(const Group& group, Index ranks, Index ranks_per_node) {
   return members > 1 ? static_cast<double>(near) / static_cast<double>(members - 1) : 1;
 }
 
+/// Elements of a rank of the first node, on average: balanced splits give the first ranks most. The
+/// ranks of a node share its link, so it does not matter which of them has how much.
+double mean_count_on_node(const ArrayState& state, Index ranks_per_node) {
+  const Index ranks = std::min(ranks_per_node, state.layout.distribution.ranks());
+  double count = 0;
+  for (Index rank = 0; rank < ranks; ++rank) count += static_cast<double>(state.box(rank).count());
+  return count / static_cast<double>(ranks);
+}
+
 /// Of what a node sends to the others, as far as they are many.
 double share_beyond_island(Index ranks, const Machine& machine) {
   const double nodes =
@@ -73,7 +82,7 @@ Traffic traffic(const ArrayState& before, const ArrayState& after, const Group& 
       std::max(from.largest_count(before.shape), to.largest_count(before.shape)));
   const double own =
       mine.empty() ? 0 : static_cast<double>(kept.count()) / static_cast<double>(mine.count());
-  const double bytes = largest * (1 - own) * static_cast<double>(bytes_per_element);
+  const double sent_bytes = (1 - own) * static_cast<double>(bytes_per_element);
   double parts = 0;
   if (from.is_grid() && to.is_grid()) {
     parts = parts_sent(from, to, before.shape);
@@ -82,8 +91,11 @@ Traffic traffic(const ArrayState& before, const ArrayState& after, const Group& 
   }
   const double messages = std::max(parts - (kept.empty() ? 0 : 1), 0.0);
   const double near = share_on_node(group, from.ranks(), machine.ranks_per_node);
-  return {.node_bytes = bytes * near,
-          .network_bytes = bytes * (1 - near),
+  const double of_node = near < 1 ? std::max(mean_count_on_node(before, machine.ranks_per_node),
+                                             mean_count_on_node(after, machine.ranks_per_node))
+                                  : 0;
+  return {.node_bytes = largest * sent_bytes * near,
+          .network_bytes = of_node * sent_bytes * (1 - near),
           .node_messages = messages * near,
           .network_messages = messages * (1 - near),
           .far = share_beyond_island(from.ranks(), machine)};

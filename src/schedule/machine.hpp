@@ -55,7 +55,8 @@ struct Traffic {
   double far = 0;  ///< share of network_bytes that leaves the island, see Machine::island_nodes
 };
 
-/// Of rank 0, scaled to the bytes of the rank that has most. `group`: the ranks that rank 0
+/// Of rank 0, scaled within the node to the bytes of the rank that has most, and between nodes to
+/// those of a rank of the first node, on average. `group`: the ranks that rank 0
 /// exchanges data with, see Group. Other groups exchange data at the same time through the same
 /// links, so what leaves an island depends on the nodes of all ranks, not on those of the group.
 Traffic traffic(const ArrayState& before, const ArrayState& after, const Group& group,
