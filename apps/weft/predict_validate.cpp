@@ -87,13 +87,8 @@ std::string some_of(const std::vector<std::string>& names) {
 
 }  // namespace
 
-int validate(const ValidateOptions& options) {
-  if (!options.json.empty()) check_whole_file(options.json);
-  std::optional<Fit> machine;
-  if (!options.machine.empty()) machine = read_fit(options.machine);
-  MeasuredRuns measured = read_measured_runs(options.path);
-  const auto groups = compare(measured, machine, options.fit_rows);
-
+ErrorSummary print_comparison(const std::vector<ComparedGroup>& groups,
+                              const MeasuredRuns& measured, bool rows) {
   print_head();
   std::vector<ComparedRow> all;
   for (const ComparedGroup& group : groups) {
@@ -103,13 +98,23 @@ int validate(const ValidateOptions& options) {
                                               ? " (fitted with " + std::to_string(group.fitted) +
                                                     " other rows)"
                                               : ""));
-    if (options.rows) print_rows(group);
+    if (rows) print_rows(group);
   }
-  print(summary(all), "all");
+  if (groups.size() > 1) print(summary(all), "all");
   for (const auto& [why, names] : measured.left_out) {
     std::printf("left out %zu: %s (%s)\n", names.size(), why.c_str(), some_of(names).c_str());
   }
-  if (!options.json.empty()) write(options.json, groups, measured, summary(all));
+  return summary(all);
+}
+
+int validate(const ValidateOptions& options) {
+  if (!options.json.empty()) check_whole_file(options.json);
+  std::optional<Fit> machine;
+  if (!options.machine.empty()) machine = read_fit(options.machine);
+  MeasuredRuns measured = read_measured_runs(options.path);
+  const auto groups = compare(measured, machine, options.fit_rows);
+  const ErrorSummary all = print_comparison(groups, measured, options.rows);
+  if (!options.json.empty()) write(options.json, groups, measured, all);
   return 0;
 }
 

@@ -15,6 +15,11 @@ struct ValidateOptions {
   bool rows = false;  ///< whether each row is printed
 };
 
+/// Prints errors of predictions by groups, what was left out and, if wanted, each row. Returns the
+/// errors of all.
+ErrorSummary print_comparison(const std::vector<ComparedGroup>& groups,
+                              const MeasuredRuns& measured, bool rows);
+
 /// Prints errors of predictions against measured rows. Throws Error.
 int validate(const ValidateOptions& options);
 
