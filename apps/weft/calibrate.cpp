@@ -1,6 +1,7 @@
 // `weft calibrate`: the figures of a machine from measured runs.
 #include <CLI/App.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -34,10 +35,10 @@ std::vector<MeasuredRun> runs_of_group(const MeasuredRuns& measured, const std::
   std::sort(groups.begin(), groups.end());
   groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
   if (groups.size() > 1) {
-    std::string text;
-    for (const std::string& group : groups) text += "\n  " + group;
-    throw Error("there are " + std::to_string(groups.size()) +
-                " groups of runs; choose with --group, by a part of the name:" + text);
+    std::string text = "there are " + std::to_string(groups.size()) +
+                       " groups of runs; choose with --group, by a part of the name";
+    for (const std::string& group : groups) text += "; " + group;
+    throw Error(text);
   }
   return chosen;
 }

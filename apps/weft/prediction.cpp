@@ -109,7 +109,7 @@ std::vector<Prediction> predict_grids(const PredictedCase& given, const Fit& fit
     PredictedCase one = given;
     one.options.grid = parts;
     Prediction best = predict(one, fit, nodes);
-    for (const Index chunks : {2, 4, 8, 16, 32}) {
+    for (const Index chunks : {2, 4, 8}) {
       if (given.options.chunks != 0) break;
       one.options.chunks = chunks;
       const Prediction other = predict(one, fit, nodes);
