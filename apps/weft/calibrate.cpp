@@ -23,7 +23,8 @@ struct CalibrateCommand {
   std::string machine;
 };
 
-/// Those of the group that is asked for. Figures of several groups at a time would be those of none.
+/// Those of the group that is asked for. Figures of several groups at a time would be those of
+/// none.
 std::vector<MeasuredRun> runs_of_group(const MeasuredRuns& measured, const std::string& wanted) {
   std::vector<MeasuredRun> chosen;
   std::vector<std::string> groups;

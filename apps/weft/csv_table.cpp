@@ -50,7 +50,8 @@ class CsvReader {
       }
     }
     if (quoted) {
-      throw Error("'" + path_ + "' line " + std::to_string(begin) + ": a quotation mark is missing");
+      throw Error("'" + path_ + "' line " + std::to_string(begin) +
+                  ": a quotation mark is missing");
     }
     return value;
   }

@@ -11,7 +11,6 @@ namespace weft {
 
 namespace {
 
-
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
@@ -129,7 +128,7 @@ Fit fit_machine(std::span<const MeasuredRun> runs, const Machine& start) {
 }
 
 Bounds bounds(const std::function<double(const Machine&)>& predicted, const Machine& machine,
-                  const Uncertainty& uncertainty) {
+              const Uncertainty& uncertainty) {
   const std::size_t count = uncertainty.names.size();
   std::vector<double> slopes(count, 0);
   for (std::size_t i = 0; i < count; ++i) {

@@ -47,6 +47,6 @@ struct Bounds {
 /// What holds a new measurement nine times of ten: from the spread and, to first order, from the
 /// covariance of the figures, by Student's distribution.
 Bounds bounds(const std::function<double(const Machine&)>& predicted, const Machine& machine,
-                  const Uncertainty& uncertainty);
+              const Uncertainty& uncertainty);
 
 }  // namespace weft

@@ -45,8 +45,7 @@ std::optional<Uncertainty> uncertainty_of(const Json& json) {
     result.names.push_back(name.get<std::string>());
   }
   const Json& covariance = json["covariance"];
-  if (!are_numbers(covariance) ||
-      covariance.size() != result.names.size() * result.names.size()) {
+  if (!are_numbers(covariance) || covariance.size() != result.names.size() * result.names.size()) {
     return {};
   }
   result.covariance = covariance.get<std::vector<double>>();

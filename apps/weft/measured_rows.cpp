@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const std::vector<std::string> needed{"ranks", "transform", "shape", "precision",
+const std::vector<std::string> needed{"ranks", "transform", "shape",  "precision",
                                       "in",    "out",       "seconds"};
 
 std::vector<MeasuredRow> csv_rows(const std::string& path) {

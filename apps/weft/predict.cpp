@@ -43,9 +43,9 @@ Fit fit_of(const PredictCommand& command) {
     }
     fit.machine.ranks_per_node = *command.ranks_per_node;
   } else if (fit.machine.ranks_per_node == Machine{}.ranks_per_node) {
-    throw Error("--ranks-per-node is needed: " +
-                (command.machine.empty() ? std::string("there is no machine file")
-                                         : "'" + command.machine + "' does not tell"));
+    throw Error("--ranks-per-node is needed: " + (command.machine.empty()
+                                                      ? std::string("there is no machine file")
+                                                      : "'" + command.machine + "' does not tell"));
   }
   return fit;
 }

@@ -35,7 +35,8 @@ Number positive(const std::string& text) {
 
 std::vector<Index> parse_nodes(const std::string& text) {
   const auto wrong = [&](const std::string& why) {
-    return Error("nodes " + shown(text) + ": " + why + "; give numbers that increase, such as 1,2,4,...,512");
+    return Error("nodes " + shown(text) + ": " + why +
+                 "; give numbers that increase, such as 1,2,4,...,512");
   };
   std::vector<Index> nodes;
   std::istringstream words(text);
@@ -74,8 +75,8 @@ void set_figure(Machine& machine, const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::string name = text.substr(0, equals);
   const auto fields = figures(machine);
-  const auto field =
-      std::find_if(fields.begin(), fields.end(), [&](const auto& one) { return one.first == name; });
+  const auto field = std::find_if(fields.begin(), fields.end(),
+                                  [&](const auto& one) { return one.first == name; });
   if (field == fields.end()) {
     std::vector<std::string_view> known;
     for (const auto& [one, value] : fields) known.push_back(one);

@@ -13,8 +13,8 @@ constexpr double width = 640, height = 400, left = 80, right = 20, top = 20, bot
 
 /// Logarithmic, from values to places in the chart.
 struct Scale {
-  double low, high;   ///< values at the ends
-  double from, to;    ///< and their places
+  double low, high;  ///< values at the ends
+  double from, to;   ///< and their places
 
   double operator()(double value) const {
     return from + (to - from) * std::log(value / low) / std::log(high / low);
@@ -71,8 +71,8 @@ std::string chart(const std::vector<Prediction>& best) {
     band += point(x(nodes(one)), y(one.within.high));
     curve += point(x(nodes(one)), y(one.seconds));
     marks += "<circle cx=\"" + number(x(nodes(one))) + "\" cy=\"" + number(y(one.seconds)) +
-             "\" r=\"3\"><title>" + std::to_string(one.nodes) + " nodes: " +
-             human_seconds(one.seconds) + "</title></circle>\n";
+             "\" r=\"3\"><title>" + std::to_string(one.nodes) +
+             " nodes: " + human_seconds(one.seconds) + "</title></circle>\n";
   }
   for (auto one = best.rbegin(); one != best.rend(); ++one) {
     band += point(x(nodes(*one)), y(one->within.low));
@@ -90,9 +90,9 @@ std::string chart(const std::vector<Prediction>& best) {
     axes += line(at, height - bottom, at, height - bottom + 5) +
             label(at, height - bottom + 20, "middle", std::to_string(one.nodes));
   }
-  return "<svg viewBox=\"0 0 " + number(width) + " " + number(height) + "\" role=\"img\">\n" + axes +
-         label((left + width) / 2, height - 8, "middle", "nodes") + "<polygon points=\"" + band +
-         "\"/>\n<polyline points=\"" + curve + "\"/>\n" + marks + "</svg>\n";
+  return "<svg viewBox=\"0 0 " + number(width) + " " + number(height) + "\" role=\"img\">\n" +
+         axes + label((left + width) / 2, height - 8, "middle", "nodes") + "<polygon points=\"" +
+         band + "\"/>\n<polyline points=\"" + curve + "\"/>\n" + marks + "</svg>\n";
 }
 
 }  // namespace
@@ -105,8 +105,7 @@ std::string page_of(const PredictReport& report) {
          "</title>\n<style>body{font-family:sans-serif;max-width:50em;margin:auto}"
          "polygon{fill:#1f77b4;opacity:.2}polyline{fill:none;stroke:#1f77b4;stroke-width:2}"
          "circle{fill:#1f77b4}line{stroke:#bbb}text{font-size:12px}</style>\n<h1>" +
-         title + "</h1>\n" + chart(best) + "<pre>" + escaped(text_of(report)) +
-         "</pre>\n</html>\n";
+         title + "</h1>\n" + chart(best) + "<pre>" + escaped(text_of(report)) + "</pre>\n</html>\n";
 }
 
 }  // namespace weft

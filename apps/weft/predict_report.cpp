@@ -34,12 +34,11 @@ std::string note_of(const PredictReport& report) {
 }
 
 std::string text_of(const PredictReport& report) {
-  std::string text = title_of(report) + ", " +
-                     (report.own_layouts
-                          ? "layouts of the command"
+  std::string text =
+      title_of(report) + ", " +
+      (report.own_layouts ? "layouts of the command"
                           : report.given.input + " -> " + report.given.output_or_default()) +
-                     ", " + std::to_string(report.fit.machine.ranks_per_node) +
-                     " ranks per node\n";
+      ", " + std::to_string(report.fit.machine.ranks_per_node) + " ranks per node\n";
   char line[300];
   std::snprintf(line, sizeof line, "%7s %9s %11s %6s %10s %21s %10s %13s  %s\n", "nodes", "ranks",
                 "grid", "chunks", "predicted", "interval", "efficiency", "communication",

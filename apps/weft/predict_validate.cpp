@@ -44,8 +44,8 @@ void print_rows(const ComparedGroup& group) {
 }
 
 Json to_json(const ErrorSummary& errors) {
-  return {{"rows", errors.rows},     {"rms", errors.rms},       {"mean", errors.mean},
-          {"worst", errors.worst},   {"inside", errors.inside}, {"scatter", errors.scatter}};
+  return {{"rows", errors.rows},   {"rms", errors.rms},       {"mean", errors.mean},
+          {"worst", errors.worst}, {"inside", errors.inside}, {"scatter", errors.scatter}};
 }
 
 Json to_json(const ComparedGroup& group) {
@@ -94,10 +94,10 @@ ErrorSummary print_comparison(const std::vector<ComparedGroup>& groups,
   for (const ComparedGroup& group : groups) {
     const auto counted = group.counted();
     all.insert(all.end(), counted.begin(), counted.end());
-    print(summary(counted), group.name + (counted.size() < group.rows.size()
-                                              ? " (fitted with " + std::to_string(group.fitted) +
-                                                    " other rows)"
-                                              : ""));
+    print(summary(counted),
+          group.name + (counted.size() < group.rows.size()
+                            ? " (fitted with " + std::to_string(group.fitted) + " other rows)"
+                            : ""));
     if (rows) print_rows(group);
   }
   if (groups.size() > 1) print(summary(all), "all");

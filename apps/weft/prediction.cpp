@@ -47,39 +47,49 @@ bool has_grid(const PredictedCase& given) {
   return given.own_layouts ? given.problem.shape.size() >= 3 : given.problem.shape.size() >= 2;
 }
 
+/// Throws Error where they are more than MPI has.
+Index ranks_of(Index nodes, const Machine& machine) {
+  constexpr Index most_ranks = std::numeric_limits<int>::max();
+  if (nodes > most_ranks / machine.ranks_per_node) {
+    throw Error(std::to_string(nodes) + " nodes of " + std::to_string(machine.ranks_per_node) +
+                " ranks are more than " + std::to_string(most_ranks) + " ranks");
+  }
+  return nodes * machine.ranks_per_node;
+}
+
 Extents near_square(Index ranks) {
   const auto factors = near_equal_factors(ranks, 2);
   return {factors[0].parts, factors[1].parts};
 }
 
+/// Pencils of the last axis before and of the first one after the transform, or slabs. The planner
+/// complains of a grid that does not suit.
+void set_layouts(Problem& problem, Options& options, Index ranks) {
+  const int axes = problem.shape.size();
+  if (axes < 3) {
+    problem.input = slab_split(0);
+    problem.output = slab_split(axes > 1 ? 1 : 0);
+    return;
+  }
+  if (options.grid.empty()) options.grid = near_square(ranks);
+  const bool suits = options.grid.size() == 2 && product(options.grid) == ranks;
+  const Extents parts = suits ? options.grid : near_square(ranks);
+  auto before = Extents::filled(axes, 1), after = before;
+  before[0] = after[1] = parts[0];
+  before[1] = after[2] = parts[1];
+  problem.input = grid(before);
+  problem.output = grid(after);
+}
+
 }  // namespace
 
 Prediction predict(const PredictedCase& given, const Fit& fit, Index nodes) {
-  constexpr Index most_ranks = std::numeric_limits<int>::max();
-  const Index per_node = fit.machine.ranks_per_node;
-  if (nodes > most_ranks / per_node) {
-    throw Error(std::to_string(nodes) + " nodes of " + std::to_string(per_node) +
-                " ranks are more than " + std::to_string(most_ranks) + " ranks");
-  }
   Prediction result;
   result.nodes = nodes;
-  result.ranks = nodes * per_node;
+  result.ranks = ranks_of(nodes, fit.machine);
   Problem problem = given.problem;
   Options options = given.options;
-  const int axes = problem.shape.size();
-  if (given.own_layouts && axes >= 3) {
-    if (options.grid.empty()) options.grid = near_square(result.ranks);
-    const Index first = options.grid[0], second = options.grid[1];
-    auto before = Extents::filled(axes, 1), after = before;
-    before[0] = after[1] = first;
-    before[1] = second;
-    after[2] = second;
-    problem.input = grid(before);
-    problem.output = grid(after);
-  } else if (given.own_layouts) {
-    problem.input = slab_split(0);
-    problem.output = slab_split(axes > 1 ? 1 : 0);
-  }
+  if (given.own_layouts) set_layouts(problem, options, result.ranks);
   result.grid = options.grid;
   const ResolvedProblem resolved = resolve(problem, result.ranks, 0);
   const Schedule schedule = plan_schedule(resolved, options, fit.machine);
@@ -95,7 +105,7 @@ Prediction predict(const PredictedCase& given, const Fit& fit, Index nodes) {
 }
 
 std::vector<Prediction> predict_grids(const PredictedCase& given, const Fit& fit, Index nodes) {
-  const Index ranks = nodes * fit.machine.ranks_per_node;
+  const Index ranks = ranks_of(nodes, fit.machine);
   std::vector<Extents> grids;
   if (!given.options.grid.empty() || !has_grid(given)) {
     grids.push_back(given.options.grid);
@@ -117,9 +127,8 @@ std::vector<Prediction> predict_grids(const PredictedCase& given, const Fit& fit
     }
     result.push_back(best);
   }
-  std::stable_sort(result.begin(), result.end(), [](const Prediction& a, const Prediction& b) {
-    return a.seconds < b.seconds;
-  });
+  std::stable_sort(result.begin(), result.end(),
+                   [](const Prediction& a, const Prediction& b) { return a.seconds < b.seconds; });
   return result;
 }
 

@@ -22,12 +22,12 @@ struct PredictedCase {
 struct Prediction {
   Index nodes = 1;
   Index ranks = 1;
-  Extents grid;  ///< process grid; empty where there is none
-  Index chunks = 1;         ///< of the redistribution that has most
-  std::string schedule;     ///< "2 > 1 > 0": axes that are transformed; > is a redistribution
+  Extents grid;          ///< process grid; empty where there is none
+  Index chunks = 1;      ///< of the redistribution that has most
+  std::string schedule;  ///< "2 > 1 > 0": axes that are transformed; > is a redistribution
   double seconds = 0;
-  Bounds within{0, 0};      ///< what holds a measurement nine times of ten
-  double communication = 0; ///< share of the time that is not spent in passes
+  Bounds within{0, 0};       ///< what holds a measurement nine times of ten
+  double communication = 0;  ///< share of the time that is not spent in passes
 };
 
 /// With the options as they are.

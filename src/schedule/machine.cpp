@@ -104,11 +104,11 @@ Traffic traffic(const ArrayState& before, const ArrayState& after, const Group& 
 double seconds(const Traffic& traffic, const Machine& machine) {
   const double within = traffic.node_bytes / machine.node.bandwidth;
   const double slower = 1 + traffic.far * (machine.taper - 1);
-  const double between =
-      traffic.network_bytes > 0
-          ? slower * traffic.network_bytes * static_cast<double>(machine.ranks_per_node) /
-                machine.network.bandwidth
-          : 0;
+  const double between = traffic.network_bytes > 0
+                             ? slower * traffic.network_bytes *
+                                   static_cast<double>(machine.ranks_per_node) /
+                                   machine.network.bandwidth
+                             : 0;
   return std::max(within, between) + traffic.node_messages * machine.node.latency +
          traffic.network_messages * machine.network.latency;
 }

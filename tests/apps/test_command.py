@@ -23,8 +23,8 @@ def test_subcommands(weft):
     weft.fail(says=["subcommand"])
 
 
-@pytest.mark.parametrize("subcommand", [None, "bench", "plan", "list", "limits",
-                                        "transform", "completion"])
+@pytest.mark.parametrize("subcommand", [None, "bench", "plan", "predict", "calibrate", "list",
+                                        "limits", "transform", "completion"])
 def test_help(weft, subcommand):
     arguments = ([] if subcommand is None else [subcommand]) + ["--help"]
     alone = weft.succeed(*arguments)
@@ -87,7 +87,7 @@ def complete(weft):
 @pytest.mark.parametrize("line, proposed", [
     ("weft tr", ["transform"]),
     ("weft completion ", ["bash", "zsh"]),
-    ("weft bench 8 8 --kin", ["--kinds"]),
+    ("weft bench 8 8 --kin", ["--kinds", "--kind"]),
     ("weft bench 8 8 --interleaved --no-r", ["--no-reorder"]),
     ("weft transform --kinds r", ["r2c"]),
     ("weft bench 8 8 --kinds none,r", ["none,r2c"]),
@@ -106,7 +106,8 @@ def test_completion_in_bash(complete, line, proposed):
 
 def test_completion_knows_all_that_the_parser_and_the_tables_know(weft, complete):
     subcommands = complete("weft ")
-    assert subcommands == ["transform", "bench", "plan", "limits", "list", "completion"]
+    assert subcommands == ["transform", "bench", "plan", "predict", "calibrate", "limits",
+                           "list", "completion"]
     for subcommand in subcommands:
         text = weft.succeed(subcommand, "--help")
         options = {word.split("{")[0] for line in text.splitlines() if line.startswith("  -")

@@ -80,9 +80,10 @@ TEST_F(MeasuredFile, LeavesOutWhatNoScheduleStandsForAndSaysWhy) {
     EXPECT_EQ(names.size(), 1u);
     all += names[0] + ": " + why + "\n";
   }
-  for (const char* text : {"a: precision 'f64?'", "b: transform 'exchange only'", "c: shape '80 KB'",
-                           "d: layouts 'x pencil' and 'slab'", "e: not the time of a transform",
-                           "f: time of a part", "g: no number of ranks", "h: no number of nodes"}) {
+  for (const char* text :
+       {"a: precision 'f64?'", "b: transform 'exchange only'", "c: shape '80 KB'",
+        "d: layouts 'x pencil' and 'slab'", "e: not the time of a transform", "f: time of a part",
+        "g: no number of ranks", "h: no number of nodes"}) {
     EXPECT_NE(all.find(text), all.npos) << text << "\n" << all;
   }
 }

@@ -98,7 +98,8 @@ TEST(Machine, LevelsWorkAtATimeAndNodesShareTheirLink) {
 }
 
 TEST(Machine, BytesToNodesBeyondAnIslandTakeLonger) {
-  Machine machine{.node = {1e9, 0}, .network = {10, 0}, .island_nodes = 3, .taper = 5, .ranks_per_node = 1};
+  Machine machine{
+      .node = {1e9, 0}, .network = {10, 0}, .island_nodes = 3, .taper = 5, .ranks_per_node = 1};
   const auto taken = [&] {
     const Traffic sent = traffic(slabs(0), slabs(1), everybody(), 16, machine);
     return seconds(sent, machine);
