@@ -58,7 +58,7 @@ void add_case_options(CLI::App& app, CaseOptions& options) {
       ->type_name("INT")
       ->check(check_lengths)
       ->required();
-  app.add_option("--kinds,--kind", options.kinds,
+  app.add_option("--kinds", options.kinds,
                  "Kinds of transform: c2c, r2c (of the last axis), dct2 and others of `weft list`, "
                  "or one per axis: none,r2c,dct1")
       ->capture_default_str();
@@ -67,11 +67,11 @@ void add_case_options(CLI::App& app, CaseOptions& options) {
   app.add_option("--numbers", options.numbers,
                  "Numbers in physical space: real, complex, or automatic (by the kinds)")
       ->capture_default_str();
-  app.add_option("--input,--in", options.input,
+  app.add_option("--input", options.input,
                  "Layout in physical space: slab:AXIS, pencil:AXIS, brick or grid:PxQ..., "
                  "then if wanted ,order=210 and ,split=block")
       ->capture_default_str();
-  app.add_option("--output,--out", options.output,
+  app.add_option("--output", options.output,
                  "Layout in spectral space [slab:1, or slab:0 for a single axis: a transposed "
                  "output saves an exchange. A Plan's own default is the layout of its input]");
   app.add_option("--input-points", options.input_points,

@@ -102,8 +102,8 @@ void add_predict(CLI::App& app, Task& task) {
       ->check(check_whole_number);
   parser
       ->add_option("--machine", command->machine,
-                   "Machine file of `weft calibrate` or `weft limits`; default: figures of "
-                   "`weft plan`")
+                   "Machine file of `weft calibrate` or `weft limits`; default: figures of a "
+                   "common machine, those of `weft plan`")
       ->type_name("FILE");
   parser
       ->add_option("--set", command->set,

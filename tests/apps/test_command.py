@@ -87,7 +87,7 @@ def complete(weft):
 @pytest.mark.parametrize("line, proposed", [
     ("weft tr", ["transform"]),
     ("weft completion ", ["bash", "zsh"]),
-    ("weft bench 8 8 --kin", ["--kinds", "--kind"]),
+    ("weft bench 8 8 --kin", ["--kinds"]),
     ("weft bench 8 8 --interleaved --no-r", ["--no-reorder"]),
     ("weft transform --kinds r", ["r2c"]),
     ("weft bench 8 8 --kinds none,r", ["none,r2c"]),

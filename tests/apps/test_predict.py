@@ -9,7 +9,7 @@ import pytest
 
 PUBLISHED = os.path.abspath(
     os.path.join(os.path.dirname(__file__), "../../bench/results/2026-11-25-published-scaling.csv"))
-CUBE = ["predict", 64, 64, 64, "--kind", "r2c", "--ranks-per-node", 4]
+CUBE = ["predict", 64, 64, 64, "--kinds", "r2c", "--ranks-per-node", 4]
 
 
 def predictions(weft, *arguments):
@@ -34,7 +34,7 @@ def test_predictions_of_several_numbers_of_nodes(weft):
 
 
 def test_layouts_that_are_given(weft):
-    slabs = predictions(weft, *CUBE, "--nodes", "2", "--in", "slab:0", "--out", "slab:1")
+    slabs = predictions(weft, *CUBE, "--nodes", "2", "--input", "slab:0", "--output", "slab:1")
     assert slabs[0]["schedule"].count(">") == 1 and slabs[0]["grid"] == "auto"
 
 
@@ -132,7 +132,7 @@ def test_calibration(weft):
     assert machine["ranks_per_node"] == 40 and 15 < machine["network.island_nodes"] < 30
     checked = weft.succeed("predict", "--validate", PUBLISHED, "--machine", "machine.json")
     assert len(checked.splitlines()) > 10
-    text = weft.succeed("predict", "512x512x512", "--kind", "r2c", "--machine", "machine.json",
+    text = weft.succeed("predict", "512x512x512", "--kinds", "r2c", "--machine", "machine.json",
                         "--nodes", "4,26")
     assert "by the fit" in text
     # Other commands take the file too.
