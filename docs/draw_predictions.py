@@ -81,7 +81,8 @@ def jean_zay(axes: Axes) -> None:
     compared = weft("--validate", str(RUNS), "--fit-nodes-up-to", "26", "--fit-also", ALSO)
     group = next(one for one in compared["groups"] if "P3DFFT" in one["group"])
     shapes = {name: row["shape"] for name, row in published("P3DFFT").items()}
-    for number, shape in enumerate(sorted(set(shapes.values()), key=lambda text: int(text.split("x")[0]))):
+    ordered = sorted(set(shapes.values()), key=lambda text: int(text.split("x")[0]))
+    for number, shape in enumerate(ordered):
         rows = [row for row in group["rows"] if shapes[row["row"]] == shape]
         curve(axes, number,
               [(row["nodes"], row["predicted"], row["low"], row["high"]) for row in rows], shape)

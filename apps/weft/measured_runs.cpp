@@ -27,15 +27,16 @@ bool first_factor_fastest(const std::string& library) {
   return library.starts_with("P3DFFT");
 }
 
+/// A positive number, or with `or_zero` one that is not negative.
 template <class Number>
-Number number_of(const MeasuredRow& row, const std::string& column) {
+Number number_of(const MeasuredRow& row, const std::string& column, bool or_zero = false) {
   const std::string text = row.field(column);
   Number value = 0;
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status != std::errc{} || end != text.data() + text.size() || !(value > 0) ||
-      !std::isfinite(static_cast<double>(value))) {
+  if (status != std::errc{} || end != text.data() + text.size() ||
+      !(value > 0 || (or_zero && value == 0)) || !std::isfinite(static_cast<double>(value))) {
     throw Error(row.place + ": " + column + " is '" + printable(text, printable_excerpt) +
-                "'; it must be a positive " +
+                "'; it must be a " + (or_zero ? "" : "positive ") +
                 (std::numeric_limits<Number>::is_integer ? "whole number" : "number"));
   }
   return value;
@@ -119,6 +120,7 @@ void set_layouts(Problem& problem, Options& options, const MeasuredRow& row) {
 void set_nodes(MeasuredRun& run, const MeasuredRow& row) {
   if (row.field("ranks").empty()) throw LeftOut{"no number of ranks"};
   run.ranks = number_of<Index>(row, "ranks");
+  if (run.ranks > std::numeric_limits<int>::max()) throw LeftOut{"more ranks than MPI has"};
   if (!row.field("ranks_per_node").empty()) {
     run.ranks_per_node = number_of<Index>(row, "ranks_per_node");
     run.nodes = (run.ranks - 1) / run.ranks_per_node + 1;
@@ -144,7 +146,7 @@ MeasuredRun run_of(const MeasuredRow& row) {
   run.name = printable(row.field("id").empty() ? row.place : row.field("id"), printable_excerpt);
   run.seconds = number_of<double>(row, "seconds");
   if (!row.field("std_seconds").empty()) {
-    run.scatter = number_of<double>(row, "std_seconds") / run.seconds;
+    run.scatter = number_of<double>(row, "std_seconds", true) / run.seconds;
   }
   set_transforms(run, row.field("quantity"));
   Problem problem;

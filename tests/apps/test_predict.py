@@ -86,7 +86,7 @@ def test_it_needs_no_other_ranks(weft):
     ([8, 8, "--nodes", "1,x", "--ranks-per-node", 1], "'x' is no whole number"),
     ([8, 8, "--nodes", "4,2", "--ranks-per-node", 1], "2 follows 4"),
     ([8, 8, "--nodes", "1", "--ranks-per-node", 0], "ranks per node 0"),
-    ([8, 8, "--nodes", "1", "--ranks-per-node", 1, "--set", "network.bandwith=2"],
+    ([8, 8, "--nodes", "1", "--ranks-per-node", 1, "--set", "network.bandwidths=2"],
      "did you mean 'network.bandwidth'"),
     ([8, 8, "--nodes", "1", "--ranks-per-node", 1, "--set", "flops=fast"], "'flops=fast'"),
     ([8, 8, "--nodes", "1", "--ranks-per-node", 1, "--sweep", "chunks"], "grid"),

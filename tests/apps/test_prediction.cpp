@@ -73,7 +73,9 @@ TEST_F(MeasuredFile, LeavesOutWhatNoScheduleStandsForAndSaysWhy) {
                                      "f,4,1,c2c,8x8,f64,slab,slab,1,forward: local FFT only\n"
                                      "g,,1,c2c,8x8,f64,slab,slab,1,\n"
                                      "h,4,,c2c,8x8,f64,slab,slab,1,\n"
-                                     "i,4,1,c2c,8x8,f64,slab,slab,1,\n");
+                                     "i,4,1,c2c,8x8,f64,slab,slab,1,\n"
+                                     "j,3000000000,1,c2c,8x8,f64,slab,slab,1,\n"
+                                     "k,4,1,c2c,0x8,f64,slab,slab,1,\n");
   EXPECT_EQ(measured.runs.size(), 1u);
   std::string all;
   for (const auto& [why, names] : measured.left_out) {
@@ -83,7 +85,7 @@ TEST_F(MeasuredFile, LeavesOutWhatNoScheduleStandsForAndSaysWhy) {
   for (const char* text :
        {"a: precision 'f64?'", "b: transform 'exchange only'", "c: shape '80 KB'",
         "d: layouts 'x pencil' and 'slab'", "e: not the time of a transform", "f: time of a part",
-        "g: no number of ranks", "h: no number of nodes"}) {
+        "g: no number of ranks", "h: no number of nodes", "j: more ranks", "k: "}) {
     EXPECT_NE(all.find(text), all.npos) << text << "\n" << all;
   }
 }
