@@ -2,7 +2,6 @@
 
 #include <CLI/App.hpp>
 #include <CLI/Formatter.hpp>
-#include <charconv>
 
 #include "plan/arguments.hpp"
 #include "whole_number.hpp"
@@ -92,22 +91,6 @@ void add_case_options(CLI::App& app, CaseOptions& options) {
   app.add_flag("--in-place", options.in_place,
                "Input and output are the same memory (real data is padded)");
   add_plan_options(app, options.plan);
-}
-
-Extents parse_lengths(const std::string& text, const std::string& name) {
-  Extents lengths;
-  const char* at = text.data();
-  const char* end = at + text.size();
-  while (lengths.size() < max_axes) {
-    Index length = 0;
-    const auto [next, status] = std::from_chars(at, end, length);
-    if (status != std::errc{}) break;
-    lengths.push_back(length);
-    at = next;
-    if (at == end) return lengths;
-    if (*at++ != 'x') break;
-  }
-  throw Error(name + " '" + text + "': numbers are needed, such as 2x4");
 }
 
 Options plan_options(const CaseOptions& given) {

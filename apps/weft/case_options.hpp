@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "lengths.hpp"
 #include "plan_options.hpp"
 #include "weft/problem.hpp"
 
@@ -37,9 +38,6 @@ struct CaseOptions {
 };
 
 void add_case_options(CLI::App& app, CaseOptions& options);
-
-/// "2x4": numbers for what `name` says.
-Extents parse_lengths(const std::string& text, const std::string& name);
 
 /// Checks names and numbers. Throws Error, also for what the contract of the command line names but
 /// this version does not have.

@@ -42,7 +42,7 @@ Machine read_machine(const std::string& path) {
   for (const auto& [name, target] : fields) known.push_back(name);
   known.push_back(ranks_per_node);
   for (const auto& [key, value] : content.items()) {
-    if (key == "limits") continue;  // what the figures were made of
+    if (key == "limits" || key == "fit") continue;  // what the figures were made of
     const auto field = std::find_if(fields.begin(), fields.end(),
                                     [&](const auto& one) { return one.first == key; });
     if (key != ranks_per_node && field == fields.end()) {

@@ -96,6 +96,7 @@ int command(int argc, char** argv) {
       "  mpirun -n 4 weft transform velocity.npy spectrum.npy\n"
       "  mpirun -n 4 weft bench 256x256x256 --kinds r2c\n"
       "  weft plan 4096x4096x4096 --ranks 1024\n"
+      "  weft predict 4096x4096x4096 --nodes 64,128,...,1024 --ranks-per-node 32\n"
       "  mpirun -n 4 weft limits\n"
       "  weft list\n"
       "weft SUBCOMMAND --help tells more.");
@@ -103,6 +104,8 @@ int command(int argc, char** argv) {
   add_transform(app, task);
   add_bench(app, task);
   add_plan(app, task);
+  add_predict(app, task);
+  add_calibrate(app, task);
   add_limits(app, task);
   add_tune(app, task);
   add_wisdom(app, task);

@@ -19,6 +19,22 @@ double share_on_node(const Group& group, Index ranks, Index ranks_per_node) {
   return members > 1 ? static_cast<double>(near) / static_cast<double>(members - 1) : 1;
 }
 
+/// Elements of a rank of the first node, on average: balanced splits give the first ranks most. The
+/// ranks of a node share its link, so it does not matter which of them has how much.
+double mean_count_on_node(const ArrayState& state, Index ranks_per_node) {
+  const Index ranks = std::min(ranks_per_node, state.layout.distribution.ranks());
+  double count = 0;
+  for (Index rank = 0; rank < ranks; ++rank) count += static_cast<double>(state.box(rank).count());
+  return count / static_cast<double>(ranks);
+}
+
+/// Of what a node sends to the others, as far as they are many.
+double share_beyond_island(Index ranks, const Machine& machine) {
+  const double nodes =
+      std::ceil(static_cast<double>(ranks) / static_cast<double>(machine.ranks_per_node));
+  return std::max(0.0, 1 - machine.island_nodes / nodes);
+}
+
 /// Number of parts that rank 0 sends, its own included, where rules give the parts.
 double parts_sent(const Distribution& before, const Distribution& after, const Extents& shape) {
   double count = 1;
@@ -53,7 +69,9 @@ std::vector<std::pair<std::string_view, double*>> figures(Machine& machine) {
           {"node.bandwidth", &machine.node.bandwidth},
           {"node.latency", &machine.node.latency},
           {"network.bandwidth", &machine.network.bandwidth},
-          {"network.latency", &machine.network.latency}};
+          {"network.latency", &machine.network.latency},
+          {"network.island_nodes", &machine.island_nodes},
+          {"network.taper", &machine.taper}};
 }
 
 Traffic traffic(const ArrayState& before, const ArrayState& after, const Group& group,
@@ -64,7 +82,7 @@ Traffic traffic(const ArrayState& before, const ArrayState& after, const Group& 
       std::max(from.largest_count(before.shape), to.largest_count(before.shape)));
   const double own =
       mine.empty() ? 0 : static_cast<double>(kept.count()) / static_cast<double>(mine.count());
-  const double bytes = largest * (1 - own) * static_cast<double>(bytes_per_element);
+  const double sent_bytes = (1 - own) * static_cast<double>(bytes_per_element);
   double parts = 0;
   if (from.is_grid() && to.is_grid()) {
     parts = parts_sent(from, to, before.shape);
@@ -73,13 +91,22 @@ Traffic traffic(const ArrayState& before, const ArrayState& after, const Group& 
   }
   const double messages = std::max(parts - (kept.empty() ? 0 : 1), 0.0);
   const double near = share_on_node(group, from.ranks(), machine.ranks_per_node);
-  return {bytes * near, bytes * (1 - near), messages * near, messages * (1 - near)};
+  const double of_node = near < 1 ? std::max(mean_count_on_node(before, machine.ranks_per_node),
+                                             mean_count_on_node(after, machine.ranks_per_node))
+                                  : 0;
+  return {.node_bytes = largest * sent_bytes * near,
+          .network_bytes = of_node * sent_bytes * (1 - near),
+          .node_messages = messages * near,
+          .network_messages = messages * (1 - near),
+          .far = share_beyond_island(from.ranks(), machine)};
 }
 
 double seconds(const Traffic& traffic, const Machine& machine) {
   const double within = traffic.node_bytes / machine.node.bandwidth;
+  const double slower = 1 + traffic.far * (machine.taper - 1);
   const double between = traffic.network_bytes > 0
-                             ? traffic.network_bytes * static_cast<double>(machine.ranks_per_node) /
+                             ? slower * traffic.network_bytes *
+                                   static_cast<double>(machine.ranks_per_node) /
                                    machine.network.bandwidth
                              : 0;
   return std::max(within, between) + traffic.node_messages * machine.node.latency +

@@ -34,6 +34,9 @@ struct Machine {
   double flops = 4e9;             ///< of a rank: operations per second of the local FFT
   Link node = {2e9, 2e-6};        ///< of a rank, to others on its node
   Link network = {12.5e9, 2e-6};  ///< of a whole node, whose ranks share it, to other nodes
+  /// Nodes that reach each other at the full bandwidth, such as those of one switch.
+  double island_nodes = 1e9;
+  double taper = 1;  ///< bytes to nodes beyond them take so many times as long
   Index ranks_per_node = std::numeric_limits<Index>::max();  ///< default: there is one node
   CacheSizes caches = 1 << 20;
 };
@@ -49,10 +52,13 @@ struct Traffic {
   double network_bytes = 0;
   double node_messages = 0;
   double network_messages = 0;
+  double far = 0;  ///< share of network_bytes that leaves the island, see Machine::island_nodes
 };
 
-/// Of rank 0, scaled to the bytes of the rank that has most. `group`: the ranks that rank 0
-/// exchanges data with, see Group.
+/// Of rank 0, scaled within the node to the bytes of the rank that has most, and between nodes to
+/// those of a rank of the first node, on average. `group`: the ranks that rank 0
+/// exchanges data with, see Group. Other groups exchange data at the same time through the same
+/// links, so what leaves an island depends on the nodes of all ranks, not on those of the group.
 Traffic traffic(const ArrayState& before, const ArrayState& after, const Group& group,
                 Index bytes_per_element, const Machine& machine);
 

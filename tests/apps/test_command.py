@@ -23,8 +23,8 @@ def test_subcommands(weft):
     weft.fail(says=["subcommand"])
 
 
-@pytest.mark.parametrize("subcommand", [None, "bench", "plan", "list", "limits",
-                                        "transform", "completion"])
+@pytest.mark.parametrize("subcommand", [None, "bench", "plan", "predict", "calibrate", "list",
+                                        "limits", "transform", "completion"])
 def test_help(weft, subcommand):
     arguments = ([] if subcommand is None else [subcommand]) + ["--help"]
     alone = weft.succeed(*arguments)
@@ -106,8 +106,8 @@ def test_completion_in_bash(complete, line, proposed):
 
 def test_completion_knows_all_that_the_parser_and_the_tables_know(weft, complete):
     subcommands = complete("weft ")
-    assert subcommands == ["transform", "bench", "plan", "limits", "tune", "wisdom", "list",
-                           "completion"]
+    assert subcommands == ["transform", "bench", "plan", "predict", "calibrate", "limits", "tune",
+                           "wisdom", "list", "completion"]
     for subcommand in subcommands:
         text = weft.succeed(subcommand, "--help")
         options = {word.split("{")[0] for line in text.splitlines() if line.startswith("  -")

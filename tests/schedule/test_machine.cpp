@@ -29,11 +29,14 @@ TEST(Machine, OfNoFileHasTheseFigures) {
   EXPECT_EQ(machine.node.latency, 2e-6);
   EXPECT_EQ(machine.network.bandwidth, 12.5e9);
   EXPECT_EQ(machine.network.latency, 2e-6);
+  EXPECT_EQ(machine.island_nodes, 1e9);
+  EXPECT_EQ(machine.taper, 1);
   EXPECT_GT(machine.ranks_per_node, Index{1} << 40);
   for (const auto& [name, value] : figures(machine)) *value = 7;
   EXPECT_EQ(machine.memory_bandwidth + machine.flops + machine.node.bandwidth +
-                machine.node.latency + machine.network.bandwidth + machine.network.latency,
-            6 * 7);
+                machine.node.latency + machine.network.bandwidth + machine.network.latency +
+                machine.island_nodes + machine.taper,
+            8 * 7);
 }
 
 TEST(Machine, SendsWhatDoesNotStayWithinNodesAndBetweenThem) {
@@ -92,6 +95,39 @@ TEST(Machine, LevelsWorkAtATimeAndNodesShareTheirLink) {
   EXPECT_NEAR(seconds({60, 20, 0, 0}, machine), 60 / 4., relative);
   EXPECT_EQ(sent_per_second(machine, 5), 4);
   EXPECT_EQ(sent_per_second(machine, 6), 10 / 5.);
+}
+
+TEST(Machine, BytesToNodesBeyondAnIslandTakeLonger) {
+  Machine machine{
+      .node = {1e9, 0}, .network = {10, 0}, .island_nodes = 3, .taper = 5, .ranks_per_node = 1};
+  const auto taken = [&] {
+    const Traffic sent = traffic(slabs(0), slabs(1), everybody(), 16, machine);
+    return seconds(sent, machine);
+  };
+  const double bytes = 60 * 16;
+  EXPECT_NEAR(taken(), bytes / 10 * (3 / 4. + 5 / 4.), relative * 1000);  // one node of four
+  machine.island_nodes = 4;
+  EXPECT_NEAR(taken(), bytes / 10, relative * 1000);
+  machine.ranks_per_node = 2;  // two nodes
+  machine.island_nodes = 1;
+  EXPECT_NEAR(taken(), 40 * 16 * 2 / 10. * (1 / 2. + 5 / 2.), relative * 1000);
+}
+
+TEST(Machine, TheLinkOfANodeCarriesWhatItsRanksHaveOnAverage) {
+  // 5 rows on four ranks: 2, 1, 1, 1. The busiest rank takes its two rows through the node, but
+  // the node has three.
+  const auto uneven = [](int axis) {
+    ArrayState state = slabs(axis);
+    state.shape = {5, 20};
+    return state;
+  };
+  const auto sent = [&](Index ranks_per_node) {
+    return traffic(uneven(0), uneven(1), everybody(), 16, {.ranks_per_node = ranks_per_node});
+  };
+  const double stays = 10 / 40.;  // of rank 0: 2 x 5 of 2 x 20 points
+  EXPECT_NEAR(sent(4).node_bytes, 40 * 16 * (1 - stays), relative * 1000);
+  EXPECT_NEAR(sent(2).network_bytes, 30 * 16 * (1 - stays) * 2 / 3, relative * 1000);
+  EXPECT_NEAR(sent(1).network_bytes, 40 * 16 * (1 - stays), relative * 1000);
 }
 
 RedistributeStage transpose() {

@@ -44,6 +44,7 @@ class Weft(CMakePackage, CudaPackage, ROCmPackage):
         depends_on(f"hipfft amdgpu_target={target}", when=f"+rocm amdgpu_target={target}")
     depends_on("cli11", type="build", when="+apps")
     depends_on("nlohmann-json@3.2:", type="build", when="+apps")
+    depends_on("eigen@3.3:3", type="build", when="+apps")
     depends_on("googletest", type="test")
 
     requires("%gcc@12:", "%clang@16:", policy="any_of", msg="weft needs a compiler for C++20")

@@ -1,0 +1,111 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "geometry/human_units.hpp"
+#include "predict_report.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr double width = 640, height = 400, left = 80, right = 20, top = 20, bottom = 50;
+
+/// Logarithmic, from values to places in the chart.
+struct Scale {
+  double low, high;  ///< values at the ends
+  double from, to;   ///< and their places
+
+  double operator()(double value) const {
+    return from + (to - from) * std::log(value / low) / std::log(high / low);
+  }
+};
+
+std::string number(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.1f", value);
+  return text;
+}
+
+std::string point(double x, double y) {
+  return number(x) + "," + number(y) + " ";
+}
+
+std::string label(double x, double y, const char* anchor, const std::string& text) {
+  return "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\" text-anchor=\"" + anchor + "\">" +
+         text + "</text>\n";
+}
+
+std::string line(double x1, double y1, double x2, double y2) {
+  return "<line x1=\"" + number(x1) + "\" y1=\"" + number(y1) + "\" x2=\"" + number(x2) +
+         "\" y2=\"" + number(y2) + "\"/>\n";
+}
+
+/// Text of the command line as it may stand in a page.
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '<') {
+      result += "&lt;";
+    } else if (c == '&') {
+      result += "&amp;";
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+std::string chart(const std::vector<Prediction>& best) {
+  double low = best.front().within.low, high = best.front().within.high;
+  for (const Prediction& one : best) {
+    low = std::min(low, one.within.low);
+    high = std::max(high, one.within.high);
+  }
+  const auto nodes = [](const Prediction& one) { return static_cast<double>(one.nodes); };
+  const double last = std::max(nodes(best.back()), nodes(best.front()) * 2);
+  const Scale x{nodes(best.front()), last, left, width - right};
+  const Scale y{low / 1.1, high * 1.1, height - bottom, top};
+  std::string band, curve, marks;
+  for (const Prediction& one : best) {
+    band += point(x(nodes(one)), y(one.within.high));
+    curve += point(x(nodes(one)), y(one.seconds));
+    marks += "<circle cx=\"" + number(x(nodes(one))) + "\" cy=\"" + number(y(one.seconds)) +
+             "\" r=\"3\"><title>" + std::to_string(one.nodes) +
+             " nodes: " + human_seconds(one.seconds) + "</title></circle>\n";
+  }
+  for (auto one = best.rbegin(); one != best.rend(); ++one) {
+    band += point(x(nodes(*one)), y(one->within.low));
+  }
+  std::string axes;
+  for (double tick = std::pow(10, std::ceil(std::log10(y.low))); tick <= y.high; tick *= 10) {
+    axes += line(left, y(tick), width - right, y(tick)) +
+            label(left - 6, y(tick) + 4, "end", human_seconds(tick));
+  }
+  double free_from = 0;
+  for (const Prediction& one : best) {
+    const double at = x(nodes(one));
+    if (at < free_from) continue;
+    free_from = at + 40;
+    axes += line(at, height - bottom, at, height - bottom + 5) +
+            label(at, height - bottom + 20, "middle", std::to_string(one.nodes));
+  }
+  return "<svg viewBox=\"0 0 " + number(width) + " " + number(height) + "\" role=\"img\">\n" +
+         axes + label((left + width) / 2, height - 8, "middle", "nodes") + "<polygon points=\"" +
+         band + "\"/>\n<polyline points=\"" + curve + "\"/>\n" + marks + "</svg>\n";
+}
+
+}  // namespace
+
+std::string page_of(const PredictReport& report) {
+  std::vector<Prediction> best;
+  for (const auto& of_nodes : report.grids) best.push_back(of_nodes.front());
+  const std::string title = "Predicted: " + escaped(title_of(report));
+  return "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\n<title>" + title +
+         "</title>\n<style>body{font-family:sans-serif;max-width:50em;margin:auto}"
+         "polygon{fill:#1f77b4;opacity:.2}polyline{fill:none;stroke:#1f77b4;stroke-width:2}"
+         "circle{fill:#1f77b4}line{stroke:#bbb}text{font-size:12px}</style>\n<h1>" +
+         title + "</h1>\n" + chart(best) + "<pre>" + escaped(text_of(report)) + "</pre>\n</html>\n";
+}
+
+}  // namespace weft
