@@ -48,6 +48,7 @@ Json json_of(const Limits& limits) {
           {"pair_bandwidth", curve(limits.pair)},
           {"alltoall", curve(limits.alltoall)},
           {"fft_flops", limits.fft_flops},
+          {"prime_fft_flops", limits.prime_fft_flops},
           {"ranks_per_node", limits.ranks_per_node},
           {"node", json_of(limits.node)},
           {"network", json_of(limits.network)}};
@@ -110,7 +111,8 @@ void print(const Limits& limits) {
   std::printf("%d rank%s\n", limits.ranks, limits.ranks == 1 ? "" : "s");
   std::printf("memory    %10.2f GB/s read and written by all ranks together\n",
               limits.memory_bytes_per_second / 1e9);
-  std::printf("transform %10.2f GFLOP/s in cache by all ranks together\n", limits.fft_flops / 1e9);
+  std::printf("transform %10.2f GFLOP/s in cache by all ranks together, %.2f of prime lengths\n",
+              limits.fft_flops / 1e9, limits.prime_fft_flops / 1e9);
   print_link("node", limits.node, "a rank to others of its node, all at a time",
              "no two ranks share a node");
   print_link("network", limits.network, "a node to the others, all at a time",

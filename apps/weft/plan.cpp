@@ -16,7 +16,6 @@
 #include "geometry/human_units.hpp"
 #include "machine_file.hpp"
 #include "plan/arguments.hpp"
-#include "plan/choose.hpp"
 #include "schedule/describe.hpp"
 #include "schedule/option_table.hpp"
 #include "schedule/planner.hpp"
@@ -77,7 +76,7 @@ std::string machine_text(const PlanCommand& command, const Machine& machine, boo
 Known what_is_known(const ResolvedProblem& problem, const Options& options, Index ranks_per_node) {
   if (options.tune == Tune::off || options.device != "host") return {};
   const auto on_node = static_cast<int>(std::min(ranks_per_node, problem.ranks));
-  return look_up(wisdom_key(problem, options, ranks_per_node, choose_threads(options, on_node),
+  return look_up(wisdom_key(problem, options, ranks_per_node, threads_of_rank(options, on_node),
                             host_device().info()));
 }
 

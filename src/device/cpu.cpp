@@ -1,5 +1,6 @@
 #include "device/cpu.hpp"
 
+#include <omp.h>
 #include <sched.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -9,6 +10,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <string>
+
+#include "schedule/option_table.hpp"
 
 namespace weft {
 
@@ -53,6 +56,18 @@ int usable_cores() {
   CPU_ZERO(&set);
   if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
   return cores();
+}
+
+int threads_of_environment() {
+  return std::getenv("OMP_NUM_THREADS") != nullptr ? omp_get_max_threads() : 0;
+}
+
+int threads_of_rank(const Options& options, int ranks_on_node) {
+  if (options.threads > 0) return options.threads;
+  if (const int asked = threads_of_environment(); asked > 0) return asked;
+  // A rank that is bound to some cores has them for itself; unbound ranks share all of them.
+  const int own = usable_cores() < cores() ? usable_cores() : cores() / ranks_on_node;
+  return std::clamp(own, 1, most_threads);
 }
 
 int cores() {

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <string>
 
+#include "weft/options.hpp"
+
 namespace weft {
 
 /// Bytes of the second-level cache of a core; 1 MiB where the system does not tell.
@@ -16,5 +18,9 @@ std::string cpu_model();
 int usable_cores();
 /// Cores of this machine.
 int cores();
+/// Of OMP_NUM_THREADS, as OpenMP understands it; 0: it is not set.
+int threads_of_environment();
+/// Of a rank that shares its node with others: as many as options say, the environment, or cores.
+int threads_of_rank(const Options& options, int ranks_on_node);
 
 }  // namespace weft

@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "device/cpu.hpp"
 #include "device/device.hpp"
 #include "exchange/agreement.hpp"
 #include "exchange/decorator.hpp"

@@ -1,7 +1,6 @@
 #include "plan/choose.hpp"
 
 #include <mpi.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -14,6 +13,7 @@
 #include "plan/open_device.hpp"
 #include "schedule/option_table.hpp"
 #include "schedule/path.hpp"
+#include "schedule/planner.hpp"
 #include "schedule/stage.hpp"
 
 namespace weft {
@@ -90,7 +90,7 @@ CacheSizes agreed_caches(const Options& options, const ResolvedProblem& problem,
   // arrays are far larger than the caches, rows as long as a page count for more than a tile in the
   // second level: with 0.5 MiB of it and 16 of third, tiles of 1.33 MiB took 0.7 to 0.96 of the
   // time for 160^3 to 512^3 and lines of 1000 to 2048 points (1.05 for 128^3).
-  const Index in_third = third / choose_threads(options, ranks_on_node) / 12;
+  const Index in_third = third / threads_of_rank(options, ranks_on_node) / 12;
   const Index longer_rows = arrays > 2 * (second + third) ? std::min(3 * second, in_third) : 0;
   // Planes may fill twice that cache, or, input or output alone, two thirds of a rank's share of
   // both: for 256^3 that took a fifth to a third off with 1 MiB of second level, for 512^3 two
@@ -104,7 +104,7 @@ Tuning tuning(const Options& options, int ranks_on_node) {
   result.rigor = options.rigor;
   result.reorder = options.reorder.value_or(false);
   result.overwrite_input = options.overwrite_input;
-  result.threads = choose_threads(options, ranks_on_node);
+  result.threads = threads_of_rank(options, ranks_on_node);
   // On a device all memory is alike, so the output serves as workspace whatever its size.
   result.stream_bytes = options.device == "host" ? choose_stream_bytes(options, ranks_on_node)
                                                  : std::numeric_limits<Index>::max();
@@ -139,18 +139,6 @@ void add_environment(Options& options, const Communicator& comm) {
 
 }  // namespace
 
-int threads_of_environment() {
-  return std::getenv("OMP_NUM_THREADS") != nullptr ? omp_get_max_threads() : 0;
-}
-
-int choose_threads(const Options& options, int ranks_on_node) {
-  if (options.threads > 0) return options.threads;
-  if (const int asked = threads_of_environment(); asked > 0) return asked;
-  // A rank that is bound to some cores has them for itself; unbound ranks share all of them.
-  const int own = usable_cores() < cores() ? usable_cores() : cores() / ranks_on_node;
-  return std::clamp(own, 1, most_threads);
-}
-
 std::unique_ptr<Context> choose(MPI_Comm comm_given, const Problem& given, Options& options,
                                 const Known* known) {
   auto context = std::make_unique<Context>(Communicator::duplicate(comm_given));
@@ -164,13 +152,18 @@ std::unique_ptr<Context> choose(MPI_Comm comm_given, const Problem& given, Optio
   open_device(*context, options, node);
   context->given = options;
   context->key = wisdom_key(context->problem, options, context->machine.ranks_per_node,
-                            choose_threads(options, node.size()), context->device->info());
+                            threads_of_rank(options, node.size()), context->device->info());
   context->known = known != nullptr ? *known : look_up(context->key, options.tune, comm);
   add_settings(context->known, options, comm,
                [&](const Options& added) { check_options(added, given.precision); });
   context->tunes = tries_settings(options.tune) && !context->known.has_settings();
-  set_figures(context->machine, context->known.figures);
   context->choices = choices(asked, context->given, options, context->known.why);
+  context->machine = machine_for(*context, options);
+  // Only a network that was measured tells what there is to be hidden.
+  if (options.chunks == 0 && context->known.figures.find("network.") != std::string::npos &&
+      context->on_host() && context->machine.ranks_per_node < comm.size()) {
+    options.chunks = predicted_chunks(context->problem, options, context->machine);
+  }
   context->machine.caches = agreed_caches(options, context->problem, comm, node.size());
   context->tuning = tuning(options, node.size());
   context->count_limit = options.mpi_count_limit;
@@ -179,6 +172,17 @@ std::unique_ptr<Context> choose(MPI_Comm comm_given, const Problem& given, Optio
   context->progress = make_progress_engine(options, comm);
   context->fields_in_flight = options.fields_in_flight;
   return context;
+}
+
+Machine machine_for(const Context& context, const Options& options) {
+  Machine machine = context.machine;
+  machine.node = Machine{}.node;
+  set_figures(machine, context.known.figures);
+  const ExchangeMethod& method = *exchanges_to_try(context, options).front().method;
+  if (method.traits.window == ExchangeTraits::node) {
+    machine.node.bandwidth = std::numeric_limits<double>::infinity();
+  }
+  return machine;
 }
 
 std::vector<ExchangeChoice> exchanges_to_try(const Context& context, const Options& options) {

@@ -9,18 +9,16 @@
 
 namespace weft {
 
-/// Of OMP_NUM_THREADS, as OpenMP understands it; 0: it is not set.
-int threads_of_environment();
-
-/// Of a rank that shares its node with others.
-int choose_threads(const Options& options, int ranks_on_node);
-
 /// Collective: everything but the exchange, whatever the options leave open. These get what the
 /// environment of rank 0 says of options at their defaults, and then the settings that are known;
 /// null: wisdom is asked for them. Throws Error on all ranks where the arguments make no sense, or
 /// cannot be had on some.
 std::unique_ptr<Context> choose(MPI_Comm comm, const Problem& given, Options& options,
                                 const Known* known);
+
+/// What the cost model is told of the machine for a plan with such options. With node_shared,
+/// passes themselves store into the memory of neighbours; then nothing else moves within a node.
+Machine machine_for(const Context& context, const Options& options);
 
 /// Collective: the exchanges that "auto" stands for, or the one that is asked for by name. Each but
 /// the last needs memory that ranks share, and the next one takes its place where there is not

@@ -32,6 +32,7 @@ struct Link {
 struct Machine {
   double memory_bandwidth = 8e9;  ///< of a rank: bytes read plus bytes written per second
   double flops = 4e9;             ///< of a rank: operations per second of the local FFT
+  double prime_flops = 4e8;       ///< the same for lengths with prime factors above 13
   Link node = {2e9, 2e-6};        ///< of a rank, to others on its node
   Link network = {12.5e9, 2e-6};  ///< of a whole node, whose ranks share it, to other nodes
   /// Nodes that reach each other at the full bandwidth, such as those of one switch.
@@ -71,7 +72,7 @@ double seconds(const Traffic& traffic, const Machine& machine);
 double sent_per_second(const Machine& machine, Index ranks);
 
 /// Predicted seconds of a stage on the rank that has most to do, the same for every caller. A pass
-/// takes as long as its arithmetic or its memory traffic, whichever is longer.
+/// takes as long as its arithmetic in cache and its traffic with memory, one after the other.
 double predicted_seconds(const Stage& stage, Precision precision, const Machine& machine);
 /// Those of all stages, less what is hidden: of a redistribution in n chunks, all but the first is
 /// under way while the passes next to it work, as far as these last.

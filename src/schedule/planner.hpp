@@ -19,4 +19,8 @@ namespace weft {
 Schedule plan_schedule(const ResolvedProblem& problem, const Options& options,
                        const Machine& machine);
 
+/// Into how many parts redistributions are best cut by the cost model: those that travel while
+/// passes work. 1 unless that saves a twentieth.
+Index predicted_chunks(const ResolvedProblem& problem, Options options, const Machine& machine);
+
 }  // namespace weft

@@ -5,6 +5,7 @@
 
 #include "codec/codec.hpp"
 #include "exchange/decorator.hpp"
+#include "plan/choose.hpp"
 #include "schedule/describe.hpp"
 #include "schedule/option_table.hpp"
 #include "schedule/planner.hpp"
@@ -43,17 +44,17 @@ bool Candidates::is_open(const char* option) const {
   return false;
 }
 
-Schedule Candidates::schedule(const std::string& settings) const {
-  return plan_schedule(context_.problem, with_defaults(context_.given, settings), context_.machine);
-}
-
 std::string Candidates::schedule_text(const std::string& settings) const {
-  return describe(schedule(settings), context_.problem, context_.machine);
+  const Options options = with_defaults(context_.given, settings);
+  const Machine machine = machine_for(context_, options);
+  return describe(plan_schedule(context_.problem, options, machine), context_.problem, machine);
 }
 
 double Candidates::predicted_seconds(const std::string& settings) const {
-  return 2 *
-         weft::predicted_seconds(schedule(settings), context_.problem.precision, context_.machine);
+  const Options options = with_defaults(context_.given, settings);
+  const Machine machine = machine_for(context_, options);
+  return 2 * weft::predicted_seconds(plan_schedule(context_.problem, options, machine),
+                                     context_.problem.precision, machine);
 }
 
 std::vector<std::string> Candidates::layouts(const std::string& best) const {
@@ -79,7 +80,9 @@ std::vector<std::string> Candidates::exchanges() const {
   std::vector<std::string> result;
   if (!is_open("exchange") || context_.problem.ranks == 1) return result;
   const bool shares_nodes = context_.machine.ranks_per_node > 1;
-  const auto add = [&](const std::string& name) { result.push_back(setting("exchange", name)); };
+  const auto add = [&](const std::string& name) {
+    if (name != context_.exchange.name()) result.push_back(setting("exchange", name));
+  };
   if (!context_.on_host()) {
     for (const ExchangeMethod& method : exchange_methods()) {
       if (method.traits.memory != ExchangeTraits::device) continue;

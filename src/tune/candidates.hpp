@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "pass/context.hpp"
-#include "schedule/stage.hpp"
 #include "weft/options.hpp"
 
 namespace weft {
@@ -25,7 +24,6 @@ class Candidates {
   double predicted_seconds(const std::string& settings) const;
 
  private:
-  Schedule schedule(const std::string& settings) const;
   std::string schedule_text(const std::string& settings) const;
   std::vector<std::string> layouts(const std::string& best) const;
   std::vector<std::string> exchanges() const;

@@ -1,8 +1,11 @@
 #include "tune/limits.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <complex>
 #include <cstring>
 
 #include "device/buffer.hpp"
@@ -24,6 +27,8 @@ double best_time(const Communicator& comm, const Work& work) {
     check_mpi(MPI_Barrier(comm.get()), "MPI_Barrier");
     const double begin = MPI_Wtime();
     work();
+    // Where ranks share cores, one works while others wait.
+    check_mpi(MPI_Barrier(comm.get()), "MPI_Barrier");
     double seconds = MPI_Wtime() - begin;
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, comm.get()),
               "MPI_Allreduce");
@@ -37,12 +42,24 @@ double best_time(const Communicator& comm, const Work& work) {
   return best;
 }
 
-double memory_bandwidth(const Communicator& comm) {
+/// Calls work(thread) in each of the threads that a rank of a plan has.
+template <class Work>
+void in_threads(int threads, const Work& work) {
+#pragma omp parallel num_threads(threads)
+  work(static_cast<std::size_t>(omp_get_thread_num()));
+}
+
+double memory_bandwidth(const Communicator& comm, int threads) {
   // Several times what a rank may find in any cache.
   const std::size_t bytes = std::max<std::size_t>(64u << 20, 16 * second_level_cache_bytes());
   const Buffer from(bytes), to(bytes);
   std::memset(from.data(), 1, bytes);
-  const double seconds = best_time(comm, [&] { std::memcpy(to.data(), from.data(), bytes); });
+  const std::size_t part = bytes / static_cast<std::size_t>(threads);
+  const double seconds = best_time(comm, [&] {
+    in_threads(threads, [&](std::size_t thread) {
+      std::memcpy(to.data() + thread * part, from.data() + thread * part, part);
+    });
+  });
   return 2.0 * static_cast<double>(bytes) * comm.size() / seconds;
 }
 
@@ -118,7 +135,7 @@ double seconds_of_exchange(const Communicator& everybody, const Communicator& pe
 /// otherwise none. Messages are long and past all caches, but for the latency.
 std::optional<Link> link_of(const Communicator& everybody, const Communicator& peers) {
   constexpr Index most = Index{64} << 20;  // of a rank
-  constexpr double long_enough = 0.05;
+  constexpr double long_enough = 0.2;
   int others = peers.size() - 1;
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &others, 1, MPI_INT, MPI_MAX, everybody.get()),
             "MPI_Allreduce");
@@ -133,21 +150,35 @@ std::optional<Link> link_of(const Communicator& everybody, const Communicator& p
   return link;
 }
 
-double fft_rate(const Communicator& comm) {
-  constexpr Index points = 256, batch = 16;  // 64 KiB: in the second-level cache
+double fft_rate(const Communicator& comm, int threads, Index points) {
+  constexpr Index batch = 16;  // 64 KiB with 256 points: in the second-level cache
   LocalProblem problem;
   problem.transform = {{points, 1, 1}};
   problem.kinds = {Kind::c2c};
   problem.batch = {{batch, points, points}};
-  const auto transform = find_local_backend("auto").make(problem);
-  const Buffer in(points * batch * 16), out(points * batch * 16);
-  const Buffer work(transform->work_bytes());
-  std::memset(in.data(), 0, in.size());
-  constexpr int rounds = 64;
+  const LocalBackend& chosen = find_local_backend("auto");
+  const auto transform = (chosen.supports(problem) ? chosen : fallback_backend()).make(problem);
+  const auto bytes = static_cast<std::size_t>(points * batch) * sizeof(std::complex<double>);
+  struct Room {
+    Buffer in, out, work;
+  };
+  std::vector<Room> rooms;
+  for (int thread = 0; thread < threads; ++thread) {
+    rooms.push_back({Buffer(bytes), Buffer(bytes), Buffer(transform->work_bytes())});
+    auto* const numbers = reinterpret_cast<double*>(rooms.back().in.data());
+    for (Index i = 0; i < 2 * points * batch; ++i) numbers[i] = 1 / static_cast<double>(i + 1);
+  }
+  const int rounds = points == 256 ? 64 : 8;
   const double seconds = best_time(comm, [&] {
-    for (int i = 0; i < rounds; ++i) transform->execute(in.data(), out.data(), work.data());
+    in_threads(threads, [&](std::size_t thread) {
+      Room& room = rooms[thread];
+      for (int i = 0; i < rounds; ++i) {
+        transform->execute(room.in.data(), room.out.data(), room.work.data());
+      }
+    });
   });
-  const double operations = 5.0 * points * batch * rounds * std::log2(double(points));
+  const double operations = 5.0 * static_cast<double>(points * batch) * rounds * threads *
+                            std::log2(static_cast<double>(points));
   return operations * comm.size() / seconds;
 }
 
@@ -156,11 +187,13 @@ double fft_rate(const Communicator& comm) {
 Limits measure_limits(const Communicator& comm) {
   Limits limits;
   limits.ranks = comm.size();
-  limits.memory_bytes_per_second = memory_bandwidth(comm);
+  const Communicator node = Communicator::split_by_node(comm);
+  const int threads = threads_of_rank({}, node.size());
+  limits.memory_bytes_per_second = memory_bandwidth(comm, threads);
   limits.pair = pair_times(comm);
   limits.alltoall = alltoall_times(comm);
-  limits.fft_flops = fft_rate(comm);
-  const Communicator node = Communicator::split_by_node(comm);
+  limits.fft_flops = fft_rate(comm, threads, 256);
+  limits.prime_fft_flops = fft_rate(comm, threads, 139);
   limits.ranks_per_node = node.size();
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &limits.ranks_per_node, 1, MPI_INT, MPI_MAX, comm.get()),
             "MPI_Allreduce");
@@ -175,6 +208,7 @@ Machine machine_of(const Limits& limits) {
   Machine machine;
   machine.memory_bandwidth = limits.memory_bytes_per_second / limits.ranks;
   machine.flops = limits.fft_flops / limits.ranks;
+  machine.prime_flops = limits.prime_fft_flops / limits.ranks;
   machine.node = limits.node.value_or(machine.node);
   machine.network = limits.network.value_or(machine.network);
   if (limits.network) machine.ranks_per_node = limits.ranks_per_node;

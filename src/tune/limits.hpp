@@ -14,7 +14,8 @@ struct MessageTime {
   double seconds;
 };
 
-/// What this machine can do at best when all ranks of a communicator are busy: the ceilings that a
+/// What this machine can do at best when all ranks of a communicator, with as many threads as plans
+/// give them, are busy: the ceilings that a
 /// distributed transform can be held against.
 struct Limits {
   int ranks = 1;
@@ -29,7 +30,8 @@ struct Limits {
   /// Complex transforms of 256 points in cache, double precision, 5 n log2 n operations each: per
   /// second, all ranks.
   double fft_flops = 0;
-  int ranks_per_node = 1;  ///< of the node that has most
+  double prime_fft_flops = 0;  ///< the same of 139 points, a prime number
+  int ranks_per_node = 1;      ///< of the node that has most
   /// All ranks send to all others of their node, on all nodes at a time: of one rank. None where no
   /// two ranks share a node.
   std::optional<Link> node;

@@ -151,14 +151,30 @@ LocalStage transform(double* operations) {
   return stage;
 }
 
-TEST(Machine, PredictsATransformFromItsOperationsOrTheBytesThatItReadsAndWrites) {
+TEST(Machine, PredictsATransformFromItsOperationsAndTheBytesThatItReadsAndWrites) {
   double operations = 0;
-  const LocalStage stage = transform(&operations);
+  LocalStage stage = transform(&operations);
   const double bytes = 2 * 80 * 16;
-  EXPECT_NEAR(predicted_seconds(stage, Precision::f64, {.memory_bandwidth = 1e9, .flops = 5}),
-              operations / 5, relative * 1000);
-  EXPECT_NEAR(predicted_seconds(stage, Precision::f64, {.memory_bandwidth = 32, .flops = 1e9}),
-              bytes / 32, relative * 1000);
+  const Machine machine{.memory_bandwidth = 32, .flops = 5, .prime_flops = 0.5};
+  const double slower = 1.3;  // than powers of two: 20 points
+  EXPECT_NEAR(predicted_seconds(stage, Precision::f64, machine),
+              operations / 5 * slower + bytes / 32, relative * 1000);
+  EXPECT_NEAR(predicted_seconds(stage, Precision::f32, machine),
+              operations / 10 * slower + bytes / 64, relative * 1000);
+  stage.before.shape = stage.after.shape = {16, 19};
+  stage.axes = {0};
+  const auto local_operations = [&](double n) {
+    const double points = static_cast<double>(
+        stage.after.layout.distribution.largest_count(stage.after.shape));
+    return 5 * points * std::log2(n);
+  };
+  const double moved = 2 * 16 * static_cast<double>(
+      stage.after.layout.distribution.largest_count(stage.after.shape));
+  EXPECT_NEAR(predicted_seconds(stage, Precision::f64, machine),
+              local_operations(16) / 5 + moved / 32, relative * 1000);
+  stage.axes = {1};  // a prime number
+  EXPECT_NEAR(predicted_seconds(stage, Precision::f64, machine),
+              local_operations(19) / 0.5 + moved / 32, relative * 1000);
 }
 
 TEST(Machine, PacksAndUnpacksWhereNothingIsTransformed) {
