@@ -41,7 +41,7 @@ VectorXd residuals(std::span<const MeasuredRun> runs, const VectorXd& logs) {
   VectorXd result(static_cast<Eigen::Index>(runs.size()));
   for (Eigen::Index i = 0; i < result.size(); ++i) {
     const MeasuredRun& run = runs[static_cast<std::size_t>(i)];
-    result[i] = std::log(run.predicted(machine) / run.seconds);
+    result[i] = run.weight() * std::log(run.predicted(machine) / run.seconds);
   }
   return result;
 }
@@ -83,25 +83,14 @@ double student_95(double freedom) {
   return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n);
 }
 
-}  // namespace
-
-Uncertainty Uncertainty::assumed() {
-  return {.spread = std::log(1.3) / student_95(1e9), .freedom = 1e9, .names = {}, .covariance = {}};
-}
-
-Machine start_of_fits() {
-  Machine machine;
-  machine.island_nodes = 20;
-  machine.taper = 2;
-  return machine;
-}
-
-Fit fit_machine(std::span<const MeasuredRun> runs, const Machine& start) {
-  if (runs.empty()) throw Error("there are no runs to fit the figures of a machine with");
-  const VectorXd begin = logarithms(start);
-  VectorXd logs = begin;
+/// The result of a search that begins at `logs`, and what it has minimized.
+std::pair<Fit, double> search(std::span<const MeasuredRun> runs, const VectorXd& begin,
+                              VectorXd logs) {
   double spread = 0.1;
   double freedom = 1;
+  double cost = 0;
+  double weights = 0;
+  for (const MeasuredRun& run : runs) weights += run.weight() * run.weight();
   MatrixXd covariance;
   // The pull is relative to the spread, which the fit tells.
   for (int round = 0; round < 5; ++round) {
@@ -115,8 +104,9 @@ Fit fit_machine(std::span<const MeasuredRun> runs, const Machine& start) {
     const MatrixXd inverse =
         (normal + pull * pull * MatrixXd::Identity(begin.size(), begin.size())).inverse();
     const double determined = (normal * inverse).trace();
-    freedom = std::max(static_cast<double>(runs.size()) - determined, 1.0);
-    spread = std::max(std::sqrt(residuals(runs, logs).squaredNorm() / freedom), least_spread);
+    freedom = std::max(weights - determined, 1.0);
+    cost = residuals(runs, logs).squaredNorm();
+    spread = std::max(std::sqrt(cost / freedom), least_spread);
     covariance = spread * spread * inverse;
   }
   Fit fit{machine_of(logs), {.spread = spread, .freedom = freedom, .names = {}, .covariance = {}}};
@@ -124,7 +114,31 @@ Fit fit_machine(std::span<const MeasuredRun> runs, const Machine& start) {
     fit.uncertainty.names.emplace_back(name);
   }
   fit.uncertainty.covariance.assign(covariance.data(), covariance.data() + covariance.size());
-  return fit;
+  return {fit, cost};
+}
+
+}  // namespace
+
+Uncertainty Uncertainty::assumed() {
+  return {.spread = std::log(1.3) / student_95(1e9), .freedom = 1e9, .names = {}, .covariance = {}};
+}
+
+Machine start_of_fits() {
+  Machine machine;
+  machine.island_nodes = 20;
+  machine.taper = 2;
+  machine.memory_reach = 32e6;
+  machine.memory_taper = 2;
+  return machine;
+}
+
+Fit fit_machine(std::span<const MeasuredRun> runs, const Machine& start) {
+  if (runs.empty()) throw Error("there are no runs to fit the figures of a machine with");
+  Machine memory_bound = start;
+  memory_bound.flops *= 8;
+  const auto [fit, cost] = search(runs, logarithms(start), logarithms(start));
+  const auto [other, cost_of_other] = search(runs, logarithms(start), logarithms(memory_bound));
+  return cost_of_other < cost ? other : fit;
 }
 
 Bounds bounds(const std::function<double(const Machine&)>& predicted, const Machine& machine,

@@ -56,15 +56,18 @@ double bytes_of(const ArrayState& state, Precision precision) {
 /// Reads the array and writes it.
 double pass_seconds(const ArrayState& before, const ArrayState& after, double operations,
                     Precision precision, const Machine& machine) {
-  return std::max(
-      operations / machine.flops,
-      (bytes_of(before, precision) + bytes_of(after, precision)) / machine.memory_bandwidth);
+  const double bytes = bytes_of(before, precision) + bytes_of(after, precision);
+  const double beyond = std::max(bytes - machine.memory_reach, 0.0);
+  return std::max(operations / machine.flops,
+                  (bytes + beyond * (machine.memory_taper - 1)) / machine.memory_bandwidth);
 }
 
 }  // namespace
 
 std::vector<std::pair<std::string_view, double*>> figures(Machine& machine) {
   return {{"memory_bandwidth", &machine.memory_bandwidth},
+          {"memory_reach", &machine.memory_reach},
+          {"memory_taper", &machine.memory_taper},
           {"flops", &machine.flops},
           {"node.bandwidth", &machine.node.bandwidth},
           {"node.latency", &machine.node.latency},

@@ -160,7 +160,7 @@ TEST(Fit, FindsTheFiguresThatRunsWereMadeWith) {
   const auto expected = figures(made);
   const auto found = figures(fit.machine);
   for (std::size_t i = 0; i < found.size(); ++i) {
-    if (found[i].first == "memory_bandwidth") continue;  // hidden behind the arithmetic
+    if (found[i].first.starts_with("memory_")) continue;  // hidden behind the arithmetic
     EXPECT_NEAR(std::log(*found[i].second / *expected[i].second), 0, 0.02) << found[i].first;
   }
 }

@@ -31,12 +31,14 @@ TEST(Machine, OfNoFileHasTheseFigures) {
   EXPECT_EQ(machine.network.latency, 2e-6);
   EXPECT_EQ(machine.island_nodes, 1e9);
   EXPECT_EQ(machine.taper, 1);
+  EXPECT_EQ(machine.memory_reach, 1e18);
+  EXPECT_EQ(machine.memory_taper, 1);
   EXPECT_GT(machine.ranks_per_node, Index{1} << 40);
   for (const auto& [name, value] : figures(machine)) *value = 7;
   EXPECT_EQ(machine.memory_bandwidth + machine.flops + machine.node.bandwidth +
                 machine.node.latency + machine.network.bandwidth + machine.network.latency +
-                machine.island_nodes + machine.taper,
-            8 * 7);
+                machine.island_nodes + machine.taper + machine.memory_reach + machine.memory_taper,
+            10 * 7);
 }
 
 TEST(Machine, SendsWhatDoesNotStayWithinNodesAndBetweenThem) {
@@ -157,8 +159,14 @@ TEST(Machine, PredictsATransformFromItsOperationsOrTheBytesThatItReadsAndWrites)
   const double bytes = 2 * 80 * 16;
   EXPECT_NEAR(predicted_seconds(stage, Precision::f64, {.memory_bandwidth = 1e9, .flops = 5}),
               operations / 5, relative * 1000);
-  EXPECT_NEAR(predicted_seconds(stage, Precision::f64, {.memory_bandwidth = 32, .flops = 1e9}),
-              bytes / 32, relative * 1000);
+  Machine machine{.memory_bandwidth = 32, .flops = 1e9};
+  EXPECT_NEAR(predicted_seconds(stage, Precision::f64, machine), bytes / 32, relative * 1000);
+  machine.memory_reach = bytes / 4;
+  machine.memory_taper = 3;
+  EXPECT_NEAR(predicted_seconds(stage, Precision::f64, machine), bytes / 32 * (1 + 3 * 3) / 4,
+              relative * 1000);
+  machine.memory_reach = bytes;
+  EXPECT_NEAR(predicted_seconds(stage, Precision::f64, machine), bytes / 32, relative * 1000);
 }
 
 TEST(Machine, PacksAndUnpacksWhereNothingIsTransformed) {
