@@ -93,7 +93,7 @@ std::pair<Fit, double> search(std::span<const MeasuredRun> runs, const VectorXd&
   for (const MeasuredRun& run : runs) weights += run.weight() * run.weight();
   MatrixXd covariance;
   // The pull is relative to the spread, which the fit tells.
-  for (int round = 0; round < 5; ++round) {
+  for (int round = 0; round < 3; ++round) {
     const double pull = spread / start_deviation;
     Functor functor{runs, begin, pull};
     Eigen::LevenbergMarquardt<Functor> solver(functor);
