@@ -97,7 +97,7 @@ std::pair<Fit, double> search(std::span<const MeasuredRun> runs, const VectorXd&
     const double pull = spread / start_deviation;
     Functor functor{runs, begin, pull};
     Eigen::LevenbergMarquardt<Functor> solver(functor);
-    solver.parameters.maxfev = 2000;
+    solver.parameters.maxfev = 200;  // at kinks of the model it may never settle
     solver.minimize(logs);
     const MatrixXd slopes = jacobian(runs, logs);
     const MatrixXd normal = slopes.transpose() * slopes;
