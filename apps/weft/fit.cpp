@@ -41,7 +41,7 @@ VectorXd residuals(std::span<const MeasuredRun> runs, const VectorXd& logs) {
   VectorXd result(static_cast<Eigen::Index>(runs.size()));
   for (Eigen::Index i = 0; i < result.size(); ++i) {
     const MeasuredRun& run = runs[static_cast<std::size_t>(i)];
-    result[i] = std::log(run.predicted(machine) / run.seconds);
+    result[i] = run.weight() * std::log(run.predicted(machine) / run.seconds);
   }
   return result;
 }
@@ -83,6 +83,40 @@ double student_95(double freedom) {
   return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n);
 }
 
+/// The result of a search that begins at `logs`, and what it has minimized.
+std::pair<Fit, double> search(std::span<const MeasuredRun> runs, const VectorXd& begin,
+                              VectorXd logs) {
+  double spread = 0.1;
+  double freedom = 1;
+  double cost = 0;
+  double weights = 0;
+  for (const MeasuredRun& run : runs) weights += run.weight() * run.weight();
+  MatrixXd covariance;
+  // The pull is relative to the spread, which the fit tells.
+  for (int round = 0; round < 3; ++round) {
+    const double pull = spread / start_deviation;
+    Functor functor{runs, begin, pull};
+    Eigen::LevenbergMarquardt<Functor> solver(functor);
+    solver.parameters.maxfev = 200;  // at kinks of the model it may never settle
+    solver.minimize(logs);
+    const MatrixXd slopes = jacobian(runs, logs);
+    const MatrixXd normal = slopes.transpose() * slopes;
+    const MatrixXd inverse =
+        (normal + pull * pull * MatrixXd::Identity(begin.size(), begin.size())).inverse();
+    const double determined = (normal * inverse).trace();
+    freedom = std::max(weights - determined, 1.0);
+    cost = residuals(runs, logs).squaredNorm();
+    spread = std::max(std::sqrt(cost / freedom), least_spread);
+    covariance = spread * spread * inverse;
+  }
+  Fit fit{machine_of(logs), {.spread = spread, .freedom = freedom, .names = {}, .covariance = {}}};
+  for (const auto& [name, value] : figures(fit.machine)) {
+    fit.uncertainty.names.emplace_back(name);
+  }
+  fit.uncertainty.covariance.assign(covariance.data(), covariance.data() + covariance.size());
+  return {fit, cost};
+}
+
 }  // namespace
 
 Uncertainty Uncertainty::assumed() {
@@ -93,38 +127,18 @@ Machine start_of_fits() {
   Machine machine;
   machine.island_nodes = 20;
   machine.taper = 2;
+  machine.memory_reach = 32e6;
+  machine.memory_taper = 2;
   return machine;
 }
 
 Fit fit_machine(std::span<const MeasuredRun> runs, const Machine& start) {
   if (runs.empty()) throw Error("there are no runs to fit the figures of a machine with");
-  const VectorXd begin = logarithms(start);
-  VectorXd logs = begin;
-  double spread = 0.1;
-  double freedom = 1;
-  MatrixXd covariance;
-  // The pull is relative to the spread, which the fit tells.
-  for (int round = 0; round < 5; ++round) {
-    const double pull = spread / start_deviation;
-    Functor functor{runs, begin, pull};
-    Eigen::LevenbergMarquardt<Functor> solver(functor);
-    solver.parameters.maxfev = 2000;
-    solver.minimize(logs);
-    const MatrixXd slopes = jacobian(runs, logs);
-    const MatrixXd normal = slopes.transpose() * slopes;
-    const MatrixXd inverse =
-        (normal + pull * pull * MatrixXd::Identity(begin.size(), begin.size())).inverse();
-    const double determined = (normal * inverse).trace();
-    freedom = std::max(static_cast<double>(runs.size()) - determined, 1.0);
-    spread = std::max(std::sqrt(residuals(runs, logs).squaredNorm() / freedom), least_spread);
-    covariance = spread * spread * inverse;
-  }
-  Fit fit{machine_of(logs), {.spread = spread, .freedom = freedom, .names = {}, .covariance = {}}};
-  for (const auto& [name, value] : figures(fit.machine)) {
-    fit.uncertainty.names.emplace_back(name);
-  }
-  fit.uncertainty.covariance.assign(covariance.data(), covariance.data() + covariance.size());
-  return fit;
+  Machine memory_bound = start;
+  memory_bound.flops *= 8;
+  const auto [fit, cost] = search(runs, logarithms(start), logarithms(start));
+  const auto [other, cost_of_other] = search(runs, logarithms(start), logarithms(memory_bound));
+  return cost_of_other < cost ? other : fit;
 }
 
 Bounds bounds(const std::function<double(const Machine&)>& predicted, const Machine& machine,

@@ -28,13 +28,15 @@ struct Fit {
 };
 
 /// Where fits begin: defaults, with islands of 20 nodes (half of the ports of a common switch) and
-/// twice the time beyond them.
+/// passes of 32 MB, and twice the time beyond them.
 Machine start_of_fits();
 
 /// The figures with which the model explains the runs best: least squares of
 /// log(predicted / measured) over the logarithms of all figures, by the method of Levenberg and
 /// Marquardt. Each figure is also pulled to where it starts, as if that were known within a factor
-/// of ten, which only matters for those that the runs do not tell. Throws Error without runs.
+/// of ten, which only matters for those that the runs do not tell. Runs count less where their
+/// repetitions scatter, see MeasuredRun::weight. Of two searches, which begin with passes limited
+/// by arithmetic and by memory, the better one counts. Throws Error without runs.
 Fit fit_machine(std::span<const MeasuredRun> runs, const Machine& start);
 
 struct Bounds {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <map>
 #include <string>
 #include <vector>
@@ -23,6 +24,8 @@ struct MeasuredRun {
   Schedule backward;
   Precision precision = Precision::f64;
 
+  /// In fits: runs whose repetitions scatter by much more than a tenth hardly count.
+  double weight() const { return 1 / std::sqrt(1 + 100 * scatter * scatter); }
   /// By the figures of a machine, but with the ranks per node of the run.
   double predicted(Machine machine) const;
 };

@@ -17,16 +17,17 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 void print_head() {
-  std::printf("%5s %6s %6s %6s %6s %7s\n", "rows", "rms", "mean", "worst", "inside", "scatter");
+  std::printf("%5s %6s %6s %6s %6s %7s %8s\n", "rows", "rms", "mean", "worst", "inside", "scatter",
+              "weighted");
 }
 
 void print(const ErrorSummary& errors, const std::string& of) {
   std::printf("%5zu %5.1f%% %5.1f%% %5.1f%% %5.0f%%", errors.rows, 100 * errors.rms,
               100 * errors.mean, 100 * errors.worst, 100 * errors.inside);
   if (errors.scatter > 0) {
-    std::printf(" %6.1f%%  ", 100 * errors.scatter);
+    std::printf(" %6.1f%% %7.1f%%  ", 100 * errors.scatter, 100 * errors.weighted_rms);
   } else {
-    std::printf(" %7s  ", "");
+    std::printf(" %7s %8s  ", "", "");
   }
   std::printf("%s\n", of.c_str());
 }
@@ -44,8 +45,13 @@ void print_rows(const ComparedGroup& group) {
 }
 
 Json to_json(const ErrorSummary& errors) {
-  return {{"rows", errors.rows},   {"rms", errors.rms},       {"mean", errors.mean},
-          {"worst", errors.worst}, {"inside", errors.inside}, {"scatter", errors.scatter}};
+  return {{"rows", errors.rows},
+          {"rms", errors.rms},
+          {"mean", errors.mean},
+          {"worst", errors.worst},
+          {"inside", errors.inside},
+          {"scatter", errors.scatter},
+          {"weighted_rms", errors.weighted_rms}};
 }
 
 Json to_json(const ComparedGroup& group) {

@@ -40,10 +40,13 @@ bool FitRows::contains(const MeasuredRun& run) const {
 ErrorSummary summary(const std::vector<ComparedRow>& rows) {
   ErrorSummary result;
   if (rows.empty()) return result;
-  double squares = 0, scatter = 0;
+  double squares = 0, scatter = 0, weighted = 0, weights = 0;
   for (const ComparedRow& row : rows) {
     const double error = std::abs(row.error());
     squares += error * error;
+    const double weight = row.run->weight() * row.run->weight();
+    weighted += weight * error * error;
+    weights += weight;
     scatter += row.run->scatter * row.run->scatter;
     result.mean += error;
     result.worst = std::max(result.worst, error);
@@ -52,6 +55,7 @@ ErrorSummary summary(const std::vector<ComparedRow>& rows) {
   const auto count = static_cast<double>(rows.size());
   result.rows = rows.size();
   result.rms = std::sqrt(squares / count);
+  result.weighted_rms = std::sqrt(weighted / weights);
   result.mean /= count;
   result.inside /= count;
   result.scatter = std::sqrt(scatter / count);

@@ -26,8 +26,9 @@ struct ErrorSummary {
   double rms = 0;
   double mean = 0;  ///< of absolute values
   double worst = 0;
-  double inside = 0;   ///< share of rows within the interval
-  double scatter = 0;  ///< rms of what the runs themselves scatter, where they tell
+  double inside = 0;        ///< share of rows within the interval
+  double weighted_rms = 0;  ///< by MeasuredRun::weight
+  double scatter = 0;       ///< rms of what the runs themselves scatter, where they tell
 };
 
 ErrorSummary summary(const std::vector<ComparedRow>& rows);

@@ -56,7 +56,9 @@ double bytes_of(const ArrayState& state, Precision precision) {
 /// Reads the array and writes it.
 double memory_seconds(const ArrayState& before, const ArrayState& after, Precision precision,
                       const Machine& machine) {
-  return (bytes_of(before, precision) + bytes_of(after, precision)) / machine.memory_bandwidth;
+  const double bytes = bytes_of(before, precision) + bytes_of(after, precision);
+  const double beyond = std::max(bytes - machine.memory_reach, 0.0);
+  return (bytes + beyond * (machine.memory_taper - 1)) / machine.memory_bandwidth;
 }
 
 /// Libraries have no kernels for large prime factors; they make other lengths of such ones. Small
@@ -78,6 +80,8 @@ double flops_of_length(Index n, const Machine& machine) {
 
 std::vector<std::pair<std::string_view, double*>> figures(Machine& machine) {
   return {{"memory_bandwidth", &machine.memory_bandwidth},
+          {"memory_reach", &machine.memory_reach},
+          {"memory_taper", &machine.memory_taper},
           {"flops", &machine.flops},
           {"prime_flops", &machine.prime_flops},
           {"node.bandwidth", &machine.node.bandwidth},

@@ -33,6 +33,10 @@ struct Machine {
   double memory_bandwidth = 8e9;  ///< of a rank: bytes read plus bytes written per second
   double flops = 4e9;             ///< of a rank: operations per second of the local FFT
   double prime_flops = 4e8;       ///< the same for lengths with prime factors above 13
+  /// Bytes that a pass reads and writes at that bandwidth; those beyond them take `memory_taper`
+  /// times as long, as where lines are far apart and translations of addresses no longer fit.
+  double memory_reach = 1e18;
+  double memory_taper = 1;
   Link node = {2e9, 2e-6};        ///< of a rank, to others on its node
   Link network = {12.5e9, 2e-6};  ///< of a whole node, whose ranks share it, to other nodes
   /// Nodes that reach each other at the full bandwidth, such as those of one switch.

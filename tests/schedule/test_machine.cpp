@@ -31,12 +31,14 @@ TEST(Machine, OfNoFileHasTheseFigures) {
   EXPECT_EQ(machine.network.latency, 2e-6);
   EXPECT_EQ(machine.island_nodes, 1e9);
   EXPECT_EQ(machine.taper, 1);
+  EXPECT_EQ(machine.memory_reach, 1e18);
+  EXPECT_EQ(machine.memory_taper, 1);
   EXPECT_GT(machine.ranks_per_node, Index{1} << 40);
   for (const auto& [name, value] : figures(machine)) *value = 7;
   EXPECT_EQ(machine.memory_bandwidth + machine.flops + machine.node.bandwidth +
                 machine.node.latency + machine.network.bandwidth + machine.network.latency +
-                machine.island_nodes + machine.taper,
-            8 * 7);
+                machine.island_nodes + machine.taper + machine.memory_reach + machine.memory_taper,
+            10 * 7);
 }
 
 TEST(Machine, SendsWhatDoesNotStayWithinNodesAndBetweenThem) {
@@ -164,17 +166,23 @@ TEST(Machine, PredictsATransformFromItsOperationsAndTheBytesThatItReadsAndWrites
   stage.before.shape = stage.after.shape = {16, 19};
   stage.axes = {0};
   const auto local_operations = [&](double n) {
-    const double points = static_cast<double>(
-        stage.after.layout.distribution.largest_count(stage.after.shape));
+    const double points =
+        static_cast<double>(stage.after.layout.distribution.largest_count(stage.after.shape));
     return 5 * points * std::log2(n);
   };
-  const double moved = 2 * 16 * static_cast<double>(
-      stage.after.layout.distribution.largest_count(stage.after.shape));
+  const double moved =
+      2 * 16 *
+      static_cast<double>(stage.after.layout.distribution.largest_count(stage.after.shape));
   EXPECT_NEAR(predicted_seconds(stage, Precision::f64, machine),
               local_operations(16) / 5 + moved / 32, relative * 1000);
   stage.axes = {1};  // a prime number
   EXPECT_NEAR(predicted_seconds(stage, Precision::f64, machine),
               local_operations(19) / 0.5 + moved / 32, relative * 1000);
+  Machine tapered = machine;
+  tapered.memory_reach = moved / 4;
+  tapered.memory_taper = 3;
+  EXPECT_NEAR(predicted_seconds(stage, Precision::f64, tapered),
+              local_operations(19) / 0.5 + moved / 32 * (1 + 3 * 3) / 4, relative * 1000);
 }
 
 TEST(Machine, PacksAndUnpacksWhereNothingIsTransformed) {
