@@ -16,6 +16,7 @@
 #include "geometry/human_units.hpp"
 #include "machine_file.hpp"
 #include "plan/arguments.hpp"
+#include "plan/choose.hpp"
 #include "schedule/describe.hpp"
 #include "schedule/option_table.hpp"
 #include "schedule/planner.hpp"
@@ -108,11 +109,12 @@ int run(const PlanCommand& command) {
   const Known known = what_is_known(problem, given_options, machine.ranks_per_node);
   if (command.machine.empty()) set_figures(machine, known.figures);
   const Options options = with_defaults(given_options, known.settings);
-  const Schedule schedule = plan_schedule(problem, options, machine);
+  const Machine machine_of_plan = machine_for(options, machine);
+  const Schedule schedule = plan_schedule(problem, options, machine_of_plan);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
 
-  std::cout << describe(schedule, problem, machine)
-            << describe(reversed(schedule), problem, machine) << command.given.output_note()
+  std::cout << describe(schedule, problem, machine_of_plan)
+            << describe(reversed(schedule), problem, machine_of_plan) << command.given.output_note()
             << (environment.empty()
                     ? ""
                     : "options of the environment: " + printable(environment) + "\n")

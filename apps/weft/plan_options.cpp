@@ -12,7 +12,8 @@ void add_plan_options(CLI::App& app, OptionTexts& texts) {
   for (const OptionRow& row : option_table()) {
     const std::string name = row.name;
     if (name == "stream" || name == "overwrite_input") continue;
-    std::string flag = "--" + name;
+    // mpirun of Open MPI takes --tune for itself, wherever it stands.
+    std::string flag = name == "tune" ? "--tuning" : "--" + name;
     std::replace(flag.begin(), flag.end(), '_', '-');
     const std::string text = std::string(row.sentence) + " (" + row.values(row) + ")";
     if (row.yes_or_no) {

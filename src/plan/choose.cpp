@@ -158,7 +158,8 @@ std::unique_ptr<Context> choose(MPI_Comm comm_given, const Problem& given, Optio
                [&](const Options& added) { check_options(added, given.precision); });
   context->tunes = tries_settings(options.tune) && !context->known.has_settings();
   context->choices = choices(asked, context->given, options, context->known.why);
-  context->machine = machine_for(*context, options);
+  set_figures(context->machine, context->known.figures);
+  context->machine = machine_for(options, context->machine);
   // Only a network that was measured tells what there is to be hidden.
   if (options.chunks == 0 && context->known.figures.find("network.") != std::string::npos &&
       context->on_host() && context->machine.ranks_per_node < comm.size()) {
@@ -174,12 +175,12 @@ std::unique_ptr<Context> choose(MPI_Comm comm_given, const Problem& given, Optio
   return context;
 }
 
-Machine machine_for(const Context& context, const Options& options) {
-  Machine machine = context.machine;
-  machine.node = Machine{}.node;
-  set_figures(machine, context.known.figures);
-  const ExchangeMethod& method = *exchanges_to_try(context, options).front().method;
-  if (method.traits.window == ExchangeTraits::node) {
+Machine machine_for(const Options& options, Machine machine) {
+  const ExchangeMethod& method = *find_exchange(options.exchange).method;
+  const bool stores = options.exchange == "auto"
+                          ? machine.ranks_per_node > 1 && !compresses(options)
+                          : method.traits.window == ExchangeTraits::node;
+  if (stores && options.device == "host") {
     machine.node.bandwidth = std::numeric_limits<double>::infinity();
   }
   return machine;

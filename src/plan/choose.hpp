@@ -16,9 +16,9 @@ namespace weft {
 std::unique_ptr<Context> choose(MPI_Comm comm, const Problem& given, Options& options,
                                 const Known* known);
 
-/// What the cost model is told of the machine for a plan with such options. With node_shared,
-/// passes themselves store into the memory of neighbours; then nothing else moves within a node.
-Machine machine_for(const Context& context, const Options& options);
+/// What the cost model is told of the machine for plans with such options. With node_shared passes
+/// themselves store into the memory of neighbours; then nothing else moves within a node.
+Machine machine_for(const Options& options, Machine machine);
 
 /// Collective: the exchanges that "auto" stands for, or the one that is asked for by name. Each but
 /// the last needs memory that ranks share, and the next one takes its place where there is not

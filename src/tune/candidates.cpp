@@ -44,15 +44,22 @@ bool Candidates::is_open(const char* option) const {
   return false;
 }
 
+Machine Candidates::machine_with(const Options& options) const {
+  Machine machine = context_.machine;
+  machine.node = Machine{}.node;
+  set_figures(machine, context_.known.figures);
+  return machine_for(options, machine);
+}
+
 std::string Candidates::schedule_text(const std::string& settings) const {
   const Options options = with_defaults(context_.given, settings);
-  const Machine machine = machine_for(context_, options);
+  const Machine machine = machine_with(options);
   return describe(plan_schedule(context_.problem, options, machine), context_.problem, machine);
 }
 
 double Candidates::predicted_seconds(const std::string& settings) const {
   const Options options = with_defaults(context_.given, settings);
-  const Machine machine = machine_for(context_, options);
+  const Machine machine = machine_with(options);
   return 2 * weft::predicted_seconds(plan_schedule(context_.problem, options, machine),
                                      context_.problem.precision, machine);
 }

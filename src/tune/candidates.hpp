@@ -24,6 +24,7 @@ class Candidates {
   double predicted_seconds(const std::string& settings) const;
 
  private:
+  Machine machine_with(const Options& options) const;
   std::string schedule_text(const std::string& settings) const;
   std::vector<std::string> layouts(const std::string& best) const;
   std::vector<std::string> exchanges() const;
