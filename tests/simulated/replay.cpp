@@ -1,0 +1,90 @@
+// Sends the messages of a file, and prints the seconds of each redistribution: non-blocking messages,
+// then MPI_Alltoallv. For SimGrid's SMPI: no real time counts, only that of the simulated network.
+#include <mpi.h>
+
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <vector>
+
+namespace {
+
+struct Bytes {
+  explicit Bytes(int ranks) : sent(ranks), received(ranks) {}
+  std::vector<int> sent, received;
+};
+
+std::vector<int> starts(const std::vector<int>& counts) {
+  std::vector<int> result(counts.size() + 1, 0);
+  for (std::size_t i = 0; i < counts.size(); ++i) result[i + 1] = result[i] + counts[i];
+  return result;
+}
+
+void send_each(const Bytes& bytes, const char* from, char* to, int rank) {
+  const int ranks = static_cast<int>(bytes.sent.size());
+  const auto sent = starts(bytes.sent), received = starts(bytes.received);
+  std::vector<MPI_Request> requests;
+  for (int step = 1; step < ranks; ++step) {
+    const int peer = (rank + ranks - step) % ranks;
+    if (bytes.received[peer] == 0) continue;
+    MPI_Irecv(to + received[peer], bytes.received[peer], MPI_BYTE, peer, 0, MPI_COMM_WORLD,
+              &requests.emplace_back());
+  }
+  for (int step = 1; step < ranks; ++step) {
+    const int peer = (rank + step) % ranks;
+    if (bytes.sent[peer] == 0) continue;
+    MPI_Isend(from + sent[peer], bytes.sent[peer], MPI_BYTE, peer, 0, MPI_COMM_WORLD,
+              &requests.emplace_back());
+  }
+  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+}
+
+void send_all(const Bytes& bytes, const char* from, char* to) {
+  MPI_Alltoallv(from, bytes.sent.data(), starts(bytes.sent).data(), MPI_BYTE, to,
+                bytes.received.data(), starts(bytes.received).data(), MPI_BYTE, MPI_COMM_WORLD);
+}
+
+/// Of the rank that takes longest.
+template <class Work>
+double seconds(const Work& work) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double begin = MPI_Wtime();
+  work();
+  double own = MPI_Wtime() - begin, longest = 0;
+  MPI_Allreduce(&own, &longest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return longest;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank = 0, ranks = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  std::ifstream file(argv[1]);
+  std::vector<Bytes> redistributions;
+  std::string word;
+  while (file >> word) {
+    if (word == "redistribution") {
+      double predicted = 0;
+      file >> predicted;
+      redistributions.emplace_back(ranks);
+      continue;
+    }
+    const int from = std::stoi(word);
+    int to = 0, count = 0;
+    file >> to >> count;
+    if (from == rank) redistributions.back().sent[to] = count;
+    if (to == rank) redistributions.back().received[from] = count;
+  }
+  for (const Bytes& bytes : redistributions) {
+    const std::vector<char> from(starts(bytes.sent).back());
+    std::vector<char> to(starts(bytes.received).back());
+    const double each = seconds([&] { send_each(bytes, from.data(), to.data(), rank); });
+    const double all = seconds([&] { send_all(bytes, from.data(), to.data()); });
+    if (rank == 0) std::printf("%.9e %.9e\n", each, all);
+  }
+  MPI_Finalize();
+}
