@@ -3,7 +3,7 @@
 //     redistributions SHAPE c2c|r2c slab|pencil RANKS RANKS_PER_NODE
 //                     NETWORK_BANDWIDTH NETWORK_LATENCY NODE_BANDWIDTH NODE_LATENCY
 //
-// A line "redistribution SECONDS", then one "FROM TO BYTES" for each message.
+// A line "redistribution SECONDS" with the number of each rank's group, then one "FROM TO BYTES" for each message.
 #include <cstdio>
 #include <exception>
 #include <sstream>
@@ -29,7 +29,11 @@ Extents shape_of(const std::string& text) {
 void write(const RedistributeStage& stage, Index ranks, const Machine& machine) {
   const Index element = element_bytes(stage.before.complex, Precision::f64);
   const Traffic sent = traffic(stage.before, stage.after, stage.group, element, machine);
-  std::printf("redistribution %.9e\n", seconds(sent, machine));
+  std::printf("redistribution %.9e", seconds(sent, machine));
+  for (Index rank = 0; rank < ranks; ++rank) {
+    std::printf(" %lld", static_cast<long long>(stage.group.color(rank)));
+  }
+  std::printf("\n");
   for (Index rank = 0; rank < ranks; ++rank) {
     for (const MessageRegion& message : messages(stage, rank).sends) {
       if (message.peer == rank || message.region.empty()) continue;

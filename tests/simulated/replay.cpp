@@ -1,5 +1,5 @@
 // Sends the messages of a file, and prints the seconds of each redistribution: non-blocking messages,
-// then MPI_Alltoallv. For SimGrid's SMPI: no real time counts, only that of the simulated network.
+// then MPI_Alltoallv within the groups of ranks that exchange data. For SimGrid's SMPI: no real time counts, only that of the simulated network.
 #include <mpi.h>
 #include <time.h>
 
@@ -12,8 +12,9 @@
 namespace {
 
 struct Bytes {
-  explicit Bytes(int ranks) : sent(ranks), received(ranks) {}
+  explicit Bytes(int ranks) : sent(ranks), received(ranks), group(ranks) {}
   std::vector<int> sent, received;
+  std::vector<int> group;  ///< number of that of each rank
 };
 
 std::vector<int> starts(const std::vector<int>& counts) {
@@ -44,9 +45,16 @@ void send_each(const Bytes& bytes, const char* from, char* to, int rank) {
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
 }
 
-void send_all(const Bytes& bytes, const char* from, char* to) {
-  MPI_Alltoallv(from, bytes.sent.data(), starts(bytes.sent).data(), MPI_BYTE, to,
-                bytes.received.data(), starts(bytes.received).data(), MPI_BYTE, MPI_COMM_WORLD);
+void send_all(const Bytes& bytes, const char* from, char* to, MPI_Comm comm, int rank) {
+  std::vector<int> sent, received;
+  for (std::size_t peer = 0; peer < bytes.group.size(); ++peer) {
+    if (bytes.group[peer] != bytes.group[rank]) continue;
+    sent.push_back(bytes.sent[peer]);
+    received.push_back(bytes.received[peer]);
+  }
+  const auto sent_at = starts(sent), received_at = starts(received);
+  MPI_Alltoallv(from, sent.data(), sent_at.data(), MPI_BYTE, to, received.data(),
+                received_at.data(), MPI_BYTE, comm);
 }
 
 double latest(double time) {
@@ -83,6 +91,7 @@ int main(int argc, char** argv) {
       double predicted = 0;
       file >> predicted;
       redistributions.emplace_back(ranks);
+      for (int& group : redistributions.back().group) file >> group;
       continue;
     }
     const int from = std::stoi(word);
@@ -95,7 +104,10 @@ int main(int argc, char** argv) {
     const std::vector<char> from(starts(bytes.sent).back());
     std::vector<char> to(starts(bytes.received).back());
     const double each = seconds([&] { send_each(bytes, from.data(), to.data(), rank); });
-    const double all = seconds([&] { send_all(bytes, from.data(), to.data()); });
+    MPI_Comm comm;
+    MPI_Comm_split(MPI_COMM_WORLD, bytes.group[rank], rank, &comm);
+    const double all = seconds([&] { send_all(bytes, from.data(), to.data(), comm, rank); });
+    MPI_Comm_free(&comm);
     if (rank == 0) std::printf("%.9e %.9e\n", each, all);
   }
   MPI_Finalize();
