@@ -3,7 +3,8 @@
 //     redistributions SHAPE c2c|r2c slab|pencil RANKS RANKS_PER_NODE
 //                     NETWORK_BANDWIDTH NETWORK_LATENCY NODE_BANDWIDTH NODE_LATENCY
 //
-// A line "redistribution SECONDS" with the number of each rank's group, then one "FROM TO BYTES" for each message.
+// A line "redistribution SECONDS" with the number of each rank's group, then one "FROM TO BYTES"
+// for each message.
 #include <cstdio>
 #include <exception>
 #include <sstream>

@@ -1,5 +1,6 @@
-// Sends the messages of a file, and prints the seconds of each redistribution: non-blocking messages,
-// then MPI_Alltoallv within the groups of ranks that exchange data. For SimGrid's SMPI: no real time counts, only that of the simulated network.
+// Sends the messages of a file, and prints the seconds of each redistribution: non-blocking
+// messages, then MPI_Alltoallv within the groups of ranks that exchange data. For SimGrid's SMPI:
+// no real time counts, only that of the simulated network.
 #include <mpi.h>
 #include <time.h>
 
@@ -38,8 +39,7 @@ void send_each(const Bytes& bytes, const char* from, char* to, int rank) {
   for (int step = 1; step < ranks; ++step) {
     const int peer = (rank + step) % ranks;
     if (bytes.sent[peer] == 0) continue;
-    MPI_Isend(from + sent[peer], bytes.sent[peer], MPI_BYTE, peer, 0, MPI_COMM_WORLD,
-              &request);
+    MPI_Isend(from + sent[peer], bytes.sent[peer], MPI_BYTE, peer, 0, MPI_COMM_WORLD, &request);
     requests.push_back(request);
   }
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);

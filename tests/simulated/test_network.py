@@ -31,7 +31,7 @@ problems = [
     for grid in ("slab", "pencil")
 ]
 
-# What is known to miss the bound, as (shape, kind, grid, ranks, network, redistribution, method). The
+# What is known to miss the bound: shape, kind, grid, ranks, network, redistribution, method. The
 # test fails as well when one of them meets it, so that this list only shrinks.
 fast, slow = "100 Gbit/s, 1 us", "10 Gbit/s, 5 us"
 missing = {
@@ -64,7 +64,10 @@ def platform(ranks, ranks_per_node, network):
     """A host for each rank, with a link of its own within the node and one that the node shares."""
     bandwidth, latency, near_bandwidth, near_latency = networks[network]
     link = '<link id="{}" bandwidth="{}Bps" latency="{}s" sharing_policy="SPLITDUPLEX"/>'
-    lines = ["<?xml version='1.0'?>", '<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">']
+    lines = [
+        "<?xml version='1.0'?>",
+        '<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">',
+    ]
     lines += ['<platform version="4.1">', '<zone id="all" routing="Full">']
     lines += [f'<host id="rank{rank}" speed="1Gf"/>' for rank in range(ranks)]
     lines += [link.format(f"near{rank}", near_bandwidth, near_latency / 2) for rank in range(ranks)]
