@@ -4,7 +4,7 @@
 # In CI one of them runs with each commit: keep them at eight, of a few minutes each.
 parts=(units random languages python harness mpich mpich-languages sanitizers)
 declare -A about=(
-  [units]="Open MPI: the longest random tests whole; unit tests on 4 to 7 ranks; for AMD's GPUs; installation"
+  [units]="Open MPI: the longest random tests whole; unit tests on 4 to 7 ranks; for AMD's GPUs; installation; a simulated network"
   [random]="Open MPI: 150 random problems on each of 1 to 7 ranks; clang-tidy; two planted faults"
   [languages]="Open MPI: as many through C and Fortran; leaks of programs in both, by valgrind"
   [python]="the package as pip installs it, on 1 to 7 ranks; examples of all pages; SciPy's own tests"
@@ -311,6 +311,7 @@ part_units() {
   part hip scripts/check-hip
   # The program itself, on two of the faults that take least to build.
   part install tests/install/run
+  WEFT_BUILD_DIR=$build part simulated-network pytest_of simulated-network -n "$jobs" tests/simulated
 }
 
 part_random() {
