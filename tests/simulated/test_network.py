@@ -114,7 +114,7 @@ def simulated(replay, folder, messages, ranks, ranks_per_node, network):
         "smpi/simulate-computation": "no",
         "smpi/bw-factor": "0:1",
         "smpi/lat-factor": "0:1",
-        "smpi/ois": f"0:{overhead}:0",
+        "smpi/ois": f"0:{overhead}:0",  # codespell:ignore ois
         "network/crosstraffic": "0",
     }
     command = ["smpirun", "-np", str(ranks), "-platform", folder / "platform.xml"]
