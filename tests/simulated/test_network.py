@@ -107,14 +107,14 @@ def simulated(replay, folder, messages, ranks, ranks_per_node, network):
     (folder / "platform.xml").write_text(platform(ranks, ranks_per_node, network))
     (folder / "hosts").write_text("".join(f"rank{rank}\n" for rank in range(ranks)))
     (folder / "messages").write_text(messages)
-    # No factors that were fitted to other machines, no time of this one, and nothing but a message's
+    # No factors fitted to other machines, no time of this one, and nothing but a message's
     # latency that a rank spends on it.
     overhead = networks[network][1]
     settings = {
         "smpi/simulate-computation": "no",
         "smpi/bw-factor": "0:1",
         "smpi/lat-factor": "0:1",
-        "smpi/ois": f"0:{overhead}:0",
+        "smpi/ois": f"0:{overhead}:0",  # codespell:ignore ois
         "network/crosstraffic": "0",
     }
     command = ["smpirun", "-np", str(ranks), "-platform", folder / "platform.xml"]
