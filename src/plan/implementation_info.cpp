@@ -83,7 +83,8 @@ void Plan::Implementation::tell_choices() {
   tell("tile_bytes", std::to_string(context_->tile_bytes()), caches);
   if (context_->on_host()) tell("stream_bytes", std::to_string(tuning.stream_bytes), caches);
   tell("chunks", std::to_string(info_.chunks),
-       context_->on_host() ? info_.chunks > 1 ? "by the cost model" : "default" : "by the size of the array and the number of ranks");
+       context_->on_host() ? info_.chunks > 1 ? "by the cost model" : "default"
+                           : "by the size of the array and the number of ranks");
   for (PlanChoice& choice : info_.choices) {
     if (choice.option == "tune") choice.why += "; " + context_->known.told();
   }

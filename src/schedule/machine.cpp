@@ -19,6 +19,20 @@ double share_on_node(const Group& group, Index ranks, Index ranks_per_node) {
   return members > 1 ? static_cast<double>(near) / static_cast<double>(members - 1) : 1;
 }
 
+/// Of what a rank has, of a few that keep little. Where blocks are only dealt anew, the first rank
+/// keeps all that it has.
+double share_kept(const ArrayState& before, const ArrayState& after) {
+  const Index ranks = before.layout.distribution.ranks();
+  double least = 1;
+  for (const Index rank : {Index{0}, std::min<Index>(1, ranks - 1), ranks / 2, ranks - 1}) {
+    const Box mine = before.box(rank);
+    if (mine.empty()) continue;
+    const Index kept = intersection(mine, after.box(rank)).count();
+    least = std::min(least, static_cast<double>(kept) / static_cast<double>(mine.count()));
+  }
+  return least;
+}
+
 /// Elements of a rank of the first node, on average: balanced splits give the first ranks most. The
 /// ranks of a node share its link, so it does not matter which of them has how much.
 double mean_count_on_node(const ArrayState& state, Index ranks_per_node) {
@@ -95,19 +109,17 @@ std::vector<std::pair<std::string_view, double*>> figures(Machine& machine) {
 Traffic traffic(const ArrayState& before, const ArrayState& after, const Group& group,
                 Index bytes_per_element, const Machine& machine) {
   const Distribution &from = before.layout.distribution, &to = after.layout.distribution;
-  const Box mine = before.box(0), kept = intersection(mine, after.box(0));
   const double largest = static_cast<double>(
       std::max(from.largest_count(before.shape), to.largest_count(before.shape)));
-  const double own =
-      mine.empty() ? 0 : static_cast<double>(kept.count()) / static_cast<double>(mine.count());
+  const double own = share_kept(before, after);
   const double sent_bytes = (1 - own) * static_cast<double>(bytes_per_element);
   double parts = 0;
   if (from.is_grid() && to.is_grid()) {
     parts = parts_sent(from, to, before.shape);
   } else {
-    to.for_each_overlap(before.shape, mine, [&](Index, const Box&) { ++parts; });
+    to.for_each_overlap(before.shape, before.box(0), [&](Index, const Box&) { ++parts; });
   }
-  const double messages = std::max(parts - (kept.empty() ? 0 : 1), 0.0);
+  const double messages = std::max(parts - (own > 0 ? 1 : 0), 0.0);
   const double near = share_on_node(group, from.ranks(), machine.ranks_per_node);
   const double of_node = near < 1 ? std::max(mean_count_on_node(before, machine.ranks_per_node),
                                              mean_count_on_node(after, machine.ranks_per_node))

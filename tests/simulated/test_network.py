@@ -40,20 +40,6 @@ missing = {
     ("128x128x128", "r2c", "slab", 64, fast, 0, "p2p"),
     ("128x128x128", "r2c", "pencil", 64, slow, 0, "p2p"),
 }
-# The third redistribution of these only deals blocks anew to ranks. Rank 0, which stands for all in
-# the model, keeps its block, so the model says 0 s; other ranks send all that they have.
-missing |= {
-    (shape, kind, "pencil", ranks, slow, 2, method)
-    for shape, kind, ranks in [
-        ("128x128x128", "c2c", 16),
-        ("128x128x128", "c2c", 64),
-        ("128x128x128", "r2c", 16),
-        ("256x192x160", "c2c", 16),
-        ("256x192x160", "c2c", 64),
-        ("256x192x160", "r2c", 16),
-    ]
-    for method in ("p2p", "alltoallv")
-}
 
 pytestmark = pytest.mark.skipif(
     shutil.which("smpicxx") is None, reason="SimGrid is not installed (libsimgrid-dev)"
