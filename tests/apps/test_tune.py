@@ -27,7 +27,8 @@ def test_tune_and_find_again(weft, wisdom):
     assert record["settings"] == tuned["best"] and "16x12x20" in record["problem"]
     assert record["default_seconds"] == trials[0]["seconds"]
     # The bench's plan is the same problem; with frozen it would fail if nothing were known.
-    weft.succeed("bench", 16, 12, 20, "--kinds", "r2c", "--repeat", 1, "--tuning", "frozen", ranks=2)
+    weft.succeed("bench", 16, 12, 20, "--kinds", "r2c", "--repeat", 1, "--tuning", "frozen",
+                 ranks=2)
     weft.fail("bench", 16, 12, 21, "--tuning", "frozen", ranks=2,
               says=["tune 'frozen', but no settings are known for 16x12x21"])
 
