@@ -15,7 +15,7 @@ namespace weft {
 namespace {
 
 /// By the model; what is further behind is not worth the time.
-constexpr double hopeless = 1.5;
+constexpr double far_behind = 1.5;
 
 std::string setting(const std::string& name, const std::string& value) {
   return name + "=" + value;
@@ -221,7 +221,7 @@ std::vector<PlanTrial> Candidates::of_stage(int stage, const std::string& best) 
   });
   if (result.empty()) return result;
   const double limit =
-      hopeless * std::min(result.front().predicted_seconds, predicted_seconds(best));
+      far_behind * std::min(result.front().predicted_seconds, predicted_seconds(best));
   std::erase_if(result, [&](const PlanTrial& trial) { return trial.predicted_seconds > limit; });
   return result;
 }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view beginning = R"({"weft":1)";
 constexpr std::string_view before_checksum = R"(,"checksum":")";
-constexpr std::string_view end = R"("})";
+constexpr std::string_view ending = R"("})";
 constexpr std::size_t digits_of_checksum = 16;
 
 constexpr const char* hexadecimal = "0123456789abcdef";
@@ -129,16 +129,16 @@ std::string line_of(const WisdomRecord& record) {
   const std::string sum = checksum(line);
   line += before_checksum;
   line += sum;
-  line += end;
+  line += ending;
   return line;
 }
 
 std::optional<WisdomRecord> parse_record(std::string_view line) {
-  constexpr std::size_t tail = before_checksum.size() + digits_of_checksum + end.size();
+  constexpr std::size_t tail = before_checksum.size() + digits_of_checksum + ending.size();
   if (line.size() < tail) return std::nullopt;
   const std::string_view content = line.substr(0, line.size() - tail);
   Reader last(line.substr(content.size()));
-  if (!last.expect(before_checksum) || !last.expect(checksum(content)) || !last.expect(end)) {
+  if (!last.expect(before_checksum) || !last.expect(checksum(content)) || !last.expect(ending)) {
     return std::nullopt;
   }
   WisdomRecord record;
