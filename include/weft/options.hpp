@@ -31,7 +31,7 @@ enum class ProgressBy {
 };
 
 /// Whether settings that are left open come from measurements: of earlier runs ("wisdom", see
-/// weft/wisdom.hpp), or made while the plan is created.
+/// read_wisdom), or made while the plan is created.
 enum class Tune {
   wisdom,   ///< what is known is used; nothing is measured
   off,      ///< by rules alone

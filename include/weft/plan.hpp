@@ -56,7 +56,7 @@ class Plan {
  public:
   /// Makes a plan. Collective. With Tune::measure this takes Options::tune_seconds if nothing is
   /// known of such a problem: settings that `options` leave open are tried, as whole transforms of
-  /// random numbers there and back, and the best are remembered (weft/wisdom.hpp). Meanwhile there
+  /// random numbers there and back, and the best are remembered (see read_wisdom). Meanwhile there
   /// are an input, an output and two plans with one workspace between them.
   Plan(MPI_Comm comm, const Problem& problem, const Options& options = {});
   ~Plan();  ///< collective
