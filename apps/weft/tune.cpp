@@ -23,6 +23,8 @@ namespace {
 
 struct TuneCommand {
   CaseOptions given;
+  std::string budget;
+  std::string trials;
   std::string json;
   Verbosity verbosity = Verbosity::normal;
 };
@@ -69,9 +71,19 @@ std::string json_text(const PlanInfo& info) {
   return nlohmann::ordered_json{{"best", winner(info).settings}, {"trials", trials}}.dump() + "\n";
 }
 
+/// "10s", or "10"
+std::string without_unit(std::string seconds) {
+  if (seconds.ends_with('s')) seconds.pop_back();
+  return seconds;
+}
+
 int run(const TuneCommand& command, const Communicator& comm) {
   Options options = plan_options(command.given);
   options.tune = Tune::again;
+  if (!command.budget.empty()) {
+    set_option(options, "tune_seconds", without_unit(command.budget));
+  }
+  if (!command.trials.empty()) set_option(options, "tune_trials", command.trials);
   Progress progress(comm.rank() == 0, command.verbosity);
   int tried = 0;
   trial_watcher = [&](const PlanTrial& trial) {
@@ -99,13 +111,18 @@ void add_tune(CLI::App& app, Task& task) {
   CLI::App* parser = app.add_subcommand(
       "tune", "Find the fastest settings for one transform and remember them for its plans");
   add_case_options(*parser, command->given);
+  for (const char* flag : {"--tuning", "--tune-seconds", "--tune-trials"}) {
+    parser->remove_option(parser->get_option(flag));
+  }
+  parser->add_option("--budget", command->budget, "Seconds that it may take; default: 10s");
+  parser->add_option("--trials", command->trials, "Settings to try, at most; default: 30");
   parser->add_option("--json", command->json, "File to write what was tried to")->type_name("FILE");
   add_verbosity(*parser, command->verbosity);
   parser->footer(
       "What is given here stays as it is; the rest is tried, whole transforms there and back.\n"
       "Examples:\n"
       "  mpirun -n 4 weft tune 256x256x256 --kinds r2c\n"
-      "  mpirun -n 4 weft tune 512x512x512 --tune-seconds 60 --tune-trials 100");
+      "  mpirun -n 4 weft tune 512x512x512 --budget 60s --trials 100");
   parser->callback([command, &task] {
     task = {true, [command](const Communicator& comm) { return run(*command, comm); }};
   });

@@ -48,9 +48,17 @@ std::string json_line(const WisdomRecord& record) {
       .dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
-void list(const WisdomCommand& command) {
+bool has(const WisdomRecord& record, const std::string& text) {
+  for (const std::string* part : {&record.problem, &record.machine, &record.settings}) {
+    if (part->find(text) != std::string::npos) return true;
+  }
+  return false;
+}
+
+void list(const WisdomCommand& command, const std::string& text) {
   const Wisdom wisdom = read_wisdom(command.file);
   for (const WisdomRecord& record : wisdom.records) {
+    if (!has(record, text)) continue;
     if (command.json) {
       std::puts(json_line(record).c_str());
     } else {
@@ -68,7 +76,9 @@ int run(WisdomCommand command) {
   if (command.file.empty()) throw Error("there is no file of wisdom: WEFT_WISDOM is empty");
   const std::size_t given = command.arguments.size();
   if (command.action == "list" && given == 0) {
-    list(command);
+    list(command, "");
+  } else if (command.action == "show" && given == 1) {
+    list(command, command.arguments[0]);
   } else if (command.action == "tidy" && given == 0) {
     std::printf("%zu records removed\n", tidy_wisdom(command.file));
   } else if (command.action == "forget" && given == 1 && !command.arguments[0].empty()) {
@@ -80,13 +90,13 @@ int run(WisdomCommand command) {
     }
     std::printf("%zu records added\n", count);
   } else {
-    const std::vector<std::string_view> known{"list", "tidy", "forget", "merge"};
+    const std::vector<std::string_view> known{"list", "show", "tidy", "forget", "merge"};
     for (const std::string_view action : known) {
       if (command.action != action) continue;
       throw Error("wisdom " + command.action + ": takes " +
-                  (action == "forget"  ? "one text"
-                   : action == "merge" ? "one file or more"
-                                       : "no arguments"));
+                  (action == "forget" || action == "show" ? "one text"
+                   : action == "merge"                    ? "one file or more"
+                                                          : "no arguments"));
     }
     throw unknown_name("action", command.action, known);
   }
@@ -101,13 +111,14 @@ void add_wisdom(CLI::App& app, Task& task) {
       app.add_subcommand("wisdom", "Show or change what tuning and `weft limits` have found out");
   parser
       ->add_option("action", command->action,
-                   "list; tidy (drop what is outdated); forget TEXT (all records that have it); "
+                   "list; show TEXT (records that have it); tidy (drop what is outdated); forget "
+                   "TEXT (all records that have it); "
                    "merge FILE... (add theirs)")
       ->required();
   parser->add_option("arguments", command->arguments, "Of the action");
   parser->add_option("--file", command->file, "Default: WEFT_WISDOM, or that of this user")
       ->type_name("FILE");
-  parser->add_flag("--json", command->json, "Of list: a JSON object on each line");
+  parser->add_flag("--json", command->json, "Of list and show: a JSON object on each line");
   parser->footer(
       "Examples:\n"
       "  weft wisdom list\n"
