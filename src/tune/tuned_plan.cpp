@@ -1,5 +1,7 @@
 // Plans are made here, because tuning makes and runs other plans.
+#include <charconv>
 #include <memory>
+#include <sstream>
 
 #include "exchange/agreement.hpp"
 #include "plan/implementation.hpp"
@@ -72,6 +74,27 @@ class TimedPlan : public Contestant {
   TrialArrays& arrays_;
 };
 
+/// Collective: those of rank 0. Ranks on other machines may have other libraries.
+std::vector<PlanTrial> of_first_rank(const std::vector<PlanTrial>& own, const Communicator& comm) {
+  std::string text;
+  for (const PlanTrial& trial : own) {
+    char digits[40];
+    text.append(digits, std::to_chars(digits, digits + sizeof digits, trial.predicted_seconds).ptr);
+    text += " ";
+    text += trial.settings;
+    text += "\n";
+  }
+  std::istringstream lines(broadcast(comm, std::move(text), 0));
+  std::vector<PlanTrial> trials;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t space = line.find(' ');
+    PlanTrial trial{.settings = line.substr(space + 1)};
+    std::from_chars(line.data(), line.data() + space, trial.predicted_seconds);
+    trials.push_back(trial);
+  }
+  return trials;
+}
+
 double clock_of_first_rank(const Communicator& comm) {
   double now = MPI_Wtime();
   check_mpi(MPI_Bcast(&now, 1, MPI_DOUBLE, 0, comm.get()), "MPI_Bcast");
@@ -135,9 +158,10 @@ std::unique_ptr<Plan::Implementation> Plan::make(MPI_Comm comm, const Problem& p
     if (trial_watcher) trial_watcher(race.trials().back());
     return goes_on;
   };
-  for (const PlanTrial& trial : candidates.near()) try_out(trial);
+  for (const PlanTrial& trial : of_first_rank(candidates.near(), context.comm)) try_out(trial);
   for (int stage = 0; stage < Candidates::stages; ++stage) {
-    for (const PlanTrial& trial : candidates.of_stage(stage, race.best())) {
+    const auto trials = candidates.of_stage(stage, race.best());
+    for (const PlanTrial& trial : of_first_rank(trials, context.comm)) {
       if (!try_out(trial)) break;
     }
   }

@@ -41,7 +41,7 @@ std::vector<WisdomRecord> relevant(const std::vector<WisdomRecord>& all, const W
   return result;
 }
 
-/// A line that is a remark, and those that matter for a key.
+/// A line that is a remark, one with the problem, and those that matter for a key.
 std::string found_for(const WisdomKey& key) {
   try {
     const Wisdom wisdom = read_wisdom();
@@ -50,27 +50,30 @@ std::string found_for(const WisdomKey& key) {
       text = std::to_string(wisdom.skipped_lines) + " lines of " + wisdom_path() +
              " are no wisdom and were skipped";
     }
-    text += "\n";
+    text += "\n" + key.problem + "\n";
     for (const WisdomRecord& record : relevant(wisdom.records, key)) {
       text += line_of(record) + "\n";
     }
     return text;
   } catch (const std::exception& error) {
-    return std::string(error.what()) + "\n";
+    return std::string(error.what()) + "\n\n";
   }
 }
 
-Known known_from(const std::string& found, const WisdomKey& key) {
+Known known_from(const std::string& found) {
   Known known;
   std::size_t end = found.find('\n');
   known.remark = found.substr(0, end);
+  const std::size_t problem_begin = end + 1;
+  end = found.find('\n', problem_begin);
+  const std::string problem = found.substr(problem_begin, end - problem_begin);
   for (std::size_t begin = end + 1; begin < found.size(); begin = end + 1) {
     end = found.find('\n', begin);
     const auto record = parse_record(std::string_view(found).substr(begin, end - begin));
     if (!record) continue;
     if (is_limits(*record)) {
       known.figures = record->settings;
-    } else if (record->problem == key.problem) {
+    } else if (record->problem == problem) {
       known.settings = record->settings;
       known.why = "wisdom";
     } else {
@@ -83,17 +86,18 @@ Known known_from(const std::string& found, const WisdomKey& key) {
 }  // namespace
 
 Known look_up(const WisdomKey& key) {
-  return known_from(found_for(key), key);
+  return known_from(found_for(key));
 }
 
 Known look_up(const WisdomKey& key, Tune tune, const Communicator& comm) {
   if (tune == Tune::off) return {};
-  Known known = known_from(broadcast(comm, comm.rank() == 0 ? found_for(key) : "", 0), key);
+  Known known = known_from(broadcast(comm, comm.rank() == 0 ? found_for(key) : "", 0));
   if (tune == Tune::again) known.make_near();
-  if (tune == Tune::frozen && !known.has_settings()) {
+  collectively(comm, [&] {
+    if (tune != Tune::frozen || known.has_settings()) return;
     throw Error("tune 'frozen', but no settings are known for " + key.problem + " on " +
                 key.machine);
-  }
+  });
   return known;
 }
 
