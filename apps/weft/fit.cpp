@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <unsupported/Eigen/NonLinearOptimization>
 
 #include "weft/error.hpp"
@@ -14,7 +15,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-const double start_deviation = std::log(10.0);
+const double start_deviation = std::numbers::ln10;
 constexpr double least_spread = 1e-4;  // where the model explains everything
 constexpr double step = 1e-4;          // of logarithms, in derivatives
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <regex>
+#include <stdexcept>
 
 #include "lengths.hpp"
 #include "measured_rows.hpp"
@@ -17,8 +18,8 @@ namespace weft {
 namespace {
 
 /// Why there is no run for a row.
-struct LeftOut {
-  std::string why;
+struct LeftOut : std::runtime_error {
+  using std::runtime_error::runtime_error;
 };
 
 /// P3DFFT numbers the ranks of its process grid with the first factor fastest, the others as weft
@@ -196,7 +197,7 @@ MeasuredRuns read_measured_runs(const std::string& path) {
       result.runs.push_back(run_of(row));
     } catch (const LeftOut& reason) {
       const std::string id = row.field("id");
-      result.left_out[reason.why].push_back(printable(id.empty() ? row.place : id));
+      result.left_out[reason.what()].push_back(printable(id.empty() ? row.place : id));
     }
   }
   return result;

@@ -57,10 +57,10 @@ std::vector<Index> parse_nodes(const std::string& text) {
     }
     if (goes_on) {
       const double ratio = static_cast<double>(nodes.back()) / static_cast<double>(nodes.end()[-2]);
-      for (double next = std::round(static_cast<double>(nodes.back()) * ratio);
-           next < static_cast<double>(number);
-           next = std::max(next + 1, std::round(next * ratio))) {
+      double next = std::round(static_cast<double>(nodes.back()) * ratio);
+      while (next < static_cast<double>(number)) {
         nodes.push_back(static_cast<Index>(next));
+        next = std::max(next + 1, std::round(next * ratio));
       }
       goes_on = false;
     }

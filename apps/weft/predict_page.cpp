@@ -78,9 +78,11 @@ std::string chart(const std::vector<Prediction>& best) {
     band += point(x(nodes(*one)), y(one->within.low));
   }
   std::string axes;
-  for (double tick = std::pow(10, std::ceil(std::log10(y.low))); tick <= y.high; tick *= 10) {
+  double tick = std::pow(10, std::ceil(std::log10(y.low)));
+  while (tick <= y.high) {
     axes += line(left, y(tick), width - right, y(tick)) +
             label(left - 6, y(tick) + 4, "end", human_seconds(tick));
+    tick *= 10;
   }
   double free_from = 0;
   for (const Prediction& one : best) {

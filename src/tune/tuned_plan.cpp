@@ -80,9 +80,9 @@ std::vector<PlanTrial> of_first_rank(const std::vector<PlanTrial>& own, const Co
   for (const PlanTrial& trial : own) {
     char digits[40];
     text.append(digits, std::to_chars(digits, digits + sizeof digits, trial.predicted_seconds).ptr);
-    text += " ";
+    text += ' ';
     text += trial.settings;
-    text += "\n";
+    text += '\n';
   }
   std::istringstream lines(broadcast(comm, std::move(text), 0));
   std::vector<PlanTrial> trials;

@@ -28,7 +28,7 @@ std::string text_of(const Layout& layout, const Extents& shape) {
     for (Index rank = 0; rank < distribution.ranks(); ++rank) {
       boxes += to_string(distribution.box(shape, rank));
     }
-    text += " ";
+    text += ' ';
     text += checksum(boxes);
   }
   const Memory& memory = layout.memory;

@@ -95,8 +95,9 @@ class Reader {
     }
     unsigned code = 0;
     if (!expect("u00") || rest_.size() < 2) return false;
-    const char* const after = rest_.data() + 2;
-    if (std::from_chars(rest_.data(), after, code, 16).ptr != after) return false;
+    const std::string digits(rest_.substr(0, 2));
+    const char* const after = digits.data() + digits.size();
+    if (std::from_chars(digits.data(), after, code, 16).ptr != after) return false;
     rest_.remove_prefix(2);
     text += static_cast<char>(code);
     return true;
