@@ -12,6 +12,7 @@
 #include "geometry/unknown_name.hpp"
 #include "weft/error.hpp"
 #include "weft/printable.hpp"
+#include "wisdom/record.hpp"
 
 namespace weft {
 
@@ -48,17 +49,10 @@ std::string json_line(const WisdomRecord& record) {
       .dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
-bool has(const WisdomRecord& record, const std::string& text) {
-  for (const std::string* part : {&record.problem, &record.machine, &record.settings}) {
-    if (part->find(text) != std::string::npos) return true;
-  }
-  return false;
-}
-
 void list(const WisdomCommand& command, const std::string& text) {
   const Wisdom wisdom = read_wisdom(command.file);
   for (const WisdomRecord& record : wisdom.records) {
-    if (!has(record, text)) continue;
+    if (!has_text(record, text)) continue;
     if (command.json) {
       std::puts(json_line(record).c_str());
     } else {

@@ -16,10 +16,9 @@ int pretended_ranks_per_node() {
 
 }  // namespace
 
-int number_of_node(const Communicator& comm) {
+int number_of_node(const Communicator& comm, const Communicator& node) {
   const int pretended = pretended_ranks_per_node();
-  return pretended > 0 ? comm.rank() / pretended
-                       : Communicator::split_by_node(comm).rank_in(comm, 0);
+  return pretended > 0 ? comm.rank() / pretended : node.rank_in(comm, 0);
 }
 
 Index most_ranks_per_node(const Communicator& comm, const Communicator& node) {

@@ -10,10 +10,11 @@ namespace weft {
 // For tests on a single machine the environment may ask for nodes of so many consecutive ranks
 // (WEFT_RANKS_PER_NODE), whatever they run on.
 
-/// Collective: a number that the ranks of a node share, with WEFT_RANKS_PER_NODE.
-int number_of_node(const Communicator& comm);
-/// Collective: of the node that has most, with WEFT_RANKS_PER_NODE. `node`: the ranks that share
-/// memory with this one.
+// `node`: the ranks that share memory with this one.
+
+/// A number that the ranks of a node share, with WEFT_RANKS_PER_NODE.
+int number_of_node(const Communicator& comm, const Communicator& node);
+/// Collective: of the node that has most, with WEFT_RANKS_PER_NODE.
 Index most_ranks_per_node(const Communicator& comm, const Communicator& node);
 
 /// Which ranks of a communicator run on the same node.

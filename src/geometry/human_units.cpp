@@ -1,5 +1,6 @@
 #include "geometry/human_units.hpp"
 
+#include <charconv>
 #include <cstdio>
 
 namespace weft {
@@ -28,6 +29,11 @@ std::string human_seconds(double seconds) {
   if (seconds < 1e-3) return formatted("%.3g %s", seconds * 1e6, "us");
   if (seconds < 1) return formatted("%.3g %s", seconds * 1e3, "ms");
   return formatted("%.3g %s", seconds, "s");
+}
+
+std::string exact_text(double number) {
+  char digits[40];
+  return {digits, std::to_chars(digits, digits + sizeof digits, number).ptr};
 }
 
 }  // namespace weft

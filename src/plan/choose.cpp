@@ -148,7 +148,7 @@ std::unique_ptr<Context> choose(MPI_Comm comm_given, const Problem& given, Optio
   context->problem = resolve_collectively(given, options, comm);
   const Communicator node = Communicator::split_by_node(comm);
   context->machine.ranks_per_node = most_ranks_per_node(comm, node);
-  context->node = number_of_node(comm);
+  context->node = number_of_node(comm, node);
   open_device(*context, options, node);
   context->given = options;
   context->key = wisdom_key(context->problem, options, context->machine.ranks_per_node,

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "geometry/human_units.hpp"
 #include "kind/enumerators.hpp"
 #include "schedule/option_table.hpp"
 
@@ -88,10 +89,7 @@ struct Form<bool> {
 
 template <>
 struct Form<double> {
-  static std::string read(const OptionRow&, double value) {
-    char text[40];
-    return {text, std::to_chars(text, text + sizeof text, value).ptr};
-  }
+  static std::string read(const OptionRow&, double value) { return exact_text(value); }
   static double write(const OptionRow& row, const std::string& text) {
     return number_of<double>(row, text, text, "a number");
   }

@@ -45,6 +45,8 @@ std::span<const OptionRow> option_table();
 /// As text, those that all ranks must have in common.
 std::string common_options(const Options& options);
 
+/// Whether an option is at its default.
+bool is_left_open(const Options& given, const std::string& name);
 /// Settings as text without those that were given.
 std::string left_open(const std::string& settings, const Options& given);
 

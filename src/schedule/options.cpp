@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -180,6 +182,12 @@ std::string to_string(const Options& options) {
 
 std::string common_options(const Options& options) {
   return text_of(options, [](const OptionRow& row) { return !row.by_rank; });
+}
+
+bool is_left_open(const Options& given, const std::string& name) {
+  return std::any_of(std::begin(table), std::end(table), [&](const OptionRow& row) {
+    return row.name == name && is_default(row, given);
+  });
 }
 
 std::string left_open(const std::string& settings, const Options& given) {

@@ -35,15 +35,6 @@ std::vector<Extents> grids(Index ranks) {
 
 }  // namespace
 
-bool Candidates::is_open(const char* option) const {
-  static const Options defaults;
-  for (const OptionRow& row : option_table()) {
-    if (row.name == std::string(option))
-      return row.read(row, context_.given) == row.read(row, defaults);
-  }
-  return false;
-}
-
 Machine Candidates::machine_with(const Options& options) const {
   Machine machine = context_.machine;
   machine.node = Machine{}.node;

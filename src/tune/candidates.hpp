@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "pass/context.hpp"
+#include "schedule/option_table.hpp"
 #include "weft/options.hpp"
 
 namespace weft {
@@ -33,7 +34,7 @@ class Candidates {
   std::vector<std::string> memory_access() const;
   std::vector<std::string> codecs() const;
   std::vector<PlanTrial> predicted(const std::vector<std::string>& settings) const;
-  bool is_open(const char* option) const;
+  bool is_open(const char* option) const { return is_left_open(context_.given, option); }
   bool has_several_nodes() const {
     return context_.machine.ranks_per_node < context_.problem.ranks;
   }

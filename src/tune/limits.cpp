@@ -3,13 +3,13 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <complex>
 #include <cstring>
 
 #include "device/buffer.hpp"
 #include "device/cpu.hpp"
+#include "geometry/human_units.hpp"
 #include "geometry/unknown_name.hpp"
 #include "local/local_transform.hpp"
 
@@ -223,10 +223,8 @@ std::string measured_figures(const Limits& limits) {
         (name.starts_with("network.") && !limits.network)) {
       continue;
     }
-    char digits[40];
-    char* const end = std::to_chars(digits, digits + sizeof digits, *value).ptr;
     std::string pair(name);
-    pairs.push_back(pair.append("=").append(digits, end));
+    pairs.push_back(pair.append("=").append(exact_text(*value)));
   }
   return comma_list(pairs);
 }

@@ -15,8 +15,7 @@ struct MessageTime {
 };
 
 /// What this machine can do at best when all ranks of a communicator, with as many threads as plans
-/// give them, are busy: the ceilings that a
-/// distributed transform can be held against.
+/// give them, are busy: the ceilings that a distributed transform can be held against.
 struct Limits {
   int ranks = 1;
   /// Copying arrays larger than the caches: bytes read plus bytes written per second, all ranks.

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "exchange/agreement.hpp"
+#include "geometry/human_units.hpp"
 #include "plan/implementation.hpp"
 #include "tune/candidates.hpp"
 #include "tune/race.hpp"
@@ -78,8 +79,7 @@ class TimedPlan : public Contestant {
 std::vector<PlanTrial> of_first_rank(const std::vector<PlanTrial>& own, const Communicator& comm) {
   std::string text;
   for (const PlanTrial& trial : own) {
-    char digits[40];
-    text.append(digits, std::to_chars(digits, digits + sizeof digits, trial.predicted_seconds).ptr);
+    text += exact_text(trial.predicted_seconds);
     text += ' ';
     text += trial.settings;
     text += '\n';

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <ctime>
 
+#include "geometry/human_units.hpp"
+
 namespace weft {
 
 namespace {
@@ -43,8 +45,7 @@ void add(std::string& line, std::string_view name, const std::string& text) {
 
 void add(std::string& line, std::string_view name, double value) {
   add(line, name);
-  char digits[40];
-  line.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+  line += exact_text(value);
 }
 
 /// Reads what line_of writes, from the left.
@@ -159,6 +160,13 @@ std::string date_of_today() {
   char text[sizeof "2026-11-25"] = "";
   std::strftime(text, sizeof text, "%Y-%m-%d", localtime_r(&now, &local));
   return text;
+}
+
+bool has_text(const WisdomRecord& record, const std::string& text) {
+  for (const std::string* part : {&record.problem, &record.machine, &record.settings}) {
+    if (part->find(text) != std::string::npos) return true;
+  }
+  return false;
 }
 
 bool are_alike(const WisdomRecord& a, const WisdomRecord& b) {

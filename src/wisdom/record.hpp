@@ -20,6 +20,9 @@ std::optional<WisdomRecord> parse_record(std::string_view line);
 /// "2026-11-25"
 std::string date_of_today();
 
+/// Whether the problem, the machine or the settings have it.
+bool has_text(const WisdomRecord& record, const std::string& text);
+
 /// Whether one takes the place of the other.
 bool are_alike(const WisdomRecord& a, const WisdomRecord& b);
 

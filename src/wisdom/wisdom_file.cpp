@@ -190,12 +190,7 @@ std::size_t merge_wisdom(const std::string& from, const std::string& into) {
 }
 
 std::size_t forget_wisdom(const std::string& text, const std::string& path) {
-  return keep(path, [&](const WisdomRecord& record) {
-    for (const std::string* part : {&record.problem, &record.machine, &record.settings}) {
-      if (part->find(text) != std::string::npos) return false;
-    }
-    return true;
-  });
+  return keep(path, [&](const WisdomRecord& record) { return !has_text(record, text); });
 }
 
 std::size_t tidy_wisdom(const std::string& path) {
