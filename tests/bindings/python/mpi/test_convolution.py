@@ -50,7 +50,7 @@ def test_errors(comm: MPI.Intracomm) -> None:
         fails(comm, text, lambda: weft.Convolution((4, 4), comm=comm, **arguments))
     last = comm.rank == comm.size - 1
     for device in ("host", "emulated"):
-        with weft.Convolution((6, 5), comm=comm, device=device) as convolution:
+        with weft.Convolution((comm.size + 3, 5), comm=comm, device=device) as convolution:
             a, b = convolution.first.zeros(), convolution.second.zeros()
             fails(comm, "second array has shape", lambda: convolution.correlate(
                 a, b[..., :1] if last else b))
