@@ -13,7 +13,8 @@ namespace weft {
 /// Method: shortest path over states (set of transformed axes, distribution). From each
 /// distribution every axis that is whole is transformed at once; an edge is a redistribution, its
 /// length the predicted time. Candidate distributions are all assignments to axes of the factors of
-/// the process grid: one factor (slab), two (pencil), and those of the input and output layouts.
+/// the process grid: one factor (slab), two (pencil; near-square, and nodes x ranks of a node), and
+/// those of the input and output layouts.
 ///
 /// The machine's caches decide which whole axes are transformed together.
 Schedule plan_schedule(const ResolvedProblem& problem, const Options& options,

@@ -168,6 +168,21 @@ TEST(Planner, HonoursTheProcessGrid) {
   }
 }
 
+TEST(Planner, KeepsRedistributionsWithinNodesWhereThatIsFaster) {
+  // Near-square is 4 x 8, whose rows span two nodes.
+  const ResolvedProblem problem = cube(32, brick(), brick()).resolve();
+  const Machine machine{.network = {1e9, 2e-6}, .ranks_per_node = 4, .caches = tile_bytes};
+  const auto seconds_with = [&](const Extents& grid) {
+    Options options;
+    options.algorithm = Algorithm::pencil;
+    options.grid = grid;
+    const Schedule schedule = plan_schedule(problem, options, machine);
+    return predicted_seconds(schedule, problem.precision, machine);
+  };
+  EXPECT_LT(seconds_with({8, 4}), 0.95 * seconds_with({4, 8}));
+  EXPECT_LE(seconds_with({}), seconds_with({8, 4}) * (1 + 1e-12));
+}
+
 TEST(Planner, RefusesGridsThatDoNotFit) {
   for (const Extents& grid :
        {Extents{3, 3}, Extents{12}, Extents{2, 2, 3}, Extents{-3, -4}, Extents{0, 12}}) {
