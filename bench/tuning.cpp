@@ -123,7 +123,8 @@ struct Timed {
   double predicted = 0, seconds = 0;
 };
 
-/// Of all combinations of what the tuner may change, as many as are asked for; the same on all ranks.
+/// Of all combinations of what the tuner may change, as many as are asked for; the same on all
+/// ranks.
 std::vector<std::string> drawn(int ranks, std::size_t count, std::mt19937_64& random) {
   std::vector<std::string> layouts{"algorithm=slab"};
   for (int rows = 2; rows < ranks; ++rows) {
@@ -237,8 +238,8 @@ Json measure(const Case& one, const Settings& asked, std::mt19937_64& random) {
   TimedPlan same(problem, list[best].settings, memory), winner(problem, tuned, memory);
   same.run();
   winner.run();
-  const std::vector<double> ratios = in_turn({turns[best], &same, &winner, &defaults},
-                                             rounds_in(6, 4 * of_default));
+  const std::vector<double> ratios =
+      in_turn({turns[best], &same, &winner, &defaults}, rounds_in(6, 4 * of_default));
   const std::vector<double> against_default =
       in_turn({&defaults, &winner}, rounds_in(4, 2 * of_default));
 
@@ -284,10 +285,11 @@ void run(const Settings& asked) {
     if (!asked.json.empty()) std::ofstream(asked.json, std::ios::app) << result.dump() << '\n';
   }
   if (rank_here() != 0) return;
-  std::printf("tuned / best of the list: median %.3f, worst %.3f; tuned / default: median %.3f, "
-              "worst %.3f\n",
-              median(over_best), *std::max_element(over_best.begin(), over_best.end()),
-              median(over_default), *std::max_element(over_default.begin(), over_default.end()));
+  std::printf(
+      "tuned / best of the list: median %.3f, worst %.3f; tuned / default: median %.3f, "
+      "worst %.3f\n",
+      median(over_best), *std::max_element(over_best.begin(), over_best.end()),
+      median(over_default), *std::max_element(over_default.begin(), over_default.end()));
 }
 
 }  // namespace
