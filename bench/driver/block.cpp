@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "driver/energy_of_pairs.hpp"
+#include "driver/leak_watch.hpp"
 #include "driver/memory.hpp"
+#include "driver/mpi_time.hpp"
 #include "kind/kind.hpp"
 #include "layouts.hpp"
 
@@ -33,6 +35,32 @@ double timed(MPI_Comm comm, const Work& work) {
   return MPI_Wtime() - begin;
 }
 
+/// Repetitions of one direction on this rank.
+class Repetitions {
+ public:
+  explicit Repetitions(int most) {
+    seconds_.reserve(static_cast<std::size_t>(most));
+    in_mpi_.reserve(static_cast<std::size_t>(most));
+  }
+
+  template <class Work>
+  void add(MPI_Comm comm, const Work& work) {
+    double in_mpi = 0;
+    seconds_.push_back(timed(comm, [&] {
+      in_mpi = -seconds_in_mpi();
+      work();
+      in_mpi += seconds_in_mpi();
+    }));
+    in_mpi_.push_back(in_mpi);
+  }
+  std::size_t count() const { return seconds_.size(); }
+  const std::vector<double>& seconds() const { return seconds_; }
+  const std::vector<double>& in_mpi() const { return in_mpi_; }
+
+ private:
+  std::vector<double> seconds_, in_mpi_;
+};
+
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t half = values.size() / 2;
@@ -44,6 +72,13 @@ std::vector<double> slowest_of_each(std::vector<double> seconds, MPI_Comm comm) 
   MPI_Allreduce(MPI_IN_PLACE, seconds.data(), static_cast<int>(seconds.size()), MPI_DOUBLE, MPI_MAX,
                 comm);
   return seconds;
+}
+
+/// Of the ranks' mean in each repetition.
+double median_of_means(std::vector<double> seconds, const Case& problem) {
+  MPI_Allreduce(MPI_IN_PLACE, seconds.data(), static_cast<int>(seconds.size()), MPI_DOUBLE, MPI_SUM,
+                problem.comm);
+  return median(std::move(seconds)) / ranks_of(problem);
 }
 
 Json spread(const std::vector<double>& seconds) {
@@ -138,59 +173,6 @@ class Stages {
   std::vector<Step> steps_[2];
 };
 
-/// Watches whether pairs of transforms make memory grow. What the harness itself takes between
-/// them does not count.
-class LeakWatch {
- public:
-  LeakWatch(const Case& problem, std::int64_t array_bytes)
-      : comm_(problem.comm), allowed_((std::int64_t{64} << 20) + array_bytes / 4) {
-    limit_ = std::max(allowed_, available_memory() / 8);
-  }
-
-  void before_pair() { before_ = memory_use(); }
-  /// Collective. Whether so much is gone that repeating has to stop.
-  bool too_much_after_pair() {
-    const MemoryUse use = memory_use();
-    const std::int64_t data = use.data - before_.data;
-    resident_ += use.resident - before_.resident;
-    data_ += data;
-    smallest_ = std::min(pairs_ == 0 ? data : smallest_, data);
-    largest_ = std::max(pairs_ == 0 ? data : largest_, data);
-    ++pairs_;
-    int stop = growth() > limit_ ? 1 : 0;
-    MPI_Allreduce(MPI_IN_PLACE, &stop, 1, MPI_INT, MPI_MAX, comm_);
-    return stop != 0;
-  }
-  /// Collective.
-  bool leaks() const {
-    int leaks = growth() > allowed_ ? 1 : 0;
-    MPI_Allreduce(MPI_IN_PLACE, &leaks, 1, MPI_INT, MPI_MAX, comm_);
-    return leaks != 0;
-  }
-  /// Bytes that a pair takes again and again: the mean without the pairs that took most and least,
-  /// as the library or MPI may take something once, in whichever pair, and give it back in another.
-  std::int64_t growth_per_pair() const {
-    if (pairs_ < 3 || leaks_pages()) return growth() / pairs_;
-    return (data_ - largest_ - smallest_) / (pairs_ - 2);
-  }
-
- private:
-  /// Pages that are touched for the first time, as of MPI's buffers, make resident memory grow too;
-  /// that counts only where it is more than they can be.
-  bool leaks_pages() const { return resident_ > allowed_; }
-  std::int64_t growth() const { return leaks_pages() ? std::max(resident_, data_) : data_; }
-
-  MPI_Comm comm_;
-  std::int64_t allowed_;
-  std::int64_t limit_;
-  MemoryUse before_;
-  std::int64_t resident_ = 0;
-  std::int64_t data_ = 0;
-  std::int64_t smallest_ = 0;  // of data_, in one pair
-  std::int64_t largest_ = 0;
-  std::int64_t pairs_ = 0;
-};
-
 class Block {
  public:
   Block(const Case& problem, const Library& library, const Regime& regime, const Journal& journal)
@@ -230,7 +212,7 @@ class Block {
     enter("repeating");
     Stages stages;
     const int count = repetitions(*transform, stages);
-    LeakWatch watch(problem_, array_bytes);
+    LeakWatch watch(problem_.comm, array_bytes);
     repeat(*transform, count, stages, watch);
     // A library may be right once and wrong afterwards.
     const Checks last = check_roundtrip(*transform);
@@ -266,28 +248,28 @@ class Block {
   }
 
   void repeat(Transform& transform, int count, Stages& stages, LeakWatch& watch) {
-    std::vector<double> forward, backward;
-    forward.reserve(static_cast<std::size_t>(count));
-    backward.reserve(static_cast<std::size_t>(count));
-    while (static_cast<int>(forward.size()) < count) {
+    Repetitions forwards(count), backwards(count);
+    while (static_cast<int>(forwards.count()) < count) {
       fill(transform);
       watch.before_pair();
       MPI_Barrier(problem_.comm);
-      forward.push_back(timed(problem_.comm, [&] { transform.forward(); }));
+      forwards.add(problem_.comm, [&] { transform.forward(); });
       stages.add(Direction::forward, transform.stages());
-      backward.push_back(timed(problem_.comm, [&] { transform.backward(); }));
+      backwards.add(problem_.comm, [&] { transform.backward(); });
       stages.add(Direction::backward, transform.stages());
       if (watch.too_much_after_pair()) break;
     }
-    pairs_ = forward.size();
-    forward = slowest_of_each(forward, problem_.comm);
-    backward = slowest_of_each(backward, problem_.comm);
+    const auto forward = slowest_of_each(forwards.seconds(), problem_.comm);
+    const auto backward = slowest_of_each(backwards.seconds(), problem_.comm);
     const double points = static_cast<double>(product(problem_.shape) * problem_.batch);
     const double logarithm =
         std::log2(static_cast<double>(transformed_points(problem_.shape, problem_.kinds)));
     const double operations = (is_real(problem_) ? 2.5 : 5) * points * logarithm;
     write("measured", {{"forward_seconds", spread(forward)},
                        {"backward_seconds", spread(backward)},
+                       {"mpi_seconds",
+                        {{"forward", median_of_means(forwards.in_mpi(), problem_)},
+                         {"backward", median_of_means(backwards.in_mpi(), problem_)}}},
                        {"gflops", operations / median(forward) / 1e9},
                        {"stages", stages.json(problem_.comm)}});
   }
@@ -320,7 +302,6 @@ class Block {
   const Regime& regime_;
   const Journal& journal_;
   Json memory_;
-  std::size_t pairs_ = 0;
 };
 
 }  // namespace

@@ -40,6 +40,7 @@ TYPES = {
     "forward_seconds": dict,
     "backward_seconds": dict,
     "memory": dict,
+    "mpi_seconds": dict,
     "energy": dict,
     "stages": list,
 }

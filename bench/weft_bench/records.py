@@ -20,7 +20,7 @@ COMPACT = 2
 DIRECTIONS = ("forward", "backward")
 
 MEASURED_FIELDS = (
-    "plan_seconds", "forward_seconds", "backward_seconds", "gflops", "forward_error",
+    "plan_seconds", "forward_seconds", "backward_seconds", "mpi_seconds", "gflops", "forward_error",
     "forward_error_max", "whole_error", "parseval_error", "unwritten", "roundtrip_error",
     "roundtrip_error_max", "error_bound", "promised_error", "layout", "memory", "energy", "stages",
 )

@@ -326,6 +326,7 @@ def breakdown_section(contests: Sequence[Contest], palette: chart.Palette) -> Se
         ],
         chart_note=selection_note(shown, found, MOST_RANKS),
         charts=[plots.breakdown_chart(palette, breakdown) for breakdown in shown],
+        tables=[report_tables.mpi_table(contests)],
     )
 
 

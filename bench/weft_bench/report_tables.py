@@ -10,6 +10,7 @@ from .analysis import (
     Overall,
     Standing,
     failures_of,
+    pair_median,
     ratios_to,
     status_table,
 )
@@ -193,6 +194,42 @@ def resources_table(contests: Sequence[Contest]) -> Table:
         wide=True,
     )
     return with_legends(without_empty_columns(table))
+
+
+def mpi_table(contests: Sequence[Contest]) -> Table:
+    """How much of a pair each library spends in MPI, where that was measured."""
+    rows = []
+    for contest in contests:
+        for standing in contest.standings:
+            in_mpi = time_in_mpi(standing.cell)
+            if in_mpi is None or contest.case.ranks == 1:
+                continue
+            pair = pair_median(standing.cell)
+            rows.append(
+                [
+                    *case_values(contest),
+                    library_value(standing.cell, False),
+                    number(pair, formatting.milliseconds(pair)),
+                    number(in_mpi, formatting.milliseconds(in_mpi)),
+                    number(in_mpi / pair, formatting.percent(in_mpi / pair)),
+                ]
+            )
+    return with_legends(Table(
+        name="in_mpi",
+        columns=["Transform", "Ranks", "Library", "Pair, ms", "In MPI, ms", "Share"],
+        rows=rows,
+        caption="Time in calls of MPI during a forward and a backward transform, "
+        "mean over ranks: data on its way and waits for others, by MPI's profiling interface. "
+        "Threads of a library and what moves without MPI, such as through memory that ranks share, "
+        "do not count.",
+        left=3,
+    ))
+
+
+def time_in_mpi(cell: Cell) -> float | None:
+    forward = cell.middle("mpi_seconds", "forward")
+    backward = cell.middle("mpi_seconds", "backward")
+    return None if forward is None or backward is None else forward + backward
 
 
 def resource_values(cell: Cell) -> list[Value]:

@@ -20,7 +20,7 @@ FIELDS = [
 ]
 
 # Errors have to end all ranks within seconds; this leaves room for a loaded machine.
-TIMEOUT = 20
+TIMEOUT = 60
 
 
 def pytest_configure(config):

@@ -113,6 +113,7 @@ def figures(shape: list[int], forward: Any, backward: Any) -> Record:
         "plan_seconds": 0.01,
         "forward_seconds": times(forward),
         "backward_seconds": times(forward if backward is None else backward),
+        "mpi_seconds": dict.fromkeys(("forward", "backward"), float(np.median(forward)) / 4),
         "gflops": 5 * points * log / float(np.median(forward)) / 1e9,
         "forward_error": 2e-16 * math.sqrt(log),
         "forward_error_max": 5e-16 * math.sqrt(log),

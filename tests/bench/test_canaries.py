@@ -63,6 +63,7 @@ def test_growth_is_that_of_the_library_and_not_of_the_harness(
 def test_sleeper_is_right_but_slow(written: dict[str, records.Record]) -> None:
     assert written["sleeps"]["forward_seconds"]["min"] >= 0.2
     assert written["good"]["forward_seconds"]["median"] < 0.2
+    assert written["sleeps"]["mpi_seconds"]["forward"] < 0.1, "no rank waits for another"
 
 
 def test_nothing_of_a_hung_job_is_left(written: dict[str, records.Record]) -> None:

@@ -206,8 +206,18 @@ def test_nothing_but_failures(tmp_path):
     assert rows_of(text)[0]["explanation"] == "crashed; signal 6"
 
 
+def test_time_in_mpi_stands_beside_the_time_of_a_pair(tmp_path):
+    records = [record(name, [seconds] * 9) for name, seconds in (("a", 1e-3), ("b", 2e-3))]
+    records += [record(name, [8e-3] * 9, ranks=1) for name in "ab"]  # which move nothing
+    page, markdown, _ = written(records, tmp_path)
+    assert "In MPI, ms" in page
+    rows = table_rows(section(markdown, "Where the time goes"))
+    assert [row[3:] for row in rows[-2:]] == [["2.00", "0.500", "25%"], ["4.00", "1.00", "25%"]]
+
+
 def test_figures_that_are_null(tmp_path):
     bare = {
+        "mpi_seconds",
         "version",
         "energy",
         "memory",
