@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "geometry/human_units.hpp"
-#include "kind/enumerators.hpp"
+#include "schedule/option_table.hpp"
 #include "weft/version.h"
 
 namespace weft {
@@ -126,6 +126,17 @@ std::string bench_table(const CaseOptions& given, const BenchFigures& figures) {
   return text;
 }
 
+namespace {
+
+std::string option_text(const Options& options, std::string_view name) {
+  const auto table = option_table();
+  const auto row = std::find_if(table.begin(), table.end(),
+                                [&](const OptionRow& each) { return each.name == name; });
+  return row->read(*row, options);
+}
+
+}  // namespace
+
 std::string bench_json(const CaseOptions& given, const Options& options, int repeat,
                        const BenchFigures& figures) {
   Json json;
@@ -147,7 +158,7 @@ std::string bench_json(const CaseOptions& given, const Options& options, int rep
   json["in"] = given.input;
   json["out"] = given.output_or_default();
   json["grid"] = options.grid.empty() ? "auto" : to_string(options.grid);
-  json["algorithm"] = name_of(options.algorithm);
+  json["algorithm"] = option_text(options, "algorithm");
   json["exchange"] = figures.exchange;
   json["codec"] = codec_of(figures.report);
   json["tolerance"] = options.tolerance ? Json(*options.tolerance) : Json(nullptr);
@@ -155,10 +166,10 @@ std::string bench_json(const CaseOptions& given, const Options& options, int rep
   json["receive_chunks"] = figures.receive_chunks;
   json["fields"] = given.fields;
   json["fields_in_flight"] = options.fields_in_flight;
-  json["progress"] = name_of(options.progress);
+  json["progress"] = option_text(options, "progress");
   json["compression"] = to_json(figures.report);
   json["local"] = figures.local;
-  json["rigor"] = name_of(options.rigor);
+  json["rigor"] = option_text(options, "rigor");
   json["reorder"] = options.reorder.value_or(false);
   json["repeat"] = repeat;
   json["plan_seconds"] = figures.plan_seconds;

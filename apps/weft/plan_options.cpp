@@ -16,7 +16,7 @@ void add_plan_options(CLI::App& app, OptionTexts& texts) {
     std::string flag = name == "tune" ? "--tuning" : "--" + name;
     std::replace(flag.begin(), flag.end(), '_', '-');
     const std::string text = std::string(row.sentence) + " (" + row.values(row) + ")";
-    if (row.yes_or_no) {
+    if (row.type == "yes or no") {
       app.add_flag_function(
           flag + ",!--no" + flag.substr(1),
           [&texts, name](std::int64_t count) { texts[name] = count > 0 ? "yes" : "no"; },

@@ -8,7 +8,6 @@
 #include "weft/error.hpp"
 #include "weft/kinds.hpp"
 #include "weft/layout_spec.hpp"
-#include "weft/options.hpp"
 
 namespace weft {
 
@@ -19,7 +18,8 @@ struct Enumerator {
   std::string_view name;
 };
 
-/// The values of each enumeration, once: what is read, printed, offered and refused follows.
+/// The values of each enumeration, once: what is read, printed, offered and refused follows. Those of
+/// options stand beside the table of options.
 template <class E>
 inline constexpr Enumerator<E> enumerators[1] = {};
 template <>
@@ -36,25 +36,6 @@ inline constexpr Enumerator<Norm> enumerators<Norm>[] = {{Norm::backward, "backw
 template <>
 inline constexpr Enumerator<Split> enumerators<Split>[] = {{Split::balanced, "balanced"},
                                                            {Split::block, "block"}};
-template <>
-inline constexpr Enumerator<Algorithm> enumerators<Algorithm>[] = {
-    {Algorithm::automatic, "auto"}, {Algorithm::slab, "slab"}, {Algorithm::pencil, "pencil"}};
-template <>
-inline constexpr Enumerator<Rigor> enumerators<Rigor>[] = {{Rigor::automatic, "auto"},
-                                                           {Rigor::estimate, "estimate"},
-                                                           {Rigor::measure, "measure"},
-                                                           {Rigor::patient, "patient"}};
-template <>
-inline constexpr Enumerator<ProgressBy> enumerators<ProgressBy>[] = {
-    {ProgressBy::automatic, "auto"},
-    {ProgressBy::polling, "polling"},
-    {ProgressBy::thread, "thread"}};
-template <>
-inline constexpr Enumerator<Tune> enumerators<Tune>[] = {{Tune::wisdom, "wisdom"},
-                                                         {Tune::off, "off"},
-                                                         {Tune::measure, "measure"},
-                                                         {Tune::again, "again"},
-                                                         {Tune::frozen, "frozen"}};
 
 template <class E>
 std::vector<std::string_view> names_of_all() {

@@ -6,11 +6,13 @@
 #include <cstdlib>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "geometry/human_units.hpp"
 #include "kind/enumerators.hpp"
 #include "schedule/option_table.hpp"
+#include "weft/options.hpp"
 
 namespace weft {
 
@@ -34,6 +36,7 @@ T number_of(const OptionRow& row, const std::string& text, const std::string& pa
 /// How options of a type are written, read and checked.
 template <class T>
 struct Form {  // enumerations
+  static constexpr std::string_view type = "text";
   static std::string read(const OptionRow&, T value) { return name_of(value); }
   static T write(const OptionRow& row, const std::string& text) {
     return parse_enumerator<T>(row.name, text);
@@ -44,6 +47,7 @@ struct Form {  // enumerations
 
 template <std::integral T>
 struct Form<T> {
+  static constexpr std::string_view type = "integer";
   static std::string read(const OptionRow& row, T value) {
     return value == row.automatic ? automatic_text : std::to_string(value);
   }
@@ -73,6 +77,7 @@ struct Form<T> {
 
 template <>
 struct Form<bool> {
+  static constexpr std::string_view type = "yes or no";
   static std::string read(const OptionRow&, bool value) { return value ? "yes" : "no"; }
   static bool write(const OptionRow& row, const std::string& text) {
     for (const char* yes : {"yes", "true", "1"}) {
@@ -89,6 +94,7 @@ struct Form<bool> {
 
 template <>
 struct Form<double> {
+  static constexpr std::string_view type = "number";
   static std::string read(const OptionRow&, double value) { return exact_text(value); }
   static double write(const OptionRow& row, const std::string& text) {
     return number_of<double>(row, text, text, "a number");
@@ -105,6 +111,7 @@ struct Form<double> {
 /// What may be left to weft.
 template <class T>
 struct Form<std::optional<T>> {
+  static constexpr std::string_view type = Form<T>::type;
   static std::string read(const OptionRow& row, const std::optional<T>& value) {
     return value ? Form<T>::read(row, *value) : automatic_text;
   }
@@ -121,6 +128,7 @@ struct Form<std::optional<T>> {
 
 template <>
 struct Form<std::string> {
+  static constexpr std::string_view type = "text";
   static std::string read(const OptionRow&, const std::string& value) { return value; }
   static std::string write(const OptionRow&, const std::string& text) { return text; }
   static void check(const OptionRow&, const std::string&) {}
@@ -129,6 +137,7 @@ struct Form<std::string> {
 
 template <>
 struct Form<Extents> {
+  static constexpr std::string_view type = "integers";
   static std::string read(const OptionRow&, const Extents& value) {
     return value.empty() ? automatic_text : to_string(value);
   }
@@ -149,6 +158,7 @@ struct Form<Extents> {
 
 template <>
 struct Form<void*> {
+  static constexpr std::string_view type = "integer";
   static std::string read(const OptionRow&, void* value) {
     return std::to_string(reinterpret_cast<std::uintptr_t>(value));
   }

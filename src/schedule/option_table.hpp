@@ -3,6 +3,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "weft/options.hpp"
@@ -30,7 +31,8 @@ struct OptionRow {
   Index automatic = std::numeric_limits<Index>::min();
   bool has_automatic() const { return automatic != std::numeric_limits<Index>::min(); }
 
-  bool yes_or_no = false;
+  /// "text", "yes or no", "integer", "integers" or "number"
+  std::string_view type{};
   std::string (*read)(const OptionRow&, const Options&) = nullptr;
   /// Throws Error for a text that is none.
   void (*write)(const OptionRow&, Options&, const std::string&) = nullptr;

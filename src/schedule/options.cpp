@@ -9,12 +9,32 @@
 
 namespace weft {
 
+template <>
+inline constexpr Enumerator<Algorithm> enumerators<Algorithm>[] = {
+    {Algorithm::automatic, "auto"}, {Algorithm::slab, "slab"}, {Algorithm::pencil, "pencil"}};
+template <>
+inline constexpr Enumerator<Rigor> enumerators<Rigor>[] = {{Rigor::automatic, "auto"},
+                                                           {Rigor::estimate, "estimate"},
+                                                           {Rigor::measure, "measure"},
+                                                           {Rigor::patient, "patient"}};
+template <>
+inline constexpr Enumerator<ProgressBy> enumerators<ProgressBy>[] = {
+    {ProgressBy::automatic, "auto"},
+    {ProgressBy::polling, "polling"},
+    {ProgressBy::thread, "thread"}};
+template <>
+inline constexpr Enumerator<Tune> enumerators<Tune>[] = {{Tune::wisdom, "wisdom"},
+                                                         {Tune::off, "off"},
+                                                         {Tune::measure, "measure"},
+                                                         {Tune::again, "again"},
+                                                         {Tune::frozen, "frozen"}};
+
 namespace {
 
 template <auto member>
 constexpr OptionRow row(OptionRow result) {
   using T = std::remove_cvref_t<decltype(Options{}.*member)>;
-  result.yes_or_no = std::is_same_v<T, bool> || std::is_same_v<T, std::optional<bool>>;
+  result.type = Form<T>::type;
   result.read = [](const OptionRow& row, const Options& of) {
     return Form<T>::read(row, of.*member);
   };

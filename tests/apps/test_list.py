@@ -44,6 +44,23 @@ def test_json_has_all_sections(weft):
     assert options["algorithm"]["values"] == "auto, slab, pencil"
 
 
+def test_every_option_is_a_flag_that_is_told_and_read(weft):
+    # Of which the program has to know.
+    others = {"stream": None, "overwrite_input": None, "tune": "--tuning"}
+    told = weft.succeed("plan", "--help")
+    for option in json.loads(weft.succeed("list", "options", "--json"))["options"]:
+        name = option["name"]
+        flag = others.get(name, "--" + name.replace("_", "-"))
+        if flag is None:
+            continue
+        assert f"  {flag}" in told and option["description"].split()[0] in told
+        value = [] if option["default"] in ("yes", "no") or "yes" in option["values"] else [
+            option["default"]]
+        weft.succeed("plan", 8, 6, "--ranks", 2, flag, *value)
+        weft.fail("plan", 8, 6, "--ranks", 2, flag + "q", 1,
+                  says=[f"option '{flag}q' is unknown", f"'{flag}'"])
+
+
 @pytest.mark.parametrize("name, meant", [("exchange", "exchanges"), ("Codecs", "codecs")])
 def test_sections_that_there_are_not(weft, name, meant):
     weft.fail("list", name, says=[f"section '{name}' is unknown (", f"'{meant}'",

@@ -69,11 +69,12 @@ Rows devices() {
   return rows;
 }
 
-/// (name, description, values, default), all of them as text.
+/// (name, description, values, default, type), all of them as text.
 Rows options() {
   Rows rows;
   for (const OptionRow& row : option_table()) {
-    rows.append(nb::make_tuple(row.name, row.sentence, row.values(row), row.read(row, Options{})));
+    rows.append(nb::make_tuple(row.name, row.sentence, row.values(row), row.read(row, Options{}),
+                               std::string(row.type)));
   }
   return rows;
 }

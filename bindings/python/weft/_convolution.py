@@ -13,8 +13,8 @@ from weft import _core
 from weft._collective import Collective, make_collectively
 from weft._layout import Layout
 from weft._local_array import LocalArray, new_result
+from weft._plan_options import PlanOptions
 from weft._request import (
-    PlanOptions,
     checked_layout,
     number_type,
     numbers_of,

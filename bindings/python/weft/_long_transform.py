@@ -11,7 +11,8 @@ from numpy.typing import DTypeLike, NDArray
 from weft import _core
 from weft._collective import Collective, make_collectively
 from weft._local_array import LocalArray, new_result
-from weft._request import PlanOptions, number_type, options_text
+from weft._plan_options import PlanOptions
+from weft._request import number_type, options_text
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

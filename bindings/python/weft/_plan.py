@@ -15,7 +15,13 @@ from weft._layout import Layout
 from weft._local_array import LocalArray
 from weft._plan_info import PlanInfo, plan_info
 from weft._report import RedistributionReport, Report, SampledError, StageTiming
-from weft._request import PlanOptions, optional_numbers, options_text, plain_request
+from weft._plan_options import PlanOptions
+from weft._request import (
+    optional_numbers,
+    options_documentation,
+    options_text,
+    plain_request,
+)
 from weft._trace import Trace
 from weft._transforms import Transforms
 
@@ -74,58 +80,7 @@ class Plan(Transforms):
 
     Other Parameters
     ----------------
-    algorithm : {'auto', 'slab', 'pencil'}, optional
-        Which layouts the planner may use between input and output.
-    grid : sequence of two int, optional
-        Process grid of pencils between input and output; near-square by default.
-    device : str, optional
-        What the plan works on: a name of `list_devices`.
-    device_number : int, optional
-        Of this process's devices; -1: by the rank's number on its node.
-    stream : int, optional
-        Address of the caller's stream on the device; 0: the default stream.
-    exchange : str, optional
-        How messages are exchanged: a name of `list_exchanges`, or ``"auto"``.
-    local : str, optional
-        Library of local transforms: a name of `list_local_transforms`, or ``"auto"``.
-    reorder : bool, optional
-        Whether tiles are transposed such that transformed lines are contiguous.
-    overwrite_input : bool, optional
-        Lets `forward` and `backward` overwrite their input, which is preserved otherwise.
-    rigor : {'auto', 'estimate', 'measure', 'patient'}, optional
-        How much time a library may spend on planning local transforms.
-    threads : int, optional
-        Of this rank, at most 4096; 0: ``OMP_NUM_THREADS``, else the cores divided by the ranks.
-    tile_bytes : int, optional
-        Size of tiles that stay in cache; 0: by the machine.
-    stream_bytes : int, optional
-        Arrays larger than this are written past the cache; -1: by the machine.
-    codec : str, optional
-        How messages are compressed: a name of `list_codecs`; ``"auto"`` follows from the tolerance.
-    tolerance : float, optional
-        Relative L2 error, less than 1, that messages may be compressed to; 0: they are not.
-    chunks : int, optional
-        Parts into which each redistribution is cut, to overlap it with transforms: what a rank
-        sends, and what it receives; 0: by default.
-    receive_chunks : int, optional
-        Parts of what a rank receives in `forward`, and sends in `backward`; 0: as many.
-    fields_in_flight : int, optional
-        Fields that `forward_many` and `backward_many` keep under way at a time.
-    allocate_workspace : bool, optional
-        Whether the plan allocates its workspace; otherwise `set_workspace` must be called.
-    progress : {'auto', 'polling', 'thread'}, optional
-        How messages are kept moving while a rank computes.
-    tune : {'wisdom', 'off', 'measure', 'again', 'frozen'}, optional
-        Whether settings that are left open come from measurements. ``'wisdom'``: those of earlier
-        runs, where there are any. ``'measure'``: settings are tried while the plan is created,
-        unless some are known, and remembered; ``'again'``: in any case. ``'frozen'``: an error
-        where none are known. ``'off'``: by rules alone.
-    tune_seconds : int, optional
-        Seconds that trying settings may take.
-    tune_trials : int, optional
-        Settings to try, at most.
-    mpi_count_limit : int, optional
-        Largest count handed to MPI in one argument.
+    OPTIONS
 
     Raises
     ------
@@ -353,3 +308,6 @@ class Plan(Transforms):
     def info(self) -> PlanInfo:
         """What was planned and chosen, and what it takes: exchange, threads, workspace and more."""
         return self._info
+
+
+Plan.__doc__ = str(Plan.__doc__).replace("    OPTIONS", options_documentation())

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Sequence
-from typing import Any, SupportsFloat, SupportsIndex, TypedDict
+from typing import Any, SupportsFloat, SupportsIndex
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -11,6 +12,7 @@ from numpy.typing import DTypeLike
 from weft import _core
 from weft._collective import check_names
 from weft._layout import Layout
+from weft._plan_options import PlanOptions
 
 #: Name of weft's precision, and whether numbers are complex.
 _NUMBERS = {
@@ -21,33 +23,20 @@ _NUMBERS = {
 }
 
 
-class PlanOptions(TypedDict, total=False):
-    """How plans do their work: the arguments of `weft.Plan` of these names."""
+#: Of arguments, by the type of an option.
+_TYPES = {"text": "str", "yes or no": "bool", "integer": "int", "integers": "sequence of int",
+          "number": "float"}
 
-    algorithm: str | None
-    grid: Sequence[int] | str | None
-    device: str | None
-    device_number: int | str | None
-    stream: int | str | None
-    exchange: str | None
-    local: str | None
-    reorder: bool | str | None
-    overwrite_input: bool | str | None
-    rigor: str | None
-    threads: int | str | None
-    tile_bytes: int | str | None
-    stream_bytes: int | str | None
-    codec: str | None
-    tolerance: float | str | None
-    chunks: int | str | None
-    receive_chunks: int | str | None
-    fields_in_flight: int | str | None
-    allocate_workspace: bool | str | None
-    progress: str | None
-    tune: str | None
-    tune_seconds: int | str | None
-    tune_trials: int | str | None
-    mpi_count_limit: int | str | None
+
+def options_documentation() -> str:
+    """The options of plans as a section of a docstring."""
+    lines = []
+    for name, sentence, values, default, type in _core.options():
+        lines.append(f"{name} : {_TYPES[type]}, optional")
+        text = f"{sentence}. Default: {default}. Values: {values}."
+        lines += textwrap.wrap(text.replace("`weft list`", "``weft list``"), 92,
+                               initial_indent="    ", subsequent_indent="    ")
+    return textwrap.indent("\n".join(lines), "    ")
 
 
 def options_text(made: type, options: PlanOptions) -> str:

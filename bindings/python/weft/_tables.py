@@ -36,12 +36,14 @@ class Option(NamedTuple):
     values : str
         What it may be, in words.
     default : str
+    type : {'text', 'yes or no', 'integer', 'integers', 'number'}
     """
 
     name: str
     description: str
     values: str
     default: str
+    type: str
 
 
 def list_kinds() -> list[Choice]:

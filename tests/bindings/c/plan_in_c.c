@@ -184,6 +184,23 @@ static void test_description(weft_plan plan, const void* u, const void* uh) {
   expect(error.relative_l2 > 1, "a wrong result is seen");
 }
 
+/* What a plan tells of an option can be given for another one; a misspelt name is refused. */
+static void give_option(const weft_problem* problem, size_t i, const weft_plan_choice* choice) {
+  char text[200];
+  weft_plan plan = NULL;
+  const weft_plan_info* info = NULL;
+  snprintf(text, sizeof text, "%s=%s", choice->option, choice->value);
+  succeed(weft_plan_create(MPI_COMM_WORLD, problem, text, &plan), text);
+  succeed(weft_plan_get_info(plan, &info), text);
+  expect(strcmp(info->choices[i].option, choice->option) == 0, text);
+  expect(strcmp(info->choices[i].value, choice->value) == 0, text);
+  succeed(weft_plan_destroy(&plan), "destroy");
+  snprintf(text, sizeof text, "%sq=1", choice->option);
+  char meant[200];
+  snprintf(meant, sizeof meant, "mean '%s'", choice->option);
+  fails(weft_plan_create(MPI_COMM_WORLD, problem, text, &plan), meant);
+}
+
 static void test_real_transform(void) {
   const int64_t shape[] = {9, 8, 10};
   weft_problem problem;
@@ -273,6 +290,7 @@ static void test_real_transform(void) {
   expect(info->axes == 3 && info->kinds[2] == WEFT_KIND_R2C && info->batch == 1, "problem");
   expect(info->input.allocation_size == u_array.allocation_size, "input");
   expect(info->choice_count > 15 && strcmp(info->choices[0].option, "algorithm") == 0, "choices");
+  for (size_t i = 0; i < info->choice_count; ++i) give_option(&problem, i, &info->choices[i]);
   expect(strcmp(info->choices[0].why, "default") == 0 && strlen(info->text) > 0, "why");
   succeed(weft_plan_communicator(plan, &comm), "communicator");
   expect(info->bytes_sent >= 0 && comm != MPI_COMM_NULL, "communicator");

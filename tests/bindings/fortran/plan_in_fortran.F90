@@ -383,6 +383,9 @@ contains
                      weft_kind_c2c]), 'shape and kinds')
     call expect_that(size(info%choices) > 15 .and. info%choices(1)%option == 'algorithm', 'choices')
     call expect_that(info%choices(1)%why == 'default' .and. index(info%text, 'given') > 0, 'why')
+    do i = 1, size(info%choices)
+      call give_option(i, info%choices(i))
+    end do
     call expect_that(size(info%trials) == 0, 'no trials')
     call expect_that(info%exchange == 'alltoallv', 'exchange')
     call expect_that(info%local == 'fftw', 'local')
@@ -427,6 +430,24 @@ contains
     call expect_that(count(info%trials%chosen) == 1, 'chosen')
     call plan%destroy()
   end subroutine what_a_plan_tells
+
+  !> What a plan tells of an option can be given for another one; a misspelt name is refused.
+  subroutine give_option(i, choice)
+    integer, intent(in) :: i
+    type(weft_plan_choice), intent(in) :: choice
+    type(weft_plan) :: plan
+    type(weft_plan_info) :: info
+    integer :: stat
+    character(900) :: message
+    call plan%create(MPI_COMM_WORLD, [12, 10], options=choice%option//'='//choice%value)
+    info = plan%info()
+    call expect_that(info%choices(i)%option == choice%option, choice%option)
+    call expect_that(info%choices(i)%value == choice%value, choice%option//'='//choice%value)
+    call plan%destroy()
+    call plan%create(MPI_COMM_WORLD, [12, 10], options=choice%option//'q=1', stat=stat, &
+                     errmsg=message)
+    call expect_failure(stat, message, "mean '"//choice%option//"'")
+  end subroutine give_option
 
   integer(int64) function address_of(array)
     real(real64), intent(in), target, contiguous :: array(:)

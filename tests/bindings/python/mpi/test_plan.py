@@ -4,6 +4,7 @@ import gc
 import inspect
 import pathlib
 import re
+import runpy
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,11 @@ from mpi4py import MPI
 
 import weft
 from weft import _core
-from weft._request import PlanOptions, options_text
+from weft._plan_options import PlanOptions
+from weft._request import options_text
 
 SHAPE = (12, 10, 9)
+BINDINGS = pathlib.Path(__file__).parents[4] / "bindings/python"
 
 
 def whole(dtype: Any = np.complex128) -> np.ndarray:
@@ -81,6 +84,8 @@ def test_all_options_are_known(comm: MPI.Intracomm) -> None:
     options = weft.list_options()
     names = sorted(option.name for option in options)
     assert sorted(PlanOptions.__annotations__) == names
+    writer = runpy.run_path(str(BINDINGS / "src/write_plan_options.py"))
+    assert writer["module"]() == (BINDINGS / "weft/_plan_options.py").read_text()
     _, _, section = (inspect.getdoc(weft.Plan) or "").partition("\nOther Parameters\n")
     section, _, _ = section.partition("\nRaises\n")
     assert sorted(re.findall(r"^(\w+) : ", section, re.MULTILINE)) == names
