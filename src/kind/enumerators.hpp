@@ -18,8 +18,8 @@ struct Enumerator {
   std::string_view name;
 };
 
-/// The values of each enumeration, once: what is read, printed, offered and refused follows. Those of
-/// options stand beside the table of options.
+/// The values of each enumeration, once: what is read, printed, offered and refused follows. Those
+/// of options stand beside the table of options.
 template <class E>
 inline constexpr Enumerator<E> enumerators[1] = {};
 template <>

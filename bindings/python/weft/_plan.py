@@ -14,8 +14,8 @@ from weft._collective import make_collectively
 from weft._layout import Layout
 from weft._local_array import LocalArray
 from weft._plan_info import PlanInfo, plan_info
-from weft._report import RedistributionReport, Report, SampledError, StageTiming
 from weft._plan_options import PlanOptions
+from weft._report import RedistributionReport, Report, SampledError, StageTiming
 from weft._request import (
     optional_numbers,
     options_documentation,
