@@ -12,7 +12,7 @@ namespace weft {
 void HostPass::run(const PassRun& run) const {
   const Index tiles = tiling_.count();
   if (tiles == 0) return;
-  const int threads = static_cast<int>(std::min<Index>(context_.tuning.threads, tiles));
+  const int threads = static_cast<int>(std::min<Index>(context_.threads, tiles));
   const Index scratch_each = scratch_bytes() / threads;
   const auto run_one = [&](Index tile, int thread) {
     run_tile(tile, {run.addresses, run.scratch + thread * scratch_each, run.callbacks, nullptr,

@@ -9,11 +9,11 @@
 
 namespace weft {
 
-/// Collective: everything but the exchange, whatever the options leave open. These get what the
-/// environment of rank 0 says of options at their defaults, and then the settings that are known;
-/// null: wisdom is asked for them. Throws Error on all ranks where the arguments make no sense, or
-/// cannot be had on some.
-std::unique_ptr<Context> choose(MPI_Comm comm, const Problem& given, Options& options,
+/// Collective: everything but the exchange, whatever options leave open. Those asked for get what
+/// the environment of rank 0 says of options at their defaults, and then the settings that are
+/// known; null: wisdom is asked for them. Throws Error on all ranks where the arguments make no
+/// sense, or cannot be had on some.
+std::unique_ptr<Context> choose(MPI_Comm comm, const Problem& given, const Options& asked,
                                 const Known* known);
 
 /// What the cost model is told of the machine for plans with such options. With node_shared passes
@@ -23,6 +23,6 @@ Machine machine_for(const Options& options, Machine machine);
 /// Collective: the exchanges that "auto" stands for, or the one that is asked for by name. Each but
 /// the last needs memory that ranks share, and the next one takes its place where there is not
 /// enough.
-std::vector<ExchangeChoice> exchanges_to_try(const Context& context, const Options& options);
+std::vector<ExchangeChoice> exchanges_to_try(const Context& context);
 
 }  // namespace weft

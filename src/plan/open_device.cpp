@@ -21,7 +21,8 @@ constexpr std::size_t identity_bytes = 128;
 
 }  // namespace
 
-void open_device(Context& context, const Options& options, const Communicator& node) {
+void open_device(Context& context, const Communicator& node) {
+  const Options& options = context.options;
   if (options.device == "host") {
     context.device = {&host_device(), [](Device*) {}};
     context.caller = {&host_stream(), [](Stream*) {}};

@@ -30,7 +30,7 @@ struct PlanMemory::Implementation {
 };
 
 PlanMemory::PlanMemory(const Plan& plan, std::size_t bytes)
-    : implementation_(std::make_shared<Implementation>(plan.implementation_->context(), bytes)) {}
+    : implementation_(std::make_shared<Implementation>(*plan.implementation_->context, bytes)) {}
 
 std::byte* PlanMemory::data() const {
   return implementation_ ? implementation_->memory.data() : nullptr;

@@ -303,7 +303,7 @@ class Lowering {
       return program_.redistributions[chunk]->may_repeat();
     };
     if (std::any_of(to.redistributions.begin(), to.redistributions.end(), repeats)) return false;
-    return context_.tuning.overwrite_input ||
+    return context_.options.overwrite_input ||
            std::none_of(source.views.begin(), source.views.end(),
                         [](const ArrayView& view) { return view.buffer == input_buffer; });
   }

@@ -118,12 +118,12 @@ void place_buffers(Program& program, const Schedule& schedule, const Context& co
     const Index bytes = view.size * element_bytes(state.complex, context.problem.precision);
     // Memory between the elements of a halo or of strides is not ours to write to. Beyond the
     // caches nothing is gained, and workspace has the larger pages.
-    return view.size == view.box.count() && bytes <= context.tuning.stream_bytes ? bytes : 0;
+    return view.size == view.box.count() && bytes <= context.stream_bytes ? bytes : 0;
   };
   const Index input_bytes = usable_bytes(before(schedule.stages.front()));
   const Index output_bytes = usable_bytes(after(schedule.stages.back()));
   std::vector<Placement::Region> regions{{output_bytes, 0, program.output_from}};
-  if (context.tuning.overwrite_input) {
+  if (context.options.overwrite_input) {
     regions.push_back({input_bytes, program.input_until, forever});
   }
   const std::vector<Placement::Lifetime> buffers = lifetimes(program, uses);

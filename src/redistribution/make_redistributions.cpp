@@ -60,7 +60,7 @@ class RedistributionMaker {
     const auto moves = std::count_if(
         schedule.stages.begin(), schedule.stages.end(),
         [](const Stage& stage) { return std::holds_alternative<RedistributeStage>(stage); });
-    if (const auto tolerance = context.codec.tolerance) {
+    if (const auto tolerance = context.options.tolerance) {
       allowed_ = share(*tolerance, static_cast<std::size_t>(moves), schedule, context.problem);
     }
   }
@@ -76,7 +76,7 @@ class RedistributionMaker {
       spec.to = landing_memory(stage).view(stage.after.box(context_.problem.rank));
     }
     PlacesInTurn places(environment_.window);
-    const bool lossless = is_lossless(context_.codec.name);
+    const bool lossless = is_lossless(context_.options.codec);
     auto plain =
         lossless ? make_lossless(method, spec, environment_) : method.make(spec, environment_);
     const double moved = moved_share(*plain, context_.comm);
@@ -91,11 +91,11 @@ class RedistributionMaker {
       exchanges.push_back(method.make(encoded, environment_));
     }
     exchanges.push_back(std::move(plain));
-    const bool bounded = context_.codec.tolerance && allowed_ > 0;
+    const bool bounded = context_.options.tolerance && allowed_ > 0;
     CodecLevels levels(std::move(codecs),
                        bounded ? allowed_ : std::numeric_limits<double>::infinity(), moved);
     return std::make_unique<Redistribution>(std::move(exchanges), std::move(levels),
-                                            lossless ? context_.codec.name : "", context_.comm,
+                                            lossless ? context_.options.codec : "", context_.comm,
                                             stream_);
   }
 
@@ -103,18 +103,18 @@ class RedistributionMaker {
   /// The ladder of codecs, without the numbers themselves at its end.
   std::vector<std::shared_ptr<const Codec>> codecs_for(bool complex, double moved) const {
     std::vector<std::shared_ptr<const Codec>> result;
-    const std::string& name = context_.codec.name;
+    const std::string& name = context_.options.codec;
     const bool direct = context_.exchange.method->traits.family == ExchangeTraits::arrays;
     if (moved == 0 || direct || name == "none" || is_lossless(name)) return result;
     const CodecElement element{context_.problem.precision, complex};
     const bool named = name.find(':') != std::string::npos;
-    if (context_.codec.tolerance && !named) {
+    if (context_.options.tolerance && !named) {
       if (allowed_ == 0) return result;
       // One bit less than the model asks for: some data are easier than white noise.
       for (auto& codec : codecs_within(2 * allowed_ / std::sqrt(moved), name, element)) {
         result.push_back(std::move(codec));
       }
-    } else if (named && !(context_.codec.tolerance && allowed_ == 0)) {
+    } else if (named && !(context_.options.tolerance && allowed_ == 0)) {
       if (auto codec = make_codec(name, element)) result.push_back(std::move(codec));
     }
     return result;

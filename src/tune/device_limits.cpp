@@ -168,9 +168,8 @@ class DeviceProbe {
   static std::unique_ptr<Context> open(const Communicator& comm, const Communicator& node,
                                        const std::string& device) {
     auto context = std::make_unique<Context>(Communicator::duplicate(comm.get()));
-    Options options;
-    options.device = device;
-    open_device(*context, options, node);
+    context->options.device = device;
+    open_device(*context, node);
     return context;
   }
 
