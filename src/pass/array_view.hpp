@@ -4,9 +4,10 @@
 #include <cstddef>
 #include <vector>
 
+#include "codec/codec.hpp"
+#include "device/coded_part.hpp"
 #include "exchange/exchange.hpp"
 #include "geometry/layout.hpp"
-#include "pass/message_codec.hpp"
 
 namespace weft {
 
@@ -18,6 +19,15 @@ inline constexpr BufferId output_buffer = 1;
 
 /// Where all of these begin in the present run.
 using AddressTable = std::vector<std::byte*>;
+
+/// How the messages of one exchange are encoded in the present run, and what that did. Passes look
+/// this up while they run, so that an exchange can go over to another codec without new passes.
+struct MessageCodec {
+  const Codec* codec = nullptr;  ///< null: the numbers as they are
+  EncodingMeasure measure;
+  bool faint = false;            ///< some numbers are so small that their squares may vanish
+  EncodingSums* sums = nullptr;  ///< on a device, which sums up there what becomes of `measure`
+};
 
 /// A box of elements in memory: element (i) is at `offset` + sum (i[a]-box.lower[a]) * stride[a].
 struct ArrayView {
@@ -58,6 +68,17 @@ struct PassSide {
                        [](const ArrayView& view) { return view.is_message(); });
   }
 };
+
+/// Calls work(view, part) for each view and what it has of a box; of messages only for those that
+/// `only` encodes, where that is not null.
+template <class Work>
+void for_each_view(const PassSide& side, const Box& box, const MessageCodec* only, Work&& work) {
+  for (const ArrayView& view : side.views) {
+    if (only != nullptr && view.encoding != only) continue;
+    const Box part = intersection(box, view.box);
+    if (!part.empty()) work(view, part);
+  }
+}
 
 /// Distances in a dense block of a region, such as a message.
 inline Strides message_strides(const Box& region, const AxisList& order) {
