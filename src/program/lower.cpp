@@ -60,9 +60,8 @@ class Lowering {
  private:
   /// Of its own, or a part of another.
   BufferId new_buffer(Index bytes, BufferId within = -1) {
-    program_.buffer_bytes.push_back(bytes);
-    const auto id = static_cast<BufferId>(program_.buffer_bytes.size()) + 1;
-    program_.within.push_back(within < 0 ? id : within);
+    const auto id = static_cast<BufferId>(program_.buffers.size());
+    program_.buffers.push_back({bytes, within < 0 ? id : within});
     return id;
   }
 

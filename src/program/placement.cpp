@@ -10,24 +10,21 @@ namespace weft {
 
 namespace {
 
-/// Steps in which a buffer is used.
-struct Use {
-  int first = -1;
-  int last = -1;
-};
-
-std::vector<Use> buffer_uses(const Program& program) {
-  std::vector<Use> uses(program.buffer_bytes.size() + 2);
+/// Of all buffers of a program, by BufferId; of those that no step uses `last` comes before
+/// `first`.
+std::vector<Placement::Lifetime> lifetimes(const Program& program) {
+  std::vector<Placement::Lifetime> result(program.buffers.size(), {0, 0, -1});
   int number = 0;
   const auto use_one = [&](BufferId buffer) {
-    Use& use = uses[static_cast<std::size_t>(buffer)];
-    if (use.first < 0) use.first = number;
-    use.last = number;
+    Placement::Lifetime& life = result[static_cast<std::size_t>(buffer)];
+    if (life.last < 0) life.first = number;
+    life.last = number;
+    life.bytes = program.buffers[static_cast<std::size_t>(buffer)].bytes;
   };
   const auto use = [&](BufferId buffer) {
     if (buffer < 0) return;
     use_one(buffer);
-    if (buffer > output_buffer) use_one(program.within[static_cast<std::size_t>(buffer) - 2]);
+    use_one(program.buffers[static_cast<std::size_t>(buffer)].within);
   };
   const auto use_side = [&](const PassSide& side) {
     for (const ArrayView& view : side.views) use(view.buffer);
@@ -51,16 +48,6 @@ std::vector<Use> buffer_uses(const Program& program) {
       }
     }
     ++number;
-  }
-  return uses;
-}
-
-std::vector<Placement::Lifetime> lifetimes(const Program& program, const std::vector<Use>& uses) {
-  std::vector<Placement::Lifetime> result;
-  for (std::size_t i = 0; i < program.buffer_bytes.size(); ++i) {
-    const Use& use = uses[i + 2];
-    result.push_back({use.first < 0 ? 0 : program.buffer_bytes[i], std::max(use.first, 0),
-                      std::max(use.last, 0)});
   }
   return result;
 }
@@ -94,7 +81,7 @@ std::optional<std::size_t> buffer_in_place_of_input(const Program& program) {
     buffer = written;
   }
   if (buffer == input_buffer || program.exchange_reads_input()) return std::nullopt;
-  return static_cast<std::size_t>(buffer) - 2;
+  return static_cast<std::size_t>(buffer);
 }
 
 }  // namespace
@@ -109,10 +96,10 @@ void place_buffers(Program& program, const Schedule& schedule, const Context& co
   for (const auto* one : program.redistributions) packers = std::max(packers, one->scratch_bytes());
   program.packer_scratch_bytes = static_cast<Index>(aligned_up(static_cast<std::size_t>(packers)));
 
-  const std::vector<Use> uses = buffer_uses(program);
+  const std::vector<Placement::Lifetime> buffers = lifetimes(program);
   constexpr int forever = std::numeric_limits<int>::max();
-  program.input_until = uses[input_buffer].last + 1;
-  program.output_from = uses[output_buffer].first < 0 ? forever : uses[output_buffer].first;
+  program.input_until = buffers[input_buffer].last + 1;
+  program.output_from = buffers[output_buffer].last < 0 ? forever : buffers[output_buffer].first;
   const auto usable_bytes = [&](const ArrayState& state) -> Index {
     const View view = state.layout.memory.view(state.box(context.problem.rank));
     const Index bytes = view.size * element_bytes(state.complex, context.problem.precision);
@@ -126,7 +113,6 @@ void place_buffers(Program& program, const Schedule& schedule, const Context& co
   if (context.options.overwrite_input) {
     regions.push_back({input_bytes, program.input_until, forever});
   }
-  const std::vector<Placement::Lifetime> buffers = lifetimes(program, uses);
   program.apart = place(buffers, regions);
   program.array_bytes = std::min(input_bytes, output_bytes);
   if (!program.works_in_place()) return;
@@ -150,7 +136,7 @@ void add_copy_of_input(Program& program, const Schedule& schedule, const Context
   PassSpec spec;
   spec.before = spec.after = state.box(context.problem.rank);
   // Not where the user's input lies, which comes behind all buffers, but in the same layout.
-  const auto given = static_cast<BufferId>(program.buffer_bytes.size() + 2);
+  const auto given = static_cast<BufferId>(program.buffers.size());
   spec.source = array_side(memory.view(spec.before), given, memory.order, state.complex);
   spec.sink = array_side(memory.view(spec.before), input_buffer, memory.order, state.complex);
   spec.direction = schedule.direction;
@@ -159,10 +145,8 @@ void add_copy_of_input(Program& program, const Schedule& schedule, const Context
   program.scratch_bytes = std::max(program.scratch_bytes, program.copy_input->scratch_bytes());
   // Before the first step.
   const Index bytes = memory.view(spec.before).size * program.input.element_bytes;
-  std::vector<Placement::Lifetime> buffers{{bytes, -1, program.input_until - 1}};
-  for (const Placement::Lifetime& buffer : lifetimes(program, buffer_uses(program))) {
-    buffers.push_back(buffer);
-  }
+  std::vector<Placement::Lifetime> buffers = lifetimes(program);
+  buffers[input_buffer] = {bytes, -1, program.input_until - 1};
   program.with_copy = place(buffers, {{program.array_bytes, 0, program.output_from}});
 }
 

@@ -31,6 +31,11 @@ struct RunMemory {
 
 /// A schedule turned into steps, and where their buffers lie. Running it changes nothing of it.
 struct Program {
+  /// Memory that steps work on.
+  struct Buffer {
+    Index bytes = 0;                 ///< none of arrays of the user, or of messages
+    BufferId within = input_buffer;  ///< the buffer that it is a part of; itself if of none
+  };
   /// A view of an array of the user, and the bytes of its elements.
   struct UserView {
     ArrayView view;
@@ -46,8 +51,7 @@ struct Program {
   std::vector<std::vector<std::size_t>> packed_by;  ///< passes that pack messages, of each of them
   std::vector<Step> steps;
   std::vector<StageTiming> stages;  ///< what steps belong to; of a run that took no time
-  std::vector<Index> buffer_bytes;  ///< of the buffers after input and output; of messages none
-  std::vector<BufferId> within;  ///< of each of these: the buffer that it is a part of, or itself
+  std::vector<Buffer> buffers{{0, input_buffer}, {0, output_buffer}};  ///< by BufferId
   UserView input;
   UserView result;
 
@@ -56,7 +60,7 @@ struct Program {
   std::unique_ptr<Pass> copy_input;
   Placement apart;        ///< with the user's arrays as workspace while they are free
   Placement in_place;     ///< where input and output are the same memory
-  Placement with_copy;    ///< that of the input comes first
+  Placement with_copy;    ///< of the input, in the place of the input itself
   Index array_bytes = 0;  ///< of input and output, where one may serve as workspace in place
   int input_until = 0;    ///< first step after the last one that reads the input
   int output_from = 0;    ///< first step that writes the output
