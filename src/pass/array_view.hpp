@@ -13,9 +13,10 @@ namespace weft {
 
 /// Number of memory that a program works on: the user's arrays, buffers in the workspace, and every
 /// message, wherever it lies.
-using BufferId = int;
+using BufferId = std::size_t;
 inline constexpr BufferId input_buffer = 0;
 inline constexpr BufferId output_buffer = 1;
+inline constexpr BufferId no_buffer = static_cast<BufferId>(-1);
 
 /// Where all of these begin in the present run.
 using AddressTable = std::vector<std::byte*>;
@@ -42,9 +43,7 @@ struct ArrayView {
   /// In the present run.
   bool is_encoded() const { return is_moved && encoding->codec != nullptr; }
 
-  std::byte* base(const AddressTable& addresses) const {
-    return addresses[static_cast<std::size_t>(buffer)];
-  }
+  std::byte* base(const AddressTable& addresses) const { return addresses[buffer]; }
   /// Address of the first element of a part, unless it is encoded.
   std::byte* address(const Box& part, const AddressTable& addresses, Index element_bytes) const {
     return base(addresses) + (offset + position_in(box, stride, part.lower)) * element_bytes;

@@ -36,6 +36,8 @@ class DevicePass final : public Pass {
     Extents shape;
     TileMemory gathered;
     TileMemory transformed;
+    Index transformed_at;  ///< in scratch memory, where gathered tiles come first
+    Index work_at;
     std::unique_ptr<LocalTransform> transform;
   };
   /// A part of a box, and where it lies in a tile whose transformed axes have all elements.
@@ -66,8 +68,6 @@ class DevicePass final : public Pass {
   template <class Work>
   void for_each_part(const Box& box, const Box& tile, bool input, const MutableBlock& lies,
                      Work&& work) const;
-  Index gathered_bytes(const Planned& planned) const;
-  Index transformed_bytes(const Planned& planned) const;
   void copy(const PassRun& run) const;
   void scatter(const Box& tile, const TileMemory& lies, std::byte* memory,
                const PassRun& run) const;

@@ -153,8 +153,7 @@ void DevicePass::run_tile(Index number, const PassRun& run) const {
   const Index sink_bytes = tiles_.element_bytes(spec_.sink.complex);
   const Planned& planned = TileGeometry::planned_for(tile, planned_);
   const std::byte* in = scratch;
-  std::byte* out = in_place_ ? scratch : scratch + gathered_bytes(planned);
-  std::byte* const work = scratch + gathered_bytes(planned) + transformed_bytes(planned);
+  std::byte* out = scratch + planned.transformed_at;
   if (direct_source_) {
     in = spec_.source.views[0].address(tiles_.before(tile), run.addresses, source_bytes);
   } else {
@@ -162,7 +161,7 @@ void DevicePass::run_tile(Index number, const PassRun& run) const {
   }
   const Box after = tiles_.after(tile);
   if (direct_sink_) out = spec_.sink.views[0].address(after, run.addresses, sink_bytes);
-  if (planned.transform) planned.transform->execute(in, out, work);
+  if (planned.transform) planned.transform->execute(in, out, scratch + planned.work_at);
   if (!direct_sink_) {
     scatter(tile, planned.transformed, out, run);
   } else if (on_output(run)) {

@@ -169,8 +169,8 @@ void HostPass::plan_transforms() {
     for (const auto* transform :
          {&planned.from_source, &planned.from_gathered, &planned.between_tiles}) {
       if (*transform == nullptr) continue;
-      const std::size_t bytes = aligned_up((*transform)->work_bytes());
-      work_bytes_ = std::max(work_bytes_, static_cast<Index>(bytes));
+      work_bytes_ =
+          std::max(work_bytes_, aligned_up(static_cast<Index>((*transform)->work_bytes())));
     }
     transforms_.push_back(std::move(planned));
   }
@@ -207,12 +207,8 @@ Index HostPass::scratch_of_tiles() const {
   const bool through_tile = !spec_.axes.empty() || spec_.reads_input || spec_.writes_result ||
                             (spec_.source.has_messages() && spec_.sink.has_messages());
   if (!through_tile) return 0;
-  const auto bytes = [&](const TileMemory& memory, bool complex) {
-    return aligned_up(static_cast<std::size_t>(memory.elements * tiles_.element_bytes(complex)));
-  };
-  const std::size_t gathered = bytes(gathered_, spec_.source.complex);
-  const std::size_t transformed = in_place_ ? 0 : bytes(transformed_, spec_.sink.complex);
-  return static_cast<Index>(gathered + transformed);
+  const Index gathered = tiles_.bytes(gathered_, spec_.source.complex);
+  return gathered + (in_place_ ? 0 : tiles_.bytes(transformed_, spec_.sink.complex));
 }
 
 Index HostPass::scratch_bytes() const {

@@ -117,9 +117,7 @@ void HostPass::run_tile(Index number, const PassRun& run) const {
   const Index source_bytes = tiles_.element_bytes(spec_.source.complex);
   const Index sink_bytes = tiles_.element_bytes(spec_.sink.complex);
   std::byte* const transformed =
-      in_place_
-          ? run.scratch
-          : run.scratch + aligned_up(static_cast<std::size_t>(gathered_.elements * source_bytes));
+      run.scratch + (in_place_ ? 0 : tiles_.bytes(gathered_, spec_.source.complex));
   if (spec_.axes.empty()) {
     const bool encoded = spec_.source.has_messages() && spec_.sink.has_messages();
     if (!on_input(run) && !on_output(run) && !encoded) return copy_tile(tile, run);
@@ -131,8 +129,7 @@ void HostPass::run_tile(Index number, const PassRun& run) const {
   const ArrayView& source = spec_.source.views[0];
   const ArrayView& sink = spec_.sink.views[0];
   const Planned& planned = TileGeometry::planned_for(tile, transforms_);
-  const bool same_array = run.addresses[static_cast<std::size_t>(source.buffer)] ==
-                          run.addresses[static_cast<std::size_t>(sink.buffer)];
+  const bool same_array = source.base(run.addresses) == sink.base(run.addresses);
   const bool to_memory = direct_sink_ && store_ == Store::streaming;
   const bool between_tiles = to_memory && on_output(run);
   const bool from_source =

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "device/alignment.hpp"
 #include "pass/pass.hpp"
 
 namespace weft {
@@ -16,6 +17,10 @@ class TileGeometry {
     Strides stride;
     Index elements = 0;
   };
+  /// Size of a tile that lies so.
+  Index bytes(const TileMemory& memory, bool complex) const {
+    return aligned_up(memory.elements * element_bytes(complex));
+  }
   /// Of what was planned for each shape of tiles, that for this one.
   template <class Planned>
   static const Planned& planned_for(const Box& tile, const std::vector<Planned>& all) {

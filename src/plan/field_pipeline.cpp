@@ -39,31 +39,29 @@ void FieldPipeline::bind() {
 }
 
 void FieldPipeline::make_programs(const Schedule& forward, const Schedule& backward) {
+  const Communicator& comm = context_.comm;
   for (const Schedule* schedule : {&forward, &backward}) {
-    make_program(*schedule, of(schedule->direction));
+    OneWay& way = of(schedule->direction);
+    collectively(comm, [&] {
+      way.program =
+          lower(*schedule, context_, streams_.compute(), way.redistributions, executor_.memory());
+      place_buffers(way.program, *schedule, context_);
+      way.times = std::make_unique<StepTimes>(way.program, streams_);
+      executor_.expect(way.program);
+    });
+    int copies = way.program.may_need_copy(context_) ? 1 : 0;
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &copies, 1, MPI_INT, MPI_MAX, comm.get()),
+              "MPI_Allreduce");
+    if (copies == 0) continue;
+    collectively(comm,
+                 [&] { add_copy_of_input(way.program, *schedule, context_, streams_.compute()); });
   }
-}
-
-void FieldPipeline::make_program(const Schedule& schedule, OneWay& way) {
-  collectively(context_.comm, [&] {
-    way.program =
-        lower(schedule, context_, streams_.compute(), way.redistributions, executor_.memory());
-    place_buffers(way.program, schedule, context_);
-    way.times = std::make_unique<StepTimes>(way.program, streams_);
-    executor_.expect(way.program);
-  });
-  int copies = way.program.may_need_copy(context_) ? 1 : 0;
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &copies, 1, MPI_INT, MPI_MAX, context_.comm.get()),
-            "MPI_Allreduce");
-  if (copies == 0) return;
-  collectively(context_.comm,
-               [&] { add_copy_of_input(way.program, schedule, context_, streams_.compute()); });
 }
 
 std::size_t FieldPipeline::workspace_bytes() const {
   const Index bytes =
       std::max(ways_[0].program.workspace_bytes(), ways_[1].program.workspace_bytes());
-  return aligned_up(static_cast<std::size_t>(bytes));
+  return static_cast<std::size_t>(aligned_up(bytes));
 }
 
 void FieldPipeline::reserve_copies(const RunArrays& arrays, bool functions_on_input) {

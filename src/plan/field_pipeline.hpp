@@ -59,7 +59,6 @@ class FieldPipeline {
   };
   const OneWay& of(Direction direction) const { return ways_[direction == Direction::backward]; }
   OneWay& of(Direction direction) { return ways_[direction == Direction::backward]; }
-  void make_program(const Schedule& schedule, OneWay& way);
 
   const Context& context_;
   std::size_t place_;

@@ -59,9 +59,9 @@ class Lowering {
 
  private:
   /// Of its own, or a part of another.
-  BufferId new_buffer(Index bytes, BufferId within = -1) {
-    const auto id = static_cast<BufferId>(program_.buffers.size());
-    program_.buffers.push_back({bytes, within < 0 ? id : within});
+  BufferId new_buffer(Index bytes, BufferId within = no_buffer) {
+    const BufferId id = program_.buffers.size();
+    program_.buffers.push_back({bytes, within == no_buffer ? id : within});
     return id;
   }
 
@@ -135,17 +135,16 @@ class Lowering {
     buffers.send = new_buffer(redistribution.send_bytes());
     buffers.receive = new_buffer(redistribution.receive_bytes());
     buffers.work = new_buffer(redistribution.work_bytes());
-    BufferId own = -1;
+    BufferId own = no_buffer;
     const auto add = [&](const std::vector<Message>& messages, BufferId buffer,
                          std::vector<BufferId>& ids) {
       for (const Message& message : messages) {
         if (message.place.in != Location::stays) {
-          ids.push_back(
-              new_buffer(0, message.place.in == Location::buffer ? buffer : BufferId{-1}));
+          ids.push_back(new_buffer(0, message.place.in == Location::buffer ? buffer : no_buffer));
           continue;
         }
         // What stays has one buffer for both sides.
-        if (own < 0) own = new_buffer(message.bytes);
+        if (own == no_buffer) own = new_buffer(message.bytes);
         ids.push_back(own);
       }
     };
@@ -289,12 +288,10 @@ class Lowering {
     return at;
   }
 
-  Step started(std::size_t chunk) {
-    timing_of_.resize(program_.redistributions.size());
-    timing_of_[chunk] = exchange_timing_;
-    return {Step::start, chunk, exchange_timing_, {}, {}};
+  Step started(std::size_t chunk) const { return {Step::start, chunk, exchange_timing_, {}, {}}; }
+  Step finished(std::size_t chunk) const {
+    return {Step::finish, chunk, program_.steps[position_of_start(chunk)].timing, {}, {}};
   }
-  Step finished(std::size_t chunk) { return {Step::finish, chunk, timing_of_[chunk], {}, {}}; }
 
   /// The user's input is preserved, and so is what may have to be packed once more.
   bool may_be_destroyed(const PassSide& source, const ArrayPlace& to) const {
@@ -316,7 +313,6 @@ class Lowering {
   Program program_;
   std::size_t next_redistribution_ = 0;
   std::size_t exchange_timing_ = 0;
-  std::vector<std::size_t> timing_of_;  // by redistribution
 };
 
 }  // namespace

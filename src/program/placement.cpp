@@ -16,15 +16,15 @@ std::vector<Placement::Lifetime> lifetimes(const Program& program) {
   std::vector<Placement::Lifetime> result(program.buffers.size(), {0, 0, -1});
   int number = 0;
   const auto use_one = [&](BufferId buffer) {
-    Placement::Lifetime& life = result[static_cast<std::size_t>(buffer)];
+    Placement::Lifetime& life = result[buffer];
     if (life.last < 0) life.first = number;
     life.last = number;
-    life.bytes = program.buffers[static_cast<std::size_t>(buffer)].bytes;
+    life.bytes = program.buffers[buffer].bytes;
   };
   const auto use = [&](BufferId buffer) {
-    if (buffer < 0) return;
+    if (buffer == no_buffer) return;
     use_one(buffer);
-    use_one(program.buffers[static_cast<std::size_t>(buffer)].within);
+    use_one(program.buffers[buffer].within);
   };
   const auto use_side = [&](const PassSide& side) {
     for (const ArrayView& view : side.views) use(view.buffer);
@@ -62,7 +62,7 @@ Program::UserView user_view(const ArrayState& state, const ResolvedProblem& prob
 
 /// The array that passes write where they have read the input, if they do; other than input and
 /// output.
-std::optional<std::size_t> buffer_in_place_of_input(const Program& program) {
+std::optional<BufferId> buffer_in_place_of_input(const Program& program) {
   BufferId buffer = input_buffer;
   for (const auto& pass : program.passes) {
     const PassSide& source = pass->spec().source;
@@ -81,7 +81,7 @@ std::optional<std::size_t> buffer_in_place_of_input(const Program& program) {
     buffer = written;
   }
   if (buffer == input_buffer || program.exchange_reads_input()) return std::nullopt;
-  return static_cast<std::size_t>(buffer);
+  return buffer;
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ void place_buffers(Program& program, const Schedule& schedule, const Context& co
   }
   Index packers = 0;
   for (const auto* one : program.redistributions) packers = std::max(packers, one->scratch_bytes());
-  program.packer_scratch_bytes = static_cast<Index>(aligned_up(static_cast<std::size_t>(packers)));
+  program.packer_scratch_bytes = aligned_up(packers);
 
   const std::vector<Placement::Lifetime> buffers = lifetimes(program);
   constexpr int forever = std::numeric_limits<int>::max();
@@ -136,7 +136,7 @@ void add_copy_of_input(Program& program, const Schedule& schedule, const Context
   PassSpec spec;
   spec.before = spec.after = state.box(context.problem.rank);
   // Not where the user's input lies, which comes behind all buffers, but in the same layout.
-  const auto given = static_cast<BufferId>(program.buffers.size());
+  const auto given = program.buffers.size();
   spec.source = array_side(memory.view(spec.before), given, memory.order, state.complex);
   spec.sink = array_side(memory.view(spec.before), input_buffer, memory.order, state.complex);
   spec.direction = schedule.direction;

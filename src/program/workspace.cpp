@@ -10,10 +10,6 @@ namespace weft {
 
 namespace {
 
-Index padded(Index bytes) {
-  return static_cast<Index>(aligned_up(static_cast<std::size_t>(bytes)));
-}
-
 bool together(const Placement::Lifetime& a, const Placement::Lifetime& b) {
   return a.first <= b.last && b.first <= a.last;
 }
@@ -33,7 +29,7 @@ std::optional<Index> find_place(const std::vector<Placement::Lifetime>& pieces,
   Index at = 0;
   for (std::size_t other : conflicts) {
     if (at + piece.bytes <= places[other].offset) break;
-    at = std::max(at, places[other].offset + padded(pieces[other].bytes));
+    at = std::max(at, places[other].offset + aligned_up(pieces[other].bytes));
   }
   return at + piece.bytes <= capacity ? std::optional<Index>(at) : std::nullopt;
 }
@@ -56,7 +52,7 @@ Placement place(const std::vector<Placement::Lifetime>& pieces,
     }
     if (!found) {
       found = Placement::Place{-1, *find_place(pieces, layout.places, -1, unlimited)};
-      layout.bytes = std::max(layout.bytes, found->offset + padded(piece.bytes));
+      layout.bytes = std::max(layout.bytes, found->offset + aligned_up(piece.bytes));
     }
     layout.places.push_back(*found);
   }

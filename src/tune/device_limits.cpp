@@ -9,7 +9,7 @@
 #include "exchange/device_window.hpp"
 #include "exchange/environment.hpp"
 #include "local/local_transform.hpp"
-#include "plan/open_device.hpp"
+#include "plan/choose.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
