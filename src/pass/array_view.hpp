@@ -8,6 +8,7 @@
 #include "device/coded_part.hpp"
 #include "exchange/exchange.hpp"
 #include "geometry/layout.hpp"
+#include "schedule/stage.hpp"
 
 namespace weft {
 
@@ -92,9 +93,11 @@ inline ArrayView message_view(const Message& message, const AxisList& order, Buf
           message.place.is_moved()};
 }
 
-/// The whole of a view as a side.
-inline PassSide array_side(const View& view, BufferId buffer, const AxisList& order, bool complex) {
-  return {{{view.box, view.stride, view.offset, buffer}}, order, complex};
+/// This rank's part of an array as a side.
+inline PassSide array_side(const ArrayState& state, Index rank, BufferId buffer) {
+  const Memory& memory = state.layout.memory;
+  const View view = memory.view(state.box(rank));
+  return {{{view.box, view.stride, view.offset, buffer}}, memory.order, state.complex};
 }
 
 }  // namespace weft

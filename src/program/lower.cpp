@@ -27,9 +27,7 @@ class Lowering {
     const auto& stages = schedule_.stages;
     const ArrayState& first = before(stages.front());
     const std::size_t scaled = scaling_stage(schedule_, on_host(stream_));
-    ArrayPlace current =
-        ArrayPlace::of(array_side(first.layout.memory.view(first.box(context_.problem.rank)),
-                                  input_buffer, first.layout.memory.order, first.complex));
+    ArrayPlace current = ArrayPlace::of(array_side(first, context_.problem.rank, input_buffer));
     for (std::size_t i = 0; i < stages.size(); ++i) {
       if (const auto* local = std::get_if<LocalStage>(&stages[i])) {
         const double scale =
@@ -67,12 +65,10 @@ class Lowering {
 
   /// The result has the memory layout of the output only if it is the output.
   PassSide array_after(const ArrayState& state, bool is_output) {
-    const ArrayState& used = is_output ? after(schedule_.stages.back()) : state;
-    const Memory& memory = used.layout.memory;
-    const View view = memory.view(used.box(context_.problem.rank));
-    const Index bytes = view.size * element_bytes(used.complex, context_.problem.precision);
-    return array_side(view, is_output ? output_buffer : new_buffer(bytes), memory.order,
-                      used.complex);
+    const Index rank = context_.problem.rank;
+    if (is_output) return array_side(after(schedule_.stages.back()), rank, output_buffer);
+    const Index elements = state.layout.memory.view(state.box(rank)).size;
+    return array_side(state, rank, new_buffer(elements * bytes_of(element(state.complex))));
   }
 
   /// Lowers a redistribution and what is done locally before it, if anything. Returns where the
@@ -80,43 +76,35 @@ class Lowering {
   ArrayPlace move_on(const RedistributeStage& move, const LocalStage* local,
                      const ArrayPlace& current, double scale, bool last) {
     auto& redistributions = redistributions_[next_redistribution_++];
+    first_of_move_ = program_.redistributions.size();
     const std::vector<Chunk> chunks = move.chunks();
-    if (context_.fuses()) {
-      ArrayPlace packed, arrived;
-      packed.cut = move.chunking.sender;
-      arrived.cut = move.chunking.receiver;
-      for (std::size_t i = 0; i < chunks.size(); ++i) {
-        add_packed(move, chunks[i], *redistributions[i], packed, arrived);
-      }
-      emit(local != nullptr ? *local : LocalStage{{}, move.before, move.before}, current, packed,
-           scale);
-      if (!last) return arrived;
-      const ArrayPlace target = ArrayPlace::of(array_after(move.after, true));
-      emit(LocalStage{{}, move.after, move.after}, arrived, target, 1, true);
-      return target;
-    }
-    const bool lands = context_.exchange.method->traits.lands();
-    const PassSide source = local != nullptr ? array_after(local->after, false) : current.all();
-    const Memory landing = landing_memory(move);
-    const PassSide target = lands ? array_side(landing.view(move.after.box(context_.problem.rank)),
-                                               new_buffer(0), landing.order, move.after.complex)
-                                  : array_after(move.after, last);
+    const bool fuses = context_.fuses(), lands = context_.exchange.method->traits.lands();
     ArrayPlace from, to;
     from.cut = move.chunking.sender;
     to.cut = move.chunking.receiver;
-    for (std::size_t i = 0; i < chunks.size(); ++i) {
-      const std::size_t number = add_arrays(move, *redistributions[i], source, target);
-      from.add(number, chunks[i].sent, source);
-      to.add(number, chunks[i].received, target);
+    if (fuses) {
+      for (std::size_t i = 0; i < chunks.size(); ++i) {
+        add_packed(move, chunks[i], *redistributions[i], from, to);
+      }
+    } else {
+      const PassSide source = local != nullptr ? array_after(local->after, false) : current.all();
+      const PassSide target = lands ? array_side(landed(move), context_.problem.rank, new_buffer(0))
+                                    : array_after(move.after, last);
+      for (std::size_t i = 0; i < chunks.size(); ++i) {
+        const std::size_t number = add_arrays(move, *redistributions[i], source, target);
+        from.add(number, chunks[i].sent, source);
+        to.add(number, chunks[i].received, target);
+      }
     }
-    if (local != nullptr) {
-      emit(*local, current, from, scale);
+    if (local != nullptr || fuses) {
+      emit(local != nullptr ? *local : LocalStage{{}, move.before, move.before}, current, from,
+           scale);
     } else {
       for (std::size_t chunk : current.redistributions) program_.steps.push_back(finished(chunk));
       exchange_timing_ = add_exchange_timing();
       for (std::size_t chunk : from.redistributions) program_.steps.push_back(started(chunk));
     }
-    if (!lands || !last) return to;
+    if (!last || !(fuses || lands)) return to;
     const ArrayPlace output = ArrayPlace::of(array_after(move.after, true));
     emit(LocalStage{{}, move.after, move.after}, to, output, 1, true);
     return output;
@@ -217,7 +205,7 @@ class Lowering {
     std::vector<std::vector<Step>> passes;
     for (Index part = 0; part < cut.count; ++part) {
       std::vector<Step>& steps = passes.emplace_back();
-      Step step{Step::pass, program_.passes.size(), timing, {}, {}};
+      Step step{Step::pass, program_.passes.size(), timing, part, {}, {}};
       for (std::size_t i = 0; i < from.redistributions.size(); ++i) {
         const auto readers = from.passes_of(i, cut.count, reads_parts);
         if (readers.first == part) steps.push_back(finished(from.redistributions[i]));
@@ -288,9 +276,14 @@ class Lowering {
     return at;
   }
 
-  Step started(std::size_t chunk) const { return {Step::start, chunk, exchange_timing_, {}, {}}; }
+  Step started(std::size_t chunk) const {
+    return {Step::start, chunk, exchange_timing_, static_cast<Index>(chunk - first_of_move_),
+            {},          {}};
+  }
   Step finished(std::size_t chunk) const {
-    return {Step::finish, chunk, program_.steps[position_of_start(chunk)].timing, {}, {}};
+    Step step = program_.steps[position_of_start(chunk)];
+    step.kind = Step::finish;
+    return step;
   }
 
   /// The user's input is preserved, and so is what may have to be packed once more.
@@ -312,6 +305,7 @@ class Lowering {
   Index alignment_;
   Program program_;
   std::size_t next_redistribution_ = 0;
+  std::size_t first_of_move_ = 0;  // redistribution of the move that is being lowered
   std::size_t exchange_timing_ = 0;
 };
 

@@ -54,10 +54,8 @@ std::vector<Placement::Lifetime> lifetimes(const Program& program) {
 
 Program::UserView user_view(const ArrayState& state, const ResolvedProblem& problem,
                             BufferId buffer) {
-  const Memory& memory = state.layout.memory;
-  const PassSide side =
-      array_side(memory.view(state.box(problem.rank)), buffer, memory.order, state.complex);
-  return {side.views[0], element_bytes(state.complex, problem.precision)};
+  return {array_side(state, problem.rank, buffer).views[0],
+          element_bytes(state.complex, problem.precision)};
 }
 
 /// The array that passes write where they have read the input, if they do; other than input and
@@ -132,19 +130,18 @@ void place_buffers(Program& program, const Schedule& schedule, const Context& co
 void add_copy_of_input(Program& program, const Schedule& schedule, const Context& context,
                        Stream& stream) {
   const ArrayState& state = before(schedule.stages.front());
-  const Memory& memory = state.layout.memory;
+  const Index rank = context.problem.rank;
   PassSpec spec;
-  spec.before = spec.after = state.box(context.problem.rank);
+  spec.before = spec.after = state.box(rank);
   // Not where the user's input lies, which comes behind all buffers, but in the same layout.
-  const auto given = program.buffers.size();
-  spec.source = array_side(memory.view(spec.before), given, memory.order, state.complex);
-  spec.sink = array_side(memory.view(spec.before), input_buffer, memory.order, state.complex);
+  spec.source = array_side(state, rank, program.buffers.size());
+  spec.sink = array_side(state, rank, input_buffer);
   spec.direction = schedule.direction;
   spec.reads_input = true;
   program.copy_input = make_pass(context, stream, spec);
   program.scratch_bytes = std::max(program.scratch_bytes, program.copy_input->scratch_bytes());
   // Before the first step.
-  const Index bytes = memory.view(spec.before).size * program.input.element_bytes;
+  const Index bytes = state.layout.memory.view(spec.before).size * program.input.element_bytes;
   std::vector<Placement::Lifetime> buffers = lifetimes(program);
   buffers[input_buffer] = {bytes, -1, program.input_until - 1};
   program.with_copy = place(buffers, {{program.array_bytes, 0, program.output_from}});

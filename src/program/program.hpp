@@ -16,6 +16,7 @@ struct Step {
   enum Kind { pass, start, finish } kind = pass;
   std::size_t number = 0;  ///< of the pass or the redistribution
   std::size_t timing = 0;
+  Index chunk = 0;                  ///< among the passes, or the redistributions, of this timing
   std::vector<std::size_t> opens;   ///< by a pass: redistributions that it writes messages of
   std::vector<std::size_t> closes;  ///< redistributions whose messages it is the last to read
 };
