@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "pass/pass.hpp"
-#include "program/workspace.hpp"
 #include "redistribution/redistribution.hpp"
 #include "weft/timings.hpp"
 
@@ -28,6 +27,33 @@ struct RunMemory {
   /// Of packers, which work while messages move on: between the tiles of a pass, or in a thread.
   std::byte* packer_scratch = nullptr;
   Callbacks callbacks;
+};
+
+/// Where pieces of temporary memory lie.
+struct Placement {
+  /// A piece of temporary memory: written in step `first`, last read in step `last`.
+  struct Lifetime {
+    Index bytes = 0;
+    int first = 0;
+    int last = 0;
+  };
+
+  /// Memory of the user that may serve as workspace before or after it holds the user's data: free
+  /// in the steps [from, until).
+  struct Region {
+    Index bytes = 0;
+    int from = 0;
+    int until = 0;
+  };
+
+  /// Where a piece lies: region -1 is the workspace proper.
+  struct Place {
+    int region = -1;
+    Index offset = 0;  ///< in bytes, a multiple of buffer_alignment
+  };
+
+  std::vector<Place> places;  ///< one for each lifetime
+  Index bytes = 0;            ///< of the workspace proper
 };
 
 /// A schedule turned into steps, and where their buffers lie. Running it changes nothing of it.
