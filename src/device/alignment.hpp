@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 
 namespace weft {
@@ -11,8 +12,10 @@ inline constexpr std::size_t buffer_alignment = 64;
 inline constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 inline constexpr std::size_t huge_memory_bytes = 4 * huge_page_bytes;
 
-constexpr std::size_t aligned_up(std::size_t bytes) {
-  return (bytes + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
+template <std::integral Bytes>
+constexpr Bytes aligned_up(Bytes bytes) {
+  constexpr auto unit = static_cast<Bytes>(buffer_alignment);
+  return (bytes + unit - 1) / unit * unit;
 }
 
 }  // namespace weft

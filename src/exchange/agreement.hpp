@@ -20,16 +20,21 @@ std::string broadcast(const Communicator& comm, std::string text, int root);
 /// The exception that is being handled. Of others than Error it says whether memory was missing.
 Error caught_error();
 
+/// What work throws, if anything.
+template <class Work>
+std::optional<Error> error_of(Work&& work) {
+  try {
+    work();
+    return std::nullopt;
+  } catch (const std::exception&) {
+    return caught_error();
+  }
+}
+
 /// Collective. Runs work that is local to this rank; if it throws on any rank, all ranks throw.
 template <class Work>
 void collectively(const Communicator& comm, Work&& work) {
-  std::optional<Error> error;
-  try {
-    work();
-  } catch (const std::exception&) {
-    error = caught_error();
-  }
-  agree(comm, error);
+  agree(comm, error_of(work));
 }
 
 /// Collective. Throws on every rank unless all pass the same text; `what` names it in the message.

@@ -92,17 +92,15 @@ Halo::Implementation::~Implementation() {
 void Halo::Implementation::start(Operation operation, const detail::AnyArray& argument) {
   check_mpi_runs();
   std::optional<std::string> error;
-  if (started_.is_under_way()) {
-    // Ends as it does on ranks that have waited for it, so that all stay in step.
-    try {
+  try {
+    if (started_.is_under_way()) {
+      // Ends as it does on ranks that have waited for it, so that all stay in step.
       finish();
-      error = "a halo exchange is under way: wait for it before the next one";
-    } catch (const Error& failure) {
-      error = failure.what();
+      throw Error("a halo exchange is under way: wait for it before the next one");
     }
-  }
-  if (!error) {
-    error = find_mismatch("halo", argument, resolved_.array, "the halo exchange");
+    check_array("halo", argument, resolved_.array, "the halo exchange");
+  } catch (const Error& failure) {
+    error = failure.what();
   }
   operation_ = operation;
   data_ = static_cast<std::byte*>(const_cast<void*>(argument.data));

@@ -4,20 +4,32 @@
 #include <cstddef>
 #include <vector>
 
+#include "codec/codec.hpp"
+#include "device/coded_part.hpp"
 #include "exchange/exchange.hpp"
 #include "geometry/layout.hpp"
-#include "pass/message_codec.hpp"
+#include "schedule/stage.hpp"
 
 namespace weft {
 
 /// Number of memory that a program works on: the user's arrays, buffers in the workspace, and every
 /// message, wherever it lies.
-using BufferId = int;
+using BufferId = std::size_t;
 inline constexpr BufferId input_buffer = 0;
 inline constexpr BufferId output_buffer = 1;
+inline constexpr BufferId no_buffer = static_cast<BufferId>(-1);
 
 /// Where all of these begin in the present run.
 using AddressTable = std::vector<std::byte*>;
+
+/// How the messages of one exchange are encoded in the present run, and what that did. Passes look
+/// this up while they run, so that an exchange can go over to another codec without new passes.
+struct MessageCodec {
+  const Codec* codec = nullptr;  ///< null: the numbers as they are
+  EncodingMeasure measure;
+  bool faint = false;            ///< some numbers are so small that their squares may vanish
+  EncodingSums* sums = nullptr;  ///< on a device, which sums up there what becomes of `measure`
+};
 
 /// A box of elements in memory: element (i) is at `offset` + sum (i[a]-box.lower[a]) * stride[a].
 struct ArrayView {
@@ -32,9 +44,7 @@ struct ArrayView {
   /// In the present run.
   bool is_encoded() const { return is_moved && encoding->codec != nullptr; }
 
-  std::byte* base(const AddressTable& addresses) const {
-    return addresses[static_cast<std::size_t>(buffer)];
-  }
+  std::byte* base(const AddressTable& addresses) const { return addresses[buffer]; }
   /// Address of the first element of a part, unless it is encoded.
   std::byte* address(const Box& part, const AddressTable& addresses, Index element_bytes) const {
     return base(addresses) + (offset + position_in(box, stride, part.lower)) * element_bytes;
@@ -59,6 +69,17 @@ struct PassSide {
   }
 };
 
+/// Calls work(view, part) for each view and what it has of a box; of messages only for those that
+/// `only` encodes, where that is not null.
+template <class Work>
+void for_each_view(const PassSide& side, const Box& box, const MessageCodec* only, Work&& work) {
+  for (const ArrayView& view : side.views) {
+    if (only != nullptr && view.encoding != only) continue;
+    const Box part = intersection(box, view.box);
+    if (!part.empty()) work(view, part);
+  }
+}
+
 /// Distances in a dense block of a region, such as a message.
 inline Strides message_strides(const Box& region, const AxisList& order) {
   Memory memory;
@@ -72,9 +93,11 @@ inline ArrayView message_view(const Message& message, const AxisList& order, Buf
           message.place.is_moved()};
 }
 
-/// The whole of a view as a side.
-inline PassSide array_side(const View& view, BufferId buffer, const AxisList& order, bool complex) {
-  return {{{view.box, view.stride, view.offset, buffer}}, order, complex};
+/// This rank's part of an array as a side.
+inline PassSide array_side(const ArrayState& state, Index rank, BufferId buffer) {
+  const Memory& memory = state.layout.memory;
+  const View view = memory.view(state.box(rank));
+  return {{{view.box, view.stride, view.offset, buffer}}, memory.order, state.complex};
 }
 
 }  // namespace weft

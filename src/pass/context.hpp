@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,22 +17,6 @@
 
 namespace weft {
 
-/// How passes work.
-struct Tuning {
-  Rigor rigor = Rigor::estimate;
-  bool reorder = true;
-  bool overwrite_input = false;
-  int threads = 1;
-  Index fetch_bytes = 0;   ///< arrays larger than this are fetched before it is their turn
-  Index stream_bytes = 0;  ///< arrays larger than this are beyond the caches
-};
-
-/// How messages are compressed: Options::codec and Options::tolerance.
-struct CodecChoice {
-  std::string name = "auto";
-  std::optional<double> tolerance;
-};
-
 /// Whether messages are compressed as a whole, without loss.
 inline bool is_lossless(const std::string& codec) {
   return codec == "lossless";
@@ -48,11 +31,12 @@ struct Context {
 
   bool on_host() const { return weft::on_host(*caller); }
   Index tile_bytes() const { return machine.caches.tile; }
+  bool reorders() const { return options.reorder.value_or(false); }
   /// Whether passes read and write packed messages; otherwise exchanges work on arrays.
   bool fuses() const {
     const ExchangeTraits& traits = exchange.method->traits;
     return traits.family == ExchangeTraits::messages ||
-           (traits.family == ExchangeTraits::pipelined && is_lossless(codec.name));
+           (traits.family == ExchangeTraits::pipelined && is_lossless(options.codec));
   }
 
   Communicator comm;  ///< of all ranks of the plan
@@ -60,17 +44,17 @@ struct Context {
   int node = 0;              ///< a number that the ranks of a node share
   bool one_machine = false;  ///< all ranks have devices of one machine; false on the host
   ResolvedProblem problem;
-  Tuning tuning;
+  Options options;         ///< that are used; what they leave open has been chosen below
+  int threads = 1;         ///< of this rank
+  Index fetch_bytes = 0;   ///< arrays larger than this are fetched before it is their turn
+  Index stream_bytes = 0;  ///< arrays larger than this are beyond the caches
   Machine machine;
-  Index count_limit = 0;  ///< largest count for one MPI argument
   std::shared_ptr<Device> device;
   std::shared_ptr<Stream> caller;  ///< the caller's stream
   int device_number = -1;          ///< -1 on the host
   const LocalBackend* backend = nullptr;
   ExchangeChoice exchange;
-  CodecChoice codec;
   std::unique_ptr<ProgressEngine> progress;
-  int fields_in_flight = 1;
   Options given;                    ///< by the caller or the environment
   WisdomKey key;                    ///< under which settings are remembered
   Known known;                      ///< before the plan was made

@@ -25,17 +25,18 @@ void CopyList::reserve(std::size_t count) {
   codings_.reserve(count);
 }
 
-void CopyList::clear() {
+void CopyList::begin(CopyElement element, const AddressTable& addresses) {
+  element_ = element;
+  addresses_ = &addresses;
   moves_.clear();
   parts_.clear();
   codings_.clear();
 }
 
-void CopyList::add_plain(const ArrayView& view, const Box& part,
-                         const CopyList::GappedBlock& inside, bool reads, CopyElement element,
-                         const AddressTable& addresses) {
-  for_each_block(part, inside, element, [&](const Box& box, const MutableBlock& numbers) {
-    std::byte* const message = view.address(box, addresses, bytes_of(element));
+void CopyList::add_plain(const ArrayView& view, const Box& part, const GappedBlock& inside,
+                         bool reads) {
+  for_each_block(part, inside, element_, [&](const Box& box, const MutableBlock& numbers) {
+    std::byte* const message = view.address(box, *addresses_, bytes_of(element_));
     if (reads) {
       moves_.push_back({box.extents(), {message, view.stride}, numbers});
     } else {
@@ -45,10 +46,9 @@ void CopyList::add_plain(const ArrayView& view, const Box& part,
 }
 
 void CopyList::add_coded(const Coding& coding, const ArrayView& view, const Box& part,
-                         const CopyList::GappedBlock& numbers, const AxisList& order,
-                         CopyElement element, const AddressTable& addresses) {
-  CodedPart coded = coded_part(coding.format, element.complex, view.box, order, part, numbers.block,
-                               view.base(addresses));
+                         const GappedBlock& numbers, const AxisList& order) {
+  CodedPart coded = coded_part(coding.format, element_.complex, view.box, order, part,
+                               numbers.block, view.base(*addresses_));
   if (numbers.axis >= 0) {
     coded.gap_at = numbers.gap_at;
     coded.gap = numbers.gap;
@@ -57,39 +57,38 @@ void CopyList::add_coded(const Coding& coding, const ArrayView& view, const Box&
   codings_.push_back(coding);
 }
 
-void CopyList::read(const ArrayView& view, const Box& part, const CopyList::GappedBlock& to,
-                    const AxisList& order, CopyElement element, const AddressTable& addresses) {
-  if (!view.is_encoded()) return add_plain(view, part, to, true, element, addresses);
-  add_coded({*view.encoding->codec->format(), nullptr}, view, part, to, order, element, addresses);
+void CopyList::read(const ArrayView& view, const Box& part, const GappedBlock& to,
+                    const AxisList& order) {
+  if (!view.is_encoded()) return add_plain(view, part, to, true);
+  add_coded({*view.encoding->codec->format(), nullptr}, view, part, to, order);
 }
 
-void CopyList::write(const ArrayView& view, const Box& part, const CopyList::GappedBlock& from,
-                     const AxisList& order, CopyElement element, const AddressTable& addresses) {
+void CopyList::write(const ArrayView& view, const Box& part, const GappedBlock& from,
+                     const AxisList& order) {
   if (!view.is_message() || view.encoding->codec == nullptr) {
-    return add_plain(view, part, from, false, element, addresses);
+    return add_plain(view, part, from, false);
   }
   // What is not encoded counts for the relative error all the same.
   const BlockFormat format =
-      view.is_encoded() ? *view.encoding->codec->format() : plain_format(element.precision);
-  add_coded({format, view.encoding->sums}, view, part, from, order, element, addresses);
+      view.is_encoded() ? *view.encoding->codec->format() : plain_format(element_.precision);
+  add_coded({format, view.encoding->sums}, view, part, from, order);
 }
 
 void CopyList::copy(const ArrayView& from, const ArrayView& to, const Box& part,
-                    const AxisList& from_order, const AxisList& to_order, CopyElement element,
-                    const AddressTable& addresses) {
+                    const AxisList& from_order, const AxisList& to_order) {
   const auto block = [&](const ArrayView& view) {
-    return CopyList::GappedBlock{{view.address(part, addresses, bytes_of(element)), view.stride}};
+    return GappedBlock{{view.address(part, *addresses_, bytes_of(element_)), view.stride}};
   };
   if (from.is_encoded()) {
-    read(from, part, block(to), from_order, element, addresses);
+    read(from, part, block(to), from_order);
   } else {
-    write(to, part, block(from), to_order, element, addresses);
+    write(to, part, block(from), to_order);
   }
 }
 
-void CopyList::run(Stream& stream, CopyElement element, double scale) const {
+void CopyList::run(Stream& stream, double scale) const {
   // On the device itself kernels copy faster than engines.
-  stream.move(moves_, element, scale, Mover::kernel);
+  stream.move(moves_, element_, scale, Mover::kernel);
   const std::span<const CodedPart> parts(parts_);
   for (std::size_t first = 0, last; first < parts_.size(); first = last) {
     const Coding& coding = codings_[first];
@@ -100,9 +99,9 @@ void CopyList::run(Stream& stream, CopyElement element, double scale) const {
     }
     const auto some = parts.subspan(first, last - first);
     if (coding.sums != nullptr) {
-      stream.encode(some, coding.format, element, scale, coding.sums);
+      stream.encode(some, coding.format, element_, scale, coding.sums);
     } else {
-      stream.decode(some, coding.format, element);
+      stream.decode(some, coding.format, element_);
     }
   }
 }

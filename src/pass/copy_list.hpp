@@ -21,23 +21,22 @@ class CopyList {
     Index gap = 0;
   };
 
-  CopyList() = default;
   /// Makes room for so many.
   void reserve(std::size_t count);
-  void clear();
+  /// A new list, of what moves in a run with these addresses.
+  void begin(CopyElement element, const AddressTable& addresses);
 
   /// Lists the numbers of a part of a view, which begin at the block. For an encoded view the
   /// order is that of its elements.
-  void read(const ArrayView& view, const Box& part, const GappedBlock& to, const AxisList& order,
-            CopyElement element, const AddressTable& addresses);
-  void write(const ArrayView& view, const Box& part, const GappedBlock& from, const AxisList& order,
-             CopyElement element, const AddressTable& addresses);
+  void read(const ArrayView& view, const Box& part, const GappedBlock& to, const AxisList& order);
+  void write(const ArrayView& view, const Box& part, const GappedBlock& from,
+             const AxisList& order);
   /// Between two views of which not both are encoded.
   void copy(const ArrayView& from, const ArrayView& to, const Box& part, const AxisList& from_order,
-            const AxisList& to_order, CopyElement element, const AddressTable& addresses);
+            const AxisList& to_order);
 
   /// Submits them to the stream. What is written is multiplied by `scale` before.
-  void run(Stream& stream, CopyElement element, double scale) const;
+  void run(Stream& stream, double scale) const;
 
  private:
   struct Coding {
@@ -45,12 +44,12 @@ class CopyList {
     EncodingSums* sums;  ///< null: it is decoded
   };
 
-  void add_plain(const ArrayView& view, const Box& part, const GappedBlock& inside, bool reads,
-                 CopyElement element, const AddressTable& addresses);
+  void add_plain(const ArrayView& view, const Box& part, const GappedBlock& inside, bool reads);
   void add_coded(const Coding& coding, const ArrayView& view, const Box& part,
-                 const GappedBlock& numbers, const AxisList& order, CopyElement element,
-                 const AddressTable& addresses);
+                 const GappedBlock& numbers, const AxisList& order);
 
+  CopyElement element_;
+  const AddressTable* addresses_ = nullptr;
   std::vector<BlockMove> moves_;
   std::vector<CodedPart> parts_;
   std::vector<Coding> codings_;  // of each part

@@ -37,8 +37,8 @@ DevicePass::DevicePass(const Context& context, Stream& stream, const PassSpec& s
       try_access(false, false);
   for (Planned& planned : planned_) {
     planned.transform = make_local(*context_.backend, problem_of(planned));
-    const std::size_t bytes = aligned_up(planned.transform->work_bytes());
-    work_bytes_ = std::max(work_bytes_, static_cast<Index>(bytes));
+    work_bytes_ =
+        std::max(work_bytes_, aligned_up(static_cast<Index>(planned.transform->work_bytes())));
   }
 }
 
@@ -122,8 +122,13 @@ bool DevicePass::try_access(bool direct_source, bool direct_sink) {
 bool DevicePass::plan_tiles(const AxisList& order) {
   planned_.clear();
   for (const Extents& shape : tiling_.shapes()) {
-    planned_.push_back(
-        {shape, tile_memory(shape, true, order), tile_memory(shape, false, order), nullptr});
+    const TileMemory gathered = tile_memory(shape, true, order);
+    const TileMemory transformed = tile_memory(shape, false, order);
+    const Index gathered_bytes = direct_source_ ? 0 : tiles_.bytes(gathered, spec_.source.complex);
+    const Index transformed_bytes =
+        direct_sink_ || in_place_ ? 0 : tiles_.bytes(transformed, spec_.sink.complex);
+    planned_.push_back({shape, gathered, transformed, in_place_ ? 0 : gathered_bytes,
+                        gathered_bytes + transformed_bytes, nullptr});
   }
   // Gathered tiles with their lines one after another suit any library.
   if (!direct_source_ && !direct_sink_) return true;
@@ -209,23 +214,9 @@ bool DevicePass::works_in_place() const {
                      [](const Planned& planned) { return planned.transform->works_in_place(); });
 }
 
-Index DevicePass::gathered_bytes(const Planned& planned) const {
-  const Index elements = direct_source_ ? 0 : planned.gathered.elements;
-  return static_cast<Index>(
-      aligned_up(static_cast<std::size_t>(elements * tiles_.element_bytes(spec_.source.complex))));
-}
-
-Index DevicePass::transformed_bytes(const Planned& planned) const {
-  const Index elements = direct_sink_ || in_place_ ? 0 : planned.transformed.elements;
-  return static_cast<Index>(
-      aligned_up(static_cast<std::size_t>(elements * tiles_.element_bytes(spec_.sink.complex))));
-}
-
 Index DevicePass::scratch_bytes() const {
   Index tiles = 0;
-  for (const Planned& planned : planned_) {
-    tiles = std::max(tiles, gathered_bytes(planned) + transformed_bytes(planned));
-  }
+  for (const Planned& planned : planned_) tiles = std::max(tiles, planned.work_at);
   return tiles + work_bytes_;
 }
 

@@ -30,16 +30,14 @@ class DevicePass final : public Pass {
   bool applies_to_input() const override;
 
  private:
-  /// How a tile lies in scratch memory.
-  struct TileMemory {
-    Strides stride;
-    Index elements = 0;
-  };
+  using TileMemory = TileGeometry::TileMemory;
   /// For tiles of one shape, of which transformed axes count as one.
   struct Planned {
     Extents shape;
     TileMemory gathered;
     TileMemory transformed;
+    Index transformed_at;  ///< in scratch memory, where gathered tiles come first
+    Index work_at;
     std::unique_ptr<LocalTransform> transform;
   };
   /// A part of a box, and where it lies in a tile whose transformed axes have all elements.
@@ -48,9 +46,6 @@ class DevicePass final : public Pass {
     CopyList::GappedBlock block;
   };
 
-  /// The functions of a run that this pass applies; those that are none are false.
-  const detail::PointFunction& on_input(const PassRun& run) const;
-  const detail::PointFunction& on_output(const PassRun& run) const;
   bool try_access(bool direct_source, bool direct_sink);
   /// Plans for all shapes of tiles, whose scratch memory has this order. False where the library
   /// cannot do that, or not well.
@@ -60,7 +55,6 @@ class DevicePass final : public Pass {
   bool is_aligned(const PassSide& side, bool input) const;
   void choose_tiles(bool one_tile);
   LocalProblem problem_of(const Planned& planned) const;
-  const Planned& planned_for(const Box& tile) const;
   TileMemory tile_memory(const Extents& tile, bool input, const AxisList& order) const;
   AxisList transformed_last(const AxisList& order) const;
   bool has_fourier_axes() const;
@@ -74,11 +68,7 @@ class DevicePass final : public Pass {
   template <class Work>
   void for_each_part(const Box& box, const Box& tile, bool input, const MutableBlock& lies,
                      Work&& work) const;
-  Index gathered_bytes(const Planned& planned) const;
-  Index transformed_bytes(const Planned& planned) const;
   void copy(const PassRun& run) const;
-  /// Copies, changing the numbers of the user's input, output or both.
-  void copy_with_functions(const PassRun& run) const;
   void scatter(const Box& tile, const TileMemory& lies, std::byte* memory,
                const PassRun& run) const;
   void gather(const Box& tile, const TileMemory& lies, std::byte* memory, const PassRun& run) const;

@@ -6,12 +6,6 @@
 
 namespace weft {
 
-const DevicePass::Planned& DevicePass::planned_for(const Box& tile) const {
-  const Extents shape = tile.extents();
-  return *std::find_if(planned_.begin(), planned_.end(),
-                       [&](const Planned& planned) { return planned.shape == shape; });
-}
-
 /// Calls work(part) for the parts of a stored box that lie together in a tile, but for a gap along
 /// the fastest axis of messages. Only along axes with kept modes are there two.
 template <class Work>
@@ -66,68 +60,43 @@ void DevicePass::for_each_part(const Box& box, const Box& tile, bool input,
   }
 }
 
-const detail::PointFunction& DevicePass::on_input(const PassRun& run) const {
-  static const detail::PointFunction absent;
-  return spec_.reads_input ? run.callbacks.functions.input : absent;
-}
-
-const detail::PointFunction& DevicePass::on_output(const PassRun& run) const {
-  static const detail::PointFunction absent;
-  return spec_.writes_result ? run.callbacks.functions.output : absent;
-}
-
-/// From arrays to arrays, from messages to an array, or from an array to messages.
+/// From arrays to arrays, from messages to an array, or from an array to messages. Where functions
+/// change the numbers of the user's input or output, those move what is not encoded.
 void DevicePass::copy(const PassRun& run) const {
   const CopyElement type = tiles_.element(spec_.source.complex);
-  moves_.clear();
-  for (const ArrayView& from : spec_.source.views) {
-    const Box readable = intersection(spec_.before, from.box);
-    if (readable.empty()) continue;
-    for (const ArrayView& to : spec_.sink.views) {
-      const Box common = intersection(readable, to.box);
-      if (common.empty() || (run.only != nullptr && to.encoding != run.only)) continue;
-      moves_.copy(from, to, common, spec_.source.order, spec_.sink.order, type, run.addresses);
-    }
-  }
-  moves_.run(stream_, type, spec_.scale);
-}
-
-void DevicePass::copy_with_functions(const PassRun& run) const {
-  const CopyElement type = tiles_.element(spec_.source.complex);
   const Index bytes = bytes_of(type);
-  moves_.clear();
-  for (const ArrayView& from : spec_.source.views) {
-    if (!from.is_encoded()) continue;
-    const ArrayView& to = spec_.sink.views[0];
-    const Box common = intersection(spec_.before, from.box);
-    if (!common.empty()) {
-      moves_.copy(from, to, common, spec_.source.order, spec_.sink.order, type, run.addresses);
+  const bool functions = on_input(run) || on_output(run);
+  const auto for_each_pair = [&](const auto& work) {
+    for_each_view(spec_.source, spec_.before, nullptr, [&](const ArrayView& from, const Box& box) {
+      for_each_view(spec_.sink, box, run.only,
+                    [&](const ArrayView& to, const Box& common) { work(from, to, common); });
+    });
+  };
+  moves_.begin(type, run.addresses);
+  for_each_pair([&](const ArrayView& from, const ArrayView& to, const Box& common) {
+    if (functions && !from.is_encoded()) return;
+    moves_.copy(from, to, common, spec_.source.order, spec_.sink.order);
+  });
+  moves_.run(stream_, spec_.scale);
+  if (!functions) return;
+  for_each_pair([&](const ArrayView& from, const ArrayView& to, const Box& common) {
+    Callbacks::Numbers numbers{common, to.address(common, run.addresses, bytes), to.stride, bytes};
+    if (!from.is_encoded()) {
+      numbers.from = {from.address(common, run.addresses, bytes), from.stride};
     }
-  }
-  moves_.run(stream_, type, 1);
-  for (const ArrayView& from : spec_.source.views) {
-    for (const ArrayView& to : spec_.sink.views) {
-      const Box common = intersection(intersection(spec_.before, from.box), to.box);
-      if (common.empty()) continue;
-      Callbacks::Numbers numbers{common, to.address(common, run.addresses, bytes), to.stride,
-                                 bytes};
-      if (!from.is_encoded()) {
-        numbers.from = {from.address(common, run.addresses, bytes), from.stride};
-      }
-      if (on_input(run)) {
-        run.callbacks.apply(on_input(run), numbers, from);
-        numbers.from = {};
-      }
-      if (on_output(run)) run.callbacks.apply(on_output(run), numbers, to);
+    if (on_input(run)) {
+      run.callbacks.apply(on_input(run), numbers, from);
+      numbers.from = {};
     }
-  }
+    if (on_output(run)) run.callbacks.apply(on_output(run), numbers, to);
+  });
 }
 
 void DevicePass::gather(const Box& tile, const TileMemory& lies, std::byte* memory,
                         const PassRun& run) const {
   const PassSide& side = spec_.source;
   const CopyElement type = tiles_.element(side.complex);
-  moves_.clear();
+  moves_.begin(type, run.addresses);
   const bool incomplete = std::any_of(spec_.axes.begin(), spec_.axes.end(), [&](int axis) {
     return stored_length(axis, true) != whole_length(axis, true);
   });
@@ -135,13 +104,10 @@ void DevicePass::gather(const Box& tile, const TileMemory& lies, std::byte* memo
     const Index bytes = lies.elements * tiles_.element_bytes(side.complex);
     stream_.clear(memory, static_cast<std::size_t>(bytes));
   }
-  const Box box = tiles_.before(tile);
-  for (const ArrayView& view : side.views) {
-    const Box common = intersection(box, view.box);
-    if (common.empty()) continue;
+  for_each_view(side, tiles_.before(tile), nullptr, [&](const ArrayView& view, const Box& common) {
     for_each_part(common, tile, true, {memory, lies.stride}, [&](const Part& part) {
       if (!on_input(run)) {
-        moves_.read(view, part.box, part.block, side.order, type, run.addresses);
+        moves_.read(view, part.box, part.block, side.order);
         return;
       }
       for_each_block(part.box, part.block, type, [&](const Box& some, const MutableBlock& to) {
@@ -150,22 +116,19 @@ void DevicePass::gather(const Box& tile, const TileMemory& lies, std::byte* memo
                             view);
       });
     });
-  }
-  moves_.run(stream_, type, 1);
+  });
+  moves_.run(stream_, 1);
 }
 
 void DevicePass::scatter(const Box& tile, const TileMemory& lies, std::byte* memory,
                          const PassRun& run) const {
   const PassSide& side = spec_.sink;
   const CopyElement type = tiles_.element(side.complex);
-  moves_.clear();
-  const Box box = tiles_.after(tile);
-  for (const ArrayView& view : side.views) {
-    const Box common = intersection(box, view.box);
-    if (common.empty() || (run.only != nullptr && view.encoding != run.only)) continue;
+  moves_.begin(type, run.addresses);
+  for_each_view(side, tiles_.after(tile), run.only, [&](const ArrayView& view, const Box& common) {
     for_each_part(common, tile, false, {memory, lies.stride}, [&](const Part& part) {
       if (!on_output(run)) {
-        moves_.write(view, part.box, part.block, side.order, type, run.addresses);
+        moves_.write(view, part.box, part.block, side.order);
         return;
       }
       for_each_block(part.box, part.block, type, [&](const Box& some, const MutableBlock& from) {
@@ -179,8 +142,8 @@ void DevicePass::scatter(const Box& tile, const TileMemory& lies, std::byte* mem
                             view);
       });
     });
-  }
-  moves_.run(stream_, type, spec_.scale);
+  });
+  moves_.run(stream_, spec_.scale);
 }
 
 void DevicePass::run_tile(Index number, const PassRun& run) const {
@@ -188,10 +151,9 @@ void DevicePass::run_tile(Index number, const PassRun& run) const {
   const Box tile = tiling_.box(number);
   const Index source_bytes = tiles_.element_bytes(spec_.source.complex);
   const Index sink_bytes = tiles_.element_bytes(spec_.sink.complex);
-  const Planned& planned = planned_for(tile);
+  const Planned& planned = TileGeometry::planned_for(tile, planned_);
   const std::byte* in = scratch;
-  std::byte* out = in_place_ ? scratch : scratch + gathered_bytes(planned);
-  std::byte* const work = scratch + gathered_bytes(planned) + transformed_bytes(planned);
+  std::byte* out = scratch + planned.transformed_at;
   if (direct_source_) {
     in = spec_.source.views[0].address(tiles_.before(tile), run.addresses, source_bytes);
   } else {
@@ -199,7 +161,7 @@ void DevicePass::run_tile(Index number, const PassRun& run) const {
   }
   const Box after = tiles_.after(tile);
   if (direct_sink_) out = spec_.sink.views[0].address(after, run.addresses, sink_bytes);
-  if (planned.transform) planned.transform->execute(in, out, work);
+  if (planned.transform) planned.transform->execute(in, out, scratch + planned.work_at);
   if (!direct_sink_) {
     scatter(tile, planned.transformed, out, run);
   } else if (on_output(run)) {
@@ -210,9 +172,7 @@ void DevicePass::run_tile(Index number, const PassRun& run) const {
 
 void DevicePass::run(const PassRun& run) const {
   if (spec_.before.empty() && spec_.after.empty()) return;
-  if (spec_.axes.empty() && !through_tile_) {
-    return on_input(run) || on_output(run) ? copy_with_functions(run) : copy(run);
-  }
+  if (spec_.axes.empty() && !through_tile_) return copy(run);
   for (Index tile = 0; tile < tiling_.count(); ++tile) run_tile(tile, run);
 }
 

@@ -38,7 +38,7 @@ HostPass::HostPass(const Context& context, const PassSpec& spec)
   const bool in_place =
       context_.backend->in_place && !spec.axes.empty() && !tiles_.changes_lengths();
   tiling.budget = context_.tile_bytes() * (in_place ? 2 : 1);
-  tiling.threads = context_.tuning.threads;
+  tiling.threads = context_.threads;
   encoded_ = spec.source.has_messages() || spec.sink.has_messages();
   if (encoded_) {
     const PassSide& messages = spec.sink.has_messages() ? spec.sink : spec.source;
@@ -49,8 +49,8 @@ HostPass::HostPass(const Context& context, const PassSpec& spec)
   const auto bytes = [&](const Box& box, bool complex) {
     return box.count() * tiles_.element_bytes(complex) * spec.parts;
   };
-  if (bytes(spec.before, spec.source.complex) > context_.tuning.fetch_bytes) load_ = Load::ahead;
-  if (bytes(spec.after, spec.sink.complex) > context_.tuning.stream_bytes) {
+  if (bytes(spec.before, spec.source.complex) > context_.fetch_bytes) load_ = Load::ahead;
+  if (bytes(spec.after, spec.sink.complex) > context_.stream_bytes) {
     store_ = Store::streaming;
   }
   if (tiling_.count() == 0) return;
@@ -78,7 +78,7 @@ bool HostPass::suits_transform(const ArrayView& view, bool complex) const {
   // Strided lines side by side, as long as they do not fall on the same places in cache.
   const int axes = view.stride.size();
   for (int axis = 0; axis < axes; ++axis) {
-    if (unit(axis) && !context_.tuning.reorder) return !has_conflicts(view, complex);
+    if (unit(axis) && !context_.reorders()) return !has_conflicts(view, complex);
   }
   return false;
 }
@@ -122,10 +122,10 @@ HostPass::TileMemory HostPass::tile_memory(const Box& tile, bool complex) const 
   // Transformed axes fastest, so that lines are contiguous; or everything as it lies.
   AxisList order;
   for (int axis : spec_.source.order) {
-    if (!context_.tuning.reorder || !spec_.axes.contains(axis)) order.push_back(axis);
+    if (!context_.reorders() || !spec_.axes.contains(axis)) order.push_back(axis);
   }
   for (int axis : spec_.source.order) {
-    if (context_.tuning.reorder && spec_.axes.contains(axis)) order.push_back(axis);
+    if (context_.reorders() && spec_.axes.contains(axis)) order.push_back(axis);
   }
   const Index bytes = tiles_.element_bytes(complex);
   TileMemory memory{Strides::filled(tile.axes(), 0), 1};
@@ -169,8 +169,8 @@ void HostPass::plan_transforms() {
     for (const auto* transform :
          {&planned.from_source, &planned.from_gathered, &planned.between_tiles}) {
       if (*transform == nullptr) continue;
-      const std::size_t bytes = aligned_up((*transform)->work_bytes());
-      work_bytes_ = std::max(work_bytes_, static_cast<Index>(bytes));
+      work_bytes_ =
+          std::max(work_bytes_, aligned_up(static_cast<Index>((*transform)->work_bytes())));
     }
     transforms_.push_back(std::move(planned));
   }
@@ -190,7 +190,7 @@ LocalProblem HostPass::tile_problem(const Extents& loops, bool direct_source,
   problem.any_alignment = true;  // tiles of an array may start at any element
   problem.from_memory = direct_source && load_ == Load::ahead;
   problem.to_memory = direct_sink && store_ == Store::streaming;
-  problem.threads = tiling_.count() < context_.tuning.threads ? context_.tuning.threads : 1;
+  problem.threads = tiling_.count() < context_.threads ? context_.threads : 1;
   return problem;
 }
 
@@ -207,18 +207,14 @@ Index HostPass::scratch_of_tiles() const {
   const bool through_tile = !spec_.axes.empty() || spec_.reads_input || spec_.writes_result ||
                             (spec_.source.has_messages() && spec_.sink.has_messages());
   if (!through_tile) return 0;
-  const auto bytes = [&](const TileMemory& memory, bool complex) {
-    return aligned_up(static_cast<std::size_t>(memory.elements * tiles_.element_bytes(complex)));
-  };
-  const std::size_t gathered = bytes(gathered_, spec_.source.complex);
-  const std::size_t transformed = in_place_ ? 0 : bytes(transformed_, spec_.sink.complex);
-  return static_cast<Index>(gathered + transformed);
+  const Index gathered = tiles_.bytes(gathered_, spec_.source.complex);
+  return gathered + (in_place_ ? 0 : tiles_.bytes(transformed_, spec_.sink.complex));
 }
 
 Index HostPass::scratch_bytes() const {
   const Index each =
       scratch_of_tiles() + work_bytes_ + (encoded_ ? EncodedMessage::buffer_bytes : 0);
-  return each * std::min<Index>(context_.tuning.threads, tiling_.count());
+  return each * std::min<Index>(context_.threads, tiling_.count());
 }
 
 }  // namespace weft

@@ -22,11 +22,7 @@ class HostPass final : public Pass {
   bool works_in_place() const override;
 
  private:
-  /// A tile in scratch memory: dense but for padding that keeps columns in different cache sets.
-  struct TileMemory {
-    Strides stride;
-    Index elements = 0;
-  };
+  using TileMemory = TileGeometry::TileMemory;
 
   void run_tile(Index number, const PassRun& run) const;
   void copy_tile(const Box& tile, const PassRun& run) const;
@@ -37,10 +33,11 @@ class HostPass final : public Pass {
                  const MutableBlock& to) const;
   void write_view(const ArrayView& view, const Box& box, const PassRun& run, const ConstBlock& from,
                   double scale, Load load) const;
-  std::byte* encoding_buffer(const PassRun& run) const;
   /// Of one thread.
   Index scratch_of_tiles() const;
-  std::byte* transform_work(const PassRun& run) const;
+  std::byte* transform_work(const PassRun& run) const { return run.scratch + scratch_of_tiles(); }
+  std::byte* encoding_buffer(const PassRun& run) const { return transform_work(run) + work_bytes_; }
+  /// Dense but for padding that keeps columns in different cache sets.
   TileMemory tile_memory(const Box& tile, bool complex) const;
   /// Contiguous real lines begin where their half spectra do, so that one tile can hold both.
   void align_tiles();
@@ -76,8 +73,6 @@ class HostPass final : public Pass {
     std::unique_ptr<LocalTransform> from_gathered;
     std::unique_ptr<LocalTransform> between_tiles;  // for functions of results, if these stream
   };
-  const Planned& planned_for(const Box& tile) const;
-
   std::vector<Planned> transforms_;
   Index work_bytes_ = 0;  // of a transform
 };

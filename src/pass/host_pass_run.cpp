@@ -12,7 +12,7 @@ namespace weft {
 void HostPass::run(const PassRun& run) const {
   const Index tiles = tiling_.count();
   if (tiles == 0) return;
-  const int threads = static_cast<int>(std::min<Index>(context_.tuning.threads, tiles));
+  const int threads = static_cast<int>(std::min<Index>(context_.threads, tiles));
   const Index scratch_each = scratch_bytes() / threads;
   const auto run_one = [&](Index tile, int thread) {
     run_tile(tile, {run.addresses, run.scratch + thread * scratch_each, run.callbacks, nullptr,
@@ -30,14 +30,6 @@ void HostPass::run(const PassRun& run) const {
   // others.
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
   for (Index tile = 0; tile < tiles; ++tile) run_one(tile, omp_get_thread_num());
-}
-
-std::byte* HostPass::encoding_buffer(const PassRun& run) const {
-  return transform_work(run) + work_bytes_;
-}
-
-std::byte* HostPass::transform_work(const PassRun& run) const {
-  return run.scratch + scratch_of_tiles();
 }
 
 void HostPass::read_view(const ArrayView& view, const Box& box, const PassRun& run,
@@ -82,57 +74,42 @@ void HostPass::write_view(const ArrayView& view, const Box& box, const PassRun& 
 
 void HostPass::copy_tile(const Box& tile, const PassRun& run) const {
   const Index bytes = tiles_.element_bytes(spec_.source.complex);
-  for (const ArrayView& from : spec_.source.views) {
-    const Box readable = intersection(tile, from.box);
-    if (readable.empty()) continue;
-    for (const ArrayView& to : spec_.sink.views) {
-      const Box common = intersection(readable, to.box);
-      if (common.empty() || (run.only != nullptr && to.encoding != run.only)) continue;
+  for_each_view(spec_.source, tile, nullptr, [&](const ArrayView& from, const Box& readable) {
+    for_each_view(spec_.sink, readable, run.only, [&](const ArrayView& to, const Box& common) {
       if (from.is_encoded()) {
         read_view(from, common, run, {to.address(common, run.addresses, bytes), to.stride});
       } else {
         write_view(to, common, run, {from.address(common, run.addresses, bytes), from.stride}, 1,
                    load_);
       }
-    }
-  }
+    });
+  });
 }
 
 void HostPass::gather(const Box& box, const PassRun& run, std::byte* tile) const {
   const Index bytes = tiles_.element_bytes(spec_.source.complex);
-  for (const ArrayView& view : spec_.source.views) {
-    const Box common = intersection(box, view.box);
-    if (common.empty()) continue;
+  for_each_view(spec_.source, box, nullptr, [&](const ArrayView& view, const Box& common) {
     const Index position = position_in(box, gathered_.stride, common.lower);
     read_view(view, common, run, {tile + position * bytes, gathered_.stride});
-  }
-  if (spec_.reads_input && run.callbacks.functions.input) {
-    run.callbacks.apply(run.callbacks.functions.input, {box, tile, gathered_.stride, bytes},
-                        spec_.source.views[0]);
+  });
+  if (on_input(run)) {
+    run.callbacks.apply(on_input(run), {box, tile, gathered_.stride, bytes}, spec_.source.views[0]);
   }
 }
 
 void HostPass::scatter(const Box& box, const PassRun& run, std::byte* tile) const {
   const Index bytes = tiles_.element_bytes(spec_.sink.complex);
   double scale = spec_.scale;
-  if (spec_.writes_result && run.callbacks.functions.output) {
-    run.callbacks.apply(run.callbacks.functions.output,
-                        {box, tile, transformed_.stride, bytes, scale}, spec_.sink.views[0]);
+  if (on_output(run)) {
+    run.callbacks.apply(on_output(run), {box, tile, transformed_.stride, bytes, scale},
+                        spec_.sink.views[0]);
     scale = 1;
   }
-  for (const ArrayView& view : spec_.sink.views) {
-    const Box common = intersection(box, view.box);
-    if (common.empty() || (run.only != nullptr && view.encoding != run.only)) continue;
+  for_each_view(spec_.sink, box, run.only, [&](const ArrayView& view, const Box& common) {
     const Index position = position_in(box, transformed_.stride, common.lower);
     write_view(view, common, run, {tile + position * bytes, transformed_.stride}, scale,
                Load::cached);
-  }
-}
-
-const HostPass::Planned& HostPass::planned_for(const Box& tile) const {
-  const Extents shape = tile.extents();
-  return *std::find_if(transforms_.begin(), transforms_.end(),
-                       [&](const Planned& planned) { return planned.shape == shape; });
+  });
 }
 
 void HostPass::run_tile(Index number, const PassRun& run) const {
@@ -140,14 +117,10 @@ void HostPass::run_tile(Index number, const PassRun& run) const {
   const Index source_bytes = tiles_.element_bytes(spec_.source.complex);
   const Index sink_bytes = tiles_.element_bytes(spec_.sink.complex);
   std::byte* const transformed =
-      in_place_
-          ? run.scratch
-          : run.scratch + aligned_up(static_cast<std::size_t>(gathered_.elements * source_bytes));
+      run.scratch + (in_place_ ? 0 : tiles_.bytes(gathered_, spec_.source.complex));
   if (spec_.axes.empty()) {
-    const bool functions = (spec_.reads_input && run.callbacks.functions.input) ||
-                           (spec_.writes_result && run.callbacks.functions.output);
     const bool encoded = spec_.source.has_messages() && spec_.sink.has_messages();
-    if (!functions && !encoded) return copy_tile(tile, run);
+    if (!on_input(run) && !on_output(run) && !encoded) return copy_tile(tile, run);
     gather(tile, run, run.scratch);
     return scatter(tile, run, run.scratch);
   }
@@ -155,13 +128,12 @@ void HostPass::run_tile(Index number, const PassRun& run) const {
   const Box after = tiles_.after(tile);
   const ArrayView& source = spec_.source.views[0];
   const ArrayView& sink = spec_.sink.views[0];
-  const Planned& planned = planned_for(tile);
-  const bool same_array = run.addresses[static_cast<std::size_t>(source.buffer)] ==
-                          run.addresses[static_cast<std::size_t>(sink.buffer)];
+  const Planned& planned = TileGeometry::planned_for(tile, transforms_);
+  const bool same_array = source.base(run.addresses) == sink.base(run.addresses);
   const bool to_memory = direct_sink_ && store_ == Store::streaming;
-  const bool between_tiles = to_memory && spec_.writes_result && run.callbacks.functions.output;
-  const bool from_source = direct_source_ && !between_tiles && !(direct_sink_ && same_array) &&
-                           !(spec_.reads_input && run.callbacks.functions.input);
+  const bool between_tiles = to_memory && on_output(run);
+  const bool from_source =
+      direct_source_ && !between_tiles && !(direct_sink_ && same_array) && !on_input(run);
   const bool to_sink = direct_sink_ && !between_tiles;
   const std::byte* in = run.scratch;
   if (from_source) {
@@ -176,9 +148,8 @@ void HostPass::run_tile(Index number, const PassRun& run) const {
   transform->execute(in, out, transform_work(run));
   if (!to_sink) {
     scatter(after, run, transformed);
-  } else if (spec_.writes_result && run.callbacks.functions.output) {
-    run.callbacks.apply(run.callbacks.functions.output, {after, out, sink.stride, sink_bytes},
-                        sink);
+  } else if (on_output(run)) {
+    run.callbacks.apply(on_output(run), {after, out, sink.stride, sink_bytes}, sink);
   }
 }
 

@@ -53,8 +53,18 @@ class Pass {
 
  protected:
   explicit Pass(PassSpec spec) : spec_(std::move(spec)) {}
+  /// The functions of a run that this pass applies; those that are none are false.
+  const detail::PointFunction& on_input(const PassRun& run) const {
+    return spec_.reads_input ? run.callbacks.functions.input : none_;
+  }
+  const detail::PointFunction& on_output(const PassRun& run) const {
+    return spec_.writes_result ? run.callbacks.functions.output : none_;
+  }
 
   const PassSpec spec_;
+
+ private:
+  const detail::PointFunction none_;
 };
 
 /// A pass of the kind that the device of the stream needs. The context and the stream, where its

@@ -61,7 +61,7 @@ LocalProblem TileGeometry::local_problem(const Extents& loops, const Strides& in
   local.precision = context_.problem.precision;
   local.orthogonal = context_.problem.orthogonal;
   local.real_data = !spec_.source.complex && !spec_.sink.complex;
-  local.rigor = context_.tuning.rigor;
+  local.rigor = context_.options.rigor;
   local.stream = &stream;
   // Libraries halve the last axis; the others go from slowest to fastest.
   for (const bool halved : {false, true}) {

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
+#include "device/alignment.hpp"
 #include "pass/pass.hpp"
 
 namespace weft {
@@ -8,6 +12,23 @@ namespace weft {
 /// and after it, and what the transform of one is.
 class TileGeometry {
  public:
+  /// How a tile lies in scratch memory.
+  struct TileMemory {
+    Strides stride;
+    Index elements = 0;
+  };
+  /// Size of a tile that lies so.
+  Index bytes(const TileMemory& memory, bool complex) const {
+    return aligned_up(memory.elements * element_bytes(complex));
+  }
+  /// Of what was planned for each shape of tiles, that for this one.
+  template <class Planned>
+  static const Planned& planned_for(const Box& tile, const std::vector<Planned>& all) {
+    return *std::find_if(all.begin(), all.end(), [shape = tile.extents()](const Planned& planned) {
+      return planned.shape == shape;
+    });
+  }
+
   /// Both outlive it.
   TileGeometry(const Context& context, const PassSpec& spec) : context_(context), spec_(spec) {}
 

@@ -17,32 +17,30 @@ namespace weft {
 
 namespace {
 
-std::string text_of(const LayoutSpec& spec) {
-  std::ostringstream text;
+std::string text_of_form(const LayoutSpec& spec) {
+  std::string boxes = "boxes";
   switch (spec.form) {
     case LayoutSpec::Form::as_input:
-      text << "as input";
-      break;
+      return "as input";
     case LayoutSpec::Form::slab:
-      text << "slab:" << spec.axis;
-      break;
+      return "slab:" + std::to_string(spec.axis);
     case LayoutSpec::Form::pencil:
-      text << "pencil:" << spec.axis;
-      break;
+      return "pencil:" + std::to_string(spec.axis);
     case LayoutSpec::Form::brick:
-      text << "brick";
-      break;
+      return "brick";
     case LayoutSpec::Form::grid:
-      text << "grid:" << to_string(spec.parts);
-      break;
+      return "grid:" + to_string(spec.parts);
     case LayoutSpec::Form::own_box:
-      text << "own box";
-      break;
+      return "own box";
     case LayoutSpec::Form::boxes:
-      text << "boxes";
-      for (const Box& box : spec.all) text << " " << to_string(box);
-      break;
+      for (const Box& box : spec.all) boxes += " " + to_string(box);
   }
+  return boxes;
+}
+
+std::string text_of(const LayoutSpec& spec) {
+  std::ostringstream text;
+  text << text_of_form(spec);
   if (spec.split == Split::block) text << ",split=block";
   if (!spec.order.empty()) text << ",order=" << to_string(spec.order);
   if (!spec.halo_lower.empty()) text << ",halo lower " << to_string(spec.halo_lower);
@@ -202,18 +200,9 @@ ResolvedProblem resolve_collectively(const Problem& given, const Options& option
   agree_same(comm, common_options(options), "options");
 
   const int axes = given.shape.size();
-  Problem global{.shape = given.shape,
-                 .kinds = given.kinds,
-                 .input = gather_boxes(given.input, axes, "input", comm),
-                 .output = gather_boxes(given.output, axes, "output", comm),
-                 .precision = given.precision,
-                 .numbers = given.numbers,
-                 .batch = given.batch,
-                 .interleaved = given.interleaved,
-                 .norm = given.norm,
-                 .orthogonalize = given.orthogonalize,
-                 .input_points = given.input_points,
-                 .modes = given.modes};
+  Problem global = given;
+  global.input = gather_boxes(given.input, axes, "input", comm);
+  global.output = gather_boxes(given.output, axes, "output", comm);
   ResolvedProblem problem;
   collectively(comm, [&] { problem = resolve(global, comm.size(), comm.rank()); });
   return problem;

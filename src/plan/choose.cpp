@@ -10,7 +10,6 @@
 #include "exchange/agreement.hpp"
 #include "exchange/node_map.hpp"
 #include "plan/arguments.hpp"
-#include "plan/open_device.hpp"
 #include "schedule/option_table.hpp"
 #include "schedule/path.hpp"
 #include "schedule/planner.hpp"
@@ -38,6 +37,8 @@ Index choose_fetch_bytes(Index stream_bytes) {
 /// 0.5 and 16); 64^3 on two 1.5 times as long (2 MiB), 128^3 on 32 ranks 1.3 (1 MiB), on 8 as long
 /// (4 MiB).
 Index choose_stream_bytes(const Options& options, int ranks_on_node) {
+  // On a device all memory is alike, so the output serves as workspace whatever its size.
+  if (options.device != "host") return std::numeric_limits<Index>::max();
   if (options.stream_bytes >= 0) return options.stream_bytes;
   constexpr Index arrays = 3;
   const auto second = static_cast<Index>(second_level_cache_bytes());
@@ -99,19 +100,6 @@ CacheSizes agreed_caches(const Options& options, const ResolvedProblem& problem,
                 comm);
 }
 
-Tuning tuning(const Options& options, int ranks_on_node) {
-  Tuning result;
-  result.rigor = options.rigor;
-  result.reorder = options.reorder.value_or(false);
-  result.overwrite_input = options.overwrite_input;
-  result.threads = threads_of_rank(options, ranks_on_node);
-  // On a device all memory is alike, so the output serves as workspace whatever its size.
-  result.stream_bytes = options.device == "host" ? choose_stream_bytes(options, ranks_on_node)
-                                                 : std::numeric_limits<Index>::max();
-  result.fetch_bytes = choose_fetch_bytes(result.stream_bytes);
-  return result;
-}
-
 /// Collective.
 std::unique_ptr<ProgressEngine> make_progress_engine(const Options& options,
                                                      const Communicator& comm) {
@@ -127,29 +115,76 @@ std::unique_ptr<ProgressEngine> make_progress_engine(const Options& options,
 }
 
 /// Collective.
-void add_environment(Options& options, const Communicator& comm) {
+Options with_environment(const Options& options, const Communicator& comm) {
   const std::string text = broadcast(comm, options_of_environment(), 0);
-  if (text.empty()) return;
   try {
-    options = with_defaults(options, text);
+    return text.empty() ? options : with_defaults(options, text);
   } catch (const Error& error) {
     throw Error("WEFT_* of the environment: " + std::string(error.what()));
   }
 }
 
+/// Ranks that share a device wait for each other in its time slices. For tests on machines with
+/// fewer devices than ranks.
+bool may_share_devices() {
+  return std::getenv("WEFT_SHARE_DEVICES") != nullptr;
+}
+
+constexpr std::size_t identity_bytes = 128;
+
 }  // namespace
 
-std::unique_ptr<Context> choose(MPI_Comm comm_given, const Problem& given, Options& options,
+void open_device(Context& context, const Communicator& node) {
+  const Options& options = context.options;
+  if (options.device == "host") {
+    context.device = {&host_device(), [](Device*) {}};
+    context.caller = {&host_stream(), [](Stream*) {}};
+    return;
+  }
+  const Communicator& comm = context.comm;
+  context.one_machine = node.size() == comm.size();
+  std::string identity;
+  collectively(comm, [&] {
+    const DeviceMethod& method = find_device_that_is_here(options.device);
+    const int count = method.count();
+    const int number = options.device_number >= 0 ? options.device_number : node.rank() % count;
+    if (number >= count) {
+      throw Error("device " + std::to_string(number) + ": this process sees only " +
+                  std::to_string(count) + " of kind '" + options.device + "'");
+    }
+    context.device_number = number;
+    context.device = method.open(number);
+    context.caller = context.device->adopt_stream(options.stream);
+    identity = context.device->info().identity;
+    identity.resize(identity_bytes);
+  });
+  std::vector<char> all(identity_bytes * static_cast<std::size_t>(node.size()));
+  check_mpi(MPI_Allgather(identity.data(), identity_bytes, MPI_CHAR, all.data(), identity_bytes,
+                          MPI_CHAR, node.get()),
+            "MPI_Allgather");
+  collectively(comm, [&] {
+    for (int other = 0; other < node.size() && !may_share_devices(); ++other) {
+      const std::string theirs(&all[identity_bytes * static_cast<std::size_t>(other)],
+                               identity_bytes);
+      if (other == node.rank() || theirs != identity) continue;
+      throw Error("two ranks of a machine work on the same device, " +
+                  context.device->info().model +
+                  ": start as many ranks as there are devices, or give each its device_number");
+    }
+  });
+}
+
+std::unique_ptr<Context> choose(MPI_Comm comm_given, const Problem& given, const Options& asked,
                                 const Known* known) {
   auto context = std::make_unique<Context>(Communicator::duplicate(comm_given));
   const Communicator& comm = context->comm;
-  const Options asked = options;
-  add_environment(options, comm);
+  Options& options = context->options;
+  options = with_environment(asked, comm);
   context->problem = resolve_collectively(given, options, comm);
   const Communicator node = Communicator::split_by_node(comm);
   context->machine.ranks_per_node = most_ranks_per_node(comm, node);
   context->node = number_of_node(comm, node);
-  open_device(*context, options, node);
+  open_device(*context, node);
   context->given = options;
   context->key = wisdom_key(context->problem, options, context->machine.ranks_per_node,
                             threads_of_rank(options, node.size()), context->device->info());
@@ -166,12 +201,11 @@ std::unique_ptr<Context> choose(MPI_Comm comm_given, const Problem& given, Optio
     options.chunks = predicted_chunks(context->problem, options, context->machine);
   }
   context->machine.caches = agreed_caches(options, context->problem, comm, node.size());
-  context->tuning = tuning(options, node.size());
-  context->count_limit = options.mpi_count_limit;
+  context->threads = threads_of_rank(options, node.size());
+  context->stream_bytes = choose_stream_bytes(options, node.size());
+  context->fetch_bytes = choose_fetch_bytes(context->stream_bytes);
   context->backend = &find_local_backend(options.local, options.device);
-  context->codec = {options.codec, options.tolerance};
   context->progress = make_progress_engine(options, comm);
-  context->fields_in_flight = options.fields_in_flight;
   return context;
 }
 
@@ -186,7 +220,8 @@ Machine machine_for(const Options& options, Machine machine) {
   return machine;
 }
 
-std::vector<ExchangeChoice> exchanges_to_try(const Context& context, const Options& options) {
+std::vector<ExchangeChoice> exchanges_to_try(const Context& context) {
+  const Options& options = context.options;
   const auto for_messages = [&](const ExchangeChoice& choice) -> ExchangeChoice {
     const char* twin = choice.method->packed_twin;
     if (twin == nullptr || !compresses(options)) return choice;

@@ -9,12 +9,17 @@
 
 namespace weft {
 
-/// Collective: everything but the exchange, whatever the options leave open. These get what the
-/// environment of rank 0 says of options at their defaults, and then the settings that are known;
-/// null: wisdom is asked for them. Throws Error on all ranks where the arguments make no sense, or
-/// cannot be had on some.
-std::unique_ptr<Context> choose(MPI_Comm comm, const Problem& given, Options& options,
+/// Collective: everything but the exchange, whatever options leave open. Those asked for get what
+/// the environment of rank 0 says of options at their defaults, and then the settings that are
+/// known; null: wisdom is asked for them. Throws Error on all ranks where the arguments make no
+/// sense, or cannot be had on some.
+std::unique_ptr<Context> choose(MPI_Comm comm, const Problem& given, const Options& asked,
                                 const Known* known);
+
+/// Collective over all of the context: opens the device that its options ask for, which is the host
+/// by default, and takes the caller's stream. `node` has the ranks that share this rank's machine.
+/// Throws Error on all ranks where some rank has none, or two ranks have the same one.
+void open_device(Context& context, const Communicator& node);
 
 /// What the cost model is told of the machine for plans with such options. With node_shared passes
 /// themselves store into the memory of neighbours; then nothing else moves within a node.
@@ -23,6 +28,6 @@ Machine machine_for(const Options& options, Machine machine);
 /// Collective: the exchanges that "auto" stands for, or the one that is asked for by name. Each but
 /// the last needs memory that ranks share, and the next one takes its place where there is not
 /// enough.
-std::vector<ExchangeChoice> exchanges_to_try(const Context& context, const Options& options);
+std::vector<ExchangeChoice> exchanges_to_try(const Context& context);
 
 }  // namespace weft

@@ -19,8 +19,9 @@ FieldPipeline::FieldPipeline(const Context& context, std::size_t place)
 
 void FieldPipeline::make_redistributions(Context& context, const Schedule& forward,
                                          const Schedule& backward, SharedWindow* window) {
-  const ExchangeEnvironment environment{
-      context.comm, context.count_limit, context.tuning.threads, context.node, window, &streams_};
+  const ExchangeEnvironment environment{context.comm,    context.options.mpi_count_limit,
+                                        context.threads, context.node,
+                                        window,          &streams_};
   PlacesInTurn in_turn(window);
   for (const Schedule* schedule : {&forward, &backward}) {
     of(schedule->direction).redistributions =
@@ -38,60 +39,53 @@ void FieldPipeline::bind() {
 }
 
 void FieldPipeline::make_programs(const Schedule& forward, const Schedule& backward) {
+  const Communicator& comm = context_.comm;
   for (const Schedule* schedule : {&forward, &backward}) {
-    make_program(*schedule, of(schedule->direction));
+    OneWay& way = of(schedule->direction);
+    collectively(comm, [&] {
+      way.program =
+          lower(*schedule, context_, streams_.compute(), way.redistributions, executor_.memory());
+      place_buffers(way.program, *schedule, context_);
+      way.times = std::make_unique<StepTimes>(way.program, streams_);
+      executor_.expect(way.program);
+    });
+    int copies = way.program.may_need_copy(context_) ? 1 : 0;
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &copies, 1, MPI_INT, MPI_MAX, comm.get()),
+              "MPI_Allreduce");
+    if (copies == 0) continue;
+    collectively(comm,
+                 [&] { add_copy_of_input(way.program, *schedule, context_, streams_.compute()); });
   }
-}
-
-void FieldPipeline::make_program(const Schedule& schedule, OneWay& way) {
-  collectively(context_.comm, [&] {
-    way.program =
-        lower(schedule, context_, streams_.compute(), way.redistributions, executor_.memory());
-    place_buffers(way.program, schedule, context_);
-    way.times = std::make_unique<StepTimes>(way.program, streams_);
-    executor_.expect(way.program);
-  });
-  int copies = way.program.may_need_copy(context_) ? 1 : 0;
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &copies, 1, MPI_INT, MPI_MAX, context_.comm.get()),
-            "MPI_Allreduce");
-  if (copies == 0) return;
-  collectively(context_.comm,
-               [&] { add_copy_of_input(way.program, schedule, context_, streams_.compute()); });
 }
 
 std::size_t FieldPipeline::workspace_bytes() const {
   const Index bytes =
       std::max(ways_[0].program.workspace_bytes(), ways_[1].program.workspace_bytes());
-  return aligned_up(static_cast<std::size_t>(bytes));
+  return static_cast<std::size_t>(aligned_up(bytes));
 }
 
-void FieldPipeline::reserve_copies(Direction direction, const detail::AnyArray& in,
-                                   const LocalArray& planned_in, const detail::AnyArray& out,
-                                   const LocalArray& planned_out, bool functions_on_input) {
-  const Program& run = program(direction);
-  const bool changed = functions_on_input && !context_.tuning.overwrite_input &&
-                       !run.copies_input(context_, in.data == out.data, true) &&
+void FieldPipeline::reserve_copies(const RunArrays& arrays, bool functions_on_input) {
+  const Program& run = program(arrays.direction);
+  const bool changed = functions_on_input && !context_.options.overwrite_input &&
+                       !run.copies_input(context_, arrays.are_one(), true) &&
                        !run.applies_to_input();
-  staged_.reserve(in.data, planned_in, out.data, planned_out, changed, *context_.device);
+  staged_.reserve(arrays, changed, *context_.device);
 }
 
-void FieldPipeline::begin(Direction direction, const detail::AnyArray& in,
-                          const LocalArray& planned_in, const detail::AnyArray& out,
-                          const LocalArray& planned_out, std::byte* workspace,
-                          Callbacks callbacks) {
-  last_ = direction;
-  const auto* source = static_cast<const std::byte*>(in.data);
-  auto* sink = static_cast<std::byte*>(const_cast<void*>(out.data));
+void FieldPipeline::begin(const RunArrays& arrays, std::byte* workspace, Callbacks callbacks) {
+  last_ = arrays.direction;
+  const auto* source = static_cast<const std::byte*>(arrays.in.data);
+  auto* sink = static_cast<std::byte*>(const_cast<void*>(arrays.out.data));
   std::byte* changed = const_cast<std::byte*>(source);
   if (!context_.on_host()) {
     complete();
     streams_.enter();
-    staged_.begin(source, planned_in, sink, planned_out, streams_.compute());
+    staged_.begin(arrays, source, sink, streams_.compute());
     callbacks.stream = &streams_.compute();
-    changed = context_.tuning.overwrite_input ? const_cast<std::byte*>(source)
-                                              : staged_.changeable(source, sink);
+    changed = context_.options.overwrite_input ? const_cast<std::byte*>(source)
+                                               : staged_.changeable(source, sink);
   }
-  OneWay& way = of(direction);
+  OneWay& way = of(last_);
   executor_.begin(way.program, *way.times, {source, sink, workspace, changed}, callbacks);
 }
 

@@ -38,12 +38,8 @@ class FieldPipeline {
 
   /// Makes room for copies of arrays of the host, and of the input where functions change it.
   /// Throws Error where there is none. Nothing is under way.
-  void reserve_copies(Direction direction, const detail::AnyArray& in, const LocalArray& planned_in,
-                      const detail::AnyArray& out, const LocalArray& planned_out,
-                      bool functions_on_input);
-  void begin(Direction direction, const detail::AnyArray& in, const LocalArray& planned_in,
-             const detail::AnyArray& out, const LocalArray& planned_out, std::byte* workspace,
-             Callbacks callbacks);
+  void reserve_copies(const RunArrays& arrays, bool functions_on_input);
+  void begin(const RunArrays& arrays, std::byte* workspace, Callbacks callbacks);
   /// Of what was begun.
   Executor& executor() { return executor_; }
   /// What is left to do on a device when its program has run.
@@ -63,7 +59,6 @@ class FieldPipeline {
   };
   const OneWay& of(Direction direction) const { return ways_[direction == Direction::backward]; }
   OneWay& of(Direction direction) { return ways_[direction == Direction::backward]; }
-  void make_program(const Schedule& schedule, OneWay& way);
 
   const Context& context_;
   std::size_t place_;

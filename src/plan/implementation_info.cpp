@@ -5,7 +5,6 @@
 #include "geometry/human_units.hpp"
 #include "plan/choose.hpp"
 #include "plan/implementation.hpp"
-#include "plan/user_array.hpp"
 
 namespace weft {
 
@@ -27,68 +26,67 @@ std::string why_exchange(const Context& context) {
   }
   if (context.exchange.method->traits.window == ExchangeTraits::node) return "ranks share a node";
   if (context.machine.ranks_per_node == 1) return "ranks are on nodes of their own";
-  const bool compresses = context.codec.name != "auto" ? context.codec.name != "none"
-                                                       : context.codec.tolerance.has_value();
+  const bool compresses = context.options.codec != "auto" ? context.options.codec != "none"
+                                                          : context.options.tolerance.has_value();
   return compresses ? "messages are compressed" : "no memory that ranks of a node can share";
 }
 
 }  // namespace
 
 void Plan::Implementation::tell_arrays(const Problem& given) {
-  const ResolvedProblem& problem = context_->problem;
-  info_.shape = given.shape;
-  info_.kinds = given.kinds.resolve(given.shape.size());
-  info_.input_points = given.input_points.empty() ? given.shape : given.input_points;
-  info_.modes = given.modes.empty() ? given.shape : given.modes;
-  info_.norm = problem.norm;
-  info_.orthogonal = problem.orthogonal;
-  info_.batch = problem.batch;
-  info_.input = user_array(problem, problem.input, problem.shape, problem.complex_input());
-  info_.output = user_array(problem, problem.output, problem.spectral, problem.complex_output());
+  const ResolvedProblem& problem = context->problem;
+  info.shape = given.shape;
+  info.kinds = given.kinds.resolve(given.shape.size());
+  info.input_points = given.input_points.empty() ? given.shape : given.input_points;
+  info.modes = given.modes.empty() ? given.shape : given.modes;
+  info.norm = problem.norm;
+  info.orthogonal = problem.orthogonal;
+  info.batch = problem.batch;
+  info.input = user_array(problem, problem.input, problem.shape, problem.complex_input());
+  info.output = user_array(problem, problem.output, problem.spectral, problem.complex_output());
 }
 
 void Plan::Implementation::tell_choices() {
-  const Tuning& tuning = context_->tuning;
-  info_.exchange = context_->exchange.name();
-  info_.local = context_->backend->name;
-  info_.device = context_->backend->device;
-  info_.device_number = context_->device_number;
-  info_.threads = tuning.threads;
-  info_.chunks = most_parts(schedule_, &Chunking::sender);
-  info_.receive_chunks = most_parts(schedule_, &Chunking::receiver);
-  info_.workspace_bytes = pipelines_.size() * pipelines_.front()->workspace_bytes();
-  info_.shared_bytes = window_ ? static_cast<std::size_t>(window_->bytes()) : 0;
-  for (const auto& chunks : pipelines_.front()->redistributions(Direction::forward)) {
-    for (const auto& chunk : chunks) info_.bytes_sent += chunk->bytes_sent();
+  info.exchange = context->exchange.name();
+  info.local = context->backend->name;
+  info.device = context->backend->device;
+  info.device_number = context->device_number;
+  info.threads = context->threads;
+  info.chunks = most_parts(schedule, &Chunking::sender);
+  info.receive_chunks = most_parts(schedule, &Chunking::receiver);
+  info.workspace_bytes = pipelines.size() * pipelines.front()->workspace_bytes();
+  info.shared_bytes = window ? static_cast<std::size_t>(window->bytes()) : 0;
+  for (const auto& chunks : pipelines.front()->redistributions(Direction::forward)) {
+    for (const auto& chunk : chunks) info.bytes_sent += chunk->bytes_sent();
   }
-  info_.predicted_seconds =
-      predicted_seconds(schedule_, context_->problem.precision, context_->machine);
+  info.predicted_seconds =
+      predicted_seconds(schedule, context->problem.precision, context->machine);
 
-  info_.choices = context_->choices;
+  info.choices = context->choices;
   const auto tell = [&](const std::string& option, const std::string& value,
                         const std::string& why) {
-    for (PlanChoice& choice : info_.choices) {
+    for (PlanChoice& choice : info.choices) {
       if (choice.option != option) continue;
       choice.value = value;
       if (choice.why == "default") choice.why = why;
     }
   };
   const std::string caches = "by the caches of this machine";
-  tell("exchange", info_.exchange, why_exchange(*context_));
-  tell("local", info_.local, "the first that is here and suits this processor");
-  tell("device_number", std::to_string(info_.device_number),
-       context_->on_host() ? "there is no device" : "by the rank's number on its node");
-  tell("threads", std::to_string(info_.threads),
+  tell("exchange", info.exchange, why_exchange(*context));
+  tell("local", info.local, "the first that is here and suits this processor");
+  tell("device_number", std::to_string(info.device_number),
+       context->on_host() ? "there is no device" : "by the rank's number on its node");
+  tell("threads", std::to_string(info.threads),
        threads_of_environment() > 0 ? "OMP_NUM_THREADS" : "cores divided by ranks on this node");
-  tell("tile_bytes", std::to_string(context_->tile_bytes()), caches);
-  if (context_->on_host()) tell("stream_bytes", std::to_string(tuning.stream_bytes), caches);
-  tell("chunks", std::to_string(info_.chunks),
-       context_->on_host() ? info_.chunks > 1 ? "by the cost model" : "default"
-                           : "by the size of the array and the number of ranks");
-  for (PlanChoice& choice : info_.choices) {
-    if (choice.option == "tune") choice.why += "; " + context_->known.told();
+  tell("tile_bytes", std::to_string(context->tile_bytes()), caches);
+  if (context->on_host()) tell("stream_bytes", std::to_string(context->stream_bytes), caches);
+  tell("chunks", std::to_string(info.chunks),
+       context->on_host() ? info.chunks > 1 ? "by the cost model" : "default"
+                          : "by the size of the array and the number of ranks");
+  for (PlanChoice& choice : info.choices) {
+    if (choice.option == "tune") choice.why += "; " + context->known.told();
   }
-  tell("receive_chunks", std::to_string(info_.receive_chunks), "as many as chunks, where possible");
+  tell("receive_chunks", std::to_string(info.receive_chunks), "as many as chunks, where possible");
 }
 
 std::string to_string(const PlanInfo& info) {

@@ -4,16 +4,6 @@
 
 namespace weft {
 
-namespace {
-
-void check_room(std::size_t bytes, std::size_t room) {
-  if (bytes <= room) return;
-  throw Error("a copy of " + std::to_string(bytes) + " bytes is too long for memory of " +
-              std::to_string(room));
-}
-
-}  // namespace
-
 struct PlanMemory::Implementation {
   std::shared_ptr<Device> device;
   std::shared_ptr<Stream> stream;
@@ -23,14 +13,17 @@ struct PlanMemory::Implementation {
       : device(context.device), stream(context.caller), memory(*device, bytes) {}
 
   void copy(std::byte* to, const std::byte* from, std::size_t bytes) const {
-    check_room(bytes, memory.size());
+    if (bytes > memory.size()) {
+      throw Error("a copy of " + std::to_string(bytes) + " bytes is too long for memory of " +
+                  std::to_string(memory.size()));
+    }
     stream->copy(to, from, bytes);
     stream->synchronize();
   }
 };
 
 PlanMemory::PlanMemory(const Plan& plan, std::size_t bytes)
-    : implementation_(std::make_shared<Implementation>(plan.implementation_->context(), bytes)) {}
+    : implementation_(std::make_shared<Implementation>(*plan.implementation_->context, bytes)) {}
 
 std::byte* PlanMemory::data() const {
   return implementation_ ? implementation_->memory.data() : nullptr;

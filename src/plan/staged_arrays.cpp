@@ -2,20 +2,17 @@
 
 #include <algorithm>
 
-#include "plan/user_array.hpp"
-
 namespace weft {
 
 namespace {
 
 /// Which arrays are the host's.
 struct Copied {
-  Copied(const void* in, const LocalArray& planned_in, const void* out,
-         const LocalArray& planned_out, const Device& device)
-      : in_bytes(bytes_of(planned_in)),
-        out_bytes(bytes_of(planned_out)),
-        input(in_bytes > 0 && !reaches(device, in)),
-        output(out_bytes > 0 && !reaches(device, out)) {}
+  Copied(const RunArrays& arrays, const Device& device)
+      : in_bytes(bytes_of(arrays.planned_in)),
+        out_bytes(bytes_of(arrays.planned_out)),
+        input(in_bytes > 0 && !reaches(device, arrays.in.data)),
+        output(out_bytes > 0 && !reaches(device, arrays.out.data)) {}
 
   std::size_t in_bytes, out_bytes;
   bool input, output;
@@ -34,10 +31,9 @@ bool may_have_gaps(const LocalArray& array) {
 
 }  // namespace
 
-void StagedArrays::reserve(const void* in, const LocalArray& planned_in, const void* out,
-                           const LocalArray& planned_out, bool input_is_changed, Device& device) {
-  const Copied copied(in, planned_in, out, planned_out, device);
-  if (in == out) {
+void StagedArrays::reserve(const RunArrays& arrays, bool input_is_changed, Device& device) {
+  const Copied copied(arrays, device);
+  if (arrays.are_one()) {
     if (copied.input || copied.output) {
       grow(in_, device, std::max(copied.in_bytes, copied.out_bytes));
     }
@@ -47,13 +43,14 @@ void StagedArrays::reserve(const void* in, const LocalArray& planned_in, const v
   if (copied.output) grow(out_, device, copied.out_bytes);
 }
 
-void StagedArrays::begin(const std::byte*& in, const LocalArray& planned_in, std::byte*& out,
-                         const LocalArray& planned_out, Stream& stream) {
-  const Copied copied(in, planned_in, out, planned_out, stream.device());
+void StagedArrays::begin(const RunArrays& arrays, const std::byte*& in, std::byte*& out,
+                         Stream& stream) {
+  const Copied copied(arrays, stream.device());
   if (!copied.input && !copied.output) return;
   std::byte* const wanted = out;
   // What the run does not write must come back as it was.
-  const std::size_t kept_bytes = copied.output && may_have_gaps(planned_out) ? copied.out_bytes : 0;
+  const bool keeps = copied.output && may_have_gaps(arrays.planned_out);
+  const std::size_t kept_bytes = keeps ? copied.out_bytes : 0;
   if (in == out) {
     stream.copy(in_.data(), in, std::max(copied.in_bytes, kept_bytes));
     in = out = in_.data();

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "device/buffer.hpp"
-#include "weft/plan.hpp"
+#include "plan/user_array.hpp"
 
 namespace weft {
 
@@ -12,11 +12,9 @@ class StagedArrays {
  public:
   /// Makes room for copies of what is the host's, and of an input that is changed on its way, while
   /// no run is under way. Throws Error where there is none.
-  void reserve(const void* in, const LocalArray& planned_in, const void* out,
-               const LocalArray& planned_out, bool input_is_changed, Device& device);
+  void reserve(const RunArrays& arrays, bool input_is_changed, Device& device);
   /// Before a run, with room: puts copies in the place of arrays of the host.
-  void begin(const std::byte*& in, const LocalArray& planned_in, std::byte*& out,
-             const LocalArray& planned_out, Stream& stream);
+  void begin(const RunArrays& arrays, const std::byte*& in, std::byte*& out, Stream& stream);
   /// Where the numbers of an input may be changed, if room was made for that: where they are, if
   /// they are a copy or the caller's output takes their place, or in a copy to be made.
   std::byte* changeable(const std::byte* in, const std::byte* out) const {

@@ -3,7 +3,10 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
+#include <numeric>
+#include <tuple>
 
 #include "exchange/agreement.hpp"
 #include "weft/error.hpp"
@@ -14,68 +17,61 @@ namespace {
 
 constexpr int round_trips = 32;
 
-/// A span as it is sent to rank 0; its texts are places in one text of all.
-struct SentSpan {
-  double begin, end;
-  Index run, field, chunk;
-  int place, lane, direction;
-  int name_bytes, detail_bytes;
+/// How far the clock of this rank is ahead of that of rank 0.
+struct ClockDifference {
+  double seconds = 0;
+  double uncertainty = 0;  // the largest of all ranks
 };
 
+/// What a span has beside its texts.
+template <class Span>
+auto numbers_of(Span& span) {
+  return std::tie(span.rank, span.place, span.lane, span.direction, span.run, span.field,
+                  span.chunk, span.begin, span.end);
+}
+
 /// Bytes of all ranks one after another, on rank 0. Collective.
-std::vector<char> gather(const Communicator& comm, const void* data, std::size_t bytes,
-                         std::vector<int>& counts) {
-  auto mine = static_cast<Index>(bytes);
+std::string gather(const Communicator& comm, const std::string& mine) {
+  const auto size = static_cast<Index>(mine.size());
   std::vector<Index> sizes(static_cast<std::size_t>(comm.size()));
-  check_mpi(MPI_Allgather(&mine, 1, MPI_INT64_T, sizes.data(), 1, MPI_INT64_T, comm.get()),
+  check_mpi(MPI_Allgather(&size, 1, MPI_INT64_T, sizes.data(), 1, MPI_INT64_T, comm.get()),
             "MPI_Allgather");
-  std::vector<int> places;
-  counts.clear();
-  Index sum = 0;
-  for (const Index size : sizes) {
-    places.push_back(static_cast<int>(std::min<Index>(sum, std::numeric_limits<int>::max())));
-    counts.push_back(static_cast<int>(size));
-    sum += size;
-  }
+  const Index sum = std::accumulate(sizes.begin(), sizes.end(), Index{0});
   if (sum > std::numeric_limits<int>::max()) {
     throw Error("a trace of " + std::to_string(sum) + " bytes is too large: record fewer runs");
   }
-  std::vector<char> all(comm.rank() == 0 ? static_cast<std::size_t>(sum) : 0);
-  check_mpi(MPI_Gatherv(data, static_cast<int>(bytes), MPI_BYTE, all.data(), counts.data(),
+  const std::vector<int> counts(sizes.begin(), sizes.end());
+  std::vector<int> places(counts.size());
+  std::exclusive_scan(counts.begin(), counts.end(), places.begin(), 0);
+  std::string all(comm.rank() == 0 ? static_cast<std::size_t>(sum) : 0, ' ');
+  check_mpi(MPI_Gatherv(mine.data(), static_cast<int>(size), MPI_BYTE, all.data(), counts.data(),
                         places.data(), MPI_BYTE, 0, comm.get()),
             "MPI_Gatherv");
   return all;
 }
 
-/// Collective.
+/// Collective. The texts of a span follow its numbers, each with a zero at its end.
 std::vector<TraceSpan> gather(const Communicator& comm, const std::vector<TraceSpan>& mine) {
-  std::vector<SentSpan> sent;
-  std::string texts;
-  for (const TraceSpan& span : mine) {
-    sent.push_back({span.begin, span.end, span.run, span.field, span.chunk, span.place,
-                    static_cast<int>(span.lane), static_cast<int>(span.direction),
-                    static_cast<int>(span.name.size()), static_cast<int>(span.detail.size())});
-    texts += span.name + span.detail;
-  }
-  std::vector<int> counts;
-  const std::vector<char> all_texts = gather(comm, texts.data(), texts.size(), counts);
-  const std::vector<char> all = gather(comm, sent.data(), sent.size() * sizeof(SentSpan), counts);
-  std::vector<TraceSpan> spans;
-  if (comm.rank() != 0) return spans;
-  const auto* next = reinterpret_cast<const SentSpan*>(all.data());
-  const char* text = all_texts.data();
-  const auto take = [&](int bytes) {
-    const std::string taken(text, static_cast<std::size_t>(bytes));
-    text += bytes;
-    return taken;
+  std::string bytes;
+  const auto append = [&](const auto&... number) {
+    (bytes.append(reinterpret_cast<const char*>(&number), sizeof number), ...);
   };
-  for (int rank = 0; rank < comm.size(); ++rank) {
-    const int count = counts[static_cast<std::size_t>(rank)] / static_cast<int>(sizeof(SentSpan));
-    for (int i = 0; i < count; ++i, ++next) {
-      const std::string name = take(next->name_bytes), detail = take(next->detail_bytes);
-      spans.push_back({rank, next->place, static_cast<TraceLane>(next->lane), name, detail,
-                       static_cast<Direction>(next->direction), next->run, next->field, next->chunk,
-                       next->begin, next->end});
+  for (const TraceSpan& span : mine) {
+    std::apply(append, numbers_of(span));
+    for (const auto& text : {span.name, span.detail}) bytes.append(text.c_str(), text.size() + 1);
+  }
+  const std::string all = gather(comm, bytes);
+  std::vector<TraceSpan> spans;
+  const char* next = all.data();
+  const auto take = [&](auto&... number) {
+    ((std::memcpy(&number, next, sizeof number), next += sizeof number), ...);
+  };
+  while (next != all.data() + all.size()) {
+    TraceSpan& span = spans.emplace_back();
+    std::apply(take, numbers_of(span));
+    for (std::string* text : {&span.name, &span.detail}) {
+      *text = next;
+      next += text->size() + 1;
     }
   }
   return spans;
@@ -87,10 +83,10 @@ double largest_of(const Communicator& comm, double value) {
   return value;
 }
 
-}  // namespace
-
-Tracing::ClockDifference find_clock_difference(const Communicator& comm) {
-  Tracing::ClockDifference found;
+/// Collective: by the shortest of several messages there and back between rank 0 and each other
+/// rank, half of which is the uncertainty.
+ClockDifference find_clock_difference(const Communicator& comm) {
+  ClockDifference found;
   const auto send = [&](double value, int to) {
     check_mpi(MPI_Send(&value, 1, MPI_DOUBLE, to, 0, comm.get()), "MPI_Send");
   };
@@ -121,10 +117,12 @@ Tracing::ClockDifference find_clock_difference(const Communicator& comm) {
   return found;
 }
 
+}  // namespace
+
 void Tracing::start(const Communicator& comm,
                     std::span<const std::unique_ptr<FieldPipeline>> pipelines) {
   if (is_on_) throw Error("a trace is being recorded already");
-  clock_ = find_clock_difference(comm);
+  const ClockDifference clock = find_clock_difference(comm);
   double uncertainty = 0;
   collectively(comm, [&] {
     for (const auto& pipeline : pipelines) {
@@ -132,11 +130,12 @@ void Tracing::start(const Communicator& comm,
       uncertainty = std::max(uncertainty, pipeline->streams().recorder().uncertainty());
     }
   });
-  clock_.uncertainty += largest_of(comm, uncertainty);
+  uncertainty_ = clock.uncertainty + largest_of(comm, uncertainty);
   call_ = -1;
   is_on_ = true;
-  begin_ = MPI_Wtime();
-  check_mpi(MPI_Bcast(&begin_, 1, MPI_DOUBLE, 0, comm.get()), "MPI_Bcast");
+  double begin = MPI_Wtime();
+  check_mpi(MPI_Bcast(&begin, 1, MPI_DOUBLE, 0, comm.get()), "MPI_Bcast");
+  begin_ = begin + clock.seconds;
 }
 
 Trace Tracing::stop(const Communicator& comm,
@@ -151,14 +150,15 @@ Trace Tracing::stop(const Communicator& comm,
     }
   });
   for (TraceSpan& span : mine) {
-    span.begin -= clock_.seconds + begin_;
-    span.end -= clock_.seconds + begin_;
+    span.rank = comm.rank();
+    span.begin -= begin_;
+    span.end -= begin_;
   }
   // What lies in another one comes after it.
   std::sort(mine.begin(), mine.end(), [](const TraceSpan& a, const TraceSpan& b) {
     return a.begin < b.begin || (a.begin == b.begin && a.end > b.end);
   });
-  return {comm.size(), clock_.uncertainty, gather(comm, mine)};
+  return {comm.size(), uncertainty_, gather(comm, mine)};
 }
 
 }  // namespace weft

@@ -11,11 +11,6 @@ namespace weft {
 /// The trace of a plan, while one is recorded.
 class Tracing {
  public:
-  /// How far the clock of this rank is ahead of that of rank 0.
-  struct ClockDifference {
-    double seconds = 0;
-    double uncertainty = 0;  ///< the largest of all ranks
-  };
   bool is_on() const { return is_on_; }
   /// Both are collective, when nothing is under way. They throw Error on all ranks where a trace is
   /// recorded already, or none.
@@ -29,12 +24,8 @@ class Tracing {
  private:
   bool is_on_ = false;
   Index call_ = -1;
-  ClockDifference clock_;
-  double begin_ = 0;  // by the clock of rank 0
+  double begin_ = 0;  // of the trace, by the clock of this rank
+  double uncertainty_ = 0;
 };
-
-/// Collective: by the shortest of several messages there and back between rank 0 and each other
-/// rank, half of which is the uncertainty.
-Tracing::ClockDifference find_clock_difference(const Communicator& comm);
 
 }  // namespace weft

@@ -31,55 +31,52 @@ LocalArray user_array(const ResolvedProblem& problem, const Layout& layout, cons
   return {box, view.stride, view.offset, view.size, {problem.precision, complex}};
 }
 
-std::optional<std::string> find_mismatch(const char* name, const detail::AnyArray& given,
-                                         const LocalArray& planned, const char* user) {
-  if (given.refusal != nullptr) return given.refusal;
+void check_array(const char* name, const detail::AnyArray& given, const LocalArray& planned,
+                 const char* user) {
+  if (given.refusal != nullptr) throw Error(given.refusal);
+  const auto refuse = [&](const std::string& why) {
+    throw Error(std::string(name) + " array " + why);
+  };
   if (!(given.type == planned.type)) {
-    return std::string(name) + " array is " + to_string(given.type) + ", " + user + " works on " +
-           to_string(planned.type);
+    refuse("is " + to_string(given.type) + ", " + user + " works on " + to_string(planned.type));
   }
   if (given.data == nullptr && planned.allocation_size > 0) {
-    return std::string(name) + " array is null, but this rank owns box " + to_string(planned.box);
+    refuse("is null, but this rank owns box " + to_string(planned.box));
   }
   if (given.elements < static_cast<std::size_t>(planned.allocation_size)) {
-    return std::string(name) + " array has " + std::to_string(given.elements) + " elements, " +
-           std::to_string(planned.allocation_size) + " are needed";
+    refuse("has " + std::to_string(given.elements) + " elements, " +
+           std::to_string(planned.allocation_size) + " are needed");
   }
-  return std::nullopt;
 }
 
-std::optional<std::string> find_device_error(const char* name, const void* data,
-                                             const LocalArray& planned, const Device& device) {
-  if (planned.allocation_size == 0) return std::nullopt;
+void check_owner(const char* name, const void* data, const LocalArray& planned,
+                 const Device& device) {
+  if (planned.allocation_size == 0) return;
   const Owner owner = device.owner_of(data);
-  if (owner.who == Owner::nobody) return std::string(name) + " array: " + owner.error;
+  if (owner.who == Owner::nobody) throw Error(std::string(name) + " array: " + owner.error);
   const auto alignment = static_cast<std::uintptr_t>(element_bytes(true, planned.type.precision));
   if (owner.who == Owner::device && reinterpret_cast<std::uintptr_t>(data) % alignment != 0) {
-    return std::string(name) + " array is not aligned to " + std::to_string(alignment) +
-           " bytes, as devices need it";
+    throw Error(std::string(name) + " array is not aligned to " + std::to_string(alignment) +
+                " bytes, as devices need it");
   }
-  return std::nullopt;
 }
 
-std::optional<std::string> find_overlap(const detail::AnyArray& in, const LocalArray& planned_in,
-                                        const detail::AnyArray& out,
-                                        const LocalArray& planned_out) {
-  if (planned_in.allocation_size == 0 || planned_out.allocation_size == 0) return std::nullopt;
-  const auto from = reinterpret_cast<std::uintptr_t>(in.data);
-  const auto to = reinterpret_cast<std::uintptr_t>(out.data);
-  const std::uintptr_t in_bytes = bytes_of(planned_in), out_bytes = bytes_of(planned_out);
+void check_overlap(const RunArrays& arrays) {
+  const std::uintptr_t in_bytes = bytes_of(arrays.planned_in);
+  const std::uintptr_t out_bytes = bytes_of(arrays.planned_out);
+  if (in_bytes == 0 || out_bytes == 0) return;
+  const auto from = reinterpret_cast<std::uintptr_t>(arrays.in.data);
+  const auto to = reinterpret_cast<std::uintptr_t>(arrays.out.data);
   if (from == to) {
-    const bool are_sized = in.elements != detail::AnyArray::unknown_size &&
-                           out.elements != detail::AnyArray::unknown_size;
-    if (are_sized) return std::nullopt;
-    if (in_bytes == out_bytes) return std::nullopt;
-    return "in place needs arrays of equal size: the input has " + std::to_string(in_bytes) +
-           " bytes, the output " + std::to_string(out_bytes);
+    const bool are_sized = arrays.in.elements != detail::AnyArray::unknown_size &&
+                           arrays.out.elements != detail::AnyArray::unknown_size;
+    if (are_sized || in_bytes == out_bytes) return;
+    throw Error("in place needs arrays of equal size: the input has " + std::to_string(in_bytes) +
+                " bytes, the output " + std::to_string(out_bytes));
   }
   if (from < to + out_bytes && to < from + in_bytes) {
-    return "input and output arrays overlap, but do not start at the same addresses";
+    throw Error("input and output arrays overlap, but do not start at the same addresses");
   }
-  return std::nullopt;
 }
 
 }  // namespace weft

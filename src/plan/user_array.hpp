@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
-#include <string>
 
 #include "device/device.hpp"
 #include "geometry/layout.hpp"
@@ -11,6 +9,17 @@
 
 namespace weft {
 
+/// What a caller gives for a run, and how it has to lie.
+struct RunArrays {
+  Direction direction;
+  detail::AnyArray in;
+  detail::AnyArray out;
+  const LocalArray& planned_in;
+  const LocalArray& planned_out;
+
+  bool are_one() const { return in.data == out.data; }
+};
+
 /// What the user is told of an array of this rank: without the axis that stands for the batch.
 LocalArray user_array(const ResolvedProblem& problem, const Layout& layout, const Extents& shape,
                       bool complex);
@@ -18,18 +27,17 @@ LocalArray user_array(const ResolvedProblem& problem, const Layout& layout, cons
 /// Of its memory, from the first element to past the last.
 std::size_t bytes_of(const LocalArray& array);
 
-/// What is wrong with an array that should be as planned, if anything. `name` is "input" or
-/// "output"; `user` works on the array.
-std::optional<std::string> find_mismatch(const char* name, const detail::AnyArray& given,
-                                         const LocalArray& planned, const char* user = "the plan");
+/// Throws Error unless an array is as planned. `name` is "input" or "output"; `user` works on the
+/// array.
+void check_array(const char* name, const detail::AnyArray& given, const LocalArray& planned,
+                 const char* user = "the plan");
 
 /// The same of an array for a plan that works on a device: it must be memory of that device, or of
 /// the host.
-std::optional<std::string> find_device_error(const char* name, const void* data,
-                                             const LocalArray& planned, const Device& device);
+void check_owner(const char* name, const void* data, const LocalArray& planned,
+                 const Device& device);
 
-/// Whether input and output share memory in a way that a run does not allow.
-std::optional<std::string> find_overlap(const detail::AnyArray& in, const LocalArray& planned_in,
-                                        const detail::AnyArray& out, const LocalArray& planned_out);
+/// Throws Error where input and output share memory in a way that a run does not allow.
+void check_overlap(const RunArrays& arrays);
 
 }  // namespace weft

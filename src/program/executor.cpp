@@ -8,8 +8,8 @@
 namespace weft {
 
 void Executor::expect(const Program& program) {
-  // Input, output and the user's input where that is copied.
-  const std::size_t count = program.buffer_bytes.size() + 3;
+  // The last is the user's input where that is copied.
+  const std::size_t count = program.buffers.size() + 1;
   memory_.addresses.resize(std::max(memory_.addresses.size(), count));
   context_.progress->expect(program.redistributions.size());
 }
@@ -17,22 +17,18 @@ void Executor::expect(const Program& program) {
 void Executor::place(const Executor::Arrays& arrays, const std::byte* input) {
   AddressTable& addresses = memory_.addresses;
   std::byte* const regions[] = {arrays.output, const_cast<std::byte*>(input)};
-  addresses[input_buffer] = regions[1];
-  addresses[output_buffer] = arrays.output;
   const Placement& placement = copies_                  ? program_->with_copy
                                : input == arrays.output ? program_->in_place
                                                         : program_->apart;
   const auto address_of = [&](const Placement::Place& place) {
     return (place.region < 0 ? arrays.workspace : regions[place.region]) + place.offset;
   };
-  const std::size_t first = copies_ ? 1 : 0;
-  for (std::size_t i = first; i < placement.places.size(); ++i) {
-    addresses[i - first + 2] = address_of(placement.places[i]);
+  for (std::size_t id = 0; id < placement.places.size(); ++id) {
+    addresses[id] = address_of(placement.places[id]);
   }
-  if (copies_) {
-    addresses[program_->buffer_bytes.size() + 2] = addresses[input_buffer];
-    addresses[input_buffer] = address_of(placement.places[0]);
-  }
+  addresses[program_->buffers.size()] = regions[1];
+  if (!copies_) addresses[input_buffer] = regions[1];
+  addresses[output_buffer] = arrays.output;
   memory_.packer_scratch = arrays.workspace + placement.bytes;
   memory_.scratch = memory_.packer_scratch + program_->packer_scratch_bytes;
 }

@@ -27,9 +27,7 @@ class Lowering {
     const auto& stages = schedule_.stages;
     const ArrayState& first = before(stages.front());
     const std::size_t scaled = scaling_stage(schedule_, on_host(stream_));
-    ArrayPlace current =
-        ArrayPlace::of(array_side(first.layout.memory.view(first.box(context_.problem.rank)),
-                                  input_buffer, first.layout.memory.order, first.complex));
+    ArrayPlace current = ArrayPlace::of(array_side(first, context_.problem.rank, input_buffer));
     for (std::size_t i = 0; i < stages.size(); ++i) {
       if (const auto* local = std::get_if<LocalStage>(&stages[i])) {
         const double scale =
@@ -59,21 +57,18 @@ class Lowering {
 
  private:
   /// Of its own, or a part of another.
-  BufferId new_buffer(Index bytes, BufferId within = -1) {
-    program_.buffer_bytes.push_back(bytes);
-    const auto id = static_cast<BufferId>(program_.buffer_bytes.size()) + 1;
-    program_.within.push_back(within < 0 ? id : within);
+  BufferId new_buffer(Index bytes, BufferId within = no_buffer) {
+    const BufferId id = program_.buffers.size();
+    program_.buffers.push_back({bytes, within == no_buffer ? id : within});
     return id;
   }
 
   /// The result has the memory layout of the output only if it is the output.
   PassSide array_after(const ArrayState& state, bool is_output) {
-    const ArrayState& used = is_output ? after(schedule_.stages.back()) : state;
-    const Memory& memory = used.layout.memory;
-    const View view = memory.view(used.box(context_.problem.rank));
-    const Index bytes = view.size * element_bytes(used.complex, context_.problem.precision);
-    return array_side(view, is_output ? output_buffer : new_buffer(bytes), memory.order,
-                      used.complex);
+    const Index rank = context_.problem.rank;
+    if (is_output) return array_side(after(schedule_.stages.back()), rank, output_buffer);
+    const Index elements = state.layout.memory.view(state.box(rank)).size;
+    return array_side(state, rank, new_buffer(elements * bytes_of(element(state.complex))));
   }
 
   /// Lowers a redistribution and what is done locally before it, if anything. Returns where the
@@ -81,43 +76,35 @@ class Lowering {
   ArrayPlace move_on(const RedistributeStage& move, const LocalStage* local,
                      const ArrayPlace& current, double scale, bool last) {
     auto& redistributions = redistributions_[next_redistribution_++];
+    first_of_move_ = program_.redistributions.size();
     const std::vector<Chunk> chunks = move.chunks();
-    if (context_.fuses()) {
-      ArrayPlace packed, arrived;
-      packed.cut = move.chunking.sender;
-      arrived.cut = move.chunking.receiver;
-      for (std::size_t i = 0; i < chunks.size(); ++i) {
-        add_packed(move, chunks[i], *redistributions[i], packed, arrived);
-      }
-      emit(local != nullptr ? *local : LocalStage{{}, move.before, move.before}, current, packed,
-           scale);
-      if (!last) return arrived;
-      const ArrayPlace target = ArrayPlace::of(array_after(move.after, true));
-      emit(LocalStage{{}, move.after, move.after}, arrived, target, 1, true);
-      return target;
-    }
-    const bool lands = context_.exchange.method->traits.lands();
-    const PassSide source = local != nullptr ? array_after(local->after, false) : current.all();
-    const Memory landing = landing_memory(move);
-    const PassSide target = lands ? array_side(landing.view(move.after.box(context_.problem.rank)),
-                                               new_buffer(0), landing.order, move.after.complex)
-                                  : array_after(move.after, last);
+    const bool fuses = context_.fuses(), lands = context_.exchange.method->traits.lands();
     ArrayPlace from, to;
     from.cut = move.chunking.sender;
     to.cut = move.chunking.receiver;
-    for (std::size_t i = 0; i < chunks.size(); ++i) {
-      const std::size_t number = add_arrays(move, *redistributions[i], source, target);
-      from.add(number, chunks[i].sent, source);
-      to.add(number, chunks[i].received, target);
+    if (fuses) {
+      for (std::size_t i = 0; i < chunks.size(); ++i) {
+        add_packed(move, chunks[i], *redistributions[i], from, to);
+      }
+    } else {
+      const PassSide source = local != nullptr ? array_after(local->after, false) : current.all();
+      const PassSide target = lands ? array_side(landed(move), context_.problem.rank, new_buffer(0))
+                                    : array_after(move.after, last);
+      for (std::size_t i = 0; i < chunks.size(); ++i) {
+        const std::size_t number = add_arrays(move, *redistributions[i], source, target);
+        from.add(number, chunks[i].sent, source);
+        to.add(number, chunks[i].received, target);
+      }
     }
-    if (local != nullptr) {
-      emit(*local, current, from, scale);
+    if (local != nullptr || fuses) {
+      emit(local != nullptr ? *local : LocalStage{{}, move.before, move.before}, current, from,
+           scale);
     } else {
       for (std::size_t chunk : current.redistributions) program_.steps.push_back(finished(chunk));
       exchange_timing_ = add_exchange_timing();
       for (std::size_t chunk : from.redistributions) program_.steps.push_back(started(chunk));
     }
-    if (!lands || !last) return to;
+    if (!last || !(fuses || lands)) return to;
     const ArrayPlace output = ArrayPlace::of(array_after(move.after, true));
     emit(LocalStage{{}, move.after, move.after}, to, output, 1, true);
     return output;
@@ -136,17 +123,16 @@ class Lowering {
     buffers.send = new_buffer(redistribution.send_bytes());
     buffers.receive = new_buffer(redistribution.receive_bytes());
     buffers.work = new_buffer(redistribution.work_bytes());
-    BufferId own = -1;
+    BufferId own = no_buffer;
     const auto add = [&](const std::vector<Message>& messages, BufferId buffer,
                          std::vector<BufferId>& ids) {
       for (const Message& message : messages) {
         if (message.place.in != Location::stays) {
-          ids.push_back(
-              new_buffer(0, message.place.in == Location::buffer ? buffer : BufferId{-1}));
+          ids.push_back(new_buffer(0, message.place.in == Location::buffer ? buffer : no_buffer));
           continue;
         }
         // What stays has one buffer for both sides.
-        if (own < 0) own = new_buffer(message.bytes);
+        if (own == no_buffer) own = new_buffer(message.bytes);
         ids.push_back(own);
       }
     };
@@ -219,7 +205,7 @@ class Lowering {
     std::vector<std::vector<Step>> passes;
     for (Index part = 0; part < cut.count; ++part) {
       std::vector<Step>& steps = passes.emplace_back();
-      Step step{Step::pass, program_.passes.size(), timing, {}, {}};
+      Step step{Step::pass, program_.passes.size(), timing, part, {}, {}};
       for (std::size_t i = 0; i < from.redistributions.size(); ++i) {
         const auto readers = from.passes_of(i, cut.count, reads_parts);
         if (readers.first == part) steps.push_back(finished(from.redistributions[i]));
@@ -290,12 +276,15 @@ class Lowering {
     return at;
   }
 
-  Step started(std::size_t chunk) {
-    timing_of_.resize(program_.redistributions.size());
-    timing_of_[chunk] = exchange_timing_;
-    return {Step::start, chunk, exchange_timing_, {}, {}};
+  Step started(std::size_t chunk) const {
+    return {Step::start, chunk, exchange_timing_, static_cast<Index>(chunk - first_of_move_),
+            {},          {}};
   }
-  Step finished(std::size_t chunk) { return {Step::finish, chunk, timing_of_[chunk], {}, {}}; }
+  Step finished(std::size_t chunk) const {
+    Step step = program_.steps[position_of_start(chunk)];
+    step.kind = Step::finish;
+    return step;
+  }
 
   /// The user's input is preserved, and so is what may have to be packed once more.
   bool may_be_destroyed(const PassSide& source, const ArrayPlace& to) const {
@@ -303,7 +292,7 @@ class Lowering {
       return program_.redistributions[chunk]->may_repeat();
     };
     if (std::any_of(to.redistributions.begin(), to.redistributions.end(), repeats)) return false;
-    return context_.tuning.overwrite_input ||
+    return context_.options.overwrite_input ||
            std::none_of(source.views.begin(), source.views.end(),
                         [](const ArrayView& view) { return view.buffer == input_buffer; });
   }
@@ -316,8 +305,8 @@ class Lowering {
   Index alignment_;
   Program program_;
   std::size_t next_redistribution_ = 0;
+  std::size_t first_of_move_ = 0;  // redistribution of the move that is being lowered
   std::size_t exchange_timing_ = 0;
-  std::vector<std::size_t> timing_of_;  // by redistribution
 };
 
 }  // namespace

@@ -73,12 +73,14 @@ MessagePacker::MessagePacker(const Context& context, Stream& stream, const PassS
 }
 
 std::unique_ptr<Pass> MessagePacker::copy(const PassSide& source, const PassSide& sink,
-                                          const Box& box) const {
+                                          const Box& box) {
   PassSpec spec = whole_;
   spec.source = source;
   spec.sink = sink;
   spec.before = spec.after = box;
-  return make_pass(context_, stream_, spec);
+  auto pass = make_pass(context_, stream_, spec);
+  scratch_bytes_ = std::max(scratch_bytes_, pass->scratch_bytes());
+  return pass;
 }
 
 int MessagePacker::fragments(std::size_t send) const {
@@ -104,19 +106,6 @@ void MessagePacker::unpack(std::size_t receive) {
 
 void MessagePacker::copy_own() {
   if (own_) own_->run({memory_.addresses, memory_.packer_scratch, memory_.callbacks});
-}
-
-Index MessagePacker::scratch_bytes() const {
-  Index bytes = own_ ? own_->scratch_bytes() : 0;
-  for (const auto& fragments : pack_) {
-    for (const Fragment& fragment : fragments) {
-      bytes = std::max(bytes, fragment.pass->scratch_bytes());
-    }
-  }
-  for (const auto& pass : unpack_) {
-    if (pass) bytes = std::max(bytes, pass->scratch_bytes());
-  }
-  return bytes;
 }
 
 }  // namespace weft

@@ -19,7 +19,7 @@ class MessagePacker : public Packer {
   void unpack(std::size_t receive) override;
   void copy_own() override;
 
-  Index scratch_bytes() const;
+  Index scratch_bytes() const { return scratch_bytes_; }
 
  private:
   /// A part of a message along its slowest axis.
@@ -27,7 +27,7 @@ class MessagePacker : public Packer {
     std::unique_ptr<Pass> pass;
     Index ends_before;  ///< coordinate along that axis
   };
-  std::unique_ptr<Pass> copy(const PassSide& source, const PassSide& sink, const Box& box) const;
+  std::unique_ptr<Pass> copy(const PassSide& source, const PassSide& sink, const Box& box);
 
   const Context& context_;
   Stream& stream_;
@@ -38,6 +38,7 @@ class MessagePacker : public Packer {
   std::vector<std::vector<Fragment>> pack_;  // none for what stays
   std::vector<std::unique_ptr<Pass>> unpack_;
   std::unique_ptr<Pass> own_;
+  Index scratch_bytes_ = 0;
 };
 
 }  // namespace weft

@@ -10,24 +10,45 @@ namespace weft {
 
 namespace {
 
-/// Steps in which a buffer is used.
-struct Use {
-  int first = -1;
-  int last = -1;
-};
+bool together(const Placement::Lifetime& a, const Placement::Lifetime& b) {
+  return a.first <= b.last && b.first <= a.last;
+}
 
-std::vector<Use> buffer_uses(const Program& program) {
-  std::vector<Use> uses(program.buffer_bytes.size() + 2);
+/// The lowest free place for a piece within `capacity` bytes of one region.
+std::optional<Index> find_place(const std::vector<Placement::Lifetime>& pieces,
+                                const std::vector<Placement::Place>& places, int region,
+                                Index capacity) {
+  const Placement::Lifetime& piece = pieces[places.size()];
+  std::vector<std::size_t> conflicts;
+  for (std::size_t other = 0; other < places.size(); ++other) {
+    if (places[other].region == region && together(pieces[other], piece))
+      conflicts.push_back(other);
+  }
+  std::sort(conflicts.begin(), conflicts.end(),
+            [&](std::size_t a, std::size_t b) { return places[a].offset < places[b].offset; });
+  Index at = 0;
+  for (std::size_t other : conflicts) {
+    if (at + piece.bytes <= places[other].offset) break;
+    at = std::max(at, places[other].offset + aligned_up(pieces[other].bytes));
+  }
+  return at + piece.bytes <= capacity ? std::optional<Index>(at) : std::nullopt;
+}
+
+/// Of all buffers of a program, by BufferId; of those that no step uses `last` comes before
+/// `first`.
+std::vector<Placement::Lifetime> lifetimes(const Program& program) {
+  std::vector<Placement::Lifetime> result(program.buffers.size(), {0, 0, -1});
   int number = 0;
   const auto use_one = [&](BufferId buffer) {
-    Use& use = uses[static_cast<std::size_t>(buffer)];
-    if (use.first < 0) use.first = number;
-    use.last = number;
+    Placement::Lifetime& life = result[buffer];
+    if (life.last < 0) life.first = number;
+    life.last = number;
+    life.bytes = program.buffers[buffer].bytes;
   };
   const auto use = [&](BufferId buffer) {
-    if (buffer < 0) return;
+    if (buffer == no_buffer) return;
     use_one(buffer);
-    if (buffer > output_buffer) use_one(program.within[static_cast<std::size_t>(buffer) - 2]);
+    use_one(program.buffers[buffer].within);
   };
   const auto use_side = [&](const PassSide& side) {
     for (const ArrayView& view : side.views) use(view.buffer);
@@ -52,30 +73,18 @@ std::vector<Use> buffer_uses(const Program& program) {
     }
     ++number;
   }
-  return uses;
-}
-
-std::vector<Placement::Lifetime> lifetimes(const Program& program, const std::vector<Use>& uses) {
-  std::vector<Placement::Lifetime> result;
-  for (std::size_t i = 0; i < program.buffer_bytes.size(); ++i) {
-    const Use& use = uses[i + 2];
-    result.push_back({use.first < 0 ? 0 : program.buffer_bytes[i], std::max(use.first, 0),
-                      std::max(use.last, 0)});
-  }
   return result;
 }
 
 Program::UserView user_view(const ArrayState& state, const ResolvedProblem& problem,
                             BufferId buffer) {
-  const Memory& memory = state.layout.memory;
-  const PassSide side =
-      array_side(memory.view(state.box(problem.rank)), buffer, memory.order, state.complex);
-  return {side.views[0], element_bytes(state.complex, problem.precision)};
+  return {array_side(state, problem.rank, buffer).views[0],
+          element_bytes(state.complex, problem.precision)};
 }
 
 /// The array that passes write where they have read the input, if they do; other than input and
 /// output.
-std::optional<std::size_t> buffer_in_place_of_input(const Program& program) {
+std::optional<BufferId> buffer_in_place_of_input(const Program& program) {
   BufferId buffer = input_buffer;
   for (const auto& pass : program.passes) {
     const PassSide& source = pass->spec().source;
@@ -94,10 +103,33 @@ std::optional<std::size_t> buffer_in_place_of_input(const Program& program) {
     buffer = written;
   }
   if (buffer == input_buffer || program.exchange_reads_input()) return std::nullopt;
-  return static_cast<std::size_t>(buffer) - 2;
+  return buffer;
 }
 
 }  // namespace
+
+Placement place(const std::vector<Placement::Lifetime>& pieces,
+                const std::vector<Placement::Region>& regions) {
+  constexpr Index unlimited = std::numeric_limits<Index>::max() / 2;
+  Placement layout;
+  for (const Placement::Lifetime& piece : pieces) {
+    std::optional<Placement::Place> found;
+    for (std::size_t i = 0; i < regions.size() && !found; ++i) {
+      const Placement::Region& region = regions[i];
+      if (piece.first < region.from || piece.last >= region.until) continue;
+      const int number = static_cast<int>(i);
+      if (const auto at = find_place(pieces, layout.places, number, region.bytes)) {
+        found = Placement::Place{number, *at};
+      }
+    }
+    if (!found) {
+      found = Placement::Place{-1, *find_place(pieces, layout.places, -1, unlimited)};
+      layout.bytes = std::max(layout.bytes, found->offset + aligned_up(piece.bytes));
+    }
+    layout.places.push_back(*found);
+  }
+  return layout;
+}
 
 void place_buffers(Program& program, const Schedule& schedule, const Context& context) {
   program.input = user_view(before(schedule.stages.front()), context.problem, input_buffer);
@@ -107,26 +139,25 @@ void place_buffers(Program& program, const Schedule& schedule, const Context& co
   }
   Index packers = 0;
   for (const auto* one : program.redistributions) packers = std::max(packers, one->scratch_bytes());
-  program.packer_scratch_bytes = static_cast<Index>(aligned_up(static_cast<std::size_t>(packers)));
+  program.packer_scratch_bytes = aligned_up(packers);
 
-  const std::vector<Use> uses = buffer_uses(program);
+  const std::vector<Placement::Lifetime> buffers = lifetimes(program);
   constexpr int forever = std::numeric_limits<int>::max();
-  program.input_until = uses[input_buffer].last + 1;
-  program.output_from = uses[output_buffer].first < 0 ? forever : uses[output_buffer].first;
+  program.input_until = buffers[input_buffer].last + 1;
+  program.output_from = buffers[output_buffer].last < 0 ? forever : buffers[output_buffer].first;
   const auto usable_bytes = [&](const ArrayState& state) -> Index {
     const View view = state.layout.memory.view(state.box(context.problem.rank));
     const Index bytes = view.size * element_bytes(state.complex, context.problem.precision);
     // Memory between the elements of a halo or of strides is not ours to write to. Beyond the
     // caches nothing is gained, and workspace has the larger pages.
-    return view.size == view.box.count() && bytes <= context.tuning.stream_bytes ? bytes : 0;
+    return view.size == view.box.count() && bytes <= context.stream_bytes ? bytes : 0;
   };
   const Index input_bytes = usable_bytes(before(schedule.stages.front()));
   const Index output_bytes = usable_bytes(after(schedule.stages.back()));
   std::vector<Placement::Region> regions{{output_bytes, 0, program.output_from}};
-  if (context.tuning.overwrite_input) {
+  if (context.options.overwrite_input) {
     regions.push_back({input_bytes, program.input_until, forever});
   }
-  const std::vector<Placement::Lifetime> buffers = lifetimes(program, uses);
   program.apart = place(buffers, regions);
   program.array_bytes = std::min(input_bytes, output_bytes);
   if (!program.works_in_place()) return;
@@ -146,23 +177,20 @@ void place_buffers(Program& program, const Schedule& schedule, const Context& co
 void add_copy_of_input(Program& program, const Schedule& schedule, const Context& context,
                        Stream& stream) {
   const ArrayState& state = before(schedule.stages.front());
-  const Memory& memory = state.layout.memory;
+  const Index rank = context.problem.rank;
   PassSpec spec;
-  spec.before = spec.after = state.box(context.problem.rank);
+  spec.before = spec.after = state.box(rank);
   // Not where the user's input lies, which comes behind all buffers, but in the same layout.
-  const auto given = static_cast<BufferId>(program.buffer_bytes.size() + 2);
-  spec.source = array_side(memory.view(spec.before), given, memory.order, state.complex);
-  spec.sink = array_side(memory.view(spec.before), input_buffer, memory.order, state.complex);
+  spec.source = array_side(state, rank, program.buffers.size());
+  spec.sink = array_side(state, rank, input_buffer);
   spec.direction = schedule.direction;
   spec.reads_input = true;
   program.copy_input = make_pass(context, stream, spec);
   program.scratch_bytes = std::max(program.scratch_bytes, program.copy_input->scratch_bytes());
   // Before the first step.
-  const Index bytes = memory.view(spec.before).size * program.input.element_bytes;
-  std::vector<Placement::Lifetime> buffers{{bytes, -1, program.input_until - 1}};
-  for (const Placement::Lifetime& buffer : lifetimes(program, buffer_uses(program))) {
-    buffers.push_back(buffer);
-  }
+  const Index bytes = state.layout.memory.view(spec.before).size * program.input.element_bytes;
+  std::vector<Placement::Lifetime> buffers = lifetimes(program);
+  buffers[input_buffer] = {bytes, -1, program.input_until - 1};
   program.with_copy = place(buffers, {{program.array_bytes, 0, program.output_from}});
 }
 

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "pass/pass.hpp"
-#include "program/workspace.hpp"
 #include "redistribution/redistribution.hpp"
 #include "weft/timings.hpp"
 
@@ -16,6 +15,7 @@ struct Step {
   enum Kind { pass, start, finish } kind = pass;
   std::size_t number = 0;  ///< of the pass or the redistribution
   std::size_t timing = 0;
+  Index chunk = 0;                  ///< among the passes, or the redistributions, of this timing
   std::vector<std::size_t> opens;   ///< by a pass: redistributions that it writes messages of
   std::vector<std::size_t> closes;  ///< redistributions whose messages it is the last to read
 };
@@ -29,8 +29,40 @@ struct RunMemory {
   Callbacks callbacks;
 };
 
+/// Where pieces of temporary memory lie.
+struct Placement {
+  /// A piece of temporary memory: written in step `first`, last read in step `last`.
+  struct Lifetime {
+    Index bytes = 0;
+    int first = 0;
+    int last = 0;
+  };
+
+  /// Memory of the user that may serve as workspace before or after it holds the user's data: free
+  /// in the steps [from, until).
+  struct Region {
+    Index bytes = 0;
+    int from = 0;
+    int until = 0;
+  };
+
+  /// Where a piece lies: region -1 is the workspace proper.
+  struct Place {
+    int region = -1;
+    Index offset = 0;  ///< in bytes, a multiple of buffer_alignment
+  };
+
+  std::vector<Place> places;  ///< one for each lifetime
+  Index bytes = 0;            ///< of the workspace proper
+};
+
 /// A schedule turned into steps, and where their buffers lie. Running it changes nothing of it.
 struct Program {
+  /// Memory that steps work on.
+  struct Buffer {
+    Index bytes = 0;                 ///< none of arrays of the user, or of messages
+    BufferId within = input_buffer;  ///< the buffer that it is a part of; itself if of none
+  };
   /// A view of an array of the user, and the bytes of its elements.
   struct UserView {
     ArrayView view;
@@ -46,8 +78,7 @@ struct Program {
   std::vector<std::vector<std::size_t>> packed_by;  ///< passes that pack messages, of each of them
   std::vector<Step> steps;
   std::vector<StageTiming> stages;  ///< what steps belong to; of a run that took no time
-  std::vector<Index> buffer_bytes;  ///< of the buffers after input and output; of messages none
-  std::vector<BufferId> within;  ///< of each of these: the buffer that it is a part of, or itself
+  std::vector<Buffer> buffers{{0, input_buffer}, {0, output_buffer}};  ///< by BufferId
   UserView input;
   UserView result;
 
@@ -56,7 +87,7 @@ struct Program {
   std::unique_ptr<Pass> copy_input;
   Placement apart;        ///< with the user's arrays as workspace while they are free
   Placement in_place;     ///< where input and output are the same memory
-  Placement with_copy;    ///< that of the input comes first
+  Placement with_copy;    ///< of the input, in the place of the input itself
   Index array_bytes = 0;  ///< of input and output, where one may serve as workspace in place
   int input_until = 0;    ///< first step after the last one that reads the input
   int output_from = 0;    ///< first step that writes the output

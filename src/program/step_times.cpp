@@ -2,8 +2,6 @@
 
 #include <mpi.h>
 
-#include <map>
-
 namespace weft {
 
 StepTimes::StepTimes(const Program& program, FieldStreams& streams)
@@ -12,20 +10,6 @@ StepTimes::StepTimes(const Program& program, FieldStreams& streams)
       stream_(streams.compute()),
       timings_(program.stages),
       sent_(program.redistributions.size()) {
-  // Passes of a stage are its chunks, one after another, and so are the starts of an exchange.
-  std::map<std::size_t, Index> passes, starts;  // by timing: how many there were
-  std::map<std::size_t, Index> chunk_of;        // by redistribution
-  for (const Step& step : program.steps) {
-    Index chunk = 0;
-    if (step.kind == Step::pass) {
-      chunk = passes[step.timing]++;
-    } else if (step.kind == Step::start) {
-      chunk = chunk_of[step.number] = starts[step.timing]++;
-    } else {
-      chunk = chunk_of[step.number];
-    }
-    steps_.push_back({&program.stages[step.timing].name, chunk});
-  }
   if (on_host(stream_)) return;
   for (std::size_t i = 0; i <= program.steps.size(); ++i) {
     marks_.push_back(stream_.device().make_event());
@@ -51,7 +35,7 @@ void StepTimes::resume() {
 }
 
 void StepTimes::enter(std::size_t step) {
-  if (recorder_.is_on()) recorder_.enter(steps_[step]);
+  if (recorder_.is_on()) recorder_.enter(traced(program_.steps[step]));
 }
 
 void StepTimes::leave(std::size_t step) {
@@ -67,7 +51,7 @@ void StepTimes::add_bytes(std::size_t step, Index bytes) {
 }
 
 void StepTimes::record(std::size_t step, double begin, double end) {
-  const TracedStep& traced = steps_[step];
+  const TracedStep what = traced(program_.steps[step]);
   const Step::Kind kind = program_.steps[step].kind;
   const std::size_t number = program_.steps[step].number;
   const Moment now = moment(end);
@@ -75,15 +59,15 @@ void StepTimes::record(std::size_t step, double begin, double end) {
                          : kind == Step::start ? TraceLane::send
                                                : TraceLane::compute;
   if (!marks_.empty()) {
-    const char* const what = kind == Step::finish ? "finish" : kind == Step::start ? "start" : "";
-    recorder_.add(TraceLane::host, traced, what, {begin}, {end});
+    const char* const call = kind == Step::finish ? "finish" : kind == Step::start ? "start" : "";
+    recorder_.add(TraceLane::host, what, call, {begin}, {end});
     // Exchanges record what they put into streams of their own.
-    if (kind != Step::start) recorder_.add(lane, traced, "", last_moment_, now);
+    if (kind != Step::start) recorder_.add(lane, what, "", last_moment_, now);
   } else {
-    recorder_.add(lane, traced, "", last_moment_, now);
+    recorder_.add(lane, what, "", last_moment_, now);
     if (kind == Step::start) sent_[number] = last_moment_.seconds;
     if (kind == Step::finish) {
-      recorder_.add(TraceLane::messages, traced, "", {sent_[number]}, now);
+      recorder_.add(TraceLane::messages, what, "", {sent_[number]}, now);
     }
   }
   last_moment_ = now;

@@ -34,6 +34,9 @@ class StepTimes {
 
  private:
   void record(std::size_t step, double begin, double end);
+  TracedStep traced(const Step& step) const {
+    return {&program_.stages[step.timing].name, step.chunk};
+  }
   /// When what passes have to do has been done.
   Moment moment(double seconds) {
     return marks_.empty() ? Moment{seconds} : recorder_.moment_of_passes();
@@ -44,7 +47,6 @@ class StepTimes {
   Stream& stream_;
   std::vector<StageTiming> timings_;
   std::vector<std::unique_ptr<Event>> marks_;  // on a device: before the first step and after each
-  std::vector<TracedStep> steps_;
   std::vector<double> sent_;  // by redistribution: when its messages set out, by the host's clock
   double last_ = 0;           // end of the step before, by the host's clock
   bool begins_ = false;

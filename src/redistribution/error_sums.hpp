@@ -6,7 +6,7 @@
 
 #include "device/buffer.hpp"
 #include "exchange/communicator.hpp"
-#include "pass/message_codec.hpp"
+#include "pass/array_view.hpp"
 
 namespace weft {
 

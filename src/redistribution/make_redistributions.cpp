@@ -52,6 +52,31 @@ double moved_share(const Exchange& exchange, const Communicator& everybody) {
   return counts[1] > 0 ? std::min(1.0, counts[0] / counts[1]) : 0;
 }
 
+/// The messages of a chunk as an exchange needs them. `comm` holds the ranks of its group, in
+/// increasing order.
+ExchangeSpec exchange_spec(const RedistributeStage& stage, const Chunk& chunk,
+                           const ResolvedProblem& problem, const Communicator& comm) {
+  ExchangeSpec spec;
+  spec.comm = &comm;
+  spec.element = {problem.precision, stage.before.complex};
+  spec.order = stage.order;
+  spec.from = stage.before.layout.memory.view(stage.before.box(problem.rank));
+  spec.to = stage.after.layout.memory.view(stage.after.box(problem.rank));
+  const MessageLists list = messages(stage, problem.rank, chunk);
+  const auto translate = [&](const std::vector<MessageRegion>& from, std::vector<Message>& to) {
+    for (const MessageRegion& sent : from) {
+      Message message;
+      message.peer = static_cast<int>(stage.group.rank_within(sent.peer));
+      message.region = sent.region;
+      message.bytes = sent.region.count() * bytes_of(spec.element);
+      to.push_back(message);
+    }
+  };
+  translate(list.sends, spec.sends);
+  translate(list.receives, spec.receives);
+  return spec;
+}
+
 class RedistributionMaker {
  public:
   RedistributionMaker(const Schedule& schedule, Context& context,
@@ -60,7 +85,7 @@ class RedistributionMaker {
     const auto moves = std::count_if(
         schedule.stages.begin(), schedule.stages.end(),
         [](const Stage& stage) { return std::holds_alternative<RedistributeStage>(stage); });
-    if (const auto tolerance = context.codec.tolerance) {
+    if (const auto tolerance = context.options.tolerance) {
       allowed_ = share(*tolerance, static_cast<std::size_t>(moves), schedule, context.problem);
     }
   }
@@ -73,10 +98,10 @@ class RedistributionMaker {
                  [&] { spec = exchange_spec(stage, chunk, context_.problem, comm); });
     spec.parameter = context_.exchange.parameter;
     if (method.traits.lands()) {
-      spec.to = landing_memory(stage).view(stage.after.box(context_.problem.rank));
+      spec.to = landed(stage).layout.memory.view(stage.after.box(context_.problem.rank));
     }
     PlacesInTurn places(environment_.window);
-    const bool lossless = is_lossless(context_.codec.name);
+    const bool lossless = is_lossless(context_.options.codec);
     auto plain =
         lossless ? make_lossless(method, spec, environment_) : method.make(spec, environment_);
     const double moved = moved_share(*plain, context_.comm);
@@ -91,11 +116,11 @@ class RedistributionMaker {
       exchanges.push_back(method.make(encoded, environment_));
     }
     exchanges.push_back(std::move(plain));
-    const bool bounded = context_.codec.tolerance && allowed_ > 0;
+    const bool bounded = context_.options.tolerance && allowed_ > 0;
     CodecLevels levels(std::move(codecs),
                        bounded ? allowed_ : std::numeric_limits<double>::infinity(), moved);
     return std::make_unique<Redistribution>(std::move(exchanges), std::move(levels),
-                                            lossless ? context_.codec.name : "", context_.comm,
+                                            lossless ? context_.options.codec : "", context_.comm,
                                             stream_);
   }
 
@@ -103,19 +128,18 @@ class RedistributionMaker {
   /// The ladder of codecs, without the numbers themselves at its end.
   std::vector<std::shared_ptr<const Codec>> codecs_for(bool complex, double moved) const {
     std::vector<std::shared_ptr<const Codec>> result;
-    const std::string& name = context_.codec.name;
+    const std::string& name = context_.options.codec;
     const bool direct = context_.exchange.method->traits.family == ExchangeTraits::arrays;
-    if (moved == 0 || direct || name == "none" || is_lossless(name)) return result;
+    const bool exact = context_.options.tolerance && allowed_ == 0;
+    if (moved == 0 || direct || exact || name == "none" || is_lossless(name)) return result;
     const CodecElement element{context_.problem.precision, complex};
-    const bool named = name.find(':') != std::string::npos;
-    if (context_.codec.tolerance && !named) {
-      if (allowed_ == 0) return result;
+    if (name.find(':') != std::string::npos) {
+      if (auto codec = make_codec(name, element)) result.push_back(std::move(codec));
+    } else if (context_.options.tolerance) {
       // One bit less than the model asks for: some data are easier than white noise.
       for (auto& codec : codecs_within(2 * allowed_ / std::sqrt(moved), name, element)) {
         result.push_back(std::move(codec));
       }
-    } else if (named && !(context_.codec.tolerance && allowed_ == 0)) {
-      if (auto codec = make_codec(name, element)) result.push_back(std::move(codec));
     }
     return result;
   }
@@ -188,31 +212,10 @@ Redistributions make_redistributions(const Schedule& schedule, Context& context,
   return result;
 }
 
-Memory landing_memory(const RedistributeStage& stage) {
-  return stage.after.layout.memory.common();
-}
-
-ExchangeSpec exchange_spec(const RedistributeStage& stage, const Chunk& chunk,
-                           const ResolvedProblem& problem, const Communicator& comm) {
-  ExchangeSpec spec;
-  spec.comm = &comm;
-  spec.element = {problem.precision, stage.before.complex};
-  spec.order = stage.order;
-  spec.from = stage.before.layout.memory.view(stage.before.box(problem.rank));
-  spec.to = stage.after.layout.memory.view(stage.after.box(problem.rank));
-  const MessageLists list = messages(stage, problem.rank, chunk);
-  const auto translate = [&](const std::vector<MessageRegion>& from, std::vector<Message>& to) {
-    for (const MessageRegion& sent : from) {
-      Message message;
-      message.peer = static_cast<int>(stage.group.rank_within(sent.peer));
-      message.region = sent.region;
-      message.bytes = sent.region.count() * bytes_of(spec.element);
-      to.push_back(message);
-    }
-  };
-  translate(list.sends, spec.sends);
-  translate(list.receives, spec.receives);
-  return spec;
+ArrayState landed(const RedistributeStage& stage) {
+  ArrayState state = stage.after;
+  state.layout.memory = state.layout.memory.common();
+  return state;
 }
 
 }  // namespace weft

@@ -20,12 +20,7 @@ void check_codec(const std::string& name, Precision precision, bool has_toleranc
 /// Elements of the longest block of any codec in use; 1 without codecs.
 Index largest_block(const Redistributions& redistributions);
 
-/// How the array lies in memory of an exchange where it lands.
-Memory landing_memory(const RedistributeStage& stage);
-
-/// The messages of a chunk as an exchange needs them. `comm` holds the ranks of its group, in
-/// increasing order.
-ExchangeSpec exchange_spec(const RedistributeStage& stage, const Chunk& chunk,
-                           const ResolvedProblem& problem, const Communicator& comm);
+/// The array as it lies in memory of an exchange where it lands.
+ArrayState landed(const RedistributeStage& stage);
 
 }  // namespace weft

@@ -31,14 +31,13 @@ void Redistribution::use_level(std::size_t level, AddressTable& addresses) {
     for (std::size_t i = 0; i < ids.size(); ++i) {
       const Location& place = messages[i].place;
       if (place.in == Location::stays) continue;
-      addresses[static_cast<std::size_t>(ids[i])] =
-          place.of(addresses[static_cast<std::size_t>(buffer)]);
+      addresses[ids[i]] = place.of(addresses[buffer]);
     }
   };
   put(buffers_.sends, exchange().sends(), buffers_.send);
   put(buffers_.receives, exchange().receives(), buffers_.receive);
   if (std::byte* memory = exchange().landing()) {
-    addresses[static_cast<std::size_t>(buffers_.receive)] = memory;
+    addresses[buffers_.receive] = memory;
   }
 }
 
@@ -55,9 +54,7 @@ bool Redistribution::ready() {
 }
 
 void Redistribution::start(AddressTable& addresses) {
-  const auto base = [&](BufferId id) {
-    return id < 0 ? nullptr : addresses[static_cast<std::size_t>(id)];
-  };
+  const auto base = [&](BufferId id) { return id == no_buffer ? nullptr : addresses[id]; };
   const bool encoded = sends_.codec != nullptr;
   if (encoded) errors_.fetch();
   exchange().start(

@@ -18,11 +18,11 @@ class Redistribution : public Pending {
  public:
   /// Its memory.
   struct Buffers {
-    BufferId send = -1;  ///< of packed messages, or the array
-    BufferId receive = -1;
-    BufferId work = -1;        ///< that the exchange works in
-    BufferId array_from = -1;  ///< arrays that a packer works on
-    BufferId array_to = -1;
+    BufferId send = no_buffer;  ///< of packed messages, or the array
+    BufferId receive = no_buffer;
+    BufferId work = no_buffer;        ///< that the exchange works in
+    BufferId array_from = no_buffer;  ///< arrays that a packer works on
+    BufferId array_to = no_buffer;
     std::vector<BufferId> sends;  ///< each message by itself
     std::vector<BufferId> receives;
   };

@@ -8,11 +8,11 @@ namespace weft {
 HostArray::HostArray(const Plan& plan, const LocalArray& planned, const detail::AnyArray& array,
                      const char* name)
     : data_(static_cast<const std::byte*>(array.data)) {
-  const Context& context = plan.implementation_->context();
-  if (const auto error = find_mismatch(name, array, planned)) throw Error(*error);
+  const Context& context = *plan.implementation_->context;
+  check_array(name, array, planned);
   if (context.on_host() || planned.allocation_size == 0) return;
   Device& device = *context.device;
-  if (const auto error = find_device_error(name, array.data, planned, device)) throw Error(*error);
+  check_owner(name, array.data, planned, device);
   if (!reaches(device, array.data)) return;
   copy_ = Buffer(bytes_of(planned));
   context.caller->copy(copy_.data(), data_, copy_.size());

@@ -141,7 +141,7 @@ std::vector<std::string> Candidates::memory_access() const {
     }
   }
   if (is_open("reorder")) {
-    result.push_back(setting("reorder", context_.tuning.reorder ? "no" : "yes"));
+    result.push_back(setting("reorder", context_.reorders() ? "no" : "yes"));
   }
   return result;
 }

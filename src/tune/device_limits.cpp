@@ -9,7 +9,7 @@
 #include "exchange/device_window.hpp"
 #include "exchange/environment.hpp"
 #include "local/local_transform.hpp"
-#include "plan/open_device.hpp"
+#include "plan/choose.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
@@ -168,9 +168,8 @@ class DeviceProbe {
   static std::unique_ptr<Context> open(const Communicator& comm, const Communicator& node,
                                        const std::string& device) {
     auto context = std::make_unique<Context>(Communicator::duplicate(comm.get()));
-    Options options;
-    options.device = device;
-    open_device(*context, options, node);
+    context->options.device = device;
+    open_device(*context, node);
     return context;
   }
 

@@ -124,7 +124,7 @@ Plan::Plan(MPI_Comm comm, const Problem& problem, const Options& options)
 std::unique_ptr<Plan::Implementation> Plan::make(MPI_Comm comm, const Problem& problem,
                                                  const Options& options) {
   auto first = std::make_unique<Implementation>(comm, problem, options);
-  const Context& context = first->context();
+  const Context& context = *first->context;
   if (!context.tunes) return first;
 
   const std::shared_ptr<Plan> defaults(new Plan(std::move(first)));
@@ -173,7 +173,7 @@ std::unique_ptr<Plan::Implementation> Plan::make(MPI_Comm comm, const Problem& p
                             race.trials().front().seconds, date_of_today()},
                            context.comm);
   auto tuned = std::make_unique<Implementation>(comm, problem, options, &known);
-  tuned->tell_trials(race.trials());
+  tuned->info.trials = race.trials();
   return tuned;
 }
 

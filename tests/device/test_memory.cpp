@@ -54,10 +54,10 @@ TEST(Buffer, MovesItsMemory) {
 }
 
 TEST(AlignedUp, RoundsToWholeLines) {
-  EXPECT_EQ(aligned_up(0), 0u);
-  EXPECT_EQ(aligned_up(1), 64u);
-  EXPECT_EQ(aligned_up(64), 64u);
-  EXPECT_EQ(aligned_up(65), 128u);
+  EXPECT_EQ(aligned_up(0), 0);
+  EXPECT_EQ(aligned_up(1), 64);
+  EXPECT_EQ(aligned_up(64), 64);
+  EXPECT_EQ(aligned_up(65), 128);
 }
 
 TEST(Machine, HasCoresAndCache) {

@@ -31,8 +31,8 @@ struct Lowered {
     context.exchange = find_exchange(exchange);
     context.backend = &find_local_backend("reference", "host");
     context.machine.caches = 1 << 16;
-    context.tuning.fetch_bytes = 1 << 18;
-    context.tuning.stream_bytes = 1 << 24;
+    context.fetch_bytes = 1 << 18;
+    context.stream_bytes = 1 << 24;
     redistributions = make_redistributions(schedule, context, {context.comm}, host_stream());
     program = lower(schedule, context, host_stream(), redistributions, memory);
   }

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "device/alignment.hpp"
-#include "program/workspace.hpp"
+#include "program/placement.hpp"
 #include "support/random_distribution.hpp"
 
 namespace weft {
