@@ -189,12 +189,6 @@ contains
     call conclude(c_export_fftw_wisdom(c_string(path), precision_in_c(precision)), stat, errmsg)
   end subroutine weft_export_fftw_wisdom
 
-  real(real64) function wavenumber_default(kind, k, n)
-    integer, intent(in) :: kind, k, n
-
-    wavenumber_default = wavenumber_int64(kind, int(k, int64), int(n, int64))
-  end function wavenumber_default
-
   real(real64) function wavenumber_int64(kind, k, n)
     integer, intent(in) :: kind
     integer(int64), intent(in) :: k, n
@@ -202,25 +196,12 @@ contains
     wavenumber_int64 = c_wavenumber(int(kind, c_int), number_in_c(k), n)
   end function wavenumber_int64
 
-  real(real64) function grid_point_default(kind, j, n)
-    integer, intent(in) :: kind, j, n
-
-    grid_point_default = grid_point_int64(kind, int(j, int64), int(n, int64))
-  end function grid_point_default
-
   real(real64) function grid_point_int64(kind, j, n)
     integer, intent(in) :: kind
     integer(int64), intent(in) :: j, n
 
     grid_point_int64 = c_grid_point(int(kind, c_int), number_in_c(j), n)
   end function grid_point_int64
-
-  real(real64) function angular_default(kind, k, n, length)
-    integer, intent(in) :: kind, k, n
-    real(real64), intent(in) :: length
-
-    angular_default = angular_int64(kind, int(k, int64), int(n, int64), length)
-  end function angular_default
 
   real(real64) function angular_int64(kind, k, n, length)
     integer, intent(in) :: kind
@@ -230,13 +211,6 @@ contains
     angular_int64 = c_angular_wavenumber(int(kind, c_int), number_in_c(k), n, length)
   end function angular_int64
 
-  real(real64) function derivative_default(kind, k, n, length)
-    integer, intent(in) :: kind, k, n
-    real(real64), intent(in) :: length
-
-    derivative_default = derivative_int64(kind, int(k, int64), int(n, int64), length)
-  end function derivative_default
-
   real(real64) function derivative_int64(kind, k, n, length)
     integer, intent(in) :: kind
     integer(int64), intent(in) :: k, n
@@ -244,6 +218,8 @@ contains
 
     derivative_int64 = c_derivative_wavenumber(int(kind, c_int), number_in_c(k), n, length)
   end function derivative_int64
+
+  include 'weft_basics_default.inc'
 
   integer function good_length_default(n)
     integer, intent(in) :: n

@@ -89,23 +89,7 @@ contains
   end subroutine create_with_integer
 
 #ifdef WEFT_WITH_MPI_F08
-  subroutine create_with_f08(self, comm, first, second, periodic, input, output, precision, &
-                             is_complex, options, stat, errmsg)
-    class(weft_convolution), intent(inout) :: self
-    integer, intent(in) :: first(:)
-    type(MPI_Comm), intent(in) :: comm
-    integer, intent(in), optional :: second(:)
-    logical, intent(in), optional :: periodic
-    type(weft_layout), intent(in), optional :: input, output
-    integer, intent(in), optional :: precision
-    logical, intent(in), optional :: is_complex
-    character(*), intent(in), optional :: options
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call self%create(comm%MPI_VAL, first, second, periodic, input, output, precision, is_complex, &
-                     options, stat, errmsg)
-  end subroutine create_with_f08
+  include 'weft_convolutions_f08.inc'
 #endif
 
   !> What does not exist is left as it is.

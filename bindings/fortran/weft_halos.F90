@@ -106,24 +106,7 @@ contains
   end subroutine create_with_integer
 
 #ifdef WEFT_WITH_MPI_F08
-  subroutine create_with_f08(self, comm, shape, layout, lower, upper, periodic, precision, &
-                             is_complex, batch, interleaved, stat, errmsg)
-    class(weft_halo), intent(inout) :: self
-    integer, intent(in) :: shape(:)
-    type(MPI_Comm), intent(in) :: comm
-    type(weft_layout), intent(in), optional :: layout
-    integer, intent(in), optional :: lower(:), upper(:)
-    logical, intent(in), optional :: periodic(:)
-    integer, intent(in), optional :: precision
-    logical, intent(in), optional :: is_complex
-    integer, intent(in), optional :: batch
-    logical, intent(in), optional :: interleaved
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call self%create(comm%MPI_VAL, shape, layout, lower, upper, periodic, precision, is_complex, &
-                     batch, interleaved, stat, errmsg)
-  end subroutine create_with_f08
+  include 'weft_halos_f08.inc'
 #endif
 
   !> What does not exist is left as it is.

@@ -63,17 +63,7 @@ contains
   end subroutine create_with_integer
 
 #ifdef WEFT_WITH_MPI_F08
-  subroutine create_with_f08(self, comm, length, order, precision, norm, options, stat, errmsg)
-    class(weft_long_transform), intent(inout) :: self
-    integer(int64), intent(in) :: length
-    type(MPI_Comm), intent(in) :: comm
-    integer, intent(in), optional :: order, precision, norm
-    character(*), intent(in), optional :: options
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call self%create(comm%MPI_VAL, length, order, precision, norm, options, stat, errmsg)
-  end subroutine create_with_f08
+  include 'weft_long_transforms_f08.inc'
 #endif
 
   !> What does not exist is left as it is.

@@ -36,12 +36,12 @@ module weft_plans
     type(owned_handle) :: handle
     type(c_dimensions) :: dimensions(2) = c_dimensions() !< of arrays in both spaces
   contains
-    procedure, private :: create_with_shape, create_with_problem
+    procedure, private :: shape_with_integer, problem_with_integer
 #ifdef WEFT_WITH_MPI_F08
-    procedure, private :: create_with_shape_f08, create_with_problem_f08
-    generic :: create => create_with_shape_f08, create_with_problem_f08
+    procedure, private :: shape_with_f08, problem_with_f08
+    generic :: create => shape_with_f08, problem_with_f08
 #endif
-    generic :: create => create_with_shape, create_with_problem
+    generic :: create => shape_with_integer, problem_with_integer
     procedure :: destroy, is_created
     procedure :: forward, backward, forward_in_place, backward_in_place, forward_many, backward_many
     procedure :: start_forward, start_backward, test, wait, forward_while, backward_while
@@ -60,13 +60,13 @@ module weft_plans
   end interface
   public :: weft_work
 
-  ! Making and destroying: plan_creation.F90.
+  ! Making and destroying: plan_creation.f90.
   interface
     !> Makes a plan for an array of this shape, on a communicator of the modules mpi or mpi_f08. The
     !> other arguments are the components of weft_problem; and `options`, which are text, as
     !> 'chunks=4, exchange=p2p, tolerance=1e-6': `weft list options` shows their names and values. A
     !> plan that exists is destroyed first.
-    module subroutine create_with_shape(self, comm, shape, kinds, input, output, precision, &
+    module subroutine shape_with_integer(self, comm, shape, kinds, input, output, precision, &
                                         numbers, batch, interleaved, norm, orthogonalize, &
                                         input_points, modes, options, stat, errmsg)
       class(weft_plan), intent(inout) :: self
@@ -80,44 +80,16 @@ module weft_plans
       character(*), intent(in), optional :: options
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-    end subroutine create_with_shape
+    end subroutine shape_with_integer
 
-    module subroutine create_with_problem(self, comm, problem, options, stat, errmsg)
+    module subroutine problem_with_integer(self, comm, problem, options, stat, errmsg)
       class(weft_plan), intent(inout) :: self
       type(weft_problem), intent(in) :: problem
       integer, intent(in) :: comm
       character(*), intent(in), optional :: options
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-    end subroutine create_with_problem
-
-#ifdef WEFT_WITH_MPI_F08
-    module subroutine create_with_shape_f08(self, comm, shape, kinds, input, output, &
-                                            precision, numbers, batch, interleaved, norm, &
-                                            orthogonalize, input_points, modes, options, stat, &
-                                            errmsg)
-      class(weft_plan), intent(inout) :: self
-      integer, intent(in) :: shape(:)
-      type(MPI_Comm), intent(in) :: comm
-      integer, intent(in), optional :: kinds(:)
-      type(weft_layout), intent(in), optional :: input, output
-      integer, intent(in), optional :: precision, numbers, batch, norm
-      logical, intent(in), optional :: interleaved, orthogonalize
-      integer, intent(in), optional :: input_points(:), modes(:)
-      character(*), intent(in), optional :: options
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-    end subroutine create_with_shape_f08
-
-    module subroutine create_with_problem_f08(self, comm, problem, options, stat, errmsg)
-      class(weft_plan), intent(inout) :: self
-      type(weft_problem), intent(in) :: problem
-      type(MPI_Comm), intent(in) :: comm
-      character(*), intent(in), optional :: options
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-    end subroutine create_with_problem_f08
-#endif
+    end subroutine problem_with_integer
 
     !> A plan that does not exist is left as it is.
     module subroutine destroy(self, stat, errmsg)
@@ -407,4 +379,9 @@ module weft_plans
       character(*), intent(inout), optional :: errmsg
     end subroutine read_output
   end interface
+#ifdef WEFT_WITH_MPI_F08
+contains
+
+  include 'weft_plans_f08.inc'
+#endif
 end module weft_plans

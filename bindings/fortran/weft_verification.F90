@@ -106,19 +106,7 @@ contains
   end subroutine check_with_integer
 
 #ifdef WEFT_WITH_MPI_F08
-  subroutine check_with_f08(transform, comm, direction, in, out, error, samples, seed, stat, errmsg)
-    type(weft_transform), intent(in) :: transform
-    type(MPI_Comm), intent(in) :: comm
-    integer, intent(in) :: direction
-    type(*), dimension(..), intent(in) :: in, out
-    type(weft_sampled_error), intent(out) :: error
-    integer, intent(in), optional :: samples, seed
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call check_with_integer(transform, comm%MPI_VAL, direction, in, out, error, samples, seed, &
-                            stat, errmsg)
-  end subroutine check_with_f08
+  include 'weft_verification_f08.inc'
 #endif
 
   pure integer(c_int) function samples_or_default(samples)

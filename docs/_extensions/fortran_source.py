@@ -5,7 +5,7 @@ interfaces, procedures, constants. Of the preprocessor all branches are read.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -100,12 +100,19 @@ def procedure_of(match: re.Match, doc: list[str]) -> Entity:
     return entity
 
 
-def read(file: Path) -> Module | None:
+def with_includes(file: Path, folders: Iterable[Path]) -> str:
+    """The text of a file, and of those that it includes."""
+    texts = {path.name: path.read_text("utf-8") for one in folders for path in one.glob("*.inc")}
+    return re.sub(r"^ *include '(.+)'$", lambda match: texts[match[1]], file.read_text("utf-8"),
+                  flags=re.MULTILINE)  # fmt: skip
+
+
+def read(file: Path, folders: Iterable[Path] = ()) -> Module | None:
     """The module of a file; none where it has something else."""
     module: Module | None = None
     open_blocks: list[Entity] = []  # innermost last
     bound = False  # in the second part of a type
-    for code, doc in statements(file.read_text("utf-8")):
+    for code, doc in statements(with_includes(file, folders)):
         inner = open_blocks[-1] if open_blocks else None
         if module is None:
             match = re.match(r"^module\s+(\w+)$", code)
@@ -172,7 +179,7 @@ def add(block: Entity, bound: bool, code: str, doc: list[str]) -> None:
 def interface(folders: list[Path], name: str) -> tuple[Module, list[tuple[Module, list[Entity]]]]:
     """A module that only hands on what others have, and what of each of them is public there."""
     files = [file for folder in folders for file in sorted(folder.glob("*.[fF]90"))]
-    modules = {module.name: module for file in files if (module := read(file))}
+    modules = {module.name: module for file in files if (module := read(file, folders))}
     offered = []
     (file,) = (file for file in files if file.stem == name)
     for code, _ in statements(file.read_text("utf-8")):
