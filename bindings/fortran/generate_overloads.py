@@ -49,7 +49,7 @@ def overload(procedure: re.Match) -> str:
         elif given == "int64" and (long := LONG.fullmatch(code)):
             code = f"integer, intent(in) :: {long[1]}"
             passed |= {one: f"int({one}, int64)" for one in re.findall(r"\w+(?=[,(]|$)", long[1])}
-        if "intent(" in code or (result and f":: {result[0]}" in code):
+        if re.match(r"include |.*intent\(", code) or (result and f":: {result[0]}" in code):
             declared.append(f"    {code}")
     head = f"{procedure['prefix'].replace('module ', '')}{kind} {made}({', '.join(arguments)})"
     call = f"{name}_{given}({', '.join(passed.values())})"

@@ -162,8 +162,7 @@ contains
   subroutine weft_parse_layout(text, layout, stat, errmsg)
     character(*), intent(in) :: text
     type(weft_layout), intent(out) :: layout
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     type(c_layout) :: parsed
     integer :: status
 

@@ -5,7 +5,7 @@ interfaces, procedures, constants. Of the preprocessor all branches are read.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -100,19 +100,22 @@ def procedure_of(match: re.Match, doc: list[str]) -> Entity:
     return entity
 
 
-def with_includes(file: Path, folders: Iterable[Path]) -> str:
-    """The text of a file, and of those that it includes."""
-    texts = {path.name: path.read_text("utf-8") for one in folders for path in one.glob("*.inc")}
-    return re.sub(r"^ *include '(.+)'$", lambda match: texts[match[1]], file.read_text("utf-8"),
-                  flags=re.MULTILINE)  # fmt: skip
+def expanded(text: str, includes: dict[str, str]) -> str:
+    """The text together with what it includes, from texts by the names of their files."""
+    return re.sub(
+        r"^ *include '(.+)'$",
+        lambda match: expanded(includes[match[1]], includes),
+        text,
+        flags=re.MULTILINE,
+    )
 
 
-def read(file: Path, folders: Iterable[Path] = ()) -> Module | None:
+def read(file: Path, includes: dict[str, str]) -> Module | None:
     """The module of a file; none where it has something else."""
     module: Module | None = None
     open_blocks: list[Entity] = []  # innermost last
     bound = False  # in the second part of a type
-    for code, doc in statements(with_includes(file, folders)):
+    for code, doc in statements(expanded(file.read_text("utf-8"), includes)):
         inner = open_blocks[-1] if open_blocks else None
         if module is None:
             match = re.match(r"^module\s+(\w+)$", code)
@@ -179,7 +182,8 @@ def add(block: Entity, bound: bool, code: str, doc: list[str]) -> None:
 def interface(folders: list[Path], name: str) -> tuple[Module, list[tuple[Module, list[Entity]]]]:
     """A module that only hands on what others have, and what of each of them is public there."""
     files = [file for folder in folders for file in sorted(folder.glob("*.[fF]90"))]
-    modules = {module.name: module for file in files if (module := read(file, folders))}
+    includes = {file.name: file.read_text("utf-8") for one in folders for file in one.glob("*.inc")}
+    modules = {module.name: module for file in files if (module := read(file, includes))}
     offered = []
     (file,) = (file for file in files if file.stem == name)
     for code, _ in statements(file.read_text("utf-8")):
