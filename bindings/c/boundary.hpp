@@ -37,6 +37,16 @@ T& given(T* pointer, const char* name) {
   return *pointer;
 }
 
+/// Writes what query() returns where the caller wants it. The handle, which query() looks at, is
+/// the first to be complained about.
+template <class T, class Query>
+weft_status answer(T* result, const char* name, Query&& query) noexcept {
+  return guarded([&] {
+    auto known = query();
+    given(result, name) = std::move(known);
+  });
+}
+
 /// A function of the caller was not successful.
 [[noreturn]] inline void fail_with(int result) {
   throw Error("a function of the caller returned " + std::to_string(result), ErrorCode::callback);

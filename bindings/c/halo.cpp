@@ -9,6 +9,7 @@ struct weft_halo_object {
 
 namespace {
 
+using weft::c::answer;
 using weft::c::given;
 using weft::c::guarded;
 
@@ -54,20 +55,14 @@ weft_status weft_halo_start_accumulate(weft_halo halo, void* data) {
   return operate(halo, data, [](weft::Halo& of, auto* array) { of.start_accumulate(array); });
 }
 weft_status weft_halo_test(weft_halo halo, int* done) {
-  return guarded([&] {
-    weft::Halo& of = halo_of(halo);
-    given(done, "done") = of.test() ? 1 : 0;
-  });
+  return answer(done, "done", [&] { return halo_of(halo).test() ? 1 : 0; });
 }
 weft_status weft_halo_wait(weft_halo halo) {
   return guarded([&] { halo_of(halo).wait(); });
 }
 
 weft_status weft_halo_array(weft_halo halo, weft_local_array* array) {
-  return guarded([&] {
-    const weft::Halo& of = halo_of(halo);
-    given(array, "array") = weft::c::local_array_of(of.array());
-  });
+  return answer(array, "array", [&] { return weft::c::local_array_of(halo_of(halo).array()); });
 }
 weft_status weft_halo_widths(weft_halo halo, int64_t* lower, int64_t* upper) {
   return guarded([&] {
@@ -79,14 +74,8 @@ weft_status weft_halo_widths(weft_halo halo, int64_t* lower, int64_t* upper) {
   });
 }
 weft_status weft_halo_peers(weft_halo halo, int* peers) {
-  return guarded([&] {
-    const weft::Halo& of = halo_of(halo);
-    given(peers, "peers") = of.peers();
-  });
+  return answer(peers, "peers", [&] { return halo_of(halo).peers(); });
 }
 weft_status weft_halo_bytes_sent(weft_halo halo, int64_t* bytes) {
-  return guarded([&] {
-    const weft::Halo& of = halo_of(halo);
-    given(bytes, "bytes") = of.bytes_sent();
-  });
+  return answer(bytes, "bytes", [&] { return halo_of(halo).bytes_sent(); });
 }

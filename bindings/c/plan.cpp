@@ -9,6 +9,7 @@
 namespace {
 
 using weft::Direction;
+using weft::c::answer;
 using weft::c::given;
 using weft::c::guarded;
 using weft::c::plan_of;
@@ -126,15 +127,6 @@ weft_status run_while(weft_plan handle, Direction direction, const void* in, voi
   });
 }
 
-/// Writes query(plan) where the caller wants it.
-template <class T, class Query>
-weft_status answer(weft_plan handle, T* result, const char* name, Query&& query) {
-  return guarded([&] {
-    const weft::Plan& plan = plan_of(handle);
-    given(result, name) = query(plan);
-  });
-}
-
 }  // namespace
 
 weft_status weft_plan_create(MPI_Comm comm, const weft_problem* problem, const char* options,
@@ -194,10 +186,7 @@ weft_status weft_plan_start_backward(weft_plan plan, const void* in, void* out) 
   return start(plan, Direction::backward, in, out);
 }
 weft_status weft_plan_test(weft_plan plan, int* done) {
-  return guarded([&] {
-    weft::Plan& of = plan_of(plan);
-    given(done, "done") = of.test() ? 1 : 0;
-  });
+  return answer(done, "done", [&] { return plan_of(plan).test() ? 1 : 0; });
 }
 weft_status weft_plan_wait(weft_plan plan) {
   return guarded([&] { plan_of(plan).wait(); });
@@ -213,12 +202,10 @@ weft_status weft_plan_backward_while(weft_plan plan, const void* in, void* out, 
 }
 
 weft_status weft_plan_input(weft_plan plan, weft_local_array* array) {
-  return answer(plan, array, "array",
-                [](const weft::Plan& of) { return weft::c::local_array_of(of.input()); });
+  return answer(array, "array", [&] { return weft::c::local_array_of(plan_of(plan).input()); });
 }
 weft_status weft_plan_output(weft_plan plan, weft_local_array* array) {
-  return answer(plan, array, "array",
-                [](const weft::Plan& of) { return weft::c::local_array_of(of.output()); });
+  return answer(array, "array", [&] { return weft::c::local_array_of(plan_of(plan).output()); });
 }
 weft_status weft_plan_get_info(weft_plan plan, const weft_plan_info** info) {
   return guarded([&] {
@@ -236,13 +223,13 @@ weft_status weft_plan_set_workspace(weft_plan plan, void* memory, size_t bytes) 
 }
 
 weft_status weft_plan_describe(weft_plan plan, const char** text) {
-  return guarded([&] {
-    const std::string& kept = plan->description = plan_of(plan).describe();
-    given(text, "text") = kept.c_str();
+  return answer(text, "text", [&] {
+    plan->description = plan_of(plan).describe();
+    return plan->description.c_str();
   });
 }
 weft_status weft_plan_communicator(weft_plan plan, MPI_Comm* comm) {
-  return answer(plan, comm, "comm", [](const weft::Plan& of) { return of.communicator(); });
+  return answer(comm, "comm", [&] { return plan_of(plan).communicator(); });
 }
 
 weft_status weft_plan_timings(weft_plan plan, size_t* count, const weft_stage_timing** timings) {

@@ -18,6 +18,7 @@ struct weft_long_transform_object {
 
 namespace {
 
+using weft::c::answer;
 using weft::c::given;
 using weft::c::guarded;
 
@@ -164,27 +165,16 @@ weft_status weft_long_transform_backward(weft_long_transform transform, const vo
 }
 
 weft_status weft_long_transform_begin(weft_long_transform transform, int64_t* begin) {
-  return guarded([&] {
-    const weft::LongTransform& of = transform_of(transform);
-    given(begin, "begin") = of.begin();
-  });
+  return answer(begin, "begin", [&] { return transform_of(transform).begin(); });
 }
 weft_status weft_long_transform_size(weft_long_transform transform, int64_t* size) {
-  return guarded([&] {
-    const weft::LongTransform& of = transform_of(transform);
-    given(size, "size") = of.size();
-  });
+  return answer(size, "size", [&] { return transform_of(transform).size(); });
 }
 weft_status weft_long_transform_spectrum_size(weft_long_transform transform, int64_t* size) {
-  return guarded([&] {
-    const weft::LongTransform& of = transform_of(transform);
-    given(size, "size") = of.spectrum_size();
-  });
+  return answer(size, "size", [&] { return transform_of(transform).spectrum_size(); });
 }
 weft_status weft_long_transform_frequency(weft_long_transform transform, int64_t position,
                                           int64_t* frequency) {
-  return guarded([&] {
-    const weft::LongTransform& of = transform_of(transform);
-    given(frequency, "frequency") = of.frequency(position);
-  });
+  return answer(frequency, "frequency",
+                [&] { return transform_of(transform).frequency(position); });
 }

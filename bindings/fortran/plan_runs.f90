@@ -23,11 +23,9 @@ contains
   subroutine run(self, direction, in, out, on_input, on_output, stat, errmsg)
     class(weft_plan), intent(in) :: self
     integer, intent(in) :: direction
-    type(*), dimension(..), intent(in) :: in
-    type(*), dimension(..), intent(inout) :: out
+    include 'in_and_out.inc'
     type(weft_function), intent(in), optional :: on_input, on_output
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     type(c_functions) :: functions
     type(line_call), target :: calls(2)
 
@@ -66,8 +64,7 @@ contains
     integer, intent(in) :: direction
     type(*), dimension(..), intent(inout) :: array
     type(weft_function), intent(in), optional :: on_input, on_output
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     type(c_functions) :: functions
     type(line_call), target :: calls(2)
 
@@ -87,11 +84,9 @@ contains
   subroutine run_many(self, direction, in, out, on_input, on_output, stat, errmsg)
     class(weft_plan), intent(in) :: self
     integer, intent(in) :: direction
-    type(*), dimension(..), intent(in) :: in
-    type(*), dimension(..), intent(inout) :: out
+    include 'in_and_out.inc'
     type(weft_function), intent(in), optional :: on_input, on_output
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     type(c_functions) :: functions
     type(line_call), target :: calls(2)
 
@@ -135,11 +130,9 @@ contains
   subroutine run_while(self, direction, in, out, work, stat, errmsg)
     class(weft_plan), intent(in) :: self
     integer, intent(in) :: direction
-    type(*), dimension(..), intent(in) :: in
-    type(*), dimension(..), intent(inout) :: out
+    include 'in_and_out.inc'
     procedure(weft_work) :: work
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     type(work_call), target :: call_of_work
 
     call_of_work%work => work

@@ -69,8 +69,7 @@ contains
   subroutine weft_parse_kinds(text, kinds, stat, errmsg)
     character(*), intent(in) :: text
     integer, intent(out) :: kinds(:)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     integer(c_int) :: list(weft_max_axes)
     integer :: status
 
@@ -87,8 +86,7 @@ contains
   subroutine weft_parse_precision(text, precision, stat, errmsg)
     character(*), intent(in) :: text
     integer, intent(out) :: precision
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     integer(c_int) :: number
     integer :: status
 
@@ -101,8 +99,7 @@ contains
   subroutine weft_parse_numbers(text, numbers, stat, errmsg)
     character(*), intent(in) :: text
     integer, intent(out) :: numbers
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
 
     call conclude(c_parse_numbers(c_string(text), numbers), stat, errmsg)
   end subroutine weft_parse_numbers
@@ -111,8 +108,7 @@ contains
   subroutine weft_parse_norm(text, norm, stat, errmsg)
     character(*), intent(in) :: text
     integer, intent(out) :: norm
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
 
     call conclude(c_parse_norm(c_string(text), norm), stat, errmsg)
   end subroutine weft_parse_norm
@@ -141,8 +137,7 @@ contains
   subroutine weft_merge_wisdom(from, into, stat, errmsg)
     character(*), intent(in) :: from
     character(*), intent(in), optional :: into
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     character(:), allocatable :: file
 
     file = weft_wisdom_path()
@@ -156,8 +151,7 @@ contains
     character(*), intent(in) :: text
     character(*), intent(in), optional :: path
     integer(int64), intent(out), optional :: removed !< how many there were
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     character(:), allocatable :: file
     integer(int64) :: count
 
@@ -173,8 +167,7 @@ contains
   subroutine weft_import_fftw_wisdom(path, precision, stat, errmsg)
     character(*), intent(in) :: path
     integer, intent(in) :: precision
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
 
     call conclude(c_import_fftw_wisdom(c_string(path), precision_in_c(precision)), stat, errmsg)
   end subroutine weft_import_fftw_wisdom
@@ -183,17 +176,10 @@ contains
   subroutine weft_export_fftw_wisdom(path, precision, stat, errmsg)
     character(*), intent(in) :: path
     integer, intent(in) :: precision
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
 
     call conclude(c_export_fftw_wisdom(c_string(path), precision_in_c(precision)), stat, errmsg)
   end subroutine weft_export_fftw_wisdom
-
-  real(real64) function wavenumber_default(kind, k, n)
-    integer, intent(in) :: kind, k, n
-
-    wavenumber_default = wavenumber_int64(kind, int(k, int64), int(n, int64))
-  end function wavenumber_default
 
   real(real64) function wavenumber_int64(kind, k, n)
     integer, intent(in) :: kind
@@ -202,25 +188,12 @@ contains
     wavenumber_int64 = c_wavenumber(int(kind, c_int), number_in_c(k), n)
   end function wavenumber_int64
 
-  real(real64) function grid_point_default(kind, j, n)
-    integer, intent(in) :: kind, j, n
-
-    grid_point_default = grid_point_int64(kind, int(j, int64), int(n, int64))
-  end function grid_point_default
-
   real(real64) function grid_point_int64(kind, j, n)
     integer, intent(in) :: kind
     integer(int64), intent(in) :: j, n
 
     grid_point_int64 = c_grid_point(int(kind, c_int), number_in_c(j), n)
   end function grid_point_int64
-
-  real(real64) function angular_default(kind, k, n, length)
-    integer, intent(in) :: kind, k, n
-    real(real64), intent(in) :: length
-
-    angular_default = angular_int64(kind, int(k, int64), int(n, int64), length)
-  end function angular_default
 
   real(real64) function angular_int64(kind, k, n, length)
     integer, intent(in) :: kind
@@ -230,13 +203,6 @@ contains
     angular_int64 = c_angular_wavenumber(int(kind, c_int), number_in_c(k), n, length)
   end function angular_int64
 
-  real(real64) function derivative_default(kind, k, n, length)
-    integer, intent(in) :: kind, k, n
-    real(real64), intent(in) :: length
-
-    derivative_default = derivative_int64(kind, int(k, int64), int(n, int64), length)
-  end function derivative_default
-
   real(real64) function derivative_int64(kind, k, n, length)
     integer, intent(in) :: kind
     integer(int64), intent(in) :: k, n
@@ -244,6 +210,8 @@ contains
 
     derivative_int64 = c_derivative_wavenumber(int(kind, c_int), number_in_c(k), n, length)
   end function derivative_int64
+
+  include 'weft_basics_default.inc'
 
   integer function good_length_default(n)
     integer, intent(in) :: n

@@ -45,8 +45,7 @@ contains
     class(weft_calculus), intent(inout) :: self
     type(weft_plan), intent(in) :: plan
     real(real64), intent(in) :: lengths(:)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     character(:), allocatable :: complaint
     type(c_local_array) :: array
     type(c_dimensions) :: dimensions(2)
@@ -66,8 +65,7 @@ contains
 
   subroutine destroy(self, stat, errmsg)
     class(weft_calculus), intent(inout) :: self
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
 
     self%plan = c_null_ptr
     call conclude(c_calculus_destroy(self%handle%to), stat, errmsg)
@@ -78,8 +76,7 @@ contains
     class(weft_calculus), intent(in) :: self
     type(*), dimension(..), intent(in) :: u
     type(*), dimension(..), intent(inout) :: result
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
 
     call conclude(weft_fortran_gradient(self%handle%to, self%plan, u, result, self%dimensions), &
                   stat, errmsg)
@@ -90,8 +87,7 @@ contains
     class(weft_calculus), intent(in) :: self
     type(*), dimension(..), intent(in) :: v
     type(*), dimension(..), intent(inout) :: result
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
 
     call conclude(weft_fortran_divergence(self%handle%to, self%plan, v, result, self%dimensions), &
                   stat, errmsg)
@@ -102,8 +98,7 @@ contains
     class(weft_calculus), intent(in) :: self
     type(*), dimension(..), intent(in) :: v
     type(*), dimension(..), intent(inout) :: result
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
 
     call conclude(weft_fortran_curl(self%handle%to, self%plan, v, result, self%dimensions), &
                   stat, errmsg)
@@ -113,8 +108,7 @@ contains
     class(weft_calculus), intent(in) :: self
     type(*), dimension(..), intent(in) :: u
     type(*), dimension(..), intent(inout) :: result
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
 
     call conclude(weft_fortran_laplacian(self%handle%to, self%plan, u, result, self%dimensions), &
                   stat, errmsg)
@@ -125,8 +119,7 @@ contains
     class(weft_calculus), intent(in) :: self
     type(*), dimension(..), intent(in) :: f
     type(*), dimension(..), intent(inout) :: result
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
 
     call conclude(weft_fortran_inverse_laplacian(self%handle%to, self%plan, f, result, &
                                                  self%dimensions), stat, errmsg)
@@ -138,8 +131,7 @@ contains
     type(*), dimension(..), intent(in) :: u
     type(*), dimension(..), intent(inout) :: result
     type(weft_response), intent(in), target :: response
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
 
     call conclude(weft_fortran_filter(self%handle%to, self%plan, u, result, &
                                       c_funloc(call_response), c_loc(response), self%dimensions), &
@@ -152,8 +144,7 @@ contains
     type(*), dimension(..), intent(in) :: u
     type(*), dimension(..), intent(inout) :: result
     type(weft_function), intent(in) :: function
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     type(c_local_array) :: spectral
     type(c_functions) :: functions
     type(line_call), target :: calls(2)

@@ -60,8 +60,7 @@ contains
     integer, intent(in), optional :: precision
     logical, intent(in), optional :: is_complex
     character(*), intent(in), optional :: options
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     type(c_convolution_problem) :: problem
     type(weft_layout) :: layout_in, layout_out
     type(layout_for_c), target :: in, out
@@ -89,30 +88,13 @@ contains
   end subroutine create_with_integer
 
 #ifdef WEFT_WITH_MPI_F08
-  subroutine create_with_f08(self, comm, first, second, periodic, input, output, precision, &
-                             is_complex, options, stat, errmsg)
-    class(weft_convolution), intent(inout) :: self
-    integer, intent(in) :: first(:)
-    type(MPI_Comm), intent(in) :: comm
-    integer, intent(in), optional :: second(:)
-    logical, intent(in), optional :: periodic
-    type(weft_layout), intent(in), optional :: input, output
-    integer, intent(in), optional :: precision
-    logical, intent(in), optional :: is_complex
-    character(*), intent(in), optional :: options
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call self%create(comm%MPI_VAL, first, second, periodic, input, output, precision, is_complex, &
-                     options, stat, errmsg)
-  end subroutine create_with_f08
+  include 'weft_convolutions_f08.inc'
 #endif
 
   !> What does not exist is left as it is.
   subroutine destroy(self, stat, errmsg)
     class(weft_convolution), intent(inout) :: self
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
 
     call conclude(weft_fortran_convolution_destroy(self%handle%to), stat, errmsg)
   end subroutine destroy
@@ -121,8 +103,7 @@ contains
     class(weft_convolution), intent(in) :: self
     type(*), dimension(..), intent(in) :: a, b
     type(*), dimension(..), intent(inout) :: c
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
 
     call conclude(weft_fortran_convolve(self%handle%to, 0_c_int, a, b, c, self%dimensions), stat, &
                   errmsg)
@@ -132,8 +113,7 @@ contains
     class(weft_convolution), intent(in) :: self
     type(*), dimension(..), intent(in) :: a, b
     type(*), dimension(..), intent(inout) :: c
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
 
     call conclude(weft_fortran_convolve(self%handle%to, 1_c_int, a, b, c, self%dimensions), stat, &
                   errmsg)
@@ -142,8 +122,7 @@ contains
   !> What this rank owns of the first array.
   function first(self, stat, errmsg) result(array)
     class(weft_convolution), intent(in) :: self
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     type(weft_array) :: array
     type(c_local_array) :: told
 
@@ -153,8 +132,7 @@ contains
 
   function second_array(self, stat, errmsg) result(array)
     class(weft_convolution), intent(in) :: self
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     type(weft_array) :: array
     type(c_local_array) :: told
 
@@ -164,8 +142,7 @@ contains
 
   function result(self, stat, errmsg) result(array)
     class(weft_convolution), intent(in) :: self
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     type(weft_array) :: array
     type(c_local_array) :: told
 

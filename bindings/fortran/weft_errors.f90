@@ -22,8 +22,7 @@ contains
   !> the library.
   subroutine conclude(status, stat, errmsg, text)
     integer, intent(in) :: status
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     character(*), intent(in), optional :: text
     character(:), allocatable :: message
 

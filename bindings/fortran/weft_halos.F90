@@ -76,8 +76,7 @@ contains
     logical, intent(in), optional :: is_complex
     integer, intent(in), optional :: batch
     logical, intent(in), optional :: interleaved
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     type(weft_layout) :: given
     type(c_halo_problem) :: problem
     type(layout_for_c), target :: room
@@ -106,31 +105,13 @@ contains
   end subroutine create_with_integer
 
 #ifdef WEFT_WITH_MPI_F08
-  subroutine create_with_f08(self, comm, shape, layout, lower, upper, periodic, precision, &
-                             is_complex, batch, interleaved, stat, errmsg)
-    class(weft_halo), intent(inout) :: self
-    integer, intent(in) :: shape(:)
-    type(MPI_Comm), intent(in) :: comm
-    type(weft_layout), intent(in), optional :: layout
-    integer, intent(in), optional :: lower(:), upper(:)
-    logical, intent(in), optional :: periodic(:)
-    integer, intent(in), optional :: precision
-    logical, intent(in), optional :: is_complex
-    integer, intent(in), optional :: batch
-    logical, intent(in), optional :: interleaved
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call self%create(comm%MPI_VAL, shape, layout, lower, upper, periodic, precision, is_complex, &
-                     batch, interleaved, stat, errmsg)
-  end subroutine create_with_f08
+  include 'weft_halos_f08.inc'
 #endif
 
   !> What does not exist is left as it is.
   subroutine destroy(self, stat, errmsg)
     class(weft_halo), intent(inout) :: self
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
 
     call conclude(weft_fortran_halo_destroy(self%handle%to), stat, errmsg)
   end subroutine destroy
@@ -140,8 +121,7 @@ contains
   subroutine exchange(self, array, stat, errmsg)
     class(weft_halo), intent(in) :: self
     type(*), dimension(..), intent(inout), asynchronous :: array
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
 
     call run(self, of_exchange, array, stat, errmsg)
   end subroutine exchange
@@ -151,8 +131,7 @@ contains
   subroutine accumulate(self, array, stat, errmsg)
     class(weft_halo), intent(in) :: self
     type(*), dimension(..), intent(inout), asynchronous :: array
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
 
     call run(self, of_accumulate, array, stat, errmsg)
   end subroutine accumulate
@@ -163,8 +142,7 @@ contains
   subroutine start_exchange(self, array, stat, errmsg)
     class(weft_halo), intent(in) :: self
     type(*), dimension(..), intent(inout), asynchronous :: array
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
 
     call run(self, of_start_exchange, array, stat, errmsg)
   end subroutine start_exchange
@@ -172,8 +150,7 @@ contains
   subroutine start_accumulate(self, array, stat, errmsg)
     class(weft_halo), intent(in) :: self
     type(*), dimension(..), intent(inout), asynchronous :: array
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
 
     call run(self, of_start_accumulate, array, stat, errmsg)
   end subroutine start_accumulate
@@ -182,8 +159,7 @@ contains
     class(weft_halo), intent(in) :: self
     integer(c_int), intent(in) :: operation
     type(*), dimension(..), intent(inout), asynchronous :: array
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
 
     call conclude(weft_fortran_halo_run(self%handle%to, operation, array, self%dimensions), stat, &
                   errmsg)
@@ -193,8 +169,7 @@ contains
   subroutine test(self, done, stat, errmsg)
     class(weft_halo), intent(in) :: self
     logical, intent(out) :: done
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     integer(c_int) :: all_done
     integer :: status
 
@@ -206,8 +181,7 @@ contains
 
   subroutine wait(self, stat, errmsg)
     class(weft_halo), intent(in) :: self
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
 
     call conclude(weft_fortran_halo_wait(self%handle%to), stat, errmsg)
   end subroutine wait
@@ -215,8 +189,7 @@ contains
   !> What this rank owns, and how to allocate it.
   function array(self, stat, errmsg) result(told)
     class(weft_halo), intent(in) :: self
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     type(weft_array) :: told
     type(c_local_array) :: of_c
 
@@ -228,8 +201,7 @@ contains
   subroutine widths(self, lower, upper, stat, errmsg)
     class(weft_halo), intent(in) :: self
     integer(int64), allocatable, intent(out) :: lower(:), upper(:)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     type(c_local_array) :: mine
     integer(c_int64_t) :: before(weft_max_axes), after(weft_max_axes)
     type(c_ptr) :: halo
@@ -246,8 +218,7 @@ contains
   !> Ranks that this rank sends points to in an exchange, itself not counted.
   function peers(self, stat, errmsg) result(ranks)
     class(weft_halo), intent(in) :: self
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     integer :: ranks
 
     ranks = 0
@@ -257,8 +228,7 @@ contains
   !> Bytes that this rank sends to others in an exchange.
   function bytes_sent(self, stat, errmsg) result(bytes)
     class(weft_halo), intent(in) :: self
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     integer(int64) :: bytes
 
     bytes = 0

@@ -116,18 +116,6 @@ contains
     call place(layout, order, split, halo, halo_lower, halo_upper, r2c_padding)
   end function weft_grid
 
-  pure function box_default(lower, upper, strides, order, halo, halo_lower, halo_upper, &
-                            r2c_padding) result(layout)
-    integer, intent(in) :: lower(:), upper(:)
-    integer(int64), intent(in), optional :: strides(:)
-    integer, intent(in), optional :: order(:), halo(:), halo_lower(:), halo_upper(:)
-    logical, intent(in), optional :: r2c_padding
-    type(weft_layout) :: layout
-
-    layout = box_int64(int(lower, int64), int(upper, int64), strides, order, halo, halo_lower, &
-                       halo_upper, r2c_padding)
-  end function box_default
-
   pure function box_int64(lower, upper, strides, order, halo, halo_lower, halo_upper, &
                           r2c_padding) result(layout)
     integer(int64), intent(in) :: lower(:), upper(:)
@@ -143,17 +131,6 @@ contains
     call place(layout, order, weft_split_balanced, halo, halo_lower, halo_upper, r2c_padding)
   end function box_int64
 
-  pure function boxes_default(lower, upper, order, halo, halo_lower, halo_upper, r2c_padding) &
-    result(layout)
-    integer, intent(in) :: lower(:, :), upper(:, :)
-    integer, intent(in), optional :: order(:), halo(:), halo_lower(:), halo_upper(:)
-    logical, intent(in), optional :: r2c_padding
-    type(weft_layout) :: layout
-
-    layout = boxes_int64(int(lower, int64), int(upper, int64), order, halo, halo_lower, &
-                         halo_upper, r2c_padding)
-  end function boxes_default
-
   pure function boxes_int64(lower, upper, order, halo, halo_lower, halo_upper, r2c_padding) &
     result(layout)
     integer(int64), intent(in) :: lower(:, :), upper(:, :)
@@ -166,6 +143,8 @@ contains
     layout%boxes_upper = upper
     call place(layout, order, weft_split_balanced, halo, halo_lower, halo_upper, r2c_padding)
   end function boxes_int64
+
+  include 'weft_layouts_default.inc'
 
   !> The layout of an array as it lies in memory, such as that of a plan for a halo exchange: its
   !> own box with its strides. To be passed by the first element owned.
@@ -183,8 +162,7 @@ contains
   subroutine weft_parse_layout(text, layout, stat, errmsg)
     character(*), intent(in) :: text
     type(weft_layout), intent(out) :: layout
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     type(c_layout) :: parsed
     integer :: status
 

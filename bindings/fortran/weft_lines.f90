@@ -74,12 +74,6 @@ module weft_lines
     logical :: is_complex = .true.
   end type line_call
 
-  ! What is pointed to instead of numbers of another type.
-  real(real32), target :: no_r32(0)
-  real(real64), target :: no_r64(0)
-  complex(real32), target :: no_c32(0)
-  complex(real64), target :: no_c64(0)
-
   !> The numbers of a line: `call weft_values(line, values)` with a pointer of rank 1 and of their
   !> type, through which they are read and changed. With a pointer of another type it has size 0,
   !> and the transform fails.
@@ -119,65 +113,45 @@ contains
     type(weft_line), intent(inout) :: line
     real(real32), pointer, intent(out) :: values(:)
 
-    if (is_of(line, real32, .false.)) then
-      call c_f_pointer(line%values, values, [span(line)])
-      values => values(::line%stride)
-    else
-      values => no_r32
-    end if
+    call c_f_pointer(line%values, values, [span(line, real32, .false.)])
+    values => values(::line%stride)
   end subroutine values_r32
 
   subroutine values_r64(line, values)
     type(weft_line), intent(inout) :: line
     real(real64), pointer, intent(out) :: values(:)
 
-    if (is_of(line, real64, .false.)) then
-      call c_f_pointer(line%values, values, [span(line)])
-      values => values(::line%stride)
-    else
-      values => no_r64
-    end if
+    call c_f_pointer(line%values, values, [span(line, real64, .false.)])
+    values => values(::line%stride)
   end subroutine values_r64
 
   subroutine values_c32(line, values)
     type(weft_line), intent(inout) :: line
     complex(real32), pointer, intent(out) :: values(:)
 
-    if (is_of(line, real32, .true.)) then
-      call c_f_pointer(line%values, values, [span(line)])
-      values => values(::line%stride)
-    else
-      values => no_c32
-    end if
+    call c_f_pointer(line%values, values, [span(line, real32, .true.)])
+    values => values(::line%stride)
   end subroutine values_c32
 
   subroutine values_c64(line, values)
     type(weft_line), intent(inout) :: line
     complex(real64), pointer, intent(out) :: values(:)
 
-    if (is_of(line, real64, .true.)) then
-      call c_f_pointer(line%values, values, [span(line)])
-      values => values(::line%stride)
-    else
-      values => no_c64
-    end if
+    call c_f_pointer(line%values, values, [span(line, real64, .true.)])
+    values => values(::line%stride)
   end subroutine values_c64
 
-  !> Elements from the first to the last number.
-  pure integer(int64) function span(line)
-    type(weft_line), intent(in) :: line
-
-    span = (line%count - 1) * line%stride + 1
-  end function span
-
-  logical function is_of(line, precision, is_complex)
+  !> Elements from the first to the last number; none of a line of another type.
+  integer(int64) function span(line, precision, is_complex)
     type(weft_line), intent(inout) :: line
     integer, intent(in) :: precision
     logical, intent(in) :: is_complex
 
-    is_of = line%precision == precision .and. (line%is_complex .eqv. is_complex)
-    if (.not. is_of) line%status = weft_wrong_type
-  end function is_of
+    span = (line%count - 1) * line%stride + 1
+    if (line%precision == precision .and. (line%is_complex .eqv. is_complex)) return
+    span = 0
+    line%status = weft_wrong_type
+  end function span
 
   !> What the library calls. `user_data` is a line_call.
   recursive integer(c_int) function call_procedure(given, user_data) bind(C)

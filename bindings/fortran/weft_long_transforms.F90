@@ -48,8 +48,7 @@ contains
     integer, intent(in) :: comm
     integer, intent(in), optional :: order, precision, norm
     character(*), intent(in), optional :: options
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     type(c_long_problem) :: problem
 
     call weft_fortran_long_problem_init(problem, length)
@@ -63,34 +62,21 @@ contains
   end subroutine create_with_integer
 
 #ifdef WEFT_WITH_MPI_F08
-  subroutine create_with_f08(self, comm, length, order, precision, norm, options, stat, errmsg)
-    class(weft_long_transform), intent(inout) :: self
-    integer(int64), intent(in) :: length
-    type(MPI_Comm), intent(in) :: comm
-    integer, intent(in), optional :: order, precision, norm
-    character(*), intent(in), optional :: options
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call self%create(comm%MPI_VAL, length, order, precision, norm, options, stat, errmsg)
-  end subroutine create_with_f08
+  include 'weft_long_transforms_f08.inc'
 #endif
 
   !> What does not exist is left as it is.
   subroutine destroy(self, stat, errmsg)
     class(weft_long_transform), intent(inout) :: self
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
 
     call conclude(weft_fortran_long_destroy(self%handle%to), stat, errmsg)
   end subroutine destroy
 
   subroutine forward(self, in, out, stat, errmsg)
     class(weft_long_transform), intent(in) :: self
-    type(*), dimension(..), intent(in) :: in
-    type(*), dimension(..), intent(inout) :: out
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'in_and_out.inc'
+    include 'stat_and_errmsg.inc'
 
     call conclude(weft_fortran_long_run(self%handle%to, weft_direction_forward, self%precision, &
                                         in, out), stat, errmsg)
@@ -98,10 +84,8 @@ contains
 
   subroutine backward(self, in, out, stat, errmsg)
     class(weft_long_transform), intent(in) :: self
-    type(*), dimension(..), intent(in) :: in
-    type(*), dimension(..), intent(inout) :: out
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'in_and_out.inc'
+    include 'stat_and_errmsg.inc'
 
     call conclude(weft_fortran_long_run(self%handle%to, weft_direction_backward, self%precision, &
                                         in, out), stat, errmsg)
@@ -110,8 +94,7 @@ contains
   !> This rank has the elements lower() to upper() of the vector, counted from 1.
   function lower(self, stat, errmsg) result(number)
     class(weft_long_transform), intent(in) :: self
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     integer(int64) :: number
     integer(c_int64_t) :: begin
 
@@ -122,8 +105,7 @@ contains
 
   function upper(self, stat, errmsg) result(number)
     class(weft_long_transform), intent(in) :: self
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     integer(int64) :: number
 
     number = self%lower(stat, errmsg) + self%size(stat, errmsg) - 1
@@ -131,8 +113,7 @@ contains
 
   function size_of_vector(self, stat, errmsg) result(number)
     class(weft_long_transform), intent(in) :: self
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     integer(int64) :: number
 
     number = 0
@@ -142,8 +123,7 @@ contains
   !> Coefficients of this rank.
   function spectrum_size(self, stat, errmsg) result(number)
     class(weft_long_transform), intent(in) :: self
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     integer(int64) :: number
 
     number = 0
@@ -155,8 +135,7 @@ contains
   function frequency(self, position, stat, errmsg) result(k)
     class(weft_long_transform), intent(in) :: self
     integer(int64), intent(in) :: position
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     integer(int64) :: k
 
     k = 0

@@ -36,12 +36,12 @@ module weft_plans
     type(owned_handle) :: handle
     type(c_dimensions) :: dimensions(2) = c_dimensions() !< of arrays in both spaces
   contains
-    procedure, private :: create_with_shape, create_with_problem
+    procedure, private :: shape_with_integer, problem_with_integer
 #ifdef WEFT_WITH_MPI_F08
-    procedure, private :: create_with_shape_f08, create_with_problem_f08
-    generic :: create => create_with_shape_f08, create_with_problem_f08
+    procedure, private :: shape_with_f08, problem_with_f08
+    generic :: create => shape_with_f08, problem_with_f08
 #endif
-    generic :: create => create_with_shape, create_with_problem
+    generic :: create => shape_with_integer, problem_with_integer
     procedure :: destroy, is_created
     procedure :: forward, backward, forward_in_place, backward_in_place, forward_many, backward_many
     procedure :: start_forward, start_backward, test, wait, forward_while, backward_while
@@ -60,13 +60,13 @@ module weft_plans
   end interface
   public :: weft_work
 
-  ! Making and destroying: plan_creation.F90.
+  ! Making and destroying: plan_creation.f90.
   interface
     !> Makes a plan for an array of this shape, on a communicator of the modules mpi or mpi_f08. The
     !> other arguments are the components of weft_problem; and `options`, which are text, as
     !> 'chunks=4, exchange=p2p, tolerance=1e-6': `weft list options` shows their names and values. A
     !> plan that exists is destroyed first.
-    module subroutine create_with_shape(self, comm, shape, kinds, input, output, precision, &
+    module subroutine shape_with_integer(self, comm, shape, kinds, input, output, precision, &
                                         numbers, batch, interleaved, norm, orthogonalize, &
                                         input_points, modes, options, stat, errmsg)
       class(weft_plan), intent(inout) :: self
@@ -78,52 +78,21 @@ module weft_plans
       logical, intent(in), optional :: interleaved, orthogonalize
       integer, intent(in), optional :: input_points(:), modes(:)
       character(*), intent(in), optional :: options
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-    end subroutine create_with_shape
+      include 'stat_and_errmsg.inc'
+    end subroutine shape_with_integer
 
-    module subroutine create_with_problem(self, comm, problem, options, stat, errmsg)
+    module subroutine problem_with_integer(self, comm, problem, options, stat, errmsg)
       class(weft_plan), intent(inout) :: self
       type(weft_problem), intent(in) :: problem
       integer, intent(in) :: comm
       character(*), intent(in), optional :: options
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-    end subroutine create_with_problem
-
-#ifdef WEFT_WITH_MPI_F08
-    module subroutine create_with_shape_f08(self, comm, shape, kinds, input, output, &
-                                            precision, numbers, batch, interleaved, norm, &
-                                            orthogonalize, input_points, modes, options, stat, &
-                                            errmsg)
-      class(weft_plan), intent(inout) :: self
-      integer, intent(in) :: shape(:)
-      type(MPI_Comm), intent(in) :: comm
-      integer, intent(in), optional :: kinds(:)
-      type(weft_layout), intent(in), optional :: input, output
-      integer, intent(in), optional :: precision, numbers, batch, norm
-      logical, intent(in), optional :: interleaved, orthogonalize
-      integer, intent(in), optional :: input_points(:), modes(:)
-      character(*), intent(in), optional :: options
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-    end subroutine create_with_shape_f08
-
-    module subroutine create_with_problem_f08(self, comm, problem, options, stat, errmsg)
-      class(weft_plan), intent(inout) :: self
-      type(weft_problem), intent(in) :: problem
-      type(MPI_Comm), intent(in) :: comm
-      character(*), intent(in), optional :: options
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-    end subroutine create_with_problem_f08
-#endif
+      include 'stat_and_errmsg.inc'
+    end subroutine problem_with_integer
 
     !> A plan that does not exist is left as it is.
     module subroutine destroy(self, stat, errmsg)
       class(weft_plan), intent(inout) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
     end subroutine destroy
 
     pure module function is_created(self) result(created)
@@ -139,21 +108,17 @@ module weft_plans
     !> before they are written; every rank must give functions for the same sides.
     module subroutine forward(self, in, out, on_input, on_output, stat, errmsg)
       class(weft_plan), intent(in) :: self
-      type(*), dimension(..), intent(in) :: in
-      type(*), dimension(..), intent(inout) :: out
+      include 'in_and_out.inc'
       type(weft_function), intent(in), optional :: on_input, on_output
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
     end subroutine forward
 
     !> From spectral to physical space.
     module subroutine backward(self, in, out, on_input, on_output, stat, errmsg)
       class(weft_plan), intent(in) :: self
-      type(*), dimension(..), intent(in) :: in
-      type(*), dimension(..), intent(inout) :: out
+      include 'in_and_out.inc'
       type(weft_function), intent(in), optional :: on_input, on_output
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
     end subroutine backward
 
     !> In place: any contiguous array of real or complex numbers, large enough for both sides.
@@ -161,16 +126,14 @@ module weft_plans
       class(weft_plan), intent(in) :: self
       type(*), dimension(..), intent(inout) :: array
       type(weft_function), intent(in), optional :: on_input, on_output
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
     end subroutine forward_in_place
 
     module subroutine backward_in_place(self, array, on_input, on_output, stat, errmsg)
       class(weft_plan), intent(in) :: self
       type(*), dimension(..), intent(inout) :: array
       type(weft_function), intent(in), optional :: on_input, on_output
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
     end subroutine backward_in_place
 
     !> Many fields, such as the components of a velocity: arrays with one more dimension, the last
@@ -179,20 +142,16 @@ module weft_plans
     !> messages of another are under way.
     module subroutine forward_many(self, in, out, on_input, on_output, stat, errmsg)
       class(weft_plan), intent(in) :: self
-      type(*), dimension(..), intent(in) :: in
-      type(*), dimension(..), intent(inout) :: out
+      include 'in_and_out.inc'
       type(weft_function), intent(in), optional :: on_input, on_output
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
     end subroutine forward_many
 
     module subroutine backward_many(self, in, out, on_input, on_output, stat, errmsg)
       class(weft_plan), intent(in) :: self
-      type(*), dimension(..), intent(in) :: in
-      type(*), dimension(..), intent(inout) :: out
+      include 'in_and_out.inc'
       type(weft_function), intent(in), optional :: on_input, on_output
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
     end subroutine backward_many
 
     !> For a caller who has other work to do meanwhile: start returns once the first messages have
@@ -204,16 +163,14 @@ module weft_plans
       class(weft_plan), intent(in) :: self
       type(*), dimension(..), intent(in), asynchronous :: in
       type(*), dimension(..), intent(inout), asynchronous :: out
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
     end subroutine start_forward
 
     module subroutine start_backward(self, in, out, stat, errmsg)
       class(weft_plan), intent(in) :: self
       type(*), dimension(..), intent(in), asynchronous :: in
       type(*), dimension(..), intent(inout), asynchronous :: out
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
     end subroutine start_backward
 
     !> Never waits; goes on with what has arrived. Once it has said `done` it does so until the next
@@ -221,34 +178,28 @@ module weft_plans
     module subroutine test(self, done, stat, errmsg)
       class(weft_plan), intent(in) :: self
       logical, intent(out) :: done
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
     end subroutine test
 
     module subroutine wait(self, stat, errmsg)
       class(weft_plan), intent(in) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
     end subroutine wait
 
     !> Calls `work` once while messages are under way. After any status but 0, on any rank, the
     !> transform is completed all the same, and then fails on all ranks with it in the message.
     module subroutine forward_while(self, in, out, work, stat, errmsg)
       class(weft_plan), intent(in) :: self
-      type(*), dimension(..), intent(in) :: in
-      type(*), dimension(..), intent(inout) :: out
+      include 'in_and_out.inc'
       procedure(weft_work) :: work
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
     end subroutine forward_while
 
     module subroutine backward_while(self, in, out, work, stat, errmsg)
       class(weft_plan), intent(in) :: self
-      type(*), dimension(..), intent(in) :: in
-      type(*), dimension(..), intent(inout) :: out
+      include 'in_and_out.inc'
       procedure(weft_work) :: work
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
     end subroutine backward_while
   end interface
 
@@ -257,16 +208,14 @@ module weft_plans
     !> What this rank owns, and how to allocate it, in physical space.
     module function input(self, stat, errmsg) result(array)
       class(weft_plan), intent(in) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
       type(weft_array) :: array
     end function input
 
     !> The same in spectral space.
     module function output(self, stat, errmsg) result(array)
       class(weft_plan), intent(in) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
       type(weft_array) :: array
     end function output
 
@@ -276,24 +225,21 @@ module weft_plans
     module subroutine set_workspace(self, workspace, stat, errmsg)
       class(weft_plan), intent(in) :: self
       type(*), dimension(..), intent(inout), target, asynchronous :: workspace
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
     end subroutine set_workspace
 
     !> What the plan is and what it takes, on this rank: names of the exchange and of the library of
     !> local transforms, threads, workspace, bytes sent and more.
     module function info(self, stat, errmsg) result(told)
       class(weft_plan), intent(in) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
       type(weft_plan_info) :: told
     end function info
 
     !> The schedule of both directions in words: stages, axes, layouts, peers, bytes.
     module function describe(self, stat, errmsg) result(text)
       class(weft_plan), intent(in) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
       character(:), allocatable :: text
     end function describe
 
@@ -301,16 +247,14 @@ module weft_plans
     !> collective operations between runs of the plan.
     module function communicator(self, stat, errmsg) result(comm)
       class(weft_plan), intent(in) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
       integer :: comm
     end function communicator
 
     !> Steps of the last transform on this rank.
     module function timings(self, stat, errmsg) result(steps)
       class(weft_plan), intent(in) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
       type(weft_stage_timing), allocatable :: steps(:)
     end function timings
 
@@ -319,8 +263,7 @@ module weft_plans
     module function report(self, field, stat, errmsg) result(told)
       class(weft_plan), intent(in) :: self
       integer, intent(in), optional :: field
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
       type(weft_report) :: told
     end function report
 
@@ -343,8 +286,7 @@ module weft_plans
     !> way. Plans that are not traced take no time or memory for it.
     module subroutine start_trace(self, stat, errmsg)
       class(weft_plan), intent(in) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
     end subroutine start_trace
 
     !> Ends that, and gathers what all ranks did on rank 0 of the plan's communicator. Collective,
@@ -352,8 +294,7 @@ module weft_plans
     module subroutine stop_trace(self, trace, stat, errmsg)
       class(weft_plan), intent(in) :: self
       type(weft_trace), intent(out), optional :: trace
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
     end subroutine stop_trace
 
     !> Writes the last trace of the plan to a file for ui.perfetto.dev or chrome://tracing: a
@@ -361,8 +302,7 @@ module weft_plans
     module subroutine write_trace(self, path, stat, errmsg)
       class(weft_plan), intent(in) :: self
       character(*), intent(in) :: path
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
     end subroutine write_trace
   end interface
 
@@ -375,8 +315,7 @@ module weft_plans
       class(weft_plan), intent(in) :: self
       character(*), intent(in) :: path
       type(*), dimension(..), intent(in) :: array
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
     end subroutine write_input
 
     !> Writes the output, likewise.
@@ -384,8 +323,7 @@ module weft_plans
       class(weft_plan), intent(in) :: self
       character(*), intent(in) :: path
       type(*), dimension(..), intent(in) :: array
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
     end subroutine write_output
 
     !> Reads a NumPy file into the input that the ranks hold. Collective. The file's shape and type
@@ -394,8 +332,7 @@ module weft_plans
       class(weft_plan), intent(in) :: self
       character(*), intent(in) :: path
       type(*), dimension(..), intent(inout) :: array
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
     end subroutine read_input
 
     !> Reads the output, likewise.
@@ -403,8 +340,12 @@ module weft_plans
       class(weft_plan), intent(in) :: self
       character(*), intent(in) :: path
       type(*), dimension(..), intent(inout) :: array
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
+      include 'stat_and_errmsg.inc'
     end subroutine read_output
   end interface
+#ifdef WEFT_WITH_MPI_F08
+contains
+
+  include 'weft_plans_f08.inc'
+#endif
 end module weft_plans

@@ -43,8 +43,7 @@ contains
     real(real64), allocatable, intent(out) :: energy(:)
     real(real64), allocatable, intent(out), optional :: k(:)
     real(real64), intent(in), optional :: width
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     character(:), allocatable :: complaint
     type(c_local_array) :: array
     type(c_dimensions) :: dimensions(2)

@@ -62,8 +62,7 @@ contains
     type(*), dimension(..), intent(in) :: in, out
     type(weft_sampled_error), intent(out) :: error
     integer, intent(in), optional :: samples, seed
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     type(c_sampled_error) :: told
     integer :: status
 
@@ -82,8 +81,7 @@ contains
     type(*), dimension(..), intent(in) :: in, out
     type(weft_sampled_error), intent(out) :: error
     integer, intent(in), optional :: samples, seed
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     type(c_transform) :: converted
     type(c_sampled_error) :: told
     integer :: status
@@ -106,19 +104,7 @@ contains
   end subroutine check_with_integer
 
 #ifdef WEFT_WITH_MPI_F08
-  subroutine check_with_f08(transform, comm, direction, in, out, error, samples, seed, stat, errmsg)
-    type(weft_transform), intent(in) :: transform
-    type(MPI_Comm), intent(in) :: comm
-    integer, intent(in) :: direction
-    type(*), dimension(..), intent(in) :: in, out
-    type(weft_sampled_error), intent(out) :: error
-    integer, intent(in), optional :: samples, seed
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call check_with_integer(transform, comm%MPI_VAL, direction, in, out, error, samples, seed, &
-                            stat, errmsg)
-  end subroutine check_with_f08
+  include 'weft_verification_f08.inc'
 #endif
 
   pure integer(c_int) function samples_or_default(samples)
@@ -144,8 +130,7 @@ contains
   !> The transform that a plan computes, with all that was left to defaults.
   function weft_transform_of(plan, stat, errmsg) result(transform)
     type(weft_plan), intent(in) :: plan
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     type(weft_transform) :: transform
     type(c_transform) :: told
     type(c_dimensions) :: dimensions(2)
@@ -177,8 +162,7 @@ contains
     type(*), dimension(..), intent(inout) :: array
     integer, intent(in), optional :: seed
     logical, intent(in), optional :: spectral
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     integer(c_int) :: of_spectrum
 
     of_spectrum = 0

@@ -51,8 +51,7 @@ contains
     class(weft_wavenumbers), intent(inout) :: self
     type(weft_plan), intent(in) :: plan
     real(real64), intent(in) :: lengths(:)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     character(:), allocatable :: complaint
     type(c_local_array) :: array
     integer :: status
@@ -73,8 +72,7 @@ contains
 
   subroutine destroy(self, stat, errmsg)
     class(weft_wavenumbers), intent(inout) :: self
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     type(kept_response), pointer :: next
 
     do while (associated(self%responses))
@@ -93,8 +91,7 @@ contains
     class(weft_wavenumbers), intent(in) :: self
     integer, intent(in) :: axis
     real(real64), allocatable, intent(out), optional :: derivative_k(:), k(:)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     integer(c_int64_t) :: count
     type(c_ptr) :: derivative_list, list_of_k
     real(c_double), pointer :: list(:)
@@ -120,8 +117,7 @@ contains
     class(weft_wavenumbers), intent(in) :: self
     integer, intent(in) :: axis
     real(real64), allocatable, intent(out) :: k(:)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
 
     call make_room(self, axis, k)
     call conclude(c_wavenumbers_local_k(self%handle%to, axis_in_c(axis), k), stat, errmsg)
@@ -132,8 +128,7 @@ contains
     class(weft_wavenumbers), intent(in) :: self
     integer, intent(in) :: axis
     real(real64), allocatable, intent(out) :: derivative_k(:)
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
 
     call make_room(self, axis, derivative_k)
     call conclude(c_wavenumbers_local_derivative_k(self%handle%to, axis_in_c(axis), &
@@ -157,8 +152,7 @@ contains
   function derivative(self, axis, stat, errmsg) result(made)
     class(weft_wavenumbers), intent(in) :: self
     integer, intent(in) :: axis
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     type(weft_function) :: made
     type(c_funptr) :: function
     type(c_ptr) :: user_data
@@ -171,8 +165,7 @@ contains
 
   function laplacian(self, stat, errmsg) result(made)
     class(weft_wavenumbers), intent(in) :: self
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     type(weft_function) :: made
     type(c_funptr) :: function
     type(c_ptr) :: user_data
@@ -187,8 +180,7 @@ contains
   !> zero.
   function inverse_laplacian(self, stat, errmsg) result(made)
     class(weft_wavenumbers), intent(in) :: self
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     type(weft_function) :: made
     type(c_funptr) :: function
     type(c_ptr) :: user_data
@@ -205,8 +197,7 @@ contains
   function filter(self, response, stat, errmsg) result(made)
     class(weft_wavenumbers), intent(inout) :: self
     type(weft_response), intent(in) :: response
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
+    include 'stat_and_errmsg.inc'
     type(weft_function) :: made
     type(kept_response), pointer :: kept
     type(c_funptr) :: function

@@ -100,12 +100,22 @@ def procedure_of(match: re.Match, doc: list[str]) -> Entity:
     return entity
 
 
-def read(file: Path) -> Module | None:
+def expanded(text: str, includes: dict[str, str]) -> str:
+    """The text together with what it includes, from texts by the names of their files."""
+    return re.sub(
+        r"^ *include '(.+)'$",
+        lambda match: expanded(includes[match[1]], includes),
+        text,
+        flags=re.MULTILINE,
+    )
+
+
+def read(file: Path, includes: dict[str, str]) -> Module | None:
     """The module of a file; none where it has something else."""
     module: Module | None = None
     open_blocks: list[Entity] = []  # innermost last
     bound = False  # in the second part of a type
-    for code, doc in statements(file.read_text("utf-8")):
+    for code, doc in statements(expanded(file.read_text("utf-8"), includes)):
         inner = open_blocks[-1] if open_blocks else None
         if module is None:
             match = re.match(r"^module\s+(\w+)$", code)
@@ -172,7 +182,8 @@ def add(block: Entity, bound: bool, code: str, doc: list[str]) -> None:
 def interface(folders: list[Path], name: str) -> tuple[Module, list[tuple[Module, list[Entity]]]]:
     """A module that only hands on what others have, and what of each of them is public there."""
     files = [file for folder in folders for file in sorted(folder.glob("*.[fF]90"))]
-    modules = {module.name: module for file in files if (module := read(file))}
+    includes = {file.name: file.read_text("utf-8") for one in folders for file in one.glob("*.inc")}
+    modules = {module.name: module for file in files if (module := read(file, includes))}
     offered = []
     (file,) = (file for file in files if file.stem == name)
     for code, _ in statements(file.read_text("utf-8")):

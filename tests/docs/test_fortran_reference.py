@@ -9,6 +9,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs/_extensions")
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bindings/fortran"))
 
 import generate_interfaces
+import generate_overloads
 from fortran_source import interface
 
 LAYOUTS = """\
@@ -138,6 +139,71 @@ def test_procedures_of_types(offered):
     }
     length = offered["plans"]["length"]
     assert length.procedures == {"length": ([], ["length_32", "length_64"])}
+
+
+OVERLOADED = """\
+module weft_lines
+  implicit none
+  private
+  interface line
+    module procedure line_int64, line_default
+  end interface line
+  public :: line
+contains
+  include 'weft_lines_default.inc'
+
+  subroutine draw_with_integer(at, &
+                               comm, stat)
+    real, intent(in) :: at
+    integer, intent(in) :: comm
+    integer, intent(out), optional :: stat
+    integer :: local
+
+    local = comm
+  end subroutine draw_with_integer
+
+  pure function line_int64(n, corners, steps) result(made)
+    integer(int64), intent(in) :: n, corners(:, :)
+    integer(int64), intent(in), optional :: steps(:)
+    type(layout) :: made
+
+    made%n = n
+  end function line_int64
+end module weft_lines
+"""
+OVERLOADS = {
+    "weft_lines_f08.inc": """\
+  subroutine draw_with_f08(at, comm, stat)
+    real, intent(in) :: at
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(out), optional :: stat
+
+    call draw_with_integer(at, comm%MPI_VAL, stat)
+  end subroutine draw_with_f08
+""",
+    "weft_lines_default.inc": """\
+  pure function line_default(n, corners, steps) result(made)
+    integer, intent(in) :: n, corners(:, :)
+    integer(int64), intent(in), optional :: steps(:)
+    type(layout) :: made
+
+    made = line_int64(int(n, int64), int(corners, int64), steps)
+  end function line_default
+""",
+}
+
+
+def test_overloads(tmp_path, monkeypatch):
+    """They are written from what is there, and belong to the module that includes them."""
+    monkeypatch.setattr(generate_overloads, "HERE", tmp_path)
+    (tmp_path / "weft_lines.f90").write_text(OVERLOADED)
+    written = generate_overloads.overloads()
+    assert {file: text.removesuffix("\n") for file, text in written.items()} == OVERLOADS
+    (tmp_path / "weft_lines_default.inc").write_text(written["weft_lines_default.inc"])
+    (tmp_path / "all.f90").write_text("module all\n  use weft_lines\nend module all\n")
+    _, [(module, (line,))] = interface([tmp_path], "all")
+    assert line.procedures == {"line": ([], ["line_int64", "line_default"])}
+    assert module.entities["line_default"].parts[0].declaration == "integer, intent(in) :: n"
 
 
 HEADER = """\

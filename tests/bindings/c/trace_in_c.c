@@ -1,58 +1,9 @@
-/* Timelines from C99: the spans that are told, the file that is written, and errors. */
-#include <inttypes.h>
-
+/* Timelines from C99: the spans that are told, and errors. What a file has is tested from C++. */
 #include "bindings/c/expect.h"
 
 #define FIELDS 3
 
 static int rank, ranks;
-static const char* const lanes[] = {"run", "compute", "send", "own", "wait", "messages", "host"};
-
-/* All of a file; to be freed. */
-static char* contents(const char* path) {
-  FILE* file = fopen(path, "rb");
-  expect(file != NULL, path);
-  fseek(file, 0, SEEK_END);
-  const long size = ftell(file);
-  rewind(file);
-  char* text = calloc((size_t)size + 1, 1);
-  expect(fread(text, 1, (size_t)size, file) == (size_t)size, "read");
-  fclose(file);
-  return text;
-}
-
-static int occurrences(const char* text, const char* part) {
-  int count = 0;
-  while ((text = strstr(text, part)) != NULL) {
-    ++count;
-    ++text;
-  }
-  return count;
-}
-
-/* The file has this very span, to the nanosecond. */
-static void expect_in_file(const char* text, const weft_trace_span* span, int place_of_span) {
-  char line[512], title[160];
-  const char* direction = span->direction == WEFT_DIRECTION_FORWARD ? "forward" : "backward";
-  snprintf(title, sizeof title, strlen(span->detail) > 0 ? "%s: %s" : "%s", span->name,
-           span->detail);
-  const int thread = 7 * span->place + span->lane;
-  int used = snprintf(line, sizeof line, "\"pid\":%d,\"tid\":%d,\"cat\":\"%s\",\"name\":\"%s\"",
-                      span->rank, thread, lanes[span->lane], title);
-  if (span->lane == WEFT_LANE_MESSAGES) {
-    used += snprintf(line + used, sizeof line - (size_t)used, ",\"id\":%d,\"ts\":%.3f",
-                     place_of_span, 1e6 * span->begin);
-  } else {
-    used += snprintf(line + used, sizeof line - (size_t)used, ",\"ts\":%.3f,\"dur\":%.3f",
-                     1e6 * span->begin, 1e6 * (span->end - span->begin));
-  }
-  used += snprintf(line + used, sizeof line - (size_t)used,
-                   ",\"args\":{\"step\":\"%s\",\"detail\":\"%s\",\"direction\":\"%s\","
-                   "\"run\":%" PRId64 ",\"field\":%" PRId64 ",\"chunk\":%" PRId64 "}",
-                   span->name, span->detail, direction, span->run, span->field, span->chunk);
-  expect(used < (int)sizeof line, "a short span");
-  expect(occurrences(text, line) == 1, line);
-}
 
 /* Begins and ends, names and numbers of the spans of a forward, a forward_many and a backward. */
 static void check_spans(const weft_trace* trace, int64_t chunks) {
@@ -140,15 +91,9 @@ static void test_timeline(void) {
   /* The others need no path. */
   succeed(weft_plan_write_trace(plan, rank == 0 ? path : NULL), "write");
   if (rank == 0) {
-    char* text = contents(path);
-    int messages = 0;
-    for (size_t i = 0; i < trace.span_count; ++i) {
-      expect_in_file(text, &trace.spans[i], (int)i);
-      messages += trace.spans[i].lane == WEFT_LANE_MESSAGES;
-    }
-    expect(occurrences(text, "\"ph\":\"X\"") == (int)trace.span_count - messages, "all spans");
-    expect(occurrences(text, "\"ph\":\"b\"") == messages, "all messages");
-    free(text);
+    FILE* file = fopen(path, "r");
+    expect(file != NULL && fgetc(file) == '{', "a file of JSON");
+    fclose(file);
     remove(path);
   }
   fails_with(

@@ -82,11 +82,7 @@ contains
     call refused('input array is real(real64), the plan works on complex(real64)')
     call good%backward(uh, whole, stat=stat, errmsg=message)
     call refused('output array is neither real nor complex with kind real32 or real64')
-    if (rank == 1) then
-      call good%forward(larger(1:18:2, :), uh, stat=stat, errmsg=message)
-    else
-      call good%forward(larger(1:9, 1:size(u, 2)), uh, stat=stat, errmsg=message)
-    end if
+    call good%forward(larger(1:9, :), uh, stat=stat, errmsg=message)
     call refused('input array is a section that is not contiguous: pass a whole array')
     if (rank == 1) then
       call good%forward(larger(1:18:2, :), uh, stat=stat, errmsg=message)
@@ -94,11 +90,7 @@ contains
       call good%forward(u, uh, stat=stat, errmsg=message)
     end if
     call refused('rank 1: input array is a section that is not contiguous')
-    if (rank == 2) then
-      call good%forward(u, uh(:, 1:7), stat=stat, errmsg=message)
-    else
-      call good%forward(u, uh, stat=stat, errmsg=message)
-    end if
+    call good%forward(u, uh(:, 1:merge(7, 8, rank == 2)), stat=stat, errmsg=message)
     call refused('rank 2: output array has shape (3,7), that here is (3,8)')
     call good%forward(deep, uh, stat=stat, errmsg=message)
     call refused('input array has rank 3; it may have 2, or 1 with all elements')
@@ -152,11 +144,8 @@ contains
     call refused('each field of the input array')
     call good%forward_many(from(1:9:2, :, :), to, stat=stat, errmsg=message)
     call refused('each field of the input array is a section that is not contiguous')
-    if (rank == 1) then
-      call good%backward_many(to, from(:, 1:2, :), stat=stat, errmsg=message)
-    else
-      call good%backward_many(to, from, stat=stat, errmsg=message)
-    end if
+    call good%backward_many(to, from(:, 1:merge(2, size(u, 2), rank == 1), :), stat=stat, &
+                            errmsg=message)
     call refused('rank 1: each field of the output array has shape (9,2), that here is (9,3)')
   end subroutine many_fields
 
@@ -228,6 +217,7 @@ contains
   subroutine problems()
     type(weft_plan) :: plan
     type(weft_problem) :: problem
+    integer, parameter :: shape(2) = [9, 8]
 
     call plan%create(MPI_COMM_NULL, [9, 8], stat=stat, errmsg=message)
     call refused('the communicator is MPI_COMM_NULL')
@@ -237,11 +227,8 @@ contains
     call refused('kinds must have 2 entries, not 3')
     call plan%create(MPI_COMM_WORLD, [9, 8], input_points=[9, 8, 7], stat=stat, errmsg=message)
     call refused('input_points must have 2 entries, not 3')
-    if (rank == 1) then
-      call plan%create(MPI_COMM_WORLD, [9, 8], modes=[9], stat=stat, errmsg=message)
-    else
-      call plan%create(MPI_COMM_WORLD, [9, 8], modes=[9, 8], stat=stat, errmsg=message)
-    end if
+    call plan%create(MPI_COMM_WORLD, shape, modes=shape(1:merge(1, 2, rank == 1)), stat=stat, &
+                     errmsg=message)
     call refused('rank 1: modes must have 2 entries, not 1')
     call plan%create(MPI_COMM_WORLD, [1, 2, 3, 4, 5, 6, 7], stat=stat, errmsg=message)
     call refused('7 axes; 1 to 6 are supported')
@@ -256,11 +243,8 @@ contains
     call refused('along axis 2')
     call plan%create(MPI_COMM_WORLD, problem, stat=stat, errmsg=message)
     call refused('no shape is given')
-    if (rank == 1) then
-      call plan%create(MPI_COMM_WORLD, [9, 8], options='tile_byte=5', stat=stat, errmsg=message)
-    else
-      call plan%create(MPI_COMM_WORLD, [9, 8], options='threads=1', stat=stat, errmsg=message)
-    end if
+    call plan%create(MPI_COMM_WORLD, [9, 8], stat=stat, errmsg=message, &
+                     options=merge('tile_byte=5', 'threads=1  ', rank == 1))
     call refused("rank 1: option 'tile_byte' is unknown (did you mean 'tile_bytes'?)")
     call expect_that(.not. plan%is_created(), 'no plan after errors')
   end subroutine problems
@@ -321,11 +305,7 @@ contains
     end if
     call refused('rank 2: halo array is real(real32), the halo exchange works on real(real64)')
     ! Of what was started one learns when it is complete.
-    if (rank == 0) then
-      call halo%start_accumulate(a(1:9, :), stat, message)
-    else
-      call halo%start_accumulate(a, stat, message)
-    end if
+    call halo%start_accumulate(a(merge(1, 0, rank == 0):10, :), stat, message)
     call expect_that(stat == weft_success, 'start waits for nobody')
     call halo%wait(stat, message)
     call refused('rank 0: halo array is a section that is not contiguous')

@@ -3,7 +3,6 @@ module callbacks_of_plans
   use, intrinsic :: iso_fortran_env, only: real64
   use weft
   implicit none
-  real(real64), parameter :: pi = acos(-1.0_real64)
 
   type :: factor
     complex(real64) :: value = 1
@@ -57,7 +56,7 @@ program plan_in_fortran
 
   call begin()
   call natural_layout()
-  call plane_wave_real64()
+  call with_halo()
   call other_orders()
   call in_place()
   call many_fields()
@@ -97,13 +96,13 @@ contains
     call plan%destroy()
   end subroutine natural_layout
 
-  subroutine plane_wave_real64()
+  !> Bounds that include halos, in which nothing is written.
+  subroutine with_halo()
     type(weft_plan) :: plan
     type(weft_array) :: mine, modes
     type(weft_sampled_error) :: error
-    real(real64), allocatable :: u(:, :, :), back(:, :, :)
+    real(real64), allocatable :: u(:, :, :)
     complex(real64), allocatable :: uh(:, :, :)
-    integer :: i, j, k
 
     call plan%create(MPI_COMM_WORLD, [16, 10, 9], kinds=[weft_kind_r2c], &
                      input=weft_slab_split(3, halo_lower=[1, 0, 2], halo_upper=[0, 2, 1]), &
@@ -114,40 +113,23 @@ contains
       allocate (u(l(1):h(1), l(2):h(2), l(3):h(3)), source=-7.0_real64)
     end associate
     associate (l => modes%alloc_lower, h => modes%alloc_upper)
-      allocate (uh(l(1):h(1), l(2):h(2), l(3):h(3)), source=(-7.0_real64, 0.0_real64))
+      allocate (uh(l(1):h(1), l(2):h(2), l(3):h(3)))
     end associate
     if (mine%allocation_size > 0) then
       call expect_that(all(mine%alloc_lower(1:3) == mine%lower(1:3) - [1, 0, 2]), 'halo before')
       call expect_that(all(mine%alloc_upper(1:3) == mine%upper(1:3) + [0, 2, 1]), 'halo after')
     end if
-    do k = int(mine%lower(3)), int(mine%upper(3))
-      do j = 1, 10
-        do i = 1, 16
-          u(i, j, k) = cos(2 * pi * (3 * (i - 1) / 16.0_real64 + 2 * (j - 1) / 10.0_real64 &
-                                     - (k - 1) / 9.0_real64))
-        end do
-      end do
-    end do
-    back = u
+    call check_error(plan, u, uh, 1440, 'with a halo')
+    if (mine%allocation_size > 0) u(1:16, :10, mine%lower(3):mine%upper(3)) = 1
+    call expect_that(count(u == -7) == size(u) - product(mine%shape(1:3)), 'the halo as it was')
     call plan%forward(u, uh)
-    ! Frequencies 3, 2 and -1, and of the opposite wave only what has a positive one along axis 1.
-    do k = int(modes%lower(3)), int(modes%upper(3))
-      do j = int(modes%lower(2)), int(modes%upper(2))
-        do i = int(modes%lower(1)), int(modes%upper(1))
-          call expect_near(abs(uh(i, j, k) - merge(720, 0, i == 4 .and. j == 3 .and. k == 9)), &
-                           1e-10_real64, 'mode of a plane wave')
-        end do
-      end do
-    end do
-    call expect_that(all(u == back), 'the input is as it was')
+    if (modes%lower(2) == 1 .and. modes%allocation_size > 0) then
+      call expect_near(abs(uh(1, 1, 1) - 1440), 1e-10_real64, 'the mean comes first')
+    end if
     call weft_check(plan, weft_direction_forward, u, uh, error, samples=16, seed=5)
-    call expect_near(error%largest, 1e-10_real64, 'sampled')
-    call expect_that(error%samples == 16, 'samples')
-    if (mine%allocation_size > 0) u(1:16, :10, mine%lower(3):mine%upper(3)) = 0
-    call plan%backward(uh, u)
-    call expect_near(maxval([0.0_real64, abs(u - back)]), 1e-13_real64, 'back, and halo as it was')
+    call expect_that(error%samples == 16 .and. error%largest < 1e-10, 'samples')
     call plan%destroy()
-  end subroutine plane_wave_real64
+  end subroutine with_halo
 
   !> Random numbers in physical space, and their transform as an exact sum says.
   subroutine check_error(plan, u, uh, points, what)

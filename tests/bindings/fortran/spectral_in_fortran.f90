@@ -112,14 +112,13 @@ contains
     call expect_that(message == weft_error_message(), 'the last message')
   end subroutine texts
 
-  !> Of random numbers, with their sums.
+  !> With one 1 among zeros, by which a(i, j) = i + 10 j is shifted or, correlated, turned round.
   subroutine convolutions()
     type(weft_convolution) :: convolution
     type(weft_array) :: first, second, third
     real(real64), allocatable :: a(:, :), b(:, :), c(:, :)
     complex(real32), allocatable :: v(:), w(:)
-    real(real64) :: expected
-    integer :: i, j, k, l
+    integer :: i, j
 
     call convolution%create(MPI_COMM_WORLD, [7, 6], second=[3, 2], periodic=.false.)
     first = convolution%first()
@@ -129,28 +128,22 @@ contains
     allocate (a(first%lower(1):first%upper(1), first%lower(2):first%upper(2)))
     allocate (b(second%lower(1):second%upper(1), second%lower(2):second%upper(2)))
     allocate (c(third%lower(1):third%upper(1), third%lower(2):third%upper(2)))
-    do j = int(first%lower(2)), int(first%upper(2))
-      a(:, j) = [(of_first(i, j), i=1, 7)]
+    do j = lbound(a, 2), ubound(a, 2)
+      a(:, j) = [(i + 10 * j, i=1, 7)]
     end do
-    do j = int(second%lower(2)), int(second%upper(2))
-      b(:, j) = [(of_second(i, j), i=1, 3)]
-    end do
+    b = 0
+    if (size(b) > 0 .and. lbound(b, 2) == 1) b(2, 1) = 1
     call convolution%convolve(a, b, c)
-    do l = int(third%lower(2)), int(third%upper(2))
-      do k = 1, 9
-        expected = 0
-        do j = max(1, l - 1), min(6, l)
-          do i = max(1, k - 2), min(7, k)
-            expected = expected + of_first(i, j) * of_second(k - i + 1, l - j + 1)
-          end do
-        end do
-        call expect_near(abs(c(k, l) - expected), 1e-12_real64, 'convolution')
-      end do
+    do j = lbound(c, 2), ubound(c, 2)
+      call expect_near(maxval(abs(c(:, j) - merge(1, 0, j < 7) * &
+                                  [0, (i + 10 * j, i=1, 7), 0])), 1e-12_real64, 'convolution')
     end do
     call convolution%correlate(a, b, c)
-    if (third%lower(2) == 1 .and. third%upper(2) > 0) then ! of lags -6 and -5
-      call expect_near(abs(c(1, 1) - of_first(7, 6) * of_second(1, 1)), 1e-12_real64, 'correlation')
-    end if
+    do j = lbound(c, 2), ubound(c, 2)
+      call expect_near(maxval(abs(c(:, j) - merge(1, 0, j < 7) * &
+                                  [0, (8 - i + 10 * (7 - j), i=1, 7), 0])), 1e-12_real64, &
+                       'correlation')
+    end do
 
     call convolution%create(MPI_COMM_WORLD, [12], precision=real32, is_complex=.true., &
                             options='threads=1')
@@ -162,18 +155,6 @@ contains
     call convolution%destroy()
     call convolution%destroy()
   end subroutine convolutions
-
-  real(real64) function of_first(i, j)
-    integer, intent(in) :: i, j
-
-    of_first = mod(3 * i + 5 * j, 7) - 2.5_real64
-  end function of_first
-
-  real(real64) function of_second(i, j)
-    integer, intent(in) :: i, j
-
-    of_second = mod(2 * i + 3 * j, 5) - 1.5_real64
-  end function of_second
 
   subroutine long_vectors()
     type(weft_long_transform) :: line

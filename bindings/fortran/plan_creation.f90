@@ -8,7 +8,7 @@ submodule(weft_plans) plan_creation
 
 contains
 
-  module procedure create_with_shape
+  module procedure shape_with_integer
     type(weft_problem) :: problem
 
     problem%shape = int(shape, int64)
@@ -24,9 +24,9 @@ contains
     if (present(input_points)) problem%input_points = int(input_points, int64)
     if (present(modes)) problem%modes = int(modes, int64)
     call self%create(comm, problem, options, stat, errmsg)
-  end procedure create_with_shape
+  end procedure shape_with_integer
 
-  module procedure create_with_problem
+  module procedure problem_with_integer
     type(c_problem) :: converted
     type(layout_for_c), target :: in, out
     character(:), allocatable :: complaint
@@ -57,18 +57,7 @@ contains
     status = weft_fortran_plan_create(comm, converted, c_string(options), c_string(complaint), &
                                       self%handle%to)
     call conclude(status, stat, errmsg)
-  end procedure create_with_problem
-
-#ifdef WEFT_WITH_MPI_F08
-  module procedure create_with_shape_f08
-    call self%create(comm%MPI_VAL, shape, kinds, input, output, precision, numbers, batch, &
-                     interleaved, norm, orthogonalize, input_points, modes, options, stat, errmsg)
-  end procedure create_with_shape_f08
-
-  module procedure create_with_problem_f08
-    call self%create(comm%MPI_VAL, problem, options, stat, errmsg)
-  end procedure create_with_problem_f08
-#endif
+  end procedure problem_with_integer
 
   module procedure destroy
     integer :: status
