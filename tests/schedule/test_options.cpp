@@ -1,6 +1,8 @@
 // Options as text: what is read is what was written, for every row of the table.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -155,6 +157,18 @@ TEST(Options, TheEnvironmentCountsForDefaultsOnly) {
   EXPECT_EQ(to_string(with_defaults({}, text)), "tile_bytes=9, chunks=4");
   EXPECT_EQ(to_string(with_defaults(parse_options("chunks=2, threads=3"), text)),
             "threads=3, tile_bytes=9, chunks=2");
+}
+
+TEST(Options, EachHasAVariableUnlessItIsTheProgramsOwn) {
+  for (const OptionRow& row : option_table()) {
+    const std::string name = row.name, value = row.read(row, unusual());
+    std::string variable = "WEFT_" + name;
+    std::transform(variable.begin(), variable.end(), variable.begin(),
+                   [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
+    setenv(variable.c_str(), value.c_str(), 1);
+    EXPECT_EQ(options_of_environment(), row.in_environment ? name + "=" + value : "");
+    unsetenv(variable.c_str());
+  }
 }
 
 TEST(Options, RanksMayDifferInWhatIsTheirOwn) {

@@ -1,9 +1,11 @@
 """Writes weft/_plan_options.py, what checkers of types know of the options of plans.
 
-    python bindings/python/src/write_plan_options.py > bindings/python/weft/_plan_options.py
+    python bindings/python/src/write_plan_options.py
 
-Needs the package weft, whose table of options it follows.
+Needs the package weft, built from the same sources: it follows its table of options.
 """
+
+import pathlib
 
 import weft
 
@@ -25,4 +27,5 @@ def module() -> str:
 
 
 if __name__ == "__main__":
-    print(module(), end="")
+    # Not by the shell, which would empty the file before a package that links to it is imported.
+    (pathlib.Path(__file__).parents[1] / "weft/_plan_options.py").write_text(module(), "utf-8")

@@ -85,10 +85,13 @@ def test_all_options_are_known(comm: MPI.Intracomm) -> None:
     names = sorted(option.name for option in options)
     assert sorted(PlanOptions.__annotations__) == names
     writer = runpy.run_path(str(BINDINGS / "src/write_plan_options.py"))
-    assert writer["module"]() == (BINDINGS / "weft/_plan_options.py").read_text()
+    assert writer["module"]() == (BINDINGS / "weft/_plan_options.py").read_text(), \
+        "to be written again: python bindings/python/src/write_plan_options.py"
     _, _, section = (inspect.getdoc(weft.Plan) or "").partition("\nOther Parameters\n")
     section, _, _ = section.partition("\nRaises\n")
     assert sorted(re.findall(r"^(\w+) : ", section, re.MULTILINE)) == names
+    for option in options:
+        assert " ".join(option.description.split()) in " ".join(section.split())
     defaults: dict[str, Any] = {option.name: option.default for option in options}
     assert defaults["chunks"] == "auto" and all(option.values for option in options)
     texts = set()
@@ -96,6 +99,25 @@ def test_all_options_are_known(comm: MPI.Intracomm) -> None:
         with weft.Plan(SHAPE, comm=comm, output="slab:1", **given) as plan:
             texts.add(plan.describe())
     assert len(texts) == 1
+
+
+@pytest.mark.parametrize("option", weft.list_options(), ids=lambda option: option.name)
+def test_every_option_is_an_argument(option: weft.Option, comm: MPI.Intracomm) -> None:
+    """As a value of its type, where a plan can be asked for it; a misspelt name is refused."""
+    with weft.Plan(SHAPE, comm=comm) as plan:
+        used = {choice.option: choice.value for choice in plan.info.choices}[option.name]
+    value: Any = used
+    if option.type == "yes or no" and used != "auto":
+        value = used == "yes"
+    elif option.type == "integer" and used.isdecimal():
+        value = int(used)
+    given: Any = {option.name: value}
+    misspelt: Any = {option.name + "q": value}
+    with weft.Plan(SHAPE, comm=comm, **given) as plan:
+        choices = {choice.option: choice.value for choice in plan.info.choices}
+    assert choices[option.name] == used
+    fails(comm, f"argument of Plan '{option.name}q' is unknown (did you mean '{option.name}'?)",
+          lambda: weft.Plan(SHAPE, comm=comm, **misspelt))
 
 
 @pytest.mark.parametrize("option, text", [
