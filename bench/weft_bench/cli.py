@@ -41,12 +41,15 @@ def say(line: object) -> None:
 
 
 def _load_builds(arguments: argparse.Namespace) -> list[builds.Build]:
-    loaded = []
-    for text in arguments.build or [os.path.relpath(BUILD)]:
-        name, equals, folder = text.partition("=")
-        loaded.append(builds.load(Path(folder if equals else name), name if equals else None,
-                                  arguments.launch))
-    return loaded
+    return [builds.named(text, arguments.launch)
+            for text in arguments.build or [os.path.relpath(BUILD)]]
+
+
+def _builds_of(loaded: study.Study, arguments: argparse.Namespace) -> list[builds.Build]:
+    """Those that its cases name, and those of the command line where a case names none."""
+    asked = dict.fromkeys(case.build for case in loaded.cases)
+    return [build for value in asked for build in (
+        _load_builds(arguments) if value == "auto" else [builds.of_axis(value, arguments.launch)])]
 
 
 def _lengths(text: str) -> tuple[int, ...]:
@@ -75,7 +78,7 @@ def _load_study(arguments: argparse.Namespace) -> study.Study:
 def _run(arguments: argparse.Namespace) -> int:
     loaded = _load_study(arguments)
     output = arguments.output or Path(f"{loaded.name}.jsonl")
-    runner = run.Runner(loaded, _load_builds(arguments), machine.fingerprint(), output,
+    runner = run.Runner(loaded, _builds_of(loaded, arguments), machine.fingerprint(), output,
                         arguments.only, say, arguments.add_machine)
     if arguments.dry_run:
         for case in loaded.cases:
