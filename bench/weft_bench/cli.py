@@ -20,6 +20,8 @@ from . import (
     machine,
     pages,
     picture,
+    published,
+    published_report,
     quoting,
     records,
     report,
@@ -32,7 +34,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 BUILD = Path(os.environ.get("WEFT_BUILD_DIR") or ROOT / "build")
 STUDIES = ROOT / "bench" / "studies"
 ERRORS = (study.StudyError, builds.BuildError, run.RunError, records.RecordError,
-          report.ReportError, pages.PageError, lookup.LookupFailed, OSError)
+          report.ReportError, pages.PageError, lookup.LookupFailed,
+          published.PublishedError, OSError)
 
 
 def say(line: object) -> None:
@@ -141,6 +144,20 @@ def _pages(_: argparse.Namespace) -> int:
     return 0
 
 
+def _published(arguments: argparse.Namespace) -> int:
+    results = ROOT / "bench/results"
+    written = False
+    for name, write in published_report.FORMATS.items():
+        path = getattr(arguments, name)
+        if path is not None:
+            path.write_text(write(results), "utf-8")
+            say(f"{name}: {path}")
+            written = True
+    if not written:
+        print(published_report.terminal(results))
+    return 0
+
+
 def _picture(arguments: argparse.Namespace) -> int:
     all_records = [record for path in arguments.records for record in records.load(path)]
     picture.draw(all_records, arguments.picture)
@@ -237,6 +254,11 @@ def parser() -> argparse.ArgumentParser:
 
     one = commands.add_parser("pages", help="write docs/performance and the table of README.md")
     one.set_defaults(work=_pages)
+
+    one = commands.add_parser("published", help="what others have published, beside our records")
+    for name in published_report.FORMATS:
+        one.add_argument(f"--{name}", type=Path, metavar="FILE", help="write it there instead")
+    one.set_defaults(work=_published)
 
     one = commands.add_parser("picture", help="draw the times of every case, for a README")
     one.add_argument("records", type=Path, nargs="+")
