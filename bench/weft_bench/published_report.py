@@ -66,10 +66,11 @@ def scaling_table(found: Sequence[Scaling]) -> Table:
     columns = ["library", "machine", "work", "direction", "from", "to", "ms there", "efficiency",
                "by the fastest on one node", "scales up to"]
     return Table("scaling", columns, rows, left=4, caption=(
-        "Efficiency at the most ranks. As usual: the time on the fewest ranks, times these, over the "
-        "time on the most, times those. By the fastest on one node: the time of the fastest of all "
-        "libraries on one node over N times the time on N nodes, where times on one node are known. "
-        "Scales up to: the number of ranks whose time no larger number beats."))
+        "Efficiency at the most ranks. As usual: the time on the fewest ranks, times their number, "
+        "over that on the most. By the fastest on one node: the time of the fastest of all "
+        "libraries on one node over N times the time on N nodes, where the former is known. "
+        "Scales up to: the number of ranks with the shortest time; “at least” where it is the "
+        "largest measured."))
 
 
 def others_table(figures: Sequence[Figure]) -> Table:
@@ -89,8 +90,8 @@ def others_table(figures: Sequence[Figure]) -> Table:
             number(one.value, value if one.unit == "1" else f"{value} {one.unit}")])
     columns = ["library", "machine", "work", "how", "quantity", "source", "on", "value"]
     return Table("others", columns, rows, left=6, caption=(
-        "What is nobody's time of a transform in a direction that was told: with it nothing of ours "
-        "is compared."))
+        "Times of which the work or the direction is not told, and figures that are no times: "
+        "nothing of ours is compared with them."))
 
 
 def sources_table(results: Path) -> Table:
