@@ -23,7 +23,12 @@ def _work(work: Work) -> list[Value]:
 def _units(one: Figure) -> Value:
     if one.units is None:
         return Value(formatting.ABSENT)
-    return Value(formatting.count(one.units, "GPU" if one.gpus else "rank"), one.units)
+    text = formatting.count(one.units, "GPU" if one.gpus else "rank")
+    return Value(f"{text}, {formatting.count(one.nodes, 'node')}" if one.nodes else text, one.units)
+
+
+def _source(one: Figure) -> Value:
+    return Value(f"{one.source}: {one.trust}" if one.trust else one.source)
 
 
 def _seconds(one: Figure | None) -> Value:
@@ -37,18 +42,19 @@ def comparison_table(found: Sequence[Comparison]) -> Table:
         theirs, ours = one.published, one.ours
         same = "same" if one.same_machine else "not the same"
         rows.append([
-            Value(theirs.library), Value(theirs.machine), *_work(theirs.work), Value(theirs.source),
+            Value(theirs.library), Value(theirs.machine), *_work(theirs.work), _source(theirs),
             _units(theirs), _seconds(theirs), _seconds(ours),
             _units(ours) if ours else Value(formatting.ABSENT),
             Value(f"{same}: {ours.machine}" if ours else formatting.ABSENT),
-            number(one.ratio, formatting.ratio(one.ratio))])
+            number(one.ratio, formatting.three_digits(one.ratio))])
     columns = ["library", "machine", "work", "direction", "source", "on", "published ms", "weft ms",
                "weft on", "weft's machine", "weft/published"]
     return Table("comparison", columns, rows, left=5, caption=(
         "Published times, of each library the fastest for each number of ranks, and our fastest of "
         "the same shape, kind, precision and direction, on as many cores or GPUs if we have that. "
         "Only then is there a ratio, and it is one of two machines unless the column says “same”: "
-        "it does not tell which library is faster."))
+        "it does not tell which library is faster. Behind a source stands what the figure was "
+        "taken from."))
 
 
 def scaling_table(found: Sequence[Scaling]) -> Table:
@@ -91,7 +97,8 @@ def others_table(figures: Sequence[Figure]) -> Table:
     columns = ["library", "machine", "work", "how", "quantity", "source", "on", "value"]
     return Table("others", columns, rows, left=6, caption=(
         "Times of which the work or the direction is not told, and figures that are no times: "
-        "nothing of ours is compared with them."))
+        "nothing of ours is compared with them. Of several times of one experiment this is the "
+        "shortest; `--json` has all."))
 
 
 def sources_table(results: Path) -> Table:
