@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,9 +101,28 @@ AXES = {
 MEMBERS = {"in": "in_layout", "out": "out_layout"}
 
 
+#: The axes of how ranks are started.
+START = ("build", "binding", "environment")
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name}={text}" for name, text in sorted(value.items()))
+    return str(value)
+
+
 def start_words(record: Mapping[str, Any]) -> list[str]:
     """How the ranks of a case were started, where that is not as always."""
-    words = [str(record[name]) for name in ("build", "binding")
-             if record.get(name) not in (None, AXES[name].default)]
-    variables = record.get("environment") or {}
-    return words + [f"{name}={value}" for name, value in sorted(variables.items())]
+    return [_word(record[name]) for name in START
+            if record.get(name) not in (None, AXES[name].default)]
+
+
+def as_settings(record: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """The record with these axes of START as settings of its library, so that what was started in
+    several ways is compared within one case."""
+    settings = record.get("settings") or {}
+    if not names or "shape" not in record or not isinstance(settings, dict):
+        return record  # ceilings of the machine, or what a report will refuse
+    told = {name: _word(record.get(name) or AXES[name].default) or "none" for name in names}
+    plain = {name: AXES[name].default for name in names}
+    return record | plain | {"settings": settings | told}

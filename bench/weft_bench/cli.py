@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from . import (
+    axes,
     batch,
     builds,
     compact,
@@ -123,7 +124,8 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _report(arguments: argparse.Namespace) -> int:
-    all_records = [record for path in arguments.records for record in records.load(path)]
+    all_records = [axes.as_settings(record, arguments.as_settings or ())
+                   for path in arguments.records for record in records.load(path)]
     stem = arguments.output or arguments.records[0].with_suffix("")
     for path in report.write(all_records, stem):
         say(f"report: {path}")
@@ -245,6 +247,8 @@ def parser() -> argparse.ArgumentParser:
     one = commands.add_parser("report", help="write HTML, Markdown and CSV from records")
     one.add_argument("records", type=Path, nargs="+")
     one.add_argument("--output", type=Path, metavar="STEM")
+    one.add_argument("--as-settings", action="append", choices=axes.START, metavar="AXIS",
+                     help="compare within a case what differs in this: " + ", ".join(axes.START))
     one.set_defaults(work=_report)
 
     one = commands.add_parser("compact", help="keep medians and spreads of records, to be stored")

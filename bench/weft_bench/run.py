@@ -152,6 +152,9 @@ class Runner:
         self.entries, self.absent = entries_of(study, builds, only or [])
         if not any(map(self._entries_of, study.cases)):
             raise RunError("no library of this study is here: " + "; ".join(self.absent))
+        for case in study.cases:  # a launcher that cannot start them says so before the first
+            for entry in self._entries_of(case):
+                entry.build.command(case, machine["cores"])
         self.done: dict[str, Record] = {}
         self._read_earlier(add_machine)
         self.wall: dict[tuple[Case, Entry], float] = {}

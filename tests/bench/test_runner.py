@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from harness_build import build, built, runner, running, small_study
 from weft_bench import cells, machine, records, run
-from weft_bench.builds import Build, Library
+from weft_bench.builds import Build, BuildError, Library
 from weft_bench.study import Choice
 
 BENCH = Path(__file__).resolve().parents[2] / "bench"
@@ -205,3 +205,12 @@ def test_axes_of_the_start_are_measured_and_recorded(tmp_path: Path) -> None:
     assert ["OMPI_MCA_coll_tuned_priority=40" in r["command"] for r in written] == [
         False, False, True, True]
     assert len(cells.group_cells(written)) == 4
+
+
+def test_a_binding_that_the_launcher_cannot_have_is_told_before_the_first_block(
+        tmp_path: Path) -> None:
+    study = small_study(cases=[{"shape": [8, 8, 8]}, {"shape": [8, 8, 8], "binding": "--by hand"}])
+    folder = dataclasses.replace(build(tmp_path), kind="custom", launch="{mpiexec} -n {ranks}")
+    with pytest.raises(BuildError, match="'--by hand': the launcher 'custom' has no place"):
+        runner(tmp_path, study, folder)
+    assert not (tmp_path / "records.jsonl").exists()

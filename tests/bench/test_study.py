@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from weft_bench import batch, machine, records, study
+from synthetic import limits_record, record
+from weft_bench import axes, batch, cells, machine, records, study
 
 BENCH = Path(__file__).resolve().parents[2] / "bench"
 
@@ -56,6 +57,22 @@ def test_environment_binding_and_build_are_axes() -> None:
     starts = {records.start_of(case.fields() | {"launcher": "openmpi"}) for case in one.cases}
     assert len(starts) == 8 and "openmpi" in starts
     assert len({records.block_key(case.fields()) for case in one.cases}) == 8
+
+
+def test_axes_of_the_start_may_be_settings_of_a_report() -> None:
+    made = [record("weft", environment=variables, binding="auto")
+            for variables in ({}, {"UCX_TLS": "tcp", "A": "1"})]
+    assert len({cells.Case.of(one) for one in made}) == 2
+    merged = [axes.as_settings(one, ["environment"]) for one in made]
+    assert len({cells.Case.of(one) for one in merged}) == 1
+    assert [one["settings"]["environment"] for one in merged] == ["none", "A=1, UCX_TLS=tcp"]
+    assert len(cells.group_cells(merged)) == 2
+
+
+def test_ceilings_belong_to_cases_that_were_started_alike() -> None:
+    start = {"environment": {"A": "1"}, "binding": "--by hand"}
+    assert cells.Limits.of(limits_record(2) | start).launcher == cells.Case.of(
+        record("weft", **start)).launcher == "openmpi, --by hand, A=1"
 
 
 def test_records_of_before_an_axis_have_its_default() -> None:
