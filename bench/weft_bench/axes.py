@@ -125,4 +125,7 @@ def as_settings(record: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
         return record  # ceilings of the machine, or what a report will refuse
     told = {name: _word(record.get(name) or AXES[name].default) or "none" for name in names}
     plain = {name: AXES[name].default for name in names}
+    if "build" in names:  # builds have names, by which launchers are told apart
+        told["build"] = f"{record.get('launcher') or ''} {told['build']}".strip()
+        plain["launcher"] = ""
     return record | plain | {"settings": settings | told}

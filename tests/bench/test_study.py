@@ -69,6 +69,14 @@ def test_axes_of_the_start_may_be_settings_of_a_report() -> None:
     assert len(cells.group_cells(merged)) == 2
 
 
+def test_builds_may_be_settings_of_a_report() -> None:
+    made = [record("weft", launcher="openmpi", build="auto"),
+            record("weft", launcher="b", build="b=other")]
+    merged = [axes.as_settings(one, ["build"]) for one in made]
+    assert len({cells.Case.of(one) for one in merged}) == 1
+    assert [one["settings"]["build"] for one in merged] == ["openmpi auto", "b b=other"]
+
+
 def test_ceilings_belong_to_cases_that_were_started_alike() -> None:
     start = {"environment": {"A": "1"}, "binding": "--by hand"}
     assert cells.Limits.of(limits_record(2) | start).launcher == cells.Case.of(
