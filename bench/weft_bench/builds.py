@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,22 +14,27 @@ from .study import Case
 
 NETWORK_CLUSTER = Path(__file__).resolve().parent.parent / "network-cluster"
 
-# Placeholders: {mpiexec} {ranks} {threads} {cores} {nodes} {ranks_per_node}; what stands in [] is
-# left out where ranks_per_node is not given. {cores} are those of a rank: one for each thread, but
-# all that fall to it for libraries that run on devices, whose own threads would otherwise wait for
-# each other on one core (cuFFTMp then takes whole time slices, 4 or 8 ms, for every transform).
+# Placeholders: {mpiexec} {ranks} {threads} {cores} {nodes} {ranks_per_node} {binding} {crowded}
+# {exports}; what stands in [] is left out where ranks_per_node is not given. {cores} are those of
+# a rank: one for each thread, but all that fall to it for libraries that run on devices, whose own
+# threads would otherwise wait for each other on one core (cuFFTMp then takes whole time slices, 4
+# or 8 ms, for every transform).
 LAUNCHERS = {
-    "openmpi": "{mpiexec} -n {ranks} [--map-by ppr:{ranks_per_node}:node] {binding}",
+    "openmpi": "{mpiexec} -n {ranks} [--map-by ppr:{ranks_per_node}:node] {crowded} {exports} "
+    "{binding}",
     "mpich": "{mpiexec} -n {ranks} [-ppn {ranks_per_node}] {binding}",
-    "slurm": "srun -n {ranks} [--ntasks-per-node={ranks_per_node}] -c {cores} --cpu-bind=cores",
-    "lsf": "jsrun -n {ranks} -a 1 -c {cores} [-r {ranks_per_node}] -b packed:{cores}",
+    "slurm": "srun -n {ranks} [--ntasks-per-node={ranks_per_node}] -c {cores} {binding}",
+    "lsf": "jsrun -n {ranks} -a 1 -c {cores} [-r {ranks_per_node}] {binding}",
     "network-cluster": f"{NETWORK_CLUSTER} run -n {{ranks}} [--per-host {{ranks_per_node}}]",
 }
+# More ranks than cores: nobody may keep a core for himself, and who waits gives way.
+CROWDED = {"openmpi": "--oversubscribe --mca mpi_yield_when_idle 1"}
 BINDING = {
-    # More ranks than cores: nobody may keep a core for himself, and who waits gives way.
-    "openmpi": {"crowded": "--oversubscribe --bind-to none --mca mpi_yield_when_idle 1",
-                "single": "--bind-to core", "several": "--bind-to none"},
+    "openmpi": {"crowded": "--bind-to none", "single": "--bind-to core",
+                "several": "--bind-to none"},
     "mpich": {"crowded": "-bind-to none", "single": "-bind-to core", "several": "-bind-to none"},
+    "slurm": dict.fromkeys(("crowded", "single", "several"), "--cpu-bind=cores"),
+    "lsf": dict.fromkeys(("crowded", "single", "several"), "-b packed:{cores}"),
 }
 
 
@@ -58,6 +64,7 @@ class Build:
     launch: str  # template
     kind: str  # openmpi, mpich, slurm, lsf, network-cluster, custom
     libraries: dict[str, Library]
+    axis: str = "auto"  # the value of the axis `build` of the cases that it makes
 
     def command(self, case: Case, cores: int, shared_memory: bool = False,
                 device: str = "host") -> list[str]:
@@ -66,11 +73,14 @@ class Build:
                                                                               case.threads)
         per_node = case.ranks_per_node or ranks
         cores_each = threads if device == "host" else max(threads, cores // per_node)
-        binding = ""
-        if self.kind in BINDING:
-            crowded = ranks * threads > cores and case.ranks_per_node is None
-            form = "crowded" if crowded else "single" if cores_each == 1 else "several"
-            binding = BINDING[self.kind][form]
+        if case.binding != "auto" and "{binding}" not in self.launch:
+            raise BuildError(f"binding {case.binding!r}: the launcher {self.kind!r} has no place "
+                             "for it; a template has {binding} there")
+        crowded = ranks * threads > cores and case.ranks_per_node is None
+        form = "crowded" if crowded else "single" if cores_each == 1 else "several"
+        binding = BINDING.get(self.kind, {}).get(form, "").format(cores=cores_each)
+        if case.binding != "auto":
+            binding = case.binding
         before, bracket, rest = self.launch.partition("[")
         inside, _, after = rest.partition("]")
         template = self.launch
@@ -78,18 +88,20 @@ class Build:
             template = before + (inside if case.ranks_per_node else "") + after
         return template.format(
             mpiexec=self.mpiexec, ranks=ranks, threads=threads, cores=cores_each, binding=binding,
+            crowded=CROWDED.get(self.kind, "") if crowded else "",
+            exports=" ".join(f"-x {name}" for name, _ in case.environment),
             ranks_per_node=per_node, nodes=-(-ranks // per_node)).split()
 
     def limits_program(self) -> Path:
         return self.folder / "bin" / "weft"
 
 
-def environment(threads: int) -> dict[str, str]:
-    """What jobs need beside the environment of the harness."""
+def environment(threads: int, more: Mapping[str, str] | None = None) -> dict[str, str]:
+    """What jobs need beside the environment of the harness; `more` is that of their case."""
     variables = {"OMP_NUM_THREADS": str(threads), "OMP_WAIT_POLICY": "passive"}
     if os.geteuid() == 0:  # in containers one is root
         variables |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    return variables
+    return variables | dict(more or {})
 
 
 def _describe(name: str, program: Path) -> Library:
@@ -120,6 +132,19 @@ def network() -> str:
     if result.returncode != 0:
         raise BuildError(result.stderr.strip())
     return result.stdout.strip()
+
+
+def of_axis(value: str, launch: str | None) -> Build:
+    """The build that a study names, [NAME=]FOLDER."""
+    build = named(value, launch)
+    build.axis = value
+    return build
+
+
+def named(text: str, launch: str | None) -> Build:
+    """Of [NAME=]FOLDER."""
+    name, equals, folder = text.partition("=")
+    return load(Path(folder if equals else name), name if equals else None, launch)
 
 
 def load(folder: Path, name: str | None = None, launch: str | None = None) -> Build:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import formatting, quoting, summary
-from .records import Record, RecordError
+from .records import Record, RecordError, start_of
 from .statistics import Sample, sample
 
 #: What a block may end with, the gravest first: a cell is what its gravest block is.
@@ -61,7 +61,7 @@ class Case:
     layout_in: str
     layout_out: str
     grid: str
-    launcher: str
+    launcher: str  # with build, binding and environment (records.start_of)
 
     @classmethod
     def of(cls, record: Record) -> "Case":
@@ -78,7 +78,7 @@ class Case:
             layout_in=record.get("in") or "any",
             layout_out=record.get("out") or "any",
             grid=record.get("grid") or "auto",
-            launcher=record.get("launcher") or "",
+            launcher=start_of(record),
         )
 
     def but(self, **changes: Any) -> "Case":
@@ -258,7 +258,7 @@ class Limits:
             return tuple(sorted((p["bytes"], p["seconds"]) for p in points if p["seconds"]))
 
         return cls(
-            launcher=record.get("launcher") or "",
+            launcher=start_of(record),
             ranks=record.get("ranks") or 1,
             memory_bytes_per_second=limits.get("memory_bytes_per_second"),
             fft_flops=limits.get("fft_flops"),

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from . import (
+    axes,
     batch,
     builds,
     compact,
@@ -20,6 +21,8 @@ from . import (
     machine,
     pages,
     picture,
+    published,
+    published_report,
     quoting,
     records,
     report,
@@ -32,7 +35,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 BUILD = Path(os.environ.get("WEFT_BUILD_DIR") or ROOT / "build")
 STUDIES = ROOT / "bench" / "studies"
 ERRORS = (study.StudyError, builds.BuildError, run.RunError, records.RecordError,
-          report.ReportError, pages.PageError, lookup.LookupFailed, OSError)
+          report.ReportError, pages.PageError, lookup.LookupFailed,
+          published.PublishedError, OSError)
 
 
 def say(line: object) -> None:
@@ -41,12 +45,15 @@ def say(line: object) -> None:
 
 
 def _load_builds(arguments: argparse.Namespace) -> list[builds.Build]:
-    loaded = []
-    for text in arguments.build or [os.path.relpath(BUILD)]:
-        name, equals, folder = text.partition("=")
-        loaded.append(builds.load(Path(folder if equals else name), name if equals else None,
-                                  arguments.launch))
-    return loaded
+    return [builds.named(text, arguments.launch)
+            for text in arguments.build or [os.path.relpath(BUILD)]]
+
+
+def _builds_of(loaded: study.Study, arguments: argparse.Namespace) -> list[builds.Build]:
+    """Those that its cases name, and those of the command line where a case names none."""
+    asked = dict.fromkeys(case.build for case in loaded.cases)
+    return [build for value in asked for build in (
+        _load_builds(arguments) if value == "auto" else [builds.of_axis(value, arguments.launch)])]
 
 
 def _lengths(text: str) -> tuple[int, ...]:
@@ -75,7 +82,7 @@ def _load_study(arguments: argparse.Namespace) -> study.Study:
 def _run(arguments: argparse.Namespace) -> int:
     loaded = _load_study(arguments)
     output = arguments.output or Path(f"{loaded.name}.jsonl")
-    runner = run.Runner(loaded, _load_builds(arguments), machine.fingerprint(), output,
+    runner = run.Runner(loaded, _builds_of(loaded, arguments), machine.fingerprint(), output,
                         arguments.only, say, arguments.add_machine)
     if arguments.dry_run:
         for case in loaded.cases:
@@ -117,7 +124,8 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _report(arguments: argparse.Namespace) -> int:
-    all_records = [record for path in arguments.records for record in records.load(path)]
+    all_records = [axes.as_settings(record, arguments.as_settings or ())
+                   for path in arguments.records for record in records.load(path)]
     stem = arguments.output or arguments.records[0].with_suffix("")
     for path in report.write(all_records, stem):
         say(f"report: {path}")
@@ -135,6 +143,20 @@ def _compact(arguments: argparse.Namespace) -> int:
 def _pages(_: argparse.Namespace) -> int:
     for path in pages.write(ROOT):
         say(f"page: {os.path.relpath(path)}")
+    return 0
+
+
+def _published(arguments: argparse.Namespace) -> int:
+    results = ROOT / "bench/results"
+    written = False
+    for name, write in published_report.FORMATS.items():
+        path = getattr(arguments, name)
+        if path is not None:
+            path.write_text(write(results), "utf-8")
+            say(f"{name}: {path}")
+            written = True
+    if not written:
+        print(published_report.terminal(results))
     return 0
 
 
@@ -225,6 +247,8 @@ def parser() -> argparse.ArgumentParser:
     one = commands.add_parser("report", help="write HTML, Markdown and CSV from records")
     one.add_argument("records", type=Path, nargs="+")
     one.add_argument("--output", type=Path, metavar="STEM")
+    one.add_argument("--as-settings", action="append", choices=axes.START, metavar="AXIS",
+                     help="compare within a case what differs in this: " + ", ".join(axes.START))
     one.set_defaults(work=_report)
 
     one = commands.add_parser("compact", help="keep medians and spreads of records, to be stored")
@@ -234,6 +258,11 @@ def parser() -> argparse.ArgumentParser:
 
     one = commands.add_parser("pages", help="write docs/performance and the table of README.md")
     one.set_defaults(work=_pages)
+
+    one = commands.add_parser("published", help="what others have published, beside our records")
+    for name in published_report.FORMATS:
+        one.add_argument(f"--{name}", type=Path, metavar="FILE", help="write it there instead")
+    one.set_defaults(work=_published)
 
     one = commands.add_parser("picture", help="draw the times of every case, for a README")
     one.add_argument("records", type=Path, nargs="+")

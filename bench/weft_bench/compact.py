@@ -32,6 +32,7 @@ from .records import (
     Record,
     RecordError,
     lines_of,
+    start_of,
 )
 
 #: Significant digits: of medians that are reported, of what intervals are made of, and of errors.
@@ -105,7 +106,7 @@ def limits_lines(machine: Machine, machines: list[Record]) -> list[Record]:
         if record["library"] == LIMITS_LIBRARY:
             known = record.get("machine") or machine.description
             line = {**record, "format": COMPACT, "machine": number_of(known, machines)}
-            last[record.get("launcher"), record.get("ranks"), bool(record.get("limits"))] = line
+            last[start_of(record), record.get("ranks"), bool(record.get("limits"))] = line
     return [summary.rounded(line, BLOCK_DIGITS) for line in last.values()]
 
 

@@ -7,6 +7,8 @@ README.md between two comments. Templates see
     picture("FILE.svg", "ALT", "FILE.jsonl", ...)        a panel for each case, in docs/figures
     gpu_scaling("FILE.svg", "ALT", "FILE.jsonl", ...)    times over the number of GPUs
     table(rows, down=..., across=...)                    times of many cases (page_table.py)
+    published("NAME")              a table of published figures (published_report.py)
+    features()                     what the libraries can do (features.py)
     sources()                      the files that the page has looked into
 """
 
@@ -17,7 +19,17 @@ from pathlib import Path
 
 import jinja2
 
-from . import gpu_scaling, lookup, page_table, picture, records
+from . import (
+    features,
+    gpu_scaling,
+    lookup,
+    page_table,
+    picture,
+    published,
+    published_report,
+    records,
+    report_text,
+)
 from .bare_figures import find
 
 BEGIN, END = "<!-- measured: begin, made from {} -->", "<!-- measured: end -->"
@@ -57,7 +69,8 @@ class Page:
         try:
             bare = find(source)
             body = "" if bare else self.rendered(source)
-        except (jinja2.TemplateError, lookup.LookupFailed, TypeError) as error:
+        except (jinja2.TemplateError, lookup.LookupFailed, published.PublishedError,
+                features.FeatureError, TypeError) as error:
             raise PageError(f"{self.name}: {error}") from error
         if bare:
             listed = "; ".join(f"line {line}: {text}" for line, text in bare)
@@ -74,7 +87,8 @@ class Page:
         environment.filters.update(lookup.FILTERS)
         environment.globals.update(
             records=self.records, table=page_table.times, picture=self.picture,
-            gpu_scaling=self.gpu_scaling, sources=self.sources,
+            gpu_scaling=self.gpu_scaling, published=self.published, features=self.features,
+            sources=self.sources,
         )
         return environment.from_string(source).render()
 
@@ -86,8 +100,7 @@ class Page:
         for name in names:
             if not (self.results / name).is_file():
                 raise lookup.LookupFailed(f"{name} is not in bench/results")
-            if name not in self.used:
-                self.used.append(name)
+            self.used.append(f"bench/results/{name}")
 
     def picture(self, file: str, meaning: str, *names: str) -> str:
         return self.drawing(file, meaning, names, lambda paths, path: picture.draw(
@@ -96,6 +109,14 @@ class Page:
     def gpu_scaling(self, file: str, meaning: str, *names: str) -> str:
         return self.drawing(file, meaning, names, lambda paths, path: gpu_scaling.draw(
             gpu_scaling.load(paths), path))
+
+    def published(self, name: str) -> str:
+        self.use((published.TIMES, published.OTHERS, published.SOURCES))
+        return report_text.markdown_table(published_report.tables(self.results)[name])
+
+    def features(self) -> str:
+        self.used.append(features.FILE)
+        return report_text.markdown_table(features.table(self.root))
 
     def drawing(self, file: str, meaning: str, names: tuple[str, ...],
                 draw: Callable[[list[Path], Path], None]) -> str:
@@ -106,7 +127,7 @@ class Page:
         return f"![{meaning}]({'docs' if self.in_readme else '..'}/figures/{file})"
 
     def sources(self) -> str:
-        return ", ".join(f"`bench/results/{name}`" for name in self.used)
+        return ", ".join(f"`{name}`" for name in dict.fromkeys(self.used))
 
 
 def replaced(text: str, begin: str, body: str) -> str:

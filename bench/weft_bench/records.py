@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from . import summary
+from . import axes, summary
 
 Record = dict[str, Any]
 FORMAT = 1
@@ -24,8 +24,6 @@ MEASURED_FIELDS = (
     "forward_error_max", "whole_error", "parseval_error", "unwritten", "roundtrip_error",
     "roundtrip_error_max", "error_bound", "promised_error", "layout", "memory", "energy", "stages",
 )
-CASE_FIELDS = ("shape", "kind", "precision", "batch", "in_place", "in", "out", "grid", "ranks",
-               "threads", "ranks_per_node")
 
 
 class RecordError(ValueError):
@@ -104,6 +102,14 @@ def drop_cut_off_line(path: Path) -> None:
 
 
 def block_key(record: Record) -> str:
-    """Which block of a study this is."""
-    fields = CASE_FIELDS + ("study", "library", "settings", "launcher", "round")
-    return json.dumps({name: record.get(name) for name in fields}, sort_keys=True)
+    """Which block of a study this is. Records of before an axis was there have its default."""
+    place = {name: record.get(name, axis.default) for name, axis in axes.AXES.items()}
+    for name in ("shape", "study", "library", "settings", "launcher", "round"):
+        place[name] = record.get(name)
+    return json.dumps(place, sort_keys=True)
+
+
+def start_of(record: Record) -> str:
+    """How the ranks were started: the launcher, and what of build, binding and environment is not
+    as always. What was started in two ways is never the same case."""
+    return ", ".join(filter(None, [record.get("launcher"), *axes.start_words(record)]))

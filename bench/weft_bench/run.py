@@ -22,6 +22,9 @@ from .study import Case, Choice, Study
 # After these there is no point in another block of the same entry.
 HOPELESS = ("unsupported", "hung", "out_of_memory", "crashed", "failed", "leaks")
 
+#: The axes on which ceilings of the machine depend.
+PLACE = ("ranks", "threads", "ranks_per_node", "environment", "binding", "build")
+
 
 class RunError(Exception):
     """A study that cannot be run here."""
@@ -147,8 +150,11 @@ class Runner:
         self.tell = tell
         self.commit = commit()
         self.entries, self.absent = entries_of(study, builds, only or [])
-        if not self.entries:
+        if not any(map(self._entries_of, study.cases)):
             raise RunError("no library of this study is here: " + "; ".join(self.absent))
+        for case in study.cases:  # a launcher that cannot start them says so before the first
+            for entry in self._entries_of(case):
+                entry.build.command(case, machine["cores"])
         self.done: dict[str, Record] = {}
         self._read_earlier(add_machine)
         self.wall: dict[tuple[Case, Entry], float] = {}
@@ -184,18 +190,23 @@ class Runner:
             self._run_limits()
         self.begin = time.monotonic()
         rounds = self.study.measure["rounds"]
-        self.total = len(self.study.cases) * len(self.entries) * rounds
+        going_on = {case: self._entries_of(case) for case in self.study.cases}
+        blocks = sum(map(len, going_on.values()))
+        self.total = blocks * rounds
         self.tell(f"{len(self.study.cases)} cases, {len(self.entries)} libraries with settings, "
                   f"{rounds} rounds: up to {self.total} blocks; records in {self.output}")
         # All cases once, then all cases again: the blocks of one case are spread over the whole
         # study, so that their differences tell how the machine drifts in that time.
-        going_on = dict.fromkeys(self.study.cases, self.entries)
         for round_number in range(rounds):
-            for number, case in enumerate(self.study.cases):
-                first = (round_number * len(self.study.cases) + number) * len(self.entries)
+            first = round_number * blocks
+            for case in self.study.cases:
                 results = {entry: self._block(Block(case, entry, round_number), first + position)
                            for position, entry in enumerate(going_on[case])}
+                first += len(self._entries_of(case))
                 going_on[case] = self._chosen(results)
+
+    def _entries_of(self, case: Case) -> list[Entry]:
+        return [entry for entry in self.entries if entry.build.axis == case.build]
 
     @staticmethod
     def _chosen(results: dict[Entry, Record]) -> list[Entry]:
@@ -239,7 +250,8 @@ class Runner:
                    str(entry.library.program),
                    *arguments_of(case, entry.settings, shared,
                                 measure_of(self.study, entry.build), block.round)]
-        variables = environment(case.threads * (case.ranks if shared else 1))
+        variables = environment(case.threads * (case.ranks if shared else 1),
+                                dict(case.environment))
         started = datetime.now(timezone.utc).isoformat(timespec="seconds")
         outcome = jobs.run(command, variables, self.study.measure["timeout"])
         record |= {"status": outcome.status, "reason": outcome.reason}
@@ -280,15 +292,16 @@ class Runner:
         """Ceilings of the machine, for each number of ranks."""
         places = defaultdict(list)
         for case in self.study.cases:
-            places[case.ranks, case.threads, case.ranks_per_node].append(case)
+            places[tuple(getattr(case, name) for name in PLACE)].append(case)
         for build, cases in itertools.product(self.builds, places.values()):
-            self._measure_limits(build, cases[0])
+            if build.axis == cases[0].build:
+                self._measure_limits(build, cases[0])
 
     def _measure_limits(self, build: Build, case: Case) -> None:
         record: Record = {
             "format": records.FORMAT, "study": self.study.name, "round": 0, "library": "machine",
-            "settings": {}, "launcher": build.name, "ranks": case.ranks, "threads": case.threads,
-            "ranks_per_node": case.ranks_per_node,
+            "settings": {}, "launcher": build.name,
+            **{name: value for name, value in case.fields().items() if name in PLACE},
             "oversubscribed": case.ranks_per_node is None
             and case.ranks * case.threads > self.machine["cores"],
         }
@@ -297,7 +310,7 @@ class Runner:
             return
         command = [*build.command(case, self.machine["cores"]),
                    str(build.limits_program()), "limits"]
-        variables = environment(case.threads)
+        variables = environment(case.threads, dict(case.environment))
         started = datetime.now(timezone.utc).isoformat(timespec="seconds")
         outcome = jobs.run(command, variables, self.study.measure["timeout"],
                            journal_option="--machine")

@@ -7,25 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .machine import usable_cores
+from . import axes
 
 try:
     import tomllib
 except ModuleNotFoundError:  # Python 3.10
     import tomli as tomllib
 
-CASE_DEFAULTS: dict[str, Any] = {
-    "kind": "c2c",
-    "precision": "f64",
-    "batch": 1,
-    "in_place": False,
-    "in": "any",
-    "out": "any",
-    "grid": "auto",
-    "ranks": 1,
-    "threads": 1,
-    "ranks_per_node": None,
-}
 MEASURE_DEFAULTS: dict[str, Any] = {
     "rounds": 3,
     "seconds": 1.0,
@@ -43,7 +31,7 @@ class StudyError(Exception):
 
 @dataclass(frozen=True)
 class Case:
-    """One problem, the same for every library."""
+    """One problem, the same for every library: its shape, and a value of each of AXES."""
 
     shape: tuple[int, ...]
     kind: str
@@ -56,22 +44,14 @@ class Case:
     ranks: int
     threads: int
     ranks_per_node: int | None
+    environment: tuple[tuple[str, str], ...]
+    binding: str
+    build: str
 
     def fields(self) -> dict[str, Any]:
         """As records hold it."""
-        return {
-            "shape": list(self.shape),
-            "kind": self.kind,
-            "precision": self.precision,
-            "batch": self.batch,
-            "in_place": self.in_place,
-            "in": self.in_layout,
-            "out": self.out_layout,
-            "grid": self.grid,
-            "ranks": self.ranks,
-            "threads": self.threads,
-            "ranks_per_node": self.ranks_per_node,
-        }
+        values = {name: getattr(self, axes.MEMBERS.get(name, name)) for name in axes.AXES}
+        return {"shape": list(self.shape), **values, "environment": dict(self.environment)}
 
     def title(self) -> str:
         words = ["x".join(map(str, self.shape)), self.kind, self.precision]
@@ -84,7 +64,8 @@ class Case:
         if self.grid != "auto":
             words.append(f"grid {self.grid}")
         threads = f" x {self.threads} threads" if self.threads > 1 else ""
-        return " ".join(words) + f", {self.ranks} rank{'s' * (self.ranks > 1)}{threads}"
+        ranks = f"{self.ranks} rank{'s' * (self.ranks > 1)}{threads}"
+        return ", ".join([" ".join(words), ranks, *axes.start_words(self.fields())])
 
 
 @dataclass(frozen=True)
@@ -104,10 +85,6 @@ class Study:
     libraries: list[Choice] | None  # None: every library there is
     measure: dict[str, Any] = field(default_factory=lambda: dict(MEASURE_DEFAULTS))
     limits: bool = False
-
-
-def as_list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
 
 
 def grids_of(ranks: int) -> list[str]:
@@ -146,36 +123,25 @@ def _shapes(table: dict[str, Any], where: str) -> tuple[list[list[int]], bool]:
     return shapes, per_rank
 
 
-def _check_values(where: str, values: dict[str, list[Any]]) -> None:
-    for name in ("ranks", "threads", "batch"):
-        for value in values[name]:
-            if type(value) is not int or value < 1:
-                raise StudyError(f"{where}: {name} {value!r} is not a positive whole number")
-    for name, known in (("precision", ("f32", "f64")), ("in_place", (True, False))):
-        for value in values[name]:
-            if value not in known:
-                raise StudyError(f"{where}: {name} {value!r} is unknown; known: {known}")
-
-
 def expand(table: dict[str, Any], where: str) -> list[Case]:
     """All combinations of the values of one [[cases]] table."""
-    unknown = set(table) - set(CASE_DEFAULTS) - {"shape", "shape_per_rank"}
+    unknown = set(table) - set(axes.AXES) - {"shape", "shape_per_rank"}
     if unknown:
         raise StudyError(f"{where}: unknown {sorted(unknown)}; known: shape, shape_per_rank, "
-                         + ", ".join(CASE_DEFAULTS))
+                         + ", ".join(axes.AXES))
     shapes, per_rank = _shapes(table, where)
-    values = {name: as_list(table.get(name, default)) for name, default in CASE_DEFAULTS.items()}
-    values["ranks"] = [usable_cores() if r == "cores" else r for r in values["ranks"]]
-    _check_values(where, values)
+    try:
+        values = {name: axis.values(name, table) for name, axis in axes.AXES.items()}
+    except axes.BadValue as error:
+        raise StudyError(f"{where}: {error}") from error
     cases = []
     for shape, *rest in itertools.product(shapes, *values.values()):
         chosen = dict(zip(values, rest))
-        grid = chosen.pop("grid")
-        for one_grid in grids_of(chosen["ranks"]) if grid == "all" else [grid]:
-            cases.append(Case(
-                shape=tuple(grown(shape, chosen["ranks"]) if per_rank else shape),
-                in_layout=chosen["in"], out_layout=chosen["out"], grid=one_grid,
-                **{name: value for name, value in chosen.items() if name not in ("in", "out")}))
+        grid, ranks = chosen.pop("grid"), chosen["ranks"]
+        members = {axes.MEMBERS.get(name, name): value for name, value in chosen.items()}
+        for one_grid in grids_of(ranks) if grid == "all" else [grid]:
+            cases.append(Case(shape=tuple(grown(shape, ranks) if per_rank else shape),
+                              grid=one_grid, **members))
     return cases
 
 
@@ -186,7 +152,7 @@ def _choice(entry: Any, where: str) -> Choice:
         raise StudyError(f"{where}: a library is a name, or a table with a name")
     settings = entry.get("settings", "default")
     if isinstance(settings, dict):
-        settings = {name: [str(v) for v in as_list(value)] for name, value in settings.items()}
+        settings = {name: [str(v) for v in axes.as_list(value)] for name, value in settings.items()}
     elif settings not in SETTINGS_WORDS:
         raise StudyError(f"{where}: settings {settings!r} is unknown; known: {SETTINGS_WORDS}, "
                          "or a table of values")

@@ -19,7 +19,7 @@ def test_they_are_small():
 
 
 def test_the_index_has_all_of_them():
-    listed = re.findall(r"`([\w.-]+\.(?:jsonl|txt|csv))`", INDEX.read_text("utf-8"))
+    listed = re.findall(r"`([\w.-]+\.(?:jsonl?|txt|csv))`", INDEX.read_text("utf-8"))
     kept = {path.name for path in RESULTS.iterdir()} - {INDEX.name}
     assert kept == set(listed) and len(listed) == len(set(listed))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import subprocess
@@ -11,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from harness_build import build, built, runner, running, small_study
-from weft_bench import machine, records, run
-from weft_bench.builds import Build, Library
+from weft_bench import cells, machine, records, run
+from weft_bench.builds import Build, BuildError, Library
 from weft_bench.study import Choice
 
 BENCH = Path(__file__).resolve().parents[2] / "bench"
@@ -187,3 +188,29 @@ def test_settings_not_named_stay_at_their_defaults() -> None:
     assert run.settings_of(Choice("x"), library) == [(("a", "1"), ("b", "3"))]
     assert run.settings_of(Choice("x", {"b": ["4"]}), library) == [(("a", "1"), ("b", "4"))]
     assert len(run.settings_of(Choice("x", "all"), library)) == 4
+
+
+def test_axes_of_the_start_are_measured_and_recorded(tmp_path: Path) -> None:
+    study = small_study(cases=[{"shape": [16, 12, 10], "ranks": 3, "build": ["auto", "two=x"],
+                                "environment": [{}, {"OMPI_MCA_coll_tuned_priority": 40}]}])
+    folder = build(tmp_path)
+    other = dataclasses.replace(folder, name="two", axis="two=x")
+    run.Runner(study, [folder, other], machine.fingerprint(), tmp_path / "records.jsonl",
+               tell=lambda line: None).run()
+    written = records.load(tmp_path / "records.jsonl")
+    assert [(r["launcher"], r["build"], r["environment"]) for r in written] == [
+        (name, axis, variables) for variables in ({}, {"OMPI_MCA_coll_tuned_priority": "40"})
+        for name, axis in ((folder.name, "auto"), ("two", "two=x"))]
+    assert {r["status"] for r in written} == {"ok"}
+    assert ["OMPI_MCA_coll_tuned_priority=40" in r["command"] for r in written] == [
+        False, False, True, True]
+    assert len(cells.group_cells(written)) == 4
+
+
+def test_a_binding_that_the_launcher_cannot_have_is_told_before_the_first_block(
+        tmp_path: Path) -> None:
+    study = small_study(cases=[{"shape": [8, 8, 8]}, {"shape": [8, 8, 8], "binding": "--by hand"}])
+    folder = dataclasses.replace(build(tmp_path), kind="custom", launch="{mpiexec} -n {ranks}")
+    with pytest.raises(BuildError, match="'--by hand': the launcher 'custom' has no place"):
+        runner(tmp_path, study, folder)
+    assert not (tmp_path / "records.jsonl").exists()

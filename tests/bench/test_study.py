@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from weft_bench import batch, machine, study
+from synthetic import limits_record, record
+from weft_bench import axes, batch, cells, machine, records, study
 
 BENCH = Path(__file__).resolve().parents[2] / "bench"
 
@@ -46,6 +47,49 @@ def test_the_same_case_is_measured_once() -> None:
     assert len(parse(cases=[{"shape": [8]}, {"shape": [[8], [9]]}]).cases) == 2
 
 
+def test_environment_binding_and_build_are_axes() -> None:
+    one = parse(cases=[{"shape": [8], "environment": [{}, {"UCX_TLS": "tcp", "A": 1}],
+                        "binding": ["auto", "--bind-to socket"], "build": ["auto", "b=other"]}])
+    assert len(one.cases) == 8
+    last = one.cases[-1]
+    assert last.fields()["environment"] == {"A": "1", "UCX_TLS": "tcp"}
+    assert last.title().endswith("1 rank, b=other, --bind-to socket, A=1, UCX_TLS=tcp")
+    starts = {records.start_of(case.fields() | {"launcher": "openmpi"}) for case in one.cases}
+    assert len(starts) == 8 and "openmpi" in starts
+    assert len({records.block_key(case.fields()) for case in one.cases}) == 8
+
+
+def test_axes_of_the_start_may_be_settings_of_a_report() -> None:
+    made = [record("weft", environment=variables, binding="auto")
+            for variables in ({}, {"UCX_TLS": "tcp", "A": "1"})]
+    assert len({cells.Case.of(one) for one in made}) == 2
+    merged = [axes.as_settings(one, ["environment"]) for one in made]
+    assert len({cells.Case.of(one) for one in merged}) == 1
+    assert [one["settings"]["environment"] for one in merged] == ["none", "A=1, UCX_TLS=tcp"]
+    assert len(cells.group_cells(merged)) == 2
+
+
+def test_builds_may_be_settings_of_a_report() -> None:
+    made = [record("weft", launcher="openmpi", build="auto"),
+            record("weft", launcher="b", build="b=other")]
+    merged = [axes.as_settings(one, ["build"]) for one in made]
+    assert len({cells.Case.of(one) for one in merged}) == 1
+    assert [one["settings"]["build"] for one in merged] == ["openmpi auto", "b b=other"]
+
+
+def test_ceilings_belong_to_cases_that_were_started_alike() -> None:
+    start = {"environment": {"A": "1"}, "binding": "--by hand"}
+    assert cells.Limits.of(limits_record(2) | start).launcher == cells.Case.of(
+        record("weft", **start)).launcher == "openmpi, --by hand, A=1"
+
+
+def test_records_of_before_an_axis_have_its_default() -> None:
+    [case] = parse().cases
+    old = {name: value for name, value in case.fields().items()
+           if name not in ("environment", "binding", "build")}
+    assert records.block_key(old) == records.block_key(case.fields())
+
+
 @pytest.mark.parametrize(("tables", "words"), [
     ({"colour": 1}, r"unknown \['colour'\]"),
     ({"cases": []}, r"no \[\[cases\]\]"),
@@ -56,6 +100,13 @@ def test_the_same_case_is_measured_once() -> None:
     ({"cases": [{"shape": [8], "ranks": 0}]}, "ranks 0 is not a positive whole number"),
     ({"cases": [{"shape": [8], "ranks": True}]}, "ranks True is not"),
     ({"cases": [{"shape": [8], "precision": "f16"}]}, "precision 'f16' is unknown"),
+    ({"cases": [{"shape": [8], "ranks": []}]}, "ranks has no values"),
+    ({"cases": [{"shape": [8], "environment": "UCX_TLS=tcp"}]}, "'UCX_TLS=tcp' is not a table"),
+    ({"cases": [{"shape": [8], "environment": {"A B": "1"}}]}, "'A B' cannot name a variable"),
+    ({"cases": [{"shape": [8], "environment": {"A": True}}]}, "A = True is neither text nor"),
+    ({"cases": [{"shape": [8], "environment": {"OMP_NUM_THREADS": 2}}]}, "the axis threads sets"),
+    ({"cases": [{"shape": [8], "binding": 4}]}, "binding 4 is not a line of text"),
+    ({"cases": [{"shape": [8], "build": ""}]}, "build '' is not a line of text"),
     ({"measure": {"second": 1}}, r"\[measure\]: unknown \['second'\]"),
     ({"libraries": [{"settings": "all"}]}, "entry 1: a library is a name"),
     ({"libraries": ["a", {"name": "b", "settings": "fast"}]}, "entry 2: settings 'fast' is unkn"),
@@ -84,6 +135,12 @@ def test_study_in_the_documentation() -> None:
     one = study.parse(study.tomllib.loads(example), "documentation")
     assert [choice.library for choice in one.libraries or []] == ["weft", "heffte"]
     assert len(one.cases) >= 8
+
+
+def test_axes_in_the_documentation() -> None:
+    text = (BENCH.parent / "docs" / "harness.md").read_text()
+    example = text.split("<!-- axes -->\n```toml\n")[1].split("```")[0]
+    assert len(study.parse(study.tomllib.loads(example), "documentation").cases) == 8
 
 
 @pytest.mark.parametrize(("system", "words"), [
