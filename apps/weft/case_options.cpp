@@ -35,6 +35,12 @@ std::string check_lengths(const std::string& text) {
 
 }  // namespace
 
+std::string CaseOptions::title() const {
+  std::string lengths;
+  for (const Index length : shape) lengths += (lengths.empty() ? "" : "x") + std::to_string(length);
+  return kinds + " " + precision + " of " + lengths;
+}
+
 std::string CaseOptions::output_or_default() const {
   if (!output.empty()) return output;
   return shape.size() > 1 ? "slab:1" : "slab:0";

@@ -31,6 +31,8 @@ struct CaseOptions {
   bool in_place = false;
   OptionTexts plan;
 
+  /// "r2c f64 of 2048x2048x2048"
+  std::string title() const;
   std::string output_or_default() const;
   /// A line for people, where the output layout was left to the command: plans have another
   /// default.

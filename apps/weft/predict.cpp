@@ -8,6 +8,7 @@
 #include "case_options.hpp"
 #include "command.hpp"
 #include "fit_file.hpp"
+#include "geometry/named_values.hpp"
 #include "predict_arguments.hpp"
 #include "predict_report.hpp"
 #include "predict_validate.hpp"
@@ -35,7 +36,11 @@ struct PredictCommand {
 Fit fit_of(const PredictCommand& command) {
   Fit fit{Machine{}, Uncertainty::assumed()};
   if (!command.machine.empty()) fit = read_fit(command.machine);
-  for (const std::string& text : command.set) set_figure(fit.machine, text);
+  for (const std::string& text : command.set) {
+    for (const auto& [name, value] : named_values("figure", text)) {
+      set_figure(fit.machine, name, value);
+    }
+  }
   if (command.ranks_per_node) {
     if (*command.ranks_per_node < 1) {
       throw Error("ranks per node " + std::to_string(*command.ranks_per_node) +

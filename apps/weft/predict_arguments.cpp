@@ -6,7 +6,6 @@
 #include <limits>
 #include <sstream>
 
-#include "geometry/unknown_name.hpp"
 #include "weft/error.hpp"
 #include "weft/printable.hpp"
 
@@ -20,15 +19,12 @@ std::string shown(const std::string& text) {
   return "'" + printable(text, printable_excerpt) + "'";
 }
 
-/// All of the text as a positive finite number; 0 for others.
-template <class Number>
-Number positive(const std::string& text) {
-  Number value = 0;
+/// All of the text as a positive number; 0 for others.
+Index positive(const std::string& text) {
+  Index value = 0;
   const char* end = text.data() + text.size();
   const auto [next, status] = std::from_chars(text.data(), end, value);
-  const bool good = status == std::errc{} && next == end && value > 0 &&
-                    std::isfinite(static_cast<double>(value));
-  return good ? value : 0;
+  return status == std::errc{} && next == end && value > 0 ? value : 0;
 }
 
 }  // namespace
@@ -48,7 +44,7 @@ std::vector<Index> parse_nodes(const std::string& text) {
       goes_on = true;
       continue;
     }
-    const Index number = positive<Index>(word);
+    const Index number = positive(word);
     if (number == 0 || number > most_nodes) {
       throw wrong(shown(word) + " is no whole number from 1 to " + std::to_string(most_nodes));
     }
@@ -69,28 +65,6 @@ std::vector<Index> parse_nodes(const std::string& text) {
   if (goes_on) throw wrong("... needs a number behind it");
   if (nodes.empty()) throw wrong("it holds no number");
   return nodes;
-}
-
-void set_figure(Machine& machine, const std::string& text) {
-  const std::size_t equals = text.find('=');
-  const std::string name = text.substr(0, equals);
-  const auto fields = figures(machine);
-  const auto field = std::find_if(fields.begin(), fields.end(),
-                                  [&](const auto& one) { return one.first == name; });
-  if (field == fields.end()) {
-    std::vector<std::string_view> known;
-    for (const auto& [one, value] : fields) known.push_back(one);
-    throw unknown_name("figure", name, known);
-  }
-  std::string value = equals == std::string::npos ? std::string() : text.substr(equals + 1);
-  const bool factor = value.ends_with('x');
-  if (factor) value.pop_back();
-  const double number = positive<double>(value);
-  if (number == 0) {
-    throw Error("figure " + shown(text) + ": give a positive number or a factor, such as " + name +
-                "=2e9 or " + name + "=4x");
-  }
-  *field->second = factor ? *field->second * number : number;
 }
 
 }  // namespace weft

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "geometry/human_units.hpp"
+#include "page.hpp"
 #include "predict_report.hpp"
 
 namespace weft {
@@ -39,21 +40,6 @@ std::string label(double x, double y, const char* anchor, const std::string& tex
 std::string line(double x1, double y1, double x2, double y2) {
   return "<line x1=\"" + number(x1) + "\" y1=\"" + number(y1) + "\" x2=\"" + number(x2) +
          "\" y2=\"" + number(y2) + "\"/>\n";
-}
-
-/// Text of the command line as it may stand in a page.
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '<') {
-      result += "&lt;";
-    } else if (c == '&') {
-      result += "&amp;";
-    } else {
-      result += c;
-    }
-  }
-  return result;
 }
 
 std::string chart(const std::vector<Prediction>& best) {
@@ -102,12 +88,15 @@ std::string chart(const std::vector<Prediction>& best) {
 std::string page_of(const PredictReport& report) {
   std::vector<Prediction> best;
   for (const auto& of_nodes : report.grids) best.push_back(of_nodes.front());
-  const std::string title = "Predicted: " + escaped(title_of(report));
-  return "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\n<title>" + title +
-         "</title>\n<style>body{font-family:sans-serif;max-width:50em;margin:auto}"
-         "polygon{fill:#1f77b4;opacity:.2}polyline{fill:none;stroke:#1f77b4;stroke-width:2}"
-         "circle{fill:#1f77b4}line{stroke:#bbb}text{font-size:12px}</style>\n<h1>" +
-         title + "</h1>\n" + chart(best) + "<pre>" + escaped(text_of(report)) + "</pre>\n</html>\n";
+  std::vector<PageRow> rows;
+  for (const auto& cells : cells_of(report)) {
+    rows.emplace_back();
+    for (const std::string& cell : cells) rows.back().cells.push_back({cell});
+  }
+  return page("Predicted: " + title_of(report),
+              "<p class=\"soft\">" + as_html(circumstances_of(report)) + "</p>\n" + chart(best) +
+                  table_of_page(headings_of_predictions(), rows, 0) + "<p class=\"soft\">" +
+                  as_html(note_of(report)) + "</p>\n");
 }
 
 }  // namespace weft

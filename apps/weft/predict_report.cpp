@@ -1,6 +1,7 @@
 #include "predict_report.hpp"
 
 #include <cstdio>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "fit_file.hpp"
@@ -16,14 +17,22 @@ std::string grid_text(const Prediction& one) {
   return one.grid.empty() ? "auto" : to_string(one.grid);
 }
 
+std::string percent(double share) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.0f%%", 100 * share);
+  return text;
+}
+
 }  // namespace
 
 std::string title_of(const PredictReport& report) {
-  std::string shape;
-  for (const Index length : report.given.shape) {
-    shape += (shape.empty() ? "" : "x") + std::to_string(length);
-  }
-  return "forward " + report.given.kinds + " " + report.given.precision + " of " + shape;
+  return "forward " + report.given.title();
+}
+
+std::string circumstances_of(const PredictReport& report) {
+  return (report.own_layouts ? "layouts of the command"
+                             : report.given.input + " -> " + report.given.output_or_default()) +
+         ", " + std::to_string(report.fit.machine.ranks_per_node) + " ranks per node";
 }
 
 std::string note_of(const PredictReport& report) {
@@ -33,29 +42,37 @@ std::string note_of(const PredictReport& report) {
              : "Intervals hold a measurement nine times of ten, by the fit of the figures.";
 }
 
-std::string text_of(const PredictReport& report) {
-  std::string text =
-      title_of(report) + ", " +
-      (report.own_layouts ? "layouts of the command"
-                          : report.given.input + " -> " + report.given.output_or_default()) +
-      ", " + std::to_string(report.fit.machine.ranks_per_node) + " ranks per node\n";
-  char line[300];
-  std::snprintf(line, sizeof line, "%7s %9s %11s %6s %10s %21s %10s %13s  %s\n", "nodes", "ranks",
-                "grid", "chunks", "predicted", "interval", "efficiency", "communication",
-                "schedule");
-  text += line;
+std::vector<std::string> headings_of_predictions() {
+  return {"nodes",    "ranks",      "grid",          "chunks",  "predicted",
+          "interval", "efficiency", "communication", "schedule"};
+}
+
+std::vector<std::vector<std::string>> cells_of(const PredictReport& report) {
+  std::vector<std::vector<std::string>> rows;
   const Prediction& first = report.grids.front().front();
   for (const auto& of_nodes : report.grids) {
     for (const Prediction& one : of_nodes) {
-      const std::string interval =
-          human_seconds(one.within.low) + " - " + human_seconds(one.within.high);
-      std::snprintf(line, sizeof line, "%7lld %9lld %11s %6lld %10s %21s %9.0f%% %12.0f%%  %s\n",
-                    static_cast<long long>(one.nodes), static_cast<long long>(one.ranks),
-                    grid_text(one).c_str(), static_cast<long long>(one.chunks),
-                    human_seconds(one.seconds).c_str(), interval.c_str(),
-                    100 * efficiency(one, first), 100 * one.communication, one.schedule.c_str());
-      text += line;
+      rows.push_back({std::to_string(one.nodes), std::to_string(one.ranks), grid_text(one),
+                      std::to_string(one.chunks), human_seconds(one.seconds),
+                      human_seconds(one.within.low) + " - " + human_seconds(one.within.high),
+                      percent(efficiency(one, first)), percent(one.communication), one.schedule});
     }
+  }
+  return rows;
+}
+
+std::string text_of(const PredictReport& report) {
+  std::string text = title_of(report) + ", " + circumstances_of(report) + "\n";
+  auto rows = cells_of(report);
+  rows.insert(rows.begin(), headings_of_predictions());
+  constexpr int widths[] = {7, 9, 11, 6, 10, 21, 10, 13};
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < std::size(widths); ++i) {
+      char cell[100];
+      std::snprintf(cell, sizeof cell, "%*s ", widths[i], row[i].c_str());
+      text += cell;
+    }
+    text += " " + row.back() + "\n";
   }
   return text + note_of(report) + "\n";
 }

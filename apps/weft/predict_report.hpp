@@ -27,6 +27,11 @@ std::string page_of(const PredictReport& report);
 
 /// "forward r2c f64 of 2048x2048x2048"
 std::string title_of(const PredictReport& report);
+/// "slab:0 -> slab:1, 4 ranks per node"
+std::string circumstances_of(const PredictReport& report);
+/// The table: headings, and a row for each prediction.
+std::vector<std::string> headings_of_predictions();
+std::vector<std::vector<std::string>> cells_of(const PredictReport& report);
 /// What the intervals are made of.
 std::string note_of(const PredictReport& report);
 

@@ -4,15 +4,16 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "case_options.hpp"
 #include "command.hpp"
 #include "files/first_rank.hpp"
-#include "geometry/human_units.hpp"
+#include "machine_info.hpp"
 #include "progress.hpp"
 #include "trace/whole_file.hpp"
-#include "tune/trial_watcher.hpp"
+#include "tune/tuning_watcher.hpp"
+#include "tune_report.hpp"
 #include "weft/plan.hpp"
 #include "weft/printable.hpp"
 #include "weft/wisdom.hpp"
@@ -23,82 +24,101 @@ namespace {
 
 struct TuneCommand {
   CaseOptions given;
-  std::string budget;
-  std::string trials;
+  std::string html;
   std::string json;
   Verbosity verbosity = Verbosity::normal;
 };
 
-std::string name_of_settings(const PlanTrial& trial) {
-  return trial.settings.empty() ? "the defaults" : trial.settings;
-}
-
-const PlanTrial& winner(const PlanInfo& info) {
-  return *std::find_if(info.trials.begin(), info.trials.end(),
-                       [](const PlanTrial& trial) { return trial.chosen; });
-}
-
-void print(const PlanInfo& info) {
-  std::printf("%12s %12s %8s  settings\n", "measured", "predicted", "share");
-  for (const PlanTrial& trial : info.trials) {
-    const bool was_run = trial.seconds > 0;
-    char share[20] = "-";
-    if (was_run) std::snprintf(share, sizeof share, "%.3f", trial.share);
-    std::printf("%12s %12s %8s  %s%s\n", was_run ? human_seconds(trial.seconds).c_str() : "-",
-                human_seconds(trial.predicted_seconds).c_str(), share,
-                name_of_settings(trial).c_str(),
-                trial.remark.empty() ? "" : (" (" + trial.remark + ")").c_str());
+/// One for each number of threads, "1,2".
+std::vector<Options> options_to_tune(CaseOptions given) {
+  const auto threads = given.plan.find("threads");
+  std::vector<std::string> numbers(1);
+  if (threads != given.plan.end()) {
+    numbers.clear();
+    std::istringstream words(threads->second + ",");
+    for (std::string word; std::getline(words, word, ',');) numbers.push_back(word);
   }
-  const PlanTrial& best = winner(info);
-  std::printf("best: %s, %.3f of the time of the defaults\n", name_of_settings(best).c_str(),
-              best.share);
-  for (const PlanChoice& choice : info.choices) {
-    if (choice.option == "tune") std::printf("tune: %s\n", printable(choice.why).c_str());
+  std::vector<Options> result;
+  for (const std::string& number : numbers) {
+    if (std::count(numbers.begin(), numbers.end(), number) > 1) {
+      throw Error("threads '" + printable(threads->second, printable_excerpt) + "': " + number +
+                  " stands there twice");
+    }
+    if (threads != given.plan.end()) threads->second = number;
+    result.push_back(plan_options(given));
+    result.back().tune = Tune::again;
   }
-  const std::string path = wisdom_path();
-  if (!path.empty()) std::printf("file of wisdom: %s\n", printable(path).c_str());
+  return result;
 }
 
-std::string json_text(const PlanInfo& info) {
-  nlohmann::ordered_json trials = nlohmann::ordered_json::array();
-  for (const PlanTrial& trial : info.trials) {
-    trials.push_back({{"settings", trial.settings},
-                      {"predicted_seconds", trial.predicted_seconds},
-                      {"seconds", trial.seconds},
-                      {"share", trial.share},
-                      {"remark", trial.remark}});
+/// Whether a file of wisdom holds what was found. Failing to store it is no error of tuning.
+bool is_stored(const PlanTrial& best, const PlanTrial& defaults) {
+  try {
+    const auto records = read_wisdom().records;
+    return std::any_of(records.begin(), records.end(), [&](const WisdomRecord& record) {
+      return record.settings == best.settings && record.seconds == best.seconds &&
+             record.default_seconds == defaults.seconds;
+    });
+  } catch (const Error&) {
+    return false;
   }
-  return nlohmann::ordered_json{{"best", winner(info).settings}, {"trials", trials}}.dump() + "\n";
 }
 
-/// "10s", or "10"
-std::string without_unit(std::string seconds) {
-  if (seconds.ends_with('s')) seconds.pop_back();
-  return seconds;
-}
-
-int run(const TuneCommand& command, const Communicator& comm) {
-  Options options = plan_options(command.given);
-  options.tune = Tune::again;
-  if (!command.budget.empty()) {
-    set_option(options, "tune_seconds", without_unit(command.budget));
-  }
-  if (!command.trials.empty()) set_option(options, "tune_trials", command.trials);
-  Progress progress(comm.rank() == 0, command.verbosity);
+TuneResult tune(const Problem& problem, const Options& options, Progress& progress,
+                const Communicator& comm) {
+  TuneResult result;
   int tried = 0;
-  trial_watcher = [&](const PlanTrial& trial) {
+  tuning_watcher.tried = [&](const PlanTrial& trial) {
     ++tried;
     progress.begin("tried " + std::to_string(tried) + " settings, last " + name_of_settings(trial));
   };
+  if (comm.rank() == 0) {
+    tuning_watcher.ended = [&](const Candidates& candidates, const std::vector<PlanTrial>& trials) {
+      result.candidates = candidates.overview(trials);
+      result.floor_seconds = candidates.floor_seconds();
+    };
+  }
   progress.begin("timing the defaults");
-  const Plan plan(comm.get(), problem_of(command.given), options);
-  trial_watcher = nullptr;
-  progress.end();
+  const double begin = MPI_Wtime();
+  const Plan plan(comm.get(), problem, options);
+  tuning_watcher = {};
+  result.seconds = MPI_Wtime() - begin;
+  result.info = plan.info();
+  result.is_stored = comm.rank() == 0 && is_stored(best_trial(result), result.info.trials.front());
+  return result;
+}
+
+std::string machine_text(const CaseOptions& given, const MachineInfo& info) {
+  return given.input + " to " + given.output_or_default() + ", " + std::to_string(info.nodes) +
+         (info.nodes == 1 ? " node, " : " nodes, ") + info.cpu + ", " + info.mpi;
+}
+
+int run(const TuneCommand& command, const Communicator& comm) {
+  const Problem problem = problem_of(command.given);
+  const std::vector<Options> options = options_to_tune(command.given);
   on_first_rank(comm, [&] {
-    std::fputs(command.given.output_note().c_str(), stdout);
-    print(plan.info());
+    for (const std::string& path : {command.html, command.json}) {
+      if (!path.empty()) check_whole_file(path);
+    }
+    return std::string();
+  });
+  TuneReport report{command.given,
+                    comm.size(),
+                    machine_text(command.given, machine_info(comm)),
+                    wisdom_path(),
+                    {}};
+  {
+    Progress progress(comm.rank() == 0, command.verbosity);
+    for (const Options& one : options) {
+      report.results.push_back(tune(problem, one, progress, comm));
+    }
+    progress.end();
+  }
+  on_first_rank(comm, [&] {
+    std::fputs((command.given.output_note() + text_of(report)).c_str(), stdout);
     std::fflush(stdout);
-    if (!command.json.empty()) write_whole_file(command.json, json_text(plan.info()));
+    if (!command.json.empty()) write_whole_file(command.json, json_text_of(report));
+    if (!command.html.empty()) write_whole_file(command.html, page_of(report));
     return std::string();
   });
   return 0;
@@ -111,18 +131,21 @@ void add_tune(CLI::App& app, Task& task) {
   CLI::App* parser = app.add_subcommand(
       "tune", "Find the fastest settings for one transform and remember them for its plans");
   add_case_options(*parser, command->given);
-  for (const char* flag : {"--tuning", "--tune-seconds", "--tune-trials"}) {
-    parser->remove_option(parser->get_option(flag));
-  }
-  parser->add_option("--budget", command->budget, "Seconds that it may take; default: 10s");
-  parser->add_option("--trials", command->trials, "Settings to try, at most; default: 30");
-  parser->add_option("--json", command->json, "File to write what was tried to")->type_name("FILE");
+  parser->remove_option(parser->get_option("--tuning"));
+  CLI::Option* threads = parser->get_option("--threads");
+  threads->description(threads->get_description() +
+                       "; 1,2: settings are searched with each of them");
+  parser
+      ->add_option("--html", command->html,
+                   "Write a page with what was tried, and heat maps of what was not")
+      ->type_name("FILE");
+  parser->add_option("--json", command->json, "Write the same as JSON")->type_name("FILE");
   add_verbosity(*parser, command->verbosity);
   parser->footer(
       "What is given here stays as it is; the rest is tried, whole transforms there and back.\n"
       "Examples:\n"
       "  mpirun -n 4 weft tune 256x256x256 --kinds r2c\n"
-      "  mpirun -n 4 weft tune 512x512x512 --budget 60s --trials 100");
+      "  mpirun -n 4 weft tune 512x512x512 --tune-seconds 60 --tune-trials 100 --html tuned.html");
   parser->callback([command, &task] {
     task = {true, [command](const Communicator& comm) { return run(*command, comm); }};
   });

@@ -29,6 +29,7 @@ from . import (
     run,
     study,
     timeline,
+    whole_file,
 )
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -152,7 +153,7 @@ def _published(arguments: argparse.Namespace) -> int:
     for name, write in published_report.FORMATS.items():
         path = getattr(arguments, name)
         if path is not None:
-            path.write_text(write(results), "utf-8")
+            whole_file.write(path, write(results))
             say(f"{name}: {path}")
             written = True
     if not written:
@@ -260,8 +261,8 @@ def parser() -> argparse.ArgumentParser:
     one.set_defaults(work=_pages)
 
     one = commands.add_parser("published", help="what others have published, beside our records")
-    for name in published_report.FORMATS:
-        one.add_argument(f"--{name}", type=Path, metavar="FILE", help="write it there instead")
+    for option in ("--markdown", "--html", "--json"):
+        one.add_argument(option, type=Path, metavar="FILE", help="write it there instead")
     one.set_defaults(work=_published)
 
     one = commands.add_parser("picture", help="draw the times of every case, for a README")

@@ -14,15 +14,13 @@ where all but what was measured is equal. Lines without times stay as they are.
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from . import summary
+from . import summary, whole_file
 from .cells import LIMITS_LIBRARY, Cell, Machine, split_by_machine, times_of
 from .records import (
     COMPACT,
@@ -50,17 +48,8 @@ def write(source: Path, target: Path) -> int:
     if target.exists() and target.samefile(source):
         raise RecordError(f"{target} holds the whole records, which compacted ones cannot replace")
     lines = compact(read(source))
-    with tempfile.NamedTemporaryFile(
-        "w", dir=target.parent, prefix=f".{target.name}.", delete=False, encoding="utf-8"
-    ) as file:
-        try:
-            file.writelines(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
-            file.close()
-            os.chmod(file.name, 0o644)
-            os.replace(file.name, target)
-        except BaseException:
-            os.unlink(file.name)
-            raise
+    whole_file.write(
+        target, "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
     return len(lines)
 
 

@@ -29,6 +29,7 @@ from . import (
     published_report,
     records,
     report_text,
+    whole_file,
 )
 from .bare_figures import find
 
@@ -151,5 +152,5 @@ def write(root: Path) -> list[Path]:
     made = [(page, page.text()) for page in pages(root)]
     for page, text in made:
         page.target.parent.mkdir(parents=True, exist_ok=True)
-        page.target.write_text(text, "utf-8")
+        whole_file.write(page.target, text)
     return [path for page, _ in made for path in (page.target, *page.drawn)]

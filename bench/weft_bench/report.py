@@ -6,7 +6,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from . import analysis, formatting, quoting, report_tables, report_text
+from . import analysis, formatting, quoting, report_tables, report_text, whole_file
 from .cells import Record, split_by_machine
 from .report_sections import Part, make_parts
 
@@ -27,7 +27,7 @@ def write(records: list[Record], stem: Path) -> list[Path]:
     paths = []
     for suffix, text in texts.items():
         path = stem.with_name(stem.name + suffix)
-        path.write_text(text, "utf-8", newline="")
+        whole_file.write(path, text)
         paths.append(path)
     return paths
 

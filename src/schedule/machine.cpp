@@ -1,7 +1,11 @@
 #include "schedule/machine.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+
+#include "geometry/unknown_name.hpp"
+#include "weft/printable.hpp"
 
 namespace weft {
 
@@ -104,6 +108,27 @@ std::vector<std::pair<std::string_view, double*>> figures(Machine& machine) {
           {"network.latency", &machine.network.latency},
           {"network.island_nodes", &machine.island_nodes},
           {"network.taper", &machine.taper}};
+}
+
+void set_figure(Machine& machine, const std::string& name, const std::string& value) {
+  const auto fields = figures(machine);
+  const auto field = std::find_if(fields.begin(), fields.end(),
+                                  [&](const auto& one) { return one.first == name; });
+  if (field == fields.end()) {
+    std::vector<std::string_view> known;
+    for (const auto& [one, target] : fields) known.push_back(one);
+    throw unknown_name("figure", name, known);
+  }
+  const bool is_factor = value.ends_with('x');
+  const char* const end = value.data() + value.size() - (is_factor ? 1 : 0);
+  double number = 0;
+  const auto [next, status] = std::from_chars(value.data(), end, number);
+  if (status != std::errc{} || next != end || !std::isfinite(number) || number <= 0) {
+    throw Error("figure " + name + " '" + printable(value, printable_excerpt) +
+                "': give a positive number or a factor, such as " + name + "=2e9 or " + name +
+                "=4x");
+  }
+  *field->second = is_factor ? *field->second * number : number;
 }
 
 Traffic traffic(const ArrayState& before, const ArrayState& after, const Group& group,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -49,6 +50,9 @@ struct Machine {
 /// The numbers of a machine under the names that files and the command line use, such as
 /// "network.bandwidth".
 std::vector<std::pair<std::string_view, double*>> figures(Machine& machine);
+/// Sets one of them to a positive number, "2e10", or multiplies it, "4x". Throws Error for other
+/// values and for names that there are not.
+void set_figure(Machine& machine, const std::string& name, const std::string& value);
 
 /// What one rank sends in a redistribution. What stays on a rank is part of the passes before and
 /// after.

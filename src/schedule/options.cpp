@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "geometry/named_values.hpp"
 #include "geometry/unknown_name.hpp"
 #include "schedule/option_forms.hpp"
 
@@ -124,30 +125,6 @@ const OptionRow table[] = {
                               .most = most_count}),
 };
 
-std::string without_spaces_around(std::string_view text) {
-  constexpr const char* spaces = " \t\n";
-  const std::size_t begin = text.find_first_not_of(spaces);
-  if (begin == std::string_view::npos) return "";
-  return std::string(text.substr(begin, text.find_last_not_of(spaces) + 1 - begin));
-}
-
-std::vector<std::pair<std::string, std::string>> pairs_of(const std::string& text) {
-  std::vector<std::pair<std::string, std::string>> pairs;
-  if (without_spaces_around(text).empty()) return pairs;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::string pair = without_spaces_around(text.substr(begin, end - begin));
-    const std::size_t equals = pair.find('=');
-    if (equals == std::string::npos) {
-      throw Error("options '" + text + "': '" + pair + "' is not of the form name=value");
-    }
-    pairs.emplace_back(without_spaces_around(pair.substr(0, equals)),
-                       without_spaces_around(pair.substr(equals + 1)));
-    begin = end + 1;
-  }
-  return pairs;
-}
-
 template <class Include>
 std::string text_of(const Options& options, const Include& include) {
   std::vector<std::string> pairs;
@@ -192,7 +169,7 @@ void set_option(Options& options, const std::string& name, const std::string& va
 }
 
 Options parse_options(const std::string& text, Options options) {
-  for (const auto& [name, value] : pairs_of(text)) set_option(options, name, value);
+  for (const auto& [name, value] : named_values("options", text)) set_option(options, name, value);
   return options;
 }
 

@@ -35,6 +35,10 @@ std::vector<Extents> grids(Index ranks) {
 
 }  // namespace
 
+std::string changed(const std::string& settings, const std::string& change) {
+  return to_string(parse_options(change, parse_options(settings)));
+}
+
 Machine Candidates::machine_with(const Options& options) const {
   Machine machine = context_.machine;
   machine.node = Machine{}.node;
@@ -43,9 +47,13 @@ Machine Candidates::machine_with(const Options& options) const {
 }
 
 std::string Candidates::schedule_text(const std::string& settings) const {
-  const Options options = with_defaults(context_.given, settings);
-  const Machine machine = machine_with(options);
-  return describe(plan_schedule(context_.problem, options, machine), context_.problem, machine);
+  try {
+    const Options options = with_defaults(context_.given, settings);
+    const Machine machine = machine_with(options);
+    return describe(plan_schedule(context_.problem, options, machine), context_.problem, machine);
+  } catch (const Error&) {
+    return "";  // no way to do that
+  }
 }
 
 double Candidates::predicted_seconds(const std::string& settings) const {
@@ -55,21 +63,29 @@ double Candidates::predicted_seconds(const std::string& settings) const {
                                      context_.problem.precision, machine);
 }
 
+bool Candidates::layouts_are_open() const {
+  return is_open("algorithm") && is_open("grid") && context_.problem.ranks > 1;
+}
+
+std::vector<std::string> Candidates::all_layouts() const {
+  std::vector<std::string> result;
+  if (!layouts_are_open()) return result;
+  result.push_back("algorithm=slab, grid=auto");
+  for (const Extents& grid : grids(context_.problem.ranks)) {
+    result.push_back(setting("algorithm", "pencil") + ", " + setting("grid", to_string(grid)));
+  }
+  return result;
+}
+
 std::vector<std::string> Candidates::layouts(const std::string& best) const {
   std::vector<std::string> result;
-  if (!is_open("algorithm") || !is_open("grid") || context_.problem.ranks == 1) return result;
   // Different settings may come to the same.
-  std::vector<std::string> schedules{schedule_text(best)};
-  const auto add = [&](const std::string& change) {
-    const std::string schedule =
-        schedule_text(to_string(parse_options(change, parse_options(best))));
-    if (std::find(schedules.begin(), schedules.end(), schedule) != schedules.end()) return;
+  std::vector<std::string> schedules{"", schedule_text(best)};
+  for (const std::string& change : all_layouts()) {
+    const std::string schedule = schedule_text(changed(best, change));
+    if (std::find(schedules.begin(), schedules.end(), schedule) != schedules.end()) continue;
     schedules.push_back(schedule);
     result.push_back(change);
-  };
-  add("algorithm=slab, grid=auto");
-  for (const Extents& grid : grids(context_.problem.ranks)) {
-    add(setting("algorithm", "pencil") + ", " + setting("grid", to_string(grid)));
   }
   return result;
 }
@@ -203,9 +219,7 @@ std::vector<PlanTrial> Candidates::of_stage(int stage, const std::string& best) 
     default:
       changes = codecs();
   }
-  for (std::string& change : changes) {
-    change = to_string(parse_options(change, parse_options(best)));
-  }
+  for (std::string& change : changes) change = changed(best, change);
   std::vector<PlanTrial> result = predicted(changes);
   std::stable_sort(result.begin(), result.end(), [](const PlanTrial& a, const PlanTrial& b) {
     return a.predicted_seconds < b.predicted_seconds;

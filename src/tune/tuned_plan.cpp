@@ -8,7 +8,7 @@
 #include "plan/implementation.hpp"
 #include "tune/candidates.hpp"
 #include "tune/race.hpp"
-#include "tune/trial_watcher.hpp"
+#include "tune/tuning_watcher.hpp"
 #include "verify/random.hpp"
 #include "weft/plan_array.hpp"
 #include "weft/wisdom.hpp"
@@ -116,7 +116,7 @@ std::string remember(const WisdomRecord& record, const Communicator& comm) {
 
 }  // namespace
 
-thread_local std::function<void(const PlanTrial&)> trial_watcher;
+thread_local TuningWatcher tuning_watcher;
 
 Plan::Plan(MPI_Comm comm, const Problem& problem, const Options& options)
     : Plan(make(comm, problem, options)) {}
@@ -155,7 +155,7 @@ std::unique_ptr<Plan::Implementation> Plan::make(MPI_Comm comm, const Problem& p
             candidates.predicted_seconds(""));
   const auto try_out = [&](const PlanTrial& trial) {
     const bool goes_on = race.try_out(trial);
-    if (trial_watcher) trial_watcher(race.trials().back());
+    if (tuning_watcher.tried) tuning_watcher.tried(race.trials().back());
     return goes_on;
   };
   for (const PlanTrial& trial : of_first_rank(candidates.near(), context.comm)) try_out(trial);
@@ -166,6 +166,7 @@ std::unique_ptr<Plan::Implementation> Plan::make(MPI_Comm comm, const Problem& p
     }
   }
   race.finish();
+  if (tuning_watcher.ended) tuning_watcher.ended(candidates, race.trials());
 
   const PlanTrial& best = race.best_trial();
   Known known = known_to_be(best.settings);

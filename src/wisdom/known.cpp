@@ -1,10 +1,9 @@
 #include "wisdom/known.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
 #include "exchange/agreement.hpp"
+#include "geometry/named_values.hpp"
 #include "schedule/option_table.hpp"
 #include "weft/wisdom.hpp"
 #include "wisdom/record.hpp"
@@ -134,14 +133,14 @@ void add_settings(Known& known, Options& options, const Communicator& comm,
 }
 
 void set_figures(Machine& machine, const std::string& text) {
-  for (const auto& [name, value] : figures(machine)) {
-    const std::string key = std::string(name) + "=";
-    const std::size_t found = text.find(key);
-    if (found == std::string::npos || (found > 0 && text[found - 1] != ' ')) continue;
-    const char* const begin = text.data() + found + key.size();
-    double number = 0;
-    const auto status = std::from_chars(begin, text.data() + text.size(), number).ec;
-    if (status == std::errc{} && std::isfinite(number) && number > 0) *value = number;
+  Machine changed = machine;
+  try {
+    for (const auto& [name, value] : named_values("figures", text)) {
+      set_figure(changed, name, value);
+    }
+    machine = changed;
+  } catch (const Error&) {
+    // Of another build of weft.
   }
 }
 

@@ -40,7 +40,8 @@ Known look_up(const WisdomKey& key, Tune tune, const Communicator& comm);
 void add_settings(Known& known, Options& options, const Communicator& comm,
                   const std::function<void(const Options&)>& check);
 
-/// "flops=4e+09, node.latency=2e-06". Figures that the text does not name stay as they are.
+/// "flops=4e+09, node.latency=2e-06". Figures that the text does not name stay as they are, and so
+/// do all where it names others than there are.
 void set_figures(Machine& machine, const std::string& text);
 
 }  // namespace weft

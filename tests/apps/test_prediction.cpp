@@ -295,20 +295,6 @@ TEST(Arguments, NodesGoOnByTheRatio) {
   }
 }
 
-TEST(Arguments, FiguresAreSetOrMultiplied) {
-  Machine machine;
-  set_figure(machine, "network.bandwidth=4x");
-  set_figure(machine, "flops=5e9");
-  EXPECT_EQ(machine.network.bandwidth, 4 * Machine{}.network.bandwidth);
-  EXPECT_EQ(machine.flops, 5e9);
-  for (const char* text : {"flops", "flops=", "flops=0", "flops=-1", "flops=x", "flops=1e999",
-                           "flops=2y", "flops=nan", "=2"}) {
-    EXPECT_THROW(set_figure(machine, text), Error) << text;
-  }
-  EXPECT_NE(error_text([&] { set_figure(machine, "flop=1"); }).find("did you mean 'flops'"),
-            std::string::npos);
-}
-
 PredictedCase cube(Index length) {
   PredictedCase given;
   given.problem.shape = {length, length, length};

@@ -18,7 +18,7 @@ def tune(weft, *arguments, ranks=2):
 
 
 def test_tune_and_find_again(weft, wisdom):
-    text, tuned = tune(weft, 16, 12, 20, "--kinds", "r2c", "--trials", 5)
+    text, tuned = tune(weft, 16, 12, 20, "--kinds", "r2c", "--tune-trials", 5)
     assert "the defaults" in text and "best: " in text and str(wisdom) in text
     trials = tuned["trials"]
     assert 2 <= len(trials) <= 5 and trials[0]["settings"] == "" and trials[0]["seconds"] > 0
@@ -34,14 +34,14 @@ def test_tune_and_find_again(weft, wisdom):
 
 
 def test_what_is_given_is_not_tried(weft, wisdom):
-    _, tuned = tune(weft, 16, 12, "--exchange", "p2p", "--chunks", 2, "--trials", 6)
+    _, tuned = tune(weft, 16, 12, "--exchange", "p2p", "--chunks", 2, "--tune-trials", 6)
     for trial in tuned["trials"]:
         assert "exchange" not in trial["settings"] and "chunks" not in trial["settings"]
 
 
 def test_tune_is_asked_for_each_time(weft, wisdom):
     for _ in range(2):
-        _, tuned = tune(weft, 12, 12, "--trials", 3, ranks=1)
+        _, tuned = tune(weft, 12, 12, "--tune-trials", 3, ranks=1)
         assert len(tuned["trials"]) > 1
     assert len(wisdom.read_text().splitlines()) == 2
     assert weft.succeed("wisdom", "tidy") == "1 records removed\n"
@@ -56,7 +56,7 @@ def test_limits_are_remembered(weft, wisdom):
 
 def test_wisdom_of_files(weft, wisdom):
     assert weft.succeed("wisdom", "list") == f"0 records in {wisdom}\n"
-    tune(weft, 12, 12, "--trials", 2, ranks=1)
+    tune(weft, 12, 12, "--tune-trials", 2, ranks=1)
     wisdom.rename(weft.folder / "other.jsonl")
     assert weft.succeed("wisdom", "merge", "other.jsonl", "other.jsonl") == "2 records added\n"
     wisdom.write_text(wisdom.read_text() + "torn\n")
@@ -86,13 +86,18 @@ def test_wisdom_bad_arguments(weft, wisdom, arguments, says):
 def test_there_may_be_no_file(weft, monkeypatch):
     monkeypatch.setenv("WEFT_WISDOM", "")
     weft.fail("wisdom", "list", says=["WEFT_WISDOM is empty"])
-    assert "file of wisdom" not in tune(weft, 12, 12, "--trials", 2, ranks=1)[0]
+    assert "file of wisdom" not in tune(weft, 12, 12, "--tune-trials", 2, ranks=1)[0]
 
 
 @pytest.mark.parametrize("arguments, says", [
-    (["--budget", "0s"], ["tune_seconds 0", "between 1 and"]),
-    (["--trials", "many"], ["tune_trials 'many'"]),
-    (["--budget", "1h"], ["tune_seconds '1h'"]),
+    (["--tune-seconds", "0"], ["tune_seconds 0", "between 1 and"]),
+    (["--tune-trials", "many"], ["tune_trials 'many'"]),
+    (["--tune-seconds", "1h"], ["tune_seconds '1h'"]),
+    (["--threads", "1,x"], ["threads 'x'"]),
+    (["--threads", "1,"], ["threads ''"]),
+    (["--threads", "1,2,1"], ["threads '1,2,1': 1 stands there twice"]),
+    (["--html", "none/tuned.html", "--tune-seconds", 1000], ["cannot write 'none/tuned.html'"]),
+    (["--json", "none/tuned.json", "--tune-seconds", 1000], ["cannot write 'none/tuned.json'"]),
     (["--exchange", "teleport"], ["exchange 'teleport' is unknown"]),
 ])
 def test_tune_bad_arguments(weft, arguments, says):

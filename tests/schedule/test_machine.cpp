@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
+
+#include "support/error_text.hpp"
 
 namespace weft {
 namespace {
@@ -39,6 +42,22 @@ TEST(Machine, OfNoFileHasTheseFigures) {
                 machine.node.latency + machine.network.bandwidth + machine.network.latency +
                 machine.island_nodes + machine.taper + machine.memory_reach + machine.memory_taper,
             10 * 7);
+}
+
+TEST(Machine, FiguresAreSetOrMultiplied) {
+  Machine machine;
+  set_figure(machine, "network.bandwidth", "4x");
+  set_figure(machine, "flops", "5e9");
+  EXPECT_EQ(machine.network.bandwidth, 4 * Machine{}.network.bandwidth);
+  EXPECT_EQ(machine.flops, 5e9);
+  for (const char* value : {"", "0", "-1", "x", "1e999", "2y", "nan", "2 3", "2xx"}) {
+    EXPECT_EQ(test::error_text([&] { set_figure(machine, "flops", value); }),
+              "figure flops '" + std::string(value) +
+                  "': give a positive number or a factor, such as flops=2e9 or flops=4x");
+  }
+  const std::string unknown = test::error_text([&] { set_figure(machine, "flop", "1"); });
+  EXPECT_NE(unknown.find("did you mean 'flops'"), std::string::npos) << unknown;
+  EXPECT_EQ(machine.flops, 5e9);
 }
 
 TEST(Machine, SendsWhatDoesNotStayWithinNodesAndBetweenThem) {
