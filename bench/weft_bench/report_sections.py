@@ -315,7 +315,6 @@ def breakdown_section(contests: Sequence[Contest], palette: chart.Palette) -> Se
     found = communication.breakdowns(contests)
     contests_shown = chosen([breakdown.contest for breakdown in found])
     shown = [breakdown for breakdown in found if breakdown.contest in contests_shown]
-    in_mpi = report_tables.mpi_table(contests)
     return Section(
         "breakdown",
         "Where the time goes",
@@ -327,7 +326,7 @@ def breakdown_section(contests: Sequence[Contest], palette: chart.Palette) -> Se
         ],
         chart_note=selection_note(shown, found, MOST_RANKS),
         charts=[plots.breakdown_chart(palette, breakdown) for breakdown in shown],
-        tables=[in_mpi] if in_mpi.rows else [],
+        tables=[report_tables.mpi_table(contests)],
     )
 
 
