@@ -2,6 +2,7 @@
 
 #include "exchange/environment.hpp"
 #include "exchange/packed.hpp"
+#include "exchange/peer_order.hpp"
 
 namespace weft {
 

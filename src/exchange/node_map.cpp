@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <utility>
 
 namespace weft {
 
@@ -12,6 +13,13 @@ namespace {
 int pretended_ranks_per_node() {
   const char* text = std::getenv("WEFT_RANKS_PER_NODE");
   return text != nullptr ? std::max(std::atoi(text), 0) : 0;
+}
+
+std::vector<int> gathered(const Communicator& comm, int node) {
+  std::vector<int> nodes(static_cast<std::size_t>(comm.size()));
+  check_mpi(MPI_Allgather(&node, 1, MPI_INT, nodes.data(), 1, MPI_INT, comm.get()),
+            "MPI_Allgather");
+  return nodes;
 }
 
 }  // namespace
@@ -28,17 +36,15 @@ Index most_ranks_per_node(const Communicator& comm, const Communicator& node) {
   return ranks;
 }
 
-NodeMap::NodeMap(const Communicator& comm, int node)
-    : node_(static_cast<std::size_t>(comm.size())) {
-  check_mpi(MPI_Allgather(&node, 1, MPI_INT, node_.data(), 1, MPI_INT, comm.get()),
-            "MPI_Allgather");
+NodeMap::NodeMap(const Communicator& comm, int node) : NodeMap(gathered(comm, node)) {}
+
+NodeMap::NodeMap(std::vector<int> nodes) : node_(std::move(nodes)) {
   std::map<int, int> numbers;
-  for (int rank = 0; rank < comm.size(); ++rank) {
-    int& given = node_[static_cast<std::size_t>(rank)];
-    const auto [known, is_new] = numbers.emplace(given, nodes());
+  for (std::size_t rank = 0; rank < node_.size(); ++rank) {
+    const auto [known, is_new] = numbers.emplace(node_[rank], this->nodes());
     if (is_new) ranks_.emplace_back();
-    given = known->second;
-    ranks_[static_cast<std::size_t>(given)].push_back(rank);
+    node_[rank] = known->second;
+    ranks_[static_cast<std::size_t>(known->second)].push_back(static_cast<int>(rank));
   }
 }
 

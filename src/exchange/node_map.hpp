@@ -22,6 +22,8 @@ class NodeMap {
  public:
   /// Collective. `node` is a number that the ranks of a node share and others have not.
   NodeMap(const Communicator& comm, int node);
+  /// Of the numbers of all ranks.
+  explicit NodeMap(std::vector<int> nodes);
 
   int nodes() const { return static_cast<int>(ranks_.size()); }
   /// Nodes are numbered by their lowest ranks.

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "exchange/environment.hpp"
-#include "exchange/node_map.hpp"
+#include "exchange/peer_order.hpp"
 #include "exchange/window.hpp"
 
 namespace weft {
@@ -28,13 +28,15 @@ class OneSided : public Exchange {
               std::max(packed_bytes(spec.sends, comm_.rank()),
                        packed_bytes(spec.receives, comm_.rank())),
               environment.count_limit),
-        source_order_(staggered(spec.receives, comm_.rank())) {
+        most_under_way_(most_under_way("one_sided", spec.parameter)),
+        nodes_(comm_, environment.node),
+        source_order_(sources_in_ring(spec.receives, comm_.rank(), nodes_)) {
     send_bytes_ = place_messages(sends_, comm_.rank(), unit_);
     const Index bytes = place_receives();
     // Open MPI 4 mixes up windows that disjoint groups of ranks make at the same time.
     const Communicator& everybody = environment.everybody;
     window_ = Window(everybody, bytes);
-    for (std::size_t i : target_order(environment.node)) {
+    for (std::size_t i : targets_in_ring(sends_, comm_.rank(), nodes_)) {
       targets_.push_back({i, sends_[i].peer, comm_.rank_in(everybody, sends_[i].peer)});
     }
     tell_places();
@@ -52,6 +54,7 @@ class OneSided : public Exchange {
     packer_ = buffers.packer;
     next_told_ = 0;
     unfinished_targets_ = targets_.size();
+    under_way_ = 0;
     for (std::size_t i = 0; i < source_order_.size(); ++i) {
       arrived_[i] = expect(receives_[source_order_[i]].peer, tag_arrived);
     }
@@ -107,6 +110,7 @@ class OneSided : public Exchange {
     Index put = 0;
     bool all_packed = false;
     bool writable = false;
+    bool begun = false;
     bool asked = false;  // for a byte behind the last put
     bool finished = false;
     MPI_Request answer = MPI_REQUEST_NULL;
@@ -114,7 +118,7 @@ class OneSided : public Exchange {
 
     void restart() {
       packed = put = 0;
-      all_packed = writable = asked = finished = false;
+      all_packed = writable = begun = asked = finished = false;
     }
   };
 
@@ -129,17 +133,6 @@ class OneSided : public Exchange {
       bytes = message.place.offset + (message.bytes + step - 1) / step * step;
     }
     return bytes;
-  }
-
-  /// In a ring after this rank, so that no two ranks begin with the same target; targets on other
-  /// nodes first, as these take longest.
-  std::vector<std::size_t> target_order(int node) const {
-    const NodeMap map(comm_, node);
-    std::vector<std::size_t> order = staggered(sends_, comm_.rank());
-    std::stable_partition(order.begin(), order.end(), [&](std::size_t i) {
-      return map.node(sends_[i].peer) != map.node(comm_.rank());
-    });
-    return order;
   }
 
   void tell_places() {
@@ -193,9 +186,12 @@ class OneSided : public Exchange {
     }
   }
 
-  /// What is packed, if the target allows it by now.
+  /// What is packed, if the target allows it by now, and not too many others are under way.
   void put(Target& target) {
     if (!target.writable) return;
+    if (!target.begun && under_way_ >= most_under_way_) return;
+    under_way_ += target.begun ? 0 : 1;
+    target.begun = true;
     const std::byte* const message = send_ + sends_[target.send].place.offset;
     const Index step = std::max(most_bytes_of_put / unit_.bytes(), Index{1}) * unit_.bytes();
     while (target.put < target.packed) {
@@ -235,6 +231,7 @@ class OneSided : public Exchange {
     tell(target.rank, tag_arrived);
     target.finished = true;
     --unfinished_targets_;
+    --under_way_;
   }
 
   /// True when no source is left to hear of.
@@ -257,6 +254,8 @@ class OneSided : public Exchange {
 
   Communicator comm_;  // of its own: messages of other exchanges come in any order between these
   Unit unit_;
+  std::size_t most_under_way_;
+  NodeMap nodes_;
   std::vector<std::size_t> source_order_;
   Window window_;
   std::vector<Target> targets_;
@@ -265,6 +264,7 @@ class OneSided : public Exchange {
   std::vector<MPI_Request> told_;      // sources that may write, targets that have all
   std::size_t next_told_ = 0;
   std::size_t unfinished_targets_ = 0;
+  std::size_t under_way_ = 0;  // targets
   const std::byte* send_ = nullptr;
   Packer* packer_ = nullptr;
 };
@@ -275,7 +275,9 @@ ExchangeMethod one_sided_method() {
   return {"one_sided",
           "MPI_Put into the memory of the target, part by part as messages are packed",
           {.family = ExchangeTraits::pipelined, .window = ExchangeTraits::own, .any_length = true},
-          make_exchange<OneSided>};
+          make_exchange<OneSided>,
+          [](const std::string& parameter) { most_under_way("one_sided", parameter); },
+          under_way_parameter};
 }
 
 }  // namespace weft

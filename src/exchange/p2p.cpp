@@ -1,5 +1,8 @@
+#include <optional>
+
 #include "exchange/environment.hpp"
 #include "exchange/packed.hpp"
+#include "exchange/peer_order.hpp"
 
 namespace weft {
 
@@ -11,22 +14,29 @@ namespace {
 class PointToPoint : public PackedExchange {
  public:
   PointToPoint(const ExchangeSpec& spec, const ExchangeEnvironment& environment)
-      : PackedExchange(spec, environment),
-        send_sequence_(staggered(spec.sends, spec.comm->rank())),
-        receive_sequence_(staggered(spec.receives, spec.comm->rank())),
-        requests_(send_sequence_.size() + receive_sequence_.size(), MPI_REQUEST_NULL) {}
+      : PackedExchange(spec, environment), most_under_way_(most_under_way("p2p", spec.parameter)) {
+    if (!spec.parameter.empty()) {
+      own_comm_ = Communicator::duplicate(comm_);
+      comm_ = own_comm_->get();
+    }
+    const int rank = spec.comm->rank();
+    const NodeMap nodes(*spec.comm, environment.node);
+    send_sequence_ = targets_in_ring(spec.sends, rank, nodes);
+    receive_sequence_ = sources_in_ring(spec.receives, rank, nodes);
+    next_send_ = send_sequence_.size();  // nothing waits before the first start
+    send_counts_.resize(send_sequence_.size());
+    requests_.resize(send_sequence_.size() + receive_sequence_.size(), MPI_REQUEST_NULL);
+  }
 
   void start(const ExchangeBuffers& buffers) override {
     packer_ = buffers.packer;
-    post_receives(buffers.receive, false);
-    std::size_t next = receive_sequence_.size();
-    for (std::size_t i : send_sequence_) {
-      const Message& to = sends_[i];
-      if (buffers.packer != nullptr) buffers.packer->pack(i);
-      check_mpi(MPI_Isend(buffers.send + to.place.offset, send_count(i), unit_.type(), to.peer, tag,
-                          comm_, &requests_[next++]),
-                "MPI_Isend");
+    send_ = buffers.send;
+    next_send_ = sent_ = 0;
+    for (std::size_t i = 0; i < send_counts_.size(); ++i) {
+      send_counts_[i] = send_count(send_sequence_[i]);
     }
+    post_receives(buffers.receive, false);
+    send_more();
     post_receives(buffers.receive, true);
     if (buffers.packer != nullptr) buffers.packer->copy_own();
   }
@@ -41,7 +51,7 @@ class PointToPoint : public PackedExchange {
       if (done == 0 || arrived == MPI_UNDEFINED) break;
       unpack(arrived);
     }
-    if (done == 0) return false;
+    if (!all_are_sent() || done == 0) return false;
     check_mpi(MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done,
                           MPI_STATUSES_IGNORE),
               "MPI_Testall");
@@ -49,6 +59,7 @@ class PointToPoint : public PackedExchange {
   }
 
   void wait() override {
+    while (!all_are_sent()) test();
     while (packer_ != nullptr) {
       int arrived = 0;
       check_mpi(MPI_Waitany(receive_requests(), requests_.data(), &arrived, MPI_STATUS_IGNORE),
@@ -63,7 +74,7 @@ class PointToPoint : public PackedExchange {
 
  private:
   // The communicator belongs to one plan, and messages between two ranks arrive in the order in
-  // which exchanges are started.
+  // which exchanges are started. Not those that have waited for their turn.
   static constexpr int tag = 0;
   /// MPI libraries send longer messages only once the receiver has answered.
   static constexpr Index long_bytes = Index{64} << 10;
@@ -79,14 +90,48 @@ class PointToPoint : public PackedExchange {
     }
   }
 
+  /// As many as may be under way.
+  void send_more() {
+    while (next_send_ < send_sequence_.size() && next_send_ - sent_ < most_under_way_) {
+      const std::size_t i = send_sequence_[next_send_];
+      const Message& to = sends_[i];
+      if (packer_ != nullptr) packer_->pack(i);
+      check_mpi(MPI_Isend(send_ + to.place.offset, send_counts_[next_send_], unit_.type(), to.peer,
+                          tag, comm_, &requests_[receive_sequence_.size() + next_send_]),
+                "MPI_Isend");
+      ++next_send_;
+    }
+  }
+
+  /// Whether all sends are under way by now.
+  bool all_are_sent() {
+    while (next_send_ < send_sequence_.size()) {
+      int sent = 0, done = 0;
+      check_mpi(
+          MPI_Testany(static_cast<int>(next_send_), requests_.data() + receive_sequence_.size(),
+                      &sent, &done, MPI_STATUS_IGNORE),
+          "MPI_Testany");
+      if (done == 0) return false;
+      ++sent_;
+      send_more();
+    }
+    return true;
+  }
+
   int receive_requests() const { return static_cast<int>(receive_sequence_.size()); }
   void unpack(int arrived) {
     packer_->unpack(receive_sequence_[static_cast<std::size_t>(arrived)]);
   }
 
+  std::optional<Communicator> own_comm_;  // where messages may have to wait
+  std::size_t most_under_way_;
   std::vector<std::size_t> send_sequence_;
   std::vector<std::size_t> receive_sequence_;
+  std::vector<int> send_counts_;       // of this start, in this sequence
   std::vector<MPI_Request> requests_;  // receives first
+  std::size_t next_send_ = 0;          // in the sequence
+  std::size_t sent_ = 0;               // how many are no longer under way
+  const std::byte* send_ = nullptr;
   Packer* packer_ = nullptr;
 };
 
@@ -96,14 +141,18 @@ ExchangeMethod p2p_method() {
   return {"p2p",
           "MPI_Irecv and MPI_Isend of packed messages",
           {.any_length = true},
-          make_exchange<PointToPoint>};
+          make_exchange<PointToPoint>,
+          [](const std::string& parameter) { most_under_way("p2p", parameter); },
+          under_way_parameter};
 }
 
 ExchangeMethod p2p_pipelined_method() {
   return {"p2p_pipelined",
           "packs, sends, receives and unpacks message by message",
           {.family = ExchangeTraits::pipelined, .any_length = true},
-          make_exchange<PointToPoint>};
+          make_exchange<PointToPoint>,
+          [](const std::string& parameter) { most_under_way("p2p_pipelined", parameter); },
+          under_way_parameter};
 }
 
 }  // namespace weft

@@ -1,4 +1,5 @@
 #include "exchange/environment.hpp"
+#include "exchange/peer_order.hpp"
 #include "exchange/peer_signals.hpp"
 #include "exchange/shared_window.hpp"
 #include "exchange/unit.hpp"

@@ -3,6 +3,7 @@
 
 #include "exchange/environment.hpp"
 #include "exchange/packed.hpp"
+#include "exchange/peer_order.hpp"
 #include "weft/error.hpp"
 
 #ifdef WEFT_ALLTOALLV_INIT_IN_MPI_EXT

@@ -51,14 +51,4 @@ Index place_messages(std::vector<Message>& messages, int own_rank, const Unit& u
   return bytes;
 }
 
-std::vector<std::size_t> staggered(const std::vector<Message>& messages, int own_rank) {
-  std::vector<std::size_t> later, earlier;
-  for (std::size_t i = 0; i < messages.size(); ++i) {
-    if (messages[i].peer > own_rank) later.push_back(i);
-    if (messages[i].peer < own_rank) earlier.push_back(i);
-  }
-  later.insert(later.end(), earlier.begin(), earlier.end());
-  return later;
-}
-
 }  // namespace weft

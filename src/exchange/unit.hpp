@@ -30,8 +30,4 @@ Index packed_bytes(const std::vector<Message>& messages, int own_rank);
 /// to oneself gets none.
 Index place_messages(std::vector<Message>& messages, int own_rank, const Unit& unit);
 
-/// Positions in `messages` of those to other ranks, starting with the neighbour after `own_rank`,
-/// so that not all ranks begin with the same peer.
-std::vector<std::size_t> staggered(const std::vector<Message>& messages, int own_rank);
-
 }  // namespace weft

@@ -226,7 +226,10 @@ std::vector<std::string> names(bool direct) {
         method.traits.memory == ExchangeTraits::host)
       result.push_back(method.name);
   }
-  if (!direct) result.insert(result.end(), {"persistent:p2p", "node_aware:2", "node_aware:3"});
+  if (!direct) {
+    result.insert(result.end(), {"persistent:p2p", "node_aware:2", "node_aware:3", "p2p:1",
+                                 "p2p_pipelined:2", "one_sided:1"});
+  }
   return result;
 }
 
@@ -258,7 +261,7 @@ TEST(ExchangeRegistry, ChecksParameters) {
   EXPECT_EQ(find_exchange("persistent:p2p").parameter, "p2p");
   for (const char* name :
        {"node_aware:0", "node_aware:-1", "node_aware:", "node_aware:2x", "node_aware:99999999999",
-        "persistent:", "persistent:P2P", "p2p:2", "alltoallv:", "one_sided:1"}) {
+        "persistent:", "persistent:P2P", "p2p:0", "alltoallv:", "one_sided:x"}) {
     const std::string text = test::error_text([&] { find_exchange(name); });
     EXPECT_EQ(text.rfind("exchange '" + std::string(name) + "': ", 0), 0u) << text;
   }

@@ -60,13 +60,5 @@ TEST_F(UnitTest, MessagesArePlacedOneAfterAnother) {
   EXPECT_EQ(messages[3].place.offset, 192);
 }
 
-TEST_F(UnitTest, PeersAreVisitedStartingWithTheNeighbour) {
-  std::vector<Message> messages;
-  for (const int peer : {0, 1, 3, 4, 6}) messages.push_back({peer, empty_box(1), 1, {}});
-  EXPECT_EQ(staggered(messages, 3), (std::vector<std::size_t>{3, 4, 0, 1}));
-  EXPECT_EQ(staggered(messages, 5), (std::vector<std::size_t>{4, 0, 1, 2, 3}));
-  EXPECT_EQ(staggered({}, 0), (std::vector<std::size_t>{}));
-}
-
 }  // namespace
 }  // namespace weft

@@ -12,8 +12,8 @@ std::vector<std::string> plan_exchanges() {
   for (const ExchangeMethod& method : exchange_methods()) {
     if (method.traits.memory == ExchangeTraits::host) names.push_back(method.name);
   }
-  names.insert(names.end(),
-               {"persistent:p2p", "node_aware:2", "node_shared:p2p", "node_shared:one_sided"});
+  names.insert(names.end(), {"persistent:p2p", "node_aware:2", "p2p:1", "p2p_pipelined:2",
+                             "one_sided:1", "node_shared:p2p:2", "node_shared:one_sided"});
   return names;
 }
 
