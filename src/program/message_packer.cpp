@@ -31,9 +31,8 @@ MessagePacker::MessagePacker(const Context& context, Stream& stream, const PassS
       order_(order),
       redistribution_(redistribution),
       memory_(memory) {
-  const bool complex = whole.source.complex;
   const auto side = [&](const Message& message, BufferId buffer, MessageCodec& encoding) {
-    return PassSide{{message_view(message, order, buffer, encoding)}, order, complex};
+    return PassSide{{message_view(message, order, buffer, encoding)}, order, whole.source.element};
   };
   const Redistribution::Buffers& buffers = redistribution.buffers();
   const auto& sends = redistribution.messages().sends();
@@ -83,29 +82,16 @@ std::unique_ptr<Pass> MessagePacker::copy(const PassSide& source, const PassSide
   return pass;
 }
 
-int MessagePacker::fragments(std::size_t send) const {
-  return static_cast<int>(pack_[send].size());
-}
-
 Index MessagePacker::pack_fragment(std::size_t send, int fragment) {
   const Fragment& part = pack_[send][static_cast<std::size_t>(fragment)];
-  part.pass->run({memory_.addresses, memory_.packer_scratch, memory_.callbacks});
+  run(*part.pass);
   const Box& region = redistribution_.messages().sends()[send].region;
   const Codec* codec = redistribution_.sends().codec;
   const Index bytes = codec != nullptr ? EncodedMessage(*codec, region, order_).bytes()
-                                       : region.count() * element_bytes(whole_.source.complex,
-                                                                        context_.problem.precision);
+                                       : region.count() * bytes_of(whole_.source.element);
   const int axis = slowest_axis(region, order_);
   if (axis < 0) return bytes;
   return bytes / region.extent(axis) * (part.ends_before - region.lower[axis]);
-}
-
-void MessagePacker::unpack(std::size_t receive) {
-  unpack_[receive]->run({memory_.addresses, memory_.packer_scratch, memory_.callbacks});
-}
-
-void MessagePacker::copy_own() {
-  if (own_) own_->run({memory_.addresses, memory_.packer_scratch, memory_.callbacks});
 }
 
 }  // namespace weft
