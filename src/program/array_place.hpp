@@ -20,6 +20,8 @@ struct ArrayPlace {
   struct Passes {
     Index first;
     Index last;
+
+    bool include(Index pass) const { return first <= pass && pass <= last; }
   };
 
   /// All of it in one array.

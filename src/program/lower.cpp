@@ -238,8 +238,7 @@ class Lowering {
       std::vector<std::size_t> complete;
       for (std::size_t i = 0; i < to.redistributions.size(); ++i) {
         const auto writers = to.passes_of(i, cut.count, writes_parts);
-        if (writers.first <= part && part <= writers.last)
-          step.opens.push_back(to.redistributions[i]);
+        if (writers.include(part)) step.opens.push_back(to.redistributions[i]);
         if (writers.last == part) complete.push_back(to.redistributions[i]);
       }
       PassSpec pass = pass_spec(reads_parts ? from.side_of(part) : from.all(),

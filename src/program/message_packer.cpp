@@ -38,7 +38,7 @@ MessagePacker::MessagePacker(const Context& context, Stream& stream, const PassS
   const auto& sends = redistribution.messages().sends();
   for (std::size_t i = 0; i < sends.size(); ++i) {
     const Box& region = sends[i].region;
-    std::vector<Fragment> fragments;
+    std::vector<Fragment>& fragments = pack_.emplace_back();
     if (!sends[i].place.is_moved()) {
       // What stays goes straight to the other array, and counts for the relative error.
       PassSide sink = whole.sink;
@@ -58,16 +58,13 @@ MessagePacker::MessagePacker(const Context& context, Stream& stream, const PassS
         fragments.push_back({copy(whole.source, sink, box), axis < 0 ? 0 : box.upper[axis]});
       }
     }
-    pack_.push_back(std::move(fragments));
   }
   const auto& receives = redistribution.messages().receives();
   for (std::size_t i = 0; i < receives.size(); ++i) {
-    if (!receives[i].place.is_moved()) {
-      unpack_.emplace_back();
-      continue;
-    }
+    std::unique_ptr<Pass>& unpack = unpack_.emplace_back();
+    if (!receives[i].place.is_moved()) continue;
     const PassSide source = side(receives[i], buffers.receives[i], redistribution.receives());
-    unpack_.emplace_back(copy(source, whole.sink, receives[i].region));
+    unpack = copy(source, whole.sink, receives[i].region);
   }
 }
 

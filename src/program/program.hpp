@@ -69,8 +69,8 @@ struct Program {
   std::vector<Step> steps;
   std::vector<StageTiming> stages;  ///< what steps belong to; of a run that took no time
   std::vector<Buffer> buffers{{0, input_buffer}, {0, output_buffer}};  ///< by BufferId
-  PassSide input;                                                      ///< the arrays of the user
-  PassSide result;
+  /// The arrays of the user.
+  PassSide input, result;
 
   /// Copies the input before the first step: in place, where steps would overwrite what they still
   /// have to read, or where functions cannot be applied as it is read. Null: no run needs that.
