@@ -6,6 +6,7 @@
 
 #include "codec/codec.hpp"
 #include "device/coded_part.hpp"
+#include "device/host_copy.hpp"
 #include "exchange/exchange.hpp"
 #include "geometry/layout.hpp"
 #include "schedule/stage.hpp"
@@ -43,11 +44,13 @@ struct ArrayView {
   bool is_message() const { return encoding != nullptr; }
   /// In the present run.
   bool is_encoded() const { return is_moved && encoding->codec != nullptr; }
+  /// Where others are encoded, messages that are not count for the relative error all the same.
+  bool is_measured() const { return is_message() && encoding->codec != nullptr; }
 
   std::byte* base(const AddressTable& addresses) const { return addresses[buffer]; }
   /// Address of the first element of a part, unless it is encoded.
-  std::byte* address(const Box& part, const AddressTable& addresses, Index element_bytes) const {
-    return base(addresses) + (offset + position_in(box, stride, part.lower)) * element_bytes;
+  std::byte* address(const Box& part, const AddressTable& addresses, CopyElement element) const {
+    return base(addresses) + (offset + position_in(box, stride, part.lower)) * bytes_of(element);
   }
 };
 
@@ -57,7 +60,7 @@ struct ArrayView {
 struct PassSide {
   std::vector<ArrayView> views;
   AxisList order;  ///< of the elements in a view, slowest axis first
-  bool complex = true;
+  CopyElement element;
 
   /// Whether it is a plain array.
   bool is_array() const { return views.size() == 1 && !views[0].is_message(); }
@@ -94,10 +97,13 @@ inline ArrayView message_view(const Message& message, const AxisList& order, Buf
 }
 
 /// This rank's part of an array as a side.
-inline PassSide array_side(const ArrayState& state, Index rank, BufferId buffer) {
+inline PassSide array_side(const ArrayState& state, const ResolvedProblem& problem,
+                           BufferId buffer) {
   const Memory& memory = state.layout.memory;
-  const View view = memory.view(state.box(rank));
-  return {{{view.box, view.stride, view.offset, buffer}}, memory.order, state.complex};
+  const View view = memory.view(state.box(problem.rank));
+  return {{{view.box, view.stride, view.offset, buffer}},
+          memory.order,
+          {problem.precision, state.complex}};
 }
 
 }  // namespace weft

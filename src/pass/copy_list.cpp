@@ -33,56 +33,41 @@ void CopyList::begin(CopyElement element, const AddressTable& addresses) {
   codings_.clear();
 }
 
-void CopyList::add_plain(const ArrayView& view, const Box& part, const GappedBlock& inside,
-                         bool reads) {
-  for_each_block(part, inside, element_, [&](const Box& box, const MutableBlock& numbers) {
-    std::byte* const message = view.address(box, *addresses_, bytes_of(element_));
-    if (reads) {
-      moves_.push_back({box.extents(), {message, view.stride}, numbers});
-    } else {
-      moves_.push_back({box.extents(), {numbers.data, numbers.stride}, {message, view.stride}});
-    }
-  });
-}
-
-void CopyList::add_coded(const Coding& coding, const ArrayView& view, const Box& part,
-                         const GappedBlock& numbers, const AxisList& order) {
-  CodedPart coded = coded_part(coding.format, element_.complex, view.box, order, part,
-                               numbers.block, view.base(*addresses_));
+void CopyList::move(Way way, const ArrayView& view, const Box& part, const GappedBlock& numbers,
+                    const AxisList& order) {
+  const bool reads = way == Way::from_view;
+  if (!(reads ? view.is_encoded() : view.is_measured())) {
+    for_each_block(part, numbers, element_, [&](const Box& box, const MutableBlock& block) {
+      std::byte* const inside = view.address(box, *addresses_, element_);
+      if (reads) {
+        moves_.push_back({box.extents(), {inside, view.stride}, block});
+      } else {
+        moves_.push_back({box.extents(), {block.data, block.stride}, {inside, view.stride}});
+      }
+    });
+    return;
+  }
+  const BlockFormat format =
+      view.is_encoded() ? *view.encoding->codec->format() : plain_format(element_.precision);
+  CodedPart coded = coded_part(format, element_.complex, view.box, order, part, numbers.block,
+                               view.base(*addresses_));
   if (numbers.axis >= 0) {
     coded.gap_at = numbers.gap_at;
     coded.gap = numbers.gap;
   }
   parts_.push_back(coded);
-  codings_.push_back(coding);
-}
-
-void CopyList::read(const ArrayView& view, const Box& part, const GappedBlock& to,
-                    const AxisList& order) {
-  if (!view.is_encoded()) return add_plain(view, part, to, true);
-  add_coded({*view.encoding->codec->format(), nullptr}, view, part, to, order);
-}
-
-void CopyList::write(const ArrayView& view, const Box& part, const GappedBlock& from,
-                     const AxisList& order) {
-  if (!view.is_message() || view.encoding->codec == nullptr) {
-    return add_plain(view, part, from, false);
-  }
-  // What is not encoded counts for the relative error all the same.
-  const BlockFormat format =
-      view.is_encoded() ? *view.encoding->codec->format() : plain_format(element_.precision);
-  add_coded({format, view.encoding->sums}, view, part, from, order);
+  codings_.push_back({format, reads ? nullptr : view.encoding->sums});
 }
 
 void CopyList::copy(const ArrayView& from, const ArrayView& to, const Box& part,
                     const AxisList& from_order, const AxisList& to_order) {
   const auto block = [&](const ArrayView& view) {
-    return GappedBlock{{view.address(part, *addresses_, bytes_of(element_)), view.stride}};
+    return GappedBlock{{view.address(part, *addresses_, element_), view.stride}};
   };
   if (from.is_encoded()) {
-    read(from, part, block(to), from_order);
+    move(Way::from_view, from, part, block(to), from_order);
   } else {
-    write(to, part, block(from), to_order);
+    move(Way::to_view, to, part, block(from), to_order);
   }
 }
 

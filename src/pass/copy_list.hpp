@@ -26,11 +26,11 @@ class CopyList {
   /// A new list, of what moves in a run with these addresses.
   void begin(CopyElement element, const AddressTable& addresses);
 
+  enum class Way { from_view, to_view };
   /// Lists the numbers of a part of a view, which begin at the block. For an encoded view the
   /// order is that of its elements.
-  void read(const ArrayView& view, const Box& part, const GappedBlock& to, const AxisList& order);
-  void write(const ArrayView& view, const Box& part, const GappedBlock& from,
-             const AxisList& order);
+  void move(Way way, const ArrayView& view, const Box& part, const GappedBlock& numbers,
+            const AxisList& order);
   /// Between two views of which not both are encoded.
   void copy(const ArrayView& from, const ArrayView& to, const Box& part, const AxisList& from_order,
             const AxisList& to_order);
@@ -43,10 +43,6 @@ class CopyList {
     BlockFormat format;
     EncodingSums* sums;  ///< null: it is decoded
   };
-
-  void add_plain(const ArrayView& view, const Box& part, const GappedBlock& inside, bool reads);
-  void add_coded(const Coding& coding, const ArrayView& view, const Box& part,
-                 const GappedBlock& numbers, const AxisList& order);
 
   CopyElement element_;
   const AddressTable* addresses_ = nullptr;

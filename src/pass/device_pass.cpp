@@ -23,14 +23,12 @@ constexpr Index few_calls = 16;
 
 DevicePass::DevicePass(const Context& context, Stream& stream, const PassSpec& spec)
     : Pass(spec), context_(context), stream_(stream), tiles_(context, spec_) {
-  if (spec.before.empty() && spec.after.empty()) return;
+  if (spec.is_empty()) return;
   const std::size_t from = spec.source.views.size(), to = spec.sink.views.size();
   const std::size_t parts = std::size_t{1} << spec.axes.size();
   moves_.reserve(spec.axes.empty() ? from * to : parts * std::max(from, to));
-  through_tile_ = spec.axes.empty() && spec.source.has_messages() && spec.sink.has_messages();
-  if (spec.axes.empty() && !through_tile_) return;
-  if (through_tile_) {
-    try_access(false, false);
+  if (spec.axes.empty()) {
+    if (spec.is_between_messages()) try_access(false, false);
     return;
   }
   try_access(true, true) || try_access(true, false) || try_access(false, true) ||
@@ -42,11 +40,6 @@ DevicePass::DevicePass(const Context& context, Stream& stream, const PassSpec& s
   }
 }
 
-/// Whether a side could be read or written by the transform itself.
-bool DevicePass::may_be_direct(const PassSide& side, const Box& box) const {
-  return side.is_array_with(box) && (!tiles_.changes_lengths() || prunes_itself());
-}
-
 /// Cosine and sine transforms take arrays as they lie, libraries only some.
 bool DevicePass::suits(const LocalProblem& problem) const {
   const auto fourier = fourier_part(problem);
@@ -55,14 +48,19 @@ bool DevicePass::suits(const LocalProblem& problem) const {
   const auto layout = advanced_layout(*fourier);
   if (!layout) return false;
   const Index calls = layout->calls();
-  return calls <= few_calls ||
-         spec_.before.count() * tiles_.element_bytes(spec_.source.complex) / calls >=
-             least_call_bytes * tiling_.count();
+  return calls <= few_calls || spec_.before.count() * bytes_of(spec_.source.element) / calls >=
+                                   least_call_bytes * tiling_.count();
 }
 
-/// Libraries want real numbers to be aligned as complex ones are.
-bool DevicePass::is_aligned(const PassSide& side, bool input) const {
-  if (side.complex || !spec_.axes.contains(halved_axis(context_.problem.kinds))) return true;
+/// Whether a side can be read or written by the transform itself. Libraries want real numbers to be
+/// aligned as complex ones are.
+bool DevicePass::may_be_direct(bool input) const {
+  const PassSide& side = input ? spec_.source : spec_.sink;
+  if (!side.is_array_with(input ? spec_.before : spec_.after)) return false;
+  if (tiles_.changes_lengths() && !prunes_itself()) return false;
+  if (side.element.complex || !spec_.axes.contains(halved_axis(context_.problem.kinds))) {
+    return true;
+  }
   const ArrayView& view = side.views[0];
   for (Index tile = 0; tile < tiling_.count(); ++tile) {
     const Box box = input ? tiles_.before(tiling_.box(tile)) : tiles_.after(tiling_.box(tile));
@@ -72,27 +70,18 @@ bool DevicePass::is_aligned(const PassSide& side, bool input) const {
 }
 
 void DevicePass::choose_tiles(bool one_tile) {
-  TilingRequest tiling;
-  tiling.region = tiles_.before(spec_.before);
+  TilingRequest tiling = tiles_.tiling_request();
   for (int axis : spec_.axes) {
     tiling.region.lower[axis] = 0;
     tiling.region.upper[axis] = 1;
   }
-  tiling.transformed = spec_.axes;
-  tiling.source_order = spec_.source.order;
-  tiling.sink_order = spec_.sink.order;
   Index in_points = 1, out_points = 1;
   for (int axis : spec_.axes) {
     in_points *= whole_length(axis, true);
     out_points *= whole_length(axis, false);
   }
-  tiling.bytes_per_point = in_points * tiles_.element_bytes(spec_.source.complex) +
-                           out_points * tiles_.element_bytes(spec_.sink.complex);
-  if (spec_.source.has_messages() || spec_.sink.has_messages()) {
-    const PassSide& messages = spec_.sink.has_messages() ? spec_.sink : spec_.source;
-    tiling.aligned_axis = messages.order.back();
-    tiling.alignment = spec_.alignment;
-  }
+  tiling.bytes_per_point =
+      in_points * bytes_of(spec_.source.element) + out_points * bytes_of(spec_.sink.element);
   tiling.budget = one_tile ? tiling.bytes_per_point * tiling.region.count() : context_.tile_bytes();
   tiling_ = choose_tiling(tiling);
 }
@@ -100,18 +89,17 @@ void DevicePass::choose_tiles(bool one_tile) {
 /// Plans with the library at work on the arrays themselves, as far as asked for. False where it
 /// cannot, or not well.
 bool DevicePass::try_access(bool direct_source, bool direct_sink) {
-  if (direct_source && !may_be_direct(spec_.source, spec_.before)) return false;
-  if (direct_sink && !may_be_direct(spec_.sink, spec_.after)) return false;
   if (direct_sink && spec_.scale != 1 && !context_.backend->scales) return false;
   direct_source_ = direct_source;
   direct_sink_ = direct_sink;
   choose_tiles(direct_source && direct_sink);
-  if (direct_source && !is_aligned(spec_.source, true)) return false;
-  if (direct_sink && !is_aligned(spec_.sink, false)) return false;
+  if ((direct_source && !may_be_direct(true)) || (direct_sink && !may_be_direct(false))) {
+    return false;
+  }
   // Tiles are alike before and after, unless they have but the elements that are stored.
-  const bool alike =
-      spec_.source.complex == spec_.sink.complex && !(prunes_itself() && tiles_.changes_lengths());
-  in_place_ = !direct_source && !direct_sink && (alike || through_tile_);
+  const bool alike = spec_.source.element.complex == spec_.sink.element.complex &&
+                     !(prunes_itself() && tiles_.changes_lengths());
+  in_place_ = !direct_source && !direct_sink && alike;
   const AxisList lines =
       has_fourier_axes() ? transformed_last(spec_.source.order) : spec_.source.order;
   if (direct_source == direct_sink) return plan_tiles(lines);
@@ -124,9 +112,9 @@ bool DevicePass::plan_tiles(const AxisList& order) {
   for (const Extents& shape : tiling_.shapes()) {
     const TileMemory gathered = tile_memory(shape, true, order);
     const TileMemory transformed = tile_memory(shape, false, order);
-    const Index gathered_bytes = direct_source_ ? 0 : tiles_.bytes(gathered, spec_.source.complex);
+    const Index gathered_bytes = direct_source_ ? 0 : gathered.bytes(spec_.source.element);
     const Index transformed_bytes =
-        direct_sink_ || in_place_ ? 0 : tiles_.bytes(transformed, spec_.sink.complex);
+        direct_sink_ || in_place_ ? 0 : transformed.bytes(spec_.sink.element);
     planned_.push_back({shape, gathered, transformed, in_place_ ? 0 : gathered_bytes,
                         gathered_bytes + transformed_bytes, nullptr});
   }
@@ -152,19 +140,14 @@ LocalProblem DevicePass::problem_of(const Planned& planned) const {
 }
 
 AxisList DevicePass::transformed_last(const AxisList& order) const {
-  AxisList result;
-  const int halved = halved_axis(context_.problem.kinds);
-  for (int axis : order) {
-    if (!spec_.axes.contains(axis)) result.push_back(axis);
-  }
-  // For the library axes of cosine and sine transforms are loops.
-  for (const bool fourier : {false, true}) {
-    for (int axis : order) {
-      if (!spec_.axes.contains(axis) || axis == halved) continue;
-      if (is_real_kind(context_.problem.kinds[axis]) != fourier) result.push_back(axis);
-    }
-  }
-  if (spec_.axes.contains(halved)) result.push_back(halved);
+  const auto& kinds = context_.problem.kinds;
+  const auto place = [&](int axis) {
+    if (!spec_.axes.contains(axis)) return 0;
+    if (axis == halved_axis(kinds)) return 3;
+    return is_real_kind(kinds[axis]) ? 1 : 2;  // axes that are loops for the library come first
+  };
+  AxisList result = order;
+  std::stable_sort(result.begin(), result.end(), [&](int a, int b) { return place(a) < place(b); });
   return result;
 }
 
@@ -173,18 +156,10 @@ bool DevicePass::has_fourier_axes() const {
                      [&](int axis) { return !is_real_kind(context_.problem.kinds[axis]); });
 }
 
-bool DevicePass::prunes_itself() const {
-  return spec_.axes.size() == 1 && !has_fourier_axes();
-}
-
 Index DevicePass::whole_length(int axis, bool input) const {
   if (prunes_itself()) return stored_length(axis, input);
   const Index length = context_.problem.lengths[axis];
   return is_physical(input) ? length : traits(context_.problem.kinds[axis]).output_length(length);
-}
-
-Index DevicePass::stored_length(int axis, bool input) const {
-  return (input ? spec_.before : spec_.after).extent(axis);
 }
 
 DevicePass::TileMemory DevicePass::tile_memory(const Extents& tile, bool input,
@@ -200,12 +175,12 @@ DevicePass::TileMemory DevicePass::tile_memory(const Extents& tile, bool input,
 
 /// What is encoded is packed by other kernels, which know no functions.
 bool DevicePass::applies_to_input() const {
-  if (!spec_.reads_input || (spec_.before.empty() && spec_.after.empty())) return true;
+  if (!spec_.reads_input || spec_.is_empty()) return true;
   return !direct_source_ && !(spec_.axes.empty() && spec_.sink.has_messages());
 }
 
 bool DevicePass::works_in_place() const {
-  if (spec_.before.empty() && spec_.after.empty()) return true;
+  if (spec_.is_empty()) return true;
   // A single tile has been gathered whole before anything is written, wherever it lies.
   const bool gathers_all = !direct_source_ && !spec_.axes.empty() && tiling_.count() == 1;
   if (!gathers_all && !tiles_.has_same_positions()) return false;

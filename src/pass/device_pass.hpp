@@ -51,27 +51,29 @@ class DevicePass final : public Pass {
   /// cannot do that, or not well.
   bool plan_tiles(const AxisList& order);
   bool suits(const LocalProblem& problem) const;
-  bool may_be_direct(const PassSide& side, const Box& box) const;
-  bool is_aligned(const PassSide& side, bool input) const;
+  bool may_be_direct(bool input) const;
   void choose_tiles(bool one_tile);
   LocalProblem problem_of(const Planned& planned) const;
   TileMemory tile_memory(const Extents& tile, bool input, const AxisList& order) const;
   AxisList transformed_last(const AxisList& order) const;
   bool has_fourier_axes() const;
   /// Whether the transform needs nothing in the place of elements that are not stored.
-  bool prunes_itself() const;
+  bool prunes_itself() const { return spec_.axes.size() == 1 && !has_fourier_axes(); }
   /// Elements that tiles have along an axis on one side, whether the array has them or not.
   Index whole_length(int axis, bool input) const;
   /// Whether a side is in physical space.
   bool is_physical(bool input) const { return input == (spec_.direction == Direction::forward); }
-  Index stored_length(int axis, bool input) const;
+  Index stored_length(int axis, bool input) const {
+    return (input ? spec_.before : spec_.after).extent(axis);
+  }
   template <class Work>
   void for_each_part(const Box& box, const Box& tile, bool input, const MutableBlock& lies,
                      Work&& work) const;
   void copy(const PassRun& run) const;
-  void scatter(const Box& tile, const TileMemory& lies, std::byte* memory,
-               const PassRun& run) const;
-  void gather(const Box& tile, const TileMemory& lies, std::byte* memory, const PassRun& run) const;
+  /// Gathers a tile into scratch memory, or scatters what lies there.
+  void move(CopyList::Way way, const Box& tile, const Strides& stride, std::byte* memory,
+            const PassRun& run) const;
+  void clear_gaps(const TileMemory& lies, std::byte* memory) const;
   void run_tile(Index number, const PassRun& run) const;
 
   const Context& context_;
@@ -80,8 +82,7 @@ class DevicePass final : public Pass {
   Tiling tiling_;  // of the box before, transformed axes as one
   bool direct_source_ = false;
   bool direct_sink_ = false;
-  bool in_place_ = false;      // tiles are transformed where they have been gathered
-  bool through_tile_ = false;  // a copy from messages to messages, which may be encoded
+  bool in_place_ = false;  // tiles are transformed where they have been gathered
   std::vector<Planned> planned_;
   Index work_bytes_ = 0;
   mutable CopyList moves_;  // of one copy, so that runs allocate nothing

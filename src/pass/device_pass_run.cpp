@@ -12,7 +12,6 @@ template <class Work>
 void DevicePass::for_each_part(const Box& box, const Box& tile, bool input,
                                const MutableBlock& lies, Work&& work) const {
   const PassSide& side = input ? spec_.source : spec_.sink;
-  const Index bytes = tiles_.element_bytes(side.complex);
   AxisList cut_axes;  // of which not all elements are stored
   const auto begin_of = [&](int axis) {
     const Index stored = stored_length(axis, input);
@@ -22,17 +21,15 @@ void DevicePass::for_each_part(const Box& box, const Box& tile, bool input,
     return whole_length(axis, input) - stored_length(axis, input);
   };
   int gap_axis = -1;
-  unsigned choices = 1;
   for (int axis : spec_.axes) {
     if (gap_of(axis) == 0) continue;
     if (axis == side.order.back()) {
       gap_axis = axis;
     } else {
       cut_axes.push_back(axis);
-      choices *= 2;
     }
   }
-  for (unsigned choice = 0; choice < choices; ++choice) {
+  for (unsigned choice = 0; choice < 1u << cut_axes.size(); ++choice) {
     Part part{box, {lies}};
     Index position = 0;
     for (int i = 0; i < cut_axes.size(); ++i) {
@@ -55,7 +52,7 @@ void DevicePass::for_each_part(const Box& box, const Box& tile, bool input,
       const Index lower = spec_.axes.contains(axis) ? 0 : tile.lower[axis];
       position += (part.box.lower[axis] - lower) * lies.stride[axis];
     }
-    part.block.block.data += position * bytes;
+    part.block.block.data += position * bytes_of(side.element);
     work(part);
   }
 }
@@ -63,8 +60,7 @@ void DevicePass::for_each_part(const Box& box, const Box& tile, bool input,
 /// From arrays to arrays, from messages to an array, or from an array to messages. Where functions
 /// change the numbers of the user's input or output, those move what is not encoded.
 void DevicePass::copy(const PassRun& run) const {
-  const CopyElement type = tiles_.element(spec_.source.complex);
-  const Index bytes = bytes_of(type);
+  const CopyElement type = spec_.source.element;
   const bool functions = on_input(run) || on_output(run);
   const auto for_each_pair = [&](const auto& work) {
     for_each_view(spec_.source, spec_.before, nullptr, [&](const ArrayView& from, const Box& box) {
@@ -80,9 +76,10 @@ void DevicePass::copy(const PassRun& run) const {
   moves_.run(stream_, spec_.scale);
   if (!functions) return;
   for_each_pair([&](const ArrayView& from, const ArrayView& to, const Box& common) {
-    Callbacks::Numbers numbers{common, to.address(common, run.addresses, bytes), to.stride, bytes};
+    Callbacks::Numbers numbers{common, to.address(common, run.addresses, type), to.stride,
+                               bytes_of(type)};
     if (!from.is_encoded()) {
-      numbers.from = {from.address(common, run.addresses, bytes), from.stride};
+      numbers.from = {from.address(common, run.addresses, type), from.stride};
     }
     if (on_input(run)) {
       run.callbacks.apply(on_input(run), numbers, from);
@@ -92,87 +89,71 @@ void DevicePass::copy(const PassRun& run) const {
   });
 }
 
-void DevicePass::gather(const Box& tile, const TileMemory& lies, std::byte* memory,
-                        const PassRun& run) const {
-  const PassSide& side = spec_.source;
-  const CopyElement type = tiles_.element(side.complex);
-  moves_.begin(type, run.addresses);
-  const bool incomplete = std::any_of(spec_.axes.begin(), spec_.axes.end(), [&](int axis) {
+/// Of a tile, elements that are not stored are zero.
+void DevicePass::clear_gaps(const TileMemory& lies, std::byte* memory) const {
+  const bool has_gaps = std::any_of(spec_.axes.begin(), spec_.axes.end(), [&](int axis) {
     return stored_length(axis, true) != whole_length(axis, true);
   });
-  if (incomplete) {
-    const Index bytes = lies.elements * tiles_.element_bytes(side.complex);
-    stream_.clear(memory, static_cast<std::size_t>(bytes));
-  }
-  for_each_view(side, tiles_.before(tile), nullptr, [&](const ArrayView& view, const Box& common) {
-    for_each_part(common, tile, true, {memory, lies.stride}, [&](const Part& part) {
-      if (!on_input(run)) {
-        moves_.read(view, part.box, part.block, side.order);
-        return;
-      }
-      for_each_block(part.box, part.block, type, [&](const Box& some, const MutableBlock& to) {
-        const ConstBlock from{view.address(some, run.addresses, bytes_of(type)), view.stride};
-        run.callbacks.apply(on_input(run), {some, to.data, to.stride, bytes_of(type), 1, from},
-                            view);
-      });
-    });
-  });
-  moves_.run(stream_, 1);
+  if (!has_gaps) return;
+  stream_.clear(memory, static_cast<std::size_t>(lies.elements * bytes_of(spec_.source.element)));
 }
 
-void DevicePass::scatter(const Box& tile, const TileMemory& lies, std::byte* memory,
-                         const PassRun& run) const {
-  const PassSide& side = spec_.sink;
-  const CopyElement type = tiles_.element(side.complex);
+void DevicePass::move(CopyList::Way way, const Box& tile, const Strides& stride, std::byte* memory,
+                      const PassRun& run) const {
+  const bool gathers = way == CopyList::Way::from_view;
+  const PassSide& side = gathers ? spec_.source : spec_.sink;
+  const CopyElement type = side.element;
+  const detail::PointFunction& function = gathers ? on_input(run) : on_output(run);
+  const double scale = gathers ? 1 : spec_.scale;
+  const auto apply = [&](const ArrayView& view, const Part& part) {
+    for_each_block(part.box, part.block, type, [&](const Box& box, const MutableBlock& in_tile) {
+      const MutableBlock in_view{view.address(box, run.addresses, type), view.stride};
+      const MutableBlock& to = gathers ? in_tile : in_view;
+      const MutableBlock& from = gathers ? in_view : in_tile;
+      run.callbacks.apply(
+          function, {box, to.data, to.stride, bytes_of(type), scale, {from.data, from.stride}},
+          view);
+    });
+  };
+  const Box whole = gathers ? tiles_.before(tile) : tiles_.after(tile);
+  const MessageCodec* const only = gathers ? nullptr : run.only;
   moves_.begin(type, run.addresses);
-  for_each_view(side, tiles_.after(tile), run.only, [&](const ArrayView& view, const Box& common) {
-    for_each_part(common, tile, false, {memory, lies.stride}, [&](const Part& part) {
-      if (!on_output(run)) {
-        moves_.write(view, part.box, part.block, side.order);
-        return;
-      }
-      for_each_block(part.box, part.block, type, [&](const Box& some, const MutableBlock& from) {
-        run.callbacks.apply(on_output(run),
-                            {some,
-                             view.address(some, run.addresses, bytes_of(type)),
-                             view.stride,
-                             bytes_of(type),
-                             spec_.scale,
-                             {from.data, from.stride}},
-                            view);
-      });
+  for_each_view(side, whole, only, [&](const ArrayView& view, const Box& common) {
+    for_each_part(common, tile, gathers, {memory, stride}, [&](const Part& part) {
+      if (function) return apply(view, part);
+      moves_.move(way, view, part.box, part.block, side.order);
     });
   });
-  moves_.run(stream_, spec_.scale);
+  moves_.run(stream_, scale);
 }
 
 void DevicePass::run_tile(Index number, const PassRun& run) const {
   std::byte* const scratch = run.scratch;
   const Box tile = tiling_.box(number);
-  const Index source_bytes = tiles_.element_bytes(spec_.source.complex);
-  const Index sink_bytes = tiles_.element_bytes(spec_.sink.complex);
+  const CopyElement result = spec_.sink.element;
   const Planned& planned = TileGeometry::planned_for(tile, planned_);
   const std::byte* in = scratch;
   std::byte* out = scratch + planned.transformed_at;
   if (direct_source_) {
-    in = spec_.source.views[0].address(tiles_.before(tile), run.addresses, source_bytes);
+    in = spec_.source.views[0].address(tiles_.before(tile), run.addresses, spec_.source.element);
   } else {
-    gather(tile, planned.gathered, scratch, run);
+    clear_gaps(planned.gathered, scratch);
+    move(CopyList::Way::from_view, tile, planned.gathered.stride, scratch, run);
   }
   const Box after = tiles_.after(tile);
-  if (direct_sink_) out = spec_.sink.views[0].address(after, run.addresses, sink_bytes);
+  if (direct_sink_) out = spec_.sink.views[0].address(after, run.addresses, result);
   if (planned.transform) planned.transform->execute(in, out, scratch + planned.work_at);
   if (!direct_sink_) {
-    scatter(tile, planned.transformed, out, run);
+    move(CopyList::Way::to_view, tile, planned.transformed.stride, out, run);
   } else if (on_output(run)) {
     const ArrayView& sink = spec_.sink.views[0];
-    run.callbacks.apply(on_output(run), {after, out, sink.stride, sink_bytes}, sink);
+    run.callbacks.apply(on_output(run), {after, out, sink.stride, bytes_of(result)}, sink);
   }
 }
 
 void DevicePass::run(const PassRun& run) const {
-  if (spec_.before.empty() && spec_.after.empty()) return;
-  if (spec_.axes.empty() && !through_tile_) return copy(run);
+  if (spec_.is_empty()) return;
+  if (spec_.axes.empty() && !spec_.is_between_messages()) return copy(run);
   for (Index tile = 0; tile < tiling_.count(); ++tile) run_tile(tile, run);
 }
 

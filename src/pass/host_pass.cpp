@@ -25,109 +25,91 @@ bool conflicts(Index stride, Index element_bytes) {
 
 HostPass::HostPass(const Context& context, const PassSpec& spec)
     : Pass(spec), context_(context), tiles_(context, spec_) {
-  TilingRequest tiling;
-  tiling.region = spec.before.empty() ? spec.before : tiles_.before(spec.before);
-  tiling.transformed = spec.axes;
-  tiling.source_order = spec.source.order;
-  tiling.sink_order = spec.sink.order;
+  TilingRequest tiling = tiles_.tiling_request();
   const Index points = std::max<Index>(spec.before.count(), 1);
-  tiling.bytes_per_point =
-      tiles_.element_bytes(spec.source.complex) +
-      (tiles_.element_bytes(spec.sink.complex) * spec.after.count() + points - 1) / points;
+  tiling.bytes_per_point = bytes_of(spec.source.element) +
+                           (bytes_of(spec.sink.element) * spec.after.count() + points - 1) / points;
   // A tile that is transformed in place may be twice as long.
   const bool in_place =
       context_.backend->in_place && !spec.axes.empty() && !tiles_.changes_lengths();
   tiling.budget = context_.tile_bytes() * (in_place ? 2 : 1);
   tiling.threads = context_.threads;
-  encoded_ = spec.source.has_messages() || spec.sink.has_messages();
-  if (encoded_) {
-    const PassSide& messages = spec.sink.has_messages() ? spec.sink : spec.source;
-    tiling.aligned_axis = messages.order.back();
-    tiling.alignment = spec.alignment;
-  }
   tiling_ = choose_tiling(tiling);
-  const auto bytes = [&](const Box& box, bool complex) {
-    return box.count() * tiles_.element_bytes(complex) * spec.parts;
+  const auto bytes = [&](const Box& box, const PassSide& side) {
+    return box.count() * bytes_of(side.element) * spec.parts;
   };
-  if (bytes(spec.before, spec.source.complex) > context_.fetch_bytes) load_ = Load::ahead;
-  if (bytes(spec.after, spec.sink.complex) > context_.stream_bytes) {
-    store_ = Store::streaming;
-  }
+  if (bytes(spec.before, spec.source) > context_.fetch_bytes) load_ = Load::ahead;
+  if (bytes(spec.after, spec.sink) > context_.stream_bytes) store_ = Store::streaming;
   if (tiling_.count() == 0) return;
   Box largest = spec.before;
   for (int axis = 0; axis < largest.axes(); ++axis) {
     largest.upper[axis] = largest.lower[axis] + tiling_.largest()[axis];
   }
-  gathered_ = tile_memory(tiles_.before(largest), spec_.source.complex);
-  transformed_ = tile_memory(tiles_.after(largest), spec_.sink.complex);
+  gathered_ = tile_memory(tiles_.before(largest), spec.source.element);
+  transformed_ = tile_memory(tiles_.after(largest), spec.sink.element);
   if (spec.axes.empty()) return;
-  if (spec.source.complex != spec.sink.complex && !tiles_.changes_lengths()) align_tiles();
+  const bool halves = spec.source.element.complex != spec.sink.element.complex;
+  if (halves && !tiles_.changes_lengths()) align_tiles();
   choose_access();
   plan_transforms();
 }
 
-bool HostPass::has_conflicts(const ArrayView& view, bool complex) const {
+bool HostPass::has_conflicts(const PassSide& side) const {
+  const ArrayView& view = side.views[0];
   return std::any_of(spec_.axes.begin(), spec_.axes.end(), [&](int axis) {
-    return view.box.extent(axis) > 1 && conflicts(view.stride[axis], tiles_.element_bytes(complex));
+    return view.box.extent(axis) > 1 && conflicts(view.stride[axis], bytes_of(side.element));
   });
 }
 
-bool HostPass::suits_transform(const ArrayView& view, bool complex) const {
-  const auto unit = [&](int axis) { return view.stride[axis] == 1; };
+bool HostPass::suits_transform(const PassSide& side) const {
+  const Strides& stride = side.views[0].stride;
+  const auto unit = [&](int axis) { return stride[axis] == 1; };
   if (std::any_of(spec_.axes.begin(), spec_.axes.end(), unit)) return true;
   // Strided lines side by side, as long as they do not fall on the same places in cache.
-  const int axes = view.stride.size();
-  for (int axis = 0; axis < axes; ++axis) {
-    if (unit(axis) && !context_.reorders()) return !has_conflicts(view, complex);
-  }
-  return false;
+  return !context_.reorders() && std::count(stride.begin(), stride.end(), 1) > 0 &&
+         !has_conflicts(side);
 }
 
-bool HostPass::reads_ahead(const ArrayView& view) const {
+bool HostPass::reads_ahead() const {
   if (!context_.backend->fetches_ahead) return false;
+  const Strides& stride = spec_.source.views[0].stride;
   // Which axis is transformed first is the library's choice unless one is halved.
   const int halved = halved_axis(context_.problem.kinds);
-  if (spec_.axes.contains(halved)) return !spec_.source.complex && view.stride[halved] == 1;
+  if (spec_.axes.contains(halved)) return !spec_.source.element.complex && stride[halved] == 1;
   return std::any_of(spec_.axes.begin(), spec_.axes.end(),
-                     [&](int axis) { return view.stride[axis] == 1; });
+                     [&](int axis) { return stride[axis] == 1; });
 }
 
 void HostPass::choose_access() {
-  const bool real_output = spec_.source.complex && !spec_.sink.complex;
-  direct_source_ = spec_.source.is_array_with(spec_.before) &&
-                   (load_ == Load::cached || reads_ahead(spec_.source.views[0])) &&
-                   suits_transform(spec_.source.views[0], spec_.source.complex) &&
-                   (!real_output || spec_.may_destroy_source);
-  direct_sink_ = spec_.sink.is_array_with(spec_.after) && spec_.scale == 1;
-  if (direct_sink_ && store_ == Store::cached) {
-    direct_sink_ = !has_conflicts(spec_.sink.views[0], spec_.sink.complex) &&
-                   suits_transform(spec_.sink.views[0], spec_.sink.complex);
-  } else if (direct_sink_) {
-    direct_sink_ = streams_lines();
-  }
+  const PassSide& source = spec_.source;
+  const PassSide& sink = spec_.sink;
+  const bool real_output = source.element.complex && !sink.element.complex;
+  direct_source_ = source.is_array_with(spec_.before) && (load_ == Load::cached || reads_ahead()) &&
+                   suits_transform(source) && (!real_output || spec_.may_destroy_source);
+  direct_sink_ = sink.is_array_with(spec_.after) && spec_.scale == 1 &&
+                 (store_ == Store::streaming ? streams_lines()
+                                             : !has_conflicts(sink) && suits_transform(sink));
 }
 
 bool HostPass::streams_lines() const {
   if (!context_.backend->streams) return false;
   // Of several axes the halved one is the last to become real; the other ones are in any order.
   const int halved = halved_axis(context_.problem.kinds);
-  const bool real_lines = !spec_.sink.complex && spec_.axes.contains(halved);
+  const bool real_lines = !spec_.sink.element.complex && spec_.axes.contains(halved);
   if (spec_.axes.size() > 1 && !real_lines) return false;
   const int axis = spec_.axes.size() > 1 ? halved : spec_.axes[0];
   return spec_.sink.views[0].stride[axis] == 1 &&
          context_.backend->supports(tile_problem(tiling_.largest(), direct_source_, true));
 }
 
-HostPass::TileMemory HostPass::tile_memory(const Box& tile, bool complex) const {
+HostPass::TileMemory HostPass::tile_memory(const Box& tile, CopyElement element) const {
   // Transformed axes fastest, so that lines are contiguous; or everything as it lies.
-  AxisList order;
-  for (int axis : spec_.source.order) {
-    if (!context_.reorders() || !spec_.axes.contains(axis)) order.push_back(axis);
+  AxisList order = spec_.source.order;
+  if (context_.reorders()) {
+    std::stable_partition(order.begin(), order.end(),
+                          [&](int axis) { return !spec_.axes.contains(axis); });
   }
-  for (int axis : spec_.source.order) {
-    if (context_.reorders() && spec_.axes.contains(axis)) order.push_back(axis);
-  }
-  const Index bytes = tiles_.element_bytes(complex);
+  const Index bytes = bytes_of(element);
   TileMemory memory{Strides::filled(tile.axes(), 0), 1};
   Index distance = 1;
   for (int i = order.size() - 1; i >= 0; --i) {
@@ -135,17 +117,16 @@ HostPass::TileMemory HostPass::tile_memory(const Box& tile, bool complex) const 
     if (tile.extent(order[i]) == 1) continue;
     distance *= tile.extent(order[i]);
     distance = (distance * bytes + vector_bytes - 1) / vector_bytes * vector_bytes / bytes;
-    if (conflicts(distance, bytes)) {
-      distance += static_cast<Index>(buffer_alignment) / bytes;
-    }
+    if (conflicts(distance, bytes)) distance += static_cast<Index>(buffer_alignment) / bytes;
   }
   memory.elements = distance;
   return memory;
 }
 
 void HostPass::align_tiles() {
-  TileMemory& real = spec_.source.complex ? transformed_ : gathered_;
-  const TileMemory& complex = spec_.source.complex ? gathered_ : transformed_;
+  const bool from_real = !spec_.source.element.complex;
+  TileMemory& real = from_real ? gathered_ : transformed_;
+  const TileMemory& complex = from_real ? transformed_ : gathered_;
   const int halved = halved_axis(context_.problem.kinds);
   if (real.stride[halved] != 1 || complex.stride[halved] != 1) return;
   for (int axis = 0; axis < real.stride.size(); ++axis) {
@@ -157,20 +138,20 @@ void HostPass::align_tiles() {
 void HostPass::plan_transforms() {
   for (const Extents& shape : tiling_.shapes()) {
     Planned planned{shape, nullptr, nullptr, nullptr};
-    if (direct_source_) planned.from_source = plan_transform(shape, true, direct_sink_);
+    const auto plan = [&](bool direct_source, bool direct_sink) {
+      auto transform =
+          make_local(*context_.backend, tile_problem(shape, direct_source, direct_sink));
+      work_bytes_ = std::max(work_bytes_, aligned_up(static_cast<Index>(transform->work_bytes())));
+      return transform;
+    };
+    if (direct_source_) planned.from_source = plan(true, direct_sink_);
     // Also needed beside a direct source where the user may pass the same array twice, or functions
     // that change what has been read.
     if (!direct_source_ || direct_sink_ || spec_.reads_input) {
-      planned.from_gathered = plan_transform(shape, false, direct_sink_);
+      planned.from_gathered = plan(false, direct_sink_);
     }
     if (direct_sink_ && store_ == Store::streaming && spec_.writes_result) {
-      planned.between_tiles = plan_transform(shape, false, false);
-    }
-    for (const auto* transform :
-         {&planned.from_source, &planned.from_gathered, &planned.between_tiles}) {
-      if (*transform == nullptr) continue;
-      work_bytes_ =
-          std::max(work_bytes_, aligned_up(static_cast<Index>((*transform)->work_bytes())));
+      planned.between_tiles = plan(false, false);
     }
     transforms_.push_back(std::move(planned));
   }
@@ -194,26 +175,22 @@ LocalProblem HostPass::tile_problem(const Extents& loops, bool direct_source,
   return problem;
 }
 
-std::unique_ptr<LocalTransform> HostPass::plan_transform(const Extents& loops, bool direct_source,
-                                                         bool direct_sink) const {
-  return make_local(*context_.backend, tile_problem(loops, direct_source, direct_sink));
-}
-
 bool HostPass::works_in_place() const {
-  return (spec_.before.empty() && spec_.after.empty()) || tiles_.has_same_positions();
+  return spec_.is_empty() || tiles_.has_same_positions();
 }
 
 Index HostPass::scratch_of_tiles() const {
   const bool through_tile = !spec_.axes.empty() || spec_.reads_input || spec_.writes_result ||
-                            (spec_.source.has_messages() && spec_.sink.has_messages());
+                            spec_.is_between_messages();
   if (!through_tile) return 0;
-  const Index gathered = tiles_.bytes(gathered_, spec_.source.complex);
-  return gathered + (in_place_ ? 0 : tiles_.bytes(transformed_, spec_.sink.complex));
+  return gathered_.bytes(spec_.source.element) +
+         (in_place_ ? 0 : transformed_.bytes(spec_.sink.element));
 }
 
 Index HostPass::scratch_bytes() const {
+  const bool encodes = spec_.source.has_messages() || spec_.sink.has_messages();
   const Index each =
-      scratch_of_tiles() + work_bytes_ + (encoded_ ? EncodedMessage::buffer_bytes : 0);
+      scratch_of_tiles() + work_bytes_ + (encodes ? EncodedMessage::buffer_bytes : 0);
   return each * std::min<Index>(context_.threads, tiling_.count());
 }
 

@@ -38,28 +38,25 @@ class HostPass final : public Pass {
   std::byte* transform_work(const PassRun& run) const { return run.scratch + scratch_of_tiles(); }
   std::byte* encoding_buffer(const PassRun& run) const { return transform_work(run) + work_bytes_; }
   /// Dense but for padding that keeps columns in different cache sets.
-  TileMemory tile_memory(const Box& tile, bool complex) const;
+  TileMemory tile_memory(const Box& tile, CopyElement element) const;
   /// Contiguous real lines begin where their half spectra do, so that one tile can hold both.
   void align_tiles();
   void choose_access();
   void plan_transforms();
   LocalProblem tile_problem(const Extents& loops, bool direct_source, bool direct_sink) const;
-  std::unique_ptr<LocalTransform> plan_transform(const Extents& loops, bool direct_source,
-                                                 bool direct_sink) const;
-  /// Whether the local library reads this array from memory as fast as copies do.
-  bool reads_ahead(const ArrayView& view) const;
+  /// Whether the local library reads the source array from memory as fast as copies do.
+  bool reads_ahead() const;
   /// Whether it writes lines of the sink array to memory as they are done.
   bool streams_lines() const;
   /// Whether neighbours along a transformed axis compete for the same places in cache.
-  bool has_conflicts(const ArrayView& view, bool complex) const;
+  bool has_conflicts(const PassSide& array) const;
   /// Whether the local library can work on this array as it lies; otherwise copies between it and
   /// the tile touch whole cache lines.
-  bool suits_transform(const ArrayView& view, bool complex) const;
+  bool suits_transform(const PassSide& array) const;
 
   const Context& context_;
   TileGeometry tiles_;
   Tiling tiling_;               // of the box before, transformed axes whole
-  bool encoded_ = false;        // source or sink are messages that may be encoded
   bool direct_source_ = false;  // the transform reads the source array itself
   bool direct_sink_ = false;    // the transform writes the sink array itself
   Load load_ = Load::cached;    // of the source; its tiles are in cache

@@ -34,34 +34,27 @@ void HostPass::run(const PassRun& run) const {
 
 void HostPass::read_view(const ArrayView& view, const Box& box, const PassRun& run,
                          const MutableBlock& to) const {
-  const CopyElement type = tiles_.element(spec_.source.complex);
+  const CopyElement type = spec_.source.element;
   if (view.is_encoded()) {
     EncodedMessage(*view.encoding->codec, view.box, spec_.source.order)
         .read(box, to, view.base(run.addresses), type, encoding_buffer(run));
-    return;
+  } else {
+    copy_block(box.extents(), to, {view.address(box, run.addresses, type), view.stride}, type,
+               Store::cached, 1, load_);
   }
-  const Index bytes = tiles_.element_bytes(spec_.source.complex);
-  copy_block(box.extents(), to, {view.address(box, run.addresses, bytes), view.stride}, type,
-             Store::cached, 1, load_);
 }
 
 void HostPass::write_view(const ArrayView& view, const Box& box, const PassRun& run,
                           const ConstBlock& from, double scale, Load load) const {
-  const CopyElement type = tiles_.element(spec_.sink.complex);
-  const Index bytes = tiles_.element_bytes(spec_.sink.complex);
-  if (!view.is_message() || view.encoding->codec == nullptr) {
-    copy_block(box.extents(), {view.address(box, run.addresses, bytes), view.stride}, from, type,
-               store_, scale, load);
-    return;
-  }
+  const CopyElement type = spec_.sink.element;
   EncodingMeasure measure;
   if (view.is_encoded()) {
     EncodedMessage(*view.encoding->codec, view.box, spec_.sink.order)
         .write(box, from, view.base(run.addresses), type, scale, encoding_buffer(run), measure);
   } else {
-    // What is not encoded counts for the relative error all the same.
-    copy_block(box.extents(), {view.address(box, run.addresses, bytes), view.stride}, from, type,
+    copy_block(box.extents(), {view.address(box, run.addresses, type), view.stride}, from, type,
                store_, scale, load);
+    if (!view.is_measured()) return;
     measure.squared_norm = scale * scale * squared_norm(box.extents(), from, type);
   }
   const bool faint = is_faint(measure.squared_norm, box.extents(), from, type);
@@ -73,13 +66,13 @@ void HostPass::write_view(const ArrayView& view, const Box& box, const PassRun& 
 }
 
 void HostPass::copy_tile(const Box& tile, const PassRun& run) const {
-  const Index bytes = tiles_.element_bytes(spec_.source.complex);
+  const CopyElement type = spec_.source.element;
   for_each_view(spec_.source, tile, nullptr, [&](const ArrayView& from, const Box& readable) {
     for_each_view(spec_.sink, readable, run.only, [&](const ArrayView& to, const Box& common) {
       if (from.is_encoded()) {
-        read_view(from, common, run, {to.address(common, run.addresses, bytes), to.stride});
+        read_view(from, common, run, {to.address(common, run.addresses, type), to.stride});
       } else {
-        write_view(to, common, run, {from.address(common, run.addresses, bytes), from.stride}, 1,
+        write_view(to, common, run, {from.address(common, run.addresses, type), from.stride}, 1,
                    load_);
       }
     });
@@ -87,7 +80,7 @@ void HostPass::copy_tile(const Box& tile, const PassRun& run) const {
 }
 
 void HostPass::gather(const Box& box, const PassRun& run, std::byte* tile) const {
-  const Index bytes = tiles_.element_bytes(spec_.source.complex);
+  const Index bytes = bytes_of(spec_.source.element);
   for_each_view(spec_.source, box, nullptr, [&](const ArrayView& view, const Box& common) {
     const Index position = position_in(box, gathered_.stride, common.lower);
     read_view(view, common, run, {tile + position * bytes, gathered_.stride});
@@ -98,7 +91,7 @@ void HostPass::gather(const Box& box, const PassRun& run, std::byte* tile) const
 }
 
 void HostPass::scatter(const Box& box, const PassRun& run, std::byte* tile) const {
-  const Index bytes = tiles_.element_bytes(spec_.sink.complex);
+  const Index bytes = bytes_of(spec_.sink.element);
   double scale = spec_.scale;
   if (on_output(run)) {
     run.callbacks.apply(on_output(run), {box, tile, transformed_.stride, bytes, scale},
@@ -114,13 +107,12 @@ void HostPass::scatter(const Box& box, const PassRun& run, std::byte* tile) cons
 
 void HostPass::run_tile(Index number, const PassRun& run) const {
   const Box tile = tiling_.box(number);
-  const Index source_bytes = tiles_.element_bytes(spec_.source.complex);
-  const Index sink_bytes = tiles_.element_bytes(spec_.sink.complex);
   std::byte* const transformed =
-      run.scratch + (in_place_ ? 0 : tiles_.bytes(gathered_, spec_.source.complex));
+      run.scratch + (in_place_ ? 0 : gathered_.bytes(spec_.source.element));
   if (spec_.axes.empty()) {
-    const bool encoded = spec_.source.has_messages() && spec_.sink.has_messages();
-    if (!on_input(run) && !on_output(run) && !encoded) return copy_tile(tile, run);
+    if (!on_input(run) && !on_output(run) && !spec_.is_between_messages()) {
+      return copy_tile(tile, run);
+    }
     gather(tile, run, run.scratch);
     return scatter(tile, run, run.scratch);
   }
@@ -137,11 +129,11 @@ void HostPass::run_tile(Index number, const PassRun& run) const {
   const bool to_sink = direct_sink_ && !between_tiles;
   const std::byte* in = run.scratch;
   if (from_source) {
-    in = source.address(before, run.addresses, source_bytes);
+    in = source.address(before, run.addresses, spec_.source.element);
   } else {
     gather(before, run, run.scratch);
   }
-  std::byte* out = to_sink ? sink.address(after, run.addresses, sink_bytes) : transformed;
+  std::byte* out = to_sink ? sink.address(after, run.addresses, spec_.sink.element) : transformed;
   const auto& transform = between_tiles ? planned.between_tiles
                           : from_source ? planned.from_source
                                         : planned.from_gathered;
@@ -149,7 +141,8 @@ void HostPass::run_tile(Index number, const PassRun& run) const {
   if (!to_sink) {
     scatter(after, run, transformed);
   } else if (on_output(run)) {
-    run.callbacks.apply(on_output(run), {after, out, sink.stride, sink_bytes}, sink);
+    run.callbacks.apply(on_output(run), {after, out, sink.stride, bytes_of(spec_.sink.element)},
+                        sink);
   }
 }
 

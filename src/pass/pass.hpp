@@ -23,6 +23,13 @@ struct PassSpec {
   bool writes_result = false;  ///< to the user's output: functions may be applied to it
   Index parts = 1;             ///< passes that write the array together, for the choice of stores
   Index alignment = 1;         ///< elements of a block of the codec
+
+  /// Whether this rank has nothing to do.
+  bool is_empty() const { return before.empty() && after.empty(); }
+  /// Whether it is a copy from messages to messages, which may be encoded on both sides.
+  bool is_between_messages() const {
+    return axes.empty() && source.has_messages() && sink.has_messages();
+  }
 };
 
 /// The memory of one run of a pass, and what happens meanwhile.

@@ -3,12 +3,21 @@
 #include <algorithm>
 
 #include "kind/kind.hpp"
-#include "schedule/stage.hpp"
 
 namespace weft {
 
-Index TileGeometry::element_bytes(bool complex) const {
-  return weft::element_bytes(complex, context_.problem.precision);
+TilingRequest TileGeometry::tiling_request() const {
+  TilingRequest tiling;
+  tiling.region = spec_.before;
+  tiling.transformed = spec_.axes;
+  tiling.source_order = spec_.source.order;
+  tiling.sink_order = spec_.sink.order;
+  const PassSide& messages = spec_.sink.has_messages() ? spec_.sink : spec_.source;
+  if (messages.has_messages()) {
+    tiling.aligned_axis = messages.order.back();
+    tiling.alignment = spec_.alignment;
+  }
+  return tiling;
 }
 
 bool TileGeometry::changes_lengths() const {
@@ -39,8 +48,8 @@ bool TileGeometry::has_same_positions() const {
   if (spec_.axes.empty() || changes_lengths()) return false;
   const ArrayView& from = spec_.source.views[0];
   const ArrayView& to = spec_.sink.views[0];
-  const Index from_bytes = element_bytes(spec_.source.complex);
-  const Index to_bytes = element_bytes(spec_.sink.complex);
+  const Index from_bytes = bytes_of(spec_.source.element);
+  const Index to_bytes = bytes_of(spec_.sink.element);
   if (from.offset * from_bytes != to.offset * to_bytes) return false;
   for (int axis = 0; axis < spec_.before.axes(); ++axis) {
     const bool halved = traits(context_.problem.kinds[axis]).real_to_complex;
@@ -60,7 +69,7 @@ LocalProblem TileGeometry::local_problem(const Extents& loops, const Strides& in
   local.direction = spec_.direction;
   local.precision = context_.problem.precision;
   local.orthogonal = context_.problem.orthogonal;
-  local.real_data = !spec_.source.complex && !spec_.sink.complex;
+  local.real_data = !spec_.source.element.complex && !spec_.sink.element.complex;
   local.rigor = context_.options.rigor;
   local.stream = &stream;
   // Libraries halve the last axis; the others go from slowest to fastest.

@@ -5,6 +5,7 @@
 
 #include "device/alignment.hpp"
 #include "pass/pass.hpp"
+#include "schedule/tiling.hpp"
 
 namespace weft {
 
@@ -16,11 +17,9 @@ class TileGeometry {
   struct TileMemory {
     Strides stride;
     Index elements = 0;
+
+    Index bytes(CopyElement element) const { return aligned_up(elements * bytes_of(element)); }
   };
-  /// Size of a tile that lies so.
-  Index bytes(const TileMemory& memory, bool complex) const {
-    return aligned_up(memory.elements * element_bytes(complex));
-  }
   /// Of what was planned for each shape of tiles, that for this one.
   template <class Planned>
   static const Planned& planned_for(const Box& tile, const std::vector<Planned>& all) {
@@ -32,8 +31,8 @@ class TileGeometry {
   /// Both outlive it.
   TileGeometry(const Context& context, const PassSpec& spec) : context_(context), spec_(spec) {}
 
-  Index element_bytes(bool complex) const;
-  CopyElement element(bool complex) const { return {context_.problem.precision, complex}; }
+  /// All but the budget: the region is the box before.
+  TilingRequest tiling_request() const;
   /// Whether the transform leaves some axis with fewer or more elements than it had, apart from the
   /// halving of real lines.
   bool changes_lengths() const;

@@ -105,9 +105,8 @@ void check_lossless_exchange(const Options& options, const ExchangeChoice& excha
   if (!is_lossless(options.codec) || sends_any_length(exchange)) return;
   std::vector<std::string_view> offered;
   for (const ExchangeMethod& method : exchange_methods()) {
-    if (method.traits.memory == ExchangeTraits::device || !sends_any_length({&method, ""}))
-      continue;
-    offered.push_back(method.name);
+    const bool on_host = method.traits.memory != ExchangeTraits::device;
+    if (on_host && sends_any_length({&method, ""})) offered.push_back(method.name);
   }
   throw Error("codec '" + options.codec + "' shortens messages, but those of exchange '" +
               options.exchange + "' have a fixed length: use one of " + comma_list(offered));

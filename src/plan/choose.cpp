@@ -124,12 +124,6 @@ Options with_environment(const Options& options, const Communicator& comm) {
   }
 }
 
-/// Ranks that share a device wait for each other in its time slices. For tests on machines with
-/// fewer devices than ranks.
-bool may_share_devices() {
-  return std::getenv("WEFT_SHARE_DEVICES") != nullptr;
-}
-
 constexpr std::size_t identity_bytes = 128;
 
 }  // namespace
@@ -162,8 +156,11 @@ void open_device(Context& context, const Communicator& node) {
   check_mpi(MPI_Allgather(identity.data(), identity_bytes, MPI_CHAR, all.data(), identity_bytes,
                           MPI_CHAR, node.get()),
             "MPI_Allgather");
+  // Ranks that share a device wait for each other in its time slices. For tests on machines with
+  // fewer devices than ranks.
+  const bool may_share = std::getenv("WEFT_SHARE_DEVICES") != nullptr;
   collectively(comm, [&] {
-    for (int other = 0; other < node.size() && !may_share_devices(); ++other) {
+    for (int other = 0; other < node.size() && !may_share; ++other) {
       const std::string theirs(&all[identity_bytes * static_cast<std::size_t>(other)],
                                identity_bytes);
       if (other == node.rank() || theirs != identity) continue;

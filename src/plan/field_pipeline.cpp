@@ -49,7 +49,7 @@ void FieldPipeline::make_programs(const Schedule& forward, const Schedule& backw
       way.times = std::make_unique<StepTimes>(way.program, streams_);
       executor_.expect(way.program);
     });
-    int copies = way.program.may_need_copy(context_) ? 1 : 0;
+    int copies = way.program.copies_input(context_, true, true) ? 1 : 0;
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, &copies, 1, MPI_INT, MPI_MAX, comm.get()),
               "MPI_Allreduce");
     if (copies == 0) continue;

@@ -7,6 +7,17 @@
 
 namespace weft {
 
+namespace {
+
+/// All of an array, which begins at this address.
+Callbacks::Numbers numbers_of(const PassSide& array, std::byte* base) {
+  const ArrayView& view = array.views[0];
+  const Index bytes = bytes_of(array.element);
+  return {view.box, base + view.offset * bytes, view.stride, bytes};
+}
+
+}  // namespace
+
 void Executor::expect(const Program& program) {
   // The last is the user's input where that is copied.
   const std::size_t count = program.buffers.size() + 1;
@@ -50,9 +61,9 @@ void Executor::begin(const Program& program, StepTimes& times, const Executor::A
 
 void Executor::change_input(const std::byte* from, std::byte* to) {
   Callbacks& callbacks = memory_.callbacks;
-  Callbacks::Numbers numbers = program_->input.numbers(to);
+  Callbacks::Numbers numbers = numbers_of(program_->input, to);
   numbers.from = {from + (numbers.values - to), numbers.stride};
-  callbacks.apply(callbacks.functions.input, numbers, program_->input.view);
+  callbacks.apply(callbacks.functions.input, numbers, program_->input.views[0]);
   callbacks.functions.input = {};  // passes have nothing left to do with it
 }
 
@@ -98,8 +109,8 @@ void Executor::apply_to_result() {
                                    [](const auto& pass) { return pass->spec().writes_result; });
   if (applied) return;
   callbacks.apply(callbacks.functions.output,
-                  program_->result.numbers(memory_.addresses[output_buffer]),
-                  program_->result.view);
+                  numbers_of(program_->result, memory_.addresses[output_buffer]),
+                  program_->result.views[0]);
 }
 
 bool Executor::advance(Until until) {

@@ -5,12 +5,41 @@
 #include "kind/kind.hpp"
 #include "program/array_place.hpp"
 #include "program/message_packer.hpp"
-#include "program/stage_choices.hpp"
 #include "redistribution/make_redistributions.hpp"
 
 namespace weft {
 
 namespace {
+
+/// Number of the stage that scales: the first that transforms. It usually copies its result from
+/// cache into messages, where scaling is free; the last one may write to the output array itself.
+///
+/// On a device it is the one that transforms contiguous lines: there the library scales for
+/// nothing, while with lines of long strides it may take other kernels, of half the speed.
+std::size_t scaling_stage(const Schedule& schedule, bool on_host) {
+  std::size_t first = schedule.stages.size();
+  for (std::size_t i = schedule.stages.size(); i-- > 0;) {
+    const auto* local = std::get_if<LocalStage>(&schedule.stages[i]);
+    if (local == nullptr || local->axes.empty()) continue;
+    const int contiguous = local->before.layout.memory.common().order.back();
+    if (!on_host && local->axes.contains(contiguous)) return i;
+    first = i;
+  }
+  return first;
+}
+
+/// Whether the result of a local stage may lie in the output array: it is the last one, or every
+/// stage after it is local and leaves shape and type alone, so that it can work there.
+bool stays_in_output(const Schedule& schedule, std::size_t stage) {
+  for (std::size_t i = stage + 1; i < schedule.stages.size(); ++i) {
+    const auto* local = std::get_if<LocalStage>(&schedule.stages[i]);
+    if (local == nullptr || local->axes.empty()) return false;
+    if (local->before.complex != local->after.complex) return false;
+    if (!(local->before.shape == local->after.shape)) return false;
+  }
+  return stage + 1 == schedule.stages.size() ||
+         !std::get<LocalStage>(schedule.stages[stage]).axes.empty();
+}
 
 class Lowering {
  public:
@@ -27,29 +56,26 @@ class Lowering {
     const auto& stages = schedule_.stages;
     const ArrayState& first = before(stages.front());
     const std::size_t scaled = scaling_stage(schedule_, on_host(stream_));
-    ArrayPlace current = ArrayPlace::of(array_side(first, context_.problem.rank, input_buffer));
+    ArrayPlace current = ArrayPlace::of(array_side(first, context_.problem, input_buffer));
     for (std::size_t i = 0; i < stages.size(); ++i) {
-      if (const auto* local = std::get_if<LocalStage>(&stages[i])) {
-        const double scale =
-            i == scaled
-                ? scale_factor(context_.problem.norm, schedule_.direction,
-                               logical_points(context_.problem.lengths, context_.problem.kinds))
-                : 1;
-        const auto* move =
-            i + 1 < stages.size() ? std::get_if<RedistributeStage>(&stages[i + 1]) : nullptr;
-        if (move == nullptr) {
-          const ArrayPlace target =
-              ArrayPlace::of(array_after(local->after, stays_in_output(schedule_, i)));
-          emit(*local, current, target, scale, i + 1 == stages.size());
-          current = target;
-          continue;
-        }
-        current = move_on(*move, local, current, scale, i + 2 == stages.size());
-        ++i;
-      } else {
-        const auto& move = std::get<RedistributeStage>(stages[i]);
-        current = move_on(move, nullptr, current, 1, i + 1 == stages.size());
+      const double scale =
+          i == scaled
+              ? scale_factor(context_.problem.norm, schedule_.direction,
+                             logical_points(context_.problem.lengths, context_.problem.kinds))
+              : 1;
+      const auto* local = std::get_if<LocalStage>(&stages[i]);
+      const std::size_t next = local != nullptr ? i + 1 : i;
+      const auto* move =
+          next < stages.size() ? std::get_if<RedistributeStage>(&stages[next]) : nullptr;
+      if (move != nullptr) {
+        current = move_on(*move, local, current, scale, next + 1 == stages.size());
+        i = next;
+        continue;
       }
+      const ArrayPlace target =
+          ArrayPlace::of(array_after(local->after, stays_in_output(schedule_, i)));
+      emit(*local, current, target, scale, next == stages.size());
+      current = target;
     }
     for (std::size_t chunk : current.redistributions) program_.steps.push_back(finished(chunk));
     return std::move(program_);
@@ -65,10 +91,11 @@ class Lowering {
 
   /// The result has the memory layout of the output only if it is the output.
   PassSide array_after(const ArrayState& state, bool is_output) {
-    const Index rank = context_.problem.rank;
-    if (is_output) return array_side(after(schedule_.stages.back()), rank, output_buffer);
-    const Index elements = state.layout.memory.view(state.box(rank)).size;
-    return array_side(state, rank, new_buffer(elements * bytes_of(element(state.complex))));
+    const ResolvedProblem& problem = context_.problem;
+    if (is_output) return array_side(after(schedule_.stages.back()), problem, output_buffer);
+    const Index elements = state.layout.memory.view(state.box(problem.rank)).size;
+    const BufferId buffer = new_buffer(elements * element_bytes(state.complex, problem.precision));
+    return array_side(state, problem, buffer);
   }
 
   /// Lowers a redistribution and what is done locally before it, if anything. Returns where the
@@ -88,7 +115,7 @@ class Lowering {
       }
     } else {
       const PassSide source = local != nullptr ? array_after(local->after, false) : current.all();
-      const PassSide target = lands ? array_side(landed(move), context_.problem.rank, new_buffer(0))
+      const PassSide target = lands ? array_side(landed(move), context_.problem, new_buffer(0))
                                     : array_after(move.after, last);
       for (std::size_t i = 0; i < chunks.size(); ++i) {
         const std::size_t number = add_arrays(move, *redistributions[i], source, target);
@@ -101,7 +128,7 @@ class Lowering {
            scale);
     } else {
       for (std::size_t chunk : current.redistributions) program_.steps.push_back(finished(chunk));
-      exchange_timing_ = add_exchange_timing();
+      add_exchange_timing();
       for (std::size_t chunk : from.redistributions) program_.steps.push_back(started(chunk));
     }
     if (!last || !(fuses || lands)) return to;
@@ -110,7 +137,6 @@ class Lowering {
     return output;
   }
 
-  CopyElement element(bool complex) const { return {context_.problem.precision, complex}; }
   std::size_t add(Redistribution& redistribution, Redistribution::Buffers buffers) {
     redistribution.set_buffers(std::move(buffers));
     program_.redistributions.push_back(&redistribution);
@@ -146,7 +172,7 @@ class Lowering {
     const std::size_t number = add(redistribution, message_buffers(redistribution));
     const auto side = [&](const std::vector<Message>& list, const std::vector<BufferId>& ids,
                           MessageCodec& encoding) {
-      PassSide result{{}, move.order, move.before.complex};
+      PassSide result{{}, move.order, {context_.problem.precision, move.before.complex}};
       for (std::size_t i = 0; i < list.size(); ++i)
         result.views.push_back(message_view(list[i], move.order, ids[i], encoding));
       return result;
@@ -161,10 +187,8 @@ class Lowering {
   std::size_t add_arrays(const RedistributeStage& move, Redistribution& redistribution,
                          const PassSide& source, const PassSide& target) {
     if (context_.exchange.method->traits.family == ExchangeTraits::arrays) {
-      Redistribution::Buffers arrays;
-      arrays.send = source.views[0].buffer;
-      arrays.receive = target.views[0].buffer;
-      return add(redistribution, arrays);
+      return add(redistribution,
+                 {.send = source.views[0].buffer, .receive = target.views[0].buffer});
     }
     Redistribution::Buffers buffers = message_buffers(redistribution);
     buffers.array_from = source.views[0].buffer;
@@ -186,22 +210,22 @@ class Lowering {
     return spec;
   }
 
-  std::size_t add_timing(const std::string& name, bool moves_data) {
-    program_.stages.push_back({name, 0, 0, moves_data});
-    return program_.stages.size() - 1;
+  void add_exchange_timing() {
+    exchange_timing_ = program_.stages.size();
+    program_.stages.push_back({context_.exchange.method->name, 0, 0, true});
   }
-  std::size_t add_exchange_timing() { return add_timing(context_.exchange.method->name, true); }
 
   /// Emits a local stage as one pass, or one for each part of what it reads or writes. Messages set
   /// out after the last pass that writes any of them, and have arrived before the first that reads
   /// any.
   void emit(const LocalStage& stage, const ArrayPlace& from, const ArrayPlace& to, double scale,
             bool is_last = false) {
-    const std::size_t timing = add_timing(stage_text(stage, from, to), false);
+    const std::size_t timing = program_.stages.size();
+    program_.stages.push_back({stage_text(stage, from, to), 0, 0, false});
     const bool reads_parts = from.in_parts(stage);
     const bool writes_parts = to.in_parts(stage) && (!reads_parts || from.cut == to.cut);
     const Cut cut = reads_parts ? from.cut : writes_parts ? to.cut : Cut{};
-    if (!to.redistributions.empty()) exchange_timing_ = add_exchange_timing();
+    if (!to.redistributions.empty()) add_exchange_timing();
     std::vector<std::vector<Step>> passes;
     for (Index part = 0; part < cut.count; ++part) {
       std::vector<Step>& steps = passes.emplace_back();
@@ -224,50 +248,41 @@ class Lowering {
       pass.parts = cut.count;
       pass.axes = stage.axes;
       pass.scale = scale;
-      pass.may_destroy_source = may_be_destroyed(pass.source, to);
       pass.reads_input = pass.source.is_array() && pass.source.views[0].buffer == input_buffer;
+      // The user's input is preserved, and so is what may have to be packed once more.
+      pass.may_destroy_source =
+          (context_.options.overwrite_input || !pass.reads_input) && !may_repeat(to);
       pass.writes_result = is_last;
       program_.passes.push_back(make_pass(context_, stream_, pass));
-      program_.stages[timing].bytes +=
-          pass.before.count() * bytes_of(element(pass.source.complex)) +
-          pass.after.count() * bytes_of(element(pass.sink.complex));
+      program_.stages[timing].bytes += pass.before.count() * bytes_of(pass.source.element) +
+                                       pass.after.count() * bytes_of(pass.sink.element);
       for (std::size_t chunk : step.opens) program_.packed_by[chunk].push_back(step.number);
       steps.push_back(step);
       for (std::size_t chunk : complete) steps.push_back(started(chunk));
     }
-    insert(passes, reads_parts ? places_for_parts(from, cut.count)
-                               : std::vector<std::size_t>(passes.size(), program_.steps.size()));
+    const std::size_t end = program_.steps.size();
+    // From the last one on, so that the places of those before stay as they are.
+    for (Index part = cut.count; part-- > 0;) {
+      const std::size_t place = reads_parts ? place_of_part(from, part, cut.count, end) : end;
+      const auto& steps = passes[static_cast<std::size_t>(part)];
+      program_.steps.insert(program_.steps.begin() + static_cast<std::ptrdiff_t>(place),
+                            steps.begin(), steps.end());
+    }
   }
 
-  /// Where the passes belong that work on parts of what arrives: each behind the starts of what
-  /// travels after the last chunk of its part, as it waits for this chunk, but before anything else
-  /// is done. The last one is behind all.
-  std::vector<std::size_t> places_for_parts(const ArrayPlace& arrived, Index count) const {
-    std::vector<std::size_t> places;
-    for (Index part = 0; part < count; ++part) {
-      std::size_t later = 0;  // first chunk that this part does not need
-      for (std::size_t i = 0; i < arrived.redistributions.size(); ++i) {
-        if (arrived.passes_of(i, count, true).first <= part) later = i + 1;
-      }
-      std::size_t place = program_.steps.size();
-      if (later < arrived.redistributions.size()) {
-        place = position_of_start(arrived.redistributions[later]);
-        while (place < program_.steps.size() && program_.steps[place].kind == Step::start) {
-          ++place;
-        }
-      }
-      places.push_back(place);
+  /// Where a pass belongs that works on a part of what arrives: behind the starts of what travels
+  /// after the last chunk of its part, as it waits for this chunk, but before anything else is
+  /// done. The last one is behind all.
+  std::size_t place_of_part(const ArrayPlace& arrived, Index part, Index count,
+                            std::size_t end) const {
+    std::size_t later = 0;  // first chunk that this part does not need
+    for (std::size_t i = 0; i < arrived.redistributions.size(); ++i) {
+      if (arrived.passes_of(i, count, true).first <= part) later = i + 1;
     }
-    return places;
-  }
-
-  /// At places that do not decrease, among the steps that are there.
-  void insert(const std::vector<std::vector<Step>>& passes,
-              const std::vector<std::size_t>& places) {
-    for (std::size_t i = passes.size(); i-- > 0;) {
-      const auto place = program_.steps.begin() + static_cast<std::ptrdiff_t>(places[i]);
-      program_.steps.insert(place, passes[i].begin(), passes[i].end());
-    }
+    if (later == arrived.redistributions.size()) return end;
+    std::size_t place = position_of_start(arrived.redistributions[later]);
+    while (place < end && program_.steps[place].kind == Step::start) ++place;
+    return place;
   }
 
   std::size_t position_of_start(std::size_t chunk) const {
@@ -286,15 +301,10 @@ class Lowering {
     return step;
   }
 
-  /// The user's input is preserved, and so is what may have to be packed once more.
-  bool may_be_destroyed(const PassSide& source, const ArrayPlace& to) const {
-    const auto repeats = [&](std::size_t chunk) {
-      return program_.redistributions[chunk]->may_repeat();
-    };
-    if (std::any_of(to.redistributions.begin(), to.redistributions.end(), repeats)) return false;
-    return context_.options.overwrite_input ||
-           std::none_of(source.views.begin(), source.views.end(),
-                        [](const ArrayView& view) { return view.buffer == input_buffer; });
+  bool may_repeat(const ArrayPlace& to) const {
+    return std::any_of(
+        to.redistributions.begin(), to.redistributions.end(),
+        [&](std::size_t chunk) { return program_.redistributions[chunk]->may_repeat(); });
   }
 
   const Schedule& schedule_;

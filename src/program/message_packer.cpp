@@ -31,15 +31,14 @@ MessagePacker::MessagePacker(const Context& context, Stream& stream, const PassS
       order_(order),
       redistribution_(redistribution),
       memory_(memory) {
-  const bool complex = whole.source.complex;
   const auto side = [&](const Message& message, BufferId buffer, MessageCodec& encoding) {
-    return PassSide{{message_view(message, order, buffer, encoding)}, order, complex};
+    return PassSide{{message_view(message, order, buffer, encoding)}, order, whole.source.element};
   };
   const Redistribution::Buffers& buffers = redistribution.buffers();
   const auto& sends = redistribution.messages().sends();
   for (std::size_t i = 0; i < sends.size(); ++i) {
     const Box& region = sends[i].region;
-    std::vector<Fragment> fragments;
+    std::vector<Fragment>& fragments = pack_.emplace_back();
     if (!sends[i].place.is_moved()) {
       // What stays goes straight to the other array, and counts for the relative error.
       PassSide sink = whole.sink;
@@ -59,16 +58,13 @@ MessagePacker::MessagePacker(const Context& context, Stream& stream, const PassS
         fragments.push_back({copy(whole.source, sink, box), axis < 0 ? 0 : box.upper[axis]});
       }
     }
-    pack_.push_back(std::move(fragments));
   }
   const auto& receives = redistribution.messages().receives();
   for (std::size_t i = 0; i < receives.size(); ++i) {
-    if (!receives[i].place.is_moved()) {
-      unpack_.emplace_back();
-      continue;
-    }
+    std::unique_ptr<Pass>& unpack = unpack_.emplace_back();
+    if (!receives[i].place.is_moved()) continue;
     const PassSide source = side(receives[i], buffers.receives[i], redistribution.receives());
-    unpack_.emplace_back(copy(source, whole.sink, receives[i].region));
+    unpack = copy(source, whole.sink, receives[i].region);
   }
 }
 
@@ -83,29 +79,16 @@ std::unique_ptr<Pass> MessagePacker::copy(const PassSide& source, const PassSide
   return pass;
 }
 
-int MessagePacker::fragments(std::size_t send) const {
-  return static_cast<int>(pack_[send].size());
-}
-
 Index MessagePacker::pack_fragment(std::size_t send, int fragment) {
   const Fragment& part = pack_[send][static_cast<std::size_t>(fragment)];
-  part.pass->run({memory_.addresses, memory_.packer_scratch, memory_.callbacks});
+  run(*part.pass);
   const Box& region = redistribution_.messages().sends()[send].region;
   const Codec* codec = redistribution_.sends().codec;
   const Index bytes = codec != nullptr ? EncodedMessage(*codec, region, order_).bytes()
-                                       : region.count() * element_bytes(whole_.source.complex,
-                                                                        context_.problem.precision);
+                                       : region.count() * bytes_of(whole_.source.element);
   const int axis = slowest_axis(region, order_);
   if (axis < 0) return bytes;
   return bytes / region.extent(axis) * (part.ends_before - region.lower[axis]);
-}
-
-void MessagePacker::unpack(std::size_t receive) {
-  unpack_[receive]->run({memory_.addresses, memory_.packer_scratch, memory_.callbacks});
-}
-
-void MessagePacker::copy_own() {
-  if (own_) own_->run({memory_.addresses, memory_.packer_scratch, memory_.callbacks});
 }
 
 }  // namespace weft

@@ -14,10 +14,12 @@ class MessagePacker : public Packer {
   MessagePacker(const Context& context, Stream& stream, const PassSpec& whole,
                 const AxisList& order, Redistribution& redistribution, const RunMemory& memory);
 
-  int fragments(std::size_t send) const override;
+  int fragments(std::size_t send) const override { return static_cast<int>(pack_[send].size()); }
   Index pack_fragment(std::size_t send, int fragment) override;
-  void unpack(std::size_t receive) override;
-  void copy_own() override;
+  void unpack(std::size_t receive) override { run(*unpack_[receive]); }
+  void copy_own() override {
+    if (own_) run(*own_);
+  }
 
   Index scratch_bytes() const { return scratch_bytes_; }
 
@@ -28,6 +30,9 @@ class MessagePacker : public Packer {
     Index ends_before;  ///< coordinate along that axis
   };
   std::unique_ptr<Pass> copy(const PassSide& source, const PassSide& sink, const Box& box);
+  void run(const Pass& pass) const {
+    pass.run({memory_.addresses, memory_.packer_scratch, memory_.callbacks});
+  }
 
   const Context& context_;
   Stream& stream_;

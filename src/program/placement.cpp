@@ -76,25 +76,15 @@ std::vector<Placement::Lifetime> lifetimes(const Program& program) {
   return result;
 }
 
-Program::UserView user_view(const ArrayState& state, const ResolvedProblem& problem,
-                            BufferId buffer) {
-  return {array_side(state, problem.rank, buffer).views[0],
-          element_bytes(state.complex, problem.precision)};
-}
-
 /// The array that passes write where they have read the input, if they do; other than input and
 /// output.
 std::optional<BufferId> buffer_in_place_of_input(const Program& program) {
   BufferId buffer = input_buffer;
   for (const auto& pass : program.passes) {
-    const PassSide& source = pass->spec().source;
     const PassSide& sink = pass->spec().sink;
-    const bool reads_input =
-        std::any_of(source.views.begin(), source.views.end(),
-                    [](const ArrayView& view) { return view.buffer == input_buffer; });
     const bool writes_array = sink.is_array();
     const BufferId written = writes_array ? sink.views[0].buffer : input_buffer;
-    if (!reads_input) {
+    if (!pass->spec().reads_input) {
       if (writes_array && written == buffer) return std::nullopt;
       continue;
     }
@@ -132,8 +122,8 @@ Placement place(const std::vector<Placement::Lifetime>& pieces,
 }
 
 void place_buffers(Program& program, const Schedule& schedule, const Context& context) {
-  program.input = user_view(before(schedule.stages.front()), context.problem, input_buffer);
-  program.result = user_view(after(schedule.stages.back()), context.problem, output_buffer);
+  program.input = array_side(before(schedule.stages.front()), context.problem, input_buffer);
+  program.result = array_side(after(schedule.stages.back()), context.problem, output_buffer);
   for (const auto& pass : program.passes) {
     program.scratch_bytes = std::max(program.scratch_bytes, pass->scratch_bytes());
   }
@@ -177,18 +167,17 @@ void place_buffers(Program& program, const Schedule& schedule, const Context& co
 void add_copy_of_input(Program& program, const Schedule& schedule, const Context& context,
                        Stream& stream) {
   const ArrayState& state = before(schedule.stages.front());
-  const Index rank = context.problem.rank;
   PassSpec spec;
-  spec.before = spec.after = state.box(rank);
+  spec.before = spec.after = state.box(context.problem.rank);
   // Not where the user's input lies, which comes behind all buffers, but in the same layout.
-  spec.source = array_side(state, rank, program.buffers.size());
-  spec.sink = array_side(state, rank, input_buffer);
+  spec.source = array_side(state, context.problem, program.buffers.size());
+  spec.sink = program.input;
   spec.direction = schedule.direction;
   spec.reads_input = true;
   program.copy_input = make_pass(context, stream, spec);
   program.scratch_bytes = std::max(program.scratch_bytes, program.copy_input->scratch_bytes());
   // Before the first step.
-  const Index bytes = state.layout.memory.view(spec.before).size * program.input.element_bytes;
+  const Index bytes = state.layout.memory.view(spec.before).size * bytes_of(program.input.element);
   std::vector<Placement::Lifetime> buffers = lifetimes(program);
   buffers[input_buffer] = {bytes, -1, program.input_until - 1};
   program.with_copy = place(buffers, {{program.array_bytes, 0, program.output_from}});

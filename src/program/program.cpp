@@ -29,13 +29,8 @@ bool Program::applies_to_input() const {
   });
 }
 
-bool Program::may_need_copy(const Context& context) const {
-  // On a device functions are applied to a copy that is made when there are any.
-  return !works_in_place() || (context.on_host() && !applies_to_input());
-}
-
 bool Program::copies_input(const Context& context, bool same_array, bool functions_on_input) const {
-  if (copy_input == nullptr) return false;
+  // On a device functions are applied to a copy that is made when there are any.
   return (same_array && !works_in_place()) ||
          (context.on_host() && functions_on_input && !applies_to_input());
 }

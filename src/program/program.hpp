@@ -63,24 +63,14 @@ struct Program {
     Index bytes = 0;                 ///< none of arrays of the user, or of messages
     BufferId within = input_buffer;  ///< the buffer that it is a part of; itself if of none
   };
-  /// A view of an array of the user, and the bytes of its elements.
-  struct UserView {
-    ArrayView view;
-    Index element_bytes = 0;
-
-    Callbacks::Numbers numbers(std::byte* base) const {
-      return {view.box, base + view.offset * element_bytes, view.stride, element_bytes};
-    }
-  };
-
   std::vector<std::unique_ptr<Pass>> passes;
   std::vector<Redistribution*> redistributions;
   std::vector<std::vector<std::size_t>> packed_by;  ///< passes that pack messages, of each of them
   std::vector<Step> steps;
   std::vector<StageTiming> stages;  ///< what steps belong to; of a run that took no time
   std::vector<Buffer> buffers{{0, input_buffer}, {0, output_buffer}};  ///< by BufferId
-  UserView input;
-  UserView result;
+  /// The arrays of the user.
+  PassSide input, result;
 
   /// Copies the input before the first step: in place, where steps would overwrite what they still
   /// have to read, or where functions cannot be applied as it is read. Null: no run needs that.
@@ -102,8 +92,7 @@ struct Program {
   /// Whether functions are applied to the input as it is read: no exchange reads it itself, nor, on
   /// a device, a library.
   bool applies_to_input() const;
-  /// Whether some runs have to copy the input, and whether a run does.
-  bool may_need_copy(const Context& context) const;
+  /// Whether a run has to copy the input.
   bool copies_input(const Context& context, bool same_array, bool functions_on_input) const;
   /// Whether starts of its exchanges wait for other ranks: then it must not be left in between, as
   /// ranks that wait here for others may be what these wait for elsewhere.

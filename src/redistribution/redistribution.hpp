@@ -23,8 +23,8 @@ class Redistribution : public Pending {
     BufferId work = no_buffer;        ///< that the exchange works in
     BufferId array_from = no_buffer;  ///< arrays that a packer works on
     BufferId array_to = no_buffer;
-    std::vector<BufferId> sends;  ///< each message by itself
-    std::vector<BufferId> receives;
+    std::vector<BufferId> sends = {};  ///< each message by itself
+    std::vector<BufferId> receives = {};
   };
 
   /// What the last run did, over all ranks; the same on all of them.
