@@ -8,9 +8,9 @@
 
 namespace weft {
 
-/// A part of an encoded message (plan/encoding.hpp), and the strided block of numbers that it
-/// stands for. Encoding reads the numbers and writes the message, decoding does the reverse. What
-/// is encoded must be whole blocks; of what is decoded only the part is written.
+/// A part of an encoded message (pass/encoded_message.hpp), and the strided block of numbers that
+/// it stands for. Encoding reads the numbers and writes the message, decoding does the reverse.
+/// What is encoded must be whole blocks; of what is decoded only the part is written.
 ///
 /// Messages lie in memory that may be read in whole words of 4 bytes. Positions along a line are
 /// counted in elements from where the first of its blocks would begin if it were whole.

@@ -5,6 +5,7 @@
 #include "geometry/human_units.hpp"
 #include "plan/choose.hpp"
 #include "plan/implementation.hpp"
+#include "schedule/path.hpp"
 
 namespace weft {
 
@@ -26,9 +27,8 @@ std::string why_exchange(const Context& context) {
   }
   if (context.exchange.method->traits.window == ExchangeTraits::node) return "ranks share a node";
   if (context.machine.ranks_per_node == 1) return "ranks are on nodes of their own";
-  const bool compresses = context.options.codec != "auto" ? context.options.codec != "none"
-                                                          : context.options.tolerance.has_value();
-  return compresses ? "messages are compressed" : "no memory that ranks of a node can share";
+  return compresses(context.options) ? "messages are compressed"
+                                     : "no memory that ranks of a node can share";
 }
 
 }  // namespace

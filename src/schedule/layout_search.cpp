@@ -15,7 +15,7 @@ class Search {
   Search(const ResolvedProblem& problem, const Options& options, const Machine& machine)
       : problem_(problem),
         machine_(machine),
-        group_bytes_(bytes_transformed_together(options, machine)),
+        caches_(caches_of_groups(options, machine)),
         axes_(problem.shape.size()),
         halved_(halved_axis(problem.kinds)) {
     for (int axis = 0; axis < axes_; ++axis) {
@@ -198,7 +198,7 @@ class Search {
     const AxisMask newly = transform(done, to) & ~done;
     const ArrayState state{shape, problem_.complex_after(done | newly), {*after, {}}};
     auto groups = group_axes(newly, problem_, natural_order(axes_),
-                             2 * element_bytes(state.complex, problem_.precision), group_bytes_);
+                             2 * element_bytes(state.complex, problem_.precision), caches_);
     if (groups.empty()) groups.push_back({});  // what arrives has to be unpacked all the same
     for (const AxisList& axes : groups) {
       total += predicted_seconds(LocalStage{axes, state, state}, problem_.precision, machine_);
@@ -208,7 +208,7 @@ class Search {
 
   const ResolvedProblem& problem_;
   const Machine& machine_;
-  Index group_bytes_;
+  CacheSizes caches_;
   int axes_;
   int halved_;
   AxisMask goal_ = 0;

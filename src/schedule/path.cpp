@@ -137,7 +137,7 @@ class Details {
 }  // namespace
 
 bool compresses(const Options& options) {
-  return options.tolerance.has_value() || (options.codec != "auto" && options.codec != "none");
+  return options.codec == "auto" ? options.tolerance.has_value() : options.codec != "none";
 }
 
 PathDetails choose_details(const std::vector<PathStep>& path, const ResolvedProblem& problem,

@@ -12,7 +12,7 @@ Schedule plan_schedule(const ResolvedProblem& problem, const Options& options,
   const auto path = shortest_path(problem, options, machine);
   const int halved = halved_axis(problem.kinds);
   const PathDetails details = choose_details(path, problem, options);
-  const Index group_bytes = bytes_transformed_together(options, machine);
+  const CacheSizes caches = caches_of_groups(options, machine);
 
   Schedule schedule;
   ArrayState state{problem.shape, problem.complex_input(), problem.input};
@@ -35,7 +35,7 @@ Schedule plan_schedule(const ResolvedProblem& problem, const Options& options,
     const int cut_out = details.chunkings[i + 1].sender.axis;
     for (AxisMask part : separate(step.transformed(), cut_in, cut_out, halved)) {
       for (const AxisList& axes :
-           group_axes(part, problem, memory.order, bytes_per_point, group_bytes)) {
+           group_axes(part, problem, memory.order, bytes_per_point, caches)) {
         groups.push_back(axes);
       }
     }

@@ -45,6 +45,16 @@ TEST_F(CodecOptions, ATightToleranceMeansNoCompression) {
   }
 }
 
+TEST_F(CodecOptions, WithoutACodecAToleranceChangesNothing) {
+  const Plan plain(MPI_COMM_WORLD, pencils_of());
+  Options options;
+  options.codec = "none";
+  options.tolerance = 1e-3;
+  Plan plan(MPI_COMM_WORLD, pencils_of(), options);
+  EXPECT_EQ(plan.info().exchange, plain.info().exchange);
+  EXPECT_LE(test::run_error(plan, Direction::forward), test::error_bound(plan));
+}
+
 TEST_F(CodecOptions, TolerancesThatMakeNoSenseAreRefused) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   for (const double tolerance : {0.0, -1e-3, 1.0, 2.0, infinity, -infinity, std::nan("")}) {

@@ -114,6 +114,18 @@ TEST(Planner, GroupsAxesThatFitInCacheTogether) {
   EXPECT_EQ(first_axes(4096), (AxisList{2}));
 }
 
+TEST(Planner, TransformsAxesBesideOthersTogetherWhereShortRunsFitInATile) {
+  const auto local_stages = [](Index plane, Index beside, Index tile) {
+    const Problem problem{.shape = {plane, plane, beside},
+                          .kinds = {Kind::c2c, Kind::c2c, Kind::none}};
+    return plan_schedule(resolve(problem, 1, 0), {}, {.caches = {tile, 1 << 20}}).stages.size();
+  };
+  EXPECT_EQ(local_stages(32, 100, 32 * 32 * 8 * 32), 1U);
+  EXPECT_EQ(local_stages(32, 100, 32 * 32 * 8 * 32 - 1), 2U);
+  EXPECT_EQ(local_stages(32, 8, 1), 1U) << "all lines lie in one run";
+  EXPECT_EQ(local_stages(64, 9, 1 << 18), 2U);
+}
+
 TEST(Planner, FewerModesAreSentAsSoonAsTheyAreLeftAlone) {
   Problem given{.shape = {24, 24, 24},
                 .input = pencil_along(2),
