@@ -45,6 +45,8 @@ Json json_of(const std::optional<Link>& link) {
 Json json_of(const Limits& limits) {
   return {{"ranks", limits.ranks},
           {"memory_bytes_per_second", limits.memory_bytes_per_second},
+          {"cache_bytes_per_second", limits.cache_bytes_per_second},
+          {"cache_bytes", limits.cache_bytes},
           {"pair_bandwidth", curve(limits.pair)},
           {"alltoall", curve(limits.alltoall)},
           {"fft_flops", limits.fft_flops},
@@ -111,6 +113,8 @@ void print(const Limits& limits) {
   std::printf("%d rank%s\n", limits.ranks, limits.ranks == 1 ? "" : "s");
   std::printf("memory    %10.2f GB/s read and written by all ranks together\n",
               limits.memory_bytes_per_second / 1e9);
+  std::printf("caches    %10.2f GB/s read and written by all ranks together, up to %s each\n",
+              limits.cache_bytes_per_second / 1e9, human_bytes(limits.cache_bytes).c_str());
   std::printf("transform %10.2f GFLOP/s in cache by all ranks together, %.2f of prime lengths\n",
               limits.fft_flops / 1e9, limits.prime_fft_flops / 1e9);
   print_link("node", limits.node, "a rank to others of its node, all at a time",

@@ -75,6 +75,7 @@ double bytes_of(const ArrayState& state, Precision precision) {
 double memory_seconds(const ArrayState& before, const ArrayState& after, Precision precision,
                       const Machine& machine) {
   const double bytes = bytes_of(before, precision) + bytes_of(after, precision);
+  if (bytes <= machine.cache_bytes) return bytes / machine.cache_bandwidth;
   const double beyond = std::max(bytes - machine.memory_reach, 0.0);
   return (bytes + beyond * (machine.memory_taper - 1)) / machine.memory_bandwidth;
 }
@@ -100,6 +101,8 @@ std::vector<std::pair<std::string_view, double*>> figures(Machine& machine) {
   return {{"memory_bandwidth", &machine.memory_bandwidth},
           {"memory_reach", &machine.memory_reach},
           {"memory_taper", &machine.memory_taper},
+          {"cache_bytes", &machine.cache_bytes},
+          {"cache_bandwidth", &machine.cache_bandwidth},
           {"flops", &machine.flops},
           {"prime_flops", &machine.prime_flops},
           {"node.bandwidth", &machine.node.bandwidth},

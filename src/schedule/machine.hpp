@@ -38,6 +38,9 @@ struct Machine {
   /// times as long, as where lines are far apart and translations of addresses no longer fit.
   double memory_reach = 1e18;
   double memory_taper = 1;
+  /// A pass that reads and writes at most so many bytes finds them in caches, at that bandwidth.
+  double cache_bytes = 1;
+  double cache_bandwidth = 8e9;
   Link node = {2e9, 2e-6};        ///< of a rank, to others on its node
   Link network = {12.5e9, 2e-6};  ///< of a whole node, whose ranks share it, to other nodes
   /// Nodes that reach each other at the full bandwidth, such as those of one switch.

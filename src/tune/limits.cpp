@@ -49,18 +49,21 @@ void in_threads(int threads, const Work& work) {
   work(static_cast<std::size_t>(omp_get_thread_num()));
 }
 
-double memory_bandwidth(const Communicator& comm, int threads) {
-  // Several times what a rank may find in any cache.
-  const std::size_t bytes = std::max<std::size_t>(64u << 20, 16 * second_level_cache_bytes());
+/// Of all ranks, copying so many bytes each.
+double copy_bandwidth(const Communicator& comm, int threads, std::size_t bytes) {
   const Buffer from(bytes), to(bytes);
   std::memset(from.data(), 1, bytes);
   const std::size_t part = bytes / static_cast<std::size_t>(threads);
+  // Long enough to be timed.
+  const std::size_t times = std::max<std::size_t>((64u << 20) / bytes, 1);
   const double seconds = best_time(comm, [&] {
     in_threads(threads, [&](std::size_t thread) {
-      std::memcpy(to.data() + thread * part, from.data() + thread * part, part);
+      for (std::size_t i = 0; i < times; ++i) {
+        std::memcpy(to.data() + thread * part, from.data() + thread * part, part);
+      }
     });
   });
-  return 2.0 * static_cast<double>(bytes) * comm.size() / seconds;
+  return 2.0 * static_cast<double>(bytes * times) * comm.size() / seconds;
 }
 
 std::vector<MessageTime> pair_times(const Communicator& comm) {
@@ -189,7 +192,14 @@ Limits measure_limits(const Communicator& comm) {
   limits.ranks = comm.size();
   const Communicator node = Communicator::split_by_node(comm);
   const int threads = threads_of_rank({}, node.size());
-  limits.memory_bytes_per_second = memory_bandwidth(comm, threads);
+  const std::size_t second = second_level_cache_bytes();
+  // Several times what a rank may find in any cache.
+  limits.memory_bytes_per_second =
+      copy_bandwidth(comm, threads, std::max<std::size_t>(64u << 20, 16 * second));
+  const std::size_t cached =
+      (second * static_cast<std::size_t>(threads) + third_level_cache_share(node.size()) / 2) / 3;
+  limits.cache_bytes_per_second = copy_bandwidth(comm, threads, cached);
+  limits.cache_bytes = 2.0 * static_cast<double>(cached);
   limits.pair = pair_times(comm);
   limits.alltoall = alltoall_times(comm);
   limits.fft_flops = fft_rate(comm, threads, 256);
@@ -207,6 +217,8 @@ Limits measure_limits(const Communicator& comm) {
 Machine machine_of(const Limits& limits) {
   Machine machine;
   machine.memory_bandwidth = limits.memory_bytes_per_second / limits.ranks;
+  machine.cache_bytes = limits.cache_bytes;
+  machine.cache_bandwidth = limits.cache_bytes_per_second / limits.ranks;
   machine.flops = limits.fft_flops / limits.ranks;
   machine.prime_flops = limits.prime_fft_flops / limits.ranks;
   machine.node = limits.node.value_or(machine.node);

@@ -20,6 +20,10 @@ struct Limits {
   int ranks = 1;
   /// Copying arrays larger than the caches: bytes read plus bytes written per second, all ranks.
   double memory_bytes_per_second = 0;
+  /// The same of arrays that a rank finds in its caches, and how large these are together where
+  /// there is a third array for the next pass.
+  double cache_bytes_per_second = 0;
+  double cache_bytes = 0;
   /// One-way time of a message from the first to the last rank by size (half of there and back), as
   /// with every ping-pong test. Empty for one rank.
   std::vector<MessageTime> pair;

@@ -66,7 +66,7 @@ std::optional<double> Candidates::floor_seconds() const {
   if (context_.known.figures.empty()) return {};
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Machine measured = context_.machine;
-  measured.memory_bandwidth = infinity;
+  measured.memory_bandwidth = measured.cache_bandwidth = infinity;
   measured.node = measured.network = {infinity, 0};
   set_figures(measured, context_.known.figures);
   measured.flops = measured.prime_flops = infinity;
@@ -74,7 +74,7 @@ std::optional<double> Candidates::floor_seconds() const {
   measured = machine_for(context_.given, measured);
   Machine memory = measured, links = measured;
   memory.node = memory.network = {infinity, 0};
-  links.memory_bandwidth = infinity;
+  links.memory_bandwidth = links.cache_bandwidth = infinity;
   double floor = 0;
   for (const Machine& machine : {memory, links}) {
     const Schedule schedule = plan_schedule(context_.problem, context_.given, machine);

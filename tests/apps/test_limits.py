@@ -58,6 +58,8 @@ def test_limits_of_the_host_and_what_the_model_takes_of_them(weft):
         assert time["seconds"] > 0
     # One rank's share, while all ranks are busy.
     assert machine["memory_bandwidth"] == pytest.approx(limits["memory_bytes_per_second"] / 3)
+    assert machine["cache_bandwidth"] == pytest.approx(limits["cache_bytes_per_second"] / 3)
+    assert machine["cache_bytes"] == limits["cache_bytes"] > 0
     assert machine["flops"] == pytest.approx(limits["fft_flops"] / 3)
     assert limits["ranks_per_node"] == 3 and limits["network"] is None
     assert "network   not measured: all ranks are on one node" in text

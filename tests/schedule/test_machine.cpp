@@ -36,12 +36,15 @@ TEST(Machine, OfNoFileHasTheseFigures) {
   EXPECT_EQ(machine.taper, 1);
   EXPECT_EQ(machine.memory_reach, 1e18);
   EXPECT_EQ(machine.memory_taper, 1);
+  EXPECT_EQ(machine.cache_bytes, 1);
+  EXPECT_EQ(machine.cache_bandwidth, 8e9);
   EXPECT_GT(machine.ranks_per_node, Index{1} << 40);
   for (const auto& [name, value] : figures(machine)) *value = 7;
   EXPECT_EQ(machine.memory_bandwidth + machine.flops + machine.node.bandwidth +
                 machine.node.latency + machine.network.bandwidth + machine.network.latency +
-                machine.island_nodes + machine.taper + machine.memory_reach + machine.memory_taper,
-            10 * 7);
+                machine.island_nodes + machine.taper + machine.memory_reach + machine.memory_taper +
+                machine.cache_bytes + machine.cache_bandwidth,
+            12 * 7);
 }
 
 TEST(Machine, FiguresAreSetOrMultiplied) {
@@ -202,6 +205,14 @@ TEST(Machine, PredictsATransformFromItsOperationsAndTheBytesThatItReadsAndWrites
   tapered.memory_taper = 3;
   EXPECT_NEAR(predicted_seconds(stage, Precision::f64, tapered),
               local_operations(19) / 0.5 + moved / 32 * (1 + 3 * 3) / 4, relative * 1000);
+  Machine cached = tapered;
+  cached.cache_bytes = moved;
+  cached.cache_bandwidth = 128;
+  EXPECT_NEAR(predicted_seconds(stage, Precision::f64, cached),
+              local_operations(19) / 0.5 + moved / 128, relative * 1000);
+  cached.cache_bytes = moved - 1;
+  EXPECT_EQ(predicted_seconds(stage, Precision::f64, cached),
+            predicted_seconds(stage, Precision::f64, tapered));
 }
 
 TEST(Machine, PacksAndUnpacksWhereNothingIsTransformed) {
