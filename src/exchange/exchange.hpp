@@ -137,6 +137,7 @@ class Exchange {
   virtual bool ready() { return true; }
   /// The caller has read what arrived in shared memory.
   virtual void release() {}
+  /// All messages are packed when it returns, sent or not.
   virtual void start(const ExchangeBuffers& buffers) = 0;
   /// Lets messages move on without waiting for any. True when wait would return at once.
   virtual bool test() { return true; }

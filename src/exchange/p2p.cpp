@@ -36,7 +36,11 @@ class PointToPoint : public PackedExchange {
       send_counts_[i] = send_count(send_sequence_[i]);
     }
     post_receives(buffers.receive, false);
-    send_more();
+    // All are packed by now, also those that wait: the errors of encoding them are summed up next.
+    for (std::size_t packed = 0; packed < send_sequence_.size(); ++packed) {
+      if (packer_ != nullptr) packer_->pack(send_sequence_[packed]);
+      send_more(packed + 1);
+    }
     post_receives(buffers.receive, true);
     if (buffers.packer != nullptr) buffers.packer->copy_own();
   }
@@ -90,12 +94,10 @@ class PointToPoint : public PackedExchange {
     }
   }
 
-  /// As many as may be under way.
-  void send_more() {
-    while (next_send_ < send_sequence_.size() && next_send_ - sent_ < most_under_way_) {
-      const std::size_t i = send_sequence_[next_send_];
-      const Message& to = sends_[i];
-      if (packer_ != nullptr) packer_->pack(i);
+  /// As many of the first `packed` as may be under way.
+  void send_more(std::size_t packed) {
+    while (next_send_ < packed && next_send_ - sent_ < most_under_way_) {
+      const Message& to = sends_[send_sequence_[next_send_]];
       check_mpi(MPI_Isend(send_ + to.place.offset, send_counts_[next_send_], unit_.type(), to.peer,
                           tag, comm_, &requests_[receive_sequence_.size() + next_send_]),
                 "MPI_Isend");
@@ -113,7 +115,7 @@ class PointToPoint : public PackedExchange {
           "MPI_Testany");
       if (done == 0) return false;
       ++sent_;
-      send_more();
+      send_more(send_sequence_.size());
     }
     return true;
   }

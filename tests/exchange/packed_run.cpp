@@ -105,6 +105,7 @@ class PackedRun::Packer : public weft::Packer {
   std::byte* receive() const { return receive_; }
   const Bytes& arrived(std::size_t receive) const { return arrived_[receive]; }
   int own_copies() const { return own_copies_; }
+  bool has_packed(std::size_t send) const { return next_[send] == fragments(send); }
 
  private:
   Exchange& exchange_;
@@ -216,6 +217,10 @@ void PackedRun::start() {
   std::byte* const receive = exchange_->receive_bytes() > 0 ? packer_->receive() : send;
   exchange_->start({send, receive,
                     method_->traits.family == ExchangeTraits::pipelined ? packer_.get() : nullptr});
+  for (std::size_t i = 0; i < exchange_->sends().size(); ++i) {
+    if (!is_carried(exchange_->sends()[i])) continue;
+    EXPECT_TRUE(packer_->has_packed(i)) << "what encoding measures is complete by now";
+  }
 }
 
 void PackedRun::finish() {

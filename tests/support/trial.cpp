@@ -113,18 +113,14 @@ std::string Trial::run(Direction direction) {
   return wrong;
 }
 
-/// The most that the reported errors can add up to: in arrays this small they may be alike, and
-/// functions that follow the exchange weight errors otherwise than the numbers.
+/// The most that the reported errors can add up to: in arrays this small they may be alike.
 double Trial::compression_error(const Report& report) const {
   double error = 0;
   for (const RedistributionReport& part : report.redistributions) error += part.error;
   const double growth =
       noise_growth(plan_.info().kinds, Direction::forward, plan_.info().orthogonal) *
       noise_growth(plan_.info().kinds, Direction::backward, plan_.info().orthogonal);
-  for (const bool weighted : {random_.on_input, random_.on_output}) {
-    if (weighted) error *= 1.25 / 0.75;
-  }
-  return error * growth * 1.01;
+  return error * growth * 1.01 * (random_.on_output ? 1.25 / 0.75 : 1);
 }
 
 /// Errors are relative to what is sent, the result to what is kept of it.
