@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <charconv>
 
 #include "device/alignment.hpp"
 #include "device/buffer.hpp"
 #include "exchange/agreement.hpp"
 #include "exchange/environment.hpp"
 #include "exchange/node_routes.hpp"
+#include "exchange/positive_parameter.hpp"
 #include "exchange/unit.hpp"
 #include "weft/error.hpp"
 
@@ -14,12 +14,7 @@ namespace weft {
 namespace {
 
 int number_of_leaders(const std::string& parameter) {
-  int leaders = 0;
-  const char* const end = parameter.data() + parameter.size();
-  const auto [read_to, error] = std::from_chars(parameter.data(), end, leaders);
-  if (error == std::errc{} && read_to == end && leaders > 0) return leaders;
-  throw Error("exchange 'node_aware:" + parameter +
-              "': the number of leaders must be a positive integer");
+  return positive_parameter<int>("node_aware", parameter, "the number of leaders");
 }
 
 /// Messages between nodes go to a leader, in one block for each other node to a leader there, and

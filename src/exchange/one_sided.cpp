@@ -28,15 +28,15 @@ class OneSided : public Exchange {
               std::max(packed_bytes(spec.sends, comm_.rank()),
                        packed_bytes(spec.receives, comm_.rank())),
               environment.count_limit),
-        most_under_way_(most_under_way("one_sided", spec.parameter)),
-        nodes_(comm_, environment.node),
-        source_order_(sources_in_ring(spec.receives, comm_.rank(), nodes_)) {
+        most_under_way_(most_under_way("one_sided", spec.parameter)) {
+    const NodeMap nodes(comm_, environment.node);
+    source_order_ = sources_in_ring(receives_, comm_.rank(), nodes);
     send_bytes_ = place_messages(sends_, comm_.rank(), unit_);
     const Index bytes = place_receives();
     // Open MPI 4 mixes up windows that disjoint groups of ranks make at the same time.
     const Communicator& everybody = environment.everybody;
     window_ = Window(everybody, bytes);
-    for (std::size_t i : targets_in_ring(sends_, comm_.rank(), nodes_)) {
+    for (std::size_t i : targets_in_ring(sends_, comm_.rank(), nodes)) {
       targets_.push_back({i, sends_[i].peer, comm_.rank_in(everybody, sends_[i].peer)});
     }
     tell_places();
@@ -255,7 +255,6 @@ class OneSided : public Exchange {
   Communicator comm_;  // of its own: messages of other exchanges come in any order between these
   Unit unit_;
   std::size_t most_under_way_;
-  NodeMap nodes_;
   std::vector<std::size_t> source_order_;
   Window window_;
   std::vector<Target> targets_;

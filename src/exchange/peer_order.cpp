@@ -1,11 +1,10 @@
 #include "exchange/peer_order.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <utility>
 
-#include "weft/error.hpp"
+#include "exchange/positive_parameter.hpp"
 
 namespace weft {
 
@@ -63,12 +62,7 @@ std::vector<std::size_t> sources_in_ring(const std::vector<Message>& messages, i
 
 std::size_t most_under_way(const char* exchange, const std::string& parameter) {
   if (parameter.empty()) return std::numeric_limits<std::size_t>::max();
-  std::size_t most = 0;
-  const char* const end = parameter.data() + parameter.size();
-  const auto [read_to, error] = std::from_chars(parameter.data(), end, most);
-  if (error == std::errc{} && read_to == end && most > 0) return most;
-  throw Error(std::string("exchange '") + exchange + ":" + parameter +
-              "': the number of messages under way must be a positive integer");
+  return positive_parameter<std::size_t>(exchange, parameter, "the number of messages under way");
 }
 
 }  // namespace weft

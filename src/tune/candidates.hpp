@@ -48,7 +48,7 @@ class Candidates {
   Machine machine_with(const Options& options) const;
   /// Empty where there is none.
   std::string schedule_text(const std::string& settings) const;
-  Candidate placed(const PlanTrial& trial) const;
+  Candidate placed(const PlanTrial& trial, const std::string& grid) const;
   /// Empty where there is no schedule.
   std::string grid_name(const std::string& settings) const;
   bool layouts_are_open() const;

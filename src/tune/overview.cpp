@@ -21,16 +21,15 @@ std::string Candidates::grid_name(const std::string& settings) const {
   return grid.empty() ? "slab" : to_string(grid);
 }
 
-Candidate Candidates::placed(const PlanTrial& trial) const {
+Candidate Candidates::placed(const PlanTrial& trial, const std::string& grid) const {
   const Options options = with_defaults(context_.given, trial.settings);
-  return {trial, grid_name(trial.settings),
-          options.exchange == "auto" ? context_.exchange.name() : options.exchange,
+  return {trial, grid, options.exchange == "auto" ? context_.exchange.name() : options.exchange,
           options.chunks == 0 ? "auto" : std::to_string(options.chunks)};
 }
 
 std::vector<Candidate> Candidates::overview(const std::vector<PlanTrial>& trials) const {
   std::vector<Candidate> result;
-  for (const PlanTrial& trial : trials) result.push_back(placed(trial));
+  for (const PlanTrial& trial : trials) result.push_back(placed(trial, grid_name(trial.settings)));
   const auto chosen = std::find_if(trials.begin(), trials.end(),
                                    [](const PlanTrial& trial) { return trial.chosen; });
   if (chosen == trials.end() || context_.problem.ranks == 1) return result;
@@ -49,8 +48,7 @@ std::vector<Candidate> Candidates::overview(const std::vector<PlanTrial>& trials
     names.push_back(name);
     for (const std::string& other : others) {
       for (const PlanTrial& trial : predicted({changed(with_grid, other)})) {
-        Candidate candidate = placed(trial);
-        candidate.grid = name;
+        const Candidate candidate = placed(trial, name);
         const bool is_there = std::any_of(result.begin(), result.end(), [&](const Candidate& one) {
           return one.grid == candidate.grid && one.exchange == candidate.exchange &&
                  one.chunks == candidate.chunks;

@@ -119,6 +119,14 @@ def weft(tmp_path):
     return Program(tmp_path)
 
 
+@pytest.fixture
+def wisdom(weft, monkeypatch):
+    """The file of wisdom of the command."""
+    path = weft.folder / "wisdom.jsonl"
+    monkeypatch.setenv("WEFT_WISDOM", str(path))
+    return path
+
+
 @pytest.fixture(scope="session")
 def strict_bound(tmp_path_factory):
     """A library that, loaded before weft, makes every result miss its bound."""

@@ -5,13 +5,6 @@ import json
 import pytest
 
 
-@pytest.fixture
-def wisdom(weft, monkeypatch):
-    path = weft.folder / "wisdom.jsonl"
-    monkeypatch.setenv("WEFT_WISDOM", str(path))
-    return path
-
-
 def tune(weft, *arguments, ranks=2):
     text = weft.succeed("tune", *arguments, "--json", "tuned.json", ranks=ranks, timeout=60)
     return text, json.loads((weft.folder / "tuned.json").read_text())

@@ -7,13 +7,6 @@ import pytest
 from page_reader import read_page
 
 
-@pytest.fixture
-def wisdom(weft, monkeypatch):
-    path = weft.folder / "wisdom.jsonl"
-    monkeypatch.setenv("WEFT_WISDOM", str(path))
-    return path
-
-
 def tuned(weft, *arguments, ranks=4):
     weft.succeed("tune", *arguments, "--json", "tuned.json", "--html", "tuned.html", ranks=ranks,
                  timeout=120)
