@@ -1,16 +1,11 @@
 #pragma once
 
-#include <ranges>
 #include <span>
 #include <vector>
 
 #include "weft/plan.hpp"
 
 namespace weft {
-
-/// Several arrays of numbers: a range of pointers or of contiguous ranges.
-template <class Arrays>
-concept NumberArrays = std::ranges::input_range<Arrays> && !NumberArray<Arrays>;
 
 /// Energy of a field by the length of its wave vectors.
 struct ShellSpectrum {
@@ -52,7 +47,7 @@ ShellSpectrum shell_spectrum(const Plan& plan, const Array& field, std::span<con
   return shell_spectrum(plan, std::span(&one, 1), lengths, width);
 }
 /// That of several fields.
-template <NumberArrays Fields>
+template <detail::FieldRange Fields>
 ShellSpectrum shell_spectrum(const Plan& plan, const Fields& fields,
                              std::span<const double> lengths, double width = 0) {
   std::vector<detail::AnyArray> arrays;
