@@ -1,0 +1,132 @@
+#include "tolerance.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "local_points.hpp"
+#include "nested_grids.hpp"
+#include "trial.hpp"
+
+namespace poisson {
+
+namespace {
+
+using weft::Extents;
+using weft::Index;
+
+/// That of the method or of the solution, whichever is lower; infinite where the error falls faster
+/// than any power of the spacing.
+double order_of_convergence(const Trial& trial) {
+  const Equation& equation = trial.equation;
+  double order = Manufactured(equation, trial.smoothness).order();
+  if (equation.stencil == Stencil::second_order) order = std::min(order, 2.0);
+  if (equation.unbounded_axes() > 0 && equation.kernel != Kernel::hej0) {
+    order = std::min<double>(order, order_of(equation.kernel));
+  }
+  return order;
+}
+
+/// One equation, solved in double precision.
+struct Solution {
+  Solution(const Equation& equation, const Trial& trial, std::optional<double> tolerance,
+           MPI_Comm comm)
+      : solver(equation, comm, trial.in, trial.out, with_tolerance(trial.options, tolerance)),
+        f(solver.array().allocation_size),
+        u(solver.array().allocation_size) {
+    const Manufactured exact(equation, trial.smoothness);
+    for_each_point(solver.array(), [&](const Extents& index, Index offset) {
+      f[offset] = exact.right_hand_side(index) + trial.offset;
+    });
+    solver.solve(f, u);
+  }
+
+  static weft::Options with_tolerance(weft::Options options, std::optional<double> tolerance) {
+    options.tolerance = tolerance;
+    return options;
+  }
+
+  Solver<double> solver;
+  std::vector<double> f, u;
+};
+
+/// Over all ranks, of the points that they own.
+double norm(const weft::LocalArray& array, const std::vector<double>& values, MPI_Comm comm) {
+  double sum = 0;
+  for_each_point(array,
+                 [&](const Extents&, Index offset) { sum += values[offset] * values[offset]; });
+  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, comm);
+  return std::sqrt(sum);
+}
+
+/// |a - b| / |b|
+double difference(const weft::LocalArray& array, std::vector<double> a,
+                  const std::vector<double>& b, MPI_Comm comm) {
+  for_each_point(array, [&](const Extents&, Index offset) { a[offset] -= b[offset]; });
+  return norm(array, a, comm) / norm(array, b, comm);
+}
+
+/// The error of u over that of each transform, when messages are compressed. Errors of forward and
+/// of backward have nothing to do with each other, so their squares are added.
+double measured_amplification(const Solution& plain, const Equation& equation, const Trial& trial,
+                              MPI_Comm comm) {
+  constexpr double tolerance = 1e-3;  // small enough that errors are small, yet far from rounding
+  const Solution packed(equation, trial, tolerance, comm);
+  const weft::LocalArray& array = plain.solver.array();
+  const double forward = packed.solver.forward_error();
+  const double backward = packed.solver.backward_error();
+  if (forward == 0) {  // nothing is compressed
+    return amplification(plain.solver.largest_factor(), norm(array, plain.f, comm),
+                         norm(array, plain.u, comm));
+  }
+  const double in_u = difference(array, packed.u, plain.u, comm);
+  const double of_forward = std::max(0.0, in_u * in_u - backward * backward);
+  return std::sqrt(1 + of_forward / (forward * forward));
+}
+
+/// By how much finer the grid is than one that had to be rounded; along the axis where it is most.
+double finer(const Equation& grid, const Equation& rounded) {
+  double ratio = 1;
+  for (int axis = 0; axis < grid.axes.size(); ++axis) {
+    ratio = std::max(ratio, rounded.axes[axis].spacing() / grid.axes[axis].spacing());
+  }
+  return ratio;
+}
+
+}  // namespace
+
+double amplification(double largest_factor, double f, double u) {
+  return 1 + largest_factor * f / u;
+}
+
+Estimate estimate(const Trial& trial, MPI_Comm comm) {
+  constexpr double share = 0.5;           // of the error of the grid, for compression
+  constexpr double largest_useful = 0.1;  // tolerance
+  const double order = order_of_convergence(trial);
+  if (std::isinf(order)) {
+    return {{}, 0, {}, "the error falls faster than any power of the spacing"};
+  }
+  const std::optional<NestedGrids> grids = nested_grids(trial.equation);
+  if (!grids) {
+    return {{}, 0, {}, "too few points to estimate the error"};
+  }
+  const Solution fine(grids->fine, trial, {}, comm);
+  const Solution coarse(grids->coarse, trial, {}, comm);
+  const double change = difference(
+      coarse.solver.array(), at_coarse_points(*grids, fine.solver.array(), fine.u, trial.in, comm),
+      coarse.u, comm);
+  Estimate found;
+  found.error = change / (std::pow(grids->ratio, order) - 1) /
+                std::pow(finer(trial.equation, grids->fine), order);
+  const double tolerance =
+      share * *found.error / measured_amplification(coarse, grids->coarse, trial, comm);
+  const Index points = weft::product(trial.equation.points());
+  if (tolerance > weft::rounding_error_bound(trial.precision, points)) {
+    found.compression = share * *found.error;
+    found.tolerance = std::min(tolerance, largest_useful);
+  } else {
+    found.reason = "the error is at rounding level";
+  }
+  return found;
+}
+
+}  // namespace poisson
