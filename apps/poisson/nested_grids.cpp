@@ -33,7 +33,7 @@ Box coarse_points_in(const Box& fine, const Extents& first, Index ratio) {
 }  // namespace
 
 std::optional<NestedGrids> nested_grids(const Equation& equation) {
-  constexpr Index least_intervals = 4;
+  constexpr Index least_intervals = 7;  // fewer tell little of how fast errors fall
   const bool cells = std::any_of(equation.axes.begin(), equation.axes.end(),
                                  [](const Axis& axis) { return axis.centring == Centring::cell; });
   NestedGrids grids{equation, equation, cells ? 3 : 2};

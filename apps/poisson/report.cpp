@@ -84,6 +84,7 @@ void Report::record(const Trial& trial, const Result& result, std::optional<doub
     object["tolerance"] = *result.tolerance;
     object["compression_error"] = result.compression_error;
   }
+  if (!result.estimate.reason.empty()) object["no_compression"] = result.estimate.reason;
   if (result.bound) object["bound"] = *result.bound;
   if (order) object["order"] = *order;
   json_ << object.dump() << std::endl;

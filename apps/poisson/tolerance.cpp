@@ -100,33 +100,28 @@ double amplification(double largest_factor, double f, double u) {
 
 Estimate estimate(const Trial& trial, MPI_Comm comm) {
   constexpr double share = 0.5;           // of the error of the grid, for compression
-  constexpr double largest_useful = 0.1;  // tolerance
+  constexpr double largest_change = 0.1;  // beyond which errors do not fall with their order yet
+  const auto unknown = [](const std::string& reason) { return Estimate{{}, 0, {}, reason}; };
   const double order = order_of_convergence(trial);
-  if (std::isinf(order)) {
-    return {{}, 0, {}, "the error falls faster than any power of the spacing"};
-  }
+  if (std::isinf(order)) return unknown("the error falls faster than any power of the spacing");
   const std::optional<NestedGrids> grids = nested_grids(trial.equation);
-  if (!grids) {
-    return {{}, 0, {}, "too few points to estimate the error"};
-  }
+  if (!grids) return unknown("too few points to estimate the error");
+
   const Solution fine(grids->fine, trial, {}, comm);
   const Solution coarse(grids->coarse, trial, {}, comm);
   const double change = difference(
       coarse.solver.array(), at_coarse_points(*grids, fine.solver.array(), fine.u, trial.in, comm),
       coarse.u, comm);
-  Estimate found;
-  found.error = change / (std::pow(grids->ratio, order) - 1) /
-                std::pow(finer(trial.equation, grids->fine), order);
+  if (!(change <= largest_change)) return unknown("a coarser grid does not resolve the solution");
+  const double error = change / (std::pow(grids->ratio, order) - 1) /
+                       std::pow(finer(trial.equation, grids->fine), order);
   const double tolerance =
-      share * *found.error / measured_amplification(coarse, grids->coarse, trial, comm);
+      share * error / measured_amplification(coarse, grids->coarse, trial, comm);
   const Index points = weft::product(trial.equation.points());
-  if (tolerance > weft::rounding_error_bound(trial.precision, points)) {
-    found.compression = share * *found.error;
-    found.tolerance = std::min(tolerance, largest_useful);
-  } else {
-    found.reason = "the error is at rounding level";
+  if (tolerance < weft::rounding_error_bound(trial.precision, points)) {
+    return {error, 0, {}, "the error is at rounding level"};
   }
-  return found;
+  return {error, share * error, tolerance, ""};
 }
 
 }  // namespace poisson
