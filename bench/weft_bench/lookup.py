@@ -1,7 +1,8 @@
 """Looks up figures in stored records, for pages: a figure that no record has is an error.
 
-A row is a compacted line, with medians over all its repetitions, or a line of another kind as it
-is, also one of a table in CSV. Lines whose single repetitions were never known give a row for each of their blocks.
+A row is a compacted line, with medians over all its repetitions, or a line of another kind, or of
+a table in CSV, as it is. Lines whose single repetitions were never known give a row for each of
+their blocks.
 """
 
 from __future__ import annotations
