@@ -185,8 +185,7 @@ void Solver<Real>::solve_with(Modes& modes, const std::vector<Real>& f, std::vec
   plan_.backward(modes, u);
   const weft::Report back = plan_.report();
   bytes_sent_ = there.bytes + back.bytes;
-  forward_error_ = there.error;
-  backward_error_ = back.error;
+  compression_error_ = std::max(there.error, back.error);
   MPI_Allreduce(MPI_IN_PLACE, &removed_mean_, 1, MPI_DOUBLE, MPI_SUM, plan_.communicator());
 }
 

@@ -38,9 +38,8 @@ class Solver {
   double largest_factor() const { return largest_factor_; }
   /// Of singular equations: the mean of the last f, which no u can have. On all ranks.
   double removed_mean() const { return removed_mean_; }
-  /// Of the last solve(): the errors that compression made in its two transforms, relative.
-  double forward_error() const { return forward_error_; }
-  double backward_error() const { return backward_error_; }
+  /// Of the last solve(): the larger of the errors that compression made in its two transforms.
+  double compression_error() const { return compression_error_; }
   /// That this rank sent to others in the last solve().
   weft::Index bytes_sent() const { return bytes_sent_; }
 
@@ -59,8 +58,7 @@ class Solver {
   weft::Index constant_mode_ = -1;  ///< its offset, on the rank that has it; -1: on another one
   double largest_factor_ = 0;
   double removed_mean_ = 0;
-  double forward_error_ = 0;
-  double backward_error_ = 0;
+  double compression_error_ = 0;
   weft::Index bytes_sent_ = 0;
 };
 

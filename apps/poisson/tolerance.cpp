@@ -26,11 +26,10 @@ double order_of_convergence(const Trial& trial) {
   return order;
 }
 
-/// One equation, solved in double precision.
+/// One equation, solved in double precision and without compression.
 struct Solution {
-  Solution(const Equation& equation, const Trial& trial, std::optional<double> tolerance,
-           MPI_Comm comm)
-      : solver(equation, comm, trial.in, trial.out, with_tolerance(trial.options, tolerance)),
+  Solution(const Equation& equation, const Trial& trial, MPI_Comm comm)
+      : solver(equation, comm, trial.in, trial.out, without_tolerance(trial.options)),
         f(solver.array().allocation_size),
         u(solver.array().allocation_size) {
     const Manufactured exact(equation, trial.smoothness);
@@ -40,8 +39,8 @@ struct Solution {
     solver.solve(f, u);
   }
 
-  static weft::Options with_tolerance(weft::Options options, std::optional<double> tolerance) {
-    options.tolerance = tolerance;
+  static weft::Options without_tolerance(weft::Options options) {
+    options.tolerance.reset();
     return options;
   }
 
@@ -56,31 +55,6 @@ double norm(const weft::LocalArray& array, const std::vector<double>& values, MP
                  [&](const Extents&, Index offset) { sum += values[offset] * values[offset]; });
   MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, comm);
   return std::sqrt(sum);
-}
-
-/// |a - b| / |b|
-double difference(const weft::LocalArray& array, std::vector<double> a,
-                  const std::vector<double>& b, MPI_Comm comm) {
-  for_each_point(array, [&](const Extents&, Index offset) { a[offset] -= b[offset]; });
-  return norm(array, a, comm) / norm(array, b, comm);
-}
-
-/// The error of u over that of each transform, when messages are compressed. Errors of forward and
-/// of backward have nothing to do with each other, so their squares are added.
-double measured_amplification(const Solution& plain, const Equation& equation, const Trial& trial,
-                              MPI_Comm comm) {
-  constexpr double tolerance = 1e-3;  // small enough that errors are small, yet far from rounding
-  const Solution packed(equation, trial, tolerance, comm);
-  const weft::LocalArray& array = plain.solver.array();
-  const double forward = packed.solver.forward_error();
-  const double backward = packed.solver.backward_error();
-  if (forward == 0) {  // nothing is compressed
-    return amplification(plain.solver.largest_factor(), norm(array, plain.f, comm),
-                         norm(array, plain.u, comm));
-  }
-  const double in_u = difference(array, packed.u, plain.u, comm);
-  const double of_forward = std::max(0.0, in_u * in_u - backward * backward);
-  return std::sqrt(1 + of_forward / (forward * forward));
 }
 
 /// By how much finer the grid is than one that had to be rounded; along the axis where it is most.
@@ -99,29 +73,31 @@ double amplification(double largest_factor, double f, double u) {
 }
 
 Estimate estimate(const Trial& trial, MPI_Comm comm) {
-  constexpr double share = 0.5;           // of the error of the grid, for compression
   constexpr double largest_change = 0.1;  // beyond which errors do not fall with their order yet
-  const auto unknown = [](const std::string& reason) { return Estimate{{}, 0, {}, reason}; };
+  const auto unknown = [](const std::string& reason) { return Estimate{{}, {}, reason}; };
   const double order = order_of_convergence(trial);
   if (std::isinf(order)) return unknown("the error falls faster than any power of the spacing");
   const std::optional<NestedGrids> grids = nested_grids(trial.equation);
   if (!grids) return unknown("too few points to estimate the error");
 
-  const Solution fine(grids->fine, trial, {}, comm);
-  const Solution coarse(grids->coarse, trial, {}, comm);
-  const double change = difference(
-      coarse.solver.array(), at_coarse_points(*grids, fine.solver.array(), fine.u, trial.in, comm),
-      coarse.u, comm);
-  if (!(change <= largest_change)) return unknown("a coarser grid does not resolve the solution");
-  const double error = change / (std::pow(grids->ratio, order) - 1) /
+  const Solution fine(grids->fine, trial, comm), coarse(grids->coarse, trial, comm);
+  const weft::LocalArray& array = fine.solver.array();
+  const weft::LocalArray& common = coarse.solver.array();
+  std::vector<double> change = at_coarse_points(*grids, array, fine.u, trial.in, comm);
+  for_each_point(common, [&](const Extents&, Index offset) { change[offset] -= coarse.u[offset]; });
+  const double relative = norm(common, change, comm) / norm(common, coarse.u, comm);
+  if (!(relative <= largest_change)) return unknown("a coarser grid does not resolve the solution");
+
+  const double error = relative / (std::pow(grids->ratio, order) - 1) /
                        std::pow(finer(trial.equation, grids->fine), order);
   const double tolerance =
-      share * error / measured_amplification(coarse, grids->coarse, trial, comm);
+      error / amplification(fine.solver.largest_factor(), norm(array, fine.f, comm),
+                            norm(array, fine.u, comm));
   const Index points = weft::product(trial.equation.points());
   if (tolerance < weft::rounding_error_bound(trial.precision, points)) {
-    return {error, 0, {}, "the error is at rounding level"};
+    return {error, {}, "the error is at rounding level"};
   }
-  return {error, share * error, tolerance, ""};
+  return {error, tolerance, ""};
 }
 
 }  // namespace poisson

@@ -13,21 +13,19 @@ struct Trial;
 struct Estimate {
   /// Of discretisation, relative, in the L2 norm. Empty where it cannot be estimated.
   std::optional<double> error;
-  double compression = 0;  ///< what compression is expected to add to it
   /// Of transforms. Empty where messages are better left as they are.
   std::optional<double> tolerance;
   std::string reason;  ///< why one of them is empty
 };
 
-/// How much larger than the error of each of its two transforms that of u may be: that of forward,
+/// How much larger the error of u may be than that of each transform: the error of forward,
 /// relative to f, is multiplied with factors of the solver, that of backward is relative to u. `f`
-/// and `u` are root mean squares.
+/// and `u` are norms.
 double amplification(double largest_factor, double f, double u);
 
 /// Solves on a grid and on a coarser one, in double precision and without compression; their
-/// difference tells the error of both, as the order of convergence is known (Richardson). Solves on
-/// the coarser one with compression too, which tells what an error of transforms is in u. The
-/// tolerance lets compression add half of the error of the grid. Collective.
+/// difference tells the error of both, as the order of convergence is known (Richardson). With the
+/// tolerance compression adds as much at most. Collective.
 Estimate estimate(const Trial& trial, MPI_Comm comm);
 
 }  // namespace poisson

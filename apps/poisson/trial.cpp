@@ -39,9 +39,11 @@ Norms norms_of(const weft::LocalArray& array, const Manufactured& exact, const s
   return norms;
 }
 
-/// Relative error that a transform may have without compression.
-double rounding_error(const Trial& trial) {
-  return weft::rounding_error_bound(trial.precision, weft::product(trial.equation.points()));
+/// Relative error that a transform may have.
+double transform_error(const Trial& trial) {
+  const Index points = weft::product(trial.equation.points());
+  return std::max(trial.options.tolerance.value_or(0),
+                  weft::rounding_error_bound(trial.precision, points));
 }
 
 /// Whether errors fall faster than any power of the spacing, and it is known how fast.
@@ -73,7 +75,7 @@ Result run_in(const Trial& trial, const Estimate& found, MPI_Comm comm) {
   MPI_Allreduce(MPI_IN_PLACE, &result.bytes, 1, MPI_INT64_T, MPI_SUM, comm);
   result.threads = solver.plan().info().threads;
   result.tolerance = trial.options.tolerance;
-  result.compression_error = std::max(solver.forward_error(), solver.backward_error());
+  result.compression_error = solver.compression_error();
   result.removed_mean = solver.removed_mean();
 
   const Norms norms = norms_of(array, exact, u, comm);
@@ -82,19 +84,17 @@ Result run_in(const Trial& trial, const Estimate& found, MPI_Comm comm) {
   const double points = static_cast<double>(weft::product(trial.equation.points()));
   const double rms_u = std::sqrt(norms.squares[1] / points);
   const double rms_f = std::sqrt(norms.squares[2] / points);
-  const double rounding = rounding_error(trial);
-  const double accepted = std::max(trial.options.tolerance.value_or(0), rounding);
+  const double accepted = transform_error(trial);
   result.mean_counts = std::abs(result.removed_mean) > 2 * accepted * rms_f;
-  // Of the estimate; and ends of cosine and sine transforms have weights of their own.
-  constexpr double margin = 2;
-  const double factor = solver.largest_factor();
-  const double amplified = amplification(factor, rms_f, rms_u);
-  if (found.error) {
-    result.bound = margin * (rounding * amplified + *found.error + found.compression);
-  } else if (is_spectral(trial)) {
-    result.bound = margin * (accepted * amplified + exact.unresolved(factor));
-  }
   result.estimate = found;
+  std::optional<double> of_grid = found.error;
+  if (!of_grid && is_spectral(trial)) of_grid = exact.unresolved(solver.largest_factor());
+  if (of_grid) {
+    // Of the estimate; and ends of cosine and sine transforms have weights of their own.
+    constexpr double margin = 2;
+    const double of_transforms = accepted * amplification(solver.largest_factor(), rms_f, rms_u);
+    result.bound = margin * (of_transforms + *of_grid);
+  }
   return result;
 }
 

@@ -33,9 +33,9 @@ def test_only_the_automatic_tolerance_is_right_for_all_grids(record):
     smooth = record.where(problem="finite smoothness")
     for setting in ("f32", "tolerance 1e-2", "tolerance 1e-4", "tolerance 1e-6"):
         assert max(ratios(smooth, setting)) > 10
-    # One that is tight enough for the finest grid sends more on all others.
-    for row in smooth.where(setting="tolerance auto"):
-        assert row.bytes <= 1.01 * smooth.one(points=row.points, setting="tolerance 1e-8").bytes
+    # One that is tight enough for the finest grid sends more on coarse ones.
+    for row in smooth.where(setting="tolerance auto", points=[16, 19, 24, 31, 32]):
+        assert row.bytes < 0.9 * smooth.one(points=row.points, setting="tolerance 1e-8").bytes
 
 
 def test_errors_and_bytes_are_drawn(record, tmp_path):
