@@ -1,6 +1,7 @@
 #include "weft/plan.hpp"
 
-#include <algorithm>
+#include <ranges>
+#include <utility>
 
 #include "c/convert.hpp"
 #include "c/line_function.hpp"
@@ -9,71 +10,78 @@
 namespace {
 
 using weft::Direction;
+using weft::ElementType;
 using weft::c::answer;
+using weft::c::array_of;
 using weft::c::given;
 using weft::c::guarded;
 using weft::c::plan_of;
+using weft::detail::AnyArray;
 
-/// Runs work(plan, element type of the input, of the output) for a transform in this direction.
-template <class Work>
-weft_status with_plan(weft_plan handle, Direction direction, Work&& work) {
-  return guarded([&] {
-    weft::Plan& plan = plan_of(handle);
-    const bool forward = direction == Direction::forward;
-    const weft::LocalArray& source = forward ? plan.input() : plan.output();
-    const weft::LocalArray& sink = forward ? plan.output() : plan.input();
-    weft::c::with_types(source.type, sink.type, [&](auto in, auto out) { work(plan, in, out); });
-  });
-}
+/// The numbers that a transform reads and writes, and the functions that are applied to them.
+class Sides {
+ public:
+  Sides(const weft::Plan& plan, Direction direction, const weft_functions* given = nullptr)
+      : in(plan.input().type), out(plan.output().type) {
+    if (direction == Direction::backward) std::swap(in, out);
+    if (given == nullptr) return;
+    input_ = {given->input, given->input_data, in};
+    output_ = {given->output, given->output_data, out};
+  }
 
-/// One transform of arrays that are pointers or spans of numbers.
-template <class In, class Out>
-void transform(weft::Plan& plan, Direction direction, const In& in, const Out& out,
-               const weft_functions* functions) {
-  weft::c::with_stages<weft::detail::NumberOf<In>, weft::detail::NumberOf<Out>>(
-      functions, [&](const auto&... stages) {
-        direction == Direction::forward ? plan.forward(in, out, stages...)
-                                        : plan.backward(in, out, stages...);
-      });
-}
+  ElementType in, out;
+
+  /// Refer to this object.
+  weft::detail::PointFunction on_input() const { return weft::c::point_function(input_); }
+  weft::detail::PointFunction on_output() const { return weft::c::point_function(output_); }
+
+ private:
+  weft::c::LineFunction input_{}, output_{};
+};
 
 weft_status run(weft_plan handle, Direction direction, const void* in, void* out,
                 const weft_functions* functions) {
-  return with_plan(handle, direction, [&](weft::Plan& plan, auto input, auto output) {
-    using In = typename decltype(input)::type;
-    using Out = typename decltype(output)::type;
-    transform(plan, direction, static_cast<const In*>(in), static_cast<Out*>(out), functions);
+  return guarded([&] {
+    weft::Plan& plan = plan_of(handle);
+    const Sides sides(plan, direction, functions);
+    plan.run(direction, array_of(in, sides.in), array_of(out, sides.out),
+             {sides.on_input(), sides.on_output()});
   });
+}
+
+std::size_t bytes_of(ElementType type) {
+  return (type.precision == weft::Precision::f32 ? sizeof(float) : sizeof(double)) *
+         (type.complex ? 2 : 1);
 }
 
 weft_status run_in_place(weft_plan handle, Direction direction, void* memory, std::size_t bytes,
                          const weft_functions* functions) {
-  return with_plan(handle, direction, [&](weft::Plan& plan, auto input, auto output) {
-    using In = typename decltype(input)::type;
-    using Out = typename decltype(output)::type;
-    const std::span<const In> in(static_cast<const In*>(memory), bytes / sizeof(In));
-    const std::span<Out> out(static_cast<Out*>(memory), bytes / sizeof(Out));
-    transform(plan, direction, in, out, functions);
+  return guarded([&] {
+    weft::Plan& plan = plan_of(handle);
+    const Sides sides(plan, direction, functions);
+    const AnyArray in{memory, bytes / bytes_of(sides.in), sides.in};
+    const AnyArray out{memory, bytes / bytes_of(sides.out), sides.out};
+    plan.run(direction, in, out, {sides.on_input(), sides.on_output()});
   });
 }
 
 weft_status run_many(weft_plan handle, Direction direction, std::size_t fields,
                      const void* const* in, void* const* out, const weft_functions* functions) {
-  return with_plan(handle, direction, [&](weft::Plan& plan, auto input, auto output) {
-    using In = typename decltype(input)::type;
-    using Out = typename decltype(output)::type;
+  return guarded([&] {
+    weft::Plan& plan = plan_of(handle);
+    const Sides sides(plan, direction, functions);
     // A list that is null has null pointers, which the plan tells of on all ranks.
-    const auto numbers = std::views::iota(std::size_t{0}, fields);
-    const auto sources = numbers | std::views::transform([in](std::size_t i) {
-                           return in == nullptr ? nullptr : static_cast<const In*>(in[i]);
-                         });
-    const auto sinks = numbers | std::views::transform([out](std::size_t i) {
-                         return out == nullptr ? nullptr : static_cast<Out*>(out[i]);
-                       });
-    weft::c::with_stages<In, Out>(functions, [&](const auto&... stages) {
-      direction == Direction::forward ? plan.forward_many(sources, sinks, stages...)
-                                      : plan.backward_many(sources, sinks, stages...);
-    });
+    const auto arrays = [fields](const void* const* list, ElementType type) {
+      return std::views::iota(std::size_t{0}, fields) |
+             std::views::transform([list, type](std::size_t i) {
+               return array_of(list == nullptr ? nullptr : list[i], type);
+             });
+    };
+    const auto sources = arrays(in, sides.in), sinks = arrays(out, sides.out);
+    const auto read = weft::on_input(sides.on_input());
+    const auto written = weft::on_output(sides.on_output());
+    direction == Direction::forward ? plan.forward_many(sources, sinks, read, written)
+                                    : plan.backward_many(sources, sinks, read, written);
   });
 }
 
@@ -103,20 +111,20 @@ weft_status tell(weft_plan plan, weft_report* report, const ReportOf& report_of)
 }
 
 weft_status start(weft_plan handle, Direction direction, const void* in, void* out) {
-  return with_plan(handle, direction, [&](weft::Plan& plan, auto input, auto output) {
-    const auto* source = static_cast<const typename decltype(input)::type*>(in);
-    auto* sink = static_cast<typename decltype(output)::type*>(out);
-    direction == Direction::forward ? plan.start_forward(source, sink)
-                                    : plan.start_backward(source, sink);
+  return guarded([&] {
+    weft::Plan& plan = plan_of(handle);
+    const Sides sides(plan, direction);
+    plan.start(direction, array_of(in, sides.in), array_of(out, sides.out));
   });
 }
 
 /// One transform while work of the caller is done.
 weft_status run_while(weft_plan handle, Direction direction, const void* in, void* out,
                       weft_work work, void* user_data) {
-  return with_plan(handle, direction, [&](weft::Plan& plan, auto input, auto output) {
-    const auto* source = static_cast<const typename decltype(input)::type*>(in);
-    auto* sink = static_cast<typename decltype(output)::type*>(out);
+  return guarded([&] {
+    weft::Plan& plan = plan_of(handle);
+    const Sides sides(plan, direction);
+    const AnyArray source = array_of(in, sides.in), sink = array_of(out, sides.out);
     // A null function is an error where it is called, of which all ranks learn.
     const auto call = [&] {
       const int result = given(work, "the function")(user_data);

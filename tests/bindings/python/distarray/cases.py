@@ -140,3 +140,9 @@ def raises(comm, kind, *says):
     texts = comm.allgather(text)
     assert text is not None, "nothing was raised"
     assert len(set(texts)) == 1, texts
+
+
+def refuses(comm, kind, call, *says):
+    """The same of a call."""
+    with raises(comm, kind, *says):
+        call()

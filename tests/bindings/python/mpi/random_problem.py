@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import scipy.fft
+from mpi4py import MPI
 
 import weft
 
@@ -39,6 +40,12 @@ class Problem:
     def modes(self) -> tuple[int, ...]:
         """Shape of the global array in spectral space."""
         return tuple(m // 2 + 1 if kind == "r2c" else m for m, kind in zip(self.keep, self.kinds))
+
+    def plan(self, comm: MPI.Intracomm, **options: Any) -> weft.Plan:
+        """With further options."""
+        return weft.Plan(self.shape, self.dtype, comm, kinds=self.kinds, norm=self.norm,
+                         orthogonalize=self.orthogonalize, batch=self.batch,
+                         **{**self.options, **options})
 
     def __str__(self) -> str:
         return repr(self)
