@@ -16,36 +16,30 @@ using weft::c::array_of;
 using weft::c::given;
 using weft::c::guarded;
 using weft::c::plan_of;
+using weft::c::point_function;
 using weft::detail::AnyArray;
 
-/// The numbers that a transform reads and writes, and the functions that are applied to them.
-class Sides {
- public:
-  Sides(const weft::Plan& plan, Direction direction, const weft_functions* given = nullptr)
-      : in(plan.input().type), out(plan.output().type) {
-    if (direction == Direction::backward) std::swap(in, out);
-    if (given == nullptr) return;
-    input_ = {given->input, given->input_data, in};
-    output_ = {given->output, given->output_data, out};
-  }
-
-  ElementType in, out;
-
-  /// Refer to this object.
-  weft::detail::PointFunction on_input() const { return weft::c::point_function(input_); }
-  weft::detail::PointFunction on_output() const { return weft::c::point_function(output_); }
-
- private:
-  weft::c::LineFunction input_{}, output_{};
+/// Types of the numbers that a transform reads and writes, and the functions for them, if any.
+struct Sides {
+  weft::c::LineFunction in, out;
 };
+
+Sides sides_of(const weft::Plan& plan, Direction direction,
+               const weft_functions* functions = nullptr) {
+  const weft_functions all = functions != nullptr ? *functions : weft_functions{};
+  Sides sides{{all.input, all.input_data, plan.input().type},
+              {all.output, all.output_data, plan.output().type}};
+  if (direction == Direction::backward) std::swap(sides.in.type, sides.out.type);
+  return sides;
+}
 
 weft_status run(weft_plan handle, Direction direction, const void* in, void* out,
                 const weft_functions* functions) {
   return guarded([&] {
     weft::Plan& plan = plan_of(handle);
-    const Sides sides(plan, direction, functions);
-    plan.run(direction, array_of(in, sides.in), array_of(out, sides.out),
-             {sides.on_input(), sides.on_output()});
+    const Sides sides = sides_of(plan, direction, functions);
+    plan.run(direction, array_of(in, sides.in.type), array_of(out, sides.out.type),
+             {point_function(sides.in), point_function(sides.out)});
   });
 }
 
@@ -58,10 +52,10 @@ weft_status run_in_place(weft_plan handle, Direction direction, void* memory, st
                          const weft_functions* functions) {
   return guarded([&] {
     weft::Plan& plan = plan_of(handle);
-    const Sides sides(plan, direction, functions);
-    const AnyArray in{memory, bytes / bytes_of(sides.in), sides.in};
-    const AnyArray out{memory, bytes / bytes_of(sides.out), sides.out};
-    plan.run(direction, in, out, {sides.on_input(), sides.on_output()});
+    const Sides sides = sides_of(plan, direction, functions);
+    const AnyArray in{memory, bytes / bytes_of(sides.in.type), sides.in.type};
+    const AnyArray out{memory, bytes / bytes_of(sides.out.type), sides.out.type};
+    plan.run(direction, in, out, {point_function(sides.in), point_function(sides.out)});
   });
 }
 
@@ -69,7 +63,7 @@ weft_status run_many(weft_plan handle, Direction direction, std::size_t fields,
                      const void* const* in, void* const* out, const weft_functions* functions) {
   return guarded([&] {
     weft::Plan& plan = plan_of(handle);
-    const Sides sides(plan, direction, functions);
+    const Sides sides = sides_of(plan, direction, functions);
     // A list that is null has null pointers, which the plan tells of on all ranks.
     const auto arrays = [fields](const void* const* list, ElementType type) {
       return std::views::iota(std::size_t{0}, fields) |
@@ -77,9 +71,9 @@ weft_status run_many(weft_plan handle, Direction direction, std::size_t fields,
                return array_of(list == nullptr ? nullptr : list[i], type);
              });
     };
-    const auto sources = arrays(in, sides.in), sinks = arrays(out, sides.out);
-    const auto read = weft::on_input(sides.on_input());
-    const auto written = weft::on_output(sides.on_output());
+    const auto sources = arrays(in, sides.in.type), sinks = arrays(out, sides.out.type);
+    const auto read = weft::on_input(point_function(sides.in));
+    const auto written = weft::on_output(point_function(sides.out));
     direction == Direction::forward ? plan.forward_many(sources, sinks, read, written)
                                     : plan.backward_many(sources, sinks, read, written);
   });
@@ -113,8 +107,8 @@ weft_status tell(weft_plan plan, weft_report* report, const ReportOf& report_of)
 weft_status start(weft_plan handle, Direction direction, const void* in, void* out) {
   return guarded([&] {
     weft::Plan& plan = plan_of(handle);
-    const Sides sides(plan, direction);
-    plan.start(direction, array_of(in, sides.in), array_of(out, sides.out));
+    const Sides sides = sides_of(plan, direction);
+    plan.start(direction, array_of(in, sides.in.type), array_of(out, sides.out.type));
   });
 }
 
@@ -123,8 +117,8 @@ weft_status run_while(weft_plan handle, Direction direction, const void* in, voi
                       weft_work work, void* user_data) {
   return guarded([&] {
     weft::Plan& plan = plan_of(handle);
-    const Sides sides(plan, direction);
-    const AnyArray source = array_of(in, sides.in), sink = array_of(out, sides.out);
+    const Sides sides = sides_of(plan, direction);
+    const AnyArray source = array_of(in, sides.in.type), sink = array_of(out, sides.out.type);
     // A null function is an error where it is called, of which all ranks learn.
     const auto call = [&] {
       const int result = given(work, "the function")(user_data);

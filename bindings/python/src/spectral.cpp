@@ -187,15 +187,18 @@ void bind_spectral(nb::module_& module) {
         return forget_wisdom(text, path.value_or(wisdom_path()));
       },
       nb::arg("text"), nb::arg("path").none());
-  for (const auto& [name, move] : {std::pair("import_fftw_wisdom", import_fftw_wisdom),
-                                   std::pair("export_fftw_wisdom", export_fftw_wisdom)}) {
-    module.def(
-        name,
-        [move](const std::string& path, const std::string& precision) {
-          move(path, parse_precision(precision));
-        },
-        nb::arg("path"), nb::arg("precision"));
-  }
+  module.def(
+      "import_fftw_wisdom",
+      [](const std::string& path, const std::string& precision) {
+        import_fftw_wisdom(path, parse_precision(precision));
+      },
+      nb::arg("path"), nb::arg("precision"));
+  module.def(
+      "export_fftw_wisdom",
+      [](const std::string& path, const std::string& precision) {
+        export_fftw_wisdom(path, parse_precision(precision));
+      },
+      nb::arg("path"), nb::arg("precision"));
 }
 
 }  // namespace weft::python

@@ -6,8 +6,12 @@ import importlib
 import json
 import sys
 import traceback
+from pathlib import Path
 
 from mpi4py import MPI
+
+# Random layouts are those of the tests of plans.
+sys.path.append(str(Path(__file__).parents[1] / "mpi"))
 
 LIMIT = 120  # seconds for each check: a machine that has other work to do takes many times as long
 

@@ -81,8 +81,8 @@ def random_grid(random: np.random.Generator, axes: int, ranks: int) -> list[int]
     return parts
 
 
-def random_layout(random: np.random.Generator, shape: tuple[int, ...], ranks: int,
-                  rank: int) -> Any:
+def random_layout(random: np.random.Generator, shape: tuple[int, ...], ranks: int, rank: int,
+                  halo: bool = True) -> Any:
     axes = len(shape)
     axis = int(random.integers(axes))
     form = pick(random, ("text", "slab", "pencil", "brick", "grid", "boxes", "own box"))
@@ -104,7 +104,7 @@ def random_layout(random: np.random.Generator, shape: tuple[int, ...], ranks: in
         layout = layout.with_split("block")
     if random.random() < 0.4:
         layout = layout.with_order(random.permutation(axes).tolist())
-    if random.random() < 0.3:
+    if halo and random.random() < 0.3:
         layout = layout.with_halo(random.integers(0, 3, axes), random.integers(0, 3, axes))
     return layout
 
