@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from weft._transform_arguments import OPPOSITE, norm_of
+from weft._transform_arguments import OPPOSITE, lengths_and_axes, norm_of
 from weft.fft import _arguments as arguments
 from weft.fft import _scipy
 from weft.fft._documentation import documented
@@ -29,7 +29,7 @@ def _complex(name: str, x: Any, s: Any, axes: Any, norm: str | None, overwrite_x
              workers: int | None, resolve: _Resolve) -> Any:
     """fftn and ifftn."""
     array = arguments.number_array(x)
-    lengths, chosen = resolve(array, s, axes)
+    lengths, chosen = resolve(array.shape, s, axes)
     norm, threads = norm_of(name, norm), arguments.threads_of(workers)
     if not chosen:
         return x
@@ -50,7 +50,7 @@ def _from_real(name: str, x: Any, s: Any, axes: Any, norm: str | None, overwrite
     array = arguments.number_array(x)
     if array.dtype.kind == "c":
         raise TypeError("x must be a real sequence")
-    lengths, chosen = resolve(array, s, axes)
+    lengths, chosen = resolve(array.shape, s, axes)
     is_conjugate = name == "ihfftn"
     norm, threads = norm_of(name, norm), arguments.threads_of(workers)
     scaling = OPPOSITE[norm] if is_conjugate else norm
@@ -68,7 +68,7 @@ def _to_real(name: str, x: Any, s: Any, axes: Any, norm: str | None, overwrite_x
              workers: int | None, resolve: _Resolve) -> Any:
     """irfftn, and hfftn, which is the same of the conjugate numbers."""
     array = arguments.number_array(x)
-    lengths, chosen = resolve(array, s, axes)
+    lengths, chosen = resolve(array.shape, s, axes)
     is_conjugate = name == "hfftn"
     norm, threads = norm_of(name, norm), arguments.threads_of(workers)
     scaling = OPPOSITE[norm] if is_conjugate else norm
@@ -101,7 +101,7 @@ def _transform(name: str, x: Any, s: Any, axes: Any, norm: str | None, overwrite
     arguments.refuse_plan(plan)
     distributed = getattr(x, "__weft_transform__", None)
     if distributed is None:
-        resolve = arguments.length_and_axis if one_axis else arguments.lengths_and_axes
+        resolve = arguments.length_and_axis if one_axis else lengths_and_axes
         return _FAMILIES[name](name, x, s, axes, norm, overwrite_x, workers, resolve)
     if one_axis:
         s, axes = (None if s is None else (s,)), (axes,)
