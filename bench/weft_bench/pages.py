@@ -6,6 +6,8 @@ README.md between two comments. Templates see
     records("FILE.jsonl", ...)     rows of files in bench/results (lookup.py)
     picture("FILE.svg", "ALT", "FILE.jsonl", ...)        a panel for each case, in docs/figures
     gpu_scaling("FILE.svg", "ALT", "FILE.jsonl", ...)    times over the number of GPUs
+    exchange_scaling("FILE.svg", "ALT", "FILE.jsonl", ...)    bandwidth of exchanges over ranks
+    exchange_table(rows)           the same in figures (exchange_scaling.py)
     table(rows, down=..., across=...)                    times of many cases (page_table.py)
     published("NAME")              a table of published figures (published_report.py)
     features()                     what the libraries can do (features.py)
@@ -20,6 +22,7 @@ from pathlib import Path
 import jinja2
 
 from . import (
+    exchange_scaling,
     features,
     gpu_scaling,
     lookup,
@@ -88,8 +91,9 @@ class Page:
         environment.filters.update(lookup.FILTERS)
         environment.globals.update(
             records=self.records, table=page_table.times, picture=self.picture,
-            gpu_scaling=self.gpu_scaling, published=self.published, features=self.features,
-            sources=self.sources,
+            gpu_scaling=self.gpu_scaling, exchange_scaling=self.exchange_scaling,
+            exchange_table=exchange_scaling.table, published=self.published,
+            features=self.features, sources=self.sources,
         )
         return environment.from_string(source).render()
 
@@ -110,6 +114,10 @@ class Page:
     def gpu_scaling(self, file: str, meaning: str, *names: str) -> str:
         return self.drawing(file, meaning, names, lambda paths, path: gpu_scaling.draw(
             gpu_scaling.load(paths), path))
+
+    def exchange_scaling(self, file: str, meaning: str, *names: str) -> str:
+        return self.drawing(file, meaning, names, lambda paths, path: exchange_scaling.draw(
+            lookup.load(self.results, names), path))
 
     def published(self, name: str) -> str:
         self.use((published.TIMES, published.OTHERS, published.SOURCES))
