@@ -61,6 +61,7 @@ def test_a_record_has_a_line_for_each_exchange_and_number_of_ranks(tmp_path):
     assert found[3] == {
         "date": "2026-11-26", "machine": "2 cores of Processor, Some MPI",
         "command": "bench/exchanges-alone --ranks 3 --message 160 --rounds 101 --device host",
+        "launcher": f"{Path(sys.executable).name} {tmp_path / 'launcher.py'}",
         "ranks": 3, "nodes": 1, "oversubscribed": True, "device": "host", "message": 160,
         "rounds": 101, "counted": "bytes", "exchange": "p2p", "bandwidth": 3.704e9,
         "lower": 3.333e9, "upper": 4.074e9, "seconds": 8.1e-10, "over_alltoall": 1.235}
