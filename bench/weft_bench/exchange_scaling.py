@@ -10,6 +10,7 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from . import formatting
 from .chart import GRID_LINE, INK, SOFT, STYLE, Look, Palette, logarithmic, rank_axis
 from .lookup import LookupFailed, Row, Rows
 from .picture import FORMATS
@@ -28,7 +29,8 @@ def panel(axes: Axes, rows: Rows, machine: str, look_of: dict[str, Look]) -> Non
         line = sorted(rows.where(exchange=exchange), key=lambda row: row.ranks)
         look = look_of[exchange]
         axes.plot([row.ranks for row in line], [row.bandwidth / 1e9 for row in line],
-                  color=look.colour, linestyle=look.line, linewidth=1.2, label=exchange)
+                  color=look.colour, linestyle=look.line, linewidth=1.2, marker=look.marker,
+                  markersize=5, markevery=[], label=exchange)
         for hollow in (False, True):
             points = [row for row in line if row.oversubscribed == hollow]
             axes.plot([row.ranks for row in points], [row.bandwidth / 1e9 for row in points],
@@ -71,7 +73,7 @@ def table(rows: Rows) -> str:
 def cell(found: list[Row]) -> str:
     if not found:
         return ""
+    row = found[0]
     if len(found) > 1:
-        row = found[0]
         raise LookupFailed(f"{row.exchange} on {row.ranks} ranks was recorded more than once")
-    return f"{found[0].bandwidth / 1e9:.3g} ({found[0].over_alltoall:.2f})"
+    return f"{formatting.three_digits(row.bandwidth / 1e9)} ({formatting.ratio(row.over_alltoall)})"

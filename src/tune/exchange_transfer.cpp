@@ -4,8 +4,7 @@
 #include <vector>
 
 #include "exchange/agreement.hpp"
-#include "exchange/device_window.hpp"
-#include "exchange/node_window.hpp"
+#include "exchange/shared_window.hpp"
 #include "tune/block_transfer.hpp"
 
 namespace weft {
@@ -13,12 +12,6 @@ namespace weft {
 namespace {
 
 constexpr CopyElement number{Precision::f64, true};
-
-std::unique_ptr<SharedWindow> make_window(const BlockSite& site, ExchangeTraits::Window window) {
-  if (window == ExchangeTraits::node) return std::make_unique<NodeWindow>(site.comm());
-  if (window != ExchangeTraits::machine) return nullptr;
-  return std::make_unique<DeviceWindow>(site.comm(), *site.context.device);
-}
 
 /// The block from one rank to another, in the array of all blocks by source and target.
 Box block(Index from, Index to, Index numbers) {
@@ -51,7 +44,7 @@ class ExchangeTransfer : public BlockTransfer {
         traits_(choice.method->traits),
         lengths_(static_cast<std::size_t>(site.comm().size()), site.bytes),
         packer_(lengths_),
-        window_(make_window(site, traits_.window)) {
+        window_(make_window(traits_.window, site.comm(), *site.context.device)) {
     const ExchangeEnvironment environment{.everybody = site.comm(),
                                           .node = site.context.node,
                                           .window = window_.get(),

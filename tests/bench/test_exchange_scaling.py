@@ -92,7 +92,7 @@ def test_the_table(tmp_path):
     table = exchange_scaling.table(rows(tmp_path, "--ranks", "2,4"))
     assert table.splitlines() == [
         "| | 2 ranks | 4 ranks, oversubscribed |", "|---|---|---|",
-        "| `MPI_Alltoall` | 2 (1.00) | 4 (1.00) |", "| `p2p` | 2.47 (1.24) | 4.94 (1.24) |"]
+        "| `MPI_Alltoall` | 2.00 (1.00) | 4.00 (1.00) |", "| `p2p` | 2.47 (1.24) | 4.94 (1.24) |"]
 
 
 def test_a_figure_that_there_is_twice_is_an_error(tmp_path):
