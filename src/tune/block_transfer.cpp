@@ -53,6 +53,26 @@ bool BlockSite::mpi_reaches_device() const {
   return context.on_host() || find_exchange("mpi").method->why_not(info()).empty();
 }
 
+void BlockTransfer::run() {
+  move();
+  if (site_.context.on_host()) read_lines();
+  release();
+}
+
+void BlockTransfer::read_lines() {
+  constexpr Index line = 64;
+  std::uint64_t seen = 0, number = 0;
+  for (int peer = 0; peer < site_.comm().size(); ++peer) {
+    const std::byte* const block = incoming(peer);
+    if (block == nullptr || peer == site_.comm().rank()) continue;
+    for (Index at = 0; at < site_.bytes; at += line) {
+      std::memcpy(&number, block + at, sizeof number);
+      seen ^= number;
+    }
+  }
+  seen_ = seen;
+}
+
 void BlockTransfer::check(Index seed) {
   collectively(site_.comm(), [&] { write_blocks(seed); });
   // Nobody may write to memory that is still to be poisoned.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -33,8 +34,10 @@ class BlockTransfer {
  public:
   virtual ~BlockTransfer() = default;
   const std::string& name() const { return name_; }
-  /// Moves all blocks once. On a device it may return earlier: see synchronize().
-  virtual void run() = 0;
+  /// Moves all blocks once. On the host the receiver also reads a number of each cache line: what
+  /// others wrote to memory that it shares might otherwise never leave their caches. On a device it
+  /// may return earlier: see synchronize().
+  void run();
   void synchronize() { site_.streams.synchronize(); }
   /// Collective: poisons the memory where blocks arrive, moves new blocks, and throws Error on all
   /// ranks unless each number arrives as it was sent. The numbers depend on `seed`.
@@ -46,15 +49,20 @@ class BlockTransfer {
   BlockSite& site_;
 
  private:
+  virtual void move() = 0;
+  /// What has arrived was read.
+  virtual void release() {}
   /// Where the block for a rank lies before a run, and where that from a rank lies afterwards; null
   /// for the own rank if its block stays where it is.
   virtual std::byte* outgoing(int peer) = 0;
   virtual std::byte* incoming(int peer) = 0;
 
+  void read_lines();
   void write_blocks(Index seed);
   void compare_blocks(Index seed);
 
   std::string name_;
+  std::uint64_t seen_ = 0;  // keeps reads from being left out
 };
 
 /// By an exchange, without packing. Where a pass would write messages to memory that the receiver

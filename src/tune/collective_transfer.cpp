@@ -31,7 +31,8 @@ class CollectiveTransfer : public BlockTransfer {
     }
   }
 
-  void run() override {
+ private:
+  void move() override {
     const bool by_host = host_send_.size() > 0;
     if (!by_host) return call(send_.data(), receive_.data());
     site_.stream().copy(host_send_.data(), send_.data(), send_.size());
@@ -40,7 +41,6 @@ class CollectiveTransfer : public BlockTransfer {
     site_.stream().copy(receive_.data(), host_receive_.data(), receive_.size());
   }
 
- private:
   void call(const std::byte* send, std::byte* receive) const {
     MPI_Datatype number = MPI_C_DOUBLE_COMPLEX;
     MPI_Comm comm = site_.comm().get();

@@ -55,7 +55,8 @@ class ExchangeTransfer : public BlockTransfer {
     allocate();
   }
 
-  void run() override {
+ private:
+  void move() override {
     // Ranks that have not read yet may need this core.
     while (!exchange_->ready()) sched_yield();
     for (const Message& message : exchange_->sends()) {
@@ -65,10 +66,9 @@ class ExchangeTransfer : public BlockTransfer {
     }
     exchange_->start({send_.data(), receive_.data(), &packer_, work_.data()});
     exchange_->wait();
-    exchange_->release();
   }
+  void release() override { exchange_->release(); }
 
- private:
   /// Collective.
   void allocate() {
     const Index all = site_.comm().size() * site_.bytes;
