@@ -6,6 +6,7 @@ README.md between two comments. Templates see
     records("FILE.jsonl", ...)     rows of files in bench/results (lookup.py)
     picture("FILE.svg", "ALT", "FILE.jsonl", ...)        a panel for each case, in docs/figures
     gpu_scaling("FILE.svg", "ALT", "FILE.jsonl", ...)    times over the number of GPUs
+    solver_scaling("FILE.svg", "ALT", "FILE.jsonl", ...) steps of a solver over the number of ranks
     table(rows, down=..., across=...)                    times of many cases (page_table.py)
     published("NAME")              a table of published figures (published_report.py)
     features()                     what the libraries can do (features.py)
@@ -29,6 +30,7 @@ from . import (
     published_report,
     records,
     report_text,
+    solver_scaling,
     whole_file,
 )
 from .bare_figures import find
@@ -88,8 +90,8 @@ class Page:
         environment.filters.update(lookup.FILTERS)
         environment.globals.update(
             records=self.records, table=page_table.times, picture=self.picture,
-            gpu_scaling=self.gpu_scaling, published=self.published, features=self.features,
-            sources=self.sources,
+            gpu_scaling=self.gpu_scaling, solver_scaling=self.solver_scaling,
+            published=self.published, features=self.features, sources=self.sources,
         )
         return environment.from_string(source).render()
 
@@ -110,6 +112,10 @@ class Page:
     def gpu_scaling(self, file: str, meaning: str, *names: str) -> str:
         return self.drawing(file, meaning, names, lambda paths, path: gpu_scaling.draw(
             gpu_scaling.load(paths), path))
+
+    def solver_scaling(self, file: str, meaning: str, *names: str) -> str:
+        return self.drawing(file, meaning, names, lambda _, path: solver_scaling.draw(
+            lookup.load(self.results, names).where(device="host"), path))
 
     def published(self, name: str) -> str:
         self.use((published.TIMES, published.OTHERS, published.SOURCES))
