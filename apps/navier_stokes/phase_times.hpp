@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -43,18 +44,17 @@ class PhaseTimes {
   std::vector<PhaseSeconds> steps_;
 };
 
-/// Of numbers in any order; 0 of none.
-double median(std::vector<double> values);
-
-/// Statistics over steps. Means of phases add up to that of the step, medians nearly.
+/// Statistics over steps, not numbers where there are none. Means of phases add up to that of the
+/// step, medians nearly.
 struct PhaseSummary {
   explicit PhaseSummary(const std::vector<PhaseSeconds>& steps);
 
+  /// Nothing without steps.
   std::string table() const;
 
   PhaseSeconds median{}, mean{};
   struct {
-    double min = 0, median = 0, mean = 0, max = 0;
+    double min = NAN, median = NAN, mean = NAN, max = NAN;
   } step;
 };
 

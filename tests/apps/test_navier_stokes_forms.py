@@ -99,6 +99,7 @@ def test_phases_add_up_to_the_step(solver):
     # 48 transforms, 12, and loops over arrays.
     median = {name: one["median"] for name, one in phases.items()}
     assert median["backward"] > median["forward"] > median["products"] > median["other"]
+    assert solver.flow(16, "--steps", 0)["step_seconds"]["median"] is None
     table = solver.succeed(16, "--steps", 2, ranks=2, timeout=PATIENCE).split("seconds per step")[1]
     assert [line.split()[0] for line in table.splitlines()[1:]] == [*phases, "total"]
     shares = [float(line.split()[-1].rstrip("%")) for line in table.splitlines()[1:]]
