@@ -196,6 +196,7 @@ Library describe() {
              {"order", {"natural", "transposed"}},
              {"chunks", {"0"}},
              {"receive_chunks", {"0"}},
+             {"breakdown", {"no"}},
              {"fields_in_flight", {"batch"}}},
             false,
             device_name};
@@ -216,6 +217,7 @@ Library describe() {
            {"chunks", {"0"}},
            {"receive_chunks", {"0"}},
            {"fields_in_flight", {"batch"}},
+           {"breakdown", {"no"}},
            {"progress", {"polling"}, "thread"}}};
 }
 

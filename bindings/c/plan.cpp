@@ -239,8 +239,13 @@ weft_status weft_plan_timings(weft_plan plan, size_t* count, const weft_stage_ti
     given(timings, "timings");
     plan->timings.clear();
     for (const weft::StageTiming& step : steps) {
-      plan->timings.push_back(
-          {step.name.c_str(), step.seconds, step.bytes, step.moves_data ? 1 : 0});
+      const weft::StageParts& of = step.parts;
+      plan->timings.push_back({step.name.c_str(),
+                               step.seconds,
+                               step.bytes,
+                               step.moves_data ? 1 : 0,
+                               {of.unpack, of.decode, of.transform, of.callback, of.encode, of.pack,
+                                of.exchange, of.wait}});
     }
     *count = plan->timings.size();
     *timings = plan->timings.data();

@@ -10,6 +10,7 @@
 #include "exchange/agreement.hpp"
 #include "integer.hpp"
 #include "problem.hpp"
+#include "trace/stage_parts.hpp"
 #include "weft/shell_spectrum.hpp"
 #include "weft/verify.hpp"
 
@@ -25,7 +26,9 @@ nb::typed<nb::list, AnyTuple> timings(const CorePlan& core) {
   const std::vector<StageTiming> steps = core.alone([](Plan& plan) { return plan.timings(); });
   nb::typed<nb::list, AnyTuple> rows;
   for (const StageTiming& step : steps) {
-    rows.append(nb::make_tuple(step.name, step.seconds, step.bytes, step.moves_data));
+    nb::dict parts;
+    for (const auto& [name, part] : stage_parts) parts[name] = step.parts.*part;
+    rows.append(nb::make_tuple(step.name, step.seconds, step.bytes, step.moves_data, parts));
   }
   return rows;
 }
