@@ -35,6 +35,7 @@ from . import (
     published_report,
     records,
     report_text,
+    solver_scaling,
     tolerance_chart,
     whole_file,
 )
@@ -46,6 +47,7 @@ NOTE = "<!-- Made from {} by `bench/weft-bench pages`: change that. -->\n"
 CHARTS: dict[str, Callable[..., None]] = {
     "breakdown": breakdown.draw,  # what weft spends its time on, over ranks
     "exchange_scaling": exchange_scaling.draw,  # bandwidth of exchanges over ranks
+    "solver_scaling": solver_scaling.draw,  # steps of a solver over the number of ranks
     "tolerances": tolerance_chart.draw,  # errors of solutions over points
 }
 
