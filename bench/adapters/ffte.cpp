@@ -121,6 +121,19 @@ bool divides(const Case& problem, const Extents& grid) {
   return n[0] % grid[0] == 0 && n[1] % grid[0] == 0 && n[1] % grid[1] == 0 && n[2] % columns == 0;
 }
 
+/// Of process grids that may be chosen, that which needs fewest processes for the second exchange.
+Extents dividing_grid(const Case& problem) {
+  const Extents asked = asked_grid(problem);
+  const Index ranks = ranks_of(problem);
+  for (Index first = ranks; asked.empty() && first > 0; --first) {
+    const Extents grid = {first, ranks / first};
+    if (ranks % first == 0 && divides(problem, grid)) return grid;
+  }
+  require(!asked.empty() && divides(problem, asked),
+          "lengths that " + std::to_string(ranks) + " processes cannot divide into equal parts");
+  return asked;
+}
+
 }  // namespace
 
 Library describe() {
@@ -136,10 +149,8 @@ std::unique_ptr<Transform> plan(const Case& problem) {
     require(is_product_of_235(length) && length <= longest,
             "length " + std::to_string(length) + "; only products of 2, 3 and 5 up to 4096");
   }
-  const Extents grid = chosen_grid(problem);
-  require(divides(problem, grid),
-          "lengths that processes " + to_string(grid) + " cannot divide into equal parts");
-  return std::make_unique<FfteTransform>(problem, grid);
+  require(!is_real(problem) || problem.shape[2] % 2 == 0, "odd lengths of real transforms");
+  return std::make_unique<FfteTransform>(problem, dividing_grid(problem));
 }
 
 }  // namespace weft::bench

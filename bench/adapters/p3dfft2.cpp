@@ -36,6 +36,13 @@ struct Functions {
   void (*clean)();
 };
 
+/// Of batches whose z is whole before the transform already, it spoils the backward transform
+/// unless it may overwrite the input.
+bool overwrites(const Case& problem, const Extents& grid) {
+  return problem.in_place || setting(problem, "overwrite", "no") == "yes" ||
+         (problem.batch > 1 && grid[0] == 1);
+}
+
 class P3dfft2Transform : public Transform {
  public:
   P3dfft2Transform(const Case& problem, const std::string& path, const Extents& grid)
@@ -44,7 +51,7 @@ class P3dfft2Transform : public Transform {
     int processes[2] = {static_cast<int>(grid[1]), static_cast<int>(grid[0])};
     int nx = length(2), ny = length(1), nz = length(0);
     MPI_Fint comm = MPI_Comm_c2f(problem.comm);
-    int overwrite = problem.in_place || setting(problem, "overwrite", "no") == "yes" ? 1 : 0;
+    int overwrite = overwrites(problem, grid) ? 1 : 0;
     int largest[3] = {0, 0, 0};
     library_.setup(processes, &nx, &ny, &nz, &comm, &nx, &ny, &nz, &overwrite, largest);
     in_ = array_in(1, false);
