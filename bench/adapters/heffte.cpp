@@ -1,26 +1,9 @@
 // heFFTe on the host. It plans FFTW with FFTW_ESTIMATE only.
 #include "adapters/heffte.hpp"
-#include "device/buffer.hpp"
 
 namespace weft::bench {
 
 namespace {
-
-class HostArray {
- public:
-  explicit HostArray(std::size_t bytes) : buffer_(bytes) {}
-  void* host() const { return buffer_.data(); }
-  void* data() const { return buffer_.data(); }
-  void upload() {}
-  void download() {}
-  bool scale(std::size_t, Precision, double) { return false; }
-  static void finish() {}
-  static std::string device_id() { return {}; }
-  static std::size_t device_bytes() { return 0; }
-
- private:
-  Buffer buffer_;
-};
 
 #ifdef Heffte_ENABLE_FFTW
 /// Cosine and sine transforms, the same along all axes.

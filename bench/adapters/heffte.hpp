@@ -2,17 +2,13 @@
 
 #include <heffte.h>
 
-#include <algorithm>
 #include <complex>
 
+#include "adapters/arrays.hpp"
 #include "layouts.hpp"
 
 /// heFFTe on hosts and devices. It counts its first axis as the fastest in memory; axes are
 /// reversed on the way in. Any boxes in and out; fields of a batch one after another.
-///
-/// `Array` is a type of arrays, made from a number of bytes, in the memory that a backend works in:
-/// `host()` is for the driver, `data()` for the library, between which `upload()` and `download()`
-/// copy.
 namespace weft::bench {
 
 inline heffte::box3d<> to_heffte(const Box& box) {
@@ -54,42 +50,23 @@ inline std::string heffte_version() {
 
 /// `Plan` is heffte::fft3d or heffte::fft3d_r2c, with its element types on both sides.
 template <class Plan, class Input, class Output, class Backend, class Array>
-class HeffteTransform : public Transform {
+class HeffteTransform : public ArrayTransform<Array> {
  public:
   explicit HeffteTransform(const Case& problem)
-      : problem_(problem),
-        in_(input_array(problem, asked_input(problem, "slab:0"))),
-        out_(output_array(problem, asked_output(problem, "slab:1"))),
-        plan_(make(problem, in_.box, out_.box)),
-        physical_(problem.in_place ? std::max(bytes_of(in_), bytes_of(out_)) : bytes_of(in_)),
-        spectral_(problem.in_place ? 0 : bytes_of(out_)),
-        workspace_(static_cast<std::size_t>(problem.batch) * plan_.size_workspace() *
-                   sizeof(Output)) {}
+      : ArrayTransform<Array>(problem, input_array(problem, asked_input(problem, "slab:0")),
+                              output_array(problem, asked_output(problem, "slab:1"))),
+        fields_(static_cast<int>(problem.batch)),
+        plan_(make(problem, this->in().box, this->out().box)),
+        workspace_(static_cast<std::size_t>(fields_) * plan_.size_workspace() * sizeof(Output)) {}
 
-  TransformDescription layout() const override { return transform_of(problem_, in_, out_); }
-  void* physical() override { return physical_.host(); }
-  void* spectral() override { return output().host(); }
-  void upload(Direction direction) override {
-    (direction == Direction::forward ? physical_ : output()).upload();
-  }
-  void download(Direction direction) override {
-    (direction == Direction::forward ? output() : physical_).download();
-  }
   void forward() override {
-    plan_.forward(static_cast<int>(problem_.batch), static_cast<Input*>(physical_.data()),
-                  static_cast<Output*>(output().data()), static_cast<Output*>(workspace_.data()));
+    plan_.forward(fields_, static_cast<Input*>(this->input().data()), spectrum(), workspace());
     Array::finish();
   }
   void backward() override {
-    plan_.backward(static_cast<int>(problem_.batch), static_cast<Output*>(output().data()),
-                   static_cast<Input*>(physical_.data()), static_cast<Output*>(workspace_.data()));
+    plan_.backward(fields_, spectrum(), static_cast<Input*>(this->input().data()), workspace());
     Array::finish();
   }
-  bool scale_on_device(double factor) override {
-    return physical_.scale(bytes_of(in_), problem_.precision, factor);
-  }
-  std::string device_id() const override { return Array::device_id(); }
-  std::size_t device_bytes() const override { return Array::device_bytes(); }
 
  private:
   static Plan make(const Case& problem, const Box& in, const Box& out) {
@@ -100,14 +77,11 @@ class HeffteTransform : public Transform {
       return Plan(to_heffte(in), to_heffte(out), problem.comm, options);
     }
   }
-  Array& output() { return problem_.in_place ? physical_ : spectral_; }
+  Output* spectrum() { return static_cast<Output*>(this->output().data()); }
+  Output* workspace() { return static_cast<Output*>(workspace_.data()); }
 
-  Case problem_;
-  LocalArray in_;
-  LocalArray out_;
+  int fields_;
   Plan plan_;
-  Array physical_;
-  Array spectral_;
   Array workspace_;
 };
 

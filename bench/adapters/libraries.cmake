@@ -291,16 +291,25 @@ if(NOT accfft_missing)
     ${ACCFFT_LIBRARY} FFTW::FFTW OpenMP::OpenMP_CXX)
 endif()
 
-# SpFFT.
+# SpFFT, on the host and with cuFFT.
 find_package(SpFFT CONFIG QUIET)
 set(spfft_missing "")
 if(NOT SpFFT_FOUND)
   set(spfft_missing "CMake package SpFFT not found")
 endif()
+set(spfft_cuda_missing "${spfft_missing}")
+if(NOT spfft_missing AND NOT (CUDAToolkit_FOUND AND SPFFT_CUDA))
+  set(spfft_cuda_missing "the CUDA toolkit not found, or SpFFT was built without CUDA")
+endif()
 weft_bench_program(spfft adapters/spfft.cpp MISSING "${spfft_missing}")
 if(NOT spfft_missing)
   target_compile_definitions(bench_spfft PRIVATE SPFFT_VERSION="${SpFFT_VERSION}")
   target_link_libraries(bench_spfft PRIVATE SpFFT::spfft)
+endif()
+weft_bench_program(spfft-cuda adapters/spfft_cuda.cpp MISSING "${spfft_cuda_missing}")
+if(NOT spfft_cuda_missing)
+  target_compile_definitions(bench_spfft-cuda PRIVATE SPFFT_VERSION="${SpFFT_VERSION}")
+  target_link_libraries(bench_spfft-cuda PRIVATE SpFFT::spfft CUDA::cublas CUDA::cudart)
 endif()
 
 # SWFFT, built for hosts only with all its ways to exchange; its headers need to be told so.
