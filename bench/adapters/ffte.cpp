@@ -1,6 +1,6 @@
-// FFTE, its transforms of pencils (PZFFT3DV, PDZFFT3DV, PZDFFT3DV): double precision, natural order,
-// x fastest. Real transforms are in place, complex ones are not and overwrite their input. All
-// processes have to have equally much, and lengths to be products of 2, 3 and 5.
+// FFTE, its transforms of pencils (PZFFT3DV, PDZFFT3DV, PZDFFT3DV): double precision, natural
+// order, x fastest. Real transforms are in place, complex ones are not and overwrite their input.
+// All processes have to have equally much, and lengths to be products of 2, 3 and 5.
 #include <algorithm>
 
 #include "adapters/pencils.hpp"
@@ -121,7 +121,8 @@ bool divides(const Case& problem, const Extents& grid) {
   return n[0] % grid[0] == 0 && n[1] % grid[0] == 0 && n[1] % grid[1] == 0 && n[2] % columns == 0;
 }
 
-/// Of process grids that may be chosen, that which needs fewest processes for the second exchange.
+/// The process grid that the case asks for, or that with the fewest processes along the second
+/// axis.
 Extents dividing_grid(const Case& problem) {
   const Extents asked = asked_grid(problem);
   const Index ranks = ranks_of(problem);

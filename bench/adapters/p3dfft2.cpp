@@ -1,6 +1,6 @@
-// P3DFFT 2: real transforms of pencils in natural order, and batches of them. It counts x, the
-// fastest in memory, as the first. Its process grid is {x or y, y or z}, which swaps ours. Builds
-// in single precision have the same names; when FFTW is planned is a matter of the build, too.
+// P3DFFT 2: real transforms of pencils in natural order, and batches of them. Its first dimension
+// is the fastest in memory, and its process grid is ours the other way round. Precision and the
+// effort of FFTW's planner are chosen when it is built; its builds have the same names.
 #include <algorithm>
 
 #include "adapters/pencils.hpp"

@@ -47,8 +47,8 @@ class SpFftTransform : public ArrayTransform<Array> {
     const std::vector<int> elements = triplets(this->out().box);
     plan_.emplace(problem.threads, problem.comm, exchange_of(problem), unit,
                   is_real(problem) ? SPFFT_TRANS_R2C : SPFFT_TRANS_C2C, n(2), n(1), n(0),
-                  static_cast<int>(this->in().box.extent(0)),
-                  static_cast<int>(elements.size() / 3), SPFFT_INDEX_TRIPLETS, elements.data());
+                  static_cast<int>(this->in().box.extent(0)), static_cast<int>(elements.size() / 3),
+                  SPFFT_INDEX_TRIPLETS, elements.data());
   }
 
   void forward() override {

@@ -1,5 +1,5 @@
-// SpFFT with cuFFT: one GPU per rank, arrays in its memory. Whether MPI gets pointers to that memory
-// is a matter of its build (SPFFT_GPU_DIRECT).
+// SpFFT with cuFFT: one GPU per rank, arrays in its memory. Whether MPI gets pointers to that
+// memory is a matter of its build (SPFFT_GPU_DIRECT).
 #include "adapters/device_array.hpp"
 #include "adapters/spfft.hpp"
 

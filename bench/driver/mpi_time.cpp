@@ -183,11 +183,11 @@ TIMED(Win_sync, (MPI_Win a), (a))
 
 // Those of Fortran hand over addresses only; of the module mpi_f08 these are Open MPI's. They are
 // looked for when they are called, as they may come with a library that is opened at run time.
-#define TIMED_FORTRAN(name, parameters, arguments)                         \
-  extern "C" void name parameters {                                        \
+#define TIMED_FORTRAN(name, parameters, arguments)                            \
+  extern "C" void name parameters {                                           \
     static const auto next = weft::bench::loaded<void parameters>("p" #name); \
-    const weft::bench::Timer timer;                                        \
-    next arguments;                                                        \
+    const weft::bench::Timer timer;                                           \
+    next arguments;                                                           \
   }
 
 using Address = void*;
