@@ -1,9 +1,9 @@
 #include "bench_report.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "formatted.hpp"
 #include "geometry/human_units.hpp"
 #include "schedule/option_table.hpp"
 #include "trace/stage_parts.hpp"
@@ -14,13 +14,6 @@ namespace weft {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <class... Values>
-std::string formatted(const char* format, Values... values) {
-  std::string text(static_cast<std::size_t>(std::snprintf(nullptr, 0, format, values...)), ' ');
-  std::snprintf(text.data(), text.size() + 1, format, values...);
-  return text;
-}
 
 std::string direction_name(Direction direction) {
   return direction == Direction::forward ? "forward" : "backward";

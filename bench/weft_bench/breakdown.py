@@ -34,7 +34,7 @@ def shares(row: Row) -> dict[str, float]:
     return {part: taken / whole for part, taken in seconds.items() if taken > 0}
 
 
-def draw(path: Path, rows: Rows, panels: Mapping[str, Mapping[str, Any]]) -> None:
+def draw(rows: Rows, path: Path, panels: Mapping[str, Mapping[str, Any]]) -> None:
     """A panel for each choice of rows, a bar for each number of ranks."""
     with matplotlib.rc_context({**STYLE, "svg.hashsalt": "breakdown"}):
         figure = Figure(figsize=(3.4 * max(len(panels), 1.6), 3.2), layout="constrained")

@@ -6,6 +6,8 @@ README.md between two comments. Templates see
     records("FILE.jsonl", ...)     rows of files in bench/results (lookup.py)
     picture("FILE.svg", "ALT", "FILE.jsonl", ...)        a panel for each case, in docs/figures
     gpu_scaling("FILE.svg", "ALT", "FILE.jsonl", ...)    times over the number of GPUs
+    NAME("FILE.svg", "ALT", rows, ...)                   one of CHARTS, drawn of such rows
+    exchange_table(rows)           bandwidth of exchanges over ranks (exchange_scaling.py)
     table(rows, down=..., across=...)                    times of many cases (page_table.py)
     published("NAME")              a table of published figures (published_report.py)
     features()                     what the libraries can do (features.py)
@@ -14,12 +16,16 @@ README.md between two comments. Templates see
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import jinja2
 
 from . import (
+    breakdown,
+    exchange_scaling,
     features,
     gpu_scaling,
     lookup,
@@ -29,12 +35,21 @@ from . import (
     published_report,
     records,
     report_text,
+    solver_scaling,
+    tolerance_chart,
     whole_file,
 )
 from .bare_figures import find
 
 BEGIN, END = "<!-- measured: begin, made from {} -->", "<!-- measured: end -->"
 NOTE = "<!-- Made from {} by `bench/weft-bench pages`: change that. -->\n"
+#: Charts of rows by their names in templates.
+CHARTS: dict[str, Callable[..., None]] = {
+    "breakdown": breakdown.draw,  # what weft spends its time on, over ranks
+    "exchange_scaling": exchange_scaling.draw,  # bandwidth of exchanges over ranks
+    "solver_scaling": solver_scaling.draw,  # steps of a solver over the number of ranks
+    "tolerances": tolerance_chart.draw,  # errors of solutions over points
+}
 
 
 class PageError(Exception):
@@ -88,8 +103,9 @@ class Page:
         environment.filters.update(lookup.FILTERS)
         environment.globals.update(
             records=self.records, table=page_table.times, picture=self.picture,
-            gpu_scaling=self.gpu_scaling, published=self.published, features=self.features,
-            sources=self.sources,
+            gpu_scaling=self.gpu_scaling, exchange_table=exchange_scaling.table,
+            published=self.published, features=self.features, sources=self.sources,
+            **{name: functools.partial(self.chart, draw) for name, draw in CHARTS.items()},
         )
         return environment.from_string(source).render()
 
@@ -110,6 +126,10 @@ class Page:
     def gpu_scaling(self, file: str, meaning: str, *names: str) -> str:
         return self.drawing(file, meaning, names, lambda paths, path: gpu_scaling.draw(
             gpu_scaling.load(paths), path))
+
+    def chart(self, draw: Callable[..., None], file: str, meaning: str, rows: lookup.Rows,
+              **how: Any) -> str:
+        return self.drawing(file, meaning, (), lambda _, path: draw(rows, path, **how))
 
     def published(self, name: str) -> str:
         self.use((published.TIMES, published.OTHERS, published.SOURCES))
