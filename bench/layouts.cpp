@@ -97,13 +97,14 @@ LocalArray output_array(const Case& problem, const LayoutSpec& layout) {
   return local_array(problem, spectral_shape(problem), layout, !is_real_to_real(problem), "out");
 }
 
-LocalArray array_of(const Box& box, const AxisList& order, ElementType type) {
-  LocalArray array{box, Strides::filled(box.axes(), 0), 0, box.count(), type};
+LocalArray array_of(const Box& box, const AxisList& order, ElementType type, Index batch) {
+  LocalArray array{box, Strides::filled(box.axes(), 0), 0, box.count() * batch, type};
   Index stride = 1;
   for (int i = order.size() - 1; i >= 0; --i) {
     array.strides[order[i]] = stride;
     stride *= std::max<Index>(1, box.extent(order[i]));
   }
+  if (batch > 1) array.strides.push_back(stride);
   return array;
 }
 
@@ -116,20 +117,27 @@ void require(bool offered, const std::string& what) {
   if (!offered) throw Unsupported("not offered: " + what);
 }
 
-void require_single_3d_or_real(const Case& problem) {
-  if (!is_real_to_real(problem)) return require_single_3d(problem);
+void require_3d(const Case& problem) {
   require(problem.shape.size() == 3, std::to_string(problem.shape.size()) + " axes; only 3");
-  require(problem.batch == 1, "batches");
-}
-
-void require_single_3d(const Case& problem) {
-  require(problem.shape.size() == 3, std::to_string(problem.shape.size()) + " axes; only 3");
-  require(problem.batch == 1, "batches");
   for (int axis = 0; axis < 3; ++axis) {
     const Kind kind = problem.kinds[axis];
     require(kind == Kind::c2c || (kind == Kind::r2c && axis == 2),
             "kinds " + to_string(problem.kinds));
   }
+}
+
+void require_3d_or_real(const Case& problem) {
+  if (!is_real_to_real(problem)) return require_3d(problem);
+  require(problem.shape.size() == 3, std::to_string(problem.shape.size()) + " axes; only 3");
+}
+
+void require_single(const Case& problem) {
+  require(problem.batch == 1, "batches");
+}
+
+void require_single_3d(const Case& problem) {
+  require_3d(problem);
+  require_single(problem);
 }
 
 TransformDescription transform_of(const Case& problem, const LocalArray& in,

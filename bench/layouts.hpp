@@ -25,16 +25,20 @@ LocalArray input_array(const Case& problem, const LayoutSpec& layout);
 LocalArray output_array(const Case& problem, const LayoutSpec& layout);
 
 /// For libraries with layouts of their own: an array without gaps, by its box and memory order
-/// (slowest axis first).
-LocalArray array_of(const Box& box, const AxisList& order, ElementType type);
+/// (slowest axis first); the fields of a batch lie one after another.
+LocalArray array_of(const Box& box, const AxisList& order, ElementType type, Index batch = 1);
 /// Throws Unsupported unless the case accepts both decompositions, such as "slab:0".
 void require_layouts(const Case& problem, const std::string& in, const std::string& out);
 /// Throws Unsupported with `what` unless `offered`.
 void require(bool offered, const std::string& what);
-/// Throws Unsupported unless the case is a single three-dimensional field of kind c2c or r2c ...
+/// Throws Unsupported unless the fields of the case have three axes and kind c2c or r2c ...
+void require_3d(const Case& problem);
+/// ... or cosine and sine transforms.
+void require_3d_or_real(const Case& problem);
+/// Throws Unsupported unless the case is a single field ...
+void require_single(const Case& problem);
+/// ... of three axes and kind c2c or r2c.
 void require_single_3d(const Case& problem);
-/// ... or of cosine and sine transforms.
-void require_single_3d_or_real(const Case& problem);
 
 /// The description of a transform between two arrays.
 TransformDescription transform_of(const Case& problem, const LocalArray& in, const LocalArray& out);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "adapters/pencils.hpp"
+#include "adapters/products_of_235.hpp"
 #include "adapters/shared_object.hpp"
 #include "device/buffer.hpp"
 #include "layouts.hpp"
@@ -154,14 +155,6 @@ class FftMpiTransform : public Transform {
   Buffer data_;
 };
 
-/// It ends the program for other lengths.
-bool takes_length(Index length) {
-  for (const Index prime : {2, 3, 5}) {
-    while (length % prime == 0) length /= prime;
-  }
-  return length == 1;
-}
-
 }  // namespace
 
 Library describe() {
@@ -182,7 +175,8 @@ std::unique_ptr<Transform> plan(const Case& problem) {
               (takes_pencils(problem.in, "pencil:2") && takes_pencils(problem.out, "pencil:0")),
           "a process grid for other layouts than pencils");
   for (const Index length : problem.shape) {
-    require(length > 1 && takes_length(length),
+    // It ends the program for other lengths.
+    require(length > 1 && is_product_of_235(length),
             "length " + std::to_string(length) + "; only products of 2, 3 and 5");
   }
   const std::string path = problem.precision == Precision::f32 ? FFTMPI_F32 : FFTMPI_F64;

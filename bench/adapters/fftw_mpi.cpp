@@ -119,7 +119,8 @@ Library describe() {
 }
 
 std::unique_ptr<Transform> plan(const Case& problem) {
-  require_single_3d_or_real(problem);
+  require_3d_or_real(problem);
+  require_single(problem);
   require(!has_kind(problem, Kind::none), "axes left alone");
   const bool transposed = setting(problem, "output", "transposed") == "transposed";
   require_layouts(problem, "slab:0", transposed ? "slab:1" : "slab:0");

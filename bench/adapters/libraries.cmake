@@ -84,29 +84,77 @@ if(NOT mkl_missing)
     ${MKL_BENCH_mkl_sequential} ${MKL_BENCH_mkl_core} ${mkl_blacs} -Wl,--end-group MPI::MPI_CXX pthread m dl)
 endif()
 
-# heFFTe, with every local library that it was built with.
+# heFFTe on the host, with every local library that it was built with, and with cuFFT.
+find_package(CUDAToolkit QUIET)
 find_package(Heffte QUIET)
 set(heffte_missing "")
+set(heffte_cuda_missing "")
 if(NOT Heffte_FOUND)
   set(heffte_missing "CMake package Heffte not found")
+  set(heffte_cuda_missing "${heffte_missing}")
+else()
+  if(NOT Heffte_FFTW_FOUND AND NOT Heffte_MKL_FOUND)
+    set(heffte_missing "heFFTe was built without FFTW and MKL")
+  endif()
+  if(NOT CUDAToolkit_FOUND OR NOT Heffte_CUDA_FOUND)
+    set(heffte_cuda_missing "the CUDA toolkit not found, or heFFTe was built without CUDA")
+  endif()
 endif()
 weft_bench_program(heffte adapters/heffte.cpp MISSING "${heffte_missing}")
 if(NOT heffte_missing)
   target_link_libraries(bench_heffte PRIVATE Heffte::Heffte)
 endif()
+weft_bench_program(heffte-cuda adapters/heffte_cuda.cpp MISSING "${heffte_cuda_missing}")
+if(NOT heffte_cuda_missing)
+  target_link_libraries(bench_heffte-cuda PRIVATE Heffte::Heffte CUDA::cublas CUDA::cudart)
+endif()
 
-# P3DFFT++, with FFTW.
-find_path(P3DFFT_INCLUDE_DIR p3dfft.h)
+# P3DFFT++, with FFTW. P3DFFT 2 has a p3dfft.h as well.
+find_path(P3DFFT_INCLUDE_DIR p3dfft3config.h)
 find_library(P3DFFT_LIBRARY NAMES p3dfft3 p3dfft.3)
 set(p3dfft_missing "")
 if(NOT P3DFFT_INCLUDE_DIR OR NOT P3DFFT_LIBRARY)
-  set(p3dfft_missing "p3dfft.h and libp3dfft3 not found")
+  set(p3dfft_missing "p3dfft3config.h and libp3dfft3 not found")
 endif()
 weft_bench_program(p3dfft adapters/p3dfft.cpp MISSING "${p3dfft_missing}")
 if(NOT p3dfft_missing)
   target_compile_definitions(bench_p3dfft PRIVATE HAVE_CONFIG_H)
   target_include_directories(bench_p3dfft SYSTEM PRIVATE ${P3DFFT_INCLUDE_DIR})
   target_link_libraries(bench_p3dfft PRIVATE ${P3DFFT_LIBRARY} FFTW::FFTW)
+endif()
+
+# P3DFFT 2, in double precision; the build in single precision has the same names and is looked for
+# in a prefix of its own.
+find_library(P3DFFT2_LIBRARY ${CMAKE_SHARED_LIBRARY_PREFIX}p3dfft${CMAKE_SHARED_LIBRARY_SUFFIX})
+set(P3DFFT2_F32_ROOT "" CACHE PATH "Prefix of P3DFFT 2 in single precision")
+set(p3dfft2_missing "")
+if(NOT P3DFFT2_LIBRARY)
+  set(p3dfft2_missing "a shared libp3dfft not found")
+endif()
+weft_bench_check_mpi("${P3DFFT2_LIBRARY}" p3dfft2_missing)
+weft_bench_program(p3dfft2 adapters/p3dfft2.cpp MISSING "${p3dfft2_missing}")
+if(NOT p3dfft2_missing)
+  set(p3dfft2_f32 "")
+  if(P3DFFT2_F32_ROOT)
+    find_library(P3DFFT2_F32_LIBRARY
+                 ${CMAKE_SHARED_LIBRARY_PREFIX}p3dfft${CMAKE_SHARED_LIBRARY_SUFFIX}
+                 PATHS ${P3DFFT2_F32_ROOT} PATH_SUFFIXES lib lib64 NO_DEFAULT_PATH REQUIRED)
+    set(p3dfft2_f32 ${P3DFFT2_F32_LIBRARY})
+  endif()
+  target_compile_definitions(bench_p3dfft2 PRIVATE
+    P3DFFT2_F64="${P3DFFT2_LIBRARY}" P3DFFT2_F32="${p3dfft2_f32}")
+endif()
+
+# FFTE, a shared library of its sources for MPI; it comes without a way to make one.
+find_library(FFTE_LIBRARY ${CMAKE_SHARED_LIBRARY_PREFIX}ffte${CMAKE_SHARED_LIBRARY_SUFFIX})
+set(ffte_missing "")
+if(NOT FFTE_LIBRARY)
+  set(ffte_missing "a shared libffte not found")
+endif()
+weft_bench_check_mpi("${FFTE_LIBRARY}" ffte_missing)
+weft_bench_program(ffte adapters/ffte.cpp MISSING "${ffte_missing}")
+if(NOT ffte_missing)
+  target_link_libraries(bench_ffte PRIVATE ${FFTE_LIBRARY})
 endif()
 
 # 2DECOMP&FFT, in double precision; builds in single precision and with padded exchanges ("EVEN")
@@ -159,7 +207,6 @@ endif()
 
 # NVIDIA cuFFTMp, of the packages nvidia-cufftmp-cu13 and nvidia-nvshmem-cu13 of PyPI or the HPC
 # SDK. Its headers have to come before those of the CUDA toolkit.
-find_package(CUDAToolkit QUIET)
 find_path(CUFFTMP_INCLUDE_DIR cufftMp.h PATH_SUFFIXES include/cufftmp)
 find_path(NVSHMEM_INCLUDE_DIR nvshmemx.h)
 find_path(CCCL_INCLUDE_DIR cuda/std/tuple HINTS ${CUDAToolkit_INCLUDE_DIRS} PATH_SUFFIXES cccl)
@@ -244,16 +291,25 @@ if(NOT accfft_missing)
     ${ACCFFT_LIBRARY} FFTW::FFTW OpenMP::OpenMP_CXX)
 endif()
 
-# SpFFT.
+# SpFFT, on the host and with cuFFT.
 find_package(SpFFT CONFIG QUIET)
 set(spfft_missing "")
 if(NOT SpFFT_FOUND)
   set(spfft_missing "CMake package SpFFT not found")
 endif()
+set(spfft_cuda_missing "${spfft_missing}")
+if(NOT spfft_missing AND NOT (CUDAToolkit_FOUND AND SPFFT_CUDA))
+  set(spfft_cuda_missing "the CUDA toolkit not found, or SpFFT was built without CUDA")
+endif()
 weft_bench_program(spfft adapters/spfft.cpp MISSING "${spfft_missing}")
 if(NOT spfft_missing)
   target_compile_definitions(bench_spfft PRIVATE SPFFT_VERSION="${SpFFT_VERSION}")
   target_link_libraries(bench_spfft PRIVATE SpFFT::spfft)
+endif()
+weft_bench_program(spfft-cuda adapters/spfft_cuda.cpp MISSING "${spfft_cuda_missing}")
+if(NOT spfft_cuda_missing)
+  target_compile_definitions(bench_spfft-cuda PRIVATE SPFFT_VERSION="${SpFFT_VERSION}")
+  target_link_libraries(bench_spfft-cuda PRIVATE SpFFT::spfft CUDA::cublas CUDA::cudart)
 endif()
 
 # SWFFT, built for hosts only with all its ways to exchange; its headers need to be told so.

@@ -12,8 +12,9 @@ namespace weft::bench {
 
 class SharedObject {
  public:
+  /// Global, so that the driver finds MPI's own functions for Fortran, which come with it.
   explicit SharedObject(const std::string& path)
-      : handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+      : handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL)) {
     if (handle_ == nullptr) throw Error(dlerror());
   }
   // Never unloaded: what the library registered with MPI or at exit outlives the transform.

@@ -1,6 +1,9 @@
 #include "driver/mpi_time.hpp"
 
+#include <dlfcn.h>
 #include <mpi.h>
+
+#include "weft/error.hpp"
 
 namespace weft::bench {
 
@@ -21,6 +24,13 @@ class Timer {
  private:
   double begin_;
 };
+
+template <class Function>
+Function* loaded(const char* name) {
+  void* const found = dlsym(RTLD_DEFAULT, name);
+  if (found == nullptr) throw Error(dlerror());
+  return reinterpret_cast<Function*>(found);
+}
 
 }  // namespace
 
@@ -171,13 +181,13 @@ TIMED(Win_flush_all, (MPI_Win a), (a))
 TIMED(Win_flush_local_all, (MPI_Win a), (a))
 TIMED(Win_sync, (MPI_Win a), (a))
 
-// Those of Fortran hand over addresses only; of the module mpi_f08 these are Open MPI's. Programs
-// without Fortran lack what is called here.
-#define TIMED_FORTRAN(name, parameters, arguments)          \
-  extern "C" __attribute__((weak)) void p##name parameters; \
-  extern "C" void name parameters {                         \
-    const weft::bench::Timer timer;                         \
-    p##name arguments;                                      \
+// Those of Fortran hand over addresses only; of the module mpi_f08 these are Open MPI's. They are
+// looked for when they are called, as they may come with a library that is opened at run time.
+#define TIMED_FORTRAN(name, parameters, arguments)                            \
+  extern "C" void name parameters {                                           \
+    static const auto next = weft::bench::loaded<void parameters>("p" #name); \
+    const weft::bench::Timer timer;                                           \
+    next arguments;                                                           \
   }
 
 using Address = void*;

@@ -6,10 +6,8 @@
 #include <thread>
 #include <vector>
 
+#include "adapters/shared_object.hpp"
 #include "driver/mpi_time.hpp"
-
-extern "C" void alltoall_in_fortran();
-extern "C" void alltoallv_in_modern_fortran();
 
 namespace weft::bench {
 namespace {
@@ -67,13 +65,21 @@ TEST(MpiTime, IsThatOfWaiting) {
   });
 }
 
+/// A function of mpi_calls.f90.
+std::function<void()> in_fortran(const char* name) {
+  static const SharedObject object(MPI_CALLS);
+  void (*function)() = nullptr;
+  object.find(name, function);
+  return function;
+}
+
 TEST(MpiTime, IsThatOfFortran) {
-  expect_waiting(alltoall_in_fortran);
+  expect_waiting(in_fortran("alltoall_in_fortran"));
 }
 
 #ifdef OPEN_MPI
 TEST(MpiTime, IsThatOfModernFortran) {
-  expect_waiting(alltoallv_in_modern_fortran);
+  expect_waiting(in_fortran("alltoallv_in_modern_fortran"));
 }
 #endif
 
