@@ -96,7 +96,7 @@ class AccFftTransform : public Transform {
     if (real_ && problem.in_place) {
       const Index row = 2 * (problem.shape[2] / 2 + 1);
       in_.strides = {in_size[1] * row, row, 1};
-      in_.size = in_size[0] * in_size[1] * row;
+      in_.allocation_size = in_size[0] * in_size[1] * row;
     }
     out_ = array_of(box_of(out_start, out_size), {0, 1, 2}, {problem.precision, true});
     physical_ = accfft_alloc(bytes);

@@ -160,7 +160,7 @@ class CudecompPencils {
         row_ = 2 * x.box.extent(2);
         in_.strides[1] = row_;
         in_.strides[0] = row_ * box.extent(1);
-        in_.size = row_ * box.extent(1) * box.extent(0);
+        in_.allocation_size = row_ * box.extent(1) * box.extent(0);
       }
     }
     middle_lines_ = y.box.count() / problem_.shape[1];

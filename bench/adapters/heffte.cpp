@@ -43,11 +43,12 @@ class HeffteTransform : public Transform {
         in_(input_array(problem, asked_input(problem, "slab:0"))),
         out_(output_array(problem, asked_output(problem, "slab:1"))),
         plan_(make(problem, in_.box, out_.box)),
-        physical_(static_cast<std::size_t>(in_.size)),
-        spectral_(problem.in_place ? 0 : static_cast<std::size_t>(out_.size)),
+        physical_(static_cast<std::size_t>(in_.allocation_size)),
+        spectral_(problem.in_place ? 0 : static_cast<std::size_t>(out_.allocation_size)),
         workspace_(plan_.size_workspace()) {
     if (problem.in_place) {
-      physical_.resize(static_cast<std::size_t>(std::max(in_.size, out_.size)));
+      physical_.resize(
+          static_cast<std::size_t>(std::max(in_.allocation_size, out_.allocation_size)));
     }
   }
 

@@ -61,7 +61,7 @@ class SwfftTransform : public Transform {
     in_ = array_of(box, {0, 1, 2}, complex);
     out_ = bricks_ ? in_ : pencil_along(complex);
     const std::size_t bytes = static_cast<std::size_t>(library_.buff_sz()) * bytes_of(in_) /
-                              static_cast<std::size_t>(in_.size);
+                              static_cast<std::size_t>(in_.allocation_size);
     data_ = Buffer(std::max(bytes, bytes_of(in_)));
     scratch_ = Buffer(data_.size());
   }
@@ -99,9 +99,9 @@ class SwfftTransform : public Transform {
       const auto index = library_.get_ks(static_cast<int>(element));
       return {index.x, index.y, index.z};
     };
-    const Extents first = place(0), last = place(in_.size - 1);
+    const Extents first = place(0), last = place(in_.allocation_size - 1);
     const Box box = {first, {last[0] + 1, last[1] + 1, last[2] + 1}};
-    if (box.count() != in_.size) throw Error("SWFFT's pencils are not boxes");
+    if (box.count() != in_.allocation_size) throw Error("SWFFT's pencils are not boxes");
     const bool second_axis_next = box.extent(2) == 1 || place(problem_.shape[0])[1] != first[1];
     return array_of(box, second_axis_next ? AxisList{2, 1, 0} : AxisList{1, 2, 0}, type);
   }

@@ -6,6 +6,7 @@ README.md between two comments. Templates see
     records("FILE.jsonl", ...)     rows of files in bench/results (lookup.py)
     picture("FILE.svg", "ALT", "FILE.jsonl", ...)        a panel for each case, in docs/figures
     gpu_scaling("FILE.svg", "ALT", "FILE.jsonl", ...)    times over the number of GPUs
+    curves("FILE.svg", "ALT", rows, x=..., y=..., lines=...)     one field over another (curves.py)
     table(rows, down=..., across=...)                    times of many cases (page_table.py)
     published("NAME")              a table of published figures (published_report.py)
     features()                     what the libraries can do (features.py)
@@ -20,6 +21,7 @@ from pathlib import Path
 import jinja2
 
 from . import (
+    curves,
     features,
     gpu_scaling,
     lookup,
@@ -88,7 +90,7 @@ class Page:
         environment.filters.update(lookup.FILTERS)
         environment.globals.update(
             records=self.records, table=page_table.times, picture=self.picture,
-            gpu_scaling=self.gpu_scaling, published=self.published, features=self.features,
+            gpu_scaling=self.gpu_scaling, curves=self.curves, published=self.published, features=self.features,
             sources=self.sources,
         )
         return environment.from_string(source).render()
@@ -110,6 +112,12 @@ class Page:
     def gpu_scaling(self, file: str, meaning: str, *names: str) -> str:
         return self.drawing(file, meaning, names, lambda paths, path: gpu_scaling.draw(
             gpu_scaling.load(paths), path))
+
+    def curves(self, file: str, meaning: str, rows: lookup.Rows, x: str, y: str,
+               lines: dict[str, curves.Choice], panels: dict[str, curves.Choice] | None = None,
+               levels: dict[str, curves.Choice] | None = None, label: str = "") -> str:
+        return self.drawing(file, meaning, (), lambda _, path: curves.draw(
+            path, rows, x, y, lines, panels or {}, levels or {}, label))
 
     def published(self, name: str) -> str:
         self.use((published.TIMES, published.OTHERS, published.SOURCES))
