@@ -134,6 +134,10 @@ endif()
 weft_bench_program(2decomp adapters/decomp2d.cpp MISSING "${decomp2d_missing}")
 if(NOT decomp2d_missing)
   target_compile_definitions(bench_2decomp PRIVATE DECOMP2D_VERSION="${decomp2d_VERSION}")
+  # The driver times MPI's calls of Fortran too, and passes them on to the library of the program:
+  # that of a module opened at run time is not seen there.
+  find_package(MPI REQUIRED COMPONENTS Fortran)
+  target_link_libraries(bench_2decomp PRIVATE -Wl,--no-as-needed ${MPI_Fortran_LIBRARIES})
   foreach(variant F64 F32 PADDED)
     set(path "")
     if(DECOMP2D_${variant}_ROOT)
