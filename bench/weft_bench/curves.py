@@ -72,14 +72,13 @@ def _panel(axes: Axes, rows: Rows, x: str, y: str, lines: Mapping[str, Choice],
         axes.xaxis.set_minor_locator(NullLocator())
     axes.set_yscale("log")
     logarithmic(axes.yaxis)
-    axes.set_xlabel(x)
     axes.grid(True)
 
 
 def draw(path: Path, rows: Rows, x: str, y: str, lines: Mapping[str, Choice],
          panels: Mapping[str, Choice], levels: Mapping[str, Choice],
-         label: str = "") -> None:
-    """A panel for each choice of `panels`, or one of all rows."""
+         labels: Mapping[str, str]) -> None:
+    """A panel for each choice of `panels`, or one of all rows; `labels` name fields otherwise."""
     titles: Sequence[tuple[str, Choice]] = list((panels or {"": {}}).items())
     with matplotlib.rc_context({**STYLE, "svg.hashsalt": "curves"}):
         figure = Figure(figsize=(3.4 * max(len(titles), 1.6), 3.4), layout="constrained")
@@ -87,7 +86,8 @@ def draw(path: Path, rows: Rows, x: str, y: str, lines: Mapping[str, Choice],
         for axes, (title, choice) in zip(all_axes, titles):
             _panel(axes, rows.where(**choice), x, y, lines, levels)
             axes.set_title(title)
-        all_axes[0].set_ylabel(label or MADE.get(y, (None, y.replace("_", " ")))[1])
+            axes.set_xlabel(labels.get(x, x))
+        all_axes[0].set_ylabel(labels.get(y) or MADE.get(y, (None, y))[1])
         handles = {}
         for axes in all_axes:
             for handle, name in zip(*axes.get_legend_handles_labels()):

@@ -90,8 +90,8 @@ class Page:
         environment.filters.update(lookup.FILTERS)
         environment.globals.update(
             records=self.records, table=page_table.times, picture=self.picture,
-            gpu_scaling=self.gpu_scaling, curves=self.curves, published=self.published, features=self.features,
-            sources=self.sources,
+            gpu_scaling=self.gpu_scaling, curves=self.curves, published=self.published,
+            features=self.features, sources=self.sources,
         )
         return environment.from_string(source).render()
 
@@ -115,9 +115,10 @@ class Page:
 
     def curves(self, file: str, meaning: str, rows: lookup.Rows, x: str, y: str,
                lines: dict[str, curves.Choice], panels: dict[str, curves.Choice] | None = None,
-               levels: dict[str, curves.Choice] | None = None, label: str = "") -> str:
+               levels: dict[str, curves.Choice] | None = None,
+               labels: dict[str, str] | None = None) -> str:
         return self.drawing(file, meaning, (), lambda _, path: curves.draw(
-            path, rows, x, y, lines, panels or {}, levels or {}, label))
+            path, rows, x, y, lines, panels or {}, levels or {}, labels or {}))
 
     def published(self, name: str) -> str:
         self.use((published.TIMES, published.OTHERS, published.SOURCES))
