@@ -70,7 +70,8 @@ std::vector<Series> CommandLine::series() const {
   require(axes <= 3, std::to_string(axes) + " axes: 1 to 3 can be solved");
   require(points.front() >= 1, "N: must be positive");
   require(lambda >= 0 && std::isfinite(lambda), "helmholtz: must not be negative");
-  require(tolerance >= 0 && std::isfinite(tolerance), "tolerance: must not be negative");
+  require(smoothness == 0 || (smoothness > 3 && smoothness != std::floor(smoothness)),
+          "smoothness: must be more than 3, and no integer");
   require(std::isfinite(offset), "offset: must be finite");
   require(repeat >= 1, "repeat: must be positive");
   require(minimal_order == 0 || convergence.size() > 1,
@@ -88,7 +89,9 @@ std::vector<Series> CommandLine::series() const {
   common.out = weft::parse_layout(!out.empty() ? out : axes > 1 ? "slab:1" : "slab:0");
   common.options.exchange = exchange;
   common.options.threads = threads;
-  if (tolerance > 0) common.options.tolerance = tolerance;
+  common.smoothness = smoothness;
+  common.automatic_tolerance = tolerance == "auto";
+  if (!tolerance.empty()) weft::set_option(common.options, "tolerance", tolerance);
   common.offset = offset;
   common.repeat = repeat;
   std::vector<Trial> trials{common};
@@ -105,6 +108,8 @@ std::vector<Series> CommandLine::series() const {
     }
     trials = std::move(longer);
   }
+  require(smoothness == 0 || trials.back().equation.unbounded_axes() < static_cast<int>(axes),
+          "smoothness: only of axes that are not unbounded");
   std::vector<Series> result;
   for (const Trial& trial : trials) {
     result.push_back(
@@ -118,7 +123,8 @@ std::string CommandLine::describe() const {
   text << "(" << lambda << " - laplacian) u = f, " << points.size() << "-D, points "
        << join(centring) << ", lengths " << join(lengths) << ", stencil " << stencil << ", kernel "
        << kernel << ", " << precision;
-  if (tolerance > 0) text << ", tolerance " << tolerance;
+  if (smoothness > 0) text << ", smoothness " << smoothness;
+  if (!tolerance.empty()) text << ", tolerance " << tolerance;
   return text.str();
 }
 
@@ -151,7 +157,12 @@ CommandLine parse(int argc, char** argv) {
                  "Fails if the order of convergence between the last two sizes is lower");
   app.add_option("--json", given.json, "Appends an object for each size to this file");
   app.add_option("--precision", given.precision, "f32 or f64")->capture_default_str();
-  app.add_option("--tolerance", given.tolerance, "Relative error that each transform may have");
+  app.add_option("--smoothness", given.smoothness,
+                 "A of a solution that is like |x|^A at x = 0, A > 3 and no integer [analytic]");
+  app.add_option(
+      "--tolerance", given.tolerance,
+      "Relative error that each transform may have; auto: half of that of the grid, which "
+      "is estimated from solutions on it and on a coarser one");
   app.add_option("--exchange", given.exchange, "A name of `weft list`")->capture_default_str();
   app.add_option("--input", given.in,
                  "Layout of f and u: slab:AXIS, pencil:AXIS, brick, grid:PxQ...")

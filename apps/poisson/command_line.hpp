@@ -17,6 +17,7 @@ struct CommandLine {
   std::vector<std::string> centring{"node"};
   std::vector<double> lengths{1};
   double lambda = 0;
+  double smoothness = 0;  ///< 0: analytic
   std::string stencil = "spectral";
   std::string kernel = "chat2";
   std::vector<weft::Index> convergence;  ///< points along the first axis
@@ -24,7 +25,7 @@ struct CommandLine {
   std::string json;
 
   std::string precision = "f64";
-  double tolerance = 0;  ///< 0: none
+  std::string tolerance;  ///< empty: none; or "auto"
   std::string exchange = "auto";
   std::string in = "slab:0";
   std::string out;  ///< empty: slab:1, or slab:0 for a single axis

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -53,17 +54,30 @@ Jet bump(double t) {
   return {e, steepness * (steepness * first * first - second) * e};
 }
 
-Jet profile(const Axis& axis, double x) {
+/// |sin(t)|^power: even at pi / 2, and to be continued at 0 as an even or an odd function.
+Jet power_of_sine(double power, double t) {
+  const double s = std::abs(std::sin(t)), c = std::cos(t);
+  return {std::pow(s, power),
+          power * ((power - 1) * std::pow(s, power - 2) * c * c - std::pow(s, power))};
+}
+
+Jet profile(const Axis& axis, double smoothness, double x) {
   // Of t = factor * place, which the second derivative is scaled with.
-  const auto along = [](Jet (*function)(double), double factor, double place) {
+  const auto along = [](auto&& function, double factor, double place) {
     const Jet jet = function(factor * place);
     return Jet{jet.value, factor * factor * jet.second};
   };
   const double length = axis.length;
   if (axis.unbounded()) return along(bump, 2 / length, x - length / 2);
+  const double from_wall = axis.upper == End::dirichlet ? length - x : x;
+  if (smoothness > 0) {
+    const bool even_end = axis.lower == End::neumann || axis.upper == End::neumann;
+    return along([&](double t) { return power_of_sine(smoothness, t); },
+                 (even_end ? 0.5 : 1) * pi / length, from_wall);
+  }
   if (axis.periodic()) return along(wave, 2 * pi / length, x);
   if (axis.lower != axis.upper) {
-    return along(odd_even_wave, pi / (2 * length), axis.lower == End::dirichlet ? x : length - x);
+    return along(odd_even_wave, pi / (2 * length), from_wall);
   }
   return along(axis.lower == End::dirichlet ? odd_wave : even_wave, pi / length, x);
 }
@@ -85,20 +99,26 @@ double unresolved_along(const Axis& axis, double largest_factor) {
   return sum;
 }
 
+/// Of axes that have constants: the mean of exp(sin t) and of exp(cos t), or of |sin t|^smoothness.
+double mean_of_profile(double smoothness) {
+  if (smoothness == 0) return std::cyl_bessel_i(0.0, 1.0);
+  return std::tgamma((smoothness + 1) / 2) / (std::sqrt(pi) * std::tgamma(smoothness / 2 + 1));
+}
+
 }  // namespace
 
-Manufactured::Manufactured(const Equation& equation) : equation_(equation) {
+Manufactured::Manufactured(const Equation& equation, double smoothness)
+    : equation_(equation), smoothness_(smoothness) {
   for (const Axis& axis : equation.axes) {
     Values values;
     for (weft::Index j = 0; j < axis.points; ++j) {
-      const Jet jet = profile(axis, axis.coordinate(j));
+      const Jet jet = profile(axis, smoothness, axis.coordinate(j));
       values.value.push_back(jet.value);
       values.curvature.push_back(-jet.second);
     }
     axes_.push_back(std::move(values));
   }
-  // The mean of exp(sin t) and of exp(cos t) is I_0(1).
-  if (equation.singular()) mean_ = std::pow(std::cyl_bessel_i(0.0, 1.0), equation.axes.size());
+  if (equation.singular()) mean_ = std::pow(mean_of_profile(smoothness), equation.axes.size());
 }
 
 double Manufactured::solution(const weft::Extents& index) const {
@@ -123,6 +143,20 @@ double Manufactured::unresolved(double largest_factor) const {
   double sum = 0;
   for (const Axis& axis : equation_.axes) sum += unresolved_along(axis, largest_factor);
   return sum;
+}
+
+/// Coefficients of f fall as k^-(smoothness - 1), and what is beyond the highest mode appears as a
+/// lower one; if f is continued as an odd function, modes just above the highest one and just below
+/// its double nearly cancel, which gains an order.
+double Manufactured::order() const {
+  double order = std::numeric_limits<double>::infinity();
+  if (smoothness_ == 0) return order;
+  for (const Axis& axis : equation_.axes) {
+    if (axis.unbounded()) continue;
+    const bool odd = axis.lower == End::dirichlet || axis.upper == End::dirichlet;
+    order = std::min(order, odd ? smoothness_ : smoothness_ - 1);
+  }
+  return order;
 }
 
 }  // namespace poisson

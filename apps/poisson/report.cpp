@@ -46,7 +46,14 @@ void Report::print(const Trial& trial, const Result& result, std::optional<doubl
               result.error, result.largest_error, order_text, result.seconds,
               static_cast<double>(result.bytes) / 1e6);
   if (result.bound) std::printf("  bound %.1e", *result.bound);
-  if (trial.options.tolerance) std::printf("  of transforms %.1e", result.compression_error);
+  if (result.estimate.error) std::printf("  estimate %.1e", *result.estimate.error);
+  if (result.tolerance) {
+    std::printf("  tolerance %.1e  of transforms %.1e", *result.tolerance,
+                result.compression_error);
+  }
+  if (!result.estimate.reason.empty()) {
+    std::printf("  no compression: %s", result.estimate.reason.c_str());
+  }
   if (result.mean_counts) std::printf("  removed mean of f: %.6g", result.removed_mean);
   std::printf("\n");
   std::fflush(stdout);
@@ -71,10 +78,13 @@ void Report::record(const Trial& trial, const Result& result, std::optional<doub
                         {"seconds", result.seconds},
                         {"bytes", result.bytes}};
   if (trial.equation.unbounded_axes() > 0) object["kernel"] = given_.kernel;
-  if (trial.options.tolerance) {
-    object["tolerance"] = *trial.options.tolerance;
+  if (given_.smoothness > 0) object["smoothness"] = given_.smoothness;
+  if (result.estimate.error) object["estimate"] = *result.estimate.error;
+  if (result.tolerance) {
+    object["tolerance"] = *result.tolerance;
     object["compression_error"] = result.compression_error;
   }
+  if (!result.estimate.reason.empty()) object["no_compression"] = result.estimate.reason;
   if (result.bound) object["bound"] = *result.bound;
   if (order) object["order"] = *order;
   json_ << object.dump() << std::endl;

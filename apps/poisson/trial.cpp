@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "local_points.hpp"
-#include "manufactured.hpp"
 
 namespace poisson {
 
@@ -42,23 +41,21 @@ Norms norms_of(const weft::LocalArray& array, const Manufactured& exact, const s
 
 /// Relative error that a transform may have.
 double transform_error(const Trial& trial) {
-  const Index points = std::max<Index>(2, weft::product(trial.equation.points()));
+  const Index points = weft::product(trial.equation.points());
   return std::max(trial.options.tolerance.value_or(0),
                   weft::rounding_error_bound(trial.precision, points));
 }
 
-/// Errors of forward, relative to f, are multiplied with the solver's factors; those of backward
-/// are relative to u. `f` and `u` are root mean squares.
-double error_bound(double transform_error, double f, double u, double largest_factor,
-                   double unresolved) {
-  constexpr double margin = 2;  // ends of cosine and sine transforms have weights of their own
-  return margin * (transform_error * (1 + largest_factor * f / u) + unresolved);
+/// Whether errors fall faster than any power of the spacing, and it is known how fast.
+bool is_spectral(const Trial& trial) {
+  return trial.equation.unbounded_axes() == 0 && trial.smoothness == 0 &&
+         trial.equation.stencil == Stencil::spectral;
 }
 
 template <class Real>
-Result run_in(const Trial& trial, MPI_Comm comm) {
+Result run_in(const Trial& trial, const Estimate& found, MPI_Comm comm) {
   Solver<Real> solver(trial.equation, comm, trial.in, trial.out, trial.options);
-  const Manufactured exact(trial.equation);
+  const Manufactured exact(trial.equation, trial.smoothness);
   const weft::LocalArray& array = solver.array();
   std::vector<Real> f(array.allocation_size), u(array.allocation_size);
   for_each_point(array, [&](const Extents& index, Index offset) {
@@ -77,6 +74,7 @@ Result run_in(const Trial& trial, MPI_Comm comm) {
   result.bytes = solver.bytes_sent();
   MPI_Allreduce(MPI_IN_PLACE, &result.bytes, 1, MPI_INT64_T, MPI_SUM, comm);
   result.threads = solver.plan().info().threads;
+  result.tolerance = trial.options.tolerance;
   result.compression_error = solver.compression_error();
   result.removed_mean = solver.removed_mean();
 
@@ -88,18 +86,28 @@ Result run_in(const Trial& trial, MPI_Comm comm) {
   const double rms_f = std::sqrt(norms.squares[2] / points);
   const double accepted = transform_error(trial);
   result.mean_counts = std::abs(result.removed_mean) > 2 * accepted * rms_f;
-  if (trial.equation.unbounded_axes() == 0 && trial.equation.stencil == Stencil::spectral) {
-    result.bound = error_bound(accepted, rms_f, rms_u, solver.largest_factor(),
-                               exact.unresolved(solver.largest_factor()));
+  result.estimate = found;
+  std::optional<double> of_grid = found.error;
+  if (!of_grid && is_spectral(trial)) of_grid = exact.unresolved(solver.largest_factor());
+  if (of_grid) {
+    // Of the estimate; and ends of cosine and sine transforms have weights of their own.
+    constexpr double margin = 2;
+    const double of_transforms = accepted * amplification(solver.largest_factor(), rms_f, rms_u);
+    result.bound = margin * (of_transforms + *of_grid);
   }
   return result;
 }
 
 }  // namespace
 
-Result run(const Trial& trial, MPI_Comm comm) {
-  return trial.precision == weft::Precision::f32 ? run_in<float>(trial, comm)
-                                                 : run_in<double>(trial, comm);
+Result run(Trial trial, MPI_Comm comm) {
+  Estimate found;
+  if (trial.automatic_tolerance) {
+    found = estimate(trial, comm);
+    trial.options.tolerance = found.tolerance;
+  }
+  return trial.precision == weft::Precision::f32 ? run_in<float>(trial, found, comm)
+                                                 : run_in<double>(trial, found, comm);
 }
 
 }  // namespace poisson

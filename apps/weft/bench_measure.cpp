@@ -4,6 +4,7 @@
 #include <string>
 
 #include "exchange/agreement.hpp"
+#include "trace/stage_parts.hpp"
 
 namespace weft {
 
@@ -20,6 +21,17 @@ Index largest_of(const Communicator& comm, Index value) {
 }
 
 namespace {
+
+/// Multiplied by a factor.
+StageParts mean_of_ranks(const Communicator& comm, const StageParts& parts, double factor) {
+  StageParts result;
+  add_parts(result, parts, factor / comm.size());
+  for (const auto& [name, part] : stage_parts) {
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &(result.*part), 1, MPI_DOUBLE, MPI_SUM, comm.get()),
+              "MPI_Allreduce");
+  }
+  return result;
+}
 
 /// Times of all repetitions on this rank.
 class Stopwatch {
@@ -40,6 +52,9 @@ class Stopwatch {
       stage_seconds_[i * seconds_.size() + repetition] = timings[i].seconds;
     }
     if (repetition == 0) stages_ = timings;
+    for (std::size_t i = 0; i < timings.size() && repetition > 0; ++i) {
+      add_parts(stages_[i].parts, timings[i].parts);
+    }
   }
 
   /// Collective. Figures of the slowest rank in each repetition.
@@ -55,7 +70,8 @@ class Stopwatch {
     auto first = stage_seconds_.begin();
     for (const StageTiming& stage : stages_) {
       figures.push_back({direction_, stage.name, spread_of({first, first + repeat}).median,
-                         largest_of(comm, stage.bytes), stage.moves_data});
+                         largest_of(comm, stage.bytes), stage.moves_data,
+                         mean_of_ranks(comm, stage.parts, 1.0 / static_cast<double>(repeat))});
       first += repeat;
     }
   }
@@ -64,7 +80,7 @@ class Stopwatch {
   Direction direction_;
   std::vector<double> seconds_;
   std::vector<double> stage_seconds_;  // of the first stage in all repetitions, the second, ...
-  std::vector<StageTiming> stages_;
+  std::vector<StageTiming> stages_;    // of the first repetition, parts of all
 };
 
 }  // namespace

@@ -1,11 +1,12 @@
 #include "bench_report.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "formatted.hpp"
 #include "geometry/human_units.hpp"
 #include "schedule/option_table.hpp"
+#include "trace/stage_parts.hpp"
 #include "weft/version.h"
 
 namespace weft {
@@ -13,13 +14,6 @@ namespace weft {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <class... Values>
-std::string formatted(const char* format, Values... values) {
-  std::string text(static_cast<std::size_t>(std::snprintf(nullptr, 0, format, values...)), ' ');
-  std::snprintf(text.data(), text.size() + 1, format, values...);
-  return text;
-}
 
 std::string direction_name(Direction direction) {
   return direction == Direction::forward ? "forward" : "backward";
@@ -32,6 +26,15 @@ std::string counted(int count, const std::string& noun) {
 std::string spread_row(const char* name, const Spread& spread) {
   return formatted("  %-10s %12.4g %12.4g %12.4g ms", name, spread.min * 1e3, spread.median * 1e3,
                    spread.max * 1e3);
+}
+
+/// Empty where nothing was timed.
+std::string parts_line(const StageParts& parts) {
+  std::vector<std::string> texts;
+  for (const auto& [name, part] : stage_parts) {
+    if (parts.*part > 0) texts.push_back(formatted("%s %.3g ms", name, parts.*part * 1e3));
+  }
+  return texts.empty() ? "" : "            " + comma_list(texts) + " (mean of the ranks)\n";
 }
 
 /// The codec of a forward; "none" where data went as it is.
@@ -118,6 +121,7 @@ std::string bench_table(const CaseOptions& given, const BenchFigures& figures) {
                                                  : formatted(" %10.4g GB/s", rate);
     const std::optional<double> share = figures.share_of_ceiling(stage);
     text += share ? formatted(", %.3g%% of the ceiling\n", 100 * *share) : "\n";
+    text += parts_line(stage.parts);
   }
   if (figures.hidden) {
     text += formatted("  %.3g%% of the exchanges' time is hidden behind passes\n",
@@ -189,6 +193,9 @@ std::string bench_json(const CaseOptions& given, const Options& options, int rep
                               {"seconds", stage.seconds},
                               {"bytes", stage.bytes},
                               {"moves_data", stage.moves_data}});
+    for (const auto& [name, part] : stage_parts) {
+      if (stage.parts.*part > 0) json["stages"].back()["parts"][name] = stage.parts.*part;
+    }
     if (const auto share = figures.share_of_ceiling(stage)) {
       json["stages"].back()["share_of_ceiling"] = *share;
     }

@@ -8,6 +8,7 @@
 #include "machine_info.hpp"
 #include "schedule/machine.hpp"
 #include "weft/report.hpp"
+#include "weft/timings.hpp"
 #include "weft/trace.hpp"
 
 namespace weft {
@@ -28,6 +29,7 @@ struct StageFigures {
   double seconds = 0;  ///< median
   Index bytes = 0;
   bool moves_data = false;  ///< between ranks
+  StageParts parts;         ///< mean over ranks and repetitions; zero unless the plan times them
 };
 
 /// What one run of `weft bench` has found. The same on all ranks.

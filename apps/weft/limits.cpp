@@ -1,4 +1,4 @@
-// `weft limits`: the ceilings of this machine, or of its devices.
+// `weft limits`: the ceilings of this machine or of its devices, and what exchanges reach.
 #include "tune/limits.hpp"
 
 #include <CLI/App.hpp>
@@ -8,10 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
+#include "exchange_report.hpp"
 #include "files/first_rank.hpp"
 #include "geometry/human_units.hpp"
 #include "trace/whole_file.hpp"
 #include "tune/device_limits.hpp"
+#include "tune/exchange_rates.hpp"
 #include "weft/printable.hpp"
 #include "whole_number.hpp"
 #include "wisdom/known.hpp"
@@ -27,6 +29,10 @@ struct LimitsCommand {
   std::string device = "host";
   Index bytes = Index{256} << 20;
   std::string machine;
+  bool exchanges = false;
+  Index message = ExchangeSizes{}.message;
+  Index rounds = ExchangeSizes{}.rounds;
+  std::string json;
 };
 
 Json curve(const std::vector<MessageTime>& times) {
@@ -181,6 +187,42 @@ void report(const Communicator& comm, const LimitsCommand& command, const Measur
   });
 }
 
+void report_exchanges(const Communicator& comm, const LimitsCommand& command) {
+  on_first_rank(comm, [&] {
+    if (!command.json.empty()) check_whole_file(command.json);
+    return std::string();
+  });
+  const ExchangeRates rates =
+      measure_exchange_rates(comm, {command.device, command.message, command.rounds});
+  const MachineInfo machine = machine_info(comm);
+  on_first_rank(comm, [&] {
+    std::fputs(exchange_table(rates, machine).c_str(), stdout);
+    std::fflush(stdout);
+    if (!command.json.empty()) write_whole_file(command.json, exchange_json(rates, machine));
+    return std::string();
+  });
+}
+
+void add_exchange_options(CLI::App& parser, LimitsCommand& command) {
+  CLI::Option* exchanges = parser.add_flag(
+      "--exchanges", command.exchanges,
+      "Measure all exchanges alone instead, beside MPI_Alltoall: what leaves a node per second");
+  parser
+      .add_option("--message", command.message,
+                  "Bytes that each rank sends to each other one, with --exchanges")
+      ->check(check_whole_number)
+      ->capture_default_str()
+      ->needs(exchanges);
+  parser.add_option("--rounds", command.rounds, "In each of which all exchanges run in turn")
+      ->check(check_whole_number)
+      ->capture_default_str()
+      ->needs(exchanges);
+  parser.add_option("--json", command.json, "File to write, with --exchanges")
+      ->type_name("FILE")
+      ->needs(exchanges);
+  for (const char* other : {"--bytes", "--machine"}) exchanges->excludes(other);
+}
+
 }  // namespace
 
 void add_limits(CLI::App& app, Task& task) {
@@ -200,14 +242,18 @@ void add_limits(CLI::App& app, Task& task) {
       ->add_option("--machine", command->machine,
                    "Machine file to write, for `weft plan --machine` and `weft bench --machine`")
       ->type_name("FILE");
+  add_exchange_options(*parser, *command);
   parser->footer(
-      "Plans use what was measured of the host from then on (`weft wisdom`).\n"
+      "Plans use what was measured of the host from then on (`weft wisdom`), but for exchanges.\n"
       "Examples:\n"
       "  mpirun -n 16 weft limits --machine here.json\n"
-      "  mpirun -n 4 weft limits --device cuda --machine gpus.json");
+      "  mpirun -n 4 weft limits --device cuda --machine gpus.json\n"
+      "  mpirun -n 16 weft limits --exchanges --json exchanges.json");
   parser->callback([command, &task] {
     task = {true, [command](const Communicator& comm) {
-              if (command->device == "host") {
+              if (command->exchanges) {
+                report_exchanges(comm, *command);
+              } else if (command->device == "host") {
                 report(comm, *command, measure_limits(comm));
               } else {
                 report(comm, *command,

@@ -18,6 +18,8 @@ namespace weft {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 struct WisdomCommand {
   std::string action;
   std::vector<std::string> arguments;
@@ -39,7 +41,6 @@ void print(const WisdomRecord& record) {
 }
 
 std::string json_line(const WisdomRecord& record) {
-  using Json = nlohmann::ordered_json;
   return Json{{"problem", record.problem},
               {"machine", record.machine},
               {"settings", record.settings},

@@ -196,6 +196,7 @@ Library describe() {
              {"order", {"natural", "transposed"}},
              {"chunks", {"0"}},
              {"receive_chunks", {"0"}},
+             {"breakdown", {"no"}},
              {"fields_in_flight", {"batch"}}},
             false,
             device_name};
@@ -218,6 +219,7 @@ Library describe() {
            {"fields_in_flight", {"batch"}},
            {"tune", {"wisdom"}},
            {"tune_seconds", {"10"}},
+           {"breakdown", {"no"}},
            {"progress", {"polling"}, "thread"}}};
 }
 

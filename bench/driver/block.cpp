@@ -9,6 +9,7 @@
 #include "driver/mpi_time.hpp"
 #include "kind/kind.hpp"
 #include "layouts.hpp"
+#include "trace/stage_parts.hpp"
 
 namespace weft::bench {
 
@@ -123,7 +124,16 @@ std::string joined(const std::vector<std::string>& texts) {
   return all;
 }
 
-/// Medians of the steps that a library tells of, over repetitions.
+/// Collective, unless only this rank counts.
+double mean_of_ranks(double value, bool all, MPI_Comm comm) {
+  if (!all) return value;
+  int ranks = 1;
+  MPI_Comm_size(comm, &ranks);
+  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_SUM, comm);
+  return value / ranks;
+}
+
+/// Medians of the steps that a library tells of, over repetitions, and the means of their parts.
 class Stages {
  public:
   /// Makes room for so many repetitions of these steps: adding them takes no memory while that is
@@ -131,7 +141,7 @@ class Stages {
   void expect(Direction direction, const std::vector<StageTiming>& stages, int repetitions) {
     auto& steps = steps_[direction == Direction::forward ? 0 : 1];
     for (const StageTiming& stage : stages) {
-      steps.push_back({stage, {}});
+      steps.push_back({stage, {}, {}});
       steps.back().seconds.reserve(static_cast<std::size_t>(repetitions));
     }
   }
@@ -140,6 +150,7 @@ class Stages {
     auto& steps = steps_[direction == Direction::forward ? 0 : 1];
     for (std::size_t i = 0; i < steps.size() && i < stages.size(); ++i) {
       steps[i].seconds.push_back(stages[i].seconds);
+      add_parts(steps[i].parts, stages[i].parts);
     }
   }
 
@@ -155,11 +166,18 @@ class Stages {
         const double seconds = median(same ? slowest_of_each(step.seconds, comm) : step.seconds);
         std::int64_t bytes = step.stage.bytes;
         if (same) MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_MAX, comm);
+        Json parts;
+        for (const auto& [name, part] : stage_parts) {
+          const double mean = mean_of_ranks(step.parts.*part, same, comm) /
+                              static_cast<double>(std::max<std::size_t>(step.seconds.size(), 1));
+          if (mean > 0) parts[name] = mean;
+        }
         all.push_back({{"direction", direction == 0 ? "forward" : "backward"},
                        {"name", step.stage.name},
                        {"seconds", seconds},
                        {"bytes", bytes},
                        {"moves_data", step.stage.moves_data}});
+        if (!parts.empty()) all.back()["parts"] = parts;
       }
     }
     return all;
@@ -169,6 +187,7 @@ class Stages {
   struct Step {
     StageTiming stage;  // of the warm-up
     std::vector<double> seconds;
+    StageParts parts;  // sums over the repetitions
   };
   std::vector<Step> steps_[2];
 };

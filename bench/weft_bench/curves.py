@@ -75,19 +75,20 @@ def _panel(axes: Axes, rows: Rows, x: str, y: str, lines: Mapping[str, Choice],
     axes.grid(True)
 
 
-def draw(path: Path, rows: Rows, x: str, y: str, lines: Mapping[str, Choice],
-         panels: Mapping[str, Choice], levels: Mapping[str, Choice],
-         labels: Mapping[str, str]) -> None:
+def draw(rows: Rows, path: Path, x: str, y: str, lines: Mapping[str, Choice],
+         panels: Mapping[str, Choice] | None = None, levels: Mapping[str, Choice] | None = None,
+         labels: Mapping[str, str] | None = None) -> None:
     """A panel for each choice of `panels`, or one of all rows; `labels` name fields otherwise."""
+    names = labels or {}
     titles: Sequence[tuple[str, Choice]] = list((panels or {"": {}}).items())
     with matplotlib.rc_context({**STYLE, "svg.hashsalt": "curves"}):
         figure = Figure(figsize=(3.4 * max(len(titles), 1.6), 3.4), layout="constrained")
         all_axes = figure.subplots(1, len(titles), squeeze=False, sharey=True)[0]
         for axes, (title, choice) in zip(all_axes, titles):
-            _panel(axes, rows.where(**choice), x, y, lines, levels)
+            _panel(axes, rows.where(**choice), x, y, lines, levels or {})
             axes.set_title(title)
-            axes.set_xlabel(labels.get(x, x))
-        all_axes[0].set_ylabel(labels.get(y) or MADE.get(y, (None, y))[1])
+            axes.set_xlabel(names.get(x, x))
+        all_axes[0].set_ylabel(names.get(y) or MADE.get(y, (None, y))[1])
         handles = {}
         for axes in all_axes:
             for handle, name in zip(*axes.get_legend_handles_labels()):

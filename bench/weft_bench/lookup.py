@@ -1,11 +1,13 @@
 """Looks up figures in stored records, for pages: a figure that no record has is an error.
 
-A row is a compacted line, with medians over all its repetitions, or a line of another kind as it
-is. Lines whose single repetitions were never known give a row for each of their blocks.
+A row is a compacted line, with medians over all its repetitions, or a line of another kind, or of
+a table in CSV, as it is. Lines whose single repetitions were never known give a row for each of
+their blocks.
 """
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator
@@ -132,6 +134,28 @@ def load(folder: Path, names: Iterable[str]) -> Rows:
 
 
 def rows_of(path: Path) -> Iterator[Row]:
+    yield from rows_of_table(path) if path.suffix == ".csv" else rows_of_lines(path)
+
+
+def rows_of_table(path: Path) -> Iterator[Row]:
+    """Lines with # before the header are comments."""
+    lines = [line for line in path.read_text("utf-8").splitlines() if not line.startswith("#")]
+    for row in csv.DictReader(lines):
+        if None in row or None in row.values():
+            raise LookupFailed(f"{path}: not as long as the header: {list(row.values())}")
+        yield Row({name: number_in(text) for name, text in row.items() if text}, {})
+
+
+def number_in(text: str) -> int | float | str:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
+
+
+def rows_of_lines(path: Path) -> Iterator[Row]:
     machines: list[Record] = []
     for number, text in enumerate(path.read_text("utf-8").splitlines(), 1):
         try:

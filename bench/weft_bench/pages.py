@@ -6,7 +6,8 @@ README.md between two comments. Templates see
     records("FILE.jsonl", ...)     rows of files in bench/results (lookup.py)
     picture("FILE.svg", "ALT", "FILE.jsonl", ...)        a panel for each case, in docs/figures
     gpu_scaling("FILE.svg", "ALT", "FILE.jsonl", ...)    times over the number of GPUs
-    curves("FILE.svg", "ALT", rows, x=..., y=..., lines=...)     one field over another (curves.py)
+    NAME("FILE.svg", "ALT", rows, ...)                   one of CHARTS, drawn of such rows
+    exchange_table(rows)           bandwidth of exchanges over ranks (exchange_scaling.py)
     table(rows, down=..., across=...)                    times of many cases (page_table.py)
     published("NAME")              a table of published figures (published_report.py)
     features()                     what the libraries can do (features.py)
@@ -15,13 +16,17 @@ README.md between two comments. Templates see
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import jinja2
 
 from . import (
+    breakdown,
     curves,
+    exchange_scaling,
     features,
     gpu_scaling,
     lookup,
@@ -31,12 +36,20 @@ from . import (
     published_report,
     records,
     report_text,
+    tolerance_chart,
     whole_file,
 )
 from .bare_figures import find
 
 BEGIN, END = "<!-- measured: begin, made from {} -->", "<!-- measured: end -->"
 NOTE = "<!-- Made from {} by `bench/weft-bench pages`: change that. -->\n"
+#: Charts of rows by their names in templates.
+CHARTS: dict[str, Callable[..., None]] = {
+    "breakdown": breakdown.draw,  # what weft spends its time on, over ranks
+    "curves": curves.draw,  # one field over another: time over chunks, error over bits
+    "exchange_scaling": exchange_scaling.draw,  # bandwidth of exchanges over ranks
+    "tolerances": tolerance_chart.draw,  # errors of solutions over points
+}
 
 
 class PageError(Exception):
@@ -90,8 +103,9 @@ class Page:
         environment.filters.update(lookup.FILTERS)
         environment.globals.update(
             records=self.records, table=page_table.times, picture=self.picture,
-            gpu_scaling=self.gpu_scaling, curves=self.curves, published=self.published,
-            features=self.features, sources=self.sources,
+            gpu_scaling=self.gpu_scaling, exchange_table=exchange_scaling.table,
+            published=self.published, features=self.features, sources=self.sources,
+            **{name: functools.partial(self.chart, draw) for name, draw in CHARTS.items()},
         )
         return environment.from_string(source).render()
 
@@ -113,12 +127,9 @@ class Page:
         return self.drawing(file, meaning, names, lambda paths, path: gpu_scaling.draw(
             gpu_scaling.load(paths), path))
 
-    def curves(self, file: str, meaning: str, rows: lookup.Rows, x: str, y: str,
-               lines: dict[str, curves.Choice], panels: dict[str, curves.Choice] | None = None,
-               levels: dict[str, curves.Choice] | None = None,
-               labels: dict[str, str] | None = None) -> str:
-        return self.drawing(file, meaning, (), lambda _, path: curves.draw(
-            path, rows, x, y, lines, panels or {}, levels or {}, labels or {}))
+    def chart(self, draw: Callable[..., None], file: str, meaning: str, rows: lookup.Rows,
+              **how: Any) -> str:
+        return self.drawing(file, meaning, (), lambda _, path: draw(rows, path, **how))
 
     def published(self, name: str) -> str:
         self.use((published.TIMES, published.OTHERS, published.SOURCES))

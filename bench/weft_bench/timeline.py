@@ -98,6 +98,11 @@ def _draw_lane(axes: Axes, row: int, spans: Sequence[Span], start: float, colour
                       va="center", fontsize=6, color="white" if dark else INK)
 
 
+def is_part(span: Span) -> bool:
+    """Whether it is a part of a pass, which lies within that (option breakdown)."""
+    return span.lane == "compute" and span.detail != ""
+
+
 def draw(timeline: Timeline, path: Path, direction: str = "forward", title: str = "") -> None:
     """The last run of a direction. The format is that of the picture's name."""
     if path.suffix not in FORMATS:
@@ -106,7 +111,8 @@ def draw(timeline: Timeline, path: Path, direction: str = "forward", title: str 
     if not runs:
         raise ReportError(f"the timeline has no {direction} transform")
     spans = sorted((span for span in timeline.spans
-                    if span.run == max(runs) and span.lane in LANES), key=lambda span: span.begin)
+                    if span.run == max(runs) and span.lane in LANES and not is_part(span)),
+                   key=lambda span: span.begin)
     start, end = min(span.begin for span in spans), max(span.end for span in spans)
     ranks = sorted({span.rank for span in spans})
     lanes = [lane for lane in LANES if any(span.lane == lane for span in spans)]

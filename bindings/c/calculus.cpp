@@ -24,6 +24,7 @@ struct weft_calculus_object {
 
 namespace {
 
+using weft::c::array_of;
 using weft::c::given;
 using weft::c::guarded;
 
@@ -105,42 +106,35 @@ int refuse(const weft_line*, void*) {
 
 /// The arrays of a vector. A list that is null has null pointers, which the plan tells of on all
 /// ranks.
-template <class T, class Pointer>
 struct Components {
-  Pointer const* list;
+  const void* const* list;
+  weft::ElementType type;
 
-  T* operator[](std::size_t i) const {
-    return list == nullptr ? nullptr : static_cast<T*>(list[i]);
+  weft::detail::AnyArray operator[](std::size_t i) const {
+    return array_of(list == nullptr ? nullptr : list[i], type);
   }
 };
 
 template <class S>
 S number_of(const weft::Calculus<S>&);  // only for its type
 
-/// Runs operation(calculus, number of physical space).
+/// Runs operation(calculus, type of numbers in physical space).
 template <class Operation>
 weft_status operate(weft_calculus handle, Operation&& operation) {
   return guarded([&] {
     weft_calculus_object& object = weft::c::object_of(handle, "calculus");
-    std::visit(
-        [&](auto& calculus) {
-          using S = decltype(number_of(calculus));
-          using Real = decltype(std::abs(S{}));
-          object.plan.input().type.complex ? operation(calculus, std::complex<Real>{})
-                                           : operation(calculus, Real{});
-        },
-        object.any);
+    std::visit([&](auto& calculus) { operation(calculus, object.plan.input().type); }, object.any);
   });
 }
 
 /// The same for operators that need Fourier transforms.
 template <class Operation>
 weft_status differentiate(weft_calculus handle, Operation&& operation) {
-  return operate(handle, [&](auto& calculus, auto number) {
+  return operate(handle, [&](auto& calculus, weft::ElementType type) {
     if constexpr (std::is_floating_point_v<decltype(number_of(calculus))>) {
       for (int axis = 0; axis < calculus.waves().axes(); ++axis) calculus.waves().derivative(axis);
     } else {
-      operation(calculus, number);
+      operation(calculus, type);
     }
   });
 }
@@ -229,44 +223,43 @@ weft_status weft_calculus_destroy(weft_calculus* calculus) {
 }
 
 weft_status weft_calculus_gradient(weft_calculus calculus, const void* u, void* const* result) {
-  return differentiate(calculus, [&]<class T>(auto& of, T) {
-    of.gradient(static_cast<const T*>(u), Components<T, void*>{result});
+  return differentiate(calculus, [&](auto& of, weft::ElementType type) {
+    of.gradient(array_of(u, type), Components{result, type});
   });
 }
 weft_status weft_calculus_divergence(weft_calculus calculus, const void* const* v, void* result) {
-  return differentiate(calculus, [&]<class T>(auto& of, T) {
-    of.divergence(Components<const T, const void*>{v}, static_cast<T*>(result));
+  return differentiate(calculus, [&](auto& of, weft::ElementType type) {
+    of.divergence(Components{v, type}, array_of(result, type));
   });
 }
 weft_status weft_calculus_curl(weft_calculus calculus, const void* const* v, void* const* result) {
-  return differentiate(calculus, [&]<class T>(auto& of, T) {
-    of.curl(Components<const T, const void*>{v}, Components<T, void*>{result});
+  return differentiate(calculus, [&](auto& of, weft::ElementType type) {
+    of.curl(Components{v, type}, Components{result, type});
   });
 }
 
 weft_status weft_calculus_laplacian(weft_calculus calculus, const void* u, void* result) {
-  return operate(calculus, [&]<class T>(auto& of, T) {
-    of.laplacian(static_cast<const T*>(u), static_cast<T*>(result));
+  return operate(calculus, [&](auto& of, weft::ElementType type) {
+    of.laplacian(array_of(u, type), array_of(result, type));
   });
 }
 weft_status weft_calculus_inverse_laplacian(weft_calculus calculus, const void* f, void* result) {
-  return operate(calculus, [&]<class T>(auto& of, T) {
-    of.inverse_laplacian(static_cast<const T*>(f), static_cast<T*>(result));
+  return operate(calculus, [&](auto& of, weft::ElementType type) {
+    of.inverse_laplacian(array_of(f, type), array_of(result, type));
   });
 }
 weft_status weft_calculus_filter(weft_calculus calculus, const void* u, void* result,
                                  weft_response response, void* response_data) {
-  return operate(calculus, [&]<class T>(auto& of, T) {
-    of.filter(static_cast<const T*>(u), static_cast<T*>(result),
-              response_of(response, response_data));
+  return operate(calculus, [&](auto& of, weft::ElementType type) {
+    of.filter(array_of(u, type), array_of(result, type), response_of(response, response_data));
   });
 }
 weft_status weft_calculus_apply(weft_calculus calculus, const void* u, void* result,
                                 weft_line_function function, void* user_data) {
-  return operate(calculus, [&]<class T>(auto& of, T) {
-    using S = decltype(number_of(of));
+  return operate(calculus, [&](auto& of, weft::ElementType type) {
     const weft_line_function called = function != nullptr ? function : refuse;
-    of.apply(static_cast<const T*>(u), static_cast<T*>(result),
-             weft::c::LineFunction<S>{called, user_data});
+    const weft::ElementType of_coefficients = calculus->plan.output().type;
+    of.apply(array_of(u, type), array_of(result, type),
+             weft::c::LineFunction{called, user_data, of_coefficients});
   });
 }

@@ -1,5 +1,6 @@
 #include "weft/files.hpp"
 
+#include "c/element.hpp"
 #include "c/plan_of.hpp"
 
 namespace {
@@ -10,9 +11,7 @@ using weft::detail::AnyArray;
 
 /// Null on any rank is an error that all ranks are told of.
 AnyArray array_of(const weft::LocalArray& local, const void* data, const char* path) {
-  AnyArray array;
-  array.data = data;
-  array.type = local.type;
+  AnyArray array = weft::c::array_of(data, local.type);
   if (path == nullptr) array.refusal = "the path is null";
   return array;
 }

@@ -12,19 +12,23 @@ namespace {
 using weft::c::answer;
 using weft::c::given;
 using weft::c::guarded;
+using Operation = weft::Halo::Operation;
 
 weft::Halo& halo_of(weft_halo handle) {
   return weft::c::object_of(handle, "halo").halo;
 }
 
-/// Runs operation(halo, typed pointer).
-template <class Operation>
-weft_status operate(weft_halo handle, void* data, Operation&& operation) {
+weft_status run(weft_halo handle, Operation operation, void* data) {
   return guarded([&] {
     weft::Halo& halo = halo_of(handle);
-    weft::c::with_type(halo.array().type, [&](auto type) {
-      operation(halo, static_cast<typename decltype(type)::type*>(data));
-    });
+    halo.run(operation, weft::c::array_of(data, halo.array().type));
+  });
+}
+
+weft_status start(weft_halo handle, Operation operation, void* data) {
+  return guarded([&] {
+    weft::Halo& halo = halo_of(handle);
+    halo.start(operation, weft::c::array_of(data, halo.array().type));
   });
 }
 
@@ -43,16 +47,16 @@ weft_status weft_halo_destroy(weft_halo* halo) {
 }
 
 weft_status weft_halo_exchange(weft_halo halo, void* data) {
-  return operate(halo, data, [](weft::Halo& of, auto* array) { of.exchange(array); });
+  return run(halo, Operation::exchange, data);
 }
 weft_status weft_halo_accumulate(weft_halo halo, void* data) {
-  return operate(halo, data, [](weft::Halo& of, auto* array) { of.accumulate(array); });
+  return run(halo, Operation::accumulate, data);
 }
 weft_status weft_halo_start_exchange(weft_halo halo, void* data) {
-  return operate(halo, data, [](weft::Halo& of, auto* array) { of.start_exchange(array); });
+  return start(halo, Operation::exchange, data);
 }
 weft_status weft_halo_start_accumulate(weft_halo halo, void* data) {
-  return operate(halo, data, [](weft::Halo& of, auto* array) { of.start_accumulate(array); });
+  return start(halo, Operation::accumulate, data);
 }
 weft_status weft_halo_test(weft_halo halo, int* done) {
   return answer(done, "done", [&] { return halo_of(halo).test() ? 1 : 0; });

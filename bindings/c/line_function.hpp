@@ -7,11 +7,11 @@
 
 namespace weft::c {
 
-/// A function of the caller for lines of numbers of type T.
-template <class T>
+/// A function of the caller for lines of numbers of a type.
 struct LineFunction {
   weft_line_function function;
   void* user_data;
+  ElementType type;
 
   void operator()(const PointLine& line) const {
     if (line.scale != 1) scale(line);
@@ -23,28 +23,19 @@ struct LineFunction {
   }
 
  private:
-  static void scale(const PointLine& line) {
-    T* value = reinterpret_cast<T*>(line.values);
-    const auto factor = static_cast<decltype(std::abs(T{}))>(line.scale);
-    for (Index i = 0; i < line.count; ++i, value += line.stride) *value *= factor;
+  void scale(const PointLine& line) const {
+    with_type(type, [&](auto number) {
+      auto* value = reinterpret_cast<typename decltype(number)::type*>(line.values);
+      for (Index i = 0; i < line.count; ++i, value += line.stride)
+        detail::scale_number(*value, line.scale);
+    });
   }
 };
 
-/// Calls run(stages...) with the stages for the functions that are given, if any.
-template <class In, class Out, class Run>
-void with_stages(const weft_functions* given, Run&& run) {
-  const weft_functions functions = given != nullptr ? *given : weft_functions{};
-  const auto input = on_input(LineFunction<In>{functions.input, functions.input_data});
-  const auto output = on_output(LineFunction<Out>{functions.output, functions.output_data});
-  if (functions.input != nullptr && functions.output != nullptr) {
-    run(input, output);
-  } else if (functions.input != nullptr) {
-    run(input);
-  } else if (functions.output != nullptr) {
-    run(output);
-  } else {
-    run();
-  }
+/// What plans are told of a function, which is referred to; nothing if it is null.
+inline detail::PointFunction point_function(const LineFunction& of) {
+  // The type means nothing here: lines are handed on as they are.
+  return of.function == nullptr ? detail::PointFunction{} : detail::PointFunction::of<double>(of);
 }
 
 }  // namespace weft::c

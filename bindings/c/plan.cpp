@@ -1,6 +1,7 @@
 #include "weft/plan.hpp"
 
-#include <algorithm>
+#include <ranges>
+#include <utility>
 
 #include "c/convert.hpp"
 #include "c/line_function.hpp"
@@ -9,71 +10,72 @@
 namespace {
 
 using weft::Direction;
+using weft::ElementType;
 using weft::c::answer;
+using weft::c::array_of;
 using weft::c::given;
 using weft::c::guarded;
 using weft::c::plan_of;
+using weft::c::point_function;
+using weft::detail::AnyArray;
 
-/// Runs work(plan, element type of the input, of the output) for a transform in this direction.
-template <class Work>
-weft_status with_plan(weft_plan handle, Direction direction, Work&& work) {
-  return guarded([&] {
-    weft::Plan& plan = plan_of(handle);
-    const bool forward = direction == Direction::forward;
-    const weft::LocalArray& source = forward ? plan.input() : plan.output();
-    const weft::LocalArray& sink = forward ? plan.output() : plan.input();
-    weft::c::with_types(source.type, sink.type, [&](auto in, auto out) { work(plan, in, out); });
-  });
-}
+/// Types of the numbers that a transform reads and writes, and the functions for them, if any.
+struct Sides {
+  weft::c::LineFunction in, out;
+};
 
-/// One transform of arrays that are pointers or spans of numbers.
-template <class In, class Out>
-void transform(weft::Plan& plan, Direction direction, const In& in, const Out& out,
-               const weft_functions* functions) {
-  weft::c::with_stages<weft::detail::NumberOf<In>, weft::detail::NumberOf<Out>>(
-      functions, [&](const auto&... stages) {
-        direction == Direction::forward ? plan.forward(in, out, stages...)
-                                        : plan.backward(in, out, stages...);
-      });
+Sides sides_of(const weft::Plan& plan, Direction direction,
+               const weft_functions* functions = nullptr) {
+  const weft_functions all = functions != nullptr ? *functions : weft_functions{};
+  Sides sides{{all.input, all.input_data, plan.input().type},
+              {all.output, all.output_data, plan.output().type}};
+  if (direction == Direction::backward) std::swap(sides.in.type, sides.out.type);
+  return sides;
 }
 
 weft_status run(weft_plan handle, Direction direction, const void* in, void* out,
                 const weft_functions* functions) {
-  return with_plan(handle, direction, [&](weft::Plan& plan, auto input, auto output) {
-    using In = typename decltype(input)::type;
-    using Out = typename decltype(output)::type;
-    transform(plan, direction, static_cast<const In*>(in), static_cast<Out*>(out), functions);
+  return guarded([&] {
+    weft::Plan& plan = plan_of(handle);
+    const Sides sides = sides_of(plan, direction, functions);
+    plan.run(direction, array_of(in, sides.in.type), array_of(out, sides.out.type),
+             {point_function(sides.in), point_function(sides.out)});
   });
+}
+
+std::size_t bytes_of(ElementType type) {
+  return (type.precision == weft::Precision::f32 ? sizeof(float) : sizeof(double)) *
+         (type.complex ? 2 : 1);
 }
 
 weft_status run_in_place(weft_plan handle, Direction direction, void* memory, std::size_t bytes,
                          const weft_functions* functions) {
-  return with_plan(handle, direction, [&](weft::Plan& plan, auto input, auto output) {
-    using In = typename decltype(input)::type;
-    using Out = typename decltype(output)::type;
-    const std::span<const In> in(static_cast<const In*>(memory), bytes / sizeof(In));
-    const std::span<Out> out(static_cast<Out*>(memory), bytes / sizeof(Out));
-    transform(plan, direction, in, out, functions);
+  return guarded([&] {
+    weft::Plan& plan = plan_of(handle);
+    const Sides sides = sides_of(plan, direction, functions);
+    const AnyArray in{memory, bytes / bytes_of(sides.in.type), sides.in.type};
+    const AnyArray out{memory, bytes / bytes_of(sides.out.type), sides.out.type};
+    plan.run(direction, in, out, {point_function(sides.in), point_function(sides.out)});
   });
 }
 
 weft_status run_many(weft_plan handle, Direction direction, std::size_t fields,
                      const void* const* in, void* const* out, const weft_functions* functions) {
-  return with_plan(handle, direction, [&](weft::Plan& plan, auto input, auto output) {
-    using In = typename decltype(input)::type;
-    using Out = typename decltype(output)::type;
+  return guarded([&] {
+    weft::Plan& plan = plan_of(handle);
+    const Sides sides = sides_of(plan, direction, functions);
     // A list that is null has null pointers, which the plan tells of on all ranks.
-    const auto numbers = std::views::iota(std::size_t{0}, fields);
-    const auto sources = numbers | std::views::transform([in](std::size_t i) {
-                           return in == nullptr ? nullptr : static_cast<const In*>(in[i]);
-                         });
-    const auto sinks = numbers | std::views::transform([out](std::size_t i) {
-                         return out == nullptr ? nullptr : static_cast<Out*>(out[i]);
-                       });
-    weft::c::with_stages<In, Out>(functions, [&](const auto&... stages) {
-      direction == Direction::forward ? plan.forward_many(sources, sinks, stages...)
-                                      : plan.backward_many(sources, sinks, stages...);
-    });
+    const auto arrays = [fields](const void* const* list, ElementType type) {
+      return std::views::iota(std::size_t{0}, fields) |
+             std::views::transform([list, type](std::size_t i) {
+               return array_of(list == nullptr ? nullptr : list[i], type);
+             });
+    };
+    const auto sources = arrays(in, sides.in.type), sinks = arrays(out, sides.out.type);
+    const auto read = weft::on_input(point_function(sides.in));
+    const auto written = weft::on_output(point_function(sides.out));
+    direction == Direction::forward ? plan.forward_many(sources, sinks, read, written)
+                                    : plan.backward_many(sources, sinks, read, written);
   });
 }
 
@@ -103,20 +105,20 @@ weft_status tell(weft_plan plan, weft_report* report, const ReportOf& report_of)
 }
 
 weft_status start(weft_plan handle, Direction direction, const void* in, void* out) {
-  return with_plan(handle, direction, [&](weft::Plan& plan, auto input, auto output) {
-    const auto* source = static_cast<const typename decltype(input)::type*>(in);
-    auto* sink = static_cast<typename decltype(output)::type*>(out);
-    direction == Direction::forward ? plan.start_forward(source, sink)
-                                    : plan.start_backward(source, sink);
+  return guarded([&] {
+    weft::Plan& plan = plan_of(handle);
+    const Sides sides = sides_of(plan, direction);
+    plan.start(direction, array_of(in, sides.in.type), array_of(out, sides.out.type));
   });
 }
 
 /// One transform while work of the caller is done.
 weft_status run_while(weft_plan handle, Direction direction, const void* in, void* out,
                       weft_work work, void* user_data) {
-  return with_plan(handle, direction, [&](weft::Plan& plan, auto input, auto output) {
-    const auto* source = static_cast<const typename decltype(input)::type*>(in);
-    auto* sink = static_cast<typename decltype(output)::type*>(out);
+  return guarded([&] {
+    weft::Plan& plan = plan_of(handle);
+    const Sides sides = sides_of(plan, direction);
+    const AnyArray source = array_of(in, sides.in.type), sink = array_of(out, sides.out.type);
     // A null function is an error where it is called, of which all ranks learn.
     const auto call = [&] {
       const int result = given(work, "the function")(user_data);
@@ -239,8 +241,13 @@ weft_status weft_plan_timings(weft_plan plan, size_t* count, const weft_stage_ti
     given(timings, "timings");
     plan->timings.clear();
     for (const weft::StageTiming& step : steps) {
-      plan->timings.push_back(
-          {step.name.c_str(), step.seconds, step.bytes, step.moves_data ? 1 : 0});
+      const weft::StageParts& of = step.parts;
+      plan->timings.push_back({step.name.c_str(),
+                               step.seconds,
+                               step.bytes,
+                               step.moves_data ? 1 : 0,
+                               {of.unpack, of.decode, of.transform, of.callback, of.encode, of.pack,
+                                of.exchange, of.wait}});
     }
     *count = plan->timings.size();
     *timings = plan->timings.data();

@@ -1,5 +1,6 @@
 #include "weft/shell_spectrum.hpp"
 
+#include "c/element.hpp"
 #include "c/plan_of.hpp"
 
 weft_status weft_plan_shell_spectrum(weft_plan plan, size_t fields, const void* const* coefficients,
@@ -10,9 +11,8 @@ weft_status weft_plan_shell_spectrum(weft_plan plan, size_t fields, const void* 
     // Of what is null on any rank, the library tells all of them.
     std::vector<weft::detail::AnyArray> arrays;
     for (std::size_t i = 0; i < fields; ++i) {
-      weft::detail::AnyArray& array = arrays.emplace_back();
-      array.data = coefficients == nullptr ? nullptr : coefficients[i];
-      array.type = of.output().type;
+      weft::detail::AnyArray& array = arrays.emplace_back(
+          weft::c::array_of(coefficients == nullptr ? nullptr : coefficients[i], of.output().type));
       if (lengths == nullptr) array.refusal = "the list of lengths is null";
       if (spectrum == nullptr) array.refusal = "the pointer to the spectrum is null";
     }

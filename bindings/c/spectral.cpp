@@ -19,6 +19,7 @@ struct weft_long_transform_object {
 namespace {
 
 using weft::c::answer;
+using weft::c::array_of;
 using weft::c::given;
 using weft::c::guarded;
 
@@ -49,16 +50,10 @@ weft_status with_convolution(weft_convolution handle, Work&& work) {
   return guarded([&] { std::visit(work, weft::c::object_of(handle, "convolution").any); });
 }
 
-template <class T>
-T number_of(const weft::Convolution<T>&);  // only for its type
-
-/// Runs operation(convolution, a, b, c) with typed pointers.
-template <class Operation>
-weft_status operate(weft_convolution handle, const void* a, const void* b, void* c,
-                    Operation&& operation) {
-  return with_convolution(handle, [&](auto& convolution) {
-    using T = decltype(number_of(convolution));
-    operation(convolution, static_cast<const T*>(a), static_cast<const T*>(b), static_cast<T*>(c));
+weft_status run(weft_convolution handle, const void* a, const void* b, void* c, bool correlate) {
+  return with_convolution(handle, [&](auto& of) {
+    const weft::ElementType type = of.result().type;
+    of.run(array_of(a, type), array_of(b, type), array_of(c, type), correlate);
   });
 }
 
@@ -66,17 +61,11 @@ weft::LongTransform& transform_of(weft_long_transform handle) {
   return weft::c::object_of(handle, "long transform").transform;
 }
 
-/// Runs operation(transform, in, out) with typed pointers.
-template <class Operation>
-weft_status operate(weft_long_transform handle, const void* in, void* out, Operation&& operation) {
+weft_status run(weft_long_transform handle, weft::Direction direction, const void* in, void* out) {
   return guarded([&] {
     weft::LongTransform& transform = transform_of(handle);
-    const auto with = [&]<class T>(std::complex<T>) {
-      operation(transform, static_cast<const std::complex<T>*>(in),
-                static_cast<std::complex<T>*>(out));
-    };
-    handle->precision == weft::Precision::f32 ? with(std::complex<float>{})
-                                              : with(std::complex<double>{});
+    const weft::ElementType type{handle->precision, true};
+    transform.run(direction, array_of(in, type), array_of(out, type));
   });
 }
 
@@ -113,13 +102,11 @@ weft_status weft_convolution_destroy(weft_convolution* convolution) {
 
 weft_status weft_convolution_convolve(weft_convolution convolution, const void* a, const void* b,
                                       void* c) {
-  return operate(convolution, a, b, c,
-                 [](auto& of, auto* x, auto* y, auto* z) { of.convolve(x, y, z); });
+  return run(convolution, a, b, c, false);
 }
 weft_status weft_convolution_correlate(weft_convolution convolution, const void* a, const void* b,
                                        void* c) {
-  return operate(convolution, a, b, c,
-                 [](auto& of, auto* x, auto* y, auto* z) { of.correlate(x, y, z); });
+  return run(convolution, a, b, c, true);
 }
 
 weft_status weft_convolution_first(weft_convolution convolution, weft_local_array* array) {
@@ -158,10 +145,10 @@ weft_status weft_long_transform_destroy(weft_long_transform* transform) {
 }
 
 weft_status weft_long_transform_forward(weft_long_transform transform, const void* in, void* out) {
-  return operate(transform, in, out, [](auto& of, auto* x, auto* y) { of.forward(x, y); });
+  return run(transform, weft::Direction::forward, in, out);
 }
 weft_status weft_long_transform_backward(weft_long_transform transform, const void* in, void* out) {
-  return operate(transform, in, out, [](auto& of, auto* x, auto* y) { of.backward(x, y); });
+  return run(transform, weft::Direction::backward, in, out);
 }
 
 weft_status weft_long_transform_begin(weft_long_transform transform, int64_t* begin) {

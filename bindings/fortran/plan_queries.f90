@@ -4,6 +4,7 @@ submodule(weft_plans) plan_queries
   use weft_c
   use weft_errors, only: conclude, text_of, translated
   use weft_numbering, only: number_in_c
+  use weft_reports, only: weft_stage_parts
   implicit none
 
 contains
@@ -112,6 +113,10 @@ contains
       steps(i)%seconds = told(i)%seconds
       steps(i)%bytes = told(i)%bytes
       steps(i)%moves_data = told(i)%moves_data /= 0
+      associate (parts => told(i)%parts)
+        steps(i)%parts = weft_stage_parts(parts%unpack, parts%decode, parts%transform, &
+          parts%callback, parts%encode, parts%pack, parts%exchange, parts%wait)
+      end associate
     end do
   end procedure timings
 

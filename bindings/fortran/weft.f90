@@ -33,7 +33,7 @@ module weft
   use weft_plans, only: weft_plan, weft_work
   use weft_problems, only: weft_problem
   use weft_reports, only: weft_plan_choice, weft_plan_info, weft_redistribution_report, &
-    weft_report, weft_stage_timing
+    weft_report, weft_stage_parts, weft_stage_timing
   use weft_responses, only: weft_response, weft_response_procedure, &
     weft_response_procedure_with_data
   use weft_shell_spectra, only: weft_shell_spectrum

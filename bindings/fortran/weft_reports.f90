@@ -47,6 +47,19 @@ module weft_reports
     character(:), allocatable :: text     !< all of this for people
   end type weft_plan_info
 
+  !> What a step of a plan spends its time on, in seconds; all zero without the option "breakdown".
+  !> Of a pass with several threads the mean of these. The copies also scale and transpose.
+  type, public :: weft_stage_parts
+    real(real64) :: unpack = 0    !< copies from messages, or the input, into tiles
+    real(real64) :: decode = 0    !< copies from compressed messages into tiles
+    real(real64) :: transform = 0 !< of tiles; it may read the input and write the result itself
+    real(real64) :: callback = 0  !< functions of the caller
+    real(real64) :: encode = 0    !< copies of tiles into compressed messages
+    real(real64) :: pack = 0      !< copies of tiles into messages, or the result
+    real(real64) :: exchange = 0  !< calls that start messages, or keep them moving between tiles
+    real(real64) :: wait = 0      !< for messages; packing again those whose error was too large
+  end type weft_stage_parts
+
   !> Time and traffic of one step of a plan, on this rank.
   type, public :: weft_stage_timing
     character(:), allocatable :: name
@@ -55,6 +68,7 @@ module weft_reports
     !> Whether the step moves data between ranks: an exchange. With node_shared the pass before it
     !> stores straight into the memory of ranks of the same node; of those the wait is left.
     logical :: moves_data = .false.
+    type(weft_stage_parts) :: parts !< what the seconds were spent on
   end type weft_stage_timing
 
   !> What compression did to one redistribution of the last transform. Errors are relative L2 errors

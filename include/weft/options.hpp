@@ -98,6 +98,9 @@ struct Options {
   /// workspace.
   int fields_in_flight = 1;
   ProgressBy progress = ProgressBy::automatic;  ///< what keeps messages moving meanwhile
+  /// Whether StageTiming::parts tells what each step of Plan::timings spends its time on, which
+  /// takes a look at the clock, or an event on a device, for every part of a tile.
+  bool breakdown = false;
   /// Whether the plan allocates its workspace. Otherwise PlanInfo::workspace_bytes tells how much
   /// it needs, and Plan::set_workspace must be called before the first transform.
   bool allocate_workspace = true;

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
-#include "exchange/communicator.hpp"
+#include "exchange/exchange.hpp"
 #include "weft/axes.hpp"
 #include "weft/error.hpp"
 
@@ -83,6 +84,13 @@ class SharedWindow {
   Index bytes_ = 0;  // largest top
   Index own_counter_bytes_ = 0;
 };
+
+class Device;
+
+/// Collective over `comm`, which outlives it: memory of this kind, of this device if it is not
+/// that of nodes; null where exchanges share none.
+std::unique_ptr<SharedWindow> make_window(ExchangeTraits::Window kind, const Communicator& comm,
+                                          Device& device);
 
 /// What is reserved for different times lies in the same place, and what is reserved after all of
 /// them behind the largest. Does nothing without a window.

@@ -70,6 +70,10 @@ struct PassSide {
     return std::any_of(views.begin(), views.end(),
                        [](const ArrayView& view) { return view.is_message(); });
   }
+  bool is_encoded() const {
+    return std::any_of(views.begin(), views.end(),
+                       [](const ArrayView& view) { return view.is_encoded(); });
+  }
 };
 
 /// Calls work(view, part) for each view and what it has of a box; of messages only for those that

@@ -69,12 +69,12 @@ class DevicePass final : public Pass {
   template <class Work>
   void for_each_part(const Box& box, const Box& tile, bool input, const MutableBlock& lies,
                      Work&& work) const;
-  void copy(const PassRun& run) const;
+  void copy(const PassRun& run, PartTimes::Watch& watch) const;
   /// Gathers a tile into scratch memory, or scatters what lies there.
   void move(CopyList::Way way, const Box& tile, const Strides& stride, std::byte* memory,
             const PassRun& run) const;
   void clear_gaps(const TileMemory& lies, std::byte* memory) const;
-  void run_tile(Index number, const PassRun& run) const;
+  void run_tile(Index number, const PassRun& run, PartTimes::Watch& watch) const;
 
   const Context& context_;
   Stream& stream_;

@@ -59,7 +59,7 @@ void DevicePass::for_each_part(const Box& box, const Box& tile, bool input,
 
 /// From arrays to arrays, from messages to an array, or from an array to messages. Where functions
 /// change the numbers of the user's input or output, those move what is not encoded.
-void DevicePass::copy(const PassRun& run) const {
+void DevicePass::copy(const PassRun& run, PartTimes::Watch& watch) const {
   const CopyElement type = spec_.source.element;
   const bool functions = on_input(run) || on_output(run);
   const auto for_each_pair = [&](const auto& work) {
@@ -74,6 +74,7 @@ void DevicePass::copy(const PassRun& run) const {
     moves_.copy(from, to, common, spec_.source.order, spec_.sink.order);
   });
   moves_.run(stream_, spec_.scale);
+  watch.lap(spec_.source.has_messages() ? part_of_source(spec_.source) : part_of_sink(spec_.sink));
   if (!functions) return;
   for_each_pair([&](const ArrayView& from, const ArrayView& to, const Box& common) {
     Callbacks::Numbers numbers{common, to.address(common, run.addresses, type), to.stride,
@@ -87,6 +88,7 @@ void DevicePass::copy(const PassRun& run) const {
     }
     if (on_output(run)) run.callbacks.apply(on_output(run), numbers, to);
   });
+  watch.lap(&StageParts::callback);
 }
 
 /// Of a tile, elements that are not stored are zero.
@@ -127,7 +129,7 @@ void DevicePass::move(CopyList::Way way, const Box& tile, const Strides& stride,
   moves_.run(stream_, scale);
 }
 
-void DevicePass::run_tile(Index number, const PassRun& run) const {
+void DevicePass::run_tile(Index number, const PassRun& run, PartTimes::Watch& watch) const {
   std::byte* const scratch = run.scratch;
   const Box tile = tiling_.box(number);
   const CopyElement result = spec_.sink.element;
@@ -139,22 +141,29 @@ void DevicePass::run_tile(Index number, const PassRun& run) const {
   } else {
     clear_gaps(planned.gathered, scratch);
     move(CopyList::Way::from_view, tile, planned.gathered.stride, scratch, run);
+    watch.lap(part_of_source(spec_.source));
   }
   const Box after = tiles_.after(tile);
   if (direct_sink_) out = spec_.sink.views[0].address(after, run.addresses, result);
-  if (planned.transform) planned.transform->execute(in, out, scratch + planned.work_at);
+  if (planned.transform) {
+    planned.transform->execute(in, out, scratch + planned.work_at);
+    watch.lap(&StageParts::transform);
+  }
   if (!direct_sink_) {
     move(CopyList::Way::to_view, tile, planned.transformed.stride, out, run);
+    watch.lap(part_of_sink(spec_.sink));
   } else if (on_output(run)) {
     const ArrayView& sink = spec_.sink.views[0];
     run.callbacks.apply(on_output(run), {after, out, sink.stride, bytes_of(result)}, sink);
+    watch.lap(&StageParts::callback);
   }
 }
 
 void DevicePass::run(const PassRun& run) const {
   if (spec_.is_empty()) return;
-  if (spec_.axes.empty() && !spec_.is_between_messages()) return copy(run);
-  for (Index tile = 0; tile < tiling_.count(); ++tile) run_tile(tile, run);
+  PartTimes::Watch watch(run.parts);
+  if (spec_.axes.empty() && !spec_.is_between_messages()) return copy(run, watch);
+  for (Index tile = 0; tile < tiling_.count(); ++tile) run_tile(tile, run, watch);
 }
 
 }  // namespace weft

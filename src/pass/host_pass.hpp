@@ -24,10 +24,12 @@ class HostPass final : public Pass {
  private:
   using TileMemory = TileGeometry::TileMemory;
 
-  void run_tile(Index number, const PassRun& run) const;
-  void copy_tile(const Box& tile, const PassRun& run) const;
-  void gather(const Box& box, const PassRun& run, std::byte* tile) const;
-  void scatter(const Box& box, const PassRun& run, std::byte* tile) const;
+  using Watch = PartTimes::Watch;
+
+  void run_tile(Index number, const PassRun& run, Watch& watch) const;
+  void copy_tile(const Box& tile, const PassRun& run, Watch& watch) const;
+  void gather(const Box& box, const PassRun& run, std::byte* tile, Watch& watch) const;
+  void scatter(const Box& box, const PassRun& run, std::byte* tile, Watch& watch) const;
   /// Moves a box between a block of numbers and a view.
   void read_view(const ArrayView& view, const Box& box, const PassRun& run,
                  const MutableBlock& to) const;

@@ -14,22 +14,30 @@ void HostPass::run(const PassRun& run) const {
   if (tiles == 0) return;
   const int threads = static_cast<int>(std::min<Index>(context_.threads, tiles));
   const Index scratch_each = scratch_bytes() / threads;
-  const auto run_one = [&](Index tile, int thread) {
-    run_tile(tile, {run.addresses, run.scratch + thread * scratch_each, run.callbacks, nullptr,
-                    run.only});
+  const auto run_one = [&](Index tile, int thread, Watch& watch) {
+    const PassRun mine{run.addresses, run.scratch + thread * scratch_each, run.callbacks, nullptr,
+                       run.only};
+    run_tile(tile, mine, watch);
     if (store_ == Store::streaming) finish_streaming();
-    if (thread == 0 && run.progress != nullptr) run.progress->poll();
+    if (thread > 0 || run.progress == nullptr) return;
+    run.progress->poll();
+    watch.lap(&StageParts::exchange);
   };
   if (threads == 1) {
     // Not as a parallel region of one thread: the transform of a tile may have threads, and for
     // nested regions OpenMP libraries start new ones each time.
-    for (Index tile = 0; tile < tiles; ++tile) run_one(tile, 0);
+    Watch watch(run.parts);
+    for (Index tile = 0; tile < tiles; ++tile) run_one(tile, 0, watch);
     return;
   }
-  // Cores are seldom equally fast: of 32 of a virtual machine, four took 1.6 times as long as the
-  // others.
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-  for (Index tile = 0; tile < tiles; ++tile) run_one(tile, omp_get_thread_num());
+#pragma omp parallel num_threads(threads)
+  {
+    Watch watch(run.parts, threads);
+    // Cores are seldom equally fast: of 32 of a virtual machine, four took 1.6 times as long as the
+    // others.
+#pragma omp for schedule(dynamic)
+    for (Index tile = 0; tile < tiles; ++tile) run_one(tile, omp_get_thread_num(), watch);
+  }
 }
 
 void HostPass::read_view(const ArrayView& view, const Box& box, const PassRun& run,
@@ -65,56 +73,62 @@ void HostPass::write_view(const ArrayView& view, const Box& box, const PassRun& 
   }
 }
 
-void HostPass::copy_tile(const Box& tile, const PassRun& run) const {
+void HostPass::copy_tile(const Box& tile, const PassRun& run, Watch& watch) const {
   const CopyElement type = spec_.source.element;
   for_each_view(spec_.source, tile, nullptr, [&](const ArrayView& from, const Box& readable) {
     for_each_view(spec_.sink, readable, run.only, [&](const ArrayView& to, const Box& common) {
       if (from.is_encoded()) {
         read_view(from, common, run, {to.address(common, run.addresses, type), to.stride});
+        watch.lap(part_of_source(from));
       } else {
         write_view(to, common, run, {from.address(common, run.addresses, type), from.stride}, 1,
                    load_);
+        watch.lap(from.is_message() ? part_of_source(from) : part_of_sink(to));
       }
     });
   });
 }
 
-void HostPass::gather(const Box& box, const PassRun& run, std::byte* tile) const {
+void HostPass::gather(const Box& box, const PassRun& run, std::byte* tile, Watch& watch) const {
   const Index bytes = bytes_of(spec_.source.element);
   for_each_view(spec_.source, box, nullptr, [&](const ArrayView& view, const Box& common) {
     const Index position = position_in(box, gathered_.stride, common.lower);
     read_view(view, common, run, {tile + position * bytes, gathered_.stride});
+    watch.lap(part_of_source(view));
   });
   if (on_input(run)) {
     run.callbacks.apply(on_input(run), {box, tile, gathered_.stride, bytes}, spec_.source.views[0]);
+    watch.lap(&StageParts::callback);
   }
 }
 
-void HostPass::scatter(const Box& box, const PassRun& run, std::byte* tile) const {
+void HostPass::scatter(const Box& box, const PassRun& run, std::byte* tile, Watch& watch) const {
   const Index bytes = bytes_of(spec_.sink.element);
   double scale = spec_.scale;
   if (on_output(run)) {
     run.callbacks.apply(on_output(run), {box, tile, transformed_.stride, bytes, scale},
                         spec_.sink.views[0]);
+    watch.lap(&StageParts::callback);
     scale = 1;
   }
   for_each_view(spec_.sink, box, run.only, [&](const ArrayView& view, const Box& common) {
     const Index position = position_in(box, transformed_.stride, common.lower);
     write_view(view, common, run, {tile + position * bytes, transformed_.stride}, scale,
                Load::cached);
+    watch.lap(part_of_sink(view));
   });
 }
 
-void HostPass::run_tile(Index number, const PassRun& run) const {
+void HostPass::run_tile(Index number, const PassRun& run, Watch& watch) const {
   const Box tile = tiling_.box(number);
   std::byte* const transformed =
       run.scratch + (in_place_ ? 0 : gathered_.bytes(spec_.source.element));
   if (spec_.axes.empty()) {
     if (!on_input(run) && !on_output(run) && !spec_.is_between_messages()) {
-      return copy_tile(tile, run);
+      return copy_tile(tile, run, watch);
     }
-    gather(tile, run, run.scratch);
-    return scatter(tile, run, run.scratch);
+    gather(tile, run, run.scratch, watch);
+    return scatter(tile, run, run.scratch, watch);
   }
   const Box before = tiles_.before(tile);
   const Box after = tiles_.after(tile);
@@ -131,18 +145,20 @@ void HostPass::run_tile(Index number, const PassRun& run) const {
   if (from_source) {
     in = source.address(before, run.addresses, spec_.source.element);
   } else {
-    gather(before, run, run.scratch);
+    gather(before, run, run.scratch, watch);
   }
   std::byte* out = to_sink ? sink.address(after, run.addresses, spec_.sink.element) : transformed;
   const auto& transform = between_tiles ? planned.between_tiles
                           : from_source ? planned.from_source
                                         : planned.from_gathered;
   transform->execute(in, out, transform_work(run));
+  watch.lap(&StageParts::transform);
   if (!to_sink) {
-    scatter(after, run, transformed);
+    scatter(after, run, transformed, watch);
   } else if (on_output(run)) {
     run.callbacks.apply(on_output(run), {after, out, sink.stride, bytes_of(spec_.sink.element)},
                         sink);
+    watch.lap(&StageParts::callback);
   }
 }
 

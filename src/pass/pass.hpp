@@ -6,6 +6,7 @@
 #include "pass/array_view.hpp"
 #include "pass/callbacks.hpp"
 #include "pass/context.hpp"
+#include "trace/part_times.hpp"
 
 namespace weft {
 
@@ -40,6 +41,7 @@ struct PassRun {
   ProgressEngine* progress = nullptr;  ///< lets messages under way move on, between tiles
   /// Where not null, nothing is written but the messages that this encodes.
   const MessageCodec* only = nullptr;
+  PartTimes* parts = nullptr;  ///< where not null, tells how long the parts of the pass take
 };
 
 /// One pass over memory: reads the views of a source, transforms, and writes the views of a sink.
@@ -66,6 +68,16 @@ class Pass {
   }
   const detail::PointFunction& on_output(const PassRun& run) const {
     return spec_.writes_result ? run.callbacks.functions.output : none_;
+  }
+
+  /// What copies from views of a source, or a view, count as, and those to a sink.
+  template <class Views>
+  static StagePart part_of_source(const Views& views) {
+    return views.is_encoded() ? &StageParts::decode : &StageParts::unpack;
+  }
+  template <class Views>
+  static StagePart part_of_sink(const Views& views) {
+    return views.is_encoded() ? &StageParts::encode : &StageParts::pack;
   }
 
   const PassSpec spec_;

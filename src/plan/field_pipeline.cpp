@@ -46,7 +46,7 @@ void FieldPipeline::make_programs(const Schedule& forward, const Schedule& backw
       way.program =
           lower(*schedule, context_, streams_.compute(), way.redistributions, executor_.memory());
       place_buffers(way.program, *schedule, context_);
-      way.times = std::make_unique<StepTimes>(way.program, streams_);
+      way.times = std::make_unique<StepTimes>(way.program, streams_, context_.options.breakdown);
       executor_.expect(way.program);
     });
     int copies = way.program.copies_input(context_, true, true) ? 1 : 0;

@@ -4,8 +4,7 @@
 #include <cstdint>
 
 #include "exchange/agreement.hpp"
-#include "exchange/device_window.hpp"
-#include "exchange/node_window.hpp"
+#include "exchange/shared_window.hpp"
 #include "plan/arguments.hpp"
 #include "plan/choose.hpp"
 #include "plan/user_array.hpp"
@@ -13,23 +12,6 @@
 #include "schedule/planner.hpp"
 
 namespace weft {
-
-namespace {
-
-std::unique_ptr<SharedWindow> make_window(const Context& context) {
-  switch (context.exchange.method->traits.window) {
-    case ExchangeTraits::node:
-      return std::make_unique<NodeWindow>(context.comm);
-    case ExchangeTraits::machine:
-      return std::make_unique<DeviceWindow>(context.comm, *context.device);
-    case ExchangeTraits::none:
-    case ExchangeTraits::own:
-      break;
-  }
-  return nullptr;
-}
-
-}  // namespace
 
 Plan::Implementation::Implementation(MPI_Comm comm, const Problem& given, const Options& options,
                                      const Known* known)
@@ -88,7 +70,7 @@ void Plan::Implementation::make_pipelines(std::span<const ExchangeChoice> exchan
 
 void Plan::Implementation::make_pipelines() {
   const Communicator& comm = context->comm;
-  window = make_window(*context);
+  window = make_window(context->exchange.method->traits.window, context->comm, *context->device);
   collectively(comm, [&] {
     for (int i = 0; i < context->options.fields_in_flight; ++i) {
       pipelines.push_back(std::make_unique<FieldPipeline>(*context, pipelines.size()));

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "trace/profiler_range.hpp"
+
 namespace weft {
 
 namespace {
@@ -69,7 +71,8 @@ void Executor::change_input(const std::byte* from, std::byte* to) {
 
 /// As a part of the first step.
 void Executor::run_copy() {
-  program_->copy_input->run({memory_.addresses, memory_.scratch, memory_.callbacks});
+  program_->copy_input->run({memory_.addresses, memory_.scratch, memory_.callbacks, nullptr,
+                             nullptr, times_->parts_of(program_->steps.front())});
   memory_.callbacks.functions.input = {};  // passes have nothing left to do with it
   copies_ = false;
 }
@@ -120,6 +123,7 @@ bool Executor::advance(Until until) {
   while (next_ < program_->steps.size()) {
     const Step& step = program_->steps[next_];
     times_->enter(next_);
+    const ProfilerRange range(program_->stages[step.timing].name.c_str());
     if (step.kind == Step::finish) {
       const bool stops = until == Until::message || (until == Until::waited && waited);
       if (stops || (until == Until::blocked && !may_go_on(step))) return false;
@@ -137,8 +141,8 @@ bool Executor::advance(Until until) {
       // With nothing under way there is nothing to move on.
       ProgressEngine* const progress =
           context_.progress->idle() ? nullptr : context_.progress.get();
-      program_->passes[step.number]->run(
-          {memory_.addresses, memory_.scratch, memory_.callbacks, progress});
+      program_->passes[step.number]->run({memory_.addresses, memory_.scratch, memory_.callbacks,
+                                          progress, nullptr, times_->parts_of(step)});
       for (std::size_t closed : step.closes) program_->redistributions[closed]->release();
     }
     if (next_ + 1 == program_->steps.size()) apply_to_result();

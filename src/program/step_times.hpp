@@ -5,6 +5,7 @@
 
 #include "exchange/environment.hpp"
 #include "program/program.hpp"
+#include "trace/part_times.hpp"
 
 namespace weft {
 
@@ -13,8 +14,8 @@ namespace weft {
 /// device by events in the stream of passes.
 class StepTimes {
  public:
-  /// Both outlive it.
-  StepTimes(const Program& program, FieldStreams& streams);
+  /// Both outlive it. With a breakdown it also tells the parts of steps.
+  StepTimes(const Program& program, FieldStreams& streams, bool breakdown);
 
   /// A run begins, with its next step.
   void begin();
@@ -28,12 +29,18 @@ class StepTimes {
   void add_bytes(std::size_t step, Index bytes);
   /// That was the last one.
   void finish();
+  /// Where a pass enters how long its parts take; null without a breakdown.
+  PartTimes* parts_of(const Step& step) {
+    return parts_.empty() || step.kind != Step::pass ? nullptr : &parts_[step.number];
+  }
 
   /// On a device it waits for the end of the last run.
   const std::vector<StageTiming>& timings();
 
  private:
   void record(std::size_t step, double begin, double end);
+  /// Shows the parts of a pass one after another, though they take turns from tile to tile.
+  void record_parts(std::size_t step);
   TracedStep traced(const Step& step) const {
     return {&program_.stages[step.timing].name, step.chunk};
   }
@@ -46,6 +53,8 @@ class StepTimes {
   Recorder& recorder_;
   Stream& stream_;
   std::vector<StageTiming> timings_;
+  std::vector<double> seconds_;                // of each step, on the host
+  std::vector<PartTimes> parts_;               // of each pass; none without a breakdown
   std::vector<std::unique_ptr<Event>> marks_;  // on a device: before the first step and after each
   std::vector<double> sent_;  // by redistribution: when its messages set out, by the host's clock
   double last_ = 0;           // end of the step before, by the host's clock

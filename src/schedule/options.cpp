@@ -106,6 +106,7 @@ const OptionRow table[] = {
                                .least = 1,
                                .most = most_fields}),
     row<&O::progress>({"progress", "What keeps messages moving while a rank computes"}),
+    row<&O::breakdown>({"breakdown", "Time what steps do: copies, codecs, transforms, waits"}),
     row<&O::allocate_workspace>(
         {.name = "allocate_workspace",
          .sentence = "Whether the plan allocates its workspace; otherwise the program sets it",

@@ -1,6 +1,7 @@
 """The solver `poisson` against solutions that are known."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,92 @@ def test_tolerance_is_kept(poisson, tolerance, boundary):
     assert packed["bytes"] < 0.7 * plain["bytes"]
 
 
+@pytest.mark.parametrize("points", ["node", "cell"])
+@pytest.mark.parametrize("boundary, order", [
+    ("p", 3.5), ("nn", 3.5), ("dd", 4.5), ("dn", 4.5), ("nd", 4.5), ("p,dn,nn", 3.5)])
+def test_solutions_of_finite_smoothness(poisson, boundary, order, points):
+    shape = [1] * (boundary.count(",") + 1)
+    coarse, fine = solve(poisson, *shape, "--boundary", boundary, "--points", points,
+                         "--smoothness", 4.5, "--convergence", "48,96", ranks=3)
+    assert fine["order"] == pytest.approx(order, abs=0.1)
+    assert coarse["error_l2"] > 1e-8 and "bound" not in coarse
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("ranks", [1, 2, 3])
+@pytest.mark.parametrize("problem, enough", [
+    ("--boundary p,dn,nn --smoothness 5.5", 16),
+    ("--boundary p --smoothness 5.5", 16),
+    ("--boundary p --smoothness 5.5 --helmholtz 0.01", 45),  # errors of one mode grow by far
+    ("--boundary dd,nd,dd --smoothness 5.5 --output pencil:2", 16),
+    ("--boundary p,dn,nn --stencil 2", 16),
+    ("--boundary p,dd,nd --smoothness 4.5 --points cell,node,cell --lengths 1,2.5,0.5", 24),
+    ("--boundary u", 16),
+    ("--boundary p,u,nn --points cell", 24),
+    ("--boundary u --kernel hej4", 64),
+])
+def test_tolerance_from_the_error_of_the_grid(poisson, problem, enough, ranks):
+    """The sizes have every remainder of 4 and of 3, and several are prime."""
+    arguments = [1, 1, 1, *problem.split(), "--convergence", "16,17,19,24,31,45,64,96", "--repeat",
+                 2, "--exchange", "p2p"]
+    plain = solve(poisson, *arguments, ranks=ranks)
+    chosen = solve(poisson, *arguments, "--tolerance", "auto", ranks=ranks)
+    assert len(plain) == len(chosen) == 8
+    for exact, packed in zip(plain, chosen):
+        assert packed["error_l2"] <= 2 * exact["error_l2"]
+        if packed["shape"][0] >= enough:
+            assert 0.4 <= packed["estimate"] / exact["error_l2"] <= 2.5
+            assert packed["error_l2"] <= packed["bound"]
+            assert packed["bytes"] <= 0.7 * exact["bytes"]
+        else:
+            assert ("tolerance" in packed) != ("no_compression" in packed)
+
+
+@pytest.mark.parametrize("boundary, points, order, rounded, given, intervals", [
+    ("p", "node", 4.5, 24, 25, 25 / 24), ("dd", "node", 5.5, 23, 24, 25 / 24),
+    ("nn", "node", 4.5, 25, 26, 25 / 24), ("nd", "cell", 5.5, 24, 26, 26 / 24)])
+def test_estimates_of_sizes_without_a_coarser_grid(poisson, boundary, points, order, rounded, given,
+                                                   intervals):
+    """They are made on the next smaller grid that has one."""
+    exact, scaled = solve(poisson, 1, 1, "--boundary", boundary, "--points", points, "--smoothness",
+                          5.5, "--convergence", f"{rounded},{given}", "--tolerance", "auto")
+    assert scaled["estimate"] == pytest.approx(exact["estimate"] / intervals**order, rel=1e-9)
+
+
+def test_compression_adds_less_than_the_estimate_but_not_too_little(poisson):
+    """As the same tolerance shows where the grid has next to no error."""
+    arguments = [64, 64, 64, "--boundary", "p,dn,nn", "--smoothness", 5.5, "--repeat", 2]
+    [chosen] = solve(poisson, *arguments, "--tolerance", "auto", ranks=3)
+    smooth = [64, 64, 64, "--boundary", "p,dn,nn", "--tolerance", chosen["tolerance"]]
+    [compression] = solve(poisson, *smooth, ranks=3)
+    assert 0.005 < compression["error_l2"] / chosen["estimate"] <= 1
+
+
+@pytest.mark.parametrize("arguments, reason", [
+    ([32, 32, 32], "falls faster than any power"),
+    ([32, 32, 32, "--boundary", "u", "--kernel", "hej0"], "falls faster than any power"),
+    ([64, 64, 12, "--stencil", 2], "too few points"),
+    ([20, 20, "--points", "cell", "--stencil", 2], "too few points"),
+    ([32, 32, 32, "--boundary", "u", "--kernel", "hej6"], "does not resolve the solution"),
+    ([512, 512, "--boundary", "dd", "--smoothness", 8.5], "is at rounding level"),
+    ([64, 64, 64, "--smoothness", 5.5, "--precision", "f32"], "is at rounding level"),
+])
+def test_where_no_tolerance_is_chosen(poisson, arguments, reason):
+    [plain] = solve(poisson, *arguments, ranks=2)
+    [chosen] = solve(poisson, *arguments, "--tolerance", "auto", ranks=2)
+    assert reason in chosen["no_compression"] and "tolerance" not in chosen
+    assert chosen["error_l2"] == plain["error_l2"] and chosen["bytes"] == plain["bytes"]
+    assert f"no compression: {chosen['no_compression']}" in poisson.succeed(
+        *arguments, "--tolerance", "auto", ranks=2)
+
+
+def test_estimate_and_tolerance_are_printed(poisson):
+    text = poisson.succeed(64, 64, "--stencil", 2, "--tolerance", "auto", ranks=2)
+    assert "tolerance auto" in text.splitlines()[0]
+    for name in ("bound", "estimate", "tolerance", "of transforms"):
+        assert re.search(rf"  {name} \d\.\de-0\d", text), text
+
+
 @pytest.mark.parametrize("boundary", ["p", "nn", "nn,p"])
 @pytest.mark.parametrize("points", ["node", "cell"])
 def test_mean_is_removed(poisson, boundary, points):
@@ -132,6 +219,8 @@ def test_mean_is_removed(poisson, boundary, points):
 def test_wrong_results_fail(poisson):
     poisson.fail(32, 32, "--boundary", "dd", "--offset", 1, says=["32x32 dd,dd", "above its bound"],
                  ranks=2)
+    poisson.fail(32, 32, "--boundary", "dd", "--offset", 1, "--stencil", 2, "--tolerance", "auto",
+                 says=["32x32 dd,dd", "above its bound"], ranks=2)
     poisson.fail(1, 1, "--boundary", "u", "--convergence", "32,64", "--order", 3,
                  says=["u,u", "order of convergence is too low"], ranks=2)
 
@@ -164,6 +253,11 @@ def test_records_are_appended(poisson):
     ([8, 8, "--order", "2"], ["--convergence"]),
     ([8, 8, "--tolerance", "-1"], ["tolerance"]),
     ([8, 8, "--tolerance", "2"], ["tolerance 2", "less than 1"]),
+    ([8, 8, "--tolerance", "automatic"], ["tolerance", "automatic"]),
+    ([8, 8, "--smoothness", "3"], ["smoothness", "more than 3"]),
+    ([8, 8, "--smoothness", "5"], ["smoothness", "no integer"]),
+    ([8, 8, "--smoothness", "nan"], ["smoothness"]),
+    ([8, 8, "--smoothness", "5.5", "--boundary", "u"], ["smoothness", "not unbounded"]),
     ([8, 8, "--threads", 1000000], ["threads 1000000", "4096"]),
     ([8, 8, "--precision", "f16"], ["precision 'f16'"]),
     ([8, 8, "--input", "disc:0"], ["disc"]),

@@ -37,10 +37,10 @@ def test_rows_without_times_count_by_themselves():
 
 def test_a_line_and_a_level_are_drawn(rows, tmp_path):
     picture = tmp_path / "curves.svg"
-    curves.draw(picture, rows, "chunks", "pair", {"pairs": {"exchange": "p2p"}},
+    curves.draw(rows, picture, "chunks", "pair", {"pairs": {"exchange": "p2p"}},
                 {"all ranks": {}}, {"blocking": {"exchange": "alltoallv"}}, {"chunks": "N_c"})
     text = picture.read_text()
     for word in ("pairs", "blocking", "all ranks", "N_c", "forward + backward, ms"):
         assert word in text
     with pytest.raises(LookupFailed, match="nothing to draw"):
-        curves.draw(picture, rows, "chunks", "pair", {"none": {"exchange": "x"}}, {}, {}, {})
+        curves.draw(rows, picture, "chunks", "pair", {"none": {"exchange": "x"}})

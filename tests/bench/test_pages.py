@@ -171,6 +171,19 @@ def test_another_record_makes_another_page(root):
     assert before.endswith("2.00") and rendered(root, source).endswith("3.00")
 
 
+def test_tables_have_rows_too(root):
+    """Empty cells are no fields."""
+    table = root / "bench/results/table.csv"
+    table.write_text("# said of it\n# and more\nname,points,error\na,16,1e-3\n\"b, c\",x,\n")
+    rows = lookup.load(root / "bench/results", ["table.csv"])
+    assert rows.one(name="a").fields == {"name": "a", "points": 16, "error": 1e-3}
+    assert rows.one(name="b, c").fields == {"name": "b, c", "points": "x"}
+    for line in ("a,16", "a,16,1,2"):
+        table.write_text(f"name,points,error\n{line}\n")
+        with pytest.raises(LookupFailed, match="table.csv: not as long as the header"):
+            lookup.load(root / "bench/results", ["table.csv"])
+
+
 @pytest.mark.parametrize("text", ["{", '{"pooled": {"pair": [1]}}', '{"machine": 3}'])
 def test_a_damaged_record_is_an_error(root, text):
     (root / "bench/results/study.jsonl").write_text(text + "\n")

@@ -125,7 +125,7 @@ TEST(Structure, LengthsOfFiles) {
       all += lines;
     }
   }
-  EXPECT_LE(all, 5900);
+  EXPECT_LE(all, 5980);  // 5900 before steps told what they spend their time on
 }
 
 TEST(Structure, NobodyAsksWhetherThereIsADevice) {

@@ -53,7 +53,7 @@ class CoreCalculus {
   void apply(nb::handle u, nb::handle result, nb::handle function) {
     ForeignArray source(u, physical(), "input", false);
     const ForeignArray sink(result, physical(), "output", true);
-    const GivenCallback given(function, plan_.side(false), "function", &plan_.plan());
+    const GivenCallback given(function, plan_.side(false), "function", &plan_.get());
     if (!given.refusal().empty()) source.refuse(given.refusal());
     operate([&](auto& calculus) { calculus.apply(source.any(), sink.any(), given.function()); });
   }

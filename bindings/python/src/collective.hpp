@@ -135,7 +135,7 @@ class Collective {
   }
   /// Begins an operation that needs these arrays until it has ended.
   template <class Work>
-  void start(nb::object arrays, Work&& work) const {
+  void begin(nb::object arrays, Work&& work) const {
     alone(work);
     entry_->arrays = std::move(arrays);
   }

@@ -43,37 +43,30 @@ Side with_halo_of(const Halo& halo, const HaloProblem& problem) {
 }
 
 /// What weft.Halo is made of.
-class CoreHalo {
+class CoreHalo : public Collective<Halo> {
  public:
   /// Collective.
-  CoreHalo(int comm, const Members& request, const std::string& refusal) {
+  CoreHalo(int comm, const Members& request, const std::string& refusal)
+      : Collective("the halo exchange") {
     HaloProblem problem;
-    object_.create(
+    create(
         comm, refusal, [&] { problem = halo_problem_of(request); },
         [&] { return std::make_unique<Halo>(MPI_Comm_f2c(comm), problem); });
-    owned_ = {halo().array(), {problem.batch, problem.interleaved}};
-    all_ = with_halo_of(halo(), problem);
+    owned_ = {get().array(), {problem.batch, problem.interleaved}};
+    all_ = with_halo_of(get(), problem);
   }
 
   void run(bool exchange, nb::handle x) {
     const ForeignArray array(x, all_, "halo", true);
-    object_.alone([&](Halo& halo) { halo.run(operation_of(exchange), array.any()); });
+    alone([&](Halo& halo) { halo.run(operation_of(exchange), array.any()); });
   }
   void start(bool exchange, nb::handle x) {
     const ForeignArray array(x, all_, "halo", true);
-    object_.start(nb::borrow(x),
-                  [&](Halo& halo) { halo.start(operation_of(exchange), array.any()); });
+    begin(nb::borrow(x), [&](Halo& halo) { halo.start(operation_of(exchange), array.any()); });
   }
-  bool test() { return object_.test(); }
-  void wait() { object_.wait(); }
-  void destroy() { object_.destroy(); }
-
-  bool is_destroyed() const { return object_.is_destroyed(); }
-  const Halo& halo() const { return object_.get(); }
   AnyTuple side(bool owned) const { return members_of(owned ? owned_ : all_); }
 
  private:
-  Collective<Halo> object_{"the halo exchange"};
   Side owned_, all_;
 };
 
@@ -86,10 +79,10 @@ void bind_halo(nb::module_& module) {
       .def("test", &CoreHalo::test)
       .def("wait", &CoreHalo::wait)
       .def("side", &CoreHalo::side, nb::arg("owned"))
-      .def_prop_ro("lower", [](const CoreHalo& of) { return tuple_of_axes(of.halo().lower()); })
-      .def_prop_ro("upper", [](const CoreHalo& of) { return tuple_of_axes(of.halo().upper()); })
-      .def_prop_ro("peers", [](const CoreHalo& of) { return of.halo().peers(); })
-      .def_prop_ro("bytes_sent", [](const CoreHalo& of) { return of.halo().bytes_sent(); });
+      .def_prop_ro("lower", [](const CoreHalo& of) { return tuple_of_axes(of.get().lower()); })
+      .def_prop_ro("upper", [](const CoreHalo& of) { return tuple_of_axes(of.get().upper()); })
+      .def_prop_ro("peers", [](const CoreHalo& of) { return of.get().peers(); })
+      .def_prop_ro("bytes_sent", [](const CoreHalo& of) { return of.get().bytes_sent(); });
 }
 
 }  // namespace weft::python

@@ -10,6 +10,7 @@
 #include "exchange/agreement.hpp"
 #include "integer.hpp"
 #include "problem.hpp"
+#include "trace/stage_parts.hpp"
 #include "weft/shell_spectrum.hpp"
 #include "weft/verify.hpp"
 
@@ -25,7 +26,9 @@ nb::typed<nb::list, AnyTuple> timings(const CorePlan& core) {
   const std::vector<StageTiming> steps = core.alone([](Plan& plan) { return plan.timings(); });
   nb::typed<nb::list, AnyTuple> rows;
   for (const StageTiming& step : steps) {
-    rows.append(nb::make_tuple(step.name, step.seconds, step.bytes, step.moves_data));
+    nb::dict parts;
+    for (const auto& [name, part] : stage_parts) parts[name] = step.parts.*part;
+    rows.append(nb::make_tuple(step.name, step.seconds, step.bytes, step.moves_data, parts));
   }
   return rows;
 }
@@ -96,10 +99,11 @@ Members info_of(const PlanInfo& info) {
 
 }  // namespace
 
-CorePlan::CorePlan(int comm, const Members& request, const std::string& refusal) {
+CorePlan::CorePlan(int comm, const Members& request, const std::string& refusal)
+    : Collective("the plan") {
   Problem problem;
   Options options;
-  object_.create(
+  create(
       comm, refusal,
       [&] {
         problem = problem_of(request);
@@ -107,9 +111,9 @@ CorePlan::CorePlan(int comm, const Members& request, const std::string& refusal)
       },
       [&] { return std::make_unique<Plan>(MPI_Comm_f2c(comm), problem, options); });
   const Batch batch{problem.batch, problem.interleaved};
-  const DeviceOfPlan device{plan().info().device, plan().info().device_number};
-  input_ = {plan().input(), batch, device};
-  output_ = {plan().output(), batch, device};
+  const DeviceOfPlan device{get().info().device, get().info().device_number};
+  input_ = {get().input(), batch, device};
+  output_ = {get().output(), batch, device};
 }
 
 ForeignArray CorePlan::read(nb::handle array, bool forward, bool is_written) const {
@@ -117,7 +121,7 @@ ForeignArray CorePlan::read(nb::handle array, bool forward, bool is_written) con
 }
 
 GivenCallbacks CorePlan::functions(bool forward, nb::handle on_input, nb::handle on_output) const {
-  return {on_input, on_output, side(forward), side(!forward), forward, plan()};
+  return {on_input, on_output, side(forward), side(!forward), forward, get()};
 }
 
 void CorePlan::run(bool forward, nb::handle in, nb::handle out, nb::handle on_input,
@@ -147,8 +151,8 @@ void CorePlan::run_many(bool forward, nb::handle in, nb::handle out, nb::handle 
 
 void CorePlan::start(bool forward, nb::handle in, nb::handle out) {
   const ForeignArray source = read(in, forward, false), sink = read(out, forward, true);
-  object_.start(nb::make_tuple(in, out),
-                [&](Plan& plan) { plan.start(direction_of(forward), source.any(), sink.any()); });
+  begin(nb::make_tuple(in, out),
+        [&](Plan& plan) { plan.start(direction_of(forward), source.any(), sink.any()); });
 }
 
 void CorePlan::set_workspace(nb::handle memory) {
@@ -231,7 +235,7 @@ void bind_plan(nb::module_& module) {
       .def(
           "stop_trace",
           [](const CorePlan& of) { return of.alone([](Plan& plan) { return plan.stop_trace(); }); })
-      .def("info", [](const CorePlan& of) { return info_of(of.plan().info()); });
+      .def("info", [](const CorePlan& of) { return info_of(of.get().info()); });
 }
 
 }  // namespace weft::python

@@ -14,7 +14,7 @@ namespace weft::python {
 
 /// What weft.Plan is made of. Errors of collective calls come on every rank; Python's lock is not
 /// held while ranks wait for each other.
-class CorePlan {
+class CorePlan : public Collective<Plan> {
  public:
   /// Collective. `comm` is Fortran's handle. `refusal` says why the arguments could not be brought
   /// into `request`; empty where they could.
@@ -25,12 +25,8 @@ class CorePlan {
   void run_many(bool forward, nb::handle in, nb::handle out, nb::handle on_input,
                 nb::handle on_output);
   void start(bool forward, nb::handle in, nb::handle out);
-  bool test() { return object_.test(); }
-  void wait() { object_.wait(); }
   /// Not collective.
   void set_workspace(nb::handle memory);
-  /// Collective.
-  void destroy() { object_.destroy(); }
   /// (relative_l2, largest, samples) of a transform that was run.
   AnyTuple sampled_error(bool forward, nb::handle in, nb::handle out, nb::handle sample_count,
                          nb::handle given_seed) const;
@@ -38,14 +34,6 @@ class CorePlan {
   AnyTuple shell_spectrum(const nb::list& fields, const std::vector<double>& lengths, double width,
                           const std::string& refusal) const;
 
-  bool is_destroyed() const { return object_.is_destroyed(); }
-  /// Throws Error for a plan that cannot be used any more.
-  Plan& plan() const { return object_.get(); }
-  /// What `work` returns of the plan, which no other thread uses meanwhile. Without Python's lock.
-  template <class Work>
-  auto alone(Work&& work) const {
-    return object_.alone(work);
-  }
   /// In physical or in spectral space.
   const Side& side(bool input) const { return input ? input_ : output_; }
 
@@ -53,7 +41,6 @@ class CorePlan {
   ForeignArray read(nb::handle array, bool forward, bool is_written) const;
   GivenCallbacks functions(bool forward, nb::handle on_input, nb::handle on_output) const;
 
-  Collective<Plan> object_{"the plan"};
   Side input_, output_;
   nb::object workspace_;  // of the caller
 };

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "array.hpp"
 #include "geometry/unknown_name.hpp"
 #include "integer.hpp"
 
@@ -64,13 +65,6 @@ LayoutSpec::Form form_of(const std::string& text) {
     known.push_back(name);
   }
   throw Error("form '" + text + "' of a layout is unknown; known: " + comma_list(known));
-}
-
-template <class T>
-nb::tuple tuple_of(const Axes<T>& axes) {
-  nb::list entries;
-  for (const T& entry : axes) entries.append(entry);
-  return nb::tuple(entries);
 }
 
 }  // namespace
@@ -158,9 +152,9 @@ nb::typed<nb::dict, nb::str, nb::any> layout_members(const std::string& text) {
     if (spec.form == value) members["form"] = name;
   }
   members["axis"] = spec.axis;
-  members["parts"] = tuple_of(spec.parts);
+  members["parts"] = tuple_of_axes(spec.parts);
   members["split"] = spec.split == Split::block ? "block" : "balanced";
-  members["order"] = tuple_of(spec.order);
+  members["order"] = tuple_of_axes(spec.order);
   return members;
 }
 

@@ -19,15 +19,20 @@ namespace weft::python {
 
 namespace {
 
+using AnyConvolution =
+    std::variant<Convolution<float>, Convolution<double>, Convolution<std::complex<float>>,
+                 Convolution<std::complex<double>>>;
+
 /// What weft.Convolution is made of.
-class CoreConvolution {
+class CoreConvolution : public Collective<AnyConvolution> {
  public:
   /// Collective.
-  CoreConvolution(int comm, const Members& request, const std::string& refusal) {
+  CoreConvolution(int comm, const Members& request, const std::string& refusal)
+      : Collective("the convolution") {
     ConvolutionProblem problem;
     Options options;
     ElementType type{};
-    object_.create(
+    create(
         comm, refusal,
         [&] {
           problem = convolution_problem_of(request);
@@ -35,10 +40,11 @@ class CoreConvolution {
           type = element_type_of(request);
         },
         [&] {
-          std::unique_ptr<Any> made;
+          std::unique_ptr<AnyConvolution> made;
           c::with_type(type, [&](auto number) {
             using T = typename decltype(number)::type;
-            made = std::make_unique<Any>(Convolution<T>(MPI_Comm_f2c(comm), problem, options));
+            made = std::make_unique<AnyConvolution>(
+                Convolution<T>(MPI_Comm_f2c(comm), problem, options));
           });
           return made;
         });
@@ -49,44 +55,39 @@ class CoreConvolution {
             sides_.push_back({*array, {}, device, "the convolution"});
           }
         },
-        object_.get());
+        get());
   }
 
   void run(nb::handle a, nb::handle b, nb::handle c, bool correlate) {
     const ForeignArray first(a, sides_[0], "first", false), second(b, sides_[1], "second", false),
         result(c, sides_[2], "result", true);
-    object_.alone([&](Any& any) {
+    alone([&](AnyConvolution& any) {
       std::visit([&](auto& of) { of.run(first.any(), second.any(), result.any(), correlate); },
                  any);
     });
   }
   AnyTuple side(std::size_t number) const { return members_of(sides_.at(number)); }
-  bool is_destroyed() const { return object_.is_destroyed(); }
-  void destroy() { object_.destroy(); }
 
  private:
-  using Any = std::variant<Convolution<float>, Convolution<double>,
-                           Convolution<std::complex<float>>, Convolution<std::complex<double>>>;
-
-  Collective<Any> object_{"the convolution"};
   std::vector<Side> sides_;
 };
 
 /// What weft.LongTransform is made of.
-class CoreLongTransform {
+class CoreLongTransform : public Collective<LongTransform> {
  public:
   /// Collective.
-  CoreLongTransform(int comm, const Members& request, const std::string& refusal) {
+  CoreLongTransform(int comm, const Members& request, const std::string& refusal)
+      : Collective("the long transform") {
     LongProblem problem;
     Options options;
-    object_.create(
+    create(
         comm, refusal,
         [&] {
           problem = long_problem_of(request);
           options = options_of(request);
         },
         [&] { return std::make_unique<LongTransform>(MPI_Comm_f2c(comm), problem, options); });
-    const LongTransform& made = object_.get();
+    const LongTransform& made = get();
     const DeviceOfPlan device{options.device, made.device_number()};
     const auto vector = [&](Index begin, Index size) -> Side {
       const ElementType type{problem.precision, true};
@@ -99,26 +100,23 @@ class CoreLongTransform {
   void run(bool forward, nb::handle in, nb::handle out) {
     const ForeignArray source(in, forward ? vector_ : spectrum_, "input", false);
     const ForeignArray sink(out, forward ? spectrum_ : vector_, "output", true);
-    object_.alone([&](LongTransform& of) {
+    alone([&](LongTransform& of) {
       of.run(forward ? Direction::forward : Direction::backward, source.any(), sink.any());
     });
   }
   std::vector<Index> frequencies() const {
     std::vector<Index> numbers;
     for (Index i = 0; i < spectrum_.array.allocation_size; ++i)
-      numbers.push_back(object_.get().frequency(i));
+      numbers.push_back(get().frequency(i));
     return numbers;
   }
   AnyTuple side(bool input) const { return members_of(input ? vector_ : spectrum_); }
-  bool is_destroyed() const { return object_.is_destroyed(); }
-  void destroy() { object_.destroy(); }
 
  private:
-  Collective<LongTransform> object_{"the long transform"};
   Side vector_, spectrum_;
 };
 
-/// f(kind, i, n, ...) for each of several i.
+/// f(kind, i) for each of several i.
 template <class F>
 std::vector<double> for_each(const std::string& kind, const std::vector<Index>& numbers, F&& f) {
   const Axes<Kind> known = parse_kinds(kind).resolve(1);

@@ -44,68 +44,59 @@ void check_axis(const Wavenumbers& waves, int axis) {
 /// What weft.Wavenumbers is made of: the wavenumbers of a plan, and operators made of them.
 class CoreWaves {
  public:
-  CoreWaves(const CorePlan& plan, const std::vector<double>& lengths);
+  CoreWaves(const CorePlan& plan, const std::vector<double>& lengths)
+      : waves_(std::make_shared<const Wavenumbers>(plan.get(), lengths)),
+        spectrum_(spectrum_of(plan.get())) {}
 
   /// Of all coefficients along an axis.
-  std::vector<double> numbers(int axis, bool first) const;
-  Operator derivative(int axis) const;
-  Operator laplacian() const;
-  Operator inverse_laplacian() const;
+  std::vector<double> numbers(nb::handle of_axis, bool first) const {
+    const int axis = integer_of<int>(of_axis, "axis");
+    check_axis(*waves_, axis);
+    std::vector<double> numbers;
+    for (Index i = 0; i < spectrum_.shape[axis]; ++i) {
+      numbers.push_back(first ? waves_->derivative_k(axis, i) : waves_->k(axis, i));
+    }
+    return numbers;
+  }
+
+  Operator derivative(nb::handle along) const {
+    const int axis = integer_of<int>(along, "axis");
+    // Coefficients of plans with a Fourier transform, which it asks for, are complex.
+    return operator_of<true>("derivative(" + std::to_string(axis) + ")", spectrum_, waves_,
+                             waves_->derivative(axis));
+  }
+  Operator laplacian() const {
+    return operator_of("laplacian()", spectrum_, waves_, waves_->laplacian());
+  }
+  Operator inverse_laplacian() const {
+    return operator_of("inverse_laplacian()", spectrum_, waves_, waves_->inverse_laplacian());
+  }
+
   /// Multiplies each coefficient of this rank with a number: `factors` has the shape of its box.
-  Operator factors(const nb::ndarray<const double, nb::c_contig, nb::device::cpu>& factors) const;
+  Operator factors(const nb::ndarray<const double, nb::c_contig, nb::device::cpu>& factors) const {
+    const Extents extents = spectrum_.box.extents();
+    bool fits = factors.ndim() == static_cast<std::size_t>(extents.size());
+    for (int axis = 0; fits && axis < extents.size(); ++axis) {
+      fits = static_cast<Index>(factors.shape(static_cast<std::size_t>(axis))) == extents[axis];
+    }
+    if (!fits) throw Error("factors: one is needed for each coefficient of this rank");
+    std::vector<double> numbers;
+    if (factors.size() > 0) numbers.assign(factors.data(), factors.data() + factors.size());
+    return operator_of(
+        "filter()", spectrum_, nullptr,
+        [numbers = std::move(numbers), box = spectrum_.box](auto& value, const Point& point) {
+          Index at = 0;
+          for (int axis = 0; axis < box.axes(); ++axis) {
+            at = at * box.extent(axis) + point.index[axis] - box.lower[axis];
+          }
+          detail::scale_number(value, numbers[static_cast<std::size_t>(at)]);
+        });
+  }
 
  private:
   std::shared_ptr<const Wavenumbers> waves_;
   Operator::Spectrum spectrum_;
 };
-
-CoreWaves::CoreWaves(const CorePlan& plan, const std::vector<double>& lengths)
-    : waves_(std::make_shared<const Wavenumbers>(plan.plan(), lengths)),
-      spectrum_(spectrum_of(plan.plan())) {}
-
-std::vector<double> CoreWaves::numbers(int axis, bool first) const {
-  check_axis(*waves_, axis);
-  std::vector<double> numbers;
-  for (Index i = 0; i < spectrum_.shape[axis]; ++i) {
-    numbers.push_back(first ? waves_->derivative_k(axis, i) : waves_->k(axis, i));
-  }
-  return numbers;
-}
-
-Operator CoreWaves::derivative(int axis) const {
-  // Coefficients of plans with a Fourier transform, which it asks for, are complex.
-  return operator_of<true>("derivative(" + std::to_string(axis) + ")", spectrum_, waves_,
-                           waves_->derivative(axis));
-}
-
-Operator CoreWaves::laplacian() const {
-  return operator_of("laplacian()", spectrum_, waves_, waves_->laplacian());
-}
-
-Operator CoreWaves::inverse_laplacian() const {
-  return operator_of("inverse_laplacian()", spectrum_, waves_, waves_->inverse_laplacian());
-}
-
-Operator CoreWaves::factors(
-    const nb::ndarray<const double, nb::c_contig, nb::device::cpu>& factors) const {
-  const Extents extents = spectrum_.box.extents();
-  bool fits = factors.ndim() == static_cast<std::size_t>(extents.size());
-  for (int axis = 0; fits && axis < extents.size(); ++axis) {
-    fits = static_cast<Index>(factors.shape(static_cast<std::size_t>(axis))) == extents[axis];
-  }
-  if (!fits) throw Error("factors: one is needed for each coefficient of this rank");
-  std::vector<double> numbers;
-  if (factors.size() > 0) numbers.assign(factors.data(), factors.data() + factors.size());
-  return operator_of(
-      "filter()", spectrum_, nullptr,
-      [numbers = std::move(numbers), box = spectrum_.box](auto& value, const Point& point) {
-        Index at = 0;
-        for (int axis = 0; axis < box.axes(); ++axis) {
-          at = at * box.extent(axis) + point.index[axis] - box.lower[axis];
-        }
-        detail::scale_number(value, numbers[static_cast<std::size_t>(at)]);
-      });
-}
 
 }  // namespace
 
@@ -116,18 +107,8 @@ void bind_wavenumbers(nb::module_& module) {
   nb::class_<CoreWaves>(module, "Wavenumbers")
       .def(nb::init<const CorePlan&, const std::vector<double>&>(), nb::arg("plan"),
            nb::arg("lengths"))
-      .def(
-          "numbers",
-          [](const CoreWaves& of, nb::handle axis, bool first) {
-            return of.numbers(integer_of<int>(axis, "axis"), first);
-          },
-          nb::arg("axis").none(), nb::arg("first"))
-      .def(
-          "derivative",
-          [](const CoreWaves& of, nb::handle axis) {
-            return of.derivative(integer_of<int>(axis, "axis"));
-          },
-          nb::arg("axis").none())
+      .def("numbers", &CoreWaves::numbers, nb::arg("axis").none(), nb::arg("first"))
+      .def("derivative", &CoreWaves::derivative, nb::arg("axis").none())
       .def("laplacian", &CoreWaves::laplacian)
       .def("inverse_laplacian", &CoreWaves::inverse_laplacian)
       .def("factors", &CoreWaves::factors, nb::arg("factors"));

@@ -14,16 +14,7 @@ from weft._request import number_type
 
 
 def good_length(n: int) -> int:
-    """The smallest length of at least `n` that transforms well: a product of 2, 3, 5 and 7.
-
-    Parameters
-    ----------
-    n : int
-
-    Returns
-    -------
-    int
-    """
+    """The smallest length of at least `n` that transforms well: a product of 2, 3, 5 and 7."""
     return _core.good_length(_core.integer(n, "n"))
 
 
@@ -151,16 +142,6 @@ def grid_points(kind: str, n: int, points: Any = None,
 
 
 def rounding_error_bound(dtype: DTypeLike, points: int) -> float:
-    """Bound on the relative L2 error of a transform of so many points: 5 eps log2(points).
-
-    Parameters
-    ----------
-    dtype : dtype
-        Of single or double precision.
-    points : int
-
-    Returns
-    -------
-    float
-    """
+    """Bound on the relative L2 error of a transform of so many points in single or double
+    precision, that of `dtype`: 5 eps log2(points)."""
     return _core.rounding_error_bound(number_type(dtype)[0], _core.integer(points, "points"))

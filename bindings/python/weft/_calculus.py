@@ -19,8 +19,11 @@ class Calculus:
 
     Each transforms forward, applies the operator while coefficients are written or read, and
     transforms backward, so nothing is done in passes of its own. All are collective over the plan's
-    communicator, and raise the same error on all ranks. Results may be inputs, as everything is
-    read before anything is written.
+    communicator, and raise the same error on all ranks.
+
+    Scalar fields are arrays, vectors are sequences of them, one for each axis. Results are written
+    to `out`, by default new arrays, and returned, vectors as a list. They may be inputs, as
+    everything is read before anything is written.
 
     Parameters
     ----------
@@ -45,85 +48,32 @@ class Calculus:
         self.waves = Wavenumbers(plan, self._lengths)  #: wavenumbers of the plan in this box
 
     def gradient(self, u: Any, out: Sequence[Any] | None = None) -> list[Any]:
-        """The derivatives along all axes.
-
-        Parameters
-        ----------
-        u : array
-        out : sequence of arrays, optional
-            One for each axis; new ones by default.
-
-        Returns
-        -------
-        list of arrays
-        """
+        """The derivatives of a scalar along all axes, a vector."""
         results = self._results(u, out, len(self._lengths))
         self._core.gradient(u, results)
         return results
 
     def divergence(self, v: Sequence[Any], out: Any = None) -> Any:
-        """The sum of the derivatives of components along their axes.
-
-        Parameters
-        ----------
-        v : sequence of arrays
-            One for each axis.
-        out : array, optional
-
-        Returns
-        -------
-        array
-        """
+        """The sum of the derivatives of the components of a vector along their axes, a scalar."""
         components = _listed(v)
         result = self._result(components[0] if components else None, out)
         self._core.divergence(components, result)
         return result
 
     def curl(self, v: Sequence[Any], out: Sequence[Any] | None = None) -> list[Any]:
-        """The curl of three components along the first three axes.
-
-        Parameters
-        ----------
-        v : sequence of three arrays
-        out : sequence of three arrays, optional
-
-        Returns
-        -------
-        list of arrays
-        """
+        """The curl of three components along the first three axes, which are three again."""
         components = _listed(v)
         results = self._results(components[0] if components else None, out, 3)
         self._core.curl(components, results)
         return results
 
     def laplacian(self, u: Any, out: Any = None) -> Any:
-        """The sum of the second derivatives.
-
-        Parameters
-        ----------
-        u : array
-        out : array, optional
-
-        Returns
-        -------
-        array
-        """
+        """The sum of the second derivatives of a scalar, a scalar."""
         return self.apply(u, self.waves.laplacian(), out)
 
     def inverse_laplacian(self, f: Any, out: Any = None) -> Any:
-        """Solves the Poisson equation laplacian u = f.
-
-        Parameters
-        ----------
-        f : array
-            Its mean, which must not be there, becomes zero.
-        out : array, optional
-
-        Returns
-        -------
-        array
-            u, of mean zero.
-        """
+        """Solves the Poisson equation laplacian u = f for a scalar u of mean zero. The mean of f,
+        which must not be there, becomes zero."""
         return self.apply(f, self.waves.inverse_laplacian(), out)
 
     def filter(self, u: Any, response: Callable[[Reals], Any], out: Any = None) -> Any:
@@ -131,14 +81,9 @@ class Calculus:
 
         Parameters
         ----------
-        u : array
+        u, out : array
         response : callable
             As in `Wavenumbers.filter`. What it raises on any rank is an error on all.
-        out : array, optional
-
-        Returns
-        -------
-        array
         """
         try:
             operator: Any = self.waves.filter(response)
@@ -151,14 +96,9 @@ class Calculus:
 
         Parameters
         ----------
-        u : array
+        u, out : array
         function : callable or operator
             As ``on_output`` of `Plan.forward`.
-        out : array, optional
-
-        Returns
-        -------
-        array
         """
         result = self._result(u, out)
         caller = called(function, self._plan.output)

@@ -112,17 +112,7 @@ class Convolution(Collective[_core.Convolution]):
         return self._run(a, b, out, correlate=False)
 
     def correlate(self, a: Any, b: Any, out: Any = None) -> Any:
-        """Correlates two arrays. Collective; otherwise as `convolve`.
-
-        Parameters
-        ----------
-        a, b : array
-        out : array, optional
-
-        Returns
-        -------
-        array
-        """
+        """Correlates two arrays, with the arguments of `convolve`. Collective."""
         return self._run(a, b, out, correlate=True)
 
     @property

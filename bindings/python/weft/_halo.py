@@ -161,12 +161,7 @@ class Halo(Collective[_core.Halo]):
         return array
 
     def zeros(self) -> NDArray[Any]:
-        """Makes an array of zeros with its halo.
-
-        Returns
-        -------
-        numpy.ndarray
-        """
+        """Makes an array of zeros: otherwise as `empty`."""
         array: NDArray[Any] = self._whole.zeros()
         return array
 

@@ -77,10 +77,6 @@ class Layout:
         ----------
         axes : iterable of int
             All axes, the slowest first; ``(2, 1, 0)`` is Fortran order of a 3-D array.
-
-        Returns
-        -------
-        Layout
         """
         return replace(self, order=_numbers(axes))
 
@@ -92,10 +88,6 @@ class Layout:
         rule : {'balanced', 'block'}
             ``balanced``: parts differ by at most one point, larger ones first. ``block``: FFTW's
             rule, every part ``ceil(n / p)`` long, the last ones shorter or empty.
-
-        Returns
-        -------
-        Layout
         """
         if rule not in ("balanced", "block"):
             raise ValueError(f"split {rule!r} is unknown; known: 'balanced', 'block'")
@@ -108,10 +100,6 @@ class Layout:
         ----------
         lower, upper : iterable of int
             Widths before and after the box, in elements, one for each axis.
-
-        Returns
-        -------
-        Layout
         """
         return replace(self, halo_lower=_numbers(lower), halo_upper=_numbers(upper))
 
@@ -123,10 +111,6 @@ class Layout:
         distances : iterable of int
             In elements, one for each axis, followed by the distance between fields where there is
             a batch. They may differ between ranks.
-
-        Returns
-        -------
-        Layout
         """
         return replace(self, strides=_numbers(distances))
 
@@ -135,87 +119,52 @@ class Layout:
 
         The halved axis, of ``n`` points, must be whole and the contiguous one; its lines become
         ``2 * (n // 2 + 1)`` elements long.
-
-        Returns
-        -------
-        Layout
         """
         return replace(self, r2c_padding=True)
 
 
 def slab_split(axis: int) -> Layout:
-    """Splits one axis over all ranks.
-
-    Parameters
-    ----------
-    axis : int
-
-    Returns
-    -------
-    Layout
-    """
+    """A layout in which one axis, `axis`, is split over all ranks."""
     return Layout("slab", axis=operator.index(axis))
 
 
 def pencil_along(axis: int) -> Layout:
-    """Leaves one axis whole and splits the first two others over a near-square grid of ranks.
-
-    Parameters
-    ----------
-    axis : int
-        The axis that stays whole.
-
-    Returns
-    -------
-    Layout
-    """
+    """A layout in which one axis, `axis`, stays whole and the first two others are split over a
+    near-square grid of ranks."""
     return Layout("pencil", axis=operator.index(axis))
 
 
 def brick() -> Layout:
-    """Splits the first three axes over a near-cubic grid of ranks.
-
-    Returns
-    -------
-    Layout
-    """
+    """A layout in which the first three axes are split over a near-cubic grid of ranks."""
     return Layout("brick")
 
 
 def grid(parts: Iterable[int]) -> Layout:
-    """Splits each axis into a number of parts.
+    """A layout in which each axis is split into a number of parts.
 
     Parameters
     ----------
     parts : iterable of int
         One number for each axis; their product is the number of ranks, which are numbered with the
         last axis varying fastest.
-
-    Returns
-    -------
-    Layout
     """
     return Layout("grid", parts=_numbers(parts))
 
 
 def boxes(one_per_rank: Sequence[object]) -> Layout:
-    """Gives each rank a box; together they must tile the array.
+    """A layout in which each rank has a box of a list; together they must tile the array.
 
     Parameters
     ----------
     one_per_rank : sequence of boxes
         For each rank a `Box`, or a pair of the lower and the upper corner (half open). Every rank
         gives the whole list.
-
-    Returns
-    -------
-    Layout
     """
     return Layout("boxes", boxes=tuple(_corners(of) for of in one_per_rank))
 
 
 def box(lower: object, upper: Iterable[int] | None = None) -> Layout:
-    """Gives the calling rank a box; together those of all ranks must tile the array.
+    """A layout in which the calling rank has a box; those of all ranks must tile the array.
 
     Parameters
     ----------
@@ -223,26 +172,18 @@ def box(lower: object, upper: Iterable[int] | None = None) -> Layout:
         A box, or its first corner.
     upper : iterable of int, optional
         The other corner, half open.
-
-    Returns
-    -------
-    Layout
     """
     return Layout("own_box", own=_corners(lower if upper is None else (lower, upper)))
 
 
 def parse_layout(text: str) -> Layout:
-    """Makes a layout from text, as the command takes it.
+    """A layout from text, as the command takes it.
 
     Parameters
     ----------
     text : str
         ``"slab:0"``, ``"pencil:2"``, ``"brick"`` or ``"grid:2x1x4"``, optionally followed by
         ``",order=210"`` and ``",split=block"``.
-
-    Returns
-    -------
-    Layout
 
     Raises
     ------

@@ -95,17 +95,7 @@ class LocalArray:
         return self.over(module.empty(self.allocation_size, self.dtype))
 
     def zeros(self, module: Any = np) -> Any:
-        """Makes an array of this layout that is filled with zeros, halo included.
-
-        Parameters
-        ----------
-        module : module, optional
-            `numpy` or `cupy`.
-
-        Returns
-        -------
-        numpy.ndarray or cupy.ndarray
-        """
+        """Makes an array that is filled with zeros, halo included; otherwise as `empty`."""
         return self.over(module.zeros(self.allocation_size, self.dtype))
 
     def over(self, memory: Any) -> Any:

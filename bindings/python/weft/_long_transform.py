@@ -88,20 +88,8 @@ class LongTransform(Collective[_core.LongTransform]):
         return self._run(True, x, out)
 
     def backward(self, x: Any, out: Any = None) -> Any:
-        """From the coefficients to the vector. Collective.
-
-        Parameters
-        ----------
-        x : array
-            `spectrum_size` numbers.
-        out : array, optional
-            `size` numbers.
-
-        Returns
-        -------
-        array
-            `out`.
-        """
+        """From the coefficients to the vector: as `forward`, but `x` has `spectrum_size` numbers,
+        and `out` has `size`. Collective."""
         return self._run(False, x, out)
 
     @property

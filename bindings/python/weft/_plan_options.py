@@ -28,6 +28,7 @@ class PlanOptions(TypedDict, total=False):
     receive_chunks: int | str | None
     fields_in_flight: int | str | None
     progress: str | None
+    breakdown: bool | str | None
     allocate_workspace: bool | str | None
     tune: str | None
     tune_seconds: int | str | None

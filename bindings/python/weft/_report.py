@@ -20,12 +20,21 @@ class StageTiming(NamedTuple):
         Whether the step moves data between ranks: an exchange. With ``node_shared`` the pass
         before it stores straight into the memory of ranks of the same node; of those the wait is
         all that is left.
+    parts : dict of str to float
+        Seconds of what the step does, in this order; all zero without the option ``breakdown``.
+        ``"unpack"``, ``"decode"``: copies from messages or the input into tiles, and from
+        compressed messages. ``"transform"`` may read the input and write the result itself.
+        ``"callback"``: functions of the caller. ``"encode"``, ``"pack"``: copies of tiles into
+        compressed messages, and into messages or the result; copies also scale and transpose.
+        ``"exchange"``: calls that start messages, or keep them moving between tiles. ``"wait"``:
+        for messages. Of a pass with several threads the mean of these.
     """
 
     name: str
     seconds: float
     bytes: int
     moves_data: bool
+    parts: dict[str, float]
 
 
 class SampledError(NamedTuple):

@@ -47,55 +47,30 @@ class Option(NamedTuple):
 
 
 def list_kinds() -> list[Choice]:
-    """Tells the kinds of transforms, for the argument `kinds` of `Plan`.
-
-    Returns
-    -------
-    list of Choice
-    """
+    """A list: a `Choice` for each kind of transform, for the argument `kinds` of `Plan`."""
     return [Choice(*row) for row in _core.kinds()]
 
 
 def list_local_transforms() -> list[Choice]:
-    """Libraries of transforms within a rank, for `local`."""
+    """A list: a `Choice` for each library of transforms within a rank, for `local`."""
     return [Choice(*row) for row in _core.local_transforms()]
 
 
 def list_exchanges() -> list[Choice]:
-    """Tells ways to exchange messages, for `exchange`.
-
-    Returns
-    -------
-    list of Choice
-    """
+    """A list: a `Choice` for each way to exchange messages, for `exchange`."""
     return [Choice(*row) for row in _core.exchanges()]
 
 
 def list_codecs() -> list[Choice]:
-    """Tells ways to compress messages, for `codec`.
-
-    Returns
-    -------
-    list of Choice
-    """
+    """A list: a `Choice` for each way to compress messages, for `codec`."""
     return [Choice(*row) for row in _core.codecs()]
 
 
 def list_devices() -> list[Choice]:
-    """Tells the devices, for `device`.
-
-    Returns
-    -------
-    list of Choice
-    """
+    """A list: a `Choice` for each device, for `device`."""
     return [Choice(*row) for row in _core.devices()]
 
 
 def list_options() -> list[Option]:
-    """Tells the options of plans, which `Plan` takes as keyword arguments.
-
-    Returns
-    -------
-    list of Option
-    """
+    """A list: an `Option` for each option of plans, which `Plan` takes as keyword arguments."""
     return [Option(*row) for row in _core.options()]

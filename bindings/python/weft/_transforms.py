@@ -55,28 +55,8 @@ class Transforms(Collective[_core.Plan]):
 
     def backward(self, x: Any, out: Any = None, *, on_input: MaybeCallback = None,
                  on_output: MaybeCallback = None) -> Any:
-        """Transforms to physical space. Collective.
-
-        Parameters
-        ----------
-        x : array
-            As `output` tells.
-        out : array, optional
-            As `input` tells; may be in the memory of `x`. By default a new array, of CuPy where
-            `x` is, else of NumPy.
-        on_input, on_output : callable or operator, optional
-            As in `forward`.
-
-        Returns
-        -------
-        array
-            `out`.
-
-        Raises
-        ------
-        weft.Error
-            If an array of any rank does not fit, or the plan has been destroyed.
-        """
+        """Transforms to physical space: as `forward`, but `x` is as `output` tells, and `out` as
+        `input` does. Collective."""
         return self._run(False, x, out, on_input, on_output)
 
     def forward_many(self, xs: Sequence[Any], outs: Sequence[Any] | None = None, *,
@@ -103,22 +83,8 @@ class Transforms(Collective[_core.Plan]):
 
     def backward_many(self, xs: Sequence[Any], outs: Sequence[Any] | None = None, *,
                       on_input: MaybeCallback = None, on_output: MaybeCallback = None) -> list[Any]:
-        """Transforms several fields to physical space. Collective; see `forward_many`.
-
-        Parameters
-        ----------
-        xs : sequence of arrays
-            Each as `output` tells.
-        outs : sequence of arrays, optional
-            As many, each as `input` tells.
-        on_input, on_output : callable or operator, optional
-            As in `forward_many`.
-
-        Returns
-        -------
-        list of arrays
-            `outs`.
-        """
+        """Transforms several fields to physical space: as `forward_many`, but each of `xs` is as
+        `output` tells, and each of `outs` as `input` does. Collective."""
         return self._run_many(False, xs, outs, on_input, on_output)
 
     def start_forward(self, x: Any, out: Any = None) -> Any:
@@ -142,18 +108,8 @@ class Transforms(Collective[_core.Plan]):
         return self._start(True, x, out)
 
     def start_backward(self, x: Any, out: Any = None) -> Any:
-        """Begins a transform to physical space; see `start_forward`.
-
-        Parameters
-        ----------
-        x, out : array
-            As in `backward`.
-
-        Returns
-        -------
-        array
-            `out`, which is complete only when the transform has ended.
-        """
+        """Begins a transform to physical space, with arrays as in `backward`; otherwise as
+        `start_forward`."""
         return self._start(False, x, out)
 
     def test(self) -> bool:

@@ -36,33 +36,13 @@ class Wavenumbers:
         self._box = plan.output.box
 
     def k(self, axis: int) -> Reals:
-        """Wavenumbers of this rank's coefficients along an axis, shaped to broadcast.
-
-        Parameters
-        ----------
-        axis : int
-
-        Returns
-        -------
-        numpy.ndarray
-            Of float64, with one entry along the other axes.
-        """
+        """Wavenumbers of this rank's coefficients along an axis: an array of float64 with one entry
+        along the other axes, so that it broadcasts."""
         return self._numbers(axis, of_derivative=False)
 
     def derivative_k(self, axis: int) -> Reals:
-        """What first derivatives multiply with: the same, but zero for the Nyquist mode.
-
-        See `derivative_wavenumbers`.
-
-        Parameters
-        ----------
-        axis : int
-
-        Returns
-        -------
-        numpy.ndarray
-            Of float64, with one entry along the other axes.
-        """
+        """What first derivatives multiply with: the same as `k`, but zero for the Nyquist mode. See
+        `derivative_wavenumbers`."""
         return self._numbers(axis, of_derivative=True)
 
     def _numbers(self, axis: int, *, of_derivative: bool) -> Reals:
@@ -71,13 +51,8 @@ class Wavenumbers:
         return numbers.reshape([-1 if other == axis else 1 for other in range(len(lower))])
 
     def k_squared(self) -> Reals:
-        """Squares of the lengths of the wave vectors of this rank's coefficients.
-
-        Returns
-        -------
-        numpy.ndarray
-            Of float64, with the shape of this rank's box.
-        """
+        """Squares of the lengths of the wave vectors of this rank's coefficients: an array of
+        float64 with the shape of this rank's box."""
         total = np.zeros(self._box.extents)
         for axis in range(len(self._box.lower)):
             total += self.k(axis) ** 2

@@ -39,7 +39,8 @@ class WisdomRecord(NamedTuple):
 
 
 def read_wisdom(path: str | os.PathLike[str] | None = None) -> list[WisdomRecord]:
-    """What a file of wisdom holds, in the order of its lines: of several alike the last counts.
+    """What a file of wisdom holds, a list of `WisdomRecord` in the order of its lines: of several
+    alike the last counts.
 
     Parameters
     ----------
@@ -56,18 +57,8 @@ def read_wisdom(path: str | os.PathLike[str] | None = None) -> list[WisdomRecord
 
 def merge_wisdom(source: str | os.PathLike[str], target: str | os.PathLike[str] | None = None,
                  ) -> int:
-    """Adds the records of one file to another. Not collective.
-
-    Parameters
-    ----------
-    source : str or path
-    target : str or path, optional
-        Default: as in `read_wisdom`.
-
-    Returns
-    -------
-    int
-        How many there were.
+    """Adds the records of one file to another, by default that of `read_wisdom`; returns how many
+    there were. Not collective.
 
     Raises
     ------
@@ -78,24 +69,9 @@ def merge_wisdom(source: str | os.PathLike[str], target: str | os.PathLike[str] 
 
 
 def forget_wisdom(text: str, path: str | os.PathLike[str] | None = None) -> int:
-    """Removes records that have a text in their problem, machine or settings. Not collective.
-
-    Parameters
-    ----------
-    text : str
-    path : str or path, optional
-        Default: as in `read_wisdom`.
-
-    Returns
-    -------
-    int
-        How many records there are less.
-
-    Raises
-    ------
-    weft.Error
-        If the file cannot be read or written.
-    """
+    """Removes the records of a file, by default that of `read_wisdom`, that have a text in their
+    problem, machine or settings; returns how many. Not collective. Raises `weft.Error` if the file
+    cannot be read or written."""
     return _core.forget_wisdom(text, _text_of(path))
 
 
@@ -122,17 +98,6 @@ def import_fftw_wisdom(path: str | os.PathLike[str], dtype: DTypeLike) -> None:
 
 
 def export_fftw_wisdom(path: str | os.PathLike[str], dtype: DTypeLike) -> None:
-    """Writes what FFTW has learnt so far.
-
-    Parameters
-    ----------
-    path : str or path
-    dtype : dtype
-        Of single or double precision.
-
-    Raises
-    ------
-    weft.Error
-        If the file cannot be written.
-    """
+    """Writes what FFTW has learnt so far, for `import_fftw_wisdom`, with the same arguments; raises
+    `weft.Error` if the file cannot be written."""
     _core.export_fftw_wisdom(os.fspath(path), number_type(dtype)[0])

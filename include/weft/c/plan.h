@@ -285,6 +285,19 @@ weft_status weft_plan_describe(weft_plan plan, const char** text);
 /// The plan's own communicator; only for collective operations between runs of the plan.
 weft_status weft_plan_communicator(weft_plan plan, MPI_Comm* comm);
 
+/// What a step of a plan spends its time on, in seconds; all zero without the option "breakdown".
+/// Of a pass with several threads the mean of these. The copies also scale and transpose.
+typedef struct weft_stage_parts {
+  double unpack;     ///< copies from messages, or the input, into tiles
+  double decode;     ///< copies from compressed messages into tiles
+  double transform;  ///< transforms of tiles; it may read the input and write the result itself
+  double callback;   ///< functions of the caller
+  double encode;     ///< copies of tiles into compressed messages
+  double pack;       ///< copies of tiles into messages, or the result
+  double exchange;   ///< calls that start messages, or keep them moving between tiles
+  double wait;       ///< for messages; packing again those whose error was too large
+} weft_stage_parts;
+
 /// Time and traffic of one step of a plan, on this rank.
 typedef struct weft_stage_timing {
   const char* name;  ///< such as "unpack, transform 1, pack", or the name of the exchange
@@ -294,6 +307,7 @@ typedef struct weft_stage_timing {
   /// `node_shared` the pass before an exchange stores straight into the memory of ranks of the same
   /// node; of those the wait is all that is left.
   int moves_data;
+  weft_stage_parts parts;  ///< what the seconds were spent on
 } weft_stage_timing;
 /// Steps of the last forward or backward on this rank.
 weft_status weft_plan_timings(weft_plan plan, size_t* count, const weft_stage_timing** timings);

@@ -276,6 +276,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   weft_problem_init(&problem, 3, shape);
   problem.kinds[2] = WEFT_KIND_R2C;
+  problem.norm = WEFT_NORM_ORTHO; /* numbers are scaled before a function sees them */
   problem.output = &out;
   succeed(weft_plan_create(MPI_COMM_WORLD, &problem, NULL, &plan), "create");
   succeed(weft_plan_input(plan, &a), "input");

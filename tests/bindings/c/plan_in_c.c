@@ -213,7 +213,7 @@ static void test_real_transform(void) {
   problem.input = &in;
   problem.output = &out;
   for (int axis = 0; axis < 3; ++axis) in.halo_lower[axis] = 1;
-  succeed(weft_plan_create(MPI_COMM_WORLD, &problem, NULL, &plan), "create");
+  succeed(weft_plan_create(MPI_COMM_WORLD, &problem, "breakdown=yes", &plan), "create");
   succeed(weft_plan_input(plan, &u_array), "input");
   succeed(weft_plan_output(plan, &uh_array), "output");
   expect(u_array.axes == 3 && u_array.precision == WEFT_PRECISION_F64 && !u_array.is_complex,
@@ -297,6 +297,7 @@ static void test_real_transform(void) {
   succeed(weft_plan_timings(plan, &steps, &timings), "timings");
   expect(steps > 0 && strlen(timings[0].name) > 0 && timings[0].seconds >= 0, "steps");
   expect(timings[0].moves_data == 0, "the first step is a pass");
+  expect(timings[0].parts.transform > 0 && timings[0].parts.wait == 0, "parts of a step");
   int64_t moved = 0;
   for (size_t i = 0; i < steps; ++i) moved += timings[i].moves_data ? timings[i].bytes : 0;
   expect(moved == info->bytes_sent, "steps that move data have sent it all");

@@ -50,11 +50,13 @@ const weft_layout* Structs::layout_of(const LayoutSpec& spec, weft_layout& layou
   return &layout;
 }
 
+void check(int status) {
+  if (status != WEFT_SUCCESS) throw Error(weft_error_message());
+}
+
 Report report_of(weft_plan plan, std::optional<Index> field) {
   weft_report told;
-  const weft_status status =
-      field ? weft_plan_field_report(plan, *field, &told) : weft_plan_report(plan, &told);
-  if (status != WEFT_SUCCESS) throw Error(weft_error_message());
+  check(field ? weft_plan_field_report(plan, *field, &told) : weft_plan_report(plan, &told));
   Report report;
   if (told.tolerance != 0) report.tolerance = told.tolerance;
   report.predicted_error = told.predicted_error;

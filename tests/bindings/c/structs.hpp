@@ -27,6 +27,9 @@ class Structs {
   std::vector<weft_box> in_boxes_, out_boxes_;
 };
 
+/// Throws Error with the library's words where a call has failed.
+void check(int status);
+
 /// The plan's report as the C interface tells of it, or that of one field.
 Report report_of(weft_plan plan, std::optional<Index> field = {});
 

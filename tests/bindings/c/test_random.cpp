@@ -7,10 +7,6 @@
 namespace weft::test {
 namespace {
 
-void check(weft_status status) {
-  if (status != WEFT_SUCCESS) throw Error(weft_error_message());
-}
-
 class CTrial : public Trial {
  public:
   CTrial(const RandomProblem& random, std::uint64_t seed) : Trial(random, seed) {

@@ -359,7 +359,7 @@ contains
     integer :: i
 
     call plan%create(MPI_COMM_WORLD, [12, 10], kinds=[weft_kind_r2c], output=weft_slab_split(1), &
-                     options='exchange=alltoallv, local=fftw, threads=1')
+                     options='exchange=alltoallv, local=fftw, threads=1, breakdown=yes')
     info = plan%info()
     call expect_that(all(info%shape == [12, 10]) .and. all(info%kinds == [weft_kind_r2c, &
                      weft_kind_c2c]), 'shape and kinds')
@@ -390,6 +390,7 @@ contains
     call check_error(plan, u, uh, 120, 'own workspace')
     steps = plan%timings()
     call expect_that(size(steps) >= 1, 'steps')
+    call expect_that(sum(steps%parts%transform) > 0 .and. steps(1)%parts%callback <= 0, 'parts')
     do i = 1, size(steps)
       call expect_that(len(steps(i)%name) > 0 .and. steps(i)%seconds >= 0, 'a step')
       call expect_that(steps(i)%moves_data .eqv. steps(i)%name == 'alltoallv', steps(i)%name)

@@ -32,10 +32,6 @@ void weft_test_count(void* counter, std::int64_t numbers) {
 namespace weft::test {
 namespace {
 
-void check(int status) {
-  if (status != WEFT_SUCCESS) throw Error(weft_error_message());
-}
-
 CFI_type_t type_code(ElementType type) {
   if (type.precision == Precision::f32)
     return type.complex ? CFI_type_float_Complex : CFI_type_float;

@@ -39,22 +39,8 @@ def resolved(name: str, comm: MPI.Intracomm | Context | None, shape: int | Itera
 
 
 class Creation(ArrayBase):
-    """The constructors of `DistArray`. All of them are collective over `comm`, and
-    raise the same error on every rank where an argument is bad on any.
-
-    Common parameters are
-
-    shape : int or iterable of int
-        Lengths of the global array, 1 to 6 axes of at least one point.
-    dtype : dtype
-        Of the elements; any of fixed size.
-    layout : Layout or str
-        Which rank owns what, and how it lies in memory: ``"slab:0"``, ``weft.pencil_along(1)``, ...
-    comm : mpi4py.MPI.Intracomm
-        Default: ``MPI.COMM_WORLD``.
-    device : {'host', 'cuda', 'hip'}
-        Where the elements lie; on GPUs as CuPy arrays (with 'hip' this has never run).
-    """
+    """The constructors of `DistArray`, with its parameters. All of them are collective over `comm`,
+    and raise the same error on every rank where an argument is bad on any."""
 
     def __init__(self, shape: int | Iterable[int], dtype: DTypeLike = float,
                  layout: Layout | str = DEFAULT_LAYOUT, comm: MPI.Intracomm | None = None, *,

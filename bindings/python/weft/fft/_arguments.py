@@ -11,7 +11,6 @@ import numpy as np
 import scipy.fft
 from numpy.typing import NDArray
 
-from weft import _transform_arguments
 from weft._modules import module_of
 
 Array = NDArray[Any]
@@ -70,18 +69,14 @@ def may_be_overwritten(array: Array) -> bool:
     return bool(flags.c_contiguous) and getattr(flags, "writeable", True)
 
 
-def lengths_and_axes(x: Array, s: Any, axes: Any) -> tuple[list[int], list[int]]:
-    """The axes to be transformed, and the number of points along each of them."""
-    return _transform_arguments.lengths_and_axes(x.shape, s, axes)
-
-
-def length_and_axis(x: Array, n: int | None, axis: int) -> tuple[list[int], list[int]]:
-    """The same for functions of one axis."""
-    points = x.shape[axis]
+def length_and_axis(shape: tuple[int, ...], n: int | None,
+                    axis: int) -> tuple[list[int], list[int]]:
+    """As lengths_and_axes, for functions of one axis."""
+    points = shape[axis]
     length = points if n is None else operator.index(n)
     if length < 1:
         raise ValueError(f"invalid number of data points ({length}) specified")
-    return [length], [axis % x.ndim]
+    return [length], [axis % len(shape)]
 
 
 def resized(x: Array, lengths: Iterable[int], axes: Iterable[int]) -> tuple[Array, bool]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol, SupportsIndex
 
-from weft._transform_arguments import norm_of
+from weft._transform_arguments import lengths_and_axes, norm_of
 from weft.fft import _arguments as arguments
 from weft.fft import _scipy
 from weft.fft._documentation import documented
@@ -26,8 +26,8 @@ def _transform(name: str, x: Any, type: int, s: Any, axes: Any, norm: str | None
                            workers=workers, orthogonalize=orthogonalize)
     kind, forward = _FUNCTIONS[name]
     array = arguments.number_array(x)
-    resolve = arguments.length_and_axis if one_axis else arguments.lengths_and_axes
-    lengths, chosen = resolve(array, s, axes)
+    resolve = arguments.length_and_axis if one_axis else lengths_and_axes
+    lengths, chosen = resolve(array.shape, s, axes)
     norm, threads = norm_of(name, norm), arguments.threads_of(workers)
     if not isinstance(type, SupportsIndex) or type not in (1, 2, 3, 4):
         raise ValueError(f"invalid type {type!r} of a transform: must be 1, 2, 3 or 4")

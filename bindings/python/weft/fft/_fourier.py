@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from weft._transform_arguments import OPPOSITE, norm_of
+from weft._transform_arguments import OPPOSITE, lengths_and_axes, norm_of
 from weft.fft import _arguments as arguments
 from weft.fft import _scipy
 from weft.fft._documentation import documented
@@ -26,11 +26,10 @@ def _kinds(axes: list[int], dimensions: int, last: str) -> tuple[str, ...]:
 
 
 def _complex(name: str, x: Any, s: Any, axes: Any, norm: str | None, overwrite_x: bool,
-             workers: int | None, plan: None, resolve: _Resolve) -> Any:
+             workers: int | None, resolve: _Resolve) -> Any:
     """fftn and ifftn."""
-    arguments.refuse_plan(plan)
     array = arguments.number_array(x)
-    lengths, chosen = resolve(array, s, axes)
+    lengths, chosen = resolve(array.shape, s, axes)
     norm, threads = norm_of(name, norm), arguments.threads_of(workers)
     if not chosen:
         return x
@@ -46,13 +45,12 @@ def _complex(name: str, x: Any, s: Any, axes: Any, norm: str | None, overwrite_x
 
 
 def _from_real(name: str, x: Any, s: Any, axes: Any, norm: str | None, overwrite_x: bool,
-               workers: int | None, plan: None, resolve: _Resolve) -> Any:
+               workers: int | None, resolve: _Resolve) -> Any:
     """rfftn, and ihfftn, which is its conjugate."""
-    arguments.refuse_plan(plan)
     array = arguments.number_array(x)
     if array.dtype.kind == "c":
         raise TypeError("x must be a real sequence")
-    lengths, chosen = resolve(array, s, axes)
+    lengths, chosen = resolve(array.shape, s, axes)
     is_conjugate = name == "ihfftn"
     norm, threads = norm_of(name, norm), arguments.threads_of(workers)
     scaling = OPPOSITE[norm] if is_conjugate else norm
@@ -67,11 +65,10 @@ def _from_real(name: str, x: Any, s: Any, axes: Any, norm: str | None, overwrite
 
 
 def _to_real(name: str, x: Any, s: Any, axes: Any, norm: str | None, overwrite_x: bool,
-             workers: int | None, plan: None, resolve: _Resolve) -> Any:
+             workers: int | None, resolve: _Resolve) -> Any:
     """irfftn, and hfftn, which is the same of the conjugate numbers."""
-    arguments.refuse_plan(plan)
     array = arguments.number_array(x)
-    lengths, chosen = resolve(array, s, axes)
+    lengths, chosen = resolve(array.shape, s, axes)
     is_conjugate = name == "hfftn"
     norm, threads = norm_of(name, norm), arguments.threads_of(workers)
     scaling = OPPOSITE[norm] if is_conjugate else norm
@@ -99,6 +96,18 @@ _FAMILIES = {"fftn": _complex, "ifftn": _complex, "rfftn": _from_real, "ihfftn":
              "irfftn": _to_real, "hfftn": _to_real}
 
 
+def _transform(name: str, x: Any, s: Any, axes: Any, norm: str | None, overwrite_x: bool,
+               workers: int | None, plan: None, one_axis: bool) -> Any:
+    arguments.refuse_plan(plan)
+    distributed = getattr(x, "__weft_transform__", None)
+    if distributed is None:
+        resolve = arguments.length_and_axis if one_axis else lengths_and_axes
+        return _FAMILIES[name](name, x, s, axes, norm, overwrite_x, workers, resolve)
+    if one_axis:
+        s, axes = (None if s is None else (s,)), (axes,)
+    return distributed(name, s=s, axes=axes, norm=norm, overwrite_x=overwrite_x, workers=workers)
+
+
 class _AlongAxis(Protocol):
     """The functions of one axis."""
 
@@ -122,31 +131,19 @@ def _along_axes(function: str, result: str, summary: str, default_axes: Any = No
     def along_axes(x: Any, s: Any = None, axes: Any = default_axes, norm: str | None = None,
                    overwrite_x: bool = False, workers: int | None = None, *,
                    plan: None = None) -> Any:
-        distributed = getattr(x, "__weft_transform__", None)
-        if distributed is not None:
-            arguments.refuse_plan(plan)
-            return distributed(name, s=s, axes=axes, norm=norm, overwrite_x=overwrite_x,
-                               workers=workers)
-        return _FAMILIES[name](name, x, s, axes, norm, overwrite_x, workers, plan,
-                               arguments.lengths_and_axes)
+        return _transform(name, x, s, axes, norm, overwrite_x, workers, plan, one_axis=False)
 
     return documented(along_axes, __name__, function, result, summary)
 
 
 def _along_axis(function: str, result: str, summary: str) -> _AlongAxis:
     """The function of one axis of this name: "fft"."""
-    name = function + "n"
 
     def along_axis(x: Any, n: int | None = None, axis: int = -1, norm: str | None = None,
                    overwrite_x: bool = False, workers: int | None = None, *,
                    plan: None = None) -> Any:
-        distributed = getattr(x, "__weft_transform__", None)
-        if distributed is not None:
-            arguments.refuse_plan(plan)
-            return distributed(name, s=None if n is None else (n,), axes=(axis,), norm=norm,
-                               overwrite_x=overwrite_x, workers=workers)
-        return _FAMILIES[name](name, x, n, axis, norm, overwrite_x, workers, plan,
-                               arguments.length_and_axis)
+        return _transform(function + "n", x, n, axis, norm, overwrite_x, workers, plan,
+                          one_axis=True)
 
     return documented(along_axis, __name__, function, result, summary)
 

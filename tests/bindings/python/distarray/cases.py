@@ -4,6 +4,8 @@ import contextlib
 import random
 
 import numpy as np
+import random_problem
+from random_problem import random_boxes
 
 import weft
 
@@ -38,48 +40,14 @@ def random_global(choose, shape, dtype):
     return np.frombuffer(rng.bytes(count), dtype).reshape(shape).copy()
 
 
-def random_boxes(choose, shape, ranks):
-    """Boxes that tile the shape: it is cut in two again and again."""
-    boxes = [((0,) * len(shape), shape)]
-    while len(boxes) < ranks and choose.random() < 0.9:
-        lower, upper = boxes.pop(choose.randrange(len(boxes)))
-        axis = choose.randrange(len(shape))
-        cut = choose.randint(lower[axis], upper[axis])
-        middle_up, middle_low = list(upper), list(lower)
-        middle_up[axis] = middle_low[axis] = cut
-        boxes += [(lower, tuple(middle_up)), (tuple(middle_low), upper)]
-    boxes += [((0,) * len(shape), (0,) * len(shape))] * (ranks - len(boxes))
-    choose.shuffle(boxes)
-    return boxes
-
-
 def random_layout(choose, shape, comm, plain=False):
     """`plain`: no halo and no strides."""
-    axes = len(shape)
-    order = choose.sample(range(axes), axes)
-    kind = choose.choice(
-        ["slab", "pencil", "brick", "boxes", "own box", "strides"][: 5 if plain else 6]
-    )
-    if kind == "slab":
-        layout = weft.slab_split(choose.randrange(axes))
-    elif kind == "pencil":
-        layout = weft.pencil_along(choose.randrange(axes))
-    elif kind == "brick":
-        layout = weft.brick()
-    else:
-        boxes = random_boxes(choose, shape, comm.size)
-        layout = weft.boxes(boxes) if kind == "boxes" else weft.box(*boxes[comm.rank])
-        if kind == "strides":
-            lower, upper = boxes[comm.rank]
-            return layout.with_strides(padded_strides(lower, upper, order))
-    if choose.random() < 0.3 and kind in ("slab", "pencil", "brick"):
-        layout = layout.with_split("block")
-    if choose.random() < 0.5:
-        layout = layout.with_order(order)
-    if choose.random() < 0.3 and not plain:
-        halo = [[choose.randrange(3) for _ in shape] for _ in range(2)]
-        layout = layout.with_halo(*halo)
-    return layout
+    rng = np.random.default_rng(choose.randrange(2**32))
+    if not plain and choose.random() < 0.15:
+        lower, upper = random_boxes(rng, (0,) * len(shape), shape, comm.size)[comm.rank]
+        order = choose.sample(range(len(shape)), len(shape))
+        return weft.box(lower, upper).with_strides(padded_strides(lower, upper, order))
+    return random_problem.random_layout(rng, shape, comm.size, comm.rank, halo=not plain)
 
 
 def padded_strides(lower, upper, order):
@@ -140,3 +108,9 @@ def raises(comm, kind, *says):
     texts = comm.allgather(text)
     assert text is not None, "nothing was raised"
     assert len(set(texts)) == 1, texts
+
+
+def refuses(comm, kind, call, *says):
+    """The same of a call."""
+    with raises(comm, kind, *says):
+        call()

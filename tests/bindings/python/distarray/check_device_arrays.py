@@ -6,21 +6,22 @@ from devices import DEVICE, expect_part, xp
 
 import weft
 import weft.fft
-from cases import choices, raises, random_global, random_layout, random_shape
+from cases import choices, raises, random_global, random_layout, random_shape, refuses
 from weft import DistArray
 from weft.distarray.device import to_host
 
 
 def expect_same(array, whole):
     """An array on the device that has the bits of a global one."""
-    assert isinstance(array.local, xp.ndarray)
+    assert isinstance(array.local, xp.ndarray) and array.device == DEVICE
     assert array.shape == whole.shape and array.dtype == whole.dtype
     assert to_host(array.local).tobytes() == np.ascontiguousarray(whole[array.box.slices]).tobytes()
 
 
 def expect_close(array, whole):
     """The same but for rounding, in the precision of the array."""
-    assert isinstance(array.local, xp.ndarray) and array.shape == whole.shape
+    assert isinstance(array.local, xp.ndarray) and array.device == DEVICE
+    assert array.shape == whole.shape
     assert array.dtype.kind == whole.dtype.kind
     expect_part(array.local, whole.astype(array.dtype), array, comm=array.comm)
 
@@ -56,8 +57,7 @@ def check_making_arrays(comm):
     expect_same(a.real, whole.real)
     expect_same(a.conj(), whole.conj())
     assert DEVICE in repr(a)
-    with raises(comm, TypeError, "float32"):
-        a.astype(np.float32, casting="safe")
+    refuses(comm, TypeError, lambda: a.astype(np.float32, casting="safe"), "float32")
 
 
 def check_redistribution(comm):
@@ -90,8 +90,10 @@ def check_gathering_and_indices(comm):
     b = DistArray.zeros(whole.shape, whole.dtype, "brick", comm, device=DEVICE)
     b[...] = a
     expect_same(b, whole)
+    on_host = DistArray.zeros(whole.shape, whole.dtype, "brick", comm)
     with raises(comm, ValueError, "devices differ"):
-        b[...] = DistArray.zeros(whole.shape, whole.dtype, "brick", comm)
+        b[...] = on_host
+    refuses(comm, ValueError, lambda: b + on_host, "devices differ")
 
 
 def check_arithmetic(comm):

@@ -18,6 +18,7 @@ from cases import (
     random_global,
     random_layout,
     random_shape,
+    refuses,
 )
 from weft import DistArray
 from weft.distarray import parallel_file
@@ -139,20 +140,15 @@ def check_bad_npy_files(comm):
 
         on_first(comm, write)
         try:
-            with raises(comm, kind, says):
-                weft.load("bad.npy", comm=comm)
+            refuses(comm, kind, lambda: weft.load("bad.npy", comm=comm), says)
         except AssertionError as error:
             raise AssertionError(f"{name}: {error}") from error
     on_first(comm, lambda: np.savez("bad.npz", x=np.zeros(3)))
-    with raises(comm, ValueError, "bad.npz"):
-        weft.load("bad.npz", comm=comm)
-    with raises(comm, OSError):
-        weft.load(".", comm=comm)
-    with raises(comm, TypeError):
-        weft.load(3, comm=comm)
+    refuses(comm, ValueError, lambda: weft.load("bad.npz", comm=comm), "bad.npz")
+    refuses(comm, OSError, lambda: weft.load(".", comm=comm))
+    refuses(comm, TypeError, lambda: weft.load(3, comm=comm))
     on_first(comm, lambda: np.save("good.npy", np.zeros((4, 5))))
-    with raises(comm, weft.Error, "axis 2"):
-        weft.load("good.npy", "slab:2", comm)
+    refuses(comm, weft.Error, lambda: weft.load("good.npy", "slab:2", comm), "axis 2")
 
 
 def check_files_that_cannot_be_written(comm):
@@ -160,8 +156,7 @@ def check_files_that_cannot_be_written(comm):
     on_first(comm, lambda: os.mkdir("folder"))
     for name in ["folder", "nowhere/a.npy", "/dev/null"]:
         for save in [a.save, lambda path: weft.save_hdf5(path, {"a": a})]:
-            with raises(comm, OSError, name):
-                save(name)
+            refuses(comm, OSError, lambda: save(name), name)
     assert folder_of(comm).count("folder") == 1
 
 
@@ -173,8 +168,7 @@ def check_limit_of_file_size_stands_for_a_full_disk(comm):
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (8000, limits[1]))
     try:
-        with raises(comm, OSError, "old.npy"):
-            a.save("old.npy")
+        refuses(comm, OSError, lambda: a.save("old.npy"), "old.npy")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert (np.load("old.npy") == old).all()
@@ -217,22 +211,15 @@ def check_bad_hdf5_files(comm):
             file.create_group("group")
 
     on_first(comm, damage)
-    with raises(comm, OSError, "missing.h5"):
-        weft.load_hdf5("missing.h5", "a", comm=comm)
-    with raises(comm, OSError):
-        weft.load_hdf5("cut.h5", "a", comm=comm)
+    refuses(comm, OSError, lambda: weft.load_hdf5("missing.h5", "a", comm=comm), "missing.h5")
+    refuses(comm, OSError, lambda: weft.load_hdf5("cut.h5", "a", comm=comm))
     for name in ["b", "group"]:
-        with raises(comm, KeyError, name, "odd.h5"):
-            weft.load_hdf5("odd.h5", name, comm=comm)
+        refuses(comm, KeyError, lambda: weft.load_hdf5("odd.h5", name, comm=comm), name, "odd.h5")
     for name in ["none", "scalar"]:
-        with raises(comm, ValueError, name):
-            weft.load_hdf5("odd.h5", name, comm=comm)
-    with raises(comm, TypeError, "object"):
-        weft.load_hdf5("odd.h5", "text", comm=comm)
-    with raises(comm, ValueError):
-        weft.save_hdf5("good.h5", {})
-    with raises(comm, TypeError, "ndarray"):
-        weft.save_hdf5("good.h5", {"a": np.zeros(3)})
+        refuses(comm, ValueError, lambda: weft.load_hdf5("odd.h5", name, comm=comm), name)
+    refuses(comm, TypeError, lambda: weft.load_hdf5("odd.h5", "text", comm=comm), "object")
+    refuses(comm, ValueError, lambda: weft.save_hdf5("good.h5", {}))
+    refuses(comm, TypeError, lambda: weft.save_hdf5("good.h5", {"a": np.zeros(3)}), "ndarray")
     with raises(comm, TypeError):
         weft.save_hdf5("good.h5", {"a": a, "b": DistArray((3,), "M8[s]", comm=comm)})
     assert os.path.getsize("good.h5") == size

@@ -40,6 +40,11 @@ def local(whole: np.ndarray, side: weft.LocalArray) -> np.ndarray:
     return part
 
 
+def part_of(whole: np.ndarray, side: weft.LocalArray) -> np.ndarray:
+    """This rank's part of an array with the batch first, also where that is one field."""
+    return local(whole if side.field_axis is not None else whole[0], side)
+
+
 def near(comm: MPI.Intracomm, computed: np.ndarray, exact: np.ndarray, bound: float) -> None:
     """The relative L2 error over all ranks."""
     squares = comm.allreduce(np.array([np.sum(abs(computed - exact) ** 2),

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import scipy.fft
+from mpi4py import MPI
 
 import weft
 
@@ -39,6 +40,12 @@ class Problem:
     def modes(self) -> tuple[int, ...]:
         """Shape of the global array in spectral space."""
         return tuple(m // 2 + 1 if kind == "r2c" else m for m, kind in zip(self.keep, self.kinds))
+
+    def plan(self, comm: MPI.Intracomm, **options: Any) -> weft.Plan:
+        """With further options."""
+        return weft.Plan(self.shape, self.dtype, comm, kinds=self.kinds, norm=self.norm,
+                         orthogonalize=self.orthogonalize, batch=self.batch,
+                         **{**self.options, **options})
 
     def __str__(self) -> str:
         return repr(self)
@@ -74,8 +81,8 @@ def random_grid(random: np.random.Generator, axes: int, ranks: int) -> list[int]
     return parts
 
 
-def random_layout(random: np.random.Generator, shape: tuple[int, ...], ranks: int,
-                  rank: int) -> Any:
+def random_layout(random: np.random.Generator, shape: tuple[int, ...], ranks: int, rank: int,
+                  halo: bool = True) -> Any:
     axes = len(shape)
     axis = int(random.integers(axes))
     form = pick(random, ("text", "slab", "pencil", "brick", "grid", "boxes", "own box"))
@@ -97,7 +104,7 @@ def random_layout(random: np.random.Generator, shape: tuple[int, ...], ranks: in
         layout = layout.with_split("block")
     if random.random() < 0.4:
         layout = layout.with_order(random.permutation(axes).tolist())
-    if random.random() < 0.3:
+    if halo and random.random() < 0.3:
         layout = layout.with_halo(random.integers(0, 3, axes), random.integers(0, 3, axes))
     return layout
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers import fails, local, near, random_array
+from helpers import fails, near, part_of, random_array
 from mpi4py import MPI
 from random_problem import backward, forward, pick, random_problem
 
@@ -52,10 +52,8 @@ def test_random_problems(comm: MPI.Intracomm, turn: int) -> None:
     problem = random_problem(random, comm.size, comm.rank)
     many = int(random.integers(1, 6)) if turn % 2 else 1
     is_forward = bool(random.integers(2))
-    with weft.Plan(problem.shape, problem.dtype, comm, kinds=problem.kinds, norm=problem.norm,
-                   orthogonalize=problem.orthogonalize, batch=problem.batch,
-                   fields_in_flight=pick(random, (1, 2, 3)),
-                   **{**problem.options, "tile_bytes": pick(random, (0, 4096))}) as plan:
+    with problem.plan(comm, fields_in_flight=pick(random, (1, 2, 3)),
+                      tile_bytes=pick(random, (0, 4096))) as plan:
         shapes = [problem.points, problem.modes()]
         sides = [plan.input, plan.output]
         if not is_forward:
@@ -92,11 +90,6 @@ def test_random_problems(comm: MPI.Intracomm, turn: int) -> None:
         is_single = sides[1].dtype.name in ("float32", "complex64")
         for out, some in zip(outs, fields):
             near(comm, out, part_of(exact[some], sides[1]), 1e-5 if is_single else 1e-14)
-
-
-def part_of(whole: np.ndarray, side: weft.LocalArray) -> np.ndarray:
-    """Of an array with the batch first, also where that is one field."""
-    return local(whole if side.field_axis is not None else whole[0], side)
 
 
 def test_a_result_is_assigned(comm: MPI.Intracomm) -> None:

@@ -27,7 +27,7 @@ def whole(dtype: Any = np.complex128) -> np.ndarray:
 
 def test_what_a_plan_tells(comm: MPI.Intracomm) -> None:
     with weft.Plan(SHAPE, np.float32, comm, kinds=("c2c", "r2c", "dct2"), output="pencil:0",
-                   norm="ortho", batch=2, threads=1) as plan:
+                   norm="ortho", batch=2, threads=1, breakdown=True) as plan:
         info = plan.info
         assert info.shape == info.input_points == info.modes == SHAPE
         assert info.kinds == ("c2c", "r2c", "dct2")
@@ -50,6 +50,7 @@ def test_what_a_plan_tells(comm: MPI.Intracomm) -> None:
         assert sum(int(np.prod(box.extents)) for box in boxes) == 12 * 6 * 9
         plan.forward(plan.input.zeros())
         assert all(step.seconds >= 0 for step in plan.timings())
+        assert sum(step.parts["transform"] for step in plan.timings()) > 0
         moved = [step.bytes for step in plan.timings() if step.moves_data]
         assert sum(moved) == info.bytes_sent
         assert bool(moved) == (info.bytes_sent > 0) == (comm.size > 1)
