@@ -43,7 +43,7 @@ others='^test_(random|command)' # run by functions of their own
 harness_files=(tests/bench/test_canaries.py
   tests/bench/test_{analysis,statistics,study,compare,compact,pages,results,quoting,jobs}.py
   tests/bench/test_{weft_settings,builds,runner,report,energy_report,gpu_scaling}.py
-  tests/bench/test_{picture,timeline}.py)
+  tests/bench/test_{picture,timeline,navier_stokes_times}.py)
 
 prepare_environment() {
   # Outside of the tree, so that a new clone finds what another one has compiled. Paths within the

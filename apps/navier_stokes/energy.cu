@@ -13,19 +13,13 @@ void sum_over_ranks(std::span<double> values, MPI_Comm comm) {
 }
 
 template <class Real>
-struct Velocity {
-  Complex<Real>* component[3];
+struct EnergyTerm {
+  Fields<Complex<Real>> velocity;
 
-  explicit Velocity(const Solver<Real>& solver) {
-    for (std::size_t c = 0; c < 3; ++c) {
-      component[c] = reinterpret_cast<Complex<Real>*>(solver.velocity()[c].data());
-    }
-  }
-  /// Of a mode.
-  WEFT_HOST_DEVICE double energy(const Mode& mode) const {
+  WEFT_HOST_DEVICE double operator()(const Mode& mode) const {
     double squares = 0;
     for (int c = 0; c < 3; ++c) {
-      const Complex<Real> u = component[c][mode.offset];
+      const Complex<Real> u = velocity[c][mode.offset];
       squares += norm(Complex<double>{u.re, u.im});
     }
     return 0.5 * mode.weight * squares;
@@ -34,31 +28,24 @@ struct Velocity {
 
 template <class Real>
 struct BalanceTerm {
-  Velocity<Real> velocity;
+  EnergyTerm<Real> energy_of;
 
   WEFT_HOST_DEVICE std::array<double, 2> operator()(const Mode& mode) const {
-    const double energy = velocity.energy(mode);
+    const double energy = energy_of(mode);
     return {energy, mode.k2 * energy};
   }
 };
 
 template <class Real>
-struct EnergyTerm {
-  Velocity<Real> velocity;
-
-  WEFT_HOST_DEVICE double operator()(const Mode& mode) const { return velocity.energy(mode); }
-};
-
-template <class Real>
 struct ScaleShells {
-  Velocity<Real> velocity;
+  Fields<Complex<Real>> velocity;
   const Real* factors;
   std::size_t shells;
 
   WEFT_HOST_DEVICE void operator()(const Mode& mode) const {
     const std::size_t shell = mode.shell();
     if (shell >= shells) return;
-    for (int c = 0; c < 3; ++c) velocity.component[c][mode.offset] *= factors[shell];
+    for (int c = 0; c < 3; ++c) velocity[c][mode.offset] *= factors[shell];
   }
 };
 
@@ -67,7 +54,7 @@ struct ScaleShells {
 template <class Real>
 Balance balance_of(Solver<Real>& solver) {
   auto sums = solver.sweeps().template sum_over_modes<2>(solver.modes().in_place(),
-                                                         BalanceTerm<Real>{Velocity<Real>(solver)});
+                                                         BalanceTerm<Real>{{solver.velocity()}});
   sum_over_ranks(sums, solver.plan().communicator());
   return {sums[0], sums[1]};
 }
@@ -75,7 +62,7 @@ Balance balance_of(Solver<Real>& solver) {
 template <class Real>
 std::vector<double> shell_energies(Solver<Real>& solver, std::size_t shells) {
   std::vector<double> energies = solver.sweeps().sum_over_shells(
-      solver.modes().in_place(), shells, EnergyTerm<Real>{Velocity<Real>(solver)});
+      solver.modes().in_place(), shells, EnergyTerm<Real>{solver.velocity()});
   sum_over_ranks(energies, solver.plan().communicator());
   return energies;
 }
@@ -92,9 +79,8 @@ void set_shell_energies(Solver<Real>& solver, const std::vector<double>& energie
   }
   PlanArray<Real> copy(solver.plan(), static_cast<Index>(factors.size()));
   copy.copy_from(factors);
-  solver.sweeps().for_each_mode(
-      solver.modes().in_place(),
-      ScaleShells<Real>{Velocity<Real>(solver), copy.data(), factors.size()});
+  solver.sweeps().for_each_mode(solver.modes().in_place(),
+                                ScaleShells<Real>{solver.velocity(), copy.data(), factors.size()});
   solver.sweeps().wait();  // the factors go
 }
 

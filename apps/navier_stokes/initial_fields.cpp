@@ -15,21 +15,19 @@ using Vector = std::array<std::complex<double>, 3>;
 /// Calls coefficient(mode) for the coefficients of every mode.
 template <class Real, class Coefficient>
 void set_modes(Solver<Real>& solver, const Coefficient& coefficient) {
-  std::array<std::vector<std::complex<Real>>, 3> velocity;
-  for (auto& component : velocity) {
-    component.resize(static_cast<std::size_t>(solver.plan().output().allocation_size));
-  }
+  const Index size = solver.velocity().size;
+  std::vector<std::complex<Real>> velocity(static_cast<std::size_t>(3 * size));
   const ModeGrid grid = solver.modes().on_host();
 #pragma omp parallel for num_threads(solver.plan().info().threads)
   for (Index number = 0; number < grid.count(); ++number) {
     const Mode mode = grid.at(number);
     const Vector value = coefficient(mode);
-    for (std::size_t c = 0; c < 3; ++c) {
-      velocity[c][static_cast<std::size_t>(mode.offset)] =
-          static_cast<std::complex<Real>>(value[c]);
+    for (Index c = 0; c < 3; ++c) {
+      velocity[static_cast<std::size_t>(c * size + mode.offset)] =
+          static_cast<std::complex<Real>>(value[static_cast<std::size_t>(c)]);
     }
   }
-  for (std::size_t c = 0; c < 3; ++c) solver.set_velocity(c, velocity[c]);
+  solver.set_velocity(velocity);
 }
 
 /// The output function of the generator SplitMix64, which mixes all bits.

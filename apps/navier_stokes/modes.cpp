@@ -20,13 +20,6 @@ Modes::Modes(const Plan& plan)
   copy_.copy_from(wavenumbers_);
 }
 
-std::vector<double> Modes::wavenumbers(int axis) const {
-  const auto number = static_cast<std::size_t>(axis);
-  const double* begin = wavenumbers_.data();
-  for (std::size_t before = 0; before < number; ++before) begin += counts_[before];
-  return {begin, begin + counts_[number]};
-}
-
 ModeGrid Modes::on_host() const {
   return grid(wavenumbers_.data());
 }

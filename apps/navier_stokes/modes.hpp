@@ -54,8 +54,6 @@ class Modes {
  public:
   explicit Modes(const Plan& plan);
 
-  /// Wavenumbers along an axis, by the index in the global array.
-  std::vector<double> wavenumbers(int axis) const;
   /// For loops on the host, and where the plan works.
   ModeGrid on_host() const;
   ModeGrid in_place() const;

@@ -43,9 +43,10 @@ class SlabCopy {
     Extents shape = plan.info().modes;
     shape[2] = shape[2] / 2 + 1;
     const LocalArray& array = plan.output();
+    const Strides strides{array.strides[0], array.strides[1], array.strides[2]};  // of a component
     return {.shape = shape,
             .kinds = none,
-            .input = box(array.box).with_strides(array.strides),
+            .input = box(array.box).with_strides(strides),
             .output = slab_split(0),
             .precision = array.type.precision,
             .numbers = Numbers::complex};
@@ -53,6 +54,13 @@ class SlabCopy {
 
   Plan plan_;
 };
+
+/// One of three.
+template <class Vector>
+auto component(Vector& velocity, std::size_t number) {
+  const std::size_t size = velocity.size() / 3;
+  return std::span(velocity).subspan(number * size, size);
+}
 
 NpyHeader header_of(const Extents& shape, Precision precision) {
   NpyHeader header;
@@ -125,8 +133,9 @@ void save(const Communicator& comm, const std::string& prefix, const Solver<Real
                  comm.rank() == 0 ? std::as_bytes(std::span(head)) : std::span<const std::byte>());
   std::vector<std::complex<Real>> slab_of(
       static_cast<std::size_t>(copy.plan().output().allocation_size));
+  const std::vector<std::complex<Real>> velocity = solver.velocity_on_host();
   for (std::size_t c = 0; c < 3; ++c) {
-    copy.plan().forward(solver.velocity_on_host(c), slab_of);
+    copy.plan().forward(component(velocity, c), slab_of);
     write_parallel(comm, file.path(),
                    head_bytes + copy.first_element(static_cast<Index>(c)) * header.element_bytes(),
                    std::as_bytes(std::span(slab_of)));
@@ -156,15 +165,15 @@ Progress load(const Communicator& comm, const std::string& path, Solver<Real>& s
   }
   std::vector<std::complex<Real>> slab_of(
       static_cast<std::size_t>(copy.plan().output().allocation_size));
-  std::vector<std::complex<Real>> velocity_of(solver.velocity()[0].size());
+  std::vector<std::complex<Real>> velocity_of = solver.velocity_on_host();
   for (std::size_t c = 0; c < 3; ++c) {
     read_parallel(comm, velocity,
                   static_cast<Index>(head.size()) +
                       copy.first_element(static_cast<Index>(c)) * found.element_bytes(),
                   std::as_writable_bytes(std::span(slab_of)));
-    copy.plan().backward(slab_of, velocity_of);
-    solver.set_velocity(c, velocity_of);
+    copy.plan().backward(slab_of, component(velocity_of, c));
   }
+  solver.set_velocity(velocity_of);
   return saved.progress;
 }
 

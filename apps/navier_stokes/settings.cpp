@@ -50,6 +50,9 @@ void add_settings(CLI::App& app, Settings& settings) {
   const auto whole = [](CLI::Option* option) { option->check(check_whole_number); };
   auto* flow = app.add_option_group("Flow");
   whole(flow->add_option("N", settings.mesh, "Mesh: one length, or three")->required());
+  flow->add_option("--form", settings.form,
+                   "Of the nonlinear term: rotational (u x w) or advective (u grad u)")
+      ->capture_default_str();
   flow->add_option("--dealias", settings.dealias,
                    "2/3 (of the modes of the mesh are kept), 3/2 (as many points as modes), none")
       ->capture_default_str();
@@ -92,13 +95,14 @@ void add_settings(CLI::App& app, Settings& settings) {
   files->add_option("--json", settings.json, "File to which a line of JSON on the run is appended");
 
   auto* transforms = app.add_option_group("Transforms");
-  transforms
-      ->add_option("--batch", settings.batch,
-                   "single: one field after another; many: several under way at a time")
-      ->capture_default_str();
+  whole(transforms
+            ->add_option("--batch", settings.batch,
+                         "Fields that a transform takes together: 1, 3, or with --form advective "
+                         "9 (the derivatives; 3 of all else)")
+            ->capture_default_str());
   whole(transforms
             ->add_option("--fields-in-flight", settings.fields_in_flight,
-                         "So many of them, with --batch many")
+                         "Batches under way at a time: some travel while others are transformed")
             ->capture_default_str());
   transforms->add_option("--precision", settings.precision, "f32 or f64")->capture_default_str();
   transforms->add_option("--input", settings.in,
@@ -155,7 +159,11 @@ void check(const Settings& settings) {
     throw Error("--spectrum-every needs --spectrum");
   }
   if (settings.save_every > 0 && settings.save.empty()) throw Error("--save-every needs --save");
-  batch_of(settings);
+  const Form form = form_of(settings);
+  check_range("batch", static_cast<double>(settings.batch),
+              settings.batch == 1 || settings.batch == 3 ||
+                  (settings.batch == 9 && form == Form::advective),
+              "1, 3, or with --form advective 9");
 }
 
 Problem transform_of(const Settings& settings, int ranks) {
@@ -180,14 +188,14 @@ Options options_of(const Settings& settings) {
   options.local = settings.local;
   options.tolerance = settings.tolerance;
   options.threads = settings.threads;
-  if (batch_of(settings) == Batch::many) options.fields_in_flight = settings.fields_in_flight;
+  options.fields_in_flight = settings.fields_in_flight;
   return options;
 }
 
-Batch batch_of(const Settings& settings) {
-  if (settings.batch == "single") return Batch::single;
-  if (settings.batch == "many") return Batch::many;
-  throw Error("batch '" + settings.batch + "' is unknown; known: single, many");
+Form form_of(const Settings& settings) {
+  if (settings.form == "rotational") return Form::rotational;
+  if (settings.form == "advective") return Form::advective;
+  throw Error("form '" + settings.form + "' is unknown; known: rotational, advective");
 }
 
 }  // namespace weft::navier_stokes

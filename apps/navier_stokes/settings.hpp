@@ -17,6 +17,7 @@ namespace weft::navier_stokes {
 /// A run, as the command line tells of it.
 struct Settings {
   std::vector<Index> mesh;
+  std::string form = "rotational";
   std::string dealias = "2/3";
   std::string initial = "taylor-green";
   double energy = 0.5;
@@ -39,8 +40,8 @@ struct Settings {
   std::string restart;
   std::string json;
 
-  std::string batch = "single";
-  int fields_in_flight = 2;
+  Index batch = 1;
+  int fields_in_flight = 1;
   std::string precision = "f64";
   std::string in;
   std::string out;
@@ -61,6 +62,6 @@ void check(const Settings& settings);
 
 Problem transform_of(const Settings& settings, int ranks);
 Options options_of(const Settings& settings);
-Batch batch_of(const Settings& settings);
+Form form_of(const Settings& settings);
 
 }  // namespace weft::navier_stokes

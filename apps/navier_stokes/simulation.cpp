@@ -31,7 +31,7 @@ class Simulation {
       : settings_(settings),
         comm_(comm),
         solver_(comm.get(), transform_of(settings, comm.size()), options_of(settings),
-                batch_of(settings), settings.viscosity_or_default()),
+                form_of(settings), settings.batch, settings.viscosity_or_default()),
         history_(comm, settings.history, solver_.viscosity(), !settings.restart.empty()) {
     for (const std::string* path : {&settings_.spectrum, &settings_.json}) {
       append_to_file(comm_, *path, "");  // what cannot be written is better noticed now
@@ -44,9 +44,7 @@ class Simulation {
 
   void run() {
     while (!finished()) {
-      const double begin = MPI_Wtime();
       const double dt = step();
-      seconds_.push_back(MPI_Wtime() - begin);
       const bool last = finished();
       const bool shown = last || (progress_.step - first_step_) % settings_.every == 0;
       if (shown || !settings_.history.empty()) examine();
@@ -55,8 +53,10 @@ class Simulation {
     }
     history_.finish();
     write_files(true);
+    const PhaseSummary times(solver_.times().mean_over_ranks(comm_.get()));
+    if (comm_.rank() == 0) std::fputs(times.table().c_str(), stdout);
     // Names of files may be any bytes.
-    const std::string line = summary().dump(-1, ' ', false, Json::error_handler_t::replace);
+    const std::string line = summary(times).dump(-1, ' ', false, Json::error_handler_t::replace);
     append_to_file(comm_, settings_.json, line + "\n");
   }
 
@@ -88,6 +88,7 @@ class Simulation {
   }
 
   double step() {
+    solver_.times().begin_step();
     solver_.evaluate();
     double dt = settings_.dt.value_or(0);
     if (!settings_.dt) {
@@ -99,6 +100,7 @@ class Simulation {
     solver_.step(dt);
     set_shell_energies(solver_, progress_.held_energies);
     solver_.sweeps().wait();
+    solver_.times().end(Phase::other);
     ++progress_.step;
     progress_.time += dt;
     return dt;
@@ -127,20 +129,12 @@ class Simulation {
     std::printf("step %lld  t %.6g  dt %.4g  energy %.12g  2 nu Z %.10g",
                 static_cast<long long>(progress_.step), progress_.time, dt, balance_.energy,
                 2 * solver_.viscosity() * balance_.enstrophy);
-    if (!seconds_.empty()) {
-      const double mean = mean_seconds();
+    if (solver_.times().steps() > 0) {
+      const double mean = solver_.times().mean_of_last(static_cast<std::size_t>(settings_.every));
       std::printf("  %.3g s/step  to go %.3g s", mean, mean * steps_to_go(dt));
     }
     std::printf("\n");
     std::fflush(stdout);
-  }
-
-  /// Of the last steps.
-  double mean_seconds() const {
-    const auto count = std::min(seconds_.size(), static_cast<std::size_t>(settings_.every));
-    double sum = 0;
-    for (std::size_t i = seconds_.size() - count; i < seconds_.size(); ++i) sum += seconds_[i];
-    return sum / static_cast<double>(count);
   }
 
   double steps_to_go(double dt) const {
@@ -168,14 +162,12 @@ class Simulation {
     }
   }
 
-  Json summary() const {
+  Json summary(const PhaseSummary& times) const {
     const Plan& plan = solver_.plan();
-    std::vector<double> seconds = seconds_;
-    std::sort(seconds.begin(), seconds.end());
-    const auto at = [&](double part) -> Json {
-      if (seconds.empty()) return nullptr;
-      return seconds[static_cast<std::size_t>(part * static_cast<double>(seconds.size() - 1))];
-    };
+    Json phases;
+    for (std::size_t phase = 0; phase < phase_names.size(); ++phase) {
+      phases[phase_names[phase]] = {{"median", times.median[phase]}, {"mean", times.mean[phase]}};
+    }
     const double nu = solver_.viscosity(), dissipation = 2 * nu * balance_.enstrophy;
     // Scales of isotropic turbulence: u' is the root mean square of one component.
     const double u2 = 2 * balance_.energy / 3;
@@ -185,6 +177,7 @@ class Simulation {
     };
     return {{"program", "navier_stokes"},
             {"mesh", settings_.mesh},
+            {"form", settings_.form},
             {"dealias", settings_.dealias},
             {"points", list(plan.info().input_points)},
             {"modes", list(plan.info().modes)},
@@ -202,12 +195,18 @@ class Simulation {
             {"threads", plan.info().threads},
             {"precision", settings_.precision},
             {"batch", settings_.batch},
+            {"fields_in_flight", settings_.fields_in_flight},
             {"device", plan.info().device},
             {"exchange", plan.info().exchange},
             {"local", plan.info().local},
             {"tolerance", settings_.tolerance ? Json(*settings_.tolerance) : Json(nullptr)},
-            {"steps_made", seconds.size()},
-            {"step_seconds", {{"min", at(0)}, {"median", at(0.5)}, {"max", at(1)}}}};
+            {"steps_made", solver_.times().steps()},
+            {"step_seconds",
+             {{"min", times.step.min},
+              {"median", times.step.median},
+              {"mean", times.step.mean},
+              {"max", times.step.max}}},
+            {"phase_seconds", phases}};
   }
 
   const Settings& settings_;
@@ -217,7 +216,6 @@ class Simulation {
   Progress progress_;
   Index first_step_ = 0;
   Balance balance_{};
-  std::vector<double> seconds_;  ///< of each step
 };
 
 }  // namespace

@@ -84,35 +84,47 @@ def equally_loaded(by_shape: dict[Shape, dict[int, float]]) -> dict[int, dict[in
     return {points: by_gpus for points, by_gpus in sorted(result.items()) if len(by_gpus) > 1}
 
 
-def _line(axes: Axes, number: int, by_gpus: dict[int, float], label: str) -> None:
-    gpus = sorted(by_gpus)
-    axes.plot(gpus, [by_gpus[n] * 1e3 for n in gpus], color=COLOURS[number % len(COLOURS)],
+def line(axes: Axes, number: int, by_ranks: dict[int, float], label: str) -> None:
+    """The times of one series, in milliseconds, in the looks of its number."""
+    ranks = sorted(by_ranks)
+    axes.plot(ranks, [by_ranks[n] * 1e3 for n in ranks], color=COLOURS[number % len(COLOURS)],
               marker=MARKERS[number % len(MARKERS)], linestyle=LINES[number % len(LINES)],
               markersize=5, label=label)
 
 
-def _finish(axes: Axes, gpus: set[int], title: str) -> None:
+def ideal(axes: Axes, by_ranks: dict[int, float], ranks: Iterable[int], label: str | None) -> None:
+    """Times in proportion to the number of ranks, from the smallest that was measured on."""
+    ranks, least = sorted(ranks), min(by_ranks)
+    axes.plot(ranks, [by_ranks[least] * least / n * 1e3 for n in ranks], color=SOFT,
+              linestyle=(0, (1, 3)), label=label)
+
+
+def finish(axes: Axes, ranks: Iterable[int], title: str, places: str, times: str) -> None:
+    """Both axes are logarithmic: of `places` so many, and of times in milliseconds."""
+    ranks = sorted(ranks)
     axes.set_yscale("log")
-    rank_axis(axes, sorted(gpus))
-    axes.set_xlabel("GPUs")
-    axes.set_xlim(min(gpus) / 1.2, max(gpus) * 1.2)
+    rank_axis(axes, ranks)
+    axes.set_xlabel(places)
+    axes.set_xlim(ranks[0] / 1.2, ranks[-1] * 1.2)
     logarithmic(axes.yaxis)
-    axes.set_ylabel("forward + backward, ms")
+    axes.set_ylabel(times)
     axes.set_title(title)
     axes.grid(True)
     axes.legend(loc="best")
+
+
+def _finish(axes: Axes, gpus: set[int], title: str) -> None:
+    finish(axes, gpus, title, "GPUs", "forward + backward, ms")
 
 
 def _strong(axes: Axes, times: Times, shape: Shape) -> None:
     gpus = {n for by_shape in times.values() for n in by_shape.get(shape, {})}
     for number, (library, by_shape) in enumerate(times.items()):
         if shape in by_shape:
-            _line(axes, number, by_shape[shape], library)
-    # From the smallest number of GPUs on that the first library was measured with.
+            line(axes, number, by_shape[shape], library)
+    # Of the first library.
     first = next(by_shape[shape] for by_shape in times.values() if shape in by_shape)
-    least = min(first)
-    ideal = [first[least] * least / n * 1e3 for n in sorted(gpus)]
-    axes.plot(sorted(gpus), ideal, color=SOFT, linestyle=(0, (1, 3)), label="ideal")
+    ideal(axes, first, gpus, "ideal")
     _finish(axes, gpus, f"strong scaling, {formatting.shape(shape)}")
 
 
@@ -124,7 +136,7 @@ def _weak(axes: Axes, times: Times) -> None:
             root = round(points ** (1 / 3))
             is_cube = root**3 == points
             load_text = formatting.shape((root,) * 3) if is_cube else f"{points / 1e6:.3g} million"
-            _line(axes, number, by_gpus, f"{library}, {load_text} points per GPU")
+            line(axes, number, by_gpus, f"{library}, {load_text} points per GPU")
             least = min(by_gpus)
             axes.plot([least, max(by_gpus)], [by_gpus[least] * 1e3] * 2, color=SOFT,
                       linestyle=(0, (1, 3)), label="ideal" if number == first else None)

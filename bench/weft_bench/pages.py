@@ -36,6 +36,7 @@ from . import (
     published_report,
     records,
     report_text,
+    solver_scaling,
     tolerance_chart,
     whole_file,
 )
@@ -48,6 +49,7 @@ CHARTS: dict[str, Callable[..., None]] = {
     "breakdown": breakdown.draw,  # what weft spends its time on, over ranks
     "curves": curves.draw,  # one field over another: time over chunks, error over bits
     "exchange_scaling": exchange_scaling.draw,  # bandwidth of exchanges over ranks
+    "solver_scaling": solver_scaling.draw,  # steps of a solver over the number of ranks
     "tolerances": tolerance_chart.draw,  # errors of solutions over points
 }
 

@@ -8,37 +8,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from flows import ENERGY, METHODS, PATIENCE, TAYLOR_GREEN, Solver
 
-from conftest import Program
-
-# Mean kinetic energy of the Taylor-Green flow, nu = 0.000625, at t = 0.1: spectralDNS (Mortensen &
-# Langtangen 2016), whose test has it with the fields of a 64^3 mesh and 10 steps.
-TAYLOR_GREEN = ["--nu", 0.000625, "--dt", 0.01, "--end", 0.1]
-ENERGY = 0.124953117517
 REFERENCE = [(0.2, 0.124906154899, 0.000470355319999, 0.376282940234),
              (0.5, 0.124763794961, 0.00048024611, 0.384195461625),
              (0.8, 0.124617044019, 0.000499799295, 0.399837820367)]
-# For a loaded machine with fewer cores than ranks.
-PATIENCE = 120
 ROOT = Path(__file__).resolve().parents[2]
 # A real device takes the place of the emulated one: WEFT_TEST_DEVICE=cuda.
 DEVICE = os.environ.get("WEFT_TEST_DEVICE", "emulated")
-
-
-class Solver(Program):
-    def flow(self, *arguments, ranks=2, threads=1):
-        """What the line of JSON says of a run."""
-        self.succeed(*arguments, "--threads", threads, "--json", "run.json", ranks=ranks,
-                     timeout=PATIENCE)
-        return json.loads((self.folder / "run.json").read_text().splitlines()[-1])
-
-    def spectrum(self, *arguments, **options):
-        run = self.flow(*arguments, "--spectrum", "spectrum.jsonl", **options)
-        lines = (self.folder / "spectrum.jsonl").read_text().splitlines()
-        return run, [json.loads(line) for line in lines]
-
-    def velocity(self, name):
-        return np.load(self.folder / name)
 
 
 @pytest.fixture
@@ -56,19 +33,21 @@ def divergence(velocity):
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("batch", ["single", "many"])
+@pytest.mark.parametrize("form, batch", METHODS)
 @pytest.mark.parametrize("ranks", [1, 2, 3, 4, 6])
 @pytest.mark.parametrize("mesh", [[16], [32, 16, 24]])
-def test_taylor_green(solver, mesh, ranks, batch):
-    run = solver.flow(*mesh, *TAYLOR_GREEN, "--batch", batch, ranks=ranks)
+def test_taylor_green(solver, mesh, ranks, form, batch):
+    run = solver.flow(*mesh, *TAYLOR_GREEN, "--form", form, "--batch", batch, ranks=ranks)
     assert run["energy"] == pytest.approx(ENERGY, rel=0, abs=1e-11)
     assert (run["step"], run["time"]) == (10, pytest.approx(0.1, abs=1e-12))
 
 
-@pytest.mark.parametrize("batch", ["single", "many"])
+@pytest.mark.sampled
+@pytest.mark.parametrize("form, batch", METHODS)
 @pytest.mark.parametrize("ranks", [1, 2, 3])
-def test_taylor_green_on_a_device(solver, ranks, batch):
-    run = solver.flow(16, *TAYLOR_GREEN, "--batch", batch, "--device", DEVICE, ranks=ranks)
+def test_taylor_green_on_a_device(solver, ranks, form, batch):
+    run = solver.flow(16, *TAYLOR_GREEN, "--form", form, "--batch", batch, "--device", DEVICE,
+                      ranks=ranks)
     assert run["energy"] == pytest.approx(ENERGY, rel=0, abs=1e-11)
     assert run["device"] == DEVICE
 
@@ -118,15 +97,17 @@ def test_picture_of_deviations(tmp_path):
     for text in "a", "time", "relative deviation", "energy (thick) and enstrophy (thin)":
         assert f">{text}</text>" in picture
 
+
 @pytest.mark.parametrize("arguments", [
-    ["--batch", "many"],
-    ["--batch", "many", "--fields-in-flight", 3, "--exchange", "p2p"],
+    ["--fields-in-flight", 2],
+    ["--batch", 3],
+    ["--fields-in-flight", 3, "--exchange", "p2p"],
     ["--input", "pencil:2", "--output", "pencil:0"],
     ["--input", "brick", "--output", "grid:1x2x2,order=210"],
     ["--exchange", "alltoallw", "--local", "fftw"],
     ["--threads", 3],
     ["--device", DEVICE],
-    ["--device", DEVICE, "--batch", "many", "--input", "pencil:2", "--output", "pencil:0"],
+    ["--device", DEVICE, "--batch", 3, "--input", "pencil:2", "--output", "pencil:0"],
 ])
 def test_ways_to_the_same_numbers(solver, arguments):
     flow = [16, 12, 18, "--initial", "random", "--peak", 3, "--nu", 0.02, "--dt", 0.02, "--steps",
@@ -159,10 +140,11 @@ def test_rules_of_dealiasing_agree_where_the_flow_is_resolved(solver):
     assert aliased["energy"] == pytest.approx(three_halves["energy"], rel=1e-4)
 
 
-@pytest.mark.parametrize("rule", ["2/3", "3/2", "none"])
-def test_without_friction_energy_is_kept(solver, rule):
+@pytest.mark.parametrize("rule, form", [("2/3", "rotational"), ("3/2", "rotational"),
+                                        ("none", "rotational"), ("3/2", "advective")])
+def test_without_friction_energy_is_kept(solver, rule, form):
     """u x w is normal to u at every point, so that not even aliasing makes energy."""
-    flow = [16, "--initial", "random", "--nu", 0, "--dt", 0.005, "--steps", 20]
+    flow = [16, "--initial", "random", "--nu", 0, "--dt", 0.005, "--steps", 20, "--form", form]
     assert solver.flow(*flow, "--dealias", rule)["energy"] == pytest.approx(0.5, abs=1e-10)
 
 
@@ -265,8 +247,11 @@ def test_forcing_holds_the_energy_of_the_large_scales(solver):
     ([16, "--initial", "random", "--peak", 6], ["peak 6", "1 to 5"]),
     ([16, "--initial", "random", "--energy", 0], ["energy 0"]),
     ([16, "--force-shells", 6], ["force shells 6", "0 to 5"]),
-    ([16, "--batch", "few"], ["'few'", "many"]),
-    ([16, "--batch", "many", "--fields-in-flight", 0], ["0"]),
+    ([16, "--form", "vector"], ["'vector'", "rotational, advective"]),
+    ([16, "--batch", "few"], ["'few'"]),
+    ([16, "--batch", 2, "--form", "advective"], ["batch 2: must be 1, 3"]),
+    ([16, "--batch", 9], ["batch 9", "--form advective"]),
+    ([16, "--fields-in-flight", 0], ["0"]),
     ([16, "--precision", "f16"], ["'f16'", "f32"]),
     ([16, "--device", "abacus"], ["'abacus'", "emulated"]),
     ([16, "--exchange", "pigeon"], ["'pigeon'", "alltoallv"]),
@@ -281,7 +266,7 @@ def test_forcing_holds_the_energy_of_the_large_scales(solver):
     ([16, "--history", "/dev/full"], ["cannot write '/dev/full': No space left on device"]),
     ([16, "--steps", 1, "--spectrum", "/dev/full"], ["'/dev/full': No space left on device"]),
     ([16, "--history", "\x1b[31m/h"], ["\\x1b[31m/h"]),
-    ([16, "--batch", "\x1b[31m"], ["\\x1b[31m"]),
+    ([16, "--form", "\x1b[31m"], ["\\x1b[31m"]),
     ([16, "--restart", "none.json"], ["'none.json'"]),
     ([16, "--bogus"], ["--bogus"]),
 ])

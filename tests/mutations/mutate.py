@@ -48,7 +48,7 @@ TESTS_OF = {
     "apps/navier_stokes": ("^test_sweeps[.]", "navier_stokes"),
     "bench/weft_bench": ("analysis", "statistics", "study", "compare", "compact", "pages",
                          "quoting", "jobs", "builds", "runner", "energy_report", "gpu_scaling",
-                         "picture", "timeline"),
+                         "picture", "timeline", "navier_stokes_times"),
     "bench": ("weft_settings", "canaries"),
 }
 
