@@ -217,6 +217,8 @@ Library describe() {
            {"chunks", {"0"}},
            {"receive_chunks", {"0"}},
            {"fields_in_flight", {"batch"}},
+           {"tune", {"wisdom"}},
+           {"tune_seconds", {"10"}},
            {"breakdown", {"no"}},
            {"progress", {"polling"}, "thread"}}};
 }

@@ -23,7 +23,7 @@ PATTERNS = (
     re.compile(rf"(?<![\w.^]){NUMBER}\s*(?:{UNITS})(?![\w/^])"),
     re.compile(rf"\|\s*\(?{NUMBER}\)?\s*(?=\|)"),
 )
-LOOKUPS = ("records", "where", "best", "fastest", "one", "all_of", "table")
+LOOKUPS = ("records", "where", "best", "fastest", "one", "all_of", "table", "curves")
 #: Code in prose shows settings, such as `tolerance = 1e-6`; a unit is no part of one.
 SETTING = re.compile(r"`[^`\n]*`")
 

@@ -135,7 +135,7 @@ def _report(arguments: argparse.Namespace) -> int:
 
 
 def _compact(arguments: argparse.Namespace) -> int:
-    lines = compact.write(arguments.records, arguments.output)
+    lines = compact.write(arguments.records, arguments.output, arguments.brief)
     before, after = (path.stat().st_size for path in (arguments.records, arguments.output))
     say(f"{arguments.output}: {lines} lines, {after} bytes instead of {before}")
     return 0
@@ -255,6 +255,8 @@ def parser() -> argparse.ArgumentParser:
     one = commands.add_parser("compact", help="keep medians and spreads of records, to be stored")
     one.add_argument("records", type=Path, help="whole records, which stay as they are")
     one.add_argument("output", type=Path)
+    one.add_argument("--brief", action="store_true",
+                     help="without steps, memory and layouts: half the size")
     one.set_defaults(work=_compact)
 
     one = commands.add_parser("pages", help="write docs/performance and the table of README.md")

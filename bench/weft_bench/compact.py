@@ -7,6 +7,8 @@ blocks, the time to plan and other memory medians, the time of jobs is their mea
 and date are those of the first block. The first line holds the machines, to which the others refer
 by number.
 
+A brief file leaves out what only long reports show (briefly).
+
 Lines without a format, as `weft bench --json` and the drivers of the harness print them, are joined
 where all but what was measured is equal. Lines without times stay as they are.
 """
@@ -14,6 +16,7 @@ where all but what was measured is equal. Lines without times stay as they are.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from . import summary, whole_file
+from .axes import AXES
 from .cells import LIMITS_LIBRARY, Cell, Machine, split_by_machine, times_of
 from .records import (
     COMPACT,
@@ -43,11 +47,13 @@ VARYING = {*MEASURED_FIELDS, "bytes_sent", "workspace_bytes", "shared_bytes", "c
            "hidden_exchange_share", "repeat", "checked", "round", "status", "reason"}
 
 
-def write(source: Path, target: Path) -> int:
+def write(source: Path, target: Path, brief: bool = False) -> int:
     """Writes the compacted file, whole or not at all, and returns the number of its lines."""
     if target.exists() and target.samefile(source):
         raise RecordError(f"{target} holds the whole records, which compacted ones cannot replace")
     lines = compact(read(source))
+    if brief:
+        lines = [briefly(line) for line in lines]
     whole_file.write(
         target, "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
     return len(lines)
@@ -68,6 +74,26 @@ def read(path: Path) -> list[Record]:
     if len({record.get("format") for record in found}) > 1:
         raise RecordError(f"{path}: some lines have a format and some have none")
     return found
+
+
+#: Where the time and the memory went.
+LONG = ("stages", "memory", "layout", "mpi_seconds")
+#: What goes without saying.
+USUAL = {name: AXES[name].default for name in ("batch", "environment", "binding", "build")}
+USUAL |= {"oversubscribed": False, "reason": "", "promised_error": 0, "unwritten": 0}
+
+
+def briefly(line: Record) -> Record:
+    """The line without steps, memory, layouts, energy that was not measured, what is null and what
+    is as always; its command without the settings, which the line has by themselves."""
+    kept = {name: value for name, value in line.items()
+            if name not in LONG and value is not None and USUAL.get(name) != value}
+    energy = kept.get("energy") or {}
+    if not any((energy.get(part) or {}).get("joules_per_pair") for part in ("host", "device")):
+        kept.pop("energy", None)
+    if "command" in kept:
+        kept["command"] = re.sub(r" --set [^ ]+", "", kept["command"])
+    return kept
 
 
 def compact(records: Sequence[Record]) -> list[Record]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ class Row:
     def __init__(self, fields: Record, medians: dict[str, float]) -> None:
         self.fields = {**(fields.get("settings") or {}), **fields, **medians}
         lengths = fields.get("shape")
+        self.lengths: list[int] = lengths or []
         if lengths:
             same = len(set(lengths)) == 1 and len(lengths) > 1
             self.fields["shape"] = (
@@ -44,6 +46,13 @@ class Row:
 
     def get(self, name: str) -> Any:
         return self.fields.get(name)
+
+    @property
+    def gflops(self) -> float:
+        """Of a forward transform: 5 N log2 N operations, half of them for real input."""
+        points = math.prod(self.lengths)
+        half = 1.0 if self.fields["kind"] == "c2c" else 0.5
+        return half * 5 * points * math.log2(points) / self.forward / 1e9
 
     @property
     def ok(self) -> bool:

@@ -25,6 +25,7 @@ import jinja2
 
 from . import (
     breakdown,
+    curves,
     exchange_scaling,
     features,
     gpu_scaling,
@@ -46,6 +47,7 @@ NOTE = "<!-- Made from {} by `bench/weft-bench pages`: change that. -->\n"
 #: Charts of rows by their names in templates.
 CHARTS: dict[str, Callable[..., None]] = {
     "breakdown": breakdown.draw,  # what weft spends its time on, over ranks
+    "curves": curves.draw,  # one field over another: time over chunks, error over bits
     "exchange_scaling": exchange_scaling.draw,  # bandwidth of exchanges over ranks
     "solver_scaling": solver_scaling.draw,  # steps of a solver over the number of ranks
     "tolerances": tolerance_chart.draw,  # errors of solutions over points

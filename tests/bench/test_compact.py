@@ -217,3 +217,26 @@ def test_damaged_compacted_records_are_an_error(tmp_path, damage):
     stored(target, [head, line])
     with pytest.raises(RecordError, match="b.jsonl: a compacted record is damaged"):
         records.load(target)
+
+
+def test_brief_lines_have_the_same_cases_and_times(tmp_path):
+    study = full_study((64,))
+    long = [line for line in compact.compact(study) if "shape" in line]
+    brief = [compact.briefly(line) for line in long]
+    assert not {name for line in brief for name in line} & {"stages", "memory", "layout"}
+    assert all("--set" not in line.get("command", "") for line in brief)
+    assert sum(len(json.dumps(line)) for line in brief) < 0.8 * sum(map(len, map(json.dumps, long)))
+    target = stored(tmp_path / "brief.jsonl", [compact.briefly(line)
+                                               for line in compact.compact(study)])
+    whole, small = cells_of(compacted(tmp_path, study)), cells_of(records.load(target))
+    assert list(small) == list(whole)
+    for key, cell in whole.items():
+        assert small[key].status == cell.status
+        assert small[key].pooled("pair") == cell.pooled("pair")
+
+
+def test_brief_lines_keep_energy_that_was_measured():
+    nothing = {"host": {"joules_per_pair": None}, "device": None}
+    measured = {"host": {"joules_per_pair": 2.0}, "device": None}
+    assert "energy" not in compact.briefly({"energy": nothing})
+    assert compact.briefly({"energy": measured})["energy"] == measured
