@@ -121,6 +121,21 @@ def test_waits_for_what_moves_meanwhile_have_no_rate(weft, how, rated):
     assert all("GB/s" in line for line in lines if "transform" in line and " ms " in line)
 
 
+def test_a_breakdown_is_told_in_parts(weft):
+    case = bench(weft, 24, 20, 22, "--exchange", "p2p", "--tolerance", "1e-5", "--breakdown")
+    assert [stage["name"] for stage in case["stages"] if "parts" not in stage] == []
+    for stage in case["stages"]:
+        expected = {"exchange", "wait"} if stage["moves_data"] else {"transform"}
+        assert expected <= stage["parts"].keys()
+    passes = [stage["parts"] for stage in case["stages"] if not stage["moves_data"]]
+    assert sum("encode" in parts for parts in passes) == 2  # before the exchange, both ways
+    assert sum("decode" in parts for parts in passes) == 2
+    told = weft.succeed("bench", 24, 20, 22, "--breakdown", "--repeat", 1, ranks=2)
+    assert "transform" in told and "(mean of the ranks)" in told
+    plain = bench(weft, 24, 20, 22)
+    assert all("parts" not in stage for stage in plain["stages"])
+
+
 def test_bench_without_launcher(weft):
     assert bench(weft, 16, 16, ranks=None)["ranks"] == 1
 
