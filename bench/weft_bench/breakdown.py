@@ -17,9 +17,9 @@ from matplotlib.figure import Figure
 from .chart import COLOURS, INK, STYLE
 from .lookup import LookupFailed, Row, Rows
 
-#: In the order in which they are stacked. Hatched: time in which no number is computed or copied.
-PARTS = ("transform", "unpack", "pack", "decode", "encode", "callback", "exchange", "wait")
-HATCHED = {"exchange": "....", "wait": "////"}
+#: In the order in which they are stacked. White: no number is computed or copied.
+PARTS = {"transform": COLOURS[0], "unpack": COLOURS[1], "pack": COLOURS[2], "decode": COLOURS[3],
+         "encode": COLOURS[5], "callback": COLOURS[6], "exchange": INK, "wait": "white"}
 
 
 def shares(row: Row) -> dict[str, float]:
@@ -46,11 +46,8 @@ def draw(rows: Rows, path: Path, panels: Mapping[str, Mapping[str, Any]]) -> Non
             for place, count in enumerate(ranks):
                 bottom = 0.0
                 for part, share in shares(chosen.one(ranks=count)).items():
-                    number = PARTS.index(part)
                     bar = axes.bar(place, 100 * share, bottom=bottom, width=0.7, edgecolor=INK,
-                                   linewidth=0.5, hatch=HATCHED.get(part),
-                                   color="white" if part == "wait"
-                                   else COLOURS[number % len(COLOURS)])
+                                   linewidth=0.5, color=PARTS[part])
                     bottom += 100 * share
                     seen.setdefault(part, bar)
             axes.set_xticks(range(len(ranks)), [str(count) for count in ranks])
