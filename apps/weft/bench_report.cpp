@@ -5,6 +5,7 @@
 
 #include "formatted.hpp"
 #include "geometry/human_units.hpp"
+#include "geometry/unknown_name.hpp"
 #include "schedule/option_table.hpp"
 #include "trace/stage_parts.hpp"
 #include "weft/version.h"
