@@ -113,6 +113,14 @@ def compacted(text: str) -> str:
     return re.sub(r"\s*\n\s*", "\n", text)
 
 
+def numbered(text: str) -> str:
+    """An SVG whose parts are named by their order. Matplotlib names them by the places where they
+    lie, whose last digits may change from one run to the next."""
+    names: dict[str, str] = {}
+    return re.sub(r'( id="|href="#|url\(#)([^")]+)',
+                  lambda m: m[1] + names.setdefault(m[2], f"p{len(names)}"), text)
+
+
 def plain_number(value: float, _position: int | None = None) -> str:
     """Ticks without mathematical text: 0.01, 100, 1e-16."""
     return f"{value:g}"

@@ -25,6 +25,7 @@ import jinja2
 
 from . import (
     breakdown,
+    chart,
     curves,
     exchange_scaling,
     features,
@@ -145,8 +146,10 @@ class Page:
                 draw: Callable[[list[Path], Path], None]) -> str:
         self.use(names)
         self.figures.mkdir(parents=True, exist_ok=True)
-        draw([self.results / name for name in names], self.figures / file)
-        self.drawn.append(self.figures / file)
+        path = self.figures / file
+        draw([self.results / name for name in names], path)
+        whole_file.write(path, chart.numbered(path.read_text("utf-8")))
+        self.drawn.append(path)
         return f"![{meaning}]({'docs' if self.in_readme else '..'}/figures/{file})"
 
     def sources(self) -> str:
