@@ -37,24 +37,27 @@ def _seconds(one: Figure | None) -> Value:
 
 
 def comparison_table(found: Sequence[Comparison]) -> Table:
+    """Of times that have a counterpart."""
     rows = []
-    for one in sorted(found, key=lambda c: (c.ratio is None, c.ours is None)):
+    for one in found:
         theirs, ours = one.published, one.ours
+        if one.ratio is None or ours is None:
+            continue
         same = "same" if one.same_machine else "not the same"
         rows.append([
             Value(theirs.library), Value(theirs.machine), *_work(theirs.work), _source(theirs),
-            _units(theirs), _seconds(theirs), _seconds(ours),
-            _units(ours) if ours else Value(formatting.ABSENT),
-            Value(f"{same}: {ours.machine}" if ours else formatting.ABSENT),
+            _units(theirs), _seconds(theirs), _seconds(ours), _units(ours),
+            Value(f"{same}: {ours.machine}"),
             number(one.ratio, formatting.three_digits(one.ratio))])
     columns = ["library", "machine", "work", "direction", "source", "on", "published ms", "weft ms",
                "weft on", "weft's machine", "weft/published"]
     return Table("comparison", columns, rows, left=5, caption=(
         "Published times, of each library the fastest for each number of ranks, and our fastest of "
-        "the same shape, kind, precision and direction, on as many cores or GPUs if we have that. "
-        "Only then is there a ratio, and it is one of two machines unless the column says “same”: "
-        "it does not tell which library is faster. Behind a source stands what the figure was "
-        "taken from."))
+        "the same shape, kind, precision and direction on as many cores or GPUs. A ratio is one of "
+        "two machines unless the column says “same”: it does not tell which library is faster. "
+        "Behind a source stands what the figure was taken from. "
+        f"{len(found) - len(rows)} published times have no counterpart of ours; `--json` has them."
+        ))
 
 
 def scaling_table(found: Sequence[Scaling]) -> Table:
