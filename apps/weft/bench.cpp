@@ -23,6 +23,7 @@
 #include "machine_file.hpp"
 #include "memory_needs.hpp"
 #include "progress.hpp"
+#include "result_check.hpp"
 #include "text_file.hpp"
 #include "timeline.hpp"
 #include "verify/lines.hpp"
@@ -80,24 +81,6 @@ double relative_difference(const Communicator& comm, const LocalArray& array, In
   return std::sqrt(sums[0] / sums[1]);
 }
 
-/// The tolerance is a promise; otherwise what was measured while encoding, with room for a sample
-/// of the output that is not quite like the whole.
-double compression_bound(const Report& report) {
-  if (report.tolerance) return *report.tolerance;
-  constexpr double room = 1.5;
-  return room * report.error;
-}
-
-/// Compression errs as far as it may, so that the error of a few points may by chance be above that
-/// of all.
-int sample_count(const Plan& plan, const Report& report) {
-  constexpr double most_terms = 2e9;  // of all sums; a few seconds
-  constexpr double least = 32, most = 1024;
-  if (report.error == 0) return static_cast<int>(least);
-  const double points = static_cast<double>(product(plan.info().shape));
-  return static_cast<int>(std::clamp(most_terms / points, least, most));
-}
-
 /// The first run in each direction.
 void verify(const Communicator& comm, Plan& plan, BenchArrays& arrays, BenchFigures& figures) {
   const LocalArray& input = plan.input();
@@ -138,10 +121,8 @@ void verify(const Communicator& comm, Plan& plan, BenchArrays& arrays, BenchFigu
     figures.roundtrip_error = relative_difference(comm, input, plan.info().batch,
                                                   arrays.read(arrays.in()), expected.data());
   }
-  const double rounding = rounding_error_bound(
-      input.type.precision, transformed_points(plan.info().shape, plan.info().kinds));
-  figures.error_bound = rounding + compression_bound(figures.report);
-  figures.roundtrip_bound = figures.error_bound + rounding + compression_bound(plan.report());
+  figures.error_bound = error_bound(plan, figures.report);
+  figures.roundtrip_bound = figures.error_bound + error_bound(plan, plan.report());
 }
 
 /// 5 N log2 N operations of the usual count, half of it for real data, over the seconds.

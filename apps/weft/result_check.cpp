@@ -25,9 +25,25 @@ double root_mean_square(const Communicator& comm, std::span<const std::byte> mem
 
 }  // namespace
 
+double error_bound(const Plan& plan, const Report& report) {
+  constexpr double room = 1.5;
+  return rounding_error_bound(plan.input().type.precision,
+                              transformed_points(plan.info().shape, plan.info().kinds)) +
+         report.tolerance.value_or(room * report.error);
+}
+
+int sample_count(const Plan& plan, const Report& report) {
+  constexpr double most_terms = 2e9;  // of all sums; a few seconds
+  constexpr double least = 32, most = 1024;
+  if (report.error == 0) return static_cast<int>(least);
+  const double points = static_cast<double>(product(plan.info().shape));
+  return static_cast<int>(std::clamp(most_terms / points, least, most));
+}
+
 double checked_error(const Communicator& comm, const Plan& plan, Direction direction,
                      const std::byte* in, std::span<const std::byte> out) {
-  const SampledError error = sampled_error(plan, direction, in, out.data());
+  const SampledError error =
+      sampled_error(plan, direction, in, out.data(), sample_count(plan, plan.report()));
   const bool forward = direction == Direction::forward;
   const Index elements =
       product(forward ? spectral_shape(plan.info().shape, plan.info().kinds) : plan.info().shape);

@@ -25,7 +25,6 @@
 #include "replacement_file.hpp"
 #include "result_check.hpp"
 #include "weft/printable.hpp"
-#include "weft/verify.hpp"
 #include "whole_number.hpp"
 
 namespace weft {
@@ -247,8 +246,7 @@ int run(const TransformCommand& command, const Communicator& comm) {
   if (command.check) {
     progress.begin("checking");
     const double error = checked_error(comm, plan, command.direction(), in.data(), out_span);
-    const double bound = rounding_error_bound(
-        work.source.precision, transformed_points(plan.info().shape, plan.info().kinds));
+    const double bound = error_bound(plan, plan.report());
     check = check_text(error, bound);
     if (!(error <= bound)) {  // true for NaN
       const std::string found =

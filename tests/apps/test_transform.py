@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 from pathlib import Path
 
 import numpy as np
@@ -211,6 +212,20 @@ def test_local_backends(weft):
 def test_arrays_of_the_host_on_a_device(weft):
     for kind in ("c2c", "dct2,dst3,c2c"):
         check_transform(weft, (6, 7, 8), "c8", kind=kind, ranks=2, extra=["--device", "emulated"])
+
+
+@pytest.mark.parametrize("how", [["--tolerance", "1e-4"], ["--codec", "bfp:12"],
+                                 ["--tolerance", "1e-6", "--inverse", "--kinds", "c2c"]])
+def test_compressed_messages_are_checked_against_their_bound(weft, how):
+    array = random_array((24, 20, 22), "c16", "C")
+    save(weft.folder / "in.npy", array)
+    told = weft.succeed("transform", "in.npy", "out.npy", "--exchange", "p2p", "--check", *how,
+                        ranks=3)
+    error, bound = map(float, re.search(r"error (\S+), bound (\S+)", told).groups())
+    assert 1e-9 < error <= bound < 2e-3
+    result = np.load(weft.folder / "out.npy")
+    expected = (np.fft.ifftn if "--inverse" in how else np.fft.fftn)(array)
+    assert 1e-9 < np.linalg.norm(result - expected) / np.linalg.norm(expected) <= bound
 
 
 def test_random_cases(weft):
