@@ -18,7 +18,7 @@ namespace {
 
 constexpr Index whole_number = 16;  // bytes of a complex double
 constexpr double seconds_of_sample = 0.005;
-constexpr int most_repetitions = 1000;
+constexpr int most_runs = 1000;
 constexpr int most_rounds = 10000;
 
 void check_sizes(const ExchangeSizes& sizes, int ranks) {
@@ -51,26 +51,26 @@ struct Contestant {
 };
 
 /// Seconds of one exchange, as the slowest rank has it.
-double sample(const Communicator& comm, BlockTransfer& transfer, int repetitions) {
+double sample(const Communicator& comm, BlockTransfer& transfer, int runs) {
   check_mpi(MPI_Barrier(comm.get()), "MPI_Barrier");
   const double begin = MPI_Wtime();
-  for (int i = 0; i < repetitions; ++i) transfer.run();
+  for (int i = 0; i < runs; ++i) transfer.run();
   transfer.synchronize();
-  double seconds = (MPI_Wtime() - begin) / repetitions;
+  double seconds = (MPI_Wtime() - begin) / runs;
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, comm.get()),
             "MPI_Allreduce");
   return std::max(seconds, 1e-9);  // no clock sees less
 }
 
 /// Checked, warm, and with repetitions that fill a sample.
-void prepare(const Communicator& comm, Contestant& contestant, Index number) {
+void prepare(const Communicator& comm, Contestant& contestant, Index place) {
   // The second time what was left of the first would be noticed.
-  contestant.transfer->check(2 * number);
-  contestant.transfer->check(2 * number + 1);
+  contestant.transfer->check(2 * place);
+  contestant.transfer->check(2 * place + 1);
   double fastest = seconds_of_sample;
   for (int i = 0; i < 3; ++i) fastest = std::min(fastest, sample(comm, *contestant.transfer, 1));
   const double fitting = seconds_of_sample / fastest;
-  contestant.repetitions = static_cast<int>(std::clamp(fitting, 1.0, double(most_repetitions)));
+  contestant.repetitions = static_cast<int>(std::clamp(fitting, 1.0, double(most_runs)));
 }
 
 /// Collective: all that can be used, and why others cannot.
