@@ -6,7 +6,8 @@ module mpi_calls
 contains
 
   subroutine alltoall_in_fortran() bind(c)
-    use mpi, only: MPI_COMM_WORLD, MPI_INTEGER, MPI_Alltoall, MPI_Comm_size
+    use mpi, only: MPI_COMM_WORLD, MPI_INTEGER, MPI_Comm_size
+    external :: MPI_Alltoall ! not in this module of all MPI libraries
     integer :: ranks, error
     integer, allocatable :: sent(:), received(:)
     call MPI_Comm_size(MPI_COMM_WORLD, ranks, error)
