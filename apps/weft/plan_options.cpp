@@ -2,10 +2,24 @@
 
 #include <CLI/App.hpp>
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 
 #include "schedule/option_table.hpp"
+#include "weft/printable.hpp"
 
 namespace weft {
+
+namespace {
+
+/// Of `--flag=value`, as CLI11 would end the program. It says "true" for a flag without a value.
+std::string check_yes_or_no(const std::string& value) {
+  constexpr std::string_view known[] = {"yes", "no", "true", "false", "on", "off", "1", "0"};
+  if (std::find(std::begin(known), std::end(known), value) != std::end(known)) return {};
+  return "'" + printable(value) + "': must be yes or no";
+}
+
+}  // namespace
 
 void add_plan_options(CLI::App& app, OptionTexts& texts) {
   const Options defaults;
@@ -18,9 +32,10 @@ void add_plan_options(CLI::App& app, OptionTexts& texts) {
     const std::string text = std::string(row.sentence) + " (" + row.values(row) + ")";
     if (row.type == "yes or no") {
       app.add_flag_function(
-          flag + ",!--no" + flag.substr(1),
-          [&texts, name](std::int64_t count) { texts[name] = count > 0 ? "yes" : "no"; },
-          row.sentence);
+             flag + ",!--no" + flag.substr(1),
+             [&texts, name](std::int64_t count) { texts[name] = count > 0 ? "yes" : "no"; },
+             row.sentence)
+          ->check(check_yes_or_no);
     } else {
       app.add_option_function<std::string>(
              flag, [&texts, name](const std::string& value) { texts[name] = value; }, text)

@@ -136,6 +136,12 @@ def test_a_breakdown_is_told_in_parts(weft):
     assert all("parts" not in stage for stage in plain["stages"])
 
 
+@pytest.mark.parametrize("value", ["perhaps", "2", "99999999999999999999"])
+def test_a_flag_is_yes_or_no(weft, value):
+    weft.fail("bench", 8, 8, 8, f"--breakdown={value}", ranks=2,
+              says=["--breakdown", f"'{value}': must be yes or no"])
+
+
 def test_bench_without_launcher(weft):
     assert bench(weft, 16, 16, ranks=None)["ranks"] == 1
 
