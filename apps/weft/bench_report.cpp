@@ -6,6 +6,7 @@
 #include "formatted.hpp"
 #include "geometry/human_units.hpp"
 #include "geometry/unknown_name.hpp"
+#include "machine_json.hpp"
 #include "schedule/option_table.hpp"
 #include "trace/stage_parts.hpp"
 #include "weft/version.h"
@@ -202,10 +203,7 @@ std::string bench_json(const CaseOptions& given, const Options& options, int rep
     }
   }
   if (figures.hidden) json["hidden_exchange_share"] = figures.hidden->share();
-  json["machine"] = {
-      {"hostname", figures.machine.hostname}, {"cpu", figures.machine.cpu},
-      {"cores", figures.machine.cores},       {"nodes", figures.machine.nodes},
-      {"mpi", figures.machine.mpi},           {"compiler", figures.machine.compiler}};
+  json["machine"] = to_json(figures.machine);
   return json.dump();
 }
 

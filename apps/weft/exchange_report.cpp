@@ -6,6 +6,7 @@
 
 #include "formatted.hpp"
 #include "geometry/human_units.hpp"
+#include "machine_json.hpp"
 #include "weft/printable.hpp"
 #include "weft/version.h"
 #include "wisdom/record.hpp"
@@ -92,13 +93,7 @@ std::string exchange_json(const ExchangeRates& rates, const MachineInfo& machine
                         {"node_bytes", rates.node_bytes},
                         {"exchanges", exchanges},
                         {"not_measured", left_out},
-                        {"machine",
-                         {{"hostname", machine.hostname},
-                          {"cpu", machine.cpu},
-                          {"cores", machine.cores},
-                          {"nodes", machine.nodes},
-                          {"mpi", machine.mpi},
-                          {"compiler", machine.compiler}}}};
+                        {"machine", to_json(machine)}};
   return content.dump() + "\n";
 }
 

@@ -41,11 +41,6 @@ int overwritten(const Case& problem) {
   return value == "real_too" ? 2 : value == "yes" ? 1 : 0;
 }
 
-/// From indices x, y, z that begin with 1.
-Box box_of(const int (&first)[3], const int (&last)[3]) {
-  return {{first[2] - 1, first[1] - 1, first[0] - 1}, {last[2], last[1], last[0]}};
-}
-
 class Decomp2dTransform : public Transform {
  public:
   Decomp2dTransform(const Case& problem, const std::string& path, const Extents& grid)

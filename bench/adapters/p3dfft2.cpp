@@ -82,8 +82,7 @@ class P3dfft2Transform : public Transform {
   LocalArray array_in(int space, bool complex) const {
     int first[3], last[3], size[3];
     library_.get_dims(first, last, size, &space);
-    const Box box = {{first[2] - 1, first[1] - 1, first[0] - 1}, {last[2], last[1], last[0]}};
-    return array_of(box, {0, 1, 2}, {problem_.precision, complex}, problem_.batch);
+    return array_of(box_of(first, last), {0, 1, 2}, {problem_.precision, complex}, problem_.batch);
   }
   int field_size(const LocalArray& array) const {
     return static_cast<int>(array.allocation_size / problem_.batch);

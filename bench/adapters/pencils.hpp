@@ -40,6 +40,12 @@ inline Extents asked_grid(const Case& problem) {
   throw Unsupported("not offered: " + layouts + " of pencils");
 }
 
+/// What libraries of Fortran tell as the first and last indices x, y, z, which begin with 1; x is
+/// the fastest in memory.
+inline Box box_of(const int (&first)[3], const int (&last)[3]) {
+  return {{first[2] - 1, first[1] - 1, first[0] - 1}, {last[2], last[1], last[0]}};
+}
+
 /// Whether every rank has points in all three orientations of the pencils.
 inline bool grid_fits(const Case& problem, const Extents& grid) {
   const Extents spectrum = spectral_shape(problem);

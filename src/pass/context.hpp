@@ -31,6 +31,13 @@ struct Context {
 
   bool on_host() const { return weft::on_host(*caller); }
   Index tile_bytes() const { return machine.caches.tile; }
+  /// Why these ranks and their devices cannot use an exchange; empty where they can.
+  std::string why_not(const ExchangeMethod& method) const {
+    if (method.traits.window == ExchangeTraits::machine && !one_machine) {
+      return "needs all ranks on one machine";
+    }
+    return method.traits.memory == ExchangeTraits::device ? method.why_not(device->info()) : "";
+  }
   bool reorders() const { return options.reorder.value_or(false); }
   /// Whether passes read and write packed messages; otherwise exchanges work on arrays.
   bool fuses() const {

@@ -100,9 +100,7 @@ std::vector<std::string> Candidates::exchanges() const {
   if (!context_.on_host()) {
     for (const ExchangeMethod& method : exchange_methods()) {
       if (method.traits.memory != ExchangeTraits::device) continue;
-      if (!method.why_not(context_.device->info()).empty()) continue;
-      if (method.traits.window == ExchangeTraits::machine && !context_.one_machine) continue;
-      add(method.name);
+      if (context_.why_not(method).empty()) add(method.name);
     }
     return result;
   }

@@ -35,14 +35,6 @@ void check_sizes(const ExchangeSizes& sizes, int ranks) {
   }
 }
 
-/// Why an exchange cannot move blocks between these ranks; empty where it can.
-std::string why_not(const ExchangeMethod& method, const BlockSite& site) {
-  if (method.traits.window == ExchangeTraits::machine && !site.context.one_machine) {
-    return "needs all ranks on one machine";
-  }
-  return method.traits.memory == ExchangeTraits::device ? method.why_not(site.info()) : "";
-}
-
 /// A way to move blocks, and how long it took in each round.
 struct Contestant {
   std::unique_ptr<BlockTransfer> transfer;
@@ -82,7 +74,7 @@ std::vector<Contestant> contestants(BlockSite& site, std::vector<ExchangeRates::
   const bool on_host = site.context.on_host();
   for (const ExchangeMethod& method : exchange_methods()) {
     if ((method.traits.memory == ExchangeTraits::host) != on_host) continue;
-    std::string why = why_not(method, site);
+    std::string why = site.context.why_not(method);
     std::unique_ptr<BlockTransfer> transfer;
     if (why.empty()) {
       try {
