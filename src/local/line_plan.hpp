@@ -62,6 +62,8 @@ class LinePlan {
   void enter(const LineTables& tables, Index lines, std::size_t shared_bytes, LinePass& pass) const;
 
  private:
+  template <class List>
+  void take_known(List known);
   template <class Real>
   std::size_t add_twiddles(LineTables& tables, std::size_t stage) const;
   template <class Real>
@@ -73,6 +75,7 @@ class LinePlan {
   std::vector<int> radices_;
   Index points_;
   Precision precision_;
+  std::uint32_t lanes_ = 0, threads_ = 0;  ///< of a shape that is known; otherwise 0
   int first_leg_ = 1;  ///< odd, as powers of two would meet in the banks of shared memory
   struct Places {
     std::size_t rows, twiddles, roots;

@@ -4,8 +4,8 @@
 
 namespace weft {
 
-// The kernels whose argument is a pass of this form.
-const void* line_kernel_f32(LineForm form);
-const void* line_kernel_f64(LineForm form);
+// The kernels for a pass, which is their argument.
+const void* line_kernel_f32(LineForm form, const LinePass& pass);
+const void* line_kernel_f64(LineForm form, const LinePass& pass);
 
 }  // namespace weft

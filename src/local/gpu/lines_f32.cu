@@ -2,8 +2,8 @@
 
 namespace weft {
 
-const void* line_kernel_f32(LineForm form) {
-  return reinterpret_cast<const void*>(kernel_of<float>(form));
+const void* line_kernel_f32(LineForm form, const LinePass& pass) {
+  return kernel_for<float>(form, pass);
 }
 
 }  // namespace weft

@@ -2,8 +2,8 @@
 
 namespace weft {
 
-const void* line_kernel_f64(LineForm form) {
-  return reinterpret_cast<const void*>(kernel_of<double>(form));
+const void* line_kernel_f64(LineForm form, const LinePass& pass) {
+  return kernel_for<double>(form, pass);
 }
 
 }  // namespace weft
