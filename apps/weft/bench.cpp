@@ -182,8 +182,8 @@ int run(const BenchCommand& command, const Communicator& comm) {
   const auto check = [&](const char* name, double error, double bound) {
     if (error <= bound) return;  // false for NaN
     char text[160];
-    std::snprintf(text, sizeof text, "%s error %.3g is above the bound %.3g", name,
-                  std::abs(error), bound);  // of NaN, which may have a sign
+    std::snprintf(text, sizeof text, "%s error %.3g is above the bound %.3g", name, std::abs(error),
+                  bound);  // of NaN, which may have a sign
     throw Error(text);
   };
   check("forward", figures.forward_error, figures.error_bound);

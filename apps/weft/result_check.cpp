@@ -27,9 +27,9 @@ double root_mean_square(const Communicator& comm, std::span<const std::byte> mem
 bool loses_digits(const Plan& plan) {
   const auto value = [&](const char* option) {
     const auto& choices = plan.info().choices;
-    return std::find_if(choices.begin(), choices.end(), [&](const PlanChoice& choice) {
-             return choice.option == option;
-           })->value;
+    return std::find_if(choices.begin(), choices.end(),
+                        [&](const PlanChoice& choice) { return choice.option == option; })
+        ->value;
   };
   const std::string codec = value("codec");
   return codec == "auto" ? value("tolerance") != "auto" : codec != "none" && codec != "lossless";
@@ -54,8 +54,7 @@ int sample_count(const Plan& plan) {
 
 double checked_error(const Communicator& comm, const Plan& plan, Direction direction,
                      const std::byte* in, std::span<const std::byte> out) {
-  const SampledError error =
-      sampled_error(plan, direction, in, out.data(), sample_count(plan));
+  const SampledError error = sampled_error(plan, direction, in, out.data(), sample_count(plan));
   const bool forward = direction == Direction::forward;
   const Index elements =
       product(forward ? spectral_shape(plan.info().shape, plan.info().kinds) : plan.info().shape);

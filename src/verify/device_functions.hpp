@@ -43,7 +43,8 @@ struct FieldDifference {
         number += at * lines.across[loop].number;
       }
       const Index begin = static_cast<Index>(rest) * lines.piece;
-      const Index all = begin + lines.piece, end = all < lines.along.count ? all : lines.along.count;
+      const Index all = begin + lines.piece,
+                  end = all < lines.along.count ? all : lines.along.count;
       for (Index i = begin; i < end; ++i) {
         const Number found = numbers[position + i * lines.along.stride];
         const Number expected = random_number<Number>(number + i * lines.along.number, seed);
@@ -93,7 +94,8 @@ struct SampleSum {
       // Along axes that are not transformed, other points than the sample's have no part in it.
       if (factor == Factor{}) continue;
       const Index begin = static_cast<Index>(number) * lines.piece;
-      const Index all = begin + lines.piece, end = all < lines.along.count ? all : lines.along.count;
+      const Index all = begin + lines.piece,
+                  end = all < lines.along.count ? all : lines.along.count;
       Factor line{};
       for (Index i = begin; i < end; ++i) {
         line += along_line[i] * widened(numbers[position + i * lines.along.stride]);

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "device/buffer.hpp"
 #include "verify/device_functions.hpp"
 #include "verify/device_work.hpp"
@@ -60,8 +62,7 @@ class DeviceSums {
           across_factors(),
           threads_,
           reinterpret_cast<Sum*>(rest_.data())};
-      apply<Complex<double>>(stream_, function,
-                                  block_of_sums(sums_.data(), threads_, count()));
+      apply<Complex<double>>(stream_, function, block_of_sums(sums_.data(), threads_, count()));
       stream_.synchronize();
     }
   }
@@ -88,18 +89,23 @@ class DeviceSums {
     for (int loop = 0; loop < lines_.across_count; ++loop) factors += lines_.across[loop].count;
     return factors;
   }
-  void append(std::vector<Factor>& table, const Sample& sample, int axis, Index begin,
-              Index end) const {
+  std::vector<Factor> rounded_factors(const Sample& sample, int axis, Index begin,
+                                      Index end) const {
+    std::vector<Factor> table;
+    table.reserve(static_cast<std::size_t>(end - begin));
     for (const Wide& factor : sample_factors(transform_, direction_, sample, axis, begin, end)) {
       table.push_back({rounded(factor.real()), rounded(factor.imag())});
     }
+    return table;
   }
   /// In the order of LinePieces::across. Of a batch, a sample is of one field.
   std::vector<Factor> across_table() const {
     std::vector<Factor> table;
     for (const Sample& sample : samples_) {
       for (int axis = source_.box.axes() - 1; axis >= 0; --axis) {
-        if (axis != line_axis_) append(table, sample, axis, 0, source_.box.extent(axis));
+        if (axis == line_axis_) continue;
+        const auto part = rounded_factors(sample, axis, 0, source_.box.extent(axis));
+        table.insert(table.end(), part.begin(), part.end());
       }
       for (Index field = 0; transform_.batch > 1 && field < transform_.batch; ++field) {
         table.push_back({widened(field == sample.field ? 1 : 0), widened(0)});
@@ -108,8 +114,13 @@ class DeviceSums {
     return table;
   }
   std::vector<Factor> along_table(Index begin, Index end) const {
-    std::vector<Factor> table;
-    for (const Sample& sample : samples_) append(table, sample, line_axis_, begin, end);
+    std::vector<Factor> table(static_cast<std::size_t>(count() * (end - begin)));
+#pragma omp parallel for num_threads(transform_.threads) schedule(dynamic)
+    for (Index i = 0; i < count(); ++i) {
+      const auto part =
+          rounded_factors(samples_[static_cast<std::size_t>(i)], line_axis_, begin, end);
+      std::copy(part.begin(), part.end(), table.begin() + i * (end - begin));
+    }
     return table;
   }
 
@@ -133,9 +144,8 @@ std::vector<Wide> sums_on_device(const TransformDescription& transform, Directio
       direction == Direction::forward ? transform.physical : transform.spectral;
   if (source.box.empty()) return std::vector<Wide>(samples.size());
   DeviceSums sums(transform, direction, samples, stream);
-  with_device_number(source.type, [&]<class Number>(Number) {
-    sums.add(reinterpret_cast<const Number*>(in));
-  });
+  with_device_number(source.type,
+                     [&]<class Number>(Number) { sums.add(reinterpret_cast<const Number*>(in)); });
   return sums.values();
 }
 

@@ -1,9 +1,7 @@
 #pragma once
 
-#include <algorithm>
-
-#include "device/stream.hpp"
 #include "device/device.hpp"
+#include "device/stream.hpp"
 #include "weft/spectral_functions.hpp"
 
 namespace weft {

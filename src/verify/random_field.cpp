@@ -1,5 +1,6 @@
 #include "verify/random_field.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -70,9 +71,8 @@ void RandomField::fill(std::byte* data, Stream& stream) const {
   if (array_.box.empty()) return;
   if (on_host(stream)) return fill_random(array_, shape_, batch_, seed_, data);
   const detail::functions::RandomFill function{shape_, seed_};
-  with_device_number(array_.type, [&]<class Number>(Number) {
-    apply<Number>(stream, function, block(data));
-  });
+  with_device_number(array_.type,
+                     [&]<class Number>(Number) { apply<Number>(stream, function, block(data)); });
   stream.synchronize();
 }
 

@@ -22,8 +22,8 @@ std::vector<Sample> choose_samples(const Extents& shape, Index batch, int count,
 }
 
 std::vector<std::complex<long double>> sample_factors(const TransformDescription& transform,
-                                               Direction direction, const Sample& sample, int axis,
-                                               Index begin, Index end) {
+                                                      Direction direction, const Sample& sample,
+                                                      int axis, Index begin, Index end) {
   const bool forward = direction == Direction::forward;
   const Kind kind = transform.kinds[axis];
   const Index n = transform.shape[axis], kept = transform.spectral_shape()[axis];
@@ -32,13 +32,10 @@ std::vector<std::complex<long double>> sample_factors(const TransformDescription
   };
   const Index at = number(sample.at[axis], forward);
   const Index lower = (forward ? transform.physical : transform.spectral).box.lower[axis];
-  std::vector<std::complex<long double>> result;
-  result.reserve(static_cast<std::size_t>(end - begin));
-  for (Index i = lower + begin; i < lower + end; ++i) {
-    result.push_back(
-        definition_factor(kind, direction, number(i, !forward), at, n, transform.orthogonal));
-  }
-  return result;
+  std::vector<Index> inputs;
+  inputs.reserve(static_cast<std::size_t>(end - begin));
+  for (Index i = lower + begin; i < lower + end; ++i) inputs.push_back(number(i, !forward));
+  return definition_factors(kind, direction, inputs, at, n, transform.orthogonal);
 }
 
 }  // namespace weft

@@ -61,7 +61,8 @@ std::vector<Problem> checked_problems() {
 /// Arrays in memory of a device.
 class Arrays {
  public:
-  Arrays(Stream& stream, const Bytes& from) : stream_(stream), memory_(stream.device(), from.size()) {
+  Arrays(Stream& stream, const Bytes& from)
+      : stream_(stream), memory_(stream.device(), from.size()) {
     write(from);
   }
   std::byte* data() const { return memory_.data(); }
@@ -98,8 +99,8 @@ void change_middle(const LocalArray& array, const Extents& shape, Bytes& bytes,
 
 class OnDevices : public testing::Test {
  protected:
-  /// Calls work(plan, stream) for all problems and kinds of device that are here. Plans are those of
-  /// the host, which say where arrays lie.
+  /// Calls work(plan, stream) for all problems and kinds of device that are here. Plans are those
+  /// of the host, which say where arrays lie.
   template <class Work>
   void for_each_problem(Work&& work) {
     for (const std::string& name : test::usable_devices()) {
@@ -149,8 +150,8 @@ TEST_F(OnDevices, TheDifferenceFromTheFieldIsThatOfTheHost) {
     };
     EXPECT_EQ(difference(), 0);
     change_middle(info.input, info.input_points, bytes, [](auto& value) { value += 0.5; });
-    const double points =
-        static_cast<double>(product(info.input_points) * info.batch * (info.input.type.complex + 1));
+    const double points = static_cast<double>(product(info.input_points) * info.batch *
+                                              (info.input.type.complex + 1));
     // Squares of values between -1 and 1 have a mean of a third.
     EXPECT_NEAR(difference() / (0.5 / std::sqrt(points / 3)), 1, 0.3);
     change_middle(info.input, info.input_points, bytes, [](auto& value) { value = std::nan(""); });
@@ -187,8 +188,7 @@ TEST_F(OnDevices, SamplesSeeAWrongInputAndAWrongResult) {
       const bool forward = direction == Direction::forward;
       const PlanInfo& info = plan.info();
       const TransformDescription transform = description(plan);
-      const Extents sink_shape =
-          forward ? transform.spectral_shape() : transform.physical_shape();
+      const Extents sink_shape = forward ? transform.spectral_shape() : transform.physical_shape();
       const Extents source_shape =
           forward ? transform.physical_shape() : transform.spectral_shape();
       Bytes in = test::given_bytes(plan, direction, 5);
@@ -210,9 +210,8 @@ TEST_F(OnDevices, SamplesSeeAWrongInputAndAWrongResult) {
                     [](auto& value) { value += 1; });
       EXPECT_GT(error(), 10 * bound);
       out = right;
-      change_middle(test::sink_of(plan, direction), sink_shape, out, [](auto& value) {
-        value = std::numeric_limits<double>::infinity();
-      });
+      change_middle(test::sink_of(plan, direction), sink_shape, out,
+                    [](auto& value) { value = std::numeric_limits<double>::infinity(); });
       EXPECT_FALSE(error() <= 1e30);
       out = right;
       change_middle(test::source_of(plan, direction), source_shape, in,
