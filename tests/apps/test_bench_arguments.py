@@ -141,4 +141,5 @@ def test_allocation_that_fails(weft):
     result = weft.start(["bash", "-c", limit + f"{weft.command} bench 512x512x384"])
     if "weft: error" not in result.stderr:
         pytest.skip("MPI itself needs more than the limit")
-    check_failure(result, ["not enough memory: input and output need 3 GiB; this machine, with 1 rank, has ", "(cannot allocate "])
+    check_failure(result, ["not enough memory: input and output need 3 GiB; ",
+                           "this machine, with 1 rank, has ", "(cannot allocate "])
