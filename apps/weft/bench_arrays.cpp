@@ -1,7 +1,6 @@
 #include "bench_arrays.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "exchange/agreement.hpp"
 #include "execute.hpp"
@@ -47,37 +46,17 @@ void BenchArrays::finish() const {
 
 void BenchArrays::poison(std::span<std::byte> array) const {
   // All bits set is a NaN in both precisions.
-  if (array.empty()) return;
   if (!device_) {
-    std::memset(array.data(), 0xff, array.size());
+    std::fill(array.begin(), array.end(), std::byte{0xff});
     return;
   }
   const std::vector<std::byte> nan(std::min<std::size_t>(array.size(), 1 << 22), std::byte{0xff});
-  for (std::size_t at = 0; at < array.size(); at += nan.size()) {
-    stream_->copy(array.data() + at, nan.data(), std::min(nan.size(), array.size() - at));
+  stream_->copy(array.data(), nan.data(), nan.size());
+  stream_->synchronize();
+  for (std::size_t done = nan.size(); done < array.size(); done *= 2) {
+    stream_->copy(array.data() + done, array.data(), std::min(done, array.size() - done));
   }
   stream_->synchronize();
-}
-
-void BenchArrays::write(std::span<std::byte> array, const Buffer& from) const {
-  if (from.size() == 0) return;
-  if (!device_) {
-    std::memcpy(array.data(), from.data(), from.size());
-    return;
-  }
-  stream_->copy(array.data(), from.data(), from.size());
-  stream_->synchronize();
-}
-
-void BenchArrays::prepare_reading() {
-  if (device_) copy_ = Buffer(std::max(in().size(), out().size()));
-}
-
-const std::byte* BenchArrays::read(std::span<std::byte> array) {
-  if (!device_ || array.empty()) return array.data();
-  stream_->copy(copy_.data(), array.data(), array.size());
-  stream_->synchronize();
-  return copy_.data();
 }
 
 }  // namespace weft

@@ -29,11 +29,8 @@ class BenchArrays {
 
   /// Fills an array with NaN: what is not written afterwards will show.
   void poison(std::span<std::byte> array) const;
-  void write(std::span<std::byte> array, const Buffer& from) const;
-  /// An array as the host can read it, until the next call.
-  const std::byte* read(std::span<std::byte> array);
-  /// Allocates what read needs.
-  void prepare_reading();
+  /// Of the host or the device, on which arrays are filled and checked.
+  Stream& stream() const { return device_ ? *stream_ : host_stream(); }
 
  private:
   const std::vector<std::span<std::byte>>& fields_out() const { return in_place_ ? in_ : out_; }
@@ -45,7 +42,6 @@ class BenchArrays {
   std::vector<Buffer> memory_;
   std::vector<std::span<std::byte>> in_;
   std::vector<std::span<std::byte>> out_;
-  Buffer copy_;
 };
 
 }  // namespace weft

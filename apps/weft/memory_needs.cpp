@@ -104,7 +104,7 @@ void with_memory(const Communicator& comm, const MemoryNeeds& needs,
   try {
     work();
   } catch (const Error& error) {
-    if (error.code() != ErrorCode::memory) throw;
+    if (error.code() != ErrorCode::memory || needs.bytes == 0) throw;
     throw Error("not enough memory: " + advice.text() + " (" + error.what() + ")",
                 ErrorCode::memory);
   }

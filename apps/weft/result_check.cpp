@@ -23,6 +23,18 @@ double root_mean_square(const Communicator& comm, std::span<const std::byte> mem
   return std::sqrt(sum / static_cast<double>(all_elements));
 }
 
+/// Whether messages may be compressed with an error.
+bool loses_digits(const Plan& plan) {
+  const auto value = [&](const char* option) {
+    const auto& choices = plan.info().choices;
+    return std::find_if(choices.begin(), choices.end(),
+                        [&](const PlanChoice& choice) { return choice.option == option; })
+        ->value;
+  };
+  const std::string codec = value("codec");
+  return codec == "auto" ? value("tolerance") != "auto" : codec != "none" && codec != "lossless";
+}
+
 }  // namespace
 
 double error_bound(const Plan& plan, const Report& report) {
@@ -32,18 +44,17 @@ double error_bound(const Plan& plan, const Report& report) {
          report.tolerance.value_or(room * report.error);
 }
 
-int sample_count(const Plan& plan, const Report& report) {
+int sample_count(const Plan& plan) {
   constexpr double most_terms = 2e9;  // of all sums; a few seconds
   constexpr double least = 32, most = 1024;
-  if (report.error == 0) return static_cast<int>(least);
+  if (!loses_digits(plan)) return static_cast<int>(least);
   const double points = static_cast<double>(product(plan.info().shape));
   return static_cast<int>(std::clamp(most_terms / points, least, most));
 }
 
 double checked_error(const Communicator& comm, const Plan& plan, Direction direction,
                      const std::byte* in, std::span<const std::byte> out) {
-  const SampledError error =
-      sampled_error(plan, direction, in, out.data(), sample_count(plan, plan.report()));
+  const SampledError error = sampled_error(plan, direction, in, out.data(), sample_count(plan));
   const bool forward = direction == Direction::forward;
   const Index elements =
       product(forward ? spectral_shape(plan.info().shape, plan.info().kinds) : plan.info().shape);

@@ -15,7 +15,7 @@ double error_bound(const Plan& plan, const Report& report);
 
 /// Points at which to compare a run with exact values. Compression errs as far as it may, so that
 /// the error of a few points may by chance be above that of all.
-int sample_count(const Plan& plan, const Report& report);
+int sample_count(const Plan& plan);
 
 /// Collective. Error of the last run at random points of the result, relative to the exact values
 /// there or, where those happen to be small, to the root mean square of the result: rounding errors

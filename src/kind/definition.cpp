@@ -1,6 +1,7 @@
 #include "kind/definition.hpp"
 
 #include <numbers>
+#include <optional>
 
 #include "kind/root_of_unity.hpp"
 
@@ -53,6 +54,18 @@ long double weighted_factor(Kind kind, Direction direction, Index j, Index k, In
   return weights.in(j, n) * factor * weights.out(k, n);
 }
 
+template <class Root>
+Wide factor_by(Kind kind, Direction direction, Index j, Index k, Index n, bool orthogonal,
+               const Root& root) {
+  if (kind == Kind::none) return j == k ? 1 : 0;
+  if (is_real_kind(kind)) return weighted_factor(kind, direction, j, k, n, orthogonal, root);
+  const Wide power = root(j, k, n);
+  if (direction == Direction::forward) return std::conj(power);
+  // A kept coefficient stands for its conjugate too, but for those that are their own.
+  const bool stands_for_two = kind == Kind::r2c && j > 0 && 2 * j != n;
+  return stands_for_two ? 2.0L * power : power;
+}
+
 }  // namespace
 
 bool is_real_kind(Kind kind) {
@@ -93,15 +106,23 @@ OrthogonalWeights orthogonal_weights(Kind kind, Direction direction) {
 }
 
 Wide definition_factor(Kind kind, Direction direction, Index j, Index k, Index n, bool orthogonal) {
-  if (kind == Kind::none) return j == k ? 1 : 0;
-  if (is_real_kind(kind)) {
-    return weighted_factor(kind, direction, j, k, n, orthogonal, root_of_product);
+  return factor_by(kind, direction, j, k, n, orthogonal, root_of_product);
+}
+
+std::vector<Wide> definition_factors(Kind kind, Direction direction,
+                                     const std::vector<Index>& inputs, Index k, Index n,
+                                     bool orthogonal) {
+  std::optional<RootTable> roots;  // all of one order
+  const auto root = [&roots](Index a, Index b, Index m) {
+    if (!roots) roots.emplace(m);
+    return (*roots)(static_cast<Index>(static_cast<__int128>(a) * b % m));
+  };
+  std::vector<Wide> factors;
+  factors.reserve(inputs.size());
+  for (const Index j : inputs) {
+    factors.push_back(factor_by(kind, direction, j, k, n, orthogonal, root));
   }
-  const Wide root = root_of_product(j, k, n);
-  if (direction == Direction::forward) return std::conj(root);
-  // A kept coefficient stands for its conjugate too, but for those that are their own.
-  const bool stands_for_two = kind == Kind::r2c && j > 0 && 2 * j != n;
-  return stands_for_two ? 2.0L * root : root;
+  return factors;
 }
 
 std::vector<long double> definition_matrix(Kind kind, Direction direction, Index n,

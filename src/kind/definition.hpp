@@ -14,6 +14,11 @@ namespace weft {
 std::complex<long double> definition_factor(Kind kind, Direction direction, Index j, Index k,
                                             Index n, bool orthogonal = false);
 
+/// The same of some inputs, in a small part of the time.
+std::vector<std::complex<long double>> definition_factors(Kind kind, Direction direction,
+                                                          const std::vector<Index>& inputs, Index k,
+                                                          Index n, bool orthogonal = false);
+
 /// All factors of a cosine or sine transform of n points: that of input j for result k at k n + j.
 std::vector<long double> definition_matrix(Kind kind, Direction direction, Index n,
                                            bool orthogonal = false);

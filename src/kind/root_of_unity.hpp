@@ -1,8 +1,12 @@
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <complex>
+#include <cstdint>
 #include <numbers>
+#include <vector>
 
 #include "weft/axes.hpp"
 
@@ -31,5 +35,25 @@ inline std::complex<long double> root_of_unity(Index m, Index n) {
       return {s, -c};
   }
 }
+
+/// The same for many m of one n: products of entries of two short tables, which take a small part
+/// of the time and are exact to two places.
+class RootTable {
+ public:
+  explicit RootTable(Index n) : fine_bits_(std::bit_width(static_cast<std::uint64_t>(n)) / 2) {
+    const Index step = Index{1} << fine_bits_;
+    for (Index m = 0; m < std::min(step, n); ++m) fine_.push_back(root_of_unity(m, n));
+    for (Index m = 0; m < n; m += step) coarse_.push_back(root_of_unity(m, n));
+  }
+
+  std::complex<long double> operator()(Index m) const {
+    const auto fine = static_cast<std::size_t>(m & ((Index{1} << fine_bits_) - 1));
+    return coarse_[static_cast<std::size_t>(m >> fine_bits_)] * fine_[fine];
+  }
+
+ private:
+  int fine_bits_;
+  std::vector<std::complex<long double>> fine_, coarse_;
+};
 
 }  // namespace weft

@@ -23,6 +23,26 @@ Vector transformed(Kind kind, Direction direction, const Vector& in, Index out_l
   return out;
 }
 
+TEST(Definition, FactorsOfSeveralInputsAreThoseOfEach) {
+  for (const Kind kind : {none, c2c, r2c, Kind::dct1, Kind::dct2, Kind::dct3, Kind::dct4,
+                          Kind::dst1, Kind::dst2, Kind::dst3, Kind::dst4}) {
+    for (const Direction direction : {Direction::forward, Direction::backward}) {
+      for (const bool orthogonal : {false, true}) {
+        const Index n = 12;
+        const std::vector<Index> inputs{0, 3, 1, 6, 11};
+        for (const Index k : {0, 5, 11}) {
+          const auto factors = definition_factors(kind, direction, inputs, k, n, orthogonal);
+          ASSERT_EQ(factors.size(), inputs.size());
+          for (std::size_t i = 0; i < inputs.size(); ++i) {
+            const Wide one = definition_factor(kind, direction, inputs[i], k, n, orthogonal);
+            EXPECT_LE(std::abs(factors[i] - one), 1e-18L) << to_string(kind);
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(Definition, CosineAndSineTransformsAreThoseOfSciPy) {
   const Vector input{1.5, -2.0, 0.25, 3.0, -0.75};
   // scipy.fft.dct and dst of SciPy 1.15

@@ -31,6 +31,15 @@ TEST(RootOfUnity, AgreesWithSineAndCosine) {
   }
 }
 
+TEST(RootTable, AgreesWithRootOfUnity) {
+  for (const Index n : {1, 2, 3, 4, 7, 30, 97, 1000, 4096, 70001}) {
+    const RootTable table(n);
+    for (Index m = 0; m < n; ++m) {
+      ASSERT_LE(std::abs(table(m) - root_of_unity(m, n)), 2 * epsilon) << m << " of " << n;
+    }
+  }
+}
+
 TEST(RootOfUnity, IsSymmetricToTheLastPlace) {
   for (const Index n : {1, 2, 3, 7, 30, 97, 1000}) {
     for (Index m = 1; m < n; ++m) {
