@@ -10,7 +10,7 @@ LocalBackend stockham_backend();
 #ifdef WEFT_HAVE_MKL
 LocalBackend mkl_backend();
 #endif
-#ifdef WEFT_HAVE_GPU
+#ifdef WEFT_HAVE_VENDOR_FFT
 LocalBackend gpu_backend();
 #endif
 LocalBackend emulated_backend();
@@ -22,7 +22,7 @@ const std::vector<LocalBackend>& local_backends() {
       mkl_backend(),
 #endif
       fftw_backend(),     reference_backend(),
-#ifdef WEFT_HAVE_GPU
+#ifdef WEFT_HAVE_VENDOR_FFT
       gpu_backend(),
 #endif
       emulated_backend(),
