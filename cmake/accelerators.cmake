@@ -104,7 +104,8 @@ function(weft_add_accelerator target)
     target_compile_options(${target}_kernels PRIVATE
       -std=c++20 -fmad=false --expt-relaxed-constexpr)
   else()
-    target_compile_options(${target}_kernels PRIVATE -std=c++20 -ffp-contract=off)
+    set_target_properties(${target}_kernels PROPERTIES CUDA_STANDARD 20 HIP_STANDARD 20)
+    target_compile_options(${target}_kernels PRIVATE -ffp-contract=off)
   endif()
   target_include_directories(${target}_kernels PRIVATE
     ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR})
