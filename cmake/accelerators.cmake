@@ -12,12 +12,21 @@ set(WEFT_WITH_VENDOR_FFT AUTO CACHE STRING "Transforms on GPUs by cuFFT or hipFF
 set_property(CACHE WEFT_WITH_VENDOR_FFT PROPERTY STRINGS AUTO ON OFF)
 
 # Languages are enabled here, for the whole project, as programs link with what is compiled in src.
+macro(weft_enable language)
+  # Where this compiler is clang, CMake would precompile headers for g++ too as clang wants them.
+  set(prologue "${CMAKE_PCH_PROLOGUE}")
+  set(extension "${CMAKE_PCH_EXTENSION}")
+  enable_language(${language})
+  set(CMAKE_PCH_PROLOGUE "${prologue}")
+  set(CMAKE_PCH_EXTENSION "${extension}")
+endmacro()
+
 macro(weft_enable_cuda)
   if(NOT CMAKE_CUDA_ARCHITECTURES)
     # Real code for A100 and H100/H200, and what drivers compile for later ones.
     set(CMAKE_CUDA_ARCHITECTURES 80-real 90)
   endif()
-  enable_language(CUDA)
+  weft_enable(CUDA)
   # Compiler caches do not look into files with options.
   set(CMAKE_CUDA_USE_RESPONSE_FILE_FOR_INCLUDES OFF)
 endmacro()
@@ -41,7 +50,7 @@ if(WEFT_WITH_HIP)
     weft_enable_cuda()
     set(WEFT_KERNEL_LANGUAGE CUDA)
   elseif(WEFT_HIP_PLATFORM STREQUAL "amd")
-    enable_language(HIP)
+    weft_enable(HIP)
     find_package(hip REQUIRED)
     set(WEFT_KERNEL_LANGUAGE HIP)
   else()
