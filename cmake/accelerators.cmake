@@ -77,9 +77,9 @@ elseif(NOT WEFT_WITH_CUDA STREQUAL "OFF")
     weft_enable_cuda()
     set(WEFT_GPU_LANGUAGE CUDA)
     set(WEFT_KERNEL_LANGUAGE CUDA)
-  elseif(WEFT_WITH_CUDA STREQUAL "ON")
-    message(FATAL_ERROR "CUDA is asked for (WEFT_WITH_CUDA=ON) but nvcc with the libraries cudart "
-      "and cufft was not found; set CUDACXX or CMAKE_CUDA_COMPILER")
+  elseif(WEFT_WITH_CUDA STREQUAL "ON" OR WEFT_WITH_VENDOR_FFT STREQUAL "ON")
+    message(FATAL_ERROR "CUDA is asked for (WEFT_WITH_CUDA=ON, or WEFT_WITH_VENDOR_FFT=ON) but nvcc with "
+      "the libraries cudart and cufft was not found; set CUDACXX or CMAKE_CUDA_COMPILER")
   endif()
 endif()
 
