@@ -27,7 +27,8 @@ const std::vector<LocalBackend>& local_backends() {
 #ifdef WEFT_HAVE_MKL
       mkl_backend(),
 #endif
-      fftw_backend(),     reference_backend(),
+      fftw_backend(),
+      reference_backend(),
 #ifdef WEFT_HAVE_GPU
       gpu_lines_backend(),
 #endif
