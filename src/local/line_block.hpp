@@ -34,14 +34,50 @@ struct LineThread {
 
 /// Which stage of a transform: the first one reads the array, the last one writes it and has no
 /// twiddle factors.
-enum class Role { only, first, middle, last };
+enum class Role { first, middle, last };
+
+/// Rarely used radices are loops, which take a tenth of the time to compile. `radix` is n, which
+/// the compiler must not know.
+template <int n, class Real>
+WEFT_INLINE void butterfly_in_loops(Complex<Real> (&z)[n], const Complex<Real>* roots, int radix) {
+  constexpr int half = n / 2;
+  Complex<Real> sum[half], difference[half];
+  const Complex<Real> first = z[0];
+  unrolled<half>([&](auto number) {
+    constexpr int j = decltype(number)::number;
+    sum[j] = z[j + 1] + z[n - 1 - j];
+    difference[j] = z[j + 1] - z[n - 1 - j];
+    z[0] = z[0] + sum[j];
+  });
+  for (int k = 1; 2 * k < radix; ++k) {
+    Complex<Real> even = first, odd{0, 0};
+    int turn = 0;
+    unrolled<half>([&](auto number) {
+      constexpr int j = decltype(number)::number;
+      turn += k;
+      if (turn >= n) turn -= n;
+      const Complex<Real> root = roots[turn];
+      even = {multiply_add(sum[j].re, root.re, even.re),
+              multiply_add(sum[j].im, root.re, even.im)};
+      odd = {multiply_add(difference[j].re, root.im, odd.re),
+             multiply_add(difference[j].im, root.im, odd.im)};
+    });
+    z[k] = {even.re + odd.im, even.im - odd.re};
+    z[n - k] = {even.re - odd.im, even.im + odd.re};
+  }
+}
+
+/// Radices that are loops.
+constexpr bool is_rare(int radix) {
+  return radix == 11 || radix == 13;
+}
 
 /// Butterflies of a stage that a thread makes.
 template <Role role, int radix, class Real, class Load, class Store>
 WEFT_INLINE void run_butterflies(const LinePass& pass, const LineStage& stage,
                                  const LineThread& thread, Complex<Real>* buffer) {
-  constexpr bool is_first = role == Role::first || role == Role::only;
-  constexpr bool is_last = role == Role::last || role == Role::only;
+  constexpr bool is_first = role == Role::first;
+  constexpr bool is_last = role == Role::last;
   constexpr bool loads = is_first && !Load::is_mirrored;
   constexpr bool stores = is_last && !Store::is_mirrored;
   const ThreadShare share = share_of(pass, (is_last ? pass.out : pass.in).across, thread.number);
@@ -62,7 +98,12 @@ WEFT_INLINE void run_butterflies(const LinePass& pass, const LineStage& stage,
         z[i] = first[i * stage.leg];
       });
     }
-    butterfly<radix>(z);
+    if constexpr (is_rare(radix)) {
+      butterfly_in_loops<radix>(z, static_cast<const Complex<Real>*>(stage.roots),
+                                static_cast<int>(stage.radix));
+    } else {
+      butterfly<radix>(z);
+    }
     if constexpr (!is_last) {
       const auto* const twiddles = static_cast<const Complex<Real>*>(stage.twiddles);
       unrolled<radix>([&](auto q) {
@@ -114,15 +155,11 @@ WEFT_INLINE void transform_block(const LinePass& pass, const Team& team, Complex
       }
     });
   }
-  if (pass.stages == 1) {
-    stage(Constant<static_cast<int>(Role::only)>{}, 0);
-  } else {
-    stage(Constant<static_cast<int>(Role::first)>{}, 0);
-    for (std::uint32_t number = 1; number + 1 < pass.stages; ++number) {
-      stage(Constant<static_cast<int>(Role::middle)>{}, number);
-    }
-    stage(Constant<static_cast<int>(Role::last)>{}, pass.stages - 1);
+  stage(Constant<static_cast<int>(Role::first)>{}, 0);
+  for (std::uint32_t number = 1; number + 1 < pass.stages; ++number) {
+    stage(Constant<static_cast<int>(Role::middle)>{}, number);
   }
+  stage(Constant<static_cast<int>(Role::last)>{}, pass.stages - 1);
   if constexpr (Store::is_mirrored) {
     team.phase([&](const LineThread& thread) {
       const ThreadShare share = share_of(pass, pass.out.across, thread.number);

@@ -46,7 +46,7 @@ void find_radices(Index rest, std::size_t most, std::vector<int>& begun, std::ve
 }  // namespace
 
 std::vector<int> line_radices(Index n) {
-  if (n == 1) return {1};
+  if (n == 1) return {1, 1};
   Index rest = n;
   for (const int prime : {2, 3, 5, 7, 11, 13}) {
     while (rest % prime == 0) rest /= prime;
@@ -57,6 +57,7 @@ std::vector<int> line_radices(Index n) {
     std::vector<int> begun;
     find_radices(n, most, begun, best);
   }
+  if (best.size() == 1) best.insert(best.begin(), 1);
   return best;
 }
 
@@ -84,7 +85,7 @@ void LineTables::load(Stream& stream) {
 LinePlan::LinePlan(Index points, Precision precision)
     : radices_(line_radices(points)), points_(points), precision_(precision) {
   const auto inner = static_cast<int>(points / radices_[0]);
-  first_leg_ = radices_.size() > 1 ? inner | 1 : 1;
+  first_leg_ = inner | 1;
 }
 
 std::size_t LinePlan::line_bytes() const {
@@ -146,11 +147,27 @@ std::size_t LinePlan::add_twiddles(LineTables& tables, std::size_t stage) const 
   return tables.add(table);
 }
 
+template <class Real>
+std::size_t LinePlan::add_roots(LineTables& tables, int radix) const {
+  std::vector<Real> table;
+  for (Index k = 0; k < radix; ++k) {
+    const auto root = root_of_unity(k, radix);
+    table.push_back(static_cast<Real>(root.real()));
+    table.push_back(static_cast<Real>(root.imag()));
+  }
+  return tables.add(table);
+}
+
 void LinePlan::add_to(LineTables& tables) {
   for (std::size_t stage = 0; stage < radices_.size(); ++stage) {
     const std::size_t rows = tables.add(first_rows(stage));
-    places_.push_back({rows, precision_ == Precision::f32 ? add_twiddles<float>(tables, stage)
-                                                          : add_twiddles<double>(tables, stage)});
+    if (precision_ == Precision::f32) {
+      places_.push_back({rows, add_twiddles<float>(tables, stage),
+                         add_roots<float>(tables, radices_[stage])});
+    } else {
+      places_.push_back({rows, add_twiddles<double>(tables, stage),
+                         add_roots<double>(tables, radices_[stage])});
+    }
   }
 }
 
@@ -187,6 +204,7 @@ void LinePlan::enter(const LineTables& tables, Index lines, std::size_t shared_b
     stage.leg = static_cast<std::uint32_t>(i == 0 ? first_leg_ : length);
     stage.first_row = tables.at<std::int32_t>(places_[i].rows);
     stage.twiddles = tables.at(places_[i].twiddles);
+    stage.roots = tables.at(places_[i].roots);
   }
   pass.pitch = static_cast<std::uint32_t>(first_leg_ * radices_[0]) | 1U;
   const std::uint32_t threads = threads_of_line();

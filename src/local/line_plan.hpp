@@ -64,6 +64,8 @@ class LinePlan {
  private:
   template <class Real>
   std::size_t add_twiddles(LineTables& tables, std::size_t stage) const;
+  template <class Real>
+  std::size_t add_roots(LineTables& tables, int radix) const;
   std::vector<std::int32_t> first_rows(std::size_t stage) const;
   std::uint32_t threads_of_line() const;
   std::size_t line_bytes() const;
@@ -73,7 +75,7 @@ class LinePlan {
   Precision precision_;
   int first_leg_ = 1;  ///< odd, as powers of two would meet in the banks of shared memory
   struct Places {
-    std::size_t rows, twiddles;
+    std::size_t rows, twiddles, roots;
   };
   std::vector<Places> places_;
 };

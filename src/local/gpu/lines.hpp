@@ -1,11 +1,11 @@
 #pragma once
 
 #include "local/line_pass.hpp"
-#include "weft/kinds.hpp"
 
 namespace weft {
 
-/// The kernel whose argument is a pass of this form.
-const void* line_kernel(LineForm form, Precision precision);
+// The kernels whose argument is a pass of this form.
+const void* line_kernel_f32(LineForm form);
+const void* line_kernel_f64(LineForm form);
 
 }  // namespace weft

@@ -54,7 +54,7 @@ void run_pass(Stream& stream, LineForm form, Precision precision, const LinePass
   constexpr unsigned warp = 32;
   if (pass.lines == 0) return;
   stream.device().use();
-  const void* const kernel = line_kernel(form, precision);
+  const void* const kernel = precision == Precision::f32 ? line_kernel_f32(form) : line_kernel_f64(form);
   allow_shared_bytes(kernel);
   LinePass argument = pass;
   void* arguments[] = {&argument};

@@ -1,4 +1,6 @@
-// Kernels for passes over lines. Products and sums are fused where the source says so.
+#pragma once
+
+// Kernels for passes over lines, compiled for each precision on its own, as that takes long.
 #include "device/gpu/launch.hpp"
 #include "local/gpu/lines.hpp"
 #include "local/line_block.hpp"
@@ -50,10 +52,5 @@ Kernel<LinePass> kernel_of(LineForm form) {
 }
 
 }  // namespace
-
-const void* line_kernel(LineForm form, Precision precision) {
-  return reinterpret_cast<const void*>(precision == Precision::f32 ? kernel_of<float>(form)
-                                                                   : kernel_of<double>(form));
-}
 
 }  // namespace weft
