@@ -1,36 +1,85 @@
-# Accelerators: CUDA for GPUs of NVIDIA, HIP for those of AMD. Both compile the same sources.
+# Accelerators: CUDA for GPUs of NVIDIA, HIP for those of AMD. Both compile the same sources. HIP also has
+# a platform for GPUs of NVIDIA, where sources of HIP can run without a GPU of AMD.
 include(CheckCXXSourceCompiles)
 include(CheckLanguage)
 
 set(WEFT_WITH_CUDA AUTO CACHE STRING "Plans on GPUs of NVIDIA: ON, OFF or AUTO")
 set_property(CACHE WEFT_WITH_CUDA PROPERTY STRINGS AUTO ON OFF)
 option(WEFT_WITH_HIP "Plans on GPUs of AMD" OFF)
+set(WEFT_HIP_PLATFORM amd CACHE STRING "Whose GPUs HIP compiles for: amd or nvidia")
+set_property(CACHE WEFT_HIP_PLATFORM PROPERTY STRINGS amd nvidia)
+set(WEFT_WITH_VENDOR_FFT AUTO CACHE STRING "Transforms on GPUs by cuFFT or hipFFT: ON, OFF or AUTO")
+set_property(CACHE WEFT_WITH_VENDOR_FFT PROPERTY STRINGS AUTO ON OFF)
 
 # Languages are enabled here, for the whole project, as programs link with what is compiled in src.
+macro(weft_enable language)
+  # Where this compiler is clang, CMake would precompile headers for g++ too as clang wants them.
+  set(prologue "${CMAKE_PCH_PROLOGUE}")
+  set(extension "${CMAKE_PCH_EXTENSION}")
+  enable_language(${language})
+  set(CMAKE_PCH_PROLOGUE "${prologue}")
+  set(CMAKE_PCH_EXTENSION "${extension}")
+endmacro()
+
+macro(weft_enable_cuda)
+  if(NOT CMAKE_CUDA_ARCHITECTURES)
+    # Real code for A100 and H100/H200, and what drivers compile for later ones.
+    set(CMAKE_CUDA_ARCHITECTURES 80-real 90)
+  endif()
+  weft_enable(CUDA)
+  # Compiler caches do not look into files with options.
+  set(CMAKE_CUDA_USE_RESPONSE_FILE_FOR_INCLUDES OFF)
+endmacro()
+
+# What sources call, what compiles them, and the vendor's FFT library.
 set(WEFT_GPU_LANGUAGE "")
+set(WEFT_KERNEL_LANGUAGE "")
+set(WEFT_VENDOR_FFT "")
+set(WEFT_HIP_ON_NVIDIA FALSE)
 if(WEFT_WITH_HIP)
   if(WEFT_WITH_CUDA STREQUAL "ON")
     message(FATAL_ERROR "a build is for CUDA or for HIP; WEFT_WITH_CUDA and WEFT_WITH_HIP are ON")
   endif()
-  enable_language(HIP)
-  find_package(hip REQUIRED)
-  find_package(hipfft REQUIRED)
   set(WEFT_GPU_LANGUAGE HIP)
+  if(WEFT_HIP_PLATFORM STREQUAL "nvidia")
+    # HIP is headers that call CUDA then, so a compiler of CUDA compiles it.
+    set(WEFT_HIP_ON_NVIDIA TRUE)
+    find_package(CUDAToolkit REQUIRED)
+    find_path(WEFT_HIP_INCLUDE_DIR hip/hip_runtime.h HINTS ENV ROCM_PATH PATHS /opt/rocm
+              PATH_SUFFIXES include REQUIRED)
+    weft_enable_cuda()
+    set(WEFT_KERNEL_LANGUAGE CUDA)
+  elseif(WEFT_HIP_PLATFORM STREQUAL "amd")
+    weft_enable(HIP)
+    find_package(hip REQUIRED)
+    set(WEFT_KERNEL_LANGUAGE HIP)
+  else()
+    message(FATAL_ERROR "WEFT_HIP_PLATFORM is '${WEFT_HIP_PLATFORM}'; known: amd, nvidia")
+  endif()
+  if(NOT WEFT_WITH_VENDOR_FFT STREQUAL "OFF")
+    find_package(hipfft QUIET)
+    if(hipfft_FOUND)
+      set(WEFT_VENDOR_FFT hip::hipfft)
+    elseif(WEFT_WITH_VENDOR_FFT STREQUAL "ON")
+      message(FATAL_ERROR "hipFFT is asked for (WEFT_WITH_VENDOR_FFT=ON) but was not found")
+    else()
+      message(STATUS "hipFFT was not found: plans on GPUs do without it")
+    endif()
+  endif()
 elseif(NOT WEFT_WITH_CUDA STREQUAL "OFF")
   check_language(CUDA)
   find_package(CUDAToolkit QUIET)
-  if(CMAKE_CUDA_COMPILER AND TARGET CUDA::cudart AND TARGET CUDA::cufft)
-    if(NOT CMAKE_CUDA_ARCHITECTURES)
-      # Real code for A100 and H100/H200, and what drivers compile for later ones.
-      set(CMAKE_CUDA_ARCHITECTURES 80-real 90)
-    endif()
-    enable_language(CUDA)
-    # Compiler caches do not look into files with options.
-    set(CMAKE_CUDA_USE_RESPONSE_FILE_FOR_INCLUDES OFF)
+  if(TARGET CUDA::cufft AND NOT WEFT_WITH_VENDOR_FFT STREQUAL "OFF")
+    set(WEFT_VENDOR_FFT CUDA::cufft)
+  endif()
+  if(CMAKE_CUDA_COMPILER AND TARGET CUDA::cudart
+     AND (WEFT_VENDOR_FFT OR WEFT_WITH_VENDOR_FFT STREQUAL "OFF"))
+    weft_enable_cuda()
     set(WEFT_GPU_LANGUAGE CUDA)
-  elseif(WEFT_WITH_CUDA STREQUAL "ON")
-    message(FATAL_ERROR "CUDA is asked for (WEFT_WITH_CUDA=ON) but nvcc with the libraries cudart "
-      "and cufft was not found; set CUDACXX or CMAKE_CUDA_COMPILER")
+    set(WEFT_KERNEL_LANGUAGE CUDA)
+  elseif(WEFT_WITH_CUDA STREQUAL "ON" OR WEFT_WITH_VENDOR_FFT STREQUAL "ON")
+    message(FATAL_ERROR "CUDA is asked for (WEFT_WITH_CUDA=ON, or WEFT_WITH_VENDOR_FFT=ON) but nvcc with "
+      "the libraries cudart and cufft was not found; set CUDACXX or CMAKE_CUDA_COMPILER")
   endif()
 endif()
 
@@ -48,16 +97,25 @@ function(weft_add_accelerator target)
     target_sources(${target} PRIVATE ${gpu_PORTABLE})
     return()
   endif()
-  # On their own, so that options for the host's compiler do not reach that of the GPU.
   set(kernels ${gpu_KERNELS} ${gpu_PORTABLE})
+  if(WEFT_HIP_ON_NVIDIA)
+    # The headers hide parts of HIP from other compilers.
+    list(APPEND kernels ${gpu_SOURCES})
+    set(gpu_SOURCES "")
+  endif()
+  # On their own, so that options for the host's compiler do not reach that of the GPU.
   add_library(${target}_kernels OBJECT ${kernels})
-  set_source_files_properties(${kernels} PROPERTIES LANGUAGE ${WEFT_GPU_LANGUAGE})
+  set_source_files_properties(${kernels} PROPERTIES LANGUAGE ${WEFT_KERNEL_LANGUAGE})
   target_link_libraries(${target}_kernels PRIVATE ${gpu_LINKS})
   # CMake before 3.26 does not know that nvcc has C++20. Kernels must compute as the host does, and
   # call functions of the standard library that are constexpr.
-  target_compile_options(${target}_kernels PRIVATE -std=c++20
-    $<$<STREQUAL:${WEFT_GPU_LANGUAGE},CUDA>:-fmad=false;--expt-relaxed-constexpr>
-    $<$<STREQUAL:${WEFT_GPU_LANGUAGE},HIP>:-ffp-contract=off>)
+  if(CMAKE_${WEFT_KERNEL_LANGUAGE}_COMPILER_ID STREQUAL "NVIDIA")
+    target_compile_options(${target}_kernels PRIVATE
+      -std=c++20 -fmad=false --expt-relaxed-constexpr)
+  else()
+    set_target_properties(${target}_kernels PROPERTIES CUDA_STANDARD 20 HIP_STANDARD 20)
+    target_compile_options(${target}_kernels PRIVATE -ffp-contract=off)
+  endif()
   target_include_directories(${target}_kernels PRIVATE
     ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR})
   target_sources(${target} PRIVATE ${gpu_SOURCES} $<TARGET_OBJECTS:${target}_kernels>)
@@ -66,9 +124,16 @@ function(weft_add_accelerator target)
   if(WEFT_GPU_LANGUAGE STREQUAL "HIP")
     target_compile_definitions(${target} PRIVATE WEFT_HIP)
     target_compile_definitions(${target}_kernels PRIVATE WEFT_HIP)
-    target_link_libraries(${target} PRIVATE hip::host hip::hipfft)
+  endif()
+  if(WEFT_HIP_ON_NVIDIA)
+    # What hipcc defines there.
+    target_compile_definitions(${target}_kernels PRIVATE __HIP_PLATFORM_NVIDIA__=1 __HIPCC__=)
+    target_include_directories(${target}_kernels SYSTEM PRIVATE ${WEFT_HIP_INCLUDE_DIR})
+  endif()
+  if(WEFT_KERNEL_LANGUAGE STREQUAL "HIP")
+    target_link_libraries(${target} PRIVATE hip::host)
   else()
-    target_link_libraries(${target} PRIVATE CUDA::cudart CUDA::cufft)
+    target_link_libraries(${target} PRIVATE CUDA::cudart)
   endif()
 endfunction()
 

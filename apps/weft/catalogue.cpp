@@ -61,9 +61,11 @@ Rows local_rows() {
                                : on_host        ? "not on this processor"
                                                 : no_gpu});
   }
-  return with_missing(std::move(rows), {{"mkl", "Intel MKL (DFTI)", "WEFT_WITH_MKL=ON"},
-                                        {"cufft", "cuFFT; on device cuda", "WEFT_WITH_CUDA=ON"},
-                                        {"hipfft", "hipFFT; on device hip", "WEFT_WITH_HIP=ON"}});
+  return with_missing(
+      std::move(rows),
+      {{"mkl", "Intel MKL (DFTI)", "WEFT_WITH_MKL=ON"},
+       {"cufft", "cuFFT; on device cuda", "WEFT_WITH_CUDA=ON, WEFT_WITH_VENDOR_FFT=ON"},
+       {"hipfft", "hipFFT; on device hip", "WEFT_WITH_HIP=ON, WEFT_WITH_VENDOR_FFT=ON"}});
 }
 
 Rows exchanges() {

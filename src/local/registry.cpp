@@ -14,6 +14,8 @@ LocalBackend mkl_backend();
 #endif
 #ifdef WEFT_HAVE_GPU
 LocalBackend gpu_lines_backend();
+#endif
+#ifdef WEFT_HAVE_VENDOR_FFT
 LocalBackend gpu_backend();
 #endif
 LocalBackend emulated_lines_backend();
@@ -29,6 +31,8 @@ const std::vector<LocalBackend>& local_backends() {
       reference_backend(),
 #ifdef WEFT_HAVE_GPU
       gpu_lines_backend(),
+#endif
+#ifdef WEFT_HAVE_VENDOR_FFT
       gpu_backend(),
 #endif
       emulated_lines_backend(),

@@ -11,7 +11,8 @@
 #ifndef WEFT_HIP
 #define WEFT_HIP
 #endif
-#ifndef __HIP_PLATFORM_AMD__
+// HIP also has a platform for GPUs of NVIDIA.
+#if !defined(__HIP_PLATFORM_AMD__) && !defined(__HIP_PLATFORM_NVIDIA__)
 #define __HIP_PLATFORM_AMD__ 1
 #endif
 #include <hip/hip_runtime.h>

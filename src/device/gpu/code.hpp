@@ -41,7 +41,7 @@ struct CodeTasks {
 // What lanes of a group tell each other. Groups of a wavefront of 64 need not be at the same place.
 
 __device__ inline std::uint32_t word_of_lane(std::uint32_t word, int lane) {
-#if defined(WEFT_HIP)
+#if defined(__HIP_PLATFORM_AMD__)
   return static_cast<std::uint32_t>(__shfl(static_cast<int>(word), lane, group_lanes));
 #else
   return __shfl_sync(0xffffffffU, word, lane);
@@ -63,7 +63,7 @@ __device__ inline T of_lane(const T& value, int lane) {
 
 /// What one lane has written to shared memory, others read after this.
 __device__ inline void meet() {
-#if defined(WEFT_HIP)
+#if defined(__HIP_PLATFORM_AMD__)
   __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
   __builtin_amdgcn_wave_barrier();
 #else

@@ -205,7 +205,7 @@ std::byte* GpuDevice::allocate_shared(std::size_t bytes) {
   void* memory = nullptr;
   // A number of bytes that overflows is as impossible as the one asked for.
   const std::size_t wanted = rounded < bytes ? bytes : rounded;
-#if defined(WEFT_HIP)
+#if defined(__HIP_PLATFORM_AMD__)
   // Others see flags in ordinary memory only when a kernel ends.
   check_allocation(hipExtMallocWithFlags(&memory, wanted, hipDeviceMallocFinegrained), bytes);
 #else
@@ -271,8 +271,10 @@ int count_gpus() {
 }  // namespace
 
 DeviceMethod gpu_method() {
-#if defined(WEFT_HIP)
+#if defined(__HIP_PLATFORM_AMD__)
   constexpr const char* description = "GPUs of AMD";
+#elif defined(WEFT_HIP)
+  constexpr const char* description = "GPUs of NVIDIA, by HIP";
 #else
   constexpr const char* description = "GPUs of NVIDIA";
 #endif

@@ -20,7 +20,7 @@ struct FlagLaunch {
 };
 
 __device__ inline void store_release(std::uint64_t* to, std::uint64_t value) {
-#if defined(WEFT_HIP)
+#if defined(__HIP_PLATFORM_AMD__)
   __hip_atomic_store(to, value, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_SYSTEM);
 #elif defined(__CUDA_ARCH__)
   asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(to), "l"(value) : "memory");
@@ -29,7 +29,7 @@ __device__ inline void store_release(std::uint64_t* to, std::uint64_t value) {
 
 __device__ inline std::uint64_t load_acquire(const std::uint64_t* from) {
   std::uint64_t value = 0;
-#if defined(WEFT_HIP)
+#if defined(__HIP_PLATFORM_AMD__)
   value = __hip_atomic_load(from, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_SYSTEM);
 #elif defined(__CUDA_ARCH__)
   asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(from) : "memory");
