@@ -5,6 +5,7 @@
 
 #include "codec/codec.hpp"
 #include "device/buffer.hpp"
+#include "exchange/environment.hpp"
 #include "exchange/exchange.hpp"
 #include "plan/arguments.hpp"
 #include "plan/choose.hpp"
@@ -268,6 +269,10 @@ TEST_F(Devices, SharedByRanks) {
   open_device(context, Communicator::split_by_node(context.comm));
   EXPECT_EQ(context.device->is_shared(), shares);
   EXPECT_EQ(context.own_devices, !some_share);
+  const FieldStreams streams(1, *context.caller);
+  for (const Stream* stream : {&streams.compute(), &streams.send(), &streams.own()}) {
+    EXPECT_EQ(stream == context.caller.get(), shares);
+  }
 
   const ExchangeMethod demanding{.name = "demanding",
                                  .traits = {.memory = ExchangeTraits::device, .own_devices = true}};
