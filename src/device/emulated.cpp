@@ -179,7 +179,8 @@ std::byte* EmulatedDevice::map(const SharedName& name) {
 
 DeviceMethod emulated_method() {
   return {emulated_name, "host memory as if it were an accelerator's, for tests",
-          [] { return emulated_count; }, [](int number) -> std::unique_ptr<Device> {
+          [] { return emulated_count; },
+          [](int number) -> std::unique_ptr<Device> {
             return std::make_unique<EmulatedDevice>(number);
           }};
 }

@@ -12,7 +12,8 @@ FieldStreams::FieldStreams(int place, Stream& caller)
 
 Stream* FieldStreams::make_stream(Priority priority) {
   // Where two streams of a process wait, the GPU looks at them in turn until the turn of the
-  // process ends: 256^3 on two ranks of an H200 took 3.2 ms, and 1.3 with one queue for all streams.
+  // process ends: 256^3 on two ranks of an H200 took 3.2 ms, and 1.3 with one queue for all
+  // streams.
   if (caller_.device().is_shared()) return &caller_;
   made_.push_back(caller_.device().make_stream(priority));
   return made_.back().get();

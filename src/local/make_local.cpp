@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <string_view>
 
 #include "kind/definition.hpp"
 #include "local/by_axes.hpp"
@@ -11,6 +12,17 @@ namespace weft {
 
 namespace {
 
+/// Of the devices that have several, another backend that can do this.
+const LocalBackend* other_on_device(const LocalBackend& backend, const LocalProblem& problem) {
+  for (const LocalBackend& other : local_backends()) {
+    if (std::string_view(other.device) == backend.device && other.usable() &&
+        other.supports(problem)) {
+      return &other;
+    }
+  }
+  return nullptr;
+}
+
 std::unique_ptr<LocalTransform> make_on_device(const LocalBackend& backend,
                                                const LocalProblem& problem) {
   const bool several = problem.transform.size() > 1;
@@ -18,6 +30,7 @@ std::unique_ptr<LocalTransform> make_on_device(const LocalBackend& backend,
     if (!several) return make_real_kind_on_device(backend, problem);
     if (!is_pruned(problem)) return make_by_axes(backend, problem);
   }
+  if (const LocalBackend* other = other_on_device(backend, problem)) return other->make(problem);
   throw Error("local backend '" + std::string(backend.name) + "' cannot do this transform");
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "local/stockham_vector.hpp"
+#include "local/stockham_transpose.hpp"
 
 namespace weft {
 

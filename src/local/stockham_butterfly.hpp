@@ -33,11 +33,23 @@ constexpr long double sine(int m, int n) {
 }
 
 template <class V>
-using RealOf = std::remove_cvref_t<decltype(V{}[0])>;
+struct PartOf {
+  using Type = std::remove_cvref_t<decltype(V{}[0])>;
+};
+template <>
+struct PartOf<float> {
+  using Type = float;
+};
+template <>
+struct PartOf<double> {
+  using Type = double;
+};
+template <class V>
+using RealOf = typename PartOf<V>::Type;
 
 /// a exp(-2 pi i m / n)
 template <int m, int n, class V>
-[[gnu::always_inline]] inline Complex<V> rotated(Complex<V> a) {
+WEFT_INLINE Complex<V> rotated(Complex<V> a) {
   using Real = RealOf<V>;
   if constexpr (m % n == 0) {
     return a;
@@ -85,10 +97,10 @@ constexpr int composing_factor(int n) {
 }
 
 template <int n, class V>
-[[gnu::always_inline]] inline void butterfly(Complex<V> (&z)[n]);
+WEFT_INLINE void butterfly(Complex<V> (&z)[n]);
 
 template <class V>
-[[gnu::always_inline]] inline void butterfly_of_four(Complex<V> (&z)[4]) {
+WEFT_INLINE void butterfly_of_four(Complex<V> (&z)[4]) {
   const Complex<V> sum_even = z[0] + z[2], difference_even = z[0] - z[2];
   const Complex<V> sum_odd = z[1] + z[3], difference_odd = z[1] - z[3];
   z[0] = sum_even + sum_odd;
@@ -99,7 +111,7 @@ template <class V>
 
 /// Odd lengths by the definition, of sums and differences of mirrored points.
 template <int n, class V>
-[[gnu::always_inline]] inline void butterfly_of_odd(Complex<V> (&z)[n]) {
+WEFT_INLINE void butterfly_of_odd(Complex<V> (&z)[n]) {
   using Real = RealOf<V>;
   constexpr int half = n / 2;
   Complex<V> sum[half], difference[half];
@@ -139,7 +151,7 @@ constexpr int with_remainders(int a, int of_a, int b, int of_b) {
 
 /// Lengths a b: by the prime factor algorithm, else by Cooley and Tukey's.
 template <int a, int b, class V>
-[[gnu::always_inline]] inline void butterfly_of_product(Complex<V> (&z)[a * b]) {
+WEFT_INLINE void butterfly_of_product(Complex<V> (&z)[a * b]) {
   constexpr int n = a * b;
   constexpr bool prime_factors = coprime(a, b);
   Complex<V> middle[b][a];
@@ -167,7 +179,7 @@ template <int a, int b, class V>
 }
 
 template <int n, class V>
-[[gnu::always_inline]] inline void butterfly(Complex<V> (&z)[n]) {
+WEFT_INLINE void butterfly(Complex<V> (&z)[n]) {
   if constexpr (n == 1) {
     return;
   } else if constexpr (n == 2) {

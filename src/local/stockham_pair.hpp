@@ -1,6 +1,7 @@
 #pragma once
 
 #include "local/stockham_stages.hpp"
+#include "local/stockham_transpose.hpp"
 
 /// Transforms of two stages, both known to the compiler. With short lines finding out what a stage
 /// has to do takes as long as doing it: with AVX2 lines of 64 points take 0.7 of the time side by

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "local/stockham_line.hpp"
-#include "local/stockham_vector.hpp"
+#include "local/stockham_transpose.hpp"
 
 /// Where passes read and write rows: one complex number of each line of a group.
 namespace weft::stockham {

@@ -4,10 +4,14 @@
 #include <immintrin.h>
 #endif
 
+#include <type_traits>
+
+#include "codec/host_device.hpp"
 #include "local/stockham_line.hpp"
 
-/// Vectors of one number of several lines. Everything here has internal linkage: each instruction
-/// set has its own copy, and none is called by code for another.
+/// Numbers that butterflies work on: vectors of one number of several lines, or, on GPUs and as
+/// these do, single ones. Everything here has internal linkage: each instruction set has its own
+/// copy, and none is called by code for another.
 namespace weft::stockham {
 
 namespace {
@@ -28,13 +32,13 @@ struct MakeSequence<0, numbers...> {
 };
 
 template <class Body, int... numbers>
-[[gnu::always_inline]] inline void unroll(const Body& body, Sequence<numbers...>) {
+WEFT_INLINE void unroll(const Body& body, Sequence<numbers...>) {
   (body(Constant<numbers>{}), ...);
 }
 
 /// body(Constant<0>), body(Constant<1>), ...: arrays of vectors stay in registers.
 template <int count, class Body>
-[[gnu::always_inline]] inline void unrolled(const Body& body) {
+WEFT_INLINE void unrolled(const Body& body) {
   unroll(body, typename MakeSequence<count>::Type{});
 }
 
@@ -63,8 +67,12 @@ template <class V, class Real, int... lane>
 }
 
 template <class V, class Real>
-[[gnu::always_inline]] inline V broadcast(Real value) {
-  return broadcast_to<V>(value, typename MakeSequence<sizeof(V) / sizeof(Real)>::Type{});
+WEFT_INLINE V broadcast(Real value) {
+  if constexpr (std::is_same_v<V, Real>) {
+    return value;
+  } else {
+    return broadcast_to<V>(value, typename MakeSequence<sizeof(V) / sizeof(Real)>::Type{});
+  }
 }
 
 /// a b + c, rounded once where the processor can. Never left to the compiler, which might decide
@@ -91,79 +99,50 @@ template <class V>
   return a * b + c;
 }
 
+WEFT_INLINE float multiply_add(float a, float b, float c) {
+#if WEFT_ON_DEVICE
+  return fmaf(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+WEFT_INLINE double multiply_add(double a, double b, double c) {
+#if WEFT_ON_DEVICE
+  return fma(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
 template <class V>
-struct Complex {
+struct alignas(std::is_arithmetic_v<V> ? 2 * sizeof(V) : alignof(V)) Complex {
   V re, im;
 };
 
 template <class V>
-[[gnu::always_inline]] inline Complex<V> operator+(Complex<V> a, Complex<V> b) {
+WEFT_INLINE Complex<V> operator+(Complex<V> a, Complex<V> b) {
   return {a.re + b.re, a.im + b.im};
 }
 
 template <class V>
-[[gnu::always_inline]] inline Complex<V> operator-(Complex<V> a, Complex<V> b) {
+WEFT_INLINE Complex<V> operator-(Complex<V> a, Complex<V> b) {
   return {a.re - b.re, a.im - b.im};
 }
 
 template <class V>
-[[gnu::always_inline]] inline Complex<V> conjugate(Complex<V> a) {
+WEFT_INLINE Complex<V> conjugate(Complex<V> a) {
   return {a.re, -a.im};
 }
 
 template <class V>
-[[gnu::always_inline]] inline Complex<V> swapped(Complex<V> a) {
+WEFT_INLINE Complex<V> swapped(Complex<V> a) {
   return {a.im, a.re};
 }
 
 /// a (c + i s)
 template <class V>
-[[gnu::always_inline]] inline Complex<V> turned(Complex<V> a, V c, V s) {
+WEFT_INLINE Complex<V> turned(Complex<V> a, V c, V s) {
   return {multiply_add(a.re, c, -(a.im * s)), multiply_add(a.im, c, a.re * s)};
-}
-
-/// Exchanges blocks of `size` lanes: the odd blocks of a and the even ones of b.
-template <int size, class V, int... lane>
-[[gnu::always_inline]] inline void exchange_blocks(V& a, V& b, Sequence<lane...>) {
-  constexpr int lanes = sizeof...(lane);
-  const V first = __builtin_shufflevector(a, b, ((lane & size) ? lanes + lane - size : lane)...);
-  const V second = __builtin_shufflevector(a, b, ((lane & size) ? lanes + lane : lane + size)...);
-  a = first;
-  b = second;
-}
-
-/// Vectors as the rows of a square matrix are made its columns.
-template <int lanes, int size = 1, class V>
-[[gnu::always_inline]] inline void transpose(V (&rows)[lanes]) {
-  if constexpr (size < lanes) {
-    unrolled<lanes>([&](auto row) __attribute__((always_inline)) {
-      constexpr int i = decltype(row)::number;
-      if constexpr ((i & size) == 0) {
-        exchange_blocks<size>(rows[i], rows[i + size], typename MakeSequence<lanes>::Type{});
-      }
-    });
-    transpose<lanes, 2 * size>(rows);
-  }
-}
-
-/// The reverse of line_of_lane.
-template <int lanes>
-constexpr int lane_of_line(int line) {
-  return line < lanes / 2 ? 2 * line : 2 * (line - lanes / 2) + 1;
-}
-
-template <class V, int... lane>
-[[gnu::always_inline]] inline V to_lanes(V lines, Sequence<lane...>) {
-  return __builtin_shufflevector(lines, lines, line_of_lane(lane, sizeof...(lane))...);
-}
-template <class V, int... lane>
-[[gnu::always_inline]] inline V to_lines(V lanes, Sequence<lane...>) {
-  return __builtin_shufflevector(lanes, lanes, lane_of_line<sizeof...(lane)>(lane)...);
-}
-
-template <class V, int... lane>
-[[gnu::always_inline]] inline V reversed(V lanes, Sequence<lane...>) {
-  return __builtin_shufflevector(lanes, lanes, (static_cast<int>(sizeof...(lane)) - 1 - lane)...);
 }
 
 }  // namespace

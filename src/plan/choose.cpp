@@ -130,8 +130,9 @@ bool is_shared(std::string identity, const Communicator& node) {
   constexpr std::size_t bytes = 128;
   identity.resize(bytes);
   std::string all(bytes * static_cast<std::size_t>(node.size()), '\0');
-  check_mpi(MPI_Allgather(identity.data(), bytes, MPI_CHAR, all.data(), bytes, MPI_CHAR, node.get()),
-            "MPI_Allgather");
+  check_mpi(
+      MPI_Allgather(identity.data(), bytes, MPI_CHAR, all.data(), bytes, MPI_CHAR, node.get()),
+      "MPI_Allgather");
   int found = 0;
   for (std::size_t at = 0; at < all.size(); at += bytes) {
     if (all.compare(at, bytes, identity) == 0) ++found;

@@ -208,8 +208,7 @@ TEST_P(Accelerator, FlagsAreRaisedAndLowered) {
   const auto other = device->make_stream();
   const auto values = [&] {
     Values result(most);
-    stream->copy(reinterpret_cast<std::byte*>(result.data()), shared,
-                 most * sizeof(std::uint64_t));
+    stream->copy(reinterpret_cast<std::byte*>(result.data()), shared, most * sizeof(std::uint64_t));
     stream->synchronize();
     return result;
   };

@@ -27,7 +27,7 @@ inline auto every_real_backend_of_the_host() {
   return testing::Range<std::size_t>(0, static_cast<std::size_t>(count));
 }
 inline std::string real_backend_name(const testing::TestParamInfo<std::size_t>& info) {
-  return real_backends()[info.param].name;
+  return label_of(real_backends()[info.param]);
 }
 
 }  // namespace weft::test

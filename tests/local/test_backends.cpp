@@ -172,7 +172,7 @@ TEST_P(Backend, RunsInSeveralThreadsAtATime) {
 std::vector<std::string> usable_backends() {
   std::vector<std::string> names;
   for (const LocalBackend& backend : local_backends()) {
-    if (backend.usable()) names.push_back(backend.name);
+    if (backend.usable()) names.push_back(test::label_of(backend));
   }
   return names;
 }

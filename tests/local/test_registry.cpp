@@ -3,6 +3,7 @@
 #include <set>
 
 #include "local/local_transform.hpp"
+#include "support/local_run.hpp"
 #include "support/same_error.hpp"
 
 namespace weft {
@@ -13,7 +14,8 @@ using test::error_text;
 TEST(LocalRegistry, HasReferenceAndFftw) {
   std::set<std::string> names;
   for (const LocalBackend& backend : local_backends()) {
-    EXPECT_TRUE(names.insert(backend.name).second) << backend.name << " is listed twice";
+    EXPECT_TRUE(names.insert(test::label_of(backend)).second)
+        << test::label_of(backend) << " is listed twice";
     EXPECT_STRNE(backend.description, "");
   }
   EXPECT_TRUE(names.count("reference"));
@@ -40,7 +42,9 @@ TEST(LocalRegistry, AutoIsUsableFastHereAndNeverTheReference) {
 }
 
 TEST(LocalRegistry, NamesBelongToADevice) {
-  EXPECT_STREQ(find_local_backend("auto", "emulated").name, "emulated");
+  EXPECT_STREQ(find_local_backend("auto", "emulated").name, "stockham");
+  EXPECT_STREQ(find_local_backend("stockham", "emulated").device, "emulated");
+  EXPECT_STREQ(find_local_backend("stockham").device, "host");
   EXPECT_EQ(error_text([] { find_local_backend("emulated"); }),
             "local backend 'emulated' works on device 'emulated', not on 'host'");
   EXPECT_EQ(error_text([] { find_local_backend("fftw", "emulated"); }),

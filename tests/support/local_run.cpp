@@ -176,9 +176,13 @@ double largest_error(const LocalProblem& problem, Array& in, const LocalBackend&
 
 }  // namespace
 
+std::string label_of(const LocalBackend& backend) {
+  return on_host(backend) ? backend.name : std::string(backend.device) + "_" + backend.name;
+}
+
 const LocalBackend& backend_named(const std::string& name) {
   for (const LocalBackend& backend : local_backends()) {
-    if (name == backend.name) return backend;
+    if (name == label_of(backend)) return backend;
   }
   throw Error("no local backend '" + name + "'");
 }

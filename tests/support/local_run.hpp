@@ -23,7 +23,9 @@ struct LocalRun {
   std::string compare(const LocalBackend& backend, const LocalBackend& with, unsigned seed) const;
 };
 
-/// By name, of any device.
+/// The name of a backend; of devices other than the host after that of the device.
+std::string label_of(const LocalBackend& backend);
+/// By label.
 const LocalBackend& backend_named(const std::string& name);
 inline bool on_host(const LocalBackend& backend) {
   return backend.device == std::string("host");

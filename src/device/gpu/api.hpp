@@ -16,6 +16,8 @@
 #endif
 #include <hip/hip_runtime.h>
 
+#define gpuDevAttrMaxSharedMemoryPerBlock hipDeviceAttributeMaxSharedMemoryPerBlock
+#define gpuDeviceGetAttribute hipDeviceGetAttribute
 #define gpuDeviceGetPCIBusId hipDeviceGetPCIBusId
 #define gpuDeviceProp hipDeviceProp_t
 #define gpuDeviceGetStreamPriorityRange hipDeviceGetStreamPriorityRange
@@ -28,8 +30,10 @@
 #define gpuEventSynchronize hipEventSynchronize
 #define gpuEvent_t hipEvent_t
 #define gpuFree hipFree
+#define gpuFuncAttributeMaxDynamicSharedMemorySize hipFuncAttributeMaxDynamicSharedMemorySize
 #define gpuFuncAttributes hipFuncAttributes
 #define gpuFuncGetAttributes hipFuncGetAttributes
+#define gpuFuncSetAttribute hipFuncSetAttribute
 #define gpuGetDevice hipGetDevice
 #define gpuGetDeviceCount hipGetDeviceCount
 #define gpuGetDeviceProperties hipGetDeviceProperties
@@ -69,6 +73,8 @@
 
 #include <cuda_runtime.h>
 
+#define gpuDevAttrMaxSharedMemoryPerBlock cudaDevAttrMaxSharedMemoryPerBlockOptin
+#define gpuDeviceGetAttribute cudaDeviceGetAttribute
 #define gpuDeviceGetPCIBusId cudaDeviceGetPCIBusId
 #define gpuDeviceProp cudaDeviceProp
 #define gpuDeviceGetStreamPriorityRange cudaDeviceGetStreamPriorityRange
@@ -81,8 +87,10 @@
 #define gpuEventSynchronize cudaEventSynchronize
 #define gpuEvent_t cudaEvent_t
 #define gpuFree cudaFree
+#define gpuFuncAttributeMaxDynamicSharedMemorySize cudaFuncAttributeMaxDynamicSharedMemorySize
 #define gpuFuncAttributes cudaFuncAttributes
 #define gpuFuncGetAttributes cudaFuncGetAttributes
+#define gpuFuncSetAttribute cudaFuncSetAttribute
 #define gpuGetDevice cudaGetDevice
 #define gpuGetDeviceCount cudaGetDeviceCount
 #define gpuGetDeviceProperties cudaGetDeviceProperties

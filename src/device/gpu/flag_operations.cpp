@@ -76,8 +76,8 @@ Operation wait_until_raised(std::uint64_t* flag) {
 }
 
 void submit(gpuStream_t stream, std::span<Operation> operations) {
-  const CUresult code = batch_of_operations()(
-      stream, static_cast<unsigned>(operations.size()), operations.data(), 0);
+  const CUresult code =
+      batch_of_operations()(stream, static_cast<unsigned>(operations.size()), operations.data(), 0);
   if (code == CUDA_SUCCESS) return;
   throw Error("operation of a stream on flags: error " + std::to_string(code) + " of the driver",
               ErrorCode::device);

@@ -1,0 +1,85 @@
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "device/gpu/launch.hpp"
+#include "device/methods.hpp"
+#include "local/gpu/lines.hpp"
+#include "local/line_transform.hpp"
+
+namespace weft {
+
+namespace {
+
+#if defined(WEFT_HIP)
+constexpr const char* gpu_name = "hip";
+#else
+constexpr const char* gpu_name = "cuda";
+#endif
+
+int current_device() {
+  int number = 0;
+  check_gpu(gpuGetDevice(&number), "looking up the current GPU");
+  return number;
+}
+
+/// What blocks of threads of the current GPU can share.
+std::size_t shared_bytes_of_block() {
+  static std::mutex mutex;
+  static std::map<int, std::size_t> known;
+  const std::lock_guard lock(mutex);
+  const int device = current_device();
+  const auto found = known.find(device);
+  if (found != known.end()) return found->second;
+  int bytes = 0;
+  check_gpu(gpuDeviceGetAttribute(&bytes, gpuDevAttrMaxSharedMemoryPerBlock, device),
+            "looking up a GPU");
+  return known[device] = static_cast<std::size_t>(bytes);
+}
+
+/// Kernels need leave to share more than 48 KiB, once for each device.
+void allow_shared_bytes(const void* kernel) {
+  static std::mutex mutex;
+  static std::map<std::pair<int, const void*>, bool> allowed;
+  const std::lock_guard lock(mutex);
+  bool& done = allowed[{current_device(), kernel}];
+  if (done) return;
+  check_gpu(gpuFuncSetAttribute(kernel, gpuFuncAttributeMaxDynamicSharedMemorySize,
+                                static_cast<int>(shared_bytes_of_block())),
+            "preparing a kernel");
+  done = true;
+}
+
+void run_pass(Stream& stream, LineForm form, Precision precision, const LinePass& pass) {
+  constexpr unsigned warp = 32;
+  if (pass.lines == 0) return;
+  stream.device().use();
+  const void* const kernel = line_kernel(form, precision);
+  allow_shared_bytes(kernel);
+  LinePass argument = pass;
+  void* arguments[] = {&argument};
+  const unsigned threads = pass.lanes.count * pass.threads.count;
+  check_gpu(gpuLaunchKernel(kernel, dim3((pass.lines - 1) / pass.lanes.count + 1),
+                            dim3((threads + warp - 1) / warp * warp), arguments,
+                            shared_bytes(pass, precision),
+                            static_cast<gpuStream_t>(stream.native())),
+            "launch of a transform");
+}
+
+constexpr LineRunner runner{shared_bytes_of_block, run_pass};
+
+}  // namespace
+
+LocalBackend gpu_lines_backend() {
+  return {"stockham",
+          "weft's own kernels for GPUs",
+          [] { return find_device_method(gpu_name).count() > 0; },
+          [] { return true; },
+          [](const LocalProblem& problem) { return supports_lines(runner, problem); },
+          [](const LocalProblem& problem) { return make_lines(runner, problem); },
+          true,
+          true,
+          gpu_name};
+}
+
+}  // namespace weft

@@ -1,0 +1,136 @@
+// Long complex lines as matrices: N = rows x columns, number j = row x columns + column. Columns are
+// transformed first, turned, and then the rows: J. W. Cooley and J. W. Tukey, An algorithm for the
+// machine calculation of complex Fourier series, Mathematics of Computation 19 (1965).
+#include <algorithm>
+#include <complex>
+
+#include "device/alignment.hpp"
+#include "kind/root_of_unity.hpp"
+#include "local/line_made.hpp"
+#include "local/line_sides.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr Index most_points = Index{1} << 31;
+
+bool has_room(const LineRunner& runner, Index points, Precision precision) {
+  return !line_radices(points).empty() && LinePlan(points, precision).fits(runner.shared_bytes());
+}
+
+/// Rows of a matrix that is as square as possible; 0 where there is none.
+Index rows_of(const LineRunner& runner, Index points, Precision precision) {
+  for (Index rows = 1; rows * rows <= points; ++rows) {
+    // Ever closer to a square: the last one is the best.
+    const Index root = static_cast<Index>(__builtin_sqrtl(static_cast<long double>(points)));
+    const Index candidate = root + 1 - rows;
+    if (candidate < 2) return 0;
+    if (points % candidate == 0 && has_room(runner, candidate, precision) &&
+        has_room(runner, points / candidate, precision)) {
+      return candidate;
+    }
+  }
+  return 0;
+}
+
+template <class Real>
+class Columns : public LocalTransform {
+ public:
+  Columns(const LineRunner& runner, const LocalProblem& problem)
+      : runner_(runner),
+        problem_(problem),
+        rows_(rows_of(runner, problem.transform[0].length, problem.precision)),
+        columns_(problem.transform[0].length / rows_) {
+    const LocalAxis& line = problem.transform[0];
+    LocalProblem first = problem, second = problem;
+    Index lines = 1;
+    for (int i = problem.batch.size() - 1; i >= 0; --i) {
+      first.batch[i].out_stride = second.batch[i].in_stride = lines * line.length;
+      lines *= problem.batch[i].length;
+    }
+    work_bytes_ = aligned_up(static_cast<std::size_t>(lines * line.length) * 2 * sizeof(Real));
+    first.transform[0] = {rows_, columns_ * line.in_stride, columns_};
+    first.scale = 1;
+    second.transform[0] = {columns_, 1, rows_ * line.out_stride};
+    first_ = make_step(first, {columns_, line.in_stride, 1}, true);
+    second_ = make_step(second, {rows_, columns_, line.out_stride}, false);
+  }
+
+  std::size_t work_bytes() const override { return work_bytes_; }
+  void execute(const std::byte* in, std::byte* out, std::byte* work) const override {
+    first_.run(runner_, problem_, in, work);
+    second_.run(runner_, problem_, work, out);
+  }
+  bool works_in_place() const override { return true; }
+
+ private:
+  /// Roots e^(2 pi i e / n) as products of coarse and fine ones.
+  std::vector<std::complex<Real>> roots(Index count, Index step) const {
+    const Index n = rows_ * columns_;
+    std::vector<std::complex<Real>> table;
+    for (Index i = 0; i < count; ++i) {
+      table.emplace_back(std::complex<Real>(root_of_unity(i * step % n, n)));
+    }
+    return table;
+  }
+
+  /// Of the lines in one more loop, the fastest one.
+  MadePass make_step(const LocalProblem& step, const LocalAxis& loop, bool turns) const {
+    constexpr std::uint32_t fine_log2 = 10;
+    MadePass made;
+    made.form = LineForm::complex;
+    LinePass& pass = made.pass;
+    enter_lines(step, LineNumbers::complex, LineNumbers::complex, pass);
+    const std::uint32_t number = pass.loops++;
+    pass.loop[number] = make_divisor(static_cast<std::uint32_t>(loop.length));
+    pass.in.loop_step[number] = loop.in_stride;
+    pass.out.loop_step[number] = loop.out_stride;
+    pass.in.across = std::abs(loop.in_stride) < std::abs(pass.in.step);
+    pass.out.across = std::abs(loop.out_stride) < std::abs(pass.out.step);
+    pass.lines *= static_cast<std::uint32_t>(loop.length);
+    pass.backward = step.direction == Direction::backward;
+    pass.scale = step.scale;
+    LinePlan plan(step.transform[0].length, step.precision);
+    plan.add_to(made.tables);
+    std::size_t coarse = 0, fine = 0;
+    if (turns) {
+      const Index fine_roots = Index{1} << fine_log2;
+      coarse = made.tables.add(roots(rows_ * columns_ / fine_roots + 1, fine_roots));
+      fine = made.tables.add(roots(fine_roots, 1));
+    }
+    made.tables.load(*step.stream);
+    plan.enter(made.tables, pass.lines, runner_.shared_bytes(), pass);
+    if (turns) pass.twist = {made.tables.at(coarse), made.tables.at(fine), fine_log2, number};
+    return made;
+  }
+
+  LineRunner runner_;
+  LocalProblem problem_;
+  Index rows_, columns_;
+  std::size_t work_bytes_ = 0;
+  MadePass first_, second_;
+};
+
+}  // namespace
+
+bool takes_columns(const LineRunner& runner, const LocalProblem& problem) {
+  const LocalAxis& line = problem.transform[0];
+  if (problem.kinds[0] != Kind::c2c || is_pruned(problem) || line.length >= most_points) {
+    return false;
+  }
+  LinePass pass;
+  const Index rows = rows_of(runner, line.length, problem.precision);
+  return rows > 0 && enter_lines(problem, LineNumbers::complex, LineNumbers::complex, pass) &&
+         pass.loops < LineSide::max_loops &&
+         Index{pass.lines} * (line.length / rows) < (Index{1} << 31);
+}
+
+std::unique_ptr<LocalTransform> make_columns(const LineRunner& runner,
+                                             const LocalProblem& problem) {
+  problem.stream->device().use();
+  if (problem.precision == Precision::f32) return std::make_unique<Columns<float>>(runner, problem);
+  return std::make_unique<Columns<double>>(runner, problem);
+}
+
+}  // namespace weft

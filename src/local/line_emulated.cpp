@@ -1,0 +1,80 @@
+// Passes over lines on the emulated device: what threads of a GPU do, one after another.
+#include <limits>
+#include <vector>
+
+#include "local/line_block.hpp"
+#include "local/line_transform.hpp"
+
+namespace weft {
+
+namespace {
+
+/// As the smallest GPUs have it.
+constexpr std::size_t block_bytes = std::size_t{64} << 10;
+
+struct EmulatedTeam {
+  const LinePass& pass;
+  std::uint32_t block;
+
+  template <class Work>
+  void phase(const Work& work) const {
+    const std::uint32_t threads = pass.lanes.count * pass.threads.count;
+    for (std::uint32_t thread = 0; thread < threads; ++thread) {
+      work(stockham::LineThread{block, thread});
+    }
+  }
+};
+
+template <LineForm form, class Real>
+void run_form(const LinePass& pass) {
+  using Forms = stockham::Forms<form, Real>;
+  constexpr Real poison = std::numeric_limits<Real>::quiet_NaN();
+  std::vector<stockham::Complex<Real>> buffer(std::size_t{pass.lanes.count} * pass.pitch);
+  for (std::uint32_t block = 0; block * std::uint64_t{pass.lanes.count} < pass.lines; ++block) {
+    buffer.assign(buffer.size(), {poison, poison});
+    stockham::transform_block<stockham::LineRadices, Real, typename Forms::Load,
+                              typename Forms::Store>(pass, EmulatedTeam{pass, block},
+                                                     buffer.data());
+  }
+}
+
+template <class Real>
+void run_of(LineForm form, const LinePass& pass) {
+  switch (form) {
+    case LineForm::whole:
+      return run_form<LineForm::whole, Real>(pass);
+    case LineForm::complex:
+      return run_form<LineForm::complex, Real>(pass);
+    case LineForm::from_reals:
+      return run_form<LineForm::from_reals, Real>(pass);
+    case LineForm::to_reals:
+      return run_form<LineForm::to_reals, Real>(pass);
+    case LineForm::real_pairs:
+      return run_form<LineForm::real_pairs, Real>(pass);
+  }
+}
+
+constexpr LineRunner runner{[] { return block_bytes; },
+                            [](Stream&, LineForm form, Precision precision, const LinePass& pass) {
+                              if (precision == Precision::f32) {
+                                run_of<float>(form, pass);
+                              } else {
+                                run_of<double>(form, pass);
+                              }
+                            }};
+
+}  // namespace
+
+LocalBackend emulated_lines_backend() {
+  return {"stockham",
+          "weft's own kernels for GPUs, emulated",
+          [] { return true; },
+          [] { return true; },
+          [](const LocalProblem& problem) { return supports_lines(runner, problem); },
+          [](const LocalProblem& problem) { return make_lines(runner, problem); },
+          true,
+          true,
+          "emulated"};
+}
+
+}  // namespace weft

@@ -1,0 +1,133 @@
+#include "local/line_made.hpp"
+
+#include "kind/definition.hpp"
+#include "local/line_sides.hpp"
+#include "local/line_tables.hpp"
+
+namespace weft {
+
+namespace {
+
+/// How a pass transforms lines of a kind.
+struct Treatment {
+  LineForm form;
+  LineNumbers in, out;
+  Index points;
+  Direction direction;
+};
+
+Treatment treatment_of(const LocalProblem& problem) {
+  const Kind kind = problem.kinds[0];
+  const Index n = problem.transform[0].length;
+  const bool forward = problem.direction == Direction::forward;
+  if (kind == Kind::c2c) {
+    return {is_pruned(problem) ? LineForm::complex : LineForm::whole, LineNumbers::complex,
+            LineNumbers::complex, n, problem.direction};
+  }
+  if (kind == Kind::r2c) {
+    return {forward ? LineForm::from_reals : LineForm::to_reals,
+            forward ? LineNumbers::reals : LineNumbers::hermitian,
+            forward ? LineNumbers::hermitian : LineNumbers::reals, n, problem.direction};
+  }
+  const RealKindTables<double> tables =
+      real_kind_tables<double>(kind, problem.direction, n, problem.orthogonal);
+  if (tables.kind == Kind::c2c) {
+    return {LineForm::real_pairs, LineNumbers::pairs, LineNumbers::pairs, tables.points,
+            tables.direction};
+  }
+  return {tables.direction == Direction::forward ? LineForm::from_reals : LineForm::to_reals,
+          LineNumbers::reals, LineNumbers::reals, tables.points, tables.direction};
+}
+
+/// Entries in the order of the numbers that a pass has.
+template <class Entry>
+std::vector<Entry> by_number(const std::vector<Entry>& entries, Index count, Entry none,
+                             std::int32_t Entry::*number) {
+  std::vector<Entry> result(static_cast<std::size_t>(count), none);
+  for (const Entry& entry : entries) {
+    if (entry.*number != no_place) result[static_cast<std::size_t>(entry.*number)] = entry;
+  }
+  return result;
+}
+
+/// The tables of a cosine or sine transform, where they will be.
+template <class Real>
+void add_real_kind(const LocalProblem& problem, Index points, LineTables& tables, std::size_t& in,
+                   std::size_t& out) {
+  const auto entries =
+      line_entries(real_kind_tables<Real>(problem.kinds[0], problem.direction,
+                                          problem.transform[0].length, problem.orthogonal),
+                   stored_points(problem, 0, true), stored_points(problem, 0, false), 1);
+  const PlainEntry<Real> plain{no_place, no_place, 0};
+  const PartsEntry<Real> parts{no_place, {no_place, no_place}, {}, {}};
+  in = entries.prepare_pairs.empty()
+           ? tables.add(by_number(entries.prepare_plain, points, plain, &PlainEntry<Real>::to))
+           : tables.add(entries.prepare_pairs);
+  out = entries.finish_parts.empty()
+            ? tables.add(by_number(entries.finish_plain, points, plain, &PlainEntry<Real>::from))
+            : tables.add(by_number(entries.finish_parts, points, parts, &PartsEntry<Real>::from));
+}
+
+template <class Real>
+MadePass make_pass_of(const LineRunner& runner, const LocalProblem& problem) {
+  problem.stream->device().use();
+  const Treatment treatment = treatment_of(problem);
+  MadePass made;
+  made.form = treatment.form;
+  LinePass& pass = made.pass;
+  enter_lines(problem, treatment.in, treatment.out, pass);
+  pass.backward = treatment.direction == Direction::backward;
+  pass.scale = problem.scale;
+  pass.in.stored = static_cast<std::uint32_t>(stored_points(problem, 0, true));
+  pass.out.stored = static_cast<std::uint32_t>(stored_points(problem, 0, false));
+  LinePlan plan(treatment.points, problem.precision);
+  plan.add_to(made.tables);
+  std::size_t in = 0, out = 0;
+  const bool has_tables = made.form == LineForm::complex || is_real_kind(problem.kinds[0]);
+  if (made.form == LineForm::complex) {
+    in = made.tables.add(stored_places(problem, true));
+    out = made.tables.add(stored_places(problem, false));
+  } else if (has_tables) {
+    add_real_kind<Real>(problem, treatment.points, made.tables, in, out);
+  }
+  made.tables.load(*problem.stream);
+  plan.enter(made.tables, pass.lines, runner.shared_bytes(), pass);
+  if (has_tables) {
+    pass.in.table = made.tables.at(in);
+    pass.out.table = made.tables.at(out);
+  }
+  return made;
+}
+
+}  // namespace
+
+std::vector<std::int32_t> stored_places(const LocalProblem& problem, bool input) {
+  const Index whole = whole_points(problem, 0, input);
+  const ModeSplit stored = stored_split(problem, 0, input);
+  std::vector<std::int32_t> places(static_cast<std::size_t>(whole), no_place);
+  for (Index i = 0; i < stored.begin; ++i) {
+    places[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(i);
+  }
+  for (Index i = 0; i < stored.end; ++i) {
+    places[static_cast<std::size_t>(whole - stored.end + i)] =
+        static_cast<std::int32_t>(stored.begin + i);
+  }
+  return places;
+}
+
+MadePass make_line_pass(const LineRunner& runner, const LocalProblem& problem) {
+  return problem.precision == Precision::f32 ? make_pass_of<float>(runner, problem)
+                                             : make_pass_of<double>(runner, problem);
+}
+
+bool takes_one_line_pass(const LineRunner& runner, const LocalProblem& problem) {
+  const Kind kind = problem.kinds[0];
+  if (is_real_kind(kind) && problem.transform[0].length < (kind == Kind::dct1 ? 2 : 1)) return false;
+  const Treatment treatment = treatment_of(problem);
+  LinePass pass;
+  return !line_radices(treatment.points).empty() &&
+         LinePlan(treatment.points, problem.precision).fits(runner.shared_bytes()) &&
+         enter_lines(problem, treatment.in, treatment.out, pass);
+}
+
+}  // namespace weft

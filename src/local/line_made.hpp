@@ -1,0 +1,39 @@
+#pragma once
+
+#include "local/line_plan.hpp"
+
+namespace weft {
+
+/// A pass over the lines of a problem with one axis, and the tables it needs.
+struct MadePass {
+  LineTables tables;
+  LineForm form = LineForm::whole;
+  LinePass pass;
+
+  void run(const LineRunner& runner, const LocalProblem& problem, const std::byte* in,
+           std::byte* out) const {
+    LinePass placed = pass;
+    placed.in.data = const_cast<std::byte*>(in);
+    placed.out.data = out;
+    runner.run(*problem.stream, form, problem.precision, placed);
+  }
+};
+
+/// Whether a single pass can transform the lines of a problem.
+bool takes_one_line_pass(const LineRunner& runner, const LocalProblem& problem);
+MadePass make_line_pass(const LineRunner& runner, const LocalProblem& problem);
+
+/// Where the numbers of a complex line stand, by number; no_place where they are not stored.
+std::vector<std::int32_t> stored_places(const LocalProblem& problem, bool input);
+
+/// Complex lines in two passes through memory of their own: lines that are too long for a block, as
+/// columns of shorter ones ...
+bool takes_columns(const LineRunner& runner, const LocalProblem& problem);
+std::unique_ptr<LocalTransform> make_columns(const LineRunner& runner, const LocalProblem& problem);
+/// ... and those of lengths with large prime factors, as convolutions with a chirp: L. I.
+/// Bluestein, A linear filtering approach to the computation of discrete Fourier transform, IEEE
+/// Transactions on Audio and Electroacoustics 18 (1970).
+bool takes_chirp(const LineRunner& runner, const LocalProblem& problem);
+std::unique_ptr<LocalTransform> make_chirp(const LineRunner& runner, const LocalProblem& problem);
+
+}  // namespace weft

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "device/divisor.hpp"
+#include "device/line_step.hpp"
+
+/// One pass of a device over an array: every line along one axis is read once, transformed in
+/// shared memory by Stockham's radices, and written once. Plain data, which kernels take as their
+/// argument.
+namespace weft {
+
+/// One radix of a transform by decimation in frequency, in place in a buffer of rows. Butterfly b
+/// takes the rows first_row[b], first_row[b] + leg, ..., and turns result q by
+/// twiddles[(q - 1) butterflies + b].
+struct LineStage {
+  std::uint32_t radix;
+  Divisor butterflies;  ///< of a line
+  std::uint32_t leg;
+  const std::int32_t* first_row;
+  const void* twiddles;  ///< complex; unused in the last stage
+};
+
+/// How a pass reads and writes numbers.
+enum class LineForm {
+  whole,       ///< complex numbers, all of them stored as they are
+  complex,     ///< complex numbers of which some are not stored, or that are turned
+  from_reals,  ///< pairs of real lines to halves of Hermitian ones, or to reals made of these
+  to_reals,    ///< the reverse
+  real_pairs,  ///< real lines by way of complex ones of half as many numbers
+};
+
+/// Where the numbers of lines lie, in elements: complex numbers or reals.
+struct LineSide {
+  static constexpr int max_loops = 7;
+
+  std::byte* data = nullptr;
+  std::int64_t step = 1;  ///< from a number to the next one
+  std::int64_t loop_step[max_loops] = {};
+  /// Of two real lines that are one complex line: from the first to the second.
+  std::int64_t second = 0;
+  std::uint32_t stored = 0;  ///< of Hermitian and real lines without a table: the first ones
+  bool across = false;       ///< neighbouring threads take neighbouring lines, else numbers
+  bool adjacent = false;     ///< the second line is one real further, and pairs are aligned
+  /// By number: of complex lines places, as std::int32_t, otherwise PlainEntry, PairEntry or
+  /// PartsEntry. Null: numbers stand in order.
+  const void* table = nullptr;
+  const void* factors = nullptr;  ///< of complex lines: complex, by number, where not null
+};
+
+/// Factors exp(2 pi i e / n) of a transform of n points in two passes: at number k of a line with
+/// index c in a loop, e is c k.
+struct LineTwist {
+  const void* coarse = nullptr;  ///< complex: of multiples of 2^fine_log2
+  const void* fine = nullptr;
+  std::uint32_t fine_log2 = 0;
+  std::uint32_t loop = 0;
+};
+
+struct LinePass {
+  static constexpr int max_stages = 8;
+
+  LineSide in, out;
+  LineStage stage[max_stages];
+  std::uint32_t stages = 0;
+  std::uint32_t points = 1;
+  std::uint32_t pitch = 1;  ///< rows of the buffer of a line
+  bool backward = false;
+  double scale = 1;
+
+  std::uint32_t lines = 0;  ///< of complex numbers
+  std::uint32_t loops = 0;  ///< around lines, slowest first
+  Divisor loop[LineSide::max_loops];
+  /// The loop with a place where there is no second real line, and that place.
+  std::uint32_t odd_loop = LineSide::max_loops;
+  std::uint32_t odd_place = 0;
+
+  Divisor lanes;    ///< lines of a block of threads
+  Divisor threads;  ///< of a line
+
+  LineTwist twist;
+};
+
+}  // namespace weft

@@ -1,0 +1,204 @@
+#include "local/line_plan.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "kind/root_of_unity.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr int known_radices[] = {16, 13, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2};
+
+/// Threads that registers of a processor are enough for, twice.
+constexpr std::uint32_t threads_of_block(Precision precision) {
+  return precision == Precision::f64 ? 256 : 512;
+}
+
+/// Several blocks of threads on a processor work while others wait for memory.
+constexpr std::size_t blocks_at_once = 3;
+
+bool is_better(const std::vector<int>& a, const std::vector<int>& b) {
+  if (b.empty()) return true;
+  if (a.size() != b.size()) return a.size() < b.size();
+  const auto largest = [](const std::vector<int>& radices) {
+    return *std::max_element(radices.begin(), radices.end());
+  };
+  if (largest(a) != largest(b)) return largest(a) < largest(b);
+  return std::accumulate(a.begin(), a.end(), 0) < std::accumulate(b.begin(), b.end(), 0);
+}
+
+void find_radices(Index rest, std::size_t most, std::vector<int>& begun, std::vector<int>& best) {
+  if (rest == 1) {
+    if (is_better(begun, best)) best = begun;
+    return;
+  }
+  if (begun.size() == most) return;
+  for (const int radix : known_radices) {
+    if (rest % radix != 0 || (!begun.empty() && radix < begun.back())) continue;
+    begun.push_back(radix);
+    find_radices(rest / radix, most, begun, best);
+    begun.pop_back();
+  }
+}
+
+}  // namespace
+
+std::vector<int> line_radices(Index n) {
+  if (n == 1) return {1};
+  Index rest = n;
+  for (const int prime : {2, 3, 5, 7, 11, 13}) {
+    while (rest % prime == 0) rest /= prime;
+  }
+  if (rest != 1) return {};
+  std::vector<int> best;
+  for (std::size_t most = 1; best.empty() && most <= LinePass::max_stages; ++most) {
+    std::vector<int> begun;
+    find_radices(n, most, begun, best);
+  }
+  return best;
+}
+
+std::size_t shared_bytes(const LinePass& pass, Precision precision) {
+  return std::size_t{pass.lanes.count} * pass.pitch *
+         static_cast<std::size_t>(bytes_of({precision, true}));
+}
+
+std::size_t LineTables::add_bytes(const std::byte* data, std::size_t bytes) {
+  constexpr std::size_t alignment = 16;
+  const std::size_t place = (collected_.size() + alignment - 1) / alignment * alignment;
+  collected_.resize(place);
+  collected_.insert(collected_.end(), data, data + bytes);
+  return place;
+}
+
+void LineTables::load(Stream& stream) {
+  if (collected_.empty()) return;
+  memory_ = Buffer(stream.device(), collected_.size());
+  stream.copy(memory_.data(), collected_.data(), collected_.size());
+  stream.synchronize();
+  collected_ = {};
+}
+
+LinePlan::LinePlan(Index points, Precision precision)
+    : radices_(line_radices(points)), points_(points), precision_(precision) {
+  const auto inner = static_cast<int>(points / radices_[0]);
+  first_leg_ = radices_.size() > 1 ? inner | 1 : 1;
+}
+
+std::size_t LinePlan::line_bytes() const {
+  const Index rows = first_leg_ * radices_[0];
+  return static_cast<std::size_t>(rows | 1) *
+         static_cast<std::size_t>(bytes_of({precision_, true}));
+}
+
+bool LinePlan::fits(std::size_t shared_bytes) const {
+  return line_bytes() <= shared_bytes;
+}
+
+/// Blocks of a stage, each of which has its coefficients in common, begin where the digits of their
+/// numbers lead to. In the last stage butterflies come in the order of their first results.
+std::vector<std::int32_t> LinePlan::first_rows(std::size_t stage) const {
+  const auto last = stage + 1 == radices_.size();
+  std::vector<std::int32_t> rows{0}, origins{0};
+  auto length = static_cast<std::int32_t>(points_);
+  std::int32_t weight = 1;
+  for (std::size_t i = 0; i < stage; ++i) {
+    length /= radices_[i];
+    std::vector<std::int32_t> more_rows, more_origins;
+    for (std::size_t block = 0; block < rows.size(); ++block) {
+      for (int q = 0; q < radices_[i]; ++q) {
+        more_rows.push_back(rows[block] + q * (i == 0 ? first_leg_ : length));
+        more_origins.push_back(origins[block] + q * weight);
+      }
+    }
+    weight *= radices_[i];
+    rows = std::move(more_rows);
+    origins = std::move(more_origins);
+  }
+  const std::int32_t inner = length / radices_[stage];
+  std::vector<std::int32_t> result(rows.size() * static_cast<std::size_t>(inner));
+  for (std::size_t block = 0; block < rows.size(); ++block) {
+    for (std::int32_t i = 0; i < inner; ++i) {
+      const std::size_t number = last ? static_cast<std::size_t>(origins[block])
+                                      : block * static_cast<std::size_t>(inner) +
+                                            static_cast<std::size_t>(i);
+      result[number] = rows[block] + i;
+    }
+  }
+  return result;
+}
+
+template <class Real>
+std::size_t LinePlan::add_twiddles(LineTables& tables, std::size_t stage) const {
+  Index length = points_;
+  for (std::size_t i = 0; i < stage; ++i) length /= radices_[i];
+  const Index radix = radices_[stage], inner = length / radix, butterflies = points_ / radix;
+  std::vector<Real> table;
+  for (Index q = 1; q < radix && stage + 1 < radices_.size(); ++q) {
+    for (Index b = 0; b < butterflies; ++b) {
+      const auto root = root_of_unity(b % inner * q % length, length);
+      table.push_back(static_cast<Real>(root.real()));
+      table.push_back(static_cast<Real>(-root.imag()));
+    }
+  }
+  return tables.add(table);
+}
+
+void LinePlan::add_to(LineTables& tables) {
+  for (std::size_t stage = 0; stage < radices_.size(); ++stage) {
+    const std::size_t rows = tables.add(first_rows(stage));
+    places_.push_back({rows, precision_ == Precision::f32 ? add_twiddles<float>(tables, stage)
+                                                          : add_twiddles<double>(tables, stage)});
+  }
+}
+
+/// About 16 numbers for a thread, with few idle turns. Starting a stage costs as much as some
+/// numbers, and so does a butterfly.
+std::uint32_t LinePlan::threads_of_line() const {
+  constexpr Index per_stage = 8, per_butterfly = 4;
+  const Index fewest = (points_ + 19) / 20, most = std::max(fewest, points_ / 8);
+  Index best = fewest, least = -1;
+  for (Index threads = fewest; threads <= most; ++threads) {
+    Index time = 0;
+    for (const int radix : radices_) {
+      const Index turns = (points_ / radix + threads - 1) / threads;
+      time += per_stage + turns * (radix + per_butterfly);
+    }
+    if (least >= 0 && time * threads >= least) continue;
+    least = time * threads;
+    best = threads;
+  }
+  return static_cast<std::uint32_t>(best);
+}
+
+void LinePlan::enter(const LineTables& tables, Index lines, std::size_t shared_bytes,
+                     LinePass& pass) const {
+  pass.points = static_cast<std::uint32_t>(points_);
+  pass.stages = static_cast<std::uint32_t>(radices_.size());
+  std::int32_t length = static_cast<std::int32_t>(points_);
+  for (std::size_t i = 0; i < radices_.size(); ++i) {
+    const int radix = radices_[i];
+    length /= radix;
+    LineStage& stage = pass.stage[i];
+    stage.radix = static_cast<std::uint32_t>(radix);
+    stage.butterflies = make_divisor(static_cast<std::uint32_t>(points_ / radix));
+    stage.leg = static_cast<std::uint32_t>(i == 0 ? first_leg_ : length);
+    stage.first_row = tables.at<std::int32_t>(places_[i].rows);
+    stage.twiddles = tables.at(places_[i].twiddles);
+  }
+  pass.pitch = static_cast<std::uint32_t>(first_leg_ * radices_[0]) | 1U;
+  const std::uint32_t threads = threads_of_line();
+  std::uint32_t lanes = 1;
+  const auto suits = [&](std::uint32_t more) {
+    return more * threads <= threads_of_block(precision_) &&
+           more * line_bytes() <= shared_bytes / blocks_at_once &&
+           static_cast<Index>(more) < 2 * lines;
+  };
+  while (suits(2 * lanes)) lanes *= 2;
+  pass.lanes = make_divisor(lanes);
+  pass.threads = make_divisor(threads);
+}
+
+}  // namespace weft

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "device/buffer.hpp"
+#include "local/line_pass.hpp"
+#include "local/local_transform.hpp"
+
+namespace weft {
+
+/// Radices whose product is n: of the fewest stages those with the smallest butterflies. Nothing
+/// where n has a prime factor above 13.
+std::vector<int> line_radices(Index n);
+
+/// A device that runs passes over lines.
+struct LineRunner {
+  /// Of the current device: bytes that a block of threads can share.
+  std::size_t (*shared_bytes)();
+  /// Submits a pass to a stream.
+  void (*run)(Stream& stream, LineForm form, Precision precision, const LinePass& pass);
+};
+
+/// Bytes that a block of threads shares.
+std::size_t shared_bytes(const LinePass& pass, Precision precision);
+
+/// Collects tables, then holds them in memory of a device.
+class LineTables {
+ public:
+  /// Where a table will be; valid once they are loaded.
+  template <class Entry>
+  std::size_t add(const std::vector<Entry>& table) {
+    const std::size_t bytes = table.size() * sizeof(Entry);
+    return add_bytes(reinterpret_cast<const std::byte*>(table.data()), bytes);
+  }
+  /// Copies them, and waits for that.
+  void load(Stream& stream);
+  template <class Entry = void>
+  const Entry* at(std::size_t place) const {
+    return reinterpret_cast<const Entry*>(memory_.data() + place);
+  }
+
+ private:
+  std::size_t add_bytes(const std::byte* data, std::size_t bytes);
+
+  std::vector<std::byte> collected_;
+  Buffer memory_;
+};
+
+/// The stages of a transform of complex lines of `points`, which must have radices, and how a block
+/// of threads shares lines.
+class LinePlan {
+ public:
+  LinePlan(Index points, Precision precision);
+
+  /// Adds what stages need.
+  void add_to(LineTables& tables);
+  /// Whether a block has room for a line.
+  bool fits(std::size_t shared_bytes) const;
+  /// Enters stages, and threads for this many lines. The tables have been loaded.
+  void enter(const LineTables& tables, Index lines, std::size_t shared_bytes, LinePass& pass) const;
+
+ private:
+  template <class Real>
+  std::size_t add_twiddles(LineTables& tables, std::size_t stage) const;
+  std::vector<std::int32_t> first_rows(std::size_t stage) const;
+  std::uint32_t threads_of_line() const;
+  std::size_t line_bytes() const;
+
+  std::vector<int> radices_;
+  Index points_;
+  Precision precision_;
+  int first_leg_ = 1;  ///< odd, as powers of two would meet in the banks of shared memory
+  struct Places {
+    std::size_t rows, twiddles;
+  };
+  std::vector<Places> places_;
+};
+
+}  // namespace weft

@@ -1,0 +1,93 @@
+#include "local/line_sides.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "local/loops.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr Index most_lines = Index{1} << 31;
+
+bool joins(LineNumbers numbers) {
+  return numbers == LineNumbers::reals || numbers == LineNumbers::hermitian;
+}
+
+bool is_real(LineNumbers numbers) {
+  return numbers == LineNumbers::reals || numbers == LineNumbers::pairs;
+}
+
+/// The loop whose first half goes with its second half. The fastest one stays whole where it can,
+/// as its lines are neighbours; of the others it is the fastest of even length, so that pairs are
+/// close together.
+int paired_loop(const Axes<LocalAxis>& loops) {
+  const auto is_even = [&](int i) { return loops[i].length % 2 == 0; };
+  for (int i = loops.size() - 2; i >= 0; --i) {
+    if (is_even(i)) return i;
+  }
+  if (is_even(loops.size() - 1)) return loops.size() - 1;
+  return static_cast<int>(std::max_element(loops.begin(), loops.end(),
+                                           [](const LocalAxis& a, const LocalAxis& b) {
+                                             return a.length < b.length;
+                                           }) -
+                          loops.begin());
+}
+
+/// The axis of real lines of complex data is a loop over real and imaginary parts.
+LocalAxis in_reals(LocalAxis axis) {
+  axis.in_stride *= 2;
+  axis.out_stride *= 2;
+  return axis;
+}
+
+}  // namespace
+
+bool enter_lines(const LocalProblem& problem, LineNumbers in, LineNumbers out, LinePass& pass) {
+  const bool by_parts = is_real(in) && is_real(out) && !problem.real_data;
+  LocalAxis line = problem.transform[0];
+  Axes<LocalAxis> loops = problem.batch;
+  if (by_parts) {
+    line = in_reals(line);
+    for (LocalAxis& loop : loops) loop = in_reals(loop);
+    if (in == LineNumbers::pairs) loops.push_back({2, 1, 1});
+  }
+  loops = merged_loops(loops);
+  if (loops.empty()) loops.push_back({1, 0, 0});
+  if (loops.size() > LineSide::max_loops) return false;
+  if (joins(in) || joins(out)) {
+    if (by_parts) {
+      pass.in.second = pass.out.second = 1;
+      pass.in.adjacent = pass.out.adjacent = !problem.any_alignment;
+    } else {
+      const int paired = paired_loop(loops);
+      const Index length = loops[paired].length, half = (length + 1) / 2;
+      loops[paired].length = half;
+      pass.in.second = half * loops[paired].in_stride;
+      pass.out.second = half * loops[paired].out_stride;
+      if (length % 2 != 0) {
+        pass.odd_loop = static_cast<std::uint32_t>(paired);
+        pass.odd_place = static_cast<std::uint32_t>(half - 1);
+      }
+    }
+  }
+  Index lines = 1;
+  pass.loops = static_cast<std::uint32_t>(loops.size());
+  for (int i = 0; i < loops.size(); ++i) {
+    lines *= loops[i].length;
+    pass.loop[i] = make_divisor(static_cast<std::uint32_t>(loops[i].length));
+    pass.in.loop_step[i] = loops[i].in_stride;
+    pass.out.loop_step[i] = loops[i].out_stride;
+  }
+  if (lines >= most_lines) return false;
+  pass.lines = static_cast<std::uint32_t>(lines);
+  const LocalAxis& fastest = loops[loops.size() - 1];
+  pass.in.step = line.in_stride;
+  pass.out.step = line.out_stride;
+  pass.in.across = std::abs(fastest.in_stride) < std::abs(line.in_stride);
+  pass.out.across = std::abs(fastest.out_stride) < std::abs(line.out_stride);
+  return true;
+}
+
+}  // namespace weft

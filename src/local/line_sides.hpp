@@ -1,0 +1,20 @@
+#pragma once
+
+#include "local/line_pass.hpp"
+#include "local/local_transform.hpp"
+
+namespace weft {
+
+/// What numbers of lines are on one side of a pass.
+enum class LineNumbers {
+  complex,
+  hermitian,  ///< halves of Hermitian lines, two of which are one complex line
+  reals,      ///< two real lines are one complex line
+  pairs,      ///< a real line is a complex one of half as many numbers
+};
+
+/// Enters where the lines of a problem with one axis lie, and how many there are. False where they
+/// are more than a device can count.
+bool enter_lines(const LocalProblem& problem, LineNumbers in, LineNumbers out, LinePass& pass);
+
+}  // namespace weft

@@ -1,0 +1,94 @@
+#include "local/line_transform.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "local/line_made.hpp"
+#include "local/sequence.hpp"
+
+namespace weft {
+
+namespace {
+
+bool is_alike(const LocalProblem& problem) {
+  const auto alike = [](const LocalAxis& axis) { return axis.in_stride == axis.out_stride; };
+  return std::all_of(problem.transform.begin(), problem.transform.end(), alike) &&
+         std::all_of(problem.batch.begin(), problem.batch.end(), alike);
+}
+
+/// One pass over the lines of an axis.
+class LinesInOnePass : public LocalTransform {
+ public:
+  LinesInOnePass(const LineRunner& runner, const LocalProblem& problem, MadePass made)
+      : runner_(runner), problem_(problem), made_(std::move(made)) {}
+
+  void execute(const std::byte* in, std::byte* out, std::byte*) const override {
+    made_.run(runner_, problem_, in, out);
+  }
+
+  /// The lines of a block are read to their end before they are written.
+  bool works_in_place() const override {
+    return problem_.kinds[0] != Kind::r2c && is_alike(problem_);
+  }
+
+ private:
+  LineRunner runner_;
+  LocalProblem problem_;
+  MadePass made_;
+};
+
+bool takes_any_pass(const LineRunner& runner, const LocalProblem& problem) {
+  return takes_one_line_pass(runner, problem) || takes_columns(runner, problem) ||
+         takes_chirp(runner, problem);
+}
+
+std::unique_ptr<LocalTransform> make_axis(const LineRunner& runner, const LocalProblem& problem) {
+  if (takes_one_line_pass(runner, problem)) {
+    return std::make_unique<LinesInOnePass>(runner, problem, make_line_pass(runner, problem));
+  }
+  return takes_columns(runner, problem) ? make_columns(runner, problem)
+                                        : make_chirp(runner, problem);
+}
+
+/// In the order of their execution: contiguous lines first, as they are read from memory as it
+/// comes, but a transform to real numbers ends with the halved axis.
+std::vector<Sequence::Step> steps_of(const LocalProblem& problem) {
+  AxisList axes;
+  for (int axis = 0; axis < problem.transform.size(); ++axis) axes.push_back(axis);
+  const auto stride = [&](int axis) { return std::abs(problem.transform[axis].out_stride); };
+  std::stable_sort(axes.begin(), axes.end(), [&](int a, int b) { return stride(a) < stride(b); });
+  const bool to_reals = problem.real() && problem.real_output();
+  if (problem.real()) {
+    const int halved = problem.transform.size() - 1;
+    std::stable_partition(axes.begin(), axes.end(), [&](int axis) { return axis == halved; });
+    if (to_reals) std::reverse(axes.begin(), axes.end());
+  }
+  std::vector<Sequence::Step> steps;
+  for (int i = 0; i < axes.size(); ++i) {
+    const bool across = to_reals ? i + 1 == axes.size() : i == 0;
+    steps.push_back({{axes[i]}, across     ? StepPlace::across
+                                : to_reals ? StepPlace::in_input
+                                           : StepPlace::in_output});
+  }
+  return steps;
+}
+
+}  // namespace
+
+bool supports_lines(const LineRunner& runner, const LocalProblem& problem) {
+  if (problem.on_host()) return false;
+  const std::vector<Sequence::Step> steps = steps_of(problem);
+  if (steps[0].place == StepPlace::in_input && problem.preserve_input) return false;
+  problem.stream->device().use();
+  return std::all_of(steps.begin(), steps.end(), [&](const Sequence::Step& step) {
+    return takes_any_pass(runner, part_of(problem, step.axes, step.place));
+  });
+}
+
+std::unique_ptr<LocalTransform> make_lines(const LineRunner& runner, const LocalProblem& problem) {
+  return std::make_unique<Sequence>(
+      problem, steps_of(problem),
+      [&](const LocalProblem& part) { return make_axis(runner, part); });
+}
+
+}  // namespace weft
