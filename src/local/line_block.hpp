@@ -2,6 +2,7 @@
 
 // What a block of threads does in a pass over lines. On the host the same, phase by phase.
 #include "local/line_forms.hpp"
+#include "local/line_shape.hpp"
 #include "local/stockham_butterfly.hpp"
 
 namespace weft::stockham {
@@ -14,9 +15,11 @@ struct ThreadShare {
   std::uint32_t first = 0;
 };
 
+template <class Shape>
 WEFT_INLINE ThreadShare share_of(const LinePass& pass, bool across, std::uint32_t thread) {
   std::uint32_t rest = thread;
-  const std::uint32_t inside = take(rest, across ? pass.lanes : pass.threads);
+  const std::uint32_t inside =
+      across ? Shape::take_lane(pass, rest) : Shape::take_thread(pass, rest);
   return across ? ThreadShare{inside, rest} : ThreadShare{rest, inside};
 }
 
@@ -26,45 +29,87 @@ struct LineThread {
   std::uint32_t block;
   std::uint32_t number;
 
+  template <class Shape>
   WEFT_INLINE LinePlace place(const LinePass& pass, const LineSide& side,
                               const ThreadShare& share) const {
-    return locate(pass, side, block * pass.lanes.count + share.lane);
+    return locate(pass, side, block * Shape::lanes(pass) + share.lane);
   }
 };
 
 /// Which stage of a transform: the first one reads the array, the last one writes it and has no
 /// twiddle factors.
-enum class Role { only, first, middle, last };
+enum class Role { first, middle, last };
+
+/// Rarely used radices are loops, which take a tenth of the time to compile. `radix` is n, which
+/// the compiler must not know.
+template <int n, class Real>
+WEFT_INLINE void butterfly_in_loops(Complex<Real> (&z)[n], const Complex<Real>* roots, int radix) {
+  constexpr int half = n / 2;
+  Complex<Real> sum[half], difference[half];
+  const Complex<Real> first = z[0];
+  unrolled<half>([&](auto number) {
+    constexpr int j = decltype(number)::number;
+    sum[j] = z[j + 1] + z[n - 1 - j];
+    difference[j] = z[j + 1] - z[n - 1 - j];
+    z[0] = z[0] + sum[j];
+  });
+  for (int k = 1; 2 * k < radix; ++k) {
+    Complex<Real> even = first, odd{0, 0};
+    int turn = 0;
+    unrolled<half>([&](auto number) {
+      constexpr int j = decltype(number)::number;
+      turn += k;
+      if (turn >= n) turn -= n;
+      const Complex<Real> root = roots[turn];
+      even = {multiply_add(sum[j].re, root.re, even.re), multiply_add(sum[j].im, root.re, even.im)};
+      odd = {multiply_add(difference[j].re, root.im, odd.re),
+             multiply_add(difference[j].im, root.im, odd.im)};
+    });
+    z[k] = {even.re + odd.im, even.im - odd.re};
+    z[n - k] = {even.re - odd.im, even.im + odd.re};
+  }
+}
+
+/// Radices that are loops.
+constexpr bool is_rare(int radix) {
+  return radix == 11 || radix == 13;
+}
 
 /// Butterflies of a stage that a thread makes.
-template <Role role, int radix, class Real, class Load, class Store>
-WEFT_INLINE void run_butterflies(const LinePass& pass, const LineStage& stage,
-                                 const LineThread& thread, Complex<Real>* buffer) {
-  constexpr bool is_first = role == Role::first || role == Role::only;
-  constexpr bool is_last = role == Role::last || role == Role::only;
+template <Role role, int radix, class Real, class Load, class Store, class Shape, class Stage>
+WEFT_INLINE void run_butterflies(const LinePass& pass, const Stage& stage, const LineThread& thread,
+                                 Complex<Real>* buffer) {
+  constexpr bool is_first = role == Role::first;
+  constexpr bool is_last = role == Role::last;
   constexpr bool loads = is_first && !Load::is_mirrored;
   constexpr bool stores = is_last && !Store::is_mirrored;
-  const ThreadShare share = share_of(pass, (is_last ? pass.out : pass.in).across, thread.number);
-  const std::uint32_t butterflies = stage.butterflies.count;
-  Complex<Real>* const rows = buffer + share.lane * pass.pitch;
+  const ThreadShare share =
+      share_of<Shape>(pass, (is_last ? pass.out : pass.in).across, thread.number);
+  const std::uint32_t butterflies = stage.butterflies();
+  Complex<Real>* const rows = buffer + share.lane * Shape::pitch(pass);
   LinePlace from, to;
-  if constexpr (loads) from = thread.place(pass, pass.in, share);
-  if constexpr (stores) to = thread.place(pass, pass.out, share);
-  for (std::uint32_t b = share.first; b < butterflies; b += pass.threads.count) {
+  if constexpr (loads) from = thread.template place<Shape>(pass, pass.in, share);
+  if constexpr (stores) to = thread.template place<Shape>(pass, pass.out, share);
+  for (std::uint32_t b = share.first; b < butterflies; b += Shape::threads(pass)) {
     Complex<Real> z[radix];
     Complex<Real>* first = nullptr;
-    if constexpr (!loads || !stores) first = rows + (is_first ? b : stage.first_row[b]);
+    if constexpr (!loads || !stores) first = rows + stage.row(b);
     if constexpr (loads) {
       Load::load(pass, from, b, butterflies, z);
     } else {
       unrolled<radix>([&](auto q) {
         constexpr int i = decltype(q)::number;
-        z[i] = first[i * stage.leg];
+        z[i] = first[i * stage.leg()];
       });
     }
-    butterfly<radix>(z);
+    if constexpr (is_rare(radix)) {
+      butterfly_in_loops<radix>(z, static_cast<const Complex<Real>*>(stage.stage.roots),
+                                static_cast<int>(stage.stage.radix));
+    } else {
+      butterfly<radix>(z);
+    }
     if constexpr (!is_last) {
-      const auto* const twiddles = static_cast<const Complex<Real>*>(stage.twiddles);
+      const auto* const twiddles = static_cast<const Complex<Real>*>(stage.stage.twiddles);
       unrolled<radix>([&](auto q) {
         constexpr int i = decltype(q)::number;
         if constexpr (i > 0) z[i] = times(z[i], twiddles[b + (i - 1) * butterflies]);
@@ -75,62 +120,91 @@ WEFT_INLINE void run_butterflies(const LinePass& pass, const LineStage& stage,
     } else {
       unrolled<radix>([&](auto q) {
         constexpr int i = decltype(q)::number;
-        first[i * stage.leg] = z[i];
+        first[i * stage.leg()] = z[i];
       });
     }
   }
 }
 
 template <Role role, class Real, class Load, class Store, int... radices>
-WEFT_INLINE void run_stage(const LinePass& pass, std::uint32_t number, const LineThread& thread,
-                           Complex<Real>* buffer, Sequence<radices...>) {
-  const LineStage& stage = pass.stage[number];
+WEFT_INLINE void run_any_stage(const LinePass& pass, std::uint32_t number, const LineThread& thread,
+                               Complex<Real>* buffer, Sequence<radices...>) {
+  const AnyStage<role == Role::first> stage{pass.stage[number]};
   const auto run_if = [&](auto candidate) {
     constexpr int radix = decltype(candidate)::number;
-    if (stage.radix != radix) return false;
-    run_butterflies<role, radix, Real, Load, Store>(pass, stage, thread, buffer);
+    if (stage.stage.radix != radix) return false;
+    run_butterflies<role, radix, Real, Load, Store, AnyShape>(pass, stage, thread, buffer);
     return true;
   };
   static_cast<void>((run_if(Constant<radices>{}) || ...));
 }
 
+/// The radices of all transforms, those first that are used most.
+using LineRadices = Sequence<16, 8, 10, 4, 9, 6, 5, 2, 3, 7, 13, 11, 1>;
+
 /// Transforms the lines of a block. `team` runs phases: each thread's share of one, then all wait
 /// for each other.
-template <class Radices, class Real, class Load, class Store, class Team>
+template <class Shape, class Real, class Load, class Store, class Team>
+WEFT_INLINE void run_stages(const LinePass& pass, const Team& team, Complex<Real>* buffer) {
+  if constexpr (Shape::is_fixed) {
+    unrolled<Shape::stages>([&](auto stage) {
+      constexpr int number = decltype(stage)::number;
+      constexpr Role role = number == 0                   ? Role::first
+                            : number + 1 == Shape::stages ? Role::last
+                                                          : Role::middle;
+      team.phase([&](const LineThread& thread) {
+        run_butterflies<role, Shape::radix(number), Real, Load, Store, Shape>(
+            pass, FixedStage<Shape, number>{pass.stage[number]}, thread, buffer);
+      });
+    });
+  } else {
+    const auto run = [&](auto role, std::uint32_t number) {
+      team.phase([&](const LineThread& thread) {
+        run_any_stage<static_cast<Role>(decltype(role)::number), Real, Load, Store>(
+            pass, number, thread, buffer, LineRadices{});
+      });
+    };
+    run(Constant<static_cast<int>(Role::first)>{}, 0);
+    for (std::uint32_t number = 1; number + 1 < pass.stages; ++number) {
+      run(Constant<static_cast<int>(Role::middle)>{}, number);
+    }
+    run(Constant<static_cast<int>(Role::last)>{}, pass.stages - 1);
+  }
+}
+
+/// What stands before the first stage, or behind the last one, of a line.
+template <class Shape, bool is_first>
+WEFT_INLINE auto outer_stage(const LinePass& pass) {
+  if constexpr (Shape::is_fixed) {
+    constexpr int number = is_first ? 0 : Shape::stages - 1;
+    return FixedStage<Shape, number>{pass.stage[number]};
+  } else {
+    return AnyStage<is_first>{pass.stage[is_first ? 0 : pass.stages - 1]};
+  }
+}
+
+template <class Shape, class Real, class Load, class Store, class Team>
 WEFT_INLINE void transform_block(const LinePass& pass, const Team& team, Complex<Real>* buffer) {
-  const auto stage = [&](auto role, std::uint32_t number) {
+  /// Calls work(place, k, rows) for the numbers of the first half of each line.
+  const auto each_half = [&](const LineSide& side, const auto& work) {
     team.phase([&](const LineThread& thread) {
-      run_stage<static_cast<Role>(decltype(role)::number), Real, Load, Store>(pass, number, thread,
-                                                                              buffer, Radices{});
+      const ThreadShare share = share_of<Shape>(pass, side.across, thread.number);
+      const LinePlace place = thread.template place<Shape>(pass, side, share);
+      Complex<Real>* const rows = buffer + share.lane * Shape::pitch(pass);
+      for (std::uint32_t k = share.first; 2 * k <= Shape::points(pass); k += Shape::threads(pass)) {
+        work(place, k, rows);
+      }
     });
   };
   if constexpr (Load::is_mirrored) {
-    team.phase([&](const LineThread& thread) {
-      const ThreadShare share = share_of(pass, pass.in.across, thread.number);
-      const LinePlace place = thread.place(pass, pass.in, share);
-      Complex<Real>* const rows = buffer + share.lane * pass.pitch;
-      for (std::uint32_t k = share.first; 2 * k <= pass.points; k += pass.threads.count) {
-        Load::load(pass, place, k, rows);
-      }
+    each_half(pass.in, [&](const LinePlace& place, std::uint32_t k, Complex<Real>* rows) {
+      Load::load(pass, outer_stage<Shape, true>(pass), place, k, rows);
     });
   }
-  if (pass.stages == 1) {
-    stage(Constant<static_cast<int>(Role::only)>{}, 0);
-  } else {
-    stage(Constant<static_cast<int>(Role::first)>{}, 0);
-    for (std::uint32_t number = 1; number + 1 < pass.stages; ++number) {
-      stage(Constant<static_cast<int>(Role::middle)>{}, number);
-    }
-    stage(Constant<static_cast<int>(Role::last)>{}, pass.stages - 1);
-  }
+  run_stages<Shape, Real, Load, Store>(pass, team, buffer);
   if constexpr (Store::is_mirrored) {
-    team.phase([&](const LineThread& thread) {
-      const ThreadShare share = share_of(pass, pass.out.across, thread.number);
-      const LinePlace place = thread.place(pass, pass.out, share);
-      const Complex<Real>* const rows = buffer + share.lane * pass.pitch;
-      for (std::uint32_t k = share.first; 2 * k <= pass.points; k += pass.threads.count) {
-        Store::store(pass, place, k, rows);
-      }
+    each_half(pass.out, [&](const LinePlace& place, std::uint32_t k, const Complex<Real>* rows) {
+      Store::store(pass, outer_stage<Shape, false>(pass), place, k, rows);
     });
   }
 }
@@ -163,9 +237,6 @@ struct Forms<LineForm::real_pairs, Real> {
   using Load = NumberLoad<RealPair<Real>>;
   using Store = NumberStore<RealPair<Real>>;
 };
-
-/// The radices of all transforms, those first that are used most.
-using LineRadices = Sequence<16, 8, 10, 4, 9, 6, 5, 2, 3, 7, 13, 11, 1>;
 
 }  // namespace
 

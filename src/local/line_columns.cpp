@@ -1,6 +1,6 @@
-// Long complex lines as matrices: N = rows x columns, number j = row x columns + column. Columns are
-// transformed first, turned, and then the rows: J. W. Cooley and J. W. Tukey, An algorithm for the
-// machine calculation of complex Fourier series, Mathematics of Computation 19 (1965).
+// Long complex lines as matrices: N = rows x columns, number j = row x columns + column. Columns
+// are transformed first, turned, and then the rows: J. W. Cooley and J. W. Tukey, An algorithm for
+// the machine calculation of complex Fourier series, Mathematics of Computation 19 (1965).
 #include <algorithm>
 #include <complex>
 

@@ -32,9 +32,11 @@ void run_form(const LinePass& pass) {
   std::vector<stockham::Complex<Real>> buffer(std::size_t{pass.lanes.count} * pass.pitch);
   for (std::uint32_t block = 0; block * std::uint64_t{pass.lanes.count} < pass.lines; ++block) {
     buffer.assign(buffer.size(), {poison, poison});
-    stockham::transform_block<stockham::LineRadices, Real, typename Forms::Load,
-                              typename Forms::Store>(pass, EmulatedTeam{pass, block},
-                                                     buffer.data());
+    stockham::with_shape(pass, typename stockham::KnownShapes<Real>::List{}, [&](auto shape) {
+      stockham::transform_block<decltype(shape), Real, typename Forms::Load, typename Forms::Store>(
+          pass, EmulatedTeam{pass, block}, buffer.data());
+      return true;
+    });
   }
 }
 

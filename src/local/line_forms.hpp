@@ -42,11 +42,22 @@ WEFT_INLINE Complex<Real> times(Complex<Real> a, Complex<Real> b) {
   return turned(a, b.re, b.im);
 }
 
-/// Rows of the buffer where numbers stand before a stage.
-WEFT_INLINE std::uint32_t row_of(const LineStage& stage, std::uint32_t number) {
-  std::uint32_t leg = number;
-  const std::uint32_t butterfly = take(leg, stage.butterflies);
-  return static_cast<std::uint32_t>(stage.first_row[butterfly]) + leg * stage.leg;
+/// Numbers of arrays are read once: they leave the nearest cache to tables.
+WEFT_INLINE Complex<float> read_once(const Complex<float>* from) {
+#if WEFT_ON_DEVICE && !defined(WEFT_HIP)
+  const float2 z = __ldcg(reinterpret_cast<const float2*>(from));
+  return {z.x, z.y};
+#else
+  return *from;
+#endif
+}
+WEFT_INLINE Complex<double> read_once(const Complex<double>* from) {
+#if WEFT_ON_DEVICE && !defined(WEFT_HIP)
+  const double2 z = __ldcg(reinterpret_cast<const double2*>(from));
+  return {z.x, z.y};
+#else
+  return *from;
+#endif
 }
 
 template <int radix, class Real>
@@ -70,7 +81,7 @@ struct WholeLoad {
     const std::int64_t step = distance * pass.in.step;
     unrolled<radix>([&](auto q) {
       constexpr int i = decltype(q)::number;
-      z[i] = from[i * step];
+      z[i] = read_once(from + i * step);
     });
     if (pass.backward) swap_parts(z);
   }
@@ -262,8 +273,7 @@ struct RealPair {
   }
 
  private:
-  WEFT_INLINE static Real element(const LineSide& side, const LinePlace& line,
-                                  std::int32_t place) {
+  WEFT_INLINE static Real element(const LineSide& side, const LinePlace& line, std::int32_t place) {
     if (place == no_place) return 0;
     return reinterpret_cast<const Real*>(side.data)[line.at + place * side.step];
   }
@@ -275,8 +285,9 @@ struct MirroredLoad {
   static constexpr bool is_mirrored = true;
 
   /// Number k and its mirror image.
-  WEFT_INLINE static void load(const LinePass& pass, const LinePlace& line, std::uint32_t k,
-                               Complex<Real>* rows) {
+  template <class Stage>
+  WEFT_INLINE static void load(const LinePass& pass, const Stage& stage, const LinePlace& line,
+                               std::uint32_t k, Complex<Real>* rows) {
     Complex<Real> a, b;
     if (pass.in.table != nullptr) {
       const PairEntry<Real> entry = static_cast<const PairEntry<Real>*>(pass.in.table)[k];
@@ -291,15 +302,14 @@ struct MirroredLoad {
       a = stored ? from[0] : Complex<Real>{};
       b = stored && line.has_second ? from[pass.in.second] : Complex<Real>{};
     }
-    const LineStage& stage = pass.stage[0];
     const std::uint32_t mirror = k == 0 ? 0 : pass.points - k;
     if (mirror == k) {
       // Its own conjugate: it has no imaginary part.
-      rows[row_of(stage, k)] = oriented(pass, Complex<Real>{a.re, b.re});
+      rows[stage.row_of(k)] = oriented(pass, Complex<Real>{a.re, b.re});
       return;
     }
-    rows[row_of(stage, k)] = oriented(pass, Complex<Real>{a.re - b.im, a.im + b.re});
-    rows[row_of(stage, mirror)] = oriented(pass, Complex<Real>{a.re + b.im, b.re - a.im});
+    rows[stage.row_of(k)] = oriented(pass, Complex<Real>{a.re - b.im, a.im + b.re});
+    rows[stage.row_of(mirror)] = oriented(pass, Complex<Real>{a.re + b.im, b.re - a.im});
   }
 };
 
@@ -308,12 +318,12 @@ template <class Real>
 struct MirroredStore {
   static constexpr bool is_mirrored = true;
 
-  WEFT_INLINE static void store(const LinePass& pass, const LinePlace& line, std::uint32_t k,
-                                const Complex<Real>* rows) {
-    const LineStage& stage = pass.stage[pass.stages - 1];
+  template <class Stage>
+  WEFT_INLINE static void store(const LinePass& pass, const Stage& stage, const LinePlace& line,
+                                std::uint32_t k, const Complex<Real>* rows) {
     const std::uint32_t mirror = k == 0 ? 0 : pass.points - k;
-    const Complex<Real> z = oriented(pass, rows[row_of(stage, k)]);
-    const Complex<Real> w = oriented(pass, rows[row_of(stage, mirror)]);
+    const Complex<Real> z = oriented(pass, rows[stage.row_of(k)]);
+    const Complex<Real> w = oriented(pass, rows[stage.row_of(mirror)]);
     // Twice the numbers of both lines; tables know that.
     const Complex<Real> a{z.re + w.re, z.im - w.im};
     const Complex<Real> b{z.im + w.im, w.re - z.re};

@@ -122,7 +122,8 @@ MadePass make_line_pass(const LineRunner& runner, const LocalProblem& problem) {
 
 bool takes_one_line_pass(const LineRunner& runner, const LocalProblem& problem) {
   const Kind kind = problem.kinds[0];
-  if (is_real_kind(kind) && problem.transform[0].length < (kind == Kind::dct1 ? 2 : 1)) return false;
+  if (is_real_kind(kind) && problem.transform[0].length < (kind == Kind::dct1 ? 2 : 1))
+    return false;
   const Treatment treatment = treatment_of(problem);
   LinePass pass;
   return !line_radices(treatment.points).empty() &&

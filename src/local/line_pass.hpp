@@ -20,6 +20,7 @@ struct LineStage {
   std::uint32_t leg;
   const std::int32_t* first_row;
   const void* twiddles;  ///< complex; unused in the last stage
+  const void* roots;     ///< exp(2 pi i k / radix), complex, of radices that are loops
 };
 
 /// How a pass reads and writes numbers.
@@ -63,7 +64,7 @@ struct LinePass {
 
   LineSide in, out;
   LineStage stage[max_stages];
-  std::uint32_t stages = 0;
+  std::uint32_t stages = 0;  ///< two at least
   std::uint32_t points = 1;
   std::uint32_t pitch = 1;  ///< rows of the buffer of a line
   bool backward = false;

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "kind/root_of_unity.hpp"
+#include "local/line_shape.hpp"
 
 namespace weft {
 
@@ -46,7 +47,7 @@ void find_radices(Index rest, std::size_t most, std::vector<int>& begun, std::ve
 }  // namespace
 
 std::vector<int> line_radices(Index n) {
-  if (n == 1) return {1};
+  if (n == 1) return {1, 1};
   Index rest = n;
   for (const int prime : {2, 3, 5, 7, 11, 13}) {
     while (rest % prime == 0) rest /= prime;
@@ -57,6 +58,7 @@ std::vector<int> line_radices(Index n) {
     std::vector<int> begun;
     find_radices(n, most, begun, best);
   }
+  if (best.size() == 1) best.insert(best.begin(), 1);
   return best;
 }
 
@@ -81,10 +83,27 @@ void LineTables::load(Stream& stream) {
   collected_ = {};
 }
 
+template <class List>
+void LinePlan::take_known(List known) {
+  stockham::each_shape(known, [&](auto shape) {
+    using Shape = decltype(shape);
+    if (Shape::line_points != points_) return;
+    radices_.clear();
+    for (int i = 0; i < Shape::stages; ++i) radices_.push_back(Shape::radix(i));
+    lanes_ = Shape::block_lanes;
+    threads_ = Shape::line_threads;
+  });
+}
+
 LinePlan::LinePlan(Index points, Precision precision)
     : radices_(line_radices(points)), points_(points), precision_(precision) {
+  if (precision == Precision::f32) {
+    take_known(stockham::KnownShapes<float>::List{});
+  } else {
+    take_known(stockham::KnownShapes<double>::List{});
+  }
   const auto inner = static_cast<int>(points / radices_[0]);
-  first_leg_ = radices_.size() > 1 ? inner | 1 : 1;
+  first_leg_ = inner | 1;
 }
 
 std::size_t LinePlan::line_bytes() const {
@@ -121,9 +140,9 @@ std::vector<std::int32_t> LinePlan::first_rows(std::size_t stage) const {
   std::vector<std::int32_t> result(rows.size() * static_cast<std::size_t>(inner));
   for (std::size_t block = 0; block < rows.size(); ++block) {
     for (std::int32_t i = 0; i < inner; ++i) {
-      const std::size_t number = last ? static_cast<std::size_t>(origins[block])
-                                      : block * static_cast<std::size_t>(inner) +
-                                            static_cast<std::size_t>(i);
+      const std::size_t number =
+          last ? static_cast<std::size_t>(origins[block])
+               : block * static_cast<std::size_t>(inner) + static_cast<std::size_t>(i);
       result[number] = rows[block] + i;
     }
   }
@@ -146,11 +165,27 @@ std::size_t LinePlan::add_twiddles(LineTables& tables, std::size_t stage) const 
   return tables.add(table);
 }
 
+template <class Real>
+std::size_t LinePlan::add_roots(LineTables& tables, int radix) const {
+  std::vector<Real> table;
+  for (Index k = 0; k < radix; ++k) {
+    const auto root = root_of_unity(k, radix);
+    table.push_back(static_cast<Real>(root.real()));
+    table.push_back(static_cast<Real>(root.imag()));
+  }
+  return tables.add(table);
+}
+
 void LinePlan::add_to(LineTables& tables) {
   for (std::size_t stage = 0; stage < radices_.size(); ++stage) {
     const std::size_t rows = tables.add(first_rows(stage));
-    places_.push_back({rows, precision_ == Precision::f32 ? add_twiddles<float>(tables, stage)
-                                                          : add_twiddles<double>(tables, stage)});
+    if (precision_ == Precision::f32) {
+      places_.push_back(
+          {rows, add_twiddles<float>(tables, stage), add_roots<float>(tables, radices_[stage])});
+    } else {
+      places_.push_back(
+          {rows, add_twiddles<double>(tables, stage), add_roots<double>(tables, radices_[stage])});
+    }
   }
 }
 
@@ -187,8 +222,14 @@ void LinePlan::enter(const LineTables& tables, Index lines, std::size_t shared_b
     stage.leg = static_cast<std::uint32_t>(i == 0 ? first_leg_ : length);
     stage.first_row = tables.at<std::int32_t>(places_[i].rows);
     stage.twiddles = tables.at(places_[i].twiddles);
+    stage.roots = tables.at(places_[i].roots);
   }
   pass.pitch = static_cast<std::uint32_t>(first_leg_ * radices_[0]) | 1U;
+  if (threads_ > 0 && lanes_ * line_bytes() <= shared_bytes) {
+    pass.lanes = make_divisor(lanes_);
+    pass.threads = make_divisor(threads_);
+    return;
+  }
   const std::uint32_t threads = threads_of_line();
   std::uint32_t lanes = 1;
   const auto suits = [&](std::uint32_t more) {

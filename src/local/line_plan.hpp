@@ -62,8 +62,12 @@ class LinePlan {
   void enter(const LineTables& tables, Index lines, std::size_t shared_bytes, LinePass& pass) const;
 
  private:
+  template <class List>
+  void take_known(List known);
   template <class Real>
   std::size_t add_twiddles(LineTables& tables, std::size_t stage) const;
+  template <class Real>
+  std::size_t add_roots(LineTables& tables, int radix) const;
   std::vector<std::int32_t> first_rows(std::size_t stage) const;
   std::uint32_t threads_of_line() const;
   std::size_t line_bytes() const;
@@ -71,9 +75,10 @@ class LinePlan {
   std::vector<int> radices_;
   Index points_;
   Precision precision_;
+  std::uint32_t lanes_ = 0, threads_ = 0;  ///< of a shape that is known; otherwise 0
   int first_leg_ = 1;  ///< odd, as powers of two would meet in the banks of shared memory
   struct Places {
-    std::size_t rows, twiddles;
+    std::size_t rows, twiddles, roots;
   };
   std::vector<Places> places_;
 };

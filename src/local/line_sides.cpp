@@ -28,11 +28,10 @@ int paired_loop(const Axes<LocalAxis>& loops) {
     if (is_even(i)) return i;
   }
   if (is_even(loops.size() - 1)) return loops.size() - 1;
-  return static_cast<int>(std::max_element(loops.begin(), loops.end(),
-                                           [](const LocalAxis& a, const LocalAxis& b) {
-                                             return a.length < b.length;
-                                           }) -
-                          loops.begin());
+  return static_cast<int>(
+      std::max_element(loops.begin(), loops.end(),
+                       [](const LocalAxis& a, const LocalAxis& b) { return a.length < b.length; }) -
+      loops.begin());
 }
 
 /// The axis of real lines of complex data is a loop over real and imaginary parts.

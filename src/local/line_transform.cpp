@@ -66,9 +66,10 @@ std::vector<Sequence::Step> steps_of(const LocalProblem& problem) {
   std::vector<Sequence::Step> steps;
   for (int i = 0; i < axes.size(); ++i) {
     const bool across = to_reals ? i + 1 == axes.size() : i == 0;
-    steps.push_back({{axes[i]}, across     ? StepPlace::across
-                                : to_reals ? StepPlace::in_input
-                                           : StepPlace::in_output});
+    steps.push_back({{axes[i]},
+                     across     ? StepPlace::across
+                     : to_reals ? StepPlace::in_input
+                                : StepPlace::in_output});
   }
   return steps;
 }
@@ -86,9 +87,9 @@ bool supports_lines(const LineRunner& runner, const LocalProblem& problem) {
 }
 
 std::unique_ptr<LocalTransform> make_lines(const LineRunner& runner, const LocalProblem& problem) {
-  return std::make_unique<Sequence>(
-      problem, steps_of(problem),
-      [&](const LocalProblem& part) { return make_axis(runner, part); });
+  return std::make_unique<Sequence>(problem, steps_of(problem), [&](const LocalProblem& part) {
+    return make_axis(runner, part);
+  });
 }
 
 }  // namespace weft

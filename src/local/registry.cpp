@@ -25,7 +25,8 @@ const std::vector<LocalBackend>& local_backends() {
 #ifdef WEFT_HAVE_MKL
       mkl_backend(),
 #endif
-      fftw_backend(),     reference_backend(),
+      fftw_backend(),
+      reference_backend(),
 #ifdef WEFT_HAVE_GPU
       gpu_lines_backend(),
       gpu_backend(),

@@ -58,14 +58,15 @@ WEFT_INLINE Complex<V> rotated(Complex<V> a) {
   } else if constexpr (2 * m == n) {
     return {-a.re, -a.im};
   } else if constexpr (8 * m == n || 8 * m == 3 * n) {
-    const V half = broadcast<V>(static_cast<Real>(cosine(1, 8)));
+    constexpr auto cosine_of_eighth = static_cast<Real>(cosine(1, 8));
+    const V half = broadcast<V>(cosine_of_eighth);
     const V difference = (a.im - a.re) * half;
     const V sum = (a.re + a.im) * half;
     if constexpr (8 * m == n) return {sum, difference};
     if constexpr (8 * m != n) return {difference, -sum};
   } else {
-    return turned(a, broadcast<V>(static_cast<Real>(cosine(m, n))),
-                  broadcast<V>(static_cast<Real>(-sine(m, n))));
+    constexpr auto c = static_cast<Real>(cosine(m, n)), s = static_cast<Real>(-sine(m, n));
+    return turned(a, broadcast<V>(c), broadcast<V>(s));
   }
 }
 
@@ -127,8 +128,9 @@ WEFT_INLINE void butterfly_of_odd(Complex<V> (&z)[n]) {
     Complex<V> even = first, odd;
     unrolled<half>([&](auto column) __attribute__((always_inline)) {
       constexpr int j = decltype(column)::number;
-      const V c = broadcast<V>(static_cast<Real>(cosine((j + 1) * k, n)));
-      const V s = broadcast<V>(static_cast<Real>(sine((j + 1) * k, n)));
+      constexpr auto cosine_of_turn = static_cast<Real>(cosine((j + 1) * k, n));
+      constexpr auto sine_of_turn = static_cast<Real>(sine((j + 1) * k, n));
+      const V c = broadcast<V>(cosine_of_turn), s = broadcast<V>(sine_of_turn);
       even = {multiply_add(sum[j].re, c, even.re), multiply_add(sum[j].im, c, even.im)};
       if constexpr (j == 0) {
         odd = {difference[j].re * s, difference[j].im * s};

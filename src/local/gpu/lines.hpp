@@ -1,11 +1,11 @@
 #pragma once
 
 #include "local/line_pass.hpp"
-#include "weft/kinds.hpp"
 
 namespace weft {
 
-/// The kernel whose argument is a pass of this form.
-const void* line_kernel(LineForm form, Precision precision);
+// The kernels for a pass, which is their argument.
+const void* line_kernel_f32(LineForm form, const LinePass& pass);
+const void* line_kernel_f64(LineForm form, const LinePass& pass);
 
 }  // namespace weft

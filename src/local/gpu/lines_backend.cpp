@@ -54,16 +54,17 @@ void run_pass(Stream& stream, LineForm form, Precision precision, const LinePass
   constexpr unsigned warp = 32;
   if (pass.lines == 0) return;
   stream.device().use();
-  const void* const kernel = line_kernel(form, precision);
+  const void* const kernel =
+      precision == Precision::f32 ? line_kernel_f32(form, pass) : line_kernel_f64(form, pass);
   allow_shared_bytes(kernel);
   LinePass argument = pass;
   void* arguments[] = {&argument};
   const unsigned threads = pass.lanes.count * pass.threads.count;
-  check_gpu(gpuLaunchKernel(kernel, dim3((pass.lines - 1) / pass.lanes.count + 1),
-                            dim3((threads + warp - 1) / warp * warp), arguments,
-                            shared_bytes(pass, precision),
-                            static_cast<gpuStream_t>(stream.native())),
-            "launch of a transform");
+  check_gpu(
+      gpuLaunchKernel(kernel, dim3((pass.lines - 1) / pass.lanes.count + 1),
+                      dim3((threads + warp - 1) / warp * warp), arguments,
+                      shared_bytes(pass, precision), static_cast<gpuStream_t>(stream.native())),
+      "launch of a transform");
 }
 
 constexpr LineRunner runner{shared_bytes_of_block, run_pass};

@@ -1,0 +1,9 @@
+#include "local/gpu/line_kernels.hpp"
+
+namespace weft {
+
+const void* line_kernel_f32(LineForm form, const LinePass& pass) {
+  return kernel_for<float>(form, pass);
+}
+
+}  // namespace weft

@@ -1,0 +1,9 @@
+#include "local/gpu/line_kernels.hpp"
+
+namespace weft {
+
+const void* line_kernel_f64(LineForm form, const LinePass& pass) {
+  return kernel_for<double>(form, pass);
+}
+
+}  // namespace weft

@@ -1,0 +1,172 @@
+#pragma once
+
+// How a block of threads shares lines, and where the numbers of a line stand in its buffer between
+// stages: as a pass says, or, for lengths that are used most, as the compiler knows.
+#include "codec/host_device.hpp"
+#include "local/line_pass.hpp"
+#include "local/stockham_vector.hpp"
+
+namespace weft::stockham {
+
+namespace {
+
+/// A stage of a pass.
+template <bool is_first>
+struct AnyStage {
+  const LineStage& stage;
+
+  WEFT_INLINE std::uint32_t butterflies() const { return stage.butterflies.count; }
+  WEFT_INLINE std::uint32_t leg() const { return stage.leg; }
+  WEFT_INLINE std::uint32_t row(std::uint32_t butterfly) const {
+    return is_first ? butterfly : static_cast<std::uint32_t>(stage.first_row[butterfly]);
+  }
+  /// Of a number before the first stage, or after the last one.
+  WEFT_INLINE std::uint32_t row_of(std::uint32_t number) const {
+    std::uint32_t result = number;
+    const std::uint32_t butterfly = take(result, stage.butterflies);
+    return row(butterfly) + result * stage.leg;
+  }
+};
+
+/// All from the pass.
+struct AnyShape {
+  static constexpr bool is_fixed = false;
+
+  WEFT_INLINE static std::uint32_t points(const LinePass& pass) { return pass.points; }
+  WEFT_INLINE static std::uint32_t lanes(const LinePass& pass) { return pass.lanes.count; }
+  WEFT_INLINE static std::uint32_t threads(const LinePass& pass) { return pass.threads.count; }
+  WEFT_INLINE static std::uint32_t pitch(const LinePass& pass) { return pass.pitch; }
+  /// Divides, and returns the remainder.
+  WEFT_INLINE static std::uint32_t take_lane(const LinePass& pass, std::uint32_t& number) {
+    return take(number, pass.lanes);
+  }
+  WEFT_INLINE static std::uint32_t take_thread(const LinePass& pass, std::uint32_t& number) {
+    return take(number, pass.threads);
+  }
+};
+
+template <int... radices>
+constexpr int radix_at(int number) {
+  const int all[] = {radices...};
+  return all[number];
+}
+
+/// Lines of a block, threads of a line and radices that the compiler knows, and how many blocks at
+/// a time a processor must have registers for.
+template <int lanes_, int threads_, int blocks_, int... radices>
+struct FixedShape {
+  static constexpr bool is_fixed = true;
+  static constexpr int stages = sizeof...(radices);
+  static constexpr int block_lanes = lanes_, line_threads = threads_, blocks = blocks_;
+  static constexpr int line_points = (1 * ... * radices);
+  static constexpr int first_leg = (line_points / radix_at<radices...>(0)) | 1;
+  static constexpr int line_pitch = (first_leg * radix_at<radices...>(0)) | 1;
+
+  static constexpr int radix(int number) { return radix_at<radices...>(number); }
+  /// Of a block before a stage.
+  static constexpr int length(int number) {
+    int result = line_points;
+    for (int i = 0; i < number; ++i) result /= radix(i);
+    return result;
+  }
+
+  WEFT_INLINE static constexpr std::uint32_t points(const LinePass&) { return line_points; }
+  WEFT_INLINE static constexpr std::uint32_t lanes(const LinePass&) { return lanes_; }
+  WEFT_INLINE static constexpr std::uint32_t threads(const LinePass&) { return threads_; }
+  WEFT_INLINE static constexpr std::uint32_t pitch(const LinePass&) { return line_pitch; }
+  WEFT_INLINE static std::uint32_t take_lane(const LinePass&, std::uint32_t& number) {
+    return take_of(number, static_cast<std::uint32_t>(lanes_));
+  }
+  WEFT_INLINE static std::uint32_t take_thread(const LinePass&, std::uint32_t& number) {
+    return take_of(number, static_cast<std::uint32_t>(threads_));
+  }
+
+ private:
+  WEFT_INLINE static std::uint32_t take_of(std::uint32_t& number, std::uint32_t count) {
+    const std::uint32_t rest = number % count;
+    number /= count;
+    return rest;
+  }
+};
+
+template <class Shape, int number>
+struct FixedStage {
+  const LineStage& stage;
+
+  static constexpr std::uint32_t radix = Shape::radix(number);
+  static constexpr std::uint32_t inner = Shape::length(number + 1);
+  static constexpr std::uint32_t count = Shape::line_points / Shape::radix(number);
+
+  WEFT_INLINE static constexpr std::uint32_t butterflies() { return count; }
+  WEFT_INLINE static constexpr std::uint32_t leg() {
+    return number == 0 ? Shape::first_leg : inner;
+  }
+  /// As LinePlan lists them.
+  WEFT_INLINE static std::uint32_t row(std::uint32_t butterfly) {
+    if constexpr (number == 0) {
+      return butterfly;
+    } else if constexpr (number + 1 == Shape::stages) {
+      std::uint32_t result = 0;
+      unrolled<number>([&](auto digit) {
+        constexpr int i = decltype(digit)::number;
+        constexpr std::uint32_t base = Shape::radix(i);
+        constexpr std::uint32_t distance = i == 0 ? Shape::first_leg : Shape::length(i + 1);
+        result += butterfly % base * distance;
+        butterfly /= base;
+      });
+      return result;
+    } else {
+      constexpr std::uint32_t of_leg = count / Shape::radix(0);
+      const std::uint32_t inside = butterfly % of_leg;
+      return butterfly / of_leg * Shape::first_leg + inside / inner * (radix * inner) +
+             inside % inner;
+    }
+  }
+  WEFT_INLINE static std::uint32_t row_of(std::uint32_t number_of_line) {
+    return row(number_of_line % count) + number_of_line / count * leg();
+  }
+};
+
+template <class... Shapes>
+struct ShapeList {};
+
+/// Lengths that have kernels of their own, as was measured on an H200.
+template <class Real>
+struct KnownShapes;
+template <>
+struct KnownShapes<double> {
+  using List = ShapeList<FixedShape<32, 8, 2, 8, 16>, FixedShape<16, 16, 2, 16, 16>,
+                         FixedShape<8, 32, 2, 8, 8, 8>, FixedShape<4, 64, 2, 8, 8, 16>>;
+};
+template <>
+struct KnownShapes<float> {
+  using List = ShapeList<FixedShape<32, 8, 4, 8, 16>, FixedShape<16, 16, 4, 16, 16>,
+                         FixedShape<16, 32, 3, 8, 8, 8>, FixedShape<8, 64, 2, 8, 8, 16>>;
+};
+
+/// Calls work(shape) for each.
+template <class... Shapes, class Work>
+void each_shape(ShapeList<Shapes...>, const Work& work) {
+  (work(Shapes{}), ...);
+}
+
+/// What work(shape) returns for the shape of a pass: one of the list, else any.
+template <class... Shapes, class Work>
+auto with_shape(const LinePass& pass, ShapeList<Shapes...>, const Work& work) {
+  decltype(work(AnyShape{})) result{};
+  const auto try_shape = [&](auto shape) {
+    using Shape = decltype(shape);
+    if (pass.points != Shape::line_points || pass.lanes.count != Shape::block_lanes ||
+        pass.threads.count != Shape::line_threads) {
+      return false;
+    }
+    result = work(shape);
+    return true;
+  };
+  if (!(try_shape(Shapes{}) || ...)) result = work(AnyShape{});
+  return result;
+}
+
+}  // namespace
+
+}  // namespace weft::stockham
