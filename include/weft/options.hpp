@@ -48,7 +48,7 @@ struct Options {
   /// What the plan works on: "host", or an accelerator, "cuda" or "hip" where built in
   /// (`weft list`). Arrays are then memory of that device, such as cudaMalloc gives, or managed
   /// memory, aligned to the size of a complex number; arrays of the host are copied to and from it.
-  /// Each rank works on a device of its own.
+  /// Ranks may share a device.
   std::string device = "host";
   int device_number =
       -1;  ///< its number among this process's devices; -1: by the rank's number on its node

@@ -46,6 +46,10 @@ class Device {
   const DeviceInfo& info() const { return info_; }
   /// Makes it the one that this thread's calls of the vendor's libraries are about.
   virtual void use() const {}
+  /// Whether other ranks work on it too. Then streams that wait for flags keep none of it busy:
+  /// what they wait for may have to be done by the same device.
+  bool is_shared() const { return is_shared_; }
+  void set_shared(bool shared) { is_shared_ = shared; }
 
   /// Aligned to at least 256 bytes. Throws Error, with the number of bytes, where there is not
   /// enough memory.
@@ -76,6 +80,9 @@ class Device {
   [[noreturn]] void refuse_sharing() const;
 
   DeviceInfo info_;
+
+ private:
+  bool is_shared_ = false;
 };
 
 /// The host itself, always there.

@@ -20,6 +20,8 @@ namespace weft {
 namespace {
 
 constexpr const char* emulated_name = "emulated";
+/// As many as tests have ranks, and more: by default each has its own, but ranks can share one.
+constexpr int emulated_count = 64;
 /// Real numbers of these bytes are not numbers: nobody may rely on what fresh memory holds.
 constexpr int fresh_byte = 0xff;
 
@@ -96,10 +98,10 @@ class SharedFile {
 
 class EmulatedDevice : public HostDevice {
  public:
-  EmulatedDevice() {
+  explicit EmulatedDevice(int number) {
     info_ = {.kind = emulated_name,
              .model = "emulated in host memory",
-             .identity = "emulated by process " + std::to_string(getpid()),
+             .identity = "emulated device " + std::to_string(number),
              .mpi_reaches = true};
   }
 
@@ -176,8 +178,11 @@ std::byte* EmulatedDevice::map(const SharedName& name) {
 }  // namespace
 
 DeviceMethod emulated_method() {
-  return {emulated_name, "host memory as if it were an accelerator's, for tests", [] { return 1; },
-          [](int) -> std::unique_ptr<Device> { return std::make_unique<EmulatedDevice>(); }};
+  return {emulated_name, "host memory as if it were an accelerator's, for tests",
+          [] { return emulated_count; },
+          [](int number) -> std::unique_ptr<Device> {
+            return std::make_unique<EmulatedDevice>(number);
+          }};
 }
 
 }  // namespace weft

@@ -65,15 +65,13 @@ class HostStream : public Stream {
               CopyElement element) override {
     decode_blocks(parts, format, element);
   }
-  void signal(const Flags& flags, bool next_epoch) override {
-    if (next_epoch) ++*flags.epoch;
-    for (std::uint64_t* flag : flags.peers) {
-      std::atomic_ref(*flag).store(*flags.epoch, std::memory_order_release);
-    }
+  void signal(const Flags& flags) override {
+    for (std::uint64_t* flag : flags) std::atomic_ref(*flag).store(1, std::memory_order_release);
   }
   void await(const Flags& flags) override {
-    for (std::uint64_t* flag : flags.peers) {
-      while (std::atomic_ref(*flag).load(std::memory_order_acquire) < *flags.epoch) sched_yield();
+    for (std::uint64_t* flag : flags) {
+      while (std::atomic_ref(*flag).load(std::memory_order_acquire) == 0) sched_yield();
+      std::atomic_ref(*flag).store(0, std::memory_order_relaxed);
     }
   }
   void record(Event& event) override {

@@ -43,13 +43,11 @@ enum class Mover {
   engine,     ///< copy engines, as far as they can: not with a scale
 };
 
-/// Counters by which ranks tell each other how far their streams are. `epoch` belongs to this rank,
-/// `peers` are counters of this rank that others set, or of others that this rank sets; all lie in
-/// shared memory of devices and are zero at first.
-struct Flags {
-  std::uint64_t* epoch = nullptr;
-  std::vector<std::uint64_t*> peers;
-};
+/// Flags by which streams of ranks tell each other how far they are: in memory that devices share,
+/// 0 at first, 1 when raised. A stream that waits for one lowers it, so runs in a graph, where
+/// values cannot change, are like all others. Nobody raises a flag again before it is known to be
+/// lowered.
+using Flags = std::vector<std::uint64_t*>;
 
 /// Work for a device, done in the order in which it is submitted; submitting does not wait for it.
 /// Where it fails, the method throws Error, and so may any later call. The device outlives it.
@@ -78,10 +76,9 @@ class Stream {
   virtual void decode(std::span<const CodedPart> parts, const BlockFormat& format,
                       CopyElement element) = 0;
 
-  /// Adds one to `epoch` if asked to, then sets the peers to it, once everything submitted before
-  /// has been done and others can see it.
-  virtual void signal(const Flags& flags, bool next_epoch) = 0;
-  /// What is submitted later waits until no peer is behind `epoch`.
+  /// Raises all flags once everything submitted before has been done and others can see it.
+  virtual void signal(const Flags& flags) = 0;
+  /// What is submitted later waits until all flags are raised; they are lowered.
   virtual void await(const Flags& flags) = 0;
 
   virtual void record(Event& event) = 0;

@@ -16,6 +16,7 @@ class Handover {
  public:
   explicit Handover(Device& device) : event_(device.make_event()) {}
   void operator()(Stream& from, Stream& to) {
+    if (&from == &to) return;
     from.record(*event_);
     to.wait(*event_);
   }
@@ -28,7 +29,8 @@ class Handover {
 /// recorder of what they do there.
 class FieldStreams {
  public:
-  /// Passes of the first field work in the caller's stream, those of others in one of their own.
+  /// Passes of the first field work in the caller's stream, those of others in one of their own. On
+  /// a device that ranks share the caller's stream is the only one.
   FieldStreams(int place, Stream& caller);
 
   /// They wait for what the caller has put into its stream, or the other way round.
@@ -59,11 +61,13 @@ class FieldStreams {
   }
 
  private:
+  Stream* make_stream(Priority priority);
+
   Stream& caller_;
-  std::unique_ptr<Stream> own_compute_;  // null where passes work in the caller's
+  std::vector<std::unique_ptr<Stream>> made_;
   Stream* compute_;
-  std::unique_ptr<Stream> send_;
-  std::unique_ptr<Stream> own_;
+  Stream* send_;
+  Stream* own_;
   Handover handover_;
   Recorder recorder_;
 };

@@ -112,8 +112,9 @@ struct ExchangeTraits {
     node,     ///< of the ranks of a node, on the host
     machine,  ///< of the devices of all ranks, which must be in one machine
   } window = none;
-  bool relays = false;      ///< ranks pass messages of others on
-  bool any_length = false;  ///< messages may be shorter than planned: set_lengths
+  bool relays = false;       ///< ranks pass messages of others on
+  bool any_length = false;   ///< messages may be shorter than planned: set_lengths
+  bool own_devices = false;  ///< each rank must have a device of its own
 
   /// Whether what arrives is an array in the window, dense and in the order of messages.
   bool lands() const { return family == arrays && window != none; }

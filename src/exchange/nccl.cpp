@@ -103,7 +103,7 @@ class Nccl : public PackedExchange {
 ExchangeMethod nccl_method() {
   return {.name = "nccl",
           .description = "NCCL sends and receives packed messages",
-          .traits = {.memory = ExchangeTraits::device},
+          .traits = {.memory = ExchangeTraits::device, .own_devices = true},
           .make = make_exchange<Nccl>,
           .why_not = [](const DeviceInfo& device) -> std::string {
             const bool is_gpu = find_device_method(device.kind).is_gpu;

@@ -9,30 +9,28 @@ namespace weft {
 PeerSignals::PeerSignals(const ExchangeSpec& spec, const ExchangeEnvironment& environment)
     : comm_(spec.comm),
       window_(*environment.window),
-      counters_(window_.reserve_counters(1 + 2 * Index{comm_->size()})) {}
+      flags_(window_.reserve_counters(2 * Index{comm_->size()})) {}
 
 void PeerSignals::bind(const std::vector<Message>& sends, const std::vector<Message>& receives) {
   std::vector<Index> all(static_cast<std::size_t>(comm_->size()));
-  check_mpi(MPI_Allgather(&counters_, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, comm_->get()),
+  check_mpi(MPI_Allgather(&flags_, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, comm_->get()),
             "MPI_Allgather");
-  const auto counter = [&](int rank, Index number) {
+  const auto flag = [&](int rank, Index number) {
     const int in_window = comm_->rank_in(window_.ranks(), rank);
     return window_.counter(in_window, all[static_cast<std::size_t>(rank)] + 8 * number);
   };
   const int own = comm_->rank();
   const Index ranks = comm_->size();
-  // After the epoch: of each rank whether its messages have arrived here, and whether it waits for
-  // those from here.
-  sent_.epoch = came_.epoch = ready_.epoch = awaited_.epoch = counter(own, 0);
+  // Of each rank: that its messages have arrived here, then that it waits for those from here.
   for (const Message& send : sends) {
     if (send.peer == own) continue;
-    sent_.peers.push_back(counter(send.peer, 1 + own));
-    awaited_.peers.push_back(counter(own, 1 + ranks + send.peer));
+    sent_.push_back(flag(send.peer, own));
+    awaited_.push_back(flag(own, ranks + send.peer));
   }
   for (const Message& receive : receives) {
     if (receive.peer == own) continue;
-    came_.peers.push_back(counter(own, 1 + receive.peer));
-    ready_.peers.push_back(counter(receive.peer, 1 + ranks + own));
+    came_.push_back(flag(own, receive.peer));
+    ready_.push_back(flag(receive.peer, ranks + own));
   }
 }
 

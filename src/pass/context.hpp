@@ -36,6 +36,9 @@ struct Context {
     if (method.traits.window == ExchangeTraits::machine && !one_machine) {
       return "needs all ranks on one machine";
     }
+    if (method.traits.own_devices && !own_devices) {
+      return "needs a device for each rank, and some ranks share one";
+    }
     return method.traits.memory == ExchangeTraits::device ? method.why_not(device->info()) : "";
   }
   bool reorders() const { return options.reorder.value_or(false); }
@@ -50,6 +53,7 @@ struct Context {
   GroupCommunicators groups;
   int node = 0;              ///< a number that the ranks of a node share
   bool one_machine = false;  ///< all ranks have devices of one machine; false on the host
+  bool own_devices = false;  ///< no two ranks share a device; false on the host
   ResolvedProblem problem;
   Options options;         ///< that are used; what they leave open has been chosen below
   int threads = 1;         ///< of this rank

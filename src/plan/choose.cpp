@@ -3,7 +3,6 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 
 #include "device/cpu.hpp"
@@ -56,10 +55,12 @@ Index bytes_of_array(const ResolvedProblem& problem) {
          element_bytes(problem.complex_output(), problem.precision);
 }
 
-bool has_nccl() {
-  const auto& methods = exchange_methods();
-  return std::any_of(methods.begin(), methods.end(),
-                     [](const auto& method) { return std::string(method.name) == "nccl"; });
+/// What carries messages between devices, of several machines too.
+ExchangeChoice between_machines(const Context& context) {
+  for (const ExchangeMethod& method : exchange_methods()) {
+    if (method.name == std::string("nccl") && context.why_not(method).empty()) return {&method, ""};
+  }
+  return find_exchange("staged");
 }
 
 /// The smallest of all ranks.
@@ -124,7 +125,20 @@ Options with_environment(const Options& options, const Communicator& comm) {
   }
 }
 
-constexpr std::size_t identity_bytes = 128;
+/// Collective over `node`: whether another of its ranks works on a device of this identity.
+bool is_shared(std::string identity, const Communicator& node) {
+  constexpr std::size_t bytes = 128;
+  identity.resize(bytes);
+  std::string all(bytes * static_cast<std::size_t>(node.size()), '\0');
+  check_mpi(
+      MPI_Allgather(identity.data(), bytes, MPI_CHAR, all.data(), bytes, MPI_CHAR, node.get()),
+      "MPI_Allgather");
+  int found = 0;
+  for (std::size_t at = 0; at < all.size(); at += bytes) {
+    if (all.compare(at, bytes, identity) == 0) ++found;
+  }
+  return found > 1;
+}
 
 }  // namespace
 
@@ -137,7 +151,6 @@ void open_device(Context& context, const Communicator& node) {
   }
   const Communicator& comm = context.comm;
   context.one_machine = node.size() == comm.size();
-  std::string identity;
   collectively(comm, [&] {
     const DeviceMethod& method = find_device_that_is_here(options.device);
     const int count = method.count();
@@ -149,26 +162,11 @@ void open_device(Context& context, const Communicator& node) {
     context.device_number = number;
     context.device = method.open(number);
     context.caller = context.device->adopt_stream(options.stream);
-    identity = context.device->info().identity;
-    identity.resize(identity_bytes);
   });
-  std::vector<char> all(identity_bytes * static_cast<std::size_t>(node.size()));
-  check_mpi(MPI_Allgather(identity.data(), identity_bytes, MPI_CHAR, all.data(), identity_bytes,
-                          MPI_CHAR, node.get()),
-            "MPI_Allgather");
-  // Ranks that share a device wait for each other in its time slices. For tests on machines with
-  // fewer devices than ranks.
-  const bool may_share = std::getenv("WEFT_SHARE_DEVICES") != nullptr;
-  collectively(comm, [&] {
-    for (int other = 0; other < node.size() && !may_share; ++other) {
-      const std::string theirs(&all[identity_bytes * static_cast<std::size_t>(other)],
-                               identity_bytes);
-      if (other == node.rank() || theirs != identity) continue;
-      throw Error("two ranks of a machine work on the same device, " +
-                  context.device->info().model +
-                  ": start as many ranks as there are devices, or give each its device_number");
-    }
-  });
+  int shared = is_shared(context.device->info().identity, node) ? 1 : 0;
+  context.device->set_shared(shared == 1);
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &shared, 1, MPI_INT, MPI_MAX, comm.get()), "MPI_Allreduce");
+  context.own_devices = shared == 0;
 }
 
 std::unique_ptr<Context> choose(MPI_Comm comm_given, const Problem& given, const Options& asked,
@@ -184,7 +182,8 @@ std::unique_ptr<Context> choose(MPI_Comm comm_given, const Problem& given, const
   open_device(*context, node);
   context->given = options;
   context->key = wisdom_key(context->problem, options, context->machine.ranks_per_node,
-                            threads_of_rank(options, node.size()), context->device->info());
+                            threads_of_rank(options, node.size()), context->device->info(),
+                            context->own_devices);
   context->known = known != nullptr ? *known : look_up(context->key, options.tune, comm);
   add_settings(context->known, options, comm,
                [&](const Options& added) { check_options(added, given.precision); });
@@ -226,16 +225,18 @@ std::vector<ExchangeChoice> exchanges_to_try(const Context& context) {
   };
   if (options.exchange != "auto") {
     const ExchangeChoice choice = find_exchange(options.exchange);
-    if (choice.method->traits.window == ExchangeTraits::machine && !context.one_machine) {
-      throw Error("exchange '" + options.exchange +
-                  "' needs all ranks on one machine: use 'nccl' or 'staged'");
+    const std::string why_not = context.why_not(*choice.method);
+    if (!why_not.empty()) {
+      throw Error("exchange '" + options.exchange + "': " + why_not + "; use '" +
+                      (context.one_machine ? "peer" : between_machines(context).name()) +
+                      "' or 'auto'",
+                  ErrorCode::unsupported);
     }
     return {for_messages(choice)};
   }
   if (!context.on_host()) {
-    const ExchangeChoice between_machines = find_exchange(has_nccl() ? "nccl" : "staged");
-    if (!context.one_machine) return {between_machines};
-    return {for_messages(find_exchange("peer")), between_machines};
+    if (!context.one_machine) return {between_machines(context)};
+    return {for_messages(find_exchange("peer")), between_machines(context)};
   }
   // Where ranks share a node, nothing is faster than writing to the neighbour's memory; but what is
   // not packed cannot be compressed. Between nodes messages that set out together fill the links

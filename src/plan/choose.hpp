@@ -18,7 +18,7 @@ std::unique_ptr<Context> choose(MPI_Comm comm, const Problem& given, const Optio
 
 /// Collective over all of the context: opens the device that its options ask for, which is the host
 /// by default, and takes the caller's stream. `node` has the ranks that share this rank's machine.
-/// Throws Error on all ranks where some rank has none, or two ranks have the same one.
+/// Ranks may share a device. Throws Error on all ranks where some rank has none.
 void open_device(Context& context, const Communicator& node);
 
 /// What the cost model is told of the machine for plans with such options. With node_shared passes

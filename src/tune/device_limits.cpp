@@ -38,7 +38,7 @@ class DeviceProbe {
         bytes_(whole_words(bytes)),
         window_(node_, device_) {
     landing_ = window_.reserve(bytes_);
-    counters_ = window_.reserve_counters(2);
+    flag_ = window_.reserve_counters(1);
     collectively(comm, [&] {
       stream_ = device_.make_stream();
       other_stream_ = device_.make_stream();
@@ -101,15 +101,13 @@ class DeviceProbe {
     constexpr int trips = 50;
     const bool is_first = node_.rank() == 0;
     const int other = is_first ? last : 0;
-    std::uint64_t* const epoch = window_.counter(node_.rank(), counters_);
-    const Flags theirs{epoch, {window_.counter(other, counters_ + 8)}};
-    const Flags mine{epoch, {window_.counter(node_.rank(), counters_ + 8)}};
-    const Flags nobody{epoch, {}};
+    const Flags theirs{window_.counter(other, flag_)};
+    const Flags mine{window_.counter(node_.rank(), flag_)};
     const auto work = [&] {
       for (int trip = 0; trip < trips; ++trip) {
-        stream_->signal(is_first ? theirs : nobody, true);
+        if (is_first) stream_->signal(theirs);
         stream_->await(mine);
-        if (!is_first) stream_->signal(theirs, false);
+        if (!is_first) stream_->signal(theirs);
       }
     };
     return seconds(node_, is_first || node_.rank() == last, 1, work) / (2 * trips);
@@ -232,7 +230,7 @@ class DeviceProbe {
   Index bytes_;
   DeviceWindow window_;
   Index landing_ = 0;
-  Index counters_ = 0;
+  Index flag_ = 0;
   std::unique_ptr<Stream> stream_, other_stream_;
   std::unique_ptr<Event> begin_, end_;
   Buffer from_, to_;

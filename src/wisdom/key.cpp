@@ -58,14 +58,15 @@ std::string text_of(const ResolvedProblem& problem) {
 }  // namespace
 
 WisdomKey wisdom_key(const ResolvedProblem& problem, const Options& given, Index ranks_per_node,
-                     int threads, const DeviceInfo& device) {
+                     int threads, const DeviceInfo& device, bool own_devices) {
   const std::string options = tuned_options(given);
   std::ostringstream what, machine;
   what << text_of(problem) << (options.empty() ? "" : "; ") << options;
   const std::string node = wisdom_node(std::min(ranks_per_node, problem.ranks));
   machine << node << ", " << problem.ranks << " ranks of " << threads
-          << (threads == 1 ? " thread" : " threads") << (device.is_host ? "" : ", ")
-          << (device.is_host ? "" : device.model) << ", methods " << wisdom_version;
+          << (threads == 1 ? " thread" : " threads");
+  if (!device.is_host) machine << ", " << device.model << (own_devices ? "" : " that ranks share");
+  machine << ", methods " << wisdom_version;
   return {what.str(), machine.str(), node};
 }
 

@@ -200,30 +200,33 @@ TEST_P(Accelerator, StepsOfLinesHaveNoMoreThreadsThanItCanCount) {
             "a step of 4294967296 threads; at most 2^31 - 1 are possible");
 }
 
-TEST_P(Accelerator, FlagsTellTheEpoch) {
+TEST_P(Accelerator, FlagsAreRaisedAndLowered) {
   constexpr std::size_t most = 600;
-  std::byte* const shared =
-      device->allocate((most + 1) * sizeof(std::uint64_t), MemoryKind::shared);
-  auto* const counters = reinterpret_cast<std::uint64_t*>(shared);
+  using Values = std::vector<std::uint64_t>;
+  std::byte* const shared = device->allocate(most * sizeof(std::uint64_t), MemoryKind::shared);
+  auto* const all = reinterpret_cast<std::uint64_t*>(shared);
   const auto other = device->make_stream();
-  std::uint64_t epoch = 0;
-  for (const std::size_t peers : {0U, 1U, 2U, 256U, 257U, 600U}) {
-    Flags flags{counters, {}};
-    for (std::size_t i = 0; i < peers; ++i) flags.peers.push_back(counters + 1 + i);
-    for (int again = 0; again < 3; ++again) {
-      stream->signal(flags, true);
-      ++epoch;
-      stream->signal(flags, false);
-      stream->await(flags);
-      stream->synchronize();
-      // All are at this epoch, so another stream goes on too.
-      other->await(flags);
-      other->synchronize();
-      std::vector<std::uint64_t> values(peers + 1);
-      stream->copy(reinterpret_cast<std::byte*>(values.data()), shared,
-                   values.size() * sizeof(std::uint64_t));
-      stream->synchronize();
-      EXPECT_EQ(values, std::vector<std::uint64_t>(peers + 1, epoch));
+  const auto values = [&] {
+    Values result(most);
+    stream->copy(reinterpret_cast<std::byte*>(result.data()), shared, most * sizeof(std::uint64_t));
+    stream->synchronize();
+    return result;
+  };
+  for (const bool is_shared : {false, true}) {
+    device->set_shared(is_shared);
+    for (const std::size_t count : {0U, 1U, 2U, 127U, 128U, 256U, 257U, 600U}) {
+      SCOPED_TRACE(count);
+      Flags flags;
+      for (std::size_t i = 0; i < count; ++i) flags.push_back(all + i);
+      Values raised(most);
+      std::fill_n(raised.begin(), count, 1);
+      for (int again = 0; again < 3; ++again) {
+        stream->signal(flags);
+        EXPECT_EQ(values(), raised);
+        other->await(flags);
+        other->synchronize();
+        EXPECT_EQ(values(), Values(most));
+      }
     }
   }
   device->free(shared, MemoryKind::shared);
@@ -232,20 +235,20 @@ TEST_P(Accelerator, FlagsTellTheEpoch) {
 TEST_P(Accelerator, StreamsWaitForFlags) {
   if (GetParam() == "emulated") GTEST_SKIP() << "its streams do what is submitted at once";
   std::byte* const shared = device->allocate(64, MemoryKind::shared);
-  auto* const counters = reinterpret_cast<std::uint64_t*>(shared);
+  const Flags flags{reinterpret_cast<std::uint64_t*>(shared)};
   const Buffer from(*device, 1000), to(*device, 1000);
-  put(from.data(), std::vector<std::byte>(1000));
   const auto other = device->make_stream();
-  // `other` waits for the epoch 1, which its own counter has, of the counter that `stream` raises.
-  const std::uint64_t one = 1;
-  other->copy(shared, reinterpret_cast<const std::byte*>(&one), sizeof one);
-  other->await({counters, {counters + 2}});
-  other->copy(to.data(), from.data(), 1000);
   const std::vector<std::byte> data = numbered(1000);
-  stream->copy(from.data(), data.data(), 1000);
-  stream->signal({counters + 1, {counters + 2}}, true);
-  other->synchronize();
-  EXPECT_EQ(get(to.data(), 1000), data);
+  for (const bool is_shared : {false, true}) {
+    device->set_shared(is_shared);
+    put(from.data(), std::vector<std::byte>(1000));
+    other->await(flags);
+    other->copy(to.data(), from.data(), 1000);
+    stream->copy(from.data(), data.data(), 1000);
+    stream->signal(flags);
+    other->synchronize();
+    EXPECT_EQ(get(to.data(), 1000), data);
+  }
   device->free(shared, MemoryKind::shared);
 }
 

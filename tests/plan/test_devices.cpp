@@ -5,8 +5,11 @@
 
 #include "codec/codec.hpp"
 #include "device/buffer.hpp"
+#include "exchange/environment.hpp"
 #include "exchange/exchange.hpp"
+#include "local/local_transform.hpp"
 #include "plan/arguments.hpp"
+#include "plan/choose.hpp"
 #include "support/exchange_names.hpp"
 #include "support/plan_run.hpp"
 #include "support/same_error.hpp"
@@ -20,6 +23,13 @@ using test::expect_same_error;
 bool has_codec(const std::string& name) {
   return std::any_of(codec_methods().begin(), codec_methods().end(),
                      [&](const CodecMethod& method) { return name == method.name; });
+}
+
+bool has_nccl() {
+  const auto& all = exchange_methods();
+  return std::any_of(all.begin(), all.end(), [](const ExchangeMethod& method) {
+    return method.name == std::string("nccl");
+  });
 }
 
 /// An array in memory of the device, filled from the host.
@@ -45,7 +55,7 @@ class OnDevice {
 
 class Devices : public testing::Test {
  protected:
-  /// Calls work(options, stream) for every kind that has a device for each rank.
+  /// Calls work(options, stream) for every kind of which there is a device; ranks may share it.
   template <class Work>
   void for_each_device(Work&& work) {
     for (const std::string& name : test::usable_devices()) {
@@ -127,8 +137,13 @@ TEST_F(Devices, CosineAndSineTransformsWorkInTilesOfBoundedSize) {
     problem.shape = {40, 40, 40};
     problem.kinds = Kind::dct2;
     problem.numbers = Numbers::real;
-    // Those that a library does between kernels.
-    options.local = options.device == "emulated" ? "emulated" : "auto";
+    // Of a library, which does them between two kernels.
+    for (const LocalBackend& backend : local_backends()) {
+      if (options.device == backend.device && backend.name != std::string("stockham")) {
+        options.local = backend.name;
+      }
+    }
+    if (options.local == "auto") return;
     Options bounded = options;
     bounded.tile_bytes = 2000;
     Plan usual(MPI_COMM_WORLD, problem, options), plan(MPI_COMM_WORLD, problem, bounded);
@@ -252,6 +267,48 @@ TEST_F(Devices, RefuseWhatTheyDoNotOffer) {
   });
 }
 
+/// The first two ranks have the same device, others one of their own.
+TEST_F(Devices, SharedByRanks) {
+  const bool some_share = test::world_size() > 1;
+  const bool shares = some_share && test::world_rank() < 2;
+  Context context(Communicator::duplicate(MPI_COMM_WORLD));
+  context.options.device = "emulated";
+  context.options.device_number = std::max(test::world_rank() - 1, 0);
+  open_device(context, Communicator::split_by_node(context.comm));
+  EXPECT_EQ(context.device->is_shared(), shares);
+  EXPECT_EQ(context.own_devices, !some_share);
+  const FieldStreams streams(1, *context.caller);
+  for (const Stream* stream : {&streams.compute(), &streams.send(), &streams.own()}) {
+    EXPECT_EQ(stream == context.caller.get(), shares);
+  }
+
+  const ExchangeMethod demanding{.name = "demanding",
+                                 .traits = {.memory = ExchangeTraits::device, .own_devices = true}};
+  EXPECT_EQ(context.why_not(demanding),
+            some_share ? "needs a device for each rank, and some ranks share one" : "");
+  const std::vector<ExchangeChoice> choices = exchanges_to_try(context);
+  ASSERT_EQ(choices.size(), 2u);
+  EXPECT_EQ(choices[0].name(), "peer");
+  EXPECT_EQ(choices[1].name(), "staged");  // NCCL needs GPUs
+
+  Plan plan(MPI_COMM_WORLD, slabs(), context.options);
+  EXPECT_EQ(plan.info().exchange, "peer");
+  EXPECT_LE(test::run_error(plan, Direction::forward), test::error_bound(plan));
+  EXPECT_LE(test::run_error(plan, Direction::backward), test::error_bound(plan));
+}
+
+TEST_F(Devices, RefuseNcclWhereRanksShareAGpu) {
+  if (!has_nccl()) GTEST_SKIP() << "built without NCCL";
+  for_each_device([&](Options options, Stream&) {
+    options.exchange = "nccl";
+    options.device_number = 0;
+    if (test::world_size() == 1 || !find_device_method(options.device).is_gpu) return;
+    expect_same_error([&] { Plan plan(MPI_COMM_WORLD, slabs(), options); },
+                      {"exchange 'nccl': needs a device for each rank", "use 'peer' or 'auto'"},
+                      ErrorCode::unsupported);
+  });
+}
+
 TEST_F(Devices, TellTheExchangeOfTheHostThatCarriesTheirMessages) {
   for_each_device([&](const Options& given, Stream&) {
     for (const ExchangeMethod& method : exchange_methods()) {
@@ -273,12 +330,7 @@ TEST_F(Devices, TellTheExchangeOfTheHostThatCarriesTheirMessages) {
 }
 
 TEST_F(Devices, RefuseAnEmulatedOneWhereAGpuIsNeeded) {
-  const auto& all = exchange_methods();
-  if (std::none_of(all.begin(), all.end(), [](const ExchangeMethod& method) {
-        return std::string(method.name) == "nccl";
-      })) {
-    GTEST_SKIP() << "built without NCCL";
-  }
+  if (!has_nccl()) GTEST_SKIP() << "built without NCCL";
   Options options;
   options.device = "emulated";
   options.exchange = "nccl";

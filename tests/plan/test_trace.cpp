@@ -92,7 +92,7 @@ class Traces : public testing::TestWithParam<Case> {
   void SetUp() override {
     const auto usable = test::usable_devices();
     if (on_device() && std::count(usable.begin(), usable.end(), GetParam().device) == 0) {
-      GTEST_SKIP() << "there is not one " << GetParam().device << " for each rank here";
+      GTEST_SKIP() << "there is no " << GetParam().device << " here";
     }
   }
   bool on_device() const { return GetParam().device != "host"; }

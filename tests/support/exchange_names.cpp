@@ -1,9 +1,10 @@
 #include "support/exchange_names.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
+#include "device/device.hpp"
 #include "exchange/exchange.hpp"
+#include "support/plan_run.hpp"
 
 namespace weft::test {
 
@@ -22,11 +23,10 @@ std::vector<std::string> device_exchanges(const std::string& device) {
                                  "staged", "staged:p2p", "staged:alltoallv", "peer_packed"};
   // Which MPI libraries know which accelerators is not for us to say.
   if (device == "emulated") names.insert(names.end(), {"mpi", "mpi:alltoall"});
-  // NCCL wants a device for each rank.
-  const bool shares_devices = std::getenv("WEFT_SHARE_DEVICES") != nullptr;
+  const DeviceMethod& devices = find_device_method(device);
+  const bool own_gpus = devices.is_gpu && devices.count() >= world_size();
   for (const ExchangeMethod& method : exchange_methods()) {
-    if (device == "emulated" || shares_devices) break;
-    if (method.name == std::string("nccl")) names.push_back(method.name);
+    if (own_gpus && method.traits.own_devices) names.push_back(method.name);
   }
   return names;
 }

@@ -37,7 +37,7 @@ double error_bound(const Plan& plan);
 /// Collective. Whether two arrays are equal on every rank.
 bool equal_everywhere(const Bytes& a, const Bytes& b, MPI_Comm comm);
 
-/// Kinds that have a device for each rank, and the emulated one.
+/// Kinds of which there is a device; ranks may have to share it.
 std::vector<std::string> usable_devices();
 /// These and the host, or the one that the environment says (WEFT_TEST_DEVICE).
 std::vector<std::string> tested_devices();

@@ -142,6 +142,8 @@ void move_to_device(Generator& random, RandomProblem& result) {
   const auto exchanges = device_exchanges(options.device);
   options.exchange =
       exchanges[static_cast<std::size_t>(draw(random, static_cast<Index>(exchanges.size())))];
+  // All ranks share the first one, at times.
+  if (options.device == "emulated" && chance(random, 30)) options.device_number = 0;
   options.local = "auto";
   if (options.codec == "lossless") options.codec = "none";
   result.own_workspace = false;

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "device/buffer.hpp"
+#include "device/gpu/flag_operations.hpp"
 #include "device/gpu/kernels.hpp"
 #include "device/gpu/mappings.hpp"
 #include "device/gpu/stream.hpp"
@@ -87,6 +88,7 @@ class GpuDevice : public Device {
               "looking up the priorities of streams");
     load_move_kernels();
     load_flag_kernels();
+    load_flag_operations();
     load_encode_kernels();
     load_decode_kernels();
     load_line_kernels();

@@ -1,5 +1,5 @@
-// Kernels that set flags of other ranks and wait for theirs. Flags lie in memory of this device or,
-// mapped, of others, so everything is ordered and seen by the whole system.
+// Kernels that raise flags of other ranks and wait for theirs. Flags lie in memory of this device
+// or, mapped, of others, so everything is ordered and seen by the whole system.
 #include <algorithm>
 #include <cstdint>
 
@@ -13,10 +13,8 @@ namespace {
 constexpr unsigned most_flags = 256;
 
 struct FlagLaunch {
-  std::uint64_t* epoch;
   std::uint64_t* flags[most_flags];
   unsigned size;
-  bool next_epoch;
 };
 
 __device__ inline void store_release(std::uint64_t* to, std::uint64_t value) {
@@ -39,39 +37,25 @@ __device__ inline std::uint64_t load_acquire(const std::uint64_t* from) {
 
 /// What was put into the stream before has been done; the fence lets other devices see it too.
 __global__ void __launch_bounds__(most_flags) raise_flags(WEFT_KERNEL_ARGUMENT FlagLaunch launch) {
-  __shared__ std::uint64_t epoch;
-  if (threadIdx.x == 0) {
-    epoch = *launch.epoch + (launch.next_epoch ? 1 : 0);
-    if (launch.next_epoch) *launch.epoch = epoch;
-  }
-  __syncthreads();
   __threadfence_system();
-  if (threadIdx.x < launch.size) store_release(launch.flags[threadIdx.x], epoch);
+  if (threadIdx.x < launch.size) store_release(launch.flags[threadIdx.x], 1);
 }
 
 __global__ void __launch_bounds__(most_flags) await_flags(WEFT_KERNEL_ARGUMENT FlagLaunch launch) {
-  if (threadIdx.x < launch.size) {
-    const std::uint64_t epoch = *launch.epoch;
-    while (load_acquire(launch.flags[threadIdx.x]) < epoch) {
-    }
+  if (threadIdx.x >= launch.size) return;
+  std::uint64_t* const flag = launch.flags[threadIdx.x];
+  while (load_acquire(flag) == 0) {
   }
+  *flag = 0;
 }
 
-/// Calls visit(launch) for as many launches as the flags need, at least one.
-template <class Visit>
-void for_each_launch(const Flags& flags, bool next_epoch, const Visit& visit) {
-  FlagLaunch launch;
-  launch.epoch = flags.epoch;
-  launch.next_epoch = next_epoch;
-  std::size_t first = 0;
-  do {
-    launch.size =
-        static_cast<unsigned>(std::min<std::size_t>(flags.peers.size() - first, most_flags));
-    std::copy_n(flags.peers.data() + first, launch.size, launch.flags);
-    visit(launch);
-    launch.next_epoch = false;
-    first += launch.size;
-  } while (first < flags.peers.size());
+void launch_for_all(Kernel<FlagLaunch> kernel, gpuStream_t stream, const Flags& flags) {
+  FlagLaunch arguments;
+  for (std::size_t first = 0; first < flags.size(); first += arguments.size) {
+    arguments.size = static_cast<unsigned>(std::min<std::size_t>(flags.size() - first, most_flags));
+    std::copy_n(flags.data() + first, arguments.size, arguments.flags);
+    launch(kernel, 1, most_flags, stream, arguments);
+  }
 }
 
 }  // namespace
@@ -81,17 +65,12 @@ void load_flag_kernels() {
   load(await_flags);
 }
 
-void launch_signal(gpuStream_t stream, const Flags& flags, bool next_epoch) {
-  for_each_launch(flags, next_epoch, [&](FlagLaunch& arguments) {
-    launch(raise_flags, 1, most_flags, stream, arguments);
-  });
+void launch_signal(gpuStream_t stream, const Flags& flags) {
+  launch_for_all(raise_flags, stream, flags);
 }
 
 void launch_await(gpuStream_t stream, const Flags& flags) {
-  if (flags.peers.empty()) return;
-  for_each_launch(flags, false, [&](FlagLaunch& arguments) {
-    launch(await_flags, 1, most_flags, stream, arguments);
-  });
+  launch_for_all(await_flags, stream, flags);
 }
 
 }  // namespace weft

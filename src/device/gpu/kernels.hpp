@@ -25,7 +25,7 @@ void launch_encode(gpuStream_t stream, int processors, std::span<const CodedPart
 void launch_decode(gpuStream_t stream, int processors, std::span<const CodedPart> parts,
                    const BlockFormat& format, CopyElement element);
 void launch_lines(gpuStream_t stream, const LineStep& step);
-void launch_signal(gpuStream_t stream, const Flags& flags, bool next_epoch);
+void launch_signal(gpuStream_t stream, const Flags& flags);
 void launch_await(gpuStream_t stream, const Flags& flags);
 
 }  // namespace weft

@@ -3,6 +3,7 @@
 
 #include "device/device.hpp"
 #include "device/engine_copies.hpp"
+#include "device/gpu/flag_operations.hpp"
 #include "device/gpu/kernels.hpp"
 
 namespace weft {
@@ -98,13 +99,15 @@ void GpuStream::decode(std::span<const CodedPart> parts, const BlockFormat& form
   launch_decode(stream_, processors_, parts, format, element);
 }
 
-void GpuStream::signal(const Flags& flags, bool next_epoch) {
+void GpuStream::signal(const Flags& flags) {
   device().use();
-  launch_signal(stream_, flags, next_epoch);
+  if (device().is_shared()) return submit_signal(stream_, flags);
+  launch_signal(stream_, flags);
 }
 
 void GpuStream::await(const Flags& flags) {
   device().use();
+  if (device().is_shared()) return submit_await(stream_, flags);
   launch_await(stream_, flags);
 }
 

@@ -47,7 +47,7 @@ class GpuStream : public Stream {
               double scale, EncodingSums* sums) override;
   void decode(std::span<const CodedPart> parts, const BlockFormat& format,
               CopyElement element) override;
-  void signal(const Flags& flags, bool next_epoch) override;
+  void signal(const Flags& flags) override;
   void await(const Flags& flags) override;
   void record(Event& event) override;
   void wait(const Event& event) override;

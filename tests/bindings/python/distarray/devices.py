@@ -1,5 +1,5 @@
-"""Arrays on the device of the checks: WEFT_TEST_DEVICE is "cuda", where they are CuPy's and every
-rank has a GPU, or "emulated", where they are NumPy's."""
+"""Arrays on the device of the checks: WEFT_TEST_DEVICE is "cuda", where they are CuPy's, or
+"emulated", where they are NumPy's."""
 
 import os
 
