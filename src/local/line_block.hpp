@@ -1,7 +1,7 @@
 #pragma once
 
 // What a block of threads does in a pass over lines. On the host the same, phase by phase.
-#include "local/line_forms.hpp"
+#include "local/line_real_forms.hpp"
 #include "local/line_shape.hpp"
 #include "local/stockham_butterfly.hpp"
 
@@ -221,6 +221,16 @@ template <class Real>
 struct Forms<LineForm::complex, Real> {
   using Load = NumberLoad<ComplexNumber<Real>>;
   using Store = NumberStore<ComplexNumber<Real>>;
+};
+template <class Real>
+struct Forms<LineForm::from_packed, Real> {
+  using Load = WholeLoad<Real>;
+  using Store = FoldStore<Real>;
+};
+template <class Real>
+struct Forms<LineForm::to_packed, Real> {
+  using Load = FoldLoad<Real>;
+  using Store = WholeStore<Real>;
 };
 template <class Real>
 struct Forms<LineForm::from_reals, Real> {

@@ -47,6 +47,10 @@ void run_of(LineForm form, const LinePass& pass) {
       return run_form<LineForm::whole, Real>(pass);
     case LineForm::complex:
       return run_form<LineForm::complex, Real>(pass);
+    case LineForm::from_packed:
+      return run_form<LineForm::from_packed, Real>(pass);
+    case LineForm::to_packed:
+      return run_form<LineForm::to_packed, Real>(pass);
     case LineForm::from_reals:
       return run_form<LineForm::from_reals, Real>(pass);
     case LineForm::to_reals:

@@ -1,6 +1,9 @@
 #include "local/line_made.hpp"
 
+#include <algorithm>
+
 #include "kind/definition.hpp"
+#include "kind/root_of_unity.hpp"
 #include "local/line_sides.hpp"
 #include "local/line_tables.hpp"
 
@@ -16,6 +19,19 @@ struct Treatment {
   Direction direction;
 };
 
+/// Whether neighbouring numbers of all real lines, which are stored as a whole, are complex ones.
+bool can_be_packed(const LocalProblem& problem) {
+  const bool input = problem.real_input();
+  const LocalAxis& line = problem.transform[0];
+  const auto stride = [input](const LocalAxis& axis) {
+    return input ? axis.in_stride : axis.out_stride;
+  };
+  return line.length % 2 == 0 && stride(line) == 1 && !problem.any_alignment &&
+         stored_points(problem, 0, input) == line.length &&
+         std::all_of(problem.batch.begin(), problem.batch.end(),
+                     [&](const LocalAxis& axis) { return stride(axis) % 2 == 0; });
+}
+
 Treatment treatment_of(const LocalProblem& problem) {
   const Kind kind = problem.kinds[0];
   const Index n = problem.transform[0].length;
@@ -23,6 +39,11 @@ Treatment treatment_of(const LocalProblem& problem) {
   if (kind == Kind::c2c) {
     return {is_pruned(problem) ? LineForm::complex : LineForm::whole, LineNumbers::complex,
             LineNumbers::complex, n, problem.direction};
+  }
+  if (kind == Kind::r2c && can_be_packed(problem)) {
+    return {forward ? LineForm::from_packed : LineForm::to_packed,
+            forward ? LineNumbers::packed : LineNumbers::spectrum,
+            forward ? LineNumbers::spectrum : LineNumbers::packed, n / 2, problem.direction};
   }
   if (kind == Kind::r2c) {
     return {forward ? LineForm::from_reals : LineForm::to_reals,
@@ -68,6 +89,18 @@ void add_real_kind(const LocalProblem& problem, Index points, LineTables& tables
             : tables.add(by_number(entries.finish_parts, points, parts, &PartsEntry<Real>::from));
 }
 
+/// exp(-2 pi i k / n) for the first half of the numbers of a packed line.
+template <class Real>
+std::size_t add_turns(Index n, LineTables& tables) {
+  std::vector<Real> table;
+  for (Index k = 0; 4 * k <= n; ++k) {
+    const auto root = root_of_unity(k, n);
+    table.push_back(static_cast<Real>(root.real()));
+    table.push_back(static_cast<Real>(-root.imag()));
+  }
+  return tables.add(table);
+}
+
 template <class Real>
 MadePass make_pass_of(const LineRunner& runner, const LocalProblem& problem) {
   problem.stream->device().use();
@@ -83,10 +116,14 @@ MadePass make_pass_of(const LineRunner& runner, const LocalProblem& problem) {
   LinePlan plan(treatment.points, problem.precision);
   plan.add_to(made.tables);
   std::size_t in = 0, out = 0;
-  const bool has_tables = made.form == LineForm::complex || is_real_kind(problem.kinds[0]);
+  const bool is_packed = made.form == LineForm::from_packed || made.form == LineForm::to_packed;
+  const bool has_tables =
+      is_packed || made.form == LineForm::complex || is_real_kind(problem.kinds[0]);
   if (made.form == LineForm::complex) {
     in = made.tables.add(stored_places(problem, true));
     out = made.tables.add(stored_places(problem, false));
+  } else if (is_packed) {
+    in = out = add_turns<Real>(problem.transform[0].length, made.tables);
   } else if (has_tables) {
     add_real_kind<Real>(problem, treatment.points, made.tables, in, out);
   }

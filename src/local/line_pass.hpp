@@ -27,6 +27,8 @@ struct LineStage {
 enum class LineForm {
   whole,       ///< complex numbers, all of them stored as they are
   complex,     ///< complex numbers of which some are not stored, or that are turned
+  from_packed,  ///< contiguous real lines, as complex ones of half as many numbers, to spectra
+  to_packed,    ///< the reverse
   from_reals,  ///< pairs of real lines to halves of Hermitian ones, or to reals made of these
   to_reals,    ///< the reverse
   real_pairs,  ///< real lines by way of complex ones of half as many numbers
@@ -45,7 +47,7 @@ struct LineSide {
   bool across = false;       ///< neighbouring threads take neighbouring lines, else numbers
   bool adjacent = false;     ///< the second line is one real further, and pairs are aligned
   /// By number: of complex lines places, as std::int32_t, otherwise PlainEntry, PairEntry or
-  /// PartsEntry. Null: numbers stand in order.
+  /// PartsEntry. Null: numbers stand in order. Of spectra of packed lines, exp(-2 pi i k / n).
   const void* table = nullptr;
   const void* factors = nullptr;  ///< of complex lines: complex, by number, where not null
 };

@@ -52,6 +52,10 @@ bool enter_lines(const LocalProblem& problem, LineNumbers in, LineNumbers out, L
     for (LocalAxis& loop : loops) loop = in_reals(loop);
     if (in == LineNumbers::pairs) loops.push_back({2, 1, 1});
   }
+  for (LocalAxis& loop : loops) {
+    if (in == LineNumbers::packed) loop.in_stride /= 2;
+    if (out == LineNumbers::packed) loop.out_stride /= 2;
+  }
   loops = merged_loops(loops);
   if (loops.empty()) loops.push_back({1, 0, 0});
   if (loops.size() > LineSide::max_loops) return false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "local/library_calls.hpp"
 #include "local/line_made.hpp"
 #include "local/sequence.hpp"
 
@@ -23,6 +24,7 @@ class LinesInOnePass : public LocalTransform {
       : runner_(runner), problem_(problem), made_(std::move(made)) {}
 
   void execute(const std::byte* in, std::byte* out, std::byte*) const override {
+    if (!problem_.real_data && !problem_.any_alignment) check_alignment(problem_, in, out);
     made_.run(runner_, problem_, in, out);
   }
 

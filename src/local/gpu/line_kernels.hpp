@@ -65,6 +65,10 @@ const void* kernel_for(LineForm form, const LinePass& pass) {
         return kernel_of<LineForm::whole, Real>(pass);
       case LineForm::complex:
         return kernel_of<LineForm::complex, Real>(pass);
+      case LineForm::from_packed:
+        return kernel_of<LineForm::from_packed, Real>(pass);
+      case LineForm::to_packed:
+        return kernel_of<LineForm::to_packed, Real>(pass);
       case LineForm::from_reals:
         return kernel_of<LineForm::from_reals, Real>(pass);
       case LineForm::to_reals:
