@@ -17,6 +17,8 @@
 #endif
 #include <hip/hip_runtime.h>
 
+#define gpuDevAttrL2CacheSize hipDeviceAttributeL2CacheSize
+#define gpuDeviceAttr hipDeviceAttribute_t
 #define gpuDevAttrMaxSharedMemoryPerBlock hipDeviceAttributeMaxSharedMemoryPerBlock
 #define gpuDeviceGetAttribute hipDeviceGetAttribute
 #define gpuDeviceGetPCIBusId hipDeviceGetPCIBusId
@@ -74,6 +76,8 @@
 
 #include <cuda_runtime.h>
 
+#define gpuDevAttrL2CacheSize cudaDevAttrL2CacheSize
+#define gpuDeviceAttr cudaDeviceAttr
 #define gpuDevAttrMaxSharedMemoryPerBlock cudaDevAttrMaxSharedMemoryPerBlockOptin
 #define gpuDeviceGetAttribute cudaDeviceGetAttribute
 #define gpuDeviceGetPCIBusId cudaDeviceGetPCIBusId
