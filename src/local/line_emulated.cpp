@@ -11,8 +11,6 @@ namespace {
 
 /// As the smallest GPUs have it.
 constexpr std::size_t block_bytes = std::size_t{64} << 10;
-/// So small that arrays of tests are larger.
-constexpr std::size_t cache_bytes = std::size_t{8} << 10;
 
 struct EmulatedTeam {
   const LinePass& pass;
@@ -62,7 +60,7 @@ void run_of(LineForm form, const LinePass& pass) {
   }
 }
 
-constexpr LineRunner runner{[] { return block_bytes; }, [] { return cache_bytes; },
+constexpr LineRunner runner{[] { return block_bytes; },
                             [](Stream&, LineForm form, Precision precision, const LinePass& pass) {
                               if (precision == Precision::f32) {
                                 run_of<float>(form, pass);

@@ -18,8 +18,6 @@ std::vector<int> line_radices(Index n);
 struct LineRunner {
   /// Of the current device: bytes that a block of threads can share.
   std::size_t (*shared_bytes)();
-  /// Of its largest cache.
-  std::size_t (*cache_bytes)();
   /// Submits a pass to a stream.
   void (*run)(Stream& stream, LineForm form, Precision precision, const LinePass& pass);
 };

@@ -5,7 +5,6 @@
 
 #include "local/library_calls.hpp"
 #include "local/line_made.hpp"
-#include "local/line_planes.hpp"
 #include "local/sequence.hpp"
 
 namespace weft {
@@ -53,14 +52,9 @@ std::unique_ptr<LocalTransform> make_axis(const LineRunner& runner, const LocalP
                                         : make_chirp(runner, problem);
 }
 
-struct AxesInOrder {
-  AxisList axes;
-  bool to_reals;
-};
-
 /// In the order of their execution: contiguous lines first, as they are read from memory as it
 /// comes, but a transform to real numbers ends with the halved axis.
-AxesInOrder axes_in_order(const LocalProblem& problem) {
+std::vector<Sequence::Step> steps_of(const LocalProblem& problem) {
   AxisList axes;
   for (int axis = 0; axis < problem.transform.size(); ++axis) axes.push_back(axis);
   const auto stride = [&](int axis) { return std::abs(problem.transform[axis].out_stride); };
@@ -71,12 +65,6 @@ AxesInOrder axes_in_order(const LocalProblem& problem) {
     std::stable_partition(axes.begin(), axes.end(), [&](int axis) { return axis == halved; });
     if (to_reals) std::reverse(axes.begin(), axes.end());
   }
-  return {axes, to_reals};
-}
-
-/// One step for each axis.
-std::vector<Sequence::Step> steps_of(const LocalProblem& problem) {
-  const auto [axes, to_reals] = axes_in_order(problem);
   std::vector<Sequence::Step> steps;
   for (int i = 0; i < axes.size(); ++i) {
     const bool across = to_reals ? i + 1 == axes.size() : i == 0;
@@ -101,27 +89,8 @@ bool supports_lines(const LineRunner& runner, const LocalProblem& problem) {
 }
 
 std::unique_ptr<LocalTransform> make_lines(const LineRunner& runner, const LocalProblem& problem) {
-  const auto one_by_one = [](const LineRunner& with, const LocalProblem& part) {
-    return std::unique_ptr<LocalTransform>(std::make_unique<Sequence>(
-        part, steps_of(part), [&](const LocalProblem& step) { return make_axis(with, step); }));
-  };
-  problem.stream->device().use();
-  const std::vector<Sequence::Step> steps = steps_of(problem);
-  if (steps.size() < 2) return one_by_one(runner, problem);
-  // The fastest two axes together: the first two steps, or the last two to real numbers.
-  const bool to_reals = steps[0].place == StepPlace::in_input;
-  const std::size_t first = to_reals ? steps.size() - 2 : 0;
-  Sequence::Step pair{steps[first].axes, StepPlace::across};
-  pair.axes.push_back(steps[first + 1].axes[0]);
-  std::sort(pair.axes.begin(), pair.axes.end());
-  const PlaneCut cut = plane_cut(runner, part_of(problem, pair.axes, StepPlace::across));
-  if (cut.loop < 0) return one_by_one(runner, problem);
-  std::vector<Sequence::Step> grouped(steps.begin(), steps.end() - 2);
-  if (!to_reals) grouped.assign(steps.begin() + 2, steps.end());
-  grouped.insert(to_reals ? grouped.end() : grouped.begin(), pair);
-  return std::make_unique<Sequence>(problem, grouped, [&](const LocalProblem& part) {
-    return part.transform.size() == 2 ? make_planes(part, cut, one_by_one, runner)
-                                      : make_axis(runner, part);
+  return std::make_unique<Sequence>(problem, steps_of(problem), [&](const LocalProblem& part) {
+    return make_axis(runner, part);
   });
 }
 

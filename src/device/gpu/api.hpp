@@ -17,8 +17,6 @@
 #endif
 #include <hip/hip_runtime.h>
 
-#define gpuDevAttrL2CacheSize hipDeviceAttributeL2CacheSize
-#define gpuDeviceAttr hipDeviceAttribute_t
 #define gpuDevAttrMaxSharedMemoryPerBlock hipDeviceAttributeMaxSharedMemoryPerBlock
 #define gpuDeviceGetAttribute hipDeviceGetAttribute
 #define gpuDeviceGetPCIBusId hipDeviceGetPCIBusId
@@ -76,8 +74,6 @@
 
 #include <cuda_runtime.h>
 
-#define gpuDevAttrL2CacheSize cudaDevAttrL2CacheSize
-#define gpuDeviceAttr cudaDeviceAttr
 #define gpuDevAttrMaxSharedMemoryPerBlock cudaDevAttrMaxSharedMemoryPerBlockOptin
 #define gpuDeviceGetAttribute cudaDeviceGetAttribute
 #define gpuDeviceGetPCIBusId cudaDeviceGetPCIBusId

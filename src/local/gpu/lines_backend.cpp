@@ -23,17 +23,19 @@ int current_device() {
   return number;
 }
 
-/// Bytes that the current GPU has of something.
-template <gpuDeviceAttr attribute>
-std::size_t bytes_of_gpu() {
+/// What blocks of threads of the current GPU can share.
+std::size_t shared_bytes_of_block() {
+  static std::mutex mutex;
+  static std::map<int, std::size_t> known;
+  const std::lock_guard lock(mutex);
+  const int device = current_device();
+  const auto found = known.find(device);
+  if (found != known.end()) return found->second;
   int bytes = 0;
-  check_gpu(gpuDeviceGetAttribute(&bytes, attribute, current_device()), "looking up a GPU");
-  return static_cast<std::size_t>(bytes);
+  check_gpu(gpuDeviceGetAttribute(&bytes, gpuDevAttrMaxSharedMemoryPerBlock, device),
+            "looking up a GPU");
+  return known[device] = static_cast<std::size_t>(bytes);
 }
-
-/// What blocks of threads can share.
-constexpr auto shared_bytes_of_block = bytes_of_gpu<gpuDevAttrMaxSharedMemoryPerBlock>;
-constexpr auto bytes_of_cache = bytes_of_gpu<gpuDevAttrL2CacheSize>;
 
 /// Kernels need leave to share more than 48 KiB, once for each device.
 void allow_shared_bytes(const void* kernel) {
@@ -65,7 +67,7 @@ void run_pass(Stream& stream, LineForm form, Precision precision, const LinePass
       "launch of a transform");
 }
 
-constexpr LineRunner runner{shared_bytes_of_block, bytes_of_cache, run_pass};
+constexpr LineRunner runner{shared_bytes_of_block, run_pass};
 
 }  // namespace
 
