@@ -25,16 +25,10 @@ int current_device() {
 
 /// What blocks of threads of the current GPU can share.
 std::size_t shared_bytes_of_block() {
-  static std::mutex mutex;
-  static std::map<int, std::size_t> known;
-  const std::lock_guard lock(mutex);
-  const int device = current_device();
-  const auto found = known.find(device);
-  if (found != known.end()) return found->second;
   int bytes = 0;
-  check_gpu(gpuDeviceGetAttribute(&bytes, gpuDevAttrMaxSharedMemoryPerBlock, device),
+  check_gpu(gpuDeviceGetAttribute(&bytes, gpuDevAttrMaxSharedMemoryPerBlock, current_device()),
             "looking up a GPU");
-  return known[device] = static_cast<std::size_t>(bytes);
+  return static_cast<std::size_t>(bytes);
 }
 
 /// Kernels need leave to share more than 48 KiB, once for each device.
