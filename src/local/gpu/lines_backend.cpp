@@ -66,15 +66,16 @@ constexpr LineRunner runner{shared_bytes_of_block, run_pass};
 }  // namespace
 
 LocalBackend gpu_lines_backend() {
-  return {"stockham",
-          "weft's own kernels for GPUs",
-          [] { return find_device_method(gpu_name).count() > 0; },
-          [] { return true; },
-          [](const LocalProblem& problem) { return supports_lines(runner, problem); },
-          [](const LocalProblem& problem) { return make_lines(runner, problem); },
-          true,
-          true,
-          gpu_name};
+  return {.name = "stockham",
+          .description = "weft's own kernels for GPUs",
+          .usable = [] { return find_device_method(gpu_name).count() > 0; },
+          .recommended = [] { return true; },
+          .supports = [](const LocalProblem& problem) { return supports_lines(runner, problem); },
+          .make = [](const LocalProblem& problem) { return make_lines(runner, problem); },
+          .in_place = true,
+          .scales = true,
+          .device = gpu_name,
+          .any_layout = true};
 }
 
 }  // namespace weft
