@@ -72,15 +72,16 @@ constexpr LineRunner runner{[] { return block_bytes; },
 }  // namespace
 
 LocalBackend emulated_lines_backend() {
-  return {"stockham",
-          "weft's own kernels for GPUs, emulated",
-          [] { return true; },
-          [] { return true; },
-          [](const LocalProblem& problem) { return supports_lines(runner, problem); },
-          [](const LocalProblem& problem) { return make_lines(runner, problem); },
-          true,
-          true,
-          "emulated"};
+  return {.name = "stockham",
+          .description = "weft's own kernels for GPUs, emulated",
+          .usable = [] { return true; },
+          .recommended = [] { return true; },
+          .supports = [](const LocalProblem& problem) { return supports_lines(runner, problem); },
+          .make = [](const LocalProblem& problem) { return make_lines(runner, problem); },
+          .in_place = true,
+          .scales = true,
+          .device = "emulated",
+          .any_layout = true};
 }
 
 }  // namespace weft

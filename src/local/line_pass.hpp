@@ -25,13 +25,13 @@ struct LineStage {
 
 /// How a pass reads and writes numbers.
 enum class LineForm {
-  whole,       ///< complex numbers, all of them stored as they are
-  complex,     ///< complex numbers of which some are not stored, or that are turned
+  whole,        ///< complex numbers, all of them stored as they are
+  complex,      ///< complex numbers of which some are not stored, or that are turned
   from_packed,  ///< contiguous real lines, as complex ones of half as many numbers, to spectra
   to_packed,    ///< the reverse
-  from_reals,  ///< pairs of real lines to halves of Hermitian ones, or to reals made of these
-  to_reals,    ///< the reverse
-  real_pairs,  ///< real lines by way of complex ones of half as many numbers
+  from_reals,   ///< pairs of real lines to halves of Hermitian ones, or to reals made of these
+  to_reals,     ///< the reverse
+  real_pairs,   ///< real lines by way of complex ones of half as many numbers
 };
 
 /// Where the numbers of lines lie, in elements: complex numbers or reals.

@@ -82,6 +82,8 @@ bool supports_lines(const LineRunner& runner, const LocalProblem& problem) {
   if (problem.on_host()) return false;
   const std::vector<Sequence::Step> steps = steps_of(problem);
   if (steps[0].place == StepPlace::in_input && problem.preserve_input) return false;
+  // Steps would have to know what the others store.
+  if (steps.size() > 1 && is_pruned(problem)) return false;
   problem.stream->device().use();
   return std::all_of(steps.begin(), steps.end(), [&](const Sequence::Step& step) {
     return takes_any_pass(runner, part_of(problem, step.axes, step.place));

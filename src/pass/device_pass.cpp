@@ -31,6 +31,7 @@ DevicePass::DevicePass(const Context& context, Stream& stream, const PassSpec& s
     if (spec.is_between_messages()) try_access(false, false);
     return;
   }
+  prunes_itself_ = can_prune();
   try_access(true, true) || try_access(true, false) || try_access(false, true) ||
       try_access(false, false);
   for (Planned& planned : planned_) {
@@ -40,8 +41,19 @@ DevicePass::DevicePass(const Context& context, Stream& stream, const PassSpec& s
   }
 }
 
+/// Tables of cosine and sine transforms leave out what is not stored; backends may do so too.
+bool DevicePass::can_prune() const {
+  if (spec_.axes.size() != 1) return false;
+  if (!has_fourier_axes()) return true;
+  if (!context_.backend->any_layout) return false;
+  Extents line = Extents::filled(spec_.before.axes(), 1);
+  const Strides apart = Strides::filled(line.size(), 2);
+  return context_.backend->supports(tiles_.local_problem(line, apart, apart, stream_));
+}
+
 /// Cosine and sine transforms take arrays as they lie, libraries only some.
 bool DevicePass::suits(const LocalProblem& problem) const {
+  if (context_.backend->any_layout && context_.backend->supports(problem)) return true;
   const auto fourier = fourier_part(problem);
   if (!fourier) return true;
   if (!context_.backend->supports(*fourier)) return false;
@@ -57,7 +69,7 @@ bool DevicePass::suits(const LocalProblem& problem) const {
 bool DevicePass::may_be_direct(bool input) const {
   const PassSide& side = input ? spec_.source : spec_.sink;
   if (!side.is_array_with(input ? spec_.before : spec_.after)) return false;
-  if (tiles_.changes_lengths() && !prunes_itself()) return false;
+  if (tiles_.changes_lengths() && !prunes_itself_) return false;
   if (side.element.complex || !spec_.axes.contains(halved_axis(context_.problem.kinds))) {
     return true;
   }
@@ -98,7 +110,7 @@ bool DevicePass::try_access(bool direct_source, bool direct_sink) {
   }
   // Tiles are alike before and after, unless they have but the elements that are stored.
   const bool alike = spec_.source.element.complex == spec_.sink.element.complex &&
-                     !(prunes_itself() && tiles_.changes_lengths());
+                     !(prunes_itself_ && tiles_.changes_lengths());
   in_place_ = !direct_source && !direct_sink && alike;
   const AxisList lines =
       has_fourier_axes() ? transformed_last(spec_.source.order) : spec_.source.order;
@@ -128,7 +140,7 @@ LocalProblem DevicePass::problem_of(const Planned& planned) const {
   LocalProblem problem = tiles_.local_problem(
       planned.shape, direct_source_ ? spec_.source.views[0].stride : planned.gathered.stride,
       direct_sink_ ? spec_.sink.views[0].stride : planned.transformed.stride, stream_);
-  if (!prunes_itself()) {
+  if (!prunes_itself_) {
     for (LocalAxis& axis : problem.transform) axis.in_points = axis.out_points = 0;
   }
   problem.most_work_bytes = context_.tile_bytes();
@@ -157,7 +169,7 @@ bool DevicePass::has_fourier_axes() const {
 }
 
 Index DevicePass::whole_length(int axis, bool input) const {
-  if (prunes_itself()) return stored_length(axis, input);
+  if (prunes_itself_) return stored_length(axis, input);
   const Index length = context_.problem.lengths[axis];
   return is_physical(input) ? length : traits(context_.problem.kinds[axis]).output_length(length);
 }

@@ -58,7 +58,7 @@ class DevicePass final : public Pass {
   AxisList transformed_last(const AxisList& order) const;
   bool has_fourier_axes() const;
   /// Whether the transform needs nothing in the place of elements that are not stored.
-  bool prunes_itself() const { return spec_.axes.size() == 1 && !has_fourier_axes(); }
+  bool can_prune() const;
   /// Elements that tiles have along an axis on one side, whether the array has them or not.
   Index whole_length(int axis, bool input) const;
   /// Whether a side is in physical space.
@@ -80,6 +80,7 @@ class DevicePass final : public Pass {
   Stream& stream_;
   TileGeometry tiles_;
   Tiling tiling_;  // of the box before, transformed axes as one
+  bool prunes_itself_ = false;
   bool direct_source_ = false;
   bool direct_sink_ = false;
   bool in_place_ = false;  // tiles are transformed where they have been gathered

@@ -25,16 +25,10 @@ int current_device() {
 
 /// What blocks of threads of the current GPU can share.
 std::size_t shared_bytes_of_block() {
-  static std::mutex mutex;
-  static std::map<int, std::size_t> known;
-  const std::lock_guard lock(mutex);
-  const int device = current_device();
-  const auto found = known.find(device);
-  if (found != known.end()) return found->second;
   int bytes = 0;
-  check_gpu(gpuDeviceGetAttribute(&bytes, gpuDevAttrMaxSharedMemoryPerBlock, device),
+  check_gpu(gpuDeviceGetAttribute(&bytes, gpuDevAttrMaxSharedMemoryPerBlock, current_device()),
             "looking up a GPU");
-  return known[device] = static_cast<std::size_t>(bytes);
+  return static_cast<std::size_t>(bytes);
 }
 
 /// Kernels need leave to share more than 48 KiB, once for each device.
@@ -72,15 +66,16 @@ constexpr LineRunner runner{shared_bytes_of_block, run_pass};
 }  // namespace
 
 LocalBackend gpu_lines_backend() {
-  return {"stockham",
-          "weft's own kernels for GPUs",
-          [] { return find_device_method(gpu_name).count() > 0; },
-          [] { return true; },
-          [](const LocalProblem& problem) { return supports_lines(runner, problem); },
-          [](const LocalProblem& problem) { return make_lines(runner, problem); },
-          true,
-          true,
-          gpu_name};
+  return {.name = "stockham",
+          .description = "weft's own kernels for GPUs",
+          .usable = [] { return find_device_method(gpu_name).count() > 0; },
+          .recommended = [] { return true; },
+          .supports = [](const LocalProblem& problem) { return supports_lines(runner, problem); },
+          .make = [](const LocalProblem& problem) { return make_lines(runner, problem); },
+          .in_place = true,
+          .scales = true,
+          .device = gpu_name,
+          .any_layout = true};
 }
 
 }  // namespace weft

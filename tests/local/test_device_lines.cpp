@@ -1,0 +1,107 @@
+// What weft's own kernels for devices do and libraries do not: pruned lines, lengths with kernels
+// of their own, lines that are longer than a block of threads has room for.
+#include <gtest/gtest.h>
+
+#include "local/real_backends.hpp"
+#include "support/device_run.hpp"
+#include "support/local_run.hpp"
+#include "support/trials.hpp"
+
+namespace weft {
+namespace {
+
+using test::LocalRun;
+using test::Random;
+
+class DeviceLines : public testing::TestWithParam<std::string> {
+ protected:
+  const LocalBackend& backend() const { return test::backend_named(GetParam()); }
+
+  /// `lines` of n numbers, one after another or side by side, both precisions and directions.
+  void check(Kind kind, Index n, Index lines, const char* with) const {
+    for (const Precision precision : {Precision::f32, Precision::f64}) {
+      for (const Direction direction : {Direction::forward, Direction::backward}) {
+        for (const bool side_by_side : {false, true}) {
+          LocalRun run;
+          LocalProblem& problem = run.problem;
+          problem.kinds = {kind};
+          problem.direction = direction;
+          problem.precision = precision;
+          problem.scale = 1.0 / static_cast<double>(n);
+          problem.real_data = kind != c2c && kind != r2c;
+          problem.transform = {{n, side_by_side ? lines : 1, side_by_side ? lines : 1}};
+          problem.batch = {{lines, side_by_side ? 1 : n + 2, side_by_side ? 1 : n + 2}};
+          run.place_on(backend());
+          ASSERT_EQ(run.compare(backend(), find_local_backend(with), 5), "")
+              << to_string(kind) << " of " << n << ", " << lines << " lines";
+        }
+      }
+    }
+  }
+};
+
+TEST_P(DeviceLines, LengthsWithKernelsOfTheirOwn) {
+  for (const Kind kind : {c2c, r2c, Kind::dct2, Kind::dct3, Kind::dst4}) {
+    for (const Index n : {128, 256, 384, 512, 768, 1024, 2048}) check(kind, n, 3, "fftw");
+  }
+}
+
+/// More lines than a block of threads takes, and not a multiple of that.
+TEST_P(DeviceLines, ManyLines) {
+  for (const Kind kind : {c2c, r2c, Kind::dct2, Kind::dct4}) {
+    for (const Index n : {4, 30, 128, 130, 256}) check(kind, n, 67, "fftw");
+  }
+}
+
+TEST_P(DeviceLines, LongerThanABlockHasRoomFor) {
+  for (const Index n : {4200, 6144, 20000, 65536}) check(c2c, n, 2, "fftw");
+  check(Kind::dct2, 20000, 2, "fftw");
+}
+
+TEST_P(DeviceLines, LargePrimeFactors) {
+  for (const Index n : {17, 31, 1009, 34 * 29}) check(c2c, n, 3, "fftw");
+  for (const Kind kind : {Kind::dct1, Kind::dct4, Kind::dst2}) check(kind, 509, 3, "fftw");
+}
+
+TEST_P(DeviceLines, PrunedAxes) {
+  Random random(83);
+  unsigned done = 0;
+  for (unsigned trial = 0; trial < test::trials(300); ++trial) {
+    LocalRun run;
+    LocalProblem& problem = run.problem;
+    const Kind kinds[] = {c2c, r2c, test::real_kinds[random.below(8)]};
+    problem.kinds = {kinds[random.below(3)]};
+    problem.real_data = problem.kinds[0] != c2c && problem.kinds[0] != r2c && random.chance(50);
+    problem.direction = random.chance(50) ? Direction::forward : Direction::backward;
+    problem.precision = random.chance(50) ? Precision::f32 : Precision::f64;
+    problem.transform = {{2 + random.below(39), 1, 1}};
+    LocalAxis& axis = problem.transform[0];
+    axis.in_points = 1 + random.below(whole_points(problem, 0, true));
+    axis.out_points = 1 + random.below(whole_points(problem, 0, false));
+    for (Index loops = random.below(3); loops > 0; --loops) {
+      problem.batch.push_back({1 + random.below(12), 1, 1});
+    }
+    test::set_random_strides(problem, random);
+    run.place_on(backend());
+    // Real lines with large prime factors are left to others.
+    if (!backend().supports(problem)) continue;
+    ++done;
+    ASSERT_EQ(run.compare(backend(), find_local_backend("reference"), trial), "")
+        << "trial " << trial;
+  }
+  EXPECT_GT(done, test::trials(300) / 2);
+}
+
+std::vector<std::string> own_backends() {
+  std::vector<std::string> names;
+  for (const LocalBackend& backend : local_backends()) {
+    if (backend.any_layout && backend.usable()) names.push_back(test::label_of(backend));
+  }
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Usable, DeviceLines, testing::ValuesIn(own_backends()),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace weft
