@@ -4,6 +4,7 @@
 #include <immintrin.h>
 #endif
 
+#include <concepts>
 #include <type_traits>
 
 #include "codec/host_device.hpp"
@@ -99,18 +100,12 @@ template <class V>
   return a * b + c;
 }
 
-WEFT_INLINE float multiply_add(float a, float b, float c) {
-#if WEFT_ON_DEVICE
-  return fmaf(a, b, c);
-#else
-  return a * b + c;
-#endif
-}
-WEFT_INLINE double multiply_add(double a, double b, double c) {
+template <std::floating_point Real>
+WEFT_INLINE Real multiply_add(Real a, Real b, Real c) {
 #if WEFT_ON_DEVICE
   return fma(a, b, c);
 #else
-  return a * b + c;
+  return c + a * b;
 #endif
 }
 

@@ -71,10 +71,10 @@ def test_sections_that_there_are_not(weft, name, meant):
 def test_rows_tell_whether_they_can_be_used_here(weft):
     """In the same words in every section, with the reason where they cannot."""
     for section in ("local", "exchanges", "codecs", "devices"):
-        rows = offered(weft, section)
-        for line in weft.succeed("list", section).splitlines()[1:]:
-            row = rows[line.split()[0]]
-            state = line[2 + max(map(len, rows)) + 2:]
+        rows = json.loads(weft.succeed("list", section, "--json"))[section]
+        longest = max(len(row["name"]) for row in rows)
+        for line, row in zip(weft.succeed("list", section).splitlines()[1:], rows, strict=True):
+            state = line[2 + longest + 2:]
             if row["usable_here"]:
                 assert row["why_not"] is None and row["built_in"]
                 assert state.startswith("usable here ")

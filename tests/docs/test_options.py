@@ -5,7 +5,8 @@ import re
 OPTION = re.compile(r"^option\((\w+)|^set\((WEFT_WITH_\w+) ", re.MULTILINE)
 #: The recipe leaves them at their defaults, which are right for every package. (That for Python is
 #: a package of its own, made by pip.)
-LEFT_ALONE = {"WEFT_INSTALL", "WEFT_X86_KERNELS", "WEFT_BUILD_PYTHON", "WEFT_SANITIZE"}
+LEFT_ALONE = {"WEFT_INSTALL", "WEFT_X86_KERNELS", "WEFT_BUILD_PYTHON", "WEFT_SANITIZE",
+              "WEFT_WITH_VENDOR_FFT"}
 
 
 def options(root) -> set[str]:
