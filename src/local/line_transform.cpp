@@ -5,7 +5,6 @@
 
 #include "local/library_calls.hpp"
 #include "local/line_made.hpp"
-#include "local/sequence.hpp"
 
 namespace weft {
 
@@ -52,9 +51,9 @@ std::unique_ptr<LocalTransform> make_axis(const LineRunner& runner, const LocalP
                                         : make_chirp(runner, problem);
 }
 
-/// In the order of their execution: contiguous lines first, as they are read from memory as it
-/// comes, but a transform to real numbers ends with the halved axis.
-std::vector<Sequence::Step> steps_of(const LocalProblem& problem) {
+}  // namespace
+
+std::vector<Sequence::Step> line_steps(const LocalProblem& problem) {
   AxisList axes;
   for (int axis = 0; axis < problem.transform.size(); ++axis) axes.push_back(axis);
   const auto stride = [&](int axis) { return std::abs(problem.transform[axis].out_stride); };
@@ -76,11 +75,9 @@ std::vector<Sequence::Step> steps_of(const LocalProblem& problem) {
   return steps;
 }
 
-}  // namespace
-
 bool supports_lines(const LineRunner& runner, const LocalProblem& problem) {
   if (problem.on_host()) return false;
-  const std::vector<Sequence::Step> steps = steps_of(problem);
+  const std::vector<Sequence::Step> steps = line_steps(problem);
   if (steps[0].place == StepPlace::in_input && problem.preserve_input) return false;
   // Steps would have to know what the others store.
   if (steps.size() > 1 && is_pruned(problem)) return false;
@@ -91,7 +88,7 @@ bool supports_lines(const LineRunner& runner, const LocalProblem& problem) {
 }
 
 std::unique_ptr<LocalTransform> make_lines(const LineRunner& runner, const LocalProblem& problem) {
-  return std::make_unique<Sequence>(problem, steps_of(problem), [&](const LocalProblem& part) {
+  return std::make_unique<Sequence>(problem, line_steps(problem), [&](const LocalProblem& part) {
     return make_axis(runner, part);
   });
 }

@@ -1,8 +1,13 @@
 #pragma once
 
 #include "local/line_plan.hpp"
+#include "local/sequence.hpp"
 
 namespace weft {
+
+/// One step for each axis, in the order of their execution: contiguous lines first, as they are
+/// read from memory as it comes, but a transform to real numbers ends with the halved axis.
+std::vector<Sequence::Step> line_steps(const LocalProblem& problem);
 
 /// Transforms of arrays on a device by passes over their lines, one for each axis: of any kind,
 /// batched and with any strides; a single axis may be pruned. Lines whose number of points has no

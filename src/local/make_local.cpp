@@ -3,6 +3,7 @@
 
 #include "kind/definition.hpp"
 #include "local/by_axes.hpp"
+#include "local/line_transform.hpp"
 #include "local/pruned.hpp"
 #include "local/real_kind_device.hpp"
 #include "local/real_kind_host.hpp"
@@ -23,6 +24,11 @@ const LocalBackend* other_on_device(const LocalBackend& backend, const LocalProb
   return nullptr;
 }
 
+/// Steps to real numbers work in the input.
+bool can_go_by_lines(const LocalProblem& problem) {
+  return !problem.preserve_input || line_steps(problem)[0].place != StepPlace::in_input;
+}
+
 std::unique_ptr<LocalTransform> make_on_device(const LocalBackend& backend,
                                                const LocalProblem& problem) {
   const bool several = problem.transform.size() > 1;
@@ -31,6 +37,14 @@ std::unique_ptr<LocalTransform> make_on_device(const LocalBackend& backend,
     if (!is_pruned(problem)) return make_by_axes(backend, problem);
   }
   if (const LocalBackend* other = other_on_device(backend, problem)) return other->make(problem);
+  const bool halved = problem.kinds[problem.kinds.size() - 1] == Kind::r2c;
+  if (halved && !several && has_places_of_reals(problem))
+    return make_real_kind_on_device(backend, problem);
+  if (halved && !is_pruned(problem) && can_go_by_lines(problem)) {
+    return std::make_unique<Sequence>(problem, line_steps(problem), [&](const LocalProblem& part) {
+      return make_local(backend, part);
+    });
+  }
   throw Error("local backend '" + std::string(backend.name) + "' cannot do this transform");
 }
 

@@ -15,6 +15,63 @@ namespace {
 constexpr Index most_points = Index{1} << 29;
 constexpr Index most_device_lines = Index{1} << 30;
 
+/// Reals that are stored of a line.
+Index stored_reals(const LocalProblem& problem, bool input) {
+  const bool halved =
+      problem.kinds[0] == Kind::r2c && (problem.direction == Direction::backward) == input;
+  return stored_points(problem, 0, input) * (halved ? 2 : 1);
+}
+
+/// A transform with a halved axis, whose complex numbers are two reals each. That to reals is made
+/// of the conjugate numbers, forward.
+template <class Real>
+RealKindTables<Real> halved_tables(const LocalProblem& problem) {
+  const Index n = problem.transform[0].length;
+  RealKindTables<Real> tables{Kind::r2c, Direction::forward, n, {}, {}, {}, {}};
+  const bool forward = problem.direction == Direction::forward;
+  auto& plain = forward ? tables.prepare_plain : tables.finish_plain;
+  for (Index j = 0; j < n; ++j) plain.push_back({j, 1});
+  for (Index k = 0; 2 * k <= n; ++k) {
+    if (forward) {
+      tables.finish_parts.push_back({k, 1, 0});
+      tables.finish_parts.push_back({k, 0, -1});
+    } else {
+      const bool is_real = k == 0 || 2 * k == n;
+      tables.prepare_pairs.push_back({2 * k, is_real ? most_points * 2 : 2 * k + 1, 1, 0});
+    }
+  }
+  return tables;
+}
+
+/// Strides in reals. On the side of complex numbers the tables hold them: pairs of reals are not
+/// evenly spaced.
+Lines halved_lines(const LocalProblem& problem) {
+  const bool forward = problem.direction == Direction::forward;
+  const auto in_reals = [forward](LocalAxis& axis) {
+    (forward ? axis.out_stride : axis.in_stride) *= 2;
+  };
+  Lines lines{problem.transform[0], problem.batch, false, true, problem.transform[0].length};
+  (forward ? lines.line.out_stride : lines.line.in_stride) = 1;
+  for (LocalAxis& loop : lines.loops) in_reals(loop);
+  return lines;
+}
+
+/// Moves both reals of complex numbers to where they lie.
+template <class Real>
+void place_parts(const LocalAxis& line, LineEntries<Real>& entries) {
+  const auto place = [](std::int32_t& number, Index stride) {
+    if (number == no_place) return;
+    number = static_cast<std::int32_t>(number / 2 * 2 * stride + number % 2);
+  };
+  for (PairEntry<Real>& entry : entries.prepare_pairs) {
+    place(entry.first, line.in_stride);
+    place(entry.second, line.in_stride);
+  }
+  for (PartsEntry<Real>& entry : entries.finish_parts) {
+    for (std::int32_t& to : entry.to) place(to, line.out_stride);
+  }
+}
+
 /// Tables in memory of the device.
 class EntriesOnDevice {
  public:
@@ -40,9 +97,12 @@ template <class Real>
 class RealKindOnDevice : public LocalTransform {
  public:
   RealKindOnDevice(const LocalBackend& backend, const LocalProblem& problem)
-      : RealKindOnDevice(backend, problem,
-                         real_kind_tables<Real>(problem.kinds[0], problem.direction,
-                                                problem.transform[0].length, problem.orthogonal)) {}
+      : RealKindOnDevice(
+            backend, problem,
+            problem.kinds[0] == Kind::r2c
+                ? halved_tables<Real>(problem)
+                : real_kind_tables<Real>(problem.kinds[0], problem.direction,
+                                         problem.transform[0].length, problem.orthogonal)) {}
 
   std::size_t work_bytes() const override { return work_bytes_; }
 
@@ -71,8 +131,9 @@ class RealKindOnDevice : public LocalTransform {
       : problem_(problem),
         lines_(lines_of(problem, tables)),
         blocks_(lines_.loops, lines_at_once()) {
-    const auto entries = line_entries(tables, stored_points(problem, 0, true),
-                                      stored_points(problem, 0, false), problem.scale);
+    auto entries = line_entries(tables, stored_reals(problem, true), stored_reals(problem, false),
+                                problem.scale);
+    if (problem.kinds[0] == Kind::r2c) place_parts(problem.transform[0], entries);
     if (tables.prepare_plain.empty()) {
       set(prepare_, LineOperation::prepare_pairs, entries.prepare_pairs);
     } else {
@@ -88,7 +149,7 @@ class RealKindOnDevice : public LocalTransform {
       add_part(backend, tables.direction, blocks_.inside(smaller));
     }
     const auto alike = [](const LocalAxis& given) { return given.in_stride == given.out_stride; };
-    in_place_ = alike(problem.transform[0]) &&
+    in_place_ = problem.kinds[0] != Kind::r2c && alike(problem.transform[0]) &&
                 std::all_of(problem.batch.begin(), problem.batch.end(), alike);
   }
 
@@ -110,6 +171,7 @@ class RealKindOnDevice : public LocalTransform {
   }
 
   static Lines lines_of(const LocalProblem& problem, const RealKindTables<Real>& tables) {
+    if (problem.kinds[0] == Kind::r2c) return halved_lines(problem);
     return real_lines(problem, tables.points, tables.kind == Kind::r2c);
   }
 
@@ -172,6 +234,12 @@ class RealKindOnDevice : public LocalTransform {
 };
 
 }  // namespace
+
+bool has_places_of_reals(const LocalProblem& problem) {
+  const LocalAxis& line = problem.transform[0];
+  const Index stride = problem.direction == Direction::forward ? line.out_stride : line.in_stride;
+  return stride > 0 && line.length <= most_points && stride <= most_points / (line.length + 2);
+}
 
 std::unique_ptr<LocalTransform> make_real_kind_on_device(const LocalBackend& backend,
                                                          const LocalProblem& problem) {

@@ -39,12 +39,18 @@ constexpr std::size_t most_flags = 127;
 /// The driver's function: programs link with the runtime library only.
 PFN_cuStreamBatchMemOp_v11070 batch_of_operations() {
   static const auto function = [] {
-    constexpr unsigned version = 11070;
     void* found = nullptr;
-    cudaDriverEntryPointQueryResult result{};
-    const cudaError_t code = cudaGetDriverEntryPointByVersion("cuStreamBatchMemOp", &found, version,
-                                                              cudaEnableDefault, &result);
-    if (code != cudaSuccess || result != cudaDriverEntryPointSuccess) {
+#if CUDART_VERSION >= 12050
+    constexpr unsigned version = 11070;
+    const cudaError_t code =
+        cudaGetDriverEntryPointByVersion("cuStreamBatchMemOp", &found, version, cudaEnableDefault);
+#else
+    // Of the version of the runtime library, which must have the same arguments.
+    static_assert(CUDART_VERSION >= 11070);
+    const cudaError_t code =
+        cudaGetDriverEntryPoint("cuStreamBatchMemOp", &found, cudaEnableDefault);
+#endif
+    if (code != cudaSuccess || found == nullptr) {
       throw Error("the CUDA driver has no operations of streams on memory", ErrorCode::device);
     }
     return reinterpret_cast<PFN_cuStreamBatchMemOp_v11070>(found);
