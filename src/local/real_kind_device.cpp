@@ -36,8 +36,9 @@ RealKindTables<Real> halved_tables(const LocalProblem& problem) {
       tables.finish_parts.push_back({k, 1, 0});
       tables.finish_parts.push_back({k, 0, -1});
     } else {
+      // Imaginary parts of those at the ends count for nothing: they are beyond what is stored.
       const bool is_real = k == 0 || 2 * k == n;
-      tables.prepare_pairs.push_back({2 * k, is_real ? most_points * 2 : 2 * k + 1, 1, 0});
+      tables.prepare_pairs.push_back({2 * k, is_real ? 2 * most_points : 2 * k + 1, 1, 0});
     }
   }
   return tables;

@@ -63,6 +63,32 @@ TEST_P(DeviceLines, LargePrimeFactors) {
   for (const Kind kind : {Kind::dct1, Kind::dct4, Kind::dst2}) check(kind, 509, 3, "fftw");
 }
 
+/// Nothing is left to a library, where the device has none.
+TEST_P(DeviceLines, HalvedAxesOfLargePrimeFactors) {
+  LocalBackend alone = backend();
+  alone.device = "without a library";
+  for (const Index n : {17, 58, 101}) {
+    for (const Precision precision : {Precision::f32, Precision::f64}) {
+      for (const Direction direction : {Direction::forward, Direction::backward}) {
+        for (const bool planes : {false, true}) {
+          LocalRun run;
+          LocalProblem& problem = run.problem;
+          problem.transform = {{n, 3, 3}};
+          problem.kinds = {r2c};
+          if (planes) problem.transform = {{6, 3 * (n + 1), 3 * (n + 1)}, {n, 3, 3}};
+          if (planes) problem.kinds = {c2c, r2c};
+          problem.batch = {{3, 1, 1}};
+          problem.direction = direction;
+          problem.precision = precision;
+          run.place_on(backend());
+          ASSERT_FALSE(backend().supports(problem));
+          ASSERT_EQ(run.compare(alone, find_local_backend("reference"), 9), "") << n;
+        }
+      }
+    }
+  }
+}
+
 TEST_P(DeviceLines, PrunedAxes) {
   Random random(83);
   unsigned done = 0;
