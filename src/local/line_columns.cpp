@@ -1,8 +1,9 @@
 // Long complex lines as matrices: N = rows x columns, number j = row x columns + column. Columns
 // are transformed first, turned, and then the rows: J. W. Cooley and J. W. Tukey, An algorithm for
 // the machine calculation of complex Fourier series, Mathematics of Computation 19 (1965).
-#include <algorithm>
+#include <cmath>
 #include <complex>
+#include <cstdlib>
 
 #include "device/alignment.hpp"
 #include "kind/root_of_unity.hpp"
@@ -21,14 +22,11 @@ bool has_room(const LineRunner& runner, Index points, Precision precision) {
 
 /// Rows of a matrix that is as square as possible; 0 where there is none.
 Index rows_of(const LineRunner& runner, Index points, Precision precision) {
-  for (Index rows = 1; rows * rows <= points; ++rows) {
-    // Ever closer to a square: the last one is the best.
-    const Index root = static_cast<Index>(__builtin_sqrtl(static_cast<long double>(points)));
-    const Index candidate = root + 1 - rows;
-    if (candidate < 2) return 0;
-    if (points % candidate == 0 && has_room(runner, candidate, precision) &&
-        has_room(runner, points / candidate, precision)) {
-      return candidate;
+  const auto root = static_cast<Index>(std::sqrt(static_cast<double>(points)));
+  for (Index rows = root; rows > 1; --rows) {
+    if (points % rows == 0 && has_room(runner, rows, precision) &&
+        has_room(runner, points / rows, precision)) {
+      return rows;
     }
   }
   return 0;

@@ -4,6 +4,7 @@
 
 #include "local/line_block.hpp"
 #include "local/line_transform.hpp"
+#include "weft/error.hpp"
 
 namespace weft {
 
@@ -28,6 +29,9 @@ struct EmulatedTeam {
 template <LineForm form, class Real>
 void run_form(const LinePass& pass) {
   using Forms = stockham::Forms<form, Real>;
+  if (pass.lanes.count * pass.threads.count > most_line_threads(sizeof(Real) == sizeof(double))) {
+    throw Error("a block of more threads than a device has", ErrorCode::device);
+  }
   constexpr Real poison = std::numeric_limits<Real>::quiet_NaN();
   std::vector<stockham::Complex<Real>> buffer(std::size_t{pass.lanes.count} * pass.pitch);
   for (std::uint32_t block = 0; block * std::uint64_t{pass.lanes.count} < pass.lines; ++block) {

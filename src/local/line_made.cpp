@@ -159,6 +159,9 @@ MadePass make_line_pass(const LineRunner& runner, const LocalProblem& problem) {
 
 bool takes_one_line_pass(const LineRunner& runner, const LocalProblem& problem) {
   const Kind kind = problem.kinds[0];
+  // Transforms have half as many points at least, and tables of long lines take time to make.
+  const Index bytes = problem.transform[0].length / 2 * bytes_of({problem.precision, true});
+  if (bytes > static_cast<Index>(runner.shared_bytes())) return false;
   if (is_real_kind(kind) && problem.transform[0].length < (kind == Kind::dct1 ? 2 : 1))
     return false;
   const Treatment treatment = treatment_of(problem);

@@ -11,6 +11,12 @@
 /// argument.
 namespace weft {
 
+/// Threads that a block may have, which bounds the registers of each: those of double precision are
+/// twice as large.
+constexpr unsigned most_line_threads(bool is_double) {
+  return is_double ? 512 : 1024;
+}
+
 /// One radix of a transform by decimation in frequency, in place in a buffer of rows. Butterfly b
 /// takes the rows first_row[b], first_row[b] + leg, ..., and turns result q by
 /// twiddles[(q - 1) butterflies + b].

@@ -193,7 +193,9 @@ void LinePlan::add_to(LineTables& tables) {
 /// numbers, and so does a butterfly.
 std::uint32_t LinePlan::threads_of_line() const {
   constexpr Index per_stage = 8, per_butterfly = 4;
-  const Index fewest = (points_ + 19) / 20, most = std::max(fewest, points_ / 8);
+  const Index limit = most_line_threads(precision_ == Precision::f64);
+  const Index fewest = std::min((points_ + 19) / 20, limit);
+  const Index most = std::clamp(points_ / 8, fewest, limit);
   Index best = fewest, least = -1;
   for (Index threads = fewest; threads <= most; ++threads) {
     Index time = 0;

@@ -34,9 +34,8 @@ __global__ void __launch_bounds__(Shape::block_lanes* Shape::line_threads, Shape
   transform_block<form, Real, Shape>(pass);
 }
 
-/// Registers of double precision are twice as large.
 template <LineForm form, class Real>
-__global__ void __launch_bounds__(sizeof(Real) == 8 ? 512 : 1024)
+__global__ void __launch_bounds__(most_line_threads(sizeof(Real) == sizeof(double)))
     transform_any_lines(WEFT_KERNEL_ARGUMENT LinePass pass) {
   transform_block<form, Real, stockham::AnyShape>(pass);
 }
