@@ -1,6 +1,7 @@
 // Passes over lines on the emulated device: what threads of a GPU do, one after another.
+#include <algorithm>
+#include <array>
 #include <limits>
-#include <vector>
 
 #include "local/line_block.hpp"
 #include "local/line_transform.hpp"
@@ -29,16 +30,20 @@ struct EmulatedTeam {
 template <LineForm form, class Real>
 void run_form(const LinePass& pass) {
   using Forms = stockham::Forms<form, Real>;
-  if (pass.lanes.count * pass.threads.count > most_line_threads(sizeof(Real) == sizeof(double))) {
-    throw Error("a block of more threads than a device has", ErrorCode::device);
+  using Number = stockham::Complex<Real>;
+  const std::size_t numbers = std::size_t{pass.lanes.count} * pass.pitch;
+  if (pass.lanes.count * pass.threads.count > most_line_threads(sizeof(Real) == sizeof(double)) ||
+      numbers * sizeof(Number) > block_bytes) {
+    throw Error("a block of threads beyond what a device has", ErrorCode::device);
   }
   constexpr Real poison = std::numeric_limits<Real>::quiet_NaN();
-  std::vector<stockham::Complex<Real>> buffer(std::size_t{pass.lanes.count} * pass.pitch);
+  alignas(Number) thread_local std::array<std::byte, block_bytes> memory;
+  auto* const buffer = reinterpret_cast<Number*>(memory.data());
   for (std::uint32_t block = 0; block * std::uint64_t{pass.lanes.count} < pass.lines; ++block) {
-    buffer.assign(buffer.size(), {poison, poison});
+    std::fill_n(buffer, numbers, Number{poison, poison});
     stockham::with_shape(pass, typename stockham::KnownShapes<Real>::List{}, [&](auto shape) {
       stockham::transform_block<decltype(shape), Real, typename Forms::Load, typename Forms::Store>(
-          pass, EmulatedTeam{pass, block}, buffer.data());
+          pass, EmulatedTeam{pass, block}, buffer);
       return true;
     });
   }

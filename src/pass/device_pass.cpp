@@ -43,12 +43,11 @@ DevicePass::DevicePass(const Context& context, Stream& stream, const PassSpec& s
 
 /// Tables of cosine and sine transforms leave out what is not stored; backends may do so too.
 bool DevicePass::can_prune() const {
-  if (spec_.axes.size() != 1) return false;
-  if (!has_fourier_axes()) return true;
-  if (!context_.backend->any_layout) return false;
-  Extents line = Extents::filled(spec_.before.axes(), 1);
+  if (spec_.axes.size() != 1 || !has_fourier_axes()) return spec_.axes.size() == 1;
+  const Extents line = Extents::filled(spec_.before.axes(), 1);
   const Strides apart = Strides::filled(line.size(), 2);
-  return context_.backend->supports(tiles_.local_problem(line, apart, apart, stream_));
+  return context_.backend->any_layout &&
+         context_.backend->supports(tiles_.local_problem(line, apart, apart, stream_));
 }
 
 /// Cosine and sine transforms take arrays as they lie, libraries only some.
@@ -56,9 +55,8 @@ bool DevicePass::suits(const LocalProblem& problem) const {
   if (context_.backend->any_layout && context_.backend->supports(problem)) return true;
   const auto fourier = fourier_part(problem);
   if (!fourier) return true;
-  if (!context_.backend->supports(*fourier)) return false;
   const auto layout = advanced_layout(*fourier);
-  if (!layout) return false;
+  if (!layout || !context_.backend->supports(*fourier)) return false;
   const Index calls = layout->calls();
   return calls <= few_calls || spec_.before.count() * bytes_of(spec_.source.element) / calls >=
                                    least_call_bytes * tiling_.count();

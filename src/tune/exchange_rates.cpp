@@ -19,7 +19,7 @@ namespace {
 constexpr Index whole_number = 16;  // bytes of a complex double
 constexpr double seconds_of_sample = 0.005;
 constexpr int most_runs = 1000;
-constexpr int most_rounds = 10000;
+constexpr int most_exchange_rounds = 10000;
 
 void check_sizes(const ExchangeSizes& sizes, int ranks) {
   if (ranks < 2) throw Error("exchanges need at least 2 ranks, here is 1: start them with mpirun");
@@ -29,14 +29,14 @@ void check_sizes(const ExchangeSizes& sizes, int ranks) {
     throw Error("message " + std::to_string(sizes.message) + ": must be a multiple of " +
                 std::to_string(whole_number) + " up to " + std::to_string(most));
   }
-  if (sizes.rounds < 1 || sizes.rounds > most_rounds) {
+  if (sizes.rounds < 1 || sizes.rounds > most_exchange_rounds) {
     throw Error("rounds " + std::to_string(sizes.rounds) + ": must be 1 to " +
-                std::to_string(most_rounds));
+                std::to_string(most_exchange_rounds));
   }
 }
 
 /// A way to move blocks, and how long it took in each round.
-struct Contestant {
+struct TimedExchange {
   std::unique_ptr<BlockTransfer> transfer;
   int repetitions = 1;
   std::vector<double> seconds;
@@ -55,7 +55,7 @@ double sample(const Communicator& comm, BlockTransfer& transfer, int runs) {
 }
 
 /// Checked, warm, and with repetitions that fill a sample.
-void prepare(const Communicator& comm, Contestant& contestant, Index place) {
+void prepare(const Communicator& comm, TimedExchange& contestant, Index place) {
   // The second time what was left of the first would be noticed.
   contestant.transfer->check(2 * place);
   contestant.transfer->check(2 * place + 1);
@@ -66,8 +66,8 @@ void prepare(const Communicator& comm, Contestant& contestant, Index place) {
 }
 
 /// Collective: all that can be used, and why others cannot.
-std::vector<Contestant> contestants(BlockSite& site, std::vector<ExchangeRates::LeftOut>& left) {
-  std::vector<Contestant> result;
+std::vector<TimedExchange> contestants(BlockSite& site, std::vector<ExchangeRates::LeftOut>& left) {
+  std::vector<TimedExchange> result;
   for (const Collective call : {Collective::alltoall, Collective::alltoallv}) {
     result.push_back({make_collective_transfer(site, call), 1, {}});
   }
@@ -105,7 +105,7 @@ Quartiles quartiles(std::vector<double> values) {
   return {quantile(values, 0.25), quantile(values, 0.5), quantile(values, 0.75)};
 }
 
-ExchangeRate rate_of(const Contestant& contestant, const Contestant& alltoall, Index bytes) {
+ExchangeRate rate_of(const TimedExchange& contestant, const TimedExchange& alltoall, Index bytes) {
   std::vector<double> rates, ratios;
   for (std::size_t round = 0; round < contestant.seconds.size(); ++round) {
     rates.push_back(static_cast<double>(bytes) / contestant.seconds[round]);
@@ -138,16 +138,16 @@ ExchangeRates measure_exchange_rates(const Communicator& comm, const ExchangeSiz
   if (!site.context.on_host()) result.description = site.info().model;
   result.mpi_reaches_device = site.mpi_reaches_device();
   describe_nodes(site, result);
-  std::vector<Contestant> all = contestants(site, result.left_out);
+  std::vector<TimedExchange> all = contestants(site, result.left_out);
   for (std::size_t i = 0; i < all.size(); ++i) {
     prepare(site.comm(), all[i], static_cast<Index>(i));
   }
   for (Index round = 0; round < sizes.rounds; ++round) {
-    for (Contestant& one : all) {
+    for (TimedExchange& one : all) {
       one.seconds.push_back(sample(site.comm(), *one.transfer, one.repetitions));
     }
   }
-  for (const Contestant& one : all) {
+  for (const TimedExchange& one : all) {
     result.rates.push_back(rate_of(one, all.front(), result.node_bytes));
   }
   return result;
