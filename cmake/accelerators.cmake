@@ -93,7 +93,9 @@ set(WEFT_GPU_BUILT "${WEFT_GPU_LANGUAGE}" CACHE INTERNAL "Language of what is co
 function(weft_add_accelerator target)
   cmake_parse_arguments(PARSE_ARGV 1 gpu "" "" "KERNELS;SOURCES;PORTABLE;LINKS")
   if(NOT WEFT_GPU_LANGUAGE)
-    set_source_files_properties(${gpu_PORTABLE} PROPERTIES LANGUAGE CXX)
+    # Compilers for GPUs see each on its own, and so may names in them clash.
+    set_source_files_properties(${gpu_PORTABLE} PROPERTIES
+      LANGUAGE CXX SKIP_UNITY_BUILD_INCLUSION ON)
     target_sources(${target} PRIVATE ${gpu_PORTABLE})
     return()
   endif()

@@ -14,7 +14,7 @@ namespace weft {
 
 namespace {
 
-constexpr Index most_points = Index{1} << 31;
+constexpr Index most_points_of_columns = Index{1} << 31;
 
 bool has_room(const LineRunner& runner, Index points, Precision precision) {
   return !line_radices(points).empty() && LinePlan(points, precision).fits(runner.shared_bytes());
@@ -114,7 +114,8 @@ class Columns : public LocalTransform {
 
 bool takes_columns(const LineRunner& runner, const LocalProblem& problem) {
   const LocalAxis& line = problem.transform[0];
-  if (problem.kinds[0] != Kind::c2c || is_pruned(problem) || line.length >= most_points) {
+  if (problem.kinds[0] != Kind::c2c || is_pruned(problem) ||
+      line.length >= most_points_of_columns) {
     return false;
   }
   LinePass pass;

@@ -22,7 +22,7 @@ bool is_real(LineNumbers numbers) {
 /// The loop whose first half goes with its second half. The fastest one stays whole where it can,
 /// as its lines are neighbours; of the others it is the fastest of even length, so that pairs are
 /// close together.
-int paired_loop(const Axes<LocalAxis>& loops) {
+int joined_loop(const Axes<LocalAxis>& loops) {
   const auto is_even = [&](int i) { return loops[i].length % 2 == 0; };
   for (int i = loops.size() - 2; i >= 0; --i) {
     if (is_even(i)) return i;
@@ -64,7 +64,7 @@ bool enter_lines(const LocalProblem& problem, LineNumbers in, LineNumbers out, L
       pass.in.second = pass.out.second = 1;
       pass.in.adjacent = pass.out.adjacent = !problem.any_alignment;
     } else {
-      const int paired = paired_loop(loops);
+      const int paired = joined_loop(loops);
       const Index length = loops[paired].length, half = (length + 1) / 2;
       loops[paired].length = half;
       pass.in.second = half * loops[paired].in_stride;
