@@ -1,10 +1,9 @@
 // Complex lines of any length by convolution with a chirp.
 #include <complex>
 
-#include "device/alignment.hpp"
 #include "kind/root_of_unity.hpp"
-#include "local/line_made.hpp"
 #include "local/line_sides.hpp"
+#include "local/line_two_passes.hpp"
 
 namespace weft {
 
@@ -17,30 +16,16 @@ Index padded_points(Index n) {
 }
 
 template <class Real>
-class Chirp : public LocalTransform {
+class Chirp : public TwoPasses {
  public:
   Chirp(const LineRunner& runner, const LocalProblem& problem)
-      : runner_(runner), problem_(problem), padded_(padded_points(problem.transform[0].length)) {
-    Index lines = 1;
-    LocalProblem first = problem, second = problem;
-    first.transform[0] = {padded_, problem.transform[0].in_stride, 1};
-    second.transform[0] = {padded_, 1, problem.transform[0].out_stride};
-    for (int i = problem.batch.size() - 1; i >= 0; --i) {
-      first.batch[i].out_stride = second.batch[i].in_stride = lines * padded_;
-      lines *= problem.batch[i].length;
-    }
-    work_bytes_ = aligned_up(static_cast<std::size_t>(lines * padded_) * 2 * sizeof(Real));
-    first.scale = 1;
-    first_ = make_step(first, true);
-    second_ = make_step(second, false);
+      : TwoPasses(runner, problem, padded_points(problem.transform[0].length)),
+        padded_(padded_points(problem.transform[0].length)) {
+    to_work_.transform[0] = {padded_, problem.transform[0].in_stride, 1};
+    from_work_.transform[0] = {padded_, 1, problem.transform[0].out_stride};
+    first_ = make_step(to_work_, true);
+    second_ = make_step(from_work_, false);
   }
-
-  std::size_t work_bytes() const override { return work_bytes_; }
-  void execute(const std::byte* in, std::byte* out, std::byte* work) const override {
-    first_.run(runner_, problem_, in, work);
-    second_.run(runner_, problem_, work, out);
-  }
-  bool works_in_place() const override { return true; }
 
  private:
   Index points() const { return problem_.transform[0].length; }
@@ -98,8 +83,7 @@ class Chirp : public LocalTransform {
     places.resize(static_cast<std::size_t>(padded_), no_place);
     const std::size_t place = made.tables.add(places), turn = made.tables.add(chirps());
     const std::size_t filtered = first ? made.tables.add(filter()) : 0;
-    made.tables.load(*step.stream);
-    plan.enter(made.tables, pass.lines, runner_.shared_bytes(), pass);
+    made.complete(runner_, step, plan);
     LineSide& side = first ? pass.in : pass.out;
     side.table = made.tables.at(place);
     side.factors = made.tables.at(turn);
@@ -107,11 +91,7 @@ class Chirp : public LocalTransform {
     return made;
   }
 
-  LineRunner runner_;
-  LocalProblem problem_;
   Index padded_;
-  std::size_t work_bytes_ = 0;
-  MadePass first_, second_;
 };
 
 }  // namespace

@@ -5,10 +5,9 @@
 #include <complex>
 #include <cstdlib>
 
-#include "device/alignment.hpp"
 #include "kind/root_of_unity.hpp"
-#include "local/line_made.hpp"
 #include "local/line_sides.hpp"
+#include "local/line_two_passes.hpp"
 
 namespace weft {
 
@@ -33,34 +32,18 @@ Index rows_of(const LineRunner& runner, Index points, Precision precision) {
 }
 
 template <class Real>
-class Columns : public LocalTransform {
+class Columns : public TwoPasses {
  public:
   Columns(const LineRunner& runner, const LocalProblem& problem)
-      : runner_(runner),
-        problem_(problem),
+      : TwoPasses(runner, problem, problem.transform[0].length),
         rows_(rows_of(runner, problem.transform[0].length, problem.precision)),
         columns_(problem.transform[0].length / rows_) {
     const LocalAxis& line = problem.transform[0];
-    LocalProblem first = problem, second = problem;
-    Index lines = 1;
-    for (int i = problem.batch.size() - 1; i >= 0; --i) {
-      first.batch[i].out_stride = second.batch[i].in_stride = lines * line.length;
-      lines *= problem.batch[i].length;
-    }
-    work_bytes_ = aligned_up(static_cast<std::size_t>(lines * line.length) * 2 * sizeof(Real));
-    first.transform[0] = {rows_, columns_ * line.in_stride, columns_};
-    first.scale = 1;
-    second.transform[0] = {columns_, 1, rows_ * line.out_stride};
-    first_ = make_step(first, {columns_, line.in_stride, 1}, true);
-    second_ = make_step(second, {rows_, columns_, line.out_stride}, false);
+    to_work_.transform[0] = {rows_, columns_ * line.in_stride, columns_};
+    from_work_.transform[0] = {columns_, 1, rows_ * line.out_stride};
+    first_ = make_step(to_work_, {columns_, line.in_stride, 1}, true);
+    second_ = make_step(from_work_, {rows_, columns_, line.out_stride}, false);
   }
-
-  std::size_t work_bytes() const override { return work_bytes_; }
-  void execute(const std::byte* in, std::byte* out, std::byte* work) const override {
-    first_.run(runner_, problem_, in, work);
-    second_.run(runner_, problem_, work, out);
-  }
-  bool works_in_place() const override { return true; }
 
  private:
   /// Roots e^(2 pi i e / n) as products of coarse and fine ones.
@@ -97,17 +80,12 @@ class Columns : public LocalTransform {
       coarse = made.tables.add(roots(rows_ * columns_ / fine_roots + 1, fine_roots));
       fine = made.tables.add(roots(fine_roots, 1));
     }
-    made.tables.load(*step.stream);
-    plan.enter(made.tables, pass.lines, runner_.shared_bytes(), pass);
+    made.complete(runner_, step, plan);
     if (turns) pass.twist = {made.tables.at(coarse), made.tables.at(fine), fine_log2, number};
     return made;
   }
 
-  LineRunner runner_;
-  LocalProblem problem_;
   Index rows_, columns_;
-  std::size_t work_bytes_ = 0;
-  MadePass first_, second_;
 };
 
 }  // namespace

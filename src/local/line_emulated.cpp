@@ -69,7 +69,7 @@ void run_of(LineForm form, const LinePass& pass) {
   }
 }
 
-constexpr LineRunner runner{[] { return block_bytes; },
+constexpr LineRunner runner{[] { return block_bytes; }, [](LineForm, Precision, const LinePass&) {},
                             [](Stream&, LineForm form, Precision precision, const LinePass& pass) {
                               if (precision == Precision::f32) {
                                 run_of<float>(form, pass);

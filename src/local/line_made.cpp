@@ -127,8 +127,7 @@ MadePass make_pass_of(const LineRunner& runner, const LocalProblem& problem) {
   } else if (has_tables) {
     add_real_kind<Real>(problem, treatment.points, made.tables, in, out);
   }
-  made.tables.load(*problem.stream);
-  plan.enter(made.tables, pass.lines, runner.shared_bytes(), pass);
+  made.complete(runner, problem, plan);
   if (has_tables) {
     pass.in.table = made.tables.at(in);
     pass.out.table = made.tables.at(out);
@@ -137,6 +136,13 @@ MadePass make_pass_of(const LineRunner& runner, const LocalProblem& problem) {
 }
 
 }  // namespace
+
+void MadePass::complete(const LineRunner& runner, const LocalProblem& problem,
+                        const LinePlan& plan) {
+  tables.load(*problem.stream);
+  plan.enter(tables, pass.lines, runner.shared_bytes(), pass);
+  runner.prepare(form, problem.precision, pass);
+}
 
 std::vector<std::int32_t> stored_places(const LocalProblem& problem, bool input) {
   const Index whole = whole_points(problem, 0, input);

@@ -10,6 +10,8 @@ struct MadePass {
   LineForm form = LineForm::whole;
   LinePass pass;
 
+  /// With all tables added: loads them and the kernel, and enters what the plan knows.
+  void complete(const LineRunner& runner, const LocalProblem& problem, const LinePlan& plan);
   void run(const LineRunner& runner, const LocalProblem& problem, const std::byte* in,
            std::byte* out) const {
     LinePass placed = pass;

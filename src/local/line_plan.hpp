@@ -18,7 +18,10 @@ std::vector<int> line_radices(Index n);
 struct LineRunner {
   /// Of the current device: bytes that a block of threads can share.
   std::size_t (*shared_bytes)();
-  /// Submits a pass to a stream.
+  /// Makes a pass ready to be run by the current device: loading its kernel waits for kernels that
+  /// run, which may wait for what is still to be submitted.
+  void (*prepare)(LineForm form, Precision precision, const LinePass& pass);
+  /// Submits a pass, which has been prepared, to a stream.
   void (*run)(Stream& stream, LineForm form, Precision precision, const LinePass& pass);
 };
 

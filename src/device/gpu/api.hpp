@@ -131,6 +131,13 @@
 
 namespace weft {
 
+/// Of the device.
+#if defined(WEFT_HIP)
+inline constexpr const char* gpu_name = "hip";
+#else
+inline constexpr const char* gpu_name = "cuda";
+#endif
+
 /// Throws Error, with the vendor's text, unless a call succeeded. `what` is what was tried.
 inline void check_gpu(gpuError_t code, const char* what) {
   if (code == gpuSuccess) return;

@@ -17,11 +17,6 @@ namespace weft {
 
 namespace {
 
-#if defined(WEFT_HIP)
-constexpr const char* gpu_name = "hip";
-#else
-constexpr const char* gpu_name = "cuda";
-#endif
 /// Shared memory is rounded up to this, as smaller allocations may share what is mapped.
 constexpr std::size_t sharing_granularity = std::size_t{2} << 20;
 

@@ -141,9 +141,9 @@ class GpuTransform : public LocalTransform {
 
 LocalBackend gpu_backend() {
   return {gpu_fft::name, gpu_fft::description,
-          [] { return find_device_method(gpu_fft::device).count() > 0; }, [] { return true; },
+          [] { return find_device_method(gpu_name).count() > 0; }, [] { return true; },
           // Lengths with large prime factors are taken to be as accurate as others.
-          supports_library_calls, make_library_calls<GpuTransform>, true, true, gpu_fft::device};
+          supports_library_calls, make_library_calls<GpuTransform>, true, true, gpu_name};
 }
 
 }  // namespace weft

@@ -12,7 +12,6 @@ namespace weft::gpu_fft {
 
 inline constexpr const char* name = "hipfft";
 inline constexpr const char* description = "hipFFT";
-inline constexpr const char* device = "hip";
 
 using Result = hipfftResult;
 using Handle = hipfftHandle;
@@ -78,7 +77,6 @@ namespace weft::gpu_fft {
 
 inline constexpr const char* name = "cufft";
 inline constexpr const char* description = "cuFFT";
-inline constexpr const char* device = "cuda";
 
 using Result = cufftResult;
 using Handle = cufftHandle;

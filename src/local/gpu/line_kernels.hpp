@@ -1,7 +1,6 @@
 #pragma once
 
 // Kernels for passes over lines, compiled for each precision on its own, as that takes long.
-#include "device/gpu/launch.hpp"
 #include "local/gpu/lines.hpp"
 #include "local/line_block.hpp"
 
@@ -57,26 +56,23 @@ Kernel<LinePass> kernel_of(const LinePass& pass) {
 }
 
 template <class Real>
-const void* kernel_for(LineForm form, const LinePass& pass) {
-  const auto kernel = [&]() -> Kernel<LinePass> {
-    switch (form) {
-      case LineForm::whole:
-        return kernel_of<LineForm::whole, Real>(pass);
-      case LineForm::complex:
-        return kernel_of<LineForm::complex, Real>(pass);
-      case LineForm::from_packed:
-        return kernel_of<LineForm::from_packed, Real>(pass);
-      case LineForm::to_packed:
-        return kernel_of<LineForm::to_packed, Real>(pass);
-      case LineForm::from_reals:
-        return kernel_of<LineForm::from_reals, Real>(pass);
-      case LineForm::to_reals:
-        return kernel_of<LineForm::to_reals, Real>(pass);
-      default:
-        return kernel_of<LineForm::real_pairs, Real>(pass);
-    }
-  }();
-  return reinterpret_cast<const void*>(kernel);
+Kernel<LinePass> kernel_for(LineForm form, const LinePass& pass) {
+  switch (form) {
+    case LineForm::whole:
+      return kernel_of<LineForm::whole, Real>(pass);
+    case LineForm::complex:
+      return kernel_of<LineForm::complex, Real>(pass);
+    case LineForm::from_packed:
+      return kernel_of<LineForm::from_packed, Real>(pass);
+    case LineForm::to_packed:
+      return kernel_of<LineForm::to_packed, Real>(pass);
+    case LineForm::from_reals:
+      return kernel_of<LineForm::from_reals, Real>(pass);
+    case LineForm::to_reals:
+      return kernel_of<LineForm::to_reals, Real>(pass);
+    default:
+      return kernel_of<LineForm::real_pairs, Real>(pass);
+  }
 }
 
 }  // namespace

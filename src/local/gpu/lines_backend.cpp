@@ -1,8 +1,3 @@
-#include <map>
-#include <mutex>
-#include <utility>
-
-#include "device/gpu/launch.hpp"
 #include "device/methods.hpp"
 #include "local/gpu/lines.hpp"
 #include "local/line_transform.hpp"
@@ -11,57 +6,41 @@ namespace weft {
 
 namespace {
 
-#if defined(WEFT_HIP)
-constexpr const char* gpu_name = "hip";
-#else
-constexpr const char* gpu_name = "cuda";
-#endif
-
-int current_device() {
-  int number = 0;
-  check_gpu(gpuGetDevice(&number), "looking up the current GPU");
-  return number;
-}
-
 /// What blocks of threads of the current GPU can share.
 std::size_t shared_bytes_of_block() {
-  int bytes = 0;
-  check_gpu(gpuDeviceGetAttribute(&bytes, gpuDevAttrMaxSharedMemoryPerBlock, current_device()),
+  int number = 0, bytes = 0;
+  check_gpu(gpuGetDevice(&number), "looking up the current GPU");
+  check_gpu(gpuDeviceGetAttribute(&bytes, gpuDevAttrMaxSharedMemoryPerBlock, number),
             "looking up a GPU");
   return static_cast<std::size_t>(bytes);
 }
 
-/// Kernels need leave to share more than 48 KiB, once for each device.
-void allow_shared_bytes(const void* kernel) {
-  static std::mutex mutex;
-  static std::map<std::pair<int, const void*>, bool> allowed;
-  const std::lock_guard lock(mutex);
-  bool& done = allowed[{current_device(), kernel}];
-  if (done) return;
-  check_gpu(gpuFuncSetAttribute(kernel, gpuFuncAttributeMaxDynamicSharedMemorySize,
+Kernel<LinePass> kernel_of(LineForm form, Precision precision, const LinePass& pass) {
+  return precision == Precision::f32 ? line_kernel_f32(form, pass) : line_kernel_f64(form, pass);
+}
+
+/// Kernels also need leave to share more than 48 KiB.
+void prepare_pass(LineForm form, Precision precision, const LinePass& pass) {
+  const Kernel<LinePass> kernel = kernel_of(form, precision, pass);
+  load(kernel);
+  check_gpu(gpuFuncSetAttribute(reinterpret_cast<const void*>(kernel),
+                                gpuFuncAttributeMaxDynamicSharedMemorySize,
                                 static_cast<int>(shared_bytes_of_block())),
             "preparing a kernel");
-  done = true;
 }
 
 void run_pass(Stream& stream, LineForm form, Precision precision, const LinePass& pass) {
   constexpr unsigned warp = 32;
   if (pass.lines == 0) return;
   stream.device().use();
-  const void* const kernel =
-      precision == Precision::f32 ? line_kernel_f32(form, pass) : line_kernel_f64(form, pass);
-  allow_shared_bytes(kernel);
   LinePass argument = pass;
-  void* arguments[] = {&argument};
   const unsigned threads = pass.lanes.count * pass.threads.count;
-  check_gpu(
-      gpuLaunchKernel(kernel, dim3((pass.lines - 1) / pass.lanes.count + 1),
-                      dim3((threads + warp - 1) / warp * warp), arguments,
-                      shared_bytes(pass, precision), static_cast<gpuStream_t>(stream.native())),
-      "launch of a transform");
+  launch(kernel_of(form, precision, pass), (pass.lines - 1) / pass.lanes.count + 1,
+         (threads + warp - 1) / warp * warp, static_cast<gpuStream_t>(stream.native()), argument,
+         shared_bytes(pass, precision));
 }
 
-constexpr LineRunner runner{shared_bytes_of_block, run_pass};
+constexpr LineRunner runner{shared_bytes_of_block, prepare_pass, run_pass};
 
 }  // namespace
 

@@ -2,7 +2,7 @@
 
 namespace weft {
 
-const void* line_kernel_f32(LineForm form, const LinePass& pass) {
+Kernel<LinePass> line_kernel_f32(LineForm form, const LinePass& pass) {
   return kernel_for<float>(form, pass);
 }
 

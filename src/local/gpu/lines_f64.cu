@@ -2,7 +2,7 @@
 
 namespace weft {
 
-const void* line_kernel_f64(LineForm form, const LinePass& pass) {
+Kernel<LinePass> line_kernel_f64(LineForm form, const LinePass& pass) {
   return kernel_for<double>(form, pass);
 }
 
