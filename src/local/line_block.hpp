@@ -26,13 +26,15 @@ WEFT_INLINE ThreadShare share_of(const LinePass& pass, bool across, std::uint32_
 /// A thread of a block. Where its lines lie is found when it is needed, so that it takes no
 /// registers meanwhile.
 struct LineThread {
-  std::uint32_t block;
+  BlockLines lines;
   std::uint32_t number;
 
-  template <class Shape>
   WEFT_INLINE LinePlace place(const LinePass& pass, const LineSide& side,
                               const ThreadShare& share) const {
-    return locate(pass, side, block * Shape::lanes(pass) + share.lane);
+    const std::uint32_t line = lines.first + share.lane;
+    LinePlace place = locate(pass, side, line < lines.end ? line : lines.end - 1);
+    place.exists = line < lines.end;
+    return place;
   }
 };
 
@@ -88,8 +90,8 @@ WEFT_INLINE void run_butterflies(const LinePass& pass, const Stage& stage, const
   const std::uint32_t butterflies = stage.butterflies();
   Complex<Real>* const rows = buffer + share.lane * Shape::pitch(pass);
   LinePlace from, to;
-  if constexpr (loads) from = thread.template place<Shape>(pass, pass.in, share);
-  if constexpr (stores) to = thread.template place<Shape>(pass, pass.out, share);
+  if constexpr (loads) from = thread.place(pass, pass.in, share);
+  if constexpr (stores) to = thread.place(pass, pass.out, share);
   for (std::uint32_t b = share.first; b < butterflies; b += Shape::threads(pass)) {
     Complex<Real> z[radix];
     Complex<Real>* first = nullptr;
@@ -189,7 +191,7 @@ WEFT_INLINE void transform_block(const LinePass& pass, const Team& team, Complex
   const auto each_half = [&](const LineSide& side, const auto& work) {
     team.phase([&](const LineThread& thread) {
       const ThreadShare share = share_of<Shape>(pass, side.across, thread.number);
-      const LinePlace place = thread.template place<Shape>(pass, side, share);
+      const LinePlace place = thread.place(pass, side, share);
       Complex<Real>* const rows = buffer + share.lane * Shape::pitch(pass);
       for (std::uint32_t k = share.first; 2 * k <= Shape::points(pass); k += Shape::threads(pass)) {
         work(place, k, rows);

@@ -16,19 +16,19 @@ constexpr std::size_t block_bytes = std::size_t{64} << 10;
 
 struct EmulatedTeam {
   const LinePass& pass;
-  std::uint32_t block;
+  BlockLines lines;
 
   template <class Work>
   void phase(const Work& work) const {
     const std::uint32_t threads = pass.lanes.count * pass.threads.count;
     for (std::uint32_t thread = 0; thread < threads; ++thread) {
-      work(stockham::LineThread{block, thread});
+      work(stockham::LineThread{lines, thread});
     }
   }
 };
 
 template <LineForm form, class Real>
-void run_block(const LinePass& pass, std::uint32_t block) {
+void run_block(const LinePass& pass, const BlockLines& lines) {
   using Forms = stockham::Forms<form, Real>;
   using Number = stockham::Complex<Real>;
   const std::size_t numbers = std::size_t{pass.lanes.count} * pass.pitch;
@@ -42,50 +42,54 @@ void run_block(const LinePass& pass, std::uint32_t block) {
   std::fill_n(buffer, numbers, Number{poison, poison});
   stockham::with_shape(pass, typename stockham::KnownShapes<Real>::List{}, [&](auto shape) {
     stockham::transform_block<decltype(shape), Real, typename Forms::Load, typename Forms::Store>(
-        pass, EmulatedTeam{pass, block}, buffer);
+        pass, EmulatedTeam{pass, lines}, buffer);
     return true;
   });
 }
 
-template <LineForm form, class Real>
-void run_form(const LinePass& pass) {
-  for (std::uint32_t block = 0; block * std::uint64_t{pass.lanes.count} < pass.lines; ++block) {
-    run_block<form, Real>(pass, block);
+template <class Real>
+void run_block_of(LineForm form, const LinePass& pass, const BlockLines& lines) {
+  switch (form) {
+    case LineForm::whole:
+      return run_block<LineForm::whole, Real>(pass, lines);
+    case LineForm::complex:
+      return run_block<LineForm::complex, Real>(pass, lines);
+    case LineForm::from_packed:
+      return run_block<LineForm::from_packed, Real>(pass, lines);
+    case LineForm::to_packed:
+      return run_block<LineForm::to_packed, Real>(pass, lines);
+    case LineForm::from_reals:
+      return run_block<LineForm::from_reals, Real>(pass, lines);
+    case LineForm::to_reals:
+      return run_block<LineForm::to_reals, Real>(pass, lines);
+    case LineForm::real_pairs:
+      return run_block<LineForm::real_pairs, Real>(pass, lines);
+  }
+}
+
+template <class Real>
+void run_of(LineForm form, const LinePass& pass) {
+  for (std::uint64_t line = 0; line < pass.lines; line += pass.lanes.count) {
+    run_block_of<Real>(form, pass, {static_cast<std::uint32_t>(line), pass.lines});
   }
 }
 
 /// Blocks would wait forever here, where none runs at the same time.
 template <class Real>
 void run_planes_of(const PlanePass& pass) {
-  for (std::uint32_t number = 0; number < block_count(pass); ++number) {
+  for (std::uint32_t number = 0; number < pass.blocks(); ++number) {
     const PlaneBlock block = plane_block(pass, number);
     if (!block.exists) continue;
     std::uint32_t& finished = pass.finished[block.plane];
-    if (block.is_second && finished < pass.first_blocks) {
+    if (block.is_second && finished < pass.first_blocks()) {
       throw Error("a block of threads works on a plane that is not ready", ErrorCode::device);
     }
-    run_block<LineForm::whole, Real>(block.is_second ? pass.second : pass.first, block.number);
-    finished = (finished + 1) % (pass.first_blocks + pass.second_blocks);
-  }
-}
-
-template <class Real>
-void run_of(LineForm form, const LinePass& pass) {
-  switch (form) {
-    case LineForm::whole:
-      return run_form<LineForm::whole, Real>(pass);
-    case LineForm::complex:
-      return run_form<LineForm::complex, Real>(pass);
-    case LineForm::from_packed:
-      return run_form<LineForm::from_packed, Real>(pass);
-    case LineForm::to_packed:
-      return run_form<LineForm::to_packed, Real>(pass);
-    case LineForm::from_reals:
-      return run_form<LineForm::from_reals, Real>(pass);
-    case LineForm::to_reals:
-      return run_form<LineForm::to_reals, Real>(pass);
-    case LineForm::real_pairs:
-      return run_form<LineForm::real_pairs, Real>(pass);
+    if (block.is_second) {
+      run_block_of<Real>(pass.second_form, pass.second, block.lines);
+    } else {
+      run_block_of<Real>(pass.first_form, pass.first, block.lines);
+    }
+    finished = (finished + 1) % pass.blocks_of_plane();
   }
 }
 

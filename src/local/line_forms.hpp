@@ -12,15 +12,13 @@ namespace {
 /// Where a line begins on one side.
 struct LinePlace {
   std::int64_t at = 0;
-  bool exists = false;
+  bool exists = true;
   bool has_second = true;
   std::uint32_t twist = 0;  ///< its index in the loop of the twist
 };
 
 WEFT_INLINE LinePlace locate(const LinePass& pass, const LineSide& side, std::uint32_t line) {
   LinePlace place;
-  place.exists = line < pass.lines;
-  if (!place.exists) line = pass.lines - 1;
   for (int loop = static_cast<int>(pass.loops) - 1; loop >= 0; --loop) {
     const std::uint32_t i = loop > 0 ? take(line, pass.loop[loop]) : line;
     place.at += i * side.loop_step[loop];

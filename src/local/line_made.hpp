@@ -25,8 +25,7 @@ struct MadePass {
 bool takes_one_line_pass(const LineRunner& runner, const LocalProblem& problem);
 MadePass make_line_pass(const LineRunner& runner, const LocalProblem& problem);
 
-/// Both axes of complex planes in one pass through memory; null where that is not possible, or of
-/// no use.
+/// Both axes of planes in one pass through memory; null where that is not possible, or of no use.
 std::unique_ptr<LocalTransform> make_planes(const LineRunner& runner, const LocalProblem& problem);
 
 /// Where the numbers of a complex line stand, by number; no_place where they are not stored.

@@ -91,4 +91,11 @@ struct LinePass {
   LineTwist twist;
 };
 
+/// What a block of threads works on: lines from the first one on, as many as it takes, but none
+/// from `end` on.
+struct BlockLines {
+  std::uint32_t first;
+  std::uint32_t end;
+};
+
 }  // namespace weft

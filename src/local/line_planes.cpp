@@ -11,7 +11,7 @@ namespace weft {
 
 namespace {
 
-/// Complex planes, each transformed along both axes in one kernel.
+/// Planes, each transformed along both axes in one kernel.
 class LinesInPlanes : public LocalTransform {
  public:
   LinesInPlanes(const LineRunner& runner, const LocalProblem& problem)
@@ -22,11 +22,14 @@ class LinesInPlanes : public LocalTransform {
     first.scale = 1;
     first_ = make_line_pass(runner, first);
     second_ = make_line_pass(runner, second);
+    first_place_ = steps[0].place;
     pass_.first = first_.pass;
     pass_.second = second_.pass;
-    const auto of_first = static_cast<std::uint32_t>(second.transform[0].length);
-    const auto of_second = static_cast<std::uint32_t>(first.transform[0].length);
-    if (!share_planes(of_first, of_second)) return;
+    pass_.first_form = first_.form;
+    pass_.second_form = second_.form;
+    pass_.first_lines = static_cast<std::uint32_t>(whole_points(second, 0, true));
+    pass_.second_lines = static_cast<std::uint32_t>(whole_points(first, 0, false));
+    if (!share_planes()) return;
     pass_.lag = runner.prepare_planes(problem.precision, pass_);
     if (pass_.lag == 0) return;
     const std::size_t bytes = pass_.planes * sizeof(std::uint32_t);
@@ -41,33 +44,38 @@ class LinesInPlanes : public LocalTransform {
   void execute(const std::byte* in, std::byte* out, std::byte*) const override {
     if (!problem_.any_alignment) check_alignment(problem_, in, out);
     PlanePass placed = pass_;
-    placed.first.in.data = const_cast<std::byte*>(in);
-    placed.first.out.data = placed.second.in.data = placed.second.out.data = out;
+    // Only where the problem allows it is there a step in the input.
+    auto* const input = const_cast<std::byte*>(in);
+    placed.first.in.data = input;
+    placed.first.out.data = placed.second.in.data =
+        first_place_ == StepPlace::in_input ? input : out;
+    placed.second.out.data = out;
     runner_.run_planes(*problem_.stream, problem_.precision, placed);
   }
 
   bool works_in_place() const override { return keeps_places(problem_); }
 
  private:
-  /// Whether lines of either pass, so many to a plane, come plane by plane, the same ones, in whole
-  /// blocks.
-  bool share_planes(std::uint32_t of_first, std::uint32_t of_second) {
+  /// Whether lines of either pass come plane by plane, the same planes.
+  bool share_planes() {
     const LinePass &first = pass_.first, &second = pass_.second;
-    if (first_.form != LineForm::whole || second_.form != LineForm::whole || first.lines == 0 ||
-        of_first % first.lanes.count != 0 || of_second % second.lanes.count != 0) {
-      return false;
-    }
-    pass_.planes = first.lines / of_first;
-    pass_.first_blocks = of_first / first.lanes.count;
-    pass_.second_blocks = of_second / second.lanes.count;
-    const auto place = [](const LinePass& pass, std::uint32_t line) {
-      return stockham::locate(pass, pass.out, line).at;
+    // Other forms join lines.
+    const auto suits = [](LineForm form) {
+      return form == LineForm::whole || form == LineForm::from_packed ||
+             form == LineForm::to_packed;
+    };
+    if (first.lines == 0 || !suits(first_.form) || !suits(second_.form)) return false;
+    pass_.planes = first.lines / pass_.first_lines;
+    const auto written = [&](std::uint32_t line) {
+      return stockham::locate(first, first.out, line).at;
+    };
+    const auto read = [&](std::uint32_t line) {
+      return stockham::locate(second, second.in, line).at;
     };
     for (std::uint32_t plane = 0; plane < pass_.planes; ++plane) {
-      const std::uint32_t a = plane * of_first, b = plane * of_second;
-      if (place(first, a) != place(second, b) ||
-          place(first, a + 1) - place(first, a) != second.out.step ||
-          place(second, b + 1) - place(second, b) != first.out.step) {
+      const std::uint32_t a = plane * pass_.first_lines, b = plane * pass_.second_lines;
+      if (written(a) != read(b) || written(a + 1) - written(a) != second.in.step ||
+          read(b + 1) - read(b) != first.out.step) {
         return false;
       }
     }
@@ -77,6 +85,7 @@ class LinesInPlanes : public LocalTransform {
   LineRunner runner_;
   LocalProblem problem_;
   MadePass first_, second_;
+  StepPlace first_place_{};
   PlanePass pass_;
   Buffer finished_;
 };
@@ -85,7 +94,7 @@ class LinesInPlanes : public LocalTransform {
 
 std::unique_ptr<LocalTransform> make_planes(const LineRunner& runner, const LocalProblem& problem) {
   const bool suits = std::all_of(problem.kinds.begin(), problem.kinds.end(),
-                                 [](Kind kind) { return kind == Kind::c2c; });
+                                 [](Kind kind) { return kind == Kind::c2c || kind == Kind::r2c; });
   if (!suits || is_pruned(problem)) return nullptr;
   for (const Sequence::Step& step : line_steps(problem)) {
     const LocalProblem part = part_of(problem, step.axes, step.place);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "codec/host_device.hpp"
+#include "device/divisor.hpp"
 #include "local/line_pass.hpp"
 
 namespace weft {
@@ -11,35 +12,46 @@ namespace weft {
 /// plane.
 struct PlanePass {
   LinePass first, second;
+  LineForm first_form = LineForm::whole, second_form = LineForm::whole;
   std::uint32_t planes = 0;
-  std::uint32_t first_blocks = 0;  ///< of a plane
-  std::uint32_t second_blocks = 0;
+  std::uint32_t first_lines = 0;  ///< of a plane
+  std::uint32_t second_lines = 0;
   std::uint32_t lag = 0;
   /// By plane, in memory of the device: blocks that have finished, of either pass. The last one of
   /// the second pass makes it zero again.
   std::uint32_t* finished = nullptr;
+
+  WEFT_INLINE std::uint32_t first_blocks() const { return blocks(first, first_lines); }
+  WEFT_INLINE std::uint32_t second_blocks() const { return blocks(second, second_lines); }
+  WEFT_INLINE std::uint32_t blocks_of_plane() const { return first_blocks() + second_blocks(); }
+  std::uint32_t blocks() const { return (planes + lag) * blocks_of_plane(); }
+
+ private:
+  WEFT_INLINE static std::uint32_t blocks(const LinePass& pass, std::uint32_t lines) {
+    return quotient(lines + pass.lanes.count - 1, pass.lanes);
+  }
 };
 
 /// What a block of threads of such a kernel works on.
 struct PlaneBlock {
   std::uint32_t plane;
-  std::uint32_t number;  ///< among the blocks of its pass
+  BlockLines lines;
   bool is_second;
   bool exists;
 };
 
-inline std::uint32_t block_count(const PlanePass& pass) {
-  return (pass.planes + pass.lag) * (pass.first_blocks + pass.second_blocks);
-}
-
 WEFT_INLINE PlaneBlock plane_block(const PlanePass& pass, std::uint32_t block) {
-  const std::uint32_t of_both = pass.first_blocks + pass.second_blocks;
-  const std::uint32_t turn = block / of_both, place = block % of_both;
-  if (place < pass.first_blocks) {
-    return {turn, turn * pass.first_blocks + place, false, turn < pass.planes};
-  }
-  const std::uint32_t plane = turn - pass.lag;
-  return {plane, plane * pass.second_blocks + place - pass.first_blocks, true, turn >= pass.lag};
+  const std::uint32_t of_plane = pass.blocks_of_plane();
+  const std::uint32_t turn = block / of_plane, place = block % of_plane;
+  const bool is_second = place >= pass.first_blocks();
+  const std::uint32_t plane = is_second ? turn - pass.lag : turn;
+  const std::uint32_t number = is_second ? place - pass.first_blocks() : place;
+  const std::uint32_t lines = is_second ? pass.second_lines : pass.first_lines;
+  const std::uint32_t lanes = (is_second ? pass.second : pass.first).lanes.count;
+  return {plane,
+          {plane * lines + number * lanes, (plane + 1) * lines},
+          is_second,
+          is_second ? turn >= pass.lag : turn < pass.planes};
 }
 
 }  // namespace weft

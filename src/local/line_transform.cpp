@@ -87,9 +87,13 @@ std::unique_ptr<LocalTransform> make_lines(const LineRunner& runner, const Local
         part, line_steps(part), [&](const LocalProblem& axis) { return make_axis(runner, axis); });
   };
   std::vector<Sequence::Step> steps = line_steps(problem);
-  if (steps.size() > 1 && steps[1].place == StepPlace::in_output && !problem.real()) {
-    steps[0].axes.push_back(steps[1].axes[0]);
-    steps.erase(steps.begin() + 1);
+  // Of the axes that are nearest in memory, one leads from the input to the output.
+  if (steps.size() > 1) {
+    const bool at_end = steps.back().place == StepPlace::across;
+    const auto second = at_end ? steps.end() - 1 : steps.begin() + 1;
+    (second - 1)->axes.push_back(second->axes[0]);
+    (second - 1)->place = StepPlace::across;
+    steps.erase(second);
   }
   return std::make_unique<Sequence>(problem, steps, make);
 }

@@ -1,6 +1,9 @@
 #pragma once
 
 // Kernels for passes over lines, compiled for each precision on its own, as that takes long.
+#include <algorithm>
+#include <type_traits>
+
 #include "local/gpu/lines.hpp"
 #include "local/line_block.hpp"
 
@@ -9,35 +12,36 @@ namespace weft {
 namespace {
 
 struct GpuTeam {
-  std::uint32_t block;
+  BlockLines lines;
   std::uint32_t threads;
 
   template <class Work>
   __device__ void phase(const Work& work) const {
-    if (threadIdx.x < threads) work(stockham::LineThread{block, threadIdx.x});
+    if (threadIdx.x < threads) work(stockham::LineThread{lines, threadIdx.x});
     __syncthreads();
   }
 };
 
 template <LineForm form, class Real, class Shape>
-__device__ void transform_block(const LinePass& pass, std::uint32_t block) {
+__device__ void transform_block(const LinePass& pass, const BlockLines& lines) {
   extern __shared__ double2 memory[];
   using Forms = stockham::Forms<form, Real>;
   stockham::transform_block<Shape, Real, typename Forms::Load, typename Forms::Store>(
-      pass, GpuTeam{block, Shape::lanes(pass) * Shape::threads(pass)},
+      pass, GpuTeam{lines, Shape::lanes(pass) * Shape::threads(pass)},
       reinterpret_cast<stockham::Complex<Real>*>(memory));
 }
 
 template <LineForm form, class Real, class Shape>
 __global__ void __launch_bounds__(Shape::block_lanes* Shape::line_threads, Shape::blocks)
     transform_known_lines(WEFT_KERNEL_ARGUMENT LinePass pass) {
-  transform_block<form, Real, Shape>(pass, blockIdx.x);
+  transform_block<form, Real, Shape>(pass, {blockIdx.x * Shape::block_lanes, pass.lines});
 }
 
 template <LineForm form, class Real>
 __global__ void __launch_bounds__(most_line_threads(sizeof(Real) == sizeof(double)))
     transform_any_lines(WEFT_KERNEL_ARGUMENT LinePass pass) {
-  transform_block<form, Real, stockham::AnyShape>(pass, blockIdx.x);
+  transform_block<form, Real, stockham::AnyShape>(pass,
+                                                  {blockIdx.x * pass.lanes.count, pass.lines});
 }
 
 /// Forms that are used most have kernels for lengths that are.
@@ -58,27 +62,67 @@ Kernel<LinePass> kernel_of(const LinePass& pass) {
 
 #if !defined(WEFT_HIP)
 
-template <class Real, class Shape>
-__global__ void __launch_bounds__(Shape::block_lanes* Shape::line_threads, Shape::blocks)
+/// A pass over the lines of planes: its form, and its shape.
+template <LineForm form_, class Shape_>
+struct PlaneAxis {
+  static constexpr LineForm form = form_;
+  using Shape = Shape_;
+  static constexpr int threads = Shape::block_lanes * Shape::line_threads;
+};
+
+template <class Real, class First, class Second>
+__global__ void __launch_bounds__(std::max(First::threads, Second::threads),
+                                  std::min(First::Shape::blocks, Second::Shape::blocks))
     transform_planes(WEFT_KERNEL_ARGUMENT PlanePass pass) {
   const PlaneBlock block = plane_block(pass, blockIdx.x);
   if (!block.exists) return;
   std::uint32_t* const finished = pass.finished + block.plane;
   if (block.is_second) {
     if (threadIdx.x == 0) {
-      while (*static_cast<const volatile std::uint32_t*>(finished) < pass.first_blocks) {
+      while (*static_cast<const volatile std::uint32_t*>(finished) < pass.first_blocks()) {
         __nanosleep(32);
       }
       __threadfence();
     }
     __syncthreads();
   }
-  transform_block<LineForm::whole, Real, Shape>(block.is_second ? pass.second : pass.first,
-                                                block.number);
+  if constexpr (std::is_same_v<First, Second>) {
+    transform_block<First::form, Real, typename First::Shape>(
+        block.is_second ? pass.second : pass.first, block.lines);
+  } else if (block.is_second) {
+    transform_block<Second::form, Real, typename Second::Shape>(pass.second, block.lines);
+  } else {
+    transform_block<First::form, Real, typename First::Shape>(pass.first, block.lines);
+  }
   if (threadIdx.x == 0) {
     __threadfence();
-    atomicInc(finished, pass.first_blocks + pass.second_blocks - 1);
+    atomicInc(finished, pass.blocks_of_plane() - 1);
   }
+}
+
+/// Null: the compiler does not know both shapes, or planes are not square. Numbers of points of
+/// lines of the first pass are to those of the second as `first_part` to `second_part`, since two
+/// real numbers count as one.
+template <class Real, LineForm first, LineForm second, int first_part, int second_part, class First,
+          class Second>
+Kernel<PlanePass> kernel_of_shapes() {
+  if constexpr (First::is_fixed && Second::is_fixed) {
+    if constexpr (First::line_points * second_part == Second::line_points * first_part) {
+      return transform_planes<Real, PlaneAxis<first, First>, PlaneAxis<second, Second>>;
+    }
+  }
+  return nullptr;
+}
+
+template <class Real, LineForm first, LineForm second, int first_part, int second_part>
+Kernel<PlanePass> square_planes_kernel(const PlanePass& pass) {
+  using List = typename stockham::KnownShapes<Real>::List;
+  return stockham::with_shape(pass.first, List{}, [&](auto one) {
+    return stockham::with_shape(pass.second, List{}, [](auto other) {
+      return kernel_of_shapes<Real, first, second, first_part, second_part, decltype(one),
+                              decltype(other)>();
+    });
+  });
 }
 
 #endif
@@ -87,24 +131,17 @@ __global__ void __launch_bounds__(Shape::block_lanes* Shape::line_threads, Shape
 /// other blocks have stored, which is known of NVIDIA's GPUs with their own compiler.
 template <class Real>
 Kernel<PlanePass> planes_kernel_for([[maybe_unused]] const PlanePass& pass) {
-#if defined(WEFT_HIP)
-  return nullptr;
-#else
-  const LinePass &first = pass.first, &second = pass.second;
-  if (first.points != second.points || first.lanes.count != second.lanes.count ||
-      first.threads.count != second.threads.count) {
-    return nullptr;
+#if !defined(WEFT_HIP)
+  constexpr LineForm whole = LineForm::whole, from = LineForm::from_packed,
+                     to = LineForm::to_packed;
+  if (pass.second_form == whole) {
+    if (pass.first_form == whole) return square_planes_kernel<Real, whole, whole, 1, 1>(pass);
+    if (pass.first_form == from) return square_planes_kernel<Real, from, whole, 1, 2>(pass);
+  } else if (pass.first_form == whole && pass.second_form == to) {
+    return square_planes_kernel<Real, whole, to, 2, 1>(pass);
   }
-  return stockham::with_shape(first, typename stockham::KnownShapes<Real>::List{},
-                              [](auto shape) -> Kernel<PlanePass> {
-                                using Shape = decltype(shape);
-                                if constexpr (Shape::is_fixed) {
-                                  return transform_planes<Real, Shape>;
-                                } else {
-                                  return nullptr;
-                                }
-                              });
 #endif
+  return nullptr;
 }
 
 template <class Real>

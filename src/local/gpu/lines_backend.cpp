@@ -57,24 +57,30 @@ void run_pass(Stream& stream, LineForm form, Precision precision, const LinePass
          shared_bytes(pass, precision));
 }
 
-/// The second pass begins a plane as soon as the blocks that run at a time have left it, so that it
-/// seldom waits. Half of the cache, whose two parts have copies of each other, is for what is
-/// read besides; measured on an H200, planes beyond a quarter of it are slower than two passes.
+unsigned threads_of_block(const PlanePass& pass) {
+  return std::max(threads_of_block(pass.first), threads_of_block(pass.second));
+}
+
+std::size_t shared_bytes(const PlanePass& pass, Precision precision) {
+  return std::max(shared_bytes(pass.first, precision), shared_bytes(pass.second, precision));
+}
+
+/// The second pass begins a plane about when the first one leaves it, so that it seldom waits. The
+/// cache, whose two halves have copies of each other, also holds what is read meanwhile: beyond a
+/// quarter of it, two passes were faster (H200).
 std::uint32_t prepare_planes(Precision precision, const PlanePass& pass) {
   const Kernel<PlanePass> kernel = kernel_of(precision, pass);
   if (kernel == nullptr) return 0;
   prepare(kernel);
   int blocks = 0;
-  check_gpu(
-      gpuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, reinterpret_cast<const void*>(kernel),
-                                                   static_cast<int>(threads_of_block(pass.first)),
-                                                   shared_bytes(pass.first, precision)),
-      "preparing a kernel");
+  check_gpu(gpuOccupancyMaxActiveBlocksPerMultiprocessor(
+                &blocks, reinterpret_cast<const void*>(kernel),
+                static_cast<int>(threads_of_block(pass)), shared_bytes(pass, precision)),
+            "preparing a kernel");
   const std::size_t at_a_time =
       static_cast<std::size_t>(blocks) * attribute(gpuDevAttrMultiProcessorCount);
-  const std::size_t lag =
-      std::max<std::size_t>(at_a_time / (pass.first_blocks + pass.second_blocks), 1);
-  const std::size_t plane_bytes = std::size_t{pass.first.points} * pass.second.points *
+  const std::size_t lag = std::max<std::size_t>(at_a_time / pass.blocks_of_plane(), 1);
+  const std::size_t plane_bytes = std::size_t{pass.first_lines} * pass.second_lines *
                                   static_cast<std::size_t>(bytes_of({precision, true}));
   return 4 * lag * plane_bytes <= attribute(gpuDevAttrL2CacheSize) ? static_cast<std::uint32_t>(lag)
                                                                    : 0;
@@ -83,8 +89,8 @@ std::uint32_t prepare_planes(Precision precision, const PlanePass& pass) {
 void run_planes(Stream& stream, Precision precision, const PlanePass& pass) {
   stream.device().use();
   PlanePass argument = pass;
-  launch(kernel_of(precision, pass), block_count(pass), threads_of_block(pass.first),
-         static_cast<gpuStream_t>(stream.native()), argument, shared_bytes(pass.first, precision));
+  launch(kernel_of(precision, pass), pass.blocks(), threads_of_block(pass),
+         static_cast<gpuStream_t>(stream.native()), argument, shared_bytes(pass, precision));
 }
 
 constexpr LineRunner runner{shared_bytes_of_block, prepare_pass, run_pass, prepare_planes,
