@@ -278,7 +278,7 @@ void add_transform(CLI::App& app, Task& task) {
       ->required();
   parser
       ->add_option("OUT.npy", command->out,
-                   "Where the result goes, in the same precision and order; may be IN.npy")
+                   "File for the result, in the same precision and order; may be IN.npy")
       ->type_name("FILE")
       ->required();
   parser->add_option(
