@@ -15,8 +15,7 @@ enum class LongOrder {
 
 /// The transform to compute; the same arguments on every rank.
 struct LongProblem {
-  Index length =
-      0;  ///< any length; memory and work are shared among ranks as far as its factors permit
+  Index length = 0;  ///< any; memory and work are shared as far as its factors permit
   LongOrder order = LongOrder::natural;  ///< order of the coefficients
   Precision precision = Precision::f64;  ///< precision of the complex numbers
   Norm norm = Norm::backward;            ///< scaling

@@ -50,8 +50,8 @@ struct Options {
   /// size of a complex number; arrays in host memory are copied to and from it. Ranks may share a
   /// device.
   std::string device = "host";
-  int device_number =
-      -1;  ///< number of the device in this process; -1: from the number of the rank on its node
+  /// Number of the device in this process; -1: from the number of the rank on its node.
+  int device_number = -1;
   /// cudaStream_t or hipStream_t of the caller, of that device, which must exist as long as the
   /// plan; null: the default stream. forward and backward are stream-ordered: they start after
   /// earlier work in this stream, and are complete before later work starts. The calling thread
@@ -75,9 +75,8 @@ struct Options {
   bool overwrite_input = false;
   Rigor rigor = Rigor::automatic;  ///< how much time planning may take
   int threads = 0;  ///< threads of this rank, at most 4096; 0: OMP_NUM_THREADS, else cores / ranks
-  Index tile_bytes = 0;  ///< size of cache-resident tiles; 0: from the cache of this machine
-  Index stream_bytes =
-      -1;  ///< larger arrays are written with streaming stores; -1: from the caches of this machine
+  Index tile_bytes = 0;     ///< size of cache-resident tiles; 0: from the cache of this machine
+  Index stream_bytes = -1;  ///< larger arrays are written with streaming stores; -1: by machine
   /// How packed messages are compressed: a name of `weft list` with its parameter, as "bfp:16", or
   /// "none". "auto" follows from the tolerance. On devices there are bfp, trim and cast.
   std::string codec = "auto";

@@ -16,9 +16,8 @@ struct RedistributionReport {
   double error = 0;            ///< measured while encoding
   Index bytes = 0;             ///< sent, all attempts together
   Index plain_bytes = 0;       ///< size without compression
-  int repeated =
-      0;  ///< attempts that exceeded this stage's share of the error, or could not be encoded
-  bool broken = false;  ///< data had Inf or NaN, or more range than the codec
+  int repeated = 0;            ///< attempts that exceeded their share of the error, or failed
+  bool broken = false;         ///< data had Inf or NaN, or more range than the codec
 };
 
 /// The effect of compression in the last transform. With unbiased rounding and unitary stages the

@@ -1,7 +1,8 @@
 #ifndef WEFT_VERSION_H
 #define WEFT_VERSION_H
 
-/// @file Version of the headers, for the preprocessors of C and C++. weft_version() returns the
+/// @file
+/// Version of the headers, for the preprocessors of C and C++. weft_version() returns the
 /// version of the library at run time.
 ///
 ///     #if WEFT_VERSION >= WEFT_MAKE_VERSION(0, 2, 0)
@@ -19,7 +20,8 @@
 /// @cond
 #define WEFT_TEXT_OF_VERSION(major, minor, patch) #major "." #minor "." #patch
 #define WEFT_TEXT_OF_NUMBERS(major, minor, patch) WEFT_TEXT_OF_VERSION(major, minor, patch)
-/// @endcond The version of the headers as text: "major.minor.patch".
+/// @endcond
+/// The version of the headers as text: "major.minor.patch".
 #define WEFT_VERSION_STRING \
   WEFT_TEXT_OF_NUMBERS(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH)
 

@@ -1,7 +1,8 @@
 #ifndef WEFT_WEFT_H
 #define WEFT_WEFT_H
 
-/// @file The C interface of weft: spectral transforms of distributed arrays.
+/// @file
+/// The C interface of weft: spectral transforms of distributed arrays.
 ///
 ///     weft_problem problem;
 ///     weft_problem_init(&problem, 3, (int64_t[]){nx, ny, nz});

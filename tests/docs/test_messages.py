@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-SOURCES = ("src/**/*.cpp", "src/**/*.hpp", "include/**/*.h*", "apps/weft/*.cpp", "bindings/**/*.cpp",
-           "bindings/**/*.hpp", "bindings/python/weft/*.py")
+SOURCES = ("src/**/*.cpp", "src/**/*.hpp", "include/**/*.h*", "apps/weft/*.cpp",
+           "bindings/**/*.cpp", "bindings/**/*.hpp", "bindings/python/weft/*.py")
 LITERALS = re.compile(r'(?:f?"(?:[^"\\\n]|\\.)*"\s*)+')
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 #: Shorter pieces of a message are in some literal anyway.

@@ -85,11 +85,10 @@ typedef enum weft_long_order {
 /// The transform to compute; the same on every rank. Initialize it with weft_long_problem_init.
 typedef struct weft_long_problem {
   size_t struct_size;  ///< set by the initializer
-  int64_t
-      length;  ///< any length; memory and work are shared among ranks as far as its factors permit
-  int order;   ///< a weft_long_order
-  int precision;  ///< a weft_precision; default: WEFT_PRECISION_F64
-  int norm;       ///< a weft_norm; default: WEFT_NORM_BACKWARD
+  int64_t length;      ///< any; memory and work are shared as far as its factors permit
+  int order;           ///< a weft_long_order
+  int precision;       ///< a weft_precision; default: WEFT_PRECISION_F64
+  int norm;            ///< a weft_norm; default: WEFT_NORM_BACKWARD
 } weft_long_problem;
 
 /// Initializes a problem: a transform in double precision, with coefficients in natural order.
