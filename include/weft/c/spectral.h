@@ -2,7 +2,7 @@
 #define WEFT_C_SPECTRAL_H
 
 /// @file
-/// Convolution and correlation, and transforms of long vectors.
+/// Convolution and correlation, and distributed 1-D FFTs.
 
 #include "weft/c/plan.h"
 
