@@ -50,7 +50,7 @@ Fit fit_of(const PredictCommand& command) {
   } else if (fit.machine.ranks_per_node == Machine{}.ranks_per_node) {
     throw Error("--ranks-per-node is needed: " + (command.machine.empty()
                                                       ? std::string("there is no machine file")
-                                                      : "'" + command.machine + "' does not tell"));
+                                                      : "'" + command.machine + "' has none"));
   }
   return fit;
 }

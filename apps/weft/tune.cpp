@@ -42,7 +42,7 @@ std::vector<Options> options_to_tune(CaseOptions given) {
   for (const std::string& number : numbers) {
     if (std::count(numbers.begin(), numbers.end(), number) > 1) {
       throw Error("threads '" + printable(threads->second, printable_excerpt) + "': " + number +
-                  " stands there twice");
+                  " is given twice");
     }
     if (threads != given.plan.end()) threads->second = number;
     result.push_back(plan_options(given));

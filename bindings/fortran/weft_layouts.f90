@@ -271,7 +271,7 @@ contains
         list = list // ',' // trim(numbers(i))
       end do
       call complain(complaint, name // ' layout: memory order [' // list(2:) // &
-                    '] is no permutation of the axes 1 to ' // trim(last))
+                    '] is not a permutation of the axes 1 to ' // trim(last))
     end subroutine expect_permutation
 
     subroutine expect(given, needed, what)
