@@ -38,8 +38,8 @@ def header(text, version=1, length=None):
 GOOD = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }"
 
 MALFORMED = {
-    "empty": (b"", "no NumPy file"),
-    "text": (b"1.0 2.0 3.0\n" * 9, "no NumPy file"),
+    "empty": (b"", "not a NumPy file"),
+    "text": (b"1.0 2.0 3.0\n" * 9, "not a NumPy file"),
     "magic only": (b"\x93NUMPY", "truncated within its header"),
     "preamble cut": (b"\x93NUMPY\x02\x00\x40\x00", "truncated within its header"),
     "header cut": (header(GOOD, length=500), "truncated within its header"),
@@ -157,7 +157,7 @@ def test_input_that_is_no_file(files):
 def test_output_that_cannot_be_written(files):
     (files.folder / "folder").mkdir()
     for out, says in [("none/out.npy", "No such file"), ("folder", "is a directory"),
-                      ("/dev/null", "no regular file"), ("/proc/out.npy", "/proc/out.npy"),
+                      ("/dev/null", "not a regular file"), ("/proc/out.npy", "/proc/out.npy"),
                       ("in.npy/out.npy", "Not a directory"), ("x" * 300, "too long")]:
         files.fail("transform", "in.npy", out, ranks=3, says=[out, says])
     assert os.listdir(files.folder / "folder") == []
