@@ -48,7 +48,7 @@ def load(path: str | os.PathLike[str], layout: Layout | str = DEFAULT_LAYOUT,
     path
         A file in C or Fortran order, of any dtype of fixed size and either byte order.
     layout, comm, device
-        Of the result, as of `DistArray`.
+        Those of the result, as for `DistArray`.
 
     Returns
     -------
