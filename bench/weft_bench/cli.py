@@ -252,7 +252,7 @@ def parser() -> argparse.ArgumentParser:
                      help="rank settings of this kind within a case: " + ", ".join(axes.START))
     one.set_defaults(work=_report)
 
-    one = commands.add_parser("compact", help="reduce records to medians and spreads, to store them")
+    one = commands.add_parser("compact", help="reduce records to medians and spreads")
     one.add_argument("records", type=Path, help="whole records, which do not change")
     one.add_argument("output", type=Path)
     one.add_argument("--brief", action="store_true",
@@ -262,7 +262,7 @@ def parser() -> argparse.ArgumentParser:
     one = commands.add_parser("pages", help="write docs/performance and the table of README.md")
     one.set_defaults(work=_pages)
 
-    one = commands.add_parser("published", help="published times of other libraries, beside our records")
+    one = commands.add_parser("published", help="published times, beside our records")
     for option in ("--markdown", "--html", "--json"):
         one.add_argument(option, type=Path, metavar="FILE", help="write to this file instead")
     one.set_defaults(work=_published)
@@ -289,7 +289,7 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--title", default="")
     one.set_defaults(work=_timeline)
 
-    one = commands.add_parser("compare", help="compare two files of records: slower and faster cases")
+    one = commands.add_parser("compare", help="compare two files: slower and faster cases")
     one.add_argument("old", type=Path)
     one.add_argument("new", type=Path)
     one.add_argument("--threshold", type=float, default=0.05,
