@@ -112,7 +112,8 @@ Saved parse(const std::string& path, const std::string& text) {
     }
     return saved;
   } catch (const std::exception& error) {
-    throw Error("'" + path + "' is no restart file: " + printable(error.what(), printable_excerpt));
+    throw Error("'" + path +
+                "' is not a restart file: " + printable(error.what(), printable_excerpt));
   }
 }
 

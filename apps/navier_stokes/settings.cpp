@@ -51,20 +51,22 @@ void add_settings(CLI::App& app, Settings& settings) {
   auto* flow = app.add_option_group("Flow");
   whole(flow->add_option("N", settings.mesh, "Mesh: one length, or three")->required());
   flow->add_option("--form", settings.form,
-                   "Of the nonlinear term: rotational (u x w) or advective (u grad u)")
+                   "Form of the nonlinear term: rotational (u x w) or advective (u grad u)")
       ->capture_default_str();
-  flow->add_option("--dealias", settings.dealias,
-                   "2/3 (of the modes of the mesh are kept), 3/2 (as many points as modes), none")
+  flow->add_option(
+          "--dealias", settings.dealias,
+          "Dealiasing rule: 2/3 (keep 2/3 of the modes), 3/2 (3/2 as many points as modes) or none")
       ->capture_default_str();
-  flow->add_option("--initial", settings.initial, "taylor-green or random")->capture_default_str();
-  flow->add_option("--energy", settings.energy, "Of the random field, u*u/2")
+  flow->add_option("--initial", settings.initial, "Initial field: taylor-green or random")
+      ->capture_default_str();
+  flow->add_option("--energy", settings.energy, "Energy u*u/2 of the random field")
       ->capture_default_str();
   flow->add_option("--peak", settings.peak,
-                   "Of its spectrum, k^4 exp(-2 (k/peak)^2): the wavenumber")
+                   "Peak wavenumber of its spectrum, k^4 exp(-2 (k/peak)^2)")
       ->capture_default_str();
-  flow->add_option("--seed", settings.seed, "Of the random field")->capture_default_str();
+  flow->add_option("--seed", settings.seed, "Seed of the random field")->capture_default_str();
   whole(flow->add_option("--force-shells", settings.force_shells,
-                         "Energies of the shells |k| = 1 ... so many are held constant")
+                         "Number of shells, |k| = 1 ... N, whose energies are held constant")
             ->capture_default_str());
   auto* reynolds = flow->add_option("--re", settings.reynolds, "Reynolds number, 1 / viscosity")
                        ->capture_default_str();
@@ -73,38 +75,41 @@ void add_settings(CLI::App& app, Settings& settings) {
   auto* time = app.add_option_group("Time");
   auto* dt = time->add_option("--dt", settings.dt, "Time step");
   time->add_option("--cfl", settings.cfl,
-                   "Courant number from which time steps follow without --dt")
+                   "Courant number that determines time steps if there is no --dt")
       ->capture_default_str()
       ->excludes(dt);
   time->add_option("--end", settings.end, "Time at the end")->capture_default_str();
-  whole(time->add_option("--steps", settings.steps, "Ends the run after so many steps, if sooner"));
+  whole(time->add_option("--steps", settings.steps,
+                         "End the run after this many steps, if that is sooner"));
 
   auto* files = app.add_option_group("Output");
-  whole(files->add_option("--every", settings.every, "Steps from one line of progress to the next")
+  whole(files->add_option("--every", settings.every, "Steps between lines of progress")
             ->capture_default_str());
   files->add_option("--history", settings.history,
-                    "File of energy and dissipation after each step");
+                    "File for energy and dissipation after each step");
   files->add_option("--spectrum", settings.spectrum,
-                    "File of energy spectra, a line of JSON each; one at the end");
+                    "File for energy spectra, a line of JSON each; always written at the end");
   whole(files->add_option("--spectrum-every", settings.spectrum_every,
-                          "and one after so many steps each"));
-  files->add_option("--save", settings.save,
-                    "Prefix of restart files, PREFIX-STEP.json and .npy; one at the end");
-  whole(files->add_option("--save-every", settings.save_every, "and one after so many steps each"));
+                          "Steps between energy spectra"));
+  files->add_option(
+      "--save", settings.save,
+      "Prefix of restart files, PREFIX-STEP.json and .npy; always written at the end");
+  whole(files->add_option("--save-every", settings.save_every, "Steps between restart files"));
   files->add_option("--restart", settings.restart, "Restart file (.json) to continue from");
   files->add_option("--json", settings.json, "File to which a line of JSON on the run is appended");
 
   auto* transforms = app.add_option_group("Transforms");
   whole(transforms
             ->add_option("--batch", settings.batch,
-                         "Fields that a transform takes together: 1, 3, or with --form advective "
-                         "9 (the derivatives; 3 of all else)")
+                         "Number of fields in a batch: 1, 3, or with --form advective "
+                         "9 (for derivatives; 3 for everything else)")
             ->capture_default_str());
   whole(transforms
             ->add_option("--fields-in-flight", settings.fields_in_flight,
-                         "Batches under way at a time: some travel while others are transformed")
+                         "Number of batches in flight: some travel while others are transformed")
             ->capture_default_str());
-  transforms->add_option("--precision", settings.precision, "f32 or f64")->capture_default_str();
+  transforms->add_option("--precision", settings.precision, "Precision: f32 or f64")
+      ->capture_default_str();
   transforms->add_option("--input", settings.in,
                          "Layout in physical space: slab:AXIS, pencil:AXIS, brick or grid:PxQxR "
                          "[slab:0, or pencil:2 where there are more ranks than slabs]");
@@ -112,13 +117,13 @@ void add_settings(CLI::App& app, Settings& settings) {
                          "Layout in spectral space [slab:1, or pencil:0]");
   transforms
       ->add_option("--device", settings.device,
-                   "Where fields are and all is computed: host, or a device of `weft list`")
+                   "Where fields are stored and computed: host, or a device of `weft list`")
       ->capture_default_str();
   transforms->add_option("--exchange", settings.exchange, "A name of `weft list`")
       ->capture_default_str();
   transforms->add_option("--local", settings.local, "A name of `weft list`")->capture_default_str();
   transforms->add_option("--tolerance", settings.tolerance,
-                         "Relative error, less than 1, that each transform may have: messages are "
+                         "Relative error, less than 1, that each transform may have; messages are "
                          "compressed");
   whole(transforms
             ->add_option("--threads", settings.threads,

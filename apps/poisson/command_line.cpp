@@ -149,29 +149,32 @@ CommandLine parse(int argc, char** argv) {
   app.add_option("--helmholtz", given.lambda, "lambda")->capture_default_str();
   app.add_option("--stencil", given.stencil, "Eigenvalues: spectral, or 2 (three-point difference)")
       ->capture_default_str();
-  app.add_option("--kernel", given.kernel, "Of unbounded axes: chat2, hej4, hej6 or hej0")
+  app.add_option("--kernel", given.kernel, "Kernel for unbounded axes: chat2, hej4, hej6 or hej0")
       ->capture_default_str();
-  add_list("--convergence", given.convergence,
-           "Solves for all these numbers of points along the first axis, the others in proportion");
+  add_list(
+      "--convergence", given.convergence,
+      "Solve for each of these numbers of points along the first axis, the others in proportion");
   app.add_option("--order", given.minimal_order,
-                 "Fails if the order of convergence between the last two sizes is lower");
-  app.add_option("--json", given.json, "Appends an object for each size to this file");
-  app.add_option("--precision", given.precision, "f32 or f64")->capture_default_str();
+                 "Fail if the order of convergence between the last two sizes is lower");
+  app.add_option("--json", given.json, "File to which a JSON object is appended for each size");
+  app.add_option("--precision", given.precision, "Precision: f32 or f64")->capture_default_str();
   app.add_option("--smoothness", given.smoothness,
-                 "A of a solution that is like |x|^A at x = 0, A > 3 and no integer [analytic]");
+                 "Exponent A of a solution that behaves like |x|^A at x = 0; A > 3, not an integer "
+                 "[analytic]");
   app.add_option(
       "--tolerance", given.tolerance,
-      "Relative error that each transform may have; auto: half of that of the grid, which "
+      "Relative error that each transform may have; auto: half of the discretisation error, which "
       "is estimated from solutions on it and on a coarser one");
-  app.add_option("--exchange", given.exchange, "A name of `weft list`")->capture_default_str();
+  app.add_option("--exchange", given.exchange, "Exchange, a name of `weft list`")
+      ->capture_default_str();
   app.add_option("--input", given.in,
                  "Layout of f and u: slab:AXIS, pencil:AXIS, brick, grid:PxQ...")
       ->capture_default_str();
   app.add_option("--output", given.out, "Layout of their transforms [slab:1; slab:0 for one axis]");
   app.add_option("--threads", given.threads, "Threads of each rank")->capture_default_str();
   app.add_option("--offset", given.offset,
-                 "Is added to f; where a constant has no solution, its mean is removed");
-  app.add_option("--repeat", given.repeat, "Solutions, the fastest of which counts")
+                 "Constant to add to f; if it has no solution, the mean is removed");
+  app.add_option("--repeat", given.repeat, "Number of solutions; the fastest one is reported")
       ->capture_default_str();
   app.footer(
       "Examples:\n"

@@ -215,7 +215,7 @@ void add_bench(CLI::App& app, Task& task) {
       ->type_name("FILE");
   parser
       ->add_option("--machine", command->machine,
-                   "File of `weft limits --machine`: steps are shown as fractions of its ceilings")
+                   "File of `weft limits --machine`: show steps as fractions of these limits")
       ->type_name("FILE");
   add_verbosity(*parser, command->verbosity);
   parser->footer(

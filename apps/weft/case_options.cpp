@@ -75,14 +75,15 @@ void add_case_options(CLI::App& app, CaseOptions& options) {
       ->capture_default_str();
   app.add_option("--input", options.input,
                  "Layout in physical space: slab:AXIS, pencil:AXIS, brick or grid:PxQ..., "
-                 "then if wanted ,order=210 and ,split=block")
+                 "optionally followed by ,order=210 and ,split=block")
       ->capture_default_str();
   app.add_option("--output", options.output,
                  "Layout in spectral space [slab:1, or slab:0 for a single axis: a transposed "
                  "output saves an exchange. A Plan's own default is the layout of its input]");
   app.add_option("--input-points", options.input_points,
-                 "Points that are stored along each axis, the others are zero: 128x128x128");
-  app.add_option("--modes", options.modes, "Low modes that are kept along each axis: 171x171x171");
+                 "Points that are stored along each axis; the rest is zero padding: 128x128x128");
+  app.add_option("--modes", options.modes,
+                 "Modes that are kept along each axis, the low ones: 171x171x171");
   app.add_option("--batch", options.batch, "Number of fields")
       ->check(check_whole_number)
       ->capture_default_str();

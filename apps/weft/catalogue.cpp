@@ -126,7 +126,8 @@ const std::vector<CatalogueSection>& catalogue() {
   using Contents = CatalogueSection::Contents;
   static const std::vector<CatalogueSection> sections{
       {"kinds", "kinds", Contents::always, kinds},
-      {"local", "local transforms (auto: the first that is usable, and fast on this processor)",
+      {"local",
+       "local: backends for 1-D FFTs (auto: the first that is usable, and fast on this processor)",
        Contents::by_machine, local_rows},
       {"exchanges",
        "exchanges (auto: node_shared where ranks share a node and nothing is compressed, otherwise "

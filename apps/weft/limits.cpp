@@ -204,16 +204,18 @@ void report_exchanges(const Communicator& comm, const LimitsCommand& command) {
 }
 
 void add_exchange_options(CLI::App& parser, LimitsCommand& command) {
-  CLI::Option* exchanges = parser.add_flag(
-      "--exchanges", command.exchanges,
-      "Measure all exchanges alone instead, beside MPI_Alltoall: what leaves a node per second");
+  CLI::Option* exchanges = parser.add_flag("--exchanges", command.exchanges,
+                                           "Instead measure the node bandwidth of every exchange, "
+                                           "without transforms, beside MPI_Alltoall");
   parser
       .add_option("--message", command.message,
-                  "Bytes that each rank sends to each other one, with --exchanges")
+                  "Bytes that each rank sends to each other rank, with --exchanges")
       ->check(check_whole_number)
       ->capture_default_str()
       ->needs(exchanges);
-  parser.add_option("--rounds", command.rounds, "In each of which all exchanges run in turn")
+  parser
+      .add_option("--rounds", command.rounds,
+                  "Number of rounds, in each of which all exchanges run in turn")
       ->check(check_whole_number)
       ->capture_default_str()
       ->needs(exchanges);
@@ -228,14 +230,15 @@ void add_exchange_options(CLI::App& parser, LimitsCommand& command) {
 void add_limits(CLI::App& app, Task& task) {
   auto command = std::make_shared<LimitsCommand>();
   CLI::App* parser = app.add_subcommand(
-      "limits", "Measure the ceilings of this machine: memory, messages, exchange, transforms");
+      "limits", "Measure the limits of this machine: memory, messages, exchange, transforms");
   parser
       ->add_option(
           "--device", command->device,
-          "What is measured: the host, or a device of `weft list` with its links and library")
+          "What to measure: the host, or a device of `weft list` with its links and FFT library")
       ->capture_default_str();
   parser
-      ->add_option("--bytes", command->bytes, "Bytes that each rank moves at a time, with a device")
+      ->add_option("--bytes", command->bytes,
+                   "Size in bytes of the arrays that are copied, with a device")
       ->check(check_whole_number)
       ->capture_default_str();
   parser
@@ -244,7 +247,7 @@ void add_limits(CLI::App& app, Task& task) {
       ->type_name("FILE");
   add_exchange_options(*parser, *command);
   parser->footer(
-      "Plans use what was measured of the host from then on (`weft wisdom`), but for exchanges.\n"
+      "From then on plans use the measured limits of the host (`weft wisdom`).\n"
       "Examples:\n"
       "  mpirun -n 16 weft limits --machine here.json\n"
       "  mpirun -n 4 weft limits --device cuda --machine gpus.json\n"

@@ -24,8 +24,8 @@ struct ListCommand {
 constexpr const char* usable_text = "usable here";
 constexpr const char* not_usable_text = "not usable here";
 
-/// "messages between nodes are joined by leaders of the nodes; node_aware:X, X = leaders of each
-/// node (1)"
+/// "leaders of each node combine messages between nodes; node_aware:X, X = leaders of each node
+/// (1)"
 std::string description_of(const CatalogueRow& row) {
   std::string text = row.description;
   if (!row.parameter.empty()) text += "; " + row.name + ":X, X = " + row.parameter;
@@ -105,7 +105,7 @@ void add_list(CLI::App& app, Task& task) {
   auto command = std::make_shared<ListCommand>();
   CLI::App* parser = app.add_subcommand(
       "list",
-      "Print what can be chosen: kinds, local transforms, exchanges, codecs, devices and options");
+      "Print the names that options take: kinds, backends, exchanges, codecs, devices and options");
   std::string names;
   for (const CatalogueSection& section : catalogue()) {
     names += (names.empty() ? "" : ", ") + std::string(section.name);

@@ -33,9 +33,9 @@ Machine read_machine(const std::string& path) {
     content = nlohmann::json::parse(file);
   } catch (const nlohmann::json::exception& error) {  // no JSON, or a number beyond all doubles
     throw Error("machine file '" + path +
-                "' is no JSON: " + printable(error.what(), printable_excerpt));
+                "' is not JSON: " + printable(error.what(), printable_excerpt));
   }
-  if (!content.is_object()) throw Error("machine file '" + path + "' holds no JSON object");
+  if (!content.is_object()) throw Error("machine file '" + path + "' contains no JSON object");
   Machine machine;
   const auto fields = figures(machine);
   std::vector<std::string_view> known;

@@ -99,7 +99,7 @@ int command(int argc, char** argv) {
       "  weft predict 4096x4096x4096 --nodes 64,128,...,1024 --ranks-per-node 32\n"
       "  mpirun -n 4 weft limits\n"
       "  weft list\n"
-      "weft SUBCOMMAND --help tells more.");
+      "weft SUBCOMMAND --help explains each of them.");
   Task task;
   add_transform(app, task);
   add_bench(app, task);

@@ -108,10 +108,10 @@ std::vector<MeasuredRow> json_rows(std::istream& file, const std::string& path) 
       json = Json::parse(line);
     } catch (const Json::exception& error) {
       throw Error("'" + path + "' line " + std::to_string(number) +
-                  " is no JSON: " + printable(error.what(), printable_excerpt));
+                  " is not JSON: " + printable(error.what(), printable_excerpt));
     }
     if (!json.is_object()) {
-      throw Error("'" + path + "' line " + std::to_string(number) + " holds no JSON object");
+      throw Error("'" + path + "' line " + std::to_string(number) + " contains no JSON object");
     }
     for (const std::string direction : {"forward", "backward"}) {
       const std::string seconds = median_of(json, direction);

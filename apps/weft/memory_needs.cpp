@@ -67,7 +67,7 @@ class Advice {
             human_bytes(memory_.all) + " (" + human_bytes(memory_.available) + " available)";
     if (machines * ranks_here_ <= ranks_) return text;
     return text + "; about " + counted(machines * ranks_here_, "rank") + " on " +
-           counted(machines, "such machine") + " would do";
+           counted(machines, "such machine") + " would be enough";
   }
 
  private:

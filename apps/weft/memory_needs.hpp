@@ -23,7 +23,7 @@ struct ArrayBytes {
 
 /// Collective. Runs work that allocates. Where a machine has less memory than its share of the
 /// needs, or an allocation fails, throws an Error that tells how much is needed, how much there is,
-/// and how many ranks would do. Without needs the error of the allocation says all.
+/// and how many ranks would be enough. Without needs the error of the allocation says all.
 void with_memory(const Communicator& comm, const MemoryNeeds& needs,
                  const std::function<void()>& work);
 

@@ -50,7 +50,7 @@ Fit fit_of(const PredictCommand& command) {
   } else if (fit.machine.ranks_per_node == Machine{}.ranks_per_node) {
     throw Error("--ranks-per-node is needed: " + (command.machine.empty()
                                                       ? std::string("there is no machine file")
-                                                      : "'" + command.machine + "' does not tell"));
+                                                      : "'" + command.machine + "' has none"));
   }
   return fit;
 }
@@ -94,8 +94,7 @@ int run(const PredictCommand& command) {
 void add_predict(CLI::App& app, Task& task) {
   auto command = std::make_shared<PredictCommand>();
   CLI::App* parser = app.add_subcommand(
-      "predict",
-      "Predict the time of a transform on machines that need not be here; needs no MPI job");
+      "predict", "Predict the time of a transform on other machines; needs no MPI job");
   add_case_options(*parser, command->given);
   parser->get_option("N")->required(false);
   parser->add_option("--nodes", command->nodes,

@@ -46,7 +46,7 @@ std::vector<Index> parse_nodes(const std::string& text) {
     }
     const Index number = positive(word);
     if (number == 0 || number > most_nodes) {
-      throw wrong(shown(word) + " is no whole number from 1 to " + std::to_string(most_nodes));
+      throw wrong(shown(word) + " is not a whole number from 1 to " + std::to_string(most_nodes));
     }
     if (!nodes.empty() && number <= nodes.back()) {
       throw wrong(std::to_string(number) + " follows " + std::to_string(nodes.back()));

@@ -60,10 +60,10 @@ struct Work {
 void check_kind_is_named(const TransformCommand& command) {
   if (!command.inverse || !command.kind.empty()) return;
   throw Error(
-      "--inverse needs --kinds, that of the forward transform, which '" + command.in +
-      "' does not tell: --kinds r2c where that was of real data (and --length N where the "
-      "last of its axes had an odd number N of points), --kinds c2c where it was of complex "
-      "data, or another of `weft list`");
+      "--inverse needs --kinds, those of the forward transform, which '" + command.in +
+      "' does not record: --kinds r2c if its input was real (and --length N if the last of its "
+      "axes had an odd number N of points), --kinds c2c if it was complex, or others of `weft "
+      "list`");
 }
 
 /// The length in physical space of the halved axis, of which `kept` coefficients are given.
@@ -278,7 +278,7 @@ void add_transform(CLI::App& app, Task& task) {
       ->required();
   parser
       ->add_option("OUT.npy", command->out,
-                   "Where the result goes, in the same precision and order; may be IN.npy")
+                   "File for the result, in the same precision and order; may be IN.npy")
       ->type_name("FILE")
       ->required();
   parser->add_option(

@@ -42,7 +42,7 @@ std::vector<Options> options_to_tune(CaseOptions given) {
   for (const std::string& number : numbers) {
     if (std::count(numbers.begin(), numbers.end(), number) > 1) {
       throw Error("threads '" + printable(threads->second, printable_excerpt) + "': " + number +
-                  " stands there twice");
+                  " is given twice");
     }
     if (threads != given.plan.end()) threads->second = number;
     result.push_back(plan_options(given));
@@ -128,8 +128,8 @@ int run(const TuneCommand& command, const Communicator& comm) {
 
 void add_tune(CLI::App& app, Task& task) {
   auto command = std::make_shared<TuneCommand>();
-  CLI::App* parser = app.add_subcommand(
-      "tune", "Find the fastest settings for one transform and remember them for its plans");
+  CLI::App* parser =
+      app.add_subcommand("tune", "Find the fastest settings for a transform, and remember them");
   add_case_options(*parser, command->given);
   parser->remove_option(parser->get_option("--tuning"));
   CLI::Option* threads = parser->get_option("--threads");
@@ -137,12 +137,12 @@ void add_tune(CLI::App& app, Task& task) {
                        "; 1,2: settings are searched with each of them");
   parser
       ->add_option("--html", command->html,
-                   "Write a page with what was tried, and heat maps of what was not")
+                   "Write a page with all trials, and heat maps of the other combinations")
       ->type_name("FILE");
   parser->add_option("--json", command->json, "Write the same as JSON")->type_name("FILE");
   add_verbosity(*parser, command->verbosity);
   parser->footer(
-      "What is given here stays as it is; the rest is tried, whole transforms there and back.\n"
+      "Options that are given stay as they are; the others are searched.\n"
       "Examples:\n"
       "  mpirun -n 4 weft tune 256x256x256 --kinds r2c\n"
       "  mpirun -n 4 weft tune 512x512x512 --tune-seconds 60 --tune-trials 100 --html tuned.html");

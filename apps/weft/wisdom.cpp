@@ -102,18 +102,21 @@ int run(WisdomCommand command) {
 
 void add_wisdom(CLI::App& app, Task& task) {
   auto command = std::make_shared<WisdomCommand>();
-  CLI::App* parser =
-      app.add_subcommand("wisdom", "Show or change what tuning and `weft limits` have found out");
+  CLI::App* parser = app.add_subcommand(
+      "wisdom", "Show or change the results of tuning and `weft limits` that are remembered");
   parser
-      ->add_option("action", command->action,
-                   "list; show TEXT (records that have it); tidy (drop what is outdated); forget "
-                   "TEXT (all records that have it); "
-                   "merge FILE... (add theirs)")
+      ->add_option(
+          "action", command->action,
+          "list; show TEXT (records that contain it); tidy (remove outdated records); forget "
+          "TEXT (remove records that contain it); "
+          "merge FILE... (add the records of other files)")
       ->required();
-  parser->add_option("arguments", command->arguments, "Of the action");
-  parser->add_option("--file", command->file, "Default: WEFT_WISDOM, or that of this user")
+  parser->add_option("arguments", command->arguments, "Arguments of the action");
+  parser
+      ->add_option("--file", command->file,
+                   "File of wisdom [WEFT_WISDOM, or ~/.cache/weft/wisdom.jsonl]")
       ->type_name("FILE");
-  parser->add_flag("--json", command->json, "Of list and show: a JSON object on each line");
+  parser->add_flag("--json", command->json, "With list and show: print a JSON object per record");
   parser->footer(
       "Examples:\n"
       "  weft wisdom list\n"

@@ -210,11 +210,11 @@ def _script(arguments: argparse.Namespace) -> int:
 def _add_study_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("study", type=Path)
     parser.add_argument("--shape", type=_lengths, metavar="NxNxN",
-                        help="for all cases, instead of theirs")
+                        help="replaces the shape of all cases")
     parser.add_argument("--ranks", type=lambda text: [int(word) for word in text.split(",")],
                         metavar="R,R,...", help="only cases with these numbers of ranks")
     parser.add_argument("--rounds", type=int)
-    parser.add_argument("--seconds", type=float, help="of repetitions in a block")
+    parser.add_argument("--seconds", type=float, help="duration of the repetitions of a block")
     parser.add_argument("--ranks-per-node", type=int, metavar="R")
 
 
@@ -231,13 +231,13 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="weft-bench", description=__doc__)
     commands = top.add_subparsers(required=True, metavar="COMMAND")
 
-    one = commands.add_parser("run", help="measure a study, or go on with it; then report")
+    one = commands.add_parser("run", help="measure a study, or continue it; then report")
     _add_study_options(one)
     one.add_argument("--output", type=Path, help="file of records [NAME.jsonl]")
     one.add_argument("--only", action="append", metavar="LIBRARY")
     one.add_argument("--add-machine", action="store_true",
                      help="allow records of another machine in the same file")
-    one.add_argument("--dry-run", action="store_true", help="only say what would be measured")
+    one.add_argument("--dry-run", action="store_true", help="only print what would be measured")
     _add_build_options(one)
     one.set_defaults(work=_run)
 
@@ -249,22 +249,22 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("records", type=Path, nargs="+")
     one.add_argument("--output", type=Path, metavar="STEM")
     one.add_argument("--as-settings", action="append", choices=axes.START, metavar="AXIS",
-                     help="compare within a case what differs in this: " + ", ".join(axes.START))
+                     help="rank settings of this kind within a case: " + ", ".join(axes.START))
     one.set_defaults(work=_report)
 
-    one = commands.add_parser("compact", help="keep medians and spreads of records, to be stored")
-    one.add_argument("records", type=Path, help="whole records, which stay as they are")
+    one = commands.add_parser("compact", help="reduce records to medians and spreads")
+    one.add_argument("records", type=Path, help="whole records, which do not change")
     one.add_argument("output", type=Path)
     one.add_argument("--brief", action="store_true",
-                     help="without steps, memory and layouts: half the size")
+                     help="omit steps, memory and layouts: half the size")
     one.set_defaults(work=_compact)
 
     one = commands.add_parser("pages", help="write docs/performance and the table of README.md")
     one.set_defaults(work=_pages)
 
-    one = commands.add_parser("published", help="what others have published, beside our records")
+    one = commands.add_parser("published", help="published times, beside our records")
     for option in ("--markdown", "--html", "--json"):
-        one.add_argument(option, type=Path, metavar="FILE", help="write it there instead")
+        one.add_argument(option, type=Path, metavar="FILE", help="write to this file instead")
     one.set_defaults(work=_published)
 
     one = commands.add_parser("picture", help="draw the times of every case, for a README")
@@ -289,11 +289,11 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--title", default="")
     one.set_defaults(work=_timeline)
 
-    one = commands.add_parser("compare", help="what became slower or faster between two files")
+    one = commands.add_parser("compare", help="compare two files: slower and faster cases")
     one.add_argument("old", type=Path)
     one.add_argument("new", type=Path)
     one.add_argument("--threshold", type=float, default=0.05,
-                     help="smallest change that counts [0.05]")
+                     help="smallest relative change that is reported [0.05]")
     one.set_defaults(work=_compare)
 
     one = commands.add_parser("script", help="print a job script for a batch system")

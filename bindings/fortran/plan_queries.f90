@@ -1,4 +1,4 @@
-!> What plans tell.
+!> Inspecting plans.
 submodule(weft_plans) plan_queries
   use weft_arrays, only: array_from_c
   use weft_c

@@ -1,4 +1,4 @@
-!> Spectral transforms of arrays that are spread over many processes, from Fortran.
+!> The Fortran interface of weft: spectral transforms of distributed arrays.
 !>
 !>     use weft
 !>     type(weft_plan) :: plan

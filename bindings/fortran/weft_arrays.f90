@@ -22,7 +22,7 @@ module weft_arrays
   !> interleaved. A rank may own nothing: then the array has size zero.
   type, public :: weft_array
     integer :: axes = 0
-    integer(int64) :: lower(weft_max_axes) = 1  !< of the points owned; entries past `axes` are 1
+    integer(int64) :: lower(weft_max_axes) = 1  !< first points owned; entries beyond `axes` are 1
     integer(int64) :: upper(weft_max_axes) = 1
     integer(int64) :: shape(weft_max_axes) = 1  !< upper - lower + 1
     integer(int64) :: alloc_lower(weft_max_axes) = 1  !< of the array: halo and padding included

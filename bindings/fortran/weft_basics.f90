@@ -32,25 +32,26 @@ module weft_basics
     module procedure grid_point_default, grid_point_int64
   end interface weft_grid_point
 
-  !> 2 pi w / length, or pi w / length, of an axis of this length: its square, with a minus, is what
-  !> a second derivative multiplies with. For odd derivatives see weft_derivative_wavenumber.
+  !> The angular wavenumber, 2 pi w / length or pi w / length, for an axis of this length. A second
+  !> derivative multiplies by minus its square. For odd derivatives see weft_derivative_wavenumber.
   interface weft_angular_wavenumber
     module procedure angular_default, angular_int64
   end interface weft_angular_wavenumber
 
-  !> What a first derivative along an axis of this length multiplies with: a Fourier coefficient
-  !> with i times this; of cosines and sines, cos(a x) becomes -a sin(a x), and sin(a x) a cos(a x).
-  !> That is weft_angular_wavenumber, but zero for the Nyquist mode, whose sign changes from point
-  !> to point: the highest mode of c2c and r2c with an even number of points, the last one of dct1
-  !> and dst2. The grid has only its cosine (dst2: its sine), so that the odd derivatives of the
-  !> smoothest function through the points vanish at every point. Even derivatives do not.
-  !> `n`: points of the axis, also where it keeps fewer modes, but of c2c the number of modes kept.
-  !> If that is even, -n/2 stands alone, and counts as the Nyquist mode of a grid of n points.
+  !> The factor of a first derivative along an axis of this length. A Fourier coefficient is
+  !> multiplied by i times this; for cosines and sines, cos(a x) becomes -a sin(a x), and sin(a x)
+  !> becomes a cos(a x). It equals weft_angular_wavenumber, but is zero for the Nyquist mode, whose
+  !> sign changes from point to point: the highest mode of c2c and r2c with an even number of
+  !> points, the last one of dct1 and dst2. The grid has only its cosine (dst2: its sine), so that
+  !> the odd derivatives of the smoothest function through the points vanish at every point. Even
+  !> derivatives do not. `n` is the number of points of the axis, also if it keeps fewer modes; for
+  !> c2c it is the number of modes kept. If that is even, the mode -n/2 has no opposite, and counts
+  !> as the Nyquist mode of a grid of n points.
   interface weft_derivative_wavenumber
     module procedure derivative_default, derivative_int64
   end interface weft_derivative_wavenumber
 
-  !> The smallest length of at least n that transforms well: a product of 2, 3, 5 and 7.
+  !> The smallest length of at least n that is a product of 2, 3, 5 and 7, for fast transforms.
   interface weft_good_length
     module procedure good_length_default, good_length_int64
   end interface weft_good_length
@@ -64,8 +65,8 @@ contains
     text = text_of(c_version())
   end function weft_version
 
-  !> Kinds from text, one for each entry of `kinds`: "c2c" (every axis), "r2c" (the first axis, the
-  !> others c2c), "none", or one name for each axis: "r2c,none,dct2".
+  !> Reads kinds from text, one for each entry of `kinds`: "c2c" (every axis), "r2c" (the first
+  !> axis, the others c2c), "none", or one name for each axis: "r2c,none,dct2".
   subroutine weft_parse_kinds(text, kinds, stat, errmsg)
     character(*), intent(in) :: text
     integer, intent(out) :: kinds(:)
@@ -124,16 +125,16 @@ contains
     text = trim(written)
   end function weft_address
 
-  !> The file of wisdom: that of the variable WEFT_WISDOM, otherwise one of this user. Empty: there is
-  !> none.
+  !> The path of the file of wisdom: the environment variable WEFT_WISDOM, or else a file of this
+  !> user. Empty: there is none.
   function weft_wisdom_path() result(path)
     character(:), allocatable :: path
 
     path = text_of(c_wisdom_path())
   end function weft_wisdom_path
 
-  !> Adds what tuning and `weft limits` have found out to a file of wisdom, from another one. Without
-  !> `into`: to weft_wisdom_path(). Not collective.
+  !> Adds the records of tuning and `weft limits` in one file of wisdom to another, by default to
+  !> weft_wisdom_path(). Not collective.
   subroutine weft_merge_wisdom(from, into, stat, errmsg)
     character(*), intent(in) :: from
     character(*), intent(in), optional :: into
@@ -145,8 +146,8 @@ contains
     call conclude(c_merge_wisdom(c_string(from), c_string(file)), stat, errmsg)
   end subroutine weft_merge_wisdom
 
-  !> Removes records that have a text in their problem, machine or settings from a file; without
-  !> `path`: from weft_wisdom_path(). Not collective.
+  !> Removes records with this text in their problem, machine or settings from a file, by default
+  !> from weft_wisdom_path(). Not collective.
   subroutine weft_forget_wisdom(text, path, removed, stat, errmsg)
     character(*), intent(in) :: text
     character(*), intent(in), optional :: path
@@ -162,8 +163,8 @@ contains
     if (present(removed)) removed = count
   end subroutine weft_forget_wisdom
 
-  !> Adds what FFTW learnt in earlier runs to its planner, for all plans made afterwards with a
-  !> rigor above estimate. Local to the calling process.
+  !> Imports FFTW's wisdom from a file, for all plans made afterwards with a rigor above estimate.
+  !> Local to the calling process.
   subroutine weft_import_fftw_wisdom(path, precision, stat, errmsg)
     character(*), intent(in) :: path
     integer, intent(in) :: precision
@@ -172,7 +173,7 @@ contains
     call conclude(c_import_fftw_wisdom(c_string(path), precision_in_c(precision)), stat, errmsg)
   end subroutine weft_import_fftw_wisdom
 
-  !> Writes what FFTW has learnt so far.
+  !> Exports FFTW's wisdom to a file.
   subroutine weft_export_fftw_wisdom(path, precision, stat, errmsg)
     character(*), intent(in) :: path
     integer, intent(in) :: precision

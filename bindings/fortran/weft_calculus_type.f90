@@ -13,12 +13,11 @@ module weft_calculus_type
   private
 
   !> Operators on fields in physical space, in the layout `input` of a plan whose kinds are Fourier
-  !> transforms (for laplacian, inverse_laplacian, filter and apply: any). Each transforms forward,
-  !> applies the operator while coefficients are written or read, and transforms backward, so
-  !> nothing is done in passes of its own. Collective like the plan, which is referred to and must
-  !> be destroyed later.
+  !> transforms (for laplacian, inverse_laplacian, filter and apply: any). Each one transforms
+  !> forward, applies the operator in a callback, and transforms backward, without additional memory
+  !> passes. Collective like the plan, which must be destroyed later.
   !>
-  !> Vectors are arrays with one more dimension, the last one, for the components; or lists of
+  !> Vector fields are arrays with an additional last dimension for the components; or lists of
   !> type(c_ptr) to the first elements of separate arrays.
   type, public :: weft_calculus
     private
@@ -39,8 +38,8 @@ module weft_calculus_type
 
 contains
 
-  !> `lengths` of the box, one for each axis. Memory for coefficients is taken when it is first
-  !> needed.
+  !> `lengths` are those of the box, one for each axis. Memory for coefficients is allocated when it
+  !> is first needed.
   subroutine create(self, plan, lengths, stat, errmsg)
     class(weft_calculus), intent(inout) :: self
     type(weft_plan), intent(in) :: plan
@@ -93,7 +92,7 @@ contains
                   stat, errmsg)
   end subroutine divergence
 
-  !> Of three components along the first three axes.
+  !> The curl of a vector field with three components, along the first three axes.
   subroutine curl(self, v, result, stat, errmsg)
     class(weft_calculus), intent(in) :: self
     type(*), dimension(..), intent(in) :: v
@@ -114,7 +113,7 @@ contains
                   stat, errmsg)
   end subroutine laplacian
 
-  !> Solves laplacian result = f. The constant part, which f must not have, becomes zero.
+  !> Solves laplacian result = f. The constant part of f must be zero; that of the result is zero.
   subroutine inverse_laplacian(self, f, result, stat, errmsg)
     class(weft_calculus), intent(in) :: self
     type(*), dimension(..), intent(in) :: f
@@ -125,7 +124,7 @@ contains
                                                  self%dimensions), stat, errmsg)
   end subroutine inverse_laplacian
 
-  !> Multiplies every mode with what the response is for k, the length of its wave vector.
+  !> Multiplies every mode by the response for k, the length of its wave vector.
   subroutine filter(self, u, result, response, stat, errmsg)
     class(weft_calculus), intent(in) :: self
     type(*), dimension(..), intent(in) :: u
@@ -138,7 +137,7 @@ contains
                   stat, errmsg)
   end subroutine filter
 
-  !> Any function of the coefficients.
+  !> Applies a callback to the coefficients.
   subroutine apply(self, u, result, function, stat, errmsg)
     class(weft_calculus), intent(in) :: self
     type(*), dimension(..), intent(in) :: u

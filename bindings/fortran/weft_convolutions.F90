@@ -20,10 +20,10 @@ module weft_convolutions
   !>     convolve:  c[k] = sum over j of a[j] b[k - j]
   !>     correlate: c[k] = sum over j of conj(a[j]) b[j + k]
   !>
-  !> Periodic: with indices modulo the shape of a, which the result has too. Linear: b is zero
-  !> outside its shape and the result has every k for which the sum is not empty: along each axis m
-  !> + n - 1 for m and n points, of correlate from lag -(m - 1) on. Collective like a plan, with the
-  !> same promises; holds two spectra.
+  !> Periodic: indices are modulo the shape of a, and the result has this shape. Linear: b is zero
+  !> outside its shape, and the result has every k for which the sum is not empty, m + n - 1 points
+  !> along an axis for m and n points; correlate starts at lag -(m - 1). Collective like a plan,
+  !> with the same guarantees; holds two spectra.
   type, public :: weft_convolution
     private
     type(owned_handle) :: handle
@@ -45,10 +45,10 @@ module weft_convolutions
 
 contains
 
-  !> For a first array of shape `first` and a second one of shape `second`, by default the same, in
-  !> each axis at most as long if `periodic`, the default. `input` is the layout of both (default:
-  !> slabs along the last axis), `output` that of the result (default: like the input). `options`
-  !> are those of plans.
+  !> Makes a convolution of an array of shape `first` with one of shape `second`, by default the
+  !> same. If `periodic`, the default, the second one must not be longer along any axis. `input` is
+  !> the layout of both (default: slabs along the last axis), `output` that of the result (default:
+  !> like the input). `options` are those of plans.
   subroutine create_with_integer(self, comm, first, second, periodic, input, output, precision, &
                                  is_complex, options, stat, errmsg)
     class(weft_convolution), intent(inout) :: self
@@ -91,7 +91,7 @@ contains
   include 'weft_convolutions_f08.inc'
 #endif
 
-  !> What does not exist is left as it is.
+  !> Does nothing if it does not exist.
   subroutine destroy(self, stat, errmsg)
     class(weft_convolution), intent(inout) :: self
     include 'stat_and_errmsg.inc'
@@ -119,7 +119,7 @@ contains
                   errmsg)
   end subroutine correlate
 
-  !> What this rank owns of the first array.
+  !> This rank's part of the first array.
   function first(self, stat, errmsg) result(array)
     class(weft_convolution), intent(in) :: self
     include 'stat_and_errmsg.inc'

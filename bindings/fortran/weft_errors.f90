@@ -62,7 +62,7 @@ contains
                   trim(merge(' entry  ', ' entries', needed == 1)) // ', not ' // counts(1))
   end subroutine expect_count
 
-  !> What went wrong in the last call that did not succeed; '' before the first one.
+  !> The message of the last error; '' if there was none.
   function weft_error_message() result(text)
     character(:), allocatable :: text
 

@@ -19,14 +19,14 @@ module weft_halos
   integer(c_int), parameter :: of_exchange = 0, of_accumulate = 1, of_start_exchange = 2, &
     of_start_accumulate = 3
 
-  !> The halo exchange of a distributed array, set up once and used many times: the halo of a rank
-  !> are the points around its box, edges and corners included, which other ranks own, or the rank
-  !> itself across a periodic border.
+  !> The halo exchange of a distributed array, set up once and used many times. The halo of a rank
+  !> consists of the points around its box, including edges and corners, that other ranks own, or
+  !> the rank itself across a periodic border.
   !>
   !> create, destroy and all operations are collective over the communicator, which is duplicated.
-  !> All arguments except explicit strides and own boxes must be equal on all ranks. Errors of an
-  !> operation are told when it is complete, and then the array was not written. As for plans there
-  !> is no finalizer: call destroy before MPI_Finalize.
+  !> All arguments except explicit strides and own boxes must be equal on all ranks. Operations
+  !> return errors when they are complete; the array was not written then. As for plans there is no
+  !> finalizer: call destroy before MPI_Finalize.
   type, public :: weft_halo
     private
     type(owned_handle) :: handle
@@ -53,17 +53,16 @@ module weft_halos
 
 contains
 
-  !> For arrays of this shape, of numbers of kind real32 or real64, on a communicator of the modules
-  !> mpi or mpi_f08.
+  !> Makes a halo exchange for arrays of this shape, of kind real32 or real64, on a communicator of
+  !> the modules mpi or mpi_f08.
   !>
   !> `layout` says which box each rank owns and how it lies in memory; its halo leaves the room
   !> (default: slabs along the last axis). With explicit strides, as weft_layout_of_array gives them
-  !> for an array of a plan, the room around the box is the caller's promise, and the array is
-  !> passed by the first element owned. `lower` and `upper` are the points exchanged before and
-  !> after the box along each axis: at most, and by default, the halo of the layout; with explicit
-  !> strides they must be given. They may be more than neighbours own. `periodic`: whether the halo
-  !> of the first points of an axis are the last ones, and the other way round; default: along no
-  !> axis. `batch` fields are exchanged together.
+  !> for an array of a plan, the caller guarantees that there is room around the box, and passes the
+  !> array by the first element owned. `lower` and `upper` are the widths of the halo before and
+  !> after the box along each axis: at most, and by default, those of the layout; with explicit
+  !> strides they must be given. They may exceed the boxes of neighbours. `periodic`: whether the
+  !> halo wraps around, per axis; default: along no axis. `batch` fields are exchanged together.
   subroutine create_with_integer(self, comm, shape, layout, lower, upper, periodic, precision, &
                                  is_complex, batch, interleaved, stat, errmsg)
     class(weft_halo), intent(inout) :: self
@@ -108,7 +107,7 @@ contains
   include 'weft_halos_f08.inc'
 #endif
 
-  !> What does not exist is left as it is.
+  !> Does nothing if it does not exist.
   subroutine destroy(self, stat, errmsg)
     class(weft_halo), intent(inout) :: self
     include 'stat_and_errmsg.inc'
@@ -116,8 +115,8 @@ contains
     call conclude(weft_fortran_halo_destroy(self%handle%to), stat, errmsg)
   end subroutine destroy
 
-  !> Fills the halo with the points of their owners. All else is left as it is, also the halo beyond
-  !> a border that is not periodic.
+  !> Fills the halo with the values of the owners. Nothing else changes, including the halo beyond
+  !> borders that are not periodic.
   subroutine exchange(self, array, stat, errmsg)
     class(weft_halo), intent(in) :: self
     type(*), dimension(..), intent(inout), asynchronous :: array
@@ -126,8 +125,8 @@ contains
     call run(self, of_exchange, array, stat, errmsg)
   end subroutine exchange
 
-  !> The reverse, for what particles leave on points of other ranks: adds what lies in the halos to
-  !> the points of their owners, in the same order each time. Halos stay as they are.
+  !> The reverse, for example to collect the charge of particles: adds the values in the halos to
+  !> the points of their owners, in the same order each time. Halos do not change.
   subroutine accumulate(self, array, stat, errmsg)
     class(weft_halo), intent(in) :: self
     type(*), dimension(..), intent(inout), asynchronous :: array
@@ -136,9 +135,9 @@ contains
     call run(self, of_accumulate, array, stat, errmsg)
   end subroutine accumulate
 
-  !> The same for a caller who has other work to do meanwhile, such as on points that need no halo.
-  !> start waits for no other rank. Until wait has returned, or test has said `done`, the array,
-  !> which should have the attribute asynchronous, may be read but not be written.
+  !> Starts an exchange and returns, so that the caller can do other work, for example on points
+  !> that need no halo. It does not wait for other ranks. Until wait has returned, or test has set
+  !> `done`, the array, which should have the attribute asynchronous, may be read but not written.
   subroutine start_exchange(self, array, stat, errmsg)
     class(weft_halo), intent(in) :: self
     type(*), dimension(..), intent(inout), asynchronous :: array
@@ -165,7 +164,7 @@ contains
                   errmsg)
   end subroutine run
 
-  !> Never waits. Where nothing was started, test and wait are errors.
+  !> Never waits. If nothing was started, test and wait are errors.
   subroutine test(self, done, stat, errmsg)
     class(weft_halo), intent(in) :: self
     logical, intent(out) :: done
@@ -186,7 +185,7 @@ contains
     call conclude(weft_fortran_halo_wait(self%handle%to), stat, errmsg)
   end subroutine wait
 
-  !> What this rank owns, and how to allocate it.
+  !> This rank's array: its box, and the bounds to allocate.
   function array(self, stat, errmsg) result(told)
     class(weft_halo), intent(in) :: self
     include 'stat_and_errmsg.inc'
@@ -197,7 +196,7 @@ contains
     told = array_from_c(of_c, self%dimensions)
   end function array
 
-  !> Points exchanged before and after the box along each axis, as given or by default.
+  !> Widths of the halo before and after the box along each axis, as given or by default.
   subroutine widths(self, lower, upper, stat, errmsg)
     class(weft_halo), intent(in) :: self
     integer(int64), allocatable, intent(out) :: lower(:), upper(:)
@@ -215,7 +214,7 @@ contains
     call conclude(status, stat, errmsg)
   end subroutine widths
 
-  !> Ranks that this rank sends points to in an exchange, itself not counted.
+  !> Number of other ranks that this rank sends points to in an exchange.
   function peers(self, stat, errmsg) result(ranks)
     class(weft_halo), intent(in) :: self
     include 'stat_and_errmsg.inc'
@@ -225,7 +224,7 @@ contains
     call conclude(c_halo_peers(weft_fortran_halo_handle(self%handle%to), ranks), stat, errmsg)
   end function peers
 
-  !> Bytes that this rank sends to others in an exchange.
+  !> Number of bytes that this rank sends to others in an exchange.
   function bytes_sent(self, stat, errmsg) result(bytes)
     class(weft_halo), intent(in) :: self
     include 'stat_and_errmsg.inc'

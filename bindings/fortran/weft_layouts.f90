@@ -29,8 +29,8 @@ module weft_layouts
     integer(int64), allocatable :: boxes_upper(:, :)
     integer :: split = weft_split_balanced
     integer, allocatable :: order(:) !< axes from the fastest to the slowest in memory
-    !> Points allocated, but not owned, before and after the box along each axis. Transforms neither
-    !> read nor write them.
+    !> Widths of the halo before and after the box along each axis. Transforms neither read nor
+    !> write it.
     integer, allocatable :: halo_lower(:)
     integer, allocatable :: halo_upper(:)
     !> Distance in elements between neighbours along each axis, followed by that between fields of a
@@ -146,8 +146,8 @@ contains
 
   include 'weft_layouts_default.inc'
 
-  !> The layout of an array as it lies in memory, such as that of a plan for a halo exchange: its
-  !> own box with its strides. To be passed by the first element owned.
+  !> The layout of an existing array, such as a plan's, for a halo exchange: its own box and its
+  !> strides. Pass such arrays by the first element owned.
   pure function weft_layout_of_array(array) result(layout)
     type(weft_array), intent(in) :: array
     type(weft_layout) :: layout
@@ -157,8 +157,8 @@ contains
                        strides=max(array%strides(1:array%axes + 1), 1_int64))
   end function weft_layout_of_array
 
-  !> From text: "slab:3", "pencil:1", "brick", "grid:2x1x4", optionally followed by ",order=321"
-  !> (the fastest axis first) and ",split=block".
+  !> Reads a layout from text: "slab:3", "pencil:1", "brick", "grid:2x1x4", optionally followed by
+  !> ",order=321" (the fastest axis first) and ",split=block".
   subroutine weft_parse_layout(text, layout, stat, errmsg)
     character(*), intent(in) :: text
     type(weft_layout), intent(out) :: layout
@@ -271,7 +271,7 @@ contains
         list = list // ',' // trim(numbers(i))
       end do
       call complain(complaint, name // ' layout: memory order [' // list(2:) // &
-                    '] is no permutation of the axes 1 to ' // trim(last))
+                    '] is not a permutation of the axes 1 to ' // trim(last))
     end subroutine expect_permutation
 
     subroutine expect(given, needed, what)

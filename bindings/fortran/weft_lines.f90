@@ -13,7 +13,7 @@ module weft_lines
   !> `status` of a line whose numbers have been asked for with another type than they have.
   integer, parameter, public :: weft_wrong_type = -1
 
-  !> Neighbouring numbers along one axis, as a callback gets them.
+  !> A line of elements along one axis, as callbacks get them.
   type, public :: weft_line
     !> Place of the first number in the global array. The entry of `axis` counts up from number to
     !> number, so that number i is at index(axis) + i - 1.
@@ -27,8 +27,8 @@ module weft_lines
     integer(int64) :: offset_stride = 0
     integer :: precision = real64 !< kind of the numbers: real32 or real64
     logical :: is_complex = .true.
-    !> To be set to anything but 0 when something is wrong. The transform is completed, and then
-    !> fails on all ranks with this number in the message.
+    !> Set this to anything but 0 to report an error. The transform is completed, and then fails on
+    !> all ranks with this number in the message.
     integer :: status = 0
     type(c_ptr), private :: values = c_null_ptr
     integer(int64), private :: stride = 1
@@ -50,10 +50,10 @@ module weft_lines
     end subroutine weft_line_procedure_with_data
   end interface
 
-  !> A callback, for the arguments on_input and on_output of transforms:
-  !> made by weft_function(procedure) or weft_function(procedure, data), or handed out by
-  !> weft_wavenumbers. `data` must be a target, and live as long as the function is used, as the
-  !> procedure must. Module procedures are best: for internal ones compilers make code on the stack.
+  !> A callback, for the arguments on_input and on_output of transforms: made by
+  !> weft_function(procedure) or weft_function(procedure, data), or handed out by weft_wavenumbers.
+  !> `data` must be a target, and live as long as the function is used, as the procedure must.
+  !> Prefer module procedures: compilers put code for internal ones on the stack.
   type, public :: weft_function
     private
     procedure(weft_line_procedure), pointer, nopass :: plain => null()

@@ -1,4 +1,4 @@
-!> Fourier transforms of long vectors.
+!> Distributed 1-D FFTs.
 module weft_long_transforms
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int64, real64
@@ -13,9 +13,9 @@ module weft_long_transforms
   implicit none
   private
 
-  !> A complex Fourier transform of one long vector that is spread over all ranks, with indices from
-  !> 0: X[k] = sum over j of x[j] exp(-2 pi i j k / n). Collective like a plan, and with the same
-  !> promises.
+  !> A distributed 1-D FFT, a complex Fourier transform of one vector that is spread over all ranks,
+  !> with indices from 0: X[k] = sum over j of x[j] exp(-2 pi i j k / n). Collective like a plan,
+  !> with the same guarantees.
   type, public :: weft_long_transform
     private
     type(owned_handle) :: handle
@@ -39,9 +39,9 @@ module weft_long_transforms
 
 contains
 
-  !> Of a vector of any length, of complex numbers of kind real32 or real64. `order` of the
-  !> coefficients: weft_long_order_natural or weft_long_order_transposed. `options` are those of
-  !> plans.
+  !> Makes a transform of a vector of any length, of complex numbers of kind real32 or real64.
+  !> `order` is that of the coefficients: weft_long_order_natural or weft_long_order_transposed.
+  !> `options` are those of plans.
   subroutine create_with_integer(self, comm, length, order, precision, norm, options, stat, errmsg)
     class(weft_long_transform), intent(inout) :: self
     integer(int64), intent(in) :: length
@@ -65,7 +65,7 @@ contains
   include 'weft_long_transforms_f08.inc'
 #endif
 
-  !> What does not exist is left as it is.
+  !> Does nothing if it does not exist.
   subroutine destroy(self, stat, errmsg)
     class(weft_long_transform), intent(inout) :: self
     include 'stat_and_errmsg.inc'
@@ -120,7 +120,7 @@ contains
     call conclude(c_long_transform_size(handle_of(self), number), stat, errmsg)
   end function size_of_vector
 
-  !> Coefficients of this rank.
+  !> Number of coefficients on this rank.
   function spectrum_size(self, stat, errmsg) result(number)
     class(weft_long_transform), intent(in) :: self
     include 'stat_and_errmsg.inc'

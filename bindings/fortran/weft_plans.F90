@@ -24,13 +24,12 @@ module weft_plans
   !> equal on all ranks. A plan must not run in two threads at a time; different plans may, with
   !> MPI_THREAD_MULTIPLE.
   !>
-  !> There is no finalizer, as the end of a scope comes at different times on different ranks: call
-  !> destroy before MPI_Finalize. One variable owns a plan: an assignment of a plan that exists ends
-  !> the program.
+  !> There is no finalizer, because scopes end at different times on different ranks: call destroy
+  !> before MPI_Finalize. One variable owns a plan: assigning an existing plan ends the program.
   !>
   !> Arrays are whole arrays, or contiguous sections, of the type, the kind and the shape that the
   !> layout asks for (see input and output), or of rank 1 with all elements. All of that is checked,
-  !> on ranks that own something. Input is preserved, unless the options say otherwise.
+  !> on ranks that own something. Input is preserved unless the option overwrite_input is set.
   type, public :: weft_plan
     private
     type(owned_handle) :: handle
@@ -52,8 +51,7 @@ module weft_plans
   end type weft_plan
 
   abstract interface
-    !> Other work of the caller. `status` is 0, and to be set to anything else when something is
-    !> wrong.
+    !> Other work of the caller. `status` is 0; set it to anything else to report an error.
     subroutine weft_work(status)
       integer, intent(inout) :: status
     end subroutine weft_work
@@ -64,8 +62,8 @@ module weft_plans
   interface
     !> Makes a plan for an array of this shape, on a communicator of the modules mpi or mpi_f08. The
     !> other arguments are the components of weft_problem; and `options`, which are text, as
-    !> 'chunks=4, exchange=p2p, tolerance=1e-6': `weft list options` shows their names and values. A
-    !> plan that exists is destroyed first.
+    !> 'chunks=4, exchange=p2p, tolerance=1e-6': `weft list options` shows their names and values.
+    !> An existing plan is destroyed first.
     module subroutine shape_with_integer(self, comm, shape, kinds, input, output, precision, &
                                         numbers, batch, interleaved, norm, orthogonalize, &
                                         input_points, modes, options, stat, errmsg)
@@ -89,7 +87,7 @@ module weft_plans
       include 'stat_and_errmsg.inc'
     end subroutine problem_with_integer
 
-    !> A plan that does not exist is left as it is.
+    !> Does nothing if the plan does not exist.
     module subroutine destroy(self, stat, errmsg)
       class(weft_plan), intent(inout) :: self
       include 'stat_and_errmsg.inc'
@@ -103,9 +101,9 @@ module weft_plans
 
   ! Transforms: plan_runs.f90.
   interface
-    !> From physical space, in the layout `input`, to spectral space in the layout `output`.
-    !> Functions may be applied to numbers after they were read, the array staying as it is, and
-    !> before they are written; every rank must give functions for the same sides.
+    !> Transforms from physical space, in the layout `input`, to spectral space, in the layout
+    !> `output`. Optional callbacks change elements as they are loaded (the input array does not
+    !> change) or before they are stored; every rank must give callbacks for the same sides.
     module subroutine forward(self, in, out, on_input, on_output, stat, errmsg)
       class(weft_plan), intent(in) :: self
       include 'in_and_out.inc'
@@ -113,7 +111,7 @@ module weft_plans
       include 'stat_and_errmsg.inc'
     end subroutine forward
 
-    !> From spectral to physical space.
+    !> Transforms from spectral to physical space.
     module subroutine backward(self, in, out, on_input, on_output, stat, errmsg)
       class(weft_plan), intent(in) :: self
       include 'in_and_out.inc'
@@ -121,7 +119,8 @@ module weft_plans
       include 'stat_and_errmsg.inc'
     end subroutine backward
 
-    !> In place: any contiguous array of real or complex numbers, large enough for both sides.
+    !> Transforms in place, in any contiguous array of real or complex numbers that is large enough
+    !> for both sides.
     module subroutine forward_in_place(self, array, on_input, on_output, stat, errmsg)
       class(weft_plan), intent(in) :: self
       type(*), dimension(..), intent(inout) :: array
@@ -136,10 +135,10 @@ module weft_plans
       include 'stat_and_errmsg.inc'
     end subroutine backward_in_place
 
-    !> Many fields, such as the components of a velocity: arrays with one more dimension, the last
-    !> one, for the fields; or lists of type(c_ptr) to the first elements of separate arrays, about
-    !> which nothing can be checked. With `fields_in_flight` above 1 one field is worked on while
-    !> messages of another are under way.
+    !> Transforms many fields, such as the components of a velocity: arrays with an additional last
+    !> dimension for the fields, or lists of type(c_ptr) to the first elements of separate arrays,
+    !> which cannot be checked. With `fields_in_flight` above 1, one field is transformed while
+    !> messages of another one travel.
     module subroutine forward_many(self, in, out, on_input, on_output, stat, errmsg)
       class(weft_plan), intent(in) :: self
       include 'in_and_out.inc'
@@ -154,11 +153,11 @@ module weft_plans
       include 'stat_and_errmsg.inc'
     end subroutine backward_many
 
-    !> For a caller who has other work to do meanwhile: start returns once the first messages have
-    !> set out, and the arrays, which should have the attribute asynchronous, must be left alone
-    !> until wait has returned or test has said `done`; until then other calls that run or trace
-    !> are errors on every rank, whatever the exchange. Every rank must call the same sequence of
-    !> starts and waits, but test as often as it likes.
+    !> Starts a transform, so that the caller can do other work. start returns once the first
+    !> messages have been sent. Do not access the arrays, which should have the attribute
+    !> asynchronous, until wait has returned or test has set `done`; until then other calls that run
+    !> or trace are errors on every rank, whatever the exchange. Every rank must call the same
+    !> sequence of starts and waits, but test as often as it likes.
     module subroutine start_forward(self, in, out, stat, errmsg)
       class(weft_plan), intent(in) :: self
       type(*), dimension(..), intent(in), asynchronous :: in
@@ -173,8 +172,8 @@ module weft_plans
       include 'stat_and_errmsg.inc'
     end subroutine start_backward
 
-    !> Never waits; goes on with what has arrived. Once it has said `done` it does so until the next
-    !> transform. Where nothing was started, test and wait are errors.
+    !> Makes progress and never waits. Once it has set `done`, it does so until the next transform.
+    !> If nothing was started, test and wait are errors.
     module subroutine test(self, done, stat, errmsg)
       class(weft_plan), intent(in) :: self
       logical, intent(out) :: done
@@ -186,8 +185,8 @@ module weft_plans
       include 'stat_and_errmsg.inc'
     end subroutine wait
 
-    !> Calls `work` once while messages are under way. After any status but 0, on any rank, the
-    !> transform is completed all the same, and then fails on all ranks with it in the message.
+    !> Calls `work` once while messages are under way. If the status is not 0 on any rank, the
+    !> transform is completed, and then fails on all ranks with the status in the message.
     module subroutine forward_while(self, in, out, work, stat, errmsg)
       class(weft_plan), intent(in) :: self
       include 'in_and_out.inc'
@@ -205,7 +204,7 @@ module weft_plans
 
   ! What a plan tells: plan_queries.f90.
   interface
-    !> What this rank owns, and how to allocate it, in physical space.
+    !> This rank's array in physical space: its box, and the bounds to allocate.
     module function input(self, stat, errmsg) result(array)
       class(weft_plan), intent(in) :: self
       include 'stat_and_errmsg.inc'
@@ -219,8 +218,8 @@ module weft_plans
       type(weft_array) :: array
     end function output
 
-    !> Uses the caller's memory, a contiguous array that is aligned to 64 bytes, instead of the
-    !> plan's own, which is freed. Not collective. The memory must stay valid as long as the plan
+    !> Replaces the workspace by memory of the caller, a contiguous array that is aligned to 64
+    !> bytes. The old one is freed. Not collective. The memory must stay valid as long as the plan
     !> runs.
     module subroutine set_workspace(self, workspace, stat, errmsg)
       class(weft_plan), intent(in) :: self
@@ -228,8 +227,8 @@ module weft_plans
       include 'stat_and_errmsg.inc'
     end subroutine set_workspace
 
-    !> What the plan is and what it takes, on this rank: names of the exchange and of the library of
-    !> local transforms, threads, workspace, bytes sent and more.
+    !> The properties and the cost of the plan, on this rank: exchange, backend, threads, workspace,
+    !> bytes sent and more.
     module function info(self, stat, errmsg) result(told)
       class(weft_plan), intent(in) :: self
       include 'stat_and_errmsg.inc'
@@ -251,15 +250,15 @@ module weft_plans
       integer :: comm
     end function communicator
 
-    !> Steps of the last transform on this rank.
+    !> Times of the steps of the last transform on this rank.
     module function timings(self, stat, errmsg) result(steps)
       class(weft_plan), intent(in) :: self
       include 'stat_and_errmsg.inc'
       type(weft_stage_timing), allocatable :: steps(:)
     end function timings
 
-    !> What compression did in the last transform: to one of its fields, which are more than one
-    !> with forward_many and backward_many, or to the last one.
+    !> The effect of compression in the last transform: on one field of forward_many or
+    !> backward_many, or on the last one.
     module function report(self, field, stat, errmsg) result(told)
       class(weft_plan), intent(in) :: self
       integer, intent(in), optional :: field
@@ -282,15 +281,15 @@ module weft_plans
 
   ! Timelines: plan_traces.f90.
   interface
-    !> From here on every rank records when it does what. Collective, while no transform is under
-    !> way. Plans that are not traced take no time or memory for it.
+    !> Starts a trace: every rank records when it does what. Collective, while no transform is under
+    !> way. Without a trace this costs no time or memory.
     module subroutine start_trace(self, stat, errmsg)
       class(weft_plan), intent(in) :: self
       include 'stat_and_errmsg.inc'
     end subroutine start_trace
 
-    !> Ends that, and gathers what all ranks did on rank 0 of the plan's communicator. Collective,
-    !> while no transform is under way.
+    !> Ends the trace, and gathers the spans of all ranks on rank 0 of the plan's communicator.
+    !> Collective, while no transform is under way.
     module subroutine stop_trace(self, trace, stat, errmsg)
       class(weft_plan), intent(in) :: self
       type(weft_trace), intent(out), optional :: trace
@@ -308,9 +307,9 @@ module weft_plans
 
   ! Files: plan_files.f90.
   interface
-    !> Writes the input that the ranks hold to one NumPy file (.npy), with MPI-IO. Collective. The
-    !> file holds the global array, whatever layouts the ranks have, without halos: what is
-    !> u(i, j, k) here is u[i - 1, j - 1, k - 1] to NumPy. It appears whole or not at all.
+    !> Writes the input arrays to one NumPy file (.npy), with MPI-IO. Collective. The file contains
+    !> the global array, whatever the layout, without halos: u(i, j, k) here is u[i - 1, j - 1, k -
+    !> 1] in NumPy. It appears complete or not at all.
     module subroutine write_input(self, path, array, stat, errmsg)
       class(weft_plan), intent(in) :: self
       character(*), intent(in) :: path
@@ -318,7 +317,7 @@ module weft_plans
       include 'stat_and_errmsg.inc'
     end subroutine write_input
 
-    !> Writes the output, likewise.
+    !> Writes the output arrays; otherwise like write_input.
     module subroutine write_output(self, path, array, stat, errmsg)
       class(weft_plan), intent(in) :: self
       character(*), intent(in) :: path
@@ -326,8 +325,8 @@ module weft_plans
       include 'stat_and_errmsg.inc'
     end subroutine write_output
 
-    !> Reads a NumPy file into the input that the ranks hold. Collective. The file's shape and type
-    !> of numbers must be those of the input; halos stay as they are.
+    !> Reads a NumPy file into the input arrays. Collective. Its shape and type of numbers must be
+    !> those of the input; halos do not change.
     module subroutine read_input(self, path, array, stat, errmsg)
       class(weft_plan), intent(in) :: self
       character(*), intent(in) :: path
@@ -335,7 +334,7 @@ module weft_plans
       include 'stat_and_errmsg.inc'
     end subroutine read_input
 
-    !> Reads the output, likewise.
+    !> Reads the output arrays; otherwise like read_input.
     module subroutine read_output(self, path, array, stat, errmsg)
       class(weft_plan), intent(in) :: self
       character(*), intent(in) :: path

@@ -6,11 +6,11 @@ module weft_problems
   implicit none
   private
 
-  !> What is to be computed: the same on every rank. Components that are not allocated stand for the
+  !> The transform to compute; the same on every rank. Components that are not allocated mean the
   !> default.
   type, public :: weft_problem
-    !> Lengths of the transforms along each axis, 1 to 6 of them; of the global array in physical
-    !> space, unless `input_points` says less.
+    !> Lengths of the transforms, 1 to 6 axes. This is the shape of the global array in physical
+    !> space, unless `input_points` is smaller.
     integer(int64), allocatable :: shape(:)
     integer, allocatable :: kinds(:) !< for each axis; default: weft_kind_c2c
     type(weft_layout) :: input  !< in physical space; default: slabs along the last axis
@@ -20,14 +20,16 @@ module weft_problems
     integer(int64) :: batch = 1 !< number of fields transformed together
     logical :: interleaved = .false. !< fields interleaved per point, otherwise one after another
     integer :: norm = weft_norm_backward
-    !> Of cosine and sine transforms, as SciPy's argument of that name: with weft_norm_ortho their
-    !> matrices become orthogonal. Default: with weft_norm_ortho only.
+    !> SciPy's argument of that name for cosine and sine transforms: their matrices become
+    !> orthogonal with weft_norm_ortho. Default: with weft_norm_ortho only.
     logical, allocatable :: orthogonalize
-    !> Points along each axis that exist in physical space, the first ones. The others are zeros
-    !> that are neither stored nor sent nor, as far as possible, transformed.
+    !> Zero padding: number of points along each axis that exist in physical space, the first ones.
+    !> The others are zeros, which are not stored, not communicated and, where possible, not
+    !> computed.
     integer(int64), allocatable :: input_points(:)
-    !> Modes along each axis that exist in spectral space, the low ones: of m modes, with c2c the
-    !> frequencies 0 ... (m-1)/2, then -(m/2) ... -1; with r2c 0 ... m/2; otherwise the first m.
+    !> Truncation: number of modes along each axis that exist in spectral space, the low ones. m
+    !> modes are, with c2c, the frequencies 0 ... (m-1)/2, then -(m/2) ... -1; with r2c 0 ... m/2;
+    !> otherwise the first m.
     integer(int64), allocatable :: modes(:)
   end type weft_problem
 end module weft_problems

@@ -7,8 +7,8 @@ module weft_responses
   public :: call_response, weft_response_procedure, weft_response_procedure_with_data
 
   abstract interface
-    !> What a mode is multiplied with, `k` the length of its wave vector. It is called from all
-    !> threads of the plan at a time.
+    !> The factor of a mode whose wave vector has the length `k`. It is called from all threads of
+    !> the plan at a time.
     function weft_response_procedure(k) result(factor)
       import real64
       real(real64), intent(in) :: k

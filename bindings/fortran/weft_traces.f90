@@ -4,7 +4,7 @@ module weft_traces
   implicit none
   private
 
-  !> Something that a rank did, from `begin` to `end`, in seconds since the start of the trace.
+  !> A span: what a rank did from `begin` to `end`, in seconds since the start of the trace.
   type, public :: weft_trace_span
     integer :: rank = 0       !< whose, from 0 as in MPI
     integer :: place = 1      !< among the fields in flight
@@ -23,8 +23,8 @@ module weft_traces
   !> that follow from them; the others have none.
   type, public :: weft_trace
     integer :: ranks = 0 !< that took part
-    !> Times of different ranks, and of the host and the device of a rank, may be off by so many
-    !> seconds when the trace starts; clocks drift apart by some microseconds in a second.
+    !> Uncertainty, in seconds, of times of different ranks, and of host and device of a rank, when
+    !> the trace starts; clocks drift apart by some microseconds in a second.
     real(real64) :: uncertainty = 0
     !> In which exchanges are under way (lanes send, own, wait and messages); sum over ranks.
     real(real64) :: exchange_seconds = 0

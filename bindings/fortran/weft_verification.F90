@@ -23,15 +23,15 @@ module weft_verification
     integer :: samples = 0
   end type weft_sampled_error
 
-  !> A distributed transform, by whatever library: enough to check its result. Entries past `axes`
-  !> are not looked at.
+  !> Describes a distributed transform of any library, to check its result. Entries beyond `axes`
+  !> are ignored.
   type, public :: weft_transform
     integer :: axes = 0
     integer(int64) :: shape(weft_max_axes) = 0 !< lengths of the transforms, without the batch
     integer :: kinds(weft_max_axes) = weft_kind_c2c
     integer :: norm = weft_norm_backward
     integer(int64) :: batch = 1
-    type(weft_array) :: physical !< what this rank owns in physical space, and where it lies
+    type(weft_array) :: physical !< this rank's array in physical space
     type(weft_array) :: spectral
     integer :: threads = 1 !< for the summation
     logical :: orthogonal = .false. !< weights of cosine and sine transforms
@@ -45,8 +45,7 @@ module weft_verification
   !>     call weft_check(transform, comm, weft_direction_forward, u, uh, error)
   !>
   !> The arrays are physical and spectral for weft_direction_forward, the other way round for
-  !> weft_direction_backward. `samples` points are chosen by `seed`; both must be equal on all
-  !> ranks.
+  !> weft_direction_backward. `seed` selects `samples` points; both must be equal on all ranks.
   interface weft_check
     module procedure check_plan, check_with_integer
 #ifdef WEFT_WITH_MPI_F08

@@ -25,8 +25,8 @@ module weft_wavenumbers_type
   !>     call plan%backward(uh, ux, on_input=waves%derivative(1))
   !>
   !> The functions are for the output of a forward transform, or the input of a backward one, of
-  !> this plan or one like it. They refer to the waves, which must be destroyed later; the plan may
-  !> be gone. No procedure is collective.
+  !> this plan or one like it. They refer to this object, which must outlive them; the plan may be
+  !> destroyed. No procedure is collective.
   type, public :: weft_wavenumbers
     private
     type(owned_handle) :: handle
@@ -83,10 +83,9 @@ contains
     call conclude(c_wavenumbers_destroy(self%handle%to), stat, errmsg)
   end subroutine destroy
 
-  !> Wavenumbers of all coefficients along an axis of the global array. `derivative_k` is what a
-  !> first derivative multiplies with, weft_derivative_wavenumber, which is zero for the Nyquist
-  !> mode. `k` is without that exception, weft_angular_wavenumber: what second derivatives are
-  !> made of.
+  !> Wavenumbers of all coefficients along an axis of the global array. `derivative_k` has the
+  !> factors of first derivatives, weft_derivative_wavenumber, which are zero for the Nyquist mode.
+  !> `k` has weft_angular_wavenumber, without that exception, for second derivatives.
   subroutine numbers(self, axis, derivative_k, k, stat, errmsg)
     class(weft_wavenumbers), intent(in) :: self
     integer, intent(in) :: axis
@@ -111,8 +110,8 @@ contains
     end if
   end subroutine numbers
 
-  !> Of the coefficients that this rank owns along an axis: k(i) is that of coefficient i, with the
-  !> bounds that the axis has in `output` of the plan.
+  !> Wavenumbers of this rank's coefficients along an axis: k(i) belongs to coefficient i, with the
+  !> bounds of the axis in `output` of the plan.
   subroutine local_k(self, axis, k, stat, errmsg)
     class(weft_wavenumbers), intent(in) :: self
     integer, intent(in) :: axis
@@ -123,7 +122,7 @@ contains
     call conclude(c_wavenumbers_local_k(self%handle%to, axis_in_c(axis), k), stat, errmsg)
   end subroutine local_k
 
-  !> The same of what first derivatives multiply with.
+  !> The same with the factors of first derivatives.
   subroutine local_derivative_k(self, axis, derivative_k, stat, errmsg)
     class(weft_wavenumbers), intent(in) :: self
     integer, intent(in) :: axis
@@ -148,7 +147,7 @@ contains
     end if
   end subroutine make_room
 
-  !> d/dx along an axis, which must have a Fourier transform.
+  !> A callback for d/dx along an axis, which must have a Fourier transform.
   function derivative(self, axis, stat, errmsg) result(made)
     class(weft_wavenumbers), intent(in) :: self
     integer, intent(in) :: axis
@@ -176,8 +175,8 @@ contains
     if (status == weft_success) made = function_in_c(function, user_data)
   end function laplacian
 
-  !> Solves the Poisson equation laplacian u = f. The constant part, which f must not have, becomes
-  !> zero.
+  !> A callback that solves the Poisson equation laplacian u = f. The constant part of f must be
+  !> zero; that of u is zero.
   function inverse_laplacian(self, stat, errmsg) result(made)
     class(weft_wavenumbers), intent(in) :: self
     include 'stat_and_errmsg.inc'
@@ -191,7 +190,7 @@ contains
     if (status == weft_success) made = function_in_c(function, user_data)
   end function inverse_laplacian
 
-  !> Multiplies every mode with what the response is for k, the length of its wave vector:
+  !> A callback that multiplies every mode by the response for k, the length of its wave vector:
   !> `waves%filter(weft_response(procedure))`. Each call takes some memory until the waves are
   !> destroyed.
   function filter(self, response, stat, errmsg) result(made)

@@ -30,7 +30,7 @@ inline constexpr bool is_element =
     std::is_same_v<T, float> || std::is_same_v<T, double> ||
     std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
 
-/// The type of numbers as a value.
+/// The ElementType of numbers of type T.
 template <class T>
 requires is_element<T>
 constexpr ElementType element_type_of() {
@@ -45,7 +45,7 @@ struct LocalArray {
   Box box;                    ///< points that this rank owns
   Strides strides;            ///< distances in elements
   Index offset = 0;           ///< elements from the first allocated to the first owned one
-  Index allocation_size = 0;  ///< elements to allocate, halo included; 0 where the box is empty
+  Index allocation_size = 0;  ///< elements to allocate, halo included; 0 if the box is empty
   ElementType type;           ///< the type of its elements
 
   /// Where the element at a global index lies in the array: one number for each axis, and with a
@@ -68,13 +68,13 @@ namespace detail {
 
 /// An array whose type is known at run time only, for languages other than C++.
 struct AnyArray {
-  /// Of arrays given by a pointer alone.
+  /// The size of arrays that are given by a pointer alone.
   static constexpr std::size_t unknown_size = static_cast<std::size_t>(-1);
 
-  const void* data = nullptr;  ///< the first allocated element; written to where it is an output
-  std::size_t elements = unknown_size;  ///< that it has room for
+  const void* data = nullptr;           ///< the first allocated element; outputs are written to it
+  std::size_t elements = unknown_size;  ///< number of elements that it has room for
   ElementType type{};                   ///< the type of its elements
-  /// Why the caller's array cannot be used, if so: every rank then throws Error with this text.
+  /// Why the caller's array cannot be used; if not empty, every rank throws Error with this text.
   const char* refusal = nullptr;
 };
 

@@ -9,13 +9,13 @@ namespace weft {
 
 /// Operators of vector calculus on fields in physical space, in the layout `input` of a plan whose
 /// kinds are Fourier transforms (for laplacian, inverse_laplacian and filter: any), with numbers of
-/// type S in spectral space. Each transforms forward, applies the operator while
-/// coefficients are written or read, and transforms backward, so nothing is done in passes of its
-/// own. Collective; outputs may be inputs, as everything is read before anything is written.
+/// type S in spectral space. Each one transforms forward, applies the operator in a callback, and
+/// transforms backward, so there are no additional memory passes. Collective. Outputs may be
+/// inputs, because everything is read before anything is written.
 template <class S = std::complex<double>>
 class Calculus {
  public:
-  /// The plan is referred to. Memory for coefficients is taken when it is first needed.
+  /// Keeps a reference to the plan. Memory for coefficients is allocated when it is first needed.
   Calculus(Plan& plan, std::span<const double> lengths) : plan_(plan), waves_(plan, lengths) {}
 
   const Wavenumbers& waves() const { return waves_; }  ///< wavenumbers of the plan in this box
@@ -44,7 +44,7 @@ class Calculus {
     plan_.backward(sum, result);
   }
 
-  /// The curl of three components along the first three axes.
+  /// The curl of a vector field with three components, along the first three axes.
   template <class In, class Out>
   void curl(const In& v, const Out& result) {
     S* hat[3];
@@ -66,19 +66,20 @@ class Calculus {
   void laplacian(const In& u, Out&& result) {
     apply(u, result, waves_.laplacian());
   }
-  /// Solves the Poisson equation laplacian result = f. The mean, which f must not have, becomes
-  /// zero.
+  /// Solves the Poisson equation laplacian result = f. The mean of f must be zero; that of the
+  /// result is zero.
   template <NumberArray In, NumberArray Out>
   void inverse_laplacian(const In& f, Out&& result) {
     apply(f, result, waves_.inverse_laplacian());
   }
-  /// Multiplies every mode with response(k), k the length of its wave vector. On devices a
-  /// device_function is needed.
+  /// Multiplies every mode by response(k), where k is the length of its wave vector. On devices the
+  /// response must be a device_function.
   template <NumberArray In, NumberArray Out, class Response>
   void filter(const In& u, Out&& result, const Response& response) {
     apply(u, result, waves_.filter(response));
   }
-  /// Any function f(value, point) of the coefficients; on devices a device_function.
+  /// Applies any function f(value, point) to the coefficients; on devices it must be a
+  /// device_function.
   template <NumberArray In, NumberArray Out, class Function>
   void apply(const In& u, Out&& result, const Function& function) {
     S* const hat = coefficients(0);

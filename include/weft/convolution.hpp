@@ -8,10 +8,10 @@
 
 namespace weft {
 
-/// The smallest length of at least n that transforms well: a product of 2, 3, 5 and 7.
+/// The smallest length of at least n that is a product of 2, 3, 5 and 7, for fast transforms.
 Index good_length(Index n);
 
-/// What is to be convolved: the same arguments on every rank.
+/// The convolution to compute; the same arguments on every rank.
 struct ConvolutionProblem {
   Extents first;         ///< shape of the first array
   Extents second = {};   ///< shape of the second array, in each axis at most as long if periodic;
@@ -27,29 +27,29 @@ struct ConvolutionProblem {
 ///     convolve:  c[k] = sum over j of a[j] b[k - j]
 ///     correlate: c[k] = sum over j of conj(a[j]) b[j + k]
 ///
-/// Periodic: with indices modulo the shape of a, which the result has too. Linear: b is zero
-/// outside its shape and the result has every k for which the sum is not empty: along each axis m +
-/// n - 1 for m and n points, of correlate from lag -(m - 1) on, as scipy.signal.fftconvolve and
-/// correlate in mode "full".
+/// Periodic: indices are modulo the shape of a, and the result has this shape. Linear: b is zero
+/// outside its shape, and the result has every k for which the sum is not empty, m + n - 1 points
+/// along an axis for m and n points; correlate starts at lag -(m - 1). This is the mode "full" of
+/// scipy.signal.fftconvolve and correlate.
 ///
-/// Made of two transforms forward and one backward; spectra are multiplied while the second one is
-/// written, and the zeros that make a convolution linear are neither stored nor sent. Collective
-/// like Plan, with the same promises; holds two spectra.
+/// Computed with two forward transforms and one backward transform. Spectra are multiplied in a
+/// callback, and the zero padding of linear convolutions is neither stored nor communicated.
+/// Collective like Plan, with the same guarantees; holds two spectra.
 template <class T>
 class Convolution {
  public:
   /// Makes the plans. Collective.
   Convolution(MPI_Comm comm, const ConvolutionProblem& problem, const Options& options = {});
   ~Convolution();  ///< collective
-  /// The one moved from can only be assigned to or destroyed.
+  /// An object that was moved from can only be assigned to or destroyed.
   Convolution(Convolution&&) noexcept;
-  /// The one moved from can only be assigned to or destroyed. Collective, as what was here is
-  /// destroyed.
+  /// Destroys this object first, so it is collective. An object that was moved from can only be
+  /// assigned to or destroyed.
   Convolution& operator=(Convolution&&) noexcept;
 
-  const LocalArray& first() const;   ///< what this rank owns of the first input
-  const LocalArray& second() const;  ///< what it owns of the second one
-  const LocalArray& result() const;  ///< what it owns of the result
+  const LocalArray& first() const;   ///< this rank's part of the first input
+  const LocalArray& second() const;  ///< this rank's part of the second input
+  const LocalArray& result() const;  ///< this rank's part of the result
   int device_number() const;         ///< its number among this process's devices; -1 on the host
 
   /// Convolves a with b. Arrays are given as to plans: pointers to the first allocated element of
@@ -58,12 +58,12 @@ class Convolution {
   void convolve(const A& a, const B& b, C&& c) {
     run(detail::any_array(a), detail::any_array(b), detail::any_array(c), false);
   }
-  /// Correlates a with b, likewise.
+  /// Correlates a with b; otherwise like convolve.
   template <NumberArray A, NumberArray B, NumberArray C>
   void correlate(const A& a, const B& b, C&& c) {
     run(detail::any_array(a), detail::any_array(b), detail::any_array(c), true);
   }
-  /// Either of them, with arrays that know their types.
+  /// Either operation, for arrays whose types are known at run time.
   void run(const detail::AnyArray& a, const detail::AnyArray& b, const detail::AnyArray& c,
            bool correlate);
 

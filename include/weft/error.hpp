@@ -6,26 +6,26 @@
 /// Everything of weft for C++.
 namespace weft {
 
-/// What an error is about, so that programs can tell what they may do.
+/// The kind of an error, for programs that react to it.
 enum class ErrorCode {
-  argument,     ///< an argument makes no sense, or the call does not at this time
+  argument,     ///< an argument is invalid, or the call is not allowed at this time
   unsupported,  ///< this build of the library, or this machine, cannot do it
   memory,       ///< there is not enough memory
-  mpi,          ///< a call of MPI failed
-  device,       ///< a call of a device's libraries failed
+  mpi,          ///< an MPI call failed
+  device,       ///< a call to a device library failed
   file,         ///< a file cannot be read or written
-  callback,     ///< a function of the caller failed; if it threw an Error, that one's code counts
+  callback,     ///< a callback failed; if it threw an Error, the code of that one is used
 };
 
-/// Every failure of weft. Operations that are collective throw it on every rank, with the same text
+/// The exception that weft throws. Collective operations throw it on every rank, with the same text
 /// and the same code.
 class Error : public std::runtime_error {
  public:
-  /// Not explicit, so that the text alone stands for an error of arguments.
+  /// Not explicit, so that a text alone makes an argument error.
   Error(const std::string& text, ErrorCode code = ErrorCode::argument)
       : std::runtime_error(text), code_(code) {}
 
-  ErrorCode code() const { return code_; }  ///< what it is about
+  ErrorCode code() const { return code_; }  ///< kind of error
 
  private:
   ErrorCode code_;

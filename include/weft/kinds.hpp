@@ -9,7 +9,7 @@
 namespace weft {
 
 /// What is done along one axis. Cosine and sine transforms have the weights of scipy.fft.dct and
-/// dst; of complex data they transform the real and the imaginary part each for itself.
+/// dst; with complex data they transform the real and the imaginary part separately.
 enum class Kind {
   none,  ///< the axis is not transformed
   c2c,   ///< complex discrete Fourier transform, exp(-2 pi i j k / n) forward
@@ -30,7 +30,7 @@ enum class Norm {
   backward,  ///< forward 1, backward 1/N
   ortho,     ///< both 1/sqrt(N)
   forward,   ///< forward 1/N, backward 1
-  none,      ///< both 1, as of FFTW: backward of forward is N times the input
+  none,      ///< both 1, as in FFTW: backward after forward gives N times the input
 };
 
 inline constexpr Kind none = Kind::none;  ///< short for Kind::none
@@ -69,8 +69,8 @@ enum class Precision {
   f32,  ///< float
   f64,  ///< double
 };
-/// The numbers of the array in physical space. automatic: real where a kind is r2c, or where there
-/// are cosine and sine transforms and no c2c; otherwise complex. In spectral space numbers are real
+/// The numbers of the array in physical space. automatic: real if a kind is r2c, or where there are
+/// cosine and sine transforms and no c2c; otherwise complex. In spectral space numbers are real
 /// only where they are so in physical space and no kind is r2c.
 enum class Numbers {
   automatic,  ///< follows from the kinds
@@ -107,21 +107,23 @@ double wavenumber(Kind kind, Index k, Index n);
 /// The coordinate of point j of n. Fourier, none and dct3: j / n; dct1: j / (n-1); dst1: (j+1) /
 /// (n+1); dst3: (j+1) / n; types II and IV: (j + 1/2) / n.
 double grid_point(Kind kind, Index j, Index n);
-/// 2 pi w / length, or pi w / length, of an axis of this length: its square, with a minus, is what
-/// a second derivative multiplies with. For odd derivatives see derivative_wavenumber.
+/// The angular wavenumber, 2 pi w / length or pi w / length, for an axis of this length. A second
+/// derivative multiplies by minus its square. For odd derivatives see derivative_wavenumber.
 double angular_wavenumber(Kind kind, Index k, Index n, double length);
-/// What a first derivative along an axis of this length multiplies with: a Fourier coefficient with
-/// i times this; of cosines and sines, cos(a x) becomes -a sin(a x), and sin(a x) a cos(a x).
+/// The factor of a first derivative along an axis of this length. A Fourier coefficient is
+/// multiplied by i times this; for cosines and sines, cos(a x) becomes -a sin(a x), and sin(a x)
+/// becomes a cos(a x).
 ///
-/// That is angular_wavenumber, but zero for the Nyquist mode, whose sign changes from point to
+/// It equals angular_wavenumber, but is zero for the Nyquist mode, whose sign changes from point to
 /// point: the highest mode of c2c and r2c with an even number of points, the last one of dct1 and
-/// dst2. The grid has only its cosine (dst2: its sine). Of the functions through the points, the
-/// one that oscillates least has nothing of the other, so that its odd derivatives vanish at every
-/// point (L. N. Trefethen, Spectral Methods in MATLAB, SIAM 2000, chapter 3; S. G. Johnson, Notes
-/// on FFT-based differentiation, MIT 2011). Even derivatives do not.
+/// dst2. The grid has only its cosine (dst2: its sine). The function through the points that
+/// oscillates least has no part of the other one, so its odd derivatives vanish at every point (L.
+/// N. Trefethen, Spectral Methods in MATLAB, SIAM 2000, chapter 3; S. G. Johnson, Notes on
+/// FFT-based differentiation, MIT 2011). Even derivatives do not.
 ///
-/// `n`: points of the axis, also where it keeps fewer modes, but of c2c the number of modes kept.
-/// If that is even, -n/2 stands alone, and counts as the Nyquist mode of a grid of n points.
+/// `n` is the number of points of the axis, also if it keeps fewer modes; for c2c it is the number
+/// of modes kept. If that is even, the mode -n/2 has no opposite, and counts as the Nyquist mode of
+/// a grid of n points.
 double derivative_wavenumber(Kind kind, Index k, Index n, double length);
 
 }  // namespace weft

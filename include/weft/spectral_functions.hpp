@@ -146,7 +146,7 @@ struct InverseLaplacian {
   }
 };
 
-/// Multiplies with a response to the length of the wave vector.
+/// Multiplies by a response to the length of the wave vector.
 template <class Response>
 struct Filter {
   WavenumberTables waves;

@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// What does the work of a span, or waits.
+/// The lane of a span: what works, or waits.
 enum class TraceLane {
   run,       ///< a whole transform of a field; the others lie in it, but for `host`
   compute,   ///< passes over memory: transforms, packing, unpacking
@@ -21,10 +21,10 @@ enum class TraceLane {
 /// The name of a lane: "run", "compute", "send", "own", "wait", "messages" or "host".
 std::string to_string(TraceLane lane);
 
-/// Something that a rank did, from `begin` to `end`, in seconds since the start of the trace.
+/// A span: what a rank did from `begin` to `end`, in seconds since the start of the trace.
 struct TraceSpan {
   int rank = 0;                     ///< whose
-  int place = 0;                    ///< among the fields in flight, from 0
+  int place = 0;                    ///< number among the fields in flight, from 0
   TraceLane lane = TraceLane::run;  ///< what did it
   std::string name;                 ///< name of the step, as in Plan::timings, or of the direction
   std::string detail;               ///< tells spans of one step apart; may be empty
@@ -39,14 +39,13 @@ struct TraceSpan {
 /// What all ranks did between Plan::start_trace and Plan::stop_trace.
 struct Trace {
   int ranks = 0;  ///< how many took part
-  /// Times of different ranks, and of the host and the device of a rank, may be off by so many
-  /// seconds when the trace starts. Clocks of machines, and of devices, drift apart meanwhile, by
-  /// some microseconds in a second.
+  /// Uncertainty, in seconds, of times of different ranks, and of host and device of a rank, when
+  /// the trace starts. Clocks of machines and devices drift apart by some microseconds per second.
   double uncertainty = 0;
   std::vector<TraceSpan> spans;  ///< spans of all ranks, on rank 0; on the others there are none
 };
 
-/// How much of the time that exchanges take does not count because passes go on meanwhile.
+/// How much of the time of exchanges is hidden behind passes.
 struct HiddenExchange {
   /// Seconds in which an exchange of this rank is under way, in any way (lanes send, own, wait,
   /// messages); sum over ranks.
@@ -55,15 +54,15 @@ struct HiddenExchange {
   /// The hidden share of the exchanges' time, 0 to 1; 0 where there were none.
   double share() const { return exchange_seconds > 0 ? hidden_seconds / exchange_seconds : 0; }
 };
-/// What a trace says of hidden exchanges. On hosts an exchange counts as under way until the
-/// program looks for what has arrived.
+/// Computes the hidden time of exchanges from a trace. On hosts an exchange counts as under way
+/// until the program polls for arrived messages.
 HiddenExchange hidden_exchange(const Trace& trace);
 
-/// JSON that ui.perfetto.dev and chrome://tracing show: a process for each rank, a thread for each
-/// lane.
+/// The trace as JSON for ui.perfetto.dev and chrome://tracing: a process for each rank, a thread
+/// for each lane.
 std::string to_chrome_json(const Trace& trace);
-/// Writes that to a file, which is there as a whole or not at all. Not collective: what there is to
-/// write is on rank 0. Throws Error, with the system's reason, where it cannot be written.
+/// Writes this JSON to a file, which appears complete or not at all. Not collective: the spans are
+/// on rank 0. Throws Error, with the system's reason, if it cannot be written.
 void write_chrome_json(const Trace& trace, const std::string& path);
 
 }  // namespace weft

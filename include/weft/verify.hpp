@@ -11,10 +11,10 @@ namespace weft {
 struct SampledError {
   double relative_l2 = 0;  ///< |computed - exact| / |exact|, over the sampled points
   double largest = 0;      ///< largest |computed - exact|; infinity where it is NaN
-  int samples = 0;         ///< points that were looked at
+  int samples = 0;         ///< number of points that were compared
 };
 
-/// A distributed transform, by whatever library: enough to check its result.
+/// Describes a distributed transform of any library, to check its result.
 struct TransformDescription {
   Extents shape;                  ///< lengths of the transforms, without the batch
   Axes<Kind> kinds;               ///< one for each axis
@@ -38,18 +38,18 @@ struct TransformDescription {
 TransformDescription description(const Plan& plan);
 
 /// `in` and `out` are this rank's arrays: physical and spectral for forward, the other way round
-/// for backward. `seed` chooses the points; it must be equal on all ranks.
+/// for backward. `seed` selects the points; it must be equal on all ranks.
 SampledError sampled_error(const TransformDescription& transform, Direction direction,
                            const void* in, const void* out, int samples = 32,
                            std::uint64_t seed = 1);
-/// The error of a plan's transform, likewise.
+/// The error of a plan's transform; otherwise as above.
 inline SampledError sampled_error(const Plan& plan, Direction direction, const void* in,
                                   const void* out, int samples = 32, std::uint64_t seed = 1) {
   return sampled_error(description(plan), direction, in, out, samples, seed);
 }
 
 /// Bound on the relative L2 error of a transform of n points in the working precision: 5 eps log2
-/// n; of a single point as of two.
+/// n; for a single point, as for two.
 double rounding_error_bound(Precision precision, Index points);
 
 }  // namespace weft

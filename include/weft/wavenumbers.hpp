@@ -16,25 +16,24 @@ namespace weft {
 ///     plan.backward(uh, ux, weft::on_input(waves.derivative(0)));
 class Wavenumbers {
  public:
-  /// `lengths` of the box, one for each axis. The plan may be gone afterwards.
+  /// `lengths` are those of the box, one for each axis. The plan may be destroyed afterwards.
   Wavenumbers(const Plan& plan, std::span<const double> lengths);
 
   /// Number of axes.
   int axes() const { return static_cast<int>(derivative_k_.size()); }
-  /// What a first derivative multiplies coefficient number i along an axis with:
-  /// derivative_wavenumber, which is zero for the Nyquist mode.
+  /// The factor of a first derivative for coefficient i along an axis: derivative_wavenumber, which
+  /// is zero for the Nyquist mode.
   double derivative_k(int axis, Index i) const { return derivative_k(axis)[as_size(i)]; }
-  /// The angular wavenumber without that exception, angular_wavenumber: what second derivatives are
-  /// made of.
+  /// angular_wavenumber, without that exception, for second derivatives.
   double k(int axis, Index i) const { return k(axis)[as_size(i)]; }
-  /// Those of all coefficients of the global array along an axis, which must be there.
+  /// The values for all coefficients of the global array along an axis, which must exist.
   std::span<const double> derivative_k(int axis) const { return derivative_k_[as_size(axis)]; }
-  /// Those of all coefficients of the global array along an axis, which must be there.
+  /// The values for all coefficients of the global array along an axis, which must exist.
   std::span<const double> k(int axis) const { return k_[as_size(axis)]; }
-  /// Those of the coefficients that this rank owns along an axis, Plan::output().box: the first is
-  /// that of coefficient box.lower[axis]. Throws Error where there is no such axis.
+  /// The values for this rank's coefficients along an axis: the first one belongs to coefficient
+  /// Plan::output().box.lower[axis]. Throws Error if there is no such axis.
   std::span<const double> local_derivative_k(int axis) const { return local(axis, derivative_k_); }
-  /// Those of the coefficients that this rank owns along an axis; likewise.
+  /// The values for this rank's coefficients along an axis, as above.
   std::span<const double> local_k(int axis) const { return local(axis, k_); }
   /// Square of the length of the wave vector.
   double k_squared(const Extents& index) const {
@@ -43,9 +42,9 @@ class Wavenumbers {
     return sum;
   }
 
-  /// d/dx along an axis, which must have a Fourier transform: throws Error otherwise. This function
-  /// and the following ones refer to this object, which must outlive them, and are for plans on the
-  /// device of the plan that this was made with.
+  /// A callback for d/dx along an axis, which must have a Fourier transform: throws Error
+  /// otherwise. This one and the following ones refer to this object, which must outlive them, and
+  /// are for plans on the same device.
   LibraryFunction<detail::functions::Derivative> derivative(int axis) const {
     check_derivative(axis);
     return of(detail::functions::Derivative{numbers_.derivative_k[axis], axis});
@@ -54,13 +53,13 @@ class Wavenumbers {
   LibraryFunction<detail::functions::Laplacian> laplacian() const {
     return of(detail::functions::Laplacian{numbers_});
   }
-  /// Solves the Poisson equation laplacian u = f. The constant part, which f must not have, becomes
-  /// zero.
+  /// A callback that solves the Poisson equation laplacian u = f. The constant part of f must be
+  /// zero; that of u is zero.
   LibraryFunction<detail::functions::InverseLaplacian> inverse_laplacian() const {
     return of(detail::functions::InverseLaplacian{numbers_});
   }
-  /// Multiplies with response(k), k the length of the wave vector. For plans on devices the
-  /// response has to be a device_function, which is called with k alone.
+  /// A callback that multiplies by response(k), where k is the length of the wave vector. For plans
+  /// on devices the response must be a device_function, which is called with k alone.
   template <class Response>
   auto filter(const Response& response) const {
     if constexpr (detail::HasDeviceCalls<Response>) {

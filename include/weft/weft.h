@@ -2,7 +2,7 @@
 #define WEFT_WEFT_H
 
 /// @file
-/// All of weft: spectral transforms of arrays that are spread over many processes, from C.
+/// The C interface of weft: spectral transforms of distributed arrays.
 ///
 ///     weft_problem problem;
 ///     weft_problem_init(&problem, 3, (int64_t[]){nx, ny, nz});
@@ -15,9 +15,9 @@
 ///     weft_plan_backward(plan, uh, u);
 ///     weft_plan_destroy(&plan);
 ///
-/// Programs stay compatible with later versions of the library: structs that begin with struct_size
-/// may grow, and must be initialised by the function for them, which says what they were compiled
-/// with; all other structs stay as they are.
+/// Structs that begin with struct_size may grow in later versions; their initializer records the
+/// size that the program was compiled with. The other structs that a program fills in do not
+/// change.
 
 #include "weft/c/basics.h"
 #include "weft/c/calculus.h"

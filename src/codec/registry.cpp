@@ -64,7 +64,7 @@ std::unique_ptr<Codec> make_codec(const std::string& name, CodecElement element)
 std::vector<std::unique_ptr<Codec>> codecs_within(double error, const std::string& family,
                                                   CodecElement element) {
   if (!(error >= 0)) {
-    throw Error("codec '" + family + "': an error of " + std::to_string(error) + " makes no sense");
+    throw Error("codec '" + family + "': an error of " + std::to_string(error) + " is invalid");
   }
   const CodecMethod& method =
       family == "auto" ? codec_methods().front() : find_method(family, family);

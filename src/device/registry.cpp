@@ -53,7 +53,7 @@ const DeviceMethod& find_device_method(const std::string& name) {
 const DeviceMethod& find_device_that_is_here(const std::string& name) {
   const DeviceMethod& method = find_device_method(name);
   if (method.count() == 0)
-    throw Error("device '" + name + "': this process sees none", ErrorCode::unsupported);
+    throw Error("device '" + name + "': none is visible to this process", ErrorCode::unsupported);
   return method;
 }
 

@@ -48,7 +48,7 @@ bool mpi_knows([[maybe_unused]] const std::string& kind) {
 
 ExchangeMethod device_aware_method() {
   return {.name = "mpi",
-          .description = "an MPI library that knows the memory of devices moves it",
+          .description = "a GPU-aware MPI library moves device memory",
           .traits = {.memory = ExchangeTraits::device},
           .make = make_exchange<DeviceAware>,
           .check_parameter =

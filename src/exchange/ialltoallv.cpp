@@ -23,7 +23,7 @@ class Ialltoallv : public VectorCollective {
 
 ExchangeMethod ialltoallv_method() {
   return {"ialltoallv",
-          "MPI_Ialltoallv on packed messages, goes on by itself as far as MPI does",
+          "MPI_Ialltoallv on packed messages; progresses by itself as far as MPI does",
           {.any_length = true},
           make_exchange<Ialltoallv>};
 }

@@ -355,7 +355,7 @@ class NodeAware : public Exchange {
 
 ExchangeMethod node_aware_method() {
   return {"node_aware",
-          "messages between nodes are joined by leaders of the nodes",
+          "leaders of each node combine messages between nodes",
           {.relays = true},
           make_exchange<NodeAware>,
           [](const std::string& parameter) { number_of_leaders(parameter); },

@@ -219,7 +219,7 @@ ExchangeMethod node_shared_method() {
           {.window = ExchangeTraits::node},
           make_exchange<NodeShared>,
           check_wire,
-          "how messages travel between nodes, as p2p",
+          "exchange between nodes, such as p2p",
           wire_between_nodes};
 }
 

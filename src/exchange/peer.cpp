@@ -142,7 +142,7 @@ class Peer : public Exchange {
 
 ExchangeMethod peer_method() {
   return {.name = "peer",
-          .description = "devices of one machine write to where the receiver's array lies",
+          .description = "devices of one machine write straight into the receiver's array",
           .traits = {.family = ExchangeTraits::arrays,
                      .memory = ExchangeTraits::device,
                      .window = ExchangeTraits::machine},

@@ -29,6 +29,6 @@ std::vector<std::size_t> sources_in_ring(const std::vector<Message>& messages, i
 /// The parameter of exchanges that limit how many messages of a rank are under way at a time; a
 /// number that none reaches where it is empty. Throws Error unless it is a positive integer.
 std::size_t most_under_way(const char* exchange, const std::string& parameter);
-inline constexpr const char* under_way_parameter = "messages under way (all)";
+inline constexpr const char* under_way_parameter = "messages in flight (all)";
 
 }  // namespace weft

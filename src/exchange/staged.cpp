@@ -93,14 +93,14 @@ class Staged : public Decorator, private Packer {
 
 ExchangeMethod staged_method() {
   return {"staged",
-          "messages of devices go through memory of the host",
+          "messages of devices go through host memory",
           {.memory = ExchangeTraits::device},
           make_exchange<Staged>,
           [](const std::string& parameter) {
             const ExchangeTraits& traits = find_wire(parameter, staged_wire).method->traits;
             if (!is_wire(traits)) refuse_wire("staged", parameter);
           },
-          "how they travel between hosts, as p2p"};
+          "exchange between hosts, such as p2p"};
 }
 
 }  // namespace weft

@@ -197,7 +197,7 @@ AxisList NpyHeader::order() const {
 }
 
 Index npy_header_bytes(std::string_view preamble) {
-  if (!preamble.starts_with(magic)) throw Error("is no NumPy file (.npy)");
+  if (!preamble.starts_with(magic)) throw Error("is not a NumPy file (.npy)");
   const auto byte = [&](std::size_t at) -> Index {
     if (at >= preamble.size()) throw Error("is truncated within its header");
     return static_cast<unsigned char>(preamble[at]);

@@ -39,7 +39,7 @@ std::string read_header(int file, const std::string& path) {
   struct stat status {};
   if (fstat(file, &status) != 0) throw Error(std::strerror(errno));
   if (S_ISDIR(status.st_mode)) throw Error("is a directory");
-  if (!S_ISREG(status.st_mode)) throw Error("is no regular file");
+  if (!S_ISREG(status.st_mode)) throw Error("is not a regular file");
   const Index size = status.st_size;
   const std::string beginning = read_beginning(file, npy_preamble_bytes);
   if (const std::string other = other_format(beginning, path); !other.empty()) throw Error(other);
@@ -55,7 +55,7 @@ std::string read_header(int file, const std::string& path) {
   if (size != expected) {
     throw Error(std::string(size < expected ? "is truncated" : "is too long") + ": it has " +
                 std::to_string(size) + " bytes, its header " + to_string(header.shape) + " " +
-                header.dtype() + " tells of " + std::to_string(expected));
+                header.dtype() + " needs " + std::to_string(expected));
   }
   return text;
 }

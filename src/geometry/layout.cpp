@@ -103,7 +103,7 @@ void check_order(const AxisList& order, int axes, const std::string& name) {
   }
   if (!good) {
     throw Error(name + " layout: memory order " + to_string(order) +
-                " is no permutation of the axes 0 to " + std::to_string(axes - 1));
+                " is not a permutation of the axes 0 to " + std::to_string(axes - 1));
   }
 }
 

@@ -41,13 +41,13 @@ Extents checked_widths(const HaloProblem& given, const Extents& widths_given,
   const int axes = given.shape.size();
   const bool strided = !given.layout.strides.empty();
   if (widths_given.empty() && strided) {
-    throw Error(side + " widths must be given with explicit strides, which tell of no halo");
+    throw Error(side + " widths must be given, because explicit strides define no halo");
   }
   const Extents halo = halo_given.empty() ? Extents::filled(axes, 0) : halo_given;
   const Extents widths = widths_given.empty() ? halo : widths_given;
   const std::string name = side + " widths " + to_string(widths);
   if (widths.size() != axes) {
-    throw Error(name + " have not " + std::to_string(axes) + " axes as the array " +
+    throw Error(name + " do not have the " + std::to_string(axes) + " axes of the array " +
                 to_string(given.shape));
   }
   for (int axis = 0; axis < axes; ++axis) {

@@ -156,8 +156,8 @@ void open_device(Context& context, const Communicator& node) {
     const int count = method.count();
     const int number = options.device_number >= 0 ? options.device_number : node.rank() % count;
     if (number >= count) {
-      throw Error("device " + std::to_string(number) + ": this process sees only " +
-                  std::to_string(count) + " of kind '" + options.device + "'");
+      throw Error("device " + std::to_string(number) + ": only " + std::to_string(count) +
+                  " of kind '" + options.device + "' are visible to this process");
     }
     context.device_number = number;
     context.device = method.open(number);

@@ -100,7 +100,7 @@ void Plan::Implementation::agree_on(const std::exception_ptr& failure) const {
     } catch (const std::exception& thrown) {
       throw Error(thrown.what(), ErrorCode::callback);
     } catch (...) {
-      throw Error("a callback threw something that is no std::exception", ErrorCode::callback);
+      throw Error("a callback threw something that is not a std::exception", ErrorCode::callback);
     }
   });
 }

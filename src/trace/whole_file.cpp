@@ -36,7 +36,7 @@ std::string resolve_target(const std::string& target, mode_t& mode) {
     return target;
   }
   if (S_ISDIR(status.st_mode)) fail(target, "is a directory");
-  if (!S_ISREG(status.st_mode)) fail(target, "is no regular file");
+  if (!S_ISREG(status.st_mode)) fail(target, "is not a regular file");
   if (access(target.c_str(), W_OK) != 0) fail(target, errno);
   mode = status.st_mode & 07777;
   return std::filesystem::canonical(target).string();

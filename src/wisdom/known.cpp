@@ -47,7 +47,7 @@ std::string found_for(const WisdomKey& key) {
     std::string text;
     if (wisdom.skipped_lines > 0) {
       text = std::to_string(wisdom.skipped_lines) + " lines of " + wisdom_path() +
-             " are no wisdom and were skipped";
+             " are not valid and were skipped";
     }
     text += "\n" + key.problem + "\n";
     for (const WisdomRecord& record : relevant(wisdom.records, key)) {

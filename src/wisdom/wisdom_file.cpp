@@ -112,7 +112,7 @@ std::vector<std::string> parts_of(const std::string& path) {
 void read_part(const std::string& path, Wisdom& wisdom) {
   std::error_code ignored;
   if (!fs::exists(path, ignored)) return;
-  if (!fs::is_regular_file(path, ignored)) throw Error("wisdom file '" + path + "' is no file");
+  if (!fs::is_regular_file(path, ignored)) throw Error("wisdom file '" + path + "' is not a file");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw file_error(path, "cannot be read", errno);
   std::string line;
@@ -184,7 +184,7 @@ void add_wisdom(const std::vector<WisdomRecord>& records, const std::string& pat
 
 std::size_t merge_wisdom(const std::string& from, const std::string& into) {
   const Wisdom wisdom = read_wisdom(from);
-  if (wisdom.records.empty()) throw Error("'" + from + "' holds no wisdom");
+  if (wisdom.records.empty()) throw Error("'" + from + "' contains no wisdom");
   add_wisdom(wisdom.records, into);
   return wisdom.records.size();
 }

@@ -38,8 +38,8 @@ def header(text, version=1, length=None):
 GOOD = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }"
 
 MALFORMED = {
-    "empty": (b"", "no NumPy file"),
-    "text": (b"1.0 2.0 3.0\n" * 9, "no NumPy file"),
+    "empty": (b"", "not a NumPy file"),
+    "text": (b"1.0 2.0 3.0\n" * 9, "not a NumPy file"),
     "magic only": (b"\x93NUMPY", "truncated within its header"),
     "preamble cut": (b"\x93NUMPY\x02\x00\x40\x00", "truncated within its header"),
     "header cut": (header(GOOD, length=500), "truncated within its header"),
@@ -126,7 +126,7 @@ def test_arrays_that_do_not_fit_in_memory(files):
     for ranks in (None, 2):
         result = files.run("transform", "huge.npy", "out.npy", ranks=ranks)
         check_failure(result, ["not enough memory: the input and the output need 8.001 TiB",
-                               " available); about ", " such machines would do"])
+                               " available); about ", " such machines would be enough"])
     assert (files.folder / "out.npy").read_bytes() == OLD
     assert sorted(os.listdir(files.folder)) == ["huge.npy", "in.npy", "out.npy"]
 
@@ -157,7 +157,7 @@ def test_input_that_is_no_file(files):
 def test_output_that_cannot_be_written(files):
     (files.folder / "folder").mkdir()
     for out, says in [("none/out.npy", "No such file"), ("folder", "is a directory"),
-                      ("/dev/null", "no regular file"), ("/proc/out.npy", "/proc/out.npy"),
+                      ("/dev/null", "not a regular file"), ("/proc/out.npy", "/proc/out.npy"),
                       ("in.npy/out.npy", "Not a directory"), ("x" * 300, "too long")]:
         files.fail("transform", "in.npy", out, ranks=3, says=[out, says])
     assert os.listdir(files.folder / "folder") == []
@@ -283,4 +283,4 @@ def test_names_that_would_upset_a_terminal(files, name):
     (files.folder / os.fsdecode(name)).write_bytes(b"no array")
     result = files.start(command)
     is_harmless(result.stderr)
-    check_failure(result, ["is no NumPy file"])
+    check_failure(result, ["is not a NumPy file"])

@@ -131,7 +131,7 @@ def test_arrays_that_do_not_fit_in_memory(weft):
         weft.fail("bench", "131072x131072x131072", ranks=ranks,
                   says=["not enough memory: input and output need 64 PiB",
                         f"this machine, with {ranks or 1} rank", " has ", " available); about ",
-                        " such machines would do"])
+                        " such machines would be enough"])
     weft.fail("bench", "131072x131072x131072", "--precision", "f32", "--in-place", ranks=2,
               says=["need 16 PiB, 8 PiB on each rank"])
 

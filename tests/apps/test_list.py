@@ -108,7 +108,8 @@ def test_a_device_that_is_not_here(weft):
     for device in ("cuda", "hip"):
         if devices[device]["usable_here"]:
             continue
-        says = "this process sees none" if devices[device]["built_in"] else "is not built in"
+        built_in = devices[device]["built_in"]
+        says = "none is visible to this process" if built_in else "is not built in"
         weft.fail("bench", 8, 8, "--device", device, ranks=2, says=[f"device '{device}'", says])
         weft.fail("limits", "--device", device, ranks=2, says=[f"device '{device}'", says])
         weft.fail("limits", "--device", device, says=[f"device '{device}'", says])

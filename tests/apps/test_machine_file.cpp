@@ -55,7 +55,7 @@ TEST_F(MachineFile, NodesHaveAWholeNumberOfRanks) {
 TEST_F(MachineFile, EveryCutIsAnError) {
   for (std::size_t length = 0; length < example.size(); ++length) {
     const std::string text = complaint(example.substr(0, length));
-    EXPECT_NE(text.find("'" + path_ + "' is no JSON"), text.npos) << length << ": " << text;
+    EXPECT_NE(text.find("'" + path_ + "' is not JSON"), text.npos) << length << ": " << text;
   }
 }
 

@@ -86,7 +86,7 @@ def test_it_needs_no_other_ranks(weft):
     ([], "lengths of the array"),
     ([8, 8], "--nodes is needed"),
     ([8, 8, "--nodes", "1"], "--ranks-per-node is needed"),
-    ([8, 8, "--nodes", "1,x", "--ranks-per-node", 1], "'x' is no whole number"),
+    ([8, 8, "--nodes", "1,x", "--ranks-per-node", 1], "'x' is not a whole number"),
     ([8, 8, "--nodes", "4,2", "--ranks-per-node", 1], "2 follows 4"),
     ([8, 8, "--nodes", "1", "--ranks-per-node", 0], "ranks per node 0"),
     ([8, 8, "--nodes", "1", "--ranks-per-node", 1, "--set", "network.bandwidths=2"],

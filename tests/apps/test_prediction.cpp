@@ -126,8 +126,8 @@ TEST_F(MeasuredFile, OtherFilesAreErrors) {
   says(header + "a,4,1,c2c,8x8,f64,slab,slab,nan,\n", "line 2: seconds is 'nan'");
   says(header + "a,4,1.5,c2c,8x8,f64,slab,slab,1,\n", "line 2: nodes is '1.5'");
   says(header + "\"a\nb", "line 2: a quotation mark is missing");
-  says("{\n", "line 1 is no JSON");
-  says("{}\n[1]\n", "line 2 holds no JSON object");
+  says("{\n", "line 1 is not JSON");
+  says("{}\n[1]\n", "line 2 contains no JSON object");
   says("{}\n", "no measured times");
   EXPECT_NE(error_text([] { read_measured_runs("/no/such/file"); }).find("cannot be read"),
             std::string::npos);

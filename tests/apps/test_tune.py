@@ -69,7 +69,7 @@ def test_wisdom_of_files(weft, wisdom):
     (["forget"], ["wisdom forget: takes one text"]),
     (["forget", ""], ["wisdom forget: takes one text"]),
     (["merge"], ["wisdom merge: takes one file or more"]),
-    (["merge", "/no/such/file"], ["'/no/such/file' holds no wisdom"]),
+    (["merge", "/no/such/file"], ["'/no/such/file' contains no wisdom"]),
     ([], ["action is required"]),
 ])
 def test_wisdom_bad_arguments(weft, wisdom, arguments, says):
@@ -88,7 +88,7 @@ def test_there_may_be_no_file(weft, monkeypatch):
     (["--tune-seconds", "1h"], ["tune_seconds '1h'"]),
     (["--threads", "1,x"], ["threads 'x'"]),
     (["--threads", "1,"], ["threads ''"]),
-    (["--threads", "1,2,1"], ["threads '1,2,1': 1 stands there twice"]),
+    (["--threads", "1,2,1"], ["threads '1,2,1': 1 is given twice"]),
     (["--html", "none/tuned.html", "--tune-seconds", 1000], ["cannot write 'none/tuned.html'"]),
     (["--json", "none/tuned.json", "--tune-seconds", 1000], ["cannot write 'none/tuned.json'"]),
     (["--exchange", "teleport"], ["exchange 'teleport' is unknown"]),

@@ -5,11 +5,13 @@ from pathlib import Path
 
 #: Words in backticks that look like names of ours, but are others': packages, and the harness.
 OTHERS = {"weft_fortran", "weft_bench", "weft_pure"}
-#: Of programs that are not weft's; and one that the harness makes of the name of a batch system.
+#: Of programs that are not weft's; and those that the harness makes of names of batch systems.
 OPTIONS_OF_OTHERS = {
-    "--build", "--cflags", "--config-settings", "--install", "--libs", "--no-binary",
-    "--output-on-failure", "--parallel", "--pyargs", "--shm-size", "--slurm", "--test-dir",
-    "--variable",
+    "--bind-to", "--build", "--cflags", "--config-settings", "--cpu-bind", "--cpus-per-task",
+    "--exclusive", "--gpus-per-node", "--gpus-per-task", "--install", "--libs", "--lsf", "--map-by",
+    "--modversion", "--mpi", "--no-binary", "--nodes", "--ntasks-per-node", "--output-on-failure",
+    "--oversubscribe", "--parallel", "--pbs", "--pyargs", "--report-bindings", "--shm-size",
+    "--slurm", "--test-dir", "--variable",
 }
 #: Files that pages name but that their readers, other libraries or studies make.
 FILES_OF_OTHERS = {"first.cpp", "dtfft.hpp", "swfft.hpp", "STUDY.jsonl"}

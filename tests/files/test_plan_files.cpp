@@ -253,7 +253,7 @@ TEST_F(PlanFiles, ThatDoNotFitAreRefusedByAllRanks) {
   write("short.npy", good.substr(0, good.size() - 1));
   refused("short.npy", {"short.npy", "is truncated"}, ErrorCode::file);
   write("text.npy", "no numbers");
-  refused("text.npy", {"text.npy", "is no NumPy file"}, ErrorCode::file);
+  refused("text.npy", {"text.npy", "is not a NumPy file"}, ErrorCode::file);
   if (world_size() > 1) {
     expect_same_error([&] { read_input(plan, path(world_rank() == 0 ? "good.npy" : "x.npy"), u); },
                       {"path"});

@@ -168,9 +168,9 @@ TEST(Layout, RefusesOrdersThatAreNoPermutation) {
   const auto where = context({4, 4, 4}, 1);
   for (const AxisList& order : {AxisList{0, 1}, AxisList{0, 1, 1}, AxisList{0, 1, 3},
                                 AxisList{-1, 0, 1}, AxisList{0, 1, 2, 2}}) {
-    EXPECT_EQ(
-        complaint(slab_split(0).with_order(order), where),
-        "input layout: memory order " + to_string(order) + " is no permutation of the axes 0 to 2");
+    EXPECT_EQ(complaint(slab_split(0).with_order(order), where),
+              "input layout: memory order " + to_string(order) +
+                  " is not a permutation of the axes 0 to 2");
   }
   EXPECT_EQ(complaint(slab_split(0).with_order({2, 0, 1}), where), "");
 }

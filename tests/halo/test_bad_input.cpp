@@ -56,10 +56,10 @@ TEST_F(BadHalo, NegativeWidths) {
 TEST_F(BadHalo, NumbersOfAxes) {
   HaloProblem problem = good_halo();
   problem.lower = {1};
-  expect_refused(problem, {"lower widths 1 have not 2 axes as the array 9x8"});
+  expect_refused(problem, {"lower widths 1 do not have the 2 axes of the array 9x8"});
   problem = good_halo();
   problem.upper = {1, 0, 0};
-  expect_refused(problem, {"upper widths 1x0x0 have not 2 axes as the array 9x8"});
+  expect_refused(problem, {"upper widths 1x0x0 do not have the 2 axes of the array 9x8"});
   problem = good_halo();
   problem.periodic = {true};
   expect_refused(problem, {"periodic has 1 axes, the array 9x8 has 2"});
@@ -94,7 +94,7 @@ TEST_F(BadHalo, StridesWithoutRoom) {
                  {"rank 1: input layout: strides 8x1 make elements of box [2,7)x[-1,8) share "
                   "memory"});
   problem.lower = {};
-  expect_refused(problem, {"lower widths must be given with explicit strides"});
+  expect_refused(problem, {"lower widths must be given, because explicit strides"});
 }
 
 TEST_F(BadHalo, DifferentArgumentsOnRanks) {

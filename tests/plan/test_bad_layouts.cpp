@@ -109,12 +109,12 @@ TEST_F(BadLayout, OrderThatIsNoPermutation) {
   Problem problem = good_problem();
   problem.input = slab_split(0).with_order({0, 0});
   expect_refused(problem,
-                 {"input layout: memory order (0,0) is no permutation of the axes 0 to 1"});
+                 {"input layout: memory order (0,0) is not a permutation of the axes 0 to 1"});
   problem.input = slab_split(0).with_order({0, 1, 2});
-  expect_refused(problem, {"input layout: memory order (0,1,2) is no permutation"});
+  expect_refused(problem, {"input layout: memory order (0,1,2) is not a permutation"});
   problem.input = slab_split(0);
   problem.output = slab_split(1).with_order({1});
-  expect_refused(problem, {"output layout: memory order (1) is no permutation"});
+  expect_refused(problem, {"output layout: memory order (1) is not a permutation"});
 }
 
 TEST_F(BadLayout, NegativeHalo) {

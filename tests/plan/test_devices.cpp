@@ -261,7 +261,7 @@ TEST_F(Devices, RefuseWhatTheyDoNotOffer) {
     expect_refused(options, {"local backend 'fftw' works on device 'host', not on"});
     options = given;
     options.device_number = 1000;
-    expect_refused(options, {"device 1000", "sees only"});
+    expect_refused(options, {"device 1000", "visible to this process"});
     options.device_number = -2;
     expect_refused(options, {"device_number -2", "between 0 and 2147483647"});
   });

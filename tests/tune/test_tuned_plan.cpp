@@ -164,7 +164,7 @@ TEST_F(TunedPlan, FilesThatAreNoneAreToldOf) {
   }
   options_.tune_trials = 1;
   Plan folder(MPI_COMM_WORLD, problem_, options_);
-  EXPECT_NE(why(folder, "tune").find("is no file"), std::string::npos) << why(folder, "tune");
+  EXPECT_NE(why(folder, "tune").find("is not a file"), std::string::npos) << why(folder, "tune");
   EXPECT_NE(why(folder, "tune").find("not remembered"), std::string::npos) << why(folder, "tune");
   expect_exact(folder);
 }

@@ -101,8 +101,7 @@ std::string unusable_numbers(nb::handle object, const Side& side) {
 
 /// Why neither the buffer protocol nor DLPack gave numbers.
 std::string why_no_array(nb::handle object, const Side& side) {
-  const std::string type = name_of_type(object),
-                    generic = "is no array that can be used: '" + type + "'";
+  const std::string type = name_of_type(object), generic = "is not a usable array: '" + type + "'";
   try {
     if (nb::hasattr(object, "__dlpack__")) return unusable_numbers(object, side);
   } catch (const std::exception&) {

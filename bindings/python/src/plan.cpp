@@ -158,8 +158,7 @@ void CorePlan::start(bool forward, nb::handle in, nb::handle out) {
 void CorePlan::set_workspace(nb::handle memory) {
   nb::ndarray<nb::c_contig> view;
   if (!nb::try_cast(memory, view, false)) {
-    throw Error("workspace is no contiguous array that can be written, but '" +
-                name_of_type(memory) + "'");
+    throw Error("workspace is not a writable contiguous array, but '" + name_of_type(memory) + "'");
   }
   const std::span<std::byte> bytes(static_cast<std::byte*>(view.data()), view.nbytes());
   alone([&](Plan& plan) { plan.set_workspace(bytes); });

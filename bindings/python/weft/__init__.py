@@ -1,11 +1,11 @@
 """Spectral transforms of arrays that are spread over the ranks of an MPI job.
 
 `Plan` transforms NumPy arrays, or arrays of devices through DLPack, in any decomposition; `Halo`,
-`Convolution`, `LongTransform`, `Calculus` and `Wavenumbers` go with it; `DistArray` is a global
-array; `weft.fft` has SciPy's functions for arrays of one process, and `weft.scipy_backend` puts
-them in the place of SciPy's own.
+`Convolution`, `LongTransform`, `Calculus` and `Wavenumbers` complement it. `DistArray` is a global
+array. `weft.fft` has SciPy's functions for arrays of one process, and `weft.scipy_backend`
+registers them as a `scipy.fft` backend.
 
-Importing the package imports `mpi4py.MPI`, which initialises MPI.
+Importing the package imports `mpi4py.MPI`, which initializes MPI.
 """
 
 import importlib

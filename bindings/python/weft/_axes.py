@@ -49,19 +49,19 @@ def wavenumbers(kind: str, n: int, modes: Any = None,
     kind : str
         ``"c2c"``, ``"r2c"``, ``"dct1"``, ...; for ``"none"`` they are 0.
     n : int
-        Points of the axis; of an axis that keeps some modes only, the number of these.
+        Number of points of the axis, or of modes, if the axis keeps only some of them.
     modes : array_like of int, optional
-        Numbers of coefficients; by default those of the whole axis.
+        Indices of coefficients; by default all of the axis.
     length : float, optional
-        Of the axis. With it, numbers are angular, ``2 pi w / length`` or ``pi w / length``: minus
-        their squares are what second derivatives multiply with. For odd derivatives see
+        Length of the axis. If given, wavenumbers are angular, ``2 pi w / length`` or ``pi w /
+        length``. A second derivative multiplies by minus their squares; for odd derivatives see
         `derivative_wavenumbers`.
 
     Returns
     -------
     numpy.ndarray
-        Of float64 and the shape of `modes`. Of c2c 0, 1, ..., -1; r2c, dct1 and dct2 k; dst1 and
-        dst2 k + 1; types III and IV k + 1/2.
+        float64, with the shape of `modes`. c2c: 0, 1, ..., -1; r2c, dct1 and dct2: k; dst1 and
+        dst2: k + 1; types III and IV: k + 1/2.
     """
     n = _length(n)
     chosen = _modes(kind, n, modes)
@@ -73,9 +73,9 @@ def wavenumbers(kind: str, n: int, modes: Any = None,
 
 def derivative_wavenumbers(kind: str, n: int, modes: Any = None,
                            length: float = 1.0) -> NDArray[np.float64]:
-    """What a first derivative along an axis multiplies the coefficients with.
+    """Factors of the coefficients for a first derivative along an axis.
 
-    A Fourier coefficient is multiplied with ``1j`` times this; of cosines and sines, ``cos(a x)``
+    A Fourier coefficient is multiplied by ``1j`` times this; for cosines and sines, ``cos(a x)``
     becomes ``-a sin(a x)``, and ``sin(a x)`` becomes ``a cos(a x)``.
 
     These are the angular `wavenumbers`, but zero for the Nyquist mode, whose sign changes from
@@ -90,17 +90,18 @@ def derivative_wavenumbers(kind: str, n: int, modes: Any = None,
     kind : str
         ``"c2c"``, ``"r2c"``, ``"dct1"``, ...
     n : int
-        Points of the axis, also where it keeps fewer modes, but of c2c the number of modes kept. If
-        that is even, ``-n / 2`` stands alone, and counts as the Nyquist mode of a grid of n points.
+        Number of points of the axis, also if it keeps fewer modes; for c2c the number of modes
+        kept. If that is even, the mode ``-n / 2`` has no opposite, and counts as the Nyquist mode
+        of a grid of n points.
     modes : array_like of int, optional
-        Numbers of coefficients; by default those of all `n` points.
+        Indices of coefficients; by default those of all `n` points.
     length : float, optional
         Of the axis.
 
     Returns
     -------
     numpy.ndarray
-        Of float64 and the shape of `modes`.
+        float64, with the shape of `modes`.
 
     Examples
     --------
@@ -121,19 +122,19 @@ def grid_points(kind: str, n: int, points: Any = None,
     Parameters
     ----------
     kind : str
-        Of the transform along the axis.
+        Kind of the transform along the axis.
     n : int
         Points of the axis.
     points : array_like of int, optional
-        Numbers of points; by default all.
+        Indices of points; by default all.
     length : float, optional
         Of the axis.
 
     Returns
     -------
     numpy.ndarray
-        Of float64. Fourier, none and dct3: j / n; dct1: j / (n - 1); dst1: (j + 1) / (n + 1); dst3:
-        (j + 1) / n; types II and IV: (j + 1/2) / n; times `length`.
+        float64. Fourier, none and dct3: j / n; dct1: j / (n - 1); dst1: (j + 1) / (n + 1); dst3: (j
+        + 1) / n; types II and IV: (j + 1/2) / n; times `length`.
     """
     n = _length(n)
     chosen = _indices(points, n)

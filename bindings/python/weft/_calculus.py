@@ -17,20 +17,20 @@ class Calculus:
     plan whose kinds are Fourier transforms (for `laplacian`, `inverse_laplacian`, `filter` and
     `apply`: any).
 
-    Each transforms forward, applies the operator while coefficients are written or read, and
-    transforms backward, so nothing is done in passes of its own. All are collective over the plan's
-    communicator, and raise the same error on all ranks.
+    Each one transforms forward, applies the operator in a callback, and transforms backward,
+    without additional memory passes. All are collective over the plan's communicator, and raise the
+    same error on all ranks.
 
-    Scalar fields are arrays, vectors are sequences of them, one for each axis. Results are written
-    to `out`, by default new arrays, and returned, vectors as a list. They may be inputs, as
-    everything is read before anything is written.
+    Scalar fields are arrays; vector fields are sequences of arrays, one for each axis. Results are
+    written to `out`, by default new arrays, and returned, vectors as a list. Outputs may be inputs,
+    because everything is read before anything is written.
 
     Parameters
     ----------
     plan : Plan
-        It is kept alive, and used: not in two threads at a time.
+        The plan is kept alive. Do not use it in two threads at a time.
     lengths : sequence of float
-        Of the box, one for each axis.
+        Lengths of the box, one for each axis.
 
     Examples
     --------
@@ -61,7 +61,7 @@ class Calculus:
         return result
 
     def curl(self, v: Sequence[Any], out: Sequence[Any] | None = None) -> list[Any]:
-        """The curl of three components along the first three axes, which are three again."""
+        """The curl of a vector field with three components, along the first three axes."""
         components = _listed(v)
         results = self._results(components[0] if components else None, out, 3)
         self._core.curl(components, results)
@@ -72,8 +72,8 @@ class Calculus:
         return self.apply(u, self.waves.laplacian(), out)
 
     def inverse_laplacian(self, f: Any, out: Any = None) -> Any:
-        """Solves the Poisson equation laplacian u = f for a scalar u of mean zero. The mean of f,
-        which must not be there, becomes zero."""
+        """Solves the Poisson equation laplacian u = f for a scalar u of mean zero. The mean of f
+        must be zero."""
         return self.apply(f, self.waves.inverse_laplacian(), out)
 
     def filter(self, u: Any, response: Callable[[Reals], Any], out: Any = None) -> Any:

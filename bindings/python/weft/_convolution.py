@@ -38,19 +38,18 @@ class Convolution(Collective[_core.Convolution]):
     `convolve` is ``scipy.signal.convolve(a, b, "full")``, and `correlate`
     ``scipy.signal.correlate(b, a, "full")``.
 
-    Made of two transforms forward and one backward; spectra are multiplied while the second one is
-    written, and the zeros that make a convolution linear are neither stored nor sent. Making, using
-    and destroying it is collective, and what is said of errors, threads and the life of `Plan`
-    holds here, too. It keeps two spectra.
+    Computed with two forward transforms and one backward transform. The zero padding of linear
+    convolutions is neither stored nor communicated. Making, using and destroying it is collective;
+    the rules for errors, threads and the lifetime of `Plan` apply. It holds two spectra.
 
     Parameters
     ----------
     shape : sequence of int
-        Of the first array.
+        Shape of the first array.
     dtype : dtype, optional
         Of all three: float64 (default), float32, complex128 or complex64.
     comm : mpi4py.MPI.Intracomm, optional
-        Who takes part; all processes by default.
+        Communicator; all processes by default.
     second : sequence of int, optional
         Shape of the second array, if circular at most as long along each axis; by default that of
         the first.
@@ -58,7 +57,7 @@ class Convolution(Collective[_core.Convolution]):
     input, output : str or Layout, optional
         Layouts of both inputs, and of the result; that is like `input` by default.
     **options
-        How transforms are done: `exchange`, `local`, `threads`, ... as in `Plan`.
+        Options of `Plan`: `exchange`, `local`, `threads`, ...
 
     Examples
     --------
@@ -94,10 +93,10 @@ class Convolution(Collective[_core.Convolution]):
         Parameters
         ----------
         a, b : array
-            As `first` and `second` tell. On a device they are arrays of it; those of the host are
-            copied.
+            Arrays as described by `first` and `second`. On a device, arrays of the host are copied.
         out : array, optional
-            As `result` tells. By default a new array, of CuPy where `a` is, else of NumPy.
+            An array as described by `result`. By default a new array: a CuPy array if `a` is one,
+            else a NumPy array.
 
         Returns
         -------
@@ -117,17 +116,17 @@ class Convolution(Collective[_core.Convolution]):
 
     @property
     def first(self) -> LocalArray:
-        """What this rank owns of the first array."""
+        """This rank's part of the first array."""
         return self._sides[0]
 
     @property
     def second(self) -> LocalArray:
-        """What it owns of the second one."""
+        """This rank's part of the second array."""
         return self._sides[1]
 
     @property
     def result(self) -> LocalArray:
-        """What it owns of the result."""
+        """This rank's part of the result."""
         return self._sides[2]
 
     def _run(self, a: Any, b: Any, out: Any, correlate: bool) -> Any:

@@ -6,22 +6,22 @@ import enum
 
 
 class ErrorCode(str, enum.Enum):
-    """What an error is about, so that programs can tell what they may do. Each equals its name:
+    """The kind of an error, for programs that react to it. Each equals its name:
     ``error.code == "memory"``."""
 
-    argument = "argument"  #: an argument makes no sense, or the call does not at this time
+    argument = "argument"  #: an argument is invalid, or the call is not allowed at this time
     unsupported = "unsupported"  #: this build of the library, or this machine, cannot do it
     memory = "memory"  #: there is not enough memory
-    mpi = "mpi"  #: a call of MPI failed
-    device = "device"  #: a call of a device's libraries failed
+    mpi = "mpi"  #: an MPI call failed
+    device = "device"  #: a call to a device library failed
     file = "file"  #: a file cannot be read or written
-    callback = "callback"  #: a function of the caller failed
+    callback = "callback"  #: a callback failed
 
     __str__ = str.__str__
 
 
 class Error(RuntimeError):
-    """Every failure of the library. Calls that are collective raise it on every rank, with the same
+    """The exception of the library. Collective calls raise it on every rank, with the same
     text and the same code.
 
     Parameters

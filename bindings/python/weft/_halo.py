@@ -24,30 +24,30 @@ from weft._request import (
 class Halo(Collective[_core.Halo]):
     """The halo exchange of a distributed array, set up once and used many times.
 
-    The halo of a rank are the points around its box, edges and corners included, which other ranks
-    own, or the rank itself across a periodic border. Each rank sends one message to each rank that
-    needs its points.
+    The halo of a rank consists of the points around its box, including edges and corners, that
+    other ranks own, or the rank itself across a periodic border. Each rank sends one message to
+    each rank that needs its points.
 
     Making and destroying it and all its operations are collective over the communicator, which is
-    duplicated. Errors are raised on all ranks, and then the array was not written. What is said of
-    the life of `Plan` and of threads holds here, too.
+    duplicated. Errors are raised on all ranks, and the array was not written then. The rules for
+    threads and the lifetime of `Plan` apply.
 
     Parameters
     ----------
     shape : sequence of int
-        Of the global array, 1 to 6 axes.
+        Shape of the global array, 1 to 6 axes.
     dtype : dtype, optional
         float64 (default), float32, complex128 or complex64.
     comm : mpi4py.MPI.Intracomm, optional
-        Who takes part; all processes by default.
+        Communicator; all processes by default.
     layout : str or Layout, optional
         Which box each rank owns, and how it lies in memory: `Layout.with_halo` leaves the room.
     lower, upper : sequence of int, optional
-        Points exchanged before and after the box along each axis: at most those of the layout's
-        halo, which are the default. They may be more than neighbours own. With explicit strides
+        Widths of the halo before and after the box along each axis: at most those of the layout's
+        halo, which are the default. They may exceed the boxes of neighbours. With explicit strides
         they must be given, and the array has room for just these.
     periodic : bool or sequence of bool, optional
-        Whether the halo of the first points of an axis are the last ones, and the other way round.
+        Whether the halo wraps around, for all axes or for each.
     batch : int, optional
         Number of fields exchanged together.
     interleaved : bool, optional
@@ -56,7 +56,7 @@ class Halo(Collective[_core.Halo]):
     Raises
     ------
     weft.Error
-        If an argument makes no sense on any rank, or differs between ranks.
+        If an argument is invalid on any rank, or differs between ranks.
 
     Examples
     --------
@@ -104,13 +104,13 @@ class Halo(Collective[_core.Halo]):
             self._owned = (slice(None), *self._owned)
 
     def exchange(self, x: NDArray[Any]) -> None:
-        """Fills the halo with the points of their owners. Collective.
+        """Fills the halo with the values of the owners. Collective.
 
         Parameters
         ----------
         x : array
-            With its halo, as `empty` makes it. All else is left as it is, also the halo beyond a
-            border that is not periodic.
+            Array with its halo, as `empty` makes it. Nothing else changes, including the halo
+            beyond borders that are not periodic.
 
         Raises
         ------
@@ -120,42 +120,43 @@ class Halo(Collective[_core.Halo]):
         self._core.run(True, x)
 
     def accumulate(self, x: NDArray[Any]) -> None:
-        """Adds what lies in the halos to the points of their owners: the reverse of `exchange`, for
-        what particles leave on points of other ranks. Collective.
+        """Adds the values in the halos to the points of their owners: the reverse of `exchange`,
+        for example for the charge of particles. Collective.
 
         Parameters
         ----------
         x : array
-            With its halo, which stays as it is. The sums are made in the same order each time.
+            Array with its halo, which does not change. Sums have the same order each time.
         """
         self._core.run(False, x)
 
     def start_exchange(self, x: NDArray[Any]) -> None:
-        """Begins an `exchange`, for callers who have other work to do meanwhile, such as on points
-        that need no halo. Until `wait` has returned, or `test` has returned true, the array may be
-        read but not be written; it is kept alive."""
+        """Starts an `exchange`, so that the caller can do other work, for example on points that
+        need no halo. Until `wait` has returned, or `test` has returned true, the array may be read
+        but not written; it is kept alive."""
         self._core.start(True, x)
 
     def start_accumulate(self, x: NDArray[Any]) -> None:
-        """Begins to `accumulate`; see `start_exchange`."""
+        """Starts to `accumulate`; see `start_exchange`."""
         self._core.start(False, x)
 
     def test(self) -> bool:
-        """Whether the operation that was started is complete; never waits. Raises `weft.Error`
-        where none was started."""
+        """Whether the operation that was started is complete; never waits. Raises `weft.Error` if
+        none was started."""
         return self._core.test()
 
     def wait(self) -> None:
-        """Completes the operation that was started. Raises `weft.Error` where none was."""
+        """Completes the operation that was started. Raises `weft.Error` if there was none."""
         self._core.wait()
 
     def empty(self) -> NDArray[Any]:
-        """Makes an array of this rank, with its halo, not initialised.
+        """Makes an uninitialized array of this rank, with its halo.
 
         Returns
         -------
         numpy.ndarray
-            ``empty()[halo.owned]`` is what the rank owns, such as plans with the same layout take.
+            ``empty()[halo.owned]`` is the part that the rank owns, and that plans with the same
+            layout take.
         """
         array: NDArray[Any] = self._whole.empty()
         return array
@@ -167,17 +168,17 @@ class Halo(Collective[_core.Halo]):
 
     @property
     def array(self) -> LocalArray:
-        """What this rank owns, and how it lies in memory, the halo not counted in its shape."""
+        """This rank's array: its box, without the halo, and its place in memory."""
         return self._array
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Of this rank's array with its halo; a length is 0 where the rank owns nothing."""
+        """Shape of this rank's array with its halo; a length is 0 if the rank owns nothing."""
         return self._whole.shape
 
     @property
     def owned(self) -> tuple[slice, ...]:
-        """Where in this rank's array the points are that it owns."""
+        """Slices of the points that this rank owns in its array."""
         return self._owned
 
     @property
@@ -192,10 +193,10 @@ class Halo(Collective[_core.Halo]):
 
     @property
     def peers(self) -> int:
-        """Other ranks that this rank sends points to in an exchange."""
+        """Number of other ranks that this rank sends points to in an exchange."""
         return self._core.peers
 
     @property
     def bytes_sent(self) -> int:
-        """Bytes that this rank sends to others in an exchange."""
+        """Number of bytes that this rank sends to others in an exchange."""
         return self._core.bytes_sent

@@ -25,23 +25,23 @@ def limit_of_process(default: int) -> int:
 
 
 def set_plan_limit(limit: int, comm: MPI.Intracomm | None = None) -> None:
-    """Says how many plans are kept for later calls. Collective.
+    """Sets how many plans are cached. Collective.
 
-    `DistArray` keeps the plans used last on each communicator, at first 16, and `weft.fft` those of
-    this process, at first 64, with workspaces of up to 512 MiB.
+    `DistArray` caches the plans used last on each communicator, by default 16, and `weft.fft` those
+    of this process, by default 64, with workspaces of up to 512 MiB.
 
     Parameters
     ----------
     limit
         At least 1.
     comm
-        The communicator of the arrays. `MPI.COMM_SELF` stands for the plans of this process, those
-        of `weft.fft` included. By default those and the ones on `MPI.COMM_WORLD`.
+        The communicator of the arrays. `MPI.COMM_SELF` means the plans of this process, including
+        those of `weft.fft`. The default means these and the plans on `MPI.COMM_WORLD`.
 
     Raises
     ------
     ValueError
-        On every rank, where the limit is below 1, or not the same on all ranks.
+        On every rank, if the limit is below 1 or differs between ranks.
     """
     global _limit_of_process
     context = context_of(comm)
@@ -63,7 +63,7 @@ def set_plan_limit(limit: int, comm: MPI.Intracomm | None = None) -> None:
 
 
 def clear_plans(comm: MPI.Intracomm | None = None) -> None:
-    """Frees the plans that are kept, for their memory. Collective, where arrays were made.
+    """Frees the cached plans and their memory. Collective if there were distributed arrays.
 
     Parameters
     ----------

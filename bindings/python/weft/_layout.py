@@ -30,18 +30,18 @@ class Layout:
     """Which box of the global array each rank owns, and how that lies in the rank's memory.
 
     Layouts are made by `slab_split`, `pencil_along`, `brick`, `grid`, `boxes`, `box` and
-    `parse_layout`, and changed by their methods, which return new ones. They are values: equal ones
-    are interchangeable. A plan resolves them for its shape and number of ranks, and refuses what
-    makes no sense.
+    `parse_layout`. Their methods return changed copies. They are values: equal layouts are
+    interchangeable. A plan resolves them for its shape and number of ranks; an invalid layout is an
+    error.
 
     Attributes
     ----------
     form : str
         ``"slab"``, ``"pencil"``, ``"brick"``, ``"grid"``, ``"boxes"`` or ``"own_box"``.
     axis : int
-        Of a slab the axis that is split, of a pencil the one that stays whole.
+        The axis along which a slab is split, or a pencil is whole.
     parts : tuple of int
-        Of a grid: number of parts of each axis.
+        Number of parts of each axis of a grid.
     boxes : tuple of pairs of tuples
         Lower and upper corner of the box of each rank.
     own : pair of tuples, or None
@@ -51,11 +51,11 @@ class Layout:
     order : tuple of int
         Axes from the slowest to the fastest in memory; empty: 0, 1, 2, ...
     halo_lower, halo_upper : tuple of int
-        Allocated but not owned elements before and after the box, along each axis.
+        Widths of the halo before and after the box, along each axis.
     strides : tuple of int
-        Explicit distances, in elements.
+        Explicit strides, in elements.
     r2c_padding : bool
-        Whether real lines are padded such that their half spectra fit in.
+        Whether real lines are padded so that their half spectra fit.
     """
 
     form: str
@@ -71,7 +71,7 @@ class Layout:
     r2c_padding: bool = False
 
     def with_order(self, axes: Iterable[int]) -> Layout:
-        """Lets axes lie in this order in memory.
+        """Sets the order of axes in memory.
 
         Parameters
         ----------
@@ -81,7 +81,7 @@ class Layout:
         return replace(self, order=_numbers(axes))
 
     def with_split(self, rule: str) -> Layout:
-        """Divides axes by another rule.
+        """Sets the rule by which axes are divided.
 
         Parameters
         ----------
@@ -94,7 +94,7 @@ class Layout:
         return replace(self, split=rule)
 
     def with_halo(self, lower: Iterable[int], upper: Iterable[int]) -> Layout:
-        """Leaves room around the box, which plans neither read nor write.
+        """Leaves room for a halo around the box. Plans neither read nor write it.
 
         Parameters
         ----------
@@ -104,18 +104,18 @@ class Layout:
         return replace(self, halo_lower=_numbers(lower), halo_upper=_numbers(upper))
 
     def with_strides(self, distances: Iterable[int]) -> Layout:
-        """Gives distances between neighbours.
+        """Sets explicit strides.
 
         Parameters
         ----------
         distances : iterable of int
-            In elements, one for each axis, followed by the distance between fields where there is
-            a batch. They may differ between ranks.
+            Strides in elements, one for each axis, and the distance between fields if there is a
+            batch. They may differ between ranks.
         """
         return replace(self, strides=_numbers(distances))
 
     def padded_for_r2c(self) -> Layout:
-        """Pads lines of real numbers such that their half spectra fit in the same memory.
+        """Pads lines of real numbers so that their half spectra fit in the same memory.
 
         The halved axis, of ``n`` points, must be whole and the contiguous one; its lines become
         ``2 * (n // 2 + 1)`` elements long.

@@ -38,19 +38,19 @@ class LocalArray:
     Attributes
     ----------
     box : Box
-        Which part of the global array that is.
+        The part of the global array.
     shape : tuple of int
-        Of this rank's array: the lengths of the box; where fields are transformed together, with
-        one axis more for them, the first one, or the last one where they are interleaved.
+        Shape of this rank's array: the lengths of the box. A batch is an additional first axis, or
+        the last one if fields are interleaved.
     strides : tuple of int
         Distances between neighbours, in elements, in the order of `shape`.
     offset : int
-        Elements from the beginning of the memory to the first one owned: the halo.
+        Number of elements before the first one owned.
     allocation_size : int
-        Elements to allocate, halo included; 0 where the box is empty.
+        Number of elements to allocate, halo included; 0 if the box is empty.
     dtype : numpy.dtype
     field_axis : int or None
-        Which axis of `shape` is that of the fields: 0, or -1; None where there is none.
+        The axis of `shape` that numbers fields: 0 or -1; None if there is none.
     """
 
     __slots__ = ("allocation_size", "box", "dtype", "field_axis", "offset", "shape", "strides",
@@ -83,14 +83,13 @@ class LocalArray:
         Parameters
         ----------
         module : module, optional
-            Whose array it is to be: `numpy`, or `cupy` for memory of its current device.
+            `numpy`, or `cupy` for an array on its current device.
 
         Returns
         -------
         numpy.ndarray or cupy.ndarray
-            Of `shape` and `dtype`, with the planned strides; not initialised. It is a view where
-            the layout has a halo, padding or an order of its own; its memory has all
-            `allocation_size` elements.
+            Uninitialized, with `shape`, `dtype` and the planned strides. It is a view if the layout
+            has a halo, padding or another order; its memory has all `allocation_size` elements.
         """
         return self.over(module.empty(self.allocation_size, self.dtype))
 
@@ -99,7 +98,7 @@ class LocalArray:
         return self.over(module.zeros(self.allocation_size, self.dtype))
 
     def over(self, memory: Any) -> Any:
-        """Lays an array of this layout over memory that is there, as transforms in place need it.
+        """Makes an array of this layout in existing memory, for transforms in place.
 
         Parameters
         ----------

@@ -19,28 +19,29 @@ if TYPE_CHECKING:
 
 
 class LongTransform(Collective[_core.LongTransform]):
-    """A complex Fourier transform of one long vector that is spread over all ranks.
+    """A distributed 1-D FFT: a complex Fourier transform of one vector that is spread over all
+    ranks.
 
-    The vector is taken as a matrix of n1 rows and n2 columns, n = n1 n2 with factors as equal as
-    possible; columns are transformed, multiplied by roots of unity, and rows transformed. A prime
-    length is one row: it is transformed on one rank. Making, using and destroying it is collective,
-    and what is said of errors, threads and the life of `Plan` holds here, too.
+    The vector is treated as a matrix of n1 rows and n2 columns, n = n1 n2, with factors as equal as
+    possible. Columns are transformed and multiplied by roots of unity; then rows are transformed. A
+    prime length is a single row, which one rank transforms. Making, using and destroying it is
+    collective; the rules for errors, threads and the lifetime of `Plan` apply.
 
     Parameters
     ----------
     length : int
-        Any; memory and work are shared as far as it has factors.
+        Any length; memory and work are shared among ranks as far as its factors permit.
     dtype : dtype, optional
         complex128 (default) or complex64.
     comm : mpi4py.MPI.Intracomm, optional
-        Who takes part; all processes by default.
+        Communicator; all processes by default.
     order : {'natural', 'transposed'}, optional
-        Of the coefficients: contiguous blocks, as the vector is in but not of the same sizes, or as
-        they come, which is one redistribution less: `frequencies` tells which ones these are.
+        Order of the coefficients: contiguous blocks, not of the same sizes as those of the vector;
+        or as they are computed, which saves a redistribution: `frequencies` lists them.
     norm : {'backward', 'ortho', 'forward', 'none'}, optional
-        Scaling, as in `scipy.fft`; ``"none"``: of neither direction, as in FFTW.
+        Scaling, as in `scipy.fft`; ``"none"`` scales neither direction, as in FFTW.
     **options
-        How transforms are done: `exchange`, `local`, `threads`, ... as in `Plan`.
+        Options of `Plan`: `exchange`, `local`, `threads`, ...
 
     Examples
     --------
@@ -65,15 +66,16 @@ class LongTransform(Collective[_core.LongTransform]):
                                         for side in (True, False))
 
     def forward(self, x: Any, out: Any = None) -> Any:
-        """From the vector to its coefficients. Collective.
+        """Transforms the vector to its coefficients. Collective.
 
         Parameters
         ----------
         x : array
-            This rank's part: `size` numbers, contiguous. On a device it is an array of that; one of
-            the host is copied.
+            This rank's part: `size` numbers, contiguous. On a device, an array of the host is
+            copied.
         out : array, optional
-            `spectrum_size` numbers. By default a new array, of CuPy where `x` is, else of NumPy.
+            `spectrum_size` numbers. By default a new array: a CuPy array if `x` is one, else a
+            NumPy array.
 
         Returns
         -------
@@ -88,28 +90,28 @@ class LongTransform(Collective[_core.LongTransform]):
         return self._run(True, x, out)
 
     def backward(self, x: Any, out: Any = None) -> Any:
-        """From the coefficients to the vector: as `forward`, but `x` has `spectrum_size` numbers,
-        and `out` has `size`. Collective."""
+        """Transforms the coefficients to the vector: as `forward`, but `x` has `spectrum_size`
+        numbers, and `out` has `size`. Collective."""
         return self._run(False, x, out)
 
     @property
     def begin(self) -> int:
-        """Number of the first element of the vector that this rank has."""
+        """Index of the first element of the vector on this rank."""
         return self._vector.box.lower[0]
 
     @property
     def size(self) -> int:
-        """Elements of the vector that this rank has, from `begin` on."""
+        """Number of elements of the vector on this rank, from `begin` on."""
         return self._vector.shape[0]
 
     @property
     def spectrum_size(self) -> int:
-        """Coefficients that this rank has."""
+        """Number of coefficients on this rank."""
         return self._spectrum.shape[0]
 
     @property
     def frequencies(self) -> NDArray[np.int64]:
-        """Numbers of the coefficients that this rank has, from 0 to below the length."""
+        """Indices of the coefficients on this rank, each from 0 to below the length."""
         return np.array(self._core.frequencies(), np.int64)
 
     def _run(self, forward: bool, x: Any, out: Any) -> Any:

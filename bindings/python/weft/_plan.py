@@ -45,38 +45,39 @@ class Plan(Transforms):
     Parameters
     ----------
     shape : sequence of int
-        Lengths of the transforms, 1 to 6 axes: the shape of the global array in physical space,
-        unless `input_points` says less.
+        Lengths of the transforms, 1 to 6 axes. This is the shape of the global array in physical
+        space, unless `input_points` is smaller.
     dtype : dtype, optional
-        Of the array in physical space: ``complex128`` (default), ``complex64``, ``float64`` or
+        Type of the array in physical space: ``complex128`` (default), ``complex64``, ``float64`` or
         ``float32``. Kinds with ``"r2c"`` need real numbers, ``"c2c"`` without it complex ones.
     comm : mpi4py.MPI.Intracomm, optional
-        Who takes part; all processes by default.
+        Communicator; all processes by default.
     kinds : str or sequence of str, optional
-        What is done along each axis: ``"none"``, ``"c2c"``, ``"r2c"`` (the halved axis),
-        ``"dct1"`` to ``"dct4"``, ``"dst1"`` to ``"dst4"``. A single name stands for all axes, but
-        ``"r2c"`` for ``"r2c"`` along the last one and ``"c2c"`` along the others.
+        What is done along each axis: ``"none"``, ``"c2c"``, ``"r2c"`` (the halved axis), ``"dct1"``
+        to ``"dct4"``, ``"dst1"`` to ``"dst4"``. A single name applies to all axes; ``"r2c"`` alone
+        means ``"r2c"`` along the last one and ``"c2c"`` along the others.
     input, output : str or Layout, optional
         Layouts in physical and in spectral space, such as ``"slab:0"`` (the default of `input`),
         ``"pencil:2"``, ``"brick"``, ``"grid:2x1x4"``, or what `slab_split` and its like return.
         `output` is like `input` by default.
     norm : {'backward', 'ortho', 'forward', 'none'}, optional
-        Scaling, as in `scipy.fft`; ``"none"``: of neither direction, as in FFTW.
+        Scaling, as in `scipy.fft`; ``"none"`` scales neither direction, as in FFTW.
     orthogonalize : bool, optional
-        Of cosine and sine transforms, as in `scipy.fft`; by default true with ``norm="ortho"``.
+        For cosine and sine transforms, as in `scipy.fft`; by default true with ``norm="ortho"``.
     batch : int, optional
         Number of fields transformed together.
     interleaved : bool, optional
         Whether the fields lie side by side at each point, rather than one after another.
     input_points : sequence of int, optional
-        Zero padding: points along each axis that exist in physical space, the first ones; the
-        others are zeros that are neither stored nor sent.
+        Zero padding: number of points along each axis that exist in physical space, the first ones;
+        the others are zeros, which are neither stored nor communicated.
     modes : sequence of int, optional
-        Truncation: low modes along each axis that exist in spectral space; the others are dropped.
+        Truncation: number of modes along each axis that exist in spectral space, the low ones; the
+        others are dropped.
     **options
-        How transforms are done: the other parameters below. Text is read as that of the command:
-        ``grid="2x4"``. None, and ``"auto"`` where weft can choose, is left to the environment,
-        ``WEFT_CHUNKS=4``, and then to weft.
+        The other parameters below. Text is read as in the command: ``grid="2x4"``. None, and
+        ``"auto"`` if weft can choose, leave the choice to the environment, ``WEFT_CHUNKS=4``, and
+        then to weft.
 
     Other Parameters
     ----------------
@@ -85,17 +86,17 @@ class Plan(Transforms):
     Raises
     ------
     weft.Error
-        If an argument makes no sense on any rank, or differs between ranks; with the same text on
-        all of them.
+        If an argument is invalid on any rank, or differs between ranks; with the same text on all
+        ranks.
     TypeError
-        If `comm` is no communicator.
+        If `comm` is not a communicator.
 
     Notes
     -----
     *Arrays* are NumPy's, or any that offer the buffer protocol or DLPack, such as those of CuPy,
-    PyTorch and JAX. They are not copied. They need the dtype, shape and strides that `input` and
-    `output` tell; `LocalArray.empty` makes them. A plan on a device takes arrays of that device,
-    and copies those of the host.
+    PyTorch and JAX. They are not copied. They need the dtype, shape and strides of `input` and
+    `output`; `LocalArray.empty` makes them. A plan on a device takes arrays of that device, and
+    copies those of the host.
 
     *Errors* of calls that are collective are raised on all ranks, whichever is wrong: an array of
     the wrong type or shape on one rank is an `Error` on all of them, and nothing is written. Only
@@ -154,13 +155,13 @@ class Plan(Transforms):
         Parameters
         ----------
         x, out : array
-            What was transformed, and what came of it; in memory of the host.
+            Input and output of the transform, in host memory.
         forward : bool, optional
-            Whether it was `forward`, or `backward`.
+            True for `forward`, false for `backward`.
         samples : int, optional
             Number of points.
         seed : int, optional
-            Chooses them; equal on all ranks.
+            Selects the points; must be equal on all ranks.
 
         Returns
         -------
@@ -185,37 +186,36 @@ class Plan(Transforms):
             Coefficients of a field, as `forward` returns them, or those of several fields, such as
             the components of a velocity.
         lengths : sequence of float
-            Of the box, one for each axis.
+            Lengths of the box, one for each axis.
         width : float, optional
-            Of the shells, in angular wavenumbers: shell s has the modes with
-            ``(s - 0.5) * width <= abs(k) < (s + 0.5) * width``. By default the smallest wavenumber
-            of the box, that is the smallest 2 pi / length (cosines and sines: pi / length) of the
-            transformed axes with more than one coefficient.
+            Width of the shells, as an angular wavenumber: shell s has the modes with ``(s - 0.5) *
+            width <= abs(k) < (s + 0.5) * width``. By default the smallest wavenumber of the box,
+            that is the smallest 2 pi / length (cosines and sines: pi / length) of the transformed
+            axes with more than one coefficient.
 
         Returns
         -------
         k, energy : numpy.ndarray
-            Of float64: the wavenumbers of the shells, ``s * width`` for s = 0, 1, ..., and their
+            float64: the wavenumbers of the shells, ``s * width`` for s = 0, 1, ..., and their
             energies. ``energy / width`` is a density E(k).
 
         Raises
         ------
         weft.Error
             If an array, the lengths or the width of any rank do not fit, or for dct1, dct3 and dst3
-            with orthogonal matrices: what these transform is the field with other values at the
-            borders.
+            with orthogonal matrices, which transform a field with other values at the borders.
 
         Notes
         -----
-        ``u_k`` are the amplitudes of the waves exp(i k x) in the field whose forward transform the
-        coefficients are, whatever the norm of the plan. A coefficient of r2c counts twice unless
-        that of -k is stored too. So, by Parseval's theorem, ``energy.sum()`` is half of the mean of
-        ``u**2`` over the points in physical space: over all of the shape, zeros of a padded input
-        included; where modes are dropped, of the field without them. The same holds for waves of
-        cosine and sine transforms, with points at the borders of the domain counted half, as in the
-        trapezoidal rule. Along an axis of kind none it is the mean over its points.
+        ``u_k`` is the amplitude of the wave exp(i k x) in the field, whatever the norm of the plan.
+        A coefficient of r2c counts twice unless that of -k is stored too. So, by Parseval's
+        theorem, ``energy.sum()`` is half of the mean of ``u**2`` over the points in physical space:
+        over all of the shape, zeros of a padded input included; if modes are truncated, of the
+        field without them. The same holds for waves of cosine and sine transforms, with points at
+        the borders of the domain counted half, as in the trapezoidal rule. Along an axis of kind
+        none it is the mean over its points.
 
-        Of a plan on a device, arrays are copied to the host and summed there.
+        With a plan on a device, arrays are copied to the host and summed there.
         """
         numbers: list[float] = []
         chosen, refusal = 0.0, ""
@@ -229,15 +229,15 @@ class Plan(Transforms):
         return used * np.arange(len(energy)), np.array(energy)
 
     def set_workspace(self, memory: Any) -> None:
-        """Lets the plan work in memory of the caller instead of its own, which is freed.
+        """Replaces the workspace by memory of the caller; the old one is freed.
 
         Not collective.
 
         Parameters
         ----------
         memory : array
-            Contiguous and writable, of the plan's device, of at least ``info.workspace_bytes``
-            bytes from an address that is a multiple of 64. The plan keeps it alive.
+            Contiguous and writable memory of the plan's device, of at least
+            ``info.workspace_bytes`` bytes, aligned to 64 bytes. The plan keeps it alive.
 
         Raises
         ------
@@ -247,30 +247,29 @@ class Plan(Transforms):
         self._core.set_workspace(memory)
 
     def describe(self) -> str:
-        """Tells the schedule of both directions in words: stages, axes, layouts, peers, bytes."""
+        """The schedule of both directions as text: stages, axes, layouts, peers, bytes."""
         return self._core.describe()
 
     def report(self, field: int | None = None) -> Report:
-        """Tells what compression did in the last transform.
+        """The effect of compression in the last transform.
 
         Parameters
         ----------
         field : int, optional
-            Which of the fields of `forward_many` or `backward_many`, from 0; by default the last.
+            Number of a field of `forward_many` or `backward_many`, from 0; by default the last.
         """
         told = self._core.report(field)
         parts = tuple(RedistributionReport(**part) for part in told.pop("redistributions"))
         return Report(redistributions=parts, **told)
 
     def timings(self) -> list[StageTiming]:
-        """Tells the time and traffic of each step of the last transform, on this rank."""
+        """Time and traffic of each step of the last transform, on this rank."""
         return [StageTiming(*row) for row in self._core.timings()]
 
     def start_trace(self) -> None:
-        """Lets every rank record when it does what, until `stop_trace`.
+        """Starts a trace: every rank records when it does what, until `stop_trace`.
 
-        Collective, while no transform is under way. Plans that are not traced take no time or
-        memory for it.
+        Collective, while no transform is under way. Without a trace this costs no time or memory.
 
         Raises
         ------
@@ -280,8 +279,8 @@ class Plan(Transforms):
         self._core.start_trace()
 
     def stop_trace(self) -> Trace:
-        """Ends that, and gathers what all ranks did on rank 0. Collective, while no transform is
-        under way.
+        """Ends the trace, and gathers the spans of all ranks on rank 0. Collective, while no
+        transform is under way.
 
         Returns
         -------
@@ -296,17 +295,17 @@ class Plan(Transforms):
 
     @property
     def input(self) -> LocalArray:
-        """What this rank owns in physical space."""
+        """This rank's array in physical space."""
         return self._input
 
     @property
     def output(self) -> LocalArray:
-        """What this rank owns in spectral space."""
+        """This rank's array in spectral space."""
         return self._output
 
     @property
     def info(self) -> PlanInfo:
-        """What was planned and chosen, and what it takes: exchange, threads, workspace and more."""
+        """Everything that was chosen, and the cost: exchange, threads, workspace and more."""
         return self._info
 
 

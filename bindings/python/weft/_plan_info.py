@@ -10,7 +10,7 @@ from weft._local_array import LocalArray
 
 
 class PlanChoice(NamedTuple):
-    """What was chosen for one of the options of a plan, and by whom.
+    """The value of an option of a plan, and the reason for it.
 
     Attributes
     ----------
@@ -58,10 +58,10 @@ class PlanTrial(NamedTuple):
 
 @dataclass(frozen=True)
 class PlanInfo:
-    """What a plan is and what it takes, on this rank.
+    """The properties and the cost of a plan, on this rank.
 
-    Nothing in it changes while the plan lives; what the last transform did is told by
-    `Plan.report` and `Plan.timings`.
+    They do not change while the plan exists; `Plan.report` and `Plan.timings` are about the last
+    transform.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class PlanInfo:
     batch : int
         Number of fields transformed together.
     input, output : LocalArray
-        What this rank owns in physical and in spectral space, and how it lies in memory.
+        This rank's arrays in physical and in spectral space.
     exchange : str
         How messages travel.
     local : str

@@ -57,14 +57,14 @@ class SampledError(NamedTuple):
 
 @dataclass(frozen=True)
 class RedistributionReport:
-    """What compression did to one redistribution of the last transform.
+    """The effect of compression on one redistribution of the last transform.
 
     Errors are relative L2 errors over all ranks, bytes those that this rank sent to others.
 
     Attributes
     ----------
     codec : str
-        ``"none"`` where the data went uncompressed.
+        ``"none"`` if the data was sent uncompressed.
     predicted_error : float
         By the model, for white data.
     error : float
@@ -90,12 +90,12 @@ class RedistributionReport:
 
 @dataclass(frozen=True)
 class Report:
-    """What compression did in the last transform; ``str(report)`` tells it in words.
+    """The effect of compression in the last transform; ``str(report)`` is readable text.
 
     Attributes
     ----------
     tolerance : float
-        As given; 0 where none was.
+        As given; 0 if there was none.
     predicted_error, error : float
         Of all redistributions together; rounding of the transforms is not included.
     bytes, plain_bytes : int

@@ -1,4 +1,4 @@
-"""What can be chosen, as ``weft list`` tells it."""
+"""Names that options take, as in ``weft list``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Choice(NamedTuple):
     usable : bool
         Whether it works on this machine. Exchanges of devices need a GPU.
     parameter : str or None
-        What may follow the name and a colon, in words.
+        Meaning of the parameter that may follow the name and a colon.
     description : str
     """
 
@@ -34,7 +34,7 @@ class Option(NamedTuple):
     name : str
     description : str
     values : str
-        What it may be, in words.
+        Possible values, as text.
     default : str
     type : {'text', 'yes or no', 'integer', 'integers', 'number'}
     """
@@ -52,7 +52,7 @@ def list_kinds() -> list[Choice]:
 
 
 def list_local_transforms() -> list[Choice]:
-    """A list: a `Choice` for each library of transforms within a rank, for `local`."""
+    """A list: a `Choice` for each backend for 1-D FFTs, for `local`."""
     return [Choice(*row) for row in _core.local_transforms()]
 
 

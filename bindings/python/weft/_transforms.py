@@ -24,10 +24,10 @@ class Transforms(Collective[_core.Plan]):
         Parameters
         ----------
         x : array
-            As `input` tells.
+            An array as described by `input`.
         out : array, optional
-            As `output` tells; may be in the memory of `x`. By default a new array, of CuPy where
-            `x` is, else of NumPy.
+            An array as described by `output`; may share the memory of `x`. By default a new array,
+            of CuPy where `x` is, else of NumPy.
         on_input, on_output : callable or operator, optional
             Callbacks for the numbers that are read, and for those that are written:
             ``callback(values, block)`` with a block of numbers, as an array that may be changed in
@@ -55,8 +55,8 @@ class Transforms(Collective[_core.Plan]):
 
     def backward(self, x: Any, out: Any = None, *, on_input: MaybeCallback = None,
                  on_output: MaybeCallback = None) -> Any:
-        """Transforms to physical space: as `forward`, but `x` is as `output` tells, and `out` as
-        `input` does. Collective."""
+        """Transforms to physical space: as `forward`, but `x` is as described by `output`, and
+        `out` by `input` does. Collective."""
         return self._run(False, x, out, on_input, on_output)
 
     def forward_many(self, xs: Sequence[Any], outs: Sequence[Any] | None = None, *,
@@ -66,10 +66,10 @@ class Transforms(Collective[_core.Plan]):
         Parameters
         ----------
         xs : sequence of arrays
-            Each as `input` tells. Their number must be the same on all ranks.
+            Arrays as described by `input`. Their number must be the same on all ranks.
         outs : sequence of arrays, optional
-            As many, each as `output` tells; new arrays by default, as in `forward`. One may be in
-            the memory of its own input, but not of another one.
+            As many arrays, as described by `output`; new arrays by default, as in `forward`. One
+            may be in the memory of its own input, but not of another one.
         on_input, on_output : callable or operator, optional
             As in `forward`, for the numbers of all fields: ``block.fields`` tells which one they
             are of, counted on from field to field, and with a batch within a field.

@@ -14,10 +14,10 @@ from weft._plan import Plan, Reals
 class Wavenumbers:
     """Angular wavenumbers of the coefficients of a plan, for a box of given lengths.
 
-    They come as arrays of this rank's coefficients, which broadcast against what `Plan.forward`
-    returns (for batches, against one field), and as operators, which the library itself applies to
-    coefficients as callbacks: ``plan.backward(uh, ux, on_input=waves.derivative(0))``. Nothing is
-    collective. The plan may be gone afterwards.
+    They are available as arrays for this rank's coefficients, which broadcast against the result of
+    `Plan.forward` (for batches, against one field), and as callbacks that run without Python:
+    ``plan.backward(uh, ux, on_input=waves.derivative(0))``. Nothing is collective. The plan may be
+    destroyed afterwards.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class Wavenumbers:
         return self._numbers(axis, of_derivative=False)
 
     def derivative_k(self, axis: int) -> Reals:
-        """What first derivatives multiply with: the same as `k`, but zero for the Nyquist mode. See
+        """Factors of first derivatives: the same as `k`, but zero for the Nyquist mode. See
         `derivative_wavenumbers`."""
         return self._numbers(axis, of_derivative=True)
 
@@ -88,7 +88,7 @@ class Wavenumbers:
         return self._core.inverse_laplacian()
 
     def filter(self, response: Callable[[Reals], Any]) -> _core.Operator:
-        """Multiplies coefficients with a function of the length of their wave vectors. For plans on
+        """Multiplies coefficients by a function of the length of their wave vectors. For plans on
         the host.
 
         Parameters

@@ -1,4 +1,4 @@
-"""What tuning, `weft limits` and FFTW have found out, kept in files."""
+"""Results of tuning, `weft limits` and FFTW, kept in files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from weft._request import number_type
 
 
 class WisdomRecord(NamedTuple):
-    """What was found out once, on one kind of machine.
+    """A remembered result for one kind of machine.
 
     Attributes
     ----------
@@ -39,13 +39,13 @@ class WisdomRecord(NamedTuple):
 
 
 def read_wisdom(path: str | os.PathLike[str] | None = None) -> list[WisdomRecord]:
-    """What a file of wisdom holds, a list of `WisdomRecord` in the order of its lines: of several
-    alike the last counts.
+    """Reads a file of wisdom: a list of `WisdomRecord` in the order of its lines. The last of
+    several equal ones counts.
 
     Parameters
     ----------
     path : str or path, optional
-        Default: the variable ``WEFT_WISDOM``, or the file of this user.
+        Default: the environment variable ``WEFT_WISDOM``, or the file of this user.
 
     Raises
     ------
@@ -80,8 +80,8 @@ def _text_of(path: str | os.PathLike[str] | None) -> str | None:
 
 
 def import_fftw_wisdom(path: str | os.PathLike[str], dtype: DTypeLike) -> None:
-    """Adds what FFTW learnt in earlier runs to its planner, for all plans made afterwards with a
-    rigor above ``"estimate"``. Local to the calling process.
+    """Imports FFTW's wisdom from a file, for all plans made afterwards with a rigor above
+    ``"estimate"``. Local to the calling process.
 
     Parameters
     ----------
@@ -98,6 +98,6 @@ def import_fftw_wisdom(path: str | os.PathLike[str], dtype: DTypeLike) -> None:
 
 
 def export_fftw_wisdom(path: str | os.PathLike[str], dtype: DTypeLike) -> None:
-    """Writes what FFTW has learnt so far, for `import_fftw_wisdom`, with the same arguments; raises
+    """Exports FFTW's wisdom to a file, for `import_fftw_wisdom`, with the same arguments; raises
     `weft.Error` if the file cannot be written."""
     _core.export_fftw_wisdom(os.fspath(path), number_type(dtype)[0])

@@ -17,26 +17,26 @@ enum {
   WEFT_MAX_AXES = 6  ///< largest number of axes of an array
 };
 
-/// What every function returns that can fail. Nothing is thrown, nothing ends the program.
-/// Functions that are collective return the same on every rank, with the same message; then no
-/// output was written, unless a function of the caller failed: then the transform is complete.
+/// The status that functions return. Nothing is thrown, and nothing ends the program. Collective
+/// functions return the same error on every rank, with the same message. No output was written
+/// then, unless a callback failed: in that case the transform is complete.
 typedef enum weft_status {
-  WEFT_SUCCESS = 0,  ///< all is well
-  /// An argument makes no sense, or the call does not at this time.
+  WEFT_SUCCESS = 0,  ///< no error
+  /// An argument is invalid, or the call is not allowed at this time.
   WEFT_ERROR_ARGUMENT = 1,
   WEFT_ERROR_UNSUPPORTED = 2,  ///< this build of the library, or this machine, cannot do it
   WEFT_ERROR_MEMORY = 3,       ///< there is not enough memory
-  WEFT_ERROR_MPI = 4,          ///< a call of MPI failed
-  WEFT_ERROR_DEVICE = 5,       ///< a call of a device's libraries failed
+  WEFT_ERROR_MPI = 4,          ///< an MPI call failed
+  WEFT_ERROR_DEVICE = 5,       ///< a call to a device library failed
   WEFT_ERROR_FILE = 6,         ///< a file cannot be read or written
-  WEFT_ERROR_CALLBACK = 7,     ///< a function of the caller failed
-  /// The handle is null, so that nothing is known of a communicator: the only error of a collective
-  /// function that other ranks do not learn of.
+  WEFT_ERROR_CALLBACK = 7,     ///< a callback failed
+  /// The handle is null, so the communicator is unknown: the only error of a collective function
+  /// that other ranks do not get.
   WEFT_ERROR_NULL_HANDLE = 8
 } weft_status;
 
-/// What went wrong in the calling thread's last call that did not succeed; "" before the first one.
-/// Valid until the next one.
+/// The message of the last error in the calling thread; "" if there was none. Valid until the next
+/// error.
 const char* weft_error_message(void);
 
 /// Version of the library: "major.minor.patch".
@@ -45,7 +45,7 @@ const char* weft_version(void);
 // Structs and functions take these enumerators as int.
 
 /// What is done along one axis. Cosine and sine transforms have the weights of scipy.fft.dct and
-/// dst; of complex data they transform the real and the imaginary part each for itself.
+/// dst; with complex data they transform the real and the imaginary part separately.
 typedef enum weft_kind {
   WEFT_KIND_NONE,  ///< the axis is not transformed
   WEFT_KIND_C2C,   ///< complex discrete Fourier transform, exp(-2 pi i j k / n) forward
@@ -66,8 +66,8 @@ typedef enum weft_precision {
   WEFT_PRECISION_F64   ///< double
 } weft_precision;
 
-/// The numbers of the array in physical space. Automatic: real where a kind is r2c, or where there
-/// are cosine and sine transforms and no c2c; otherwise complex. In spectral space numbers are real
+/// The numbers of the array in physical space. Automatic: real if a kind is r2c, or where there are
+/// cosine and sine transforms and no c2c; otherwise complex. In spectral space numbers are real
 /// only where they are so in physical space and no kind is r2c.
 typedef enum weft_numbers {
   WEFT_NUMBERS_AUTOMATIC,  ///< follows from the kinds
@@ -87,11 +87,11 @@ typedef enum weft_norm {
   WEFT_NORM_BACKWARD,  ///< forward 1, backward 1/N
   WEFT_NORM_ORTHO,     ///< both 1/sqrt(N)
   WEFT_NORM_FORWARD,   ///< forward 1/N, backward 1
-  WEFT_NORM_NONE       ///< both 1, as of FFTW: backward of forward is N times the input
+  WEFT_NORM_NONE       ///< both 1, as in FFTW: backward after forward gives N times the input
 } weft_norm;
 
-/// Kinds from text: "c2c" (every axis), "r2c" (the last axis, the others c2c), "none", or one name
-/// for each axis: "none,r2c,dct2". Writes one kind for each of `axes` axes.
+/// Reads kinds: "c2c" (every axis), "r2c" (the last axis, the others c2c), "none", or one name for
+/// each axis: "none,r2c,dct2". Writes one kind for each of `axes` axes.
 weft_status weft_parse_kinds(const char* text, int axes, int* kinds);
 /// Reads a precision: "f32" or "f64".
 weft_status weft_parse_precision(const char* text, int* precision);
@@ -108,38 +108,41 @@ weft_status weft_parse_norm(const char* text, int* norm);
 /// mode k. c2c: 0, 1, ..., -1; r2c, dct1, dct2: k; dst1, dst2: k + 1; types III and IV: k + 1/2;
 /// none: 0.
 double weft_wavenumber(int kind, int64_t k, int64_t n);
-/// Point j of n. Fourier, none and dct3: j / n; dct1: j / (n-1); dst1: (j+1) / (n+1); dst3:
-/// (j+1) / n; types II and IV: (j + 1/2) / n.
+/// The coordinate of point j of n. Fourier, none and dct3: j / n; dct1: j / (n-1); dst1: (j+1) /
+/// (n+1); dst3: (j+1) / n; types II and IV: (j + 1/2) / n.
 double weft_grid_point(int kind, int64_t j, int64_t n);
-/// 2 pi w / length, or pi w / length, of an axis of this length: its square, with a minus, is what
-/// a second derivative multiplies with. For odd derivatives see weft_derivative_wavenumber.
+/// The angular wavenumber, 2 pi w / length or pi w / length, for an axis of this length. A second
+/// derivative multiplies by minus its square. For odd derivatives see weft_derivative_wavenumber.
 double weft_angular_wavenumber(int kind, int64_t k, int64_t n, double length);
-/// What a first derivative along an axis of this length multiplies with: a Fourier coefficient with
-/// i times this; of cosines and sines, cos(a x) becomes -a sin(a x), and sin(a x) a cos(a x).
+/// The factor of a first derivative along an axis of this length. A Fourier coefficient is
+/// multiplied by i times this; for cosines and sines, cos(a x) becomes -a sin(a x), and sin(a x)
+/// becomes a cos(a x).
 ///
-/// That is weft_angular_wavenumber, but zero for the Nyquist mode, whose sign changes from point to
-/// point: the highest mode of c2c and r2c with an even number of points, the last one of dct1 and
-/// dst2. The grid has only its cosine (dst2: its sine), so that the odd derivatives of the
+/// It equals weft_angular_wavenumber, but is zero for the Nyquist mode, whose sign changes from
+/// point to point: the highest mode of c2c and r2c with an even number of points, the last one of
+/// dct1 and dst2. The grid has only its cosine (dst2: its sine), so that the odd derivatives of the
 /// smoothest function through the points vanish at every point. Even derivatives do not.
 ///
-/// `n`: points of the axis, also where it keeps fewer modes, but of c2c the number of modes kept.
-/// If that is even, -n/2 stands alone, and counts as the Nyquist mode of a grid of n points.
+/// `n` is the number of points of the axis, also if it keeps fewer modes; for c2c it is the number
+/// of modes kept. If that is even, the mode -n/2 has no opposite, and counts as the Nyquist mode of
+/// a grid of n points.
 double weft_derivative_wavenumber(int kind, int64_t k, int64_t n, double length);
 
-/// The file of wisdom: that of the variable WEFT_WISDOM, otherwise one of this user. Empty: there
-/// is none. Valid until the next call in this thread.
+/// The path of the file of wisdom: the environment variable WEFT_WISDOM, or else a file of this
+/// user. Empty: there is none. Valid until the next call in this thread.
 const char* weft_wisdom_path(void);
-/// Adds what tuning and `weft limits` have found out to a file of wisdom, from another one. NULL
-/// for `into`: that of this user, or of the environment (WEFT_WISDOM). Not collective.
+/// Adds the records of tuning and `weft limits` in one file of wisdom to another. `into` may be
+/// NULL: the file that weft_wisdom_path returns. Not collective.
 weft_status weft_merge_wisdom(const char* from, const char* into);
-/// Removes records that have a text in their problem, machine or settings from a file; NULL for
-/// `path`: that of this user. `removed`, if not NULL, is how many there were. Not collective.
+/// Removes records with this text in their problem, machine or settings from a file. `path` may be
+/// NULL: the file that weft_wisdom_path returns. `removed`, if not NULL, is set to their number.
+/// Not collective.
 weft_status weft_forget_wisdom(const char* text, const char* path, int64_t* removed);
 
-/// Adds what FFTW learnt in earlier runs to its planner, for all plans made afterwards with a rigor
-/// above estimate. Local to the calling process.
+/// Imports FFTW's wisdom from a file, for all plans made afterwards with a rigor above estimate.
+/// Local to the calling process.
 weft_status weft_import_fftw_wisdom(const char* path, int precision);
-/// Writes what FFTW has learnt so far.
+/// Exports FFTW's wisdom to a file.
 weft_status weft_export_fftw_wisdom(const char* path, int precision);
 
 #ifdef __cplusplus

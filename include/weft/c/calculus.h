@@ -17,110 +17,111 @@ extern "C" {
 ///     weft_wavenumbers_derivative(waves, 0, &derivative.input, &derivative.input_data);
 ///     weft_plan_backward_with(plan, uh, ux, &derivative);
 ///
-/// No function of waves is collective.
+/// No function of wavenumbers is collective.
 typedef struct weft_wavenumbers_object* weft_wavenumbers;
 
-/// `lengths` of the box, one for each axis. The plan may be gone afterwards. After an error
-/// `*waves` is null.
+/// `lengths` are those of the box, one for each axis. The plan may be destroyed afterwards. After
+/// an error `*waves` is null.
 weft_status weft_wavenumbers_create(weft_plan plan, const double* lengths, weft_wavenumbers* waves);
-/// Makes the handle null; a null handle is left as it is.
+/// Destroys the object and makes the handle null; does nothing if it is null.
 weft_status weft_wavenumbers_destroy(weft_wavenumbers* waves);
 
-/// Wavenumbers of the coefficients along an axis, all of the global array; the lists belong to the
-/// handle. `derivative_k` is what a first derivative multiplies with, weft_derivative_wavenumber,
-/// which is zero for the Nyquist mode. `k` is without that exception, weft_angular_wavenumber: what
-/// second derivatives are made of.
+/// Wavenumbers of all coefficients of the global array along an axis; the lists belong to the
+/// handle. `derivative_k` has the factors of first derivatives, weft_derivative_wavenumber, which
+/// are zero for the Nyquist mode. `k` has weft_angular_wavenumber, without that exception, for
+/// second derivatives.
 weft_status weft_wavenumbers_numbers(weft_wavenumbers waves, int axis, int64_t* count,
                                      const double** derivative_k, const double** k);
-/// Of the coefficients that this rank owns along an axis, weft_plan_output's box: fills a list of
-/// the caller with box.upper[axis] - box.lower[axis] numbers, of which the first is that of
-/// coefficient box.lower[axis].
+/// Fills an array of the caller with the wavenumbers of this rank's coefficients along an axis.
+/// `box` is that of weft_plan_output: there are box.upper[axis] - box.lower[axis] numbers, the
+/// first of which belongs to coefficient box.lower[axis].
 weft_status weft_wavenumbers_local_k(weft_wavenumbers waves, int axis, double* local_k);
-/// The same of what first derivatives multiply with.
+/// The same with the factors of first derivatives.
 weft_status weft_wavenumbers_local_derivative_k(weft_wavenumbers waves, int axis,
                                                 double* local_derivative_k);
 
-/// d/dx along an axis, which must have a Fourier transform. This function and the following ones
-/// are for weft_functions of the plan or of one like it: of the output of a forward transform, or
-/// of the input of a backward one. They refer to the handle, which must outlive them. Plans on
-/// devices have none: fails there.
+/// A callback for d/dx along an axis, which must have a Fourier transform. This one and the
+/// following ones are for weft_functions of the plan, or of one like it: for the output of a
+/// forward transform, or for the input of a backward one. They refer to the handle, which must
+/// outlive them. An error for plans on devices.
 weft_status weft_wavenumbers_derivative(weft_wavenumbers waves, int axis,
                                         weft_line_function* function, void** user_data);
 /// Sum of the second derivatives.
 weft_status weft_wavenumbers_laplacian(weft_wavenumbers waves, weft_line_function* function,
                                        void** user_data);
-/// Solves the Poisson equation laplacian u = f. The constant part, which f must not have, becomes
-/// zero.
+/// A callback that solves the Poisson equation laplacian u = f. The constant part of f must be
+/// zero; that of u is zero.
 weft_status weft_wavenumbers_inverse_laplacian(weft_wavenumbers waves, weft_line_function* function,
                                                void** user_data);
-/// What a mode is multiplied with, k the length of its wave vector. Called from all threads of the
-/// plan at a time.
+/// The factor of a mode whose wave vector has the length k. Called from all threads of the plan at
+/// a time.
 typedef double (*weft_response)(double k, void* response_data);
-/// Multiplies with response(k). Each call takes some memory until the handle is destroyed.
+/// A callback that multiplies by response(k). Each call takes some memory until the handle is
+/// destroyed.
 weft_status weft_wavenumbers_filter(weft_wavenumbers waves, weft_response response,
                                     void* response_data, weft_line_function* function,
                                     void** user_data);
 
 /// Operators of vector calculus on fields in physical space, in the layout `input` of a plan whose
-/// kinds are Fourier transforms (for laplacian, inverse_laplacian, filter and apply: any). Each
-/// transforms forward, applies the operator while coefficients are written or read, and transforms
-/// backward, so nothing is done in passes of its own. Collective like the plan, which is referred
-/// to and must be destroyed later; outputs may be inputs, as everything is read before anything is
-/// written.
+/// kinds are Fourier transforms (for laplacian, inverse_laplacian, filter and apply: any). Each one
+/// transforms forward, applies the operator in a callback, and transforms backward, so there are no
+/// additional memory passes. Collective like the plan, which must be destroyed later. Outputs may
+/// be inputs, because everything is read before anything is written.
 typedef struct weft_calculus_object* weft_calculus;
 
-/// Collective. After an error `*calculus` is null. Memory for coefficients is taken when it is
-/// first needed.
+/// Makes the operators of a plan. Collective. After an error `*calculus` is null. Memory for
+/// coefficients is allocated when it is first needed.
 weft_status weft_calculus_create(weft_plan plan, const double* lengths, weft_calculus* calculus);
-/// Makes the handle null; a null handle is left as it is.
+/// Destroys the object and makes the handle null; does nothing if it is null.
 weft_status weft_calculus_destroy(weft_calculus* calculus);
 
 /// result[a] = d/dx_a of u, one array for each axis.
 weft_status weft_calculus_gradient(weft_calculus calculus, const void* u, void* const* result);
 /// Sum of d/dx_a of v[a].
 weft_status weft_calculus_divergence(weft_calculus calculus, const void* const* v, void* result);
-/// The curl of three components along the first three axes.
+/// The curl of a vector field with three components, along the first three axes.
 weft_status weft_calculus_curl(weft_calculus calculus, const void* const* v, void* const* result);
 /// Sum of the second derivatives of u.
 weft_status weft_calculus_laplacian(weft_calculus calculus, const void* u, void* result);
-/// Solves the Poisson equation laplacian result = f. The mean, which f must not have, becomes zero.
+/// Solves the Poisson equation laplacian result = f. The mean of f must be zero; that of the result
+/// is zero.
 weft_status weft_calculus_inverse_laplacian(weft_calculus calculus, const void* f, void* result);
-/// Multiplies every mode with response(k). For plans on the host.
+/// Multiplies every mode by response(k). For plans on the host.
 weft_status weft_calculus_filter(weft_calculus calculus, const void* u, void* result,
                                  weft_response response, void* response_data);
-/// Any function of the coefficients. For plans on the host.
+/// Applies a callback to the coefficients. For plans on the host.
 weft_status weft_calculus_apply(weft_calculus calculus, const void* u, void* result,
                                 weft_line_function function, void* user_data);
 
-/// Energy of fields by the length of their wave vectors.
+/// The energy spectrum of fields: energy by the length of wave vectors.
 typedef struct weft_shell_spectrum {
-  double width;  ///< of a shell, in units of angular wavenumbers
+  double width;  ///< width of a shell, as an angular wavenumber
   size_t count;  ///< number of shells
-  /// Of shell s: half of the squares of all modes with (s - 1/2) width <= |k| < (s + 1/2) width.
+  /// Energy of shell s: half of the squares of all modes with (s - 1/2) width <= |k| < (s + 1/2)
+  /// width.
   const double* energy;
 } weft_shell_spectrum;
 
 /// The energy spectrum of the fields, such as the components of a velocity, whose coefficients are
 /// in spectral space of a plan: E(s) = 1/2 sum over fields (those of a batch too) and over the
-/// modes of shell s of |u_k|^2, in double precision. Collective; every rank gets the same. What
-/// `spectrum` refers to belongs to the plan, until this is called again or the plan is destroyed.
+/// modes of shell s of |u_k|^2, in double precision. Collective; every rank gets the same numbers.
+/// The lists in `spectrum` belong to the plan, until this is called again or the plan is destroyed.
 ///
-/// u_k are the amplitudes of the waves exp(i k x) in the field whose forward transform the
-/// coefficients are, whatever the norm of the plan. A coefficient of r2c counts twice unless that
-/// of -k is stored too. So, by Parseval's theorem, the energies of all shells add up to half of the
-/// mean of u^2 over the points in physical space: over all of the shape, zeros of a padded input
-/// included; where modes are dropped, of the field without them. The same holds for waves of cosine
-/// and sine transforms, with points at the borders of the domain counted half, as in the
-/// trapezoidal rule. Along an axis of kind WEFT_KIND_NONE it is the mean over its points. Energy
-/// divided by the width is a density E(k).
+/// u_k is the amplitude of the wave exp(i k x) in the field, whatever the norm of the plan. A
+/// coefficient of r2c counts twice unless that of -k is stored too. So, by Parseval's theorem, the
+/// energies of all shells add up to half of the mean of u^2 over the points in physical space: over
+/// all of the shape, zeros of a padded input included; if modes are truncated, of the field without
+/// them. The same holds for waves of cosine and sine transforms, with points at the borders of the
+/// domain counted half, as in the trapezoidal rule. Along an axis of kind WEFT_KIND_NONE it is the
+/// mean over its points. Energy divided by the width is a density E(k).
 ///
-/// `coefficients` has a pointer for each field. `lengths` of the box, one for each axis. `width` of
-/// the shells; 0: the smallest wavenumber of the box, that is the smallest 2 pi / length (cosines
-/// and sines: pi / length) of the transformed axes with more than one coefficient. Of a plan on a
-/// device, arrays are copied to the host and summed there.
+/// `coefficients` has a pointer for each field. `lengths` are those of the box, one for each axis.
+/// `width` is that of the shells; 0: the smallest wavenumber of the box, which is the smallest 2 pi
+/// / length (cosines and sines: pi / length) of the transformed axes with more than one
+/// coefficient. With a plan on a device, arrays are copied to the host and summed there.
 ///
-/// Kinds dct1, dct3 and dst3 with orthogonal matrices are an error: what they transform is the
-/// field with other values at the borders.
+/// Kinds dct1, dct3 and dst3 with orthogonal matrices are an error, because they transform a field
+/// with other values at the borders.
 weft_status weft_plan_shell_spectrum(weft_plan plan, size_t fields, const void* const* coefficients,
                                      const double* lengths, double width,
                                      weft_shell_spectrum* spectrum);

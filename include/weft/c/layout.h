@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-/// Half-open index range [lower, upper) per axis of the global array. May be empty. Entries past
-/// the number of axes are not looked at.
+/// Half-open index range [lower, upper) per axis of the global array. May be empty. Entries beyond
+/// the number of axes are ignored.
 typedef struct weft_box {
   int64_t lower[WEFT_MAX_AXES];  ///< first coordinate along each axis
   int64_t upper[WEFT_MAX_AXES];  ///< one past the last
@@ -26,14 +26,14 @@ typedef enum weft_form {
   WEFT_FORM_AS_INPUT,  ///< for outputs: like the input
   WEFT_FORM_SLAB,      ///< `axis` is split over all ranks
   /// `axis` is whole; the first two other axes are split over a near-square grid of ranks (the
-  /// smaller factor first). A 2-D array has one other axis to split, a 1-D array none: it then lies
-  /// on rank 0.
+  /// smaller factor first). A 2-D array has one other axis to split, and a 1-D array none: it is
+  /// then on rank 0.
   WEFT_FORM_PENCIL,
   WEFT_FORM_BRICK,   ///< the first three axes are split over a near-cubic grid of ranks
   WEFT_FORM_GRID,    ///< parts[a] parts along axis a; ranks numbered with the last axis varying
                      ///< fastest
-  WEFT_FORM_BOXES,   ///< boxes[r] is that of rank r; together they must tile the array
-  WEFT_FORM_OWN_BOX  ///< `own` is that of the calling rank; together they must tile the array
+  WEFT_FORM_BOXES,   ///< boxes[r] is the box of rank r; together they must tile the array
+  WEFT_FORM_OWN_BOX  ///< `own` is the box of the calling rank; together they must tile the array
 } weft_form;
 
 /// How one axis is divided into parts.
@@ -44,10 +44,10 @@ typedef enum weft_split {
 
 /// Which part of the global array each rank owns, and how that part lies in the rank's memory: by
 /// default in C order (the last axis contiguous) without gaps. A rank's array is passed as a
-/// pointer to its first allocated element, halo included. Members that are zero, all entries of
-/// them, stand for the default. Entries past the number of axes are not looked at.
+/// pointer to its first allocated element, halo included. Members that are zero (all entries of an
+/// array) mean the default. Entries beyond the number of axes are ignored.
 typedef struct weft_layout {
-  size_t struct_size;  ///< set by the function that initialises
+  size_t struct_size;  ///< set by the initializer
   int form;            ///< a weft_form
   int axis;            ///< slab: the axis that is split; pencil: the axis that stays whole
   int64_t parts[WEFT_MAX_AXES];  ///< grid: parts of each axis; their product is the number of ranks
@@ -56,20 +56,20 @@ typedef struct weft_layout {
   weft_box own;                  ///< the box of the calling rank
   int split;                     ///< a weft_split
   int order[WEFT_MAX_AXES];      ///< axes from slowest to fastest in memory: {2, 1, 0} is Fortran's
-  /// Allocated but not owned elements before the box. They are neither read nor written.
+  /// Room for a halo before the box. Plans neither read nor write it.
   int64_t halo_lower[WEFT_MAX_AXES];
-  int64_t halo_upper[WEFT_MAX_AXES];  ///< as many allocated but not owned elements behind the box
+  int64_t halo_upper[WEFT_MAX_AXES];  ///< room for a halo behind the box
   /// Distance in elements between neighbours along each axis, followed by the distance between
-  /// fields when there is a batch. The data pointer is then that of the first owned element. May
-  /// differ between ranks, but none may leave all to the default where others do not: of ranks that
-  /// own nothing any positive numbers will do. Then there is no halo and no order.
+  /// fields when there is a batch. The data pointer is then that of the first owned element.
+  /// Strides may differ between ranks, but either all ranks give them or none; ranks that own
+  /// nothing may give any positive numbers. Strides exclude halo and order.
   int64_t strides[WEFT_MAX_AXES + 1];
   /// Pads the halved axis of the real array, which must be the contiguous one and whole, to
   /// 2*(n/2+1) elements, so that the half spectrum fits in the same memory (in-place r2c).
   int r2c_padding;
 } weft_layout;
 
-/// A layout of a form, with its axis if it has one, otherwise 0.
+/// Makes a layout of this form; `axis` is 0 if the form has none.
 static inline weft_layout weft_layout_of(weft_form form, int axis) {
   weft_layout layout;
   memset(&layout, 0, sizeof layout);
@@ -99,7 +99,7 @@ weft_status weft_parse_layout(const char* text, weft_layout* layout);
 
 /// Where the part of an array that this rank owns lies in its memory: the element at global index i
 /// is at offset + sum over axes of (i[a] - box.lower[a]) * strides[a]; with a batch, strides has
-/// one entry more, the distance between fields. Entries that mean nothing are zero.
+/// one entry more, the distance between fields. Unused entries are zero.
 typedef struct weft_local_array {
   int axes;                            ///< 1 to 6
   weft_box box;                        ///< points that this rank owns
@@ -122,7 +122,7 @@ static inline int64_t weft_position_of(const weft_local_array* array, int number
   }
   return position;
 }
-/// The same of an array of up to 3 axes, fields included; numbers of those that it has not are 0:
+/// The same for an array of up to 3 axes, including that of a batch; missing indices are 0:
 ///
 ///     u[weft_position(&mine, i, j, k)] = f(i, j, k);
 static inline int64_t weft_position(const weft_local_array* array, int64_t i, int64_t j,
@@ -131,8 +131,8 @@ static inline int64_t weft_position(const weft_local_array* array, int64_t i, in
   return weft_position_of(array, 3, index);
 }
 
-/// The layout of an array as it lies in memory, such as that of a plan for another one: its own box
-/// with its strides. To be passed with the pointer to the element at the array's offset.
+/// The layout of an existing array, such as a plan's: its own box and its strides. Use it with a
+/// pointer to the element at the array's offset.
 static inline weft_layout weft_layout_of_array(const weft_local_array* array) {
   weft_layout layout = weft_layout_of(WEFT_FORM_OWN_BOX, 0);
   int axis;

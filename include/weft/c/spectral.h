@@ -2,7 +2,7 @@
 #define WEFT_C_SPECTRAL_H
 
 /// @file
-/// Convolution and correlation, and transforms of long vectors.
+/// Convolution and correlation, and distributed 1-D FFTs.
 
 #include "weft/c/plan.h"
 
@@ -10,13 +10,13 @@
 extern "C" {
 #endif
 
-/// The smallest length of at least n that transforms well: a product of 2, 3, 5 and 7.
+/// The smallest length of at least n that is a product of 2, 3, 5 and 7, for fast transforms.
 int64_t weft_good_length(int64_t n);
 
-/// What is to be convolved: the same on every rank. To be initialised by
+/// The convolution to compute; the same on every rank. Initialize it with
 /// weft_convolution_problem_init.
 typedef struct weft_convolution_problem {
-  size_t struct_size;            ///< set by the function that initialises
+  size_t struct_size;            ///< set by the initializer
   int axes;                      ///< 1 to 6
   int64_t first[WEFT_MAX_AXES];  ///< shape of the first array
   /// Shape of the second one, in each axis at most as long if periodic; all zero: like the first.
@@ -29,7 +29,7 @@ typedef struct weft_convolution_problem {
   int is_complex;             ///< elements are complex; default: real
 } weft_convolution_problem;
 
-/// A periodic convolution of two arrays of doubles of this shape.
+/// Initializes a problem: the periodic convolution of two arrays of doubles of this shape.
 static inline void weft_convolution_problem_init(weft_convolution_problem* problem, int axes,
                                                  const int64_t* shape) {
   int axis;
@@ -46,50 +46,52 @@ static inline void weft_convolution_problem_init(weft_convolution_problem* probl
 ///     convolve:  c[k] = sum over j of a[j] b[k - j]
 ///     correlate: c[k] = sum over j of conj(a[j]) b[j + k]
 ///
-/// Periodic: with indices modulo the shape of a, which the result has too. Linear: b is zero
-/// outside its shape and the result has every k for which the sum is not empty: along each axis m +
-/// n - 1 for m and n points, of correlate from lag -(m - 1) on, as scipy.signal.fftconvolve and
-/// correlate in mode "full". Collective like a plan, with the same promises; holds two spectra.
+/// Periodic: indices are modulo the shape of a, and the result has this shape. Linear: b is zero
+/// outside its shape, and the result has every k for which the sum is not empty, m + n - 1 points
+/// along an axis for m and n points; correlate starts at lag -(m - 1). This is the mode "full" of
+/// scipy.signal.fftconvolve and correlate. Collective like a plan, with the same guarantees; holds
+/// two spectra.
 typedef struct weft_convolution_object* weft_convolution;
 
-/// Collective. `options` are those of weft_plan_create. After an error `*convolution` is null.
+/// Makes a convolution. Collective. `options` are those of weft_plan_create. After an error
+/// `*convolution` is null.
 weft_status weft_convolution_create(MPI_Comm comm, const weft_convolution_problem* problem,
                                     const char* options, weft_convolution* convolution);
-/// Collective. Makes the handle null; a null handle is left as it is.
+/// Destroys the object and makes the handle null; does nothing if it is null. Collective.
 weft_status weft_convolution_destroy(weft_convolution* convolution);
 
 /// Convolves a with b. Each points to the first allocated element of this
 /// rank's array. Collective.
 weft_status weft_convolution_convolve(weft_convolution convolution, const void* a, const void* b,
                                       void* c);
-/// Correlates a with b, likewise.
+/// Correlates a with b; otherwise like weft_convolution_convolve.
 weft_status weft_convolution_correlate(weft_convolution convolution, const void* a, const void* b,
                                        void* c);
 
-/// What this rank owns of the first input.
+/// This rank's part of the first input.
 weft_status weft_convolution_first(weft_convolution convolution, weft_local_array* array);
-/// What it owns of the second one.
+/// This rank's part of the second input.
 weft_status weft_convolution_second(weft_convolution convolution, weft_local_array* array);
-/// What it owns of the result.
+/// This rank's part of the result.
 weft_status weft_convolution_result(weft_convolution convolution, weft_local_array* array);
 
-/// Order of the coefficients of a long transform.
+/// Order of the coefficients of a distributed 1-D transform.
 typedef enum weft_long_order {
   WEFT_LONG_ORDER_NATURAL,    ///< contiguous blocks as of the input, but not of the same sizes
   WEFT_LONG_ORDER_TRANSPOSED  ///< in the order they come: one redistribution less, for a product
                               ///< with another spectrum
 } weft_long_order;
 
-/// What is to be computed: the same on every rank. To be initialised by weft_long_problem_init.
+/// The transform to compute; the same on every rank. Initialize it with weft_long_problem_init.
 typedef struct weft_long_problem {
-  size_t struct_size;  ///< set by the function that initialises
-  int64_t length;      ///< any number; memory and work are shared as far as it has factors
+  size_t struct_size;  ///< set by the initializer
+  int64_t length;      ///< any; memory and work are shared as far as its factors permit
   int order;           ///< a weft_long_order
   int precision;       ///< a weft_precision; default: WEFT_PRECISION_F64
   int norm;            ///< a weft_norm; default: WEFT_NORM_BACKWARD
 } weft_long_problem;
 
-/// A transform in double precision, to coefficients in natural order.
+/// Initializes a problem: a transform in double precision, with coefficients in natural order.
 static inline void weft_long_problem_init(weft_long_problem* problem, int64_t length) {
   memset(problem, 0, sizeof *problem);
   problem->struct_size = sizeof *problem;
@@ -97,28 +99,31 @@ static inline void weft_long_problem_init(weft_long_problem* problem, int64_t le
   problem->precision = WEFT_PRECISION_F64;
 }
 
-/// A complex Fourier transform of one long vector that is spread over all ranks: X[k] = sum over j
-/// of x[j] exp(-2 pi i j k / n). Collective like a plan, and with the same promises.
+/// A distributed 1-D FFT, a complex Fourier transform of one vector that is spread over all ranks:
+/// X[k] = sum over j of x[j] exp(-2 pi i j k / n). Collective like a plan, with the same
+/// guarantees.
 typedef struct weft_long_transform_object* weft_long_transform;
 
-/// Collective. `options` are those of weft_plan_create. After an error `*transform` is null.
+/// Makes a transform. Collective. `options` are those of weft_plan_create. After an error
+/// `*transform` is null.
 weft_status weft_long_transform_create(MPI_Comm comm, const weft_long_problem* problem,
                                        const char* options, weft_long_transform* transform);
-/// Collective. Makes the handle null; a null handle is left as it is.
+/// Destroys the object and makes the handle null; does nothing if it is null. Collective.
 weft_status weft_long_transform_destroy(weft_long_transform* transform);
 
-/// From the vector to its coefficients: complex numbers in the problem's precision. Collective.
+/// Transforms the vector to its coefficients: complex numbers in the problem's precision.
+/// Collective.
 weft_status weft_long_transform_forward(weft_long_transform transform, const void* in, void* out);
-/// From the coefficients to the vector. Collective.
+/// Transforms the coefficients to the vector. Collective.
 weft_status weft_long_transform_backward(weft_long_transform transform, const void* in, void* out);
 
-/// Number of the first element of the vector that this rank has.
+/// Index of the first element of the vector on this rank.
 weft_status weft_long_transform_begin(weft_long_transform transform, int64_t* begin);
-/// Elements that this rank has, from there on.
+/// Number of elements on this rank.
 weft_status weft_long_transform_size(weft_long_transform transform, int64_t* size);
-/// Coefficients that this rank has.
+/// Number of coefficients on this rank.
 weft_status weft_long_transform_spectrum_size(weft_long_transform transform, int64_t* size);
-/// Which coefficient lies at a position of this rank's array.
+/// The number of the coefficient at a position of this rank's array.
 weft_status weft_long_transform_frequency(weft_long_transform transform, int64_t position,
                                           int64_t* frequency);
 

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/// What does the work of a span, or waits.
+/// The lane of a span: what works, or waits.
 typedef enum weft_trace_lane {
   WEFT_LANE_RUN,      ///< a whole transform of a field; the others lie in it, but for the host's
   WEFT_LANE_COMPUTE,  ///< passes over memory: transforms, packing, unpacking
@@ -22,9 +22,9 @@ typedef enum weft_trace_lane {
   WEFT_LANE_HOST       ///< with a device: the caller's thread submits work to streams
 } weft_trace_lane;
 
-/// Something that a rank did, from `begin` to `end`, in seconds since the start of the trace.
+/// A span: what a rank did from `begin` to `end`, in seconds since the start of the trace.
 typedef struct weft_trace_span {
-  int rank;            ///< whose
+  int rank;            ///< rank of the span
   int place;           ///< among the fields in flight, from 0
   int lane;            ///< a weft_trace_lane
   int direction;       ///< direction of the transform, a weft_direction
@@ -41,8 +41,8 @@ typedef struct weft_trace_span {
 /// follow from them: on the others all these are 0.
 typedef struct weft_trace {
   int ranks;  ///< how many took part
-  /// Times of different ranks, and of the host and the device of a rank, may be off by so many
-  /// seconds when the trace starts; clocks drift apart by some microseconds in a second.
+  /// Uncertainty, in seconds, of times of different ranks, and of host and device of a rank, when
+  /// the trace starts; clocks drift apart by some microseconds in a second.
   double uncertainty;
   /// Seconds in which exchanges are under way, in any way (lanes send, own, wait and messages); sum
   /// over ranks.
@@ -52,13 +52,13 @@ typedef struct weft_trace {
   const weft_trace_span* spans;  ///< spans of all ranks
 } weft_trace;
 
-/// From here on every rank records when it does what. Collective, while no transform is under way.
-/// Plans that are not traced take no time or memory for it; those that are cannot be captured in a
-/// graph of a device.
+/// Starts a trace: every rank records when it does what. Collective, while no transform is under
+/// way. Without a trace this costs no time or memory. A traced plan cannot be captured in a graph
+/// of a device.
 weft_status weft_plan_start_trace(weft_plan plan);
-/// Ends that, and gathers what all ranks did on rank 0 of the plan's communicator. Collective,
-/// while no transform is under way. `trace` may be null, on any rank; what it refers to belongs to
-/// the plan, until the next trace ends or the plan is destroyed.
+/// Ends the trace and gathers the spans of all ranks on rank 0 of the plan's communicator.
+/// Collective, while no transform is under way. `trace` may be null on any rank; its lists belong
+/// to the plan, until the next trace ends or the plan is destroyed.
 weft_status weft_plan_stop_trace(weft_plan plan, weft_trace* trace);
 /// Writes the last trace of the plan to a file for ui.perfetto.dev or chrome://tracing: a process
 /// for each rank, a thread for each lane. Collective; rank 0 writes, to the path that it is given.

@@ -17,19 +17,20 @@ extern "C" {
 typedef struct weft_sampled_error {
   double relative_l2;  ///< |computed - exact| / |exact|, over the sampled points
   double largest;      ///< largest |computed - exact|; infinity where it is NaN
-  int samples;         ///< points that were looked at
+  int samples;         ///< number of points that were compared
 } weft_sampled_error;
 
-/// Collective. `in` and `out` are this rank's arrays: physical and spectral for
-/// WEFT_DIRECTION_FORWARD, the other way round for WEFT_DIRECTION_BACKWARD. `seed` chooses the
-/// points, 32 of them will do; both must be equal on all ranks.
+/// The error of a plan's transform. Collective. `in` and `out` are this rank's arrays: physical and
+/// spectral for WEFT_DIRECTION_FORWARD, the other way round for WEFT_DIRECTION_BACKWARD. `samples`
+/// is the number of points, for example 32, and `seed` selects them; both must be equal on all
+/// ranks.
 weft_status weft_plan_sampled_error(weft_plan plan, int direction, const void* in, const void* out,
                                     int samples, uint64_t seed, weft_sampled_error* error);
 
-/// A distributed transform, by whatever library: enough to check its result. To be initialised by
+/// Describes a distributed transform of any library, to check its result. Initialize it with
 /// weft_transform_init.
 typedef struct weft_transform {
-  size_t struct_size;            ///< set by the function that initialises
+  size_t struct_size;            ///< set by the initializer
   int axes;                      ///< 1 to 6
   int64_t shape[WEFT_MAX_AXES];  ///< lengths of the transforms, without the batch
   int kinds[WEFT_MAX_AXES];      ///< a weft_kind for each axis
@@ -44,7 +45,8 @@ typedef struct weft_transform {
   int64_t modes[WEFT_MAX_AXES];         ///< modes that exist in spectral space; all zero: all
 } weft_transform;
 
-/// Complex transforms of this shape along all axes. What each rank owns is still to be said.
+/// Initializes a description: complex transforms of this shape along all axes. The local arrays
+/// must still be set.
 static inline void weft_transform_init(weft_transform* transform, int axes, const int64_t* shape) {
   int axis;
   memset(transform, 0, sizeof *transform);
@@ -59,7 +61,7 @@ static inline void weft_transform_init(weft_transform* transform, int axes, cons
 }
 
 /// The transform that a plan computes, with all that was left to defaults: `modes` and
-/// `input_points` are always there. `*transform` has to be initialised, for any shape.
+/// `input_points` are always there. `*transform` must have been initialized, for any shape.
 weft_status weft_plan_transform(weft_plan plan, weft_transform* transform);
 
 /// Collective over `comm`, otherwise like weft_plan_sampled_error.
@@ -68,7 +70,7 @@ weft_status weft_transform_sampled_error(MPI_Comm comm, const weft_transform* tr
                                          int samples, uint64_t seed, weft_sampled_error* error);
 
 /// Bound on the relative L2 error of a transform of so many points in the working precision: 5 eps
-/// log2(points), of a single point as of two. NaN for an unknown precision.
+/// log2(points); for a single point, as for two. NaN for an unknown precision.
 double weft_rounding_error_bound(int precision, int64_t points);
 
 #ifdef __cplusplus

@@ -252,7 +252,7 @@ static void test_real_transform(void) {
   succeed(weft_plan_get_info(plan, &info), "info");
   fails(weft_plan_get_info(plan, NULL), "null");
   expect(info->trial_count == 0, "no trials");
-  fails(weft_merge_wisdom("/no/such/file", NULL), "'/no/such/file' holds no wisdom");
+  fails(weft_merge_wisdom("/no/such/file", NULL), "'/no/such/file' contains no wisdom");
   fails(weft_merge_wisdom(NULL, NULL), "null");
   int64_t removed = 1;
   succeed(weft_forget_wisdom("chunks", "/no/such/file", &removed), "forget");

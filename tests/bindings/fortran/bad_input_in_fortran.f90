@@ -257,7 +257,7 @@ contains
     call create_with(weft_grid([3]))
     call refused('input layout: parts must have 2 entries, not 1')
     call create_with(weft_slab_split(2, order=[1, 1]))
-    call refused('memory order [1,1] is no permutation of the axes 1 to 2')
+    call refused('memory order [1,1] is not a permutation of the axes 1 to 2')
     call create_with(weft_slab_split(2, order=[1, 2, 3]))
     call refused('input layout: order must have 2 entries, not 3')
     call create_with(weft_slab_split(2, halo=[1]))

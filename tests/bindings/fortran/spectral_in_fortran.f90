@@ -375,7 +375,7 @@ contains
     integer(int64) :: removed
 
     call weft_merge_wisdom('/no/such/file', '/no/such/folder/file', stat, message)
-    call expect_failure(stat, message, "'/no/such/file' holds no wisdom")
+    call expect_failure(stat, message, "'/no/such/file' contains no wisdom")
     call weft_forget_wisdom('chunks', '/no/such/file', removed, stat)
     call expect_that(stat == 0 .and. removed == 0, 'nothing to forget')
     call weft_import_fftw_wisdom('/no/such/file', real64, stat, message)

@@ -25,8 +25,8 @@ class DistArray(Creation, Elementwise, NumpyFunctions, Reductions, Spectral):
     """A global array that is spread over the ranks of a communicator, each of which owns a box.
 
     Making an array is collective over its communicator, and so is every method that says so: all
-    ranks call it, in the same order and with the same arguments. Where they do not, or where an
-    argument is bad on any rank, every rank raises the same exception and the array is as before.
+    ranks call it, in the same order and with the same arguments. If they do not, or if an argument
+    is invalid on one rank, every rank raises the same exception, and the array does not change.
     Elementwise operations and assignments do not communicate.
 
     Parameters
@@ -34,14 +34,14 @@ class DistArray(Creation, Elementwise, NumpyFunctions, Reductions, Spectral):
     shape : int or iterable of int
         Lengths of the global array: 1 to 6 axes of at least one point.
     dtype : dtype
-        Of the elements: any of fixed size. Those that transforms work on are float32, float64,
-        complex64 and complex128.
+        Type of the elements: any of fixed size. Transforms need float32, float64, complex64 or
+        complex128.
     layout : Layout or str
         Which box each rank owns and how it lies in memory: ``"slab:0"``, ``weft.pencil_along(1)``,
         ``weft.boxes([...])``, with memory order, halo or strides.
     comm : mpi4py.MPI.Intracomm
-        Default: ``MPI.COMM_WORLD``. It is duplicated once for all of its arrays. Plans that they
-        need are kept until it is freed (see `set_plan_limit`).
+        Default: ``MPI.COMM_WORLD``. It is duplicated once for all of its arrays. Their plans are
+        cached until it is freed (see `set_plan_limit`).
     device : {'host', 'cuda', 'hip'}
         Where the elements lie: in NumPy arrays, or in CuPy arrays on a GPU of each rank (with
         'hip' this has never run).
@@ -49,16 +49,15 @@ class DistArray(Creation, Elementwise, NumpyFunctions, Reductions, Spectral):
     Attributes
     ----------
     local : numpy.ndarray or cupy.ndarray
-        What this rank owns, of `local.shape`: a view of the array's own memory, to be read and
-        written; it has the axes in the order of the global array whatever the memory order is. It
-        keeps the memory alive. It may be empty.
+        This rank's part: a view of the array's memory, to read and write. Its axes are in the order
+        of the global array, whatever the memory order. It keeps the memory alive, and may be empty.
     memory : numpy.ndarray or cupy.ndarray
         All memory of this rank, flat, halo included.
 
     Notes
     -----
-    The elements are not initialised; `zeros` and others do that. Results of operations have memory
-    of their own, and the halo of a result is undefined.
+    The elements are uninitialized; use `zeros` and the like to set them. Results of operations have
+    new memory, and the halo of a result is undefined.
     """
 
     __hash__ = None  # type: ignore[assignment]
@@ -99,12 +98,12 @@ class DistArray(Creation, Elementwise, NumpyFunctions, Reductions, Spectral):
         Raises
         ------
         TypeError, weft.Error
-            On every rank, where the layout is none, or does not fit shape and communicator.
+            On every rank, if the layout is invalid, or does not fit shape and communicator.
 
         Notes
         -----
-        Elements of 4, 8 and 16 bytes of any dtype are moved as they are; those of 1 and 2 bytes
-        travel as 4, and those of other sizes in several runs. The plan is kept for the next time.
+        Elements of 4, 8 and 16 bytes of any dtype are moved as they are; those of 1 and 2 bytes are
+        widened to 4, and those of other sizes take several runs. The plan is cached.
         """
         target, _ = resolved("redistribute(", self._context, self.shape, layout)
         memory = self._memory_in(target)
@@ -183,11 +182,11 @@ class DistArray(Creation, Elementwise, NumpyFunctions, Reductions, Spectral):
         Parameters
         ----------
         path
-            What is there already is replaced when the new file is complete.
+            An existing file is replaced when the new one is complete.
 
         Raises
         ------
         OSError
-            On every rank; then what was there is still there.
+            On every rank; an existing file is then still there.
         """
         npy.save(self, path)

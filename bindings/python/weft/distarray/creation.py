@@ -90,7 +90,7 @@ class Creation(ArrayBase):
     def from_function(cls, function: Callable[..., ArrayLike], shape: int | Iterable[int],
                       dtype: DTypeLike | None = None, layout: Layout | str = DEFAULT_LAYOUT,
                       comm: MPI.Intracomm | None = None, *, device: str = "host") -> Self:
-        """An array of what a function gives for global indices. Collective.
+        """An array of the values of a function of global indices. Collective.
 
         Parameters
         ----------
@@ -99,7 +99,7 @@ class Creation(ArrayBase):
             the rank's box, of shapes that broadcast to that of the box, such as ``(n, 1, 1)``,
             ``(1, n, 1)`` and ``(1, 1, n)``. Must work with arrays that are empty.
         dtype
-            Default: that of the result.
+            Default: the type of the result.
         """
         geometry, _ = resolved("from_function(", comm, shape, layout, lambda: array_module(device))
         context = geometry.context
@@ -143,7 +143,7 @@ class Creation(ArrayBase):
     def from_local(cls, local: Any, shape: int | Iterable[int],
                    layout: Layout | str = DEFAULT_LAYOUT, comm: MPI.Intracomm | None = None, *,
                    copy: bool | None = None, device: str = "host") -> Self:
-        """An array of what every rank has already. Collective.
+        """An array from the local arrays of all ranks. Collective.
 
         Parameters
         ----------
@@ -151,13 +151,13 @@ class Creation(ArrayBase):
             The elements of this rank's box, with the axes in the order of `shape`; of the same
             dtype on all ranks.
         copy
-            True: the elements are copied. None: they are not where they lie in memory as the layout
-            plans it; then the arrays share memory. False: otherwise that is an error.
+            True: the elements are copied. None: they are copied only if their memory does not match
+            the layout; otherwise the arrays share memory. False: a mismatch is an error.
 
         Raises
         ------
         ValueError
-            Where the shape is not that of the box, or `copy` is False and a copy is needed.
+            If the shape is not that of the box, or `copy` is False and a copy is needed.
         """
         geometry, values = resolved(f"from_local(copy={copy}", comm, shape, layout,
                                     lambda: array_module(device).asarray(local))
@@ -187,7 +187,7 @@ class Creation(ArrayBase):
     @classmethod
     def from_global(cls, array: ArrayLike, layout: Layout | str = DEFAULT_LAYOUT,
                     comm: MPI.Intracomm | None = None, *, device: str = "host") -> Self:
-        """An array of which every rank has all of it; each copies its box. Collective."""
+        """An array from a global one that every rank has; each rank copies its box. Collective."""
         whole = numpy.asarray(array)
         geometry, dtype = resolved(f"from_global(dtype={whole.dtype}", comm, whole.shape, layout,
                                    lambda: dtype_of(whole.dtype))
@@ -197,7 +197,7 @@ class Creation(ArrayBase):
     @classmethod
     def scatter(cls, array: ArrayLike | None, layout: Layout | str = DEFAULT_LAYOUT,
                 comm: MPI.Intracomm | None = None, *, root: int = 0, device: str = "host") -> Self:
-        """An array that rank `root` has, in parts to all; the others give None. Collective."""
+        """An array from a global one that rank `root` has; other ranks pass None. Collective."""
         context = context_of(comm)
 
         def check() -> tuple[Shape, numpy.dtype] | None:

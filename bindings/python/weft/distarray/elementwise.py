@@ -20,12 +20,12 @@ class Elementwise(NDArrayOperatorsMixin, ArrayBase):
 
     Operands are arrays of the same layout (memory order and halo may differ; the result has those
     of the first), numbers, and NumPy arrays, which stand for global arrays that all ranks have:
-    they are broadcast to the shape of the distributed ones, and each rank uses its part. So
-    ``a * k[:, None, None]`` multiplies with wavenumbers along the first axis.
+    they are broadcast to the shape of the distributed ones, and each rank uses its part. So ``a *
+    k[:, None, None]`` multiplies by wavenumbers along the first axis.
 
-    Results have memory of their own; ``out=`` and ``a += b`` write into arrays of the same layout.
-    What concerns layouts and shapes raises on all ranks; what depends on elements, such as integer
-    powers that do not exist, does so on the ranks that own them.
+    Results have new memory; ``out=`` and ``a += b`` write into arrays of the same layout. Errors
+    about layouts and shapes are raised on all ranks; errors that depend on elements, such as
+    negative powers of integers, on the ranks that own them.
     """
 
     def __array_ufunc__(self, ufunc: numpy.ufunc, method: str, *inputs: Any,

@@ -35,16 +35,16 @@ def save_hdf5(path: str | os.PathLike[str], arrays: Mapping[str, DistArray]) -> 
     Raises
     ------
     ImportError
-        On every rank, where h5py is not installed.
+        On every rank, if h5py is not installed.
     OSError, TypeError, ValueError
-        On every rank; then what was there is still there.
+        On every rank; an existing file is then still there.
 
     Notes
     -----
-    With an h5py whose HDF5 was built with MPI all ranks write at once, collectively; an error that
-    HDF5 meets on one rank only leaves the others waiting. With any other h5py, such as that of
-    PyPI, one rank after another opens the file and writes its part, which takes as long as if one
-    rank wrote all of it.
+    With an h5py whose HDF5 was built with MPI all ranks write at once, collectively; if HDF5 fails
+    on one rank only, the others keep waiting. With any other h5py, such as that of PyPI, one rank
+    after another opens the file and writes its part, which takes as long as if one rank wrote all
+    of it.
     """
     context = _context_of(arrays)
     call = f"save_hdf5({path!r}) of {', '.join(map(repr, arrays))}"
@@ -84,12 +84,12 @@ def load_hdf5(path: str | os.PathLike[str], name: str, layout: Layout | str = DE
     path, name
         The file, and the name of the dataset in it.
     layout, comm, device
-        Of the result, as of `DistArray`.
+        Those of the result, as for `DistArray`.
 
     Raises
     ------
     ImportError
-        On every rank, where h5py is not installed.
+        On every rank, if h5py is not installed.
     OSError, KeyError, ValueError, TypeError
         On every rank: where the file is missing or damaged, has no such dataset, or one that has no
         points or elements of no fixed size.

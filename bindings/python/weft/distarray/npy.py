@@ -48,7 +48,7 @@ def load(path: str | os.PathLike[str], layout: Layout | str = DEFAULT_LAYOUT,
     path
         A file in C or Fortran order, of any dtype of fixed size and either byte order.
     layout, comm, device
-        Of the result, as of `DistArray`.
+        Those of the result, as for `DistArray`.
 
     Returns
     -------
@@ -101,13 +101,13 @@ def _read_header(path: str) -> tuple[Shape, numpy.dtype, bool, int]:
     except Exception as error:  # noqa: BLE001 - parsing a bad file raises many
         raise ValueError(f"'{path}' cannot be read as a NumPy file: {error}") from None
     if not isinstance(mapped, numpy.memmap):
-        raise ValueError(f"'{path}' is no NumPy file of one array (.npy)")
+        raise ValueError(f"'{path}' is not a NumPy file of one array (.npy)")
     dtype_of(mapped.dtype)
     if mapped.size == 0 or mapped.ndim == 0:
         raise ValueError(f"'{path}' has an array of shape {mapped.shape}, which has no points")
     expected, actual = mapped.offset + mapped.nbytes, os.path.getsize(path)
     if actual != expected:
-        raise ValueError(f"'{path}' has {actual} bytes, its header tells of {expected}")
+        raise ValueError(f"'{path}' has {actual} bytes, its header needs {expected}")
     is_fortran = mapped.flags.f_contiguous and not mapped.flags.c_contiguous
     return mapped.shape, mapped.dtype, is_fortran, mapped.offset
 

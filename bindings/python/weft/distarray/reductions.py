@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class Reductions(ArrayBase):
     """Reductions of a `DistArray` over all of its elements. All of them are collective.
 
-    Every rank gets the same NumPy number, of the type that NumPy's reduction of the global array
-    has. What ranks contribute is combined in the order of the ranks, so that the result is the same
-    from run to run; between layouts it differs by rounding.
+    Every rank gets the same NumPy number, with the type of NumPy's reduction of the global array.
+    Contributions are combined in the order of ranks, so the result is the same in every run;
+    between layouts it differs by rounding.
     """
 
     def sum(self, axis: None = None, dtype: DTypeLike | None = None) -> Any:

@@ -41,7 +41,7 @@ def _create(path: str) -> tuple[str, str]:
     try:
         mode = os.stat(target).st_mode
         if not stat.S_ISREG(mode):
-            raise OSError(f"cannot write '{path}': it is no regular file")
+            raise OSError(f"cannot write '{path}': it is not a regular file")
         with open(target, "r+b"):
             pass  # raises where it must not be written
     except FileNotFoundError:

@@ -30,15 +30,15 @@ class Spectral(ArrayBase):
     ``"none"``, as in weft.fft), with one more,
 
     layout : Layout or str, optional
-        Of the result; default: that of the input. Where the result has another shape, slabs,
-        pencils and the like are divided anew; listed boxes are cut, or grow at the upper end.
+        Layout of the result; default: that of the input. If the shape changes, slabs, pencils and
+        the like are divided anew; listed boxes are cut, or extended at the upper end.
 
-    `s` cuts the input or continues it with zeros along each axis, which are neither stored nor
-    sent. Of integers and booleans the result is that of float64, of float16 that of float32.
-    Errors come on every rank: ValueError for arguments that do not fit, TypeError for elements
-    that cannot be transformed (such as longdouble), weft.Error for what a plan refuses.
+    `s` truncates the input or pads it with zeros along each axis, which are neither stored nor
+    communicated. Integers and booleans are transformed as float64, float16 as float32. Errors are
+    raised on every rank: ValueError for arguments that do not fit, TypeError for elements that
+    cannot be transformed (such as longdouble), weft.Error for errors of plans.
 
-    Plans are kept for the next time, see `set_plan_limit`.
+    Plans are cached, see `set_plan_limit`.
     """
 
     def fftn(self, s: Lengths = None, axes: Lengths = None, norm: str | None = None, *,

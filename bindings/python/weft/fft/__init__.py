@@ -1,17 +1,18 @@
 """Fast transforms with the interface of `scipy.fft`, by weft.
 
-Functions take NumPy arrays, and anything that becomes one, which belong to the calling process
-alone; no other rank takes part. Arrays of CuPy are transformed on their GPU, where results are too.
-Plans are made when they are first needed, and kept: the 64 used last, with workspaces of up to 512
-MiB; see `weft.set_plan_limit` and `weft.clear_plans`. They may be called from several threads.
+Functions take NumPy arrays, and anything that converts to one, of the calling process; no other
+rank takes part. CuPy arrays are transformed on their GPU, and so are the results. Plans are made
+when they are first needed, and cached: the 64 most recently used, with workspaces of up to 512 MiB;
+see `weft.set_plan_limit` and `weft.clear_plans`. Functions may be called from several threads.
 
-An object with an attribute ``__weft_transform__``, as `weft.DistArray` is, is handed the call of a
-function: ``__weft_transform__(name, s=..., axes=..., norm=..., overwrite_x=..., workers=...)``, for
-cosine and sine transforms also ``type=...`` and ``orthogonalize=...``, where `name` is that of the
-function of several axes, such as ``"rfftn"``, also where the one of one axis was called.
+Calls with an object that has an attribute ``__weft_transform__``, such as `weft.DistArray`, are
+passed on to it: ``__weft_transform__(name, s=..., axes=..., norm=..., overwrite_x=...,
+workers=...)``, for cosine and sine transforms also ``type=...`` and ``orthogonalize=...``. `name`
+is that of the function of several axes, such as ``"rfftn"``, even if the one for a single axis was
+called.
 
-Frequencies, shifts, good lengths and numbers of workers are SciPy's own functions; so are `fht` and
-`ifht`.
+Functions for frequencies, shifts, good lengths and numbers of workers are SciPy's own; so are `fht`
+and `ifht`.
 """
 
 from scipy.fft import (

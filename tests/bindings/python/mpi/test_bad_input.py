@@ -243,13 +243,13 @@ def bad_arrays(good: np.ndarray) -> list[tuple[Any, str]]:
         (np.zeros(good.shape, [("a", "f8")]), "is of dtype [('a', '<f8')], "),
         (good.astype(np.complex64), "is of complex64, "),
         (np.zeros(good.shape, np.int64), "is of int64, "),
-        (good.tolist(), "is no array that can be used: 'list'; numpy.asarray makes one of it"),
-        (tuple(good.tolist()), "is no array that can be used: 'tuple'; numpy.asarray makes"),
-        ("an array", "is no array that can be used: 'str'"),
+        (good.tolist(), "is not a usable array: 'list'; numpy.asarray makes one of it"),
+        (tuple(good.tolist()), "is not a usable array: 'tuple'; numpy.asarray makes"),
+        ("an array", "is not a usable array: 'str'"),
         (NoExport(good), "cannot be used: call detach() first"),
         (OnDevice(good), "is not memory of "),
         (weft.DistArray.zeros((8, 4), good.dtype, comm=MPI.COMM_SELF),
-         "is no array that can be used: 'DistArray'; what this rank has of it is its local")]
+         "is not a usable array: 'DistArray'; what this rank has of it is its local")]
 
 
 def test_arrays(comm: MPI.Intracomm, culprit: str) -> None:
@@ -321,7 +321,7 @@ def test_lists_of_arrays_that_are_none(comm: MPI.Intracomm, culprit: str) -> Non
     with weft.Plan((8, 6), comm=comm) as good:
         x = good.input.zeros()
         for bad in (view, 7):
-            fails(comm, "no array that can be used",
+            fails(comm, "not a usable array",
                   lambda: good.forward_many(bad if is_bad else [x]))
         calculus = weft.Calculus(good, (1, 1))
         fails(comm, "0 input arrays, 2 are needed",

@@ -149,7 +149,7 @@ def test_errors(comm: MPI.Intracomm) -> None:
         fails(comm, "has shape", lambda: halo.exchange(small if comm.rank == last else x))
         fails(comm, "is of float32",
                    lambda: halo.exchange(x.astype("f4") if comm.rank == last else x))
-        fails(comm, "is no array", lambda: halo.accumulate(None))
+        fails(comm, "is not a usable array", lambda: halo.accumulate(None))
         frozen = x.copy()
         frozen.flags.writeable = False
         fails(comm, "is read-only", lambda: halo.exchange(frozen))
