@@ -71,8 +71,8 @@ void LivePlan::run(void* from, void* to) const {
 
 std::string LivePlan::text() const {
   const PlanInfo& info = plan->info();
-  return "(weft " + name + ", exchange=" + info.exchange + ", local=" + info.local +
-         ", threads=" + std::to_string(info.threads) + ")";
+  return "weft: " + name + ", exchange=" + info.exchange + ", local=" + info.local +
+         ", threads=" + std::to_string(info.threads);
 }
 
 ClientPlan enter(std::unique_ptr<LivePlan> plan) {

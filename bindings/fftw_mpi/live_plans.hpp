@@ -20,7 +20,7 @@ struct LivePlan {
   double cost() const;
   void flops(double* additions, double* products, double* fused) const;
   void run(void* from, void* to) const;
-  std::string text() const;  ///< as of fftw_print_plan
+  std::string text() const;  ///< what was planned and chosen
 };
 
 // Functions of libfftw3 are given plans of FFTW and of weft. A plan of weft is the address of a slot

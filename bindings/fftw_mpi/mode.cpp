@@ -37,7 +37,7 @@ const Mode& mode() {
 void report(MPI_Comm comm, const std::string& text) {
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
-  if (rank == 0) std::fprintf(stderr, "weft: %s\n", text.c_str());
+  if (rank == 0) std::fprintf(stderr, "WEFT_FFTW: %s\n", text.c_str());
 }
 
 void abort_program(MPI_Comm comm, const std::string& text) {

@@ -82,17 +82,17 @@ ClientPlan plan(const Request& request) {
     if (made != nullptr) {
       const std::string text = made->text();
       const ClientPlan handle = enter(std::move(made));
-      if (mode().verbose) report(request.comm, "plan by weft: " + text);
+      if (mode().verbose) report(request.comm, text);
       return handle;
     }
-    if (mode().strict) {
+    if (mode().strict && (request.flags & wisdom_only) == 0) {
       abort_program(request.comm, "no plan of weft for " + to_string(request) + ": " + refusal);
     }
   }
   const GenuineMpi* const library = genuine_of_all(request.precision, request.comm);
   const ClientPlan made = library != nullptr ? make_plan(*library, request) : nullptr;
   if (mode().verbose) {
-    report(request.comm, std::string(made != nullptr ? "plan by FFTW: " : "no plan: ") +
+    report(request.comm, std::string(made != nullptr ? "FFTW: " : "no plan: ") +
                              to_string(request) + " (" + refusal +
                              (library == nullptr ? "; FFTW-MPI is not there)" : ")"));
   }

@@ -17,9 +17,9 @@ struct Side {
   Size block;
   bool real_of_halved;  ///< the real array of r2c and c2r, which is padded
 
-  Blocks blocks(int ranks) const {
-    return Blocks(shape[transposed ? 1 : 0], block, ranks);
-  }
+  Blocks blocks(int ranks) const { return Blocks(shape[transposed ? 1 : 0], block, ranks); }
+  /// FFTW then distributes axis 0 all the same.
+  bool is_whole_when_transposed() const { return transposed && block >= shape[1]; }
 };
 
 AxisList order_of(int axes, bool transposed) {
@@ -178,6 +178,10 @@ Translation translate(const Request& request, int ranks, int rank) {
   }
   if (!in.blocks(ranks).cover() || !out.blocks(ranks).cover()) {
     result.refusal = "blocks for more ranks than there are";
+    return result;
+  }
+  if (ranks > 1 && (in.is_whole_when_transposed() || out.is_whole_when_transposed())) {
+    result.refusal = "a block of all points of the transposed axis";
     return result;
   }
   if ((in.real_of_halved && in.transposed && shape.size() == 2) ||

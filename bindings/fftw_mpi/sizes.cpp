@@ -27,8 +27,13 @@ LocalSize local_size(const std::vector<Size>& shape, Size howmany, Size block0, 
   const Blocks columns(n1, block1, ranks);
   result.n1 = columns.count(rank);
   result.start1 = columns.start(rank);
+  // To FFTW a block of all columns means that there is no transposed array: rows have all of them.
+  if (block1 >= n1) {
+    result.n1 = result.n0 > 0 ? n1 : 0;
+    result.start1 = 0;
+  }
   // Programs allocate so many elements, and some take 0 for an error.
-  result.allocation = std::max({result.n0 * n1 * rest, result.n1 * shape[0] * rest, Size{1}});
+  result.allocation = std::max({result.n0 * n1 * rest, columns.count(rank) * shape[0] * rest, Size{1}});
   return result;
 }
 

@@ -8,9 +8,10 @@ unsigned random_below(unsigned* seed, unsigned limit) {
   return (*seed >> 8) % limit;
 }
 
+/* A block of all points would have another meaning. */
 static ptrdiff_t block_for(unsigned* seed, ptrdiff_t n, int ranks) {
-  if (random_below(seed, 2) == 0) return FFTW_MPI_DEFAULT_BLOCK;
-  return (n + ranks - 1) / ranks + random_below(seed, 3);
+  const ptrdiff_t block = (n + ranks - 1) / ranks + random_below(seed, 3);
+  return random_below(seed, 2) && block < n ? block : FFTW_MPI_DEFAULT_BLOCK;
 }
 
 /* The number of points along an axis of the input or of the output. */

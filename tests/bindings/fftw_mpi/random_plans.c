@@ -9,7 +9,7 @@
 
 static int is_of_weft(const X(plan) plan) {
   char* const text = X(sprint_plan)(plan);
-  const int result = strncmp(text, "(weft ", 6) == 0;
+  const int result = strncmp(text, "(weft: ", 7) == 0;
   free(text);
   return result;
 }
