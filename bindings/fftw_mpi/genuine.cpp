@@ -91,6 +91,15 @@ std::optional<GenuineMpi> load_mpi(Precision precision) {
   return all;
 }
 
+template <class Function>
+void find_serial(void* library, Precision precision, const char* name, Function*& function) {
+  if (library != nullptr) find(library, serial_name(precision, name), function);
+  if (function != nullptr) return;
+  std::fprintf(stderr, "weft: the library of %s is not there\n",
+               serial_name(precision, name).c_str());
+  std::abort();
+}
+
 GenuineSerial load_serial(Precision precision) {
   void* library = RTLD_NEXT;
   if (dlsym(library, serial_name(precision, "execute").c_str()) == nullptr) {
@@ -99,12 +108,7 @@ GenuineSerial load_serial(Precision precision) {
   }
   GenuineSerial all{};
   const auto load = [&](const char* name, auto*& function) {
-    if (library != nullptr) find(library, serial_name(precision, name), function);
-    if (function == nullptr) {
-      std::fprintf(stderr, "weft: the library of %s is not there\n",
-                   serial_name(precision, name).c_str());
-      std::abort();
-    }
+    find_serial(library, precision, name, function);
   };
   load("execute", all.execute);
   load("execute_dft", all.execute_dft);
@@ -119,6 +123,14 @@ GenuineSerial load_serial(Precision precision) {
   load("fprint_plan", all.fprint_plan);
   load("sprint_plan", all.sprint_plan);
   load("cleanup", all.cleanup);
+  return all;
+}
+
+GenuineThreads load_threads(Precision precision) {
+  GenuineThreads all{};
+  find_serial(RTLD_NEXT, precision, "init_threads", all.init_threads);
+  find_serial(RTLD_NEXT, precision, "plan_with_nthreads", all.plan_with_nthreads);
+  find_serial(RTLD_NEXT, precision, "cleanup_threads", all.cleanup_threads);
   return all;
 }
 
@@ -142,6 +154,15 @@ const GenuineSerial& genuine_serial(Precision precision) {
     return f32;
   }
   static const GenuineSerial f64 = load_serial(Precision::f64);
+  return f64;
+}
+
+const GenuineThreads& genuine_threads(Precision precision) {
+  if (precision == Precision::f32) {
+    static const GenuineThreads f32 = load_threads(Precision::f32);
+    return f32;
+  }
+  static const GenuineThreads f64 = load_threads(Precision::f64);
   return f64;
 }
 
@@ -171,18 +192,6 @@ ClientPlan make_plan(const GenuineMpi& library, const Request& request) {
   return library.plan_many_transpose(n[0], n[1], request.howmany, request.in_block,
                                      request.out_block, request.in, request.out, request.comm,
                                      request.flags);
-}
-
-int planner_threads(Precision precision) {
-  int (*threads)() = nullptr;
-  find(RTLD_DEFAULT, serial_name(precision, "planner_nthreads"), threads);
-  return threads != nullptr ? threads() : 0;
-}
-
-void set_planner_threads(Precision precision, int threads) {
-  void (*set)(int) = nullptr;
-  find(RTLD_DEFAULT, serial_name(precision, "plan_with_nthreads"), set);
-  if (set != nullptr) set(threads);
 }
 
 }  // namespace weft::fftw_mpi

@@ -47,18 +47,22 @@ struct GenuineSerial {
   void (*cleanup)();
 };
 
+/// Those of libfftw3_threads or libfftw3_omp, or for single precision.
+struct GenuineThreads {
+  int (*init_threads)();
+  void (*plan_with_nthreads)(int);
+  void (*cleanup_threads)();
+};
+
 /// Null where the library is not there. Looked for once: in the file that WEFT_FFTW3_MPI, or
 /// WEFT_FFTW3F_MPI, names, or, without that variable, behind this library among those that the
 /// program is linked with, and then where the dynamic linker finds it.
 const GenuineMpi* genuine_mpi(Precision precision);
-/// A program that has plans of FFTW has this library; otherwise it ends here.
+/// Whoever calls these functions has the library; otherwise the program ends here.
 const GenuineSerial& genuine_serial(Precision precision);
+const GenuineThreads& genuine_threads(Precision precision);
 
 /// Null where the library cannot make the plan either.
 ClientPlan make_plan(const GenuineMpi& library, const Request& request);
-
-/// Threads that the program asked FFTW's planner for, 0 if unknown.
-int planner_threads(Precision precision);
-void set_planner_threads(Precision precision, int threads);
 
 }  // namespace weft::fftw_mpi

@@ -4,6 +4,7 @@
 
 #include "genuine.hpp"
 #include "live_plans.hpp"
+#include "planner_threads.hpp"
 #include "planning.hpp"
 
 namespace {

@@ -6,6 +6,7 @@
 #include "genuine.hpp"
 #include "live_plans.hpp"
 #include "mode.hpp"
+#include "planner_threads.hpp"
 #include "problem.hpp"
 #include "shared_plans.hpp"
 #include "sizes.hpp"
@@ -13,26 +14,6 @@
 namespace weft::fftw_mpi {
 
 namespace {
-
-/// weft plans transforms with FFTW too, and leaves its planner with one thread. What the program
-/// has asked for comes back.
-class PlannerThreads {
- public:
-  explicit PlannerThreads(Precision precision)
-      : precision_(precision), asked_(planner_threads(precision)) {}
-  ~PlannerThreads() {
-    if (asked_ > 1) set_planner_threads(precision_, asked_);
-  }
-  PlannerThreads(const PlannerThreads&) = delete;
-  PlannerThreads& operator=(const PlannerThreads&) = delete;
-
-  /// Of weft's plans: the program's number if it asked for any.
-  int for_plan() const { return asked_ > 1 ? asked_ : 0; }
-
- private:
-  Precision precision_;
-  int asked_;
-};
 
 /// Null, and why in `refusal`, where weft does not serve the request.
 std::unique_ptr<LivePlan> plan_of_weft(const Request& request, std::string& refusal) {
@@ -43,9 +24,9 @@ std::unique_ptr<LivePlan> plan_of_weft(const Request& request, std::string& refu
   refusal = translation.refusal;
   if (!refusal.empty()) return nullptr;
   try {
-    const PlannerThreads threads(request.precision);
+    const PlanningOfWeft planning(request.precision);
     Options options = options_of(request);
-    options.threads = threads.for_plan();
+    options.threads = planning.threads();
     const auto make = [&] {
       return std::make_shared<Plan>(request.comm, translation.problem, options);
     };

@@ -211,26 +211,68 @@ static void serial_plans(void) {
   free_field(&f);
 }
 
-static void wisdom(void) {
+static char* first_line(void) {
+  char* const text = fftw_export_wisdom_to_string();
+  text[strcspn(text, "\n")] = '\0';
+  return text;
+}
+
+/* FFTW reads what it wrote, also in a program without weft: the first line tells what it knows of. */
+static void wisdom(const char* line_before) {
+  char* const line = first_line();
+  expect(strcmp(line, line_before) == 0, "FFTW knows of what it knew before weft's plans");
+  free(line);
   fftw_mpi_gather_wisdom(MPI_COMM_WORLD);
   fftw_mpi_broadcast_wisdom(MPI_COMM_WORLD);
   char* const text = fftw_export_wisdom_to_string();
-  expect(text != NULL && strstr(text, "weft") == NULL, "wisdom is FFTW's alone");
+  expect(strstr(text, "weft") == NULL, "wisdom is FFTW's alone");
   expect(fftw_import_wisdom_from_string(text) == 1, "FFTW reads its wisdom");
   free(text);
+}
+
+static int plan_has(fftw_plan plan, const char* word) {
+  char* const text = fftw_sprint_plan(plan);
+  const int found = strstr(text, word) != NULL;
+  free(text);
+  return found;
+}
+
+static void threads(void) {
+  struct field f = make_field(5, 31, 4, MPI_COMM_WORLD);
+  expect(plan_has(f.forward, "threads=1)"), "one thread, as of FFTW");
+  fftw_destroy_plan(f.forward);
+  fftw_destroy_plan(f.backward);
+  free_field(&f);
+  expect(fftw_init_threads() != 0, "fftw_init_threads");
+  fftw_plan_with_nthreads(2);
+  const ptrdiff_t count = own_points(5, 31, 4, MPI_COMM_WORLD);
+  struct field g = make_field(5, 31, 4, MPI_COMM_WORLD);
+  expect(plan_has(g.forward, "threads=2)"), "as many threads as FFTW was asked for");
+  expect(there_and_back(&g, count) < 1e-13, "plans with threads");
+  fftw_complex* const data = fftw_alloc_complex(256 * 256);
+  const fftw_plan serial = fftw_plan_dft_2d(256, 256, data, data, FFTW_FORWARD, FFTW_ESTIMATE);
+  expect(plan_has(serial, "thr"), "FFTW's own plans have their threads still");
+  fftw_destroy_plan(serial);
+  fftw_free(data);
+  fftw_destroy_plan(g.forward);
+  fftw_destroy_plan(g.backward);
+  free_field(&g);
 }
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   fftw_mpi_init();
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  char* const line = first_line();
   communicator_is_freed();
   some_ranks();
   plans_in_turn();
   figures();
   serial_plans();
-  wisdom();
+  wisdom(line);
+  free(line);
   a_thousand_plans();
+  threads();
   fftw_mpi_cleanup();
   MPI_Allreduce(MPI_IN_PLACE, &failures, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   MPI_Finalize();

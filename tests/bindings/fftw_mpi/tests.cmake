@@ -38,7 +38,7 @@ function(weft_fftw_program name)
     target_link_libraries(${name} PRIVATE ${FFTW3_MPI_LIBRARY} ${FFTW3F_MPI_LIBRARY})
   endif()
   target_link_libraries(${name} PRIVATE
-    ${FFTW_fftw3_LIBRARY} ${FFTW_fftw3f_LIBRARY} MPI::MPI_CXX ${CMAKE_DL_LIBS} m pthread)
+    ${FFTW_fftw3_omp_LIBRARY} ${FFTW_fftw3_LIBRARY} ${FFTW_fftw3f_LIBRARY} MPI::MPI_CXX ${CMAKE_DL_LIBS} m pthread)
   target_compile_options(${name} PRIVATE
     $<$<COMPILE_LANGUAGE:C>:-std=c11;-D_GNU_SOURCE;-Wall;-Wextra>)
   if(program_SINGLE)
@@ -70,6 +70,7 @@ endforeach()
 weft_fftw_program(fftw_mpi_habits habits.c)
 weft_fftw_test(test_fftw_mpi_habits RANKS 1 2 3 COMMAND $<TARGET_FILE:fftw_mpi_habits>
   ENVIRONMENT WEFT_FFTW=strict)
+# The genuine library is there, or not.
 weft_fftw_program(fftw_mpi_beyond_weft beyond_weft.c)
 weft_fftw_test(test_fftw_mpi_without_fftw RANKS 1 3
   COMMAND $<TARGET_FILE:fftw_mpi_beyond_weft> absent ENVIRONMENT WEFT_FFTW3_MPI=)
