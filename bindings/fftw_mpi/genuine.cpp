@@ -60,7 +60,9 @@ void* look_for(Precision precision) {
   }
   if (dlsym(RTLD_NEXT, mpi_name(precision, "init").c_str()) != nullptr) return RTLD_NEXT;
   void* const library = open(single ? "libfftw3f_mpi.so.3" : "libfftw3_mpi.so.3", precision);
-  return library != nullptr ? library : open(single ? WEFT_FOUND_FFTW3F_MPI : WEFT_FOUND_FFTW3_MPI, precision);
+  return library != nullptr
+             ? library
+             : open(single ? WEFT_FOUND_FFTW3F_MPI : WEFT_FOUND_FFTW3_MPI, precision);
 }
 
 std::optional<GenuineMpi> load_mpi(Precision precision) {

@@ -37,14 +37,17 @@ double points(const PlanInfo& info) {
 
 }  // namespace
 
-double LivePlan::cost() const { return plan->info().predicted_seconds; }
+double LivePlan::cost() const {
+  return plan->info().predicted_seconds;
+}
 
 void LivePlan::flops(double* additions, double* products, double* fused) const {
   const PlanInfo& info = plan->info();
   double total = 0;
   for (int axis = 0; axis < info.shape.size(); ++axis) {
     if (info.kinds[axis] == Kind::none) continue;
-    total += 5 * points(info) * std::log2(static_cast<double>(std::max<Index>(info.shape[axis], 1)));
+    total +=
+        5 * points(info) * std::log2(static_cast<double>(std::max<Index>(info.shape[axis], 1)));
   }
   if (!info.input.type.complex) total /= 2;
   // Of radix 2, three operations in five are additions.

@@ -12,7 +12,7 @@ namespace weft::fftw_mpi {
 struct LivePlan {
   std::shared_ptr<Plan> plan;  ///< also that of other directions
   Direction direction;
-  void* in;   ///< arrays of fftw_execute
+  void* in;  ///< arrays of fftw_execute
   void* out;
   std::string name;  ///< in words
 
@@ -23,9 +23,9 @@ struct LivePlan {
   std::string text() const;  ///< what was planned and chosen
 };
 
-// Functions of libfftw3 are given plans of FFTW and of weft. A plan of weft is the address of a slot
-// in a table of fixed size, so they are told apart by their addresses alone: nothing that may belong
-// to another library is read.
+// Functions of libfftw3 are given plans of FFTW and of weft. A plan of weft is the address of a
+// slot in a table of fixed size, so they are told apart by their addresses alone: nothing that may
+// belong to another library is read.
 
 /// Null where the table is full.
 ClientPlan enter(std::unique_ptr<LivePlan> plan);

@@ -20,8 +20,8 @@ class PlanningOfWeft {
   PlanningOfWeft(const PlanningOfWeft&) = delete;
   PlanningOfWeft& operator=(const PlanningOfWeft&) = delete;
 
-  /// Of weft's plans: as many as the program asks of FFTW's, so one if it does not ask. The variable
-  /// WEFT_THREADS counts more: 0, so that it does.
+  /// Of weft's plans: as many as the program asks of FFTW's, so one if it does not ask. The
+  /// variable WEFT_THREADS counts more: 0, so that it does.
   int threads() const;
 
  private:

@@ -38,8 +38,8 @@ std::unique_ptr<LivePlan> plan_of_weft(const Request& request, std::string& refu
       refusal = "plans from FFTW's wisdom alone";
       return nullptr;
     }
-    return std::make_unique<LivePlan>(LivePlan{shared, translation.direction, request.in,
-                                               request.out, to_string(request)});
+    return std::make_unique<LivePlan>(
+        LivePlan{shared, translation.direction, request.in, request.out, to_string(request)});
   } catch (const std::exception& error) {
     refusal = error.what();
     return nullptr;
@@ -103,9 +103,8 @@ Size local_size_many_transposed(Precision precision, int axes, const Size* n, Si
   *local_1_start = own.start1;
   if (library == nullptr) return own.allocation;
   Size ignored[4];
-  const Size needed =
-      library->local_size_many_transposed(axes, n, howmany, block0, block1, comm, &ignored[0],
-                                          &ignored[1], &ignored[2], &ignored[3]);
+  const Size needed = library->local_size_many_transposed(
+      axes, n, howmany, block0, block1, comm, &ignored[0], &ignored[1], &ignored[2], &ignored[3]);
   return std::max(own.allocation, needed);
 }
 

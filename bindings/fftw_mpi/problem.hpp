@@ -17,8 +17,8 @@ struct Translation {
 };
 Translation translate(const Request& request, int ranks, int rank);
 
-/// FFTW_MEASURE, which is 0 and so what most programs ask for, may take one second; FFTW_PATIENT and
-/// FFTW_EXHAUSTIVE as long as weft's tuning.
+/// FFTW_MEASURE, which is 0 and so what most programs ask for, may take one second; FFTW_PATIENT
+/// and FFTW_EXHAUSTIVE as long as weft's tuning.
 Options options_of(const Request& request);
 
 /// Equal for requests that one plan serves.

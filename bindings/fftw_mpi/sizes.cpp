@@ -9,11 +9,17 @@ Blocks::Blocks(Size axis_length, Size asked, int rank_count)
   if (asked == 0) size = (length + ranks - 1) / ranks;
 }
 
-bool Blocks::is_default() const { return size == (length + ranks - 1) / ranks; }
+bool Blocks::is_default() const {
+  return size == (length + ranks - 1) / ranks;
+}
 
-Size Blocks::count(int rank) const { return std::clamp<Size>(length - rank * size, 0, size); }
+Size Blocks::count(int rank) const {
+  return std::clamp<Size>(length - rank * size, 0, size);
+}
 
-Size Blocks::start(int rank) const { return count(rank) > 0 ? rank * size : 0; }
+Size Blocks::start(int rank) const {
+  return count(rank) > 0 ? rank * size : 0;
+}
 
 LocalSize local_size(const std::vector<Size>& shape, Size howmany, Size block0, Size block1,
                      int ranks, int rank) {
@@ -33,7 +39,8 @@ LocalSize local_size(const std::vector<Size>& shape, Size howmany, Size block0, 
     result.start1 = 0;
   }
   // Programs allocate so many elements, and some take 0 for an error.
-  result.allocation = std::max({result.n0 * n1 * rest, columns.count(rank) * shape[0] * rest, Size{1}});
+  result.allocation =
+      std::max({result.n0 * n1 * rest, columns.count(rank) * shape[0] * rest, Size{1}});
   return result;
 }
 

@@ -51,12 +51,12 @@ static int others(void) {
   fftw_complex* const data = fftw_alloc_complex((size_t)size);
   const fftw_plan many =
       fftw_mpi_plan_dft(7, n, data, data, MPI_COMM_WORLD, FFTW_FORWARD, FFTW_ESTIMATE);
-  double* const reals = fftw_alloc_real((size_t)fftw_mpi_local_size_2d(
-      8, 6, MPI_COMM_WORLD, &rows, &start));
-  const fftw_plan halves = fftw_mpi_plan_r2r_2d(8, 6, reals, reals, MPI_COMM_WORLD, FFTW_R2HC,
-                                                FFTW_R2HC, FFTW_ESTIMATE);
-  const fftw_plan back = fftw_mpi_plan_r2r_2d(8, 6, reals, reals, MPI_COMM_WORLD, FFTW_HC2R,
-                                              FFTW_HC2R, FFTW_ESTIMATE);
+  double* const reals =
+      fftw_alloc_real((size_t)fftw_mpi_local_size_2d(8, 6, MPI_COMM_WORLD, &rows, &start));
+  const fftw_plan halves =
+      fftw_mpi_plan_r2r_2d(8, 6, reals, reals, MPI_COMM_WORLD, FFTW_R2HC, FFTW_R2HC, FFTW_ESTIMATE);
+  const fftw_plan back =
+      fftw_mpi_plan_r2r_2d(8, 6, reals, reals, MPI_COMM_WORLD, FFTW_HC2R, FFTW_HC2R, FFTW_ESTIMATE);
   if (halves != NULL && back != NULL) {
     for (ptrdiff_t i = 0; i < 6 * rows; ++i) reals[i] = (double)(6 * start + i);
     fftw_execute(halves);

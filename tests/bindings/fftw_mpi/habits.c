@@ -217,7 +217,8 @@ static char* first_line(void) {
   return text;
 }
 
-/* FFTW reads what it wrote, also in a program without weft: the first line tells what it knows of. */
+/* FFTW reads what it wrote, also in a program without weft: the first line tells what it knows of.
+ */
 static void wisdom(const char* line_before) {
   char* const line = first_line();
   expect(strcmp(line, line_before) == 0, "FFTW knows of what it knew before weft's plans");

@@ -52,8 +52,8 @@ static int check(unsigned* seed, int ranks, many_transposed* genuine, int alone)
   struct answer ours, theirs;
   ours.size = X(mpi_local_size_many_transposed)(rnk, n, howmany, block0, block1, MPI_COMM_WORLD,
                                                 &ours.n0, &ours.start0, &ours.n1, &ours.start1);
-  theirs.size = genuine(rnk, n, howmany, block0, block1, MPI_COMM_WORLD, &theirs.n0,
-                        &theirs.start0, &theirs.n1, &theirs.start1);
+  theirs.size = genuine(rnk, n, howmany, block0, block1, MPI_COMM_WORLD, &theirs.n0, &theirs.start0,
+                        &theirs.n1, &theirs.start1);
   ptrdiff_t rest = howmany;
   for (int axis = 2; axis < rnk; ++axis) rest *= n[axis];
   int good = same_places(ours, theirs) && ours.size >= ours.n0 * n[1] * rest &&
@@ -61,10 +61,11 @@ static int check(unsigned* seed, int ranks, many_transposed* genuine, int alone)
   if (!alone) good &= ours.size >= theirs.size;
   if (is_default) good &= check_names(rnk, n, ours);
   if (!good) {
-    printf("n %td %td (%d axes), howmany %td, blocks %td %td: %td of %td, %td of %td, size %td; "
-           "FFTW %td of %td, %td of %td, size %td\n",
-           n[0], n[1], rnk, howmany, block0, block1, ours.n0, ours.start0, ours.n1, ours.start1,
-           ours.size, theirs.n0, theirs.start0, theirs.n1, theirs.start1, theirs.size);
+    printf(
+        "n %td %td (%d axes), howmany %td, blocks %td %td: %td of %td, %td of %td, size %td; "
+        "FFTW %td of %td, %td of %td, size %td\n",
+        n[0], n[1], rnk, howmany, block0, block1, ours.n0, ours.start0, ours.n1, ours.start1,
+        ours.size, theirs.n0, theirs.start0, theirs.n1, theirs.start1, theirs.size);
   }
   return good;
 }

@@ -102,8 +102,8 @@ struct side side_of(const struct problem* p, int output, MPI_Comm comm) {
 }
 
 size_t bytes_of(const struct problem* p, const struct side sides[2]) {
-  const ptrdiff_t most = sides[0].allocation > sides[1].allocation ? sides[0].allocation
-                                                                   : sides[1].allocation;
+  const ptrdiff_t most =
+      sides[0].allocation > sides[1].allocation ? sides[0].allocation : sides[1].allocation;
   return (size_t)most * (p->family == R2R || p->family == TRANSPOSE ? 1 : 2) * sizeof(real);
 }
 

@@ -36,7 +36,8 @@ static X(plan) plan_many(const struct problem* p, void* in, void* out, MPI_Comm 
 }
 
 /* By the functions for two and three axes, or for any number. */
-static X(plan) plan_basic(const struct problem* p, void* in, void* out, MPI_Comm comm, int by_rank) {
+static X(plan)
+    plan_basic(const struct problem* p, void* in, void* out, MPI_Comm comm, int by_rank) {
   const unsigned flags = all_flags(p);
   const ptrdiff_t *n = p->n, n0 = n[0], n1 = n[1], n2 = n[2];
   const int rnk = by_rank ? p->rnk : 0;
@@ -54,8 +55,7 @@ static X(plan) plan_basic(const struct problem* p, void* in, void* out, MPI_Comm
       if (rnk == 3) return X(mpi_plan_dft_c2r_3d)(n0, n1, n2, in, out, comm, flags);
       return X(mpi_plan_dft_c2r)(p->rnk, n, in, out, comm, flags);
     case R2R:
-      if (rnk == 2)
-        return X(mpi_plan_r2r_2d)(n0, n1, in, out, comm, p->kind[0], p->kind[1], flags);
+      if (rnk == 2) return X(mpi_plan_r2r_2d)(n0, n1, in, out, comm, p->kind[0], p->kind[1], flags);
       if (rnk == 3)
         return X(mpi_plan_r2r_3d)(n0, n1, n2, in, out, comm, p->kind[0], p->kind[1], p->kind[2],
                                   flags);
@@ -65,8 +65,9 @@ static X(plan) plan_basic(const struct problem* p, void* in, void* out, MPI_Comm
   }
 }
 
-/* All ways to run a plan: on its own arrays, and on others by functions of FFTW-MPI and of FFTW. Some
-   programs call the last ones, though those of FFTW itself go astray with plans of FFTW-MPI. */
+/* All ways to run a plan: on its own arrays, and on others by functions of FFTW-MPI and of FFTW.
+   Some programs call the last ones, though those of FFTW itself go astray with plans of FFTW-MPI.
+ */
 static void run(const struct problem* p, X(plan) plan, void* in, void* out, unsigned way) {
   if (way == 0) {
     X(execute)(plan);
@@ -138,7 +139,9 @@ static int is_untouched_behind(const real* memory, size_t bytes) {
   return 1;
 }
 
-static double tolerance(void) { return sizeof(real) == 4 ? 4e-6 : 4e-14; }
+static double tolerance(void) {
+  return sizeof(real) == 4 ? 4e-6 : 4e-14;
+}
 
 /* Returns whether all is well; collective. */
 static int check(const struct problem* p, unsigned* seed, const char* made_by, MPI_Comm comm) {
@@ -152,8 +155,9 @@ static int check(const struct problem* p, unsigned* seed, const char* made_by, M
   const unsigned way = random_below(seed, of_weft ? 3 : 2), basic = random_below(seed, 2);
   const unsigned by_rank = random_below(seed, 2);
   const int may_be_basic = p->howmany == 1 && p->block[0] == 0 && p->block[1] == 0;
-  X(plan) plan = may_be_basic && basic ? plan_basic(p, in, p->in_place ? in : out, comm, by_rank)
-                                       : plan_many(p, in, p->in_place ? in : out, comm);
+  X(plan)
+  plan = may_be_basic && basic ? plan_basic(p, in, p->in_place ? in : out, comm, by_rank)
+                               : plan_many(p, in, p->in_place ? in : out, comm);
   double complex* const input = whole_input(p);
   double complex* const output = whole_output(p, input);
   double wrong = 0;
@@ -168,7 +172,8 @@ static int check(const struct problem* p, unsigned* seed, const char* made_by, M
     const double error = difference(&sides[1], output, to) / largest(&sides[1], output);
     if (!(error <= tolerance())) wrong = error > 0 ? 2 + error : 3;
     /* c2r of several axes destroys its input. */
-    if (!p->in_place && p->family != C2R && difference(&sides[0], input, from) > tolerance()) wrong = 4;
+    if (!p->in_place && p->family != C2R && difference(&sides[0], input, from) > tolerance())
+      wrong = 4;
     X(destroy_plan)(plan);
   }
   free(input);
@@ -187,8 +192,8 @@ static int check(const struct problem* p, unsigned* seed, const char* made_by, M
   return wrong == 0;
 }
 
-/* Where one of the first axes is a single point, FFTW 3.3.10 takes the other sign for c2c, and writes
-   behind arrays of the size that it asks for. Its c2r is wrong where blocks differ. */
+/* Where one of the first axes is a single point, FFTW 3.3.10 takes the other sign for c2c, and
+   writes behind arrays of the size that it asks for. Its c2r is wrong where blocks differ. */
 static int fftw_can(const struct problem* p) {
   if (p->n[0] == 1 || p->n[1] == 1) return 0;
   return p->family != C2R || p->block[0] == p->block[1];

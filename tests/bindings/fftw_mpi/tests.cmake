@@ -70,7 +70,7 @@ endforeach()
 weft_fftw_program(fftw_mpi_habits habits.c)
 weft_fftw_test(test_fftw_mpi_habits RANKS 1 2 3 COMMAND $<TARGET_FILE:fftw_mpi_habits>
   ENVIRONMENT WEFT_FFTW=strict)
-# The genuine library is there, or not.
+
 weft_fftw_program(fftw_mpi_beyond_weft beyond_weft.c)
 weft_fftw_test(test_fftw_mpi_without_fftw RANKS 1 3
   COMMAND $<TARGET_FILE:fftw_mpi_beyond_weft> absent ENVIRONMENT WEFT_FFTW3_MPI=)
