@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
 
 #include "genuine.hpp"
 #include "live_plans.hpp"
@@ -20,30 +21,28 @@ std::unique_ptr<LivePlan> plan_of_weft(const Request& request, std::string& refu
   int ranks = 1, rank = 0;
   MPI_Comm_size(request.comm, &ranks);
   MPI_Comm_rank(request.comm, &rank);
-  const Translation translation = translate(request, ranks, rank);
-  refusal = translation.refusal;
-  if (!refusal.empty()) return nullptr;
   try {
+    const Translation translation = translate(request, ranks, rank);
+    refusal = translation.refusal;
+    if (!refusal.empty()) return nullptr;
     const PlanningOfWeft planning(request.precision);
     Options options = options_of(request);
     options.threads = planning.threads();
-    const auto make = [&] {
-      return std::make_shared<Plan>(request.comm, translation.problem, options);
-    };
-    const bool may_make = (request.flags & wisdom_only) == 0;
-    const std::shared_ptr<Plan> shared =
-        may_make ? shared_plan(request.comm, key_of(request, translation), make)
-                 : shared_plan(request.comm, key_of(request, translation), {});
-    if (shared == nullptr) {
-      refusal = "plans from FFTW's wisdom alone";
-      return nullptr;
+    std::function<std::shared_ptr<Plan>()> make;
+    if ((request.flags & wisdom_only) == 0) {
+      make = [&] { return std::make_shared<Plan>(request.comm, translation.problem, options); };
     }
-    return std::make_unique<LivePlan>(
-        LivePlan{shared, translation.direction, request.in, request.out, to_string(request)});
+    const std::shared_ptr<Plan> shared =
+        shared_plan(request.comm, key_of(request, translation, options), make);
+    if (shared != nullptr) {
+      return std::make_unique<LivePlan>(
+          LivePlan{shared, translation.direction, request.in, request.out, to_string(request)});
+    }
+    refusal = "plans from FFTW's wisdom alone";
   } catch (const std::exception& error) {
     refusal = error.what();
-    return nullptr;
   }
+  return nullptr;
 }
 
 /// Collective: the genuine library if all ranks have it.

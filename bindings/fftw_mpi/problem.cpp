@@ -221,7 +221,7 @@ Options options_of(const Request& request) {
   return options;
 }
 
-std::string key_of(const Request& request, const Translation& translation) {
+std::string key_of(const Request& request, const Translation& translation, const Options& options) {
   const bool backward = translation.direction == Direction::backward;
   Size blocks[] = {request.in_block, request.out_block};
   unsigned transposed[] = {request.flags & transposed_in, request.flags & transposed_out};
@@ -230,7 +230,6 @@ std::string key_of(const Request& request, const Translation& translation) {
     std::swap(transposed[0], transposed[1]);
   }
   const Problem& problem = translation.problem;
-  const Options options = options_of(request);
   std::string key = to_string(problem.shape);
   key += ' ' + to_string(problem.kinds.resolve(problem.shape.size()));
   key += ' ' + to_string(problem.precision) + ' ' + std::to_string(request.howmany);

@@ -21,7 +21,7 @@ Translation translate(const Request& request, int ranks, int rank);
 /// and FFTW_EXHAUSTIVE as long as weft's tuning.
 Options options_of(const Request& request);
 
-/// Equal for requests that one plan serves.
-std::string key_of(const Request& request, const Translation& translation);
+/// Equal for requests that one plan with these options serves.
+std::string key_of(const Request& request, const Translation& translation, const Options& options);
 
 }  // namespace weft::fftw_mpi
