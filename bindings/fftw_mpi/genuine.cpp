@@ -150,6 +150,12 @@ const GenuineMpi* genuine_mpi(Precision precision) {
   return found(f64);
 }
 
+bool is_genuine(Precision precision, const void* address) {
+  const GenuineMpi* const library = genuine_mpi(precision);
+  return library != nullptr &&
+         loaded_at(address) == loaded_at(reinterpret_cast<const void*>(library->init));
+}
+
 const GenuineSerial& genuine_serial(Precision precision) {
   if (precision == Precision::f32) {
     static const GenuineSerial f32 = load_serial(Precision::f32);

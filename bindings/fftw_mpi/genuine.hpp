@@ -58,6 +58,8 @@ struct GenuineThreads {
 /// WEFT_FFTW3F_MPI, names, or, without that variable, behind this library among those that the
 /// program is linked with, and then where the dynamic linker finds it.
 const GenuineMpi* genuine_mpi(Precision precision);
+/// Whether an address is in that library.
+bool is_genuine(Precision precision, const void* address);
 /// Whoever calls these functions has the library; otherwise the program ends here.
 const GenuineSerial& genuine_serial(Precision precision);
 const GenuineThreads& genuine_threads(Precision precision);

@@ -26,6 +26,8 @@ Size local_size_many(Precision precision, int axes, const Size* n, Size howmany,
 
 }  // namespace
 
+#define CALLER __builtin_return_address(0)
+
 extern "C" {
 
 #define PRECISION Precision::f64

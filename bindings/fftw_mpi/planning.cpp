@@ -55,9 +55,10 @@ const GenuineMpi* genuine_of_all(Precision precision, MPI_Comm comm) {
 
 }  // namespace
 
-ClientPlan plan(const Request& request) {
-  std::string refusal = "WEFT_FFTW=off";
-  if (!mode().off) {
+ClientPlan plan(const Request& request, const void* caller) {
+  const bool is_inner = is_genuine(request.precision, caller);
+  std::string refusal = is_inner ? "called by FFTW-MPI itself" : "WEFT_FFTW=off";
+  if (!mode().off && !is_inner) {
     std::unique_ptr<LivePlan> made = plan_of_weft(request, refusal);
     if (made != nullptr) {
       const std::string text = made->text();

@@ -5,8 +5,10 @@
 namespace weft::fftw_mpi {
 
 /// A plan of weft, or of the genuine library where weft does not have it; null if neither has.
-/// Collective.
-ClientPlan plan(const Request& request);
+/// Collective. `caller`: where the program called for it. The genuine library calls its own
+/// functions by our names too, for a program that took its functions from its file; it gets its own
+/// plans.
+ClientPlan plan(const Request& request, const void* caller);
 
 /// What FFTW-MPI answers about the sizes of arrays; at least so much as the genuine library needs,
 /// if it is there, as that may have to make the plan.

@@ -112,6 +112,10 @@ weft_fftw_test(test_fftw_mpi_local_sizes RANKS 1 2 3 4 7 COMMAND ${sizes})
 weft_fftw_test(test_fftw_mpi_local_sizes_alone RANKS 1 3 4 COMMAND ${sizes} alone
   ENVIRONMENT WEFT_FFTW3_MPI=)
 
+weft_fftw_program(fftw_mpi_looked_up looked_up.c)
+weft_fftw_test(test_fftw_mpi_looked_up RANKS 1 2
+  COMMAND $<TARGET_FILE:fftw_mpi_looked_up> ${FFTW3_MPI_LIBRARY})
+
 # The same program, linked with FFTW alone. Its own check first: FFTW has to pass it.
 weft_fftw_program(fftw_mpi_genuine ${random_sources} GENUINE)
 set(program $<TARGET_FILE:fftw_mpi_genuine>)
