@@ -44,7 +44,7 @@ struct problem random_problem(unsigned* seed, int ranks) {
     if (p.rnk == 2 && p.family == (output ? C2R : R2C)) p.transposed[output] = 0;
     p.block[output] = block_for(seed, points(&p, output, split_of(&p, output)), ranks);
   }
-  p.flags = random_below(seed, 8) ? FFTW_ESTIMATE : FFTW_MEASURE;
+  p.flags = random_below(seed, 20) ? FFTW_ESTIMATE : FFTW_MEASURE;
   if (random_below(seed, 4) == 0) p.flags |= FFTW_UNALIGNED;
   return p;
 }

@@ -74,6 +74,11 @@ weft_fftw_test(test_fftw_mpi_habits RANKS 1 2 3 COMMAND $<TARGET_FILE:fftw_mpi_h
 weft_fftw_program(fftw_mpi_beyond_weft beyond_weft.c)
 weft_fftw_test(test_fftw_mpi_without_fftw RANKS 1 3
   COMMAND $<TARGET_FILE:fftw_mpi_beyond_weft> absent ENVIRONMENT WEFT_FFTW3_MPI=)
+add_library(fftw_of_another_mpi MODULE bindings/fftw_mpi/of_another_mpi.c)
+add_dependencies(weft_mpi_tests fftw_of_another_mpi)
+weft_fftw_test(test_fftw_mpi_of_another_mpi RANKS 1 2
+  COMMAND $<TARGET_FILE:fftw_mpi_beyond_weft> absent
+  ENVIRONMENT WEFT_FFTW3_MPI=$<TARGET_FILE:fftw_of_another_mpi>)
 if(TARGET weft_fortran)
   weft_fftw_program(fftw_mpi_in_fortran client.f90)
   target_link_libraries(fftw_mpi_in_fortran PRIVATE MPI::MPI_Fortran)
@@ -99,7 +104,8 @@ if(NOT WEFT_SANITIZE)
     LABELS serial PASS_REGULAR_EXPRESSION "^hello\n$")
 endif()
 if(NOT genuine)
-  weft_fftw_test(test_fftw_mpi_of_another_mpi RANKS 2
+  # There may be one for another MPI library.
+  weft_fftw_test(test_fftw_mpi_beyond_weft RANKS 2
     COMMAND $<TARGET_FILE:fftw_mpi_beyond_weft> absent)
   return()
 endif()
