@@ -12,35 +12,46 @@ namespace {
 
 /// One of the two arrays of a request.
 struct Side {
-  Extents shape;    ///< of the global array, its axes in the order of the transform
-  bool transposed;  ///< axis 1 is distributed and slowest in memory, instead of axis 0
-  Size block;
-  bool real_of_halved;  ///< the real array of r2c and c2r, which is padded
+  Extents shape;     ///< of the global array, its axes in the order of the transform
+  int split;         ///< the axis that is distributed, 0 or 1
+  bool swapped;      ///< axis 1 is slowest in memory, instead of axis 0
+  Size block;        ///< of the distributed axis
+  bool real_halved;  ///< the real array of r2c and c2r, which is padded
 
-  Blocks blocks(int ranks) const { return Blocks(shape[transposed ? 1 : 0], block, ranks); }
+  Blocks blocks(int ranks) const { return Blocks(shape[split], block, ranks); }
   /// FFTW then distributes axis 0 all the same.
-  bool is_whole_when_transposed() const { return transposed && block >= shape[1]; }
+  bool is_in_one_block_of_columns() const { return split == 1 && block >= shape[1]; }
+  /// The halved axis is then distributed.
+  bool splits_real_rows() const { return real_halved && split == shape.size() - 1; }
 };
 
-AxisList order_of(int axes, bool transposed) {
-  AxisList order;
-  for (int axis = 0; axis < axes; ++axis) order.push_back(axis);
-  if (transposed) std::swap(order[0], order[1]);
-  return order;
+Side side_of(const Request& request, const Extents& shape, bool output) {
+  const bool transposed = (request.flags & (output ? transposed_out : transposed_in)) != 0;
+  const Size block = output ? request.out_block : request.in_block;
+  const bool real_halved = request.family == (output ? Family::c2r : Family::r2c);
+  // A transpose distributes rows before and columns after, each with its own axis slowest in
+  // memory.
+  if (request.family == Family::transpose) {
+    return {shape, output ? 1 : 0, output != transposed, block, false};
+  }
+  return {shape, transposed ? 1 : 0, transposed, block, real_halved};
 }
 
 LayoutSpec layout_of(const Side& side, int ranks, int rank) {
-  const int axis = side.transposed ? 1 : 0;
   const Blocks blocks = side.blocks(ranks);
-  LayoutSpec layout = slab_split(axis).with_split(Split::block);
+  LayoutSpec layout = slab_split(side.split).with_split(Split::block);
   if (!blocks.is_default()) {
     Box own = whole(side.shape);
-    own.lower[axis] = blocks.start(rank);
-    own.upper[axis] = own.lower[axis] + blocks.count(rank);
+    own.lower[side.split] = blocks.start(rank);
+    own.upper[side.split] = own.lower[side.split] + blocks.count(rank);
     layout = box(own);
   }
-  if (side.transposed) layout = layout.with_order(order_of(side.shape.size(), true));
-  return side.real_of_halved ? layout.padded_for_r2c() : layout;
+  if (side.swapped) {
+    AxisList order = {1, 0};
+    for (int axis = 2; axis < side.shape.size(); ++axis) order.push_back(axis);
+    layout = layout.with_order(order);
+  }
+  return side.real_halved ? layout.padded_for_r2c() : layout;
 }
 
 /// The transform of FFTW as weft's forward: types II and III are each other's inverses.
@@ -135,24 +146,12 @@ Axes<Kind> kinds_of(const Request& request, std::string& refusal) {
   return kinds;
 }
 
-Side transpose_side(const Request& request, const Extents& shape, bool input) {
-  const bool in_columns = !input;
-  return {shape, in_columns, input ? request.in_block : request.out_block, false};
-}
-
-/// A transpose moves numbers between the layouts: axis 0 is distributed before, axis 1 after.
-/// TRANSPOSED_IN and TRANSPOSED_OUT are about the order of axes in the memory of a rank.
-void set_transpose(const Request& request, int ranks, int rank, Problem& problem) {
-  const Extents shape = {request.shape[0], request.shape[1]};
-  const auto ordered = [&](const Side& side, bool first_is_slowest) {
-    return layout_of(side, ranks, rank).with_order(order_of(2, !first_is_slowest));
-  };
-  problem.input = ordered(transpose_side(request, shape, true), !(request.flags & transposed_in));
-  problem.output = ordered(transpose_side(request, shape, false), request.flags & transposed_out);
-  // Fields of a point stay together; pairs of reals are moved as one number.
-  const bool pairs = request.howmany % 2 == 0;
-  problem.numbers = pairs ? Numbers::complex : Numbers::real;
-  problem.batch = pairs ? request.howmany / 2 : request.howmany;
+/// Why weft does not serve these arrays.
+std::string refusal_of(const Side& side, int ranks) {
+  if (!side.blocks(ranks).cover()) return "blocks for more ranks than there are";
+  if (ranks > 1 && side.is_in_one_block_of_columns()) return "transposed arrays in one block";
+  if (side.splits_real_rows()) return "real arrays whose halved axis is distributed";
+  return {};
 }
 
 }  // namespace
@@ -167,27 +166,11 @@ Translation translate(const Request& request, int ranks, int rank) {
   for (Size length : request.shape) shape.push_back(length);
   Extents halved = shape;
   if (kinds.back() == Kind::r2c) halved[halved.size() - 1] = shape.back() / 2 + 1;
-  const bool to_real = request.family == Family::c2r, from_real = request.family == Family::r2c;
-  Side in{to_real ? halved : shape, (request.flags & transposed_in) != 0, request.in_block,
-          from_real};
-  Side out{from_real ? halved : shape, (request.flags & transposed_out) != 0, request.out_block,
-           to_real};
-  if (request.family == Family::transpose) {
-    in = transpose_side(request, shape, true);
-    out = transpose_side(request, shape, false);
-  }
-  if (!in.blocks(ranks).cover() || !out.blocks(ranks).cover()) {
-    result.refusal = "blocks for more ranks than there are";
-    return result;
-  }
-  if (ranks > 1 && (in.is_whole_when_transposed() || out.is_whole_when_transposed())) {
-    result.refusal = "a block of all points of the transposed axis";
-    return result;
-  }
-  if ((in.real_of_halved && in.transposed && shape.size() == 2) ||
-      (out.real_of_halved && out.transposed && shape.size() == 2)) {
-    result.refusal = "real arrays whose halved axis is distributed";
-    return result;
+  Side in = side_of(request, request.family == Family::c2r ? halved : shape, false);
+  Side out = side_of(request, request.family == Family::r2c ? halved : shape, true);
+  for (const Side* side : {&in, &out}) {
+    result.refusal = refusal_of(*side, ranks);
+    if (!result.refusal.empty()) return result;
   }
 
   if (is_backward(request, kinds)) {
@@ -205,7 +188,10 @@ Translation translate(const Request& request, int ranks, int rank) {
                     .norm = Norm::none};
   if (request.family == Family::r2r) result.problem.numbers = Numbers::real;
   if (request.family == Family::transpose) {
-    set_transpose(request, ranks, rank, result.problem);
+    // Fields of a point stay together; pairs of reals are moved as one number.
+    const bool pairs = request.howmany % 2 == 0;
+    result.problem.numbers = pairs ? Numbers::complex : Numbers::real;
+    result.problem.batch = pairs ? request.howmany / 2 : request.howmany;
   }
   return result;
 }
