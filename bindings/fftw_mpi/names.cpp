@@ -68,5 +68,11 @@ extern "C" {
 #define COMM MPI_Fint
 #define OF(comm) MPI_Comm_f2c(comm)
 #include "names_with_communicator.inc"
+#undef NAME
+#undef MPI_NAME
+#undef COMM
+#undef OF
+#undef PRECISION
+#undef CALLER
 
 }  // extern "C"

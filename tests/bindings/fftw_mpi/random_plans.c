@@ -204,7 +204,7 @@ int main(int argc, char** argv) {
   X(mpi_init)();
   const char* const made_by = argc > 1 ? argv[1] : "any";
   const int by_fftw = strcmp(made_by, "fftw") == 0;
-  const int problems = argc > 2 ? atoi(argv[2]) : 150;
+  const int problems = argc > 2 ? atoi(argv[2]) : 100;
   unsigned seed = argc > 3 ? (unsigned)atoi(argv[3]) : 1;
   int ranks, rank, wrong = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);

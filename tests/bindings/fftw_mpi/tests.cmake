@@ -127,13 +127,13 @@ weft_fftw_program(fftw_mpi_genuine ${random_sources} GENUINE)
 set(program $<TARGET_FILE:fftw_mpi_genuine>)
 weft_fftw_test(test_fftw_mpi_genuine RANKS 1 3 COMMAND ${program} fftw)
 if(NOT WEFT_SANITIZE)
-  weft_fftw_test(test_fftw_mpi_preloaded RANKS 1 3 COMMAND ${preloaded} ${program} weft 150 2
+  weft_fftw_test(test_fftw_mpi_preloaded RANKS 1 3 COMMAND ${preloaded} ${program} weft 100 2
     ENVIRONMENT WEFT_FFTW=strict)
   weft_fftw_test(test_fftw_mpi_preloaded_off RANKS 2 COMMAND ${preloaded} ${program} fftw
     ENVIRONMENT WEFT_FFTW=off)
   # FFTW itself is then found where it was when weft was built.
   set(renamed env LD_LIBRARY_PATH=$<TARGET_FILE_DIR:weft_fftw3_mpi>/fftw3)
-  weft_fftw_test(test_fftw_mpi_renamed RANKS 2 COMMAND ${renamed} ${program} weft 150 3
+  weft_fftw_test(test_fftw_mpi_renamed RANKS 2 COMMAND ${renamed} ${program} weft 100 3
     ENVIRONMENT WEFT_FFTW=strict)
   weft_fftw_program(fftw_mpi_beyond_genuine beyond_weft.c GENUINE)
   weft_fftw_test(test_fftw_mpi_renamed_beyond_weft RANKS 2
