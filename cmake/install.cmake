@@ -24,6 +24,17 @@ if(WEFT_BUILD_APPS)
   endif()
 endif()
 
+# The library with the names of FFTW-MPI, and a folder with the names of FFTW-MPI's files.
+if(TARGET weft_fftw3_mpi)
+  install(TARGETS weft_fftw3_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  foreach(name libfftw3_mpi.so.3 libfftw3f_mpi.so.3)
+    install(CODE "
+      set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/weft/fftw3\")
+      file(MAKE_DIRECTORY \"\${folder}\")
+      file(CREATE_LINK ../../libweft_fftw3_mpi.so \"\${folder}/${name}\" SYMBOLIC)")
+  endforeach()
+endif()
+
 # find_package(weft) -> weft::weft, and weft::c for programs in C
 install(EXPORT weftTargets NAMESPACE weft:: DESTINATION ${package_dir})
 get_target_property(type weft TYPE)
