@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from weft.mpi4py_fft.mpifft import PFFT
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _grid_of_world(dims: tuple[int, ...]) -> Subcomm:
     """Arrays that are made alike share their communicators, of which there is a limited number."""
     return Subcomm(MPI.COMM_WORLD, dims)

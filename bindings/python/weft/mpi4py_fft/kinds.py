@@ -96,7 +96,7 @@ def spectrum_of(groups: Sequence[Group], shape: Sequence[int], dtype: np.dtype, 
         else:
             here = ("c2c",) * (len(axes) - 1) + ("r2c" if is_real else "c2c",)
         if here is None or (is_real and backend == "scipy" and pair is None):
-            return None  # "scipy" stands for scipy.fftpack, which transforms real numbers as complex
+            return None  # scipy.fftpack, which "scipy" stands for, has no halved axis
         for axis, kind in zip(axes, here):
             kinds[axis] = kind
         if padding is not False:

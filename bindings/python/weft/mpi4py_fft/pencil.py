@@ -1,4 +1,4 @@
-"""Communicators along axes, the parts of arrays that go with them, and moving arrays between them."""
+"""Communicators along axes, the parts of arrays that go with them, and what moves arrays."""
 
 from __future__ import annotations
 
@@ -250,7 +250,7 @@ class Transfer:
         if any(np.shape(array) != shape or array.dtype != self.dtype
                for array, shape in ((source, source_shape), (target, target_shape))):
             plan = self._plan_of(source, max(next(words(size))[1], 4))
-            (plan.forward if forward else plan.backward)(source, target)  # an error of all processes
+            (plan.forward if forward else plan.backward)(source, target)  # an error on all of them
             return
         module = module_of(source)
         sent = module.ascontiguousarray(source)

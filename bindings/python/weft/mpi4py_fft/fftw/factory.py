@@ -139,7 +139,7 @@ def get_fftw_lib(dtype: DTypeLike) -> ModuleType | None:
 
 
 #: Modules with an `FFT`, by precision.
-fftlib = {precision: sys.modules[__name__] for precision in "FDG"}
+fftlib = dict.fromkeys("FDG", sys.modules[__name__])
 
 _WISDOM = {"F": np.float32, "D": np.float64}
 
