@@ -40,7 +40,7 @@ def global_part(array: Distributed, index: Sequence[int | slice]) -> np.ndarray 
     if len(index) != len(shape):
         raise IndexError(f"{len(index)} indices for {len(shape)} axes")
     axes = [_Selection(*each) for each in zip(index, shape, array.local_slice())]
-    mine = to_host(array.v[np.ix_(*(axis.sources for axis in axes))])
+    mine = to_host(array.v)[np.ix_(*(axis.sources for axis in axes))]
     comm = spanning(array.subcomm)
     try:
         if comm.rank != 0:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-import weft.fft
+import weft
 from weft.mpi4py_fft import fftw
 from weft.mpi4py_fft.axes import groups_of
 from weft.mpi4py_fft.kinds import Transforms, check_padding, kept_modes
@@ -107,9 +107,12 @@ class FFT:
             padding[group[-1]] if np.ndim(padding) else padding)
         self.real_transform = self.dtype.kind == "f" and backend != "scipy"
         physical = module.zeros(self.shape, self.dtype)
-        pair = (transforms or {}).get(group) or (
-            _AS_SCIPY if self.dtype.kind == "f" and not self.real_transform else
-            (fftw.rfftn, fftw.irfftn) if self.real_transform else (fftw.fftn, fftw.ifftn))
+        pair = (transforms or {}).get(group)
+        if pair is None and self.real_transform:
+            pair = fftw.rfftn, fftw.irfftn
+        elif pair is None:
+            is_complex = self.dtype.kind == "c"
+            pair = (fftw.fftn, fftw.ifftn) if is_complex else (weft.fft.fftn, weft.fft.ifftn)
         self.fwd, self.bck, self.M = _planned(pair, physical, group, backend, kw)
         spectral = self.fwd.output_array
         modes = kept_modes(self.shape[group[-1]], self.padding_factor)
@@ -185,10 +188,6 @@ class _Called:
         if self._factor != 1:
             self.output_array *= self._factor
         return self.output_array
-
-
-#: `scipy.fftpack` has no half spectra.
-_AS_SCIPY = weft.fft.fftn, weft.fft.ifftn
 
 
 def _planned(pair: tuple[Callable[..., Any], Callable[..., Any]], x: Any, axes: Sequence[int],

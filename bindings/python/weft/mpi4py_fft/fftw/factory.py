@@ -11,7 +11,7 @@ import numpy as np
 from mpi4py import MPI
 from numpy.typing import DTypeLike
 
-import weft.fft
+import weft
 from weft._modules import module_of
 from weft._wisdom import export_fftw_wisdom, import_fftw_wisdom
 from weft.mpi4py_fft.fftw.utilities import C2C_FORWARD, C2R, FFTW_MEASURE, R2C
