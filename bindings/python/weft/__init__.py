@@ -3,7 +3,7 @@
 `Plan` transforms NumPy arrays, or arrays of devices through DLPack, in any decomposition; `Halo`,
 `Convolution`, `LongTransform`, `Calculus` and `Wavenumbers` go with it; `DistArray` is a global
 array; `weft.fft` has SciPy's functions for arrays of one process, and `weft.scipy_backend` puts
-them in the place of SciPy's own.
+them in the place of SciPy's own; `weft.mpi4py_fft` has the interface of mpi4py-fft.
 
 Importing the package imports `mpi4py.MPI`, which initialises MPI.
 """

@@ -12,7 +12,7 @@ from weft.distarray.device import to_host
 from weft.mpi4py_fft.pencil import spanning
 
 if TYPE_CHECKING:
-    from weft.mpi4py_fft.distarray import Distributed
+    from weft.mpi4py_fft.distributed import Distributed
 
 
 class _Selection:

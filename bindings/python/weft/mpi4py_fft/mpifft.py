@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from weft.mpi4py_fft.axes import collapsed, groups_of, padded_shape
-from weft.mpi4py_fft.distarray import Distributed
+from weft.mpi4py_fft.distributed import Distributed
 from weft.mpi4py_fft.kinds import Transforms, spectrum_of
 from weft.mpi4py_fft.libfft import FFT
 from weft.mpi4py_fft.options import plan_options
@@ -101,8 +101,9 @@ class PFFT:
             raise ValueError("shape or darray must be given")
         count = len(shape)
         groups = groups_of(axes, count)
-        if padding is not False and not np.ndim(padding):
-            padding = [float(padding)] * count
+        if padding is not False:
+            padding = ([float(padding)] * count if not np.ndim(padding) else
+                       list(padding) if isinstance(padding, tuple) else padding)
         lengths = [int(n) for n in shape]
         if padding is not False and darray is None:
             lengths = padded_shape(shape, groups, padding)

@@ -20,7 +20,7 @@ from weft.mpi4py_fft.truncation import Folding
 if TYPE_CHECKING:
     from weft.mpi4py_fft.mpifft import PFFT
 
-#: Twice the points that cosine and sine waves go through, as FFTW counts them, less 2 n.
+#: What FFTW's factors of cosine and sine transforms of n points have more than 2 n.
 _MORE_POINTS = {"dct1": -2, "dst1": 2}
 
 
