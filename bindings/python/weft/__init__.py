@@ -3,7 +3,7 @@
 `Plan` transforms NumPy arrays, or arrays of devices through DLPack, in any decomposition; `Halo`,
 `Convolution`, `LongTransform`, `Calculus` and `Wavenumbers` complement it. `DistArray` is a global
 array. `weft.fft` has SciPy's functions for arrays of one process, and `weft.scipy_backend`
-registers them as a `scipy.fft` backend.
+registers them as a `scipy.fft` backend. `weft.mpi4py_fft` has the interface of mpi4py-fft.
 
 Importing the package imports `mpi4py.MPI`, which initializes MPI.
 """

@@ -10,8 +10,8 @@ import numpy as np
 
 
 def module_of(x: Any) -> ModuleType:
-    """CuPy where that is an array of CuPy, otherwise NumPy."""
-    is_cupy = type(x).__module__.partition(".")[0] == "cupy"
+    """CuPy where that is an array of CuPy, or of a class made from its own, otherwise NumPy."""
+    is_cupy = any(each.__module__.partition(".")[0] == "cupy" for each in type(x).__mro__)
     return importlib.import_module("cupy") if is_cupy else np
 
 
