@@ -1,6 +1,19 @@
 #pragma once
 
-// For programs that are written for heFFTe: this folder stands in for heFFTe's headers.
+// For programs that are written for heFFTe: this folder stands in for heFFTe's headers, which bring
+// these of the standard with them.
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <deque>
+#include <fstream>
+#include <functional>
+#include <initializer_list>
+#include <iomanip>
+#include <iostream>
+#include <numeric>
+#include <valarray>
 
 #include "weft/heffte.hpp"
 

@@ -70,10 +70,10 @@ struct box3d {
   /// The length of the dimension at a place of the order.
   index osize(int place) const { return size[order[place]]; }
 
-  std::array<index, 3> const low;   ///< the first index of each dimension
-  std::array<index, 3> const high;  ///< the last one
-  std::array<index, 3> const size;  ///< their numbers
-  std::array<int, 3> const order;   ///< dimensions from the fastest to the slowest in memory
+  std::array<index, 3> low;   ///< the first index of each dimension
+  std::array<index, 3> high;  ///< the last one
+  std::array<index, 3> size;  ///< their numbers
+  std::array<int, 3> order;   ///< dimensions from the fastest to the slowest in memory
 
  private:
   static box3d none() { return box3d({{0, 0, 0}}, {{-1, -1, -1}}); }
