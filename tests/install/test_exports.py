@@ -38,7 +38,7 @@ def declared_names():
     types = re.findall(r"^(?:struct|class|enum class)\s+(?:alignas\S+ )?(\w+)", text, re.M)
     types += re.findall(r"^using (\w+) =", text, re.M)
     functions = re.findall(r"^(?:[\w:]+(?:<[^>]*>)?[&*]? )+[&*]?(\w+)\(", text, re.M)
-    return set(types) | {"Implementation", "detail"}, set(functions)
+    return set(types) | {"Implementation", "detail", "functions"}, set(functions)
 
 
 types, functions = declared_names()
@@ -49,11 +49,11 @@ def is_public(name):
     """Whether the headers declare what has this demangled name."""
     if re.fullmatch(r"weft_\w+", name):
         return True
-    match = re.match(r"(?:[\w:]+ const\* )?weft::(?:detail::)?(\w+)", name)
+    match = re.match(r"(?:[\w:]+ const\* )?weft::(?:detail::)?(?:functions::)?(\w+)", name)
     if not match or re.search(r"::Implementation(::|\b.*::)", name.split("(")[0]):
         return False
     owner = match.group(1)
-    used = set(re.findall(r"weft::(?:detail::)?(\w+)", name)) - {owner}
+    used = set(re.findall(r"weft::(?:detail::)?(?:functions::)?(\w+)", name)) - {owner}
     return owner in types | functions and used <= types | {"Axes"}
 
 
