@@ -57,6 +57,17 @@ std::array<int, 3> common_order(std::vector<box3d<index>> const& boxes) {
   }
   return first == nullptr ? std::array<int, 3>{{0, 1, 2}} : first->order;
 }
+/// Throws std::invalid_argument unless boxes have as many points as the world around them, which
+/// begins at 0. Whether any two overlap takes longer to find out: plans do that.
+template <typename index>
+void check_world(std::vector<box3d<index>> const& boxes, box3d<index> const& world) {
+  long long points = 0;
+  for (box3d<index> const& box : boxes) points += box.count();
+  if (points != world.count() || world.low != std::array<index, 3>{{0, 0, 0}}) {
+    throw std::invalid_argument(
+        "boxes of all ranks must make up a world whose indices begin at 0");
+  }
+}
 /// What weft is to do, from the boxes of all ranks. Collective; throws std::invalid_argument on all
 /// of them where boxes do not fit together.
 template <typename index>
@@ -64,8 +75,8 @@ weft::detail::HeffteProblem problem_of(box3d<index> const& inbox, box3d<index> c
                                        MPI_Comm comm, weft::detail::HeffteKind kind, int halved) {
   ioboxes<index> const boxes = mpi::gather_boxes(inbox, outbox, comm);
   box3d<index> const world = find_world(boxes.in), spectrum = find_world(boxes.out);
-  world_complete(boxes.in, world);
-  world_complete(boxes.out, spectrum);
+  check_world(boxes.in, world);
+  check_world(boxes.out, spectrum);
   bool const half = kind == weft::detail::HeffteKind::r2c;
   if (half && (halved < 0 || halved > 2)) {
     throw std::invalid_argument("the direction of a real transform must be 0, 1 or 2");
@@ -92,8 +103,9 @@ weft::detail::HeffteProblem problem_of(box3d<index> const& inbox, box3d<index> c
 /// What transforms of complex and of real data have in common. Making, using and destroying one is
 /// collective over the communicator, which must exist as long as it does. Arrays have size_inbox()
 /// and size_outbox() numbers for each field of a batch, one field after another. Plans for a type
-/// of numbers, a batch and a scale are made when they are first used. Errors are
-/// std::runtime_error on every rank, of boxes std::invalid_argument.
+/// of numbers, a batch and a scale are made when they are first used. Errors are thrown on every
+/// rank: std::invalid_argument for boxes that cannot fit together, otherwise weft::Error, which is
+/// a std::runtime_error.
 template <typename backend_tag, typename index, bool real_to_complex>
 class transform
     : public backend::device_instance<typename backend::buffer_traits<backend_tag>::location> {

@@ -123,6 +123,13 @@ TEST(HeffteBoxes, AllRanksHearOfBoxesThatDoNotFit) {
     EXPECT_THROW(Fft(box3d<>(mine.low, mine.high, order), mine, MPI_COMM_WORLD),
                  std::invalid_argument);
   }
+  if (ranks == 3) {  // as many points as the world has, but some of them twice
+    const int first = std::array<int, 3>{0, 1, 4}[rank];
+    const box3d<> twice({0, 0, first}, {3, 3, first + 1});
+    const Fft fft(twice, twice, MPI_COMM_WORLD);
+    std::vector<std::complex<double>> data(32);
+    EXPECT_THROW(fft.forward(data.data(), data.data()), std::runtime_error);
+  }
 }
 #endif
 
