@@ -28,7 +28,7 @@ struct EmulatedTeam {
 };
 
 template <LineForm form, class Real>
-void run_form(const LinePass& pass) {
+void run_block(const LinePass& pass, std::uint32_t block) {
   using Forms = stockham::Forms<form, Real>;
   using Number = stockham::Complex<Real>;
   const std::size_t numbers = std::size_t{pass.lanes.count} * pass.pitch;
@@ -39,13 +39,33 @@ void run_form(const LinePass& pass) {
   constexpr Real poison = std::numeric_limits<Real>::quiet_NaN();
   alignas(Number) thread_local std::array<std::byte, block_bytes> memory;
   auto* const buffer = reinterpret_cast<Number*>(memory.data());
+  std::fill_n(buffer, numbers, Number{poison, poison});
+  stockham::with_shape(pass, typename stockham::KnownShapes<Real>::List{}, [&](auto shape) {
+    stockham::transform_block<decltype(shape), Real, typename Forms::Load, typename Forms::Store>(
+        pass, EmulatedTeam{pass, block}, buffer);
+    return true;
+  });
+}
+
+template <LineForm form, class Real>
+void run_form(const LinePass& pass) {
   for (std::uint32_t block = 0; block * std::uint64_t{pass.lanes.count} < pass.lines; ++block) {
-    std::fill_n(buffer, numbers, Number{poison, poison});
-    stockham::with_shape(pass, typename stockham::KnownShapes<Real>::List{}, [&](auto shape) {
-      stockham::transform_block<decltype(shape), Real, typename Forms::Load, typename Forms::Store>(
-          pass, EmulatedTeam{pass, block}, buffer);
-      return true;
-    });
+    run_block<form, Real>(pass, block);
+  }
+}
+
+/// Blocks would wait forever here, where none runs at the same time.
+template <class Real>
+void run_planes_of(const PlanePass& pass) {
+  for (std::uint32_t number = 0; number < block_count(pass); ++number) {
+    const PlaneBlock block = plane_block(pass, number);
+    if (!block.exists) continue;
+    std::uint32_t& finished = pass.finished[block.plane];
+    if (block.is_second && finished < pass.first_blocks) {
+      throw Error("a block of threads works on a plane that is not ready", ErrorCode::device);
+    }
+    run_block<LineForm::whole, Real>(block.is_second ? pass.second : pass.first, block.number);
+    finished = (finished + 1) % (pass.first_blocks + pass.second_blocks);
   }
 }
 
@@ -75,6 +95,14 @@ constexpr LineRunner runner{[] { return block_bytes; }, [](LineForm, Precision, 
                                 run_of<float>(form, pass);
                               } else {
                                 run_of<double>(form, pass);
+                              }
+                            },
+                            [](Precision, const PlanePass&) -> std::uint32_t { return 2; },
+                            [](Stream&, Precision precision, const PlanePass& pass) {
+                              if (precision == Precision::f32) {
+                                run_planes_of<float>(pass);
+                              } else {
+                                run_planes_of<double>(pass);
                               }
                             }};
 

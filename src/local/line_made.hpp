@@ -25,6 +25,10 @@ struct MadePass {
 bool takes_one_line_pass(const LineRunner& runner, const LocalProblem& problem);
 MadePass make_line_pass(const LineRunner& runner, const LocalProblem& problem);
 
+/// Both axes of complex planes in one pass through memory; null where that is not possible, or of
+/// no use.
+std::unique_ptr<LocalTransform> make_planes(const LineRunner& runner, const LocalProblem& problem);
+
 /// Where the numbers of a complex line stand, by number; no_place where they are not stored.
 std::vector<std::int32_t> stored_places(const LocalProblem& problem, bool input);
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "device/buffer.hpp"
-#include "local/line_pass.hpp"
+#include "local/line_planes.hpp"
 #include "local/local_transform.hpp"
 
 namespace weft {
@@ -23,6 +23,11 @@ struct LineRunner {
   void (*prepare)(LineForm form, Precision precision, const LinePass& pass);
   /// Submits a pass, which has been prepared, to a stream.
   void (*run)(Stream& stream, LineForm form, Precision precision, const LinePass& pass);
+  /// Makes a pass over planes ready. The planes by which its second half is late, 0: it cannot be
+  /// run, or would not be faster than two passes.
+  std::uint32_t (*prepare_planes)(Precision precision, const PlanePass& pass);
+  /// Submits one that has been prepared.
+  void (*run_planes)(Stream& stream, Precision precision, const PlanePass& pass);
 };
 
 /// Bytes that a block of threads shares.

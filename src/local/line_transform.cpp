@@ -10,12 +10,6 @@ namespace weft {
 
 namespace {
 
-bool is_alike(const LocalProblem& problem) {
-  const auto alike = [](const LocalAxis& axis) { return axis.in_stride == axis.out_stride; };
-  return std::all_of(problem.transform.begin(), problem.transform.end(), alike) &&
-         std::all_of(problem.batch.begin(), problem.batch.end(), alike);
-}
-
 /// One pass over the lines of an axis.
 class LinesInOnePass : public LocalTransform {
  public:
@@ -28,9 +22,7 @@ class LinesInOnePass : public LocalTransform {
   }
 
   /// The lines of a block are read to their end before they are written.
-  bool works_in_place() const override {
-    return problem_.kinds[0] != Kind::r2c && is_alike(problem_);
-  }
+  bool works_in_place() const override { return keeps_places(problem_); }
 
  private:
   LineRunner runner_;
@@ -88,9 +80,18 @@ bool supports_lines(const LineRunner& runner, const LocalProblem& problem) {
 }
 
 std::unique_ptr<LocalTransform> make_lines(const LineRunner& runner, const LocalProblem& problem) {
-  return std::make_unique<Sequence>(problem, line_steps(problem), [&](const LocalProblem& part) {
-    return make_axis(runner, part);
-  });
+  const auto make = [&](const LocalProblem& part) -> std::unique_ptr<LocalTransform> {
+    if (part.transform.size() == 1) return make_axis(runner, part);
+    if (auto planes = make_planes(runner, part)) return planes;
+    return std::make_unique<Sequence>(
+        part, line_steps(part), [&](const LocalProblem& axis) { return make_axis(runner, axis); });
+  };
+  std::vector<Sequence::Step> steps = line_steps(problem);
+  if (steps.size() > 1 && steps[1].place == StepPlace::in_output && !problem.real()) {
+    steps[0].axes.push_back(steps[1].axes[0]);
+    steps.erase(steps.begin() + 1);
+  }
+  return std::make_unique<Sequence>(problem, steps, make);
 }
 
 }  // namespace weft

@@ -1,5 +1,7 @@
 #include "local/local_transform.hpp"
 
+#include <algorithm>
+
 namespace weft {
 
 namespace {
@@ -34,6 +36,13 @@ bool is_pruned(const LocalProblem& problem) {
     }
   }
   return false;
+}
+
+bool keeps_places(const LocalProblem& problem) {
+  const auto alike = [](const LocalAxis& axis) { return axis.in_stride == axis.out_stride; };
+  return !problem.real() &&
+         std::all_of(problem.transform.begin(), problem.transform.end(), alike) &&
+         std::all_of(problem.batch.begin(), problem.batch.end(), alike);
 }
 
 }  // namespace weft

@@ -62,6 +62,9 @@ Index stored_points(const LocalProblem& problem, int axis, bool input);
 ModeSplit stored_split(const LocalProblem& problem, int axis, bool input);
 /// Whether any elements do not exist. Libraries do not have to support that.
 bool is_pruned(const LocalProblem& problem);
+/// Whether results lie where the numbers did that they are made of: no axis is halved, and strides
+/// are those of the input.
+bool keeps_places(const LocalProblem& problem);
 
 /// A planned local transform. execute may be called from several threads at a time with different
 /// data and different memory to work in; on a device, by one thread at a time. It allocates nothing

@@ -60,11 +60,7 @@ class PrunedLines : public LocalTransform {
   }
 
   /// Groups are read to their end before they are written.
-  bool works_in_place() const override {
-    const auto alike = [](const LocalAxis& axis) { return axis.in_stride == axis.out_stride; };
-    return !problem_.real() && alike(problem_.transform[0]) &&
-           std::all_of(problem_.batch.begin(), problem_.batch.end(), alike);
-  }
+  bool works_in_place() const override { return keeps_places(problem_); }
 
  private:
   static Index element_bytes(const LocalProblem& problem, bool input) {

@@ -149,9 +149,7 @@ class RealKindOnDevice : public LocalTransform {
       if (smaller && !blocks_.has_smaller()) continue;
       add_part(backend, tables.direction, blocks_.inside(smaller));
     }
-    const auto alike = [](const LocalAxis& given) { return given.in_stride == given.out_stride; };
-    in_place_ = problem.kinds[0] != Kind::r2c && alike(problem.transform[0]) &&
-                std::all_of(problem.batch.begin(), problem.batch.end(), alike);
+    in_place_ = keeps_places(problem);
   }
 
   struct Table {

@@ -6,11 +6,6 @@ namespace weft {
 
 namespace {
 
-bool alike(const Axes<LocalAxis>& axes) {
-  return std::all_of(axes.begin(), axes.end(),
-                     [](const LocalAxis& axis) { return axis.in_stride == axis.out_stride; });
-}
-
 /// Whether a step works on the real side of a problem that has one.
 bool on_real_side(const LocalProblem& problem, StepPlace place) {
   return (place == StepPlace::in_input && problem.real_input()) ||
@@ -65,8 +60,7 @@ void Sequence::execute(const std::byte* in, std::byte* out, std::byte* work) con
 }
 
 bool Sequence::works_in_place() const {
-  return !problem_.real() && alike(problem_.transform) && alike(problem_.batch) &&
-         steps_[0].transform->works_in_place();
+  return keeps_places(problem_) && steps_[0].transform->works_in_place();
 }
 
 }  // namespace weft

@@ -53,6 +53,32 @@ TEST_P(DeviceLines, ManyLines) {
   }
 }
 
+/// Both axes of a plane in one kernel, where planes lie one after another.
+TEST_P(DeviceLines, Planes) {
+  Random random(61);
+  const Index shapes[][2] = {{16, 16}, {8, 64}, {30, 32}, {128, 128}, {256, 256}, {384, 384}};
+  for (const auto& [rows, columns] : shapes) {
+    for (const Precision precision : {Precision::f32, Precision::f64}) {
+      for (const Direction direction : {Direction::forward, Direction::backward}) {
+        for (const bool in_order : {true, false}) {
+          LocalRun run;
+          LocalProblem& problem = run.problem;
+          problem.kinds = {c2c, c2c};
+          problem.direction = direction;
+          problem.precision = precision;
+          problem.scale = 0.5;
+          problem.transform = {{rows, columns, columns}, {columns, 1, 1}};
+          problem.batch = {{5, rows * columns, rows * columns + 3}};
+          if (!in_order) test::set_random_strides(problem, random);
+          run.place_on(backend());
+          ASSERT_EQ(run.compare(backend(), find_local_backend("fftw"), 7), "")
+              << rows << " x " << columns;
+        }
+      }
+    }
+  }
+}
+
 TEST_P(DeviceLines, LongerThanABlockHasRoomFor) {
   for (const Index n : {4095, 4200, 6144, 8192, 14000, 20000, 65536}) check(c2c, n, 2, "fftw");
   check(Kind::dct2, 20000, 2, "fftw");

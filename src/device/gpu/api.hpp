@@ -17,7 +17,9 @@
 #endif
 #include <hip/hip_runtime.h>
 
+#define gpuDevAttrL2CacheSize hipDeviceAttributeL2CacheSize
 #define gpuDevAttrMaxSharedMemoryPerBlock hipDeviceAttributeMaxSharedMemoryPerBlock
+#define gpuDevAttrMultiProcessorCount hipDeviceAttributeMultiprocessorCount
 #define gpuDeviceGetAttribute hipDeviceGetAttribute
 #define gpuDeviceGetPCIBusId hipDeviceGetPCIBusId
 #define gpuDeviceProp hipDeviceProp_t
@@ -56,6 +58,7 @@
 #define gpuMemcpyDefault hipMemcpyDefault
 #define gpuMemset hipMemset
 #define gpuMemsetAsync hipMemsetAsync
+#define gpuOccupancyMaxActiveBlocksPerMultiprocessor hipOccupancyMaxActiveBlocksPerMultiprocessor
 #define gpuPointerAttributes hipPointerAttribute_t
 #define gpuPointerGetAttributes hipPointerGetAttributes
 #define gpuSetDevice hipSetDevice
@@ -74,7 +77,9 @@
 
 #include <cuda_runtime.h>
 
+#define gpuDevAttrL2CacheSize cudaDevAttrL2CacheSize
 #define gpuDevAttrMaxSharedMemoryPerBlock cudaDevAttrMaxSharedMemoryPerBlockOptin
+#define gpuDevAttrMultiProcessorCount cudaDevAttrMultiProcessorCount
 #define gpuDeviceGetAttribute cudaDeviceGetAttribute
 #define gpuDeviceGetPCIBusId cudaDeviceGetPCIBusId
 #define gpuDeviceProp cudaDeviceProp
@@ -113,6 +118,7 @@
 #define gpuMemcpyDefault cudaMemcpyDefault
 #define gpuMemset cudaMemset
 #define gpuMemsetAsync cudaMemsetAsync
+#define gpuOccupancyMaxActiveBlocksPerMultiprocessor cudaOccupancyMaxActiveBlocksPerMultiprocessor
 #define gpuPointerAttributes cudaPointerAttributes
 #define gpuPointerGetAttributes cudaPointerGetAttributes
 #define gpuSetDevice cudaSetDevice

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "device/methods.hpp"
 #include "local/gpu/lines.hpp"
 #include "local/line_transform.hpp"
@@ -6,22 +8,35 @@ namespace weft {
 
 namespace {
 
-/// What blocks of threads of the current GPU can share.
-std::size_t shared_bytes_of_block() {
-  int number = 0, bytes = 0;
+/// Of the current GPU.
+template <class Attribute>
+std::size_t attribute(Attribute which) {
+  int number = 0, value = 0;
   check_gpu(gpuGetDevice(&number), "looking up the current GPU");
-  check_gpu(gpuDeviceGetAttribute(&bytes, gpuDevAttrMaxSharedMemoryPerBlock, number),
-            "looking up a GPU");
-  return static_cast<std::size_t>(bytes);
+  check_gpu(gpuDeviceGetAttribute(&value, which, number), "looking up a GPU");
+  return static_cast<std::size_t>(value);
+}
+
+std::size_t shared_bytes_of_block() {
+  return attribute(gpuDevAttrMaxSharedMemoryPerBlock);
+}
+
+unsigned threads_of_block(const LinePass& pass) {
+  constexpr unsigned warp = 32;
+  return (pass.lanes.count * pass.threads.count + warp - 1) / warp * warp;
 }
 
 Kernel<LinePass> kernel_of(LineForm form, Precision precision, const LinePass& pass) {
   return precision == Precision::f32 ? line_kernel_f32(form, pass) : line_kernel_f64(form, pass);
 }
 
+Kernel<PlanePass> kernel_of(Precision precision, const PlanePass& pass) {
+  return precision == Precision::f32 ? planes_kernel_f32(pass) : planes_kernel_f64(pass);
+}
+
 /// Kernels also need leave to share more than 48 KiB.
-void prepare_pass(LineForm form, Precision precision, const LinePass& pass) {
-  const Kernel<LinePass> kernel = kernel_of(form, precision, pass);
+template <class Pass>
+void prepare(Kernel<Pass> kernel) {
   load(kernel);
   check_gpu(gpuFuncSetAttribute(reinterpret_cast<const void*>(kernel),
                                 gpuFuncAttributeMaxDynamicSharedMemorySize,
@@ -29,18 +44,51 @@ void prepare_pass(LineForm form, Precision precision, const LinePass& pass) {
             "preparing a kernel");
 }
 
+void prepare_pass(LineForm form, Precision precision, const LinePass& pass) {
+  prepare(kernel_of(form, precision, pass));
+}
+
 void run_pass(Stream& stream, LineForm form, Precision precision, const LinePass& pass) {
-  constexpr unsigned warp = 32;
   if (pass.lines == 0) return;
   stream.device().use();
   LinePass argument = pass;
-  const unsigned threads = pass.lanes.count * pass.threads.count;
   launch(kernel_of(form, precision, pass), (pass.lines - 1) / pass.lanes.count + 1,
-         (threads + warp - 1) / warp * warp, static_cast<gpuStream_t>(stream.native()), argument,
+         threads_of_block(pass), static_cast<gpuStream_t>(stream.native()), argument,
          shared_bytes(pass, precision));
 }
 
-constexpr LineRunner runner{shared_bytes_of_block, prepare_pass, run_pass};
+/// The second pass begins a plane as soon as the blocks that run at a time have left it, so that it
+/// seldom waits. Half of the cache, whose two parts have copies of each other, is for what is
+/// read besides; measured on an H200, planes beyond a quarter of it are slower than two passes.
+std::uint32_t prepare_planes(Precision precision, const PlanePass& pass) {
+  const Kernel<PlanePass> kernel = kernel_of(precision, pass);
+  if (kernel == nullptr) return 0;
+  prepare(kernel);
+  int blocks = 0;
+  check_gpu(
+      gpuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, reinterpret_cast<const void*>(kernel),
+                                                   static_cast<int>(threads_of_block(pass.first)),
+                                                   shared_bytes(pass.first, precision)),
+      "preparing a kernel");
+  const std::size_t at_a_time =
+      static_cast<std::size_t>(blocks) * attribute(gpuDevAttrMultiProcessorCount);
+  const std::size_t lag =
+      std::max<std::size_t>(at_a_time / (pass.first_blocks + pass.second_blocks), 1);
+  const std::size_t plane_bytes = std::size_t{pass.first.points} * pass.second.points *
+                                  static_cast<std::size_t>(bytes_of({precision, true}));
+  return 4 * lag * plane_bytes <= attribute(gpuDevAttrL2CacheSize) ? static_cast<std::uint32_t>(lag)
+                                                                   : 0;
+}
+
+void run_planes(Stream& stream, Precision precision, const PlanePass& pass) {
+  stream.device().use();
+  PlanePass argument = pass;
+  launch(kernel_of(precision, pass), block_count(pass), threads_of_block(pass.first),
+         static_cast<gpuStream_t>(stream.native()), argument, shared_bytes(pass.first, precision));
+}
+
+constexpr LineRunner runner{shared_bytes_of_block, prepare_pass, run_pass, prepare_planes,
+                            run_planes};
 
 }  // namespace
 
