@@ -20,11 +20,14 @@ Precision precision_of(HeffteNumber number) {
                                                                             : Precision::f64;
 }
 AnyArray any_array(const HeffteArray& array) {
-  return {array.data, AnyArray::unknown_size, {precision_of(array.number), is_complex(array.number)}};
+  return {
+      array.data, AnyArray::unknown_size, {precision_of(array.number), is_complex(array.number)}};
 }
 
 /// heFFTe counts dimensions from the one that is contiguous by default, weft from the other end.
-int axis_of(int dimension) { return 2 - dimension; }
+int axis_of(int dimension) {
+  return 2 - dimension;
+}
 
 LayoutSpec layout_of(const HeffteBox& given) {
   Box own = empty_box(3);
@@ -49,11 +52,16 @@ std::size_t points_of(const HeffteBox& box) {
 Kind kind_of(HeffteKind kind) {
   switch (kind) {
     case HeffteKind::c2c:
-    case HeffteKind::r2c: return Kind::c2c;
-    case HeffteKind::dct1: return Kind::dct1;
-    case HeffteKind::dct2: return Kind::dct2;
-    case HeffteKind::dst1: return Kind::dst1;
-    case HeffteKind::dst2: return Kind::dst2;
+    case HeffteKind::r2c:
+      return Kind::c2c;
+    case HeffteKind::dct1:
+      return Kind::dct1;
+    case HeffteKind::dct2:
+      return Kind::dct2;
+    case HeffteKind::dst1:
+      return Kind::dst1;
+    case HeffteKind::dst2:
+      return Kind::dst2;
   }
   return Kind::none;
 }
@@ -133,13 +141,13 @@ class HeffteTransform::Implementation {
       }
     }
     const Norm norm = norm_with(scale, direction);
-    // Programs seldom use more than one scale in a direction. A plan that has only done what the new
-    // one does as well would keep its memory for nothing.
+    // Programs seldom use more than one scale in a direction. A plan that has only done what the
+    // new one does as well would keep its memory for nothing.
     plans_.remove_if([&](const Planned& one) {
       return alike(one) && std::ranges::all_of(both_directions, [&](Direction other) {
-        return !one.used[static_cast<int>(other)] ||
-               scale_of(one.norm, other) == scale_of(norm, other);
-      });
+               return !one.used[static_cast<int>(other)] ||
+                      scale_of(one.norm, other) == scale_of(norm, other);
+             });
     });
     plans_.push_back({precision, batch, norm, {}, make(precision, batch, norm)});
     plans_.back().used[static_cast<int>(direction)] = true;
@@ -180,8 +188,8 @@ void HeffteTransform::forward(int batch, const HeffteArray& in, const HeffteArra
     return implementation_->run(Direction::forward, batch, in, out, scale);
   }
   const std::size_t count = points_of(problem.inbox) * static_cast<std::size_t>(batch);
-  std::vector<std::byte> numbers = in.number == HeffteNumber::f32 ? widened<float>(in, count)
-                                                                  : widened<double>(in, count);
+  std::vector<std::byte> numbers =
+      in.number == HeffteNumber::f32 ? widened<float>(in, count) : widened<double>(in, count);
   implementation_->run(Direction::forward, batch, {numbers.data(), out.number}, out, scale);
 }
 
@@ -205,11 +213,19 @@ double HeffteTransform::full_scale() const {
     const auto length = static_cast<double>(n);
     switch (problem.kind) {
       case HeffteKind::c2c:
-      case HeffteKind::r2c: points *= length; break;
+      case HeffteKind::r2c:
+        points *= length;
+        break;
       case HeffteKind::dct2:
-      case HeffteKind::dst2: points *= 2 * length; break;
-      case HeffteKind::dct1: points *= 2 * (length - 1); break;
-      case HeffteKind::dst1: points *= 2 * (length + 1); break;
+      case HeffteKind::dst2:
+        points *= 2 * length;
+        break;
+      case HeffteKind::dct1:
+        points *= 2 * (length - 1);
+        break;
+      case HeffteKind::dst1:
+        points *= 2 * (length + 1);
+        break;
     }
   }
   return 1 / points;

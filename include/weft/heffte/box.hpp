@@ -141,11 +141,10 @@ inline int get_area(std::array<int, 2> const& grid) {
 /// The pair of factors nearest to each other, the smaller one first.
 inline std::array<int, 2> make_procgrid(int const ranks) {
   std::vector<std::array<int, 2>> const factors = get_factors(ranks);
-  return *std::min_element(
-      factors.begin(), factors.end(),
-      [](std::array<int, 2> const& a, std::array<int, 2> const& b) {
-        return get_area(a) < get_area(b);
-      });
+  return *std::min_element(factors.begin(), factors.end(),
+                           [](std::array<int, 2> const& a, std::array<int, 2> const& b) {
+                             return get_area(a) < get_area(b);
+                           });
 }
 
 /// Cuts a world into as many boxes as the grid has places, dimension 0 of the grid counted first.

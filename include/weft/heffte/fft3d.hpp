@@ -40,9 +40,8 @@ weft::detail::HeffteArray array_of(T const array[]) {
 
 template <typename index>
 weft::detail::HeffteBox box_of(box3d<index> const& box) {
-  return {{{box.low[0], box.low[1], box.low[2]}},
-          {{box.high[0], box.high[1], box.high[2]}},
-          box.order};
+  return {
+      {{box.low[0], box.low[1], box.low[2]}}, {{box.high[0], box.high[1], box.high[2]}}, box.order};
 }
 /// The order that all boxes with any index have; throws std::invalid_argument if they differ.
 template <typename index>
@@ -64,8 +63,7 @@ void check_world(std::vector<box3d<index>> const& boxes, box3d<index> const& wor
   long long points = 0;
   for (box3d<index> const& box : boxes) points += box.count();
   if (points != world.count() || world.low != std::array<index, 3>{{0, 0, 0}}) {
-    throw std::invalid_argument(
-        "boxes of all ranks must make up a world whose indices begin at 0");
+    throw std::invalid_argument("boxes of all ranks must make up a world whose indices begin at 0");
   }
 }
 /// What weft is to do, from the boxes of all ranks. Collective; throws std::invalid_argument on all
@@ -126,7 +124,9 @@ class transform
   template <typename T>
   using output_buffer_container = buffer_container<typename transform_output<T, backend_tag>::type>;
 
-  long long size_inbox() const { return inbox_.count(); }    ///< numbers of a field, at physical points
+  long long size_inbox() const {
+    return inbox_.count();
+  }  ///< numbers of a field, at physical points
   long long size_outbox() const { return outbox_.count(); }  ///< coefficients of a field
   box3d<index> inbox() const { return inbox_; }              ///< as given
   box3d<index> outbox() const { return outbox_; }            ///< as given

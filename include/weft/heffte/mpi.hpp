@@ -33,9 +33,13 @@ inline int comm_size(MPI_Comm const comm) {
   return size;
 }
 /// The rank of this process in MPI_COMM_WORLD.
-inline int world_rank() { return comm_rank(MPI_COMM_WORLD); }
+inline int world_rank() {
+  return comm_rank(MPI_COMM_WORLD);
+}
 /// Whether that is this one.
-inline bool world_rank(int rank) { return world_rank() == rank; }
+inline bool world_rank(int rank) {
+  return world_rank() == rank;
+}
 /// A communicator of these ranks of another. Collective over that; MPI_COMM_NULL for others.
 inline MPI_Comm new_comm_from_group(std::vector<int> const& ranks, MPI_Comm const comm) {
   MPI_Group all, some;
@@ -48,7 +52,9 @@ inline MPI_Comm new_comm_from_group(std::vector<int> const& ranks, MPI_Comm cons
   return result;
 }
 /// Frees a communicator. Collective.
-inline void comm_free(MPI_Comm comm) { MPI_Comm_free(&comm); }
+inline void comm_free(MPI_Comm comm) {
+  MPI_Comm_free(&comm);
+}
 
 /// The type of MPI for numbers of type T.
 template <typename T>
@@ -90,9 +96,8 @@ ioboxes<index> gather_boxes(box3d<index> const& inbox, box3d<index> const& outbo
   ioboxes<index> result;
   const auto box_at = [](long long const* p) {
     const auto at = [p](int i) { return static_cast<index>(p[i]); };
-    return box3d<index>(
-        {{at(0), at(1), at(2)}}, {{at(3), at(4), at(5)}},
-        {{static_cast<int>(p[6]), static_cast<int>(p[7]), static_cast<int>(p[8])}});
+    return box3d<index>({{at(0), at(1), at(2)}}, {{at(3), at(4), at(5)}},
+                        {{static_cast<int>(p[6]), static_cast<int>(p[7]), static_cast<int>(p[8])}});
   };
   for (int rank = 0; rank < ranks; ++rank) {
     long long const* const theirs = all.data() + static_cast<std::size_t>(rank) * count;

@@ -149,8 +149,8 @@ struct default_backend {
 /// Holds the stream of a device. The host has none.
 template <typename location_tag>
 struct device_instance {
-  using stream_type = void*;               ///< never looked at
-  device_instance(stream_type = nullptr) {}  ///< ignores it
+  using stream_type = void*;                      ///< never looked at
+  device_instance(stream_type = nullptr) {}       ///< ignores it
   stream_type stream() const { return nullptr; }  ///< null
   void synchronize_device() const {}              ///< does nothing
 };
@@ -164,9 +164,9 @@ struct check_types<
     typename std::enable_if<uses_fft_types<backend_tag>::value &&
                             ((is_ccomplex<output>::value &&
                               (std::is_same<input, float>::value || is_ccomplex<input>::value)) ||
-                             (is_zcomplex<output>::value &&
-                              (std::is_same<input, double>::value ||
-                               is_zcomplex<input>::value)))>::type> : std::true_type {};
+                             (is_zcomplex<output>::value && (std::is_same<input, double>::value ||
+                                                             is_zcomplex<input>::value)))>::type>
+    : std::true_type {};
 template <typename backend_tag, typename real>
 struct check_types<backend_tag, real, real,
                    typename std::enable_if<!uses_fft_types<backend_tag>::value &&

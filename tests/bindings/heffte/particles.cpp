@@ -35,8 +35,8 @@ class Grid {
  public:
   Grid(MPI_Comm comm, int const low[3], int const high[3], bool collective, bool permute) {
     heffte::plan_options options = heffte::default_options<Backend>();
-    options.algorithm = collective ? heffte::reshape_algorithm::alltoallv
-                                   : heffte::reshape_algorithm::p2p_plined;
+    options.algorithm =
+        collective ? heffte::reshape_algorithm::alltoallv : heffte::reshape_algorithm::p2p_plined;
     options.use_reorder = permute;
     plan_ = std::unique_ptr<heffte::fft3d<Backend>>(new heffte::fft3d<Backend>(
         heffte::box3d<>({low[0], low[1], low[2]}, {high[0], high[1], high[2]}),
@@ -59,7 +59,9 @@ class Grid {
   std::vector<std::complex<double>> workspace_;
 };
 
-bool close(double a, double b) { return std::fabs(a - b) < 1e-12; }
+bool close(double a, double b) {
+  return std::fabs(a - b) < 1e-12;
+}
 
 /// A charge at the origin: all of its coefficients are 1.
 bool check(MPI_Comm comm) {

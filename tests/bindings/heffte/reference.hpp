@@ -60,15 +60,23 @@ inline Array transform(Array array, Weight weight) {
 inline const long double pi = std::acos(-1.0L);
 
 // Discrete Fourier transforms.
-inline Number forward(int j, int k, int n) { return std::polar(1.0L, -2 * pi * (j * k % n) / n); }
-inline Number backward(int j, int k, int n) { return std::polar(1.0L, 2 * pi * (j * k % n) / n); }
+inline Number forward(int j, int k, int n) {
+  return std::polar(1.0L, -2 * pi * (j * k % n) / n);
+}
+inline Number backward(int j, int k, int n) {
+  return std::polar(1.0L, 2 * pi * (j * k % n) / n);
+}
 
 // What FFTW's manual defines: REDFT10, REDFT01, RODFT10, RODFT01, REDFT00, RODFT00.
-inline Number redft10(int j, int k, int n) { return 2 * std::cos(pi * (j + 0.5L) * k / n); }
+inline Number redft10(int j, int k, int n) {
+  return 2 * std::cos(pi * (j + 0.5L) * k / n);
+}
 inline Number redft01(int j, int k, int n) {
   return (j > 0 ? 2 : 1) * std::cos(pi * j * (k + 0.5L) / n);
 }
-inline Number rodft10(int j, int k, int n) { return 2 * std::sin(pi * (j + 0.5L) * (k + 1) / n); }
+inline Number rodft10(int j, int k, int n) {
+  return 2 * std::sin(pi * (j + 0.5L) * (k + 1) / n);
+}
 inline Number rodft01(int j, int k, int n) {
   return (j < n - 1 ? 2 : 1) * std::sin(pi * (j + 1) * (k + 0.5L) / n);
 }

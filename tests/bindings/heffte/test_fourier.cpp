@@ -30,8 +30,12 @@ using FftR2c = heffte::fft3d_r2c<heffte::backend::fftw>;
 template <class Real>
 using Complex = std::complex<Real>;
 
-int ranks() { return heffte::mpi::comm_size(MPI_COMM_WORLD); }
-int rank() { return heffte::mpi::comm_rank(MPI_COMM_WORLD); }
+int ranks() {
+  return heffte::mpi::comm_size(MPI_COMM_WORLD);
+}
+int rank() {
+  return heffte::mpi::comm_rank(MPI_COMM_WORLD);
+}
 
 /// Grids of all ranks, orders and shapes, the same on all ranks.
 class Random {
@@ -102,8 +106,8 @@ void check_complex(box3d<> const& world, box3d<> const& in, box3d<> const& out, 
   const double points = static_cast<double>(world.count()), by = factor(scaling, points);
   const Array u = reference::field(world, seed, real);
   const auto mine = reference::part<Physical>(u, in);
-  const auto uh = reference::part<Spectral>(
-      scaled(reference::transform(u, reference::forward), by), out);
+  const auto uh =
+      reference::part<Spectral>(scaled(reference::transform(u, reference::forward), by), out);
 
   std::vector<Spectral> result(fft.size_outbox()), workspace(fft.size_workspace());
   fft.forward(mine.data(), result.data(), workspace.data(), scaling);
@@ -132,8 +136,8 @@ TEST(HeffteFourier, ComplexAndRealDataInAnyBoxes) {
     Random random(100 + trial);
     const box3d<> world = random.world(trial % 2 == 0);
     const box3d<> in = random.box(world), out = random.box(world);
-    const scale scaling = std::array<scale, 3>{scale::none, scale::full,
-                                               scale::symmetric}[random.below(3)];
+    const scale scaling =
+        std::array<scale, 3>{scale::none, scale::full, scale::symmetric}[random.below(3)];
     SCOPED_TRACE(::testing::Message() << "trial " << trial << ", in " << in << "out " << out);
     check_complex<double, Complex<double>>(world, in, out, scaling, trial);
     check_complex<float, Complex<float>>(world, in, out, scaling, trial);
@@ -160,7 +164,8 @@ TEST(HeffteFourier, ScalesMayChangeFromCallToCall) {
       for (scale back : {scale::full, scale::none, scale::symmetric}) {
         std::vector<Complex<double>> modes(fft.size_outbox()), again(fft.size_inbox());
         fft.forward(mine.data(), modes.data(), there);
-        expect_equal(modes, reference::part<Complex<double>>(scaled(uh, factor(there, points)), out));
+        expect_equal(modes,
+                     reference::part<Complex<double>>(scaled(uh, factor(there, points)), out));
         fft.backward(modes.data(), again.data(), back);
         expect_equal(again,
                      reference::part<Complex<double>>(
@@ -184,8 +189,8 @@ TEST(HeffteFourier, InPlaceInArraysForTheLargerBox) {
       for (int b = 0; b < batch; ++b) {
         const Array u = reference::field(world, 10 * trial + b, false);
         append(mine, reference::part<Complex<double>>(u, in));
-        append(modes, reference::part<Complex<double>>(
-                          reference::transform(u, reference::forward), out));
+        append(modes,
+               reference::part<Complex<double>>(reference::transform(u, reference::forward), out));
       }
       auto data = mine;
       data.resize(std::max(mine.size(), modes.size()));
@@ -211,8 +216,8 @@ TEST(HeffteFourier, BatchesOfFields) {
       const Array field = reference::field(world, 10 * trial + b, false);
       const Array real_field = reference::field(world, 10 * trial + b, true);
       append(u, reference::part<Complex<double>>(field, in));
-      append(uh, reference::part<Complex<double>>(
-                     reference::transform(field, reference::forward), out));
+      append(uh, reference::part<Complex<double>>(reference::transform(field, reference::forward),
+                                                  out));
       append(real, reference::part<float>(real_field, in));
       append(real_h, reference::part<Complex<float>>(
                          reference::transform(real_field, reference::forward), out));
@@ -269,8 +274,7 @@ TEST(HeffteFourier, RealDataHalvedInEveryDirection) {
     const int direction = trial % 3;
     const int half = trial % 2 == 0 ? 1 : 2;  // of coefficients, too, no box must be empty
     const box3d<> some = random.world(trial % 2 == 0);
-    const box3d<> world({0, 0, 0},
-                        {half * some.high[0], half * some.high[1], half * some.high[2]});
+    const box3d<> world({0, 0, 0}, {half * some.high[0], half * some.high[1], half * some.high[2]});
     const box3d<> in = random.box(world), out = random.box(world.r2c(direction));
     SCOPED_TRACE(::testing::Message() << "trial " << trial << ", in " << in << "out " << out);
     check_r2c<double>(world, in, out, direction, 1);
@@ -286,8 +290,8 @@ TEST(HeffteFourier, VectorsOfNumbers) {
   auto fft = heffte::make_fft3d<heffte::backend::stock>(in, out, MPI_COMM_WORLD);
   const Array u = reference::field(world, 3, true);
   const auto mine = reference::part<double>(u, in);
-  const auto uh = reference::part<Complex<double>>(
-      reference::transform(u, reference::forward), out);
+  const auto uh =
+      reference::part<Complex<double>>(reference::transform(u, reference::forward), out);
   const std::vector<Complex<double>> modes = fft.forward(mine);
   expect_equal(modes, uh);
   expect_equal(fft.backward_real(modes, scale::full), mine);
@@ -295,8 +299,7 @@ TEST(HeffteFourier, VectorsOfNumbers) {
   auto moved = std::move(fft);
   expect_equal(moved.forward(mine, scale::symmetric),
                reference::part<Complex<double>>(
-                   scaled(reference::transform(u, reference::forward), 1 / std::sqrt(504.0)),
-                   out));
+                   scaled(reference::transform(u, reference::forward), 1 / std::sqrt(504.0)), out));
   EXPECT_THROW(moved.forward(std::vector<double>(mine.size() - 1)), std::invalid_argument);
   EXPECT_THROW(moved.backward(std::vector<Complex<double>>(uh.size() - 1)), std::invalid_argument);
 }
@@ -314,8 +317,8 @@ TEST(HeffteFourier, TwoDimensionsAndLongIndices) {
   const Array u = reference::field(narrow(world), 9, false);
   const auto mine = reference::part<Complex<double>>(u, narrow(in));
   const auto uh = fft.forward(mine);
-  expect_equal(uh, reference::part<Complex<double>>(
-                       reference::transform(u, reference::forward), narrow(out)));
+  expect_equal(uh, reference::part<Complex<double>>(reference::transform(u, reference::forward),
+                                                    narrow(out)));
   expect_equal(fft.backward(uh, scale::full), mine);
 
   const auto half = heffte::split_world(world.r2c(1), {n, 1, 1})[rank()];
@@ -337,8 +340,8 @@ TEST(HeffteFourier, SomeRanksInReverse) {
     const Array u = reference::field(world, 2, false);
     auto data = reference::part<Complex<double>>(u, mine);
     fft.forward(data.data(), data.data());
-    expect_equal(data, reference::part<Complex<double>>(
-                           reference::transform(u, reference::forward), mine));
+    expect_equal(
+        data, reference::part<Complex<double>>(reference::transform(u, reference::forward), mine));
   }
   MPI_Comm_free(&reversed);
 }

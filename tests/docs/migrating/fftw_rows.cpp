@@ -1,5 +1,5 @@
-// The rows of the table for FFTW-MPI in docs/guide/migrating.md, both sides where FFTW-MPI is there.
-// Numbers of ranks divide the lengths of split axes, so blocks are balanced.
+// The rows of the table for FFTW-MPI in docs/guide/migrating.md, both sides where FFTW-MPI is
+// there. Numbers of ranks divide the lengths of split axes, so blocks are balanced.
 #include "docs/migrating/arrays.hpp"
 
 #ifdef WEFT_HAVE_FFTW_MPI
@@ -13,7 +13,9 @@ constexpr weft::Index n0 = 12, n1 = 18, n2 = 7;
 const MPI_Comm comm = MPI_COMM_WORLD;
 
 #ifdef WEFT_HAVE_FFTW_MPI
-fftw_complex* as_fftw(Complex* numbers) { return reinterpret_cast<fftw_complex*>(numbers); }
+fftw_complex* as_fftw(Complex* numbers) {
+  return reinterpret_cast<fftw_complex*>(numbers);
+}
 
 /// What a plan of FFTW makes of an array, in place.
 template <class T, class Make>
@@ -51,21 +53,25 @@ TEST(FftwRows, ComplexArraysInSlabs) {
   }
 #ifdef WEFT_HAVE_FFTW_MPI
   ptrdiff_t rows = 0, first = 0, out_rows = 0, out_first = 0;
-  EXPECT_EQ(fftw_mpi_local_size_3d_transposed(n0, n1, n2, comm, &rows, &first, &out_rows, &out_first),
-            plan.input().allocation_size);
+  EXPECT_EQ(
+      fftw_mpi_local_size_3d_transposed(n0, n1, n2, comm, &rows, &first, &out_rows, &out_first),
+      plan.input().allocation_size);
   EXPECT_EQ(rows, local_n0);
   EXPECT_EQ(first, local_0_start);
   EXPECT_EQ(out_first, plan.output().box.lower[1]);
-  EXPECT_LT(difference(uh, by_fftw(u, [](Complex* a) {
-                         return fftw_mpi_plan_dft_3d(n0, n1, n2, as_fftw(a), as_fftw(a), comm,
-                                                     FFTW_FORWARD,
-                                                     FFTW_ESTIMATE | FFTW_MPI_TRANSPOSED_OUT);
-                       })),
+  EXPECT_LT(difference(uh, by_fftw(u,
+                                   [](Complex* a) {
+                                     return fftw_mpi_plan_dft_3d(
+                                         n0, n1, n2, as_fftw(a), as_fftw(a), comm, FFTW_FORWARD,
+                                         FFTW_ESTIMATE | FFTW_MPI_TRANSPOSED_OUT);
+                                   })),
             1e-11);
-  EXPECT_LT(difference(natural, by_fftw(u, [](Complex* a) {
-                         return fftw_mpi_plan_dft_3d(n0, n1, n2, as_fftw(a), as_fftw(a), comm,
-                                                     FFTW_FORWARD, FFTW_ESTIMATE);
-                       })),
+  EXPECT_LT(difference(natural, by_fftw(u,
+                                        [](Complex* a) {
+                                          return fftw_mpi_plan_dft_3d(n0, n1, n2, as_fftw(a),
+                                                                      as_fftw(a), comm,
+                                                                      FFTW_FORWARD, FFTW_ESTIMATE);
+                                        })),
             1e-11);
 #endif
 }
@@ -81,11 +87,12 @@ TEST(FftwRows, RealArraysWithPaddedRows) {
   const std::span numbers(reinterpret_cast<Complex*>(uh.data()), uh.size() / 2);
   plan.forward(uh, numbers);
 #ifdef WEFT_HAVE_FFTW_MPI
-  EXPECT_LT(difference(uh, by_fftw(u, [](double* a) {
-                         return fftw_mpi_plan_dft_r2c_3d(
-                             n0, n1, n2, a, reinterpret_cast<fftw_complex*>(a), comm,
-                             FFTW_ESTIMATE);
-                       })),
+  EXPECT_LT(difference(uh, by_fftw(u,
+                                   [](double* a) {
+                                     return fftw_mpi_plan_dft_r2c_3d(
+                                         n0, n1, n2, a, reinterpret_cast<fftw_complex*>(a), comm,
+                                         FFTW_ESTIMATE);
+                                   })),
             1e-11);
 #endif
   plan.backward(numbers, uh);
@@ -113,10 +120,11 @@ void check_real([[maybe_unused]] FftwKind theirs, weft::Problem problem) {
   std::vector<double> uh(u.size());
   plan.forward(u, uh);
 #ifdef WEFT_HAVE_FFTW_MPI
-  EXPECT_LT(difference(uh, by_fftw(u, [theirs](double* a) {
-                         return fftw_mpi_plan_r2r_3d(n0, n1, n2, a, a, comm, theirs, theirs, theirs,
-                                                     FFTW_ESTIMATE);
-                       })),
+  EXPECT_LT(difference(uh, by_fftw(u,
+                                   [theirs](double* a) {
+                                     return fftw_mpi_plan_r2r_3d(n0, n1, n2, a, a, comm, theirs,
+                                                                 theirs, theirs, FFTW_ESTIMATE);
+                                   })),
             1e-10);
 #endif
 }
@@ -134,20 +142,21 @@ TEST(FftwRows, CosinesAndSines) {
 
 TEST(FftwRows, SeveralFieldsInterleaved) {
   const weft::Index howmany = 3;
-  weft::Plan plan(comm, {.shape = {n0, n1, n2},
-                         .batch = howmany,
-                         .interleaved = true,
-                         .norm = weft::Norm::none});
+  weft::Plan plan(
+      comm,
+      {.shape = {n0, n1, n2}, .batch = howmany, .interleaved = true, .norm = weft::Norm::none});
   std::vector<Complex> u(plan.input().allocation_size), uh(plan.output().allocation_size);
   for (std::size_t i = 0; i < u.size(); ++i) u[i] = number_at(i, 3, plan.input().box.lower[0]);
   plan.forward(u, uh);
 #ifdef WEFT_HAVE_FFTW_MPI
-  EXPECT_LT(difference(uh, by_fftw(u, [howmany](Complex* a) {
-                         const ptrdiff_t n[] = {n0, n1, n2};
-                         return fftw_mpi_plan_many_dft(
-                             3, n, howmany, FFTW_MPI_DEFAULT_BLOCK, FFTW_MPI_DEFAULT_BLOCK,
-                             as_fftw(a), as_fftw(a), comm, FFTW_FORWARD, FFTW_ESTIMATE);
-                       })),
+  EXPECT_LT(difference(uh, by_fftw(u,
+                                   [howmany](Complex* a) {
+                                     const ptrdiff_t n[] = {n0, n1, n2};
+                                     return fftw_mpi_plan_many_dft(
+                                         3, n, howmany, FFTW_MPI_DEFAULT_BLOCK,
+                                         FFTW_MPI_DEFAULT_BLOCK, as_fftw(a), as_fftw(a), comm,
+                                         FFTW_FORWARD, FFTW_ESTIMATE);
+                                   })),
             1e-11);
 #endif
 }

@@ -11,8 +11,12 @@ namespace other_rows {
 using Complex = std::complex<double>;
 const MPI_Comm comm = MPI_COMM_WORLD;
 
-int ranks() { return heffte::mpi::comm_size(comm); }
-int rank() { return heffte::mpi::comm_rank(comm); }
+int ranks() {
+  return heffte::mpi::comm_size(comm);
+}
+int rank() {
+  return heffte::mpi::comm_rank(comm);
+}
 
 /// What heFFTe and weft call this rank's box.
 struct Boxes {
@@ -22,11 +26,10 @@ struct Boxes {
 Boxes slab(std::array<int, 3> n, int dimension) {
   std::array<int, 3> grid = {1, 1, 1};
   grid[dimension] = ranks();
-  const heffte::box3d<> box = heffte::split_world(
-      heffte::box3d<>({0, 0, 0}, {n[0] - 1, n[1] - 1, n[2] - 1}), grid)[rank()];
-  return {box,
-          weft::Box{{box.low[2], box.low[1], box.low[0]},
-                    {box.high[2] + 1, box.high[1] + 1, box.high[0] + 1}}};
+  const heffte::box3d<> box =
+      heffte::split_world(heffte::box3d<>({0, 0, 0}, {n[0] - 1, n[1] - 1, n[2] - 1}), grid)[rank()];
+  return {box, weft::Box{{box.low[2], box.low[1], box.low[0]},
+                         {box.high[2] + 1, box.high[1] + 1, box.high[0] + 1}}};
 }
 
 constexpr int n0 = 10, n1 = 9, n2 = 12;
@@ -119,8 +122,7 @@ TEST(HeffteRows, Transforms) {
   const heffte::fft2d<fftw> flat_fft(flat.theirs, flat.theirs, comm);
   check<heffte::fft2d<fftw>, C, C>(
       flat_fft,
-      {.shape = {n1, n0},
-       .input = weft::box({{flat.ours.lower[1], 0}, {flat.ours.upper[1], n0}})},
+      {.shape = {n1, n0}, .input = weft::box({{flat.ours.lower[1], 0}, {flat.ours.upper[1], n0}})},
       scale::none, scale::full);
 }
 
@@ -184,7 +186,9 @@ TEST(DecompRows, PencilsOfAGrid) {
                          .input = x,
                          .output = z,
                          .norm = weft::Norm::none});
-  const auto part = [](weft::Index n, int parts, int i) { return n / parts * i + std::min<weft::Index>(n % parts, i); };
+  const auto part = [](weft::Index n, int parts, int i) {
+    return n / parts * i + std::min<weft::Index>(n % parts, i);
+  };
   const weft::Box& mine = plan.input().box;
   EXPECT_EQ(mine.lower, (weft::Extents{0, part(ny, p_row, row), part(nz, p_col, column)}));
   EXPECT_EQ(plan.output().box.lower,

@@ -1,5 +1,5 @@
-/* The rows for C of docs/guide/from-fftw.md and of docs/guide/from-pencils.md, and the last lines of
-   from-heffte.md. */
+/* The rows for C of docs/guide/from-fftw.md and of docs/guide/from-pencils.md, and the last lines
+   of from-heffte.md. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,8 +14,9 @@ static double* random_numbers(int64_t count) {
   return numbers;
 }
 
-/* Makes the plan, transforms and returns what comes back, over what was there: that is 1 if the plan
-   scales, otherwise the number of points. The array may have padding at the end of its rows. */
+/* Makes the plan, transforms and returns what comes back, over what was there: that is 1 if the
+   plan scales, otherwise the number of points. The array may have padding at the end of its rows.
+ */
 static double factor_of(const weft_problem* given, const char* options) {
   weft_problem problem = *given;
   weft_plan plan;
@@ -56,7 +57,8 @@ static void rows_of_fftw(void) {
   expect_factor(1, &problem, NULL, "complex");
   problem.norm = WEFT_NORM_NONE;
   expect_factor((double)points, &problem, NULL, "no scaling");
-  expect_factor((double)points, &problem, "rigor=measure, overwrite_input=yes, threads=4", "options");
+  expect_factor((double)points, &problem, "rigor=measure, overwrite_input=yes, threads=4",
+                "options");
   problem.batch = howmany;
   problem.interleaved = 1;
   expect_factor((double)points, &problem, NULL, "a batch");
