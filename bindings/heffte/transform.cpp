@@ -1,6 +1,7 @@
 #include "weft/heffte/transform.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
 #include <cstddef>
 #include <list>
@@ -117,8 +118,17 @@ class HeffteTransform::Implementation {
       copy.assign(first, first + bytes);
       in.data = copy.data();
     }
-    plan_for(precision_of(in.number), batch, scale, direction)
-        .run(direction, any_array(in), any_array(out));
+    Plan& plan = plan_for(precision_of(in.number), batch, scale, direction);
+    // What heFFTe's own transforms give more, or less when scaled, than the plan.
+    const double factor = factor_of(scale, direction);
+    const auto multiply = [factor](auto& value, const Point&) { value *= factor; };
+    PointFunctions functions;
+    if (factor != 1 && out.number == HeffteNumber::f32) {
+      functions.output = PointFunction::of<float>(multiply);
+    } else if (factor != 1) {
+      functions.output = PointFunction::of<double>(multiply);
+    }
+    plan.run(direction, any_array(in), any_array(out), functions);
   }
 
  private:
@@ -129,6 +139,14 @@ class HeffteTransform::Implementation {
     bool used[2];  // in each direction
     Plan plan;
   };
+
+  double factor_of(HeffteScale scale, Direction direction) const {
+    const double more = problem_.backward_factor;
+    const double both = scale == HeffteScale::none   ? 1
+                        : scale == HeffteScale::full ? 1 / more
+                                                     : 1 / std::sqrt(more);
+    return direction == Direction::forward ? both : more * both;
+  }
 
   Plan& plan_for(Precision precision, Index batch, HeffteScale scale, Direction direction) {
     const auto alike = [&](const Planned& one) {
@@ -208,7 +226,7 @@ void HeffteTransform::backward(int batch, const HeffteArray& in, const HeffteArr
 
 double HeffteTransform::full_scale() const {
   const HeffteProblem& problem = implementation_->problem();
-  double points = 1;
+  double points = problem.backward_factor;
   for (const long long n : problem.points) {
     const auto length = static_cast<double>(n);
     switch (problem.kind) {

@@ -70,7 +70,8 @@ void check_world(std::vector<box3d<index>> const& boxes, box3d<index> const& wor
 /// of them where boxes do not fit together.
 template <typename index>
 weft::detail::HeffteProblem problem_of(box3d<index> const& inbox, box3d<index> const& outbox,
-                                       MPI_Comm comm, weft::detail::HeffteKind kind, int halved) {
+                                       MPI_Comm comm, weft::detail::HeffteKind kind, int halved,
+                                       double backward_factor) {
   ioboxes<index> const boxes = mpi::gather_boxes(inbox, outbox, comm);
   box3d<index> const world = find_world(boxes.in), spectrum = find_world(boxes.out);
   check_world(boxes.in, world);
@@ -86,6 +87,7 @@ weft::detail::HeffteProblem problem_of(box3d<index> const& inbox, box3d<index> c
   problem.comm = comm;
   problem.kind = kind;
   problem.halved = halved;
+  problem.backward_factor = backward_factor;
   problem.points = {{world.size[0], world.size[1], world.size[2]}};
   problem.inbox = box_of(inbox);
   problem.inbox.order = common_order(boxes.in);
@@ -107,9 +109,11 @@ weft::detail::HeffteProblem problem_of(box3d<index> const& inbox, box3d<index> c
 template <typename backend_tag, typename index, bool real_to_complex>
 class transform
     : public backend::device_instance<typename backend::buffer_traits<backend_tag>::location> {
-  static_assert(backend::is_enabled<backend_tag>::value,
-                "weft does not serve this backend: there are fftw, mkl and stock, and for cosine "
-                "and sine transforms fftw_cos, fftw_sin, fftw_cos1 and fftw_sin1");
+  static_assert(
+      backend::is_enabled<backend_tag>::value,
+      "weft does not serve this backend: there are fftw, mkl and stock, and for cosine "
+      "and sine transforms fftw_cos, fftw_sin, fftw_cos1, fftw_sin1, stock_cos, stock_sin "
+      "and stock_cos1");
 
  public:
   using location_tag = typename backend::buffer_traits<backend_tag>::location;  ///< tag::cpu
@@ -203,7 +207,7 @@ class transform
         transform_(problem_of(inbox, outbox, comm,
                               real_to_complex ? weft::detail::HeffteKind::r2c
                                               : backend::transform_of<backend_tag>::kind,
-                              halved)) {}
+                              halved, backend::transform_of<backend_tag>::backward_factor)) {}
   /// Transforms a vector of at least size_outbox() coefficients into a new one.
   template <typename output, typename input>
   std::vector<output> backward_vector(std::vector<input> const& in, scale scaling) const {

@@ -34,6 +34,7 @@ struct HeffteProblem {
   MPI_Comm comm;                    ///< must exist as long as transforms of new types are made
   HeffteKind kind;                  ///< of transform
   int halved;                       ///< of r2c, the dimension that is halved
+  double backward_factor;           ///< what backward gives, as a multiple of FFTW's transforms
   std::array<long long, 3> points;  ///< along each dimension, of real numbers with r2c
   HeffteBox inbox;                  ///< in physical space
   HeffteBox outbox;                 ///< in spectral space

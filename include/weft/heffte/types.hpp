@@ -75,12 +75,12 @@ struct fftw_sin {};     ///< sine transforms of type II, backward III
 struct fftw_cos1 {};    ///< cosine transforms of type I
 struct fftw_sin1 {};    ///< sine transforms of type I
 struct stock {};        ///< Fourier transforms
-struct stock_cos {};    ///< not served: its scaling is not that of fftw_cos
-struct stock_sin {};    ///< not served: its scaling is not that of fftw_sin
-struct stock_cos1 {};   ///< not served: its scaling is not that of fftw_cos1
+struct stock_cos {};    ///< as fftw_cos, but backward gives eight times as much
+struct stock_sin {};    ///< as fftw_sin, but backward gives eight times as much
+struct stock_cos1 {};   ///< as fftw_cos1, but backward gives eight times as much
 struct mkl {};          ///< Fourier transforms
-struct mkl_cos {};      ///< not served, as stock_cos
-struct mkl_sin {};      ///< not served, as stock_sin
+struct mkl_cos {};      ///< not served
+struct mkl_sin {};      ///< not served
 struct cufft {};        ///< not served: arrays are the host's
 struct cufft_cos {};    ///< not served
 struct cufft_sin {};    ///< not served
@@ -96,9 +96,11 @@ struct onemkl_sin {};   ///< not served
 /// What weft makes of a tag; no specialisation where it does not serve it.
 template <typename backend_tag>
 struct transform_of : std::false_type {};
-template <weft::detail::HeffteKind kind_>
+template <weft::detail::HeffteKind kind_, int backward_factor_ = 1>
 struct served : std::true_type {
   static constexpr weft::detail::HeffteKind kind = kind_;  ///< what is done along each axis
+  /// What backward gives, as a multiple of what FFTW's transforms do.
+  static constexpr int backward_factor = backward_factor_;
 };
 template <>
 struct transform_of<fftw> : served<weft::detail::HeffteKind::c2c> {};
@@ -114,6 +116,12 @@ template <>
 struct transform_of<fftw_cos1> : served<weft::detail::HeffteKind::dct1> {};
 template <>
 struct transform_of<fftw_sin1> : served<weft::detail::HeffteKind::dst1> {};
+template <>
+struct transform_of<stock_cos> : served<weft::detail::HeffteKind::dct2, 8> {};
+template <>
+struct transform_of<stock_sin> : served<weft::detail::HeffteKind::dst2, 8> {};
+template <>
+struct transform_of<stock_cos1> : served<weft::detail::HeffteKind::dct1, 8> {};
 
 /// Whether weft serves a tag.
 template <typename backend_tag>
@@ -129,6 +137,12 @@ template <>
 struct uses_fft_types<fftw_cos1> : std::false_type {};
 template <>
 struct uses_fft_types<fftw_sin1> : std::false_type {};
+template <>
+struct uses_fft_types<stock_cos> : std::false_type {};
+template <>
+struct uses_fft_types<stock_sin> : std::false_type {};
+template <>
+struct uses_fft_types<stock_cos1> : std::false_type {};
 /// Whether arrays are a GPU's: never.
 template <typename backend_tag>
 struct uses_gpu : std::false_type {};
@@ -203,6 +217,18 @@ inline std::string name<stock>() {
   return "stock";
 }
 template <>
+inline std::string name<stock_cos>() {
+  return "stock-cos-type-II";
+}
+template <>
+inline std::string name<stock_sin>() {
+  return "stock-sin-type-II";
+}
+template <>
+inline std::string name<stock_cos1>() {
+  return "stock-cos-type-I";
+}
+template <>
 inline std::string name<mkl>() {
   return "mkl";
 }
@@ -243,9 +269,10 @@ struct transform_real_type<
   using type = typename define_standard_type<T>::type::value_type;  ///< that type
 };
 
-/// What is multiplied after a transform: none: nothing; full: 1/N; symmetric: 1/sqrt(N). N is the
-/// number of points, of cosine and sine transforms with 2n, 2(n-1) (cos1) or 2(n+1) (sin1) of them
-/// for n along each axis.
+/// What is multiplied after a transform: none: nothing; full: 1/N; symmetric: 1/sqrt(N). N is what
+/// one direction after the other makes of 1: the number of points, or of cosine and sine transforms
+/// with 2n, 2(n-1) (cos1) or 2(n+1) (sin1) of them for n along each axis, eight times as many with
+/// stock_cos, stock_sin and stock_cos1.
 using scale = weft::detail::HeffteScale;
 
 /// An array of so many numbers.

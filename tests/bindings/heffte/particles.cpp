@@ -2,6 +2,10 @@
 // indices, a plan behind a pointer, one workspace, arrays of reals for complex numbers, arrays of
 // pairs as FFTW has them, and types of their own.
 #include <heffte.h>
+#include <heffte_backends.h>
+#include <heffte_fft3d.h>
+#include <heffte_fft3d_r2c.h>
+#include <heffte_geometry.h>
 
 #include <cmath>
 #include <cstdlib>

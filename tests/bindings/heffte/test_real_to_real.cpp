@@ -11,7 +11,7 @@ using reference::Array;
 using reference::Weight;
 
 template <class Backend, class Real>
-void check(Weight forward, Weight backward, double points, int batch) {
+void check(Weight forward, Weight backward, double points, int batch, double backward_factor = 1) {
   const box3d<> world({0, 0, 0}, {7, 10, 8});
   const int ranks = heffte::mpi::comm_size(MPI_COMM_WORLD);
   const int rank = heffte::mpi::comm_rank(MPI_COMM_WORLD);
@@ -33,7 +33,8 @@ void check(Weight forward, Weight backward, double points, int batch) {
     append(uh, reference::transform(field, forward), out, 1);
     append(scaled_there, reference::transform(field, forward), out, 1 / std::sqrt(points));
     append(scaled_back, field, in, std::sqrt(points));
-    append(back, reference::transform(reference::transform(field, forward), backward), in, 1);
+    append(back, reference::transform(reference::transform(field, forward), backward), in,
+           backward_factor);
   }
   const auto expect_equal = [](std::vector<Real> const& values, std::vector<Real> const& expected) {
     EXPECT_LT(reference::worst(values, expected), reference::bound<Real>());
@@ -49,6 +50,11 @@ void check(Weight forward, Weight backward, double points, int batch) {
   expect_equal(again, scaled_back);
   transform.forward(batch, u.data(), modes.data(), scale::symmetric);
   expect_equal(modes, scaled_there);
+  transform.backward(batch, modes.data(), again.data(), scale::symmetric);
+  expect_equal(again, u);
+  transform.forward(batch, u.data(), modes.data(), scale::full);
+  transform.backward(batch, modes.data(), again.data());
+  expect_equal(again, u);
   if (batch == 1) {
     expect_equal(transform.forward(u), uh);
     expect_equal(transform.backward(uh, scale::full), u);
@@ -67,6 +73,10 @@ TEST(HeffteRealToReal, CosinesAndSines) {
     check<fftw_cos1, float>(reference::redft00, reference::redft00, with_ends, batch);
     check<fftw_sin1, double>(reference::rodft00, reference::rodft00, without_ends, batch);
     check<fftw_sin1, float>(reference::rodft00, reference::rodft00, without_ends, batch);
+    check<stock_cos, double>(reference::redft10, reference::redft01, 8 * n, batch, 8);
+    check<stock_cos, float>(reference::redft10, reference::redft01, 8 * n, batch, 8);
+    check<stock_sin, double>(reference::rodft10, reference::rodft01, 8 * n, batch, 8);
+    check<stock_cos1, double>(reference::redft00, reference::redft00, 8 * with_ends, batch, 8);
   }
 }
 
