@@ -1,15 +1,11 @@
 // Fourier transforms through the interface of heFFTe, against direct sums. It uses nothing but that
-// interface, so that it can be compiled with heFFTe itself: EMPTY_BOXES is what that does not take.
+// interface, so that it can be compiled with heFFTe itself, with EMPTY_BOXES=0.
 #include <gtest/gtest.h>
 
 #include <array>
-#include <random>
 
+#include "random_boxes.hpp"
 #include "reference.hpp"
-
-#ifndef EMPTY_BOXES
-#define EMPTY_BOXES 1
-#endif
 
 namespace {
 int communicators = 0;
@@ -36,43 +32,6 @@ int ranks() {
 int rank() {
   return heffte::mpi::comm_rank(MPI_COMM_WORLD);
 }
-
-/// Grids of all ranks, orders and shapes, the same on all ranks.
-class Random {
- public:
-  explicit Random(unsigned seed) : engine_(seed) {}
-
-  int below(int n) { return static_cast<int>(engine_() % static_cast<unsigned>(n)); }
-  std::array<int, 3> order() {
-    std::array<int, 3> result = {0, 1, 2};
-    for (int i = 2; i > 0; --i) std::swap(result[i], result[below(i + 1)]);
-    return result;
-  }
-  std::array<int, 3> grid() {
-    const auto outer = heffte::get_factors(ranks());
-    const auto first = outer[below(static_cast<int>(outer.size()))];
-    const auto inner = heffte::get_factors(first[1]);
-    const auto rest = inner[below(static_cast<int>(inner.size()))];
-    return {first[0], rest[0], rest[1]};
-  }
-  /// Long enough for every grid to have no empty box, or not.
-  box3d<> world(bool any_length) {
-    const int least = EMPTY_BOXES != 0 && any_length ? 1 : ranks() + 1;
-    std::array<int, 3> high;
-    for (int& h : high) h = least + below(6) - 1;
-    return {{0, 0, 0}, high};
-  }
-  /// The box of this rank; if it is empty, in an odd way.
-  box3d<> box(box3d<> const& world) {
-    const box3d<> mine = heffte::split_world(world, grid())[rank()];
-    const auto memory = order();
-    if (mine.empty()) return {{2, 0, 0}, {0, 0, 0}, memory};
-    return {mine.low, mine.high, memory};
-  }
-
- private:
-  std::mt19937 engine_;
-};
 
 double factor(scale scaling, double points) {
   return scaling == scale::none        ? 1
@@ -133,7 +92,7 @@ void check_complex(box3d<> const& world, box3d<> const& in, box3d<> const& out, 
 
 TEST(HeffteFourier, ComplexAndRealDataInAnyBoxes) {
   for (int trial = 0; trial < 12; ++trial) {
-    Random random(100 + trial);
+    RandomBoxes random(100 + trial);
     const box3d<> world = random.world(trial % 2 == 0);
     const box3d<> in = random.box(world), out = random.box(world);
     const scale scaling =
@@ -148,7 +107,7 @@ TEST(HeffteFourier, ComplexAndRealDataInAnyBoxes) {
 
 /// Every pair of scales of the two directions, of one transform. Then all plans are there.
 TEST(HeffteFourier, ScalesMayChangeFromCallToCall) {
-  Random random(1);
+  RandomBoxes random(1);
   const box3d<> world({0, 0, 0}, {6, 7, 8});
   const box3d<> in = random.box(world), out = random.box(world);
   const Fft fft(in, out, MPI_COMM_WORLD);
@@ -179,7 +138,7 @@ TEST(HeffteFourier, ScalesMayChangeFromCallToCall) {
 /// Batches of one object come and go, too.
 TEST(HeffteFourier, InPlaceInArraysForTheLargerBox) {
   for (int trial = 0; trial < 8; ++trial) {
-    Random random(200 + trial);
+    RandomBoxes random(200 + trial);
     const box3d<> world = random.world(trial % 2 == 0), in = random.box(world),
                   out = trial < 4 ? in : random.box(world);
     SCOPED_TRACE(::testing::Message() << "trial " << trial << ", in " << in << "out " << out);
@@ -204,7 +163,7 @@ TEST(HeffteFourier, InPlaceInArraysForTheLargerBox) {
 
 TEST(HeffteFourier, BatchesOfFields) {
   for (int trial = 0; trial < 6; ++trial) {
-    Random random(300 + trial);
+    RandomBoxes random(300 + trial);
     const box3d<> world = random.world(trial % 2 == 0), in = random.box(world),
                   out = random.box(world);
     const Fft fft(in, out, MPI_COMM_WORLD);
@@ -270,7 +229,7 @@ void check_r2c(box3d<> const& world, box3d<> const& in, box3d<> const& out, int 
 
 TEST(HeffteFourier, RealDataHalvedInEveryDirection) {
   for (int trial = 0; trial < 12; ++trial) {
-    Random random(400 + trial);
+    RandomBoxes random(400 + trial);
     const int direction = trial % 3;
     const int half = trial % 2 == 0 ? 1 : 2;  // of coefficients, too, no box must be empty
     const box3d<> some = random.world(trial % 2 == 0);
@@ -284,7 +243,7 @@ TEST(HeffteFourier, RealDataHalvedInEveryDirection) {
 }
 
 TEST(HeffteFourier, VectorsOfNumbers) {
-  Random random(5);
+  RandomBoxes random(5);
   const box3d<> world({0, 0, 0}, {8, 6, 7});
   const box3d<> in = random.box(world), out = random.box(world);
   auto fft = heffte::make_fft3d<heffte::backend::stock>(in, out, MPI_COMM_WORLD);
