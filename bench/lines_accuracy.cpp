@@ -1,7 +1,7 @@
 // Relative rms error of complex transforms on an accelerator at every length, by weft's own kernels
 // and by the vendor's library, against direct sums in long double.
 //
-//   lines_accuracy [--longest N] [cuda|hip|emulated]
+//   lines_accuracy [--longest N] [--precision f32|f64] [cuda|hip|emulated]
 //
 // A table: precision, kind of length, how many there are, median and largest ratio of the two
 // errors, largest error over the bound that plans promise.
@@ -162,18 +162,21 @@ class Bench {
 
 void run(int argc, char** argv) {
   Index longest = 4096;
+  std::string precision;
   std::string name = device_methods().back().name;
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i] == "--longest" && i + 1 < arguments.size()) {
       longest = std::stol(arguments[++i]);
+    } else if (arguments[i] == "--precision" && i + 1 < arguments.size()) {
+      precision = arguments[++i];
     } else {
       name = arguments[i];
     }
   }
   Bench bench(find_device_method(name));
-  bench.run<float>(longest, Precision::f32);
-  bench.run<double>(longest, Precision::f64);
+  if (precision != "f64") bench.run<float>(longest, Precision::f32);
+  if (precision != "f32") bench.run<double>(longest, Precision::f64);
 }
 
 }  // namespace
