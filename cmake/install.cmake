@@ -81,11 +81,17 @@ if(weft_has_fortran)
 endif()
 
 configure_package_config_file(cmake/weftConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/weftConfig.cmake
-                              INSTALL_DESTINATION ${package_dir})
+                              INSTALL_DESTINATION ${package_dir} PATH_VARS CMAKE_INSTALL_INCLUDEDIR)
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/weftConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/weftConfig.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/weftConfigVersion.cmake DESTINATION ${package_dir})
+
+# find_package(Heffte), for programs written for heFFTe: -DHeffte_DIR=PREFIX/lib/cmake/weft/heffte
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/HeffteConfigVersion.cmake
+                                 VERSION 2.4.1 COMPATIBILITY SameMajorVersion)
+install(FILES cmake/HeffteConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/HeffteConfigVersion.cmake
+        DESTINATION ${package_dir}/heffte)
 
 # pkg-config: to be used with the compiler wrapper of the MPI that weft was built with.
 file(RELATIVE_PATH pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})

@@ -34,11 +34,11 @@ def text_of(pattern):
 
 def declared_names():
     """Functions and types that headers of C++ declare in namespaces, which begin their lines."""
-    text = text_of("*.hpp")
+    text = text_of("**/*.hpp")
     types = re.findall(r"^(?:struct|class|enum class)\s+(?:alignas\S+ )?(\w+)", text, re.M)
     types += re.findall(r"^using (\w+) =", text, re.M)
     functions = re.findall(r"^(?:[\w:]+(?:<[^>]*>)?[&*]? )+[&*]?(\w+)\(", text, re.M)
-    return set(types) | {"Implementation", "functions"}, set(functions)
+    return set(types) | {"Implementation", "detail", "functions"}, set(functions)
 
 
 types, functions = declared_names()
@@ -49,11 +49,11 @@ def is_public(name):
     """Whether the headers declare what has this demangled name."""
     if re.fullmatch(r"weft_\w+", name):
         return True
-    match = re.match(r"(?:[\w:]+ const\* )?weft::(?:functions::)?(\w+)", name)
+    match = re.match(r"(?:[\w:]+ const\* )?weft::(?:detail::)?(?:functions::)?(\w+)", name)
     if not match or re.search(r"::Implementation(::|\b.*::)", name.split("(")[0]):
         return False
     owner = match.group(1)
-    used = set(re.findall(r"weft::(?:functions::)?(\w+)", name)) - {owner}
+    used = set(re.findall(r"weft::(?:detail::)?(?:functions::)?(\w+)", name)) - {owner}
     return owner in types | functions and used <= types | {"Axes"}
 
 

@@ -1,0 +1,10 @@
+# What programs written for heFFTe find instead of it: Heffte::Heffte, carried out by weft.
+include(CMakeFindDependencyMacro)
+find_dependency(weft PATHS ${CMAKE_CURRENT_LIST_DIR}/.. NO_DEFAULT_PATH)
+if(NOT TARGET Heffte::Heffte)
+  add_library(Heffte::Heffte INTERFACE IMPORTED)
+  target_link_libraries(Heffte::Heffte INTERFACE weft::heffte)
+endif()
+set(Heffte_FFTW_FOUND TRUE)
+set(Heffte_MKL_FOUND TRUE)
+check_required_components(Heffte)

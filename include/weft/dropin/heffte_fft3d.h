@@ -1,0 +1,5 @@
+#pragma once
+
+// Some programs include this one by name.
+
+#include "heffte.h"

@@ -1,0 +1,324 @@
+#pragma once
+
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "weft/heffte/box.hpp"
+#include "weft/heffte/mpi.hpp"
+#include "weft/heffte/options.hpp"
+
+namespace heffte {
+
+namespace detail {
+
+/// The number type of weft's interface for a type of the standard.
+template <typename T>
+struct number_of;
+template <>
+struct number_of<float> {
+  static constexpr weft::detail::HeffteNumber value = weft::detail::HeffteNumber::f32;
+};
+template <>
+struct number_of<double> {
+  static constexpr weft::detail::HeffteNumber value = weft::detail::HeffteNumber::f64;
+};
+template <>
+struct number_of<std::complex<float>> {
+  static constexpr weft::detail::HeffteNumber value = weft::detail::HeffteNumber::complex_f32;
+};
+template <>
+struct number_of<std::complex<double>> {
+  static constexpr weft::detail::HeffteNumber value = weft::detail::HeffteNumber::complex_f64;
+};
+/// An array for weft; of input, nothing is written.
+template <typename T>
+weft::detail::HeffteArray array_of(T const array[]) {
+  using standard = typename define_standard_type<T>::type;
+  return {const_cast<void*>(static_cast<void const*>(array)), number_of<standard>::value};
+}
+
+template <typename index>
+weft::detail::HeffteBox box_of(box3d<index> const& box) {
+  return {
+      {{box.low[0], box.low[1], box.low[2]}}, {{box.high[0], box.high[1], box.high[2]}}, box.order};
+}
+/// The order that all boxes with any index have; throws std::invalid_argument if they differ.
+template <typename index>
+std::array<int, 3> common_order(std::vector<box3d<index>> const& boxes) {
+  box3d<index> const* first = nullptr;
+  for (box3d<index> const& box : boxes) {
+    if (box.empty()) continue;
+    if (first == nullptr) first = &box;
+    if (!box.ordered_same_as(*first)) {
+      throw std::invalid_argument("boxes of different ranks have different orders");
+    }
+  }
+  return first == nullptr ? std::array<int, 3>{{0, 1, 2}} : first->order;
+}
+/// Throws std::invalid_argument unless boxes have as many points as the world around them, which
+/// begins at 0. Whether any two overlap takes longer to find out: plans do that.
+template <typename index>
+void check_world(std::vector<box3d<index>> const& boxes, box3d<index> const& world) {
+  long long points = 0;
+  for (box3d<index> const& box : boxes) points += box.count();
+  if (points != world.count() || world.low != std::array<index, 3>{{0, 0, 0}}) {
+    throw std::invalid_argument("boxes of all ranks must make up a world whose indices begin at 0");
+  }
+}
+/// What weft is to do, from the boxes of all ranks. Collective; throws std::invalid_argument on all
+/// of them where boxes do not fit together.
+template <typename index>
+weft::detail::HeffteProblem problem_of(box3d<index> const& inbox, box3d<index> const& outbox,
+                                       MPI_Comm comm, weft::detail::HeffteKind kind, int halved,
+                                       double backward_factor) {
+  ioboxes<index> const boxes = mpi::gather_boxes(inbox, outbox, comm);
+  box3d<index> const world = find_world(boxes.in), spectrum = find_world(boxes.out);
+  check_world(boxes.in, world);
+  check_world(boxes.out, spectrum);
+  bool const half = kind == weft::detail::HeffteKind::r2c;
+  if (half && (halved < 0 || halved > 2)) {
+    throw std::invalid_argument("the direction of a real transform must be 0, 1 or 2");
+  }
+  if (spectrum != (half ? world.r2c(halved) : world)) {
+    throw std::invalid_argument("the outboxes do not hold the coefficients of the inboxes");
+  }
+  weft::detail::HeffteProblem problem;
+  problem.comm = comm;
+  problem.kind = kind;
+  problem.halved = halved;
+  problem.backward_factor = backward_factor;
+  problem.points = {{world.size[0], world.size[1], world.size[2]}};
+  problem.inbox = box_of(inbox);
+  problem.inbox.order = common_order(boxes.in);
+  problem.outbox = box_of(outbox);
+  problem.outbox.order = common_order(boxes.out);
+  problem.equal_sizes = true;
+  for (std::size_t rank = 0; rank < boxes.in.size(); ++rank) {
+    if (boxes.in[rank].count() != boxes.out[rank].count()) problem.equal_sizes = false;
+  }
+  return problem;
+}
+
+/// What transforms of complex and of real data have in common. Making, using and destroying one is
+/// collective over the communicator, which must exist as long as it does. Arrays have size_inbox()
+/// and size_outbox() numbers for each field of a batch, one field after another. Plans for a type
+/// of numbers, a batch and a scale are made when they are first used. Errors are thrown on every
+/// rank: std::invalid_argument for boxes that cannot fit together, otherwise weft::Error, which is
+/// a std::runtime_error.
+template <typename backend_tag, typename index, bool real_to_complex>
+class transform
+    : public backend::device_instance<typename backend::buffer_traits<backend_tag>::location> {
+  static_assert(
+      backend::is_enabled<backend_tag>::value,
+      "weft does not serve this backend: there are fftw, mkl and stock, and for cosine "
+      "and sine transforms fftw_cos, fftw_sin, fftw_cos1, fftw_sin1, stock_cos, stock_sin "
+      "and stock_cos1");
+
+ public:
+  using location_tag = typename backend::buffer_traits<backend_tag>::location;  ///< tag::cpu
+  /// std::vector<T>
+  template <typename T>
+  using buffer_container = typename backend::buffer_traits<backend_tag>::template container<T>;
+  /// A vector of real numbers for coefficients T.
+  template <typename T>
+  using real_buffer_container =
+      buffer_container<typename transform_real_type<T, backend_tag>::type>;
+  /// A vector of coefficients for numbers T.
+  template <typename T>
+  using output_buffer_container = buffer_container<typename transform_output<T, backend_tag>::type>;
+
+  long long size_inbox() const {
+    return inbox_.count();
+  }  ///< numbers of a field, at physical points
+  long long size_outbox() const { return outbox_.count(); }  ///< coefficients of a field
+  box3d<index> inbox() const { return inbox_; }              ///< as given
+  box3d<index> outbox() const { return outbox_; }            ///< as given
+  /// Numbers that a workspace needs: none, plans have their own. Any pointer will do.
+  std::size_t size_workspace() const { return 0; }
+  std::size_t size_comm_buffers() const { return 0; }  ///< likewise
+  /// What a scale multiplies with.
+  double get_scale_factor(scale scaling) const {
+    double const full = transform_.full_scale();
+    return scaling == scale::none ? 1 : scaling == scale::symmetric ? std::sqrt(full) : full;
+  }
+
+  /// Transforms from physical to spectral space.
+  template <typename input, typename output>
+  void forward(input const in[], output out[], scale scaling = scale::none) const {
+    forward(1, in, out, scaling);
+  }
+  /// The same; the workspace is not looked at.
+  template <typename input, typename output>
+  void forward(input const in[], output out[], output /*workspace*/[],
+               scale scaling = scale::none) const {
+    forward(1, in, out, scaling);
+  }
+  /// Transforms a batch of fields; the workspace is not looked at.
+  template <typename input, typename output>
+  void forward(int batch, input const in[], output out[], output /*workspace*/[],
+               scale scaling = scale::none) const {
+    forward(batch, in, out, scaling);
+  }
+  /// Transforms a batch of fields.
+  template <typename input, typename output>
+  void forward(int batch, input const in[], output out[], scale scaling = scale::none) const {
+    check_types<input, output>();
+    transform_.forward(batch, array_of(in), array_of(out), scaling);
+  }
+  /// Transforms a vector of at least size_inbox() numbers into a new one.
+  template <typename input>
+  output_buffer_container<input> forward(std::vector<input> const& in,
+                                         scale scaling = scale::none) const {
+    check_size(in.size(), size_inbox(), "the input of forward has less than size_inbox() numbers");
+    output_buffer_container<input> out(size_outbox());
+    forward(in.data(), out.data(), scaling);
+    return out;
+  }
+
+  /// Transforms from spectral to physical space.
+  template <typename input, typename output>
+  void backward(input const in[], output out[], scale scaling = scale::none) const {
+    backward(1, in, out, scaling);
+  }
+  /// The same; the workspace is not looked at.
+  template <typename input, typename output>
+  void backward(input const in[], output out[], input /*workspace*/[],
+                scale scaling = scale::none) const {
+    backward(1, in, out, scaling);
+  }
+  /// Transforms a batch of fields; the workspace is not looked at.
+  template <typename input, typename output>
+  void backward(int batch, input const in[], output out[], input /*workspace*/[],
+                scale scaling = scale::none) const {
+    backward(batch, in, out, scaling);
+  }
+  /// Transforms a batch of fields.
+  template <typename input, typename output>
+  void backward(int batch, input const in[], output out[], scale scaling = scale::none) const {
+    check_types<output, input>();
+    transform_.backward(batch, array_of(in), array_of(out), scaling);
+  }
+
+ protected:
+  transform(box3d<index> const& inbox, box3d<index> const& outbox, MPI_Comm comm, int halved)
+      : inbox_(inbox),
+        outbox_(outbox),
+        transform_(problem_of(inbox, outbox, comm,
+                              real_to_complex ? weft::detail::HeffteKind::r2c
+                                              : backend::transform_of<backend_tag>::kind,
+                              halved, backend::transform_of<backend_tag>::backward_factor)) {}
+  /// Transforms a vector of at least size_outbox() coefficients into a new one.
+  template <typename output, typename input>
+  std::vector<output> backward_vector(std::vector<input> const& in, scale scaling) const {
+    check_size(in.size(), size_outbox(),
+               "the input of backward has less than size_outbox() numbers");
+    std::vector<output> out(size_inbox());
+    backward(in.data(), out.data(), scaling);
+    return out;
+  }
+
+ private:
+  template <typename physical, typename spectral>
+  static void check_types() {
+    static_assert(backend::check_types<backend_tag, physical, spectral>::value &&
+                      (!real_to_complex || std::is_floating_point<physical>::value),
+                  "these types of numbers do not go together in this transform");
+  }
+  static void check_size(std::size_t size, long long least, char const* otherwise) {
+    if (size < static_cast<std::size_t>(least)) throw std::invalid_argument(otherwise);
+  }
+
+  box3d<index> inbox_, outbox_;
+  weft::detail::HeffteTransform transform_;
+};
+
+}  // namespace detail
+
+/// Transforms of complex data, or of real data to coefficients of which none is left out; with tags
+/// for cosines and sines, of real data to real data. In every call the program chooses types: float
+/// and std::complex<float>, or double and std::complex<double>.
+template <typename backend_tag, typename index = int>
+class fft3d : public detail::transform<backend_tag, index, false> {
+  using base = detail::transform<backend_tag, index, false>;
+
+ public:
+  /// `in`: what this rank owns in physical space; `out`: in spectral space. Collective.
+  fft3d(box3d<index> const in, box3d<index> const out, MPI_Comm const comm,
+        plan_options const /*options*/ = default_options<backend_tag>())
+      : base(in, out, comm, -1) {}
+  /// The same; the host has no streams.
+  fft3d(typename base::stream_type /*stream*/, box3d<index> const in, box3d<index> const out,
+        MPI_Comm const comm, plan_options const options = default_options<backend_tag>())
+      : fft3d(in, out, comm, options) {}
+
+  using base::backward;
+  /// Transforms a vector of at least size_outbox() coefficients into a new one of the same type.
+  template <typename input>
+  std::vector<input> backward(std::vector<input> const& in, scale scaling = scale::none) const {
+    return this->template backward_vector<input>(in, scaling);
+  }
+  /// The real parts of that.
+  template <typename input>
+  typename base::template real_buffer_container<input> backward_real(
+      std::vector<input> const& in, scale scaling = scale::none) const {
+    using real = typename transform_real_type<input, backend_tag>::type;
+    return this->template backward_vector<real>(in, scaling);
+  }
+};
+/// In two dimensions, with boxes of two.
+template <typename backend_tag, typename index = int>
+using fft2d = fft3d<backend_tag, index>;
+/// With a tag for cosine or sine transforms.
+template <typename backend_tag, typename index = int>
+using rtransform = fft3d<backend_tag, index>;
+
+/// Transforms of real data to n/2 + 1 of n complex coefficients along one dimension, and all along
+/// the others.
+template <typename backend_tag, typename index = int>
+class fft3d_r2c : public detail::transform<backend_tag, index, true> {
+  using base = detail::transform<backend_tag, index, true>;
+  static_assert(backend::uses_fft_types<backend_tag>::value,
+                "transforms of real to complex data need the tag of a Fourier transform");
+
+ public:
+  /// `in`: what this rank owns of real data; `out`: of the world that r2c(direction) of theirs is.
+  /// Collective.
+  fft3d_r2c(box3d<index> const in, box3d<index> const out, int direction, MPI_Comm const comm,
+            plan_options const /*options*/ = default_options<backend_tag>())
+      : base(in, out, comm, direction) {}
+  /// The same; the host has no streams.
+  fft3d_r2c(typename base::stream_type /*stream*/, box3d<index> const in, box3d<index> const out,
+            int direction, MPI_Comm const comm,
+            plan_options const options = default_options<backend_tag>())
+      : fft3d_r2c(in, out, direction, comm, options) {}
+
+  using base::backward;
+  /// Transforms a vector of at least size_outbox() coefficients into real data.
+  template <typename input>
+  typename base::template real_buffer_container<input> backward(std::vector<input> const& in,
+                                                                scale scaling = scale::none) const {
+    using real = typename transform_real_type<input, backend_tag>::type;
+    return this->template backward_vector<real>(in, scaling);
+  }
+};
+/// In two dimensions, with boxes of two.
+template <typename backend_tag, typename index = int>
+using fft2d_r2c = fft3d_r2c<backend_tag, index>;
+
+/// Makes a transform for boxes of whatever type of index.
+template <typename backend_tag, typename index>
+fft3d<backend_tag, index> make_fft3d(box3d<index> const in, box3d<index> const out,
+                                     MPI_Comm const comm,
+                                     plan_options const options = default_options<backend_tag>()) {
+  return fft3d<backend_tag, index>(in, out, comm, options);
+}
+/// Makes a transform of real data, likewise.
+template <typename backend_tag, typename index>
+fft3d_r2c<backend_tag, index> make_fft3d_r2c(
+    box3d<index> const in, box3d<index> const out, int direction, MPI_Comm const comm,
+    plan_options const options = default_options<backend_tag>()) {
+  return fft3d_r2c<backend_tag, index>(in, out, direction, comm, options);
+}
+
+}  // namespace heffte
