@@ -137,7 +137,7 @@ class transform
   /// Numbers that a workspace needs: none, plans have their own. Any pointer will do.
   std::size_t size_workspace() const { return 0; }
   std::size_t size_comm_buffers() const { return 0; }  ///< likewise
-  /// What a scale multiplies with.
+  /// The factor of a scale.
   double get_scale_factor(scale scaling) const {
     double const full = transform_.full_scale();
     return scaling == scale::none ? 1 : scaling == scale::symmetric ? std::sqrt(full) : full;

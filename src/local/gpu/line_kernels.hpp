@@ -71,7 +71,7 @@ struct PlaneAxis {
 };
 
 template <class Real, class First, class Second>
-__global__ void __launch_bounds__(std::max(First::threads, Second::threads),
+__global__ void __launch_bounds__(First::threads,
                                   std::min(First::Shape::blocks, Second::Shape::blocks))
     transform_planes(WEFT_KERNEL_ARGUMENT PlanePass pass) {
   const PlaneBlock block = plane_block(pass, blockIdx.x);
@@ -100,15 +100,19 @@ __global__ void __launch_bounds__(std::max(First::threads, Second::threads),
   }
 }
 
-/// Null: the compiler does not know both shapes, or planes are not square. Numbers of points of
+/// Null: the compiler does not know both shapes, planes are not square, or one pass would leave
+/// threads idle that the other one needs. Numbers of points of
 /// lines of the first pass are to those of the second as `first_part` to `second_part`, since two
 /// real numbers count as one.
 template <class Real, LineForm first, LineForm second, int first_part, int second_part, class First,
           class Second>
 Kernel<PlanePass> kernel_of_shapes() {
   if constexpr (First::is_fixed && Second::is_fixed) {
-    if constexpr (First::line_points * second_part == Second::line_points * first_part) {
-      return transform_planes<Real, PlaneAxis<first, First>, PlaneAxis<second, Second>>;
+    using A = PlaneAxis<first, First>;
+    using B = PlaneAxis<second, Second>;
+    if constexpr (First::line_points * second_part == Second::line_points * first_part &&
+                  A::threads == B::threads) {
+      return transform_planes<Real, A, B>;
     }
   }
   return nullptr;

@@ -57,12 +57,14 @@ void run_pass(Stream& stream, LineForm form, Precision precision, const LinePass
          shared_bytes(pass, precision));
 }
 
-unsigned threads_of_block(const PlanePass& pass) {
-  return std::max(threads_of_block(pass.first), threads_of_block(pass.second));
-}
-
 std::size_t shared_bytes(const PlanePass& pass, Precision precision) {
   return std::max(shared_bytes(pass.first, precision), shared_bytes(pass.second, precision));
+}
+
+/// Blocks end with their plane. Whether they have few lines less for that.
+bool fills_blocks(const PlanePass& pass) {
+  return 5 * pass.first_blocks() * pass.first.lanes.count <= 6 * pass.first_lines &&
+         5 * pass.second_blocks() * pass.second.lanes.count <= 6 * pass.second_lines;
 }
 
 /// The second pass begins a plane about when the first one leaves it, so that it seldom waits. The
@@ -70,12 +72,12 @@ std::size_t shared_bytes(const PlanePass& pass, Precision precision) {
 /// quarter of it, two passes were faster (H200).
 std::uint32_t prepare_planes(Precision precision, const PlanePass& pass) {
   const Kernel<PlanePass> kernel = kernel_of(precision, pass);
-  if (kernel == nullptr) return 0;
+  if (kernel == nullptr || !fills_blocks(pass)) return 0;
   prepare(kernel);
   int blocks = 0;
   check_gpu(gpuOccupancyMaxActiveBlocksPerMultiprocessor(
                 &blocks, reinterpret_cast<const void*>(kernel),
-                static_cast<int>(threads_of_block(pass)), shared_bytes(pass, precision)),
+                static_cast<int>(threads_of_block(pass.first)), shared_bytes(pass, precision)),
             "preparing a kernel");
   const std::size_t at_a_time =
       static_cast<std::size_t>(blocks) * attribute(gpuDevAttrMultiProcessorCount);
@@ -89,7 +91,7 @@ std::uint32_t prepare_planes(Precision precision, const PlanePass& pass) {
 void run_planes(Stream& stream, Precision precision, const PlanePass& pass) {
   stream.device().use();
   PlanePass argument = pass;
-  launch(kernel_of(precision, pass), pass.blocks(), threads_of_block(pass),
+  launch(kernel_of(precision, pass), pass.blocks(), threads_of_block(pass.first),
          static_cast<gpuStream_t>(stream.native()), argument, shared_bytes(pass, precision));
 }
 
