@@ -56,7 +56,7 @@ def test_plan_uses_the_machine_file(weft):
 
 @pytest.mark.parametrize("content, says", [
     (None, "cannot be read"),
-    ("{", "no JSON"),
+    ("{", "not JSON"),
     ("[1]", "no JSON object"),
     ('{"memory_bandwith": 1e9}', "'memory_bandwith' is unknown; known: memory_bandwidth"),
     ('{"flops": "fast"}', 'flops is "fast"'),
@@ -68,7 +68,7 @@ def test_plan_uses_the_machine_file(weft):
     ('{"flops": "\\u009b31m"}', "flops is \"\\xc2\\x9b31m"),
     ('{"\\u001b[31m": 1}', "'\\x1b[31m' is unknown"),
     ('{"%s": 1}' % ("k" * 60000), "'kkk"),
-    ('{"flops": ' + "n" * 60000, "no JSON"),
+    ('{"flops": ' + "n" * 60000, "not JSON"),
 ], ids=lambda value: str(value)[:30])
 def test_plan_bad_machine_file(weft, content, says):
     if content is not None:

@@ -232,7 +232,7 @@ TEST_F(Overlap, WorkThatThrowsOnOneRankIsToldOnAllOfThem) {
             if (world_rank() == culprit) throw 42;
           });
         },
-        {who, "no std::exception"}, ErrorCode::callback);
+        {who, "not a std::exception"}, ErrorCode::callback);
     EXPECT_TRUE(out == expected) << exchange;
     EXPECT_TRUE(forward_of(plan, in) == expected) << exchange;
   }

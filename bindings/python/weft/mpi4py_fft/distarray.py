@@ -116,7 +116,14 @@ def _cupy_class() -> type:
         @property
         def v(self) -> Any:
             """The local part as a plain array, in the same memory."""
-            return self.view(array_class=cupy.ndarray)
+            return cupy.ndarray(self.shape, self.dtype, self.data, self.strides)
+
+        def get(self, gslice: Sequence[int | slice] | None = None, **copying: Any) -> Any:
+            """A part of the global array, see `DistArray.get`; without `gslice` the local part in
+            memory of the host, with the arguments of CuPy, whose functions call this."""
+            if gslice is None:
+                return self.v.get(**copying)
+            return super().get(gslice)
 
     return CupyDistArray
 

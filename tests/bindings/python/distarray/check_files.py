@@ -124,7 +124,7 @@ def check_bad_npy_files(comm):
         "text": (b"1.0 2.0\n" * 9, ValueError, "bad.npy"),
         "header cut": (header(GOOD)[:40], ValueError, "bad.npy"),
         "truncated": (header(GOOD) + bytes(47), ValueError, "bad.npy"),
-        "too long": (header(GOOD) + bytes(49), ValueError, "tells of"),
+        "too long": (header(GOOD) + bytes(49), ValueError, "its header needs"),
         "malformed": (header("{'descr': 1"), ValueError, "bad.npy"),
         "object": (header(GOOD.replace("<f8", "|O")) + bytes(48), ValueError, "bad.npy"),
         "no points": (header(GOOD.replace("3", "0")), ValueError, "bad.npy"),
