@@ -78,6 +78,8 @@ def test_all_exchanges_of_devices(weft, ranks):
 
 def test_where_there_is_too_little_shared_memory(weft):
     """Exchanges that cannot be used are told, and the others measured."""
+    if "mpich" in str(weft.launcher[0]):
+        pytest.skip("MPICH does not notice that its own windows for one_sided go beyond the limit")
     command = [weft.command, "limits", "--exchanges", "--rounds", 1, "--message", 8_000_000,
                "--json", "exchanges.json"]
     limited = f"ulimit -f 12288; exec {shlex.join(map(str, command))}"  # 12 MiB
