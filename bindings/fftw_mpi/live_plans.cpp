@@ -83,7 +83,7 @@ ClientPlan enter(std::unique_ptr<LivePlan> plan) {
     std::atomic<LivePlan*>& slot = slots[next_slot++ % capacity];
     LivePlan* empty = nullptr;
     if (slot.compare_exchange_strong(empty, plan.get())) {
-      plan.release();
+      static_cast<void>(plan.release());  // the slot has it
       return reinterpret_cast<ClientPlan>(&slot);
     }
   }

@@ -26,6 +26,7 @@ Identity identity_of(MPI_Comm comm) {
   MPI_Comm_get_attr(comm, keyval, &value, &found);
   if (found) return reinterpret_cast<Identity>(value);
   const Identity made = ++last;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): attributes are pointers
   MPI_Comm_set_attr(comm, keyval, reinterpret_cast<void*>(made));
   return made;
 }

@@ -212,7 +212,7 @@ class Lowering {
 
   void add_exchange_timing() {
     exchange_timing_ = program_.stages.size();
-    program_.stages.push_back({context_.exchange.method->name, 0, 0, true});
+    program_.stages.push_back({context_.exchange.method->name, 0, 0, true, {}});
   }
 
   /// Emits a local stage as one pass, or one for each part of what it reads or writes. Messages set
@@ -221,7 +221,7 @@ class Lowering {
   void emit(const LocalStage& stage, const ArrayPlace& from, const ArrayPlace& to, double scale,
             bool is_last = false) {
     const std::size_t timing = program_.stages.size();
-    program_.stages.push_back({stage_text(stage, from, to), 0, 0, false});
+    program_.stages.push_back({stage_text(stage, from, to), 0, 0, false, {}});
     const bool reads_parts = from.in_parts(stage);
     const bool writes_parts = to.in_parts(stage) && (!reads_parts || from.cut == to.cut);
     const Cut cut = reads_parts ? from.cut : writes_parts ? to.cut : Cut{};
