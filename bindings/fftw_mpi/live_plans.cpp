@@ -83,7 +83,8 @@ ClientPlan enter(std::unique_ptr<LivePlan> plan) {
     std::atomic<LivePlan*>& slot = slots[next_slot++ % capacity];
     LivePlan* empty = nullptr;
     if (slot.compare_exchange_strong(empty, plan.get())) {
-      static_cast<void>(plan.release());  // the slot has it
+      // NOLINTNEXTLINE(bugprone-unused-return-value): the slot has it
+      plan.release();
       return reinterpret_cast<ClientPlan>(&slot);
     }
   }
