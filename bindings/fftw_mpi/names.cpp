@@ -31,48 +31,16 @@ Size local_size_many(Precision precision, int axes, const Size* n, Size howmany,
 extern "C" {
 
 #define PRECISION Precision::f64
-#define NAME(name) fftw_##name
-#define MPI_NAME(name) fftw_mpi_##name
-#include "names_of_plans.inc"
-#undef NAME
-#define NAME(name) fftw_mpi_##name
-#define COMM MPI_Comm
-#define OF(comm) comm
-#include "names_with_communicator.inc"
-#undef NAME
-#undef COMM
-#undef OF
-#define NAME(name) fftw_mpi_##name##_f03
-#define COMM MPI_Fint
-#define OF(comm) MPI_Comm_f2c(comm)
-#include "names_with_communicator.inc"
-#undef NAME
-#undef MPI_NAME
-#undef COMM
-#undef OF
+#define FFTW(name) fftw_##name
+#include "names_of_precision.inc"
 #undef PRECISION
+#undef FFTW
 
 #define PRECISION Precision::f32
-#define NAME(name) fftwf_##name
-#define MPI_NAME(name) fftwf_mpi_##name
-#include "names_of_plans.inc"
-#undef NAME
-#define NAME(name) fftwf_mpi_##name
-#define COMM MPI_Comm
-#define OF(comm) comm
-#include "names_with_communicator.inc"
-#undef NAME
-#undef COMM
-#undef OF
-#define NAME(name) fftwf_mpi_##name##_f03
-#define COMM MPI_Fint
-#define OF(comm) MPI_Comm_f2c(comm)
-#include "names_with_communicator.inc"
-#undef NAME
-#undef MPI_NAME
-#undef COMM
-#undef OF
+#define FFTW(name) fftwf_##name
+#include "names_of_precision.inc"
 #undef PRECISION
+#undef FFTW
 #undef CALLER
 
 }  // extern "C"

@@ -25,7 +25,9 @@ struct MadePass {
 bool takes_one_line_pass(const LineRunner& runner, const LocalProblem& problem);
 MadePass make_line_pass(const LineRunner& runner, const LocalProblem& problem);
 
-/// Both axes of planes in one pass through memory; null where that is not possible, or of no use.
+/// Two axes, each in a single pass; in one kernel where they are those of planes that a cache
+/// holds.
+bool takes_planes(const LineRunner& runner, const LocalProblem& problem);
 std::unique_ptr<LocalTransform> make_planes(const LineRunner& runner, const LocalProblem& problem);
 
 /// Where the numbers of a complex line stand, by number; no_place where they are not stored.

@@ -11,7 +11,7 @@ namespace weft {
 
 namespace {
 
-/// Planes, each transformed along both axes in one kernel.
+/// Two axes, in one kernel where they are those of planes, otherwise in two.
 class LinesInPlanes : public LocalTransform {
  public:
   LinesInPlanes(const LineRunner& runner, const LocalProblem& problem)
@@ -39,16 +39,18 @@ class LinesInPlanes : public LocalTransform {
     pass_.finished = reinterpret_cast<std::uint32_t*>(finished_.data());
   }
 
-  bool is_possible() const { return pass_.lag > 0; }
-
   void execute(const std::byte* in, std::byte* out, std::byte*) const override {
-    if (!problem_.any_alignment) check_alignment(problem_, in, out);
-    PlanePass placed = pass_;
+    if (!problem_.real_data && !problem_.any_alignment) check_alignment(problem_, in, out);
     // Only where the problem allows it is there a step in the input.
     auto* const input = const_cast<std::byte*>(in);
+    std::byte* const between = first_place_ == StepPlace::in_input ? input : out;
+    if (pass_.lag == 0) {
+      first_.run(runner_, problem_, input, between);
+      return second_.run(runner_, problem_, between, out);
+    }
+    PlanePass placed = pass_;
     placed.first.in.data = input;
-    placed.first.out.data = placed.second.in.data =
-        first_place_ == StepPlace::in_input ? input : out;
+    placed.first.out.data = placed.second.in.data = between;
     placed.second.out.data = out;
     runner_.run_planes(*problem_.stream, problem_.precision, placed);
   }
@@ -64,7 +66,10 @@ class LinesInPlanes : public LocalTransform {
       return form == LineForm::whole || form == LineForm::from_packed ||
              form == LineForm::to_packed;
     };
-    if (first.lines == 0 || !suits(first_.form) || !suits(second_.form)) return false;
+    if (first.lines == 0 || !suits(first_.form) || !suits(second_.form) || pass_.first_lines == 1 ||
+        pass_.second_lines == 1) {
+      return false;
+    }
     pass_.planes = first.lines / pass_.first_lines;
     const auto written = [&](std::uint32_t line) {
       return stockham::locate(first, first.out, line).at;
@@ -92,16 +97,15 @@ class LinesInPlanes : public LocalTransform {
 
 }  // namespace
 
+bool takes_planes(const LineRunner& runner, const LocalProblem& problem) {
+  const std::vector<Sequence::Step> steps = line_steps(problem);
+  return std::all_of(steps.begin(), steps.end(), [&](const Sequence::Step& step) {
+    return takes_one_line_pass(runner, part_of(problem, step.axes, step.place));
+  });
+}
+
 std::unique_ptr<LocalTransform> make_planes(const LineRunner& runner, const LocalProblem& problem) {
-  const bool suits = std::all_of(problem.kinds.begin(), problem.kinds.end(),
-                                 [](Kind kind) { return kind == Kind::c2c || kind == Kind::r2c; });
-  if (!suits || is_pruned(problem)) return nullptr;
-  for (const Sequence::Step& step : line_steps(problem)) {
-    const LocalProblem part = part_of(problem, step.axes, step.place);
-    if (part.transform[0].length == 1 || !takes_one_line_pass(runner, part)) return nullptr;
-  }
-  auto planes = std::make_unique<LinesInPlanes>(runner, problem);
-  return planes->is_possible() ? std::move(planes) : nullptr;
+  return std::make_unique<LinesInPlanes>(runner, problem);
 }
 
 }  // namespace weft

@@ -82,7 +82,7 @@ bool supports_lines(const LineRunner& runner, const LocalProblem& problem) {
 std::unique_ptr<LocalTransform> make_lines(const LineRunner& runner, const LocalProblem& problem) {
   const auto make = [&](const LocalProblem& part) -> std::unique_ptr<LocalTransform> {
     if (part.transform.size() == 1) return make_axis(runner, part);
-    if (auto planes = make_planes(runner, part)) return planes;
+    if (takes_planes(runner, part)) return make_planes(runner, part);
     return std::make_unique<Sequence>(
         part, line_steps(part), [&](const LocalProblem& axis) { return make_axis(runner, axis); });
   };

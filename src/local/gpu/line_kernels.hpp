@@ -101,9 +101,8 @@ __global__ void __launch_bounds__(First::threads,
 }
 
 /// Null: the compiler does not know both shapes, planes are not square, or one pass would leave
-/// threads idle that the other one needs. Numbers of points of
-/// lines of the first pass are to those of the second as `first_part` to `second_part`, since two
-/// real numbers count as one.
+/// threads idle that the other one needs. Numbers of points of lines of the first pass are to those
+/// of the second as `first_part` to `second_part`, since two real numbers count as one.
 template <class Real, LineForm first, LineForm second, int first_part, int second_part, class First,
           class Second>
 Kernel<PlanePass> kernel_of_shapes() {
