@@ -20,6 +20,7 @@ release = version = re.search(
 )[1]
 
 extensions = [
+    "accessible",
     "breathe",
     "fortran_reference",
     "myst_parser",

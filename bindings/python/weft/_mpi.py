@@ -2,12 +2,15 @@
 
 import importlib
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
-from mpi4py import MPI
+from weft._build import MPI_FAMILIES
 
-from weft._build import MPI_FAMILY
+#: Where wheels for several families have the module of each.
+_FOLDERS = {"Open MPI": "_openmpi", "MPICH": "_mpich"}
 
 
 def _family(version: str) -> str:
@@ -22,6 +25,19 @@ def _family(version: str) -> str:
 def _summary(version: str) -> str:
     """The beginning of what libraries say at length."""
     return " ".join(version.partition(",")[0].splitlines()[0].split())
+
+
+def _used_library() -> str:
+    """What the MPI library of mpi4py says of itself."""
+    try:
+        from mpi4py import MPI
+    except (ImportError, RuntimeError) as error:  # the latter if there is no library to load
+        raise ImportError(
+            f"weft needs mpi4py and an MPI library, and mpi4py does not load: {error}\nInstall an "
+            "MPI library, such as openmpi-bin or mpich of your distribution, or mpich, openmpi or "
+            "impi-rt of PyPI. The environment variable MPI4PY_LIBMPI names one in an unusual place."
+        ) from error
+    return MPI.Get_library_version().rstrip("\0").strip()
 
 
 def _refuse(what: str) -> ImportError:
@@ -55,15 +71,22 @@ def load_core() -> None:
     Raises
     ------
     ImportError
-        If mpi4py uses another MPI library than weft was built with. Libraries of different
+        If there is no MPI library, or mpi4py uses another one than weft was built with. Libraries of different
         families are noticed before the second one is loaded, whose names would get mixed up with
         those of the first.
     """
-    used = MPI.Get_library_version().rstrip("\0").strip()
-    if _family(used) != MPI_FAMILY:
-        raise _refuse(f"mpi4py uses {_summary(used)}, but weft was built with {MPI_FAMILY}")
+    used = _used_library()
+    family = _family(used)
+    if family not in MPI_FAMILIES:
+        built = " and ".join(MPI_FAMILIES)
+        raise _refuse(f"mpi4py uses {_summary(used)}, but weft was built with {built}")
+    if len(MPI_FAMILIES) > 1:
+        sys.modules["weft"].__path__.append(str(Path(__file__).with_name(_FOLDERS[family])))
     with _patient_threads():
-        core = importlib.import_module("weft._core")
+        try:
+            core = importlib.import_module("weft._core")
+        except ImportError as error:
+            raise _refuse(f"mpi4py uses {_summary(used)}, but weft does not load: {error}") from error
     loaded = core.mpi_library_version().rstrip("\0").strip()
     if loaded != used:
         raise _refuse(f"mpi4py uses {_summary(used)}, but weft has loaded {_summary(loaded)}")
