@@ -267,20 +267,20 @@ def verdict(machine: Machine, contests: Sequence[Contest]) -> list[str]:
         return ["No transform was measured."]
     total = formatting.count(len(contests), "case")
     if not decided:
-        sentences = [f"No library has a right result in any of {total}."]
+        sentences = [f"No library has a correct result in any of {total}."]
     elif len({s.library for contest in decided for s in contest.standings}) == 1:
         only = decided[0].standings[0].library
-        sentences = [f"{only} is the only library with right results: {len(decided)} of {total}."]
+        sentences = [f"{only} is the only library with correct results: {len(decided)} of {total}."]
     else:
         sentences = [winners_sentence(decided, total)]
         if len(decided) < len(contests):
             undecided = formatting.count(len(contests) - len(decided), "case")
-            sentences[0] += f" In {undecided} no library is right."
+            sentences[0] += f" In {undecided} no library has a correct result."
     sentences += overall_sentences(overall(machine, contests))
     wrong = [f"{library} in {number}" for library, number in contests_wrong(contests).items()]
     if wrong:
         sentences.append(
-            f"Wrong, and therefore not ranked: {formatting.listing(wrong)} of {total}."
+            f"Incorrect, and therefore not ranked: {formatting.listing(wrong)} of {total}."
         )
     return sentences
 
@@ -290,7 +290,7 @@ def winners_sentence(decided: Sequence[Contest], total: str) -> str:
     ties = sum(any(s.tied for s in contest.standings[1:]) for contest in decided)
     text = f"Fastest of {total}: {formatting.listing(wins)}."
     if ties:
-        text += f" In {ties} of them the intervals do not tell the fastest from another library."
+        text += f" In {ties} of {total} the difference to the next library is within the noise."
     return text
 
 
@@ -300,12 +300,13 @@ def overall_sentences(result: Overall) -> list[str]:
     first, second = result.standings[:2]
     if not second.mean_ratio.decides:
         return [
-            f"Overall the first place is {formatting.NOT_RESOLVED}: over the "
-            f"{formatting.count(len(result.shared), 'shared case')} the blocks of {first.library} "
-            f"and {second.library} differ too much."
+            f"The overall winner is {formatting.NOT_RESOLVED}: over the "
+            f"{formatting.count(len(result.shared), 'shared case')} the times of {first.library} "
+            f"and {second.library} vary too much."
         ]
     return [
-        f"Overall {first.library} comes first: over the {len(result.shared)} shared cases its "
-        f"time is {formatting.ratio(first.mean_ratio.value)} times that of the fastest (geometric "
-        f"mean); {second.library} follows with {formatting.ratio(second.mean_ratio.value)}."
+        f"Overall {first.library} is the fastest: over the {len(result.shared)} shared cases it "
+        f"takes {formatting.ratio(first.mean_ratio.value)} times as long as the fastest library of "
+        f"each case (geometric mean); {second.library} is second with "
+        f"{formatting.ratio(second.mean_ratio.value)}."
     ]

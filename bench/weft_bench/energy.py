@@ -95,12 +95,12 @@ def explanations(records: Iterable[Record]) -> list[str]:
     sentences = []
     if shown:
         sentences.append(
-            "Energy is that of all processor packages of the nodes (host), and of the devices that "
-            "the ranks work on, while forward and backward transforms follow each other for some "
-            "seconds; the idle part is what they take in the same time without work."
+            "Energy is that of all processor packages of the nodes (host) and of the devices in "
+            "use, measured while forward and backward transforms alternate for some seconds. The "
+            "idle part is what they consume in the same time without work."
         )
     for text, found in (("Energy was not measured", [] if shown else reasons),
-                        ("Energies that cannot be right are left out", doubts)):
+                        ("Implausible energies are left out", doubts)):
         different = list(dict.fromkeys(reason for reason in found if reason))
         if different:
             sentences.append(f"{text}: {formatting.listing(different[:3])}.")

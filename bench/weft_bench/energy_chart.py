@@ -47,4 +47,4 @@ def energy_chart(palette: Palette, contest: Contest) -> str:
             for standing, e in zip(standings, energies)
             if e
         ]
-        return chart.svg(f"Energy of a pair, {contest.case.title()}: {', '.join(told)}")
+        return chart.svg(f"Energy of a round trip, {contest.case.title()}: {', '.join(told)}")

@@ -81,5 +81,10 @@ def listing(names: Sequence[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
+def status(name: str) -> str:
+    """How a measurement ended, as records call it: `ok`, `wrong`, `out_of_memory`."""
+    return {"ok": "correct", "wrong": "incorrect"}.get(name, name.replace("_", " "))
+
+
 def settings(pairs: Sequence[tuple[str, str]]) -> str:
     return ", ".join(f"{name}={value}" for name, value in pairs)

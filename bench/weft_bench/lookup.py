@@ -86,7 +86,7 @@ class Rows:
         """The fastest that was right."""
         found = self.fastest(**fields)
         if found is None:
-            raise LookupFailed(f"{self.where(**fields)}: no right result with times")
+            raise LookupFailed(f"{self.where(**fields)}: no correct result with times")
         return found
 
     def fastest(self, **fields: Any) -> Row | None:

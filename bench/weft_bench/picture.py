@@ -11,12 +11,12 @@ from matplotlib.ticker import FuncFormatter
 from . import formatting
 from .analysis import Contest, contests_of, pair, pair_median
 from .cells import Cell, split_by_machine
-from .chart import COLOURS, GRID_LINE, SOFT, STYLE, WIDTH, plain_number
+from .chart import COLOURS, GRID_LINE, SOFT, STYLE, plain_number
 from .records import Record
 from .report import ReportError
 
 FORMATS = (".svg", ".png", ".pdf")
-ROW = 0.21  # inches
+ROW, WIDTH = 0.21, 5.2  # inches
 
 
 def _rows(contest: Contest) -> list[tuple[str, Cell]]:
@@ -62,7 +62,7 @@ def draw(records: Sequence[Record], path: Path, highlighted: str = "weft") -> No
     contests = [contest for machine in split_by_machine(records)
                 for contest in contests_of(machine) if contest.standings]
     if not contests:
-        raise ReportError("the records have no right result to draw")
+        raise ReportError("the records have no correct result to draw")
     columns = min(2, len(contests))
     lines = [contests[i : i + columns] for i in range(0, len(contests), columns)]
     heights = [0.9 + ROW * max(len(_rows(contest)) for contest in line) for line in lines]

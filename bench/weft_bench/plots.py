@@ -85,7 +85,7 @@ def contest_chart(palette: Palette, contest: Contest) -> str:
 def overall_chart(palette: Palette, result: Overall) -> str:
     rows = [(s.library, s.library, s.mean_ratio) for s in result.standings]
     described = ", ".join(f"{name} {formatting.ratio(e.value)}" for name, _, e in rows)
-    title = f"Time over that of the fastest, {formatting.count(len(result.shared), 'case')}"
+    title = f"Time relative to the fastest, {formatting.count(len(result.shared), 'case')}"
     return dots(palette, rows, "geometric mean of the ratio", title, f"{title}: {described}")
 
 
@@ -186,7 +186,7 @@ def breakdown_chart(palette: Palette, breakdown: Breakdown) -> str:
         exchange = np.array([steps.exchange * 1e3 for _, steps in breakdown.rows])
         edges = {"edgecolor": INK, "linewidth": 0.6, "height": 0.65}
         axes.barh(
-            rows, transform, color=COLOURS[0], label="transforms, passes over memory", **edges
+            rows, transform, color=COLOURS[0], label="transforms and memory passes", **edges
         )
         axes.barh(
             rows,
@@ -200,7 +200,7 @@ def breakdown_chart(palette: Palette, breakdown: Breakdown) -> str:
         names = [standing.library for standing, _ in breakdown.rows]
         axes.set_yticks(rows, names)
         axes.set_ylim(len(rows) - 0.5, -0.5)
-        axes.set_xlabel("forward + backward, ms on the slowest rank")
+        axes.set_xlabel("forward + backward, ms (slowest rank)")
         axes.set_title(f"{breakdown.contest.case.workload()}\n{breakdown.contest.case.resources()}")
         axes.grid(True, axis="x")
         chart.legend()
@@ -223,7 +223,7 @@ def accuracy_chart(
             if not own:
                 continue
             wrong = sum(not right for *_, right in own)
-            label = f"{library} ({wrong} wrong)" if wrong else library
+            label = f"{library} ({wrong} incorrect)" if wrong else library
             axes.scatter(
                 [time for _, time, _, _ in own],
                 [error for _, _, error, _ in own],
@@ -240,8 +240,8 @@ def accuracy_chart(
         axes.annotate("bound", (1, 1), (-2, 3), ha="right", **place)
         logarithmic(axes.xaxis)
         logarithmic(axes.yaxis)
-        axes.set_xlabel("time over that of the fastest right library")
-        axes.set_ylabel("forward error over its bound")
+        axes.set_xlabel("time relative to the fastest correct library")
+        axes.set_ylabel("forward error relative to the bound")
         axes.set_title(title)
         axes.grid(True)
         chart.legend()

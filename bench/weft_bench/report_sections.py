@@ -71,7 +71,6 @@ def make_parts(records: Sequence[Record]) -> list[Part]:
 def make_part(number: int, machine: Machine, palette: chart.Palette) -> Part:
     contests = analysis.contests_of(machine)
     sections = [
-        about(machine),
         overall_section(machine, contests, palette),
         ranking_section(contests, palette),
         ratio_section(machine, contests),
@@ -82,6 +81,7 @@ def make_part(number: int, machine: Machine, palette: chart.Palette) -> Part:
         resources_section(machine, contests, palette),
         mpi_section(machine, palette),
         failure_section(machine),
+        about(machine),
         reproduction_section(machine),
     ]
     return Part(
@@ -97,9 +97,9 @@ def make_part(number: int, machine: Machine, palette: chart.Palette) -> Part:
 def about(machine: Machine) -> Section:
     facts = [(name, value) for name, value in machine_facts(machine) if value]
     rows = [[Value(name), Value(value)] for name, value in facts]
-    table = Table("machine", ["Machine", ""], rows, left=2, sortable=False)
+    table = Table("machine", ["Machine", "Description"], rows, left=2, sortable=False)
     libraries = report_tables.libraries_table(machine)
-    return Section("about", "What was measured on what", tables=[table, libraries])
+    return Section("about", "Machine and libraries", tables=[table, libraries])
 
 
 def machine_facts(machine: Machine) -> list[tuple[str, str]]:
@@ -133,31 +133,31 @@ def cautions(machine: Machine, contests: Sequence[Contest]) -> list[str]:
     if oversubscribed:
         found.append(
             f"In {oversubscribed} of {formatting.count(len(contests), 'case')} there are more "
-            "ranks × threads than cores: these times tell little about larger machines."
+            "ranks × threads than cores: these times say little about larger machines."
         )
     samples = [s.cell.sample("pair") for contest in contests for s in contest.standings]
     fewest = min((sample.blocks for sample in samples), default=FEW_BLOCKS)
     if fewest < FEW_BLOCKS:
         found.append(
             f"Some cases have only {formatting.count(fewest, 'block')}: their intervals are too "
-            "narrow, as they cannot show how blocks differ."
+            "narrow, because they miss the variation between blocks."
         )
     for record in machine.records:
         if record["library"] == LIMITS_LIBRARY and not record.get("limits"):
-            found.append(f"Limits of the machine were not measured: {record.get('reason')}.")
+            found.append(f"The limits of the machine were not measured: {record.get('reason')}.")
     for library in machine.libraries:
         own = [r for cell in machine.cells if cell.library == library for r in cell.records]
         versions = sorted({str(record["version"]) for record in own if record.get("version")})
         if len(versions) > 1:
             found.append(
-                f"{library} was measured in versions {formatting.listing(versions)}, which are "
+                f"Versions {formatting.listing(versions)} of {library} were measured and are "
                 "pooled here."
             )
     for library, number in communication.untold(contests).items():
         found.append(
-            f"Where the time of {library} goes is not told in "
-            f"{formatting.count(number, 'case')}: the steps in these records, which are of an "
-            "earlier version, do not say whether they move data between ranks."
+            f"The breakdown of the time of {library} is missing in "
+            f"{formatting.count(number, 'case')}: these records of an earlier version do not say "
+            "which steps move data between ranks."
         )
     commits = machine.distinct("commit")
     if len(commits) > 1:
@@ -173,15 +173,18 @@ def overall_section(
     if len(result.standings) < 2:
         return section
     section.text.append(
-        "The geometric mean of the ratio of a library's time, forward and backward, to that of the "
-        f"fastest, over the {formatting.count(len(result.shared), 'case')} in which all of "
-        "these libraries are right."
+        "Time of a forward and a backward transform relative to the fastest library: geometric mean "
+        f"over the {formatting.count(len(result.shared), 'case')} in which all of these libraries "
+        "are correct."
     )
-    if result.left_out:
-        names = [f"{library} ({number})" for library, number in result.left_out.items()]
+    names = [
+        f"{library} ({formatting.count(number, 'case')})"
+        for library, number in result.left_out.items()
+        if number  # the others are among the failures
+    ]
+    if names:
         section.text.append(
-            "Left out for too few right results, with the number of cases that they have: "
-            f"{formatting.listing(names)}."
+            f"Not ranked, for too few correct results: {formatting.listing(names)}."
         )
     section.charts.append(plots.overall_chart(palette, result))
     section.tables.append(report_tables.overall_table(result))
@@ -219,9 +222,9 @@ def ranking_section(contests: Sequence[Contest], palette: chart.Palette) -> Sect
         "ranking",
         "Ranking of each case",
         text=[
-            "Libraries rank by the median time of a forward and a backward transform, each with "
-            "its best settings. An = marks a place whose interval does not exclude the time of the "
-            "fastest. GFLOP/s count 5 N log2 N operations, half for real input.",
+            "Libraries are ranked by the median time of a forward and a backward transform, each "
+            "with its best settings. A place with = is tied with the fastest: the interval of the "
+            "ratio includes 1. GFLOP/s assume 5 N log2 N operations, half for real input.",
         ],
         chart_note=selection_note(shown, drawn, MOST_RANKS),
         charts=[plots.contest_chart(palette, contest) for contest in shown],
@@ -230,7 +233,7 @@ def ranking_section(contests: Sequence[Contest], palette: chart.Palette) -> Sect
 
 
 def ratio_section(machine: Machine, contests: Sequence[Contest]) -> Section:
-    section = Section("ratios", "Ratios of time")
+    section = Section("ratios", "Time ratios")
     reference = analysis.reference_library(machine, contests)
     if reference:
         right = {s.library for contest in contests for s in contest.standings}
@@ -240,11 +243,11 @@ def ratio_section(machine: Machine, contests: Sequence[Contest]) -> Section:
 
 
 FLOOR_TEXT = (
-    "The floor is what the machine allows, by its own measured limits; forward and backward each: "
-    f"{scaling.MEMORY_PASSES} × (bytes of input + bytes of output) / copy bandwidth, or the "
+    "The floor is the least time that the measured limits of the machine allow; for each "
+    f"direction: {scaling.MEMORY_PASSES} × (input bytes + output bytes) / copy bandwidth, or the "
     "operations at the rate of in-cache transforms if that takes longer, plus the measured time of "
-    "one MPI_Alltoall of output bytes / ranks for each rank (with more than one rank). Arrays that "
-    "fit in caches may go below it, as may programs that need fewer passes."
+    "one MPI_Alltoall of output bytes / ranks per rank (with more than one rank). Arrays that "
+    "fit in caches may beat it, and so may libraries that make fewer passes."
 )
 
 
@@ -265,8 +268,8 @@ def scaling_sections(machine: Machine, palette: chart.Palette) -> list[Section]:
             "strong",
             "Strong scaling",
             text=[
-                "One array, more and more ranks. The dotted line halves the time of the fastest "
-                "library whenever the ranks double.",
+                "One array on more and more ranks. The dotted line is ideal: it halves the time of "
+                "the fastest library whenever the number of ranks doubles.",
                 *floor,
             ],
             chart_note=selection_note(shown_strong, strong, LONGEST),
@@ -277,8 +280,8 @@ def scaling_sections(machine: Machine, palette: chart.Palette) -> list[Section]:
             "weak",
             "Weak scaling",
             text=[
-                "Equally many points for each rank. The dotted line grows with the operations of "
-                "a rank, which is with log N.",
+                "The same number of points per rank. The dotted line is ideal: it grows like the "
+                "operations per rank, with log N.",
             ],
             chart_note=selection_note(shown_weak, weak, LONGEST),
             charts=[plots.scaling_chart(palette, item, "ideal") for item in shown_weak],
@@ -293,8 +296,8 @@ def grid_section(machine: Machine, palette: chart.Palette) -> Section:
         "grids",
         "Process grids",
         text=[
-            "Time of forward and backward in ms on each process grid; darker is slower than the "
-            "library's best grid, which is in bold.",
+            "Time of a forward and a backward transform on each process grid, in ms. The darker "
+            "the slower; the library's best grid is in bold.",
         ],
         chart_note=selection_note(shown, maps, "the largest"),
         charts=[plots.grid_chart(palette, grid_map) for grid_map in shown],
@@ -302,12 +305,12 @@ def grid_section(machine: Machine, palette: chart.Palette) -> Section:
 
 
 EXCHANGES_TEXT = (
-    "What the exchanges of weft hold depends on how they work. With node_shared, the default "
-    "within a node, the pass before stores straight into the neighbours' memory, so that moving "
-    "the data is part of that pass and the hatched part is the wait until all neighbours have "
-    "written. p2p_pipelined and one_sided pack and unpack message by message, and alltoallw "
-    "leaves it to MPI: their hatched parts hold it. With the others passes pack and unpack. "
-    "With chunks or several fields in flight a hatched part is the wait that no pass has hidden."
+    "What the hatched part of weft includes depends on the exchange. With node_shared, the default "
+    "within a node, the preceding pass stores straight into the neighbours' memory: moving the data "
+    "belongs to that pass, and the hatched part is the wait until all neighbours have written. "
+    "p2p_pipelined and one_sided pack and unpack message by message, and alltoallw leaves that to "
+    "MPI: their hatched parts include it. With the other exchanges the passes pack and unpack. "
+    "With chunks or several fields in flight the hatched part is the wait that no pass hides."
 )
 
 
@@ -319,9 +322,9 @@ def breakdown_section(contests: Sequence[Contest], palette: chart.Palette) -> Se
         "breakdown",
         "Where the time goes",
         text=[
-            "Of libraries that tell their steps: hatched bars move data between ranks. Steps are "
-            "medians of the slowest rank, so their sum may differ from the whole. A rank that is "
-            "ready early waits in the exchange for the others.",
+            "For libraries that report their steps. Hatched steps move data between ranks. The "
+            "times are medians of the slowest rank, so they need not add up to the whole. A rank "
+            "that is ready early waits for the others in the exchange.",
             EXCHANGES_TEXT,
         ],
         chart_note=selection_note(shown, found, MOST_RANKS),
@@ -352,8 +355,8 @@ def accuracy_section(contests: Sequence[Contest], palette: chart.Palette) -> Sec
         "accuracy",
         "Accuracy against time",
         text=[
-            "Each mark is a library in a case. Marks above the line miss the bound and are "
-            "wrong; a wrong library may be faster than the fastest right one."
+            "Each mark is a library in a case. Marks above the line exceed the error bound: these "
+            "results are incorrect, and may be faster than the fastest correct one."
         ],
         charts=[
             plots.accuracy_chart(palette, points, precision)
@@ -394,7 +397,7 @@ def mpi_section(machine: Machine, palette: chart.Palette) -> Section:
     return Section(
         "mpi",
         "MPI",
-        text=["How near the exchanges of weft come to what MPI and memory allow."] if rows else [],
+        text=["weft's exchanges compared with the limits of MPI and of memory."] if rows else [],
         charts=charts,
         tables=[report_tables.exchange_table(rows), report_tables.limits_table(limits)],
     )
@@ -410,8 +413,8 @@ def failure_section(machine: Machine) -> Section:
         "failures",
         "Failures",
         text=[
-            "A library ranks in a case with settings all of whose blocks were right. These "
-            "blocks were not; “unsupported” means that the library does not offer the case."
+            "Settings rank in a case if all their blocks were correct. These blocks were not; "
+            "“unsupported” means that the library does not offer the case."
         ],
         tables=[report_tables.failures_table(machine)],
     )
@@ -420,10 +423,10 @@ def failure_section(machine: Machine) -> Section:
 def reproduction_section(machine: Machine) -> Section:
     return Section(
         "commands",
-        "To measure a number again",
+        "Commands",
         text=[
-            "Each command line repeats one block of a measurement; the medians here are over "
-            "several. The records have the command lines of all blocks."
+            "Each command line repeats one block of a measurement; the medians in this report are "
+            "over several. The records hold the command lines of all blocks."
         ],
         tables=[report_tables.commands_table(machine)],
         in_markdown=False,

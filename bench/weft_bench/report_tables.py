@@ -58,8 +58,8 @@ def ranking_table(contests: Sequence[Contest]) -> Table:
             "Ranks",
             "Library",
             "Place",
-            "Pair, ms",
-            "Over the fastest",
+            "Forward + backward, ms",
+            "Relative to the fastest",
             "Forward, ms",
             "Backward, ms",
             "GFLOP/s",
@@ -67,8 +67,8 @@ def ranking_table(contests: Sequence[Contest]) -> Table:
             "Blocks",
         ],
         rows=rows,
-        caption="Median, and where 95% of repetitions of the study would find it. One row for each "
-        "library, with its best settings, of which those are shown that were varied.",
+        caption="Medians with 95% prediction intervals. One row per library, with its best "
+        "settings; settings that were varied are shown below its name.",
         left=3,
         wide=True,
     )
@@ -101,7 +101,7 @@ def loser_row(contest: Contest, entry: Entry) -> list[Value]:
     return [
         *case_values(contest),
         library_value(entry.worst, False),
-        Value(entry.status.replace("_", " "), LAST),
+        Value(formatting.status(entry.status), LAST),
         *[absent] * 5,
         number(error, formatting.scientific(error)),
         number(len(entry.worst.records), f"{len(entry.worst.records)}"),
@@ -119,9 +119,9 @@ def overall_table(result: Overall) -> Table:
         ]
         for standing in result.standings
     ]
-    columns = ["Library", "Mean ratio", "Fastest in", "Level with the fastest in", "Right in"]
+    columns = ["Library", "Mean ratio", "Fastest in", "Tied with the fastest in", "Correct in"]
     return with_legends(
-        Table("overall", columns, rows, "The last three columns count all cases.")
+        Table("overall", columns, rows, "The last three columns count cases, shared or not.")
     )
 
 
@@ -137,7 +137,7 @@ def ratio_table(contests: Sequence[Contest], libraries: Sequence[str], reference
             ]
             rows.append([*case_values(contest), *values])
     caption = (
-        f"Time of a forward and a backward transform over that of {reference}: above 1 is slower."
+        f"Time of a forward and a backward transform relative to {reference}: above 1 is slower."
     )
     columns = ["Transform", "Ranks", *libraries]
     return with_legends(Table("ratios", columns, rows, caption, left=2, wide=True))
@@ -156,8 +156,8 @@ def efficiency_table(scalings: Sequence[Scaling], libraries: Sequence[str]) -> T
             ranks, value = efficiency(points)[-1]
             values.append(number(value, formatting.percent(value), f"{points[0].ranks} to {ranks}"))
         rows.append([Value(scaling.title), *values])
-    caption = "Parallel efficiency: speedup from the fewest to the most ranks of a library (the "
-    caption += "smaller numbers), over the ratio of these ranks."
+    caption = "Parallel efficiency: speedup from a library's fewest to its most ranks (small "
+    caption += "print), divided by the ratio of the two."
     return Table("efficiency", ["Transform", *libraries], rows, caption, wide=True)
 
 
@@ -179,17 +179,17 @@ def resources_table(contests: Sequence[Contest]) -> Table:
             "Ranks",
             "Library",
             "Planning, ms",
-            "Memory at the peak",
-            "Over the arrays",
-            "On the device",
-            "Growth per pair",
-            "Host, J per pair",
-            "Devices, J per pair",
+            "Peak memory",
+            "Relative to the arrays",
+            "Device memory",
+            "Growth per round trip",
+            "Host, J per round trip",
+            "Devices, J per round trip",
         ],
         rows=rows,
-        caption="Memory is what the library adds to the process, sum over ranks. A pair is a "
-        "forward and a backward transform; growth is memory that a pair takes and does not give "
-        "back.",
+        caption="Memory is what the library adds to the process, summed over ranks. A round trip "
+        "is a forward and a backward transform. Growth is memory that a round trip allocates and "
+        "does not free, be it the library or MPI below it.",
         left=3,
         wide=True,
     )
@@ -216,12 +216,12 @@ def mpi_table(contests: Sequence[Contest]) -> Table:
             )
     return with_legends(Table(
         name="in_mpi",
-        columns=["Transform", "Ranks", "Library", "Pair, ms", "In MPI, ms", "Share"],
+        columns=["Transform", "Ranks", "Library", "Forward + backward, ms", "In MPI, ms", "Share"],
         rows=rows,
-        caption="Time in calls of MPI during a forward and a backward transform, "
-        "mean over ranks: data on its way and waits for others, by MPI's profiling interface. "
-        "Threads of a library and what moves without MPI, such as through memory that ranks share, "
-        "do not count.",
+        caption="Time in MPI calls during a forward and a backward transform, averaged over ranks "
+        "and measured with MPI's profiling interface. It includes waiting for other ranks, but "
+        "neither calls from a library's own threads nor data that moves without MPI, as through "
+        "shared memory.",
         left=3,
     ))
 
@@ -271,7 +271,7 @@ def exchange_table(rows: Sequence[ExchangeRow]) -> Table:
             "Sent by a rank",
             "To each other rank",
             "Exchange, ms",
-            "Part of the time",
+            "Share of the time",
             "GB/s",
             "MPI_Alltoall, GB/s",
             "One message, GB/s",
@@ -295,10 +295,10 @@ def exchange_table(rows: Sequence[ExchangeRow]) -> Table:
             ]
             for row in rows
         ],
-        caption="Rates are bytes per second that one rank sends to others. The ceilings are "
-        "measured without a transform; that of memory is half the copy bandwidth over the ranks. "
-        "With node_shared the pass before stores straight into the neighbours' memory: the "
-        "exchange is the wait that is left, and its rate is none of the memory.",
+        caption="Rates are bytes per second that one rank sends to others. The limits are "
+        "measured without a transform; that of memory is half the copy bandwidth divided by the "
+        "ranks. With node_shared the preceding pass stores straight into the neighbours' memory: "
+        "the exchange is only the remaining wait, so its rate is no bandwidth.",
         left=3,
         wide=True,
     )
@@ -329,13 +329,13 @@ def limits_table(limits: Sequence[Limits]) -> Table:
         "Message of 1 MiB, GB/s",
         "MPI_Alltoall of 1 MiB per rank, GB/s per rank",
     ]
-    return Table("limits", columns, rows, "Measured without any FFT library.")
+    return Table("limits", columns, rows, "Measured without an FFT library.")
 
 
 def failures_table(machine: Machine) -> Table:
     return Table(
         name="failures",
-        columns=["Library", "What happened", "Reason", "Where", "Blocks", "Cases"],
+        columns=["Library", "Result", "Reason", "Where", "Blocks", "Cases"],
         rows=[failure_row(failure) for failure in failures_of(machine)],
         left=4,
     )
@@ -348,7 +348,7 @@ def failure_row(failure: Failure) -> list[Value]:
         shown += f"; and {formatting.count(len(cases) - 3, 'more case', 'more cases')}"
     return [
         Value(failure.library),
-        Value(failure.status.replace("_", " ")),
+        Value(formatting.status(failure.status)),
         Value(failure.reason or "no reason given"),
         Value(shown),
         number(failure.blocks, f"{failure.blocks}"),
@@ -372,8 +372,8 @@ def libraries_table(machine: Machine) -> Table:
                 *(number(count, f"{count}") for count in counts[library]),
             ]
         )
-    columns = ["Library", "Version", "Settings tried", *(s.replace("_", " ") for s in statuses)]
-    caption = "The columns on the right count measurements: cases times settings."
+    columns = ["Library", "Version", "Settings tried", *map(formatting.status, statuses)]
+    caption = "The last columns count measurements: cases times settings."
     return Table("libraries", columns, rows, caption, left=2)
 
 

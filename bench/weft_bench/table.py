@@ -10,12 +10,12 @@ from .statistics import NOISY, WIDE, Estimate
 #: Sorts behind all numbers.
 LAST = 1e300
 NOISY_LEGEND = (
-    f"{formatting.NOISY_MARK} noisy: the longest repetition of forward and backward took over "
-    f"{NOISY:g} times as long as the shortest."
+    f"{formatting.NOISY_MARK} noisy: the longest repetition took over {NOISY:g} times as long as "
+    "the shortest."
 )
 NOT_RESOLVED_LEGEND = (
-    f"“{formatting.NOT_RESOLVED}”: the ends of the interval are more than a factor {WIDE:g} apart, "
-    "and that of a ratio contains 1."
+    f"“{formatting.NOT_RESOLVED}”: the ends of the interval are more than a factor of {WIDE:g} apart "
+    "and, for a ratio, 1 lies between them."
 )
 
 

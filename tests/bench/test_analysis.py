@@ -154,7 +154,7 @@ def test_verdict_names_winners_and_wrong_libraries(full_study):
     found = only_machine(full_study)
     sentences = " ".join(analysis.verdict(found, analysis.contests_of(found)))
     assert sentences.startswith("Fastest of 73 cases: weft in ")
-    assert "Wrong, and therefore not ranked: sloppy in 64 of 73 cases." in sentences
+    assert "Incorrect, and therefore not ranked: sloppy in 64 of 73 cases." in sentences
 
 
 def test_failures_are_named_with_reasons(full_study):

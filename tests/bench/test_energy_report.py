@@ -28,14 +28,14 @@ def page(tmp_path: Path, *energies: Any) -> tuple[str, list[dict[str, str]]]:
 
 def test_host_beside_devices_and_the_idle_part_of_both(tmp_path: Path) -> None:
     text, [row] = page(tmp_path, energy((200.0, 80.0), (600.0, 100.0), 1e-3))
-    for heading in ("Host, J per pair", "Devices, J per pair"):
+    for heading in ("Host, J per round trip", "Devices, J per round trip"):
         assert heading in text
     assert float(row["host_joules_per_pair"]) == pytest.approx(0.2)
     assert float(row["host_idle_joules_per_pair"]) == pytest.approx(0.08)
     assert float(row["device_joules_per_pair"]) == pytest.approx(0.6)
     assert float(row["device_idle_joules_per_pair"]) == pytest.approx(0.1)
     assert "0.0800 idle" in text and "0.100 idle" in text
-    [chart] = re.findall(r'aria-label="Energy of a pair, ([^"]*)"', text)
+    [chart] = re.findall(r'aria-label="Energy of a round trip, ([^"]*)"', text)
     assert "weft host 0.200 J" in chart and "weft device 0.600 J" in chart
     for label in ("host, idle part", "host, above idle", "device, idle part", "device, above idle"):
         assert label in text
@@ -50,7 +50,7 @@ def test_median_of_the_blocks(tmp_path: Path) -> None:
 def test_energy_as_it_was_measured_at_first_is_not_shown(tmp_path: Path) -> None:
     text, [row] = page(tmp_path, OLD)
     assert row["host_joules_per_pair"] == row["device_joules_per_pair"] == ""
-    assert "J per pair" not in text and "Energy of a pair" not in text
+    assert "J per round trip" not in text and "Energy of a round trip" not in text
 
 
 def test_why_nothing_was_measured(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_energy_that_cannot_be_right_is_left_out_and_named(tmp_path: Path, found
                                                            reason: str) -> None:
     text, [row] = page(tmp_path, found)
     assert row["device_joules_per_pair"] == ""
-    assert f"Energies that cannot be right are left out: weft ({reason})." in text
+    assert f"Implausible energies are left out: weft ({reason})." in text
 
 
 def test_four_devices_may_take_what_one_may_not() -> None:

@@ -146,8 +146,8 @@ def test_forward_and_backward_apart(root):
 
 
 @pytest.mark.parametrize(("source", "words"), [
-    ("{{ rows.best(library='none').pair | ms }}", "study.jsonl: library='none': no right result"),
-    ("{{ rows.best(library='wrong').pair | ms }}", "library='wrong': no right result"),
+    ("{{ rows.best(library='none').pair | ms }}", "study.jsonl: library='none': no correct result"),
+    ("{{ rows.best(library='wrong').pair | ms }}", "library='wrong': no correct result"),
     ("{{ rows.one(library='weft').pair | ms }}", "library='weft': 2 lines instead of one"),
     ("{{ rows.all_of('colour') }}", "all lines: no colour"),
     ("{{ rows.day() }}", "a line has no date"),

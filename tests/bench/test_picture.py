@@ -39,5 +39,5 @@ def test_other_formats_and_what_cannot_be_drawn(two_ranks, tmp_path):
     assert (tmp_path / "all.png").read_bytes().startswith(b"\x89PNG")
     with pytest.raises(ReportError, match="all.txt: a picture is one of .svg, .png, .pdf"):
         picture.draw(two_ranks, tmp_path / "all.txt")
-    with pytest.raises(ReportError, match="no right result"):
+    with pytest.raises(ReportError, match="no correct result"):
         picture.draw([record(status="crashed")], tmp_path / "none.svg")

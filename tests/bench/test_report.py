@@ -69,10 +69,10 @@ def test_the_page_is_complete_and_needs_no_network(full):
         if address.startswith("#"):
             assert address[1:] in outline.ids
     for title in (
-        "What was measured on what",
+        "Machine and libraries",
         "Overall ranking",
         "Ranking of each case",
-        "Ratios of time",
+        "Time ratios",
         "Strong scaling",
         "Weak scaling",
         "Process grids",
@@ -81,7 +81,7 @@ def test_the_page_is_complete_and_needs_no_network(full):
         "Planning time, memory and energy",
         "MPI",
         "Failures",
-        "To measure a number again",
+        "Commands",
     ):
         assert title in outline.headings
 
@@ -97,7 +97,7 @@ def test_every_chart_has_an_alternative_text(full):
 def test_the_verdict_comes_first(full):
     page = full[0]
     assert page.index('class="verdict"') < page.index("<table")
-    assert "Wrong, and therefore not ranked: sloppy in 64 of 73 cases." in page
+    assert "Incorrect, and therefore not ranked: sloppy in 64 of 73 cases." in page
 
 
 def test_the_page_is_the_same_every_time(tmp_path):
@@ -193,16 +193,16 @@ def test_only_limits(tmp_path):
 
 def test_one_library_only(tmp_path):
     page, markdown, _ = written([record()], tmp_path)
-    assert "weft is the only library with right results: 1 of 1 case." in page
+    assert "weft is the only library with correct results: 1 of 1 case." in page
     headings = Outline(page).headings
-    for title in ("Overall ranking", "Ratios of time", "Strong scaling", "Failures", "MPI"):
+    for title in ("Overall ranking", "Time ratios", "Strong scaling", "Failures", "MPI"):
         assert title not in headings, "sections without data are left out"
     assert len(table_rows(section(markdown, "Ranking of each case"))) == 3
 
 
 def test_nothing_but_failures(tmp_path):
     page, _, text = written([record(status="crashed", reason="signal 6")], tmp_path)
-    assert "No library has a right result in any of 1 case." in page
+    assert "No library has a correct result in any of 1 case." in page
     assert rows_of(text)[0]["explanation"] == "crashed; signal 6"
 
 
@@ -291,7 +291,7 @@ def test_mixed_versions_and_oversubscription_are_told(tmp_path):
     records = [record(), record(version="2.0", round=1), record(ranks=64, oversubscribed=True)]
     page, markdown, _ = written(records, tmp_path)
     for text in (page, markdown):
-        assert "was measured in versions 1.0 and 2.0" in text
+        assert "Versions 1.0 and 2.0 of" in text
         assert "In 1 of 2 cases there are more ranks × threads than cores" in text
         assert "Some cases have only 1 block" in text
 
@@ -299,7 +299,7 @@ def test_mixed_versions_and_oversubscription_are_told(tmp_path):
 def test_limits_that_could_not_be_measured_are_told(tmp_path):
     failed = limits_record(2) | {"limits": None, "status": "hung", "reason": "no sign of life"}
     assert (
-        "Limits of the machine were not measured: no sign of life."
+        "The limits of the machine were not measured: no sign of life."
         in written([failed, record()], tmp_path)[0]
     )
 
@@ -316,8 +316,8 @@ def test_intervals_that_tell_nothing_are_not_printed(tmp_path):
     (row,) = [r for r in table_rows(section(markdown, "Overall ranking")) if r[0] == "b"]
     assert row[1] == "not resolved"
     for form in (page, markdown):
-        assert "“not resolved”: the ends of the interval are more than a factor 2 apart" in form
-        assert "Overall the first place is not resolved" in form
+        assert "“not resolved”: the ends of the interval are more than a factor of 2 apart" in form
+        assert "The overall winner is not resolved" in form
     (row,) = [row for row in rows_of(text) if row["library"] == "b"]
     assert row["ratio_resolved"] == "False"
     low, high = float(row["ratio_low"]), float(row["ratio_high"])
@@ -337,7 +337,7 @@ def test_noisy_rows_are_marked(tmp_path):
         [record("steady", [1.0, 1.4]), record("noisy", [1.0, 1.1, 1.6])], tmp_path)
     rows = table_rows(section(markdown, "Ranking of each case"))
     assert [row[2] for row in rows[2:]] == ["noisy †", "steady"]
-    legend = "† noisy: the longest repetition of forward and backward took over 1.5 times"
+    legend = "† noisy: the longest repetition took over 1.5 times"
     assert legend in page and legend in markdown
     assert ">noisy †<" in page
     found = {row["library"]: (row["noisy"], row["pair_shortest"], row["pair_longest"])
@@ -350,7 +350,7 @@ def test_terminal_summary_is_short(full_study):
     text = report.terminal_summary(full_study)
     assert len(text.splitlines()) < 25
     assert "weft" in text
-    assert "Wrong, and therefore not ranked: sloppy in 64 of 73 cases." in text
+    assert "Incorrect, and therefore not ranked: sloppy in 64 of 73 cases." in text
     assert "crasher: crashed, signal 11 (SIGSEGV) while planning" in text
 
 
