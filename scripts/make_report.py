@@ -139,6 +139,7 @@ def main() -> None:
         right=is_right, noisy=is_noisy, any_noisy=lambda all_cases: any(map(is_noisy, all_cases))
     )
     page = environment.get_template("report.html.j2").render(
+        energies=json.loads((folder / "energies.json").read_text("utf-8")),
         check=json.loads((folder / "check.json").read_text("utf-8")),
         cases=cases,
         largest=max(cases, key=lambda case: case["forward_seconds"]["median"]),
@@ -151,7 +152,7 @@ def main() -> None:
     (folder / "report.html").write_text(page, "utf-8")
     print(bench_table(cases))
     if not all(is_right(case) for case in cases):
-        raise SystemExit("error: a transform of the benchmark is wrong")
+        raise SystemExit("error: a transform of the benchmark is incorrect")
 
 
 if __name__ == "__main__":

@@ -85,7 +85,7 @@ double HeatScale::place(double relative) const {
 
 std::string html_of(const HeatMap& map, const HeatScale& scale) {
   std::string html =
-      "<div class=\"scroll\" tabindex=\"0\"><table class=\"map\">\n<thead>\n<tr><th></th><th "
+      "<div class=\"scroll\" tabindex=\"0\"><table class=\"map\">\n<thead>\n<tr><td></td><th "
       "class=\"axis\" colspan=\"" +
       std::to_string(map.columns.size()) + "\">" + as_html(map.across) +
       "</th></tr>\n<tr><th class=\"axis\">" + as_html(map.down) + "</th>";

@@ -22,7 +22,10 @@ p { margin: .5rem 0; max-width: 60rem; overflow-wrap: anywhere; }
 .verdict { margin: 1rem 0; padding: .8rem 1rem; border: 2px solid var(--blue);
   border-left-width: .6rem; border-radius: .3rem; }
 .verdict p:first-child { font-size: 1.15rem; font-weight: 600; margin-top: 0; }
-.scroll { margin: .5rem 0 1rem; overflow-x: auto; }
+/* A shadow at the right shows that there are more columns. */
+.scroll { margin: .5rem 0 1rem; overflow-x: auto; background:
+  linear-gradient(to left, var(--paper) 40%, transparent) right / 3rem 100% no-repeat local,
+  linear-gradient(to left, var(--soft), transparent) right / 1rem 100% no-repeat scroll; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .35rem .6rem; text-align: right; border-bottom: 1px solid var(--line);
   vertical-align: top; white-space: nowrap; }
@@ -31,7 +34,7 @@ thead th { border-bottom: 2px solid var(--ink); vertical-align: bottom; white-sp
 .left:first-child { min-width: 13rem; }
 .marked td { background: var(--shade); font-weight: 600; }
 small { display: block; font-size: .8rem; line-height: 1.3; }
-svg { display: block; max-width: 100%; height: auto; }
+svg { display: block; width: 100%; max-width: 44rem; height: auto; }
 svg text { font-size: 12px; fill: var(--ink); }
 svg line { stroke: var(--line); }
 svg polygon { fill: var(--blue); opacity: .2; }
@@ -54,6 +57,7 @@ svg circle { fill: var(--blue); }
 @media (max-width: 36rem) {
   body { padding: 1rem .7rem 2rem; } h1 { font-size: 1.4rem; }
   th, td { font-size: .85rem; padding: .3rem .4rem; } small { font-size: .72rem; }
+  svg text { font-size: 20px; }
 }
 @page { size: A4; margin: 14mm 12mm; }
 @media print {
@@ -61,7 +65,7 @@ svg circle { fill: var(--blue); }
     --blue: #0072b2; --shade: #eef1f4; }
   body { max-width: none; padding: 0; font-size: 9.5pt; }
   h2, h3 { break-after: avoid; } svg, .verdict, .map, tr { break-inside: avoid; }
-  .scroll { overflow: visible; } .map tbody th { position: static; }
+  .scroll { overflow: visible; background: none; } .map tbody th { position: static; }
   th, td { font-size: 7.5pt; padding: 1.5pt 3pt; } small { font-size: 6.5pt; }
   thead { display: table-header-group; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
@@ -120,8 +124,8 @@ std::string page(const std::string& title, const std::string& body) {
   const std::string name = as_html(title);
   return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-         name + "</title>\n<style>" + style + "</style>\n</head>\n<body>\n<h1>" + name + "</h1>\n" +
-         body + "</body>\n</html>\n";
+         name + "</title>\n<style>" + style + "</style>\n</head>\n<body>\n<main>\n<h1>" + name +
+         "</h1>\n" + body + "</main>\n</body>\n</html>\n";
 }
 
 }  // namespace weft

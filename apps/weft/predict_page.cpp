@@ -78,7 +78,8 @@ std::string chart(const std::vector<Prediction>& best) {
     axes += line(at, height - bottom, at, height - bottom + 5) +
             label(at, height - bottom + 20, "middle", std::to_string(one.nodes));
   }
-  return "<svg viewBox=\"0 0 " + number(width) + " " + number(height) + "\" role=\"img\">\n" +
+  return "<svg viewBox=\"0 0 " + number(width) + " " + number(height) +
+         "\" role=\"img\" aria-label=\"Predicted time by number of nodes, with its interval\">\n" +
          axes + label((left + width) / 2, height - 8, "middle", "nodes") + "<polygon points=\"" +
          band + "\"/>\n<polyline points=\"" + curve + "\"/>\n" + marks + "</svg>\n";
 }

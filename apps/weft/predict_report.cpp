@@ -37,9 +37,10 @@ std::string circumstances_of(const PredictReport& report) {
 
 std::string note_of(const PredictReport& report) {
   return report.fit.uncertainty.names.empty()
-             ? "Intervals are a factor of 1.3 each way: the figures come without a fit "
-               "(weft calibrate)."
-             : "Intervals hold a measurement nine times of ten, by the fit of the figures.";
+             ? "Intervals are a factor of 1.3 each way: the parameters of the machine were not "
+               "fitted "
+               "to measurements (weft calibrate)."
+             : "According to the fit, intervals contain nine measurements of ten.";
 }
 
 std::vector<std::string> headings_of_predictions() {

@@ -288,9 +288,9 @@ def verdict(machine: Machine, contests: Sequence[Contest]) -> list[str]:
 def winners_sentence(decided: Sequence[Contest], total: str) -> str:
     wins = [f"{library} in {number}" for library, number in most_wins(decided)]
     ties = sum(any(s.tied for s in contest.standings[1:]) for contest in decided)
-    text = f"Fastest of {total}: {formatting.listing(wins)}."
+    text = f"Fastest: {formatting.listing(wins)} of {total}."
     if ties:
-        text += f" In {ties} of {total} the difference to the next library is within the noise."
+        text += f" In {ties} of {total} the difference to the next library is within measurement noise."
     return text
 
 
@@ -305,8 +305,8 @@ def overall_sentences(result: Overall) -> list[str]:
             f"and {second.library} vary too much."
         ]
     return [
-        f"Overall {first.library} is the fastest: over the {len(result.shared)} shared cases it "
-        f"takes {formatting.ratio(first.mean_ratio.value)} times as long as the fastest library of "
+        f"Overall {first.library} is the fastest: over the "
+        f"{formatting.count(len(result.shared), 'shared case')} it takes {formatting.ratio(first.mean_ratio.value)} times as long as the fastest library of "
         f"each case (geometric mean); {second.library} is second with "
         f"{formatting.ratio(second.mean_ratio.value)}."
     ]

@@ -58,8 +58,8 @@ def ranking_table(contests: Sequence[Contest]) -> Table:
             "Ranks",
             "Library",
             "Place",
-            "Forward + backward, ms",
-            "Relative to the fastest",
+            "Total, ms",
+            "Ratio",
             "Forward, ms",
             "Backward, ms",
             "GFLOP/s",
@@ -67,8 +67,9 @@ def ranking_table(contests: Sequence[Contest]) -> Table:
             "Blocks",
         ],
         rows=rows,
-        caption="Medians with 95% prediction intervals. One row per library, with its best "
-        "settings; settings that were varied are shown below its name.",
+        caption="Medians with 95% prediction intervals. The total is forward and backward, the ratio "
+        "that to the fastest library. One row per library, with its best settings; settings that "
+        "were varied are shown below its name.",
         left=3,
         wide=True,
     )
@@ -121,7 +122,7 @@ def overall_table(result: Overall) -> Table:
     ]
     columns = ["Library", "Mean ratio", "Fastest in", "Tied with the fastest in", "Correct in"]
     return with_legends(
-        Table("overall", columns, rows, "The last three columns count cases, shared or not.")
+        Table("overall", columns, rows, "The last three columns count all cases, not only those of the mean.")
     )
 
 
@@ -216,7 +217,7 @@ def mpi_table(contests: Sequence[Contest]) -> Table:
             )
     return with_legends(Table(
         name="in_mpi",
-        columns=["Transform", "Ranks", "Library", "Forward + backward, ms", "In MPI, ms", "Share"],
+        columns=["Transform", "Ranks", "Library", "Total, ms", "In MPI, ms", "Share"],
         rows=rows,
         caption="Time in MPI calls during a forward and a backward transform, averaged over ranks "
         "and measured with MPI's profiling interface. It includes waiting for other ranks, but "

@@ -48,8 +48,10 @@ def steps_of(stages):
 def demo_page(folder, case):
     """The page that scripts/demo makes of a benchmark."""
     check = {"relative_l2": 1e-16, "bound": 1e-14, "largest_relative": 1e-16, "coefficients": 9,
-             "reference": "SciPy", "shape": case["shape"]}
+             "reference": "SciPy", "shape": case["shape"], "samples": 16,
+             "sampled_error": {"weft": 1e-16, "scipy": 1e-16}}
     (folder / "bench.jsonl").write_text(json.dumps(case) + "\n")
+    (folder / "energies.json").write_text(json.dumps({"field": 0.5, "modes": 0.5}))
     (folder / "check.json").write_text(json.dumps(check))
     (folder / "commands.txt").write_text("weft bench\n")
     (folder / "spectrum.png").write_bytes(b"")
