@@ -13,7 +13,7 @@ sys.path.insert(0, str(ROOT / "docs/_extensions"))
 BUILD = Path(os.environ.get("WEFT_BUILD_DIR", ROOT / "build")).resolve()
 
 project = "weft"
-author = "the authors of weft"
+author = "the weft authors"
 copyright = author
 release = version = re.search(
     r"project\(weft VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text("utf-8")

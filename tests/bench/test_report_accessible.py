@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not instal
 
 def harness_report(folder):
     """Every section and every sort of row, but few of them."""
-    return report.write(synthetic.full_study(lengths=(64,))[::20], folder / "study")[0]
+    return report.write(synthetic.full_study(lengths=(64,))[::12], folder / "study")[0]
 
 
 def demo_report(folder):
