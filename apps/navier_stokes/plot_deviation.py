@@ -71,7 +71,8 @@ def main() -> None:
     right.set_xlabel("shell of wavenumbers")
     for axes in (left, right):
         axes.grid(True, color="#d0d7de", linewidth=0.6)
-    right.legend(title="tolerance", frameon=False, fontsize=8, loc="upper left")
+    # Below both: there is no corner without curves.
+    figure.legend(title="tolerance", frameon=False, fontsize=8, loc="outside lower center", ncols=4)
     figure.savefig(arguments.picture, metadata={"Date": None}, facecolor="white")
 
 

@@ -131,6 +131,7 @@ def _strong(axes: Axes, times: Times, shape: Shape) -> None:
 def _weak(axes: Axes, times: Times) -> None:
     first = number = len(times)  # other looks than those of libraries
     all_gpus: set[int] = set()
+    level = None
     for library, by_shape in times.items():
         for points, by_gpus in equally_loaded(by_shape).items():
             root = round(points ** (1 / 3))
@@ -138,13 +139,14 @@ def _weak(axes: Axes, times: Times) -> None:
             load_text = formatting.shape((root,) * 3) if is_cube else f"{points / 1e6:.3g} million"
             line(axes, number, by_gpus, f"{library}, {load_text} points per GPU")
             least = min(by_gpus)
-            axes.plot([least, max(by_gpus)], [by_gpus[least] * 1e3] * 2, color=SOFT,
-                      linestyle=(0, (1, 3)), label="ideal" if number == first else None)
+            (level,) = axes.plot([least, max(by_gpus)], [by_gpus[least] * 1e3] * 2, color=SOFT,
+                                 linestyle=(0, (1, 3)))
             all_gpus |= set(by_gpus)
             number += 1
-    if number == first:
+    if level is None:
         axes.set_axis_off()
         return
+    level.set_label("ideal")  # once, and after the libraries
     _finish(axes, all_gpus, "weak scaling")
 
 
