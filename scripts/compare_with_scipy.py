@@ -13,12 +13,11 @@ import numpy as np
 import scipy
 import scipy.fft
 
-
 SAMPLES = 16
 
 
 def phases(length: int, wavenumbers: np.ndarray) -> np.ndarray:
-    """exp(-2 pi i j k / length) for all j (rows) and the given k (columns), in extended precision."""
+    """exp(-2 pi i j k / length) for all j (rows) and the given k (columns), extended precision."""
     turns = np.arange(length)[:, None] * wavenumbers % length
     angles = 8 * np.arctan(np.longdouble(1)) * turns / length
     return np.cos(angles) - 1j * np.sin(angles)

@@ -40,7 +40,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("transform", help="NumPy file with the half spectrum of a cubic field")
     parser.add_argument("picture", help="PNG file")
-    parser.add_argument("--field", help="NumPy file with the field itself, to check Parseval's identity")
+    parser.add_argument("--field", help="NumPy file with the field, for Parseval's identity")
     parser.add_argument("--json", help="file for the energies of the field and of its modes")
     given = parser.parse_args()
 
@@ -72,8 +72,8 @@ def main() -> None:
     if given.field:
         energy_of_field = 0.5 * float(np.mean(np.square(np.load(given.field, mmap_mode="r"))))
         energies = {"field": energy_of_field, "modes": energy_of_all, "spectrum": energy.sum()}
-        print(f"energy <u^2>/2 of the field {energy_of_field:.15f}, of all modes {energy_of_all:.15f}, "
-              f"below the spectrum {energy.sum():.4f}")
+        print(f"energy <u^2>/2 of the field {energy_of_field:.12f}, of all modes "
+              f"{energy_of_all:.12f}, sum of the shells {energy.sum():.4f}")
         if given.json:
             with open(given.json, "w", encoding="utf-8") as file:
                 json.dump(energies, file)

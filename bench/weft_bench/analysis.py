@@ -290,7 +290,7 @@ def winners_sentence(decided: Sequence[Contest], total: str) -> str:
     ties = sum(any(s.tied for s in contest.standings[1:]) for contest in decided)
     text = f"Fastest: {formatting.listing(wins)} of {total}."
     if ties:
-        text += f" In {ties} of {total} the difference to the next library is within measurement noise."
+        text += f" In {ties} of {total} the next library is within measurement noise."
     return text
 
 
@@ -306,7 +306,8 @@ def overall_sentences(result: Overall) -> list[str]:
         ]
     return [
         f"Overall {first.library} is the fastest: over the "
-        f"{formatting.count(len(result.shared), 'shared case')} it takes {formatting.ratio(first.mean_ratio.value)} times as long as the fastest library of "
-        f"each case (geometric mean); {second.library} is second with "
+        f"{formatting.count(len(result.shared), 'shared case')} it takes "
+        f"{formatting.ratio(first.mean_ratio.value)} times as long as the fastest library of each "
+        f"case (geometric mean); {second.library} is second with "
         f"{formatting.ratio(second.mean_ratio.value)}."
     ]

@@ -129,7 +129,7 @@ def _strong(axes: Axes, times: Times, shape: Shape) -> None:
 
 
 def _weak(axes: Axes, times: Times) -> None:
-    first = number = len(times)  # other looks than those of libraries
+    number = len(times)  # other looks than those of libraries
     all_gpus: set[int] = set()
     level = None
     for library, by_shape in times.items():

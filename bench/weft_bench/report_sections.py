@@ -173,9 +173,9 @@ def overall_section(
     if len(result.standings) < 2:
         return section
     section.text.append(
-        "Time of a forward and a backward transform relative to the fastest library: geometric mean "
-        f"over the {formatting.count(len(result.shared), 'case')} in which all of these libraries "
-        "are correct."
+        "Time of a forward and a backward transform relative to the fastest library: geometric "
+        f"mean over the {formatting.count(len(result.shared), 'case')} in which all of these "
+        "libraries are correct."
     )
     names = [
         f"{library} ({formatting.count(number, 'case')})"
@@ -306,7 +306,7 @@ def grid_section(machine: Machine, palette: chart.Palette) -> Section:
 
 EXCHANGES_TEXT = (
     "What the hatched part of weft includes depends on the exchange. With node_shared, the default "
-    "within a node, the preceding pass stores straight into the neighbours' memory: moving the data "
+    "within a node, the preceding pass stores straight into the neighbours' memory: moving data "
     "belongs to that pass, and the hatched part is the wait until all neighbours have written. "
     "p2p_pipelined and one_sided pack and unpack message by message, and alltoallw leaves that to "
     "MPI: their hatched parts include it. With the other exchanges the passes pack and unpack. "

@@ -67,9 +67,9 @@ def ranking_table(contests: Sequence[Contest]) -> Table:
             "Blocks",
         ],
         rows=rows,
-        caption="Medians with 95% prediction intervals. The total is forward and backward, the ratio "
-        "that to the fastest library. One row per library, with its best settings; settings that "
-        "were varied are shown below its name.",
+        caption="Medians with 95% prediction intervals. The total is forward and backward, the "
+        "ratio that to the fastest library. One row per library, with its best settings; settings "
+        "that were varied are shown below its name.",
         left=3,
         wide=True,
     )
@@ -121,9 +121,8 @@ def overall_table(result: Overall) -> Table:
         for standing in result.standings
     ]
     columns = ["Library", "Mean ratio", "Fastest in", "Tied with the fastest in", "Correct in"]
-    return with_legends(
-        Table("overall", columns, rows, "The last three columns count all cases, not only those of the mean.")
-    )
+    caption = "The last three columns count all cases, not only those of the mean."
+    return with_legends(Table("overall", columns, rows, caption))
 
 
 def ratio_table(contests: Sequence[Contest], libraries: Sequence[str], reference: str) -> Table:

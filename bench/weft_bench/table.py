@@ -14,8 +14,8 @@ NOISY_LEGEND = (
     "the shortest."
 )
 NOT_RESOLVED_LEGEND = (
-    f"“{formatting.NOT_RESOLVED}”: the ends of the interval are more than a factor of {WIDE:g} apart "
-    "and, for a ratio, 1 lies between them."
+    f"“{formatting.NOT_RESOLVED}”: the ends of the interval are more than a factor of {WIDE:g} "
+    "apart and, for a ratio, 1 lies between them."
 )
 
 

@@ -19,7 +19,7 @@ MENDED = {
     # Parameters below each other, which Sphinx writes as definitions of nothing.
     "<dl>\n<dd>": '<dl role="presentation">\n<dd>',
     # Results are shown without a heading.
-    '<div id="search-results">': '<h1 class="visually-hidden">Search</h1>\n<div id="search-results">',
+    '<div id="search-results">': '<h1 class="visually-hidden">Search</h1><div id="search-results">',
 }
 
 

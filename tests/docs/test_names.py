@@ -7,11 +7,11 @@ from pathlib import Path
 OTHERS = {"weft_fortran", "weft_bench", "weft_pure"}
 #: Of programs that are not weft's; and those that the harness makes of names of batch systems.
 OPTIONS_OF_OTHERS = {
-    "--bind-to", "--build", "--cflags", "--config-settings", "--cpu-bind", "--cpus-per-task",
-    "--exclusive", "--gpus-per-node", "--gpus-per-task", "--install", "--libs", "--lsf", "--map-by",
-    "--modversion", "--mpi", "--no-binary", "--nodes", "--ntasks-per-node", "--output-on-failure",
-    "--oversubscribe", "--parallel", "--pbs", "--pyargs", "--report-bindings", "--shm-size",
-    "--slurm", "--test-dir", "--variable",
+    "--bind-to", "--build", "--cflags", "--channel", "--config-settings", "--cpu-bind",
+    "--cpus-per-task", "--exclusive", "--gpus-per-node", "--gpus-per-task", "--install", "--libs",
+    "--lsf", "--map-by", "--modversion", "--mpi", "--no-binary", "--nodes", "--ntasks-per-node",
+    "--output-on-failure", "--oversubscribe", "--parallel", "--pbs", "--pyargs", "--recipe",
+    "--report-bindings", "--shm-size", "--slurm", "--test-dir", "--variable", "--variant-config",
 }
 #: Files that pages name but that their readers, other libraries or studies make.
 FILES_OF_OTHERS = {"first.cpp", "dtfft.hpp", "swfft.hpp", "STUDY.jsonl"}

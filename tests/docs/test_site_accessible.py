@@ -3,7 +3,7 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-#: One of each sort: cards and tabs, wide tables, programs with output, figures, members, no heading.
+#: One of each sort: cards and tabs, wide tables, programs, figures, members, no heading.
 PAGES = [
     "index",
     "install",
@@ -35,7 +35,8 @@ def test_pages_are_accessible(browser, address, width, scheme):
 def test_what_is_wrong_is_found(browser):
     """A page with faults of the kinds that are mended in docs/_extensions/accessible.py."""
     page = browser.new_page()
-    page.set_content("<p role=heading>Use</p><table><tr><th></th></tr></table><p style='color: #bbb'>text")
+    page.set_content("<p role=heading>Use</p><table><tr><th></th></tr></table>"
+                     "<p style='color: #bbb'>text")
     found = {violation["id"] for violation in Axe().run(page).response["violations"]}
     page.close()
     assert {"aria-required-attr", "empty-table-header", "color-contrast"} <= found

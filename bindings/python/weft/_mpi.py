@@ -71,9 +71,9 @@ def load_core() -> None:
     Raises
     ------
     ImportError
-        If there is no MPI library, or mpi4py uses another one than weft was built with. Libraries of different
-        families are noticed before the second one is loaded, whose names would get mixed up with
-        those of the first.
+        If there is no MPI library, or mpi4py uses another one than weft was built with. Libraries
+        of different families are noticed before the second one is loaded, whose names would get
+        mixed up with those of the first.
     """
     used = _used_library()
     family = _family(used)
@@ -86,7 +86,8 @@ def load_core() -> None:
         try:
             core = importlib.import_module("weft._core")
         except ImportError as error:
-            raise _refuse(f"mpi4py uses {_summary(used)}, but weft does not load: {error}") from error
+            what = f"mpi4py uses {_summary(used)}, but weft does not load: {error}"
+            raise _refuse(what) from error
     loaded = core.mpi_library_version().rstrip("\0").strip()
     if loaded != used:
         raise _refuse(f"mpi4py uses {_summary(used)}, but weft has loaded {_summary(loaded)}")
