@@ -137,7 +137,7 @@ def test_calibration(weft):
     assert len(checked.splitlines()) > 10
     text = weft.succeed("predict", "512x512x512", "--kinds", "r2c", "--machine", "machine.json",
                         "--nodes", "4,26")
-    assert "by the fit" in text
+    assert "According to the fit" in text
     # Other commands take the file too.
     weft.succeed("plan", 64, 64, "--ranks", 80, "--machine", "machine.json")
 
