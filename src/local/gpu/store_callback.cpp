@@ -29,8 +29,9 @@ bool set_scaled_store(gpu_fft::Handle plan, const LocalProblem& problem) {
                                  ? std::bit_cast<std::uint32_t>(static_cast<float>(problem.scale))
                                  : std::bit_cast<std::uint64_t>(problem.scale);
   void* factor = reinterpret_cast<void*>(bits);
-  return cufftXtSetJITCallback(plan, name, weft_store_functions, sizeof(weft_store_functions), type,
-                               &factor) == CUFFT_SUCCESS;
+  return gpu_fft::functions().set_store_function(plan, name, weft_store_functions,
+                                                 sizeof(weft_store_functions), type,
+                                                 &factor) == CUFFT_SUCCESS;
 }
 
 #else
