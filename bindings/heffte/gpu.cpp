@@ -18,8 +18,9 @@ const DeviceMethod& kind_of_gpu() {
   for (const DeviceMethod& method : device_methods()) {
     if (method.is_gpu) return method;
   }
-  throw Error("tags for GPUs: this weft is built without them, see WEFT_WITH_CUDA and WEFT_WITH_HIP",
-              ErrorCode::unsupported);
+  throw Error(
+      "tags for GPUs: this weft is built without them, see WEFT_WITH_CUDA and WEFT_WITH_HIP",
+      ErrorCode::unsupported);
 }
 
 /// Of emulated devices; the vendors' libraries know theirs.

@@ -138,10 +138,10 @@ class HeffteTransform::Implementation {
     Buffer copy;
     if (in.data == out.data && !problem_.equal_sizes) {
       // Plans work in place only where both arrays have as many bytes.
-      copy = Buffer(device_, static_cast<std::size_t>(
-                                 points_of(box) * batch *
-                                 bytes_of(CopyElement{precision_of(in.number),
-                                                      is_complex(in.number)})));
+      copy = Buffer(device_,
+                    static_cast<std::size_t>(
+                        points_of(box) * batch *
+                        bytes_of(CopyElement{precision_of(in.number), is_complex(in.number)})));
       stream_->copy(copy.data(), static_cast<const std::byte*>(in.data), copy.size());
       in.data = copy.data();
     }

@@ -21,8 +21,7 @@ namespace detail {
 template <typename backend_tag, typename index, bool real_to_complex>
 class transform
     : public backend::device_instance<typename backend::buffer_traits<backend_tag>::location> {
-  using instance =
-      backend::device_instance<typename backend::buffer_traits<backend_tag>::location>;
+  using instance = backend::device_instance<typename backend::buffer_traits<backend_tag>::location>;
   static_assert(
       backend::is_enabled<backend_tag>::value,
       "weft does not serve this backend: there are fftw, mkl and stock, for cosine and "
@@ -86,7 +85,8 @@ class transform
   output_buffer_container<input> forward(buffer_container<input> const& in,
                                          scale scaling = scale::none) const {
     check_size(in.size(), size_inbox(), "the input of forward has less than size_inbox() numbers");
-    output_buffer_container<input> out(size_outbox());
+    auto out = make_buffer_container<typename transform_output<input, backend_tag>::type>(
+        this->stream(), static_cast<std::size_t>(size_outbox()));
     forward(in.data(), out.data(), scaling);
     return out;
   }
@@ -124,11 +124,11 @@ class transform
         transform_(problem(stream, inbox, outbox, comm, halved)) {}
   /// Transforms a vector of at least size_outbox() coefficients into a new one.
   template <typename output, typename input>
-  buffer_container<output> backward_vector(buffer_container<input> const& in,
-                                           scale scaling) const {
+  buffer_container<output> backward_vector(buffer_container<input> const& in, scale scaling) const {
     check_size(in.size(), size_outbox(),
                "the input of backward has less than size_outbox() numbers");
-    buffer_container<output> out(size_inbox());
+    auto out =
+        make_buffer_container<output>(this->stream(), static_cast<std::size_t>(size_inbox()));
     backward(in.data(), out.data(), scaling);
     return out;
   }
@@ -137,11 +137,10 @@ class transform
   static weft::detail::HeffteProblem problem(typename instance::stream_type stream,
                                              box3d<index> const& inbox, box3d<index> const& outbox,
                                              MPI_Comm comm, int halved) {
-    weft::detail::HeffteProblem result =
-        problem_of(inbox, outbox, comm,
-                   real_to_complex ? weft::detail::HeffteKind::r2c
-                                   : backend::transform_of<backend_tag>::kind,
-                   halved, backend::transform_of<backend_tag>::backward_factor);
+    weft::detail::HeffteProblem result = problem_of(
+        inbox, outbox, comm,
+        real_to_complex ? weft::detail::HeffteKind::r2c : backend::transform_of<backend_tag>::kind,
+        halved, backend::transform_of<backend_tag>::backward_factor);
     result.on_gpu = backend::uses_gpu<backend_tag>::value;
     if (result.on_gpu) result.stream = stream;
     return result;
@@ -232,8 +231,8 @@ class fft3d_r2c : public detail::transform<backend_tag, index, true> {
   using base::backward;
   /// Transforms a vector of at least size_outbox() coefficients into real data.
   template <typename input>
-  typename base::template real_buffer_container<input> backward(
-      buffer_container<input> const& in, scale scaling = scale::none) const {
+  typename base::template real_buffer_container<input> backward(buffer_container<input> const& in,
+                                                                scale scaling = scale::none) const {
     using real = typename transform_real_type<input, backend_tag>::type;
     return this->template backward_vector<real, input>(in, scaling);
   }

@@ -65,8 +65,8 @@ void check_world(std::vector<box3d<index>> const& boxes, box3d<index> const& wor
     throw std::invalid_argument("boxes of all ranks must make up a world whose indices begin at 0");
   }
 }
-/// What weft is to do on the host, from the boxes of all ranks. Collective; throws std::invalid_argument on all
-/// of them where boxes do not fit together.
+/// What weft is to do on the host, from the boxes of all ranks. Collective; throws
+/// std::invalid_argument on all of them where boxes do not fit together.
 template <typename index>
 weft::detail::HeffteProblem problem_of(box3d<index> const& inbox, box3d<index> const& outbox,
                                        MPI_Comm comm, weft::detail::HeffteKind kind, int halved,

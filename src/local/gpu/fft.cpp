@@ -48,8 +48,8 @@ class GpuTransform : public LocalTransform {
     plan_ = std::make_unique<FftPlan>();
     check_fft(make_plan(), "cannot make a plan");
     needs_scaling_ = problem.scale != 1 && !try_scaled_plan();
-    check_fft(gpu_fft::functions().set_stream(plan_->handle(),
-                                  static_cast<gpu_fft::Stream>(problem.stream->native())),
+    check_fft(gpu_fft::functions().set_stream(
+                  plan_->handle(), static_cast<gpu_fft::Stream>(problem.stream->native())),
               "cannot set the stream");
   }
 
@@ -69,7 +69,7 @@ class GpuTransform : public LocalTransform {
     auto* const input = const_cast<std::byte*>(in);
     for (Cursor<2> call(layout_.loops); !call.is_end(); call.advance()) {
       check_fft(gpu_fft::functions().execute(plan_->handle(), input + call[0] * in_bytes,
-                                 out + call[1] * out_bytes, direction),
+                                             out + call[1] * out_bytes, direction),
                 "cannot execute a plan");
     }
     if (needs_scaling_) scale_output(problem_, out);
@@ -125,7 +125,8 @@ class GpuTransform : public LocalTransform {
     if (plan_bytes_ == 0 || work == work_) return;
     const auto address = reinterpret_cast<std::uintptr_t>(work);
     std::byte* const aligned = work + (work_alignment - address % work_alignment) % work_alignment;
-    check_fft(gpu_fft::functions().set_work_area(plan_->handle(), aligned), "cannot set the work area");
+    check_fft(gpu_fft::functions().set_work_area(plan_->handle(), aligned),
+              "cannot set the work area");
     work_ = work;
   }
 
@@ -141,7 +142,8 @@ class GpuTransform : public LocalTransform {
 
 LocalBackend gpu_backend() {
   return {gpu_fft::name, gpu_fft::description,
-          [] { return find_device_method(gpu_name).count() > 0 && gpu_fft::is_there(); }, [] { return true; },
+          [] { return find_device_method(gpu_name).count() > 0 && gpu_fft::is_there(); },
+          [] { return true; },
           // Lengths with large prime factors are taken to be as accurate as others.
           supports_library_calls, make_library_calls<GpuTransform>, true, true, gpu_name};
 }

@@ -15,7 +15,7 @@ bool is_there() {
 }
 
 const Functions& functions() {
-  static constexpr Functions all{hipfftCreate,        hipfftDestroy,   hipfftSetAutoAllocation,
+  static constexpr Functions all{hipfftCreate,         hipfftDestroy,   hipfftSetAutoAllocation,
                                  hipfftXtMakePlanMany, hipfftSetStream, hipfftSetWorkArea,
                                  hipfftXtExec};
   return all;

@@ -51,11 +51,11 @@ void check_complex(int trial) {
   const box3d<> world = random.world(trial % 2 == 0), in = random.box(world),
                 out = random.box(world);
   SCOPED_TRACE(::testing::Message() << "trial " << trial << ", in " << in << "out " << out);
-  const Array u = reference::field(world, trial, false), real = reference::field(world, trial, true);
+  const Array u = reference::field(world, trial, false),
+              real = reference::field(world, trial, true);
   const auto mine = reference::part<Complex<Real>>(u, in);
   const auto mine_real = reference::part<Real>(real, in);
-  const auto uh =
-      reference::part<Complex<Real>>(reference::transform(u, reference::forward), out);
+  const auto uh = reference::part<Complex<Real>>(reference::transform(u, reference::forward), out);
   const auto real_h =
       reference::part<Complex<Real>>(reference::transform(real, reference::forward), out);
   const Fft fft(in, out, MPI_COMM_WORLD);
@@ -151,6 +151,15 @@ TEST_P(HeffteGpu, ArraysAndStreams) {
   fft.backward(data.data(), data.data(), scale::symmetric);
   fft.synchronize_device();
   expect_equal(data, reference::part<Complex<double>>(u, in));
+  // Of the emulated device any address will do for a stream.
+  int other = 0;
+  const auto own =
+      *GetParam() == '\0' ? stream : reinterpret_cast<heffte::backend::gpu_stream>(&other);
+  const Fft in_stream(own, in, in, MPI_COMM_WORLD);
+  const auto modes = in_stream.forward(data);
+  EXPECT_EQ(modes.device_stream(), own) << "or it would be read too early";
+  EXPECT_EQ(in_stream.backward(modes).device_stream(), own);
+  EXPECT_EQ(in_stream.backward_real(modes).device_stream(), own);
   EXPECT_THROW(fft.forward(gpu::vector<Complex<double>>(in.count() - 1)), std::invalid_argument);
 }
 
