@@ -78,21 +78,6 @@ std::optional<Kind> kind_of(int kind) {
   }
 }
 
-Kind inverse(Kind kind) {
-  switch (kind) {
-    case Kind::dct2:
-      return Kind::dct3;
-    case Kind::dct3:
-      return Kind::dct2;
-    case Kind::dst2:
-      return Kind::dst3;
-    case Kind::dst3:
-      return Kind::dst2;
-    default:
-      return kind;
-  }
-}
-
 /// Whether it is the backward one of a pair of requests.
 bool is_backward(const Request& request, const Axes<Kind>& kinds) {
   switch (request.family) {

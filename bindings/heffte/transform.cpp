@@ -5,8 +5,9 @@
 #include <complex>
 #include <cstddef>
 #include <list>
-#include <vector>
 
+#include "device/buffer.hpp"
+#include "gpu.hpp"
 #include "weft/plan.hpp"
 
 namespace weft::detail {
@@ -44,10 +45,10 @@ LayoutSpec layout_of(const HeffteBox& given) {
   return box(own).with_order(order);
 }
 
-std::size_t points_of(const HeffteBox& box) {
+Index points_of(const HeffteBox& box) {
   Index points = 1;
   for (int d = 0; d < 3; ++d) points *= std::max<Index>(box.high[d] - box.low[d] + 1, 0);
-  return static_cast<std::size_t>(points);
+  return points;
 }
 
 Kind kind_of(HeffteKind kind) {
@@ -81,41 +82,67 @@ Norm norm_with(HeffteScale scale, Direction direction) {
   return direction == Direction::forward ? Norm::forward : Norm::backward;
 }
 
-/// Real numbers as complex ones.
-template <class Real>
-std::vector<std::byte> widened(const HeffteArray& array, std::size_t count) {
-  std::vector<std::byte> result(count * sizeof(std::complex<Real>));
-  std::copy_n(static_cast<const Real*>(array.data), count,
-              reinterpret_cast<std::complex<Real>*>(result.data()));
-  return result;
-}
-/// The real parts of complex numbers.
-template <class Real>
-void narrow(const std::byte* numbers, std::size_t count, const HeffteArray& array) {
-  std::transform(reinterpret_cast<const std::complex<Real>*>(numbers),
-                 reinterpret_cast<const std::complex<Real>*>(numbers) + count,
-                 static_cast<Real*>(array.data), [](std::complex<Real> z) { return z.real(); });
-}
-
 }  // namespace
 
 class HeffteTransform::Implementation {
  public:
-  explicit Implementation(const HeffteProblem& problem) : problem_(problem) {}
+  explicit Implementation(const HeffteProblem& problem)
+      : problem_(problem),
+        device_(problem.on_gpu ? *current_heffte_gpu().device : host_device()),
+        number_(problem.on_gpu ? current_heffte_gpu().number : -1),
+        stream_(device_.adopt_stream(problem.stream)) {}
 
   const HeffteProblem& problem() const { return problem_; }
 
-  void run(Direction direction, Index batch, HeffteArray in, const HeffteArray& out,
+  /// Forward or backward, with a type of complex numbers on the side where the problem has them.
+  void run(Direction direction, Index batch, const HeffteArray& in, const HeffteArray& out,
            HeffteScale scale) {
+    const bool forward = direction == Direction::forward;
+    const Index count = batch * points_of(problem_.inbox);
+    if (problem_.kind != HeffteKind::c2c || is_complex(forward ? in.number : out.number)) {
+      run_alike(direction, batch, in, out, scale);
+      return;
+    }
+    // Complex numbers in the place of the program's real ones.
+    const CopyElement real{precision_of(in.number), false};
+    Buffer numbers(device_, static_cast<std::size_t>(2 * count * bytes_of(real)));
+    auto* const program = static_cast<std::byte*>(forward ? in.data : out.data);
+    if (forward) {
+      stream_->clear(numbers.data(), numbers.size());
+      move(count, {program, {1}}, {numbers.data(), {2}}, real);
+      run_alike(direction, batch, {numbers.data(), out.number}, out, scale);
+    } else {
+      run_alike(direction, batch, in, {numbers.data(), in.number}, scale);
+      move(count, {numbers.data(), {2}}, {program, {1}}, real);
+    }
+  }
+
+ private:
+  struct Planned {
+    Precision precision;
+    Index batch;
+    Norm norm;
+    bool used[2];  // in each direction
+    Plan plan;
+  };
+
+  void move(Index count, const ConstBlock& from, const MutableBlock& to, CopyElement element) {
+    const BlockMove block{{count}, from, to};
+    if (count > 0) stream_->move({&block, 1}, element);
+  }
+
+  /// With arrays of the types that plans have.
+  void run_alike(Direction direction, Index batch, HeffteArray in, const HeffteArray& out,
+                 HeffteScale scale) {
     const HeffteBox& box = direction == Direction::forward ? problem_.inbox : problem_.outbox;
-    std::vector<std::byte> copy;
+    Buffer copy;
     if (in.data == out.data && !problem_.equal_sizes) {
       // Plans work in place only where both arrays have as many bytes.
-      const std::size_t bytes = points_of(box) * static_cast<std::size_t>(batch) *
-                                (precision_of(in.number) == Precision::f32 ? 4 : 8) *
-                                (is_complex(in.number) ? 2 : 1);
-      const auto* const first = static_cast<const std::byte*>(in.data);
-      copy.assign(first, first + bytes);
+      copy = Buffer(device_,
+                    static_cast<std::size_t>(
+                        points_of(box) * batch *
+                        bytes_of(CopyElement{precision_of(in.number), is_complex(in.number)})));
+      stream_->copy(copy.data(), static_cast<const std::byte*>(in.data), copy.size());
       in.data = copy.data();
     }
     Plan& plan = plan_for(precision_of(in.number), batch, scale, direction);
@@ -130,15 +157,6 @@ class HeffteTransform::Implementation {
     }
     plan.run(direction, any_array(in), any_array(out), functions);
   }
-
- private:
-  struct Planned {
-    Precision precision;
-    Index batch;
-    Norm norm;
-    bool used[2];  // in each direction
-    Plan plan;
-  };
 
   double factor_of(HeffteScale scale, Direction direction) const {
     const double more = problem_.backward_factor;
@@ -184,12 +202,21 @@ class HeffteTransform::Implementation {
     problem.batch = batch;
     problem.norm = norm;
     problem.orthogonalize = false;
-    return Plan(problem_.comm, problem);
+    Options options;
+    if (problem_.on_gpu) {
+      options.device = device_.info().kind;
+      options.device_number = number_;
+      options.stream = problem_.stream;
+    }
+    return Plan(problem_.comm, problem, options);
   }
 
   static constexpr Direction both_directions[] = {Direction::forward, Direction::backward};
 
   HeffteProblem problem_;
+  Device& device_;
+  int number_;  // of the GPU
+  std::unique_ptr<Stream> stream_;
   std::list<Planned> plans_;
 };
 
@@ -201,27 +228,12 @@ HeffteTransform& HeffteTransform::operator=(HeffteTransform&&) noexcept = defaul
 
 void HeffteTransform::forward(int batch, const HeffteArray& in, const HeffteArray& out,
                               HeffteScale scale) const {
-  const HeffteProblem& problem = implementation_->problem();
-  if (problem.kind != HeffteKind::c2c || is_complex(in.number)) {
-    return implementation_->run(Direction::forward, batch, in, out, scale);
-  }
-  const std::size_t count = points_of(problem.inbox) * static_cast<std::size_t>(batch);
-  std::vector<std::byte> numbers =
-      in.number == HeffteNumber::f32 ? widened<float>(in, count) : widened<double>(in, count);
-  implementation_->run(Direction::forward, batch, {numbers.data(), out.number}, out, scale);
+  implementation_->run(Direction::forward, batch, in, out, scale);
 }
 
 void HeffteTransform::backward(int batch, const HeffteArray& in, const HeffteArray& out,
                                HeffteScale scale) const {
-  const HeffteProblem& problem = implementation_->problem();
-  if (problem.kind != HeffteKind::c2c || is_complex(out.number)) {
-    return implementation_->run(Direction::backward, batch, in, out, scale);
-  }
-  const std::size_t count = points_of(problem.inbox) * static_cast<std::size_t>(batch);
-  const bool single = out.number == HeffteNumber::f32;
-  std::vector<std::byte> numbers(count * (single ? 8 : 16));
-  implementation_->run(Direction::backward, batch, in, {numbers.data(), in.number}, scale);
-  single ? narrow<float>(numbers.data(), count, out) : narrow<double>(numbers.data(), count, out);
+  implementation_->run(Direction::backward, batch, in, out, scale);
 }
 
 double HeffteTransform::full_scale() const {

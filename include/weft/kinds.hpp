@@ -24,6 +24,10 @@ enum class Kind {
   dst4,  ///< sine transform of type IV
 };
 
+/// Of a cosine or sine transform: the kind whose forward transform is its backward one, but for the
+/// scale. Types II and III are each other's. Other kinds come back as they are.
+Kind inverse(Kind kind);
+
 /// Scaling of SciPy's `norm`, with N the number of points transformed together (for cosine and sine
 /// transforms that of the Fourier transforms they are parts of: 2n, dct1 2(n-1), dst1 2(n+1)).
 enum class Norm {

@@ -72,21 +72,6 @@ bool is_real_kind(Kind kind) {
   return kind != Kind::none && kind != Kind::c2c && kind != Kind::r2c;
 }
 
-Kind inverse(Kind kind) {
-  switch (kind) {
-    case Kind::dct2:
-      return Kind::dct3;
-    case Kind::dct3:
-      return Kind::dct2;
-    case Kind::dst2:
-      return Kind::dst3;
-    case Kind::dst3:
-      return Kind::dst2;
-    default:
-      return kind;
-  }
-}
-
 OrthogonalWeights orthogonal_weights(Kind kind, Direction direction) {
   constexpr long double root = std::numbers::sqrt2_v<long double>;
   switch (direction == Direction::forward ? kind : inverse(kind)) {

@@ -40,7 +40,5 @@ OrthogonalWeights orthogonal_weights(Kind kind, Direction direction);
 
 /// Whether it is one of the cosine and sine transforms: real, also of complex data.
 bool is_real_kind(Kind kind);
-/// The real kind whose forward transform is the backward one of `kind`, but for scale.
-Kind inverse(Kind kind);
 
 }  // namespace weft

@@ -144,6 +144,21 @@ Kinds parse_kinds(const std::string& text) {
   return kinds;
 }
 
+Kind inverse(Kind kind) {
+  switch (kind) {
+    case Kind::dct2:
+      return Kind::dct3;
+    case Kind::dct3:
+      return Kind::dct2;
+    case Kind::dst2:
+      return Kind::dst3;
+    case Kind::dst3:
+      return Kind::dst2;
+    default:
+      return kind;
+  }
+}
+
 std::string to_string(Kind kind) {
   return traits(kind).name;
 }

@@ -83,9 +83,20 @@ def test_every_function_of_c_is_exported():
     assert [name for name in declared if name not in exported] == []
 
 
-def test_the_name_of_the_library_tells_which_versions_are_compatible():
-    version = re.search(r"project\(weft VERSION (\d+\.\d+)", (root / "CMakeLists.txt").read_text())
-    dynamic = subprocess.run(
+def dynamic_section():
+    return subprocess.run(
         ["readelf", "-d", library], check=True, capture_output=True, text=True
     ).stdout
-    assert f"[libweft.so.{version.group(1)}]" in dynamic
+
+
+def test_the_name_of_the_library_tells_which_versions_are_compatible():
+    version = re.search(r"project\(weft VERSION (\d+\.\d+)", (root / "CMakeLists.txt").read_text())
+    assert f"[libweft.so.{version.group(1)}]" in dynamic_section()
+
+
+def test_programs_without_gpus_do_not_load_cufft():
+    """It has a quarter of a GiB that can be written, which garbage collectors search again and
+    again: programs in Guile took twice as long."""
+    needed = re.findall(r"\(NEEDED\).*\[(.+)\]", dynamic_section())
+    assert any(name.startswith("libmpi") for name in needed)
+    assert not [name for name in needed if name.startswith("libcufft")]

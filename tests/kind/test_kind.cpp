@@ -31,6 +31,31 @@ TEST(Kind, ListsNameEachAxis) {
   EXPECT_EQ((Kinds{c2c, none}).resolve(2), (Axes<Kind>{c2c, none}));
 }
 
+TEST(Kind, InverseGoesTheWayBack) {
+  EXPECT_EQ(inverse(Kind::dct2), Kind::dct3);
+  EXPECT_EQ(inverse(Kind::dst3), Kind::dst2);
+  for (const KindTraits& row : kind_table()) {
+    EXPECT_EQ(inverse(inverse(row.kind)), row.kind);
+    if (!is_real_kind(row.kind)) {
+      EXPECT_EQ(inverse(row.kind), row.kind);
+      continue;
+    }
+    // Its forward transform after that of the kind gives multiples of the input.
+    constexpr Index n = 5;
+    for (Index j = 0; j < n; ++j) {
+      for (Index k = 0; k < n; ++k) {
+        std::complex<long double> sum = 0;
+        for (Index i = 0; i < n; ++i) {
+          sum += definition_factor(row.kind, Direction::forward, j, i, n) *
+                 definition_factor(inverse(row.kind), Direction::forward, i, k, n);
+        }
+        EXPECT_NEAR(std::abs(sum), j == k ? row.logical_length(n) : 0, 1e-12)
+            << row.name << ' ' << j << ' ' << k;
+      }
+    }
+  }
+}
+
 TEST(Kind, RefusesUnknownNamesAndWrongNumbers) {
   for (const char* text : {"", "c2r", "dft", "c2c,", ",c2c", "c2c,,c2c", "C2C", "c2c c2c"}) {
     EXPECT_THROW(parse_kinds(text), Error) << text;

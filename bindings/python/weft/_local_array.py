@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from weft._memory import aligned
 from weft._modules import module_of
 
 
@@ -91,11 +92,15 @@ class LocalArray:
             Uninitialized, with `shape`, `dtype` and the planned strides. It is a view if the layout
             has a halo, padding or another order; its memory has all `allocation_size` elements.
         """
-        return self.over(module.empty(self.allocation_size, self.dtype))
+        return self._made(module, module.empty)
 
     def zeros(self, module: Any = np) -> Any:
         """Makes an array that is filled with zeros, halo included; otherwise as `empty`."""
-        return self.over(module.zeros(self.allocation_size, self.dtype))
+        return self._made(module, module.zeros)
+
+    def _made(self, module: Any, make: Any) -> Any:
+        return self.over(aligned(self.nbytes, make) if module is np else
+                         make(self.allocation_size, self.dtype))
 
     def over(self, memory: Any) -> Any:
         """Makes an array of this layout in existing memory, for transforms in place.

@@ -17,6 +17,16 @@
 
 #include "weft/heffte.hpp"
 
+// heFFTe brings CUDA's header, too, where it is built with CUDA.
+#ifdef Heffte_ENABLE_CUDA
+#if __has_include(<cuda_runtime_api.h>)
+#include <cuda_runtime_api.h>
+#endif
+#endif
+#if defined(Heffte_ENABLE_CUDA) || defined(Heffte_ENABLE_ROCM)
+#define Heffte_ENABLE_GPU  ///< arrays of GPUs are served
+#endif
+
 #define Heffte_VERSION_MAJOR 2  ///< the version of heFFTe whose interface this is
 #define Heffte_VERSION_MINOR 4  ///< its minor version
 #define Heffte_VERSION_PATCH 1  ///< its patch

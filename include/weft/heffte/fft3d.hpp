@@ -4,101 +4,13 @@
 #include <stdexcept>
 #include <vector>
 
-#include "weft/heffte/box.hpp"
-#include "weft/heffte/mpi.hpp"
+#include "weft/heffte/gpu.hpp"
 #include "weft/heffte/options.hpp"
+#include "weft/heffte/problem.hpp"
 
 namespace heffte {
 
 namespace detail {
-
-/// The number type of weft's interface for a type of the standard.
-template <typename T>
-struct number_of;
-template <>
-struct number_of<float> {
-  static constexpr weft::detail::HeffteNumber value = weft::detail::HeffteNumber::f32;
-};
-template <>
-struct number_of<double> {
-  static constexpr weft::detail::HeffteNumber value = weft::detail::HeffteNumber::f64;
-};
-template <>
-struct number_of<std::complex<float>> {
-  static constexpr weft::detail::HeffteNumber value = weft::detail::HeffteNumber::complex_f32;
-};
-template <>
-struct number_of<std::complex<double>> {
-  static constexpr weft::detail::HeffteNumber value = weft::detail::HeffteNumber::complex_f64;
-};
-/// An array for weft; of input, nothing is written.
-template <typename T>
-weft::detail::HeffteArray array_of(T const array[]) {
-  using standard = typename define_standard_type<T>::type;
-  return {const_cast<void*>(static_cast<void const*>(array)), number_of<standard>::value};
-}
-
-template <typename index>
-weft::detail::HeffteBox box_of(box3d<index> const& box) {
-  return {
-      {{box.low[0], box.low[1], box.low[2]}}, {{box.high[0], box.high[1], box.high[2]}}, box.order};
-}
-/// The order that all boxes with any index have; throws std::invalid_argument if they differ.
-template <typename index>
-std::array<int, 3> common_order(std::vector<box3d<index>> const& boxes) {
-  box3d<index> const* first = nullptr;
-  for (box3d<index> const& box : boxes) {
-    if (box.empty()) continue;
-    if (first == nullptr) first = &box;
-    if (!box.ordered_same_as(*first)) {
-      throw std::invalid_argument("boxes of different ranks have different orders");
-    }
-  }
-  return first == nullptr ? std::array<int, 3>{{0, 1, 2}} : first->order;
-}
-/// Throws std::invalid_argument unless boxes have as many points as the world around them, which
-/// begins at 0. Whether any two overlap takes longer to find out: plans do that.
-template <typename index>
-void check_world(std::vector<box3d<index>> const& boxes, box3d<index> const& world) {
-  long long points = 0;
-  for (box3d<index> const& box : boxes) points += box.count();
-  if (points != world.count() || world.low != std::array<index, 3>{{0, 0, 0}}) {
-    throw std::invalid_argument("boxes of all ranks must make up a world whose indices begin at 0");
-  }
-}
-/// What weft is to do, from the boxes of all ranks. Collective; throws std::invalid_argument on all
-/// of them where boxes do not fit together.
-template <typename index>
-weft::detail::HeffteProblem problem_of(box3d<index> const& inbox, box3d<index> const& outbox,
-                                       MPI_Comm comm, weft::detail::HeffteKind kind, int halved,
-                                       double backward_factor) {
-  ioboxes<index> const boxes = mpi::gather_boxes(inbox, outbox, comm);
-  box3d<index> const world = find_world(boxes.in), spectrum = find_world(boxes.out);
-  check_world(boxes.in, world);
-  check_world(boxes.out, spectrum);
-  bool const half = kind == weft::detail::HeffteKind::r2c;
-  if (half && (halved < 0 || halved > 2)) {
-    throw std::invalid_argument("the direction of a real transform must be 0, 1 or 2");
-  }
-  if (spectrum != (half ? world.r2c(halved) : world)) {
-    throw std::invalid_argument("the outboxes do not hold the coefficients of the inboxes");
-  }
-  weft::detail::HeffteProblem problem;
-  problem.comm = comm;
-  problem.kind = kind;
-  problem.halved = halved;
-  problem.backward_factor = backward_factor;
-  problem.points = {{world.size[0], world.size[1], world.size[2]}};
-  problem.inbox = box_of(inbox);
-  problem.inbox.order = common_order(boxes.in);
-  problem.outbox = box_of(outbox);
-  problem.outbox.order = common_order(boxes.out);
-  problem.equal_sizes = true;
-  for (std::size_t rank = 0; rank < boxes.in.size(); ++rank) {
-    if (boxes.in[rank].count() != boxes.out[rank].count()) problem.equal_sizes = false;
-  }
-  return problem;
-}
 
 /// What transforms of complex and of real data have in common. Making, using and destroying one is
 /// collective over the communicator, which must exist as long as it does. Arrays have size_inbox()
@@ -109,22 +21,24 @@ weft::detail::HeffteProblem problem_of(box3d<index> const& inbox, box3d<index> c
 template <typename backend_tag, typename index, bool real_to_complex>
 class transform
     : public backend::device_instance<typename backend::buffer_traits<backend_tag>::location> {
+  using instance = backend::device_instance<typename backend::buffer_traits<backend_tag>::location>;
   static_assert(
       backend::is_enabled<backend_tag>::value,
-      "weft does not serve this backend: there are fftw, mkl and stock, and for cosine "
-      "and sine transforms fftw_cos, fftw_sin, fftw_cos1, fftw_sin1, stock_cos, stock_sin "
-      "and stock_cos1");
+      "weft does not serve this backend: there are fftw, mkl and stock, for cosine and "
+      "sine transforms fftw_cos, fftw_sin, fftw_cos1, fftw_sin1, stock_cos, stock_sin and "
+      "stock_cos1, and for GPUs cufft where Heffte_ENABLE_CUDA is defined, or rocfft where "
+      "Heffte_ENABLE_ROCM is");
 
  public:
-  using location_tag = typename backend::buffer_traits<backend_tag>::location;  ///< tag::cpu
-  /// std::vector<T>
+  using location_tag = typename backend::buffer_traits<backend_tag>::location;  ///< of arrays
+  /// std::vector<T>, or on GPUs gpu::vector<T>
   template <typename T>
   using buffer_container = typename backend::buffer_traits<backend_tag>::template container<T>;
-  /// A vector of real numbers for coefficients T.
+  /// The same, of real numbers for coefficients T.
   template <typename T>
   using real_buffer_container =
       buffer_container<typename transform_real_type<T, backend_tag>::type>;
-  /// A vector of coefficients for numbers T.
+  /// The same, of coefficients for numbers T.
   template <typename T>
   using output_buffer_container = buffer_container<typename transform_output<T, backend_tag>::type>;
 
@@ -168,10 +82,11 @@ class transform
   }
   /// Transforms a vector of at least size_inbox() numbers into a new one.
   template <typename input>
-  output_buffer_container<input> forward(std::vector<input> const& in,
+  output_buffer_container<input> forward(buffer_container<input> const& in,
                                          scale scaling = scale::none) const {
     check_size(in.size(), size_inbox(), "the input of forward has less than size_inbox() numbers");
-    output_buffer_container<input> out(size_outbox());
+    auto out = make_buffer_container<typename transform_output<input, backend_tag>::type>(
+        this->stream(), static_cast<std::size_t>(size_outbox()));
     forward(in.data(), out.data(), scaling);
     return out;
   }
@@ -201,24 +116,35 @@ class transform
   }
 
  protected:
-  transform(box3d<index> const& inbox, box3d<index> const& outbox, MPI_Comm comm, int halved)
-      : inbox_(inbox),
+  transform(typename instance::stream_type stream, box3d<index> const& inbox,
+            box3d<index> const& outbox, MPI_Comm comm, int halved)
+      : instance(stream),
+        inbox_(inbox),
         outbox_(outbox),
-        transform_(problem_of(inbox, outbox, comm,
-                              real_to_complex ? weft::detail::HeffteKind::r2c
-                                              : backend::transform_of<backend_tag>::kind,
-                              halved, backend::transform_of<backend_tag>::backward_factor)) {}
+        transform_(problem(stream, inbox, outbox, comm, halved)) {}
   /// Transforms a vector of at least size_outbox() coefficients into a new one.
   template <typename output, typename input>
-  std::vector<output> backward_vector(std::vector<input> const& in, scale scaling) const {
+  buffer_container<output> backward_vector(buffer_container<input> const& in, scale scaling) const {
     check_size(in.size(), size_outbox(),
                "the input of backward has less than size_outbox() numbers");
-    std::vector<output> out(size_inbox());
+    auto out =
+        make_buffer_container<output>(this->stream(), static_cast<std::size_t>(size_inbox()));
     backward(in.data(), out.data(), scaling);
     return out;
   }
 
  private:
+  static weft::detail::HeffteProblem problem(typename instance::stream_type stream,
+                                             box3d<index> const& inbox, box3d<index> const& outbox,
+                                             MPI_Comm comm, int halved) {
+    weft::detail::HeffteProblem result = problem_of(
+        inbox, outbox, comm,
+        real_to_complex ? weft::detail::HeffteKind::r2c : backend::transform_of<backend_tag>::kind,
+        halved, backend::transform_of<backend_tag>::backward_factor);
+    result.on_gpu = backend::uses_gpu<backend_tag>::value;
+    if (result.on_gpu) result.stream = stream;
+    return result;
+  }
   template <typename physical, typename spectral>
   static void check_types() {
     static_assert(backend::check_types<backend_tag, physical, spectral>::value &&
@@ -243,27 +169,32 @@ class fft3d : public detail::transform<backend_tag, index, false> {
   using base = detail::transform<backend_tag, index, false>;
 
  public:
+  /// std::vector<T>, or on GPUs gpu::vector<T>
+  template <typename T>
+  using buffer_container = typename base::template buffer_container<T>;
+
   /// `in`: what this rank owns in physical space; `out`: in spectral space. Collective.
   fft3d(box3d<index> const in, box3d<index> const out, MPI_Comm const comm,
         plan_options const /*options*/ = default_options<backend_tag>())
-      : base(in, out, comm, -1) {}
-  /// The same; the host has no streams.
-  fft3d(typename base::stream_type /*stream*/, box3d<index> const in, box3d<index> const out,
-        MPI_Comm const comm, plan_options const options = default_options<backend_tag>())
-      : fft3d(in, out, comm, options) {}
+      : base(nullptr, in, out, comm, -1) {}
+  /// The same, in a stream of the GPU; the host has none, and does not look at it.
+  fft3d(typename base::stream_type stream, box3d<index> const in, box3d<index> const out,
+        MPI_Comm const comm, plan_options const /*options*/ = default_options<backend_tag>())
+      : base(stream, in, out, comm, -1) {}
 
   using base::backward;
   /// Transforms a vector of at least size_outbox() coefficients into a new one of the same type.
   template <typename input>
-  std::vector<input> backward(std::vector<input> const& in, scale scaling = scale::none) const {
-    return this->template backward_vector<input>(in, scaling);
+  buffer_container<input> backward(buffer_container<input> const& in,
+                                   scale scaling = scale::none) const {
+    return this->template backward_vector<input, input>(in, scaling);
   }
   /// The real parts of that.
   template <typename input>
   typename base::template real_buffer_container<input> backward_real(
-      std::vector<input> const& in, scale scaling = scale::none) const {
+      buffer_container<input> const& in, scale scaling = scale::none) const {
     using real = typename transform_real_type<input, backend_tag>::type;
-    return this->template backward_vector<real>(in, scaling);
+    return this->template backward_vector<real, input>(in, scaling);
   }
 };
 /// In two dimensions, with boxes of two.
@@ -282,24 +213,28 @@ class fft3d_r2c : public detail::transform<backend_tag, index, true> {
                 "transforms of real to complex data need the tag of a Fourier transform");
 
  public:
+  /// std::vector<T>, or on GPUs gpu::vector<T>
+  template <typename T>
+  using buffer_container = typename base::template buffer_container<T>;
+
   /// `in`: what this rank owns of real data; `out`: of the world that r2c(direction) of theirs is.
   /// Collective.
   fft3d_r2c(box3d<index> const in, box3d<index> const out, int direction, MPI_Comm const comm,
             plan_options const /*options*/ = default_options<backend_tag>())
-      : base(in, out, comm, direction) {}
-  /// The same; the host has no streams.
-  fft3d_r2c(typename base::stream_type /*stream*/, box3d<index> const in, box3d<index> const out,
+      : base(nullptr, in, out, comm, direction) {}
+  /// The same, in a stream of the GPU; the host has none, and does not look at it.
+  fft3d_r2c(typename base::stream_type stream, box3d<index> const in, box3d<index> const out,
             int direction, MPI_Comm const comm,
-            plan_options const options = default_options<backend_tag>())
-      : fft3d_r2c(in, out, direction, comm, options) {}
+            plan_options const /*options*/ = default_options<backend_tag>())
+      : base(stream, in, out, comm, direction) {}
 
   using base::backward;
   /// Transforms a vector of at least size_outbox() coefficients into real data.
   template <typename input>
-  typename base::template real_buffer_container<input> backward(std::vector<input> const& in,
+  typename base::template real_buffer_container<input> backward(buffer_container<input> const& in,
                                                                 scale scaling = scale::none) const {
     using real = typename transform_real_type<input, backend_tag>::type;
-    return this->template backward_vector<real>(in, scaling);
+    return this->template backward_vector<real, input>(in, scaling);
   }
 };
 /// In two dimensions, with boxes of two.

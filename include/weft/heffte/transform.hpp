@@ -39,6 +39,8 @@ struct HeffteProblem {
   HeffteBox inbox;                  ///< in physical space
   HeffteBox outbox;                 ///< in spectral space
   bool equal_sizes;                 ///< on every rank both boxes have as many points
+  bool on_gpu;                      ///< arrays are the current GPU's, rather than the host's
+  void* stream;                     ///< of that GPU, where there is one
 };
 
 /// Plans for one problem, for whatever types, batches and scales programs come with: each is made

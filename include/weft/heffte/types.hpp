@@ -81,11 +81,11 @@ struct stock_cos1 {};   ///< as fftw_cos1, but backward gives eight times as muc
 struct mkl {};          ///< Fourier transforms
 struct mkl_cos {};      ///< not served
 struct mkl_sin {};      ///< not served
-struct cufft {};        ///< not served: arrays are the host's
+struct cufft {};        ///< Fourier transforms on GPUs, with Heffte_ENABLE_CUDA
 struct cufft_cos {};    ///< not served
 struct cufft_sin {};    ///< not served
 struct cufft_cos1 {};   ///< not served
-struct rocfft {};       ///< not served
+struct rocfft {};       ///< Fourier transforms on GPUs, with Heffte_ENABLE_ROCM
 struct rocfft_cos {};   ///< not served
 struct rocfft_sin {};   ///< not served
 struct rocfft_cos1 {};  ///< not served
@@ -143,14 +143,14 @@ template <>
 struct uses_fft_types<stock_sin> : std::false_type {};
 template <>
 struct uses_fft_types<stock_cos1> : std::false_type {};
-/// Whether arrays are a GPU's: never.
+/// Whether arrays are a GPU's.
 template <typename backend_tag>
 struct uses_gpu : std::false_type {};
 
 /// Where arrays are, and what holds them.
 template <typename backend_tag>
 struct buffer_traits {
-  using location = tag::cpu;  ///< always
+  using location = tag::cpu;  ///< of arrays
   template <typename T>
   using container = std::vector<T>;  ///< for arrays of T
 };

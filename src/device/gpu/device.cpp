@@ -267,6 +267,12 @@ int count_gpus() {
 
 }  // namespace
 
+int current_gpu() {
+  int number = 0;
+  check_gpu(gpuGetDevice(&number), "looking up the current GPU");
+  return number;
+}
+
 DeviceMethod gpu_method() {
 #if defined(__HIP_PLATFORM_AMD__)
   constexpr const char* description = "GPUs of AMD";

@@ -27,8 +27,8 @@ void check_fft(gpu_fft::Result result, const char* what) {
 /// A plan of the library, without memory of its own.
 class FftPlan {
  public:
-  FftPlan() { check_fft(gpu_fft::create(&handle_), "cannot create a plan"); }
-  ~FftPlan() { gpu_fft::destroy(handle_); }
+  FftPlan() { check_fft(gpu_fft::functions().create(&handle_), "cannot create a plan"); }
+  ~FftPlan() { gpu_fft::functions().destroy(handle_); }
   FftPlan(const FftPlan&) = delete;
   FftPlan& operator=(const FftPlan&) = delete;
 
@@ -48,8 +48,8 @@ class GpuTransform : public LocalTransform {
     plan_ = std::make_unique<FftPlan>();
     check_fft(make_plan(), "cannot make a plan");
     needs_scaling_ = problem.scale != 1 && !try_scaled_plan();
-    check_fft(gpu_fft::set_stream(plan_->handle(),
-                                  static_cast<gpu_fft::Stream>(problem.stream->native())),
+    check_fft(gpu_fft::functions().set_stream(
+                  plan_->handle(), static_cast<gpu_fft::Stream>(problem.stream->native())),
               "cannot set the stream");
   }
 
@@ -68,8 +68,8 @@ class GpuTransform : public LocalTransform {
     // The library has no pointers to constant data.
     auto* const input = const_cast<std::byte*>(in);
     for (Cursor<2> call(layout_.loops); !call.is_end(); call.advance()) {
-      check_fft(gpu_fft::execute(plan_->handle(), input + call[0] * in_bytes,
-                                 out + call[1] * out_bytes, direction),
+      check_fft(gpu_fft::functions().execute(plan_->handle(), input + call[0] * in_bytes,
+                                             out + call[1] * out_bytes, direction),
                 "cannot execute a plan");
     }
     if (needs_scaling_) scale_output(problem_, out);
@@ -90,8 +90,8 @@ class GpuTransform : public LocalTransform {
     const gpu_fft::Type complex = single ? gpu_fft::complex_f32 : gpu_fft::complex_f64;
     auto lengths = numbers(layout_.lengths);
     auto in_embed = numbers(layout_.in.embed), out_embed = numbers(layout_.out.embed);
-    check_fft(gpu_fft::set_auto_allocation(plan_->handle(), 0), "cannot set up a plan");
-    return gpu_fft::make_plan_many(
+    check_fft(gpu_fft::functions().set_auto_allocation(plan_->handle(), 0), "cannot set up a plan");
+    return gpu_fft::functions().make_plan_many(
         plan_->handle(), layout_.lengths.size(), lengths.data(), in_embed.data(), layout_.in.stride,
         layout_.in.distance, problem_.real_input() ? real : complex, out_embed.data(),
         layout_.out.stride, layout_.out.distance, problem_.real_output() ? real : complex,
@@ -125,7 +125,8 @@ class GpuTransform : public LocalTransform {
     if (plan_bytes_ == 0 || work == work_) return;
     const auto address = reinterpret_cast<std::uintptr_t>(work);
     std::byte* const aligned = work + (work_alignment - address % work_alignment) % work_alignment;
-    check_fft(gpu_fft::set_work_area(plan_->handle(), aligned), "cannot set the work area");
+    check_fft(gpu_fft::functions().set_work_area(plan_->handle(), aligned),
+              "cannot set the work area");
     work_ = work;
   }
 
@@ -141,7 +142,8 @@ class GpuTransform : public LocalTransform {
 
 LocalBackend gpu_backend() {
   return {gpu_fft::name, gpu_fft::description,
-          [] { return find_device_method(gpu_name).count() > 0; }, [] { return true; },
+          [] { return find_device_method(gpu_name).count() > 0 && gpu_fft::is_there(); },
+          [] { return true; },
           // Lengths with large prime factors are taken to be as accurate as others.
           supports_library_calls, make_library_calls<GpuTransform>, true, true, gpu_name};
 }

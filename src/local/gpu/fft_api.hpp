@@ -24,13 +24,15 @@ inline constexpr int backward = HIPFFT_BACKWARD;
 inline constexpr Type real_f32 = HIP_R_32F, complex_f32 = HIP_C_32F;
 inline constexpr Type real_f64 = HIP_R_64F, complex_f64 = HIP_C_64F;
 
-inline constexpr auto create = hipfftCreate;
-inline constexpr auto destroy = hipfftDestroy;
-inline constexpr auto set_auto_allocation = hipfftSetAutoAllocation;
-inline constexpr auto make_plan_many = hipfftXtMakePlanMany;
-inline constexpr auto set_stream = hipfftSetStream;
-inline constexpr auto set_work_area = hipfftSetWorkArea;
-inline constexpr auto execute = hipfftXtExec;
+struct Functions {
+  decltype(hipfftCreate)* create;
+  decltype(hipfftDestroy)* destroy;
+  decltype(hipfftSetAutoAllocation)* set_auto_allocation;
+  decltype(hipfftXtMakePlanMany)* make_plan_many;
+  decltype(hipfftSetStream)* set_stream;
+  decltype(hipfftSetWorkArea)* set_work_area;
+  decltype(hipfftXtExec)* execute;
+};
 
 inline const char* result_name(Result result) {
   switch (result) {
@@ -89,13 +91,18 @@ inline constexpr int backward = CUFFT_INVERSE;
 inline constexpr Type real_f32 = CUDA_R_32F, complex_f32 = CUDA_C_32F;
 inline constexpr Type real_f64 = CUDA_R_64F, complex_f64 = CUDA_C_64F;
 
-inline constexpr auto create = cufftCreate;
-inline constexpr auto destroy = cufftDestroy;
-inline constexpr auto set_auto_allocation = cufftSetAutoAllocation;
-inline constexpr auto make_plan_many = cufftXtMakePlanMany;
-inline constexpr auto set_stream = cufftSetStream;
-inline constexpr auto set_work_area = cufftSetWorkArea;
-inline constexpr auto execute = cufftXtExec;
+struct Functions {
+  decltype(cufftCreate)* create;
+  decltype(cufftDestroy)* destroy;
+  decltype(cufftSetAutoAllocation)* set_auto_allocation;
+  decltype(cufftXtMakePlanMany)* make_plan_many;
+  decltype(cufftSetStream)* set_stream;
+  decltype(cufftSetWorkArea)* set_work_area;
+  decltype(cufftXtExec)* execute;
+#ifdef WEFT_STORE_CALLBACKS
+  decltype(cufftXtSetJITCallback)* set_store_function;
+#endif
+};
 
 inline const char* result_name(Result result) {
   switch (result) {
@@ -133,3 +140,12 @@ inline const char* result_name(Result result) {
 }  // namespace weft::gpu_fft
 
 #endif
+
+namespace weft::gpu_fft {
+
+/// Whether the library can be loaded.
+bool is_there();
+/// Its functions. Only where it is there.
+const Functions& functions();
+
+}  // namespace weft::gpu_fft

@@ -12,6 +12,8 @@ namespace weft {
 #ifdef WEFT_STORE_CALLBACKS
 
 bool set_scaled_store(gpu_fft::Handle plan, const LocalProblem& problem) {
+  const auto set_store_function = gpu_fft::functions().set_store_function;
+  if (set_store_function == nullptr) return false;  // of an older library than weft was built with
   const bool single = problem.precision == Precision::f32;
   const bool real = problem.real_output();
   const char* name = nullptr;
@@ -29,8 +31,8 @@ bool set_scaled_store(gpu_fft::Handle plan, const LocalProblem& problem) {
                                  ? std::bit_cast<std::uint32_t>(static_cast<float>(problem.scale))
                                  : std::bit_cast<std::uint64_t>(problem.scale);
   void* factor = reinterpret_cast<void*>(bits);
-  return cufftXtSetJITCallback(plan, name, weft_store_functions, sizeof(weft_store_functions), type,
-                               &factor) == CUFFT_SUCCESS;
+  return set_store_function(plan, name, weft_store_functions, sizeof(weft_store_functions), type,
+                            &factor) == CUFFT_SUCCESS;
 }
 
 #else

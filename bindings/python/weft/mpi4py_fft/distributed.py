@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 from collections.abc import Sequence
 from numbers import Integral
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 from mpi4py import MPI
 from numpy.typing import DTypeLike
 
+from weft._memory import aligned
 from weft.distarray.collective import context_of
 from weft.mpi4py_fft.gathering import global_part
 from weft.mpi4py_fft.pencil import Pencil, Transfer
@@ -195,9 +197,16 @@ def _opened(file: Any, **options: Any) -> Any:
     return (api.HDF5File if file.endswith(".h5") else api.NCFile)(file, **options)
 
 
+class _Memory(np.ndarray):
+    """Memory of an array. NumPy takes the array for the base of its views, as this is of another
+    class; else it would take the memory."""
+
+
 def array_over(cls: type, shape: Sequence[int], dtype: DTypeLike, buffer: Any = None) -> Any:
     """An array of a class of either package, in new memory or in that of another one."""
     if issubclass(cls, np.ndarray):
+        if buffer is None:
+            buffer = aligned(math.prod(shape) * np.dtype(dtype).itemsize).view(_Memory)
         return np.ndarray.__new__(cls, shape, dtype, buffer)
     cupy = importlib.import_module("cupy")
     return cupy.ndarray.__new__(cls, shape, dtype, None if buffer is None else buffer.data)

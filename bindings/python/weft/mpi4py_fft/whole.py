@@ -11,6 +11,7 @@ import numpy as np
 
 from weft._layout import box
 from weft._plan import Plan
+from weft.mpi4py_fft.distributed import array_over
 from weft.mpi4py_fft.kinds import Spectrum
 from weft.mpi4py_fft.options import Options
 from weft.mpi4py_fft.pencil import Pencil, spanning
@@ -75,12 +76,17 @@ class Whole:
     @cached_property
     def physical(self) -> Any:
         """This process's array in physical space."""
-        return self.module.zeros(self.pencils[0].subshape, self.dtypes[0])
+        return self._zeros(0)
 
     @cached_property
     def spectral(self) -> Any:
         """This process's array in spectral space."""
-        return self.module.zeros(self.pencils[1].subshape, self.dtypes[1])
+        return self._zeros(1)
+
+    def _zeros(self, side: int) -> Any:
+        made = array_over(self.module.ndarray, self.pencils[side].subshape, self.dtypes[side])
+        made.fill(0)
+        return made
 
     @cached_property
     def _unfolded(self) -> Any:

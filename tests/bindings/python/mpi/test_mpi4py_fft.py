@@ -10,6 +10,7 @@ import scipy.fft
 from helpers import fails, near, random_array
 from mpi4py import MPI
 
+import weft
 from weft.mpi4py_fft import PFFT, DistArray, fftw, newDistArray
 from weft.mpi4py_fft.pencil import Subcomm
 
@@ -228,6 +229,17 @@ def test_vectors_and_new_arrays(comm: MPI.Intracomm) -> None:
         assert np.allclose(uh[(slice(None), 0, 0, 0)], [0, 2, 4], atol=1e-5)  # the means
     plain = newDistArray(fft, view=True)
     assert type(plain) is np.ndarray and isinstance(plain.base, DistArray)
+    fft.destroy()
+
+
+def test_arrays_begin_cache_lines(comm: MPI.Intracomm) -> None:
+    fft = PFFT(comm, (6, 5, 7))
+    with weft.Plan((6, 5, 7), float, comm, kinds="r2c") as plan:
+        made = [fft.forward.input_array, fft.forward.output_array, plan.input.zeros(),
+                plan.output.empty()]
+        made += [newDistArray(fft, side) for side in (True, False) for _ in range(5)]
+        assert all(array.ctypes.data % 64 == 0 for array in made if array.size)
+        assert not any(array.any() for array in made[:3])
     fft.destroy()
 
 
