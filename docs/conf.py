@@ -23,6 +23,7 @@ extensions = [
     "breathe",
     "fortran_reference",
     "myst_parser",
+    "notebooks",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx_copybutton",

@@ -3,8 +3,8 @@
 
     docs/run_tutorials.py [--update] --prefix FOLDER [PAGE...]
 
---prefix names an installation of weft; its package for Python must be in PYTHONPATH. --update writes
-the outputs into the pages, and the figures into docs/figures/tutorials/, instead of comparing them.
+--prefix names an installation of weft; its package for Python must be in PYTHONPATH. If outputs or
+figures differ, --update writes those that were found into the pages and docs/figures/tutorials/.
 
 The blocks of a page (docs/_extensions/tutorial_page.py) run in their order, in one empty folder.
 Outputs agree if their words are the same, their integers too, and their other numbers within 2%, or
@@ -81,11 +81,15 @@ class Session:
             raise TutorialError(f"{name}: the commands failed:\n{result.stdout}")
         return result.stdout
 
-    def end(self) -> None:
-        if self.interpreter is not None:
-            self.interpreter.stdin.close()
-            if self.interpreter.wait(TIME_LIMIT):
-                raise TutorialError("the interpreter did not end well")
+    def __enter__(self) -> "Session":
+        return self
+
+    def __exit__(self, error: type | None, *_: object) -> None:
+        if self.interpreter is None:
+            return
+        self.interpreter.stdin.close()
+        if self.interpreter.wait(TIME_LIMIT) and error is None:
+            raise TutorialError("the interpreter did not end well")
 
 
 def words_agree(expected: str, found: str, tolerance: float) -> bool:
@@ -172,17 +176,14 @@ def run_page(file: Path, prefix: Path, update: bool = False,
                  for part in parts]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        session = Session(folder, environment(prefix, folder))
         changes: list[tuple[Part, str]] = []
-        try:
+        with Session(folder, environment(prefix, folder)) as session:
             for part, printed in outputs(parts, session, file.name):
                 if agree(part.text, printed):
                     continue
                 if not update:
                     raise TutorialError(f"{file.name}: expected\n{part.text}but found\n{printed}")
                 changes.append((part, printed))
-        finally:
-            session.end()
         for part, printed in reversed(changes):
             text = text[:part.begin] + printed.rstrip() + "\n" + text[part.end:]
         if changes:

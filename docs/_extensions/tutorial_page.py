@@ -21,7 +21,7 @@ LANGUAGES = {"cell": "python", "run": "bash", "output": "text"}
 
 @dataclass(frozen=True)
 class Part:
-    """Text between two blocks (kind "text"), or a block; `begin` and `end` are of what it contains."""
+    """Text between two blocks (kind "text"), or a block, with the place of its content."""
 
     kind: str
     text: str
