@@ -75,6 +75,8 @@ os.environ["PATH"] = os.pathsep.join([str(BUILD / "bin"), str(ROOT / "bench"), o
 os.environ["COLUMNS"] = "100"  # of what argparse prints
 programoutput_prompt_template = "$ {command}\n{output}"
 
+copybutton_selector = "div:not(.highlight-text) > div.highlight > pre"  # not of what is printed
+
 html_theme = "furo"
 html_title = f"weft {version}"
 html_favicon = "_static/favicon.svg"

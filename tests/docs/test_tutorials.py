@@ -1,7 +1,8 @@
-"""The tutorials: they run, print and draw what their pages show; and what checks that."""
+"""The tutorials: they run, print and draw what their pages show; what checks that; notebooks."""
 
 import importlib.util
 import os
+import re
 import subprocess
 from pathlib import Path
 from types import ModuleType
@@ -14,13 +15,16 @@ PAGES = sorted(page for page in (ROOT / "docs/tutorials").glob("*.md") if page.s
 WITHOUT_GPU = {'device="cuda"': 'device="emulated"', "n, length = 256": "n, length = 24"}
 
 
-@pytest.fixture(scope="module")
-def runner() -> ModuleType:
-    """docs/run_tutorials.py"""
-    spec = importlib.util.spec_from_file_location("run_tutorials", ROOT / "docs/run_tutorials.py")
+def module_of(path: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(Path(path).stem, ROOT / path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def runner() -> ModuleType:
+    return module_of("docs/run_tutorials.py")
 
 
 @pytest.fixture(scope="session")
@@ -115,3 +119,16 @@ def test_update_writes_what_was_printed(runner, prefix, tmp_path):
     assert [part.text for part in runner.parts_of(page.read_text("utf-8"))
             if part.kind == "output"] == ["1\n", "2\n"]
     runner.run_page(page, prefix)
+
+
+def test_notebooks_have_the_cells_and_commands_of_pages(runner):
+    made = module_of("docs/_extensions/notebooks.py")
+    text = (ROOT / "docs/tutorials/spectrum.md").read_text("utf-8")
+    cells = made.notebook(runner.parts_of(text))["cells"]
+    code = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
+    assert len(code) == len(re.findall("^<!-- (?:cell|file|run)", text, re.MULTILINE))
+    assert any(source.startswith("%%writefile spectrum.py\nimport numpy") for source in code)
+    assert cells[0]["source"].startswith("# A turbulence spectrum\n")
+    prose = "".join(cell["source"] for cell in cells if cell["cell_type"] == "markdown")
+    assert not re.search(r"```|\]\(|<!--", prose)
+    assert len({cell["id"] for cell in cells}) == len(cells)
