@@ -7,7 +7,7 @@ Point = tuple[float, float]
 
 #: Where axes go on the page, in edges of the array: 0 to the back, 1 down, 2 to the right.
 DIRECTIONS = ((0.46, -0.32), (0.0, 1.0), (1.0, 0.0))
-#: Between neighbouring boxes, as a part of an edge.
+#: Between neighboring boxes, as a part of an edge.
 GAP = 0.05
 INK, QUIET, DONE = "#1b1f24", "#67707a", "#0a58a8"
 

@@ -303,8 +303,8 @@ def grid_section(machine: Machine, palette: chart.Palette) -> Section:
 
 EXCHANGES_TEXT = (
     "What the exchanges of weft hold depends on how they work. With node_shared, the default "
-    "within a node, the pass before stores straight into the neighbours' memory, so that moving "
-    "the data is part of that pass and the hatched part is the wait until all neighbours have "
+    "within a node, the pass before stores straight into the neighbors' memory, so that moving "
+    "the data is part of that pass and the hatched part is the wait until all neighbors have "
     "written. p2p_pipelined and one_sided pack and unpack message by message, and alltoallw "
     "leaves it to MPI: their hatched parts hold it. With the others passes pack and unpack. "
     "With chunks or several fields in flight a hatched part is the wait that no pass has hidden."

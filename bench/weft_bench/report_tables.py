@@ -297,7 +297,7 @@ def exchange_table(rows: Sequence[ExchangeRow]) -> Table:
         ],
         caption="Rates are bytes per second that one rank sends to others. The ceilings are "
         "measured without a transform; that of memory is half the copy bandwidth over the ranks. "
-        "With node_shared the pass before stores straight into the neighbours' memory: the "
+        "With node_shared the pass before stores straight into the neighbors' memory: the "
         "exchange is the wait that is left, and its rate is none of the memory.",
         left=3,
         wide=True,
