@@ -4,7 +4,7 @@
     docs/run_tutorials.py [--update] --prefix FOLDER [PAGE...]
 
 --prefix names an installation of weft; its package for Python must be in PYTHONPATH. If outputs or
-figures differ, --update writes those that were found into the pages and docs/figures/tutorials/.
+figures differ, --update writes those that were found into the pages and docs/tutorials/.
 
 The blocks of a page (docs/_extensions/tutorial_page.py) run in their order, in one empty folder.
 Outputs agree if their words are the same, their integers too, and their other numbers within 2%, or
@@ -28,8 +28,7 @@ sys.path.insert(0, str(ROOT / "docs/_extensions"))
 from tutorial_page import Part, parts_of  # noqa: E402
 
 PAGES = ROOT / "docs/tutorials"
-FIGURES = ROOT / "docs/figures/tutorials"
-FIGURE = re.compile(r"!\[[^\]]*\]\(\.\./figures/tutorials/([\w-]+\.svg)\)")
+FIGURE = re.compile(r"!\[[^\]]*\]\(([\w-]+\.svg)\)")
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?(?![\w.]*\w)")
 TIME = re.compile(r"[\d.]+ m?s\b")
 #: Numbers below are rounding errors, which differ between machines.
@@ -197,11 +196,11 @@ def compare_figures(page: str, text: str, folder: Path, update: bool) -> None:
         raise TutorialError(f"{page} shows {sorted(shown)}, and draws {sorted(drawn)}")
     for name in shown:
         svg = plain((folder / name).read_text("utf-8"))
-        known = FIGURES / name
+        known = PAGES / name
         if known.exists() and agree(plain(known.read_text("utf-8")), svg, tolerance=1):
             continue
         if not update:
-            raise TutorialError(f"{page}: {name} differs from docs/figures/tutorials/{name}")
+            raise TutorialError(f"{page}: {name} differs from docs/tutorials/{name}")
         shutil.copy(folder / name, known)
 
 

@@ -96,7 +96,7 @@ OUTPUT = "\n<!-- output -->\n```text\n{}\n```\n"
     (CELL.format("x = 1\nx.none"), "the cell failed"),
     ("<!-- run -->\n```bash\nfalse\nexit 0\n```\n", "the commands failed"),
     (CELL.format("open('new.svg', 'w').close()"), "draws"),
-    ("![A](../figures/tutorials/none.svg)\n", "shows"),
+    ("![A](none.svg)\n", "shows"),
 ])
 def test_pages_that_are_wrong_fail(runner, prefix, tmp_path, capfd, blocks, error):
     with pytest.raises(runner.TutorialError, match=error):
