@@ -2,11 +2,11 @@
 
 import re
 
-OPTION = re.compile(r"^option\((\w+)|^set\((WEFT_WITH_\w+) ", re.MULTILINE)
+OPTION = re.compile(r"^(?:cmake_dependent_)?option\((\w+)|^set\((WEFT_WITH_\w+) ", re.MULTILINE)
 #: The recipe leaves them at their defaults, which are right for every package. (That for Python is
 #: a package of its own, made by pip.)
 LEFT_ALONE = {"WEFT_INSTALL", "WEFT_X86_KERNELS", "WEFT_BUILD_PYTHON", "WEFT_SANITIZE",
-              "WEFT_WITH_VENDOR_FFT"}
+              "WEFT_BUILD_FFTW_MPI", "WEFT_WITH_VENDOR_FFT"}
 
 
 def options(root) -> set[str]:
@@ -22,7 +22,7 @@ def test_the_page_has_all_options(root):
 
 
 DEFAULT = re.compile(
-    r'^option\((\w+) "[^"]*" (ON|OFF|\$\{PROJECT_IS_TOP_LEVEL\})\)'
+    r'^(?:cmake_dependent_)?option\((\w+) "[^"]*" (ON|OFF|\$\{PROJECT_IS_TOP_LEVEL\})(?:\)|$)'
     r"|^set\((WEFT_WITH_\w+) (\w+) CACHE",
     re.MULTILINE,
 )
