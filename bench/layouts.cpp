@@ -9,9 +9,9 @@ namespace weft::bench {
 
 namespace {
 
-LayoutSpec asked(const std::string& wanted, const std::string& favourite, const char* slab_text,
+LayoutSpec asked(const std::string& wanted, const std::string& favorite, const char* slab_text,
                  const char* pencil_text) {
-  if (wanted == "any") return parse_layout(favourite);
+  if (wanted == "any") return parse_layout(favorite);
   if (wanted == "slab") return parse_layout(slab_text);
   if (wanted == "pencil") return parse_layout(pencil_text);
   return parse_layout(wanted);
@@ -81,12 +81,12 @@ std::string setting(const Case& problem, const std::string& name, const std::str
   return found == problem.settings.end() ? fallback : found->second;
 }
 
-LayoutSpec asked_input(const Case& problem, const std::string& favourite) {
-  return asked(problem.in, favourite, "slab:0", "pencil:2");
+LayoutSpec asked_input(const Case& problem, const std::string& favorite) {
+  return asked(problem.in, favorite, "slab:0", "pencil:2");
 }
 
-LayoutSpec asked_output(const Case& problem, const std::string& favourite) {
-  return asked(problem.out, favourite, "slab:1", "pencil:0");
+LayoutSpec asked_output(const Case& problem, const std::string& favorite) {
+  return asked(problem.out, favorite, "slab:1", "pencil:0");
 }
 
 LocalArray input_array(const Case& problem, const LayoutSpec& layout) {

@@ -16,10 +16,10 @@ Extents spectral_shape(const Case& problem);
 /// Value of a setting; `fallback` where the case does not name it.
 std::string setting(const Case& problem, const std::string& name, const std::string& fallback);
 
-/// For libraries that take any boxes: what the case asks for, where "any" is the `favourite`,
+/// For libraries that take any boxes: what the case asks for, where "any" is the `favorite`,
 /// "slab" slab:0 before and slab:1 after, "pencil" pencil:2 before and pencil:0 after.
-LayoutSpec asked_input(const Case& problem, const std::string& favourite);
-LayoutSpec asked_output(const Case& problem, const std::string& favourite);
+LayoutSpec asked_input(const Case& problem, const std::string& favorite);
+LayoutSpec asked_output(const Case& problem, const std::string& favorite);
 /// The array of this rank in that layout.
 LocalArray input_array(const Case& problem, const LayoutSpec& layout);
 LocalArray output_array(const Case& problem, const LayoutSpec& layout);

@@ -1,5 +1,5 @@
 // Time and memory of planning for one rank of very many: the planner is a pure function that looks
-// at neighbours only. Exits with 1 when a rank of 1,048,576 takes more than 50 ms or 10 MB.
+// at neighbors only. Exits with 1 when a rank of 1,048,576 takes more than 50 ms or 10 MB.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

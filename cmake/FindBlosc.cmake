@@ -1,4 +1,4 @@
-# Blosc 1, lossless compression of numbers. Defines Blosc::Blosc; honours Blosc_ROOT.
+# Blosc 1, lossless compression of numbers. Defines Blosc::Blosc; honors Blosc_ROOT.
 find_path(Blosc_INCLUDE_DIR blosc.h)
 find_library(Blosc_LIBRARY blosc)
 mark_as_advanced(Blosc_LIBRARY)

@@ -1,5 +1,5 @@
 # FFTW 3 in single and double precision, with OpenMP threads.
-# Defines the target FFTW::FFTW; honours FFTW_ROOT.
+# Defines the target FFTW::FFTW; honors FFTW_ROOT.
 find_path(FFTW_INCLUDE_DIR fftw3.h)
 set(_fftw_libraries fftw3_omp fftw3 fftw3f_omp fftw3f)
 set(_fftw_variables)

@@ -1,5 +1,5 @@
 # Intel MKL's Fourier transforms, linked statically and sequentially: weft runs the threads, and
-# nothing of MKL is seen by programs that use another MKL. Defines MKL::MKL; honours MKL_ROOT and
+# nothing of MKL is seen by programs that use another MKL. Defines MKL::MKL; honors MKL_ROOT and
 # MKLROOT, and finds the packages mkl-static and mkl-include of PyPI in a virtual environment.
 set(_mkl_hints ${MKL_ROOT} $ENV{MKLROOT} $ENV{VIRTUAL_ENV})
 find_path(MKL_INCLUDE_DIR mkl_dfti.h HINTS ${_mkl_hints} PATH_SUFFIXES include include/mkl)

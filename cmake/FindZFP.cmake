@@ -1,4 +1,4 @@
-# ZFP, compressed floating point arrays. Defines ZFP::ZFP; honours ZFP_ROOT.
+# ZFP, compressed floating point arrays. Defines ZFP::ZFP; honors ZFP_ROOT.
 find_path(ZFP_INCLUDE_DIR zfp.h)
 find_library(ZFP_LIBRARY zfp)
 mark_as_advanced(ZFP_LIBRARY)

@@ -1,6 +1,6 @@
 # Sanitizers, for tests: the library and its programs are watched for errors with memory and for
-# undefined behaviour.
-option(WEFT_SANITIZE "Address and undefined behaviour sanitizers for the library and programs" OFF)
+# undefined behavior.
+option(WEFT_SANITIZE "Address and undefined behavior sanitizers for the library and programs" OFF)
 if(NOT WEFT_SANITIZE)
   return()
 endif()

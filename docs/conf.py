@@ -24,6 +24,7 @@ extensions = [
     "breathe",
     "fortran_reference",
     "myst_parser",
+    "notebooks",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx_copybutton",
@@ -74,6 +75,8 @@ nitpick_ignore_regex = [
 os.environ["PATH"] = os.pathsep.join([str(BUILD / "bin"), str(ROOT / "bench"), os.environ["PATH"]])
 os.environ["COLUMNS"] = "100"  # of what argparse prints
 programoutput_prompt_template = "$ {command}\n{output}"
+
+copybutton_selector = "div:not(.highlight-text) > div.highlight > pre"  # not of what is printed
 
 html_theme = "furo"
 html_title = f"weft {version}"

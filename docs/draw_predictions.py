@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "bench"))
-from weft_bench.chart import COLOURS, MARKERS, STYLE, logarithmic  # noqa: E402
+from weft_bench.chart import COLORS, MARKERS, STYLE, logarithmic  # noqa: E402
 
 RUNS = ROOT / "bench/results/2026-11-25-published-scaling.csv"
 PICTURE = ROOT / "docs/figures/predictions.svg"
@@ -58,10 +58,10 @@ def published(group: str) -> dict[str, dict]:
 
 
 def curve(axes: Axes, number: int, points: Points, label: str) -> None:
-    colour = COLOURS[number]
+    color = COLORS[number]
     nodes, seconds, low, high = zip(*sorted(points), strict=True)
-    axes.plot(nodes, [t * 1e3 for t in seconds], color=colour, label=label)
-    axes.fill_between(nodes, [t * 1e3 for t in low], [t * 1e3 for t in high], color=colour,
+    axes.plot(nodes, [t * 1e3 for t in seconds], color=color, label=label)
+    axes.fill_between(nodes, [t * 1e3 for t in low], [t * 1e3 for t in high], color=color,
                       alpha=0.2, linewidth=0)
 
 
@@ -89,8 +89,8 @@ def jean_zay(axes: Axes) -> None:
         for fitted in (True, False):
             some = [row for row in rows if row["fitted"] == fitted]
             axes.plot([row["nodes"] for row in some], [row["measured"] * 1e3 for row in some],
-                      color=COLOURS[number], marker=MARKERS[number], linestyle="", markersize=5,
-                      markerfacecolor="none" if fitted else COLOURS[number])
+                      color=COLORS[number], marker=MARKERS[number], linestyle="", markersize=5,
+                      markerfacecolor="none" if fitted else COLORS[number])
     finish(axes, "P3DFFT on Jean-Zay, r2c", "forward + backward")
 
 
@@ -105,7 +105,7 @@ def summit(axes: Axes) -> None:
         curve(axes, number,
               [(one["nodes"], one["seconds"], one["low"], one["high"]) for one in found], name)
         row = measured[str(figures["ranks_per_node"])]
-        axes.plot([int(row["nodes"])], [float(row["seconds"]) * 1e3], color=COLOURS[number],
+        axes.plot([int(row["nodes"])], [float(row["seconds"]) * 1e3], color=COLORS[number],
                   marker=MARKERS[number], linestyle="", markersize=5)
     finish(axes, "best libraries on Summit, c2c, 1024x1024x1024", "forward")
 

@@ -10,8 +10,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from turbulence_field import Array, model_spectrum, wavenumbers
 
-# Colours that colour-blind readers can tell apart (Okabe and Ito); lines differ in style as well.
-BLUE, VERMILION, GREY = "#0072B2", "#D55E00", "#555555"
+# Colors that color-blind readers can tell apart (Okabe and Ito); lines differ in style as well.
+BLUE, VERMILION, GRAY = "#0072B2", "#D55E00", "#555555"
 
 
 def energy_spectrum(transform: np.ndarray) -> tuple[Array, Array, float]:
@@ -52,7 +52,7 @@ def main() -> None:
 
     plt.rcParams.update({"font.size": 12, "axes.spines.top": False, "axes.spines.right": False})
     figure, axes = plt.subplots(figsize=(7.2, 4.6), layout="constrained")
-    axes.loglog(fine, scale * model_spectrum(fine, n), "-", color=GREY, linewidth=5, alpha=0.35,
+    axes.loglog(fine, scale * model_spectrum(fine, n), "-", color=GRAY, linewidth=5, alpha=0.35,
                 label="prescribed")
     axes.loglog(k, energy, "o", color=BLUE, markersize=3.5, label="computed by weft")
     inertial = k[(k >= 4) & (k <= n / 7)]

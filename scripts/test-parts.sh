@@ -11,7 +11,7 @@ declare -A about=(
   [harness]="the comparison of libraries, its reports in a browser; the site of documents"
   [mpich]="MPICH: unit tests, 150 random problems, the command"
   [mpich-languages]="MPICH: random problems through C and Fortran, Python, the harness"
-  [sanitizers]="addresses and undefined behaviour: unit tests and random problems on 1 to 4 ranks"
+  [sanitizers]="addresses and undefined behavior: unit tests and random problems on 1 to 4 ranks"
 )
 
 list_parts() {

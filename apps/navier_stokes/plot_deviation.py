@@ -17,7 +17,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 
-# Colours that colour-blind readers can tell apart (Okabe and Ito); lines differ in style as well.
+# Colors that color-blind readers can tell apart (Okabe and Ito); lines differ in style as well.
 STYLES = (("#d55e00", "-"), ("#0072b2", "--"), ("#009e73", "-."), ("#cc79a7", ":"))
 #: Of a curve.
 POINTS = 200
@@ -50,7 +50,7 @@ def main() -> None:
     plain, spectrum = history(arguments.reference), last_spectrum(arguments.reference)
     # Shells without energy but for rounding have none to deviate from.
     shells = np.flatnonzero(spectrum > 1e-24 * spectrum.sum())
-    for given, (colour, style) in zip(arguments.run, STYLES, strict=False):
+    for given, (color, style) in zip(arguments.run, STYLES, strict=False):
         name, _, prefix = given.rpartition("=")
         run = history(prefix)
         if run.shape != plain.shape or not np.allclose(run[0], plain[0]):
@@ -58,7 +58,7 @@ def main() -> None:
         energy, enstrophy = deviation(run[1], plain[1]), deviation(run[3], plain[3])
         shell = deviation(last_spectrum(prefix)[shells], spectrum[shells])
         times = slice(1, None, max(1, plain.shape[1] // POINTS))  # at first all are equal
-        look = {"linestyle": style, "color": colour, "nonpositive": "mask"}
+        look = {"linestyle": style, "color": color, "nonpositive": "mask"}
         left.semilogy(plain[0][times], energy[times], **look)
         left.semilogy(plain[0][times], enstrophy[times], linewidth=0.7, alpha=0.5, **look)
         right.semilogy(shells, shell, label=name or prefix, **look)

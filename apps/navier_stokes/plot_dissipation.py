@@ -15,8 +15,8 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 
-# Colours that colour-blind readers can tell apart (Okabe and Ito); lines differ in style as well.
-GREY = "#999999"
+# Colors that color-blind readers can tell apart (Okabe and Ito); lines differ in style as well.
+GRAY = "#999999"
 STYLES = (("#0072b2", "-"), ("#d55e00", "--"), ("#009e73", "-."), ("#cc79a7", ":"))
 
 
@@ -31,16 +31,16 @@ def main() -> None:
                                 "axes.spines.top": False, "axes.spines.right": False})
     figure, axes = plt.subplots(figsize=(5.2, 3.4), layout="constrained")
     end = 0.0
-    for given, (colour, style) in zip(arguments.history, STYLES, strict=False):
+    for given, (color, style) in zip(arguments.history, STYLES, strict=False):
         name, _, file = given.rpartition("=")
         time, _, slope, enstrophy = np.loadtxt(file, unpack=True)
         end = max(end, time[-1])
-        axes.plot(time, slope, style, color=colour, zorder=2, label=f"{name or file}: -dE/dt")
-        axes.plot(time[::10], enstrophy[::10], ".", color=colour, markersize=3, zorder=3,
+        axes.plot(time, slope, style, color=color, zorder=2, label=f"{name or file}: -dE/dt")
+        axes.plot(time[::10], enstrophy[::10], ".", color=color, markersize=3, zorder=3,
                   label=f"{name or file}: 2 nu Z")
     if arguments.reference:
         time, _, slope = np.loadtxt(arguments.reference, usecols=(0, 1, 2), unpack=True)
-        axes.plot(time[time <= end], slope[time <= end], color=GREY, linewidth=5, alpha=0.5,
+        axes.plot(time[time <= end], slope[time <= end], color=GRAY, linewidth=5, alpha=0.5,
                   zorder=1, label="reference")
     axes.set_xlabel("time")
     axes.set_ylabel("dissipation")

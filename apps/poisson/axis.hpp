@@ -25,7 +25,7 @@ struct Axis {
   bool periodic() const { return lower == End::periodic; }
   /// Whether a constant satisfies the conditions at both ends.
   bool has_constants() const;
-  /// That diagonalises the second derivative; of an axis that takes Fourier transforms c2c.
+  /// That diagonalizes the second derivative; of an axis that takes Fourier transforms c2c.
   weft::Kind kind() const;
   /// Of the transform: an unbounded axis is doubled, so that its convolution does not wrap around.
   weft::Index transform_length() const { return unbounded() ? 2 * points : points; }

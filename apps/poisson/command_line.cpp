@@ -163,7 +163,7 @@ CommandLine parse(int argc, char** argv) {
                  "[analytic]");
   app.add_option(
       "--tolerance", given.tolerance,
-      "Relative error that each transform may have; auto: half of the discretisation error, which "
+      "Relative error that each transform may have; auto: half of the discretization error, which "
       "is estimated from solutions on it and on a coarser one");
   app.add_option("--exchange", given.exchange, "Exchange, a name of `weft list`")
       ->capture_default_str();

@@ -16,7 +16,7 @@ struct NestedGrids {
 
 /// The fine grid has as many points as `equation`, or the next smaller number that allows it. Every
 /// second node of a grid is one of a coarser grid; where any axis has cells, it is every third
-/// point, as halves of cells have other centres. Empty where an axis has too few points.
+/// point, as halves of cells have other centers. Empty where an axis has too few points.
 std::optional<NestedGrids> nested_grids(const Equation& equation);
 
 /// Values on the fine grid, at the points of the coarse one. Collective; both arrays in the layout

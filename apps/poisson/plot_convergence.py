@@ -13,8 +13,8 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
-# Colours that colour-blind readers can tell apart (Okabe and Ito); markers differ as well.
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#56b4e9", "#e69f00")
+# Colors that color-blind readers can tell apart (Okabe and Ito); markers differ as well.
+COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#56b4e9", "#e69f00")
 MARKERS = "os^DvPX"
 
 
@@ -37,8 +37,8 @@ def main() -> None:
     matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "weft", "font.size": 9,
                                 "axes.spines.top": False, "axes.spines.right": False})
     figure, axes = plt.subplots(figsize=(5.2, 3.6), layout="constrained")
-    for (name, points), colour, marker in zip(lines.items(), COLOURS, MARKERS, strict=False):
-        axes.loglog(*zip(*sorted(points)), color=colour, marker=marker, markersize=4, label=name)
+    for (name, points), color, marker in zip(lines.items(), COLORS, MARKERS, strict=False):
+        axes.loglog(*zip(*sorted(points)), color=color, marker=marker, markersize=4, label=name)
     sizes = sorted({size for points in lines.values() for size, _ in points})
     axes.set_xticks(sizes, map(str, sizes), minor=False)
     axes.set_xticks([], minor=True)

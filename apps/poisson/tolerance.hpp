@@ -11,7 +11,7 @@ struct Trial;
 
 /// The error of a grid, estimated without knowing the solution, and what transforms may add to it.
 struct Estimate {
-  /// Of discretisation, relative, in the L2 norm. Empty where it cannot be estimated.
+  /// Of discretization, relative, in the L2 norm. Empty where it cannot be estimated.
   std::optional<double> error;
   /// Of transforms. Empty where messages are better left as they are.
   std::optional<double> tolerance;

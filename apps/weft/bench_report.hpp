@@ -35,7 +35,7 @@ struct StageFigures {
 /// What one run of `weft bench` has found. The same on all ranks.
 struct BenchFigures {
   Extents shape;
-  /// Where modes are dropped, or nothing is normalised: roundtrip_error is that of backward.
+  /// Where modes are dropped, or nothing is normalized: roundtrip_error is that of backward.
   bool has_no_roundtrip = false;
   std::string kinds;  ///< one name per axis
   int ranks = 1;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "catalogue.hpp"
+#include "catalog.hpp"
 #include "codec/codec.hpp"
 #include "kind/enumerators.hpp"
 #include "schedule/option_table.hpp"
@@ -22,7 +22,7 @@ Names names_of_enumeration() {
 }
 
 Names names_of_section(const std::string& section, Names names = {}) {
-  for (const CatalogueRow& row : find_section(section).rows()) {
+  for (const CatalogRow& row : find_section(section).rows()) {
     if (row.built_in) names.push_back(row.name);
   }
   return names;
@@ -83,7 +83,7 @@ Names values_of(const std::string& name) {
 Names values_of_argument(const std::string& name) {
   Names names;
   if (name == "SECTION") {
-    for (const CatalogueSection& section : catalogue()) names.push_back(section.name);
+    for (const CatalogSection& section : catalog()) names.push_back(section.name);
   }
   if (name == "SHELL") names = {"bash", "zsh"};
   return names;

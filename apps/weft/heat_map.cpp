@@ -15,37 +15,37 @@ namespace {
 /// Times so many times as long as the best are slow, whatever they are.
 constexpr double slow = 4;
 
-struct Colour {
+struct Color {
   double red, green, blue;
 };
 
-/// Cividis, backwards: bright to dark for whoever sees colours or does not (J. R. Nuñez,
+/// Cividis, backwards: bright to dark for whoever sees colors or does not (J. R. Nuñez,
 /// C. R. Anderton and R. S. Renslow, PLOS ONE 13(7), 2018).
-constexpr std::array<Colour, 9> cividis{{{254, 232, 56},
-                                         {195, 179, 105},
-                                         {165, 156, 116},
-                                         {138, 134, 120},
-                                         {112, 113, 115},
-                                         {87, 93, 109},
-                                         {59, 73, 108},
-                                         {18, 53, 112},
-                                         {0, 34, 78}}};
+constexpr std::array<Color, 9> cividis{{{254, 232, 56},
+                                        {195, 179, 105},
+                                        {165, 156, 116},
+                                        {138, 134, 120},
+                                        {112, 113, 115},
+                                        {87, 93, 109},
+                                        {59, 73, 108},
+                                        {18, 53, 112},
+                                        {0, 34, 78}}};
 
-Colour colour_at(double place) {
+Color color_at(double place) {
   const double position = place * (cividis.size() - 1);
   const auto index = std::min(static_cast<std::size_t>(position), cividis.size() - 2);
   const double share = position - static_cast<double>(index);
-  const auto between = [&](double Colour::*part) {
+  const auto between = [&](double Color::*part) {
     return cividis[index].*part * (1 - share) + cividis[index + 1].*part * share;
   };
-  return {between(&Colour::red), between(&Colour::green), between(&Colour::blue)};
+  return {between(&Color::red), between(&Color::green), between(&Color::blue)};
 }
 
-std::string text_of(const Colour& colour) {
+std::string text_of(const Color& color) {
   char text[8];
   const auto byte = [](double part) { return static_cast<unsigned>(std::lround(part)) & 0xffU; };
-  std::snprintf(text, sizeof text, "#%02x%02x%02x", byte(colour.red), byte(colour.green),
-                byte(colour.blue));
+  std::snprintf(text, sizeof text, "#%02x%02x%02x", byte(color.red), byte(color.green),
+                byte(color.blue));
   return text;
 }
 
@@ -58,13 +58,13 @@ std::string factor(double value) {
 
 std::string html_of(const HeatCell& cell, const HeatScale& scale) {
   const double place = scale.place(cell.relative);
-  const std::string colours =
-      "--cell:" + text_of(colour_at(place)) + ";--on-cell:" + (place < 0.4 ? "#000000" : "#ffffff");
+  const std::string colors =
+      "--cell:" + text_of(color_at(place)) + ";--on-cell:" + (place < 0.4 ? "#000000" : "#ffffff");
   const std::string kind = cell.is_measured ? "measured" : "predicted";
   const std::string text = (cell.is_best ? "\u2605 " : "") + as_html(human_seconds(cell.seconds)) +
                            "<small>" + factor(cell.relative) +
                            (cell.remark.empty() ? "" : " " + as_html(cell.remark)) + "</small>";
-  return "<td class=\"" + kind + (cell.is_best ? " best" : "") + "\" style=\"" + colours +
+  return "<td class=\"" + kind + (cell.is_best ? " best" : "") + "\" style=\"" + colors +
          "\" data-value=\"" + exact_text(cell.seconds) + "\"><span>" + text + "</span></td>";
 }
 

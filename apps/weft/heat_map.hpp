@@ -9,7 +9,7 @@ namespace weft {
 
 struct HeatCell {
   double seconds = 0;
-  double relative = 1;  ///< to what the best cell has; it gives the colour
+  double relative = 1;  ///< to what the best cell has; it gives the color
   bool is_measured = false;
   bool is_best = false;
   std::string remark{};
@@ -24,7 +24,7 @@ struct HeatMap {
   std::map<std::pair<std::string, std::string>, HeatCell> cells;  ///< by row and column
 };
 
-/// From relative times to colours, logarithmic: bright is fast.
+/// From relative times to colors, logarithmic: bright is fast.
 struct HeatScale {
   double low;
   double high;  ///< at most 4; beyond it all is alike
@@ -38,7 +38,7 @@ struct HeatScale {
 /// A table of HTML: measured cells are filled, others hatched, and where there is no cell it is
 /// empty.
 std::string html_of(const HeatMap& map, const HeatScale& scale);
-/// What fillings and colours mean.
+/// What fillings and colors mean.
 std::string legend_of(const HeatScale& scale);
 
 }  // namespace weft

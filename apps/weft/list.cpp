@@ -7,7 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "catalogue.hpp"
+#include "catalog.hpp"
 #include "command.hpp"
 
 namespace weft {
@@ -26,7 +26,7 @@ constexpr const char* not_usable_text = "not usable here";
 
 /// "leaders of each node combine messages between nodes; node_aware:X, X = leaders of each node
 /// (1)"
-std::string description_of(const CatalogueRow& row) {
+std::string description_of(const CatalogRow& row) {
   std::string text = row.description;
   if (!row.parameter.empty()) text += "; " + row.name + ":X, X = " + row.parameter;
   if (!row.values.empty()) text += " (" + row.values + ")";
@@ -36,27 +36,27 @@ std::string description_of(const CatalogueRow& row) {
   return text;
 }
 
-std::string state_of(const CatalogueSection& section, const CatalogueRow& row) {
+std::string state_of(const CatalogSection& section, const CatalogRow& row) {
   switch (section.contents) {
-    case CatalogueSection::always:
+    case CatalogSection::always:
       return {};
-    case CatalogueSection::by_machine:
+    case CatalogSection::by_machine:
       return row.why_not.empty() ? usable_text : not_usable_text;
-    case CatalogueSection::options:
+    case CatalogSection::options:
       break;
   }
   return row.default_value;
 }
 
-void print(const CatalogueSection& section) {
-  const std::vector<CatalogueRow> rows = section.rows();
+void print(const CatalogSection& section) {
+  const std::vector<CatalogRow> rows = section.rows();
   std::size_t name_width = 0, state_width = 0;
-  for (const CatalogueRow& row : rows) {
+  for (const CatalogRow& row : rows) {
     name_width = std::max(name_width, row.name.size());
     state_width = std::max(state_width, state_of(section, row).size());
   }
   std::cout << section.title << "\n";
-  for (const CatalogueRow& row : rows) {
+  for (const CatalogRow& row : rows) {
     std::cout << "  " << std::left << std::setw(static_cast<int>(name_width) + 2) << row.name;
     if (state_width > 0) {
       std::cout << std::setw(static_cast<int>(state_width) + 2) << state_of(section, row);
@@ -65,17 +65,17 @@ void print(const CatalogueSection& section) {
   }
 }
 
-Json json_of(const CatalogueSection& section) {
+Json json_of(const CatalogSection& section) {
   Json rows = Json::array();
-  for (const CatalogueRow& row : section.rows()) {
+  for (const CatalogRow& row : section.rows()) {
     Json& json = rows.emplace_back(Json{{"name", row.name}, {"description", row.description}});
-    if (section.contents == CatalogueSection::by_machine) {
+    if (section.contents == CatalogSection::by_machine) {
       json["parameter"] = row.parameter.empty() ? Json(nullptr) : Json(row.parameter);
       json["built_in"] = row.built_in;
       json["usable_here"] = row.why_not.empty();
       json["why_not"] = row.why_not.empty() ? Json(nullptr) : Json(row.why_not);
     }
-    if (section.contents == CatalogueSection::options) {
+    if (section.contents == CatalogSection::options) {
       json["default"] = row.default_value;
       json["values"] = row.values;
     }
@@ -84,10 +84,10 @@ Json json_of(const CatalogueSection& section) {
 }
 
 int run(const ListCommand& command) {
-  const CatalogueSection* const only =
+  const CatalogSection* const only =
       command.section.empty() ? nullptr : &find_section(command.section);
   Json json = Json::object();
-  for (const CatalogueSection& section : catalogue()) {
+  for (const CatalogSection& section : catalog()) {
     if (only != nullptr && only != &section) continue;
     if (command.json) {
       json[section.name] = json_of(section);
@@ -107,7 +107,7 @@ void add_list(CLI::App& app, Task& task) {
       "list",
       "Print the names that options take: kinds, backends, exchanges, codecs, devices and options");
   std::string names;
-  for (const CatalogueSection& section : catalogue()) {
+  for (const CatalogSection& section : catalog()) {
     names += (names.empty() ? "" : ", ") + std::string(section.name);
   }
   parser->add_option("SECTION", command->section, "Only one of " + names);

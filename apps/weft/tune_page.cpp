@@ -79,7 +79,7 @@ std::string maps_of(const TuneResult& result) {
                     "of the trials "
                     "with its two settings, whatever the others were; a predicted one has the "
                     "other settings of "
-                    "the best. Factors and colours compare like with like: measured times with the "
+                    "the best. Factors and colors compare like with like: measured times with the "
                     "measured "
                     "time of the best, predicted ones with its predicted time. What cannot be "
                     "combined is empty.",

@@ -40,7 +40,7 @@ double seconds_in_mpi() {
 
 }  // namespace weft::bench
 
-// A function of a given name and type can only be spelt out.
+// A function of a given name and type can only be spelled out.
 // NOLINTBEGIN(bugprone-macro-parentheses,cppcoreguidelines-macro-usage)
 #define TIMED(name, parameters, arguments) \
   extern "C" int MPI_##name parameters {   \

@@ -14,12 +14,12 @@ from typing import Any
 import matplotlib
 from matplotlib.figure import Figure
 
-from .chart import COLOURS, INK, STYLE
+from .chart import COLORS, INK, STYLE
 from .lookup import LookupFailed, Row, Rows
 
 #: In the order in which they are stacked. White: no number is computed or copied.
-PARTS = {"transform": COLOURS[0], "unpack": COLOURS[1], "pack": COLOURS[2], "decode": COLOURS[3],
-         "encode": COLOURS[5], "callback": COLOURS[6], "exchange": INK, "wait": "white"}
+PARTS = {"transform": COLORS[0], "unpack": COLORS[1], "pack": COLORS[2], "decode": COLORS[3],
+         "encode": COLORS[5], "callback": COLORS[6], "exchange": INK, "wait": "white"}
 
 
 def shares(row: Row) -> dict[str, float]:

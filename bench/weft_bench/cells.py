@@ -307,7 +307,7 @@ def gravity(status: str) -> int:
 
 
 def library_order(library: str) -> tuple[bool, str]:
-    """weft first, then by name: the order of colours and columns."""
+    """weft first, then by name: the order of colors and columns."""
     return not library.startswith("weft"), library
 
 

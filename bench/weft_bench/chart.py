@@ -1,6 +1,6 @@
 """What all charts share: style, the looks of libraries, compact SVG, and logarithmic axes.
 
-Libraries differ by colour (Okabe and Ito), by marker and by line style; each keeps all three
+Libraries differ by color (Okabe and Ito), by marker and by line style; each keeps all three
 throughout a report, so that the charts can be read in black and white.
 """
 
@@ -19,7 +19,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLoca
 from . import formatting, quoting
 
 WIDTH = 4.6  # inches: two charts side by side on a desktop, one that can be read on a phone
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#56b4e9", "#e69f00")
+COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#56b4e9", "#e69f00")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h", "*")
 LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
 INK, SOFT, GRID_LINE, FLOOR = "#1b1f24", "#57606a", "#d0d7de", "#b0b7bf"
@@ -51,7 +51,7 @@ STYLE = {
 
 @dataclass(frozen=True)
 class Look:
-    colour: str
+    color: str
     marker: str
     line: str | tuple
 
@@ -62,7 +62,7 @@ class Palette:
     def __init__(self, libraries: Sequence[str]) -> None:
         self.looks = {
             library: Look(
-                COLOURS[i % len(COLOURS)], MARKERS[i % len(MARKERS)], LINES[i % len(LINES)]
+                COLORS[i % len(COLORS)], MARKERS[i % len(MARKERS)], LINES[i % len(LINES)]
             )
             for i, library in enumerate(libraries)
         }

@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
-from .chart import COLOURS, LINES, MARKERS, SOFT, STYLE, logarithmic
+from .chart import COLORS, LINES, MARKERS, SOFT, STYLE, logarithmic
 from .lookup import LookupFailed, Row, Rows
 
 Choice = Mapping[str, Any]
@@ -57,7 +57,7 @@ def _panel(axes: Axes, rows: Rows, x: str, y: str, lines: Mapping[str, Choice],
         line = points(rows.where(**choice), x, y)
         if not line:
             continue
-        axes.plot(*zip(*line), color=COLOURS[place % len(COLOURS)], label=label, markersize=5,
+        axes.plot(*zip(*line), color=COLORS[place % len(COLORS)], label=label, markersize=5,
                   marker=MARKERS[place % len(MARKERS)], linestyle=LINES[place % len(LINES)])
         places |= {at for at, _ in line}
     if not places:

@@ -4,9 +4,9 @@ import numpy as np
 
 from . import energy, formatting
 from .analysis import Contest
-from .chart import COLOURS, INK, Palette
+from .chart import COLORS, INK, Palette
 
-SHADES = {"host": COLOURS[0], "device": COLOURS[6]}
+SHADES = {"host": COLORS[0], "device": COLORS[6]}
 
 
 def has_energy(contest: Contest) -> bool:

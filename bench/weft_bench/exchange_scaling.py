@@ -29,13 +29,13 @@ def panel(axes: Axes, rows: Rows, machine: str, look_of: dict[str, Look]) -> Non
         line = sorted(rows.where(exchange=exchange), key=lambda row: row.ranks)
         look = look_of[exchange]
         axes.plot([row.ranks for row in line], [row.bandwidth / 1e9 for row in line],
-                  color=look.colour, linestyle=look.line, linewidth=1.2, marker=look.marker,
+                  color=look.color, linestyle=look.line, linewidth=1.2, marker=look.marker,
                   markersize=5, markevery=[], label=exchange)
         for hollow in (False, True):
             points = [row for row in line if row.oversubscribed == hollow]
             axes.plot([row.ranks for row in points], [row.bandwidth / 1e9 for row in points],
-                      color=look.colour, marker=look.marker, linestyle="", markersize=5,
-                      markerfacecolor="white" if hollow else look.colour)
+                      color=look.color, marker=look.marker, linestyle="", markersize=5,
+                      markerfacecolor="white" if hollow else look.color)
     axes.set_yscale("log")
     rank_axis(axes, rows.all_of("ranks"))
     logarithmic(axes.yaxis)

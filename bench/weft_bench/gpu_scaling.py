@@ -18,7 +18,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from . import formatting, quoting
-from .chart import COLOURS, LINES, MARKERS, SOFT, STYLE, logarithmic, rank_axis
+from .chart import COLORS, LINES, MARKERS, SOFT, STYLE, logarithmic, rank_axis
 from .picture import FORMATS
 from .records import expanded
 from .report import ReportError
@@ -87,7 +87,7 @@ def equally_loaded(by_shape: dict[Shape, dict[int, float]]) -> dict[int, dict[in
 def line(axes: Axes, number: int, by_ranks: dict[int, float], label: str) -> None:
     """The times of one series, in milliseconds, in the looks of its number."""
     ranks = sorted(by_ranks)
-    axes.plot(ranks, [by_ranks[n] * 1e3 for n in ranks], color=COLOURS[number % len(COLOURS)],
+    axes.plot(ranks, [by_ranks[n] * 1e3 for n in ranks], color=COLORS[number % len(COLORS)],
               marker=MARKERS[number % len(MARKERS)], linestyle=LINES[number % len(LINES)],
               markersize=5, label=label)
 

@@ -11,7 +11,7 @@ from matplotlib.ticker import FuncFormatter
 from . import formatting
 from .analysis import Contest, contests_of, pair, pair_median
 from .cells import Cell, split_by_machine
-from .chart import COLOURS, GRID_LINE, SOFT, STYLE, plain_number
+from .chart import COLORS, GRID_LINE, SOFT, STYLE, plain_number
 from .records import Record
 from .report import ReportError
 
@@ -40,7 +40,7 @@ def _panel(axes: Axes, contest: Contest, highlighted: str) -> None:
     for row, (_, cell) in enumerate(rows):
         estimate = pair(cell).estimate
         stands_out = cell.library == highlighted and len(contest.entries) > 1
-        axes.barh(row, estimate.value * 1e3, 0.7, color=COLOURS[1] if stands_out else COLOURS[5])
+        axes.barh(row, estimate.value * 1e3, 0.7, color=COLORS[1] if stands_out else COLORS[5])
         axes.plot([estimate.low * 1e3, estimate.high * 1e3], [row, row], color=SOFT, linewidth=1)
         axes.annotate(formatting.milliseconds(estimate.value),
                       (max(estimate.value, estimate.high) * 1e3, row),

@@ -13,7 +13,7 @@ from . import formatting
 from .analysis import Contest, Overall
 from .cells import Limits
 from .chart import (
-    COLOURS,
+    COLORS,
     FLOOR,
     INK,
     LINES,
@@ -54,7 +54,7 @@ def dots(
                 estimate.value * scale,
                 row,
                 xerr=error_bars(estimate, scale),
-                color=look.colour,
+                color=look.color,
                 marker=look.marker,
                 markersize=6,
                 capsize=3,
@@ -99,7 +99,7 @@ def scaling_chart(palette: Palette, scaling: Scaling, ideal_label: str) -> str:
                 [point.ranks for point in points],
                 [point.time.value * 1e3 for point in points],
                 yerr=np.hstack([error_bars(point.time, 1e3) for point in points]),
-                color=look.colour,
+                color=look.color,
                 marker=look.marker,
                 linestyle=look.line,
                 markersize=5,
@@ -186,7 +186,7 @@ def breakdown_chart(palette: Palette, breakdown: Breakdown) -> str:
         exchange = np.array([steps.exchange * 1e3 for _, steps in breakdown.rows])
         edges = {"edgecolor": INK, "linewidth": 0.6, "height": 0.65}
         axes.barh(
-            rows, transform, color=COLOURS[0], label="transforms and memory passes", **edges
+            rows, transform, color=COLORS[0], label="transforms and memory passes", **edges
         )
         axes.barh(
             rows,
@@ -227,7 +227,7 @@ def accuracy_chart(
             axes.scatter(
                 [time for _, time, _, _ in own],
                 [error for _, _, error, _ in own],
-                color=look.colour,
+                color=look.color,
                 marker=look.marker,
                 s=26,
                 alpha=0.8,
@@ -259,7 +259,7 @@ def exchange_chart(
             own = sorted((r.bytes_per_rank, r.rate / 1e9) for r in rows if r.algorithm == algorithm)
             axes.plot(
                 *zip(*own),
-                color=COLOURS[number % len(COLOURS)],
+                color=COLORS[number % len(COLORS)],
                 marker=MARKERS[number % len(MARKERS)],
                 linestyle=LINES[number % len(LINES)],
                 label=algorithm,
@@ -285,7 +285,7 @@ def pair_chart(palette: Palette, limits: Sequence[Limits]) -> str:
             axes.plot(
                 sizes,
                 sizes / seconds / 1e9,
-                color=COLOURS[number % len(COLOURS)],
+                color=COLORS[number % len(COLORS)],
                 marker=MARKERS[number % len(MARKERS)],
                 linestyle=LINES[number % len(LINES)],
                 markersize=4,

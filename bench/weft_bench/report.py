@@ -74,7 +74,7 @@ def notices(parts: Sequence[Part]) -> list[str]:
 
 
 def data_tables() -> tuple[Markup, Markup]:
-    """DataTables as the package itables ships it: one module and one style sheet (MIT licence)."""
+    """DataTables as the package itables ships it: one module and one style sheet (MIT license)."""
     spec = importlib.util.find_spec("itables")
     if spec is None or not spec.submodule_search_locations:
         raise ReportError("the Python package itables is missing (scripts/requirements.txt)")

@@ -306,8 +306,8 @@ def grid_section(machine: Machine, palette: chart.Palette) -> Section:
 
 EXCHANGES_TEXT = (
     "What the hatched part of weft includes depends on the exchange. With node_shared, the default "
-    "within a node, the preceding pass stores straight into the neighbours' memory: moving data "
-    "belongs to that pass, and the hatched part is the wait until all neighbours have written. "
+    "within a node, the preceding pass stores straight into the neighbors' memory: moving data "
+    "belongs to that pass, and the hatched part is the wait until all neighbors have written. "
     "p2p_pipelined and one_sided pack and unpack message by message, and alltoallw leaves that to "
     "MPI: their hatched parts include it. With the other exchanges the passes pack and unpack. "
     "With chunks or several fields in flight the hatched part is the wait that no pass hides."

@@ -297,7 +297,7 @@ def exchange_table(rows: Sequence[ExchangeRow]) -> Table:
         ],
         caption="Rates are bytes per second that one rank sends to others. The limits are "
         "measured without a transform; that of memory is half the copy bandwidth divided by the "
-        "ranks. With node_shared the preceding pass stores straight into the neighbours' memory: "
+        "ranks. With node_shared the preceding pass stores straight into the neighbors' memory: "
         "the exchange is only the remaining wait, so its rate is no bandwidth.",
         left=3,
         wide=True,

@@ -151,7 +151,7 @@ class Sample:
 
 
 def sample(blocks: Blocks, *key: object, pooled: Sequence[float] | None = None) -> Sample:
-    """Summarises the blocks of a cell; `key` names the cell and seeds its draws. `pooled` has the
+    """Summarizes the blocks of a cell; `key` names the cell and seeds its draws. `pooled` has the
     five numbers of all repetitions where the blocks are made from five numbers themselves: their
     median is the figure, and the blocks tell how far it is to be trusted."""
     five = summary.of(np.concatenate(blocks)) if pooled is None else pooled

@@ -12,15 +12,15 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter
 
 from . import formatting, quoting
-from .chart import COLOURS, GRID_LINE, INK, SOFT, STYLE, plain_number
+from .chart import COLORS, GRID_LINE, INK, SOFT, STYLE, plain_number
 from .picture import FORMATS
 from .report import ReportError
 
 #: From top to bottom. What the caller's thread of a device does, and whole runs, are left out.
 LANES = ("compute", "send", "own", "wait", "messages")
-#: Passes have a colour for each step instead.
-LANE_COLOURS = {"send": COLOURS[1], "own": COLOURS[6], "wait": "#d0d7de", "messages": COLOURS[3]}
-PASS_COLOURS = (COLOURS[0], COLOURS[2], COLOURS[5])
+#: Passes have a color for each step instead.
+LANE_COLORS = {"send": COLORS[1], "own": COLORS[6], "wait": "#d0d7de", "messages": COLORS[3]}
+PASS_COLORS = (COLORS[0], COLORS[2], COLORS[5])
 ROW, WIDTH = 0.17, 9.0  # inches
 #: Chunks are numbered in bars of this part of the width.
 NUMBERED = 0.02
@@ -82,16 +82,16 @@ def _levels(spans: Sequence[Span]) -> list[int]:
     return levels
 
 
-def _draw_lane(axes: Axes, row: int, spans: Sequence[Span], start: float, colours: dict[str, str],
+def _draw_lane(axes: Axes, row: int, spans: Sequence[Span], start: float, colors: dict[str, str],
                numbered: float) -> None:
     levels = _levels(spans)
     height = 0.8 / (max(levels) + 1)
     for span, level in zip(spans, levels):
         waits = span.detail.startswith("until")
-        colour = colours[span.step] if span.lane == "compute" else LANE_COLOURS[span.lane]
+        color = colors[span.step] if span.lane == "compute" else LANE_COLORS[span.lane]
         middle = row - 0.4 + (level + 0.5) * height
         axes.barh(middle, span.end - span.begin, height, span.begin - start,
-                  color=LANE_COLOURS["wait"] if waits else colour, edgecolor="white", linewidth=0.3)
+                  color=LANE_COLORS["wait"] if waits else color, edgecolor="white", linewidth=0.3)
         if span.end - span.begin > numbered and level == 0 and height > 0.4:
             dark = span.lane == "compute"
             axes.text((span.begin + span.end) / 2 - start, middle, str(span.chunk), ha="center",
@@ -117,7 +117,7 @@ def draw(timeline: Timeline, path: Path, direction: str = "forward", title: str 
     ranks = sorted({span.rank for span in spans})
     lanes = [lane for lane in LANES if any(span.lane == lane for span in spans)]
     steps = list(dict.fromkeys(span.step for span in spans if span.lane == "compute"))
-    colours = {step: PASS_COLOURS[i % len(PASS_COLOURS)] for i, step in enumerate(steps)}
+    colors = {step: PASS_COLORS[i % len(PASS_COLORS)] for i, step in enumerate(steps)}
     rows = len(ranks) * (len(lanes) + 0.6)
     with matplotlib.rc_context({**STYLE, "svg.hashsalt": "timeline"}):
         figure = Figure(figsize=(WIDTH, 1.1 + ROW * rows), layout="constrained")
@@ -129,7 +129,7 @@ def draw(timeline: Timeline, path: Path, direction: str = "forward", title: str 
                 ticks.append((row, f"rank {rank}  {lane}" if line == 0 else lane))
                 own = [span for span in spans if (span.rank, span.lane) == (rank, lane)]
                 if own:
-                    _draw_lane(axes, row, own, start, colours, NUMBERED * (end - start))
+                    _draw_lane(axes, row, own, start, colors, NUMBERED * (end - start))
         axes.set_yticks(*zip(*ticks), fontsize=7)
         axes.tick_params(axis="y", length=0)
         axes.set_ylim(rows - 0.9, -0.7)
@@ -140,8 +140,8 @@ def draw(timeline: Timeline, path: Path, direction: str = "forward", title: str 
         axes.spines[["left"]].set_visible(False)
         hidden = f"{formatting.percent(timeline.hidden_share)} of the exchanges' time is hidden"
         axes.set_title(f"{title or direction}; {hidden}")
-        handles = [Patch(color=colour, label=step) for step, colour in colours.items()]
-        handles += [Patch(color=LANE_COLOURS[lane], label=lane) for lane in lanes[1:]]
+        handles = [Patch(color=color, label=step) for step, color in colors.items()]
+        handles += [Patch(color=LANE_COLORS[lane], label=lane) for lane in lanes[1:]]
         figure.legend(handles=handles, loc="outside lower left", ncols=len(handles),
                       labelcolor=SOFT)
         nothing = {"Date": None} if path.suffix == ".svg" else None

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
-from .chart import COLOURS, FLOOR, LINES, MARKERS, STYLE, logarithmic
+from .chart import COLORS, FLOOR, LINES, MARKERS, STYLE, logarithmic
 from .lookup import Rows
 
 GRID, CHOSEN = "f64", "tolerance auto"
@@ -51,11 +51,11 @@ def draw(rows: Rows, path: Path) -> None:
 def _look(number: int, setting: str) -> dict[str, Any]:
     if setting == GRID:
         return {"color": FLOOR, "linewidth": 5, "label": f"{GRID}: error of the grid"}
-    look = {"color": COLOURS[number % len(COLOURS)], "marker": MARKERS[number % len(MARKERS)],
+    look = {"color": COLORS[number % len(COLORS)], "marker": MARKERS[number % len(MARKERS)],
             "linestyle": LINES[number % len(LINES)], "linewidth": 1, "markersize": 4,
             "label": setting}
     if setting == CHOSEN:
-        look |= {"color": COLOURS[0], "fillstyle": "none", "markersize": 7}
+        look |= {"color": COLORS[0], "fillstyle": "none", "markersize": 7}
     return look
 
 

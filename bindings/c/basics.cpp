@@ -55,7 +55,7 @@ weft_status weft_parse_norm(const char* text, int* norm) {
 weft_status weft_parse_layout(const char* text, weft_layout* layout) {
   return weft::c::guarded([&] {
     const std::string layout_text = &weft::c::given(text, "the text");
-    weft::c::initialised(layout, "weft_layout");
+    weft::c::initialized(layout, "weft_layout");
     weft::c::write_layout(weft::parse_layout(layout_text), *layout);
   });
 }

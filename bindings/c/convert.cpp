@@ -86,7 +86,7 @@ Precision precision_of(int number) {
 LayoutSpec layout_of(const weft_layout* pointer, int axes, Index batch, const std::string& name,
                      const LayoutSpec& otherwise) {
   if (pointer == nullptr) return otherwise;
-  const weft_layout& layout = initialised(pointer, name + " layout");
+  const weft_layout& layout = initialized(pointer, name + " layout");
   if (layout.form < WEFT_FORM_AS_INPUT || layout.form > WEFT_FORM_OWN_BOX) {
     throw Error(name + " layout: form " + std::to_string(layout.form) + " is unknown");
   }
@@ -114,7 +114,7 @@ LayoutSpec layout_of(const weft_layout* pointer, int axes, Index batch, const st
 }
 
 Problem problem_of(const weft_problem* pointer) {
-  const weft_problem& problem = initialised(pointer, "weft_problem");
+  const weft_problem& problem = initialized(pointer, "weft_problem");
   const int axes = problem.axes;
   check_axes(axes);
   Axes<Kind> kinds;
@@ -140,7 +140,7 @@ Options options_of(const char* text) {
 }
 
 HaloProblem halo_problem_of(const weft_halo_problem* pointer) {
-  const weft_halo_problem& problem = initialised(pointer, "weft_halo_problem");
+  const weft_halo_problem& problem = initialized(pointer, "weft_halo_problem");
   const int axes = problem.axes;
   check_axes(axes);
   Axes<bool> periodic;

@@ -8,15 +8,15 @@
 
 namespace weft::c {
 
-/// A struct that its initialiser has been called for. When a later version adds members it must
+/// A struct that its initializer has been called for. When a later version adds members it must
 /// accept the size that the struct has now, and take the defaults of the new members.
 template <class Struct>
-const Struct& initialised(const Struct* pointer, const std::string& name) {
+const Struct& initialized(const Struct* pointer, const std::string& name) {
   const Struct& known = given(pointer, name.c_str());
   if (known.struct_size == sizeof(Struct)) return known;
   throw Error(name + " has struct_size " + std::to_string(known.struct_size) + " instead of " +
               std::to_string(sizeof(Struct)) +
-              ": it was not initialised, or the program was compiled for another version of weft");
+              ": it was not initialized, or the program was compiled for another version of weft");
 }
 
 /// Throws Error unless 1 to 6 axes are given.

@@ -24,7 +24,7 @@ using weft::c::given;
 using weft::c::guarded;
 
 weft::ConvolutionProblem problem_of(const weft_convolution_problem* pointer) {
-  const auto& problem = weft::c::initialised(pointer, "weft_convolution_problem");
+  const auto& problem = weft::c::initialized(pointer, "weft_convolution_problem");
   const int axes = problem.axes;
   weft::c::check_axes(axes);
   return {.first = weft::c::extents_of(problem.first, axes),
@@ -35,7 +35,7 @@ weft::ConvolutionProblem problem_of(const weft_convolution_problem* pointer) {
 }
 
 weft::LongProblem problem_of(const weft_long_problem* pointer) {
-  const auto& problem = weft::c::initialised(pointer, "weft_long_problem");
+  const auto& problem = weft::c::initialized(pointer, "weft_long_problem");
   return {.length = problem.length,
           .order = static_cast<weft::LongOrder>(problem.order),
           .precision = weft::c::precision_of(problem.precision),

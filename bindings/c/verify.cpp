@@ -73,7 +73,7 @@ weft::LocalArray local_array_of(const weft_local_array& array, const weft::Exten
 }
 
 weft::TransformDescription description_of(const weft_transform* pointer) {
-  const weft_transform& transform = weft::c::initialised(pointer, "weft_transform");
+  const weft_transform& transform = weft::c::initialized(pointer, "weft_transform");
   const int axes = transform.axes;
   weft::c::check_axes(axes);
   if (transform.batch < 1 || transform.threads < 1) {
@@ -124,7 +124,7 @@ weft_status weft_plan_sampled_error(weft_plan plan, int direction, const void* i
 weft_status weft_plan_transform(weft_plan plan, weft_transform* transform) {
   return guarded([&] {
     const weft::Plan& of = weft::c::plan_of(plan);
-    weft::c::initialised(transform, "weft_transform");
+    weft::c::initialized(transform, "weft_transform");
     weft_transform told{};
     told.struct_size = transform->struct_size;
     told.axes = of.info().shape.size();

@@ -54,8 +54,8 @@ std::string fortran_order(const std::string& list) {
 void check_mpi_is_there() {
   int initialized = 0;
   MPI_Initialized(&initialized);
-  if (initialized == 0) throw Error("MPI has not been initialised: call MPI_Init first");
-  if (mpi_is_finalized()) throw Error("MPI has been finalised, so nothing can be done any more");
+  if (initialized == 0) throw Error("MPI has not been initialized: call MPI_Init first");
+  if (mpi_is_finalized()) throw Error("MPI has been finalized, so nothing can be done any more");
 }
 
 MPI_Comm communicator_of(MPI_Fint comm) {
@@ -151,7 +151,7 @@ void weft_fortran_abort(const char* text) {
   if (parallel) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
 }
 
-// Initialisers of C are inline, and have no symbols.
+// Initializers of C are inline, and have no symbols.
 void weft_fortran_problem_init(weft_problem* problem, int axes, const std::int64_t* shape) {
   weft_problem_init(problem, axes, shape);
 }

@@ -27,7 +27,7 @@ module weft_arrays
     integer(int64) :: shape(weft_max_axes) = 1  !< upper - lower + 1
     integer(int64) :: alloc_lower(weft_max_axes) = 1  !< of the array: halo and padding included
     integer(int64) :: alloc_upper(weft_max_axes) = 1
-    !> Distance in elements between neighbours along each axis, and then between fields of a batch.
+    !> Distance in elements between neighbors along each axis, and then between fields of a batch.
     integer(int64) :: strides(weft_max_axes + 1) = 0
     integer(int64) :: offset = 0 !< elements before the first one owned
     integer(int64) :: allocation_size = 0 !< elements to allocate, halo and padding included

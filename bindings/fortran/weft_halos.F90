@@ -61,7 +61,7 @@ contains
   !> for an array of a plan, the caller guarantees that there is room around the box, and passes the
   !> array by the first element owned. `lower` and `upper` are the widths of the halo before and
   !> after the box along each axis: at most, and by default, those of the layout; with explicit
-  !> strides they must be given. They may exceed the boxes of neighbours. `periodic`: whether the
+  !> strides they must be given. They may exceed the boxes of neighbors. `periodic`: whether the
   !> halo wraps around, per axis; default: along no axis. `batch` fields are exchanged together.
   subroutine create_with_integer(self, comm, shape, layout, lower, upper, periodic, precision, &
                                  is_complex, batch, interleaved, stat, errmsg)

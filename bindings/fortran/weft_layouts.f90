@@ -33,7 +33,7 @@ module weft_layouts
     !> write it.
     integer, allocatable :: halo_lower(:)
     integer, allocatable :: halo_upper(:)
-    !> Distance in elements between neighbours along each axis, followed by that between fields of a
+    !> Distance in elements between neighbors along each axis, followed by that between fields of a
     !> batch. An array is then passed by the first element owned, as u(i,j,k), and its size is not
     !> checked. There is no halo and no order. They may differ between ranks.
     integer(int64), allocatable :: strides(:)

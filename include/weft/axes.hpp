@@ -82,7 +82,7 @@ class Axes {
 
 /// Lengths or coordinates, one per axis.
 using Extents = Axes<Index>;
-/// Distances in elements between neighbours, one per axis.
+/// Distances in elements between neighbors, one per axis.
 using Strides = Axes<Index>;
 /// Axis numbers, for example a memory order: slowest axis first.
 using AxisList = Axes<int>;

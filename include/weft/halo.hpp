@@ -17,7 +17,7 @@ struct HaloProblem {
   /// the layout box(array.box).with_strides(array.strides) and the pointer data + array.offset.
   LayoutSpec layout = slab_split(0);
   /// Width of the halo before the box along each axis: at most that of with_halo, which is the
-  /// default. It may exceed the box of the neighbour, and even the length of a periodic axis (up to
+  /// default. It may exceed the box of the neighbor, and even the length of a periodic axis (up to
   /// 16 times). It must be given with explicit strides.
   Extents lower = {};
   Extents upper = {};  ///< width of the halo behind the box

@@ -49,7 +49,7 @@ struct LayoutSpec {
   LayoutSpec with_split(Split rule) const;
   /// Room for a halo around the box. Plans neither read nor write it.
   LayoutSpec with_halo(Extents lower, Extents upper) const;
-  /// Distance in elements between neighbours along each axis, followed by the distance between
+  /// Distance in elements between neighbors along each axis, followed by the distance between
   /// fields when there is a batch. The data pointer is then that of the first owned element.
   /// May differ between ranks.
   LayoutSpec with_strides(Strides distances) const;

@@ -15,14 +15,14 @@ struct Point {
   Index offset = 0;  ///< place of the element in the array that was passed to the plan
 };
 
-/// Neighbouring elements along one axis, in memory of the plan or of the user.
+/// Neighboring elements along one axis, in memory of the plan or of the user.
 struct PointLine {
   std::byte* values;    ///< the first one
   Index stride;         ///< in elements
   Index count;          ///< how many elements
   Point first;          ///< the point of the first element
   int axis;             ///< whose index grows
-  Index offset_stride;  ///< distance between offsets of neighbours
+  Index offset_stride;  ///< distance between offsets of neighbors
   double scale;         ///< factor that the callback has to apply to the values first
 };
 
@@ -35,7 +35,7 @@ struct PointBlock {
     Index count = 1;   ///< how many
     Index to = 0;      ///< where they are written
     Index from = 0;    ///< where they are read
-    Index offset = 0;  ///< distance between offsets of neighbours
+    Index offset = 0;  ///< distance between offsets of neighbors
     int axis = 0;      ///< whose index grows; that behind the last one counts fields
   };
   static constexpr int most_loops = Extents::capacity;  ///< one for each axis, one for fields

@@ -8,7 +8,7 @@
 namespace weft {
 
 // Codes of `width` bits one after another, the lowest bit first, so that the first n of them are
-// the first n * width bits. A block is a whole number of 64-bit words. Neighbours are merged in
+// the first n * width bits. A block is a whole number of 64-bit words. Neighbors are merged in
 // pairs, which vector units do well, until two of them no longer fit a word; only what is left is
 // shifted into place one by one. Bytes are those of a little-endian processor.
 

@@ -38,7 +38,7 @@ WEFT_INLINE void put_code(unsigned bit, Code code, const Put& put) {
   }
 }
 
-/// Stores the bytes of a word that are of the block: neighbours may be written at the same time.
+/// Stores the bytes of a word that are of the block: neighbors may be written at the same time.
 WEFT_HOST_DEVICE inline void store_word(const MessageWords& words, int number, std::uint32_t word) {
   std::byte* const to = words.address + 4 * number;
   const int begin = words.begin - 4 * number, end = words.end - 4 * number;

@@ -106,7 +106,7 @@ class CodeSink {
 };
 
 /// Puts the tasks for a part into the sink: none if it is empty, several if it is huge. Blocks that
-/// are neighbours in memory of the numbers follow one another.
+/// are neighbors in memory of the numbers follow one another.
 void make_tasks(const CodedPart& part, const BlockShape& shape, Index element_bytes,
                 CodeSink& sink);
 

@@ -23,7 +23,7 @@ struct CodedPart {
   Index gap = 0;                 ///< ... lie so many elements further
 
   std::byte* message = nullptr;  ///< the line of the first number
-  Strides line_bytes;            ///< from a line to its neighbour along each axis, in bytes
+  Strides line_bytes;            ///< from a line to its neighbor along each axis, in bytes
   Index first = 0;               ///< position of the first number
   Index line_begin = 0;          ///< positions that the line has
   Index line_end = 0;

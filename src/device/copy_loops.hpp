@@ -14,7 +14,7 @@ struct CopyLoop {
 /// Whether there is nothing to copy.
 bool is_empty(const Extents& extents);
 
-/// The axes of a copy with more than one element: slowest in the target first, and neighbours that
+/// The axes of a copy with more than one element: slowest in the target first, and neighbors that
 /// are contiguous on both sides merged into one.
 Axes<CopyLoop> ordered_loops(const Extents& extents, const Strides& to, const Strides& from);
 

@@ -23,7 +23,7 @@ enum class LineOperation {
 
 // Entries of tables. Places in lines are numbers of elements.
 
-/// result[to] = factor * number[from]. Steps take two neighbouring entries at a time, so tables
+/// result[to] = factor * number[from]. Steps take two neighboring entries at a time, so tables
 /// have an even number; what lies next to each other in the array should be next to each other
 /// here. Without `from` the number is zero, without `to` there is no result.
 template <class Real>
@@ -58,7 +58,7 @@ struct LinePairs {
   static constexpr int max_loops = 7;
 
   std::uint32_t count = 1;  ///< pairs
-  /// So many pairs, with neighbouring numbers, are closer together in the array than neighbours of
+  /// So many pairs, with neighboring numbers, are closer together in the array than neighbors of
   /// a line.
   std::uint32_t inner = 1;
 

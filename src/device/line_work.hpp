@@ -11,7 +11,7 @@ namespace weft {
 /// Each thread works on so many pairs, to have enough memory under way and to read its entry once.
 inline constexpr std::uint32_t pairs_at_once = 4;
 
-/// A step and how threads share it: neighbours take neighbouring pairs as far as those are closer
+/// A step and how threads share it: neighbors take neighboring pairs as far as those are closer
 /// together than numbers of a line, then entries, then other pairs.
 struct LineWork {
   LineStep step;
@@ -21,7 +21,7 @@ struct LineWork {
   std::uint32_t inner_step = 0;
   std::uint32_t outer_step = 0;
   std::uint32_t threads = 0;
-  bool adjacent = false;  ///< numbers of both lines are neighbours, and aligned to two reals
+  bool adjacent = false;  ///< numbers of both lines are neighbors, and aligned to two reals
 };
 
 LineWork make_line_work(const LineStep& step);

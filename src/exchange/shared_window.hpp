@@ -67,7 +67,7 @@ class SharedWindow {
  protected:
   SharedWindow() = default;
 
-  /// Places are apart by this much, so that neighbours do not fetch each other's cache lines.
+  /// Places are apart by this much, so that neighbors do not fetch each other's cache lines.
   static constexpr Index alignment = 128;
 
   static Index rounded_up(Index bytes, Index multiple) {

@@ -13,7 +13,7 @@ namespace weft {
 /// How a process grid divides one axis.
 struct GridAxis {
   Index parts = 1;
-  Index rank_stride = 1;  ///< difference in rank between neighbouring parts
+  Index rank_stride = 1;  ///< difference in rank between neighboring parts
   Split split = Split::balanced;
 
   friend bool operator==(const GridAxis& a, const GridAxis& b) {

@@ -16,7 +16,7 @@ struct AdvancedLayout {
     Index stride = 1;
     Index distance = 0;
 
-    /// Between neighbours along an axis.
+    /// Between neighbors along an axis.
     Index axis_stride(int axis) const;
   };
   Extents lengths;  ///< 1 to 3, slowest first

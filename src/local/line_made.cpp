@@ -19,7 +19,7 @@ struct Treatment {
   Direction direction;
 };
 
-/// Whether neighbouring numbers of all real lines, which are stored as a whole, are complex ones.
+/// Whether neighboring numbers of all real lines, which are stored as a whole, are complex ones.
 bool can_be_packed(const LocalProblem& problem) {
   const bool input = problem.real_input();
   const LocalAxis& line = problem.transform[0];

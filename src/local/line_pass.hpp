@@ -50,7 +50,7 @@ struct LineSide {
   /// Of two real lines that are one complex line: from the first to the second.
   std::int64_t second = 0;
   std::uint32_t stored = 0;  ///< of Hermitian and real lines without a table: the first ones
-  bool across = false;       ///< neighbouring threads take neighbouring lines, else numbers
+  bool across = false;       ///< neighboring threads take neighboring lines, else numbers
   bool adjacent = false;     ///< the second line is one real further, and pairs are aligned
   /// By number: of complex lines places, as std::int32_t, otherwise PlainEntry, PairEntry or
   /// PartsEntry. Null: numbers stand in order. Of spectra of packed lines, exp(-2 pi i k / n).

@@ -163,7 +163,7 @@ struct MirroredStore {
   }
 };
 
-/// Neighbouring numbers of a real line are one complex number: the spectrum of the line is made of
+/// Neighboring numbers of a real line are one complex number: the spectrum of the line is made of
 /// number k of that of the complex line and its mirror image.
 template <class Real>
 struct FoldStore {

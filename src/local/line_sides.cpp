@@ -20,7 +20,7 @@ bool is_real(LineNumbers numbers) {
 }
 
 /// The loop whose first half goes with its second half. The fastest one stays whole where it can,
-/// as its lines are neighbours; of the others it is the fastest of even length, so that pairs are
+/// as its lines are neighbors; of the others it is the fastest of even length, so that pairs are
 /// close together.
 int joined_loop(const Axes<LocalAxis>& loops) {
   const auto is_even = [&](int i) { return loops[i].length % 2 == 0; };

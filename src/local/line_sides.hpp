@@ -8,7 +8,7 @@ namespace weft {
 /// What numbers of lines are on one side of a pass.
 enum class LineNumbers {
   complex,
-  packed,     ///< neighbouring reals of a contiguous line are a complex number
+  packed,     ///< neighboring reals of a contiguous line are a complex number
   spectrum,   ///< the first half of a Hermitian line
   hermitian,  ///< halves of Hermitian lines, two of which are one complex line
   reals,      ///< two real lines are one complex line

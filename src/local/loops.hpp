@@ -8,11 +8,11 @@
 
 namespace weft {
 
-/// The loops slowest first. Neighbouring ones that lie in memory like one become one, so that lines
+/// The loops slowest first. Neighboring ones that lie in memory like one become one, so that lines
 /// side by side are seen as such.
 Axes<LocalAxis> merged_loops(Axes<LocalAxis> loops);
 
-/// Loops cut into blocks of elements that are neighbours in memory; the last block may be smaller.
+/// Loops cut into blocks of elements that are neighbors in memory; the last block may be smaller.
 class Blocks {
  public:
   struct Place {

@@ -6,7 +6,7 @@
 namespace weft {
 
 /// A distance, of no less than `elements`, that is whole cache lines but no multiple of so many
-/// that neighbours compete for the same places in cache.
+/// that neighbors compete for the same places in cache.
 inline Index padded_stride(Index elements, Index element_bytes) {
   constexpr Index conflicting_bytes = 1024;
   auto bytes = static_cast<Index>(aligned_up(static_cast<std::size_t>(elements * element_bytes)));

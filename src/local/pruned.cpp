@@ -92,7 +92,7 @@ class PrunedAxes : public LocalTransform {
   };
 
   /// Real numbers are half the work. Apart from that, axes that shrink go first and those that grow
-  /// last: of two neighbours the order (in_b f(a) + out_a f(b), with the work f of a line) matters
+  /// last: of two neighbors the order (in_b f(a) + out_a f(b), with the work f of a line) matters
   /// by (out - in) / f of each.
   static AxisList order_of(const LocalProblem& problem) {
     const bool forward = problem.direction == Direction::forward;

@@ -20,7 +20,7 @@ constexpr std::size_t most_bytes = 16 * 1024 * 1024;
 /// Lines of a group: more would not make it faster.
 constexpr Index most_lines = 64;
 
-/// Lines in groups: a group becomes rows of neighbouring lines in scratch memory, goes through the
+/// Lines in groups: a group becomes rows of neighboring lines in scratch memory, goes through the
 /// tables and the Fourier transform, and is written to the output.
 template <class Real>
 class RealKindOnHost : public LocalTransform {
@@ -235,7 +235,7 @@ class RealKindOnHost : public LocalTransform {
   RowKernels<Real> kernels_;
   LocalAxis line_;         ///< strides in reals
   Index parts_ = 1;        ///< 2: lines are of complex numbers, real and imaginary parts in turn
-  Axes<LocalAxis> loops_;  ///< the last one holds lines that are neighbours
+  Axes<LocalAxis> loops_;  ///< the last one holds lines that are neighbors
   int threads_;
   bool in_place_ = false;
   Index run_lines_ = 1;  ///< lines that groups do not go beyond

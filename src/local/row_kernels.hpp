@@ -5,7 +5,7 @@
 
 namespace weft {
 
-/// Numbers of several lines: those with the same index make a row, in which lines are neighbours.
+/// Numbers of several lines: those with the same index make a row, in which lines are neighbors.
 /// `stride` is the distance between rows, in reals; a row of complex numbers holds pairs.
 template <class Number>
 struct Rows {

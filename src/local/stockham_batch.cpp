@@ -53,7 +53,7 @@ LineBatch<Real>::LineBatch(const LocalAxis& line, Kind kind, Direction direction
   groups_ = (lines_ + rows_ - 1) / rows_;
 }
 
-/// Lines side by side are neighbours in a group where that gives whole vectors on either side, if
+/// Lines side by side are neighbors in a group where that gives whole vectors on either side, if
 /// lines are not contiguous there; other loops stay in the order of memory.
 template <class Real>
 void LineBatch<Real>::order_loops() {

@@ -35,7 +35,7 @@ class LineBatch {
 
   LinePlan<Real> plan_;
   LocalAxis line_;
-  Axes<LocalAxis> loops_;  ///< the last one holds lines that are neighbours
+  Axes<LocalAxis> loops_;  ///< the last one holds lines that are neighbors
   int threads_;
   Kernels<Real> kernels_;
   Index in_unit_, out_unit_;  ///< reals of an element

@@ -101,7 +101,7 @@ inline void transform_inside(Inside<Real> inside, const Real* in, Real* out, Rea
   }
 }
 
-/// The transform of one contiguous line, with vectors of neighbouring points.
+/// The transform of one contiguous line, with vectors of neighboring points.
 template <class Real, int lanes>
 inline void run_inside(const Line<Real>& line, const Real* in, Real* out, Real* memory) {
   const Inside<Real>& inside = line.inside;

@@ -12,7 +12,7 @@ namespace weft::stockham {
 /// How the complex transform of a line relates to what is stored of it.
 enum class Form {
   complex,
-  real_even_forward,   ///< neighbouring reals are one complex number; the spectrum is unfolded
+  real_even_forward,   ///< neighboring reals are one complex number; the spectrum is unfolded
   real_even_backward,  ///< and the reverse
   real_odd_forward,    ///< real numbers with imaginary parts of zero
   real_odd_backward,
@@ -42,7 +42,7 @@ struct Stages {
   const std::int32_t* store_position;  ///< row where coefficient k is found
 };
 
-/// The first stage of a contiguous line with vectors of neighbouring points. Its results, turned in
+/// The first stage of a contiguous line with vectors of neighboring points. Its results, turned in
 /// registers, are `radix` shorter lines side by side.
 template <class Real>
 struct Inside {
@@ -80,8 +80,8 @@ enum class Access {
 
 inline constexpr int most_lanes = 16;
 
-/// Which of neighbouring lines a lane holds. With this order two vectors of complex numbers of
-/// neighbouring lines come apart into real and imaginary parts without moving data between halves
+/// Which of neighboring lines a lane holds. With this order two vectors of complex numbers of
+/// neighboring lines come apart into real and imaginary parts without moving data between halves
 /// of a register.
 [[gnu::always_inline]] constexpr int line_of_lane(int lane, int lanes) {
   return (lane & 1) * (lanes / 2) + lane / 2;

@@ -45,7 +45,7 @@ struct Permuted {
   }
 };
 
-/// Complex numbers of neighbouring lines side by side. `swapped`: real and imaginary parts change
+/// Complex numbers of neighboring lines side by side. `swapped`: real and imaginary parts change
 /// places on the way.
 template <class Real, int lanes, bool swapped>
 struct ComplexRows {
@@ -72,7 +72,7 @@ struct ComplexRows {
   }
 };
 
-/// Real numbers of neighbouring lines side by side; two rows make a complex one.
+/// Real numbers of neighboring lines side by side; two rows make a complex one.
 template <class Real, int lanes, bool swapped>
 struct RealPairs {
   using V = Vector<Real, lanes>;

@@ -121,7 +121,7 @@ void EncodedMessage::for_each_line(const Box& group, Work&& work) const {
     line = line * line_shape[order_[i]] + group.lower[order_[i]] - region_.lower[order_[i]];
   }
   const Index begin = group.lower[fastest_], end = group.upper[fastest_];
-  const Index lines = group.count() / (end - begin);  // neighbours along the next axis
+  const Index lines = group.count() / (end - begin);  // neighbors along the next axis
   // A line that begins within a block has a shorter first one.
   const Index head = std::min(rounded_down(begin, block_) + block_, end) - begin;
   for (Index i = 0; i < lines; ++i) {

@@ -50,7 +50,7 @@ class HostPass final : public Pass {
   bool reads_ahead() const;
   /// Whether it writes lines of the sink array to memory as they are done.
   bool streams_lines() const;
-  /// Whether neighbours along a transformed axis compete for the same places in cache.
+  /// Whether neighbors along a transformed axis compete for the same places in cache.
   bool has_conflicts(const PassSide& array) const;
   /// Whether the local library can work on this array as it lies; otherwise copies between it and
   /// the tile touch whole cache lines.

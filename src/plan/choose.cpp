@@ -238,7 +238,7 @@ std::vector<ExchangeChoice> exchanges_to_try(const Context& context) {
     if (!context.one_machine) return {between_machines(context)};
     return {for_messages(find_exchange("peer")), between_machines(context)};
   }
-  // Where ranks share a node, nothing is faster than writing to the neighbour's memory; but what is
+  // Where ranks share a node, nothing is faster than writing to the neighbor's memory; but what is
   // not packed cannot be compressed. Between nodes messages that set out together fill the links
   // that a collective exchange serves one after another, and leave the ranks to their work: 128^3
   // on four hosts of 400 Mbit/s took 0.65 to 0.98 of the time of alltoallv, at 1 Gbit/s as long.

@@ -22,7 +22,7 @@ std::unique_ptr<Context> choose(MPI_Comm comm, const Problem& given, const Optio
 void open_device(Context& context, const Communicator& node);
 
 /// What the cost model is told of the machine for plans with such options. With node_shared passes
-/// themselves store into the memory of neighbours; then nothing else moves within a node.
+/// themselves store into the memory of neighbors; then nothing else moves within a node.
 Machine machine_for(const Options& options, Machine machine);
 
 /// Collective: the exchanges that "auto" stands for, or the one that is asked for by name. Each but

@@ -152,7 +152,7 @@ class Search {
           std::sort(factors.begin(), factors.end(), [](const GridFactor& a, const GridFactor& b) {
             return a.rank_stride > b.rank_stride;
           });
-          // Neighbouring factors of a row-major numbering merge into one.
+          // Neighboring factors of a row-major numbering merge into one.
           pencils.push_back({{factors[0].parts, factors[0].rank_stride},
                              {factors[1].parts * factors[2].parts, factors[2].rank_stride}});
           pencils.push_back({{factors[0].parts * factors[1].parts, factors[1].rank_stride},

@@ -26,7 +26,7 @@ struct LinkRates {
 /// How fast the vendor's library transforms complex lines that do not fit any cache.
 struct TransformRate {
   Precision precision = Precision::f64;
-  bool strided = false;         ///< neighbours in memory belong to different lines
+  bool strided = false;         ///< neighbors in memory belong to different lines
   Index points = 0;             ///< of a line
   double bytes_per_second = 0;  ///< read plus written
   double flops = 0;             ///< 5 n log2 n operations for a line

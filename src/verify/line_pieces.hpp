@@ -10,8 +10,8 @@ struct LinePieces {
   /// Elements along an axis of the box, or fields of the batch.
   struct Loop {
     Index count = 1;   ///< how many
-    Index stride = 0;  ///< distance between neighbours in memory, in elements
-    Index number = 0;  ///< by which the numbers of neighbours differ
+    Index stride = 0;  ///< distance between neighbors in memory, in elements
+    Index number = 0;  ///< by which the numbers of neighbors differ
   };
 
   Loop along;                      ///< elements of a line

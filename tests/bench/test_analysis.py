@@ -191,7 +191,7 @@ def test_mpi_and_kernel_do_not_make_another_machine():
 
 
 @pytest.mark.parametrize("position", [0, 1, 2])
-def test_a_block_without_machine_belongs_to_its_neighbours(position):
+def test_a_block_without_machine_belongs_to_its_neighbors(position):
     records = [record(), record(round=1)]
     records.insert(position, record(status="crashed", reason="signal 11", machine=None))
     assert only_machine(records).cells[0].status == "crashed"

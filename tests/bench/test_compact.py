@@ -61,7 +61,7 @@ def test_medians_and_extremes_are_those_of_all_repetitions(tmp_path):
 def test_blocks_of_different_lengths_and_two_machines(tmp_path):
     generator = np.random.default_rng(3)
     found = [*uneven_blocks(generator), *uneven_blocks(generator, machine=machine("node2"))]
-    # Blocks that died before anything was known of their machine ran where their neighbours did.
+    # Blocks that died before anything was known of their machine ran where their neighbors did.
     found.insert(4, record("other", status="crashed", reason="signal 11", machine=None))
     whole, small = cells_of(found), cells_of(compacted(tmp_path, found))
     assert list(small) == list(whole) and len(whole) == 3

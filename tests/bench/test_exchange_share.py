@@ -90,7 +90,7 @@ def test_the_page_says_what_the_share_of_a_fused_exchange_is(tmp_path):
     page = demo_page(tmp_path, case_by_messages).read_text("utf-8")
     assert "stores straight" not in page
     page = harness_page(tmp_path, case["stages"]).read_text("utf-8")
-    assert "the hatched part is the wait until all neighbours have written" in page
+    assert "the hatched part is the wait until all neighbors have written" in page
 
 
 def test_noisy_rows_of_the_demo_are_marked(tmp_path):

@@ -64,7 +64,7 @@ def test_a_program_does_what_its_features_say(name: str) -> None:
 
 @pytest.mark.parametrize(("text", "words"), [
     ('[a]\nkinds = ["c3c"]\nprecisions = []\naxes = "3"', r"\[a\]: kinds \['c3c'\]; known"),
-    ('[a]\nkinds = []\nprecisions = []\naxes = "3"\ncolour = 1', "unexpected keyword .*colour"),
+    ('[a]\nkinds = []\nprecisions = []\naxes = "3"\ncolor = 1', "unexpected keyword .*color"),
 ])
 def test_mistakes_are_named(tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / "bench/adapters").mkdir(parents=True)

@@ -77,6 +77,6 @@ def test_processes_that_leave_the_job_are_ended_too() -> None:
 
 
 def test_variables_reach_the_job() -> None:
-    line = '{\\"event\\": \\"end\\", \\"status\\": \\"ok\\", \\"reason\\": \\"$COLOUR\\"}'
-    outcome = jobs.run(["sh", "-c", f'echo "{line}" >>$2', "x"], {"COLOUR": "red"}, 10)
+    line = '{\\"event\\": \\"end\\", \\"status\\": \\"ok\\", \\"reason\\": \\"$COLOR\\"}'
+    outcome = jobs.run(["sh", "-c", f'echo "{line}" >>$2', "x"], {"COLOR": "red"}, 10)
     assert (outcome.status, outcome.reason) == ("ok", "red")

@@ -149,7 +149,7 @@ def test_forward_and_backward_apart(root):
     ("{{ rows.best(library='none').pair | ms }}", "study.jsonl: library='none': no correct result"),
     ("{{ rows.best(library='wrong').pair | ms }}", "library='wrong': no correct result"),
     ("{{ rows.one(library='weft').pair | ms }}", "library='weft': 2 lines instead of one"),
-    ("{{ rows.all_of('colour') }}", "all lines: no colour"),
+    ("{{ rows.all_of('color') }}", "all lines: no color"),
     ("{{ rows.day() }}", "a line has no date"),
     ("{{ rows.best(library='weft').speed }}", "has no attribute 'speed'"),
     ("{{ records('gone.jsonl') }}", "gone.jsonl is not in bench/results"),

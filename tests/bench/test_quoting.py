@@ -233,7 +233,7 @@ def test_progress_and_errors(tmp_path, monkeypatch, capsys):
     for command in (["report"], ["compare", path]):
         assert main(monkeypatch, *command, path) == 2
         assert not CONTROLS.search(capsys.readouterr().err)
-    path = study_file(tmp_path, "s", colour=HOSTILE)
+    path = study_file(tmp_path, "s", color=HOSTILE)
     assert main(monkeypatch, "run", path) == 2
     assert not CONTROLS.search(capsys.readouterr().err)
 

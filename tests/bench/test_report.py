@@ -358,4 +358,4 @@ def test_libraries_look_alike_in_all_charts_and_unlike_each_other():
     palette = chart.Palette(list(synthetic.LIBRARIES))
     looks = list(palette.looks.values())
     assert len({look.marker for look in looks}) == len(looks)
-    assert len({(look.colour, look.line) for look in looks}) == len(looks)
+    assert len({(look.color, look.line) for look in looks}) == len(looks)

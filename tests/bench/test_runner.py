@@ -178,8 +178,8 @@ def test_no_energy_where_none_is_wanted_and_of_hosts_that_share_counters(
 
 
 def test_unknown_setting(tmp_path: Path) -> None:
-    study = small_study(libraries=[{"name": "canary", "settings": {"colour": "red"}}])
-    with pytest.raises(run.RunError, match=r"canary has no setting \['colour'\]; it has: habit"):
+    study = small_study(libraries=[{"name": "canary", "settings": {"color": "red"}}])
+    with pytest.raises(run.RunError, match=r"canary has no setting \['color'\]; it has: habit"):
         runner(tmp_path, study, build(tmp_path))
 
 

@@ -91,7 +91,7 @@ def test_records_of_before_an_axis_have_its_default() -> None:
 
 
 @pytest.mark.parametrize(("tables", "words"), [
-    ({"colour": 1}, r"unknown \['colour'\]"),
+    ({"color": 1}, r"unknown \['color'\]"),
     ({"cases": []}, r"no \[\[cases\]\]"),
     ({"cases": [{"shape": [8], "rank": 2}]}, r"\[\[cases\]\] 1: unknown \['rank'\]; known: shape"),
     ({"cases": [{"ranks": 2}]}, "one of shape and shape_per_rank is needed"),

@@ -1,4 +1,4 @@
-"""The tables of docs/guide/migrating.md and its neighbours: tests compile and run what stands on
+"""The tables of docs/guide/migrating.md and its neighbors: tests compile and run what stands on
 weft's side, and the names on the other side are names of that library."""
 
 import re

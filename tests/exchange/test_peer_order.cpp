@@ -35,7 +35,7 @@ int step(const NodeMap& nodes, int from, int to) {
   return step == 0 ? nodes.nodes() : step;
 }
 
-TEST(PeerOrder, StartsWithTheNeighbour) {
+TEST(PeerOrder, StartsWithTheNeighbor) {
   std::vector<Message> messages;
   for (const int peer : {0, 1, 3, 4, 6}) messages.push_back({peer, empty_box(1), 1, {}});
   EXPECT_EQ(staggered(messages, 3), (std::vector<std::size_t>{3, 4, 0, 1}));

@@ -102,7 +102,7 @@ TEST(Distribution, OverlapsAgreeWithBruteForce) {
   }
 }
 
-TEST(Distribution, OverlapsOfAHugeGridAreFoundAmongNeighboursOnly) {
+TEST(Distribution, OverlapsOfAHugeGridAreFoundAmongNeighborsOnly) {
   // Visiting all of the 2^40 ranks would take hours.
   const Index side = Index{1} << 20;
   const auto grid = Distribution::by_grid(

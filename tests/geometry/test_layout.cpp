@@ -53,7 +53,7 @@ TEST(Layout, OneAxisCannotBeAPencilSoItLiesOnRankZero) {
   EXPECT_TRUE(layout.distribution.box({8}, 2).empty());
 }
 
-TEST(Layout, SplitRuleIsHonoured) {
+TEST(Layout, SplitRuleIsHonored) {
   const auto own = [](const LayoutSpec& spec, Index rank) {
     return resolve(spec, context({10}, 4), "input").distribution.box({10}, rank);
   };

@@ -10,7 +10,7 @@ namespace weft::test {
 
 namespace {
 
-/// Axes are short, so that many ranks own nothing and halos reach over several neighbours.
+/// Axes are short, so that many ranks own nothing and halos reach over several neighbors.
 Extents random_lengths(Random& random) {
   const Index longest[] = {40, 12, 7, 5, 3, 3};  // by number of axes
   const auto axes = random.below(100) < 80 ? 1 + random.below(3) : 1 + random.below(max_axes);

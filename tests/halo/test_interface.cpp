@@ -185,7 +185,7 @@ TEST_F(HaloInterface, IsDestroyedWhileUnderWay) {
   expect_works(halo, problem);
 }
 
-TEST_F(HaloInterface, SendsOneMessageToEachNeighbour) {
+TEST_F(HaloInterface, SendsOneMessageToEachNeighbor) {
   const Index length = 4 * world_size();
   Halo slabs(MPI_COMM_WORLD, {.shape = {length, 6},
                               .layout = slab_split(0).with_halo({2, 1}, {1, 1}),

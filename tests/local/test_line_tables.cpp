@@ -1,5 +1,5 @@
 // Which lines go together in cosine and sine transforms on devices, and how complex lines lie: so
-// that neighbouring threads have neighbouring numbers.
+// that neighboring threads have neighboring numbers.
 #include <gtest/gtest.h>
 
 #include "local/line_tables.hpp"

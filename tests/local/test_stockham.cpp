@@ -220,7 +220,7 @@ void check_independence(const LocalBackend& backend) {
   }
 }
 
-TEST_P(Stockham, BitsOfALineDoNotDependOnItsPlaceOrNeighbours) {
+TEST_P(Stockham, BitsOfALineDoNotDependOnItsPlaceOrNeighbors) {
   check_independence<float>(backend());
   check_independence<double>(backend());
 }

@@ -53,14 +53,14 @@ TEST_F(Wisdom, SurvivesExportAndImport) {
     forget();
     export_fftw_wisdom(path("nothing"), precision);
     learn(precision);
-    export_fftw_wisdom(path("learnt"), precision);
-    EXPECT_GT(lines("learnt").size(), lines("nothing").size());
+    export_fftw_wisdom(path("learned"), precision);
+    EXPECT_GT(lines("learned").size(), lines("nothing").size());
     forget();
     export_fftw_wisdom(path("forgotten"), precision);
     EXPECT_EQ(lines("forgotten"), lines("nothing"));
-    import_fftw_wisdom(path("learnt"), precision);
+    import_fftw_wisdom(path("learned"), precision);
     export_fftw_wisdom(path("again"), precision);
-    EXPECT_EQ(lines("again"), lines("learnt"));
+    EXPECT_EQ(lines("again"), lines("learned"));
   }
 }
 

@@ -20,7 +20,7 @@ class FaultError(Exception):
 @dataclass(frozen=True)
 class Fault:
     file: str  # relative to the root of the repository
-    find: str  # whole lines: the one to change, with neighbours where it is not unique
+    find: str  # whole lines: the one to change, with neighbors where it is not unique
     replace: str  # as many lines, of which one differs
     breaks: str = ""
     equivalent: str = ""  # why no test can see it, for one that provably changes nothing

@@ -1,4 +1,4 @@
-// The user's communicator is honoured, and what a plan makes of it is freed again.
+// The user's communicator is honored, and what a plan makes of it is freed again.
 #include <gtest/gtest.h>
 
 #include <thread>

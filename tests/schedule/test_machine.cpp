@@ -80,7 +80,7 @@ TEST(Machine, SendsWhatDoesNotStayWithinNodesAndBetweenThem) {
 }
 
 TEST(Machine, KnowsWhichRanksOfAGroupShareANode) {
-  // Pencils on a grid of 2 x 4: neighbours in rank differ in the second factor.
+  // Pencils on a grid of 2 x 4: neighbors in rank differ in the second factor.
   const auto pencils = [](int first, int second) {
     auto grid = Axes<GridAxis>::filled(3, {});
     grid[first] = {2, 4, Split::balanced};
@@ -91,7 +91,7 @@ TEST(Machine, KnowsWhichRanksOfAGroupShareANode) {
     const Group group = common_group(before.layout.distribution, after.layout.distribution, 8);
     return traffic(before, after, group, 16, {.ranks_per_node = ranks_per_node});
   };
-  const Traffic rows = sent(pencils(0, 1), pencils(0, 2), 4);  // four neighbours in rank
+  const Traffic rows = sent(pencils(0, 1), pencils(0, 2), 4);  // four neighbors in rank
   EXPECT_NEAR(rows.node_messages, 3, relative);
   EXPECT_EQ(rows.network_bytes, 0);
   const Traffic columns = sent(pencils(0, 1), pencils(2, 1), 4);  // ranks 0 and 4

@@ -160,7 +160,7 @@ TEST(Planner, FewerModesOfListedBoxesAndOfOneModeAreFound) {
   }
 }
 
-TEST(Planner, HonoursTheProcessGrid) {
+TEST(Planner, HonorsTheProcessGrid) {
   for (const Extents& grid : {Extents{3, 4}, Extents{6, 2}, Extents{2, 6}}) {
     Options options;
     options.algorithm = Algorithm::pencil;

@@ -78,7 +78,7 @@ TEST(Purity, TheReaderSeesWhatItLooksFor) {
   }
   EXPECT_FALSE(is_forbidden("<vector>"));
   EXPECT_FALSE(is_forbidden("weft/kinds.hpp"));
-  // An impure folder is recognised as such.
+  // An impure folder is recognized as such.
   std::set<fs::path> seen;
   std::vector<std::string> faults;
   collect(root / "src" / "plan" / "plan.cpp", "plan.cpp", "schedule", seen, faults);

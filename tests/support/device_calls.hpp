@@ -7,7 +7,7 @@
 
 namespace weft::test {
 
-/// What functions multiply numbers with: different for neighbours along every axis.
+/// What functions multiply numbers with: different for neighbors along every axis.
 WEFT_HOST_DEVICE inline double weight_of(const Extents& index, Index field) {
   Index number = field;
   for (int axis = 0; axis < index.size(); ++axis) number += (axis + 1) * index[axis];

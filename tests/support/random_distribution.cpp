@@ -46,7 +46,7 @@ Distribution random_distribution(Random& random, const Extents& shape, Index ran
     return Distribution::by_boxes(random_boxes(shape, static_cast<int>(ranks), random.engine()));
   }
   // Prime factors in a random order give the digits of a rank; each axis gets at most one digit
-  // that was merged from neighbouring ones.
+  // that was merged from neighboring ones.
   std::vector<Index> digits(1, 1);
   Index rest = random.chance(20) ? 1 + random.below(ranks) : ranks;
   for (Index prime = 2; rest > 1; ++prime) {

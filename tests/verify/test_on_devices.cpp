@@ -223,7 +223,7 @@ TEST_F(OnDevices, SamplesSeeAWrongInputAndAWrongResult) {
 
 TEST_F(OnDevices, LongLinesAreSummedInParts) {
   // The table of factors for all samples is larger than what is made at a time. On one rank,
-  // elements of a line are not neighbours.
+  // elements of a line are not neighbors.
   Plan plan(MPI_COMM_WORLD, {.shape = {4501, 2}, .input = slab_split(1), .output = slab_split(0)});
   for (const std::string& name : test::usable_devices()) {
     const DeviceMethod& method = find_device_method(name);

@@ -18,7 +18,7 @@ namespace nb = nanobind;
 
 namespace {
 
-/// Works before MPI is initialised, too.
+/// Works before MPI is initialized, too.
 std::string mpi_library_version() {
   char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length = 0;

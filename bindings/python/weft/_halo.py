@@ -44,7 +44,7 @@ class Halo(Collective[_core.Halo]):
         Which box each rank owns, and how it lies in memory: `Layout.with_halo` leaves the room.
     lower, upper : sequence of int, optional
         Widths of the halo before and after the box along each axis: at most those of the layout's
-        halo, which are the default. They may exceed the boxes of neighbours. With explicit strides
+        halo, which are the default. They may exceed the boxes of neighbors. With explicit strides
         they must be given, and the array has room for just these.
     periodic : bool or sequence of bool, optional
         Whether the halo wraps around, for all axes or for each.
@@ -72,9 +72,9 @@ class Halo(Collective[_core.Halo]):
                  comm: MPI.Intracomm = MPI.COMM_WORLD, *, layout: str | Layout = "slab:0",
                  lower: Sequence[int] | None = None, upper: Sequence[int] | None = None,
                  periodic: bool | Sequence[bool] = False, batch: int = 1,
-                 interleaved: bool = False, **misspelt: NoReturn) -> None:
+                 interleaved: bool = False, **misspelled: NoReturn) -> None:
         def read() -> dict[str, Any]:
-            check_names(Halo, misspelt, ())
+            check_names(Halo, misspelled, ())
             lengths = numbers_of(shape)
             precision, numbers = number_type(dtype)
             if isinstance(periodic, (bool, np.bool_)):

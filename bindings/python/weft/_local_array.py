@@ -44,7 +44,7 @@ class LocalArray:
         Shape of this rank's array: the lengths of the box. A batch is an additional first axis, or
         the last one if fields are interleaved.
     strides : tuple of int
-        Distances between neighbours, in elements, in the order of `shape`.
+        Distances between neighbors, in elements, in the order of `shape`.
     offset : int
         Number of elements before the first one owned.
     allocation_size : int

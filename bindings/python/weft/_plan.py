@@ -104,7 +104,7 @@ class Plan(Transforms):
     rank that does so, and the others wait.
 
     *Threads*: Python's lock is released while a plan is made or runs. A plan that is called from
-    several threads lets one run after the other. Where MPI was initialised with less than
+    several threads lets one run after the other. Where MPI was initialized with less than
     ``MPI_THREAD_MULTIPLE``, calls of all plans take turns.
 
     *Lifetime*: `destroy`, or the end of a ``with`` block, frees a plan, collectively. Plans that

@@ -25,7 +25,7 @@ typedef struct weft_halo_problem {
   /// element at its offset.
   const weft_layout* layout;
   /// Width of the halo before the box along each axis: at most the halo of the layout, which is the
-  /// default (all -1). It may exceed the box of the neighbour, and even the length of a periodic
+  /// default (all -1). It may exceed the box of the neighbor, and even the length of a periodic
   /// axis (up to 16 times). It must be given with explicit strides.
   int64_t lower[WEFT_MAX_AXES];
   int64_t upper[WEFT_MAX_AXES];  ///< width of the halo behind the box

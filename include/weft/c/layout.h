@@ -59,7 +59,7 @@ typedef struct weft_layout {
   /// Room for a halo before the box. Plans neither read nor write it.
   int64_t halo_lower[WEFT_MAX_AXES];
   int64_t halo_upper[WEFT_MAX_AXES];  ///< room for a halo behind the box
-  /// Distance in elements between neighbours along each axis, followed by the distance between
+  /// Distance in elements between neighbors along each axis, followed by the distance between
   /// fields when there is a batch. The data pointer is then that of the first owned element.
   /// Strides may differ between ranks, but either all ranks give them or none; ranks that own
   /// nothing may give any positive numbers. Strides exclude halo and order.
@@ -94,7 +94,7 @@ static inline weft_layout weft_brick(void) {
 /// Reads a layout: "slab:0", "pencil:2", "brick", "grid:2x1x4", optionally followed by ",order=210"
 /// and
 /// ",split=block". Changes form, axis, parts, split and order of a layout that has been
-/// initialised.
+/// initialized.
 weft_status weft_parse_layout(const char* text, weft_layout* layout);
 
 /// Where the part of an array that this rank owns lies in its memory: the element at global index i

@@ -141,7 +141,7 @@ typedef struct weft_line {
   int axis;                      ///< whose index grows
   int64_t field;          ///< its number in the batch; forward_many counts on from field to field
   int64_t offset;         ///< place of the first number in the array passed
-  int64_t offset_stride;  ///< distance between offsets of neighbours
+  int64_t offset_stride;  ///< distance between offsets of neighbors
 } weft_line;
 
 /// A callback: changes the elements of a line, and returns 0. If it returns another value on any

@@ -17,7 +17,7 @@ struct cpu {};  ///< in memory of the host
 struct gpu {};  ///< in memory of a device
 }  // namespace tag
 
-/// Whether arrays of T are arrays of std::complex<float>; to be specialised for other types that
+/// Whether arrays of T are arrays of std::complex<float>; to be specialized for other types that
 /// lie in memory alike.
 template <typename T>
 struct is_ccomplex : std::false_type {};
@@ -25,7 +25,7 @@ template <>
 struct is_ccomplex<std::complex<float>> : std::true_type {};
 template <>
 struct is_ccomplex<float[2]> : std::true_type {};  // fftwf_complex
-/// Whether arrays of T are arrays of std::complex<double>; to be specialised likewise.
+/// Whether arrays of T are arrays of std::complex<double>; to be specialized likewise.
 template <typename T>
 struct is_zcomplex : std::false_type {};
 template <>
@@ -93,7 +93,7 @@ struct onemkl {};       ///< not served
 struct onemkl_cos {};   ///< not served
 struct onemkl_sin {};   ///< not served
 
-/// What weft makes of a tag; no specialisation where it does not serve it.
+/// What weft makes of a tag; no specialization where it does not serve it.
 template <typename backend_tag>
 struct transform_of : std::false_type {};
 template <weft::detail::HeffteKind kind_, int backward_factor_ = 1>

@@ -85,7 +85,7 @@ struct LaneShare {
   std::int64_t gap;
   int slot;  ///< which of the blocks at once this is
   int first;
-  int distance;  ///< from a lane to its neighbour in the block
+  int distance;  ///< from a lane to its neighbor in the block
   bool regular;  ///< the block is whole, and so are accesses to its elements
 
   /// Address of the first element.

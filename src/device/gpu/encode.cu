@@ -114,7 +114,7 @@ constexpr int words_of_block() {
 }
 
 /// Puts the codes of this lane, of which the first one begins at a bit, into words. Codes of up to
-/// 32 bits go in pairs where they are neighbours.
+/// 32 bits go in pairs where they are neighbors.
 template <int element_reals, class Code, class Put>
 __device__ inline void put_codes(const Code (&codes)[lane_reals], unsigned width, unsigned bit,
                                  const Put& put) {

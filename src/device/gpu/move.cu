@@ -72,7 +72,7 @@ __device__ inline Part locate(const MoveTask& task, std::uint32_t number) {
   return part;
 }
 
-/// Rows: words that are neighbours on one side are so on the other.
+/// Rows: words that are neighbors on one side are so on the other.
 template <class Word, class Change>
 __global__ void __launch_bounds__(threads) move_rows(WEFT_KERNEL_ARGUMENT MoveLaunch launch) {
   const Change change(launch.scale);

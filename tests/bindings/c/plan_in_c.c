@@ -184,7 +184,7 @@ static void test_description(weft_plan plan, const void* u, const void* uh) {
   expect(error.relative_l2 > 1, "a wrong result is seen");
 }
 
-/* What a plan tells of an option can be given for another one; a misspelt name is refused. */
+/* What a plan tells of an option can be given for another one; a misspelled name is refused. */
 static void give_option(const weft_problem* problem, size_t i, const weft_plan_choice* choice) {
   char text[200];
   weft_plan plan = NULL;

@@ -62,7 +62,7 @@ TEST_F(BadInputInC, Structs) {
   expect_refused({"rank 1: weft_problem is null"});
   no_problem = false;
   problem.struct_size = 3;
-  expect_refused({"weft_problem has struct_size 3", "not initialised"});
+  expect_refused({"weft_problem has struct_size 3", "not initialized"});
   problem.struct_size = sizeof problem;
   in.struct_size = world_rank() == 2 ? 0 : in.struct_size;
   expect_refused({"rank 2: input layout has struct_size 0"});

@@ -414,7 +414,7 @@ contains
     call plan%destroy()
   end subroutine what_a_plan_tells
 
-  !> What a plan tells of an option can be given for another one; a misspelt name is refused.
+  !> What a plan tells of an option can be given for another one; a misspelled name is refused.
   subroutine give_option(i, choice)
     integer, intent(in) :: i
     type(weft_plan_choice), intent(in) :: choice

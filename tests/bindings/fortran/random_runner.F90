@@ -287,7 +287,7 @@ contains
     if (on_output /= 0) write = weft_function(multiply_by_weights, output)
   end subroutine make_functions
 
-  !> With factors that are different for neighbours along every axis: those of the test.
+  !> With factors that are different for neighbors along every axis: those of the test.
   subroutine multiply_by_weights(line, data)
     type(weft_line), intent(inout) :: line
     class(*), intent(inout) :: data

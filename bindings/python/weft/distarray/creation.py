@@ -53,7 +53,7 @@ class Creation(ArrayBase):
     def empty(cls, shape: int | Iterable[int], dtype: DTypeLike = float,
               layout: Layout | str = DEFAULT_LAYOUT, comm: MPI.Intracomm | None = None, *,
               device: str = "host") -> Self:
-        """An array whose elements are not initialised. Collective."""
+        """An array whose elements are not initialized. Collective."""
         return cls(shape, dtype, layout, comm, device=device)
 
     @classmethod

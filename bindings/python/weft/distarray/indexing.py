@@ -119,7 +119,7 @@ def _single(index: int, axis: int, length: int) -> range:
 
 
 def _within(points: range, begin: int, end: int) -> tuple[int, int]:
-    """Which entries of `points` are in [begin, end): they are neighbours."""
+    """Which entries of `points` are in [begin, end): they are neighbors."""
     step = points.step
     low, high = (begin, end) if step > 0 else (end - 1, begin - 1)
     first = -((points.start - low) // step)

@@ -83,7 +83,7 @@ def transform(x: Array, kinds: tuple[str, ...], shape: tuple[int, ...], forward:
 
 
 def _merged_axes(shape: tuple[int, ...], kinds: tuple[str, ...]) -> list[list[int]]:
-    """Groups of neighbouring axes that a plan may take for one; at least one group."""
+    """Groups of neighboring axes that a plan may take for one; at least one group."""
     groups: list[list[int]] = []
     for axis, kind in enumerate(kinds):
         if kind == "none" and shape[axis] == 1:

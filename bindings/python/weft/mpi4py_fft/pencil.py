@@ -292,7 +292,7 @@ class Transfer:
         return plan
 
     def _make(self, size: int, device: str, number: int) -> Plan:
-        """Neighbouring axes that neither side divides are one."""
+        """Neighboring axes that neither side divides are one."""
         first, second = sorted((self.axisA, self.axisB))
         merged = [slice(0, first), slice(first, first + 1), slice(first + 1, second),
                   slice(second, second + 1), slice(second + 1, None)]

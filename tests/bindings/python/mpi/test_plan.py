@@ -104,7 +104,7 @@ def test_all_options_are_known(comm: MPI.Intracomm) -> None:
 
 @pytest.mark.parametrize("option", weft.list_options(), ids=lambda option: option.name)
 def test_every_option_is_an_argument(option: weft.Option, comm: MPI.Intracomm) -> None:
-    """As a value of its type, where a plan can be asked for it; a misspelt name is refused."""
+    """As a value of its type, where a plan can be asked for it; a misspelled name is refused."""
     with weft.Plan(SHAPE, comm=comm) as plan:
         used = {choice.option: choice.value for choice in plan.info.choices}[option.name]
     value: Any = used
@@ -113,12 +113,12 @@ def test_every_option_is_an_argument(option: weft.Option, comm: MPI.Intracomm) -
     elif option.type == "integer" and used.isdecimal():
         value = int(used)
     given: Any = {option.name: value}
-    misspelt: Any = {option.name + "q": value}
+    misspelled: Any = {option.name + "q": value}
     with weft.Plan(SHAPE, comm=comm, **given) as plan:
         choices = {choice.option: choice.value for choice in plan.info.choices}
     assert choices[option.name] == used
     fails(comm, f"argument of Plan '{option.name}q' is unknown (did you mean '{option.name}'?)",
-          lambda: weft.Plan(SHAPE, comm=comm, **misspelt))
+          lambda: weft.Plan(SHAPE, comm=comm, **misspelled))
 
 
 @pytest.mark.parametrize("option, text", [

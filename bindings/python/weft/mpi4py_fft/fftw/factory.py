@@ -145,7 +145,7 @@ _WISDOM = {"F": np.float32, "D": np.float64}
 
 
 def export_wisdom(filename: str) -> None:
-    """Writes what FFTW has learnt below weft, to a file of this process for either precision."""
+    """Writes what FFTW has learned below weft, to a file of this process for either precision."""
     for letter, dtype in _WISDOM.items():
         export_fftw_wisdom(f"{letter}{MPI.COMM_WORLD.rank}_{filename}", dtype)
 
@@ -158,7 +158,7 @@ def import_wisdom(filename: str) -> None:
 
 
 def forget_wisdom() -> None:
-    """Does nothing: what FFTW has learnt is of use to all plans of the process."""
+    """Does nothing: what FFTW has learned is of use to all plans of the process."""
 
 
 def set_timelimit(limit: float) -> None:

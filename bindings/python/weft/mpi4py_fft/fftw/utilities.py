@@ -26,7 +26,7 @@ def get_alignment(array: Any) -> int:
 
 def aligned(shape: int | Sequence[int], n: int = 32, dtype: DTypeLike = float,
             fill: float | None = None) -> np.ndarray:
-    """A new array whose address is a multiple of `n`, a power of two; uninitialised, or filled with
+    """A new array whose address is a multiple of `n`, a power of two; uninitialized, or filled with
     a number."""
     number = np.dtype(dtype)
     size = int(np.prod(shape)) * number.itemsize
@@ -39,6 +39,6 @@ def aligned(shape: int | Sequence[int], n: int = 32, dtype: DTypeLike = float,
 
 
 def aligned_like(z: Any, fill: float | None = None) -> np.ndarray:
-    """A new array of the shape, type and alignment of another one; uninitialised, or filled with a
+    """A new array of the shape, type and alignment of another one; uninitialized, or filled with a
     number."""
     return aligned(z.shape, get_alignment(z), z.dtype, fill)

@@ -8,7 +8,7 @@
 namespace weft {
 
 /// Something that can be chosen by its name.
-struct CatalogueRow {
+struct CatalogRow {
   std::string name;
   std::string description;
   std::string parameter{};  ///< what X is in "name:X"; empty: there is none
@@ -18,7 +18,7 @@ struct CatalogueRow {
   std::string values{};         ///< of an option: what it may be
 };
 
-struct CatalogueSection {
+struct CatalogSection {
   enum Contents {
     always,      ///< all rows can be used everywhere
     by_machine,  ///< some need a library or a GPU
@@ -27,13 +27,13 @@ struct CatalogueSection {
   const char* name;   ///< "exchanges"
   const char* title;  ///< "how messages travel ..."
   Contents contents;
-  std::vector<CatalogueRow> (*rows)();
+  std::vector<CatalogRow> (*rows)();
 };
 
 /// All that the tables of the library offer, and what a build may lack.
-const std::vector<CatalogueSection>& catalogue();
+const std::vector<CatalogSection>& catalog();
 
 /// Throws Error for a section that there is not.
-const CatalogueSection& find_section(const std::string& name);
+const CatalogSection& find_section(const std::string& name);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-#include "catalogue.hpp"
+#include "catalog.hpp"
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ namespace weft {
 
 namespace {
 
-using Rows = std::vector<CatalogueRow>;
+using Rows = std::vector<CatalogRow>;
 
 constexpr const char* no_gpu = "there is no GPU here";
 
@@ -34,7 +34,7 @@ struct OptionalRow {
 Rows with_missing(Rows rows, std::initializer_list<OptionalRow> optional) {
   for (const OptionalRow& row : optional) {
     const bool known = std::any_of(rows.begin(), rows.end(),
-                                   [&](const CatalogueRow& one) { return one.name == row.name; });
+                                   [&](const CatalogRow& one) { return one.name == row.name; });
     if (known) continue;
     rows.push_back({.name = row.name,
                     .description = row.description,
@@ -122,9 +122,9 @@ Rows options() {
 
 }  // namespace
 
-const std::vector<CatalogueSection>& catalogue() {
-  using Contents = CatalogueSection::Contents;
-  static const std::vector<CatalogueSection> sections{
+const std::vector<CatalogSection>& catalog() {
+  using Contents = CatalogSection::Contents;
+  static const std::vector<CatalogSection> sections{
       {"kinds", "kinds", Contents::always, kinds},
       {"local",
        "local: backends for 1-D FFTs (auto: the first that is usable, and fast on this processor)",
@@ -144,9 +144,9 @@ const std::vector<CatalogueSection>& catalogue() {
   return sections;
 }
 
-const CatalogueSection& find_section(const std::string& name) {
+const CatalogSection& find_section(const std::string& name) {
   std::vector<std::string_view> known;
-  for (const CatalogueSection& section : catalogue()) {
+  for (const CatalogSection& section : catalog()) {
     if (name == section.name) return section;
     known.push_back(section.name);
   }
