@@ -3,16 +3,10 @@
 // How functions are applied to blocks in memory of devices: the kernel, for the compilers that have
 // them, and the same by the host.
 
-#if defined(__HIPCC__)
-#include <hip/hip_runtime.h>
 #include <algorithm>
 #include <bit>
-#elif defined(__CUDACC__)
-#include <cuda_runtime.h>
-#include <algorithm>
-#include <bit>
-#endif
 
+#include "weft/kernels/gpu_runtime.hpp"
 #include "weft/pointwise.hpp"
 
 namespace weft::detail {
@@ -97,14 +91,6 @@ struct alignas(sizeof(Number)) AlignedCell {
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
 
-// Arguments that functions index stay where the launch put them; otherwise each thread makes a
-// copy.
-#if defined(__HIPCC__)
-#define WEFT_KERNEL_CONSTANT const
-#else
-#define WEFT_KERNEL_CONSTANT const __grid_constant__
-#endif
-
 /// Threads along x share a row, those along y have different ones.
 template <class Number, class Function>
 __global__ void apply_to_block(WEFT_KERNEL_CONSTANT PointBlock block,
@@ -117,8 +103,6 @@ __global__ void apply_to_block(WEFT_KERNEL_CONSTANT PointBlock block,
     apply_to_row<AlignedCell<Number>>(block, function, row, begin, Index{gridDim.y} * blockDim.x);
   }
 }
-
-#undef WEFT_KERNEL_CONSTANT
 
 /// How many threads there are, and how they are arranged.
 struct BlockLaunch {
@@ -150,36 +134,17 @@ struct PointKernel {
     }
   }
 
-#if defined(__HIPCC__)
+#if defined(__CUDACC__) || defined(__HIPCC__)
+  static const void* kernel() {
+    return reinterpret_cast<const void*>(&apply_to_block<Number, F>);
+  }
   static const char* load() {
-    hipFuncAttributes attributes;
-    return text_of(hipFuncGetAttributes(&attributes,
-                                        reinterpret_cast<const void*>(&apply_to_block<Number, F>)));
+    return load_kernel(kernel());
   }
   static const char* launch(const void* function, const PointBlock& block, void* stream) {
     const BlockLaunch shape(block);
-    apply_to_block<Number, F><<<shape.grid, shape.threads, 0, static_cast<hipStream_t>(stream)>>>(
-        block, *static_cast<const F*>(function));
-    return text_of(hipGetLastError());
-  }
-  static const char* text_of(hipError_t code) {
-    return code == hipSuccess ? nullptr : hipGetErrorString(code);
-  }
-  static constexpr DeviceCalls calls{&run, &load, &launch};
-#elif defined(__CUDACC__)
-  static const char* load() {
-    cudaFuncAttributes attributes;
-    return text_of(cudaFuncGetAttributes(
-        &attributes, reinterpret_cast<const void*>(&apply_to_block<Number, F>)));
-  }
-  static const char* launch(const void* function, const PointBlock& block, void* stream) {
-    const BlockLaunch shape(block);
-    apply_to_block<Number, F><<<shape.grid, shape.threads, 0, static_cast<cudaStream_t>(stream)>>>(
-        block, *static_cast<const F*>(function));
-    return text_of(cudaGetLastError());
-  }
-  static const char* text_of(cudaError_t code) {
-    return code == cudaSuccess ? nullptr : cudaGetErrorString(code);
+    void* arguments[] = {const_cast<PointBlock*>(&block), const_cast<void*>(function)};
+    return launch_kernel(kernel(), shape.grid, shape.threads, arguments, 0, stream);
   }
   static constexpr DeviceCalls calls{&run, &load, &launch};
 #else

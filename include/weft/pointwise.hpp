@@ -54,6 +54,18 @@ struct DeviceCalls {
   const char* (*launch)(const void* function, const PointBlock& block, void* stream);
 };
 
+struct FusedPass;
+
+/// How a pass over lines applies a function as it loads or stores numbers, as DeviceCalls.
+struct FusedCalls {
+  /// By the host, for the device `emulated`.
+  void (*run)(const void* function, const FusedPass& pass);
+  /// Loads the kernels into the current GPU.
+  const char* (*load)();
+  /// Puts one into a stream.
+  const char* (*launch)(const void* function, const FusedPass& pass, void* stream);
+};
+
 /// A function that devices can run, as DeviceFunction: it knows the calls for arrays of T, or none
 /// if it turns out that it is for the host, and whether the host can call it.
 template <class F>
@@ -117,6 +129,16 @@ class PointFunction {
     return function;
   }
 
+  /// Of a function that may be fused with the load, or else the store, of numbers of type T.
+  template <class T, bool on_input, class F>
+  static PointFunction on_side(const F& callable) {
+    PointFunction function = of<T>(callable);
+    if constexpr (requires { callable.template fused_calls<T, on_input>(); }) {
+      function.fused_calls_ = callable.template fused_calls<T, on_input>();
+    }
+    return function;
+  }
+
   explicit operator bool() const { return callable_ != nullptr; }  ///< whether there is one
   /// Whether plans on the host can apply it.
   bool is_for_host() const { return apply_ != nullptr || takes_blocks(); }
@@ -128,7 +150,9 @@ class PointFunction {
   void operator()(const PointBlock& block) const { apply_to_block_(callable_, block); }
   /// How devices apply it; null where they cannot.
   const DeviceCalls* device_calls() const { return device_calls_; }
-  /// What DeviceCalls know it by.
+  /// How passes over lines apply it; null where they cannot.
+  const FusedCalls* fused_calls() const { return fused_calls_; }
+  /// What DeviceCalls and FusedCalls know it by.
   const void* object() const { return callable_; }
 
  private:
@@ -161,6 +185,7 @@ class PointFunction {
   void (*apply_)(const void*, const PointLine&) = nullptr;
   void (*apply_to_block_)(const void*, const PointBlock&) = nullptr;
   const DeviceCalls* device_calls_ = nullptr;
+  const FusedCalls* fused_calls_ = nullptr;
 };
 
 /// The load and store callbacks of a transform: each number is changed after it has been read
@@ -183,7 +208,7 @@ struct OnInput {
   /// Enters it among the functions of a transform from arrays of In to arrays of Out.
   template <class In, class Out>
   void add_to(PointFunctions& functions) const {
-    functions.input = PointFunction::of<In>(function);
+    functions.input = PointFunction::on_side<In, true>(function);
   }
 };
 /// A function f(value, point), f(line) or f(block), for numbers of the output; see OnInput.
@@ -194,7 +219,7 @@ struct OnOutput {
   /// Enters it among the functions of a transform from arrays of In to arrays of Out.
   template <class In, class Out>
   void add_to(PointFunctions& functions) const {
-    functions.output = PointFunction::of<Out>(function);
+    functions.output = PointFunction::on_side<Out, false>(function);
   }
 };
 template <class S>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "codec/host_device.hpp"
 #include "weft/axes.hpp"
+#include "weft/kernels/inline.hpp"
 
 namespace weft {
 

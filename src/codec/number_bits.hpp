@@ -6,7 +6,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "codec/host_device.hpp"
+#include "weft/kernels/inline.hpp"
 
 namespace weft {
 

@@ -4,7 +4,7 @@
 
 #include "codec/number_bits.hpp"
 #include "device/coded_part.hpp"
-#include "device/divisor.hpp"
+#include "weft/kernels/divisor.hpp"
 
 namespace weft {
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "device/divisor.hpp"
+#include "weft/kernels/line_pass.hpp"
 #include "weft/kinds.hpp"
 
 namespace weft {
@@ -48,9 +48,6 @@ struct PartsEntry {
   std::int32_t to[2];
   Real re[2], im[2];
 };
-
-/// Of `from` or `to`: there is none.
-inline constexpr std::int32_t no_place = -1;
 
 /// Where pairs of lines lie: lines of reals in an array of the user, complex ones in memory that
 /// Fourier transforms work on.

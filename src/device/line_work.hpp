@@ -3,8 +3,8 @@
 // What threads of a device do for a step: on the host the same, one after another.
 #include <cstdint>
 
-#include "codec/host_device.hpp"
 #include "device/line_step.hpp"
+#include "weft/kernels/inline.hpp"
 
 namespace weft {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "device/device.hpp"
-#include "device/divisor.hpp"
+#include "weft/kernels/divisor.hpp"
 
 namespace weft {
 

@@ -1,50 +1,18 @@
 // Passes over lines on the emulated device: what threads of a GPU do, one after another.
-#include <algorithm>
-#include <array>
-#include <limits>
-
-#include "local/line_block.hpp"
+#include "local/line_real_forms.hpp"
 #include "local/line_transform.hpp"
 #include "weft/error.hpp"
+#include "weft/kernels/line_teams.hpp"
 
 namespace weft {
 
 namespace {
 
-/// As the smallest GPUs have it.
-constexpr std::size_t block_bytes = std::size_t{64} << 10;
-
-struct EmulatedTeam {
-  const LinePass& pass;
-  BlockLines lines;
-
-  template <class Work>
-  void phase(const Work& work) const {
-    const std::uint32_t threads = pass.lanes.count * pass.threads.count;
-    for (std::uint32_t thread = 0; thread < threads; ++thread) {
-      work(stockham::LineThread{lines, thread});
-    }
-  }
-};
-
 template <LineForm form, class Real>
 void run_block(const LinePass& pass, const BlockLines& lines) {
   using Forms = stockham::Forms<form, Real>;
-  using Number = stockham::Complex<Real>;
-  const std::size_t numbers = std::size_t{pass.lanes.count} * pass.pitch;
-  if (pass.lanes.count * pass.threads.count > most_line_threads(sizeof(Real) == sizeof(double)) ||
-      numbers * sizeof(Number) > block_bytes) {
-    throw Error("a block of threads beyond what a device has", ErrorCode::device);
-  }
-  constexpr Real poison = std::numeric_limits<Real>::quiet_NaN();
-  alignas(Number) thread_local std::array<std::byte, block_bytes> memory;
-  auto* const buffer = reinterpret_cast<Number*>(memory.data());
-  std::fill_n(buffer, numbers, Number{poison, poison});
-  stockham::with_shape(pass, typename stockham::KnownShapes<Real>::List{}, [&](auto shape) {
-    stockham::transform_block<decltype(shape), Real, typename Forms::Load, typename Forms::Store>(
-        pass, EmulatedTeam{pass, lines}, buffer);
-    return true;
-  });
+  stockham::emulate_block<typename stockham::KnownShapes<Real>::List, Real, typename Forms::Load,
+                          typename Forms::Store>(pass, lines);
 }
 
 template <class Real>
@@ -93,7 +61,8 @@ void run_planes_of(const PlanePass& pass) {
   }
 }
 
-constexpr LineRunner runner{[] { return block_bytes; }, [](LineForm, Precision, const LinePass&) {},
+constexpr LineRunner runner{[] { return stockham::emulated_block_bytes; },
+                            [](LineForm, Precision, const LinePass&) {},
                             [](Stream&, LineForm form, Precision precision, const LinePass& pass) {
                               if (precision == Precision::f32) {
                                 run_of<float>(form, pass);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "local/line_plan.hpp"
+#include "weft/kernels/fused_pass.hpp"
 
 namespace weft {
 
@@ -12,12 +13,23 @@ struct MadePass {
 
   /// With all tables added: loads them and the kernel, and enters what the plan knows.
   void complete(const LineRunner& runner, const LocalProblem& problem, const LinePlan& plan);
+  /// Whether it can apply callbacks: of one side at a time, to complex numbers that are loaded or
+  /// stored as they lie in the array.
+  bool fuses(bool input, bool output) const {
+    return (!input && !output) ||
+           (input != output && (form == LineForm::whole || form == LineForm::complex));
+  }
   void run(const LineRunner& runner, const LocalProblem& problem, const std::byte* in,
-           std::byte* out) const {
+           std::byte* out, const FusedCallbacks& callbacks = {}) const {
     LinePass placed = pass;
     placed.in.data = const_cast<std::byte*>(in);
     placed.out.data = out;
-    runner.run(*problem.stream, form, problem.precision, placed);
+    const bool on_input = callbacks.input.function != nullptr;
+    const FusedCallbacks::Side& side = on_input ? callbacks.input : callbacks.output;
+    if (side.function == nullptr) {
+      return runner.run(*problem.stream, form, problem.precision, placed);
+    }
+    problem.stream->run(*side.function, {&placed, form, on_input, side.places});
   }
 };
 

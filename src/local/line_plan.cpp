@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "kind/root_of_unity.hpp"
-#include "local/line_shape.hpp"
+#include "weft/kernels/line_shape.hpp"
 
 namespace weft {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "local/library_calls.hpp"
-#include "local/line_forms.hpp"
 #include "local/line_made.hpp"
 #include "local/line_transform.hpp"
+#include "weft/kernels/line_forms.hpp"
 
 namespace weft {
 
@@ -39,14 +39,23 @@ class LinesInPlanes : public LocalTransform {
     pass_.finished = reinterpret_cast<std::uint32_t*>(finished_.data());
   }
 
-  void execute(const std::byte* in, std::byte* out, std::byte*) const override {
+  void execute(const std::byte* in, std::byte* out, std::byte* work) const override {
+    execute_fused(in, out, work, {});
+  }
+  bool fuses(bool input, bool output) const override {
+    return first_.fuses(input, false) && second_.fuses(false, output);
+  }
+  /// Callbacks take part in passes of their own: no kernel for planes applies any.
+  void execute_fused(const std::byte* in, std::byte* out, std::byte*,
+                     const FusedCallbacks& callbacks) const override {
     if (!problem_.real_data && !problem_.any_alignment) check_alignment(problem_, in, out);
     // Only where the problem allows it is there a step in the input.
     auto* const input = const_cast<std::byte*>(in);
     std::byte* const between = first_place_ == StepPlace::in_input ? input : out;
-    if (pass_.lag == 0) {
-      first_.run(runner_, problem_, input, between);
-      return second_.run(runner_, problem_, between, out);
+    const bool fused = callbacks.input.function != nullptr || callbacks.output.function != nullptr;
+    if (pass_.lag == 0 || fused) {
+      first_.run(runner_, problem_, input, between, {callbacks.input, {}});
+      return second_.run(runner_, problem_, between, out, {{}, callbacks.output});
     }
     PlanePass placed = pass_;
     placed.first.in.data = input;

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "codec/host_device.hpp"
-#include "device/divisor.hpp"
-#include "local/line_pass.hpp"
+#include "weft/kernels/divisor.hpp"
+#include "weft/kernels/inline.hpp"
+#include "weft/kernels/line_pass.hpp"
 
 namespace weft {
 

@@ -1,7 +1,8 @@
 #pragma once
 
 // How passes over lines read and write real numbers, and spectra of these.
-#include "local/line_forms.hpp"
+#include "device/line_step.hpp"
+#include "weft/kernels/line_forms.hpp"
 
 namespace weft::stockham {
 
@@ -221,6 +222,45 @@ struct FoldLoad {
     if (k >= pass.in.stored) return {};
     return reinterpret_cast<const Complex<Real>*>(pass.in.data)[line.at + k * pass.in.step];
   }
+};
+
+/// Forms of passes, as types.
+template <LineForm form, class Real>
+struct Forms;
+template <class Real>
+struct Forms<LineForm::whole, Real> {
+  using Load = WholeLoad<Real>;
+  using Store = WholeStore<Real>;
+};
+template <class Real>
+struct Forms<LineForm::complex, Real> {
+  using Load = NumberLoad<ComplexNumber<Real>>;
+  using Store = NumberStore<ComplexNumber<Real>>;
+};
+template <class Real>
+struct Forms<LineForm::from_packed, Real> {
+  using Load = WholeLoad<Real>;
+  using Store = FoldStore<Real>;
+};
+template <class Real>
+struct Forms<LineForm::to_packed, Real> {
+  using Load = FoldLoad<Real>;
+  using Store = WholeStore<Real>;
+};
+template <class Real>
+struct Forms<LineForm::from_reals, Real> {
+  using Load = NumberLoad<RealNumber<Real>>;
+  using Store = MirroredStore<Real>;
+};
+template <class Real>
+struct Forms<LineForm::to_reals, Real> {
+  using Load = MirroredLoad<Real>;
+  using Store = NumberStore<RealNumber<Real>>;
+};
+template <class Real>
+struct Forms<LineForm::real_pairs, Real> {
+  using Load = NumberLoad<RealPair<Real>>;
+  using Store = NumberStore<RealPair<Real>>;
 };
 
 }  // namespace

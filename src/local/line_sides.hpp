@@ -1,7 +1,7 @@
 #pragma once
 
-#include "local/line_pass.hpp"
 #include "local/local_transform.hpp"
+#include "weft/kernels/line_pass.hpp"
 
 namespace weft {
 

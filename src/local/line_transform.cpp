@@ -16,9 +16,14 @@ class LinesInOnePass : public LocalTransform {
   LinesInOnePass(const LineRunner& runner, const LocalProblem& problem, MadePass made)
       : runner_(runner), problem_(problem), made_(std::move(made)) {}
 
-  void execute(const std::byte* in, std::byte* out, std::byte*) const override {
+  void execute(const std::byte* in, std::byte* out, std::byte* work) const override {
+    execute_fused(in, out, work, {});
+  }
+  bool fuses(bool input, bool output) const override { return made_.fuses(input, output); }
+  void execute_fused(const std::byte* in, std::byte* out, std::byte*,
+                     const FusedCallbacks& callbacks) const override {
     if (!problem_.real_data && !problem_.any_alignment) check_alignment(problem_, in, out);
-    made_.run(runner_, problem_, in, out);
+    made_.run(runner_, problem_, in, out, callbacks);
   }
 
   /// The lines of a block are read to their end before they are written.

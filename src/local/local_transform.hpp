@@ -7,6 +7,7 @@
 
 #include "device/device.hpp"
 #include "kind/modes.hpp"
+#include "weft/kernels/point_places.hpp"
 #include "weft/kinds.hpp"
 #include "weft/options.hpp"
 
@@ -66,6 +67,15 @@ bool is_pruned(const LocalProblem& problem);
 /// are those of the input.
 bool keeps_places(const LocalProblem& problem);
 
+/// Callbacks that a transform on a device applies as it loads its input and stores its output.
+struct FusedCallbacks {
+  struct Side {
+    const detail::PointFunction* function = nullptr;  ///< null: none
+    detail::PointPlaces places;                       ///< by distance from the first element
+  };
+  Side input, output;
+};
+
 /// A planned local transform. execute may be called from several threads at a time with different
 /// data and different memory to work in; on a device, by one thread at a time. It allocates nothing
 /// of its own.
@@ -77,6 +87,15 @@ class LocalTransform {
   /// `work` is aligned to buffer_alignment; null will do where no bytes are needed. On a device, it
   /// must be left alone until what was submitted is done.
   virtual void execute(const std::byte* in, std::byte* out, std::byte* work) const = 0;
+  /// Whether it can apply callbacks to its input, to its output, or to both in one execution.
+  virtual bool fuses([[maybe_unused]] bool input, [[maybe_unused]] bool output) const {
+    return !input && !output;
+  }
+  /// The same with callbacks that it `fuses`, whose functions have fused calls.
+  virtual void execute_fused(const std::byte* in, std::byte* out, std::byte* work,
+                             const FusedCallbacks&) const {
+    execute(in, out, work);
+  }
   /// Whether `out` may be equal to `in`, also if the problem did not ask for that.
   virtual bool works_in_place() const { return false; }
 };

@@ -50,12 +50,22 @@ std::size_t Sequence::work_bytes() const {
   return bytes;
 }
 
-void Sequence::execute(const std::byte* in, std::byte* out, std::byte* work) const {
+bool Sequence::fuses(bool input, bool output) const {
+  if (steps_.size() == 1) return steps_[0].transform->fuses(input, output);
+  return steps_.front().transform->fuses(input, false) &&
+         steps_.back().transform->fuses(false, output);
+}
+
+void Sequence::execute_fused(const std::byte* in, std::byte* out, std::byte* work,
+                             const FusedCallbacks& callbacks) const {
   // Only where the problem allows it is there a step in the input.
   auto* const input = const_cast<std::byte*>(in);
   for (const Made& step : steps_) {
-    step.transform->execute(step.place == StepPlace::in_output ? out : input,
-                            step.place == StepPlace::in_input ? input : out, work);
+    FusedCallbacks mine;
+    if (&step == &steps_.front()) mine.input = callbacks.input;
+    if (&step == &steps_.back()) mine.output = callbacks.output;
+    step.transform->execute_fused(step.place == StepPlace::in_output ? out : input,
+                                  step.place == StepPlace::in_input ? input : out, work, mine);
   }
 }
 

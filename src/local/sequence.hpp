@@ -36,7 +36,12 @@ class Sequence : public LocalTransform {
   }
 
   std::size_t work_bytes() const override;
-  void execute(const std::byte* in, std::byte* out, std::byte* work) const override;
+  void execute(const std::byte* in, std::byte* out, std::byte* work) const override {
+    execute_fused(in, out, work, {});
+  }
+  bool fuses(bool input, bool output) const override;
+  void execute_fused(const std::byte* in, std::byte* out, std::byte* work,
+                     const FusedCallbacks& callbacks) const override;
   bool works_in_place() const override;
 
  private:

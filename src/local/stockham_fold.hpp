@@ -1,7 +1,7 @@
 #pragma once
 
-#include "local/stockham_butterfly.hpp"
 #include "local/stockham_rows.hpp"
+#include "weft/kernels/butterfly.hpp"
 
 /// Lines of reals are transformed as complex ones of half the length: from the one spectrum to the
 /// other.

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "local/stockham_butterfly.hpp"
 #include "local/stockham_rows.hpp"
+#include "weft/kernels/butterfly.hpp"
 
 /// The stages of a transform of lines side by side in a buffer, a vector for each point. What says
 /// where they lie is passed by value: for all that the compiler knows, storing numbers could change

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "local/stockham_vector.hpp"
+#include "local/stockham_line.hpp"
+#include "weft/kernels/numbers.hpp"
 
 /// How numbers change their lanes: GPUs have none.
 namespace weft::stockham {

@@ -44,10 +44,11 @@ struct Callbacks {
   /// device: submits that to the stream.
   void apply(const detail::PointFunction& function, const Numbers& numbers,
              const ArrayView& array) const;
+  /// The numbers as functions of blocks see them.
+  PointBlock block_of(const Numbers& numbers, const ArrayView& array) const;
 
  private:
   Point point_at(const Extents& at, const ArrayView& array) const;
-  PointBlock block_of(const Numbers& numbers, const ArrayView& array) const;
   void apply_to_lines(const detail::PointFunction& function, const Numbers& numbers,
                       const ArrayView& array) const;
 };

@@ -184,8 +184,13 @@ DevicePass::TileMemory DevicePass::tile_memory(const Extents& tile, bool input,
 }
 
 /// What is encoded is packed by other kernels, which know no functions.
-bool DevicePass::applies_to_input() const {
+bool DevicePass::applies_to_input(const detail::PointFunctions& functions) const {
   if (!spec_.reads_input || spec_.is_empty()) return true;
+  const detail::PointFunction* const output =
+      spec_.writes_result && functions.output ? &functions.output : nullptr;
+  if (direct_source_ && fuses(&functions.input, nullptr)) {
+    return output == nullptr || !direct_sink_ || fuses(&functions.input, output);
+  }
   return !direct_source_ && !(spec_.axes.empty() && spec_.sink.has_messages());
 }
 

@@ -27,7 +27,7 @@ class DevicePass final : public Pass {
   Index scratch_bytes() const override;
   void run(const PassRun& run) const override;
   bool works_in_place() const override;
-  bool applies_to_input() const override;
+  bool applies_to_input(const detail::PointFunctions& functions) const override;
 
  private:
   using TileMemory = TileGeometry::TileMemory;
@@ -66,6 +66,10 @@ class DevicePass final : public Pass {
   Index stored_length(int axis, bool input) const {
     return (input ? spec_.before : spec_.after).extent(axis);
   }
+  /// Whether the library applies functions to the sides that it reads and writes itself.
+  bool fuses(const detail::PointFunction* input, const detail::PointFunction* output) const;
+  FusedCallbacks::Side fused_side(const PassRun& run, const detail::PointFunction& function,
+                                  const Box& box, const PassSide& side) const;
   template <class Work>
   void for_each_part(const Box& box, const Box& tile, bool input, const MutableBlock& lies,
                      Work&& work) const;

@@ -57,8 +57,8 @@ class Pass {
   virtual void run(const PassRun& run) const = 0;
   /// Whether source and sink may start at the same address.
   virtual bool works_in_place() const = 0;
-  /// Whether functions can be applied as it reads the user's input; true if it does not read that.
-  virtual bool applies_to_input() const { return true; }
+  /// Whether the function of the input can be applied as it reads that; true if it does not.
+  virtual bool applies_to_input(const detail::PointFunctions&) const { return true; }
 
  protected:
   explicit Pass(PassSpec spec) : spec_(std::move(spec)) {}

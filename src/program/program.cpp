@@ -23,16 +23,16 @@ bool Program::works_in_place() const {
   return step.kind == Step::pass && passes[step.number]->works_in_place();
 }
 
-bool Program::applies_to_input() const {
-  return !exchange_reads_input() && std::all_of(passes.begin(), passes.end(), [](const auto& pass) {
-    return pass->applies_to_input();
-  });
+bool Program::applies_to_input(const detail::PointFunctions& functions) const {
+  return !exchange_reads_input() &&
+         std::all_of(passes.begin(), passes.end(),
+                     [&](const auto& pass) { return pass->applies_to_input(functions); });
 }
 
 bool Program::copies_input(const Context& context, bool same_array, bool functions_on_input) const {
   // On a device functions are applied to a copy that is made when there are any.
   return (same_array && !works_in_place()) ||
-         (context.on_host() && functions_on_input && !applies_to_input());
+         (context.on_host() && functions_on_input && !applies_to_input({}));
 }
 
 bool Program::blocks() const {

@@ -33,6 +33,7 @@ class PlanTrial : public Trial {
                                               random_.on_output,
                                               random_.manner == Manner::many,
                                               random_.in_place,
+                                              random_.fused,
                                               random_.arrays_on_device}
                               .run();
       return;

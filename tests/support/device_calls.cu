@@ -1,6 +1,6 @@
 #include "support/device_calls.hpp"
 
-#include "weft/device_function.hpp"
+#include "weft/fused_function.hpp"
 #include "weft/plan_array.hpp"
 
 namespace weft::test {
@@ -64,10 +64,10 @@ Index DeviceCall<In, Out>::run() {
   const PlanMemory copy = copy_of(plan, std::as_bytes(std::span(all)));
   std::vector<int> counts(static_cast<std::size_t>(fields * sink_size));
   const PlanMemory counted = copy_of(plan, std::as_bytes(std::span(counts)));
-  const auto input = weft::on_input(device_function(WeightedInput<InNumber>{
-      reinterpret_cast<const InNumber*>(copy.data()), {plan.info().batch, source_size}}));
-  const auto output = weft::on_output(device_function(WeightedOutput<OutNumber>{
-      reinterpret_cast<int*>(counted.data()), {plan.info().batch, sink_size}}));
+  const WeightedInput<InNumber> weighted_input{reinterpret_cast<const InNumber*>(copy.data()),
+                                               {plan.info().batch, source_size}};
+  const WeightedOutput<OutNumber> weighted_output{reinterpret_cast<int*>(counted.data()),
+                                                  {plan.info().batch, sink_size}};
 
   std::vector<PlanMemory> sources, sinks;
   std::vector<std::span<const In>> from = in;
@@ -89,12 +89,19 @@ Index DeviceCall<In, Out>::run() {
       forward ? plan.forward(from[0], to[0], stages...) : plan.backward(from[0], to[0], stages...);
     }
   };
-  if (on_input && on_output) {
-    call(input, output);
-  } else if (on_input) {
-    call(input);
+  const auto call_with = [&](const auto& input, const auto& output) {
+    if (on_input && on_output) {
+      call(weft::on_input(input), weft::on_output(output));
+    } else if (on_input) {
+      call(weft::on_input(input));
+    } else {
+      call(weft::on_output(output));
+    }
+  };
+  if (fused) {
+    call_with(fused_function(weighted_input), fused_function(weighted_output));
   } else {
-    call(output);
+    call_with(device_function(weighted_input), device_function(weighted_output));
   }
   for (std::size_t i = 0; i < in.size() && arrays_on_device; ++i) {
     sources[i].copy_to(

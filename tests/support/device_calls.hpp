@@ -26,6 +26,7 @@ struct DeviceCall {
   bool on_output;
   bool many;  ///< by forward_many
   bool in_place;
+  bool fused;             ///< by fused_function
   bool arrays_on_device;  ///< the plan is handed copies of the arrays in memory of the device
 
   /// The numbers that the function of the output was called for once; one that it was called for

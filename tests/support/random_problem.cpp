@@ -148,6 +148,7 @@ void move_to_device(Generator& random, RandomProblem& result) {
   if (options.codec == "lossless") options.codec = "none";
   result.own_workspace = false;
   result.arrays_on_device = chance(random, 50);
+  result.fused = chance(random, 60);
 }
 
 std::string describe(const RandomProblem& random) {
@@ -166,7 +167,7 @@ std::string describe(const RandomProblem& random) {
   }
   text << "; " << to_string(random.options) << "; manner " << static_cast<int>(random.manner)
        << (random.in_place ? " in place" : "") << (random.on_input ? " on input" : "")
-       << (random.on_output ? " on output" : "");
+       << (random.on_output ? " on output" : "") << (random.fused ? " fused" : "");
   return text.str();
 }
 

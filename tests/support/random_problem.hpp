@@ -27,6 +27,7 @@ struct RandomProblem {
   Manner manner = Manner::run;
   bool on_input = false;          ///< with functions of the numbers read, with `run` and `many`
   bool on_output = false;         ///< of those written
+  bool fused = false;             ///< functions on devices are fused_functions
   bool arrays_on_device = false;  ///< the plan's; with functions only
   bool own_workspace = false;     ///< the caller hands in the workspace
   std::string text;               ///< what it is, for messages

@@ -144,6 +144,9 @@ class GpuDevice : public Device {
           "must be called in a file that nvcc or hipcc compiles");
     }
     check_function_call(function.device_calls()->load(), "loading");
+    if (function.fused_calls() != nullptr) {
+      check_function_call(function.fused_calls()->load(), "loading");
+    }
   }
 
  private:

@@ -5,30 +5,18 @@
 #include <type_traits>
 
 #include "local/gpu/lines.hpp"
-#include "local/line_block.hpp"
+#include "local/line_real_forms.hpp"
+#include "weft/kernels/line_teams.hpp"
 
 namespace weft {
 
 namespace {
 
-struct GpuTeam {
-  BlockLines lines;
-  std::uint32_t threads;
-
-  template <class Work>
-  __device__ void phase(const Work& work) const {
-    if (threadIdx.x < threads) work(stockham::LineThread{lines, threadIdx.x});
-    __syncthreads();
-  }
-};
-
 template <LineForm form, class Real, class Shape>
 __device__ void transform_block(const LinePass& pass, const BlockLines& lines) {
-  extern __shared__ double2 memory[];
   using Forms = stockham::Forms<form, Real>;
-  stockham::transform_block<Shape, Real, typename Forms::Load, typename Forms::Store>(
-      pass, GpuTeam{lines, Shape::lanes(pass) * Shape::threads(pass)},
-      reinterpret_cast<stockham::Complex<Real>*>(memory));
+  stockham::transform_gpu_block<Real, typename Forms::Load, typename Forms::Store, Shape>(pass,
+                                                                                          lines);
 }
 
 template <LineForm form, class Real, class Shape>

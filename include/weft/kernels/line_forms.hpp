@@ -1,9 +1,9 @@
 #pragma once
 
 // How passes over lines read numbers and write them.
-#include "codec/host_device.hpp"
-#include "local/line_pass.hpp"
-#include "local/stockham_vector.hpp"
+#include "weft/kernels/inline.hpp"
+#include "weft/kernels/line_pass.hpp"
+#include "weft/kernels/numbers.hpp"
 
 namespace weft::stockham {
 
@@ -58,6 +58,19 @@ WEFT_INLINE Complex<double> read_once(const Complex<double>* from) {
 #endif
 }
 
+/// How forms reach the complex numbers of an array: as they are. FusedAccess applies a callback.
+struct PlainAccess {
+  template <class Real>
+  WEFT_INLINE static Complex<Real> read(const LinePass&, const LinePlace&,
+                                        const Complex<Real>* from) {
+    return read_once(from);
+  }
+  template <class Real>
+  WEFT_INLINE static void write(const LinePass&, Complex<Real>* to, Complex<Real> z) {
+    *to = z;
+  }
+};
+
 template <int radix, class Real>
 WEFT_INLINE void swap_parts(Complex<Real> (&z)[radix]) {
   unrolled<radix>([&](auto q) {
@@ -67,7 +80,7 @@ WEFT_INLINE void swap_parts(Complex<Real> (&z)[radix]) {
 }
 
 /// Complex lines whose numbers are all stored.
-template <class Real>
+template <class Real, class Access = PlainAccess>
 struct WholeLoad {
   static constexpr bool is_mirrored = false;
 
@@ -79,13 +92,13 @@ struct WholeLoad {
     const std::int64_t step = distance * pass.in.step;
     unrolled<radix>([&](auto q) {
       constexpr int i = decltype(q)::number;
-      z[i] = read_once(from + i * step);
+      z[i] = Access::read(pass, line, from + i * step);
     });
     if (pass.backward) swap_parts(z);
   }
 };
 
-template <class Real>
+template <class Real, class Access = PlainAccess>
 struct WholeStore {
   static constexpr bool is_mirrored = false;
 
@@ -106,7 +119,7 @@ struct WholeStore {
     }
     unrolled<radix>([&](auto q) {
       constexpr int i = decltype(q)::number;
-      to[i * step] = z[i];
+      Access::write(pass, to + i * step, z[i]);
     });
   }
 };
@@ -146,15 +159,16 @@ WEFT_INLINE std::int32_t place_of(const LineSide& side, std::uint32_t number) {
                                : static_cast<const std::int32_t*>(side.table)[number];
 }
 
-template <class Real>
+template <class Real, class Access = PlainAccess>
 struct ComplexNumber {
   WEFT_INLINE static Complex<Real> number(const LinePass& pass, const LinePlace& line,
                                           std::uint32_t number) {
     const LineSide& side = pass.in;
     const std::int32_t place = place_of(side, number);
     if (place == no_place) return {};
-    Complex<Real> z =
-        reinterpret_cast<const Complex<Real>*>(side.data)[line.at + place * side.step];
+    Complex<Real> z = Access::read(
+        pass, line,
+        reinterpret_cast<const Complex<Real>*>(side.data) + line.at + place * side.step);
     if (side.factors != nullptr) {
       z = times(z, static_cast<const Complex<Real>*>(side.factors)[number]);
     }
@@ -171,8 +185,8 @@ struct ComplexNumber {
     }
     if (pass.twist.fine != nullptr) z = times(z, twist(pass, line, number));
     const auto scale = static_cast<Real>(pass.scale);
-    reinterpret_cast<Complex<Real>*>(side.data)[line.at + place * side.step] = {scale * z.re,
-                                                                                scale * z.im};
+    Access::write(pass, reinterpret_cast<Complex<Real>*>(side.data) + line.at + place * side.step,
+                  Complex<Real>{scale * z.re, scale * z.im});
   }
 
  private:

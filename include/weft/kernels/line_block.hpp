@@ -1,9 +1,9 @@
 #pragma once
 
 // What a block of threads does in a pass over lines. On the host the same, phase by phase.
-#include "local/line_real_forms.hpp"
-#include "local/line_shape.hpp"
-#include "local/stockham_butterfly.hpp"
+#include "weft/kernels/butterfly.hpp"
+#include "weft/kernels/line_forms.hpp"
+#include "weft/kernels/line_shape.hpp"
 
 namespace weft::stockham {
 
@@ -73,7 +73,7 @@ WEFT_INLINE void butterfly_in_loops(Complex<Real> (&z)[n], const Complex<Real>* 
 }
 
 /// Radices that are loops.
-constexpr bool is_rare(int radix) {
+WEFT_HOST_DEVICE constexpr bool is_rare(int radix) {
   return radix == 11 || radix == 13;
 }
 
@@ -210,45 +210,6 @@ WEFT_INLINE void transform_block(const LinePass& pass, const Team& team, Complex
     });
   }
 }
-
-/// Forms of passes, as types.
-template <LineForm form, class Real>
-struct Forms;
-template <class Real>
-struct Forms<LineForm::whole, Real> {
-  using Load = WholeLoad<Real>;
-  using Store = WholeStore<Real>;
-};
-template <class Real>
-struct Forms<LineForm::complex, Real> {
-  using Load = NumberLoad<ComplexNumber<Real>>;
-  using Store = NumberStore<ComplexNumber<Real>>;
-};
-template <class Real>
-struct Forms<LineForm::from_packed, Real> {
-  using Load = WholeLoad<Real>;
-  using Store = FoldStore<Real>;
-};
-template <class Real>
-struct Forms<LineForm::to_packed, Real> {
-  using Load = FoldLoad<Real>;
-  using Store = WholeStore<Real>;
-};
-template <class Real>
-struct Forms<LineForm::from_reals, Real> {
-  using Load = NumberLoad<RealNumber<Real>>;
-  using Store = MirroredStore<Real>;
-};
-template <class Real>
-struct Forms<LineForm::to_reals, Real> {
-  using Load = MirroredLoad<Real>;
-  using Store = NumberStore<RealNumber<Real>>;
-};
-template <class Real>
-struct Forms<LineForm::real_pairs, Real> {
-  using Load = NumberLoad<RealPair<Real>>;
-  using Store = NumberStore<RealPair<Real>>;
-};
 
 }  // namespace
 

@@ -3,13 +3,15 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "device/divisor.hpp"
-#include "device/line_step.hpp"
+#include "weft/kernels/divisor.hpp"
 
 /// One pass of a device over an array: every line along one axis is read once, transformed in
 /// shared memory by Stockham's radices, and written once. Plain data, which kernels take as their
 /// argument.
 namespace weft {
+
+/// Of a table of places: there is none.
+inline constexpr std::int32_t no_place = -1;
 
 /// Threads that a block may have, which bounds the registers of each: those of double precision are
 /// twice as large.

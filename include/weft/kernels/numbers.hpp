@@ -7,8 +7,7 @@
 #include <concepts>
 #include <type_traits>
 
-#include "codec/host_device.hpp"
-#include "local/stockham_line.hpp"
+#include "weft/kernels/inline.hpp"
 
 /// Numbers that butterflies work on: vectors of one number of several lines, or, on GPUs and as
 /// these do, single ones. Everything here has internal linkage: each instruction set has its own

@@ -2,9 +2,9 @@
 
 // How a block of threads shares lines, and where the numbers of a line stand in its buffer between
 // stages: as a pass says, or, for lengths that are used most, as the compiler knows.
-#include "codec/host_device.hpp"
-#include "local/line_pass.hpp"
-#include "local/stockham_vector.hpp"
+#include "weft/kernels/inline.hpp"
+#include "weft/kernels/line_pass.hpp"
+#include "weft/kernels/numbers.hpp"
 
 namespace weft::stockham {
 
@@ -46,7 +46,7 @@ struct AnyShape {
 };
 
 template <int... radices>
-constexpr int radix_at(int number) {
+WEFT_HOST_DEVICE constexpr int radix_at(int number) {
   const int all[] = {radices...};
   return all[number];
 }
@@ -62,9 +62,9 @@ struct FixedShape {
   static constexpr int first_leg = (line_points / radix_at<radices...>(0)) | 1;
   static constexpr int line_pitch = (first_leg * radix_at<radices...>(0)) | 1;
 
-  static constexpr int radix(int number) { return radix_at<radices...>(number); }
+  WEFT_HOST_DEVICE static constexpr int radix(int number) { return radix_at<radices...>(number); }
   /// Of a block before a stage.
-  static constexpr int length(int number) {
+  WEFT_HOST_DEVICE static constexpr int length(int number) {
     int result = line_points;
     for (int i = 0; i < number; ++i) result /= radix(i);
     return result;

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "codec/host_device.hpp"
+#include "weft/kernels/inline.hpp"
 
 namespace weft {
 

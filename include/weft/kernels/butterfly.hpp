@@ -2,7 +2,7 @@
 
 #include <type_traits>
 
-#include "local/stockham_vector.hpp"
+#include "weft/kernels/numbers.hpp"
 
 /// Transforms of few points in registers, forward: exp(-2 pi i j k / n).
 namespace weft::stockham {
@@ -10,7 +10,7 @@ namespace weft::stockham {
 namespace {
 
 /// cos(x) and sin(x) for |x| <= pi/4.
-constexpr long double series(long double x, bool sine) {
+consteval long double series(long double x, bool sine) {
   long double term = sine ? x : 1, sum = 0;
   for (int i = sine ? 2 : 1; i < 40; i += 2) {
     sum += term;
@@ -20,7 +20,7 @@ constexpr long double series(long double x, bool sine) {
 }
 
 /// Of m / n turns; the angle is reduced with integers.
-constexpr long double cosine(int m, int n) {
+consteval long double cosine(int m, int n) {
   m = (m % n + n) % n;
   if (2 * m > n) m = n - m;
   if (4 * m > n) return -cosine(n - 2 * m, 2 * n);
@@ -28,7 +28,7 @@ constexpr long double cosine(int m, int n) {
   if (8 * m <= n) return series(turn * m / n, false);
   return series(turn * (n - 4 * m) / (4 * n), true);
 }
-constexpr long double sine(int m, int n) {
+consteval long double sine(int m, int n) {
   return cosine(4 * m - n, 4 * n);
 }
 
@@ -70,7 +70,7 @@ WEFT_INLINE Complex<V> rotated(Complex<V> a) {
   }
 }
 
-constexpr bool coprime(int a, int b) {
+WEFT_HOST_DEVICE constexpr bool coprime(int a, int b) {
   while (b != 0) {
     const int rest = a % b;
     a = b;
@@ -80,7 +80,7 @@ constexpr bool coprime(int a, int b) {
 }
 
 /// The larger of two factors that a butterfly is made of; n itself where it is not composed.
-constexpr int composing_factor(int n) {
+WEFT_HOST_DEVICE constexpr int composing_factor(int n) {
   switch (n) {
     case 6:
     case 9:
@@ -145,7 +145,7 @@ WEFT_INLINE void butterfly_of_odd(Complex<V> (&z)[n]) {
 }
 
 /// Where k mod a and k mod b are given.
-constexpr int with_remainders(int a, int of_a, int b, int of_b) {
+WEFT_HOST_DEVICE constexpr int with_remainders(int a, int of_a, int b, int of_b) {
   int k = of_a;
   while (k % b != of_b) k += a;
   return k;

@@ -1,0 +1,76 @@
+#pragma once
+
+// Threads that transform the lines of a block together: those of a GPU, and the host in their
+// place.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+
+#include "weft/error.hpp"
+#include "weft/kernels/gpu_runtime.hpp"
+#include "weft/kernels/line_block.hpp"
+
+namespace weft::stockham {
+
+namespace {
+
+/// What a block of threads shares on the emulated device: as the smallest GPUs have it.
+constexpr std::size_t emulated_block_bytes = std::size_t{64} << 10;
+
+struct EmulatedTeam {
+  BlockLines lines;
+  std::uint32_t threads;
+
+  template <class Work>
+  WEFT_HOST_DEVICE void phase(const Work& work) const {
+    for (std::uint32_t thread = 0; thread < threads; ++thread) work(LineThread{lines, thread});
+  }
+};
+
+/// Phases are one after another, and so are the threads of each.
+template <class Shapes, class Real, class Load, class Store>
+void emulate_block(const LinePass& pass, const BlockLines& lines) {
+  using Number = Complex<Real>;
+  const std::uint32_t threads = pass.lanes.count * pass.threads.count;
+  const std::size_t numbers = std::size_t{pass.lanes.count} * pass.pitch;
+  if (threads > most_line_threads(sizeof(Real) == sizeof(double)) ||
+      numbers * sizeof(Number) > emulated_block_bytes) {
+    throw Error("a block of threads beyond what a device has", ErrorCode::device);
+  }
+  constexpr Real poison = std::numeric_limits<Real>::quiet_NaN();
+  alignas(Number) thread_local std::array<std::byte, emulated_block_bytes> memory;
+  auto* const buffer = reinterpret_cast<Number*>(memory.data());
+  std::fill_n(buffer, numbers, Number{poison, poison});
+  with_shape(pass, Shapes{}, [&](auto shape) {
+    transform_block<decltype(shape), Real, Load, Store>(pass, EmulatedTeam{lines, threads}, buffer);
+    return true;
+  });
+}
+
+#if defined(__CUDACC__) || defined(__HIPCC__)
+
+struct GpuTeam {
+  BlockLines lines;
+  std::uint32_t threads;
+
+  template <class Work>
+  __device__ void phase(const Work& work) const {
+    if (threadIdx.x < threads) work(LineThread{lines, threadIdx.x});
+    __syncthreads();
+  }
+};
+
+template <class Real, class Load, class Store, class Shape>
+__device__ void transform_gpu_block(const LinePass& pass, const BlockLines& lines) {
+  extern __shared__ double2 memory[];
+  transform_block<Shape, Real, Load, Store>(
+      pass, GpuTeam{lines, Shape::lanes(pass) * Shape::threads(pass)},
+      reinterpret_cast<Complex<Real>*>(memory));
+}
+
+#endif
+
+}  // namespace
+
+}  // namespace weft::stockham

@@ -1,0 +1,67 @@
+#pragma once
+
+// Which point a number of an array is, told by its place in memory.
+#include "weft/kernels/divisor.hpp"
+#include "weft/point.hpp"
+
+namespace weft::detail {
+
+/// The places of the numbers of an array, whose strides divide each other.
+struct PointPlaces {
+  /// The index along an axis is place / stride, less what `ratio`, the number of these strides in
+  /// the next larger one, divides it by.
+  struct Axis {
+    Divisor stride, ratio;
+  };
+
+  Axis axis[max_axes];  ///< those with a single point have divisors of one
+  Axis field;
+  Point first;
+
+  /// The point of the number so many elements from the first one.
+  WEFT_INLINE Point at(std::uint32_t place) const {
+    Point point = first;
+#if WEFT_ON_DEVICE
+#pragma unroll
+#endif
+    for (int i = 0; i < max_axes; ++i) {
+      if (i < first.index.size()) point.index[i] += index_of(place, axis[i]);
+    }
+    point.field += index_of(place, field);
+    point.offset += place;
+    return point;
+  }
+
+ private:
+  WEFT_INLINE static std::uint32_t index_of(std::uint32_t place, const Axis& axis) {
+    std::uint32_t steps = quotient(place, axis.stride);
+    return take(steps, axis.ratio);
+  }
+};
+
+/// Of an array that is read or written as a block. False where its places do not tell.
+inline bool make_point_places(const PointBlock& block, PointPlaces& places) {
+  constexpr Index beyond = Index{1} << 31;  // what a Divisor takes
+  places = {};
+  places.first = block.first;
+  Index size = 1;
+  for (int i = 0; i < block.loop_count; ++i) {
+    const PointBlock::Loop& loop = block.loops[i];
+    if (loop.count == 1) continue;
+    const bool is_last = i + 1 == block.loop_count;
+    const Index next = is_last ? beyond : block.loops[i + 1].to;
+    if (loop.to < size || loop.from != loop.to || loop.offset != loop.to ||
+        (!is_last && next % loop.to != 0)) {
+      return false;
+    }
+    size = (loop.count - 1) * loop.to + size;
+    PointPlaces::Axis& axis =
+        loop.axis == block.first.index.size() ? places.field : places.axis[loop.axis];
+    axis = {make_divisor(static_cast<std::uint32_t>(loop.to)),
+            make_divisor(static_cast<std::uint32_t>(is_last ? beyond : next / loop.to))};
+    if (size > beyond || loop.to >= beyond) return false;
+  }
+  return true;
+}
+
+}  // namespace weft::detail
