@@ -29,6 +29,7 @@ TESTS_OF = {
     "src/codec": ("^test_codec$", "^test_plan_encoding$"),
     "src/device": ("^test_(device|accelerator|move_tasks)$", "^test_plan_devices" + FEW),
     "src/local": ("^test_local[.]",),
+    "include/weft/kernels": ("^test_local[.]", "^test_random" + FEW),
     "src/trace": ("^test_trace$", "^test_plan_trace" + FEW),
     "src/exchange": ("^test_exchange.*" + FEW, "^test_plan_(overlap|resources)" + FEW),
     "src/pass": ("^test_plan_encoding$", "^test_plan_.*" + FEW),

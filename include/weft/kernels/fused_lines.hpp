@@ -1,6 +1,9 @@
 #pragma once
 
 // Passes over complex lines that apply a callback as they load or store numbers.
+#include <atomic>
+#include <cstdint>
+
 #include "weft/kernels/fused_pass.hpp"
 #include "weft/kernels/line_teams.hpp"
 #include "weft/pointwise.hpp"
@@ -123,11 +126,21 @@ struct FusedKernel {
     }
   }
 
+  /// Once on each GPU: asking for so many kernels takes longer than launching one.
   static const char* load() {
-    const char* text = load_kernel(any_kernel());
-    stockham::each_shape(Shapes{}, [&](auto shape) {
+    static std::atomic<std::uint64_t> loaded = 0;
+    int gpu = 0;
+    if (const char* text = current_gpu(gpu)) return text;
+    const std::uint64_t mine = std::uint64_t{1} << (gpu & 63);
+    if ((loaded & mine) != 0) return nullptr;
+    const char* text = nullptr;
+    const auto load_for = [&](auto shape) {
       if (text == nullptr) text = load_kernel(kernel_for(shape));
-    });
+      if (text == nullptr) text = allow_most_shared_bytes(kernel_for(shape));
+    };
+    load_for(stockham::AnyShape{});
+    stockham::each_shape(Shapes{}, load_for);
+    if (text == nullptr) loaded |= mine;
     return text;
   }
   static const char* launch(const void* function, const FusedPass& fused, void* stream) {

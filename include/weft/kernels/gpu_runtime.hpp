@@ -37,28 +37,37 @@ inline const char* text_of(GpuStatus status) {
 }
 #endif
 
-/// Loads a kernel into the current GPU, with leave to share as much as there is.
+/// The number of the current GPU.
+inline const char* current_gpu(int& number) {
+#if defined(__HIPCC__)
+  return text_of(hipGetDevice(&number));
+#else
+  return text_of(cudaGetDevice(&number));
+#endif
+}
+
 inline const char* load_kernel(const void* kernel) {
-  int device = 0, most = 0;
 #if defined(__HIPCC__)
   hipFuncAttributes attributes;
-  if (const char* text = text_of(hipFuncGetAttributes(&attributes, kernel))) return text;
-  if (const char* text = text_of(hipGetDevice(&device))) return text;
-  if (const char* text = text_of(
-          hipDeviceGetAttribute(&most, hipDeviceAttributeMaxSharedMemoryPerBlock, device))) {
-    return text;
-  }
-  return text_of(hipFuncSetAttribute(kernel, hipFuncAttributeMaxDynamicSharedMemorySize, most));
+  return text_of(hipFuncGetAttributes(&attributes, kernel));
 #else
   cudaFuncAttributes attributes;
-  if (const char* text = text_of(cudaFuncGetAttributes(&attributes, kernel))) return text;
-  if (const char* text = text_of(cudaGetDevice(&device))) return text;
-  if (const char* text =
-          text_of(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device))) {
-    return text;
-  }
-  return text_of(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                      most - static_cast<int>(attributes.sharedSizeBytes)));
+  return text_of(cudaFuncGetAttributes(&attributes, kernel));
+#endif
+}
+
+/// Lets the blocks of a kernel, which declares no shared memory, share as much as there is.
+inline const char* allow_most_shared_bytes(const void* kernel) {
+  int number = 0, most = 0;
+  if (const char* text = current_gpu(number)) return text;
+#if defined(__HIPCC__)
+  const auto which = hipDeviceAttributeMaxSharedMemoryPerBlock;
+  if (const char* text = text_of(hipDeviceGetAttribute(&most, which, number))) return text;
+  return text_of(hipFuncSetAttribute(kernel, hipFuncAttributeMaxDynamicSharedMemorySize, most));
+#else
+  const auto which = cudaDevAttrMaxSharedMemoryPerBlockOptin;
+  if (const char* text = text_of(cudaDeviceGetAttribute(&most, which, number))) return text;
+  return text_of(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most));
 #endif
 }
 

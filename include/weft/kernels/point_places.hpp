@@ -50,16 +50,16 @@ inline bool make_point_places(const PointBlock& block, PointPlaces& places) {
     if (loop.count == 1) continue;
     const bool is_last = i + 1 == block.loop_count;
     const Index next = is_last ? beyond : block.loops[i + 1].to;
-    if (loop.to < size || loop.from != loop.to || loop.offset != loop.to ||
+    if (loop.to < size || loop.from != loop.to || loop.offset != loop.to || next > beyond ||
         (!is_last && next % loop.to != 0)) {
       return false;
     }
     size = (loop.count - 1) * loop.to + size;
+    if (size > beyond) return false;
     PointPlaces::Axis& axis =
         loop.axis == block.first.index.size() ? places.field : places.axis[loop.axis];
     axis = {make_divisor(static_cast<std::uint32_t>(loop.to)),
             make_divisor(static_cast<std::uint32_t>(is_last ? beyond : next / loop.to))};
-    if (size > beyond || loop.to >= beyond) return false;
   }
   return true;
 }
