@@ -29,11 +29,11 @@ class FusedFunction : public DeviceFunction<F, Given, seen_by_gpu> {
 
 }  // namespace detail
 
-/// A callback as of device_function, which takes no pass over memory of its own where a kernel of
-/// weft loads or stores the complex numbers of the caller's array: the kernel is then compiled
-/// together with the callback, here, for each side that it is used on. That takes the compiler
-/// longer, half a minute for a callback; elsewhere it is a device_function. Arrays have less than
-/// 2^31 numbers.
+/// A callback as device_function makes it, but without a pass over memory of its own where a kernel
+/// of weft loads or stores complex numbers of the caller's array: such kernels are compiled here,
+/// together with the callback, for each side that it is used on, in about ten seconds. There are
+/// kernels for axes of 64, 128, 256, 384, 512 and 1024 points in arrays of less than 2^31 numbers.
+/// Elsewhere the callback is a device_function.
 template <class Given = void, class F>
 detail::FusedFunction<F, Given, detail::compiles_for_gpu> fused_function(const F& f) {
   return detail::FusedFunction<F, Given, detail::compiles_for_gpu>(f);

@@ -77,7 +77,8 @@ constexpr LineRunner runner{[] { return stockham::emulated_block_bytes; },
                               } else {
                                 run_planes_of<double>(pass);
                               }
-                            }};
+                            },
+                            false};
 
 }  // namespace
 

@@ -144,6 +144,16 @@ void MadePass::complete(const LineRunner& runner, const LocalProblem& problem,
   runner.prepare(form, problem.precision, pass);
 }
 
+bool MadePass::fuses(const LineRunner& runner, const detail::PointFunction* input,
+                     const detail::PointFunction* output) const {
+  if (input == nullptr && output == nullptr) return true;
+  if (input != nullptr && output != nullptr) return false;
+  const detail::FusedCalls* const calls = (input != nullptr ? input : output)->fused_calls();
+  if (calls == nullptr) return false;
+  if (runner.is_gpu) return calls->takes({&pass, form, input != nullptr, {}});
+  return form == LineForm::whole || form == LineForm::complex;
+}
+
 std::vector<std::int32_t> stored_places(const LocalProblem& problem, bool input) {
   const Index whole = whole_points(problem, 0, input);
   const ModeSplit stored = stored_split(problem, 0, input);

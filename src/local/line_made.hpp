@@ -13,12 +13,9 @@ struct MadePass {
 
   /// With all tables added: loads them and the kernel, and enters what the plan knows.
   void complete(const LineRunner& runner, const LocalProblem& problem, const LinePlan& plan);
-  /// Whether it can apply callbacks: of one side at a time, to complex numbers that are loaded or
-  /// stored as they lie in the array.
-  bool fuses(bool input, bool output) const {
-    return (!input && !output) ||
-           (input != output && (form == LineForm::whole || form == LineForm::complex));
-  }
+  /// Whether it applies functions: one at a time, to complex numbers.
+  bool fuses(const LineRunner& runner, const detail::PointFunction* input,
+             const detail::PointFunction* output) const;
   void run(const LineRunner& runner, const LocalProblem& problem, const std::byte* in,
            std::byte* out, const FusedCallbacks& callbacks = {}) const {
     LinePass placed = pass;

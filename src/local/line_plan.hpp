@@ -28,6 +28,8 @@ struct LineRunner {
   std::uint32_t (*prepare_planes)(Precision precision, const PlanePass& pass);
   /// Submits one that has been prepared.
   void (*run_planes)(Stream& stream, Precision precision, const PlanePass& pass);
+  /// Whether functions are applied by kernels of GPUs, or by the host.
+  bool is_gpu;
 };
 
 /// Bytes that a block of threads shares.

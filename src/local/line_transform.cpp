@@ -19,7 +19,10 @@ class LinesInOnePass : public LocalTransform {
   void execute(const std::byte* in, std::byte* out, std::byte* work) const override {
     execute_fused(in, out, work, {});
   }
-  bool fuses(bool input, bool output) const override { return made_.fuses(input, output); }
+  bool fuses(const detail::PointFunction* input,
+             const detail::PointFunction* output) const override {
+    return made_.fuses(runner_, input, output);
+  }
   void execute_fused(const std::byte* in, std::byte* out, std::byte*,
                      const FusedCallbacks& callbacks) const override {
     if (!problem_.real_data && !problem_.any_alignment) check_alignment(problem_, in, out);

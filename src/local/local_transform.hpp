@@ -87,11 +87,12 @@ class LocalTransform {
   /// `work` is aligned to buffer_alignment; null will do where no bytes are needed. On a device, it
   /// must be left alone until what was submitted is done.
   virtual void execute(const std::byte* in, std::byte* out, std::byte* work) const = 0;
-  /// Whether it can apply callbacks to its input, to its output, or to both in one execution.
-  virtual bool fuses([[maybe_unused]] bool input, [[maybe_unused]] bool output) const {
-    return !input && !output;
+  /// Whether it applies these functions to its input and its output in one execution; null: none.
+  virtual bool fuses(const detail::PointFunction* input,
+                     const detail::PointFunction* output) const {
+    return input == nullptr && output == nullptr;
   }
-  /// The same with callbacks that it `fuses`, whose functions have fused calls.
+  /// The same with callbacks that it `fuses`.
   virtual void execute_fused(const std::byte* in, std::byte* out, std::byte* work,
                              const FusedCallbacks&) const {
     execute(in, out, work);

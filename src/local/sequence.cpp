@@ -50,10 +50,11 @@ std::size_t Sequence::work_bytes() const {
   return bytes;
 }
 
-bool Sequence::fuses(bool input, bool output) const {
+bool Sequence::fuses(const detail::PointFunction* input,
+                     const detail::PointFunction* output) const {
   if (steps_.size() == 1) return steps_[0].transform->fuses(input, output);
-  return steps_.front().transform->fuses(input, false) &&
-         steps_.back().transform->fuses(false, output);
+  return steps_.front().transform->fuses(input, nullptr) &&
+         steps_.back().transform->fuses(nullptr, output);
 }
 
 void Sequence::execute_fused(const std::byte* in, std::byte* out, std::byte* work,

@@ -184,14 +184,10 @@ DevicePass::TileMemory DevicePass::tile_memory(const Extents& tile, bool input,
 }
 
 /// What is encoded is packed by other kernels, which know no functions.
-bool DevicePass::applies_to_input(const detail::PointFunctions& functions) const {
+bool DevicePass::applies_to_input(const detail::PointFunction& function) const {
   if (!spec_.reads_input || spec_.is_empty()) return true;
-  const detail::PointFunction* const output =
-      spec_.writes_result && functions.output ? &functions.output : nullptr;
-  if (direct_source_ && fuses(&functions.input, nullptr)) {
-    return output == nullptr || !direct_sink_ || fuses(&functions.input, output);
-  }
-  return !direct_source_ && !(spec_.axes.empty() && spec_.sink.has_messages());
+  if (direct_source_) return fuses(&function, nullptr);
+  return !(spec_.axes.empty() && spec_.sink.has_messages());
 }
 
 bool DevicePass::works_in_place() const {

@@ -27,7 +27,7 @@ class DevicePass final : public Pass {
   Index scratch_bytes() const override;
   void run(const PassRun& run) const override;
   bool works_in_place() const override;
-  bool applies_to_input(const detail::PointFunctions& functions) const override;
+  bool applies_to_input(const detail::PointFunction& function) const override;
 
  private:
   using TileMemory = TileGeometry::TileMemory;

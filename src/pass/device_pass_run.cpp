@@ -137,14 +137,10 @@ bool DevicePass::fuses(const detail::PointFunction* input,
     return make_point_places(
         Callbacks{}.block_of({box, nullptr, view.stride, bytes_of(side.element)}, view), places);
   };
-  const auto can = [](const detail::PointFunction* function) {
-    return function == nullptr || function->fused_calls() != nullptr;
-  };
-  return can(input) && can(output) &&
-         (input == nullptr || tells_points(spec_.before, spec_.source)) &&
+  return (input == nullptr || tells_points(spec_.before, spec_.source)) &&
          (output == nullptr || tells_points(spec_.after, spec_.sink)) &&
          std::all_of(planned_.begin(), planned_.end(), [&](const Planned& planned) {
-           return planned.transform->fuses(input != nullptr, output != nullptr);
+           return planned.transform->fuses(input, output);
          });
 }
 

@@ -57,8 +57,8 @@ class Pass {
   virtual void run(const PassRun& run) const = 0;
   /// Whether source and sink may start at the same address.
   virtual bool works_in_place() const = 0;
-  /// Whether the function of the input can be applied as it reads that; true if it does not.
-  virtual bool applies_to_input(const detail::PointFunctions&) const { return true; }
+  /// Whether a function of the input can be applied as it reads that; true if it does not.
+  virtual bool applies_to_input(const detail::PointFunction&) const { return true; }
 
  protected:
   explicit Pass(PassSpec spec) : spec_(std::move(spec)) {}

@@ -64,12 +64,11 @@ std::size_t FieldPipeline::workspace_bytes() const {
   return static_cast<std::size_t>(aligned_up(bytes));
 }
 
-void FieldPipeline::reserve_copies(const RunArrays& arrays,
-                                   const detail::PointFunctions& functions) {
+void FieldPipeline::reserve_copies(const RunArrays& arrays, const detail::PointFunction& on_input) {
   const Program& run = program(arrays.direction);
-  const bool changed = functions.input && !context_.options.overwrite_input &&
+  const bool changed = on_input && !context_.options.overwrite_input &&
                        !run.copies_input(context_, arrays.are_one(), true) &&
-                       !run.applies_to_input(functions);
+                       !run.applies_to_input(on_input);
   staged_.reserve(arrays, changed, *context_.device);
 }
 

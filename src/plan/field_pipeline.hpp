@@ -38,7 +38,7 @@ class FieldPipeline {
 
   /// Makes room for copies of arrays of the host, and of the input where functions change it.
   /// Throws Error where there is none. Nothing is under way.
-  void reserve_copies(const RunArrays& arrays, const detail::PointFunctions& functions);
+  void reserve_copies(const RunArrays& arrays, const detail::PointFunction& on_input);
   void begin(const RunArrays& arrays, std::byte* workspace, Callbacks callbacks);
   /// Of what was begun.
   Executor& executor() { return executor_; }

@@ -178,7 +178,7 @@ std::optional<Error> Plan::Implementation::prepare(const RunArrays& arrays,
     // Copies of a run under way are in use; that it is will be the error.
     if (context->on_host() || is_under_way()) return;
     for (std::size_t i = 0; i < std::min(fields, pipelines.size()); ++i) {
-      pipelines[i]->reserve_copies(arrays, functions);
+      pipelines[i]->reserve_copies(arrays, functions.input);
     }
   });
 }

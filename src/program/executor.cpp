@@ -54,7 +54,7 @@ void Executor::begin(const Program& program, StepTimes& times, const Executor::A
   const bool functions = static_cast<bool>(callbacks.functions.input);
   copies_ = program.copies_input(context_, arrays.input == arrays.output, functions);
   const bool changes = !context_.on_host() && functions && !copies_ &&
-                       !program.applies_to_input(callbacks.functions);
+                       !program.applies_to_input(callbacks.functions.input);
   place(arrays, changes ? arrays.changed : arrays.input);
   for (auto* redistribution : program.redistributions) redistribution->prepare(memory_.addresses);
   next_ = 0;

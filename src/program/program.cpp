@@ -23,10 +23,10 @@ bool Program::works_in_place() const {
   return step.kind == Step::pass && passes[step.number]->works_in_place();
 }
 
-bool Program::applies_to_input(const detail::PointFunctions& functions) const {
+bool Program::applies_to_input(const detail::PointFunction& function) const {
   return !exchange_reads_input() &&
          std::all_of(passes.begin(), passes.end(),
-                     [&](const auto& pass) { return pass->applies_to_input(functions); });
+                     [&](const auto& pass) { return pass->applies_to_input(function); });
 }
 
 bool Program::copies_input(const Context& context, bool same_array, bool functions_on_input) const {

@@ -89,9 +89,9 @@ struct Program {
   bool exchange_reads_input() const;
   /// Whether input and output may be the same memory.
   bool works_in_place() const;
-  /// Whether the function of the input is applied as that is read: no exchange reads it itself,
+  /// Whether a function of the input is applied as that is read: no exchange reads it itself,
   /// nor, on a device, a library.
-  bool applies_to_input(const detail::PointFunctions& functions) const;
+  bool applies_to_input(const detail::PointFunction& function) const;
   /// Whether a run has to copy the input.
   bool copies_input(const Context& context, bool same_array, bool functions_on_input) const;
   /// Whether starts of its exchanges wait for other ranks: then it must not be left in between, as

@@ -95,8 +95,8 @@ void run_planes(Stream& stream, Precision precision, const PlanePass& pass) {
          static_cast<gpuStream_t>(stream.native()), argument, shared_bytes(pass, precision));
 }
 
-constexpr LineRunner runner{shared_bytes_of_block, prepare_pass, run_pass, prepare_planes,
-                            run_planes};
+constexpr LineRunner runner{shared_bytes_of_block, prepare_pass, run_pass,
+                            prepare_planes,        run_planes,   true};
 
 }  // namespace
 
