@@ -89,6 +89,7 @@ struct FusedKernel {
   using Forms = FusedForms<Number, F, on_input>;
   using Real = typename Forms::Real;
   using Argument = FusedArgument<F>;
+  static_assert(sizeof(Argument) <= 4096, "arguments of kernels have no room for this function");
 
   static Argument argument_of(const void* function, const FusedPass& pass) {
     return {*pass.pass, pass.places, *static_cast<const F*>(function)};
