@@ -111,7 +111,7 @@ std::optional<std::string> complaint_about(const CFI_cdesc_t& array, const weft_
                                               return given == unknown || given == extent;
                                             });
   if (!same) {
-    return "has shape " + to_string(shape) + ", that here is " + to_string(whole);
+    return "has shape " + to_string(shape) + ", that of this rank is " + to_string(whole);
   }
   const CFI_index_t elements = count_of(shape);
   if (elements != unknown && elements < needed.allocation_size) {

@@ -31,7 +31,7 @@ struct ForeignName {
 };
 
 constexpr const char* backward_of_r2c =
-    "it is the backward transform of 'r2c': weft transform --kinds r2c --inverse";
+    "it is the backward transform of 'r2c': on the command line --kinds r2c --inverse";
 
 constexpr ForeignName foreign_names[] = {
     {"kind", "c2r", backward_of_r2c},

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "weft/heffte/gpu.hpp"
@@ -84,7 +85,7 @@ class transform
   template <typename input>
   output_buffer_container<input> forward(buffer_container<input> const& in,
                                          scale scaling = scale::none) const {
-    check_size(in.size(), size_inbox(), "the input of forward has less than size_inbox() numbers");
+    check_size(in.size(), size_inbox(), "input of forward", "size_inbox()");
     auto out = make_buffer_container<typename transform_output<input, backend_tag>::type>(
         this->stream(), static_cast<std::size_t>(size_outbox()));
     forward(in.data(), out.data(), scaling);
@@ -125,8 +126,7 @@ class transform
   /// Transforms a vector of at least size_outbox() coefficients into a new one.
   template <typename output, typename input>
   buffer_container<output> backward_vector(buffer_container<input> const& in, scale scaling) const {
-    check_size(in.size(), size_outbox(),
-               "the input of backward has less than size_outbox() numbers");
+    check_size(in.size(), size_outbox(), "input of backward", "size_outbox()");
     auto out =
         make_buffer_container<output>(this->stream(), static_cast<std::size_t>(size_inbox()));
     backward(in.data(), out.data(), scaling);
@@ -151,8 +151,10 @@ class transform
                       (!real_to_complex || std::is_floating_point<physical>::value),
                   "these types of numbers do not go together in this transform");
   }
-  static void check_size(std::size_t size, long long least, char const* otherwise) {
-    if (size < static_cast<std::size_t>(least)) throw std::invalid_argument(otherwise);
+  static void check_size(std::size_t size, long long least, char const* array, char const* name) {
+    if (size >= static_cast<std::size_t>(least)) return;
+    throw std::invalid_argument("the " + std::string(array) + " has " + std::to_string(size) +
+                                " numbers, " + name + " is " + std::to_string(least));
   }
 
   box3d<index> inbox_, outbox_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "weft/heffte/box.hpp"
@@ -61,8 +62,13 @@ template <typename index>
 void check_world(std::vector<box3d<index>> const& boxes, box3d<index> const& world) {
   long long points = 0;
   for (box3d<index> const& box : boxes) points += box.count();
-  if (points != world.count() || world.low != std::array<index, 3>{{0, 0, 0}}) {
-    throw std::invalid_argument("boxes of all ranks must make up a world whose indices begin at 0");
+  if (points != world.count()) {
+    throw std::invalid_argument("boxes of all ranks overlap or leave gaps: they have " +
+                                std::to_string(points) + " points, the world around them has " +
+                                std::to_string(world.count()));
+  }
+  if (world.low != std::array<index, 3>{{0, 0, 0}}) {
+    throw std::invalid_argument("indices of the world of all boxes must begin at 0");
   }
 }
 /// What weft is to do on the host, from the boxes of all ranks. Collective; throws
@@ -80,7 +86,8 @@ weft::detail::HeffteProblem problem_of(box3d<index> const& inbox, box3d<index> c
     throw std::invalid_argument("the direction of a real transform must be 0, 1 or 2");
   }
   if (spectrum != (half ? world.r2c(halved) : world)) {
-    throw std::invalid_argument("the outboxes do not hold the coefficients of the inboxes");
+    throw std::invalid_argument(
+        "the world of the outboxes is not that of the coefficients of the inboxes");
   }
   weft::detail::HeffteProblem problem;
   problem.comm = comm;

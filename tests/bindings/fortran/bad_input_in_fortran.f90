@@ -91,7 +91,7 @@ contains
     end if
     call refused('rank 1: input array is a section that is not contiguous')
     call good%forward(u, uh(:, 1:merge(7, 8, rank == 2)), stat=stat, errmsg=message)
-    call refused('rank 2: output array has shape (3,7), that here is (3,8)')
+    call refused('rank 2: output array has shape (3,7), that of this rank is (3,8)')
     call good%forward(deep, uh, stat=stat, errmsg=message)
     call refused('input array has rank 3; it may have 2, or 1 with all elements')
     call good%forward(u, uh(:, 1), stat=stat, errmsg=message)
@@ -146,7 +146,7 @@ contains
     call refused('each field of the input array is a section that is not contiguous')
     call good%backward_many(to, from(:, 1:merge(2, size(u, 2), rank == 1), :), stat=stat, &
                             errmsg=message)
-    call refused('rank 1: each field of the output array has shape (9,2), that here is (9,3)')
+    call refused('rank 1: each field of the output array has shape (9,2), that of this rank is (9,3)')
   end subroutine many_fields
 
   subroutine callbacks_and_waits()
