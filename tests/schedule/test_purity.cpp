@@ -31,7 +31,8 @@ bool is_forbidden(const std::string& name) {
   return std::regex_match(name, pattern);
 }
 
-const std::set<std::string> pure_folders{"weft", "geometry", "kind", "schedule"};
+/// Of the public kernels, those that include the runtime of a GPU are found by the name of that.
+const std::set<std::string> pure_folders{"weft", "kernels", "geometry", "kind", "schedule"};
 
 /// Every file that `path` includes, directly or not, with the chain of names that leads to it. They
 /// may be in the pure folders and in `own`.
