@@ -77,7 +77,7 @@ def test_records_that_do_not_say_are_left_out_and_told(tmp_path):
     assert communication.untold(contests) == {"weft": 2}
     for path in report.write(records, tmp_path / "old")[:2]:
         text = path.read_text("utf-8")
-        assert "Where the time of weft goes is not told in 2 cases" in text
+        assert "The breakdown of the time of weft is missing in 2 cases" in text
         assert "### Where the time goes" not in text and 'id="m1-breakdown"' not in text
 
 
