@@ -56,9 +56,6 @@ class HostStream : public Stream {
     if (function.takes_blocks()) return function(block);
     function.device_calls()->run(function.object(), block);
   }
-  void run(const detail::PointFunction& function, const detail::FusedPass& pass) override {
-    function.fused_calls()->run(function.object(), pass);
-  }
   void run(const LineStep& step) override { run_lines(step); }
   void encode(std::span<const CodedPart> parts, const BlockFormat& format, CopyElement element,
               double scale, EncodingSums* sums) override {

@@ -66,8 +66,6 @@ class Stream {
                     Mover mover = Mover::automatic) = 0;
   /// Applies a function that the device has loaded to the numbers of a block.
   virtual void apply(const detail::PointFunction& function, const PointBlock& block) = 0;
-  /// A pass over lines that applies a function which the device has loaded.
-  virtual void run(const detail::PointFunction& function, const detail::FusedPass& pass) = 0;
   /// A step between lines of reals and complex lines. Throws Error where that would be more than a
   /// device can count.
   virtual void run(const LineStep& step) = 0;

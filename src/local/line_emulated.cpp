@@ -61,24 +61,30 @@ void run_planes_of(const PlanePass& pass) {
   }
 }
 
-constexpr LineRunner runner{[] { return stockham::emulated_block_bytes; },
-                            [](LineForm, Precision, const LinePass&) {},
-                            [](Stream&, LineForm form, Precision precision, const LinePass& pass) {
-                              if (precision == Precision::f32) {
-                                run_of<float>(form, pass);
-                              } else {
-                                run_of<double>(form, pass);
-                              }
-                            },
-                            [](Precision, const PlanePass&) -> std::uint32_t { return 2; },
-                            [](Stream&, Precision precision, const PlanePass& pass) {
-                              if (precision == Precision::f32) {
-                                run_planes_of<float>(pass);
-                              } else {
-                                run_planes_of<double>(pass);
-                              }
-                            },
-                            false};
+constexpr LineRunner runner{
+    [] { return stockham::emulated_block_bytes; },
+    [](LineForm, Precision, const LinePass&) {},
+    [](Stream&, LineForm form, Precision precision, const LinePass& pass) {
+      if (precision == Precision::f32) {
+        run_of<float>(form, pass);
+      } else {
+        run_of<double>(form, pass);
+      }
+    },
+    [](Precision, const PlanePass&) -> std::uint32_t { return 2; },
+    [](Stream&, Precision precision, const PlanePass& pass) {
+      if (precision == Precision::f32) {
+        run_planes_of<float>(pass);
+      } else {
+        run_planes_of<double>(pass);
+      }
+    },
+    [](const detail::FusedCalls&, const detail::FusedPass& pass) {
+      return pass.form == LineForm::whole || pass.form == LineForm::complex;
+    },
+    [](Stream&, const detail::PointFunction& function, const detail::FusedPass& pass) {
+      function.fused_calls()->run(function.object(), pass);
+    }};
 
 }  // namespace
 

@@ -144,14 +144,12 @@ void MadePass::complete(const LineRunner& runner, const LocalProblem& problem,
   runner.prepare(form, problem.precision, pass);
 }
 
-bool MadePass::fuses(const LineRunner& runner, const detail::PointFunction* input,
-                     const detail::PointFunction* output) const {
-  if (input == nullptr && output == nullptr) return true;
-  if (input != nullptr && output != nullptr) return false;
-  const detail::FusedCalls* const calls = (input != nullptr ? input : output)->fused_calls();
-  if (calls == nullptr) return false;
-  if (runner.is_gpu) return calls->takes({&pass, form, input != nullptr, {}});
-  return form == LineForm::whole || form == LineForm::complex;
+bool MadePass::fuses(const LineRunner& runner, const FusedCallbacks& callbacks) const {
+  const bool on_input = callbacks.input.function != nullptr;
+  const FusedCallbacks::Side& side = on_input ? callbacks.input : callbacks.output;
+  if (side.function == nullptr) return true;
+  if (on_input && callbacks.output.function != nullptr) return false;
+  return runner.fuses(*side.function->fused_calls(), {&pass, form, on_input, side.places});
 }
 
 std::vector<std::int32_t> stored_places(const LocalProblem& problem, bool input) {

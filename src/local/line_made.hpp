@@ -1,7 +1,6 @@
 #pragma once
 
 #include "local/line_plan.hpp"
-#include "weft/kernels/fused_pass.hpp"
 
 namespace weft {
 
@@ -14,8 +13,7 @@ struct MadePass {
   /// With all tables added: loads them and the kernel, and enters what the plan knows.
   void complete(const LineRunner& runner, const LocalProblem& problem, const LinePlan& plan);
   /// Whether it applies functions: one at a time, to complex numbers.
-  bool fuses(const LineRunner& runner, const detail::PointFunction* input,
-             const detail::PointFunction* output) const;
+  bool fuses(const LineRunner& runner, const FusedCallbacks& callbacks) const;
   void run(const LineRunner& runner, const LocalProblem& problem, const std::byte* in,
            std::byte* out, const FusedCallbacks& callbacks = {}) const {
     LinePass placed = pass;
@@ -26,7 +24,7 @@ struct MadePass {
     if (side.function == nullptr) {
       return runner.run(*problem.stream, form, problem.precision, placed);
     }
-    problem.stream->run(*side.function, {&placed, form, on_input, side.places});
+    runner.run_fused(*problem.stream, *side.function, {&placed, form, on_input, side.places});
   }
 };
 

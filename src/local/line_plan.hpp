@@ -7,6 +7,7 @@
 #include "device/buffer.hpp"
 #include "local/line_planes.hpp"
 #include "local/local_transform.hpp"
+#include "weft/kernels/fused_pass.hpp"
 
 namespace weft {
 
@@ -28,8 +29,11 @@ struct LineRunner {
   std::uint32_t (*prepare_planes)(Precision precision, const PlanePass& pass);
   /// Submits one that has been prepared.
   void (*run_planes)(Stream& stream, Precision precision, const PlanePass& pass);
-  /// Whether functions are applied by kernels of GPUs, or by the host.
-  bool is_gpu;
+  /// Whether it runs a pass of complex lines that applies a function.
+  bool (*fuses)(const detail::FusedCalls& calls, const detail::FusedPass& pass);
+  /// Submits one whose function has been loaded.
+  void (*run_fused)(Stream& stream, const detail::PointFunction& function,
+                    const detail::FusedPass& pass);
 };
 
 /// Bytes that a block of threads shares.

@@ -42,9 +42,9 @@ class LinesInPlanes : public LocalTransform {
   void execute(const std::byte* in, std::byte* out, std::byte* work) const override {
     execute_fused(in, out, work, {});
   }
-  bool fuses(const detail::PointFunction* input,
-             const detail::PointFunction* output) const override {
-    return first_.fuses(runner_, input, nullptr) && second_.fuses(runner_, nullptr, output);
+  bool fuses(const FusedCallbacks& callbacks) const override {
+    return first_.fuses(runner_, {callbacks.input, {}}) &&
+           second_.fuses(runner_, {{}, callbacks.output});
   }
   /// Callbacks take part in passes of their own: no kernel for planes applies any.
   void execute_fused(const std::byte* in, std::byte* out, std::byte*,

@@ -19,9 +19,8 @@ class LinesInOnePass : public LocalTransform {
   void execute(const std::byte* in, std::byte* out, std::byte* work) const override {
     execute_fused(in, out, work, {});
   }
-  bool fuses(const detail::PointFunction* input,
-             const detail::PointFunction* output) const override {
-    return made_.fuses(runner_, input, output);
+  bool fuses(const FusedCallbacks& callbacks) const override {
+    return made_.fuses(runner_, callbacks);
   }
   void execute_fused(const std::byte* in, std::byte* out, std::byte*,
                      const FusedCallbacks& callbacks) const override {

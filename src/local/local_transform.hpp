@@ -70,6 +70,14 @@ bool keeps_places(const LocalProblem& problem);
 /// Callbacks that a transform on a device applies as it loads its input and stores its output.
 struct FusedCallbacks {
   struct Side {
+    Side() = default;  ///< none
+    /// Of an array's numbers; none where the function, or the places of these, do not allow it.
+    Side(const detail::PointFunction& applied, const PointBlock& numbers) {
+      if (applied.fused_calls() != nullptr && make_point_places(numbers, places)) {
+        function = &applied;
+      }
+    }
+
     const detail::PointFunction* function = nullptr;  ///< null: none
     detail::PointPlaces places;                       ///< by distance from the first element
   };
@@ -87,10 +95,9 @@ class LocalTransform {
   /// `work` is aligned to buffer_alignment; null will do where no bytes are needed. On a device, it
   /// must be left alone until what was submitted is done.
   virtual void execute(const std::byte* in, std::byte* out, std::byte* work) const = 0;
-  /// Whether it applies these functions to its input and its output in one execution; null: none.
-  virtual bool fuses(const detail::PointFunction* input,
-                     const detail::PointFunction* output) const {
-    return input == nullptr && output == nullptr;
+  /// Whether it applies these in one execution.
+  virtual bool fuses(const FusedCallbacks& callbacks) const {
+    return callbacks.input.function == nullptr && callbacks.output.function == nullptr;
   }
   /// The same with callbacks that it `fuses`.
   virtual void execute_fused(const std::byte* in, std::byte* out, std::byte* work,

@@ -50,11 +50,10 @@ std::size_t Sequence::work_bytes() const {
   return bytes;
 }
 
-bool Sequence::fuses(const detail::PointFunction* input,
-                     const detail::PointFunction* output) const {
-  if (steps_.size() == 1) return steps_[0].transform->fuses(input, output);
-  return steps_.front().transform->fuses(input, nullptr) &&
-         steps_.back().transform->fuses(nullptr, output);
+bool Sequence::fuses(const FusedCallbacks& callbacks) const {
+  if (steps_.size() == 1) return steps_[0].transform->fuses(callbacks);
+  return steps_.front().transform->fuses({callbacks.input, {}}) &&
+         steps_.back().transform->fuses({{}, callbacks.output});
 }
 
 void Sequence::execute_fused(const std::byte* in, std::byte* out, std::byte* work,

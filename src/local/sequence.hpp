@@ -39,8 +39,7 @@ class Sequence : public LocalTransform {
   void execute(const std::byte* in, std::byte* out, std::byte* work) const override {
     execute_fused(in, out, work, {});
   }
-  bool fuses(const detail::PointFunction* input,
-             const detail::PointFunction* output) const override;
+  bool fuses(const FusedCallbacks& callbacks) const override;
   void execute_fused(const std::byte* in, std::byte* out, std::byte* work,
                      const FusedCallbacks& callbacks) const override;
   bool works_in_place() const override;

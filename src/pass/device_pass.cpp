@@ -186,7 +186,12 @@ DevicePass::TileMemory DevicePass::tile_memory(const Extents& tile, bool input,
 /// What is encoded is packed by other kernels, which know no functions.
 bool DevicePass::applies_to_input(const detail::PointFunction& function) const {
   if (!spec_.reads_input || spec_.is_empty()) return true;
-  if (direct_source_) return fuses(&function, nullptr);
+  if (direct_source_) {
+    const FusedCallbacks fused{fused_side({}, function, spec_.before, spec_.source), {}};
+    return fused.input.function != nullptr &&
+           std::all_of(planned_.begin(), planned_.end(),
+                       [&](const Planned& planned) { return planned.transform->fuses(fused); });
+  }
   return !(spec_.axes.empty() && spec_.sink.has_messages());
 }
 

@@ -66,10 +66,14 @@ class DevicePass final : public Pass {
   Index stored_length(int axis, bool input) const {
     return (input ? spec_.before : spec_.after).extent(axis);
   }
-  /// Whether the library applies functions to the sides that it reads and writes itself.
-  bool fuses(const detail::PointFunction* input, const detail::PointFunction* output) const;
-  FusedCallbacks::Side fused_side(const PassRun& run, const detail::PointFunction& function,
-                                  const Box& box, const PassSide& side) const;
+  /// How a transform applies a function to a side that it reads or writes itself.
+  static FusedCallbacks::Side fused_side(const Callbacks& callbacks,
+                                         const detail::PointFunction& function, const Box& box,
+                                         const PassSide& side) {
+    const ArrayView& view = side.views[0];
+    return {function,
+            callbacks.block_of({box, nullptr, view.stride, bytes_of(side.element)}, view)};
+  }
   template <class Work>
   void for_each_part(const Box& box, const Box& tile, bool input, const MutableBlock& lies,
                      Work&& work) const;

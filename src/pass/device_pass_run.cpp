@@ -129,32 +129,6 @@ void DevicePass::move(CopyList::Way way, const Box& tile, const Strides& stride,
   moves_.run(stream_, scale);
 }
 
-bool DevicePass::fuses(const detail::PointFunction* input,
-                       const detail::PointFunction* output) const {
-  const auto tells_points = [](const Box& box, const PassSide& side) {
-    const ArrayView& view = side.views[0];
-    detail::PointPlaces places;
-    return make_point_places(
-        Callbacks{}.block_of({box, nullptr, view.stride, bytes_of(side.element)}, view), places);
-  };
-  return (input == nullptr || tells_points(spec_.before, spec_.source)) &&
-         (output == nullptr || tells_points(spec_.after, spec_.sink)) &&
-         std::all_of(planned_.begin(), planned_.end(), [&](const Planned& planned) {
-           return planned.transform->fuses(input, output);
-         });
-}
-
-FusedCallbacks::Side DevicePass::fused_side(const PassRun& run,
-                                            const detail::PointFunction& function, const Box& box,
-                                            const PassSide& side) const {
-  const ArrayView& view = side.views[0];
-  FusedCallbacks::Side result{&function, {}};
-  make_point_places(
-      run.callbacks.block_of({box, nullptr, view.stride, bytes_of(side.element)}, view),
-      result.places);
-  return result;
-}
-
 void DevicePass::run_tile(Index number, const PassRun& run, PartTimes::Watch& watch) const {
   std::byte* const scratch = run.scratch;
   const Box tile = tiling_.box(number);
@@ -171,21 +145,22 @@ void DevicePass::run_tile(Index number, const PassRun& run, PartTimes::Watch& wa
   }
   const Box after = tiles_.after(tile);
   if (direct_sink_) out = spec_.sink.views[0].address(after, run.addresses, result);
-  const detail::PointFunction* const input =
-      on_input(run) && direct_source_ ? &on_input(run) : nullptr;
-  const detail::PointFunction* const output =
-      on_output(run) && direct_sink_ && fuses(input, &on_output(run)) ? &on_output(run) : nullptr;
+  FusedCallbacks fused;
+  if (direct_source_ && on_input(run)) {
+    fused.input = fused_side(run.callbacks, on_input(run), tiles_.before(tile), spec_.source);
+  }
+  if (direct_sink_ && on_output(run)) {
+    fused.output = fused_side(run.callbacks, on_output(run), after, spec_.sink);
+    if (!planned.transform->fuses(fused)) fused.output = {};
+  }
   if (planned.transform) {
-    FusedCallbacks fused;
-    if (input != nullptr) fused.input = fused_side(run, *input, tiles_.before(tile), spec_.source);
-    if (output != nullptr) fused.output = fused_side(run, *output, after, spec_.sink);
     planned.transform->execute_fused(in, out, scratch + planned.work_at, fused);
     watch.lap(&StageParts::transform);
   }
   if (!direct_sink_) {
     move(CopyList::Way::to_view, tile, planned.transformed.stride, out, run);
     watch.lap(part_of_sink(spec_.sink));
-  } else if (on_output(run) && output == nullptr) {
+  } else if (on_output(run) && fused.output.function == nullptr) {
     const ArrayView& sink = spec_.sink.views[0];
     run.callbacks.apply(on_output(run), {after, out, sink.stride, bytes_of(result)}, sink);
     watch.lap(&StageParts::callback);

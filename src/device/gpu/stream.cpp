@@ -82,12 +82,6 @@ void GpuStream::apply(const detail::PointFunction& function, const PointBlock& b
                       "launching");
 }
 
-void GpuStream::run(const detail::PointFunction& function, const detail::FusedPass& pass) {
-  device().use();
-  check_function_call(function.fused_calls()->launch(function.object(), pass, stream_),
-                      "launching");
-}
-
 void GpuStream::run(const LineStep& step) {
   device().use();
   launch_lines(stream_, step);

@@ -42,7 +42,6 @@ class GpuStream : public Stream {
   void move(std::span<const BlockMove> blocks, CopyElement element, double scale,
             Mover mover) override;
   void apply(const detail::PointFunction& function, const PointBlock& block) override;
-  void run(const detail::PointFunction& function, const detail::FusedPass& pass) override;
   void run(const LineStep& step) override;
   void encode(std::span<const CodedPart> parts, const BlockFormat& format, CopyElement element,
               double scale, EncodingSums* sums) override;

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "device/gpu/stream.hpp"
 #include "device/methods.hpp"
 #include "local/gpu/lines.hpp"
 #include "local/line_transform.hpp"
@@ -95,8 +96,19 @@ void run_planes(Stream& stream, Precision precision, const PlanePass& pass) {
          static_cast<gpuStream_t>(stream.native()), argument, shared_bytes(pass, precision));
 }
 
-constexpr LineRunner runner{shared_bytes_of_block, prepare_pass, run_pass,
-                            prepare_planes,        run_planes,   true};
+bool fuses(const detail::FusedCalls& calls, const detail::FusedPass& pass) {
+  return calls.takes(pass);
+}
+
+void run_fused(Stream& stream, const detail::PointFunction& function,
+               const detail::FusedPass& pass) {
+  stream.device().use();
+  check_function_call(function.fused_calls()->launch(function.object(), pass, stream.native()),
+                      "launching");
+}
+
+constexpr LineRunner runner{
+    shared_bytes_of_block, prepare_pass, run_pass, prepare_planes, run_planes, fuses, run_fused};
 
 }  // namespace
 
