@@ -44,7 +44,7 @@ void run_of(LineForm form, const LinePass& pass) {
 
 /// Blocks would wait forever here, where none runs at the same time.
 template <class Real>
-void run_planes_of(const PlanePass& pass) {
+void run_planes_of(const PlanePass<>& pass) {
   for (std::uint32_t number = 0; number < pass.blocks(); ++number) {
     const PlaneBlock block = plane_block(pass, number);
     if (!block.exists) continue;
@@ -71,8 +71,8 @@ constexpr LineRunner runner{
         run_of<double>(form, pass);
       }
     },
-    [](Precision, const PlanePass&) -> std::uint32_t { return 2; },
-    [](Stream&, Precision precision, const PlanePass& pass) {
+    [](Precision, const PlanePass<>&) -> std::uint32_t { return 2; },
+    [](Stream&, Precision precision, const PlanePass<>& pass) {
       if (precision == Precision::f32) {
         run_planes_of<float>(pass);
       } else {
@@ -80,7 +80,7 @@ constexpr LineRunner runner{
       }
     },
     [](const detail::FusedCalls&, const detail::FusedPass& pass) {
-      return pass.form == LineForm::whole || pass.form == LineForm::complex;
+      return pass.planes == nullptr && pass.has_whole_numbers();
     },
     [](Stream&, const detail::PointFunction& function, const detail::FusedPass& pass) {
       function.fused_calls()->run(function.object(), pass);

@@ -147,8 +147,8 @@ void MadePass::complete(const LineRunner& runner, const LocalProblem& problem,
 bool MadePass::fuses(const LineRunner& runner, const FusedCallbacks& callbacks) const {
   const bool on_input = callbacks.input.function != nullptr;
   const FusedCallbacks::Side& side = on_input ? callbacks.input : callbacks.output;
-  if (side.function == nullptr) return true;
-  if (on_input && callbacks.output.function != nullptr) return false;
+  if (callbacks.empty()) return true;
+  if (callbacks.both()) return false;
   return runner.fuses(*side.function->fused_calls(), {&pass, form, on_input, side.places});
 }
 

@@ -12,7 +12,7 @@ struct MadePass {
 
   /// With all tables added: loads them and the kernel, and enters what the plan knows.
   void complete(const LineRunner& runner, const LocalProblem& problem, const LinePlan& plan);
-  /// Whether it applies functions: one at a time, to complex numbers.
+  /// Whether it applies functions, one at a time.
   bool fuses(const LineRunner& runner, const FusedCallbacks& callbacks) const;
   void run(const LineRunner& runner, const LocalProblem& problem, const std::byte* in,
            std::byte* out, const FusedCallbacks& callbacks = {}) const {

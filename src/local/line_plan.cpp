@@ -62,11 +62,6 @@ std::vector<int> line_radices(Index n) {
   return best;
 }
 
-std::size_t shared_bytes(const LinePass& pass, Precision precision) {
-  return std::size_t{pass.lanes.count} * pass.pitch *
-         static_cast<std::size_t>(bytes_of({precision, true}));
-}
-
 std::size_t LineTables::add_bytes(const std::byte* data, std::size_t bytes) {
   constexpr std::size_t alignment = 16;
   const std::size_t place = (collected_.size() + alignment - 1) / alignment * alignment;

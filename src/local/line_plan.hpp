@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "device/buffer.hpp"
-#include "local/line_planes.hpp"
 #include "local/local_transform.hpp"
 #include "weft/kernels/fused_pass.hpp"
+#include "weft/kernels/plane_pass.hpp"
 
 namespace weft {
 
@@ -26,18 +26,15 @@ struct LineRunner {
   void (*run)(Stream& stream, LineForm form, Precision precision, const LinePass& pass);
   /// Makes a pass over planes ready. The planes by which its second half is late, 0: it cannot be
   /// run, or would not be faster than two passes.
-  std::uint32_t (*prepare_planes)(Precision precision, const PlanePass& pass);
+  std::uint32_t (*prepare_planes)(Precision precision, const PlanePass<>& pass);
   /// Submits one that has been prepared.
-  void (*run_planes)(Stream& stream, Precision precision, const PlanePass& pass);
+  void (*run_planes)(Stream& stream, Precision precision, const PlanePass<>& pass);
   /// Whether it runs a pass of complex lines that applies a function.
   bool (*fuses)(const detail::FusedCalls& calls, const detail::FusedPass& pass);
   /// Submits one whose function has been loaded.
   void (*run_fused)(Stream& stream, const detail::PointFunction& function,
                     const detail::FusedPass& pass);
 };
-
-/// Bytes that a block of threads shares.
-std::size_t shared_bytes(const LinePass& pass, Precision precision);
 
 /// Collects tables, then holds them in memory of a device.
 class LineTables {

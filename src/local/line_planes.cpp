@@ -1,5 +1,3 @@
-#include "local/line_planes.hpp"
-
 #include <algorithm>
 
 #include "local/library_calls.hpp"
@@ -46,23 +44,24 @@ class LinesInPlanes : public LocalTransform {
     return first_.fuses(runner_, {callbacks.input, {}}) &&
            second_.fuses(runner_, {{}, callbacks.output});
   }
-  /// Callbacks take part in passes of their own: no kernel for planes applies any.
   void execute_fused(const std::byte* in, std::byte* out, std::byte*,
                      const FusedCallbacks& callbacks) const override {
     if (!problem_.real_data && !problem_.any_alignment) check_alignment(problem_, in, out);
     // Only where the problem allows it is there a step in the input.
     auto* const input = const_cast<std::byte*>(in);
     std::byte* const between = first_place_ == StepPlace::in_input ? input : out;
-    const bool fused = callbacks.input.function != nullptr || callbacks.output.function != nullptr;
-    if (pass_.lag == 0 || fused) {
-      first_.run(runner_, problem_, input, between, {callbacks.input, {}});
-      return second_.run(runner_, problem_, between, out, {{}, callbacks.output});
+    if (pass_.lag > 0) {
+      PlanePass<> placed = pass_;
+      placed.first.in.data = input;
+      placed.first.out.data = placed.second.in.data = between;
+      placed.second.out.data = out;
+      if (callbacks.empty()) {
+        return runner_.run_planes(*problem_.stream, problem_.precision, placed);
+      }
+      if (run_in_one_kernel(placed, callbacks)) return;
     }
-    PlanePass placed = pass_;
-    placed.first.in.data = input;
-    placed.first.out.data = placed.second.in.data = between;
-    placed.second.out.data = out;
-    runner_.run_planes(*problem_.stream, problem_.precision, placed);
+    first_.run(runner_, problem_, input, between, {callbacks.input, {}});
+    second_.run(runner_, problem_, between, out, {{}, callbacks.output});
   }
 
   bool works_in_place() const override { return keeps_places(problem_); }
@@ -97,11 +96,24 @@ class LinesInPlanes : public LocalTransform {
     return true;
   }
 
+  /// False where no kernel for planes applies these callbacks.
+  bool run_in_one_kernel(const PlanePass<>& placed, const FusedCallbacks& callbacks) const {
+    if (callbacks.both()) return false;
+    const bool on_input = callbacks.input.function != nullptr;
+    const FusedCallbacks::Side& side = on_input ? callbacks.input : callbacks.output;
+    const detail::FusedPass fused{on_input ? &placed.first : &placed.second,
+                                  on_input ? placed.first_form : placed.second_form, on_input,
+                                  side.places, &placed};
+    if (!runner_.fuses(*side.function->fused_calls(), fused)) return false;
+    runner_.run_fused(*problem_.stream, *side.function, fused);
+    return true;
+  }
+
   LineRunner runner_;
   LocalProblem problem_;
   MadePass first_, second_;
   StepPlace first_place_{};
-  PlanePass pass_;
+  PlanePass<> pass_;
   Buffer finished_;
 };
 

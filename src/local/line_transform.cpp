@@ -50,6 +50,16 @@ std::unique_ptr<LocalTransform> make_axis(const LineRunner& runner, const LocalP
                                         : make_chirp(runner, problem);
 }
 
+bool ends_with_reals(const LocalProblem& problem) {
+  return problem.real() && problem.real_output();
+}
+
+/// Whether the farthest axis is the first one.
+bool begins_far_away(const LocalProblem& problem) {
+  return problem.direction == Direction::backward && !ends_with_reals(problem) &&
+         problem.transform.size() > 2;
+}
+
 }  // namespace
 
 std::vector<Sequence::Step> line_steps(const LocalProblem& problem) {
@@ -57,12 +67,13 @@ std::vector<Sequence::Step> line_steps(const LocalProblem& problem) {
   for (int axis = 0; axis < problem.transform.size(); ++axis) axes.push_back(axis);
   const auto stride = [&](int axis) { return std::abs(problem.transform[axis].out_stride); };
   std::stable_sort(axes.begin(), axes.end(), [&](int a, int b) { return stride(a) < stride(b); });
-  const bool to_reals = problem.real() && problem.real_output();
   if (problem.real()) {
     const int halved = problem.transform.size() - 1;
     std::stable_partition(axes.begin(), axes.end(), [&](int axis) { return axis == halved; });
-    if (to_reals) std::reverse(axes.begin(), axes.end());
   }
+  const bool to_reals = ends_with_reals(problem);
+  if (to_reals) std::reverse(axes.begin(), axes.end());
+  if (begins_far_away(problem)) std::rotate(axes.begin(), axes.end() - 1, axes.end());
   std::vector<Sequence::Step> steps;
   for (int i = 0; i < axes.size(); ++i) {
     const bool across = to_reals ? i + 1 == axes.size() : i == 0;
@@ -94,12 +105,14 @@ std::unique_ptr<LocalTransform> make_lines(const LineRunner& runner, const Local
         part, line_steps(part), [&](const LocalProblem& axis) { return make_axis(runner, axis); });
   };
   std::vector<Sequence::Step> steps = line_steps(problem);
-  // Of the axes that are nearest in memory, one leads from the input to the output.
+  // The axes that are nearest in memory are those of planes.
   if (steps.size() > 1) {
-    const bool at_end = steps.back().place == StepPlace::across;
-    const auto second = at_end ? steps.end() - 1 : steps.begin() + 1;
-    (second - 1)->axes.push_back(second->axes[0]);
-    (second - 1)->place = StepPlace::across;
+    const auto first = ends_with_reals(problem)
+                           ? steps.end() - 2
+                           : steps.begin() + (begins_far_away(problem) ? 1 : 0);
+    const auto second = first + 1;
+    first->axes.push_back(second->axes[0]);
+    if (second->place == StepPlace::across) first->place = StepPlace::across;
     steps.erase(second);
   }
   return std::make_unique<Sequence>(problem, steps, make);

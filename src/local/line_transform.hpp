@@ -5,8 +5,10 @@
 
 namespace weft {
 
-/// One step for each axis, in the order of their execution: contiguous lines first, as they are
-/// read from memory as it comes, but a transform to real numbers ends with the halved axis.
+/// One step for each axis, in the order of their execution: the halved axis, then those that are
+/// nearest in memory. Backward, a halved axis comes last, in the reverse of this order; otherwise
+/// the farthest of three axes or more comes first. So both directions have an axis at the side of
+/// the spectrum that is not one of the planes which share a kernel; there callbacks cost least.
 std::vector<Sequence::Step> line_steps(const LocalProblem& problem);
 
 /// Transforms of arrays on a device by passes over their lines, one for each axis: of any kind,

@@ -82,6 +82,9 @@ struct FusedCallbacks {
     detail::PointPlaces places;                       ///< by distance from the first element
   };
   Side input, output;
+
+  bool empty() const { return input.function == nullptr && output.function == nullptr; }
+  bool both() const { return input.function != nullptr && output.function != nullptr; }
 };
 
 /// A planned local transform. execute may be called from several threads at a time with different
@@ -96,9 +99,7 @@ class LocalTransform {
   /// must be left alone until what was submitted is done.
   virtual void execute(const std::byte* in, std::byte* out, std::byte* work) const = 0;
   /// Whether it applies these in one execution.
-  virtual bool fuses(const FusedCallbacks& callbacks) const {
-    return callbacks.input.function == nullptr && callbacks.output.function == nullptr;
-  }
+  virtual bool fuses(const FusedCallbacks& callbacks) const { return callbacks.empty(); }
   /// The same with callbacks that it `fuses`.
   virtual void execute_fused(const std::byte* in, std::byte* out, std::byte* work,
                              const FusedCallbacks&) const {

@@ -14,3 +14,10 @@
 #else
 #define WEFT_ON_DEVICE false
 #endif
+
+/// Whether this is compiled as CUDA; HIP may stand upon that.
+#if defined(__CUDACC__) && !defined(__HIPCC__) && !defined(WEFT_HIP)
+#define WEFT_IS_CUDA true
+#else
+#define WEFT_IS_CUDA false
+#endif

@@ -42,7 +42,7 @@ WEFT_INLINE Complex<Real> times(Complex<Real> a, Complex<Real> b) {
 
 /// Numbers of arrays are read once: they leave the nearest cache to tables.
 WEFT_INLINE Complex<float> read_once(const Complex<float>* from) {
-#if WEFT_ON_DEVICE && !defined(WEFT_HIP)
+#if WEFT_ON_DEVICE && WEFT_IS_CUDA
   const float2 z = __ldcg(reinterpret_cast<const float2*>(from));
   return {z.x, z.y};
 #else
@@ -50,7 +50,7 @@ WEFT_INLINE Complex<float> read_once(const Complex<float>* from) {
 #endif
 }
 WEFT_INLINE Complex<double> read_once(const Complex<double>* from) {
-#if WEFT_ON_DEVICE && !defined(WEFT_HIP)
+#if WEFT_ON_DEVICE && WEFT_IS_CUDA
   const double2 z = __ldcg(reinterpret_cast<const double2*>(from));
   return {z.x, z.y};
 #else
@@ -58,16 +58,30 @@ WEFT_INLINE Complex<double> read_once(const Complex<double>* from) {
 #endif
 }
 
+/// Of the numbers of a line that a thread reads or writes together: how far apart they are, in the
+/// line and in memory.
+struct NumberSteps {
+  std::uint32_t numbers;
+  std::int64_t elements;
+};
+
 /// How forms reach the complex numbers of an array: as they are. FusedAccess applies a callback.
 struct PlainAccess {
-  template <class Real>
-  WEFT_INLINE static Complex<Real> read(const LinePass&, const LinePlace&,
-                                        const Complex<Real>* from) {
-    return read_once(from);
+  template <class Real, int count>
+  WEFT_INLINE static void read(const LinePass&, const LinePlace&, const Complex<Real>* from,
+                               const NumberSteps& steps, Complex<Real> (&z)[count]) {
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      z[i] = read_once(from + i * steps.elements);
+    });
   }
-  template <class Real>
-  WEFT_INLINE static void write(const LinePass&, Complex<Real>* to, Complex<Real> z) {
-    *to = z;
+  template <class Real, int count>
+  WEFT_INLINE static void write(const LinePass&, Complex<Real>* to, const NumberSteps& steps,
+                                Complex<Real> (&z)[count]) {
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      to[i * steps.elements] = z[i];
+    });
   }
 };
 
@@ -89,11 +103,7 @@ struct WholeLoad {
                                std::uint32_t distance, Complex<Real> (&z)[radix]) {
     const auto* const from =
         reinterpret_cast<const Complex<Real>*>(pass.in.data) + (line.at + first * pass.in.step);
-    const std::int64_t step = distance * pass.in.step;
-    unrolled<radix>([&](auto q) {
-      constexpr int i = decltype(q)::number;
-      z[i] = Access::read(pass, line, from + i * step);
-    });
+    Access::read(pass, line, from, NumberSteps{distance, distance * pass.in.step}, z);
     if (pass.backward) swap_parts(z);
   }
 };
@@ -108,7 +118,6 @@ struct WholeStore {
     if (!line.exists) return;
     auto* const to =
         reinterpret_cast<Complex<Real>*>(pass.out.data) + (line.at + first * pass.out.step);
-    const std::int64_t step = distance * pass.out.step;
     if (pass.backward) swap_parts(z);
     if (pass.scale != 1) {
       const auto scale = static_cast<Real>(pass.scale);
@@ -117,10 +126,7 @@ struct WholeStore {
         z[i] = {scale * z[i].re, scale * z[i].im};
       });
     }
-    unrolled<radix>([&](auto q) {
-      constexpr int i = decltype(q)::number;
-      Access::write(pass, to + i * step, z[i]);
-    });
+    Access::write(pass, to, NumberSteps{distance, distance * pass.out.step}, z);
   }
 };
 
@@ -166,13 +172,12 @@ struct ComplexNumber {
     const LineSide& side = pass.in;
     const std::int32_t place = place_of(side, number);
     if (place == no_place) return {};
-    Complex<Real> z = Access::read(
-        pass, line,
-        reinterpret_cast<const Complex<Real>*>(side.data) + line.at + place * side.step);
-    if (side.factors != nullptr) {
-      z = times(z, static_cast<const Complex<Real>*>(side.factors)[number]);
-    }
-    return z;
+    Complex<Real> z[1];
+    Access::read(pass, line,
+                 reinterpret_cast<const Complex<Real>*>(side.data) + line.at + place * side.step,
+                 NumberSteps{}, z);
+    if (side.factors == nullptr) return z[0];
+    return times(z[0], static_cast<const Complex<Real>*>(side.factors)[number]);
   }
 
   WEFT_INLINE static void put(const LinePass& pass, const LinePlace& line, std::uint32_t number,
@@ -185,8 +190,9 @@ struct ComplexNumber {
     }
     if (pass.twist.fine != nullptr) z = times(z, twist(pass, line, number));
     const auto scale = static_cast<Real>(pass.scale);
+    Complex<Real> scaled[] = {{scale * z.re, scale * z.im}};
     Access::write(pass, reinterpret_cast<Complex<Real>*>(side.data) + line.at + place * side.step,
-                  Complex<Real>{scale * z.re, scale * z.im});
+                  NumberSteps{}, scaled);
   }
 
  private:

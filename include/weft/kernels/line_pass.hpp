@@ -91,6 +91,16 @@ struct LinePass {
   Divisor threads;  ///< of a line
 
   LineTwist twist;
+
+  /// Blocks of threads for all lines, of which there is one at least.
+  std::uint32_t blocks() const { return (lines - 1) / lanes.count + 1; }
+  /// Complex numbers that the threads of a block share.
+  std::size_t shared_numbers() const { return std::size_t{lanes.count} * pitch; }
+  /// Threads of a block: whole warps.
+  unsigned block_threads() const {
+    constexpr unsigned warp = 32;
+    return (lanes.count * threads.count + warp - 1) / warp * warp;
+  }
 };
 
 /// What a block of threads works on: lines from the first one on, as many as it takes, but none

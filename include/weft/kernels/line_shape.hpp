@@ -2,6 +2,8 @@
 
 // How a block of threads shares lines, and where the numbers of a line stand in its buffer between
 // stages: as a pass says, or, for lengths that are used most, as the compiler knows.
+#include <algorithm>
+
 #include "weft/kernels/inline.hpp"
 #include "weft/kernels/line_pass.hpp"
 #include "weft/kernels/numbers.hpp"
@@ -58,6 +60,7 @@ struct FixedShape {
   static constexpr bool is_fixed = true;
   static constexpr int stages = sizeof...(radices);
   static constexpr int block_lanes = lanes_, line_threads = threads_, blocks = blocks_;
+  static constexpr int block_threads = lanes_ * threads_;
   static constexpr int line_points = (1 * ... * radices);
   static constexpr int first_leg = (line_points / radix_at<radices...>(0)) | 1;
   static constexpr int line_pitch = (first_leg * radix_at<radices...>(0)) | 1;
@@ -88,6 +91,13 @@ struct FixedShape {
     return rest;
   }
 };
+
+/// Blocks at a time, of as many as the 65,536 registers of a processor suffice for where threads
+/// also apply a callback.
+template <class Real, class Shape>
+constexpr int fused_blocks = std::min(Shape::blocks,
+                                      (65536 / (sizeof(Real) == sizeof(float) ? 64 : 128)) /
+                                          Shape::block_threads);
 
 template <class Shape, int number>
 struct FixedStage {
@@ -152,16 +162,18 @@ void each_shape(ShapeList<Shapes...>, const Work& work) {
   (work(Shapes{}), ...);
 }
 
+template <class Shape>
+bool has_shape(const LinePass& pass, Shape) {
+  return pass.points == Shape::line_points && pass.lanes.count == Shape::block_lanes &&
+         pass.threads.count == Shape::line_threads;
+}
+
 /// What work(shape) returns for the shape of a pass: one of the list, else any.
 template <class... Shapes, class Work>
 auto with_shape(const LinePass& pass, ShapeList<Shapes...>, const Work& work) {
   decltype(work(AnyShape{})) result{};
   const auto try_shape = [&](auto shape) {
-    using Shape = decltype(shape);
-    if (pass.points != Shape::line_points || pass.lanes.count != Shape::block_lanes ||
-        pass.threads.count != Shape::line_threads) {
-      return false;
-    }
+    if (!has_shape(pass, shape)) return false;
     result = work(shape);
     return true;
   };

@@ -17,6 +17,15 @@ struct PointPlaces {
   Axis axis[max_axes];  ///< those with a single point have divisors of one
   Axis field;
   Point first;
+  /// How many indices further the next number of a line is.
+  std::uint32_t along[max_axes] = {};
+
+  /// Lines are those along the axis whose neighbors have this distance.
+  void follow_lines(std::int64_t distance) {
+    for (int i = 0; i < max_axes; ++i) {
+      along[i] = axis[i].ratio.count > 1 && axis[i].stride.count == distance ? 1 : 0;
+    }
+  }
 
   /// The point of the number so many elements from the first one.
   WEFT_INLINE Point at(std::uint32_t place) const {
@@ -30,6 +39,16 @@ struct PointPlaces {
     point.field += index_of(place, field);
     point.offset += place;
     return point;
+  }
+  /// Moves a point further along a line, which takes less than to make one.
+  WEFT_INLINE void advance(Point& point, std::uint32_t numbers, std::int64_t elements) const {
+#if WEFT_ON_DEVICE
+#pragma unroll
+#endif
+    for (int i = 0; i < max_axes; ++i) {
+      if (i < first.index.size()) point.index[i] += Index{numbers} * along[i];
+    }
+    point.offset += elements;
   }
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "device/gpu/launch.hpp"
-#include "local/line_planes.hpp"
+#include "weft/kernels/plane_pass.hpp"
 
 namespace weft {
 
@@ -10,7 +10,7 @@ Kernel<LinePass> line_kernel_f32(LineForm form, const LinePass& pass);
 Kernel<LinePass> line_kernel_f64(LineForm form, const LinePass& pass);
 
 // Those for passes over planes, or null.
-Kernel<PlanePass> planes_kernel_f32(const PlanePass& pass);
-Kernel<PlanePass> planes_kernel_f64(const PlanePass& pass);
+Kernel<PlanePass<>> planes_kernel_f32(const PlanePass<>& pass);
+Kernel<PlanePass<>> planes_kernel_f64(const PlanePass<>& pass);
 
 }  // namespace weft

@@ -22,16 +22,16 @@ std::size_t shared_bytes_of_block() {
   return attribute(gpuDevAttrMaxSharedMemoryPerBlock);
 }
 
-unsigned threads_of_block(const LinePass& pass) {
-  constexpr unsigned warp = 32;
-  return (pass.lanes.count * pass.threads.count + warp - 1) / warp * warp;
+/// That this many complex numbers take.
+std::size_t shared_bytes(std::size_t numbers, Precision precision) {
+  return numbers * static_cast<std::size_t>(bytes_of({precision, true}));
 }
 
 Kernel<LinePass> kernel_of(LineForm form, Precision precision, const LinePass& pass) {
   return precision == Precision::f32 ? line_kernel_f32(form, pass) : line_kernel_f64(form, pass);
 }
 
-Kernel<PlanePass> kernel_of(Precision precision, const PlanePass& pass) {
+Kernel<PlanePass<>> kernel_of(Precision precision, const PlanePass<>& pass) {
   return precision == Precision::f32 ? planes_kernel_f32(pass) : planes_kernel_f64(pass);
 }
 
@@ -53,17 +53,13 @@ void run_pass(Stream& stream, LineForm form, Precision precision, const LinePass
   if (pass.lines == 0) return;
   stream.device().use();
   LinePass argument = pass;
-  launch(kernel_of(form, precision, pass), (pass.lines - 1) / pass.lanes.count + 1,
-         threads_of_block(pass), static_cast<gpuStream_t>(stream.native()), argument,
-         shared_bytes(pass, precision));
-}
-
-std::size_t shared_bytes(const PlanePass& pass, Precision precision) {
-  return std::max(shared_bytes(pass.first, precision), shared_bytes(pass.second, precision));
+  launch(kernel_of(form, precision, pass), pass.blocks(), pass.block_threads(),
+         static_cast<gpuStream_t>(stream.native()), argument,
+         shared_bytes(pass.shared_numbers(), precision));
 }
 
 /// Blocks end with their plane. Whether they have few lines less for that.
-bool fills_blocks(const PlanePass& pass) {
+bool fills_blocks(const PlanePass<>& pass) {
   return 5 * pass.first_blocks() * pass.first.lanes.count <= 6 * pass.first_lines &&
          5 * pass.second_blocks() * pass.second.lanes.count <= 6 * pass.second_lines;
 }
@@ -71,15 +67,16 @@ bool fills_blocks(const PlanePass& pass) {
 /// The second pass begins a plane about when the first one leaves it, so that it seldom waits. The
 /// cache, whose two halves have copies of each other, also holds what is read meanwhile: beyond a
 /// quarter of it, two passes were faster (H200).
-std::uint32_t prepare_planes(Precision precision, const PlanePass& pass) {
-  const Kernel<PlanePass> kernel = kernel_of(precision, pass);
+std::uint32_t prepare_planes(Precision precision, const PlanePass<>& pass) {
+  const Kernel<PlanePass<>> kernel = kernel_of(precision, pass);
   if (kernel == nullptr || !fills_blocks(pass)) return 0;
   prepare(kernel);
   int blocks = 0;
-  check_gpu(gpuOccupancyMaxActiveBlocksPerMultiprocessor(
-                &blocks, reinterpret_cast<const void*>(kernel),
-                static_cast<int>(threads_of_block(pass.first)), shared_bytes(pass, precision)),
-            "preparing a kernel");
+  check_gpu(
+      gpuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, reinterpret_cast<const void*>(kernel),
+                                                   static_cast<int>(pass.first.block_threads()),
+                                                   shared_bytes(pass.shared_numbers(), precision)),
+      "preparing a kernel");
   const std::size_t at_a_time =
       static_cast<std::size_t>(blocks) * attribute(gpuDevAttrMultiProcessorCount);
   const std::size_t lag = std::max<std::size_t>(at_a_time / pass.blocks_of_plane(), 1);
@@ -89,11 +86,12 @@ std::uint32_t prepare_planes(Precision precision, const PlanePass& pass) {
                                                                    : 0;
 }
 
-void run_planes(Stream& stream, Precision precision, const PlanePass& pass) {
+void run_planes(Stream& stream, Precision precision, const PlanePass<>& pass) {
   stream.device().use();
-  PlanePass argument = pass;
-  launch(kernel_of(precision, pass), pass.blocks(), threads_of_block(pass.first),
-         static_cast<gpuStream_t>(stream.native()), argument, shared_bytes(pass, precision));
+  PlanePass<> argument = pass;
+  launch(kernel_of(precision, pass), pass.blocks(), pass.first.block_threads(),
+         static_cast<gpuStream_t>(stream.native()), argument,
+         shared_bytes(pass.shared_numbers(), precision));
 }
 
 bool fuses(const detail::FusedCalls& calls, const detail::FusedPass& pass) {

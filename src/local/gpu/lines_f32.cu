@@ -6,7 +6,7 @@ Kernel<LinePass> line_kernel_f32(LineForm form, const LinePass& pass) {
   return kernel_for<float>(form, pass);
 }
 
-Kernel<PlanePass> planes_kernel_f32(const PlanePass& pass) {
+Kernel<PlanePass<>> planes_kernel_f32(const PlanePass<>& pass) {
   return planes_kernel_for<float>(pass);
 }
 

@@ -6,7 +6,7 @@ Kernel<LinePass> line_kernel_f64(LineForm form, const LinePass& pass) {
   return kernel_for<double>(form, pass);
 }
 
-Kernel<PlanePass> planes_kernel_f64(const PlanePass& pass) {
+Kernel<PlanePass<>> planes_kernel_f64(const PlanePass<>& pass) {
   return planes_kernel_for<double>(pass);
 }
 

@@ -1,17 +1,15 @@
 #pragma once
 
+#include <algorithm>
+
 #include "weft/kernels/divisor.hpp"
 #include "weft/kernels/inline.hpp"
 #include "weft/kernels/line_pass.hpp"
 
 namespace weft {
 
-/// Passes over both axes of planes in one kernel: the second reads a plane while it is still in the
-/// cache that all blocks of threads share. Blocks start in the order of their numbers. Those of the
-/// second pass come `lag` planes after those of the first, and wait until these have finished the
-/// plane.
-struct PlanePass {
-  LinePass first, second;
+/// Of the passes over both axes of planes in one kernel: how they follow each other.
+struct PlaneOrder {
   LineForm first_form = LineForm::whole, second_form = LineForm::whole;
   std::uint32_t planes = 0;
   std::uint32_t first_lines = 0;  ///< of a plane
@@ -20,11 +18,24 @@ struct PlanePass {
   /// By plane, in memory of the device: blocks that have finished, of either pass. The last one of
   /// the second pass makes it zero again.
   std::uint32_t* finished = nullptr;
+};
+
+/// Passes over both axes of planes in one kernel: the second reads a plane while it is still in the
+/// cache that all blocks of threads share. Blocks start in the order of their numbers. Those of the
+/// second pass come `lag` planes after those of the first, and wait until these have finished the
+/// plane.
+template <class First = LinePass, class Second = LinePass>
+struct PlanePass : PlaneOrder {
+  First first;
+  Second second;
 
   WEFT_INLINE std::uint32_t first_blocks() const { return blocks(first, first_lines); }
   WEFT_INLINE std::uint32_t second_blocks() const { return blocks(second, second_lines); }
   WEFT_INLINE std::uint32_t blocks_of_plane() const { return first_blocks() + second_blocks(); }
   std::uint32_t blocks() const { return (planes + lag) * blocks_of_plane(); }
+  std::size_t shared_numbers() const {
+    return std::max(first.shared_numbers(), second.shared_numbers());
+  }
 
  private:
   WEFT_INLINE static std::uint32_t blocks(const LinePass& pass, std::uint32_t lines) {
@@ -40,14 +51,15 @@ struct PlaneBlock {
   bool exists;
 };
 
-WEFT_INLINE PlaneBlock plane_block(const PlanePass& pass, std::uint32_t block) {
+template <class Pass>
+WEFT_INLINE PlaneBlock plane_block(const Pass& pass, std::uint32_t block) {
   const std::uint32_t of_plane = pass.blocks_of_plane();
   const std::uint32_t turn = block / of_plane, place = block % of_plane;
   const bool is_second = place >= pass.first_blocks();
   const std::uint32_t plane = is_second ? turn - pass.lag : turn;
   const std::uint32_t number = is_second ? place - pass.first_blocks() : place;
   const std::uint32_t lines = is_second ? pass.second_lines : pass.first_lines;
-  const std::uint32_t lanes = (is_second ? pass.second : pass.first).lanes.count;
+  const std::uint32_t lanes = is_second ? pass.second.lanes.count : pass.first.lanes.count;
   return {plane,
           {plane * lines + number * lanes, (plane + 1) * lines},
           is_second,

@@ -1,0 +1,114 @@
+#pragma once
+
+// How passes over lines load and store numbers with a callback.
+#include <cstdint>
+
+#include "weft/kernels/fold_forms.hpp"
+#include "weft/kernels/point_places.hpp"
+#include "weft/pointwise.hpp"
+
+namespace weft::detail {
+
+namespace {
+
+/// The argument of a pass that applies F.
+template <class F>
+struct FusedLines : LinePass {
+  PointPlaces places;
+  F function;
+};
+
+/// The numbers of an array as threads have them: complex, or two neighboring reals.
+template <class Number, class F>
+struct FusedAccess {
+  using Real = typename PartOfNumber<Number>::type;
+  using Complex = stockham::Complex<Real>;
+  static constexpr std::uint32_t numbers_of_complex = sizeof(Complex) / sizeof(Number);
+  /// Complex numbers for which a callback reads what it needs together. Registers do not hold that
+  /// of all numbers of a thread.
+  static constexpr int group = 4;
+
+  /// Applies the function to numbers of a line, of which the first one is at `from` in the array at
+  /// `data`, and calls done(i) for each of a group after that.
+  template <int count, class Done>
+  WEFT_INLINE static void apply(const LinePass& pass, const std::byte* data, const Complex* from,
+                                const stockham::NumberSteps& steps, Complex (&z)[count],
+                                const Done& done) {
+    const auto& fused = static_cast<const FusedLines<F>&>(pass);
+    const auto place = static_cast<std::uint32_t>(from - reinterpret_cast<const Complex*>(data));
+    const Point first = fused.places.at(place * numbers_of_complex);
+    stockham::unrolled<(count + group - 1) / group>([&](auto g) {
+      constexpr int begin = decltype(g)::number * group;
+      constexpr int size = count - begin < group ? count - begin : group;
+      stockham::unrolled<size>([&](auto q) {
+        constexpr int i = begin + decltype(q)::number;
+        Number numbers[numbers_of_complex];
+        __builtin_memcpy(numbers, &z[i], sizeof(numbers));
+        stockham::unrolled<numbers_of_complex>([&](auto part) {
+          constexpr std::uint32_t j = decltype(part)::number;
+          Point point = first;
+          fused.places.advance(point, i * steps.numbers * numbers_of_complex + j,
+                               i * steps.elements * numbers_of_complex + j);
+          fused.function(numbers[j], point);
+        });
+        __builtin_memcpy(&z[i], numbers, sizeof(numbers));
+      });
+      stockham::unrolled<size>([&](auto q) { done(begin + decltype(q)::number); });
+      keep_order();
+    });
+  }
+
+ private:
+  /// Compilers read nothing earlier that is read after this.
+  WEFT_INLINE static void keep_order() {
+#if WEFT_ON_DEVICE
+    asm volatile("" ::: "memory");
+#endif
+  }
+};
+
+template <class Number, class F>
+struct LoadAccess : FusedAccess<Number, F> {
+  template <class Complex, int count>
+  WEFT_INLINE static void read(const LinePass& pass, const stockham::LinePlace& line,
+                               const Complex* from, const stockham::NumberSteps& steps,
+                               Complex (&z)[count]) {
+    stockham::PlainAccess::read(pass, line, from, steps, z);
+    if (line.exists) LoadAccess::apply(pass, pass.in.data, from, steps, z, [](int) {});
+  }
+};
+
+template <class Number, class F>
+struct StoreAccess : FusedAccess<Number, F> {
+  template <class Complex, int count>
+  WEFT_INLINE static void write(const LinePass& pass, Complex* to,
+                                const stockham::NumberSteps& steps, Complex (&z)[count]) {
+    StoreAccess::apply(pass, pass.out.data, to, steps, z,
+                       [&](int i) { to[i * steps.elements] = z[i]; });
+  }
+};
+
+/// How a callback on one side, and what is on the other one, reach numbers.
+template <class Number, class F, bool on_input>
+struct FusedForms {
+  using Real = typename PartOfNumber<Number>::type;
+  static constexpr bool is_complex = sizeof(Number) == 2 * sizeof(Real);
+  using In = std::conditional_t<on_input, LoadAccess<Number, F>, stockham::PlainAccess>;
+  using Out = std::conditional_t<on_input, stockham::PlainAccess, StoreAccess<Number, F>>;
+  using WholeLoad = stockham::WholeLoad<Real, In>;
+  using WholeStore = stockham::WholeStore<Real, Out>;
+  /// Of lines whose numbers are all stored: complex lines, or real ones, of which the other side is
+  /// a spectrum.
+  using Load = std::conditional_t<is_complex || on_input, WholeLoad, stockham::FoldLoad<Real>>;
+  using Store = std::conditional_t<is_complex || !on_input, WholeStore, stockham::FoldStore<Real>>;
+  static constexpr LineForm form = is_complex ? LineForm::whole
+                                   : on_input ? LineForm::from_packed
+                                              : LineForm::to_packed;
+  /// Of complex lines on the host.
+  using AnyLoad = stockham::NumberLoad<stockham::ComplexNumber<Real, In>>;
+  using AnyStore = stockham::NumberStore<stockham::ComplexNumber<Real, Out>>;
+};
+
+}  // namespace
+
+}  // namespace weft::detail

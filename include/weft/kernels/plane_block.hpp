@@ -1,0 +1,85 @@
+#pragma once
+
+// What a block of threads of a GPU does in a pass over planes. Blocks must start in the order of
+// their numbers, and loads must see what other blocks have stored, which is known of NVIDIA's GPUs
+// with their own compiler.
+#include <algorithm>
+#include <type_traits>
+
+#include "weft/kernels/line_teams.hpp"
+#include "weft/kernels/plane_pass.hpp"
+
+namespace weft::stockham {
+
+namespace {
+
+/// A pass over the lines of planes: how it loads and stores numbers, and its shape.
+template <class Load_, class Store_, class Shape_>
+struct PlaneAxis {
+  using Load = Load_;
+  using Store = Store_;
+  using Shape = Shape_;
+};
+
+/// Whether planes are square, and no pass would leave threads idle that the other one needs.
+/// Numbers of points of lines of the first pass are to those of the second as `first_part` to
+/// `second_part`, since two real numbers count as one.
+template <class First, class Second, int first_part, int second_part>
+constexpr bool are_square_planes() {
+  return First::line_points * second_part == Second::line_points * first_part &&
+         First::block_threads == Second::block_threads;
+}
+
+/// Calls work(first, second) for those among the shapes listed.
+template <int first_part, int second_part, class List, class Work>
+void each_square_planes(List list, const Work& work) {
+  each_shape(list, [&](auto first) {
+    each_shape(list, [&](auto second) {
+      using First = std::remove_cvref_t<decltype(first)>;  // nvcc takes it for a reference
+      using Second = std::remove_cvref_t<decltype(second)>;
+      if constexpr (are_square_planes<First, Second, first_part, second_part>()) {
+        work(First{}, Second{});
+      }
+    });
+  });
+}
+
+#if WEFT_IS_CUDA
+
+template <class Real, class First, class Second, class Pass>
+__device__ void transform_plane_block(const Pass& pass) {
+  const PlaneBlock block = plane_block(pass, blockIdx.x);
+  if (!block.exists) return;
+  std::uint32_t* const finished = pass.finished + block.plane;
+  if (block.is_second) {
+    if (threadIdx.x == 0) {
+      while (*static_cast<const volatile std::uint32_t*>(finished) < pass.first_blocks()) {
+        __nanosleep(32);
+      }
+      __threadfence();
+    }
+    __syncthreads();
+  }
+  const auto transform = [&](const LinePass& lines, auto axis) {
+    using Axis = decltype(axis);
+    transform_gpu_block<Real, typename Axis::Load, typename Axis::Store, typename Axis::Shape>(
+        lines, block.lines);
+  };
+  if constexpr (std::is_same_v<First, Second>) {
+    transform(block.is_second ? pass.second : pass.first, First{});
+  } else if (block.is_second) {
+    transform(pass.second, Second{});
+  } else {
+    transform(pass.first, First{});
+  }
+  if (threadIdx.x == 0) {
+    __threadfence();
+    atomicInc(finished, pass.blocks_of_plane() - 1);
+  }
+}
+
+#endif
+
+}  // namespace
+
+}  // namespace weft::stockham
