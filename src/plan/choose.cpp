@@ -82,16 +82,16 @@ CacheSizes agreed_caches(const Options& options, const ResolvedProblem& problem,
   if (options.tile_bytes > 0) return agreed(CacheSizes(options.tile_bytes), comm);
   const auto second = static_cast<Index>(second_level_cache_bytes());
   const auto third = static_cast<Index>(third_level_cache_share(ranks_on_node));
-  // A tile is read, transformed and written beside the data that streams through. An array that
-  // stays in cache between two passes is best worked on in small parts: with 32 MiB of third level
-  // whole arrays of 48^3 to 96^3 took half as long again as planes and then lines where other data
-  // had been used in between, and as long where not.
+  // A tile is read, transformed and written beside the data that streams through: half the
+  // second-level cache took 0.8 to 1 of the time of a quarter from memory, and 0.95 to 1.02 for
+  // arrays of 64^3 to 128^3 that stay in the third level. These are best worked on by planes and
+  // then lines: with 32 MiB of third level whole arrays of 48^3 to 96^3 took half as long again
+  // where other data had been used in between, and as long where not.
   const Index arrays = bytes_of_array(problem);
-  if (arrays <= second + third) return agreed({second / 4, second}, comm);
-  // From memory, tiles of half the second-level cache took 0.8 to 1 of the time of a quarter. Where
-  // arrays are far larger than the caches, rows as long as a page count for more than a tile in the
-  // second level: with 0.5 MiB of it and 16 of third, tiles of 1.33 MiB took 0.7 to 0.96 of the
-  // time for 160^3 to 512^3 and lines of 1000 to 2048 points (1.05 for 128^3).
+  if (arrays <= second + third) return agreed({second / 2, second}, comm);
+  // Where arrays are far larger than the caches, rows as long as a page count for more than a tile
+  // in the second level: with 0.5 MiB of it and 16 of third, tiles of 1.33 MiB took 0.7 to 0.96 of
+  // the time for 160^3 to 512^3 and lines of 1000 to 2048 points (1.05 for 128^3).
   const Index in_third = third / threads_of_rank(options, ranks_on_node) / 12;
   const Index longer_rows = arrays > 2 * (second + third) ? std::min(3 * second, in_third) : 0;
   // Planes may fill twice that cache, or, input or output alone, two thirds of a rank's share of

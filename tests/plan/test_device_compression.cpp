@@ -134,8 +134,9 @@ TEST_F(DeviceCompression, SendsTheBytesOfTheHost) {
             expected(MPI_COMM_WORLD, cases[which].problem, host);
         const double error = compressed_error(plan, cases[which]);
         const double of_host = compressed_error(expected, cases[which]);
-        // The host may scale in another pass, so that other numbers are rounded.
-        EXPECT_NEAR(error, of_host, 0.15 * of_host + test::error_bound(plan));
+        // The host may scale in another pass, so that other numbers are rounded; of the same
+        // rounding errors, the relative ones differ with where numbers lie between powers of two.
+        EXPECT_NEAR(error, of_host, 0.3 * of_host + test::error_bound(plan));
         const Report mine = plan.report(), theirs = expected.report();
         test::expect_same_report(plan);
         ASSERT_EQ(mine.redistributions.size(), theirs.redistributions.size());
@@ -145,7 +146,7 @@ TEST_F(DeviceCompression, SendsTheBytesOfTheHost) {
           EXPECT_EQ(part.bytes, theirs.redistributions[i].bytes);
           EXPECT_EQ(part.plain_bytes, theirs.redistributions[i].plain_bytes);
           EXPECT_NEAR(part.error, theirs.redistributions[i].error,
-                      0.15 * part.error + test::error_bound(plan));
+                      0.3 * part.error + test::error_bound(plan));
         }
       }
     }

@@ -61,4 +61,4 @@ def check_names(made: type, given: Mapping[str, Any], options: Collection[str]) 
            if parameter.kind is not parameter.VAR_KEYWORD]
     for name in given:
         if name not in options:
-            raise Error(_core.unknown_name(f"argument of {made.__name__}", name, [*own, *options]))
+            raise Error(_core.unknown_name(f"{made.__name__}: argument", name, [*own, *options]))

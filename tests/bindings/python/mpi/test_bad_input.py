@@ -129,9 +129,9 @@ BAD_ARGUMENTS = [
     ({"reorder": 3}, "reorder '3': must be yes or no"),
     ({"orthogonalize": "yes"}, "orthogonalize 'yes': must be True or False"),
     ({"interleaved": 3}, "interleaved 3: must be True or False"),
-    ({"kind": "r2c"}, "argument of Plan 'kind' is unknown (did you mean 'kinds'?); known: shape, "),
-    ({"tile_byte": None}, "argument of Plan 'tile_byte' is unknown (did you mean 'tile_bytes'?)"),
-    ({"wings": 2}, "argument of Plan 'wings' is unknown; known: "),
+    ({"kind": "r2c"}, "Plan: argument 'kind' is unknown (did you mean 'kinds'?); known: shape, "),
+    ({"tile_byte": None}, "Plan: argument 'tile_byte' is unknown (did you mean 'tile_bytes'?)"),
+    ({"wings": 2}, "Plan: argument 'wings' is unknown; known: "),
 ]
 
 

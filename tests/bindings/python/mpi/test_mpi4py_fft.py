@@ -327,7 +327,7 @@ def test_options(comm: MPI.Intracomm) -> None:
     near(comm, fft.forward(whole(fft)[fft.local_slice(False)]),
          spectrum_of(whole(fft), fft.axes, {})[fft.local_slice()], 1e-4)
     fft.destroy()
-    fails(comm, "argument of Plan 'chunk'", lambda: PFFT(comm, (4, 4), chunk=2),
+    fails(comm, "Plan: argument 'chunk'", lambda: PFFT(comm, (4, 4), chunk=2),
           or_text="chunk")
 
 

@@ -117,7 +117,7 @@ def test_every_option_is_an_argument(option: weft.Option, comm: MPI.Intracomm) -
     with weft.Plan(SHAPE, comm=comm, **given) as plan:
         choices = {choice.option: choice.value for choice in plan.info.choices}
     assert choices[option.name] == used
-    fails(comm, f"argument of Plan '{option.name}q' is unknown (did you mean '{option.name}'?)",
+    fails(comm, f"Plan: argument '{option.name}q' is unknown (did you mean '{option.name}'?)",
           lambda: weft.Plan(SHAPE, comm=comm, **misspelled))
 
 
