@@ -14,9 +14,9 @@ namespace {
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
 
-template <class Forms, class Shape, class Argument>
-__global__ void __launch_bounds__(Shape::block_threads,
-                                  stockham::fused_blocks<typename Forms::Real, Shape>)
+template <class Forms, class Shape, class Argument,
+          int blocks = stockham::fused_blocks<typename Forms::Real, Shape>>
+__global__ void __launch_bounds__(Shape::block_threads, blocks)
     transform_lines_and_apply(WEFT_KERNEL_CONSTANT Argument pass) {
   stockham::transform_gpu_block<typename Forms::Real, typename Forms::Load, typename Forms::Store,
                                 Shape>(pass, {blockIdx.x * Shape::block_lanes, pass.lines});

@@ -12,10 +12,10 @@ namespace {
 
 #if WEFT_IS_CUDA
 
-template <class Real, class First, class Second, class Argument>
-__global__ void __launch_bounds__(First::Shape::block_threads,
-                                  std::min(stockham::fused_blocks<Real, typename First::Shape>,
-                                           stockham::fused_blocks<Real, typename Second::Shape>))
+template <class Real, class First, class Second, class Argument,
+          int blocks = std::min(stockham::fused_blocks<Real, typename First::Shape>,
+                                stockham::fused_blocks<Real, typename Second::Shape>)>
+__global__ void __launch_bounds__(First::Shape::block_threads, blocks)
     transform_planes_and_apply(WEFT_KERNEL_CONSTANT Argument pass) {
   stockham::transform_plane_block<Real, First, Second>(pass);
 }
