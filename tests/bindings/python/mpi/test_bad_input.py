@@ -149,7 +149,7 @@ def test_other_arguments(comm: MPI.Intracomm, culprit: str) -> None:
     fails(comm, "periodic 3: must be a bool, or one for each axis",
           lambda: weft.Halo((8, 4), comm=comm, periodic=3 if is_bad else True))  # type: ignore
     misspelled: Any = {"periodc": True} if is_bad else {}
-    fails(comm, "argument of Halo 'periodc' is unknown (did you mean 'periodic'?); known: shape, ",
+    fails(comm, "Halo: argument 'periodc' is unknown (did you mean 'periodic'?); known: shape, ",
           lambda: weft.Halo((8, 4), comm=comm, **misspelled))
     for make, length in ((weft.Convolution, (8, 4)), (weft.LongTransform, 12)):
         given: Any = {"mod": 3, "ordr": 3} if is_bad else {}
