@@ -153,7 +153,7 @@ def test_other_arguments(comm: MPI.Intracomm, culprit: str) -> None:
           lambda: weft.Halo((8, 4), comm=comm, **misspelled))
     for make, length in ((weft.Convolution, (8, 4)), (weft.LongTransform, 12)):
         given: Any = {"mod": 3, "ordr": 3} if is_bad else {}
-        fails(comm, f"argument of {make.__name__} 'mod' is unknown",
+        fails(comm, f"{make.__name__}: argument 'mod' is unknown",
               lambda: make(length, comm=comm, **given))
     for comm_given, error, text in ((3, TypeError, "must be a communicator of mpi4py"),
                                     (MPI.COMM_NULL, weft.Error, "MPI_COMM_NULL")):
