@@ -172,7 +172,7 @@ bool has_shape(const LinePass& pass, Shape) {
 template <class... Shapes, class Work>
 auto with_shape(const LinePass& pass, ShapeList<Shapes...>, const Work& work) {
   decltype(work(AnyShape{})) result{};
-  const auto try_shape = [&](auto shape) {
+  [[maybe_unused]] const auto try_shape = [&](auto shape) {
     if (!has_shape(pass, shape)) return false;
     result = work(shape);
     return true;
