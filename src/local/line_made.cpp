@@ -145,11 +145,11 @@ void MadePass::complete(const LineRunner& runner, const LocalProblem& problem,
 }
 
 bool MadePass::fuses(const LineRunner& runner, const FusedCallbacks& callbacks) const {
-  const bool on_input = callbacks.input.function != nullptr;
-  const FusedCallbacks::Side& side = on_input ? callbacks.input : callbacks.output;
   if (callbacks.empty()) return true;
   if (callbacks.both()) return false;
-  return runner.fuses(*side.function->fused_calls(), {&pass, form, on_input, side.places});
+  const FusedCallbacks::Side& side = callbacks.only();
+  return runner.fuses(*side.function->fused_calls(),
+                      {&pass, form, callbacks.on_input(), side.places});
 }
 
 std::vector<std::int32_t> stored_places(const LocalProblem& problem, bool input) {

@@ -19,12 +19,10 @@ struct MadePass {
     LinePass placed = pass;
     placed.in.data = const_cast<std::byte*>(in);
     placed.out.data = out;
-    const bool on_input = callbacks.input.function != nullptr;
-    const FusedCallbacks::Side& side = on_input ? callbacks.input : callbacks.output;
-    if (side.function == nullptr) {
-      return runner.run(*problem.stream, form, problem.precision, placed);
-    }
-    runner.run_fused(*problem.stream, *side.function, {&placed, form, on_input, side.places});
+    if (callbacks.empty()) return runner.run(*problem.stream, form, problem.precision, placed);
+    const FusedCallbacks::Side& side = callbacks.only();
+    runner.run_fused(*problem.stream, *side.function,
+                     {&placed, form, callbacks.on_input(), side.places});
   }
 };
 

@@ -99,8 +99,8 @@ class LinesInPlanes : public LocalTransform {
   /// False where no kernel for planes applies these callbacks.
   bool run_in_one_kernel(const PlanePass<>& placed, const FusedCallbacks& callbacks) const {
     if (callbacks.both()) return false;
-    const bool on_input = callbacks.input.function != nullptr;
-    const FusedCallbacks::Side& side = on_input ? callbacks.input : callbacks.output;
+    const bool on_input = callbacks.on_input();
+    const FusedCallbacks::Side& side = callbacks.only();
     const detail::FusedPass fused{on_input ? &placed.first : &placed.second,
                                   on_input ? placed.first_form : placed.second_form, on_input,
                                   side.places, &placed};

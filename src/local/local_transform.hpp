@@ -85,6 +85,8 @@ struct FusedCallbacks {
 
   bool empty() const { return input.function == nullptr && output.function == nullptr; }
   bool both() const { return input.function != nullptr && output.function != nullptr; }
+  bool on_input() const { return input.function != nullptr; }
+  const Side& only() const { return on_input() ? input : output; }  ///< unless there are both
 };
 
 /// A planned local transform. execute may be called from several threads at a time with different

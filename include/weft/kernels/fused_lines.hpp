@@ -32,8 +32,9 @@ struct FusedKernel {
   using Forms = FusedForms<Number, F, on_input>;
   using Real = typename Forms::Real;
   using Lines = FusedLines<F>;
-  static_assert(sizeof(Lines) + sizeof(PlanePass<>) <= 4096,
-                "arguments of kernels have no room for this function");
+  using Planes = FusedPlanes<Forms, Lines, on_input>;
+  using Largest = std::conditional_t<Forms::is_complex, Lines, typename Planes::Argument>;
+  static_assert(sizeof(Largest) <= 4096, "arguments of kernels have no room for this function");
 
   static Lines lines_of(const void* function, const FusedPass& fused) {
     Lines lines{*fused.pass, fused.places, *static_cast<const F*>(function)};
@@ -58,7 +59,6 @@ struct FusedKernel {
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
   using Shapes = typename stockham::KnownShapes<Real>::List;
-  using Planes = FusedPlanes<Forms, Lines, on_input>;
 
   /// Null: there is none. For lengths that the compiler does not know, a kernel for the callback
   /// alone is faster (H200, 600 points: 1.26 of the time without callback, this one 1.5 to 1.6).
