@@ -77,7 +77,7 @@ class Chirp : public TwoPasses {
     enter_lines(step, LineNumbers::complex, LineNumbers::complex, pass);
     pass.backward = !first;
     pass.scale = step.scale;
-    LinePlan plan(padded_, step.precision);
+    LinePlan plan(padded_, step.precision, made.form, runner_.shared_bytes());
     plan.add_to(made.tables);
     std::vector<std::int32_t> places = stored_places(problem_, first);
     places.resize(static_cast<std::size_t>(padded_), no_place);
@@ -101,7 +101,7 @@ bool takes_chirp(const LineRunner& runner, const LocalProblem& problem) {
   const Index n = problem.transform[0].length;
   LinePass pass;
   return problem.kinds[0] == Kind::c2c && n < most_points &&
-         LinePlan(padded_points(n), problem.precision).fits(runner.shared_bytes()) &&
+         LinePlan::exists(padded_points(n), problem.precision, runner.shared_bytes()) &&
          enter_lines(problem, LineNumbers::complex, LineNumbers::complex, pass);
 }
 

@@ -15,16 +15,12 @@ namespace {
 
 constexpr Index most_points_of_columns = Index{1} << 31;
 
-bool has_room(const LineRunner& runner, Index points, Precision precision) {
-  return !line_radices(points).empty() && LinePlan(points, precision).fits(runner.shared_bytes());
-}
-
 /// Rows of a matrix that is as square as possible; 0 where there is none.
 Index rows_of(const LineRunner& runner, Index points, Precision precision) {
   const auto root = static_cast<Index>(std::sqrt(static_cast<double>(points)));
   for (Index rows = root; rows > 1; --rows) {
-    if (points % rows == 0 && has_room(runner, rows, precision) &&
-        has_room(runner, points / rows, precision)) {
+    if (points % rows == 0 && LinePlan::exists(rows, precision, runner.shared_bytes()) &&
+        LinePlan::exists(points / rows, precision, runner.shared_bytes())) {
       return rows;
     }
   }
@@ -72,7 +68,7 @@ class Columns : public TwoPasses {
     pass.lines *= static_cast<std::uint32_t>(loop.length);
     pass.backward = step.direction == Direction::backward;
     pass.scale = step.scale;
-    LinePlan plan(step.transform[0].length, step.precision);
+    LinePlan plan(step.transform[0].length, step.precision, made.form, runner_.shared_bytes());
     plan.add_to(made.tables);
     std::size_t coarse = 0, fine = 0;
     if (turns) {

@@ -113,7 +113,7 @@ MadePass make_pass_of(const LineRunner& runner, const LocalProblem& problem) {
   pass.scale = problem.scale;
   pass.in.stored = static_cast<std::uint32_t>(stored_points(problem, 0, true));
   pass.out.stored = static_cast<std::uint32_t>(stored_points(problem, 0, false));
-  LinePlan plan(treatment.points, problem.precision);
+  LinePlan plan(treatment.points, problem.precision, made.form, runner.shared_bytes());
   plan.add_to(made.tables);
   std::size_t in = 0, out = 0;
   const bool is_packed = made.form == LineForm::from_packed || made.form == LineForm::to_packed;
@@ -140,7 +140,7 @@ MadePass make_pass_of(const LineRunner& runner, const LocalProblem& problem) {
 void MadePass::complete(const LineRunner& runner, const LocalProblem& problem,
                         const LinePlan& plan) {
   tables.load(*problem.stream);
-  plan.enter(tables, pass.lines, runner.shared_bytes(), pass);
+  plan.enter(tables, pass.lines, pass);
   runner.prepare(form, problem.precision, pass);
 }
 
@@ -180,8 +180,7 @@ bool takes_one_line_pass(const LineRunner& runner, const LocalProblem& problem) 
     return false;
   const Treatment treatment = treatment_of(problem);
   LinePass pass;
-  return !line_radices(treatment.points).empty() &&
-         LinePlan(treatment.points, problem.precision).fits(runner.shared_bytes()) &&
+  return LinePlan::exists(treatment.points, problem.precision, runner.shared_bytes()) &&
          enter_lines(problem, treatment.in, treatment.out, pass);
 }
 

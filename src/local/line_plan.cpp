@@ -78,37 +78,48 @@ void LineTables::load(Stream& stream) {
   collected_ = {};
 }
 
+void LinePlan::take_radices(std::vector<int> radices) {
+  radices_ = std::move(radices);
+  first_leg_ = static_cast<int>(points_ / radices_[0]) | 1;
+}
+
 template <class List>
 void LinePlan::take_known(List known) {
   stockham::each_shape(known, [&](auto shape) {
     using Shape = decltype(shape);
     if (Shape::line_points != points_) return;
-    radices_.clear();
-    for (int i = 0; i < Shape::stages; ++i) radices_.push_back(Shape::radix(i));
+    if (bytes_of_lines(Shape::block_lanes, Shape::line_pitch) > shared_bytes_) return;
+    std::vector<int> radices;
+    for (int i = 0; i < Shape::stages; ++i) radices.push_back(Shape::radix(i));
+    take_radices(std::move(radices));
     lanes_ = Shape::block_lanes;
     threads_ = Shape::line_threads;
   });
 }
 
-LinePlan::LinePlan(Index points, Precision precision)
-    : radices_(line_radices(points)), points_(points), precision_(precision) {
+LinePlan::LinePlan(Index points, Precision precision, LineForm form, std::size_t shared_bytes)
+    : points_(points), precision_(precision), shared_bytes_(shared_bytes) {
+  take_radices(line_radices(points));
+  if (!stockham::has_known_shapes(form)) return;
   if (precision == Precision::f32) {
     take_known(stockham::KnownShapes<float>::List{});
   } else {
     take_known(stockham::KnownShapes<double>::List{});
   }
-  const auto inner = static_cast<int>(points / radices_[0]);
-  first_leg_ = inner | 1;
 }
 
-std::size_t LinePlan::line_bytes() const {
-  const Index rows = first_leg_ * radices_[0];
-  return static_cast<std::size_t>(rows | 1) *
-         static_cast<std::size_t>(bytes_of({precision_, true}));
+std::uint32_t LinePlan::pitch() const {
+  return static_cast<std::uint32_t>(first_leg_ * radices_[0]) | 1U;
 }
 
-bool LinePlan::fits(std::size_t shared_bytes) const {
-  return line_bytes() <= shared_bytes;
+std::size_t LinePlan::bytes_of_lines(std::uint32_t lines, std::uint32_t pitch) const {
+  return std::size_t{lines} * pitch * static_cast<std::size_t>(bytes_of({precision_, true}));
+}
+
+bool LinePlan::exists(Index points, Precision precision, std::size_t shared_bytes) {
+  if (line_radices(points).empty()) return false;
+  const LinePlan plan(points, precision, LineForm::complex, shared_bytes);
+  return plan.bytes_of_lines(1, plan.pitch()) <= shared_bytes;
 }
 
 /// Blocks of a stage, each of which has its coefficients in common, begin where the digits of their
@@ -205,8 +216,7 @@ std::uint32_t LinePlan::threads_of_line() const {
   return static_cast<std::uint32_t>(best);
 }
 
-void LinePlan::enter(const LineTables& tables, Index lines, std::size_t shared_bytes,
-                     LinePass& pass) const {
+void LinePlan::enter(const LineTables& tables, Index lines, LinePass& pass) const {
   pass.points = static_cast<std::uint32_t>(points_);
   pass.stages = static_cast<std::uint32_t>(radices_.size());
   std::int32_t length = static_cast<std::int32_t>(points_);
@@ -221,8 +231,8 @@ void LinePlan::enter(const LineTables& tables, Index lines, std::size_t shared_b
     stage.twiddles = tables.at(places_[i].twiddles);
     stage.roots = tables.at(places_[i].roots);
   }
-  pass.pitch = static_cast<std::uint32_t>(first_leg_ * radices_[0]) | 1U;
-  if (threads_ > 0 && lanes_ * line_bytes() <= shared_bytes) {
+  pass.pitch = pitch();
+  if (threads_ > 0) {
     pass.lanes = make_divisor(lanes_);
     pass.threads = make_divisor(threads_);
     return;
@@ -231,7 +241,7 @@ void LinePlan::enter(const LineTables& tables, Index lines, std::size_t shared_b
   std::uint32_t lanes = 1;
   const auto suits = [&](std::uint32_t more) {
     return more * threads <= threads_of_block(precision_) &&
-           more * line_bytes() <= shared_bytes / blocks_at_once &&
+           bytes_of_lines(more, pitch()) <= shared_bytes_ / blocks_at_once &&
            static_cast<Index>(more) < 2 * lines;
   };
   while (suits(2 * lanes)) lanes *= 2;

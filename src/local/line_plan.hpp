@@ -60,32 +60,36 @@ class LineTables {
 };
 
 /// The stages of a transform of complex lines of `points`, which must have radices, and how a block
-/// of threads shares lines.
+/// of threads, with so many bytes that it shares, does lines of a form.
 class LinePlan {
  public:
-  LinePlan(Index points, Precision precision);
+  LinePlan(Index points, Precision precision, LineForm form, std::size_t shared_bytes);
+
+  /// Whether lines of so many points have radices, and a block has room for one.
+  static bool exists(Index points, Precision precision, std::size_t shared_bytes);
 
   /// Adds what stages need.
   void add_to(LineTables& tables);
-  /// Whether a block has room for a line.
-  bool fits(std::size_t shared_bytes) const;
   /// Enters stages, and threads for this many lines. The tables have been loaded.
-  void enter(const LineTables& tables, Index lines, std::size_t shared_bytes, LinePass& pass) const;
+  void enter(const LineTables& tables, Index lines, LinePass& pass) const;
 
  private:
   template <class List>
   void take_known(List known);
+  void take_radices(std::vector<int> radices);
   template <class Real>
   std::size_t add_twiddles(LineTables& tables, std::size_t stage) const;
   template <class Real>
   std::size_t add_roots(LineTables& tables, int radix) const;
   std::vector<std::int32_t> first_rows(std::size_t stage) const;
   std::uint32_t threads_of_line() const;
-  std::size_t line_bytes() const;
+  std::uint32_t pitch() const;
+  std::size_t bytes_of_lines(std::uint32_t lines, std::uint32_t pitch) const;
 
   std::vector<int> radices_;
   Index points_;
   Precision precision_;
+  std::size_t shared_bytes_;
   std::uint32_t lanes_ = 0, threads_ = 0;  ///< of a shape that is known; otherwise 0
   int first_leg_ = 1;  ///< odd, as powers of two would meet in the banks of shared memory
   struct Places {

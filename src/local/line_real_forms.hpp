@@ -103,10 +103,8 @@ template <class Real>
 struct MirroredLoad {
   static constexpr bool is_mirrored = true;
 
-  /// Number k and its mirror image.
-  template <class Stage>
-  WEFT_INLINE static void load(const LinePass& pass, const Stage& stage, const LinePlace& line,
-                               std::uint32_t k, Complex<Real>* rows) {
+  WEFT_INLINE static MirroredNumbers<Real> load(const LinePass& pass, const LinePlace& line,
+                                                std::uint32_t k) {
     Complex<Real> a, b;
     if (pass.in.table != nullptr) {
       const PairEntry<Real> entry = static_cast<const PairEntry<Real>*>(pass.in.table)[k];
@@ -121,14 +119,9 @@ struct MirroredLoad {
       a = stored ? from[0] : Complex<Real>{};
       b = stored && line.has_second ? from[pass.in.second] : Complex<Real>{};
     }
-    const std::uint32_t mirror = k == 0 ? 0 : pass.points - k;
-    if (mirror == k) {
-      // Its own conjugate: it has no imaginary part.
-      rows[stage.row_of(k)] = oriented(pass, Complex<Real>{a.re, b.re});
-      return;
-    }
-    rows[stage.row_of(k)] = oriented(pass, Complex<Real>{a.re - b.im, a.im + b.re});
-    rows[stage.row_of(mirror)] = oriented(pass, Complex<Real>{a.re + b.im, b.re - a.im});
+    // Its own conjugate: it has no imaginary part.
+    if (k == 0 || pass.points == 2 * k) return {{a.re, b.re}, {}};
+    return {{a.re - b.im, a.im + b.re}, {a.re + b.im, b.re - a.im}};
   }
 };
 
@@ -140,9 +133,9 @@ struct MirroredStore {
   template <class Stage>
   WEFT_INLINE static void store(const LinePass& pass, const Stage& stage, const LinePlace& line,
                                 std::uint32_t k, const Complex<Real>* rows) {
-    const std::uint32_t mirror = k == 0 ? 0 : pass.points - k;
-    const Complex<Real> z = oriented(pass, rows[stage.row_of(k)]);
-    const Complex<Real> w = oriented(pass, rows[stage.row_of(mirror)]);
+    const std::uint32_t mirror = reversed(k, pass.points);
+    const Complex<Real> z = rows[stage.row_of(k)];
+    const Complex<Real> w = rows[stage.row_of(mirror)];
     // Twice the numbers of both lines; tables know that.
     const Complex<Real> a{z.re + w.re, z.im - w.im};
     const Complex<Real> b{z.im + w.im, w.re - z.re};

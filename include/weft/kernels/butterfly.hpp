@@ -92,6 +92,8 @@ WEFT_HOST_DEVICE constexpr int composing_factor(int n) {
     case 10:
     case 15:
       return 5;
+    case 32:
+      return 8;
     default:
       return n;
   }

@@ -43,21 +43,15 @@ template <class Real>
 struct FoldLoad {
   static constexpr bool is_mirrored = true;
 
-  template <class Stage>
-  WEFT_INLINE static void load(const LinePass& pass, const Stage& stage, const LinePlace& line,
-                               std::uint32_t k, Complex<Real>* rows) {
-    const std::uint32_t mirror = pass.points - k;
-    Complex<Real> x = number(pass, line, k), y = number(pass, line, mirror);
+  WEFT_INLINE static MirroredNumbers<Real> load(const LinePass& pass, const LinePlace& line,
+                                                std::uint32_t k) {
+    Complex<Real> x = number(pass, line, k), y = number(pass, line, pass.points - k);
     // Those at the ends are real.
     if (k == 0) x.im = y.im = 0;
     const Complex<Real> even = x + conjugate(y);
     const Complex<Real> odd =
         times(x - conjugate(y), conjugate(static_cast<const Complex<Real>*>(pass.in.table)[k]));
-    const auto put = [&](std::uint32_t at, Complex<Real> z) {
-      rows[stage.row_of(at)] = oriented(pass, z);
-    };
-    put(k, {even.re - odd.im, even.im + odd.re});
-    if (k != 0 && mirror != k) put(mirror, {even.re + odd.im, odd.re - even.im});
+    return {{even.re - odd.im, even.im + odd.re}, {even.re + odd.im, odd.re - even.im}};
   }
 
  private:

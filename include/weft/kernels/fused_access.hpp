@@ -95,8 +95,9 @@ struct FusedForms {
   static constexpr bool is_complex = sizeof(Number) == 2 * sizeof(Real);
   using In = std::conditional_t<on_input, LoadAccess<Number, F>, stockham::PlainAccess>;
   using Out = std::conditional_t<on_input, stockham::PlainAccess, StoreAccess<Number, F>>;
-  using WholeLoad = stockham::WholeLoad<Real, In>;
-  using WholeStore = stockham::WholeStore<Real, Out>;
+  // Points are found along lines that are not reversed.
+  using WholeLoad = stockham::WholeLoad<Real, In, !on_input>;
+  using WholeStore = stockham::WholeStore<Real, Out, on_input>;
   /// Of lines whose numbers are all stored: complex lines, or real ones, of which the other side is
   /// a spectrum.
   using Load = std::conditional_t<is_complex || on_input, WholeLoad, stockham::FoldLoad<Real>>;

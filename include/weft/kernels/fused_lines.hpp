@@ -101,14 +101,15 @@ struct FusedKernel {
     const LinePass& pass = *fused.pass;
     if (pass.lines == 0) return nullptr;
     Lines lines = lines_of(function, fused);
-    const auto launch_blocks = [&](std::uint32_t blocks, auto& argument, std::size_t numbers) {
+    const auto launch_blocks = [&](auto& argument) {
       void* arguments[] = {&argument};
-      return launch_kernel(kernel_for(fused), dim3(blocks), dim3(pass.block_threads()), arguments,
-                           numbers * sizeof(stockham::Complex<Real>), stream);
+      return launch_kernel(kernel_for(fused), dim3(argument.blocks()),
+                           dim3(argument.block_threads()), arguments,
+                           argument.shared_numbers() * sizeof(stockham::Complex<Real>), stream);
     };
-    if (fused.planes == nullptr) return launch_blocks(pass.blocks(), lines, pass.shared_numbers());
+    if (fused.planes == nullptr) return launch_blocks(lines);
     auto planes = Planes::argument_of(lines, *fused.planes);
-    return launch_blocks(planes.blocks(), planes, planes.shared_numbers());
+    return launch_blocks(planes);
   }
   static constexpr FusedCalls calls{&takes, &run, &load, &launch};
 #else

@@ -67,9 +67,11 @@ struct FusedPlanes {
 
  private:
 #if WEFT_IS_CUDA
-  template <class First, class Second>
-  static const void* kernel_of(First, Second) {
+  template <class FirstShape, class SecondShape>
+  static const void* kernel_of(FirstShape, SecondShape) {
     using Real = typename Forms::Real;
+    using First = stockham::Narrowed<FirstShape, SecondShape>;
+    using Second = stockham::Narrowed<SecondShape, FirstShape>;
     using Plain = stockham::PlaneAxis<stockham::WholeLoad<Real>, stockham::WholeStore<Real>,
                                       std::conditional_t<on_input, Second, First>>;
     using Applied = stockham::PlaneAxis<typename Forms::Load, typename Forms::Store,

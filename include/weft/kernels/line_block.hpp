@@ -77,6 +77,17 @@ WEFT_HOST_DEVICE constexpr bool is_rare(int radix) {
   return radix == 11 || radix == 13;
 }
 
+/// How many butterflies of a stage each thread makes, where the compiler knows and all make as
+/// many; else zero.
+template <class Shape, class Stage>
+WEFT_HOST_DEVICE constexpr int turns_of() {
+  if constexpr (Shape::is_fixed) {
+    return Stage::count % Shape::line_threads == 0 ? Stage::count / Shape::line_threads : 0;
+  } else {
+    return 0;
+  }
+}
+
 /// Butterflies of a stage that a thread makes.
 template <Role role, int radix, class Real, class Load, class Store, class Shape, class Stage>
 WEFT_INLINE void run_butterflies(const LinePass& pass, const Stage& stage, const LineThread& thread,
@@ -92,7 +103,7 @@ WEFT_INLINE void run_butterflies(const LinePass& pass, const Stage& stage, const
   LinePlace from, to;
   if constexpr (loads) from = thread.place(pass, pass.in, share);
   if constexpr (stores) to = thread.place(pass, pass.out, share);
-  for (std::uint32_t b = share.first; b < butterflies; b += Shape::threads(pass)) {
+  const auto run = [&](std::uint32_t b) {
     Complex<Real> z[radix];
     Complex<Real>* first = nullptr;
     if constexpr (!loads || !stores) first = rows + stage.row(b);
@@ -125,6 +136,12 @@ WEFT_INLINE void run_butterflies(const LinePass& pass, const Stage& stage, const
         first[i * stage.leg()] = z[i];
       });
     }
+  };
+  if constexpr (turns_of<Shape, Stage>() > 0) {
+    unrolled<turns_of<Shape, Stage>()>(
+        [&](auto turn) { run(share.first + decltype(turn)::number * Shape::line_threads); });
+  } else {
+    for (std::uint32_t b = share.first; b < butterflies; b += Shape::threads(pass)) run(b);
   }
 }
 
@@ -185,28 +202,49 @@ WEFT_INLINE auto outer_stage(const LinePass& pass) {
   }
 }
 
+template <class Real, class Stage>
+WEFT_INLINE void enter(const LinePass& pass, const Stage& stage, std::uint32_t k,
+                       const MirroredNumbers<Real>& numbers, Complex<Real>* rows) {
+  const std::uint32_t mirror = reversed(k, pass.points);
+  rows[stage.row_of(pass.backward ? mirror : k)] = numbers.number;
+  if (mirror != k) rows[stage.row_of(pass.backward ? k : mirror)] = numbers.mirror;
+}
+
 template <class Shape, class Real, class Load, class Store, class Team>
 WEFT_INLINE void transform_block(const LinePass& pass, const Team& team, Complex<Real>* buffer) {
-  /// Calls work(place, k, rows) for the numbers of the first half of each line.
-  const auto each_half = [&](const LineSide& side, const auto& work) {
-    team.phase([&](const LineThread& thread) {
-      const ThreadShare share = share_of<Shape>(pass, side.across, thread.number);
-      const LinePlace place = thread.place(pass, side, share);
-      Complex<Real>* const rows = buffer + share.lane * Shape::pitch(pass);
-      for (std::uint32_t k = share.first; 2 * k <= Shape::points(pass); k += Shape::threads(pass)) {
-        work(place, k, rows);
-      }
-    });
+  const auto rows_of = [&](const ThreadShare& share) {
+    return buffer + share.lane * Shape::pitch(pass);
   };
+  const auto is_half = [&](std::uint32_t k) { return 2 * k <= Shape::points(pass); };
   if constexpr (Load::is_mirrored) {
-    each_half(pass.in, [&](const LinePlace& place, std::uint32_t k, Complex<Real>* rows) {
-      Load::load(pass, outer_stage<Shape, true>(pass), place, k, rows);
+    team.phase([&](const LineThread& thread) {
+      constexpr int at_a_time = 4;
+      const ThreadShare share = share_of<Shape>(pass, pass.in.across, thread.number);
+      const LinePlace place = thread.place(pass, pass.in, share);
+      const auto stage = outer_stage<Shape, true>(pass);
+      const std::uint32_t step = Shape::threads(pass);
+      for (std::uint32_t k = share.first; is_half(k); k += at_a_time * step) {
+        MirroredNumbers<Real> numbers[at_a_time];
+        unrolled<at_a_time>([&](auto turn) {
+          constexpr int i = decltype(turn)::number;
+          if (is_half(k + i * step)) numbers[i] = Load::load(pass, place, k + i * step);
+        });
+        unrolled<at_a_time>([&](auto turn) {
+          constexpr int i = decltype(turn)::number;
+          const std::uint32_t number = k + i * step;
+          if (is_half(number)) enter(pass, stage, number, numbers[i], rows_of(share));
+        });
+      }
     });
   }
   run_stages<Shape, Real, Load, Store>(pass, team, buffer);
   if constexpr (Store::is_mirrored) {
-    each_half(pass.out, [&](const LinePlace& place, std::uint32_t k, const Complex<Real>* rows) {
-      Store::store(pass, outer_stage<Shape, false>(pass), place, k, rows);
+    team.phase([&](const LineThread& thread) {
+      const ThreadShare share = share_of<Shape>(pass, pass.out.across, thread.number);
+      const LinePlace place = thread.place(pass, pass.out, share);
+      for (std::uint32_t k = share.first; is_half(k); k += Shape::threads(pass)) {
+        Store::store(pass, outer_stage<Shape, false>(pass), place, k, rows_of(share));
+      }
     });
   }
 }

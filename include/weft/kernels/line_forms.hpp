@@ -19,20 +19,23 @@ struct LinePlace {
 
 WEFT_INLINE LinePlace locate(const LinePass& pass, const LineSide& side, std::uint32_t line) {
   LinePlace place;
-  for (int loop = static_cast<int>(pass.loops) - 1; loop >= 0; --loop) {
-    const std::uint32_t i = loop > 0 ? take(line, pass.loop[loop]) : line;
+  const auto enter = [&](std::uint32_t loop, std::uint32_t i) {
     place.at += i * side.loop_step[loop];
-    const auto number = static_cast<std::uint32_t>(loop);
-    if (number == pass.odd_loop && i == pass.odd_place) place.has_second = false;
-    if (number == pass.twist.loop) place.twist = i;
+    if (loop == pass.odd_loop && i == pass.odd_place) place.has_second = false;
+    if (loop == pass.twist.loop) place.twist = i;
+  };
+  for (std::uint32_t loop = pass.loops; loop > 2; --loop) {
+    enter(loop - 1, take(line, pass.loop[loop - 1]));
   }
+  // Loops that are not there have one turn: a branch would take longer.
+  enter(1, take(line, pass.loop[1]));
+  enter(0, line);
   return place;
 }
 
-/// Transforms are forward; swapped parts before and after make one backward.
-template <class Real>
-WEFT_INLINE Complex<Real> oriented(const LinePass& pass, Complex<Real> z) {
-  return pass.backward ? swapped(z) : z;
+/// Transforms are forward. Numbers in reverse order, before or after one, make it backward.
+WEFT_INLINE std::uint32_t reversed(std::uint32_t number, std::uint32_t points) {
+  return number == 0 ? 0 : points - number;
 }
 
 template <class Real>
@@ -63,6 +66,29 @@ WEFT_INLINE Complex<double> read_once(const Complex<double>* from) {
 struct NumberSteps {
   std::uint32_t numbers;
   std::int64_t elements;
+  /// In memory between the first number and the others besides.
+  std::int64_t after_first = 0;
+
+  WEFT_INLINE std::int64_t elements_to(int i) const {
+    return i == 0 ? 0 : after_first + i * elements;
+  }
+};
+
+/// Numbers first, first + distance, ... of a line that is stored as a whole, to its end; or those
+/// that stand in their places when the line is reversed.
+struct NumberRun {
+  std::int64_t first;  ///< elements from the beginning of the line
+  NumberSteps steps;
+
+  template <int count>
+  WEFT_INLINE static NumberRun of(const LineSide& side, std::uint32_t first, std::uint32_t distance,
+                                  bool is_reversed) {
+    const std::int64_t step = distance * side.step;
+    if (!is_reversed) return {first * side.step, {distance, step}};
+    const std::uint32_t points = count * distance;
+    return {reversed(first, points) * side.step,
+            {distance, -step, first == 0 ? points * side.step : 0}};
+  }
 };
 
 /// How forms reach the complex numbers of an array: as they are. FusedAccess applies a callback.
@@ -72,7 +98,7 @@ struct PlainAccess {
                                const NumberSteps& steps, Complex<Real> (&z)[count]) {
     unrolled<count>([&](auto q) {
       constexpr int i = decltype(q)::number;
-      z[i] = read_once(from + i * steps.elements);
+      z[i] = read_once(from + steps.elements_to(i));
     });
   }
   template <class Real, int count>
@@ -80,35 +106,27 @@ struct PlainAccess {
                                 Complex<Real> (&z)[count]) {
     unrolled<count>([&](auto q) {
       constexpr int i = decltype(q)::number;
-      to[i * steps.elements] = z[i];
+      to[steps.elements_to(i)] = z[i];
     });
   }
 };
 
-template <int radix, class Real>
-WEFT_INLINE void swap_parts(Complex<Real> (&z)[radix]) {
-  unrolled<radix>([&](auto q) {
-    constexpr int i = decltype(q)::number;
-    z[i] = swapped(z[i]);
-  });
-}
-
-/// Complex lines whose numbers are all stored.
-template <class Real, class Access = PlainAccess>
+/// Complex lines whose numbers are all stored. Either their load or their store reverses them.
+template <class Real, class Access = PlainAccess, bool reverses = true>
 struct WholeLoad {
   static constexpr bool is_mirrored = false;
 
   template <int radix>
   WEFT_INLINE static void load(const LinePass& pass, const LinePlace& line, std::uint32_t first,
                                std::uint32_t distance, Complex<Real> (&z)[radix]) {
+    const NumberRun run = NumberRun::of<radix>(pass.in, first, distance, reverses && pass.backward);
     const auto* const from =
-        reinterpret_cast<const Complex<Real>*>(pass.in.data) + (line.at + first * pass.in.step);
-    Access::read(pass, line, from, NumberSteps{distance, distance * pass.in.step}, z);
-    if (pass.backward) swap_parts(z);
+        reinterpret_cast<const Complex<Real>*>(pass.in.data) + (line.at + run.first);
+    Access::read(pass, line, from, run.steps, z);
   }
 };
 
-template <class Real, class Access = PlainAccess>
+template <class Real, class Access = PlainAccess, bool reverses = false>
 struct WholeStore {
   static constexpr bool is_mirrored = false;
 
@@ -116,17 +134,17 @@ struct WholeStore {
   WEFT_INLINE static void store(const LinePass& pass, const LinePlace& line, std::uint32_t first,
                                 std::uint32_t distance, Complex<Real> (&z)[radix]) {
     if (!line.exists) return;
-    auto* const to =
-        reinterpret_cast<Complex<Real>*>(pass.out.data) + (line.at + first * pass.out.step);
-    if (pass.backward) swap_parts(z);
-    if (pass.scale != 1) {
+    const NumberRun run =
+        NumberRun::of<radix>(pass.out, first, distance, reverses && pass.backward);
+    auto* const to = reinterpret_cast<Complex<Real>*>(pass.out.data) + (line.at + run.first);
+    if (pass.scale != 1) [[unlikely]] {
       const auto scale = static_cast<Real>(pass.scale);
       unrolled<radix>([&](auto q) {
         constexpr int i = decltype(q)::number;
         z[i] = {scale * z[i].re, scale * z[i].im};
       });
     }
-    Access::write(pass, to, NumberSteps{distance, distance * pass.out.step}, z);
+    Access::write(pass, to, run.steps, z);
   }
 };
 
@@ -140,7 +158,8 @@ struct NumberLoad {
                                std::uint32_t distance, Complex<Real> (&z)[radix]) {
     unrolled<radix>([&](auto q) {
       constexpr int i = decltype(q)::number;
-      z[i] = oriented(pass, Form::number(pass, line, first + i * distance));
+      const std::uint32_t number = first + i * distance;
+      z[i] = Form::number(pass, line, pass.backward ? reversed(number, pass.points) : number);
     });
   }
 };
@@ -155,9 +174,15 @@ struct NumberStore {
     if (!line.exists) return;
     unrolled<radix>([&](auto q) {
       constexpr int i = decltype(q)::number;
-      Form::put(pass, line, first + i * distance, oriented(pass, z[i]));
+      Form::put(pass, line, first + i * distance, z[i]);
     });
   }
+};
+
+/// Number k of a line, and number n - k of its n.
+template <class Real>
+struct MirroredNumbers {
+  Complex<Real> number, mirror;
 };
 
 WEFT_INLINE std::int32_t place_of(const LineSide& side, std::uint32_t number) {

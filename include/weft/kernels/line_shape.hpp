@@ -65,6 +65,9 @@ struct FixedShape {
   static constexpr int first_leg = (line_points / radix_at<radices...>(0)) | 1;
   static constexpr int line_pitch = (first_leg * radix_at<radices...>(0)) | 1;
 
+  template <int threads>
+  using WithThreads = FixedShape<lanes_, threads, blocks_, radices...>;
+
   WEFT_HOST_DEVICE static constexpr int radix(int number) { return radix_at<radices...>(number); }
   /// Of a block before a stage.
   WEFT_HOST_DEVICE static constexpr int length(int number) {
@@ -140,20 +143,26 @@ struct FixedStage {
 template <class... Shapes>
 struct ShapeList {};
 
-/// Lengths that have kernels of their own, as was measured on an H200.
+/// Whether lines of this form have kernels of their own for the lengths below.
+constexpr bool has_known_shapes(LineForm form) {
+  return form != LineForm::complex && form != LineForm::real_pairs;
+}
+
+/// Lengths that have kernels of their own, as was measured on an H200. Two stages take one exchange
+/// between threads, which then have 32 numbers each.
 template <class Real>
 struct KnownShapes;
 template <>
 struct KnownShapes<double> {
   using List = ShapeList<FixedShape<32, 8, 2, 8, 8>, FixedShape<32, 8, 2, 8, 16>,
                          FixedShape<16, 16, 2, 16, 16>, FixedShape<8, 24, 2, 6, 8, 8>,
-                         FixedShape<8, 32, 2, 8, 8, 8>, FixedShape<4, 64, 2, 8, 8, 16>>;
+                         FixedShape<8, 16, 2, 16, 32>, FixedShape<4, 32, 2, 32, 32>>;
 };
 template <>
 struct KnownShapes<float> {
   using List = ShapeList<FixedShape<32, 8, 4, 8, 8>, FixedShape<32, 8, 4, 8, 16>,
                          FixedShape<16, 16, 4, 16, 16>, FixedShape<16, 24, 3, 6, 8, 8>,
-                         FixedShape<16, 32, 3, 8, 8, 8>, FixedShape<8, 64, 2, 8, 8, 16>>;
+                         FixedShape<16, 16, 3, 16, 32>, FixedShape<8, 32, 2, 32, 32>>;
 };
 
 /// Calls work(shape) for each.
@@ -164,8 +173,12 @@ void each_shape(ShapeList<Shapes...>, const Work& work) {
 
 template <class Shape>
 bool has_shape(const LinePass& pass, Shape) {
-  return pass.points == Shape::line_points && pass.lanes.count == Shape::block_lanes &&
-         pass.threads.count == Shape::line_threads;
+  bool same = pass.stages == Shape::stages && pass.lanes.count == Shape::block_lanes &&
+              pass.threads.count == Shape::line_threads;
+  for (int i = 0; same && i < Shape::stages; ++i) {
+    same = pass.stage[i].radix == static_cast<std::uint32_t>(Shape::radix(i));
+  }
+  return same;
 }
 
 /// What work(shape) returns for the shape of a pass: one of the list, else any.

@@ -16,7 +16,7 @@ namespace weft::stockham {
 namespace {
 
 /// What a block of threads shares on the emulated device: as the smallest GPUs have it.
-constexpr std::size_t emulated_block_bytes = std::size_t{64} << 10;
+constexpr std::size_t emulated_block_bytes = std::size_t{96} << 10;
 
 struct EmulatedTeam {
   BlockLines lines;

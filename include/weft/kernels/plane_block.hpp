@@ -21,13 +21,21 @@ struct PlaneAxis {
   using Shape = Shape_;
 };
 
-/// Whether planes are square, and no pass would leave threads idle that the other one needs.
-/// Numbers of points of lines of the first pass are to those of the second as `first_part` to
-/// `second_part`, since two real numbers count as one.
+/// A shape in a block of as many threads as the smaller one of both axes has: each makes more.
+template <class Shape, class Other>
+using Narrowed =
+    typename Shape::template WithThreads<std::min(Shape::block_threads, Other::block_threads) /
+                                         Shape::block_lanes>;
+
+/// Whether planes are square, and both passes can share blocks of threads. Numbers of points of
+/// lines of the first pass are to those of the second as `first_part` to `second_part`, since two
+/// real numbers count as one.
 template <class First, class Second, int first_part, int second_part>
 constexpr bool are_square_planes() {
   return First::line_points * second_part == Second::line_points * first_part &&
-         First::block_threads == Second::block_threads;
+         std::max(First::block_threads, Second::block_threads) <=
+             2 * std::min(First::block_threads, Second::block_threads) &&
+         Narrowed<First, Second>::block_threads == Narrowed<Second, First>::block_threads;
 }
 
 /// Calls work(first, second) for those among the shapes listed.
@@ -51,30 +59,29 @@ __device__ void transform_plane_block(const Pass& pass) {
   const PlaneBlock block = plane_block(pass, blockIdx.x);
   if (!block.exists) return;
   std::uint32_t* const finished = pass.finished + block.plane;
+  const auto count = [&] { atomicInc(finished, pass.blocks_of_plane() - 1); };
+  const auto transform = [&](const LinePass& lines, auto axis) {
+    using Axis = decltype(axis);
+    transform_gpu_block<Real, typename Axis::Load, typename Axis::Store, typename Axis::Shape>(
+        lines, block.lines);
+  };
   if (block.is_second) {
     if (threadIdx.x == 0) {
       while (*static_cast<const volatile std::uint32_t*>(finished) < pass.first_blocks()) {
         __nanosleep(32);
       }
       __threadfence();
+      // No block waits for this one: what it stores may still be on its way when it ends.
+      count();
     }
     __syncthreads();
-  }
-  const auto transform = [&](const LinePass& lines, auto axis) {
-    using Axis = decltype(axis);
-    transform_gpu_block<Real, typename Axis::Load, typename Axis::Store, typename Axis::Shape>(
-        lines, block.lines);
-  };
-  if constexpr (std::is_same_v<First, Second>) {
-    transform(block.is_second ? pass.second : pass.first, First{});
-  } else if (block.is_second) {
     transform(pass.second, Second{});
   } else {
     transform(pass.first, First{});
-  }
-  if (threadIdx.x == 0) {
-    __threadfence();
-    atomicInc(finished, pass.blocks_of_plane() - 1);
+    if (threadIdx.x == 0) {
+      __threadfence();
+      count();
+    }
   }
 }
 

@@ -15,8 +15,8 @@ struct PlaneOrder {
   std::uint32_t first_lines = 0;  ///< of a plane
   std::uint32_t second_lines = 0;
   std::uint32_t lag = 0;
-  /// By plane, in memory of the device: blocks that have finished, of either pass. The last one of
-  /// the second pass makes it zero again.
+  /// By plane, in memory of the device: blocks of the first pass that have finished, and those of
+  /// the second that have begun. The last one of these makes it zero again.
   std::uint32_t* finished = nullptr;
 };
 
@@ -33,6 +33,7 @@ struct PlanePass : PlaneOrder {
   WEFT_INLINE std::uint32_t second_blocks() const { return blocks(second, second_lines); }
   WEFT_INLINE std::uint32_t blocks_of_plane() const { return first_blocks() + second_blocks(); }
   std::uint32_t blocks() const { return (planes + lag) * blocks_of_plane(); }
+  unsigned block_threads() const { return std::min(first.block_threads(), second.block_threads()); }
   std::size_t shared_numbers() const {
     return std::max(first.shared_numbers(), second.shared_numbers());
   }

@@ -36,9 +36,9 @@ __global__ void __launch_bounds__(most_line_threads(sizeof(Real) == sizeof(doubl
 /// Forms that are used most have kernels for lengths that are.
 template <LineForm form, class Real>
 Kernel<LinePass> kernel_of(const LinePass& pass) {
-  constexpr bool is_usual = form != LineForm::complex && form != LineForm::real_pairs;
-  using List = std::conditional_t<is_usual, typename stockham::KnownShapes<Real>::List,
-                                  stockham::ShapeList<>>;
+  using List =
+      std::conditional_t<stockham::has_known_shapes(form),
+                         typename stockham::KnownShapes<Real>::List, stockham::ShapeList<>>;
   return stockham::with_shape(pass, List{}, [](auto shape) -> Kernel<LinePass> {
     using Shape = decltype(shape);
     if constexpr (Shape::is_fixed) {
@@ -68,9 +68,11 @@ Kernel<PlanePass<>> planes_kernel_of(const PlanePass<>& pass) {
         if (!stockham::has_shape(pass.first, one) || !stockham::has_shape(pass.second, other)) {
           return;
         }
+        using One = stockham::Narrowed<decltype(one), decltype(other)>;
+        using Other = stockham::Narrowed<decltype(other), decltype(one)>;
         kernel = transform_planes<
-            Real, stockham::PlaneAxis<typename First::Load, typename First::Store, decltype(one)>,
-            stockham::PlaneAxis<typename Second::Load, typename Second::Store, decltype(other)>>;
+            Real, stockham::PlaneAxis<typename First::Load, typename First::Store, One>,
+            stockham::PlaneAxis<typename Second::Load, typename Second::Store, Other>>;
       });
   return kernel;
 }

@@ -65,8 +65,7 @@ bool fills_blocks(const PlanePass<>& pass) {
 }
 
 /// The second pass begins a plane about when the first one leaves it, so that it seldom waits. The
-/// cache, whose two halves have copies of each other, also holds what is read meanwhile: beyond a
-/// quarter of it, two passes were faster (H200).
+/// planes between them must stay in the cache: beyond half of it, two passes were faster (H200).
 std::uint32_t prepare_planes(Precision precision, const PlanePass<>& pass) {
   const Kernel<PlanePass<>> kernel = kernel_of(precision, pass);
   if (kernel == nullptr || !fills_blocks(pass)) return 0;
@@ -74,7 +73,7 @@ std::uint32_t prepare_planes(Precision precision, const PlanePass<>& pass) {
   int blocks = 0;
   check_gpu(
       gpuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, reinterpret_cast<const void*>(kernel),
-                                                   static_cast<int>(pass.first.block_threads()),
+                                                   static_cast<int>(pass.block_threads()),
                                                    shared_bytes(pass.shared_numbers(), precision)),
       "preparing a kernel");
   const std::size_t at_a_time =
@@ -82,14 +81,14 @@ std::uint32_t prepare_planes(Precision precision, const PlanePass<>& pass) {
   const std::size_t lag = std::max<std::size_t>(at_a_time / pass.blocks_of_plane(), 1);
   const std::size_t plane_bytes = std::size_t{pass.first_lines} * pass.second_lines *
                                   static_cast<std::size_t>(bytes_of({precision, true}));
-  return 4 * lag * plane_bytes <= attribute(gpuDevAttrL2CacheSize) ? static_cast<std::uint32_t>(lag)
-                                                                   : 0;
+  const bool stay = 2 * (lag + 1) * plane_bytes <= attribute(gpuDevAttrL2CacheSize);
+  return stay ? static_cast<std::uint32_t>(lag) : 0;
 }
 
 void run_planes(Stream& stream, Precision precision, const PlanePass<>& pass) {
   stream.device().use();
   PlanePass<> argument = pass;
-  launch(kernel_of(precision, pass), pass.blocks(), pass.first.block_threads(),
+  launch(kernel_of(precision, pass), pass.blocks(), pass.block_threads(),
          static_cast<gpuStream_t>(stream.native()), argument,
          shared_bytes(pass.shared_numbers(), precision));
 }
