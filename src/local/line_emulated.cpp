@@ -11,7 +11,7 @@ namespace {
 template <LineForm form, class Real>
 void run_block(const LinePass& pass, const BlockLines& lines) {
   using Forms = stockham::Forms<form, Real>;
-  stockham::emulate_block<typename stockham::KnownShapes<Real>::List, Real, typename Forms::Load,
+  stockham::emulate_block<stockham::ShapesOf<Real, form>, Real, typename Forms::Load,
                           typename Forms::Store>(pass, lines);
 }
 

@@ -35,6 +35,11 @@ MadePass make_line_pass(const LineRunner& runner, const LocalProblem& problem);
 bool takes_planes(const LineRunner& runner, const LocalProblem& problem);
 std::unique_ptr<LocalTransform> make_planes(const LineRunner& runner, const LocalProblem& problem);
 
+/// Several axes to real numbers, where the input is kept: the first pass leads to work memory.
+bool takes_kept_input(const LineRunner& runner, const LocalProblem& problem);
+std::unique_ptr<LocalTransform> make_kept_input(const LineRunner& runner,
+                                                const LocalProblem& problem);
+
 /// Where the numbers of a complex line stand, by number; no_place where they are not stored.
 std::vector<std::int32_t> stored_places(const LocalProblem& problem, bool input);
 

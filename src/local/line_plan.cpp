@@ -100,11 +100,15 @@ void LinePlan::take_known(List known) {
 LinePlan::LinePlan(Index points, Precision precision, LineForm form, std::size_t shared_bytes)
     : points_(points), precision_(precision), shared_bytes_(shared_bytes) {
   take_radices(line_radices(points));
-  if (!stockham::has_known_shapes(form)) return;
+  const auto take = [&](auto shapes) {
+    using Known = decltype(shapes);
+    if (stockham::is_of_whole_lines(form)) take_known(typename Known::List{});
+    if (stockham::is_of_pairs(form)) take_known(typename Known::OfPairs{});
+  };
   if (precision == Precision::f32) {
-    take_known(stockham::KnownShapes<float>::List{});
+    take(stockham::KnownShapes<float>{});
   } else {
-    take_known(stockham::KnownShapes<double>::List{});
+    take(stockham::KnownShapes<double>{});
   }
 }
 

@@ -85,12 +85,16 @@ std::vector<Sequence::Step> line_steps(const LocalProblem& problem) {
   return steps;
 }
 
+bool must_keep_input(const LocalProblem& problem) {
+  return problem.preserve_input && line_steps(problem)[0].place == StepPlace::in_input;
+}
+
 bool supports_lines(const LineRunner& runner, const LocalProblem& problem) {
   if (problem.on_host()) return false;
   const std::vector<Sequence::Step> steps = line_steps(problem);
-  if (steps[0].place == StepPlace::in_input && problem.preserve_input) return false;
   // Steps would have to know what the others store.
   if (steps.size() > 1 && is_pruned(problem)) return false;
+  if (must_keep_input(problem)) return takes_kept_input(runner, problem);
   problem.stream->device().use();
   return std::all_of(steps.begin(), steps.end(), [&](const Sequence::Step& step) {
     return takes_any_pass(runner, part_of(problem, step.axes, step.place));
@@ -98,6 +102,7 @@ bool supports_lines(const LineRunner& runner, const LocalProblem& problem) {
 }
 
 std::unique_ptr<LocalTransform> make_lines(const LineRunner& runner, const LocalProblem& problem) {
+  if (must_keep_input(problem)) return make_kept_input(runner, problem);
   const auto make = [&](const LocalProblem& part) -> std::unique_ptr<LocalTransform> {
     if (part.transform.size() == 1) return make_axis(runner, part);
     if (takes_planes(runner, part)) return make_planes(runner, part);

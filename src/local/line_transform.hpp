@@ -11,6 +11,9 @@ namespace weft {
 /// the spectrum that is not one of the planes which share a kernel; there callbacks cost least.
 std::vector<Sequence::Step> line_steps(const LocalProblem& problem);
 
+/// Whether steps would work in an input that is to be kept.
+bool must_keep_input(const LocalProblem& problem);
+
 /// Transforms of arrays on a device by passes over their lines, one for each axis: of any kind,
 /// batched and with any strides; a single axis may be pruned. Lines whose number of points has no
 /// prime factor above 13, and that a block of threads has room for, take one pass. Complex ones of

@@ -24,11 +24,6 @@ const LocalBackend* other_on_device(const LocalBackend& backend, const LocalProb
   return nullptr;
 }
 
-/// Steps to real numbers work in the input.
-bool can_go_by_lines(const LocalProblem& problem) {
-  return !problem.preserve_input || line_steps(problem)[0].place != StepPlace::in_input;
-}
-
 std::unique_ptr<LocalTransform> make_on_device(const LocalBackend& backend,
                                                const LocalProblem& problem) {
   const bool several = problem.transform.size() > 1;
@@ -40,7 +35,7 @@ std::unique_ptr<LocalTransform> make_on_device(const LocalBackend& backend,
   const bool halved = problem.kinds[problem.kinds.size() - 1] == Kind::r2c;
   if (halved && !several && has_places_of_reals(problem))
     return make_real_kind_on_device(backend, problem);
-  if (halved && !is_pruned(problem) && can_go_by_lines(problem)) {
+  if (halved && !is_pruned(problem) && !must_keep_input(problem)) {
     return std::make_unique<Sequence>(problem, line_steps(problem), [&](const LocalProblem& part) {
       return make_local(backend, part);
     });

@@ -3,6 +3,7 @@
 // How a block of threads shares lines, and where the numbers of a line stand in its buffer between
 // stages: as a pass says, or, for lengths that are used most, as the compiler knows.
 #include <algorithm>
+#include <type_traits>
 
 #include "weft/kernels/inline.hpp"
 #include "weft/kernels/line_pass.hpp"
@@ -143,13 +144,9 @@ struct FixedStage {
 template <class... Shapes>
 struct ShapeList {};
 
-/// Whether lines of this form have kernels of their own for the lengths below.
-constexpr bool has_known_shapes(LineForm form) {
-  return form != LineForm::complex && form != LineForm::real_pairs;
-}
-
-/// Lengths that have kernels of their own, as was measured on an H200. Two stages take one exchange
-/// between threads, which then have 32 numbers each.
+/// Lengths that have kernels of their own, as was measured on an H200: of whole and of packed
+/// lines, and of pairs of real ones. Where two stages do, threads have 32 numbers each, and
+/// exchange them once; forms that also mirror all numbers were faster with more threads.
 template <class Real>
 struct KnownShapes;
 template <>
@@ -157,13 +154,32 @@ struct KnownShapes<double> {
   using List = ShapeList<FixedShape<32, 8, 2, 8, 8>, FixedShape<32, 8, 2, 8, 16>,
                          FixedShape<16, 16, 2, 16, 16>, FixedShape<8, 24, 2, 6, 8, 8>,
                          FixedShape<8, 16, 2, 16, 32>, FixedShape<4, 32, 2, 32, 32>>;
+  using OfPairs = ShapeList<FixedShape<32, 8, 2, 8, 8>, FixedShape<32, 8, 2, 8, 16>,
+                            FixedShape<16, 16, 2, 16, 16>, FixedShape<8, 24, 2, 6, 8, 8>,
+                            FixedShape<8, 32, 2, 8, 8, 8>, FixedShape<4, 64, 2, 8, 8, 16>>;
 };
 template <>
 struct KnownShapes<float> {
   using List = ShapeList<FixedShape<32, 8, 4, 8, 8>, FixedShape<32, 8, 4, 8, 16>,
                          FixedShape<16, 16, 4, 16, 16>, FixedShape<16, 24, 3, 6, 8, 8>,
                          FixedShape<16, 16, 3, 16, 32>, FixedShape<8, 32, 2, 32, 32>>;
+  using OfPairs = ShapeList<FixedShape<32, 8, 4, 8, 8>, FixedShape<32, 8, 4, 8, 16>,
+                            FixedShape<16, 16, 4, 16, 16>, FixedShape<16, 24, 3, 6, 8, 8>,
+                            FixedShape<16, 32, 3, 8, 8, 8>, FixedShape<8, 64, 2, 8, 8, 16>>;
 };
+
+constexpr bool is_of_pairs(LineForm form) {
+  return form == LineForm::from_reals || form == LineForm::to_reals;
+}
+constexpr bool is_of_whole_lines(LineForm form) {
+  return form == LineForm::whole || form == LineForm::from_packed || form == LineForm::to_packed;
+}
+
+/// Those of lines of a form.
+template <class Real, LineForm form>
+using ShapesOf = std::conditional_t<
+    is_of_whole_lines(form), typename KnownShapes<Real>::List,
+    std::conditional_t<is_of_pairs(form), typename KnownShapes<Real>::OfPairs, ShapeList<>>>;
 
 /// Calls work(shape) for each.
 template <class... Shapes, class Work>

@@ -36,9 +36,7 @@ __global__ void __launch_bounds__(most_line_threads(sizeof(Real) == sizeof(doubl
 /// Forms that are used most have kernels for lengths that are.
 template <LineForm form, class Real>
 Kernel<LinePass> kernel_of(const LinePass& pass) {
-  using List =
-      std::conditional_t<stockham::has_known_shapes(form),
-                         typename stockham::KnownShapes<Real>::List, stockham::ShapeList<>>;
+  using List = stockham::ShapesOf<Real, form>;
   return stockham::with_shape(pass, List{}, [](auto shape) -> Kernel<LinePass> {
     using Shape = decltype(shape);
     if constexpr (Shape::is_fixed) {
