@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 
 #include "local/sequence.hpp"
@@ -15,6 +16,19 @@ namespace {
 /// Whether the halved axis has a single point.
 bool has_single_reals(const LocalProblem& problem) {
   return problem.real() && problem.transform.back().length == 1;
+}
+
+/// Whether lines of real results have room for the spectra that they are made of. cuFFT 12 and 13
+/// then write to that room too.
+bool has_room_for_spectra(const LocalProblem& problem) {
+  if (!problem.real() || !problem.real_output()) return false;
+  const LocalAxis& halved = problem.transform.back();
+  const auto is_padded = [&](const LocalAxis& axis) {
+    return axis.length > 1 && std::abs(axis.out_stride) == 2 * (halved.length / 2 + 1);
+  };
+  return halved.out_stride == 1 &&
+         (std::any_of(problem.transform.begin(), problem.transform.end(), is_padded) ||
+          std::any_of(problem.batch.begin(), problem.batch.end(), is_padded));
 }
 
 /// Of the axes that are left as many as nest together, in as few calls as possible; none if no axis
@@ -45,6 +59,7 @@ std::vector<Sequence::Step> library_steps(const LocalProblem& problem) {
   if (problem.on_host()) return {};
   if (problem.real_output() && problem.preserve_input) return {};
   if (problem.real() && problem.any_alignment) return {};
+  if (has_room_for_spectra(problem)) return {};
   AxisList left;
   for (int axis = 0; axis < problem.transform.size(); ++axis) left.push_back(axis);
   // On the way back the halved axis is the last one.

@@ -11,8 +11,8 @@ namespace weft {
 /// last step scales.
 ///
 /// Not supported, so that callers gather first, are transforms to real numbers that must preserve
-/// their input, real data at any alignment, and real data where a call of the library would have to
-/// begin at an odd element (see advanced_layout).
+/// their input or leave gaps of one or two numbers untouched, real data at any alignment, and real
+/// data where a call of the library would have to begin at an odd element (see advanced_layout).
 bool supports_library_calls(const LocalProblem& problem);
 
 /// Of a problem that has this layout. With preserve_input it only destroys its input if the output

@@ -32,7 +32,7 @@ class DeviceBackend : public testing::TestWithParam<std::string> {
     LocalProblem problem;
     problem.transform = {{6, 1, 1}};
     problem.kinds = {r2c};
-    problem.batch = {{4, 8, 8}};
+    problem.batch = {{4, 10, 10}};
     problem.direction = direction;
     problem.preserve_input = false;
     return placed(problem);
@@ -55,6 +55,9 @@ TEST_P(DeviceBackend, LeavesToCallersWhatTheyCanGatherFirst) {
   EXPECT_FALSE(backend().supports(forward));
   LocalProblem backward = real_lines(Direction::backward);
   EXPECT_TRUE(backend().supports(backward));
+  LocalProblem padded = backward;
+  padded.batch[0].out_stride = 8;
+  EXPECT_FALSE(backend().supports(padded));
   backward.preserve_input = true;
   EXPECT_FALSE(backend().supports(backward));
 }

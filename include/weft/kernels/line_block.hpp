@@ -77,12 +77,14 @@ WEFT_HOST_DEVICE constexpr bool is_rare(int radix) {
   return radix == 11 || radix == 13;
 }
 
-/// How many butterflies of a stage each thread makes, where the compiler knows and all make as
-/// many; else zero.
+/// How many butterflies of a stage each thread makes at once: all that it does, where two stages
+/// make a line. With more stages, one after another was faster (H200, 384 points: 0.82 of the
+/// time).
 template <class Shape, class Stage>
 WEFT_HOST_DEVICE constexpr int turns_of() {
   if constexpr (Shape::is_fixed) {
-    return Stage::count % Shape::line_threads == 0 ? Stage::count / Shape::line_threads : 0;
+    constexpr bool all = Shape::stages == 2 && Stage::count % Shape::line_threads == 0;
+    return all ? Stage::count / Shape::line_threads : 0;
   } else {
     return 0;
   }
