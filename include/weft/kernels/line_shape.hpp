@@ -97,11 +97,11 @@ struct FixedShape {
 };
 
 /// Blocks at a time, of as many as the 65,536 registers of a processor suffice for where threads
-/// also apply a callback.
+/// also apply a callback: twice those that their numbers take.
 template <class Real, class Shape>
-constexpr int fused_blocks = std::min(Shape::blocks,
-                                      (65536 / (sizeof(Real) == sizeof(float) ? 64 : 128)) /
-                                          Shape::block_threads);
+constexpr int fused_blocks =
+    std::min(Shape::blocks,
+             static_cast<int>(65536 / (Shape::block_lanes * Shape::line_points * sizeof(Real))));
 
 template <class Shape, int number>
 struct FixedStage {
