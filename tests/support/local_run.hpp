@@ -14,8 +14,8 @@ struct LocalRun {
   std::size_t in_shift = 0;  ///< bytes past an aligned address
   std::size_t out_shift = 0;
 
-  /// Makes it a problem for the device of this backend, aligned as that needs it. Where real results
-  /// cannot preserve their input, they need not.
+  /// Makes it a problem for the device of this backend, aligned as that needs it. Where real
+  /// results cannot preserve their input, they need not.
   void place_on(const LocalBackend& backend);
   /// Transforms random data with both backends; what is wrong with `backend`, or nothing. Also in
   /// place, where the transform can. The problem has been placed on the device of `backend`; that
