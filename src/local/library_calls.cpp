@@ -18,8 +18,8 @@ bool has_single_reals(const LocalProblem& problem) {
   return problem.real() && problem.transform.back().length == 1;
 }
 
-/// Whether lines of real results have room for the spectra that they are made of. cuFFT 12 and 13
-/// then write to that room too.
+/// Whether lines of real results have room for the spectra that they are made of. The cuFFT of
+/// CUDA 13 then writes to that room too.
 bool has_room_for_spectra(const LocalProblem& problem) {
   if (!problem.real() || !problem.real_output()) return false;
   const LocalAxis& halved = problem.transform.back();

@@ -146,7 +146,7 @@ struct ShapeList {};
 
 /// Lengths that have kernels of their own, as was measured on an H200: of whole and of packed
 /// lines, and of pairs of real ones. Where two stages do, threads have 32 numbers each, and
-/// exchange them once; forms that also mirror all numbers were faster with more threads.
+/// exchange them once. Pairs of real lines were faster with three stages and more threads.
 template <class Real>
 struct KnownShapes;
 template <>

@@ -15,7 +15,8 @@ namespace weft::stockham {
 
 namespace {
 
-/// What a block of threads shares on the emulated device: as the smallest GPUs have it.
+/// What a block of threads shares on the emulated device: enough for all lengths with kernels of
+/// their own, and less than most GPUs have.
 constexpr std::size_t emulated_block_bytes = std::size_t{96} << 10;
 
 struct EmulatedTeam {

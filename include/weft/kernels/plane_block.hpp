@@ -21,7 +21,7 @@ struct PlaneAxis {
   using Shape = Shape_;
 };
 
-/// A shape in a block of as many threads as the smaller one of both axes has: each makes more.
+/// A shape with no more threads than that of the other axis has: each does more.
 template <class Shape, class Other>
 using Narrowed =
     typename Shape::template WithThreads<std::min(Shape::block_threads, Other::block_threads) /
