@@ -68,12 +68,10 @@ LocalRun random_fourier_run(Random& random) {
   problem.from_memory = random.chance(50);
   problem.to_memory = random.chance(50);
   problem.threads = 1 + static_cast<int>(random.below(2));
-  for (Index axis = 0; axis < axes; ++axis) {
-    problem.transform.push_back({1 + random.below(longest), 1, 1});
-    problem.kinds.push_back(c2c);
-  }
-  if (random.chance(50)) problem.kinds[static_cast<int>(axes) - 1] = r2c;
-  for (Index axis = 0; axis < batches; ++axis) problem.batch.push_back({1 + random.below(5), 1, 1});
+  test::add_random_axes(problem.transform, axes, longest, random);
+  problem.kinds = Axes<Kind>::filled(problem.transform.size(), c2c);
+  if (random.chance(50)) problem.kinds[problem.kinds.size() - 1] = r2c;
+  test::add_random_axes(problem.batch, batches, 5, random);
   test::set_random_strides(problem, random);
   if (problem.any_alignment) {
     const std::size_t real = problem.precision == Precision::f32 ? 4 : 8;

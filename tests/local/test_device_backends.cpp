@@ -142,14 +142,10 @@ TEST_P(DeviceBackend, ScaledRandomProblems) {
     LocalRun run;
     LocalProblem& problem = run.problem;
     const Index axes = 1 + random.below(3), batches = random.below(3);
-    for (Index axis = 0; axis < axes; ++axis) {
-      problem.transform.push_back({1 + random.below(5), 1, 1});
-      problem.kinds.push_back(c2c);
-    }
+    test::add_random_axes(problem.transform, axes, 5, random);
+    problem.kinds = Axes<Kind>::filled(problem.transform.size(), c2c);
     if (random.chance(50)) problem.kinds[problem.kinds.size() - 1] = r2c;
-    for (Index axis = 0; axis < batches; ++axis) {
-      problem.batch.push_back({1 + random.below(5), 1, 1});
-    }
+    test::add_random_axes(problem.batch, batches, 5, random);
     problem.direction = random.chance(50) ? Direction::forward : Direction::backward;
     test::set_random_strides(problem, random);
     problem.precision = random.chance(50) ? Precision::f32 : Precision::f64;

@@ -88,15 +88,14 @@ TEST_P(DeviceLines, RealResultsWithTheInputKept) {
     LocalRun run;
     LocalProblem& problem = run.problem;
     const Index axes = 2 + random.below(2), batches = random.below(3);
-    for (Index axis = 0; axis < axes; ++axis) {
-      problem.transform.push_back({1 + random.below(20), 1, 1});
-      problem.kinds.push_back(axis + 1 == axes ? r2c : c2c);
-    }
-    for (Index i = 0; i < batches; ++i) problem.batch.push_back({1 + random.below(4), 1, 1});
+    test::add_random_axes(problem.transform, axes, 20, random);
+    problem.kinds = Axes<Kind>::filled(problem.transform.size(), c2c);
+    problem.kinds[problem.kinds.size() - 1] = r2c;
+    test::add_random_axes(problem.batch, batches, 4, random);
     problem.direction = Direction::backward;
     problem.precision = random.chance(50) ? Precision::f32 : Precision::f64;
     problem.scale = 0.25;
-    set_random_strides(problem, random);
+    test::set_random_strides(problem, random);
     run.place_on(backend());
     ASSERT_EQ(run.compare(backend(), find_local_backend("fftw"), trial), "");
     ASSERT_TRUE(problem.preserve_input || !backend().supports(problem));

@@ -49,7 +49,7 @@ LocalRun random_mixed_run(Random& random) {
   }
   // Several axes may go back to real numbers only if that may destroy the input.
   problem.preserve_input = random.chance(50) && !(problem.real() && problem.real_output());
-  for (Index axis = 0; axis < batches; ++axis) problem.batch.push_back({1 + random.below(9), 1, 1});
+  test::add_random_axes(problem.batch, batches, 9, random);
   test::set_random_strides(problem, random);
   if (!problem.real() && random.chance(30)) {
     problem.in_place = true;

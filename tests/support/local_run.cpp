@@ -206,6 +206,10 @@ Index points(const LocalProblem& problem) {
   return result;
 }
 
+void add_random_axes(Axes<LocalAxis>& axes, Index count, Index longest, Random& random) {
+  for (Index i = 0; i < count; ++i) axes.push_back({1 + random.below(longest), 1, 1});
+}
+
 void set_random_strides(LocalProblem& problem, Random& random) {
   const int axes = problem.transform.size();
   const int all = axes + problem.batch.size();

@@ -40,6 +40,8 @@ void execute(const LocalTransform& transform, const std::vector<In>& in, std::ve
 }
 /// Product of the logical lengths of the transformed axes.
 Index points(const LocalProblem& problem);
+/// Adds axes of 1 to `longest` points, whose strides are still to be set.
+void add_random_axes(Axes<LocalAxis>& axes, Index count, Index longest, Random& random);
 /// Axes in any order in memory on either side, with gaps at times.
 void set_random_strides(LocalProblem& problem, Random& random);
 std::string describe(const LocalProblem& problem);

@@ -20,7 +20,7 @@ struct FoldStore {
     if (!line.exists) return;
     const std::uint32_t mirror = pass.points - k;
     const Complex<Real> z = rows[stage.row_of(k)];
-    const Complex<Real> w = conjugate(rows[stage.row_of(k == 0 ? 0 : mirror)]);
+    const Complex<Real> w = conjugate(rows[stage.row_of(reversed(k, pass.points))]);
     const Complex<Real> even = z + w, difference = z - w;
     const Complex<Real> odd = times(Complex<Real>{difference.im, -difference.re},
                                     static_cast<const Complex<Real>*>(pass.out.table)[k]);

@@ -151,21 +151,19 @@ template <class Real>
 struct KnownShapes;
 template <>
 struct KnownShapes<double> {
-  using List = ShapeList<FixedShape<32, 8, 2, 8, 8>, FixedShape<32, 8, 2, 8, 16>,
-                         FixedShape<16, 16, 2, 16, 16>, FixedShape<8, 24, 2, 6, 8, 8>,
-                         FixedShape<8, 16, 2, 16, 32>, FixedShape<4, 32, 2, 32, 32>>;
-  using OfPairs = ShapeList<FixedShape<32, 8, 2, 8, 8>, FixedShape<32, 8, 2, 8, 16>,
-                            FixedShape<16, 16, 2, 16, 16>, FixedShape<8, 24, 2, 6, 8, 8>,
-                            FixedShape<8, 32, 2, 8, 8, 8>, FixedShape<4, 64, 2, 8, 8, 16>>;
+  template <class... More>
+  using And = ShapeList<FixedShape<32, 8, 2, 8, 8>, FixedShape<32, 8, 2, 8, 16>,
+                        FixedShape<16, 16, 2, 16, 16>, FixedShape<8, 24, 2, 6, 8, 8>, More...>;
+  using List = And<FixedShape<8, 16, 2, 16, 32>, FixedShape<4, 32, 2, 32, 32>>;
+  using OfPairs = And<FixedShape<8, 32, 2, 8, 8, 8>, FixedShape<4, 64, 2, 8, 8, 16>>;
 };
 template <>
 struct KnownShapes<float> {
-  using List = ShapeList<FixedShape<32, 8, 4, 8, 8>, FixedShape<32, 8, 4, 8, 16>,
-                         FixedShape<16, 16, 4, 16, 16>, FixedShape<16, 24, 3, 6, 8, 8>,
-                         FixedShape<16, 16, 3, 16, 32>, FixedShape<8, 32, 2, 32, 32>>;
-  using OfPairs = ShapeList<FixedShape<32, 8, 4, 8, 8>, FixedShape<32, 8, 4, 8, 16>,
-                            FixedShape<16, 16, 4, 16, 16>, FixedShape<16, 24, 3, 6, 8, 8>,
-                            FixedShape<16, 32, 3, 8, 8, 8>, FixedShape<8, 64, 2, 8, 8, 16>>;
+  template <class... More>
+  using And = ShapeList<FixedShape<32, 8, 4, 8, 8>, FixedShape<32, 8, 4, 8, 16>,
+                        FixedShape<16, 16, 4, 16, 16>, FixedShape<16, 24, 3, 6, 8, 8>, More...>;
+  using List = And<FixedShape<16, 16, 3, 16, 32>, FixedShape<8, 32, 2, 32, 32>>;
+  using OfPairs = And<FixedShape<16, 32, 3, 8, 8, 8>, FixedShape<8, 64, 2, 8, 8, 16>>;
 };
 
 constexpr bool is_of_pairs(LineForm form) {
