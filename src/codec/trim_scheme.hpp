@@ -15,7 +15,8 @@ struct TrimScheme {
   static constexpr bool by_largest = false;
   static constexpr int fixed_width = 0;
 
-  explicit TrimScheme(int bits) : dropped(static_cast<int>(8 * sizeof(Real)) - bits), width(bits) {}
+  WEFT_INLINE explicit TrimScheme(int bits)
+      : dropped(static_cast<int>(8 * sizeof(Real)) - bits), width(bits) {}
   static TrimScheme with_mantissa(int kept) {
     return TrimScheme(static_cast<int>(8 * sizeof(Real)) - Bits::mantissa + kept);
   }

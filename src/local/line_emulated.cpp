@@ -42,6 +42,23 @@ void run_of(LineForm form, const LinePass& pass) {
   }
 }
 
+template <LineForm form, class Real>
+void run_pieces_of(const PieceLines& pass) {
+  using Forms = stockham::PieceForms<form, Real>;
+  for (std::uint64_t line = 0; line < pass.lines; line += pass.lanes.count) {
+    stockham::emulate_block<stockham::ShapesOf<Real, form>, Real, typename Forms::Load,
+                            typename Forms::Store>(pass,
+                                                   {static_cast<std::uint32_t>(line), pass.lines});
+  }
+}
+
+template <class Real>
+void run_pieces_of(LineForm form, const PieceLines& pass) {
+  if (form == LineForm::from_packed) return run_pieces_of<LineForm::from_packed, Real>(pass);
+  if (form == LineForm::to_packed) return run_pieces_of<LineForm::to_packed, Real>(pass);
+  run_pieces_of<LineForm::whole, Real>(pass);
+}
+
 /// Blocks would wait forever here, where none runs at the same time.
 template <class Real>
 void run_planes_of(const PlanePass<>& pass) {
@@ -69,6 +86,14 @@ constexpr LineRunner runner{
         run_of<float>(form, pass);
       } else {
         run_of<double>(form, pass);
+      }
+    },
+    [](LineForm, Precision, const PieceLines&) {},
+    [](Stream&, LineForm form, Precision precision, const PieceLines& pass) {
+      if (precision == Precision::f32) {
+        run_pieces_of<float>(form, pass);
+      } else {
+        run_pieces_of<double>(form, pass);
       }
     },
     [](Precision, const PlanePass<>&) -> std::uint32_t { return 2; },

@@ -60,6 +60,38 @@ Treatment treatment_of(const LocalProblem& problem) {
           LineNumbers::reals, LineNumbers::reals, tables.points, tables.direction};
 }
 
+/// Pieces must be of complex numbers that are all stored.
+bool suits_pieces(const LocalProblem& problem, const Treatment& treatment) {
+  const auto suits = [&](const LocalPieces& pieces, LineNumbers numbers) {
+    return pieces.empty() ||
+           (pieces.ends.size() <= LinePieces::most &&
+            (numbers == LineNumbers::spectrum ||
+             (numbers == LineNumbers::complex && treatment.form == LineForm::whole)));
+  };
+  return suits(problem.in_pieces, treatment.in) && suits(problem.out_pieces, treatment.out);
+}
+
+/// That lines may take of the memory that a block shares: sums of threads need some.
+std::size_t bytes_for_lines(const LineRunner& runner, const LocalProblem& problem) {
+  const std::size_t sums =
+      problem.in_pieces.empty() && problem.out_pieces.empty()
+          ? 0
+          : most_line_threads(problem.precision == Precision::f64) * sizeof(EncodingSums);
+  return runner.shared_bytes() - sums;
+}
+
+/// Numbers of a line by piece, of which ends are given.
+std::size_t add_pieces(const LocalPieces& given, LinePieces& pieces, LineTables& tables) {
+  std::vector<std::uint8_t> piece_of;
+  for (std::size_t i = 0; i < given.ends.size(); ++i) {
+    const Index first = static_cast<Index>(piece_of.size());
+    pieces.piece[i].first = static_cast<std::uint32_t>(first);
+    pieces.piece[i].extent = static_cast<std::uint32_t>(given.ends[i] - first);
+    piece_of.resize(static_cast<std::size_t>(given.ends[i]), static_cast<std::uint8_t>(i));
+  }
+  return tables.add(piece_of);
+}
+
 /// Entries in the order of the numbers that a pass has.
 template <class Entry>
 std::vector<Entry> by_number(const std::vector<Entry>& entries, Index count, Entry none,
@@ -108,12 +140,15 @@ MadePass make_pass_of(const LineRunner& runner, const LocalProblem& problem) {
   MadePass made;
   made.form = treatment.form;
   LinePass& pass = made.pass;
-  enter_lines(problem, treatment.in, treatment.out, pass);
+  if (!problem.in_pieces.empty() || !problem.out_pieces.empty()) {
+    made.pieces = std::make_unique<PieceSides>();
+  }
+  enter_lines(problem, treatment.in, treatment.out, pass, made.pieces.get());
   pass.backward = treatment.direction == Direction::backward;
   pass.scale = problem.scale;
   pass.in.stored = static_cast<std::uint32_t>(stored_points(problem, 0, true));
   pass.out.stored = static_cast<std::uint32_t>(stored_points(problem, 0, false));
-  LinePlan plan(treatment.points, problem.precision, made.form, runner.shared_bytes());
+  LinePlan plan(treatment.points, problem.precision, made.form, bytes_for_lines(runner, problem));
   plan.add_to(made.tables);
   std::size_t in = 0, out = 0;
   const bool is_packed = made.form == LineForm::from_packed || made.form == LineForm::to_packed;
@@ -127,7 +162,19 @@ MadePass make_pass_of(const LineRunner& runner, const LocalProblem& problem) {
   } else if (has_tables) {
     add_real_kind<Real>(problem, treatment.points, made.tables, in, out);
   }
+  std::size_t in_pieces = 0, out_pieces = 0;
+  if (made.pieces) {
+    in_pieces = add_pieces(problem.in_pieces, made.pieces->in, made.tables);
+    out_pieces = add_pieces(problem.out_pieces, made.pieces->out, made.tables);
+  }
   made.complete(runner, problem, plan);
+  if (!problem.in_pieces.empty())
+    made.pieces->in.piece_of = made.tables.at<std::uint8_t>(in_pieces);
+  if (!problem.out_pieces.empty()) {
+    made.pieces->out.piece_of = made.tables.at<std::uint8_t>(out_pieces);
+    made.block_sums =
+        Buffer(problem.stream->device(), std::size_t{pass.blocks()} * sizeof(EncodingSums));
+  }
   if (has_tables) {
     pass.in.table = made.tables.at(in);
     pass.out.table = made.tables.at(out);
@@ -141,15 +188,46 @@ void MadePass::complete(const LineRunner& runner, const LocalProblem& problem,
                         const LinePlan& plan) {
   tables.load(*problem.stream);
   plan.enter(tables, pass.lines, pass);
-  runner.prepare(form, problem.precision, pass);
+  if (pieces) {
+    runner.prepare_pieces(form, problem.precision, {pass, *pieces});
+  } else {
+    runner.prepare(form, problem.precision, pass);
+  }
 }
 
-bool MadePass::fuses(const LineRunner& runner, const FusedCallbacks& callbacks) const {
-  if (callbacks.empty()) return true;
-  if (callbacks.both()) return false;
-  const FusedCallbacks::Side& side = callbacks.only();
-  return runner.fuses(*side.function->fused_calls(),
-                      {&pass, form, callbacks.on_input(), side.places});
+void MadePass::run(const LineRunner& runner, const LocalProblem& problem, const std::byte* in,
+                   std::byte* out, const FusedSides& sides) const {
+  LinePass placed = pass;
+  placed.in.data = const_cast<std::byte*>(in);
+  placed.out.data = out;
+  if (pieces) return run_pieces(runner, problem, placed, sides);
+  if (sides.empty()) return runner.run(*problem.stream, form, problem.precision, placed);
+  const FusedSides::Side& side = sides.only();
+  runner.run_fused(*problem.stream, *side.function, {&placed, form, sides.on_input(), side.places});
+}
+
+void MadePass::run_pieces(const LineRunner& runner, const LocalProblem& problem,
+                          const LinePass& placed, const FusedSides& sides) const {
+  PieceLines lines{placed, *pieces};
+  const auto enter = [](LinePieces& to, const FusedSides::Side& side, std::byte* array) {
+    to.piece[0].data = array;
+    for (std::size_t i = 0; i < side.pieces.size(); ++i) {
+      to.piece[i].data = side.pieces[i].data;
+      to.piece[i].is_short = side.pieces[i].is_short;
+    }
+  };
+  enter(lines.pieces.in, sides.input, placed.in.data);
+  enter(lines.pieces.out, sides.output, placed.out.data);
+  lines.pieces.out.sums = sides.output.sums;
+  lines.pieces.out.block_sums = reinterpret_cast<EncodingSums*>(block_sums.data());
+  runner.run_pieces(*problem.stream, form, problem.precision, lines);
+}
+
+bool MadePass::fuses(const LineRunner& runner, const FusedSides& sides) const {
+  if (sides.empty()) return true;
+  if (sides.both() || pieces) return false;
+  const FusedSides::Side& side = sides.only();
+  return runner.fuses(*side.function->fused_calls(), {&pass, form, sides.on_input(), side.places});
 }
 
 std::vector<std::int32_t> stored_places(const LocalProblem& problem, bool input) {
@@ -180,7 +258,8 @@ bool takes_one_line_pass(const LineRunner& runner, const LocalProblem& problem) 
     return false;
   const Treatment treatment = treatment_of(problem);
   LinePass pass;
-  return LinePlan::exists(treatment.points, problem.precision, runner.shared_bytes()) &&
+  return suits_pieces(problem, treatment) &&
+         LinePlan::exists(treatment.points, problem.precision, bytes_for_lines(runner, problem)) &&
          enter_lines(problem, treatment.in, treatment.out, pass);
 }
 

@@ -9,21 +9,19 @@ struct MadePass {
   LineTables tables;
   LineForm form = LineForm::whole;
   LinePass pass;
+  std::unique_ptr<PieceSides> pieces;  ///< null: both sides are whole
+  Buffer block_sums;                   ///< of a pass that writes pieces
 
   /// With all tables added: loads them and the kernel, and enters what the plan knows.
   void complete(const LineRunner& runner, const LocalProblem& problem, const LinePlan& plan);
   /// Whether it applies functions, one at a time.
-  bool fuses(const LineRunner& runner, const FusedCallbacks& callbacks) const;
+  bool fuses(const LineRunner& runner, const FusedSides& sides) const;
   void run(const LineRunner& runner, const LocalProblem& problem, const std::byte* in,
-           std::byte* out, const FusedCallbacks& callbacks = {}) const {
-    LinePass placed = pass;
-    placed.in.data = const_cast<std::byte*>(in);
-    placed.out.data = out;
-    if (callbacks.empty()) return runner.run(*problem.stream, form, problem.precision, placed);
-    const FusedCallbacks::Side& side = callbacks.only();
-    runner.run_fused(*problem.stream, *side.function,
-                     {&placed, form, callbacks.on_input(), side.places});
-  }
+           std::byte* out, const FusedSides& sides = {}) const;
+
+ private:
+  void run_pieces(const LineRunner& runner, const LocalProblem& problem, const LinePass& placed,
+                  const FusedSides& sides) const;
 };
 
 /// Whether a single pass can transform the lines of a problem.
@@ -35,10 +33,11 @@ MadePass make_line_pass(const LineRunner& runner, const LocalProblem& problem);
 bool takes_planes(const LineRunner& runner, const LocalProblem& problem);
 std::unique_ptr<LocalTransform> make_planes(const LineRunner& runner, const LocalProblem& problem);
 
-/// Several axes to real numbers, where the input is kept: the first pass leads to work memory.
-bool takes_kept_input(const LineRunner& runner, const LocalProblem& problem);
-std::unique_ptr<LocalTransform> make_kept_input(const LineRunner& runner,
-                                                const LocalProblem& problem);
+/// Several axes in two parts, of which the first one leads to work memory: those to real numbers
+/// that keep their input, and those with sides in pieces.
+bool takes_through_memory(const LineRunner& runner, const LocalProblem& problem);
+std::unique_ptr<LocalTransform> make_through_memory(const LineRunner& runner,
+                                                    const LocalProblem& problem);
 
 /// Where the numbers of a complex line stand, by number; no_place where they are not stored.
 std::vector<std::int32_t> stored_places(const LocalProblem& problem, bool input);

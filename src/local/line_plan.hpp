@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "device/buffer.hpp"
+#include "local/line_pieces.hpp"
 #include "local/local_transform.hpp"
 #include "weft/kernels/fused_pass.hpp"
 #include "weft/kernels/plane_pass.hpp"
@@ -24,6 +25,9 @@ struct LineRunner {
   void (*prepare)(LineForm form, Precision precision, const LinePass& pass);
   /// Submits a pass, which has been prepared, to a stream.
   void (*run)(Stream& stream, LineForm form, Precision precision, const LinePass& pass);
+  /// The same of a pass whose sides are in pieces.
+  void (*prepare_pieces)(LineForm form, Precision precision, const PieceLines& pass);
+  void (*run_pieces)(Stream& stream, LineForm form, Precision precision, const PieceLines& pass);
   /// Makes a pass over planes ready. The planes by which its second half is late, 0: it cannot be
   /// run, or would not be faster than two passes.
   std::uint32_t (*prepare_planes)(Precision precision, const PlanePass<>& pass);

@@ -40,12 +40,11 @@ class LinesInPlanes : public LocalTransform {
   void execute(const std::byte* in, std::byte* out, std::byte* work) const override {
     execute_fused(in, out, work, {});
   }
-  bool fuses(const FusedCallbacks& callbacks) const override {
-    return first_.fuses(runner_, {callbacks.input, {}}) &&
-           second_.fuses(runner_, {{}, callbacks.output});
+  bool fuses(const FusedSides& sides) const override {
+    return first_.fuses(runner_, {sides.input, {}}) && second_.fuses(runner_, {{}, sides.output});
   }
   void execute_fused(const std::byte* in, std::byte* out, std::byte*,
-                     const FusedCallbacks& callbacks) const override {
+                     const FusedSides& sides) const override {
     if (!problem_.real_data && !problem_.any_alignment) check_alignment(problem_, in, out);
     // Only where the problem allows it is there a step in the input.
     auto* const input = const_cast<std::byte*>(in);
@@ -55,13 +54,13 @@ class LinesInPlanes : public LocalTransform {
       placed.first.in.data = input;
       placed.first.out.data = placed.second.in.data = between;
       placed.second.out.data = out;
-      if (callbacks.empty()) {
+      if (sides.empty()) {
         return runner_.run_planes(*problem_.stream, problem_.precision, placed);
       }
-      if (run_in_one_kernel(placed, callbacks)) return;
+      if (run_in_one_kernel(placed, sides)) return;
     }
-    first_.run(runner_, problem_, input, between, {callbacks.input, {}});
-    second_.run(runner_, problem_, between, out, {{}, callbacks.output});
+    first_.run(runner_, problem_, input, between, {sides.input, {}});
+    second_.run(runner_, problem_, between, out, {{}, sides.output});
   }
 
   bool works_in_place() const override { return keeps_places(problem_); }
@@ -97,10 +96,10 @@ class LinesInPlanes : public LocalTransform {
   }
 
   /// False where no kernel for planes applies these callbacks.
-  bool run_in_one_kernel(const PlanePass<>& placed, const FusedCallbacks& callbacks) const {
-    if (callbacks.both()) return false;
-    const bool on_input = callbacks.on_input();
-    const FusedCallbacks::Side& side = callbacks.only();
+  bool run_in_one_kernel(const PlanePass<>& placed, const FusedSides& sides) const {
+    if (sides.both()) return false;
+    const bool on_input = sides.on_input();
+    const FusedSides::Side& side = sides.only();
     const detail::FusedPass fused{on_input ? &placed.first : &placed.second,
                                   on_input ? placed.first_form : placed.second_form, on_input,
                                   side.places, &placed};

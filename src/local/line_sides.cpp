@@ -43,7 +43,8 @@ LocalAxis in_reals(LocalAxis axis) {
 
 }  // namespace
 
-bool enter_lines(const LocalProblem& problem, LineNumbers in, LineNumbers out, LinePass& pass) {
+bool enter_lines(const LocalProblem& problem, LineNumbers in, LineNumbers out, LinePass& pass,
+                 PieceSides* pieces) {
   const bool by_parts = is_real(in) && is_real(out) && !problem.real_data;
   LocalAxis line = problem.transform[0];
   Axes<LocalAxis> loops = problem.batch;
@@ -80,8 +81,15 @@ bool enter_lines(const LocalProblem& problem, LineNumbers in, LineNumbers out, L
   for (int i = 0; i < loops.size(); ++i) {
     lines *= loops[i].length;
     pass.loop[i] = make_divisor(static_cast<std::uint32_t>(loops[i].length));
-    pass.in.loop_step[i] = loops[i].in_stride;
-    pass.out.loop_step[i] = loops[i].out_stride;
+    pass.in.loop_step[i] = loops[i].in_grows ? 0 : loops[i].in_stride;
+    pass.out.loop_step[i] = loops[i].out_grows ? 0 : loops[i].out_stride;
+    if (pieces == nullptr) continue;
+    const auto outer = [](bool grows, Index stride, const LocalPieces& of) {
+      return grows ? stride / of.extent : 0;
+    };
+    pieces->in.outer.loop_step[i] = outer(loops[i].in_grows, loops[i].in_stride, problem.in_pieces);
+    pieces->out.outer.loop_step[i] =
+        outer(loops[i].out_grows, loops[i].out_stride, problem.out_pieces);
   }
   if (lines >= most_lines) return false;
   pass.lines = static_cast<std::uint32_t>(lines);

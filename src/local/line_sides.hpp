@@ -1,7 +1,7 @@
 #pragma once
 
+#include "local/line_pieces.hpp"
 #include "local/local_transform.hpp"
-#include "weft/kernels/line_pass.hpp"
 
 namespace weft {
 
@@ -15,8 +15,9 @@ enum class LineNumbers {
   pairs,      ///< a real line is a complex one of half as many numbers
 };
 
-/// Enters where the lines of a problem with one axis lie, and how many there are. False where they
-/// are more than a device can count.
-bool enter_lines(const LocalProblem& problem, LineNumbers in, LineNumbers out, LinePass& pass);
+/// Enters where the lines of a problem with one axis lie, and how many there are; of sides in
+/// pieces also the outer loops. False where they are more than a device can count.
+bool enter_lines(const LocalProblem& problem, LineNumbers in, LineNumbers out, LinePass& pass,
+                 PieceSides* pieces = nullptr);
 
 }  // namespace weft

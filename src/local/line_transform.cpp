@@ -19,13 +19,11 @@ class LinesInOnePass : public LocalTransform {
   void execute(const std::byte* in, std::byte* out, std::byte* work) const override {
     execute_fused(in, out, work, {});
   }
-  bool fuses(const FusedCallbacks& callbacks) const override {
-    return made_.fuses(runner_, callbacks);
-  }
+  bool fuses(const FusedSides& sides) const override { return made_.fuses(runner_, sides); }
   void execute_fused(const std::byte* in, std::byte* out, std::byte*,
-                     const FusedCallbacks& callbacks) const override {
+                     const FusedSides& sides) const override {
     if (!problem_.real_data && !problem_.any_alignment) check_alignment(problem_, in, out);
-    made_.run(runner_, problem_, in, out, callbacks);
+    made_.run(runner_, problem_, in, out, sides);
   }
 
   /// The lines of a block are read to their end before they are written.
@@ -37,9 +35,17 @@ class LinesInOnePass : public LocalTransform {
   MadePass made_;
 };
 
+bool has_pieces(const LocalProblem& problem) {
+  return !problem.in_pieces.empty() || !problem.out_pieces.empty();
+}
+
+bool goes_through_memory(const LocalProblem& problem) {
+  return must_keep_input(problem) || (problem.transform.size() > 1 && has_pieces(problem));
+}
+
 bool takes_any_pass(const LineRunner& runner, const LocalProblem& problem) {
-  return takes_one_line_pass(runner, problem) || takes_columns(runner, problem) ||
-         takes_chirp(runner, problem);
+  return takes_one_line_pass(runner, problem) ||
+         (!has_pieces(problem) && (takes_columns(runner, problem) || takes_chirp(runner, problem)));
 }
 
 std::unique_ptr<LocalTransform> make_axis(const LineRunner& runner, const LocalProblem& problem) {
@@ -94,15 +100,15 @@ bool supports_lines(const LineRunner& runner, const LocalProblem& problem) {
   const std::vector<Sequence::Step> steps = line_steps(problem);
   // Steps would have to know what the others store.
   if (steps.size() > 1 && is_pruned(problem)) return false;
-  if (must_keep_input(problem)) return takes_kept_input(runner, problem);
   problem.stream->device().use();
+  if (goes_through_memory(problem)) return takes_through_memory(runner, problem);
   return std::all_of(steps.begin(), steps.end(), [&](const Sequence::Step& step) {
     return takes_any_pass(runner, part_of(problem, step.axes, step.place));
   });
 }
 
 std::unique_ptr<LocalTransform> make_lines(const LineRunner& runner, const LocalProblem& problem) {
-  if (must_keep_input(problem)) return make_kept_input(runner, problem);
+  if (goes_through_memory(problem)) return make_through_memory(runner, problem);
   const auto make = [&](const LocalProblem& part) -> std::unique_ptr<LocalTransform> {
     if (part.transform.size() == 1) return make_axis(runner, part);
     if (takes_planes(runner, part)) return make_planes(runner, part);

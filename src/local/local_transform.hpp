@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "device/coded_part.hpp"
 #include "device/device.hpp"
 #include "kind/modes.hpp"
 #include "weft/kernels/point_places.hpp"
@@ -24,6 +26,19 @@ struct LocalAxis {
   /// input and dropped from the output. The transform stays one of `length` points.
   Index in_points = 0;
   Index out_points = 0;
+  /// Of a side in pieces: whether distances grow with the numbers that a piece has of a line.
+  bool in_grows = false;
+  bool out_grows = false;
+};
+
+/// A side that is cut along a transformed axis into pieces, each with memory of its own: messages.
+/// Distances along axes are those of a piece with `extent` elements of the cut one.
+struct LocalPieces {
+  int axis = -1;  ///< its number among those of the transform; -1: the side is whole
+  Index extent = 1;
+  std::vector<Index> ends;  ///< of pieces, none of which is empty
+
+  bool empty() const { return axis < 0; }
 };
 
 /// A batched strided transform of axes that are whole in this rank. The kinds of the axes may be
@@ -44,6 +59,8 @@ struct LocalProblem {
   int threads = 1;             ///< that execute may use itself
   Rigor rigor = Rigor::estimate;
   double scale = 1;  ///< results are multiplied by this, where the backend `scales`
+  /// On a device, where the backend takes `any_layout`.
+  LocalPieces in_pieces, out_pieces;
   /// Where the transform is submitted.
   Stream* stream = &host_stream();
   /// On a device: cosine and sine transforms work on as many lines at a time as fit in this.
@@ -67,8 +84,14 @@ bool is_pruned(const LocalProblem& problem);
 /// are those of the input.
 bool keeps_places(const LocalProblem& problem);
 
-/// Callbacks that a transform on a device applies as it loads its input and stores its output.
-struct FusedCallbacks {
+/// What a transform on a device does as it loads its input and stores its output: it applies
+/// callbacks, and reads and writes messages.
+struct FusedSides {
+  /// Where a piece is in a run.
+  struct Piece {
+    std::byte* data;  ///< its first element; null: it is not written
+    bool is_short;    ///< it has_codes_of_half_size
+  };
   struct Side {
     Side() = default;  ///< none
     /// Of an array's numbers; none where the function, or the places of these, do not allow it.
@@ -80,9 +103,12 @@ struct FusedCallbacks {
 
     const detail::PointFunction* function = nullptr;  ///< null: none
     detail::PointPlaces places;                       ///< by distance from the first element
+    std::span<const Piece> pieces;                    ///< of a side in pieces
+    EncodingSums* sums = nullptr;  ///< to which shortening adds, encoding_sums of them; may be null
   };
   Side input, output;
 
+  /// Whether there are no callbacks.
   bool empty() const { return input.function == nullptr && output.function == nullptr; }
   bool both() const { return input.function != nullptr && output.function != nullptr; }
   bool on_input() const { return input.function != nullptr; }
@@ -101,10 +127,10 @@ class LocalTransform {
   /// must be left alone until what was submitted is done.
   virtual void execute(const std::byte* in, std::byte* out, std::byte* work) const = 0;
   /// Whether it applies these in one execution.
-  virtual bool fuses(const FusedCallbacks& callbacks) const { return callbacks.empty(); }
+  virtual bool fuses(const FusedSides& sides) const { return sides.empty(); }
   /// The same with callbacks that it `fuses`.
   virtual void execute_fused(const std::byte* in, std::byte* out, std::byte* work,
-                             const FusedCallbacks&) const {
+                             const FusedSides&) const {
     execute(in, out, work);
   }
   /// Whether `out` may be equal to `in`, also if the problem did not ask for that.

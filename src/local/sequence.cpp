@@ -50,20 +50,20 @@ std::size_t Sequence::work_bytes() const {
   return bytes;
 }
 
-bool Sequence::fuses(const FusedCallbacks& callbacks) const {
-  if (steps_.size() == 1) return steps_[0].transform->fuses(callbacks);
-  return steps_.front().transform->fuses({callbacks.input, {}}) &&
-         steps_.back().transform->fuses({{}, callbacks.output});
+bool Sequence::fuses(const FusedSides& sides) const {
+  if (steps_.size() == 1) return steps_[0].transform->fuses(sides);
+  return steps_.front().transform->fuses({sides.input, {}}) &&
+         steps_.back().transform->fuses({{}, sides.output});
 }
 
 void Sequence::execute_fused(const std::byte* in, std::byte* out, std::byte* work,
-                             const FusedCallbacks& callbacks) const {
+                             const FusedSides& sides) const {
   // Only where the problem allows it is there a step in the input.
   auto* const input = const_cast<std::byte*>(in);
   for (const Made& step : steps_) {
-    FusedCallbacks mine;
-    if (&step == &steps_.front()) mine.input = callbacks.input;
-    if (&step == &steps_.back()) mine.output = callbacks.output;
+    FusedSides mine;
+    if (&step == &steps_.front()) mine.input = sides.input;
+    if (&step == &steps_.back()) mine.output = sides.output;
     step.transform->execute_fused(step.place == StepPlace::in_output ? out : input,
                                   step.place == StepPlace::in_input ? input : out, work, mine);
   }

@@ -39,9 +39,9 @@ class Sequence : public LocalTransform {
   void execute(const std::byte* in, std::byte* out, std::byte* work) const override {
     execute_fused(in, out, work, {});
   }
-  bool fuses(const FusedCallbacks& callbacks) const override;
+  bool fuses(const FusedSides& sides) const override;
   void execute_fused(const std::byte* in, std::byte* out, std::byte* work,
-                     const FusedCallbacks& callbacks) const override;
+                     const FusedSides& sides) const override;
   bool works_in_place() const override;
 
  private:

@@ -21,7 +21,7 @@ constexpr Index few_calls = 16;
 
 }  // namespace
 
-DevicePass::DevicePass(const Context& context, Stream& stream, const PassSpec& spec)
+DevicePass::DevicePass(const Context& context, Stream& stream, const PassSpec& spec, bool by_pieces)
     : Pass(spec), context_(context), stream_(stream), tiles_(context, spec_) {
   if (spec.is_empty()) return;
   const std::size_t from = spec.source.views.size(), to = spec.sink.views.size();
@@ -32,8 +32,13 @@ DevicePass::DevicePass(const Context& context, Stream& stream, const PassSpec& s
     return;
   }
   prunes_itself_ = can_prune();
-  try_access(true, true) || try_access(true, false) || try_access(false, true) ||
-      try_access(false, false);
+  if (by_pieces && try_pieces()) {
+    with_copies_ = std::unique_ptr<DevicePass>(new DevicePass(context, stream, spec, false));
+  } else {
+    source_pieces_ = sink_pieces_ = std::nullopt;
+    try_access(true, true) || try_access(true, false) || try_access(false, true) ||
+        try_access(false, false);
+  }
   for (Planned& planned : planned_) {
     planned.transform = make_local(*context_.backend, problem_of(planned));
     work_bytes_ =
@@ -50,9 +55,19 @@ bool DevicePass::can_prune() const {
          context_.backend->supports(tiles_.local_problem(line, apart, apart, stream_));
 }
 
+bool DevicePass::try_pieces() {
+  if (!context_.backend->any_layout || tiles_.changes_lengths()) return false;
+  source_pieces_ = piece_views(spec_.source, spec_.before, spec_.axes);
+  sink_pieces_ = piece_views(spec_.sink, spec_.after, spec_.axes);
+  if (source_pieces_) source_addresses_.reserve(source_pieces_->views.size());
+  if (sink_pieces_) sink_addresses_.reserve(sink_pieces_->views.size());
+  return (source_pieces_ || sink_pieces_) && try_access(true, true);
+}
+
 /// Cosine and sine transforms take arrays as they lie, libraries only some.
 bool DevicePass::suits(const LocalProblem& problem) const {
   if (context_.backend->any_layout && context_.backend->supports(problem)) return true;
+  if (source_pieces_ || sink_pieces_) return false;
   const auto fourier = fourier_part(problem);
   if (!fourier) return true;
   const auto layout = advanced_layout(*fourier);
@@ -66,6 +81,7 @@ bool DevicePass::suits(const LocalProblem& problem) const {
 /// aligned as complex ones are.
 bool DevicePass::may_be_direct(bool input) const {
   const PassSide& side = input ? spec_.source : spec_.sink;
+  if (input ? source_pieces_ : sink_pieces_) return true;
   if (!side.is_array_with(input ? spec_.before : spec_.after)) return false;
   if (tiles_.changes_lengths() && !prunes_itself_) return false;
   if (side.element.complex || !spec_.axes.contains(halved_axis(context_.problem.kinds))) {
@@ -102,7 +118,9 @@ bool DevicePass::try_access(bool direct_source, bool direct_sink) {
   if (direct_sink && spec_.scale != 1 && !context_.backend->scales) return false;
   direct_source_ = direct_source;
   direct_sink_ = direct_sink;
-  choose_tiles(direct_source && direct_sink);
+  // Several axes with pieces go through memory of the transform.
+  const bool through_memory = (source_pieces_ || sink_pieces_) && spec_.axes.size() > 1;
+  choose_tiles(direct_source && direct_sink && !through_memory);
   if ((direct_source && !may_be_direct(true)) || (direct_sink && !may_be_direct(false))) {
     return false;
   }
@@ -135,9 +153,15 @@ bool DevicePass::plan_tiles(const AxisList& order) {
 }
 
 LocalProblem DevicePass::problem_of(const Planned& planned) const {
+  const auto direct_stride = [](const PassSide& side, const std::optional<PieceViews>& pieces) {
+    return pieces ? pieces->views[0]->stride : side.views[0].stride;
+  };
   LocalProblem problem = tiles_.local_problem(
-      planned.shape, direct_source_ ? spec_.source.views[0].stride : planned.gathered.stride,
-      direct_sink_ ? spec_.sink.views[0].stride : planned.transformed.stride, stream_);
+      planned.shape,
+      direct_source_ ? direct_stride(spec_.source, source_pieces_) : planned.gathered.stride,
+      direct_sink_ ? direct_stride(spec_.sink, sink_pieces_) : planned.transformed.stride, stream_);
+  if (source_pieces_) tiles_.enter_pieces(*source_pieces_, true, planned.shape, problem);
+  if (sink_pieces_) tiles_.enter_pieces(*sink_pieces_, false, planned.shape, problem);
   if (!prunes_itself_) {
     for (LocalAxis& axis : problem.transform) axis.in_points = axis.out_points = 0;
   }
@@ -186,8 +210,9 @@ DevicePass::TileMemory DevicePass::tile_memory(const Extents& tile, bool input,
 /// What is encoded is packed by other kernels, which know no functions.
 bool DevicePass::applies_to_input(const detail::PointFunction& function) const {
   if (!spec_.reads_input || spec_.is_empty()) return true;
+  if (with_copies_) return with_copies_->applies_to_input(function);
   if (direct_source_) {
-    const FusedCallbacks fused{fused_side({}, function, spec_.before, spec_.source), {}};
+    const FusedSides fused{fused_side({}, function, spec_.before, spec_.source), {}};
     return fused.input.function != nullptr &&
            std::all_of(planned_.begin(), planned_.end(),
                        [&](const Planned& planned) { return planned.transform->fuses(fused); });
@@ -197,6 +222,7 @@ bool DevicePass::applies_to_input(const detail::PointFunction& function) const {
 
 bool DevicePass::works_in_place() const {
   if (spec_.is_empty()) return true;
+  if (with_copies_) return false;
   // A single tile has been gathered whole before anything is written, wherever it lies.
   const bool gathers_all = !direct_source_ && !spec_.axes.empty() && tiling_.count() == 1;
   if (!gathers_all && !tiles_.has_same_positions()) return false;
@@ -208,7 +234,24 @@ bool DevicePass::works_in_place() const {
 Index DevicePass::scratch_bytes() const {
   Index tiles = 0;
   for (const Planned& planned : planned_) tiles = std::max(tiles, planned.work_at);
-  return tiles + work_bytes_;
+  const Index own = tiles + work_bytes_;
+  return with_copies_ ? std::max(own, with_copies_->scratch_bytes()) : own;
+}
+
+/// Callbacks on an array that is read must be applied by the transform.
+bool DevicePass::takes(const PassRun& run) const {
+  const auto suits = [&](const std::optional<PieceViews>& pieces, CopyElement element) {
+    return !pieces || suit_transforms(*pieces, run, element);
+  };
+  if (!suits(source_pieces_, spec_.source.element) || !suits(sink_pieces_, spec_.sink.element)) {
+    return false;
+  }
+  const detail::PointFunction& function = on_input(run);
+  if (!function) return true;
+  const FusedSides fused{fused_side(run.callbacks, function, spec_.before, spec_.source), {}};
+  return fused.input.function != nullptr &&
+         std::all_of(planned_.begin(), planned_.end(),
+                     [&](const Planned& planned) { return planned.transform->fuses(fused); });
 }
 
 }  // namespace weft

@@ -5,6 +5,7 @@
 
 #include "device/device.hpp"
 #include "pass/copy_list.hpp"
+#include "pass/piece_views.hpp"
 #include "pass/tile_geometry.hpp"
 #include "schedule/tiling.hpp"
 
@@ -16,13 +17,17 @@ namespace weft {
 /// scales the results, the library where it is left out. Encoded messages are decoded by the first
 /// copy and encoded by the second one.
 ///
+/// weft's own kernels also read and write messages as these lie, in codes of half the size too.
+/// Where a run has others, it takes the copies.
+///
 /// Functions of the user take part in the copies of arrays. Where the library writes the output
 /// itself, they are applied to that afterwards; where it reads the input itself, they cannot be.
 ///
 /// Tiles bound the scratch memory.
 class DevicePass final : public Pass {
  public:
-  DevicePass(const Context& context, Stream& stream, const PassSpec& spec);
+  DevicePass(const Context& context, Stream& stream, const PassSpec& spec)
+      : DevicePass(context, stream, spec, true) {}
 
   Index scratch_bytes() const override;
   void run(const PassRun& run) const override;
@@ -46,6 +51,11 @@ class DevicePass final : public Pass {
     CopyList::GappedBlock block;
   };
 
+  /// `by_pieces`: transforms may read and write messages themselves.
+  DevicePass(const Context& context, Stream& stream, const PassSpec& spec, bool by_pieces);
+  /// Whether transforms do so on both sides that are messages.
+  bool try_pieces();
+  bool takes(const PassRun& run) const;
   bool try_access(bool direct_source, bool direct_sink);
   /// Plans for all shapes of tiles, whose scratch memory has this order. False where the library
   /// cannot do that, or not well.
@@ -67,9 +77,9 @@ class DevicePass final : public Pass {
     return (input ? spec_.before : spec_.after).extent(axis);
   }
   /// How a transform applies a function to a side that it reads or writes itself.
-  static FusedCallbacks::Side fused_side(const Callbacks& callbacks,
-                                         const detail::PointFunction& function, const Box& box,
-                                         const PassSide& side) {
+  static FusedSides::Side fused_side(const Callbacks& callbacks,
+                                     const detail::PointFunction& function, const Box& box,
+                                     const PassSide& side) {
     const ArrayView& view = side.views[0];
     return {function,
             callbacks.block_of({box, nullptr, view.stride, bytes_of(side.element)}, view)};
@@ -95,6 +105,9 @@ class DevicePass final : public Pass {
   std::vector<Planned> planned_;
   Index work_bytes_ = 0;
   mutable CopyList moves_;  // of one copy, so that runs allocate nothing
+  std::optional<PieceViews> source_pieces_, sink_pieces_;  // that transforms read and write
+  mutable std::vector<FusedSides::Piece> source_addresses_, sink_addresses_;  // of one tile
+  std::unique_ptr<DevicePass> with_copies_;  // for runs that a pass by pieces does not take
 };
 
 }  // namespace weft

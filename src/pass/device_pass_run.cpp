@@ -136,7 +136,13 @@ void DevicePass::run_tile(Index number, const PassRun& run, PartTimes::Watch& wa
   const Planned& planned = TileGeometry::planned_for(tile, planned_);
   const std::byte* in = scratch;
   std::byte* out = scratch + planned.transformed_at;
-  if (direct_source_) {
+  FusedSides fused;
+  if (source_pieces_) {
+    in = nullptr;
+    enter_addresses(*source_pieces_, tiles_.before(tile), run, spec_.source.element,
+                    source_addresses_);
+    fused.input.pieces = source_addresses_;
+  } else if (direct_source_) {
     in = spec_.source.views[0].address(tiles_.before(tile), run.addresses, spec_.source.element);
   } else {
     clear_gaps(planned.gathered, scratch);
@@ -144,8 +150,15 @@ void DevicePass::run_tile(Index number, const PassRun& run, PartTimes::Watch& wa
     watch.lap(part_of_source(spec_.source));
   }
   const Box after = tiles_.after(tile);
-  if (direct_sink_) out = spec_.sink.views[0].address(after, run.addresses, result);
-  FusedCallbacks fused;
+  if (sink_pieces_) {
+    out = nullptr;
+    enter_addresses(*sink_pieces_, after, run, result, sink_addresses_);
+    fused.output.pieces = sink_addresses_;
+    const MessageCodec& codec = *sink_pieces_->views[0]->encoding;
+    if (codec.codec != nullptr) fused.output.sums = codec.sums;
+  } else if (direct_sink_) {
+    out = spec_.sink.views[0].address(after, run.addresses, result);
+  }
   if (direct_source_ && on_input(run)) {
     fused.input = fused_side(run.callbacks, on_input(run), tiles_.before(tile), spec_.source);
   }
@@ -169,6 +182,7 @@ void DevicePass::run_tile(Index number, const PassRun& run, PartTimes::Watch& wa
 
 void DevicePass::run(const PassRun& run) const {
   if (spec_.is_empty()) return;
+  if (with_copies_ && !takes(run)) return with_copies_->run(run);
   PartTimes::Watch watch(run.parts);
   if (spec_.axes.empty() && !spec_.is_between_messages()) return copy(run, watch);
   for (Index tile = 0; tile < tiling_.count(); ++tile) run_tile(tile, run, watch);

@@ -63,6 +63,26 @@ bool TileGeometry::has_same_positions() const {
   return true;
 }
 
+/// Libraries halve the last axis; the others go from slowest to fastest.
+AxisList TileGeometry::transformed_axes() const {
+  AxisList axes;
+  for (const bool halved : {false, true}) {
+    for (int axis : spec_.source.order) {
+      if (!spec_.axes.contains(axis)) continue;
+      if (traits(context_.problem.kinds[axis]).real_to_complex == halved) axes.push_back(axis);
+    }
+  }
+  return axes;
+}
+
+AxisList TileGeometry::looped_axes(const Extents& loops) const {
+  AxisList axes;
+  for (int axis : spec_.source.order) {
+    if (!spec_.axes.contains(axis) && loops[axis] != 1) axes.push_back(axis);
+  }
+  return axes;
+}
+
 LocalProblem TileGeometry::local_problem(const Extents& loops, const Strides& in,
                                          const Strides& out, Stream& stream) const {
   LocalProblem local;
@@ -72,21 +92,34 @@ LocalProblem TileGeometry::local_problem(const Extents& loops, const Strides& in
   local.real_data = !spec_.source.element.complex && !spec_.sink.element.complex;
   local.rigor = context_.options.rigor;
   local.stream = &stream;
-  // Libraries halve the last axis; the others go from slowest to fastest.
-  for (const bool halved : {false, true}) {
-    for (int axis : spec_.source.order) {
-      if (!spec_.axes.contains(axis)) continue;
-      if (traits(context_.problem.kinds[axis]).real_to_complex != halved) continue;
-      local.transform.push_back({context_.problem.lengths[axis], in[axis], out[axis],
-                                 spec_.before.extent(axis), spec_.after.extent(axis)});
-      local.kinds.push_back(context_.problem.kinds[axis]);
-    }
+  for (int axis : transformed_axes()) {
+    local.transform.push_back({context_.problem.lengths[axis], in[axis], out[axis],
+                               spec_.before.extent(axis), spec_.after.extent(axis)});
+    local.kinds.push_back(context_.problem.kinds[axis]);
   }
-  for (int axis : spec_.source.order) {
-    if (spec_.axes.contains(axis) || loops[axis] == 1) continue;
-    local.batch.push_back({loops[axis], in[axis], out[axis]});
-  }
+  for (int axis : looped_axes(loops)) local.batch.push_back({loops[axis], in[axis], out[axis]});
   return local;
+}
+
+void TileGeometry::enter_pieces(const PieceViews& pieces, bool input, const Extents& loops,
+                                LocalProblem& problem) const {
+  LocalPieces& entered = input ? problem.in_pieces : problem.out_pieces;
+  const Box& whole = input ? spec_.before : spec_.after;
+  entered.extent = pieces.extent(0);
+  for (const ArrayView* view : pieces.views) {
+    entered.ends.push_back(view->box.upper[pieces.axis] - whole.lower[pieces.axis]);
+  }
+  const auto mark = [&](const AxisList& axes, Axes<LocalAxis>& local) {
+    for (int i = 0; i < axes.size(); ++i) {
+      if (pieces.growing.contains(axes[i])) (input ? local[i].in_grows : local[i].out_grows) = true;
+    }
+  };
+  const AxisList transformed = transformed_axes();
+  for (int i = 0; i < transformed.size(); ++i) {
+    if (transformed[i] == pieces.axis) entered.axis = i;
+  }
+  mark(transformed, problem.transform);
+  mark(looped_axes(loops), problem.batch);
 }
 
 }  // namespace weft

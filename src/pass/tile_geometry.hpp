@@ -5,6 +5,7 @@
 
 #include "device/alignment.hpp"
 #include "pass/pass.hpp"
+#include "pass/piece_views.hpp"
 #include "schedule/tiling.hpp"
 
 namespace weft {
@@ -46,9 +47,15 @@ class TileGeometry {
   /// extents, of which those of axes that are not transformed count.
   LocalProblem local_problem(const Extents& loops, const Strides& in, const Strides& out,
                              Stream& stream) const;
+  /// Enters that one side of such a problem, with these loops, is in pieces.
+  void enter_pieces(const PieceViews& pieces, bool input, const Extents& loops,
+                    LocalProblem& problem) const;
 
  private:
   Box with_axes_of(const Box& whole, const Box& tile) const;
+  /// The axes of such problems: transformed ones, and loops.
+  AxisList transformed_axes() const;
+  AxisList looped_axes(const Extents& loops) const;
 
   const Context& context_;
   const PassSpec& spec_;

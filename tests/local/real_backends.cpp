@@ -40,4 +40,12 @@ const std::vector<LocalBackend>& real_backends() {
   return backends;
 }
 
+std::vector<std::string> own_device_backends() {
+  std::vector<std::string> names;
+  for (const LocalBackend& backend : local_backends()) {
+    if (backend.any_layout && backend.usable()) names.push_back(label_of(backend));
+  }
+  return names;
+}
+
 }  // namespace weft::test

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "local/local_transform.hpp"
@@ -17,6 +18,9 @@ inline constexpr Kind real_kinds[] = {Kind::dct1, Kind::dct2, Kind::dct3, Kind::
 /// sine transforms of their own, so that these are made of Fourier transforms. Those of devices are
 /// the last ones.
 const std::vector<LocalBackend>& real_backends();
+
+/// Labels of those with kernels of weft's own for devices.
+std::vector<std::string> own_device_backends();
 
 /// For INSTANTIATE_TEST_SUITE_P.
 inline auto every_real_backend() {

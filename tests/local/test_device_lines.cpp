@@ -167,15 +167,7 @@ TEST_P(DeviceLines, PrunedAxes) {
   EXPECT_GT(done, test::trials(300) / 2);
 }
 
-std::vector<std::string> own_backends() {
-  std::vector<std::string> names;
-  for (const LocalBackend& backend : local_backends()) {
-    if (backend.any_layout && backend.usable()) names.push_back(test::label_of(backend));
-  }
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(Usable, DeviceLines, testing::ValuesIn(own_backends()),
+INSTANTIATE_TEST_SUITE_P(Usable, DeviceLines, testing::ValuesIn(test::own_device_backends()),
                          [](const auto& info) { return info.param; });
 
 }  // namespace

@@ -8,9 +8,23 @@ namespace weft::stockham {
 
 namespace {
 
+/// The numbers of a spectrum, where they are those of an array.
+template <class Real>
+struct ArrayNumbers {
+  const LinePass& pass;
+  const LinePlace& line;
+
+  WEFT_INLINE Complex<Real> read(std::uint32_t k) const {
+    return reinterpret_cast<const Complex<Real>*>(pass.in.data)[line.at + k * pass.in.step];
+  }
+  WEFT_INLINE void write(std::uint32_t k, Complex<Real> z) const {
+    reinterpret_cast<Complex<Real>*>(pass.out.data)[line.at + k * pass.out.step] = z;
+  }
+};
+
 /// Neighboring numbers of a real line are one complex number: the spectrum of the line is made of
 /// number k of that of the complex line and its mirror image.
-template <class Real>
+template <class Real, template <class> class Numbers = ArrayNumbers>
 struct FoldStore {
   static constexpr bool is_mirrored = true;
 
@@ -24,41 +38,35 @@ struct FoldStore {
     const Complex<Real> even = z + w, difference = z - w;
     const Complex<Real> odd = times(Complex<Real>{difference.im, -difference.re},
                                     static_cast<const Complex<Real>*>(pass.out.table)[k]);
-    put(pass, line, k, even + odd);
-    if (mirror != k) put(pass, line, mirror, conjugate(even - odd));
-  }
-
- private:
-  WEFT_INLINE static void put(const LinePass& pass, const LinePlace& line, std::uint32_t k,
-                              Complex<Real> twice) {
-    if (k >= pass.out.stored) return;
-    const auto scale = static_cast<Real>(pass.scale / 2);
-    reinterpret_cast<Complex<Real>*>(pass.out.data)[line.at + k * pass.out.step] = {
-        scale * twice.re, scale * twice.im};
+    Numbers<Real> numbers{pass, line};
+    const auto put = [&](std::uint32_t number, Complex<Real> twice) {
+      if (number >= pass.out.stored) return;
+      const auto scale = static_cast<Real>(pass.scale / 2);
+      numbers.write(number, {scale * twice.re, scale * twice.im});
+    };
+    put(k, even + odd);
+    if (mirror != k) put(mirror, conjugate(even - odd));
   }
 };
 
 /// The reverse.
-template <class Real>
+template <class Real, template <class> class Numbers = ArrayNumbers>
 struct FoldLoad {
   static constexpr bool is_mirrored = true;
 
   WEFT_INLINE static MirroredNumbers<Real> load(const LinePass& pass, const LinePlace& line,
                                                 std::uint32_t k) {
-    Complex<Real> x = number(pass, line, k), y = number(pass, line, pass.points - k);
+    const Numbers<Real> numbers{pass, line};
+    const auto number = [&](std::uint32_t i) {
+      return i < pass.in.stored ? numbers.read(i) : Complex<Real>{};
+    };
+    Complex<Real> x = number(k), y = number(pass.points - k);
     // Those at the ends are real.
     if (k == 0) x.im = y.im = 0;
     const Complex<Real> even = x + conjugate(y);
     const Complex<Real> odd =
         times(x - conjugate(y), conjugate(static_cast<const Complex<Real>*>(pass.in.table)[k]));
     return {{even.re - odd.im, even.im + odd.re}, {even.re + odd.im, odd.re - even.im}};
-  }
-
- private:
-  WEFT_INLINE static Complex<Real> number(const LinePass& pass, const LinePlace& line,
-                                          std::uint32_t k) {
-    if (k >= pass.in.stored) return {};
-    return reinterpret_cast<const Complex<Real>*>(pass.in.data)[line.at + k * pass.in.step];
   }
 };
 

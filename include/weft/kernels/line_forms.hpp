@@ -14,11 +14,13 @@ struct LinePlace {
   std::int64_t at = 0;
   bool exists = true;
   bool has_second = true;
-  std::uint32_t twist = 0;  ///< its index in the loop of the twist
+  std::uint32_t twist = 0;   ///< its index in the loop of the twist
+  std::uint32_t number = 0;  ///< of the line
 };
 
 WEFT_INLINE LinePlace locate(const LinePass& pass, const LineSide& side, std::uint32_t line) {
   LinePlace place;
+  place.number = line;
   const auto enter = [&](std::uint32_t loop, std::uint32_t i) {
     place.at += i * side.loop_step[loop];
     if (loop == pass.odd_loop && i == pass.odd_place) place.has_second = false;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "device/gpu/launch.hpp"
+#include "local/line_pieces.hpp"
 #include "weft/kernels/plane_pass.hpp"
 
 namespace weft {
@@ -12,5 +13,18 @@ Kernel<LinePass> line_kernel_f64(LineForm form, const LinePass& pass);
 // Those for passes over planes, or null.
 Kernel<PlanePass<>> planes_kernel_f32(const PlanePass<>& pass);
 Kernel<PlanePass<>> planes_kernel_f64(const PlanePass<>& pass);
+
+// Those for passes whose sides are in pieces.
+Kernel<PieceLines> piece_kernel_f32(LineForm form, const PieceLines& pass);
+Kernel<PieceLines> piece_kernel_f64(LineForm form, const PieceLines& pass);
+
+/// Of such a pass: sums of its blocks of threads, and encoding_sums to add them to.
+struct BlockSums {
+  const EncodingSums* blocks;
+  EncodingSums* sums;
+  std::uint32_t count;
+};
+void load_block_sums();
+void launch_block_sums(gpuStream_t stream, BlockSums all);
 
 }  // namespace weft

@@ -31,6 +31,10 @@ Kernel<LinePass> kernel_of(LineForm form, Precision precision, const LinePass& p
   return precision == Precision::f32 ? line_kernel_f32(form, pass) : line_kernel_f64(form, pass);
 }
 
+Kernel<PieceLines> kernel_of(LineForm form, Precision precision, const PieceLines& pass) {
+  return precision == Precision::f32 ? piece_kernel_f32(form, pass) : piece_kernel_f64(form, pass);
+}
+
 Kernel<PlanePass<>> kernel_of(Precision precision, const PlanePass<>& pass) {
   return precision == Precision::f32 ? planes_kernel_f32(pass) : planes_kernel_f64(pass);
 }
@@ -56,6 +60,24 @@ void run_pass(Stream& stream, LineForm form, Precision precision, const LinePass
   launch(kernel_of(form, precision, pass), pass.blocks(), pass.block_threads(),
          static_cast<gpuStream_t>(stream.native()), argument,
          shared_bytes(pass.shared_numbers(), precision));
+}
+
+void prepare_pieces(LineForm form, Precision precision, const PieceLines& pass) {
+  prepare(kernel_of(form, precision, pass));
+  load_block_sums();
+}
+
+void run_pieces(Stream& stream, LineForm form, Precision precision, const PieceLines& pass) {
+  if (pass.lines == 0) return;
+  stream.device().use();
+  const auto native = static_cast<gpuStream_t>(stream.native());
+  PieceLines argument = pass;
+  launch(kernel_of(form, precision, pass), pass.blocks(), pass.block_threads(), native, argument,
+         pass.shared_bytes(shared_bytes(1, precision)));
+  const LinePieces& out = pass.pieces.out;
+  if (out.sums != nullptr) {
+    launch_block_sums(native, {out.block_sums, out.sums, pass.blocks()});
+  }
 }
 
 /// Blocks end with their plane. Whether they have few lines less for that.
@@ -105,7 +127,8 @@ void run_fused(Stream& stream, const detail::PointFunction& function,
 }
 
 constexpr LineRunner runner{
-    shared_bytes_of_block, prepare_pass, run_pass, prepare_planes, run_planes, fuses, run_fused};
+    shared_bytes_of_block, prepare_pass, run_pass, prepare_pieces, run_pieces,
+    prepare_planes,        run_planes,   fuses,    run_fused};
 
 }  // namespace
 
