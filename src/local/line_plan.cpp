@@ -46,13 +46,16 @@ void find_radices(Index rest, std::size_t most, std::vector<int>& begun, std::ve
 
 }  // namespace
 
+bool has_small_primes(Index n) {
+  for (const int prime : {2, 3, 5, 7, 11, 13}) {
+    while (n % prime == 0) n /= prime;
+  }
+  return n == 1;
+}
+
 std::vector<int> line_radices(Index n) {
   if (n == 1) return {1, 1};
-  Index rest = n;
-  for (const int prime : {2, 3, 5, 7, 11, 13}) {
-    while (rest % prime == 0) rest /= prime;
-  }
-  if (rest != 1) return {};
+  if (!has_small_primes(n)) return {};
   std::vector<int> best;
   for (std::size_t most = 1; best.empty() && most <= LinePass::max_stages; ++most) {
     std::vector<int> begun;

@@ -12,8 +12,11 @@
 
 namespace weft {
 
+/// Whether n has no prime factor above 13.
+bool has_small_primes(Index n);
+
 /// Radices whose product is n: of the fewest stages those with the smallest butterflies. Nothing
-/// where n has a prime factor above 13.
+/// where n has larger prime factors than that.
 std::vector<int> line_radices(Index n);
 
 /// A device that runs passes over lines.

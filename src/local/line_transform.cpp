@@ -45,7 +45,8 @@ bool goes_through_memory(const LocalProblem& problem) {
 
 bool takes_any_pass(const LineRunner& runner, const LocalProblem& problem) {
   return takes_one_line_pass(runner, problem) ||
-         (!has_pieces(problem) && (takes_columns(runner, problem) || takes_chirp(runner, problem)));
+         (problem.kinds[0] == Kind::c2c && !has_pieces(problem) &&
+          (takes_columns(runner, problem) || takes_chirp(runner, problem)));
 }
 
 std::unique_ptr<LocalTransform> make_axis(const LineRunner& runner, const LocalProblem& problem) {

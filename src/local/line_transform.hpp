@@ -16,10 +16,11 @@ bool must_keep_input(const LocalProblem& problem);
 
 /// Transforms of arrays on a device by passes over their lines, one for each axis: of any kind,
 /// batched and with any strides; a single axis may be pruned. Lines whose number of points has no
-/// prime factor above 13, and that a block of threads has room for, take one pass. Complex ones of
-/// other lengths take two: as many columns of shorter lines, or by L. I. Bluestein, A linear
-/// filtering approach to the computation of discrete Fourier transform, IEEE Transactions on Audio
-/// and Electroacoustics 18 (1970).
+/// prime factor above 13, and that a block of threads has room for, take one pass. Longer complex
+/// ones take two: over columns of shorter lines, and over rows. Those with larger prime factors are
+/// convolved with a chirp, in twice as many passes: L. I. Bluestein, A linear filtering approach to
+/// the computation of discrete Fourier transform, IEEE Transactions on Audio and Electroacoustics
+/// 18 (1970).
 bool supports_lines(const LineRunner& runner, const LocalProblem& problem);
 std::unique_ptr<LocalTransform> make_lines(const LineRunner& runner, const LocalProblem& problem);
 

@@ -63,7 +63,8 @@ struct LocalProblem {
   LocalPieces in_pieces, out_pieces;
   /// Where the transform is submitted.
   Stream* stream = &host_stream();
-  /// On a device: cosine and sine transforms work on as many lines at a time as fit in this.
+  /// On a device: cosine and sine transforms, and those of long lines, work on as many lines at a
+  /// time as fit in this.
   Index most_work_bytes = Index{512} << 20;
 
   bool real() const { return !kinds.empty() && kinds.back() == Kind::r2c; }

@@ -203,6 +203,7 @@ class RealKindOnDevice : public LocalTransform {
       fourier.preserve_input = false;
       fourier.rigor = problem_.rigor;
       fourier.stream = problem_.stream;
+      fourier.most_work_bytes = problem_.most_work_bytes;
       part.fourier = make_local(backend, fourier);
       bytes += aligned_up(part.fourier->work_bytes());
     }

@@ -16,6 +16,12 @@ using test::Random;
 class DeviceLines : public testing::TestWithParam<std::string> {
  protected:
   const LocalBackend& backend() const { return test::backend_named(GetParam()); }
+  /// As if the device had no library, to which something could be left.
+  LocalBackend alone() const {
+    LocalBackend result = backend();
+    result.device = "without a library";
+    return result;
+  }
 
   /// `lines` of n numbers, one after another or side by side, both precisions and directions.
   void check(Kind kind, Index n, Index lines, const char* with) const {
@@ -32,7 +38,7 @@ class DeviceLines : public testing::TestWithParam<std::string> {
           problem.transform = {{n, side_by_side ? lines : 1, side_by_side ? lines : 1}};
           problem.batch = {{lines, side_by_side ? 1 : n + 2, side_by_side ? 1 : n + 2}};
           run.place_on(backend());
-          ASSERT_EQ(run.compare(backend(), find_local_backend(with), 5), "")
+          ASSERT_EQ(run.compare(alone(), find_local_backend(with), 5), "")
               << to_string(kind) << " of " << n << ", " << lines << " lines";
         }
       }
@@ -112,11 +118,93 @@ TEST_P(DeviceLines, LargePrimeFactors) {
   for (const Kind kind : {Kind::dct1, Kind::dct4, Kind::dst2}) check(kind, 509, 3, "fftw");
 }
 
-/// Nothing is left to a library, where the device has none.
+TEST_P(DeviceLines, LargePrimeFactorsOfLongLines) {
+  for (const Index n : {6151, 100003, 2 * 50021}) check(c2c, n, 2, "fftw");
+  for (const Kind kind : test::real_kinds) check(kind, 12301, 3, "fftw");
+  check(r2c, 12301, 3, "fftw");
+}
+
+/// Lines that are a little longer than a block has room for, or whose convolution is: all of them
+/// at a time, or a few.
+TEST_P(DeviceLines, LongLinesOfAnyLayout) {
+  Random random(47);
+  for (unsigned trial = 0; trial < test::trials(60); ++trial) {
+    LocalRun run;
+    LocalProblem& problem = run.problem;
+    const bool is_pruned = random.chance(50);
+    problem.precision = random.chance(50) ? Precision::f32 : Precision::f64;
+    const Index most = problem.precision == Precision::f32 ? 12288 : 6144;
+    const Index lengths[] = {most / 2 + 1 + random.below(100), most + 2, 3 * most / 2, 7919, 15013};
+    const Index n = lengths[random.below(5)];
+    problem.transform = {{n, 1, 1}};
+    problem.kinds = {c2c};
+    problem.direction = random.chance(50) ? Direction::forward : Direction::backward;
+    problem.scale = random.chance(50) ? 1 : 0.25;
+    if (is_pruned) problem.transform[0].in_points = 1 + random.below(n);
+    if (is_pruned) problem.transform[0].out_points = 1 + random.below(n);
+    test::add_random_axes(problem.batch, random.below(4), 4, random);
+    test::set_random_strides(problem, random);
+    if (random.chance(50)) {
+      LocalAxis& axis = problem.transform[0];
+      axis.out_stride = axis.in_stride;
+      axis.out_points = axis.in_points;
+      for (LocalAxis& loop : problem.batch) loop.out_stride = loop.in_stride;
+      problem.in_place = random.chance(50);
+      problem.preserve_input = !problem.in_place;
+    }
+    if (random.chance(70)) problem.most_work_bytes = (1 + random.below(6)) * n * 8;
+    run.place_on(backend());
+    ASSERT_TRUE(backend().supports(problem));
+    ASSERT_EQ(run.compare(backend(), find_local_backend("fftw"), trial), "") << "trial " << trial;
+  }
+}
+
+/// The sum is exact where the rounding of another transform would count.
+TEST_P(DeviceLines, LongLinesAgainstTheirDefinition) {
+  for (const Precision precision : {Precision::f32, Precision::f64}) {
+    for (const Direction direction : {Direction::forward, Direction::backward}) {
+      LocalRun run;
+      run.problem.transform = {{precision == Precision::f32 ? 6151 : 3079, 1, 1}};
+      run.problem.kinds = {c2c};
+      run.problem.precision = precision;
+      run.problem.direction = direction;
+      run.place_on(backend());
+      ASSERT_EQ(run.compare(backend(), find_local_backend("reference"), 3), "");
+    }
+  }
+}
+
+/// Memory for a few lines is enough for any number of them.
+TEST_P(DeviceLines, LongLinesTakeTheMemoryThereIs) {
+  for (const Index n : {20000, 15013}) {
+    LocalRun run;
+    LocalProblem& problem = run.problem;
+    problem.transform = {{n, 1, 1}};
+    problem.kinds = {c2c};
+    problem.batch = {{50, n, n}};
+    problem.most_work_bytes = Index{1} << 20;
+    run.place_on(backend());
+    const auto bytes = static_cast<Index>(make_local(backend(), problem)->work_bytes());
+    EXPECT_LE(bytes, problem.most_work_bytes);
+    EXPECT_GT(bytes, problem.most_work_bytes / 3);
+    EXPECT_EQ(run.compare(backend(), find_local_backend("fftw"), 1), "");
+  }
+}
+
+/// Numbers of lines have 31 bits, also of those that are convolved.
+TEST_P(DeviceLines, TooLongLines) {
+  LocalRun run;
+  LocalProblem& problem = run.problem;
+  problem.kinds = {c2c};
+  for (const Index n : {Index{1} << 31, (Index{1} << 30) + 3, (Index{1} << 40) + 15}) {
+    problem.transform = {{n, 1, 1}};
+    run.place_on(backend());
+    EXPECT_FALSE(backend().supports(problem));
+  }
+}
+
 TEST_P(DeviceLines, HalvedAxesOfLargePrimeFactors) {
-  LocalBackend alone = backend();
-  alone.device = "without a library";
-  for (const Index n : {17, 58, 101}) {
+  for (const Index n : {17, 58, 101, 3079}) {
     for (const Precision precision : {Precision::f32, Precision::f64}) {
       for (const Direction direction : {Direction::forward, Direction::backward}) {
         for (const bool planes : {false, true}) {
@@ -131,7 +219,8 @@ TEST_P(DeviceLines, HalvedAxesOfLargePrimeFactors) {
           problem.precision = precision;
           run.place_on(backend());
           ASSERT_FALSE(backend().supports(problem));
-          ASSERT_EQ(run.compare(alone, find_local_backend("reference"), 9), "") << n;
+          const char* const with = n < 1000 ? "reference" : "fftw";
+          ASSERT_EQ(run.compare(alone(), find_local_backend(with), 9), "") << n;
         }
       }
     }

@@ -14,7 +14,7 @@ struct LinePlace {
   std::int64_t at = 0;
   bool exists = true;
   bool has_second = true;
-  std::uint32_t twist = 0;   ///< its index in the loop of the twist
+  std::uint32_t index = 0;   ///< in the loop of a matrix
   std::uint32_t number = 0;  ///< of the line
 };
 
@@ -24,7 +24,7 @@ WEFT_INLINE LinePlace locate(const LinePass& pass, const LineSide& side, std::ui
   const auto enter = [&](std::uint32_t loop, std::uint32_t i) {
     place.at += i * side.loop_step[loop];
     if (loop == pass.odd_loop && i == pass.odd_place) place.has_second = false;
-    if (loop == pass.twist.loop) place.twist = i;
+    if (loop == pass.matrix.loop) place.index = i;
   };
   for (std::uint32_t loop = pass.loops; loop > 2; --loop) {
     enter(loop - 1, take(line, pass.loop[loop - 1]));
@@ -187,50 +187,61 @@ struct MirroredNumbers {
   Complex<Real> number, mirror;
 };
 
-WEFT_INLINE std::int32_t place_of(const LineSide& side, std::uint32_t number) {
-  return side.table == nullptr ? static_cast<std::int32_t>(number)
-                               : static_cast<const std::int32_t*>(side.table)[number];
-}
+/// What tables know of a number of a complex line, and where it lies from where the line begins:
+/// from the beginning of the longer line, where tables hold places.
+struct KnownNumber {
+  std::uint32_t entry;
+  std::int32_t place;
+
+  WEFT_INLINE KnownNumber(const LinePass& pass, const LinePlace& line, const LineSide& side,
+                          std::uint32_t number)
+      : entry(number * pass.matrix.length + line.index),
+        place(side.table == nullptr ? static_cast<std::int32_t>(number)
+                                    : static_cast<const std::int32_t*>(side.table)[entry]) {}
+};
 
 template <class Real, class Access = PlainAccess>
 struct ComplexNumber {
   WEFT_INLINE static Complex<Real> number(const LinePass& pass, const LinePlace& line,
                                           std::uint32_t number) {
     const LineSide& side = pass.in;
-    const std::int32_t place = place_of(side, number);
-    if (place == no_place) return {};
+    const KnownNumber known(pass, line, side, number);
+    if (known.place == no_place) return {};
     Complex<Real> z[1];
-    Access::read(pass, line,
-                 reinterpret_cast<const Complex<Real>*>(side.data) + line.at + place * side.step,
-                 NumberSteps{}, z);
+    Access::read(
+        pass, line,
+        reinterpret_cast<const Complex<Real>*>(side.data) + line.at + known.place * side.step,
+        NumberSteps{}, z);
     if (side.factors == nullptr) return z[0];
-    return times(z[0], static_cast<const Complex<Real>*>(side.factors)[number]);
+    return times(z[0], static_cast<const Complex<Real>*>(side.factors)[known.entry]);
   }
 
   WEFT_INLINE static void put(const LinePass& pass, const LinePlace& line, std::uint32_t number,
                               Complex<Real> z) {
     const LineSide& side = pass.out;
-    const std::int32_t place = place_of(side, number);
-    if (place == no_place) return;
+    const KnownNumber known(pass, line, side, number);
+    if (known.place == no_place) return;
     if (side.factors != nullptr) {
-      z = times(z, static_cast<const Complex<Real>*>(side.factors)[number]);
+      z = times(z, static_cast<const Complex<Real>*>(side.factors)[known.entry]);
     }
-    if (pass.twist.fine != nullptr) z = times(z, twist(pass, line, number));
+    if (pass.matrix.fine != nullptr) z = times(z, twist(pass, line, number));
     const auto scale = static_cast<Real>(pass.scale);
     Complex<Real> scaled[] = {{scale * z.re, scale * z.im}};
-    Access::write(pass, reinterpret_cast<Complex<Real>*>(side.data) + line.at + place * side.step,
+    Access::write(pass,
+                  reinterpret_cast<Complex<Real>*>(side.data) + line.at + known.place * side.step,
                   NumberSteps{}, scaled);
   }
 
  private:
   WEFT_INLINE static Complex<Real> twist(const LinePass& pass, const LinePlace& line,
                                          std::uint32_t number) {
-    const std::uint64_t exponent = std::uint64_t{number} * line.twist;
-    const std::uint64_t coarse = exponent >> pass.twist.fine_log2;
-    const Complex<Real> fine = static_cast<const Complex<Real>*>(
-        pass.twist.fine)[exponent - (coarse << pass.twist.fine_log2)];
+    const LineMatrix& matrix = pass.matrix;
+    const std::uint64_t exponent = std::uint64_t{number} * line.index;
+    const std::uint64_t coarse = exponent >> matrix.fine_log2;
+    const Complex<Real> fine =
+        static_cast<const Complex<Real>*>(matrix.fine)[exponent - (coarse << matrix.fine_log2)];
     const Complex<Real> root =
-        times(static_cast<const Complex<Real>*>(pass.twist.coarse)[coarse], fine);
+        times(static_cast<const Complex<Real>*>(matrix.coarse)[coarse], fine);
     return pass.backward ? root : conjugate(root);
   }
 };

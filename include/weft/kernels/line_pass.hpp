@@ -60,13 +60,16 @@ struct LineSide {
   const void* factors = nullptr;  ///< of complex lines: complex, by number, where not null
 };
 
-/// Factors exp(2 pi i e / n) of a transform of n points in two passes: at number k of a line with
-/// index c in a loop, e is c k.
-struct LineTwist {
+/// Complex lines that are the columns or the rows of longer lines, as a loop. Of the line with
+/// index c in that loop, number k is number c + k length of the longer one, by which tables are
+/// ordered.
+struct LineMatrix {
+  std::uint32_t loop = LineSide::max_loops;  ///< max_loops: lines are whole
+  std::uint32_t length = 1;                  ///< of the loop
+  /// Results are multiplied by exp(-+ 2 pi i c k / n), of n points. Null: they are not.
   const void* coarse = nullptr;  ///< complex: of multiples of 2^fine_log2
   const void* fine = nullptr;
   std::uint32_t fine_log2 = 0;
-  std::uint32_t loop = 0;
 };
 
 struct LinePass {
@@ -90,7 +93,7 @@ struct LinePass {
   Divisor lanes;    ///< lines of a block of threads
   Divisor threads;  ///< of a line
 
-  LineTwist twist;
+  LineMatrix matrix;
 
   /// Blocks of threads for all lines, of which there is one at least.
   std::uint32_t blocks() const { return (lines - 1) / lanes.count + 1; }
