@@ -139,7 +139,7 @@ void DevicePass::run_tile(Index number, const PassRun& run, PartTimes::Watch& wa
   FusedSides fused;
   if (source_pieces_) {
     in = nullptr;
-    enter_addresses(*source_pieces_, tiles_.before(tile), run, spec_.source.element,
+    enter_addresses(*source_pieces_, true, tiles_.before(tile), run, spec_.source.element,
                     source_addresses_);
     fused.input.pieces = source_addresses_;
   } else if (direct_source_) {
@@ -152,7 +152,7 @@ void DevicePass::run_tile(Index number, const PassRun& run, PartTimes::Watch& wa
   const Box after = tiles_.after(tile);
   if (sink_pieces_) {
     out = nullptr;
-    enter_addresses(*sink_pieces_, after, run, result, sink_addresses_);
+    enter_addresses(*sink_pieces_, false, after, run, result, sink_addresses_);
     fused.output.pieces = sink_addresses_;
     const MessageCodec& codec = *sink_pieces_->views[0]->encoding;
     if (codec.codec != nullptr) fused.output.sums = codec.sums;

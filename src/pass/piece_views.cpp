@@ -85,11 +85,11 @@ bool suit_transforms(const PieceViews& pieces, const PassRun& run, CopyElement e
   });
 }
 
-void enter_addresses(const PieceViews& pieces, const Box& part, const PassRun& run,
+void enter_addresses(const PieceViews& pieces, bool input, const Box& part, const PassRun& run,
                      CopyElement element, std::vector<FusedSides::Piece>& addresses) {
   addresses.clear();
   for (const ArrayView* view : pieces.views) {
-    const bool skipped = run.only != nullptr && view->encoding != run.only;
+    const bool skipped = !input && run.only != nullptr && view->encoding != run.only;
     addresses.push_back(
         {skipped ? nullptr : address_of(*view, part, run, element), view->is_encoded()});
   }

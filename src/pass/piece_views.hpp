@@ -27,8 +27,8 @@ std::optional<PieceViews> piece_views(const PassSide& side, const Box& whole, co
 /// or half as long, and at addresses that suit those.
 bool suit_transforms(const PieceViews& pieces, const PassRun& run, CopyElement element);
 
-/// Where the pieces of a part are in a run, which needs room for all.
-void enter_addresses(const PieceViews& pieces, const Box& part, const PassRun& run,
+/// Where the pieces of a part of the input or output are in a run; there is room for all.
+void enter_addresses(const PieceViews& pieces, bool input, const Box& part, const PassRun& run,
                      CopyElement element, std::vector<FusedSides::Piece>& addresses);
 
 }  // namespace weft

@@ -103,6 +103,29 @@ TEST_P(Breakdown, TellsOfCodecs) {
   EXPECT_EQ(passes.decode > 0, test::world_size() > 1);
 }
 
+/// Of lengths with small prime factors, where transforms on devices read and write messages.
+TEST_P(Breakdown, HasNoCopiesForMessagesOnDevices) {
+  if (on_host()) GTEST_SKIP() << "passes of hosts copy tiles to messages";
+  const Extents shape = {14, 20, 24};
+  const Problem problems[] = {
+      {.shape = shape, .input = pencil_along(2), .output = pencil_along(0)},
+      {.shape = shape, .kinds = r2c, .input = slab_split(0), .output = slab_split(1)}};
+  for (const Problem& problem : problems) {
+    for (const char* codec : {"cast:fp32", "none"}) {
+      Options packed = options();
+      packed.exchange = "peer_packed";
+      packed.codec = codec;
+      Plan plan(MPI_COMM_WORLD, problem, packed);
+      for (const Direction direction : test::both) {
+        EXPECT_LE(test::run_error(plan, direction), 1e-6);
+        const StageParts passes = parts_of(plan, false);
+        EXPECT_GT(passes.transform, 0);
+        EXPECT_EQ(passes.pack + passes.unpack + passes.encode + passes.decode, 0);
+      }
+    }
+  }
+}
+
 TEST_P(Breakdown, TellsOfCallbacksOnHosts) {
   if (!on_host()) GTEST_SKIP() << "callbacks of devices are compiled for them";
   Plan plan(MPI_COMM_WORLD, problem_of(), options());
