@@ -64,7 +64,7 @@ Treatment treatment_of(const LocalProblem& problem) {
 bool suits_pieces(const LocalProblem& problem, const Treatment& treatment) {
   const auto suits = [&](const LocalPieces& pieces, LineNumbers numbers) {
     return pieces.empty() ||
-           (pieces.ends.size() <= LinePieces::most &&
+           (pieces.pieces.size() <= LinePieces::most &&
             (numbers == LineNumbers::spectrum ||
              (numbers == LineNumbers::complex && treatment.form == LineForm::whole)));
   };
@@ -74,22 +74,17 @@ bool suits_pieces(const LocalProblem& problem, const Treatment& treatment) {
 /// That lines may take of the memory that a block shares: sums of threads need some.
 std::size_t bytes_for_lines(const LineRunner& runner, const LocalProblem& problem) {
   const std::size_t sums =
-      problem.in_pieces.empty() && problem.out_pieces.empty()
-          ? 0
-          : most_line_threads(problem.precision == Precision::f64) * sizeof(EncodingSums);
-  return runner.shared_bytes() - sums;
+      most_line_threads(problem.precision == Precision::f64) * sizeof(EncodingSums);
+  return runner.shared_bytes() - (problem.has_pieces() ? sums : 0);
 }
 
-/// Numbers of a line by piece, of which ends are given.
-std::size_t add_pieces(const LocalPieces& given, LinePieces& pieces, LineTables& tables) {
-  std::vector<std::uint8_t> piece_of;
-  for (std::size_t i = 0; i < given.ends.size(); ++i) {
-    const Index first = static_cast<Index>(piece_of.size());
-    pieces.piece[i].first = static_cast<std::uint32_t>(first);
-    pieces.piece[i].extent = static_cast<std::uint32_t>(given.ends[i] - first);
-    piece_of.resize(static_cast<std::size_t>(given.ends[i]), static_cast<std::uint8_t>(i));
+/// The piece of each number of a line.
+std::vector<std::uint8_t> piece_of_numbers(const LocalPieces& pieces) {
+  std::vector<std::uint8_t> numbers;
+  for (std::size_t i = 0; i < pieces.pieces.size(); ++i) {
+    numbers.resize(static_cast<std::size_t>(pieces.pieces[i].end), static_cast<std::uint8_t>(i));
   }
-  return tables.add(piece_of);
+  return numbers;
 }
 
 /// Entries in the order of the numbers that a pass has.
@@ -140,10 +135,11 @@ MadePass make_pass_of(const LineRunner& runner, const LocalProblem& problem) {
   MadePass made;
   made.form = treatment.form;
   LinePass& pass = made.pass;
-  if (!problem.in_pieces.empty() || !problem.out_pieces.empty()) {
+  enter_lines(problem, treatment.in, treatment.out, pass);
+  if (problem.has_pieces()) {
     made.pieces = std::make_unique<PieceSides>();
+    enter_pieces(problem, pass, *made.pieces);
   }
-  enter_lines(problem, treatment.in, treatment.out, pass, made.pieces.get());
   pass.backward = treatment.direction == Direction::backward;
   pass.scale = problem.scale;
   pass.in.stored = static_cast<std::uint32_t>(stored_points(problem, 0, true));
@@ -164,8 +160,8 @@ MadePass make_pass_of(const LineRunner& runner, const LocalProblem& problem) {
   }
   std::size_t in_pieces = 0, out_pieces = 0;
   if (made.pieces) {
-    in_pieces = add_pieces(problem.in_pieces, made.pieces->in, made.tables);
-    out_pieces = add_pieces(problem.out_pieces, made.pieces->out, made.tables);
+    in_pieces = made.tables.add(piece_of_numbers(problem.in_pieces));
+    out_pieces = made.tables.add(piece_of_numbers(problem.out_pieces));
   }
   made.complete(runner, problem, plan);
   if (!problem.in_pieces.empty())
@@ -258,9 +254,11 @@ bool takes_one_line_pass(const LineRunner& runner, const LocalProblem& problem) 
     return false;
   const Treatment treatment = treatment_of(problem);
   LinePass pass;
+  PieceSides pieces;
   return suits_pieces(problem, treatment) &&
          LinePlan::exists(treatment.points, problem.precision, bytes_for_lines(runner, problem)) &&
-         enter_lines(problem, treatment.in, treatment.out, pass);
+         enter_lines(problem, treatment.in, treatment.out, pass) &&
+         (!problem.has_pieces() || enter_pieces(problem, pass, pieces));
 }
 
 }  // namespace weft

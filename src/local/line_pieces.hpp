@@ -11,21 +11,21 @@ namespace weft {
 
 /// Numbers of all lines from one number on: those of a message.
 struct LinePiece {
+  static constexpr int max_loops = 3;
+
   std::byte* data = nullptr;  ///< number `first` of line 0; null: it is not written
+  std::int64_t step = 1;      ///< as those of LineSide
+  std::int64_t loop_step[max_loops] = {};
   std::uint32_t first = 0;
-  std::uint32_t extent = 1;  ///< numbers of a line
-  bool is_short = false;     ///< they are codes of half the size
+  bool is_short = false;  ///< numbers are codes of half the size
 };
 
-/// One side of a pass, in pieces. Number n of a line is so many numbers from the beginning of its
-/// piece: (n - first) step, and what the loops around lines add, of which those of `outer` count
-/// `extent` times. A side that is an array is one piece.
+/// One side of a pass, in pieces. A side that is an array is one piece.
 struct LinePieces {
-  static constexpr std::uint32_t most = 48;
+  static constexpr std::uint32_t most = 32;
 
   LinePiece piece[most];
   const std::uint8_t* piece_of = nullptr;  ///< by number; null: there is one piece
-  LineSide outer;                          ///< its loops
   /// What shortening did to the numbers is added to these; null: nobody asks. Before that it is
   /// summed up by blocks of threads.
   EncodingSums* sums = nullptr;
@@ -91,33 +91,39 @@ WEFT_INLINE void add(EncodingSums& to, const EncodingSums& more) {
   to.nonzero |= more.nonzero;
 }
 
-/// What a thread finds of line `line.number` on one side.
+/// A line on one side.
 class PieceLine {
  public:
-  WEFT_INLINE PieceLine(const LinePass& pass, const LineSide& side, const LinePieces& pieces,
-                        const LinePlace& line)
-      : pieces_(pieces),
-        step_(side.step),
-        inner_(line.at),
-        outer_(locate(pass, pieces.outer, line.number).at) {}
+  WEFT_INLINE PieceLine(const LinePass& pass, const LinePieces& pieces, const LinePlace& line)
+      : pieces_(pieces) {
+    std::uint32_t rest = line.number;
+    for (int loop = LinePiece::max_loops - 1; loop > 0; --loop) {
+      at_[loop] = take(rest, pass.loop[loop]);
+    }
+    at_[0] = rest;
+  }
 
   WEFT_INLINE const LinePiece& piece(std::uint32_t number) const {
     return pieces_.piece[pieces_.piece_of == nullptr ? 0 : pieces_.piece_of[number]];
   }
   WEFT_INLINE std::int64_t place(const LinePiece& piece, std::uint32_t number) const {
-    return (std::int64_t{number} - piece.first) * step_ + inner_ + piece.extent * outer_;
+    std::int64_t place = (number - piece.first) * piece.step;
+    for (int loop = 0; loop < LinePiece::max_loops; ++loop) {
+      place += at_[loop] * piece.loop_step[loop];
+    }
+    return place;
   }
 
  private:
   const LinePieces& pieces_;
-  std::int64_t step_, inner_, outer_;
+  std::uint32_t at_[LinePiece::max_loops];
 };
 
 template <class Real>
 class PieceReader {
  public:
   WEFT_INLINE PieceReader(const LinePass& pass, const LinePlace& line)
-      : line_(pass, pass.in, static_cast<const PieceLines&>(pass).pieces.in, line) {}
+      : line_(pass, static_cast<const PieceLines&>(pass).pieces.in, line) {}
 
   WEFT_INLINE Complex<Real> read(std::uint32_t number) const {
     using Pair = CodePair<typename ShortCodes<Real>::Code>;
@@ -142,7 +148,7 @@ class PieceWriter {
   WEFT_INLINE PieceWriter(const LinePass& pass, const LinePlace& line)
       : pass_(pass),
         pieces_(static_cast<const PieceLines&>(pass).pieces.out),
-        line_(pass, pass.out, pieces_, line) {}
+        line_(pass, pieces_, line) {}
   PieceWriter(const PieceWriter&) = delete;
   PieceWriter& operator=(const PieceWriter&) = delete;
   WEFT_INLINE ~PieceWriter() {

@@ -34,6 +34,53 @@ int joined_loop(const Axes<LocalAxis>& loops) {
       loops.begin());
 }
 
+/// A loop made of several that lie like one in all pieces; its strides are those of `inner`.
+struct PieceLoop {
+  int inner;  ///< number among the loops of the problem
+  Index length;
+};
+
+/// As merged_loops.
+std::vector<PieceLoop> merged_in_pieces(const LocalProblem& problem) {
+  const Axes<LocalAxis>& loops = problem.batch;
+  std::vector<PieceLoop> sorted, merged;
+  for (int i = 0; i < loops.size(); ++i) {
+    if (loops[i].length > 1) sorted.push_back({i, loops[i].length});
+  }
+  const auto distance = [&](const PieceLoop& loop) {
+    return loops[loop.inner].in_stride + loops[loop.inner].out_stride;
+  };
+  std::stable_sort(sorted.begin(), sorted.end(), [&](const PieceLoop& a, const PieceLoop& b) {
+    return distance(a) > distance(b);
+  });
+  for (const PieceLoop& loop : sorted) {
+    const auto follow = [&](Index outer, Index inner) { return outer == loop.length * inner; };
+    const auto follow_in = [&](const LocalPieces& side, int outer) {
+      return std::all_of(side.pieces.begin(), side.pieces.end(), [&](const auto& piece) {
+        return follow(piece.batch[outer], piece.batch[loop.inner]);
+      });
+    };
+    const int outer = merged.empty() ? -1 : merged.back().inner;
+    if (outer >= 0 && follow(loops[outer].in_stride, loops[loop.inner].in_stride) &&
+        follow(loops[outer].out_stride, loops[loop.inner].out_stride) &&
+        follow_in(problem.in_pieces, outer) && follow_in(problem.out_pieces, outer)) {
+      merged.back() = {loop.inner, merged.back().length * loop.length};
+    } else {
+      merged.push_back(loop);
+    }
+  }
+  return merged;
+}
+
+Axes<LocalAxis> loops_in_pieces(const LocalProblem& problem) {
+  Axes<LocalAxis> loops;
+  for (const PieceLoop& loop : merged_in_pieces(problem)) {
+    loops.push_back(problem.batch[loop.inner]);
+    loops[loops.size() - 1].length = loop.length;
+  }
+  return loops;
+}
+
 /// The axis of real lines of complex data is a loop over real and imaginary parts.
 LocalAxis in_reals(LocalAxis axis) {
   axis.in_stride *= 2;
@@ -43,11 +90,10 @@ LocalAxis in_reals(LocalAxis axis) {
 
 }  // namespace
 
-bool enter_lines(const LocalProblem& problem, LineNumbers in, LineNumbers out, LinePass& pass,
-                 PieceSides* pieces) {
+bool enter_lines(const LocalProblem& problem, LineNumbers in, LineNumbers out, LinePass& pass) {
   const bool by_parts = is_real(in) && is_real(out) && !problem.real_data;
   LocalAxis line = problem.transform[0];
-  Axes<LocalAxis> loops = problem.batch;
+  Axes<LocalAxis> loops = problem.has_pieces() ? loops_in_pieces(problem) : problem.batch;
   if (by_parts) {
     line = in_reals(line);
     for (LocalAxis& loop : loops) loop = in_reals(loop);
@@ -57,7 +103,7 @@ bool enter_lines(const LocalProblem& problem, LineNumbers in, LineNumbers out, L
     if (in == LineNumbers::packed) loop.in_stride /= 2;
     if (out == LineNumbers::packed) loop.out_stride /= 2;
   }
-  loops = merged_loops(loops);
+  if (!problem.has_pieces()) loops = merged_loops(loops);
   if (loops.empty()) loops.push_back({1, 0, 0});
   if (loops.size() > LineSide::max_loops) return false;
   if (joins(in) || joins(out)) {
@@ -81,15 +127,8 @@ bool enter_lines(const LocalProblem& problem, LineNumbers in, LineNumbers out, L
   for (int i = 0; i < loops.size(); ++i) {
     lines *= loops[i].length;
     pass.loop[i] = make_divisor(static_cast<std::uint32_t>(loops[i].length));
-    pass.in.loop_step[i] = loops[i].in_grows ? 0 : loops[i].in_stride;
-    pass.out.loop_step[i] = loops[i].out_grows ? 0 : loops[i].out_stride;
-    if (pieces == nullptr) continue;
-    const auto outer = [](bool grows, Index stride, const LocalPieces& of) {
-      return grows ? stride / of.extent : 0;
-    };
-    pieces->in.outer.loop_step[i] = outer(loops[i].in_grows, loops[i].in_stride, problem.in_pieces);
-    pieces->out.outer.loop_step[i] =
-        outer(loops[i].out_grows, loops[i].out_stride, problem.out_pieces);
+    pass.in.loop_step[i] = loops[i].in_stride;
+    pass.out.loop_step[i] = loops[i].out_stride;
   }
   if (lines >= most_lines) return false;
   pass.lines = static_cast<std::uint32_t>(lines);
@@ -98,6 +137,32 @@ bool enter_lines(const LocalProblem& problem, LineNumbers in, LineNumbers out, L
   pass.out.step = line.out_stride;
   pass.in.across = std::abs(fastest.in_stride) < std::abs(line.in_stride);
   pass.out.across = std::abs(fastest.out_stride) < std::abs(line.out_stride);
+  return true;
+}
+
+bool enter_pieces(const LocalProblem& problem, const LinePass& pass, PieceSides& pieces) {
+  if (pass.loops > LinePiece::max_loops) return false;
+  const std::vector<PieceLoop> loops = merged_in_pieces(problem);
+  const auto enter = [&](const LocalPieces& given, const LineSide& whole, LinePieces& side) {
+    if (given.empty()) {
+      side.piece[0].step = whole.step;
+      std::copy_n(whole.loop_step, LinePiece::max_loops, side.piece[0].loop_step);
+      return;
+    }
+    Index first = 0;
+    for (std::size_t i = 0; i < given.pieces.size(); ++i) {
+      const LocalPieces::Piece& from = given.pieces[i];
+      LinePiece& piece = side.piece[i];
+      piece.first = static_cast<std::uint32_t>(first);
+      piece.step = from.transform[0];
+      for (std::size_t loop = 0; loop < loops.size(); ++loop) {
+        piece.loop_step[loop] = from.batch[loops[loop].inner];
+      }
+      first = from.end;
+    }
+  };
+  enter(problem.in_pieces, pass.in, pieces.in);
+  enter(problem.out_pieces, pass.out, pieces.out);
   return true;
 }
 

@@ -15,9 +15,12 @@ enum class LineNumbers {
   pairs,      ///< a real line is a complex one of half as many numbers
 };
 
-/// Enters where the lines of a problem with one axis lie, and how many there are; of sides in
-/// pieces also the outer loops. False where they are more than a device can count.
-bool enter_lines(const LocalProblem& problem, LineNumbers in, LineNumbers out, LinePass& pass,
-                 PieceSides* pieces = nullptr);
+/// Enters where the lines of a problem with one axis lie, and how many there are. False where they
+/// are more than a device can count.
+bool enter_lines(const LocalProblem& problem, LineNumbers in, LineNumbers out, LinePass& pass);
+
+/// Enters the pieces of sides, once the lines have been entered. False where these are in more
+/// loops than pieces can have.
+bool enter_pieces(const LocalProblem& problem, const LinePass& pass, PieceSides& pieces);
 
 }  // namespace weft

@@ -31,11 +31,6 @@ AxisList first_axes(const LocalProblem& problem) {
   return first;
 }
 
-/// The number of an axis among those of a part.
-int number_in(const AxisList& axes, int axis) {
-  return static_cast<int>(std::find(axes.begin(), axes.end(), axis) - axes.begin());
-}
-
 Parts parts_of(const LocalProblem& problem) {
   const AxisList first = first_axes(problem);
   const bool halves = problem.real() && problem.direction == Direction::forward;
@@ -43,10 +38,6 @@ Parts parts_of(const LocalProblem& problem) {
   to_work.in_place = false;
   to_work.preserve_input = problem.preserve_input;
   to_work.scale = 1;
-  to_work.out_pieces = {};
-  if (!to_work.in_pieces.empty()) {
-    to_work.in_pieces.axis = number_in(first, to_work.in_pieces.axis);
-  }
   struct Loop {
     LocalAxis* axis;
     Index numbers;
@@ -62,32 +53,23 @@ Parts parts_of(const LocalProblem& problem) {
   Index numbers = 1;
   for (const Loop& loop : loops) {
     loop.axis->out_stride = numbers;
-    loop.axis->out_grows = false;
     numbers *= loop.numbers;
   }
 
   // The axes of the part stand in the order of those of the problem.
   LocalProblem copied = problem;
   copied.preserve_input = false;
-  copied.in_pieces = {};
   int transformed = 0, other = 0;
-  for (LocalAxis& axis : copied.batch) {
-    axis.in_stride = to_work.batch[other++].out_stride;
-    axis.in_grows = false;
-  }
+  for (LocalAxis& axis : copied.batch) axis.in_stride = to_work.batch[other++].out_stride;
   AxisList rest;
   for (int axis = 0; axis < copied.transform.size(); ++axis) {
     LocalAxis& of_both = copied.transform[axis];
     const bool is_first = first.contains(axis);
     of_both.in_stride =
         is_first ? to_work.transform[transformed++].out_stride : to_work.batch[other++].out_stride;
-    of_both.in_grows = false;
     if (!is_first) rest.push_back(axis);
   }
   LocalProblem from_work = part_of(copied, rest, StepPlace::across);
-  if (!from_work.out_pieces.empty()) {
-    from_work.out_pieces.axis = number_in(rest, from_work.out_pieces.axis);
-  }
   return {std::move(to_work), std::move(from_work),
           aligned_up(static_cast<std::size_t>(numbers * bytes_of({problem.precision, true})))};
 }

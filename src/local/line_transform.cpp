@@ -35,17 +35,13 @@ class LinesInOnePass : public LocalTransform {
   MadePass made_;
 };
 
-bool has_pieces(const LocalProblem& problem) {
-  return !problem.in_pieces.empty() || !problem.out_pieces.empty();
-}
-
 bool goes_through_memory(const LocalProblem& problem) {
-  return must_keep_input(problem) || (problem.transform.size() > 1 && has_pieces(problem));
+  return must_keep_input(problem) || (problem.transform.size() > 1 && problem.has_pieces());
 }
 
 bool takes_any_pass(const LineRunner& runner, const LocalProblem& problem) {
   return takes_one_line_pass(runner, problem) ||
-         (problem.kinds[0] == Kind::c2c && !has_pieces(problem) &&
+         (problem.kinds[0] == Kind::c2c && !problem.has_pieces() &&
           (takes_columns(runner, problem) || takes_chirp(runner, problem)));
 }
 

@@ -26,17 +26,17 @@ struct LocalAxis {
   /// input and dropped from the output. The transform stays one of `length` points.
   Index in_points = 0;
   Index out_points = 0;
-  /// Of a side in pieces: whether distances grow with the numbers that a piece has of a line.
-  bool in_grows = false;
-  bool out_grows = false;
 };
 
 /// A side that is cut along a transformed axis into pieces, each with memory of its own: messages.
-/// Distances along axes are those of a piece with `extent` elements of the cut one.
 struct LocalPieces {
+  struct Piece {
+    Index end;  ///< along that axis; none is empty
+    /// Along the axes of the problem. Those of the first piece are also the problem's.
+    Strides transform, batch;
+  };
   int axis = -1;  ///< its number among those of the transform; -1: the side is whole
-  Index extent = 1;
-  std::vector<Index> ends;  ///< of pieces, none of which is empty
+  std::vector<Piece> pieces;
 
   bool empty() const { return axis < 0; }
 };
@@ -67,6 +67,7 @@ struct LocalProblem {
   /// time as fit in this.
   Index most_work_bytes = Index{512} << 20;
 
+  bool has_pieces() const { return !in_pieces.empty() || !out_pieces.empty(); }
   bool real() const { return !kinds.empty() && kinds.back() == Kind::r2c; }
   bool real_input() const { return real_data || (real() && direction == Direction::forward); }
   bool on_host() const { return weft::on_host(*stream); }

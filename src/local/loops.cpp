@@ -12,11 +12,8 @@ Axes<LocalAxis> merged_loops(Axes<LocalAxis> loops) {
     if (!result.empty()) {
       LocalAxis& outer = result[result.size() - 1];
       if (outer.in_stride == loop.length * loop.in_stride &&
-          outer.out_stride == loop.length * loop.out_stride && outer.in_grows == loop.in_grows &&
-          outer.out_grows == loop.out_grows) {
-        const Index length = outer.length * loop.length;
-        outer = loop;
-        outer.length = length;
+          outer.out_stride == loop.length * loop.out_stride) {
+        outer = {outer.length * loop.length, loop.in_stride, loop.out_stride};
         continue;
       }
     }

@@ -12,6 +12,22 @@ bool on_real_side(const LocalProblem& problem, StepPlace place) {
          (place == StepPlace::in_output && problem.real_output());
 }
 
+/// Those of a part with these axes; none where the cut one is not among them.
+LocalPieces part_of(const LocalPieces& whole, const AxisList& axes) {
+  LocalPieces part;
+  if (whole.empty() || !axes.contains(whole.axis)) return part;
+  for (const LocalPieces::Piece& piece : whole.pieces) {
+    part.pieces.push_back({piece.end, {}, piece.batch});
+    for (int axis = 0; axis < piece.transform.size(); ++axis) {
+      if (axis == whole.axis) part.axis = part.pieces.back().transform.size();
+      const bool is_part = axes.contains(axis);
+      (is_part ? part.pieces.back().transform : part.pieces.back().batch)
+          .push_back(piece.transform[axis]);
+    }
+  }
+  return part;
+}
+
 }  // namespace
 
 LocalProblem part_of(const LocalProblem& problem, const AxisList& axes, StepPlace place) {
@@ -19,6 +35,8 @@ LocalProblem part_of(const LocalProblem& problem, const AxisList& axes, StepPlac
   part.transform.clear();
   part.kinds.clear();
   part.batch.clear();
+  part.in_pieces = part_of(problem.in_pieces, axes);
+  part.out_pieces = part_of(problem.out_pieces, axes);
   if (place != StepPlace::across) {
     part.in_place = true;
     part.preserve_input = false;

@@ -240,12 +240,10 @@ Index DevicePass::scratch_bytes() const {
 
 /// Callbacks on an array that is read must be applied by the transform.
 bool DevicePass::takes(const PassRun& run) const {
-  const auto suits = [&](const std::optional<PieceViews>& pieces, CopyElement element) {
-    return !pieces || suit_transforms(*pieces, run, element);
-  };
-  if (!suits(source_pieces_, spec_.source.element) || !suits(sink_pieces_, spec_.sink.element)) {
+  if (source_pieces_ && !suit_transforms(*source_pieces_, true, run, spec_.source.element)) {
     return false;
   }
+  if (sink_pieces_ && !suit_transforms(*sink_pieces_, false, run, spec_.sink.element)) return false;
   const detail::PointFunction& function = on_input(run);
   if (!function) return true;
   const FusedSides fused{fused_side(run.callbacks, function, spec_.before, spec_.source), {}};

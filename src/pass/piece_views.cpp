@@ -40,7 +40,7 @@ std::optional<PieceViews> piece_views(const PassSide& side, const Box& whole,
   PieceViews pieces;
   if (!side.has_messages() || whole.empty()) return std::nullopt;
   for (const ArrayView& view : side.views) {
-    if (!view.is_message() || view.encoding != side.views[0].encoding) return std::nullopt;
+    if (!view.is_message()) return std::nullopt;
     if (!intersection(view.box, whole).empty()) pieces.views.push_back(&view);
   }
   if (pieces.views.empty()) return std::nullopt;
@@ -57,27 +57,19 @@ std::optional<PieceViews> piece_views(const PassSide& side, const Box& whole,
     end = view->box.upper[cut];
   }
   if (end != whole.upper[cut]) return std::nullopt;
-  const ArrayView& first = *pieces.views[0];
-  for (int axis = 0; axis < whole.axes(); ++axis) {
-    if (whole.extent(axis) == 1) continue;
-    bool same = true, grow = axis != cut;
-    for (std::size_t i = 0; i < pieces.views.size(); ++i) {
-      const Index stride = pieces.views[i]->stride[axis];
-      same = same && stride == first.stride[axis];
-      grow = grow && stride * pieces.extent(0) == first.stride[axis] * pieces.extent(i);
-    }
-    if (!same && !grow) return std::nullopt;
-    if (!same) pieces.growing.push_back(axis);
-  }
   return pieces;
 }
 
-bool suit_transforms(const PieceViews& pieces, const PassRun& run, CopyElement element) {
+bool suit_transforms(const PieceViews& pieces, bool input, const PassRun& run,
+                     CopyElement element) {
+  const ArrayView& first = *pieces.views[0];
   return std::all_of(pieces.views.begin(), pieces.views.end(), [&](const ArrayView* view) {
     if (view->is_encoded() &&
         !has_codes_of_half_size(*view->encoding->codec->format(), element.precision)) {
       return false;
     }
+    const bool same = view->encoding == first.encoding;
+    if (!input && !same && (view->is_measured() || first.is_measured())) return false;
     const std::byte* const address = address_of(*view, view->box, run, element);
     return reinterpret_cast<std::uintptr_t>(address) %
                static_cast<std::uintptr_t>(bytes_of_element(*view, element)) ==

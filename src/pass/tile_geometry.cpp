@@ -101,25 +101,23 @@ LocalProblem TileGeometry::local_problem(const Extents& loops, const Strides& in
   return local;
 }
 
-void TileGeometry::enter_pieces(const PieceViews& pieces, bool input, const Extents& loops,
+void TileGeometry::enter_pieces(const PieceViews& views, bool input, const Extents& loops,
                                 LocalProblem& problem) const {
   LocalPieces& entered = input ? problem.in_pieces : problem.out_pieces;
   const Box& whole = input ? spec_.before : spec_.after;
-  entered.extent = pieces.extent(0);
-  for (const ArrayView* view : pieces.views) {
-    entered.ends.push_back(view->box.upper[pieces.axis] - whole.lower[pieces.axis]);
-  }
-  const auto mark = [&](const AxisList& axes, Axes<LocalAxis>& local) {
-    for (int i = 0; i < axes.size(); ++i) {
-      if (pieces.growing.contains(axes[i])) (input ? local[i].in_grows : local[i].out_grows) = true;
-    }
-  };
-  const AxisList transformed = transformed_axes();
+  const AxisList transformed = transformed_axes(), looped = looped_axes(loops);
   for (int i = 0; i < transformed.size(); ++i) {
-    if (transformed[i] == pieces.axis) entered.axis = i;
+    if (transformed[i] == views.axis) entered.axis = i;
   }
-  mark(transformed, problem.transform);
-  mark(looped_axes(loops), problem.batch);
+  for (const ArrayView* view : views.views) {
+    const auto strides = [&](const AxisList& axes) {
+      Strides list;
+      for (int axis : axes) list.push_back(view->stride[axis]);
+      return list;
+    };
+    entered.pieces.push_back({view->box.upper[views.axis] - whole.lower[views.axis],
+                              strides(transformed), strides(looped)});
+  }
 }
 
 }  // namespace weft

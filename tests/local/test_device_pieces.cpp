@@ -52,27 +52,27 @@ struct Memory {
     Index begin, end;
     std::size_t offset;
     bool is_short;
+    AxisList order;  // fastest first
   };
   Elements elements;
   std::size_t real_bytes;
   int cut = 0;
-  AxisList order;  // fastest first
   std::vector<Piece> pieces;
   std::size_t bytes = 0;
 
   Memory(Elements of, Precision precision, int cut_axis, bool is_cut, bool has_short,
          Random& random)
-      : elements(std::move(of)),
-        real_bytes(precision == Precision::f32 ? 4 : 8),
-        cut(cut_axis),
-        order(test::random_order(random, static_cast<int>(elements.lengths.size()))) {
+      : elements(std::move(of)), real_bytes(precision == Precision::f32 ? 4 : 8), cut(cut_axis) {
+    const auto axes = static_cast<int>(elements.lengths.size());
+    AxisList order = test::random_order(random, axes);
     const Index length = elements.lengths[static_cast<std::size_t>(cut)];
     for (Index begin = 0; begin < length;) {
       const Index end = is_cut ? std::min(length, begin + 1 + random.below(length)) : length;
       const bool is_short = has_short && random.chance(70);
       constexpr std::size_t alignment = 64;
       bytes = (bytes + alignment - 1) / alignment * alignment;
-      pieces.push_back({begin, end, bytes, is_short});
+      if (random.chance(20)) order = test::random_order(random, axes);
+      pieces.push_back({begin, end, bytes, is_short, order});
       bytes += static_cast<std::size_t>(elements.count() / length * (end - begin)) *
                element_bytes() / (is_short ? 2 : 1);
       begin = end;
@@ -83,18 +83,11 @@ struct Memory {
   Index extent(const Piece& piece) const { return piece.end - piece.begin; }
   Index stride(int axis, const Piece& piece) const {
     Index result = 1;
-    for (int other : order) {
+    for (int other : piece.order) {
       if (other == axis) break;
       result *= other == cut ? extent(piece) : elements.lengths[static_cast<std::size_t>(other)];
     }
     return result;
-  }
-  bool grows(int axis) const {
-    for (int other : order) {
-      if (other == axis) return false;
-      if (other == cut) return true;
-    }
-    return false;
   }
   /// visit(byte where it begins, whether it is short)
   template <class Visit>
@@ -103,7 +96,7 @@ struct Memory {
       const Index along = at[static_cast<std::size_t>(cut)];
       if (along < piece.begin || along >= piece.end) continue;
       Index place = 0;
-      for (int axis = 0; axis < order.size(); ++axis) {
+      for (int axis = 0; axis < piece.order.size(); ++axis) {
         const Index index = at[static_cast<std::size_t>(axis)] - (axis == cut ? piece.begin : 0);
         place += index * stride(axis, piece);
       }
@@ -169,13 +162,17 @@ void enter(const Memory& memory, bool input, bool is_cut, LocalProblem& problem)
   for (int axis = 0; axis < loops + problem.transform.size(); ++axis) {
     LocalAxis& entered = axis < loops ? problem.batch[axis] : problem.transform[axis - loops];
     (input ? entered.in_stride : entered.out_stride) = memory.stride(axis, memory.pieces[0]);
-    (input ? entered.in_grows : entered.out_grows) = is_cut && memory.grows(axis);
   }
   if (!is_cut) return;
   LocalPieces& pieces = input ? problem.in_pieces : problem.out_pieces;
   pieces.axis = memory.cut - loops;
-  pieces.extent = memory.extent(memory.pieces[0]);
-  for (const Memory::Piece& piece : memory.pieces) pieces.ends.push_back(piece.end);
+  for (const Memory::Piece& piece : memory.pieces) {
+    pieces.pieces.push_back({piece.end, {}, {}});
+    for (int axis = 0; axis < loops + problem.transform.size(); ++axis) {
+      (axis < loops ? pieces.pieces.back().batch : pieces.pieces.back().transform)
+          .push_back(memory.stride(axis, piece));
+    }
+  }
 }
 
 double norm(const std::vector<double>& values) {
