@@ -80,6 +80,7 @@ void run_planes_of(const PlanePass<>& pass) {
 
 constexpr LineRunner runner{
     [] { return stockham::emulated_block_bytes; },
+    [] { return std::uint32_t{0}; },
     [](LineForm, Precision, const LinePass&) {},
     [](Stream&, LineForm form, Precision precision, const LinePass& pass) {
       if (precision == Precision::f32) {

@@ -129,7 +129,7 @@ std::size_t add_turns(Index n, LineTables& tables) {
 }
 
 template <class Real>
-MadePass make_pass_of(const LineRunner& runner, const LocalProblem& problem) {
+MadePass make_pass_of(const LineRunner& runner, const LocalProblem& problem, bool in_planes) {
   problem.stream->device().use();
   const Treatment treatment = treatment_of(problem);
   MadePass made;
@@ -144,7 +144,11 @@ MadePass make_pass_of(const LineRunner& runner, const LocalProblem& problem) {
   pass.scale = problem.scale;
   pass.in.stored = static_cast<std::uint32_t>(stored_points(problem, 0, true));
   pass.out.stored = static_cast<std::uint32_t>(stored_points(problem, 0, false));
-  LinePlan plan(treatment.points, problem.precision, made.form, bytes_for_lines(runner, problem));
+  const Index lasting = runner.lasting_blocks();
+  const bool may_last = !in_planes && !problem.has_pieces() && lasting > 0 && pass.in.across &&
+                        pass.out.across;
+  LinePlan plan(treatment.points, problem.precision, made.form, bytes_for_lines(runner, problem),
+                may_last ? pass.lines / lasting : 0);
   plan.add_to(made.tables);
   std::size_t in = 0, out = 0;
   const bool is_packed = made.form == LineForm::from_packed || made.form == LineForm::to_packed;
@@ -163,7 +167,12 @@ MadePass make_pass_of(const LineRunner& runner, const LocalProblem& problem) {
     in_pieces = made.tables.add(piece_of_numbers(problem.in_pieces));
     out_pieces = made.tables.add(piece_of_numbers(problem.out_pieces));
   }
+  const std::size_t taken = plan.is_wide() ? made.tables.add(std::vector<std::uint32_t>{0}) : 0;
   made.complete(runner, problem, plan);
+  if (plan.is_wide()) {
+    pass.lasting_blocks = static_cast<std::uint32_t>(lasting);
+    pass.taken = const_cast<std::uint32_t*>(made.tables.at<std::uint32_t>(taken));
+  }
   if (!problem.in_pieces.empty())
     made.pieces->in.piece_of = made.tables.at<std::uint8_t>(in_pieces);
   if (!problem.out_pieces.empty()) {
@@ -240,9 +249,9 @@ std::vector<std::int32_t> stored_places(const LocalProblem& problem, bool input)
   return places;
 }
 
-MadePass make_line_pass(const LineRunner& runner, const LocalProblem& problem) {
-  return problem.precision == Precision::f32 ? make_pass_of<float>(runner, problem)
-                                             : make_pass_of<double>(runner, problem);
+MadePass make_line_pass(const LineRunner& runner, const LocalProblem& problem, bool in_planes) {
+  return problem.precision == Precision::f32 ? make_pass_of<float>(runner, problem, in_planes)
+                                             : make_pass_of<double>(runner, problem, in_planes);
 }
 
 bool takes_one_line_pass(const LineRunner& runner, const LocalProblem& problem) {

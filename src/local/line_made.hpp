@@ -26,7 +26,8 @@ struct MadePass {
 
 /// Whether a single pass can transform the lines of a problem.
 bool takes_one_line_pass(const LineRunner& runner, const LocalProblem& problem);
-MadePass make_line_pass(const LineRunner& runner, const LocalProblem& problem);
+MadePass make_line_pass(const LineRunner& runner, const LocalProblem& problem,
+                        bool in_planes = false);
 
 /// Two axes, each in a single pass; in one kernel where they are those of planes that a cache
 /// holds.

@@ -87,26 +87,30 @@ void LinePlan::take_radices(std::vector<int> radices) {
 }
 
 template <class List>
-void LinePlan::take_known(List known) {
+void LinePlan::take_known(List known, Index block_lines) {
   stockham::each_shape(known, [&](auto shape) {
     using Shape = decltype(shape);
     if (Shape::line_points != points_) return;
+    if (Shape::is_wide && 2 * Shape::block_lanes > block_lines) return;
     if (bytes_of_lines(Shape::block_lanes, Shape::line_pitch) > shared_bytes_) return;
     std::vector<int> radices;
     for (int i = 0; i < Shape::stages; ++i) radices.push_back(Shape::radix(i));
     take_radices(std::move(radices));
     lanes_ = Shape::block_lanes;
     threads_ = Shape::line_threads;
+    is_wide_ = Shape::is_wide;
   });
 }
 
-LinePlan::LinePlan(Index points, Precision precision, LineForm form, std::size_t shared_bytes)
+LinePlan::LinePlan(Index points, Precision precision, LineForm form, std::size_t shared_bytes,
+                   Index block_lines)
     : points_(points), precision_(precision), shared_bytes_(shared_bytes) {
   take_radices(line_radices(points));
   const auto take = [&](auto shapes) {
     using Known = decltype(shapes);
-    if (stockham::is_of_whole_lines(form)) take_known(typename Known::List{});
-    if (stockham::is_of_pairs(form)) take_known(typename Known::OfPairs{});
+    if (stockham::is_of_whole_lines(form)) take_known(typename Known::List{}, 0);
+    if (form == LineForm::whole) take_known(typename Known::AndWide{}, block_lines);
+    if (stockham::is_of_pairs(form)) take_known(typename Known::OfPairs{}, 0);
   };
   if (precision == Precision::f32) {
     take(stockham::KnownShapes<float>{});
@@ -116,7 +120,8 @@ LinePlan::LinePlan(Index points, Precision precision, LineForm form, std::size_t
 }
 
 std::uint32_t LinePlan::pitch() const {
-  return static_cast<std::uint32_t>(first_leg_ * radices_[0]) | 1U;
+  return static_cast<std::uint32_t>(
+      stockham::pitch_of(first_leg_ * radices_[0], static_cast<int>(lanes_)));
 }
 
 std::size_t LinePlan::bytes_of_lines(std::uint32_t lines, std::uint32_t pitch) const {

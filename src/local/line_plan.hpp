@@ -23,6 +23,9 @@ std::vector<int> line_radices(Index n);
 struct LineRunner {
   /// Of the current device: bytes that a block of threads can share.
   std::size_t (*shared_bytes)();
+  /// Blocks of threads that last on the current device, and fetch lines while they transform
+  /// others.
+  std::uint32_t (*lasting_blocks)();
   /// Makes a pass ready to be run by the current device: loading its kernel waits for kernels that
   /// run, which may wait for what is still to be submitted.
   void (*prepare)(LineForm form, Precision precision, const LinePass& pass);
@@ -67,14 +70,18 @@ class LineTables {
 };
 
 /// The stages of a transform of complex lines of `points`, which must have radices, and how a block
-/// of threads, with so many bytes that it shares, does lines of a form.
+/// of threads, with so many bytes that it shares, does lines of a form. `block_lines` are there for
+/// each block that may last, 0: none may.
 class LinePlan {
  public:
-  LinePlan(Index points, Precision precision, LineForm form, std::size_t shared_bytes);
+  LinePlan(Index points, Precision precision, LineForm form, std::size_t shared_bytes,
+           Index block_lines = 0);
 
   /// Whether lines of so many points have radices, and a block has room for one.
   static bool exists(Index points, Precision precision, std::size_t shared_bytes);
 
+  /// Whether blocks are wide, and last.
+  bool is_wide() const { return is_wide_; }
   /// Adds what stages need.
   void add_to(LineTables& tables);
   /// Enters stages, and threads for this many lines. The tables have been loaded.
@@ -82,7 +89,7 @@ class LinePlan {
 
  private:
   template <class List>
-  void take_known(List known);
+  void take_known(List known, Index block_lines);
   void take_radices(std::vector<int> radices);
   template <class Real>
   std::size_t add_twiddles(LineTables& tables, std::size_t stage) const;
@@ -98,6 +105,7 @@ class LinePlan {
   Precision precision_;
   std::size_t shared_bytes_;
   std::uint32_t lanes_ = 0, threads_ = 0;  ///< of a shape that is known; otherwise 0
+  bool is_wide_ = false;                   ///< such a shape
   int first_leg_ = 1;  ///< odd, as powers of two would meet in the banks of shared memory
   struct Places {
     std::size_t rows, twiddles, roots;

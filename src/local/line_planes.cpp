@@ -18,18 +18,23 @@ class LinesInPlanes : public LocalTransform {
     LocalProblem first = part_of(problem, steps[0].axes, steps[0].place);
     const LocalProblem second = part_of(problem, steps[1].axes, steps[1].place);
     first.scale = 1;
-    first_ = make_line_pass(runner, first);
-    second_ = make_line_pass(runner, second);
     first_place_ = steps[0].place;
+    const auto make = [&](bool in_planes) {
+      first_ = make_line_pass(runner, first, in_planes);
+      second_ = make_line_pass(runner, second, in_planes);
+    };
+    make(true);
     pass_.first = first_.pass;
     pass_.second = second_.pass;
     pass_.first_form = first_.form;
     pass_.second_form = second_.form;
     pass_.first_lines = static_cast<std::uint32_t>(whole_points(second, 0, true));
     pass_.second_lines = static_cast<std::uint32_t>(whole_points(first, 0, false));
-    if (!share_planes()) return;
-    pass_.lag = runner.prepare_planes(problem.precision, pass_);
-    if (pass_.lag == 0) return;
+    if (share_planes()) pass_.lag = runner.prepare_planes(problem.precision, pass_);
+    if (pass_.lag == 0) {
+      make(false);
+      return;
+    }
     const std::size_t bytes = pass_.planes * sizeof(std::uint32_t);
     finished_ = Buffer(problem.stream->device(), bytes);
     problem.stream->clear(finished_.data(), bytes);

@@ -59,6 +59,27 @@ TEST_P(DeviceLines, ManyLines) {
   }
 }
 
+/// Side by side, and so many that blocks of threads last and take lines again and again.
+TEST_P(DeviceLines, MoreLinesThanBlocksTakeAtOnce) {
+  if (backend().device == std::string("emulated")) GTEST_SKIP() << "no block lasts there";
+  for (const Index n : {512, 1024}) {
+    for (unsigned choice = 0; choice < 4; ++choice) {
+      LocalRun run;
+      LocalProblem& problem = run.problem;
+      problem.kinds = {c2c};
+      problem.direction = (choice & 1) != 0 ? Direction::forward : Direction::backward;
+      problem.precision = (choice & 2) != 0 ? Precision::f32 : Precision::f64;
+      const Index bytes = bytes_of({problem.precision, true});
+      const Index lines = 5000 * 1024 / n * 16 / bytes + 1;
+      problem.transform = {{n, lines + 3, lines + 3}};
+      problem.batch = {{lines, 1, 1}};
+      run.place_on(backend());
+      ASSERT_EQ(run.compare(backend(), find_local_backend("fftw"), 3), "")
+          << lines << " lines of " << n << ", choice " << choice;
+    }
+  }
+}
+
 /// Both axes of a plane in one kernel, where planes lie one after another.
 TEST_P(DeviceLines, Planes) {
   Random random(61);

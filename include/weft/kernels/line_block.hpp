@@ -90,33 +90,36 @@ WEFT_HOST_DEVICE constexpr int turns_of() {
   }
 }
 
-/// Butterflies of a stage that a thread makes.
-template <Role role, int radix, class Real, class Load, class Store, class Shape, class Stage>
+/// Butterflies of a stage that a thread makes. It calls have_read() when it has the numbers of one.
+template <Role role, int radix, class Real, class Load, class Store, class Shape, class Stage,
+          class HaveRead>
 WEFT_INLINE void run_butterflies(const LinePass& pass, const Stage& stage, const LineThread& thread,
-                                 Complex<Real>* buffer) {
+                                 Complex<Real>* buffer, const HaveRead& have_read) {
   constexpr bool is_first = role == Role::first;
   constexpr bool is_last = role == Role::last;
   constexpr bool loads = is_first && !Load::is_mirrored;
   constexpr bool stores = is_last && !Store::is_mirrored;
+  constexpr std::uint32_t row_distance = Shape::row_distance;
   const ThreadShare share =
       share_of<Shape>(pass, (is_last ? pass.out : pass.in).across, thread.number);
   const std::uint32_t butterflies = stage.butterflies();
-  Complex<Real>* const rows = buffer + share.lane * Shape::pitch(pass);
+  Complex<Real>* const rows = buffer + share.lane * Shape::lane_distance(pass);
   LinePlace from, to;
   if constexpr (loads) from = thread.place(pass, pass.in, share);
   if constexpr (stores) to = thread.place(pass, pass.out, share);
   const auto run = [&](std::uint32_t b) {
     Complex<Real> z[radix];
     Complex<Real>* first = nullptr;
-    if constexpr (!loads || !stores) first = rows + stage.row(b);
+    if constexpr (!loads || !stores) first = rows + stage.row(b) * row_distance;
     if constexpr (loads) {
       Load::load(pass, from, b, butterflies, z);
     } else {
       unrolled<radix>([&](auto q) {
         constexpr int i = decltype(q)::number;
-        z[i] = first[i * stage.leg()];
+        z[i] = first[i * stage.leg() * row_distance];
       });
     }
+    have_read();
     if constexpr (is_rare(radix)) {
       butterfly_in_loops<radix>(z, static_cast<const Complex<Real>*>(stage.stage.roots),
                                 static_cast<int>(stage.stage.radix));
@@ -135,7 +138,7 @@ WEFT_INLINE void run_butterflies(const LinePass& pass, const Stage& stage, const
     } else {
       unrolled<radix>([&](auto q) {
         constexpr int i = decltype(q)::number;
-        first[i * stage.leg()] = z[i];
+        first[i * stage.leg() * row_distance] = z[i];
       });
     }
   };
@@ -154,7 +157,7 @@ WEFT_INLINE void run_any_stage(const LinePass& pass, std::uint32_t number, const
   const auto run_if = [&](auto candidate) {
     constexpr int radix = decltype(candidate)::number;
     if (stage.stage.radix != radix) return false;
-    run_butterflies<role, radix, Real, Load, Store, AnyShape>(pass, stage, thread, buffer);
+    run_butterflies<role, radix, Real, Load, Store, AnyShape>(pass, stage, thread, buffer, [] {});
     return true;
   };
   static_cast<void>((run_if(Constant<radices>{}) || ...));
@@ -175,7 +178,7 @@ WEFT_INLINE void run_stages(const LinePass& pass, const Team& team, Complex<Real
                                                           : Role::middle;
       team.phase([&](const LineThread& thread) {
         run_butterflies<role, Shape::radix(number), Real, Load, Store, Shape>(
-            pass, FixedStage<Shape, number>{pass.stage[number]}, thread, buffer);
+            pass, FixedStage<Shape, number>{pass.stage[number]}, thread, buffer, [] {});
       });
     });
   } else {
@@ -215,7 +218,7 @@ WEFT_INLINE void enter(const LinePass& pass, const Stage& stage, std::uint32_t k
 template <class Shape, class Real, class Load, class Store, class Team>
 WEFT_INLINE void transform_block(const LinePass& pass, const Team& team, Complex<Real>* buffer) {
   const auto rows_of = [&](const ThreadShare& share) {
-    return buffer + share.lane * Shape::pitch(pass);
+    return buffer + share.lane * Shape::lane_distance(pass);
   };
   const auto is_half = [&](std::uint32_t k) { return 2 * k <= Shape::points(pass); };
   if constexpr (Load::is_mirrored) {

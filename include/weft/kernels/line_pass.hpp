@@ -95,8 +95,14 @@ struct LinePass {
 
   LineMatrix matrix;
 
+  /// Where blocks of threads last, taking other lines as soon as they have done some: how many may
+  /// run, and in memory of the device, how often they have looked for lines. The last one that
+  /// finds none makes this zero again.
+  std::uint32_t lasting_blocks = 0;
+  std::uint32_t* taken = nullptr;
+
   /// Blocks of threads for all lines, of which there is one at least.
-  std::uint32_t blocks() const { return (lines - 1) / lanes.count + 1; }
+  WEFT_INLINE std::uint32_t blocks() const { return (lines - 1) / lanes.count + 1; }
   /// Complex numbers that the threads of a block share.
   std::size_t shared_numbers() const { return std::size_t{lanes.count} * pitch; }
   /// Threads of a block: whole warps.

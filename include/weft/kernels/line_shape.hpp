@@ -31,14 +31,23 @@ struct AnyStage {
   }
 };
 
+/// Rows of the buffer of a line that has so many: the same rows of several lines, and where a block
+/// has few lines, their neighbors too, are in different banks of shared memory.
+constexpr int pitch_of(int rows, int lanes) {
+  const int distance = lanes > 0 && lanes < 8 ? 8 / lanes : 1;
+  return ((rows + distance - 1) / distance | 1) * distance;
+}
+
 /// All from the pass.
 struct AnyShape {
   static constexpr bool is_fixed = false;
+  static constexpr bool is_wide = false;
+  static constexpr std::uint32_t row_distance = 1;
 
   WEFT_INLINE static std::uint32_t points(const LinePass& pass) { return pass.points; }
   WEFT_INLINE static std::uint32_t lanes(const LinePass& pass) { return pass.lanes.count; }
   WEFT_INLINE static std::uint32_t threads(const LinePass& pass) { return pass.threads.count; }
-  WEFT_INLINE static std::uint32_t pitch(const LinePass& pass) { return pass.pitch; }
+  WEFT_INLINE static std::uint32_t lane_distance(const LinePass& pass) { return pass.pitch; }
   /// Divides, and returns the remainder.
   WEFT_INLINE static std::uint32_t take_lane(const LinePass& pass, std::uint32_t& number) {
     return take(number, pass.lanes);
@@ -61,10 +70,14 @@ struct FixedShape {
   static constexpr bool is_fixed = true;
   static constexpr int stages = sizeof...(radices);
   static constexpr int block_lanes = lanes_, line_threads = threads_, blocks = blocks_;
+  static constexpr bool is_wide = blocks == 1;
+  /// Between rows of a line. Those of wide blocks are next to the same rows of other lines, as
+  /// copies of what is so in memory then are fast.
+  static constexpr std::uint32_t row_distance = is_wide ? lanes_ : 1;
   static constexpr int block_threads = lanes_ * threads_;
   static constexpr int line_points = (1 * ... * radices);
   static constexpr int first_leg = (line_points / radix_at<radices...>(0)) | 1;
-  static constexpr int line_pitch = (first_leg * radix_at<radices...>(0)) | 1;
+  static constexpr int line_pitch = pitch_of(first_leg * radix_at<radices...>(0), lanes_);
 
   template <int threads>
   using WithThreads = FixedShape<lanes_, threads, blocks_, radices...>;
@@ -80,7 +93,9 @@ struct FixedShape {
   WEFT_INLINE static constexpr std::uint32_t points(const LinePass&) { return line_points; }
   WEFT_INLINE static constexpr std::uint32_t lanes(const LinePass&) { return lanes_; }
   WEFT_INLINE static constexpr std::uint32_t threads(const LinePass&) { return threads_; }
-  WEFT_INLINE static constexpr std::uint32_t pitch(const LinePass&) { return line_pitch; }
+  WEFT_INLINE static constexpr std::uint32_t lane_distance(const LinePass&) {
+    return is_wide ? 1 : line_pitch;
+  }
   WEFT_INLINE static std::uint32_t take_lane(const LinePass&, std::uint32_t& number) {
     return take_of(number, static_cast<std::uint32_t>(lanes_));
   }
@@ -146,7 +161,8 @@ struct ShapeList {};
 
 /// Lengths that have kernels of their own, as was measured on an H200: of whole and of packed
 /// lines, and of pairs of real ones. Where two stages do, threads have 32 numbers each, and
-/// exchange them once. Pairs of real lines were faster with three stages and more threads.
+/// exchange them once. Pairs of real lines were faster with three stages and more threads. Wide
+/// blocks, each alone on a processor, are for long lines that are neighbors in memory.
 template <class Real>
 struct KnownShapes;
 template <>
@@ -154,7 +170,10 @@ struct KnownShapes<double> {
   template <class... More>
   using And = ShapeList<FixedShape<32, 8, 2, 8, 8>, FixedShape<32, 8, 2, 8, 16>,
                         FixedShape<16, 16, 2, 16, 16>, FixedShape<8, 24, 2, 6, 8, 8>, More...>;
-  using List = And<FixedShape<8, 16, 2, 16, 32>, FixedShape<4, 32, 2, 32, 32>>;
+  template <class... More>
+  using AndLong = And<FixedShape<8, 16, 2, 16, 32>, FixedShape<4, 32, 2, 32, 32>, More...>;
+  using List = AndLong<>;
+  using AndWide = AndLong<FixedShape<16, 16, 1, 16, 32>, FixedShape<8, 32, 1, 32, 32>>;
   using OfPairs = And<FixedShape<8, 32, 2, 8, 8, 8>, FixedShape<4, 64, 2, 8, 8, 16>>;
 };
 template <>
@@ -162,7 +181,10 @@ struct KnownShapes<float> {
   template <class... More>
   using And = ShapeList<FixedShape<32, 8, 4, 8, 8>, FixedShape<32, 8, 4, 8, 16>,
                         FixedShape<16, 16, 4, 16, 16>, FixedShape<16, 24, 3, 6, 8, 8>, More...>;
-  using List = And<FixedShape<16, 16, 3, 16, 32>, FixedShape<8, 32, 2, 32, 32>>;
+  template <class... More>
+  using AndLong = And<FixedShape<16, 16, 3, 16, 32>, FixedShape<8, 32, 2, 32, 32>, More...>;
+  using List = AndLong<>;
+  using AndWide = AndLong<FixedShape<32, 16, 1, 16, 32>, FixedShape<16, 32, 1, 32, 32>>;
   using OfPairs = And<FixedShape<16, 32, 3, 8, 8, 8>, FixedShape<8, 64, 2, 8, 8, 16>>;
 };
 
@@ -176,8 +198,10 @@ constexpr bool is_of_whole_lines(LineForm form) {
 /// Those of lines of a form.
 template <class Real, LineForm form>
 using ShapesOf = std::conditional_t<
-    is_of_whole_lines(form), typename KnownShapes<Real>::List,
-    std::conditional_t<is_of_pairs(form), typename KnownShapes<Real>::OfPairs, ShapeList<>>>;
+    form == LineForm::whole, typename KnownShapes<Real>::AndWide,
+    std::conditional_t<
+        is_of_whole_lines(form), typename KnownShapes<Real>::List,
+        std::conditional_t<is_of_pairs(form), typename KnownShapes<Real>::OfPairs, ShapeList<>>>>;
 
 /// Calls work(shape) for each.
 template <class... Shapes, class Work>

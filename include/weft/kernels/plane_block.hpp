@@ -27,12 +27,16 @@ using Narrowed =
     typename Shape::template WithThreads<std::min(Shape::block_threads, Other::block_threads) /
                                          Shape::block_lanes>;
 
+/// Longer lines are faster in a pass of their own, whose blocks are wide (H200, 1024 points).
+inline constexpr int most_plane_points = 512;
+
 /// Whether planes are square, and both passes can share blocks of threads. Numbers of points of
 /// lines of the first pass are to those of the second as `first_part` to `second_part`, since two
 /// real numbers count as one.
 template <class First, class Second, int first_part, int second_part>
 constexpr bool are_square_planes() {
-  return First::line_points * second_part == Second::line_points * first_part &&
+  return std::max(First::line_points, Second::line_points) <= most_plane_points &&
+         First::line_points * second_part == Second::line_points * first_part &&
          std::max(First::block_threads, Second::block_threads) <=
              2 * std::min(First::block_threads, Second::block_threads) &&
          Narrowed<First, Second>::block_threads == Narrowed<Second, First>::block_threads;

@@ -8,6 +8,9 @@
 #include "local/line_real_forms.hpp"
 #include "weft/kernels/line_teams.hpp"
 #include "weft/kernels/plane_block.hpp"
+#if WEFT_IS_CUDA
+#include "local/gpu/fetched_lines.hpp"
+#endif
 
 namespace weft {
 
@@ -33,13 +36,25 @@ __global__ void __launch_bounds__(most_line_threads(sizeof(Real) == sizeof(doubl
                                                   {blockIdx.x * pass.lanes.count, pass.lines});
 }
 
+#if WEFT_IS_CUDA
+
+template <class Real, class Shape>
+__global__ void __launch_bounds__(Shape::block_threads, Shape::blocks)
+    transform_fetched_lines(WEFT_KERNEL_ARGUMENT LinePass pass) {
+  stockham::transform_fetched_lines<Real, Shape>(pass);
+}
+
+#endif
+
 /// Forms that are used most have kernels for lengths that are.
 template <LineForm form, class Real>
 Kernel<LinePass> kernel_of(const LinePass& pass) {
   using List = stockham::ShapesOf<Real, form>;
   return stockham::with_shape(pass, List{}, [](auto shape) -> Kernel<LinePass> {
     using Shape = decltype(shape);
-    if constexpr (Shape::is_fixed) {
+    if constexpr (Shape::is_wide) {
+      return transform_fetched_lines<Real, Shape>;
+    } else if constexpr (Shape::is_fixed) {
       return transform_known_lines<form, Real, Shape>;
     } else {
       return transform_any_lines<form, Real>;

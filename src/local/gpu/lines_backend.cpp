@@ -27,6 +27,15 @@ std::size_t shared_bytes(std::size_t numbers, Precision precision) {
   return numbers * static_cast<std::size_t>(bytes_of({precision, true}));
 }
 
+/// One for each processor, where threads can copy lines to shared memory and meanwhile go on.
+std::uint32_t lasting_blocks() {
+#if defined(WEFT_HIP)
+  return 0;
+#else
+  return static_cast<std::uint32_t>(attribute(gpuDevAttrMultiProcessorCount));
+#endif
+}
+
 Kernel<LinePass> kernel_of(LineForm form, Precision precision, const LinePass& pass) {
   return precision == Precision::f32 ? line_kernel_f32(form, pass) : line_kernel_f64(form, pass);
 }
@@ -57,7 +66,9 @@ void run_pass(Stream& stream, LineForm form, Precision precision, const LinePass
   if (pass.lines == 0) return;
   stream.device().use();
   LinePass argument = pass;
-  launch(kernel_of(form, precision, pass), pass.blocks(), pass.block_threads(),
+  const std::uint32_t blocks =
+      pass.taken == nullptr ? pass.blocks() : std::min(pass.blocks(), pass.lasting_blocks);
+  launch(kernel_of(form, precision, pass), blocks, pass.block_threads(),
          static_cast<gpuStream_t>(stream.native()), argument,
          shared_bytes(pass.shared_numbers(), precision));
 }
@@ -127,8 +138,8 @@ void run_fused(Stream& stream, const detail::PointFunction& function,
 }
 
 constexpr LineRunner runner{
-    shared_bytes_of_block, prepare_pass, run_pass, prepare_pieces, run_pieces,
-    prepare_planes,        run_planes,   fuses,    run_fused};
+    shared_bytes_of_block, lasting_blocks, prepare_pass, run_pass, prepare_pieces, run_pieces,
+    prepare_planes,        run_planes,     fuses,        run_fused};
 
 }  // namespace
 
