@@ -46,9 +46,10 @@ template <LineForm form, class Real>
 void run_pieces_of(const PieceLines& pass) {
   using Forms = stockham::PieceForms<form, Real>;
   for (std::uint64_t line = 0; line < pass.lines; line += pass.lanes.count) {
+    const BlockLines lines{static_cast<std::uint32_t>(line), pass.lines};
+    stockham::enter_places<Real>(pass, lines, 0, 1);
     stockham::emulate_block<stockham::ShapesOf<Real, form>, Real, typename Forms::Load,
-                            typename Forms::Store>(pass,
-                                                   {static_cast<std::uint32_t>(line), pass.lines});
+                            typename Forms::Store>(pass, lines);
   }
 }
 

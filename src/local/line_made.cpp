@@ -71,11 +71,17 @@ bool suits_pieces(const LocalProblem& problem, const Treatment& treatment) {
   return suits(problem.in_pieces, treatment.in) && suits(problem.out_pieces, treatment.out);
 }
 
-/// That lines may take of the memory that a block shares: sums of threads need some.
-std::size_t bytes_for_lines(const LineRunner& runner, const LocalProblem& problem) {
+std::uint32_t count_of(const LocalPieces& pieces) {
+  return pieces.empty() ? 1 : static_cast<std::uint32_t>(pieces.pieces.size());
+}
+
+/// Sides in pieces need some of it.
+BlockMemory memory_of_block(const LineRunner& runner, const LocalProblem& problem) {
+  if (!problem.has_pieces()) return {runner.shared_bytes()};
+  const std::size_t places = count_of(problem.in_pieces) + count_of(problem.out_pieces);
   const std::size_t sums =
       most_line_threads(problem.precision == Precision::f64) * sizeof(EncodingSums);
-  return runner.shared_bytes() - (problem.has_pieces() ? sums : 0);
+  return {runner.shared_bytes() - sums - sizeof(PiecePlace), places * sizeof(PiecePlace)};
 }
 
 /// The piece of each number of a line.
@@ -145,9 +151,9 @@ MadePass make_pass_of(const LineRunner& runner, const LocalProblem& problem, boo
   pass.in.stored = static_cast<std::uint32_t>(stored_points(problem, 0, true));
   pass.out.stored = static_cast<std::uint32_t>(stored_points(problem, 0, false));
   const Index lasting = runner.lasting_blocks();
-  const bool may_last = !in_planes && !problem.has_pieces() && lasting > 0 && pass.in.across &&
-                        pass.out.across;
-  LinePlan plan(treatment.points, problem.precision, made.form, bytes_for_lines(runner, problem),
+  const bool may_last =
+      !in_planes && !problem.has_pieces() && lasting > 0 && pass.in.across && pass.out.across;
+  LinePlan plan(treatment.points, problem.precision, made.form, memory_of_block(runner, problem),
                 may_last ? pass.lines / lasting : 0);
   plan.add_to(made.tables);
   std::size_t in = 0, out = 0;
@@ -194,10 +200,14 @@ void MadePass::complete(const LineRunner& runner, const LocalProblem& problem,
   tables.load(*problem.stream);
   plan.enter(tables, pass.lines, pass);
   if (pieces) {
-    runner.prepare_pieces(form, problem.precision, {pass, *pieces});
+    runner.prepare_pieces(form, problem.precision, lines_of(problem, pass));
   } else {
     runner.prepare(form, problem.precision, pass);
   }
+}
+
+PieceLines MadePass::lines_of(const LocalProblem& problem, const LinePass& placed) const {
+  return {placed, *pieces, count_of(problem.in_pieces), count_of(problem.out_pieces)};
 }
 
 void MadePass::run(const LineRunner& runner, const LocalProblem& problem, const std::byte* in,
@@ -213,7 +223,7 @@ void MadePass::run(const LineRunner& runner, const LocalProblem& problem, const 
 
 void MadePass::run_pieces(const LineRunner& runner, const LocalProblem& problem,
                           const LinePass& placed, const FusedSides& sides) const {
-  PieceLines lines{placed, *pieces};
+  PieceLines lines = lines_of(problem, placed);
   const auto enter = [](LinePieces& to, const FusedSides::Side& side, std::byte* array) {
     to.piece[0].data = array;
     for (std::size_t i = 0; i < side.pieces.size(); ++i) {
@@ -265,7 +275,7 @@ bool takes_one_line_pass(const LineRunner& runner, const LocalProblem& problem) 
   LinePass pass;
   PieceSides pieces;
   return suits_pieces(problem, treatment) &&
-         LinePlan::exists(treatment.points, problem.precision, bytes_for_lines(runner, problem)) &&
+         LinePlan::exists(treatment.points, problem.precision, memory_of_block(runner, problem)) &&
          enter_lines(problem, treatment.in, treatment.out, pass) &&
          (!problem.has_pieces() || enter_pieces(problem, pass, pieces));
 }

@@ -20,6 +20,7 @@ struct MadePass {
            std::byte* out, const FusedSides& sides = {}) const;
 
  private:
+  PieceLines lines_of(const LocalProblem& problem, const LinePass& placed) const;
   void run_pieces(const LineRunner& runner, const LocalProblem& problem, const LinePass& placed,
                   const FusedSides& sides) const;
 };

@@ -120,7 +120,7 @@ Index MatrixShape::most_points(const LineRunner& runner, Precision precision) {
 MatrixShape MatrixShape::of(const LineRunner& runner, Index points, Precision precision) {
   if (points > most_points(runner, precision)) return {};
   const std::size_t shared_bytes = runner.shared_bytes();
-  const auto exists = [&](Index n) { return LinePlan::exists(n, precision, shared_bytes); };
+  const auto exists = [&](Index n) { return LinePlan::exists(n, precision, {shared_bytes}); };
   if (exists(points)) return {points, 1};
   for (auto rows = static_cast<Index>(std::sqrt(static_cast<double>(points))); rows > 1; --rows) {
     if (points % rows == 0 && exists(rows) && exists(points / rows)) return {rows, points / rows};
@@ -165,7 +165,7 @@ void LinePasses::add_pass(LocalProblem part, const LocalAxis& axis, const LocalA
   if (loop.length > 1) enter_loop(loop, pass);
   pass.backward = part.direction == Direction::backward;
   pass.scale = part.scale;
-  LinePlan plan(axis.length, part.precision, made.form, runner_.shared_bytes());
+  LinePlan plan(axis.length, part.precision, made.form, {runner_.shared_bytes()});
   plan.add_to(made.tables);
   const NumbersOnDevice in_numbers(in, part.precision, made.tables);
   const NumbersOnDevice out_numbers(out, part.precision, made.tables);

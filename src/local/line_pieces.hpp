@@ -36,13 +36,31 @@ struct PieceSides {
   LinePieces in, out;
 };
 
-/// The argument of a pass whose sides are in pieces.
+/// Where a line is in a piece: number n is n steps from the address. The last bit of this says
+/// whether the piece is short; 0: it is not written.
+struct PiecePlace {
+  std::uint64_t address = 0;
+  std::int64_t step = 0;  ///< in bytes
+};
+
+/// The argument of a pass whose sides are in pieces. Beside numbers, threads of a block share the
+/// places of their lines, those of the input first, and sums.
 struct PieceLines : LinePass {
   PieceSides pieces;
+  std::uint32_t in_count = 1, out_count = 1;  ///< of pieces
 
-  /// Where the sums of threads are in the memory that a block shares.
+  /// Behind the numbers.
+  WEFT_INLINE std::size_t place_bytes(std::size_t number_bytes) const {
+    constexpr std::size_t alignment = sizeof(PiecePlace);
+    return (std::size_t{lanes.count} * pitch * number_bytes + alignment - 1) / alignment *
+           alignment;
+  }
+  WEFT_INLINE std::size_t places() const {
+    return std::size_t{lanes.count} * (in_count + out_count);
+  }
   std::size_t shared_bytes(std::size_t number_bytes) const {
-    return shared_numbers() * number_bytes + block_threads() * sizeof(EncodingSums);
+    return place_bytes(number_bytes) + places() * sizeof(PiecePlace) +
+           block_threads() * sizeof(EncodingSums);
   }
 };
 
@@ -71,18 +89,27 @@ struct alignas(2 * sizeof(Code)) CodePair {
   Code re, im;
 };
 
-/// Where the sums of this thread are. On the host the threads of a block are one.
+/// What the threads of a block share beside numbers. On the host they are one thread.
 template <class Real>
-WEFT_INLINE EncodingSums& thread_sums([[maybe_unused]] const LinePass& pass,
-                                      [[maybe_unused]] const LinePieces& pieces) {
+struct PieceMemory {
+  WEFT_INLINE static PiecePlace* places([[maybe_unused]] const PieceLines& pass) {
 #if WEFT_ON_DEVICE
-  extern __shared__ double2 memory[];
-  auto* const numbers = reinterpret_cast<Complex<Real>*>(memory);
-  return reinterpret_cast<EncodingSums*>(numbers + pass.lanes.count * pass.pitch)[threadIdx.x];
+    extern __shared__ double2 memory[];
+    return reinterpret_cast<PiecePlace*>(reinterpret_cast<std::byte*>(memory) +
+                                         pass.place_bytes(sizeof(Complex<Real>)));
 #else
-  return *pieces.sums;
+    thread_local PiecePlace all[2 * LinePieces::most * most_line_threads(false)];
+    return all;
 #endif
-}
+  }
+  WEFT_INLINE static EncodingSums& sums(const PieceLines& pass) {
+#if WEFT_ON_DEVICE
+    return reinterpret_cast<EncodingSums*>(places(pass) + pass.places())[threadIdx.x];
+#else
+    return *pass.pieces.out.sums;
+#endif
+  }
+};
 
 WEFT_INLINE void add(EncodingSums& to, const EncodingSums& more) {
   to.squared_error += more.squared_error;
@@ -91,54 +118,104 @@ WEFT_INLINE void add(EncodingSums& to, const EncodingSums& more) {
   to.nonzero |= more.nonzero;
 }
 
-/// A line on one side.
+/// A thread's share of the places of a block's lines.
+template <class Real>
+WEFT_INLINE void enter_places(const PieceLines& pass, const BlockLines& lines, std::uint32_t thread,
+                              std::uint32_t threads) {
+  PiecePlace* const places = PieceMemory<Real>::places(pass);
+  for (std::uint32_t i = thread; i < pass.places(); i += threads) {
+    std::uint32_t number = i;
+    const std::uint32_t lane = take(number, pass.lanes);
+    const bool is_output = number >= pass.in_count;
+    const LinePiece& piece =
+        is_output ? pass.pieces.out.piece[number - pass.in_count] : pass.pieces.in.piece[number];
+    std::uint32_t rest = lines.first + lane;
+    if (rest >= lines.end) rest = lines.end - 1;
+    std::int64_t at = -std::int64_t{piece.first} * piece.step;
+    for (int loop = LinePiece::max_loops - 1; loop > 0; --loop) {
+      at += take(rest, pass.loop[loop]) * piece.loop_step[loop];
+    }
+    at += rest * piece.loop_step[0];
+    const std::int64_t bytes = sizeof(Complex<Real>) / (piece.is_short ? 2 : 1);
+    if (piece.data == nullptr) {
+      places[i] = {};
+    } else {
+      places[i] = {(reinterpret_cast<std::uintptr_t>(piece.data) + at * bytes) | piece.is_short,
+                   piece.step * bytes};
+    }
+  }
+}
+
+/// The places of a line on one side.
+template <class Real>
 class PieceLine {
  public:
-  WEFT_INLINE PieceLine(const LinePass& pass, const LinePieces& pieces, const LinePlace& line)
-      : pieces_(pieces) {
-    std::uint32_t rest = line.number;
-    for (int loop = LinePiece::max_loops - 1; loop > 0; --loop) {
-      at_[loop] = take(rest, pass.loop[loop]);
-    }
-    at_[0] = rest;
+  struct At {
+    std::byte* data;  ///< null: it is not written
+    bool is_short;
+  };
+
+  WEFT_INLINE PieceLine(const PieceLines& pass, const LinePieces& pieces, std::uint32_t first,
+                        const LinePlace& line)
+      : piece_of_(pieces.piece_of), lanes_(pass.lanes.count) {
+    std::uint32_t number = line.number;
+    const std::uint32_t lane = take(number, pass.lanes);
+    places_ = PieceMemory<Real>::places(pass) + first * lanes_ + lane;
   }
 
-  WEFT_INLINE const LinePiece& piece(std::uint32_t number) const {
-    return pieces_.piece[pieces_.piece_of == nullptr ? 0 : pieces_.piece_of[number]];
-  }
-  WEFT_INLINE std::int64_t place(const LinePiece& piece, std::uint32_t number) const {
-    std::int64_t place = (number - piece.first) * piece.step;
-    for (int loop = 0; loop < LinePiece::max_loops; ++loop) {
-      place += at_[loop] * piece.loop_step[loop];
-    }
-    return place;
+  WEFT_INLINE At at(std::uint32_t number) const {
+    const PiecePlace place = places_[piece_of_ == nullptr ? 0 : piece_of_[number] * lanes_];
+    if (place.address == 0) return {nullptr, false};
+    const std::uint64_t begin = place.address & ~std::uint64_t{1};
+    return {reinterpret_cast<std::byte*>(begin + static_cast<std::uint64_t>(number * place.step)),
+            (place.address & 1) != 0};
   }
 
  private:
-  const LinePieces& pieces_;
-  std::uint32_t at_[LinePiece::max_loops];
+  const std::uint8_t* piece_of_;
+  std::uint32_t lanes_;
+  const PiecePlace* places_;
 };
 
+/// Numbers as they are in memory, in two halves: short ones have but the first.
+template <class Real>
+struct PieceNumber {
+  using Codes = ShortCodes<Real>;
+  using Code = typename Codes::Code;
+  using Half = CodePair<Code>;
+  Half first, second;
+  bool is_short;
+
+  /// Without a branch, so that many are on their way together.
+  WEFT_INLINE static PieceNumber load(const typename PieceLine<Real>::At& at) {
+    const auto* const from = reinterpret_cast<const Half*>(at.data);
+    return {from[0], from[at.is_short ? 0 : 1], at.is_short};
+  }
+  WEFT_INLINE Complex<Real> number() const {
+    Complex<Real> whole;
+    static_assert(sizeof(whole) == 2 * sizeof(Half));
+    __builtin_memcpy(&whole.re, &first, sizeof(Half));
+    __builtin_memcpy(&whole.im, &second, sizeof(Half));
+    const auto decode = Codes::scheme().decoder(0);
+    return {is_short ? decode(first.re) : whole.re, is_short ? decode(first.im) : whole.im};
+  }
+};
+
+/// Of spectra, number by number.
 template <class Real>
 class PieceReader {
  public:
   WEFT_INLINE PieceReader(const LinePass& pass, const LinePlace& line)
-      : line_(pass, static_cast<const PieceLines&>(pass).pieces.in, line) {}
+      : line_(static_cast<const PieceLines&>(pass), static_cast<const PieceLines&>(pass).pieces.in,
+              0, line) {}
 
-  WEFT_INLINE Complex<Real> read(std::uint32_t number) const {
-    using Pair = CodePair<typename ShortCodes<Real>::Code>;
-    const LinePiece& piece = line_.piece(number);
-    const std::int64_t place = line_.place(piece, number);
-    if (!piece.is_short) {
-      return read_once(reinterpret_cast<const Complex<Real>*>(piece.data) + place);
-    }
-    const Pair codes = reinterpret_cast<const Pair*>(piece.data)[place];
-    const auto decode = ShortCodes<Real>::scheme().decoder(0);
-    return {decode(codes.re), decode(codes.im)};
+  WEFT_INLINE PieceNumber<Real> load(std::uint32_t number) const {
+    return PieceNumber<Real>::load(line_.at(number));
   }
+  WEFT_INLINE Complex<Real> read(std::uint32_t number) const { return load(number).number(); }
 
  private:
-  PieceLine line_;
+  PieceLine<Real> line_;
 };
 
 /// Where sums are asked for, it adds to those of the thread in the end.
@@ -146,52 +223,46 @@ template <class Real>
 class PieceWriter {
  public:
   WEFT_INLINE PieceWriter(const LinePass& pass, const LinePlace& line)
-      : pass_(pass),
-        pieces_(static_cast<const PieceLines&>(pass).pieces.out),
-        line_(pass, pieces_, line) {}
+      : pass_(static_cast<const PieceLines&>(pass)),
+        line_(pass_, pass_.pieces.out, pass_.in_count, line) {}
   PieceWriter(const PieceWriter&) = delete;
   PieceWriter& operator=(const PieceWriter&) = delete;
   WEFT_INLINE ~PieceWriter() {
-    if (pieces_.sums == nullptr) return;
+    if (pass_.pieces.out.sums == nullptr) return;
     // Inf and NaN leave an error that is not finite, which squares of large numbers may be too.
     sums_.broken = not_finite_ != 0;
-    add(thread_sums<Real>(pass_, pieces_), sums_);
+    add(PieceMemory<Real>::sums(pass_), sums_);
   }
 
   WEFT_INLINE void write(std::uint32_t number, Complex<Real> z) {
-    using Pair = CodePair<typename ShortCodes<Real>::Code>;
     using Code = typename ShortCodes<Real>::Code;
-    const LinePiece& piece = line_.piece(number);
-    if (piece.data == nullptr) return;
-    const std::int64_t place = line_.place(piece, number);
-    Complex<Real> decoded = z;
-    if (piece.is_short) {
-      const auto encode = ShortCodes<Real>::scheme().encoder(0);
-      const auto decode = ShortCodes<Real>::scheme().decoder(0);
-      const Word<Real> re = encode(z.re), im = encode(z.im);
-      decoded = {decode(re), decode(im)};
-      reinterpret_cast<Pair*>(piece.data)[place] = {static_cast<Code>(re), static_cast<Code>(im)};
+    const typename PieceLine<Real>::At at = line_.at(number);
+    if (at.data == nullptr) return;
+    const auto encode = ShortCodes<Real>::scheme().encoder(0);
+    const Word<Real> re = encode(z.re), im = encode(z.im);
+    if (at.is_short) {
+      *reinterpret_cast<CodePair<Code>*>(at.data) = {static_cast<Code>(re), static_cast<Code>(im)};
     } else {
-      reinterpret_cast<Complex<Real>*>(piece.data)[place] = z;
+      *reinterpret_cast<Complex<Real>*>(at.data) = z;
     }
-    if (pieces_.sums == nullptr) return;
-    measure(z.re, decoded.re);
-    measure(z.im, decoded.im);
+    if (pass_.pieces.out.sums == nullptr) return;
+    const auto decode = ShortCodes<Real>::scheme().decoder(0);
+    measure(z.re, at.is_short ? decode(re) : z.re);
+    measure(z.im, at.is_short ? decode(im) : z.im);
   }
 
  private:
   WEFT_INLINE void measure(Real value, Real decoded) {
     const auto exact = static_cast<double>(value);
     const double error = exact - static_cast<double>(decoded);
-    sums_.squared_error += error * error;
-    sums_.squared_norm += exact * exact;
-    not_finite_ += error * 0.0;
+    sums_.squared_error = multiply_add(error, error, sums_.squared_error);
+    sums_.squared_norm = multiply_add(exact, exact, sums_.squared_norm);
+    not_finite_ = multiply_add(error, 0.0, not_finite_);
     sums_.nonzero |= magnitude_of(value) != 0 ? 1 : 0;
   }
 
-  const LinePass& pass_;
-  const LinePieces& pieces_;
-  PieceLine line_;
+  const PieceLines& pass_;
+  PieceLine<Real> line_;
   EncodingSums sums_;
   double not_finite_ = 0;  ///< NaN where there was something unsound
 };
@@ -205,10 +276,15 @@ struct PieceLoad {
   WEFT_INLINE static void load(const LinePass& pass, const LinePlace& line, std::uint32_t first,
                                std::uint32_t distance, Complex<Real> (&z)[radix]) {
     const PieceReader<Real> reader(pass, line);
+    PieceNumber<Real> numbers[radix];
     unrolled<radix>([&](auto q) {
       constexpr int i = decltype(q)::number;
       const std::uint32_t number = first + i * distance;
-      z[i] = reader.read(pass.backward ? reversed(number, radix * distance) : number);
+      numbers[i] = reader.load(pass.backward ? reversed(number, radix * distance) : number);
+    });
+    unrolled<radix>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      z[i] = numbers[i].number();
     });
   }
 };

@@ -92,7 +92,7 @@ void LinePlan::take_known(List known, Index block_lines) {
     using Shape = decltype(shape);
     if (Shape::line_points != points_) return;
     if (Shape::is_wide && 2 * Shape::block_lanes > block_lines) return;
-    if (bytes_of_lines(Shape::block_lanes, Shape::line_pitch) > shared_bytes_) return;
+    if (bytes_of_lines(Shape::block_lanes, Shape::line_pitch) > memory_.bytes) return;
     std::vector<int> radices;
     for (int i = 0; i < Shape::stages; ++i) radices.push_back(Shape::radix(i));
     take_radices(std::move(radices));
@@ -102,9 +102,9 @@ void LinePlan::take_known(List known, Index block_lines) {
   });
 }
 
-LinePlan::LinePlan(Index points, Precision precision, LineForm form, std::size_t shared_bytes,
+LinePlan::LinePlan(Index points, Precision precision, LineForm form, const BlockMemory& memory,
                    Index block_lines)
-    : points_(points), precision_(precision), shared_bytes_(shared_bytes) {
+    : points_(points), precision_(precision), memory_(memory) {
   take_radices(line_radices(points));
   const auto take = [&](auto shapes) {
     using Known = decltype(shapes);
@@ -125,13 +125,14 @@ std::uint32_t LinePlan::pitch() const {
 }
 
 std::size_t LinePlan::bytes_of_lines(std::uint32_t lines, std::uint32_t pitch) const {
-  return std::size_t{lines} * pitch * static_cast<std::size_t>(bytes_of({precision_, true}));
+  const auto number_bytes = static_cast<std::size_t>(bytes_of({precision_, true}));
+  return lines * (pitch * number_bytes + memory_.beside_line);
 }
 
-bool LinePlan::exists(Index points, Precision precision, std::size_t shared_bytes) {
+bool LinePlan::exists(Index points, Precision precision, const BlockMemory& memory) {
   if (line_radices(points).empty()) return false;
-  const LinePlan plan(points, precision, LineForm::complex, shared_bytes);
-  return plan.bytes_of_lines(1, plan.pitch()) <= shared_bytes;
+  const LinePlan plan(points, precision, LineForm::complex, memory);
+  return plan.bytes_of_lines(1, plan.pitch()) <= memory.bytes;
 }
 
 /// Blocks of a stage, each of which has its coefficients in common, begin where the digits of their
@@ -253,7 +254,7 @@ void LinePlan::enter(const LineTables& tables, Index lines, LinePass& pass) cons
   std::uint32_t lanes = 1;
   const auto suits = [&](std::uint32_t more) {
     return more * threads <= threads_of_block(precision_) &&
-           bytes_of_lines(more, pitch()) <= shared_bytes_ / blocks_at_once &&
+           bytes_of_lines(more, pitch()) <= memory_.bytes / blocks_at_once &&
            static_cast<Index>(more) < 2 * lines;
   };
   while (suits(2 * lanes)) lanes *= 2;

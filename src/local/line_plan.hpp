@@ -69,16 +69,23 @@ class LineTables {
   Buffer memory_;
 };
 
+/// What the threads of a block can share: bytes in all, and what of it each line needs beside its
+/// numbers.
+struct BlockMemory {
+  std::size_t bytes;
+  std::size_t beside_line = 0;
+};
+
 /// The stages of a transform of complex lines of `points`, which must have radices, and how a block
-/// of threads, with so many bytes that it shares, does lines of a form. `block_lines` are there for
+/// of threads with such memory does lines of a form. `block_lines` are there for
 /// each block that may last, 0: none may.
 class LinePlan {
  public:
-  LinePlan(Index points, Precision precision, LineForm form, std::size_t shared_bytes,
+  LinePlan(Index points, Precision precision, LineForm form, const BlockMemory& memory,
            Index block_lines = 0);
 
   /// Whether lines of so many points have radices, and a block has room for one.
-  static bool exists(Index points, Precision precision, std::size_t shared_bytes);
+  static bool exists(Index points, Precision precision, const BlockMemory& memory);
 
   /// Whether blocks are wide, and last.
   bool is_wide() const { return is_wide_; }
@@ -103,7 +110,7 @@ class LinePlan {
   std::vector<int> radices_;
   Index points_;
   Precision precision_;
-  std::size_t shared_bytes_;
+  BlockMemory memory_;
   std::uint32_t lanes_ = 0, threads_ = 0;  ///< of a shape that is known; otherwise 0
   bool is_wide_ = false;                   ///< such a shape
   int first_leg_ = 1;  ///< odd, as powers of two would meet in the banks of shared memory

@@ -25,9 +25,11 @@ __device__ inline void add_sums_of_threads(EncodingSums* threads, EncodingSums& 
 template <LineForm form, class Real, class Shape>
 __device__ void transform_piece_block(const PieceLines& pass, const BlockLines& lines) {
   using Forms = stockham::PieceForms<form, Real>;
-  EncodingSums& mine = stockham::thread_sums<Real>(pass, pass.pieces.out);
+  stockham::enter_places<Real>(pass, lines, threadIdx.x, blockDim.x);
+  EncodingSums& mine = stockham::PieceMemory<Real>::sums(pass);
   const bool sums = pass.pieces.out.sums != nullptr;
   if (sums) mine = {};
+  __syncthreads();
   stockham::transform_gpu_block<Real, typename Forms::Load, typename Forms::Store, Shape>(pass,
                                                                                           lines);
   if (sums) add_sums_of_threads(&mine - threadIdx.x, pass.pieces.out.block_sums[blockIdx.x]);
