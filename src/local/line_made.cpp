@@ -64,7 +64,7 @@ Treatment treatment_of(const LocalProblem& problem) {
 bool suits_pieces(const LocalProblem& problem, const Treatment& treatment) {
   const auto suits = [&](const LocalPieces& pieces, LineNumbers numbers) {
     return pieces.empty() ||
-           (pieces.pieces.size() <= LinePieces::most &&
+           (pieces.pieces.size() <= SidePieces::most &&
             (numbers == LineNumbers::spectrum ||
              (numbers == LineNumbers::complex && treatment.form == LineForm::whole)));
   };
@@ -179,8 +179,9 @@ MadePass make_pass_of(const LineRunner& runner, const LocalProblem& problem, boo
     pass.lasting_blocks = static_cast<std::uint32_t>(lasting);
     pass.taken = const_cast<std::uint32_t*>(made.tables.at<std::uint32_t>(taken));
   }
-  if (!problem.in_pieces.empty())
+  if (!problem.in_pieces.empty()) {
     made.pieces->in.piece_of = made.tables.at<std::uint8_t>(in_pieces);
+  }
   if (!problem.out_pieces.empty()) {
     made.pieces->out.piece_of = made.tables.at<std::uint8_t>(out_pieces);
     made.block_sums =
@@ -224,7 +225,7 @@ void MadePass::run(const LineRunner& runner, const LocalProblem& problem, const 
 void MadePass::run_pieces(const LineRunner& runner, const LocalProblem& problem,
                           const LinePass& placed, const FusedSides& sides) const {
   PieceLines lines = lines_of(problem, placed);
-  const auto enter = [](LinePieces& to, const FusedSides::Side& side, std::byte* array) {
+  const auto enter = [](SidePieces& to, const FusedSides::Side& side, std::byte* array) {
     to.piece[0].data = array;
     for (std::size_t i = 0; i < side.pieces.size(); ++i) {
       to.piece[i].data = side.pieces[i].data;

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "device/buffer.hpp"
-#include "local/line_pieces.hpp"
 #include "local/local_transform.hpp"
+#include "local/side_pieces.hpp"
 #include "weft/kernels/fused_pass.hpp"
 #include "weft/kernels/plane_pass.hpp"
 

@@ -141,18 +141,18 @@ bool enter_lines(const LocalProblem& problem, LineNumbers in, LineNumbers out, L
 }
 
 bool enter_pieces(const LocalProblem& problem, const LinePass& pass, PieceSides& pieces) {
-  if (pass.loops > LinePiece::max_loops) return false;
+  if (pass.loops > SidePiece::max_loops) return false;
   const std::vector<PieceLoop> loops = merged_in_pieces(problem);
-  const auto enter = [&](const LocalPieces& given, const LineSide& whole, LinePieces& side) {
+  const auto enter = [&](const LocalPieces& given, const LineSide& whole, SidePieces& side) {
     if (given.empty()) {
       side.piece[0].step = whole.step;
-      std::copy_n(whole.loop_step, LinePiece::max_loops, side.piece[0].loop_step);
+      std::copy_n(whole.loop_step, SidePiece::max_loops, side.piece[0].loop_step);
       return;
     }
     Index first = 0;
     for (std::size_t i = 0; i < given.pieces.size(); ++i) {
       const LocalPieces::Piece& from = given.pieces[i];
-      LinePiece& piece = side.piece[i];
+      SidePiece& piece = side.piece[i];
       piece.first = static_cast<std::uint32_t>(first);
       piece.step = from.transform[0];
       for (std::size_t loop = 0; loop < loops.size(); ++loop) {

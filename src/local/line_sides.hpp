@@ -1,7 +1,7 @@
 #pragma once
 
-#include "local/line_pieces.hpp"
 #include "local/local_transform.hpp"
+#include "local/side_pieces.hpp"
 
 namespace weft {
 

@@ -156,7 +156,8 @@ struct LocalBackend {
   const char* device = "host";  ///< name of the kind of device that it works on
   bool fetches_ahead = false;   ///< it reads contiguous lines from memory as fast as copies do
   bool streams = false;         ///< it writes contiguous lines to memory past the caches
-  /// On a device: it works at full speed however arrays lie, and a single axis may be pruned.
+  /// On a device: it works at full speed however arrays lie, a single axis may be pruned, and sides
+  /// may be in pieces.
   bool any_layout = false;
 };
 

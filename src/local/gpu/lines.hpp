@@ -1,7 +1,7 @@
 #pragma once
 
 #include "device/gpu/launch.hpp"
-#include "local/line_pieces.hpp"
+#include "local/side_pieces.hpp"
 #include "weft/kernels/plane_pass.hpp"
 
 namespace weft {

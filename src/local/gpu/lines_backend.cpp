@@ -85,7 +85,7 @@ void run_pieces(Stream& stream, LineForm form, Precision precision, const PieceL
   PieceLines argument = pass;
   launch(kernel_of(form, precision, pass), pass.blocks(), pass.block_threads(), native, argument,
          pass.shared_bytes(shared_bytes(1, precision)));
-  const LinePieces& out = pass.pieces.out;
+  const SidePieces& out = pass.pieces.out;
   if (out.sums != nullptr) {
     launch_block_sums(native, {out.block_sums, out.sums, pass.blocks()});
   }

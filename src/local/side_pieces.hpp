@@ -10,7 +10,7 @@
 namespace weft {
 
 /// Numbers of all lines from one number on: those of a message.
-struct LinePiece {
+struct SidePiece {
   static constexpr int max_loops = 3;
 
   std::byte* data = nullptr;  ///< number `first` of line 0; null: it is not written
@@ -21,10 +21,10 @@ struct LinePiece {
 };
 
 /// One side of a pass, in pieces. A side that is an array is one piece.
-struct LinePieces {
+struct SidePieces {
   static constexpr std::uint32_t most = 32;
 
-  LinePiece piece[most];
+  SidePiece piece[most];
   const std::uint8_t* piece_of = nullptr;  ///< by number; null: there is one piece
   /// What shortening did to the numbers is added to these; null: nobody asks. Before that it is
   /// summed up by blocks of threads.
@@ -33,7 +33,7 @@ struct LinePieces {
 };
 
 struct PieceSides {
-  LinePieces in, out;
+  SidePieces in, out;
 };
 
 /// Where a line is in a piece: number n is n steps from the address. The last bit of this says
@@ -98,7 +98,7 @@ struct PieceMemory {
     return reinterpret_cast<PiecePlace*>(reinterpret_cast<std::byte*>(memory) +
                                          pass.place_bytes(sizeof(Complex<Real>)));
 #else
-    thread_local PiecePlace all[2 * LinePieces::most * most_line_threads(false)];
+    thread_local PiecePlace all[2 * SidePieces::most * most_line_threads(false)];
     return all;
 #endif
   }
@@ -127,12 +127,12 @@ WEFT_INLINE void enter_places(const PieceLines& pass, const BlockLines& lines, s
     std::uint32_t number = i;
     const std::uint32_t lane = take(number, pass.lanes);
     const bool is_output = number >= pass.in_count;
-    const LinePiece& piece =
+    const SidePiece& piece =
         is_output ? pass.pieces.out.piece[number - pass.in_count] : pass.pieces.in.piece[number];
     std::uint32_t rest = lines.first + lane;
     if (rest >= lines.end) rest = lines.end - 1;
     std::int64_t at = -std::int64_t{piece.first} * piece.step;
-    for (int loop = LinePiece::max_loops - 1; loop > 0; --loop) {
+    for (int loop = SidePiece::max_loops - 1; loop > 0; --loop) {
       at += take(rest, pass.loop[loop]) * piece.loop_step[loop];
     }
     at += rest * piece.loop_step[0];
@@ -155,7 +155,7 @@ class PieceLine {
     bool is_short;
   };
 
-  WEFT_INLINE PieceLine(const PieceLines& pass, const LinePieces& pieces, std::uint32_t first,
+  WEFT_INLINE PieceLine(const PieceLines& pass, const SidePieces& pieces, std::uint32_t first,
                         const LinePlace& line)
       : piece_of_(pieces.piece_of), lanes_(pass.lanes.count) {
     std::uint32_t number = line.number;
