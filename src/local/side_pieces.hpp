@@ -6,10 +6,11 @@
 #include "codec/trim_scheme.hpp"
 #include "device/coded_part.hpp"
 #include "weft/kernels/fold_forms.hpp"
+#include "weft/kernels/line_teams.hpp"
 
 namespace weft {
 
-/// Numbers of all lines from one number on: those of a message.
+/// A message: numbers of all lines from one number on.
 struct SidePiece {
   static constexpr int max_loops = 3;
 
@@ -98,7 +99,7 @@ struct PieceMemory {
     return reinterpret_cast<PiecePlace*>(reinterpret_cast<std::byte*>(memory) +
                                          pass.place_bytes(sizeof(Complex<Real>)));
 #else
-    thread_local PiecePlace all[2 * SidePieces::most * most_line_threads(false)];
+    thread_local PiecePlace all[emulated_block_bytes / sizeof(PiecePlace)];
     return all;
 #endif
   }
