@@ -34,51 +34,16 @@ int joined_loop(const Axes<LocalAxis>& loops) {
       loops.begin());
 }
 
-/// A loop made of several that lie like one in all pieces; its strides are those of `inner`.
-struct PieceLoop {
-  int inner;  ///< number among the loops of the problem
-  Index length;
-};
-
-/// As merged_loops.
-std::vector<PieceLoop> merged_in_pieces(const LocalProblem& problem) {
-  const Axes<LocalAxis>& loops = problem.batch;
-  std::vector<PieceLoop> sorted, merged;
-  for (int i = 0; i < loops.size(); ++i) {
-    if (loops[i].length > 1) sorted.push_back({i, loops[i].length});
-  }
-  const auto distance = [&](const PieceLoop& loop) {
-    return loops[loop.inner].in_stride + loops[loop.inner].out_stride;
-  };
-  std::stable_sort(sorted.begin(), sorted.end(), [&](const PieceLoop& a, const PieceLoop& b) {
-    return distance(a) > distance(b);
-  });
-  for (const PieceLoop& loop : sorted) {
-    const auto follow = [&](Index outer, Index inner) { return outer == loop.length * inner; };
-    const auto follow_in = [&](const LocalPieces& side, int outer) {
-      return std::all_of(side.pieces.begin(), side.pieces.end(), [&](const auto& piece) {
-        return follow(piece.batch[outer], piece.batch[loop.inner]);
-      });
+/// Whether loops lie like one in all pieces.
+LieAlike in_all_pieces(const LocalProblem& problem) {
+  return [&problem](int outer, int inner) {
+    const auto alike = [&](const LocalPieces::Piece& piece) {
+      return piece.batch[outer] == problem.batch[inner].length * piece.batch[inner];
     };
-    const int outer = merged.empty() ? -1 : merged.back().inner;
-    if (outer >= 0 && follow(loops[outer].in_stride, loops[loop.inner].in_stride) &&
-        follow(loops[outer].out_stride, loops[loop.inner].out_stride) &&
-        follow_in(problem.in_pieces, outer) && follow_in(problem.out_pieces, outer)) {
-      merged.back() = {loop.inner, merged.back().length * loop.length};
-    } else {
-      merged.push_back(loop);
-    }
-  }
-  return merged;
-}
-
-Axes<LocalAxis> loops_in_pieces(const LocalProblem& problem) {
-  Axes<LocalAxis> loops;
-  for (const PieceLoop& loop : merged_in_pieces(problem)) {
-    loops.push_back(problem.batch[loop.inner]);
-    loops[loops.size() - 1].length = loop.length;
-  }
-  return loops;
+    const auto& in = problem.in_pieces.pieces;
+    const auto& out = problem.out_pieces.pieces;
+    return std::all_of(in.begin(), in.end(), alike) && std::all_of(out.begin(), out.end(), alike);
+  };
 }
 
 /// The axis of real lines of complex data is a loop over real and imaginary parts.
@@ -93,7 +58,8 @@ LocalAxis in_reals(LocalAxis axis) {
 bool enter_lines(const LocalProblem& problem, LineNumbers in, LineNumbers out, LinePass& pass) {
   const bool by_parts = is_real(in) && is_real(out) && !problem.real_data;
   LocalAxis line = problem.transform[0];
-  Axes<LocalAxis> loops = problem.has_pieces() ? loops_in_pieces(problem) : problem.batch;
+  Axes<LocalAxis> loops =
+      problem.has_pieces() ? merged_loops(problem.batch, in_all_pieces(problem)) : problem.batch;
   if (by_parts) {
     line = in_reals(line);
     for (LocalAxis& loop : loops) loop = in_reals(loop);
@@ -142,7 +108,7 @@ bool enter_lines(const LocalProblem& problem, LineNumbers in, LineNumbers out, L
 
 bool enter_pieces(const LocalProblem& problem, const LinePass& pass, PieceSides& pieces) {
   if (pass.loops > SidePiece::max_loops) return false;
-  const std::vector<PieceLoop> loops = merged_in_pieces(problem);
+  const std::vector<MergedLoop> loops = merge_loops(problem.batch, in_all_pieces(problem));
   const auto enter = [&](const LocalPieces& given, const LineSide& whole, SidePieces& side) {
     if (given.empty()) {
       side.piece[0].step = whole.step;

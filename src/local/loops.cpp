@@ -2,22 +2,37 @@
 
 namespace weft {
 
-Axes<LocalAxis> merged_loops(Axes<LocalAxis> loops) {
-  std::stable_sort(loops.begin(), loops.end(), [](const LocalAxis& a, const LocalAxis& b) {
-    return a.in_stride + a.out_stride > b.in_stride + b.out_stride;
+std::vector<MergedLoop> merge_loops(const Axes<LocalAxis>& loops, const LieAlike& alike) {
+  std::vector<MergedLoop> sorted, merged;
+  for (int i = 0; i < loops.size(); ++i) {
+    if (loops[i].length != 1) sorted.push_back({i, loops[i].length});
+  }
+  const auto distance = [&](const MergedLoop& loop) {
+    return loops[loop.inner].in_stride + loops[loop.inner].out_stride;
+  };
+  std::stable_sort(sorted.begin(), sorted.end(), [&](const MergedLoop& a, const MergedLoop& b) {
+    return distance(a) > distance(b);
   });
-  Axes<LocalAxis> result;
-  for (const LocalAxis& loop : loops) {
-    if (loop.length == 1) continue;
-    if (!result.empty()) {
-      LocalAxis& outer = result[result.size() - 1];
-      if (outer.in_stride == loop.length * loop.in_stride &&
-          outer.out_stride == loop.length * loop.out_stride) {
-        outer = {outer.length * loop.length, loop.in_stride, loop.out_stride};
+  for (const MergedLoop& loop : sorted) {
+    if (!merged.empty()) {
+      MergedLoop& outer = merged.back();
+      const LocalAxis &slow = loops[outer.inner], &fast = loops[loop.inner];
+      if (slow.in_stride == fast.length * fast.in_stride &&
+          slow.out_stride == fast.length * fast.out_stride && alike(outer.inner, loop.inner)) {
+        outer = {loop.inner, outer.length * loop.length};
         continue;
       }
     }
-    result.push_back(loop);
+    merged.push_back(loop);
+  }
+  return merged;
+}
+
+Axes<LocalAxis> merged_loops(const Axes<LocalAxis>& loops, const LieAlike& alike) {
+  Axes<LocalAxis> result;
+  for (const MergedLoop& loop : merge_loops(loops, alike)) {
+    const LocalAxis& inner = loops[loop.inner];
+    result.push_back({loop.length, inner.in_stride, inner.out_stride});
   }
   return result;
 }

@@ -3,14 +3,26 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <functional>
+#include <vector>
 
 #include "local/local_transform.hpp"
 
 namespace weft {
 
-/// The loops slowest first. Neighboring ones that lie in memory like one become one, so that lines
-/// side by side are seen as such.
-Axes<LocalAxis> merged_loops(Axes<LocalAxis> loops);
+/// Loops that lie in memory like one: so many turns, with the strides of the fastest, `inner`.
+struct MergedLoop {
+  int inner;  ///< number among all loops
+  Index length;
+};
+/// Whether two loops lie like one elsewhere too.
+using LieAlike = std::function<bool(int outer, int inner)>;
+
+/// The loops slowest first. Neighboring ones that lie in memory like one, and alike, become one, so
+/// that lines side by side are seen as such.
+std::vector<MergedLoop> merge_loops(const Axes<LocalAxis>& loops, const LieAlike& alike);
+Axes<LocalAxis> merged_loops(
+    const Axes<LocalAxis>& loops, const LieAlike& alike = [](int, int) { return true; });
 
 /// Loops cut into blocks of elements that are neighbors in memory; the last block may be smaller.
 class Blocks {

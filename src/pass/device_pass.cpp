@@ -211,12 +211,7 @@ DevicePass::TileMemory DevicePass::tile_memory(const Extents& tile, bool input,
 bool DevicePass::applies_to_input(const detail::PointFunction& function) const {
   if (!spec_.reads_input || spec_.is_empty()) return true;
   if (with_copies_) return with_copies_->applies_to_input(function);
-  if (direct_source_) {
-    const FusedSides fused{fused_side({}, function, spec_.before, spec_.source), {}};
-    return fused.input.function != nullptr &&
-           std::all_of(planned_.begin(), planned_.end(),
-                       [&](const Planned& planned) { return planned.transform->fuses(fused); });
-  }
+  if (direct_source_) return transforms_apply(function, {});
   return !(spec_.axes.empty() && spec_.sink.has_messages());
 }
 
@@ -245,8 +240,12 @@ bool DevicePass::takes(const PassRun& run) const {
   }
   if (sink_pieces_ && !suit_transforms(*sink_pieces_, false, run, spec_.sink.element)) return false;
   const detail::PointFunction& function = on_input(run);
-  if (!function) return true;
-  const FusedSides fused{fused_side(run.callbacks, function, spec_.before, spec_.source), {}};
+  return !function || transforms_apply(function, run.callbacks);
+}
+
+bool DevicePass::transforms_apply(const detail::PointFunction& function,
+                                  const Callbacks& callbacks) const {
+  const FusedSides fused{fused_side(callbacks, function, spec_.before, spec_.source), {}};
   return fused.input.function != nullptr &&
          std::all_of(planned_.begin(), planned_.end(),
                      [&](const Planned& planned) { return planned.transform->fuses(fused); });

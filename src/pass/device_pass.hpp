@@ -56,6 +56,8 @@ class DevicePass final : public Pass {
   /// Whether transforms do so on both sides that are messages.
   bool try_pieces();
   bool takes(const PassRun& run) const;
+  /// Whether transforms apply a function to the array that they read.
+  bool transforms_apply(const detail::PointFunction& function, const Callbacks& callbacks) const;
   bool try_access(bool direct_source, bool direct_sink);
   /// Plans for all shapes of tiles, whose scratch memory has this order. False where the library
   /// cannot do that, or not well.
