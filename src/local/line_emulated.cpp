@@ -64,7 +64,8 @@ void run_pieces_of(LineForm form, const PieceLines& pass) {
 template <class Real>
 void run_planes_of(const PlanePass<>& pass) {
   for (std::uint32_t number = 0; number < pass.blocks(); ++number) {
-    const PlaneBlock block = plane_block(pass, number);
+    const PlaneBlock block =
+        pass.mixed ? mixed_plane_block(pass, number) : plane_block(pass, number);
     if (!block.exists) continue;
     std::uint32_t& finished = pass.finished[block.plane];
     if (block.is_second && finished < pass.first_blocks()) {
@@ -98,7 +99,12 @@ constexpr LineRunner runner{
         run_pieces_of<double>(form, pass);
       }
     },
-    [](Precision, const PlanePass<>&) -> std::uint32_t { return 2; },
+    [](Precision precision, PlanePass<>& pass) {
+      pass.mixed = precision == Precision::f32;
+      pass.lag = pass.mixed ? 1 : 2;
+      pass.lag_blocks = pass.mixed ? pass.second_blocks() / 3 : 0;
+      return true;
+    },
     [](Stream&, Precision precision, const PlanePass<>& pass) {
       if (precision == Precision::f32) {
         run_planes_of<float>(pass);

@@ -34,9 +34,9 @@ struct LineRunner {
   /// The same of a pass whose sides are in pieces.
   void (*prepare_pieces)(LineForm form, Precision precision, const PieceLines& pass);
   void (*run_pieces)(Stream& stream, LineForm form, Precision precision, const PieceLines& pass);
-  /// Makes a pass over planes ready. The planes by which its second half is late, 0: it cannot be
+  /// Makes a pass over planes ready, and decides on the order of its blocks. False: it cannot be
   /// run, or would not be faster than two passes.
-  std::uint32_t (*prepare_planes)(Precision precision, const PlanePass<>& pass);
+  bool (*prepare_planes)(Precision precision, PlanePass<>& pass);
   /// Submits one that has been prepared.
   void (*run_planes)(Stream& stream, Precision precision, const PlanePass<>& pass);
   /// Whether it runs a pass of complex lines that applies a function.

@@ -30,8 +30,8 @@ class LinesInPlanes : public LocalTransform {
     pass_.second_form = second_.form;
     pass_.first_lines = static_cast<std::uint32_t>(whole_points(second, 0, true));
     pass_.second_lines = static_cast<std::uint32_t>(whole_points(first, 0, false));
-    if (share_planes()) pass_.lag = runner.prepare_planes(problem.precision, pass_);
-    if (pass_.lag == 0) {
+    in_planes_ = share_planes() && runner.prepare_planes(problem.precision, pass_);
+    if (!in_planes_) {
       make(false);
       return;
     }
@@ -54,7 +54,7 @@ class LinesInPlanes : public LocalTransform {
     // Only where the problem allows it is there a step in the input.
     auto* const input = const_cast<std::byte*>(in);
     std::byte* const between = first_place_ == StepPlace::in_input ? input : out;
-    if (pass_.lag > 0) {
+    if (in_planes_) {
       PlanePass<> placed = pass_;
       placed.first.in.data = input;
       placed.first.out.data = placed.second.in.data = between;
@@ -118,6 +118,7 @@ class LinesInPlanes : public LocalTransform {
   MadePass first_, second_;
   StepPlace first_place_{};
   PlanePass<> pass_;
+  bool in_planes_ = false;
   Buffer finished_;
 };
 

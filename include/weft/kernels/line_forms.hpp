@@ -113,6 +113,42 @@ struct PlainAccess {
   }
 };
 
+/// Of numbers that no block reads soon: they leave the caches to others.
+struct StreamAccess {
+#if WEFT_ON_DEVICE && WEFT_IS_CUDA
+  WEFT_INLINE static Complex<float> read_once(const Complex<float>* from) {
+    const float2 z = __ldcs(reinterpret_cast<const float2*>(from));
+    return {z.x, z.y};
+  }
+  WEFT_INLINE static Complex<double> read_once(const Complex<double>* from) {
+    const double2 z = __ldcs(reinterpret_cast<const double2*>(from));
+    return {z.x, z.y};
+  }
+  WEFT_INLINE static void write_once(Complex<float>* to, Complex<float> z) {
+    __stcs(reinterpret_cast<float2*>(to), float2{z.re, z.im});
+  }
+  WEFT_INLINE static void write_once(Complex<double>* to, Complex<double> z) {
+    __stcs(reinterpret_cast<double2*>(to), double2{z.re, z.im});
+  }
+  template <class Real, int count>
+  WEFT_INLINE static void read(const LinePass&, const LinePlace&, const Complex<Real>* from,
+                               const NumberSteps& steps, Complex<Real> (&z)[count]) {
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      z[i] = read_once(from + steps.elements_to(i));
+    });
+  }
+  template <class Real, int count>
+  WEFT_INLINE static void write(const LinePass&, Complex<Real>* to, const NumberSteps& steps,
+                                Complex<Real> (&z)[count]) {
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      write_once(to + steps.elements_to(i), z[i]);
+    });
+  }
+#endif
+};
+
 /// Complex lines whose numbers are all stored. Either their load or their store reverses them.
 template <class Real, class Access = PlainAccess, bool reverses = true>
 struct WholeLoad {

@@ -27,20 +27,22 @@ using Narrowed =
     typename Shape::template WithThreads<std::min(Shape::block_threads, Other::block_threads) /
                                          Shape::block_lanes>;
 
-/// Longer lines are faster in a pass of their own, whose blocks are wide (H200, 1024 points).
-inline constexpr int most_plane_points = 512;
-
 /// Whether planes are square, and both passes can share blocks of threads. Numbers of points of
 /// lines of the first pass are to those of the second as `first_part` to `second_part`, since two
 /// real numbers count as one.
 template <class First, class Second, int first_part, int second_part>
 constexpr bool are_square_planes() {
-  return std::max(First::line_points, Second::line_points) <= most_plane_points &&
-         First::line_points * second_part == Second::line_points * first_part &&
+  return First::line_points * second_part == Second::line_points * first_part &&
          std::max(First::block_threads, Second::block_threads) <=
              2 * std::min(First::block_threads, Second::block_threads) &&
          Narrowed<First, Second>::block_threads == Narrowed<Second, First>::block_threads;
 }
+
+/// Whether square planes have so many blocks that these are mixed.
+template <class First, class Second>
+constexpr bool are_mixed_planes =
+    Second::line_points / First::block_lanes + First::line_points / Second::block_lanes >=
+    blocks_to_mix;
 
 /// Calls work(first, second) for those among the shapes listed.
 template <int first_part, int second_part, class List, class Work>
@@ -60,7 +62,9 @@ void each_square_planes(List list, const Work& work) {
 
 template <class Real, class First, class Second, class Pass>
 __device__ void transform_plane_block(const Pass& pass) {
-  const PlaneBlock block = plane_block(pass, blockIdx.x);
+  constexpr bool mixed = are_mixed_planes<typename First::Shape, typename Second::Shape>;
+  const PlaneBlock block =
+      mixed ? mixed_plane_block(pass, blockIdx.x) : plane_block(pass, blockIdx.x);
   if (!block.exists) return;
   std::uint32_t* const finished = pass.finished + block.plane;
   const auto count = [&] { atomicInc(finished, pass.blocks_of_plane() - 1); };

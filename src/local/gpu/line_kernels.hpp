@@ -44,6 +44,12 @@ __global__ void __launch_bounds__(Shape::block_threads, Shape::blocks)
   stockham::transform_fetched_lines<Real, Shape>(pass);
 }
 
+#else
+
+/// No block lasts.
+template <class Real, class Shape>
+constexpr Kernel<LinePass> transform_fetched_lines = nullptr;
+
 #endif
 
 /// Forms that are used most have kernels for lengths that are.
@@ -83,9 +89,13 @@ Kernel<PlanePass<>> planes_kernel_of(const PlanePass<>& pass) {
         }
         using One = stockham::Narrowed<decltype(one), decltype(other)>;
         using Other = stockham::Narrowed<decltype(other), decltype(one)>;
-        kernel = transform_planes<
-            Real, stockham::PlaneAxis<typename First::Load, typename First::Store, One>,
-            stockham::PlaneAxis<typename Second::Load, typename Second::Store, Other>>;
+        using Access =
+            std::conditional_t<stockham::are_mixed_planes<decltype(one), decltype(other)>,
+                               stockham::StreamAccess, stockham::PlainAccess>;
+        using Load = stockham::WholeLoad<Real, Access>;
+        using Store = stockham::WholeStore<Real, Access>;
+        kernel = transform_planes<Real, stockham::PlaneAxis<Load, typename First::Store, One>,
+                                  stockham::PlaneAxis<typename Second::Load, Store, Other>>;
       });
   return kernel;
 }

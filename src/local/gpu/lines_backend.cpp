@@ -99,9 +99,9 @@ bool fills_blocks(const PlanePass<>& pass) {
 
 /// The second pass begins a plane about when the first one leaves it, so that it seldom waits. The
 /// planes between them must stay in the cache: beyond half of it, two passes were faster (H200).
-std::uint32_t prepare_planes(Precision precision, const PlanePass<>& pass) {
+bool prepare_planes(Precision precision, PlanePass<>& pass) {
   const Kernel<PlanePass<>> kernel = kernel_of(precision, pass);
-  if (kernel == nullptr || !fills_blocks(pass)) return 0;
+  if (kernel == nullptr || !fills_blocks(pass)) return false;
   prepare(kernel);
   int blocks = 0;
   check_gpu(
@@ -111,11 +111,21 @@ std::uint32_t prepare_planes(Precision precision, const PlanePass<>& pass) {
       "preparing a kernel");
   const std::size_t at_a_time =
       static_cast<std::size_t>(blocks) * attribute(gpuDevAttrMultiProcessorCount);
-  const std::size_t lag = std::max<std::size_t>(at_a_time / pass.blocks_of_plane(), 1);
+  const std::size_t of_plane = pass.blocks_of_plane();
   const std::size_t plane_bytes = std::size_t{pass.first_lines} * pass.second_lines *
                                   static_cast<std::size_t>(bytes_of({precision, true}));
-  const bool stay = 2 * (lag + 1) * plane_bytes <= attribute(gpuDevAttrL2CacheSize);
-  return stay ? static_cast<std::uint32_t>(lag) : 0;
+  pass.mixed = of_plane >= blocks_to_mix;
+  std::size_t blocks_in_cache = 0;
+  if (pass.mixed) {
+    const std::size_t late = of_plane + at_a_time;
+    pass.lag = static_cast<std::uint32_t>(late / of_plane);
+    pass.lag_blocks = static_cast<std::uint32_t>(late % of_plane * pass.second_blocks() / of_plane);
+    blocks_in_cache = late + of_plane;
+  } else {
+    pass.lag = static_cast<std::uint32_t>(std::max<std::size_t>(at_a_time / of_plane, 1));
+    blocks_in_cache = (pass.lag + 1) * of_plane;
+  }
+  return 2 * blocks_in_cache * plane_bytes <= attribute(gpuDevAttrL2CacheSize) * of_plane;
 }
 
 void run_planes(Stream& stream, Precision precision, const PlanePass<>& pass) {
