@@ -5,6 +5,7 @@
 
 #include "codec/block_format.hpp"
 #include "weft/axes.hpp"
+#include "weft/host_device.hpp"
 
 namespace weft {
 
@@ -35,6 +36,13 @@ struct EncodingSums {
   double squared_norm = 0;
   std::uint32_t broken = 0;   ///< whether there was Inf, NaN or overflow
   std::uint32_t nonzero = 0;  ///< whether not all numbers were zero
+
+  WEFT_HOST_DEVICE void add(const EncodingSums& more) {
+    squared_error += more.squared_error;
+    squared_norm += more.squared_norm;
+    broken |= more.broken;
+    nonzero |= more.nonzero;
+  }
 };
 
 /// Encoding adds to an array of so many sums, of which any may stay as they are.

@@ -1,6 +1,7 @@
 // Passes over lines on the emulated device: what threads of a GPU do, one after another.
 #include "local/line_real_forms.hpp"
 #include "local/line_transform.hpp"
+#include "local/piece_forms.hpp"
 #include "weft/error.hpp"
 #include "weft/kernels/line_teams.hpp"
 

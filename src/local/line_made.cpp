@@ -6,6 +6,7 @@
 #include "kind/root_of_unity.hpp"
 #include "local/line_sides.hpp"
 #include "local/line_tables.hpp"
+#include "weft/error.hpp"
 
 namespace weft {
 
@@ -65,32 +66,24 @@ bool suits_pieces(const LocalProblem& problem, const Treatment& treatment) {
   const auto suits = [&](const LocalPieces& pieces, LineNumbers numbers) {
     return pieces.empty() ||
            (pieces.pieces.size() <= SidePieces::most &&
+            pieces.sums <= static_cast<int>(SidePieces::most_sums) &&
             (numbers == LineNumbers::spectrum ||
              (numbers == LineNumbers::complex && treatment.form == LineForm::whole)));
   };
   return suits(problem.in_pieces, treatment.in) && suits(problem.out_pieces, treatment.out);
 }
 
-std::uint32_t count_of(const LocalPieces& pieces) {
-  return pieces.empty() ? 1 : static_cast<std::uint32_t>(pieces.pieces.size());
-}
-
 /// Sides in pieces need some of it.
 BlockMemory memory_of_block(const LineRunner& runner, const LocalProblem& problem) {
   if (!problem.has_pieces()) return {runner.shared_bytes()};
-  const std::size_t places = count_of(problem.in_pieces) + count_of(problem.out_pieces);
-  const std::size_t sums =
-      most_line_threads(problem.precision == Precision::f64) * sizeof(EncodingSums);
-  return {runner.shared_bytes() - sums - sizeof(PiecePlace), places * sizeof(PiecePlace)};
-}
-
-/// The piece of each number of a line.
-std::vector<std::uint8_t> piece_of_numbers(const LocalPieces& pieces) {
-  std::vector<std::uint8_t> numbers;
-  for (std::size_t i = 0; i < pieces.pieces.size(); ++i) {
-    numbers.resize(static_cast<std::size_t>(pieces.pieces[i].end), static_cast<std::uint8_t>(i));
-  }
-  return numbers;
+  const std::size_t places = pieces_of(problem.in_pieces) + pieces_of(problem.out_pieces);
+  const std::size_t sums = static_cast<std::size_t>(problem.out_pieces.sums) *
+                           most_line_threads(problem.precision == Precision::f64) *
+                           sizeof(EncodingSums);
+  // Each has its piece.
+  const auto numbers =
+      static_cast<std::size_t>(stored_points(problem, 0, true) + stored_points(problem, 0, false));
+  return {runner.shared_bytes() - sums - sizeof(PiecePlace) - numbers, places * sizeof(PiecePlace)};
 }
 
 /// Entries in the order of the numbers that a pass has.
@@ -168,30 +161,40 @@ MadePass make_pass_of(const LineRunner& runner, const LocalProblem& problem, boo
   } else if (has_tables) {
     add_real_kind<Real>(problem, treatment.points, made.tables, in, out);
   }
-  std::size_t in_pieces = 0, out_pieces = 0;
-  if (made.pieces) {
-    in_pieces = made.tables.add(piece_of_numbers(problem.in_pieces));
-    out_pieces = made.tables.add(piece_of_numbers(problem.out_pieces));
-  }
   const std::size_t taken = plan.is_wide() ? made.tables.add(std::vector<std::uint32_t>{0}) : 0;
   made.complete(runner, problem, plan);
   if (plan.is_wide()) {
     pass.lasting_blocks = static_cast<std::uint32_t>(lasting);
     pass.taken = const_cast<std::uint32_t*>(made.tables.at<std::uint32_t>(taken));
   }
-  if (!problem.in_pieces.empty()) {
-    made.pieces->in.piece_of = made.tables.at<std::uint8_t>(in_pieces);
-  }
   if (!problem.out_pieces.empty()) {
-    made.pieces->out.piece_of = made.tables.at<std::uint8_t>(out_pieces);
-    made.block_sums =
-        Buffer(problem.stream->device(), std::size_t{pass.blocks()} * sizeof(EncodingSums));
+    const PieceLines lines{pass, *made.pieces};
+    made.warp_sums =
+        Buffer(problem.stream->device(), static_cast<std::size_t>(problem.out_pieces.sums) *
+                                             lines.warps() * sizeof(EncodingSums));
   }
   if (has_tables) {
     pass.in.table = made.tables.at(in);
     pass.out.table = made.tables.at(out);
   }
   return made;
+}
+
+/// Pieces with the same sums share them.
+void enter_sums(const FusedSides::Side& side, int planned, SidePieces& to) {
+  for (std::size_t i = 0; i < side.pieces.size(); ++i) {
+    EncodingSums* const sums = side.pieces[i].sums;
+    EncodingSums** const end = to.sums + to.sum_count;
+    EncodingSums** const found = std::find(to.sums, end, sums);
+    if (sums == nullptr) {
+      to.piece[i].sums = SidePieces::most_sums;
+    } else {
+      to.piece[i].sums = static_cast<std::uint8_t>(found - to.sums);
+      if (found != end) continue;
+      if (static_cast<int>(to.sum_count) == planned) throw Error("more sums than were planned");
+      to.sums[to.sum_count++] = sums;
+    }
+  }
 }
 
 }  // namespace
@@ -201,14 +204,10 @@ void MadePass::complete(const LineRunner& runner, const LocalProblem& problem,
   tables.load(*problem.stream);
   plan.enter(tables, pass.lines, pass);
   if (pieces) {
-    runner.prepare_pieces(form, problem.precision, lines_of(problem, pass));
+    runner.prepare_pieces(form, problem.precision, PieceLines{pass, *pieces});
   } else {
     runner.prepare(form, problem.precision, pass);
   }
-}
-
-PieceLines MadePass::lines_of(const LocalProblem& problem, const LinePass& placed) const {
-  return {placed, *pieces, count_of(problem.in_pieces), count_of(problem.out_pieces)};
 }
 
 void MadePass::run(const LineRunner& runner, const LocalProblem& problem, const std::byte* in,
@@ -224,7 +223,7 @@ void MadePass::run(const LineRunner& runner, const LocalProblem& problem, const 
 
 void MadePass::run_pieces(const LineRunner& runner, const LocalProblem& problem,
                           const LinePass& placed, const FusedSides& sides) const {
-  PieceLines lines = lines_of(problem, placed);
+  PieceLines lines{placed, *pieces};
   const auto enter = [](SidePieces& to, const FusedSides::Side& side, std::byte* array) {
     to.piece[0].data = array;
     for (std::size_t i = 0; i < side.pieces.size(); ++i) {
@@ -232,10 +231,10 @@ void MadePass::run_pieces(const LineRunner& runner, const LocalProblem& problem,
       to.piece[i].is_short = side.pieces[i].is_short;
     }
   };
-  enter(lines.pieces.in, sides.input, placed.in.data);
-  enter(lines.pieces.out, sides.output, placed.out.data);
-  lines.pieces.out.sums = sides.output.sums;
-  lines.pieces.out.block_sums = reinterpret_cast<EncodingSums*>(block_sums.data());
+  enter(lines.sides.in, sides.input, placed.in.data);
+  enter(lines.sides.out, sides.output, placed.out.data);
+  enter_sums(sides.output, problem.out_pieces.sums, lines.sides.out);
+  lines.sides.out.warp_sums = reinterpret_cast<EncodingSums*>(warp_sums.data());
   runner.run_pieces(*problem.stream, form, problem.precision, lines);
 }
 

@@ -10,7 +10,7 @@ struct MadePass {
   LineForm form = LineForm::whole;
   LinePass pass;
   std::unique_ptr<PieceSides> pieces;  ///< null: both sides are whole
-  Buffer block_sums;                   ///< of a pass that writes pieces
+  Buffer warp_sums;                    ///< of a pass that writes pieces
 
   /// With all tables added: loads them and the kernel, and enters what the plan knows.
   void complete(const LineRunner& runner, const LocalProblem& problem, const LinePlan& plan);
@@ -20,7 +20,6 @@ struct MadePass {
            std::byte* out, const FusedSides& sides = {}) const;
 
  private:
-  PieceLines lines_of(const LocalProblem& problem, const LinePass& placed) const;
   void run_pieces(const LineRunner& runner, const LocalProblem& problem, const LinePass& placed,
                   const FusedSides& sides) const;
 };

@@ -9,60 +9,118 @@ namespace weft::stockham {
 
 namespace {
 
-/// Elements at a place of both real lines of a complex one.
+/// What is at a place of a line, which may be none: the address is that of its first number then.
 template <class Real>
-WEFT_INLINE Complex<Real> load_reals(const LineSide& side, const LinePlace& line,
-                                     std::int32_t place) {
-  if (place == no_place) return {};
-  const Real* const from = reinterpret_cast<const Real*>(side.data) + line.at + place * side.step;
-  if (side.adjacent) return *reinterpret_cast<const Complex<Real>*>(from);
-  return {from[0], line.has_second ? from[side.second] : Real{0}};
+WEFT_INLINE Real* real_at(const LineSide& side, const LinePlace& line, std::int32_t place) {
+  return reinterpret_cast<Real*>(side.data) + line.at + (place == no_place ? 0 : place) * side.step;
 }
 
-template <class Real>
-WEFT_INLINE void store_reals(const LineSide& side, const LinePlace& line, std::int32_t place,
-                             Complex<Real> z) {
-  if (place == no_place) return;
-  Real* const to = reinterpret_cast<Real*>(side.data) + line.at + place * side.step;
+/// Elements at places of both real lines of a complex one. Without a branch for each of them, so
+/// that all are on their way together.
+template <int count, class Real>
+WEFT_INLINE void load_reals(const LineSide& side, const LinePlace& line,
+                            const std::int32_t (&place)[count], Complex<Real>* z) {
   if (side.adjacent) {
-    *reinterpret_cast<Complex<Real>*>(to) = z;
-    return;
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      z[i] = *reinterpret_cast<const Complex<Real>*>(real_at<Real>(side, line, place[i]));
+    });
+  } else {
+    const std::int64_t second = line.has_second ? side.second : 0;
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      const Real* const from = real_at<Real>(side, line, place[i]);
+      z[i] = {from[0], from[second]};
+    });
   }
-  to[0] = z.re;
-  if (line.has_second) to[side.second] = z.im;
+  unrolled<count>([&](auto q) {
+    constexpr int i = decltype(q)::number;
+    if (place[i] == no_place) z[i].re = 0;
+    if (place[i] == no_place || !line.has_second) z[i].im = 0;
+  });
+}
+
+template <int count, class Real>
+WEFT_INLINE void store_reals(const LineSide& side, const LinePlace& line,
+                             const std::int32_t (&place)[count], const Complex<Real>* z) {
+  if (side.adjacent) {
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      Real* const to = real_at<Real>(side, line, place[i]);
+      if (place[i] != no_place) *reinterpret_cast<Complex<Real>*>(to) = z[i];
+    });
+  } else {
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      Real* const to = real_at<Real>(side, line, place[i]);
+      if (place[i] != no_place) to[0] = z[i].re;
+      if (place[i] != no_place && line.has_second) to[side.second] = z[i].im;
+    });
+  }
 }
 
 /// Two real lines as real and imaginary parts.
 template <class Real>
 struct RealNumber {
-  WEFT_INLINE static Complex<Real> number(const LinePass& pass, const LinePlace& line,
-                                          std::uint32_t number) {
-    const LineSide& side = pass.in;
-    if (side.table == nullptr) return load_reals<Real>(side, line, stored_place(side, number));
-    const PlainEntry<Real> entry = static_cast<const PlainEntry<Real>*>(side.table)[number];
-    const Complex<Real> z = load_reals<Real>(side, line, entry.from);
-    return {entry.factor * z.re, entry.factor * z.im};
+  template <int count>
+  WEFT_INLINE static void read(const LinePass& pass, const LinePlace& line,
+                               const std::uint32_t (&number)[count], Complex<Real> (&z)[count]) {
+    in_groups<count, group_of(count)>([&](auto begin, auto size) {
+      constexpr int first = decltype(begin)::number;
+      const Places<decltype(size)::number> known(pass.in, number + first, 1,
+                                                 &PlainEntry<Real>::from);
+      load_reals(pass.in, line, known.place, z + first);
+      known.scale(z + first);
+    });
   }
 
-  WEFT_INLINE static void put(const LinePass& pass, const LinePlace& line, std::uint32_t number,
-                              Complex<Real> z) {
-    const LineSide& side = pass.out;
-    auto factor = static_cast<Real>(pass.scale);
-    std::int32_t place = 0;
-    if (side.table == nullptr) {
-      place = stored_place(side, number);
-    } else {
-      const PlainEntry<Real> entry = static_cast<const PlainEntry<Real>*>(side.table)[number];
-      place = entry.to;
-      factor *= entry.factor;
-    }
-    store_reals<Real>(side, line, place, {factor * z.re, factor * z.im});
+  template <int count>
+  WEFT_INLINE static void write(const LinePass& pass, const LinePlace& line,
+                                const std::uint32_t (&number)[count], Complex<Real> (&z)[count]) {
+    in_groups<count, group_of(count)>([&](auto begin, auto size) {
+      constexpr int first = decltype(begin)::number;
+      const Places<decltype(size)::number> known(
+          pass.out, number + first, static_cast<Real>(pass.scale), &PlainEntry<Real>::to);
+      known.scale(z + first);
+      store_reals(pass.out, line, known.place, z + first);
+    });
   }
 
  private:
-  WEFT_INLINE static std::int32_t stored_place(const LineSide& side, std::uint32_t number) {
-    return number < side.stored ? static_cast<std::int32_t>(number) : no_place;
-  }
+  /// What registers have room for.
+  static constexpr int group_of(int count) { return count > 8 ? 4 : 8; }
+
+  /// Where numbers are, and what they are multiplied by.
+  template <int count>
+  struct Places {
+    std::int32_t place[count];
+    Real factor[count];
+
+    WEFT_INLINE Places(const LineSide& side, const std::uint32_t* number, Real scale,
+                       std::int32_t PlainEntry<Real>::*place_of) {
+      if (side.table != nullptr) {
+        unrolled<count>([&](auto q) {
+          constexpr int i = decltype(q)::number;
+          const PlainEntry<Real> entry =
+              static_cast<const PlainEntry<Real>*>(side.table)[number[i]];
+          place[i] = entry.*place_of;
+          factor[i] = scale * entry.factor;
+        });
+      } else {
+        unrolled<count>([&](auto q) {
+          constexpr int i = decltype(q)::number;
+          place[i] = number[i] < side.stored ? static_cast<std::int32_t>(number[i]) : no_place;
+          factor[i] = scale;
+        });
+      }
+    }
+    WEFT_INLINE void scale(Complex<Real>* z) const {
+      unrolled<count>([&](auto q) {
+        constexpr int i = decltype(q)::number;
+        z[i] = {factor[i] * z[i].re, factor[i] * z[i].im};
+      });
+    }
+  };
 };
 
 template <class Real>
@@ -70,31 +128,41 @@ WEFT_INLINE Complex<Real> twisted(const PairEntry<Real>& entry, Real first, Real
   return {entry.re * first + entry.im * second, entry.im * first - entry.re * second};
 }
 
-/// A real line as a complex one of half as many numbers.
+/// A real line as a complex one of half as many numbers. One after another: kernels for any length
+/// have few registers.
 template <class Real>
 struct RealPair {
-  WEFT_INLINE static Complex<Real> number(const LinePass& pass, const LinePlace& line,
-                                          std::uint32_t number) {
-    const PairEntry<Real> entry = static_cast<const PairEntry<Real>*>(pass.in.table)[number];
-    return twisted(entry, element(pass.in, line, entry.first),
-                   element(pass.in, line, entry.second));
+  template <int count>
+  WEFT_INLINE static void read(const LinePass& pass, const LinePlace& line,
+                               const std::uint32_t (&number)[count], Complex<Real> (&z)[count]) {
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      const PairEntry<Real> entry = static_cast<const PairEntry<Real>*>(pass.in.table)[number[i]];
+      z[i] =
+          twisted(entry, element(pass.in, line, entry.first), element(pass.in, line, entry.second));
+    });
   }
 
-  WEFT_INLINE static void put(const LinePass& pass, const LinePlace& line, std::uint32_t number,
-                              Complex<Real> z) {
-    const PartsEntry<Real> entry = static_cast<const PartsEntry<Real>*>(pass.out.table)[number];
+  template <int count>
+  WEFT_INLINE static void write(const LinePass& pass, const LinePlace& line,
+                                const std::uint32_t (&number)[count],
+                                const Complex<Real> (&z)[count]) {
     const auto scale = static_cast<Real>(pass.scale);
-    for (int which = 0; which < 2; ++which) {
-      if (entry.to[which] == no_place) continue;
-      reinterpret_cast<Real*>(pass.out.data)[line.at + entry.to[which] * pass.out.step] =
-          scale * (entry.re[which] * z.re - entry.im[which] * z.im);
-    }
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      const PartsEntry<Real> entry =
+          static_cast<const PartsEntry<Real>*>(pass.out.table)[number[i]];
+      for (int which = 0; which < 2; ++which) {
+        if (entry.to[which] == no_place) continue;
+        *real_at<Real>(pass.out, line, entry.to[which]) =
+            scale * (entry.re[which] * z[i].re - entry.im[which] * z[i].im);
+      }
+    });
   }
 
  private:
   WEFT_INLINE static Real element(const LineSide& side, const LinePlace& line, std::int32_t place) {
-    if (place == no_place) return 0;
-    return reinterpret_cast<const Real*>(side.data)[line.at + place * side.step];
+    return place == no_place ? 0 : *real_at<Real>(side, line, place);
   }
 };
 
@@ -102,26 +170,55 @@ struct RealPair {
 template <class Real>
 struct MirroredLoad {
   static constexpr bool is_mirrored = true;
+  static constexpr int count = MirroredRun::count;
 
-  WEFT_INLINE static MirroredNumbers<Real> load(const LinePass& pass, const LinePlace& line,
-                                                std::uint32_t k) {
-    Complex<Real> a, b;
+  WEFT_INLINE static void load(const LinePass& pass, const LinePlace& line, const MirroredRun& run,
+                               MirroredNumbers<Real> (&numbers)[count]) {
+    Complex<Real> a[count], b[count];
     if (pass.in.table != nullptr) {
-      const PairEntry<Real> entry = static_cast<const PairEntry<Real>*>(pass.in.table)[k];
-      const Complex<Real> first = load_reals<Real>(pass.in, line, entry.first);
-      const Complex<Real> second = load_reals<Real>(pass.in, line, entry.second);
-      a = twisted(entry, first.re, second.re);
-      b = twisted(entry, first.im, second.im);
+      load_pairs(pass, line, run, a, b);
     } else {
-      const bool stored = k < pass.in.stored;
-      const auto* const from =
-          reinterpret_cast<const Complex<Real>*>(pass.in.data) + line.at + k * pass.in.step;
-      a = stored ? from[0] : Complex<Real>{};
-      b = stored && line.has_second ? from[pass.in.second] : Complex<Real>{};
+      unrolled<count>([&](auto q) {
+        constexpr int i = decltype(q)::number;
+        const std::uint32_t k = run.number(i);
+        const bool stored = k < pass.in.stored;
+        const auto* const from =
+            reinterpret_cast<const Complex<Real>*>(pass.in.data) + line.at + k * pass.in.step;
+        a[i] = stored ? from[0] : Complex<Real>{};
+        b[i] = stored && line.has_second ? from[pass.in.second] : Complex<Real>{};
+      });
     }
-    // Its own conjugate: it has no imaginary part.
-    if (k == 0 || pass.points == 2 * k) return {{a.re, b.re}, {}};
-    return {{a.re - b.im, a.im + b.re}, {a.re + b.im, b.re - a.im}};
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      const std::uint32_t k = run.number(i);
+      // Its own conjugate: it has no imaginary part.
+      const bool is_real = k == 0 || pass.points == 2 * k;
+      if (is_real) a[i].im = b[i].im = 0;
+      numbers[i] = {{a[i].re - b[i].im, a[i].im + b[i].re}, {a[i].re + b[i].im, b[i].re - a[i].im}};
+    });
+  }
+
+ private:
+  /// Numbers that are made of two real ones.
+  WEFT_INLINE static void load_pairs(const LinePass& pass, const LinePlace& line,
+                                     const MirroredRun& run, Complex<Real> (&a)[count],
+                                     Complex<Real> (&b)[count]) {
+    PairEntry<Real> entry[count];
+    std::int32_t at_first[count], at_second[count];
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      entry[i] = static_cast<const PairEntry<Real>*>(pass.in.table)[run.number(i)];
+      at_first[i] = entry[i].first;
+      at_second[i] = entry[i].second;
+    });
+    Complex<Real> first[count], second[count];
+    load_reals(pass.in, line, at_first, first);
+    load_reals(pass.in, line, at_second, second);
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      a[i] = twisted(entry[i], first[i].re, second[i].re);
+      b[i] = twisted(entry[i], first[i].im, second[i].im);
+    });
   }
 };
 
@@ -129,32 +226,54 @@ struct MirroredLoad {
 template <class Real>
 struct MirroredStore {
   static constexpr bool is_mirrored = true;
+  static constexpr int count = MirroredRun::count;
 
   template <class Stage>
   WEFT_INLINE static void store(const LinePass& pass, const Stage& stage, const LinePlace& line,
-                                std::uint32_t k, const Complex<Real>* rows) {
-    const std::uint32_t mirror = reversed(k, pass.points);
-    const Complex<Real> z = rows[stage.row_of(k)];
-    const Complex<Real> w = rows[stage.row_of(mirror)];
+                                const MirroredRun& run, const Complex<Real>* rows) {
     // Twice the numbers of both lines; tables know that.
-    const Complex<Real> a{z.re + w.re, z.im - w.im};
-    const Complex<Real> b{z.im + w.im, w.re - z.re};
-    if (!line.exists) return;
-    if (pass.out.table != nullptr) {
-      const PartsEntry<Real> entry = static_cast<const PartsEntry<Real>*>(pass.out.table)[k];
-      const auto scale = static_cast<Real>(pass.scale);
-      for (int which = 0; which < 2; ++which) {
-        store_reals<Real>(pass.out, line, entry.to[which],
-                          {scale * (entry.re[which] * a.re - entry.im[which] * a.im),
-                           scale * (entry.re[which] * b.re - entry.im[which] * b.im)});
-      }
-      return;
-    }
-    if (k >= pass.out.stored) return;
+    Complex<Real> a[count], b[count];
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      const std::uint32_t k = run.number(i);
+      const Complex<Real> z = rows[stage.row_of(k)];
+      const Complex<Real> w = rows[stage.row_of(reversed(k, pass.points))];
+      a[i] = {z.re + w.re, z.im - w.im};
+      b[i] = {z.im + w.im, w.re - z.re};
+    });
+    if (pass.out.table != nullptr) return store_parts(pass, line, run, a, b);
     const auto scale = static_cast<Real>(pass.scale / 2);
-    auto* const to = reinterpret_cast<Complex<Real>*>(pass.out.data) + line.at + k * pass.out.step;
-    to[0] = {scale * a.re, scale * a.im};
-    if (line.has_second) to[pass.out.second] = {scale * b.re, scale * b.im};
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      const std::uint32_t k = run.number(i);
+      if (!run.has(i) || k >= pass.out.stored) return;
+      auto* const to =
+          reinterpret_cast<Complex<Real>*>(pass.out.data) + line.at + k * pass.out.step;
+      to[0] = {scale * a[i].re, scale * a[i].im};
+      if (line.has_second) to[pass.out.second] = {scale * b[i].re, scale * b[i].im};
+    });
+  }
+
+ private:
+  /// Up to two real numbers are made of each.
+  WEFT_INLINE static void store_parts(const LinePass& pass, const LinePlace& line,
+                                      const MirroredRun& run, const Complex<Real> (&a)[count],
+                                      const Complex<Real> (&b)[count]) {
+    const auto scale = static_cast<Real>(pass.scale);
+    std::int32_t place[2 * count];
+    Complex<Real> z[2 * count];
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      const PartsEntry<Real> entry =
+          static_cast<const PartsEntry<Real>*>(pass.out.table)[run.number(i)];
+      unrolled<2>([&](auto w) {
+        constexpr int which = decltype(w)::number, to = 2 * i + which;
+        place[to] = run.has(i) ? entry.to[which] : no_place;
+        z[to] = {scale * (entry.re[which] * a[i].re - entry.im[which] * a[i].im),
+                 scale * (entry.re[which] * b[i].re - entry.im[which] * b[i].im)};
+      });
+    });
+    store_reals(pass.out, line, place, z);
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 
 #include "local/loops.hpp"
 
@@ -106,10 +107,18 @@ bool enter_lines(const LocalProblem& problem, LineNumbers in, LineNumbers out, L
   return true;
 }
 
+std::uint32_t pieces_of(const LocalPieces& side) {
+  return side.empty() ? 1 : static_cast<std::uint32_t>(side.pieces.size());
+}
+
 bool enter_pieces(const LocalProblem& problem, const LinePass& pass, PieceSides& pieces) {
   if (pass.loops > SidePiece::max_loops) return false;
   const std::vector<MergedLoop> loops = merge_loops(problem.batch, in_all_pieces(problem));
-  const auto enter = [&](const LocalPieces& given, const LineSide& whole, SidePieces& side) {
+  const auto enter = [&](const LocalPieces& given, const LineSide& whole, bool input,
+                         SidePieces& side) {
+    side.pieces = pieces_of(given);
+    const bool is_real = input ? problem.real_input() : problem.real_output();
+    if (!is_real) side.numbers = static_cast<std::uint32_t>(stored_points(problem, 0, input));
     if (given.empty()) {
       side.piece[0].step = whole.step;
       std::copy_n(whole.loop_step, SidePiece::max_loops, side.piece[0].loop_step);
@@ -127,9 +136,16 @@ bool enter_pieces(const LocalProblem& problem, const LinePass& pass, PieceSides&
       first = from.end;
     }
   };
-  enter(problem.in_pieces, pass.in, pieces.in);
-  enter(problem.out_pieces, pass.out, pieces.out);
-  return true;
+  enter(problem.in_pieces, pass.in, true, pieces.in);
+  enter(problem.out_pieces, pass.out, false, pieces.out);
+  const auto fits = [&](const SidePieces& side) {
+    const Index most =
+        std::numeric_limits<std::uint32_t>::max() / bytes_of({problem.precision, true});
+    return std::all_of(side.piece, side.piece + side.pieces, [most](const SidePiece& piece) {
+      return piece.step >= 0 && piece.step <= most;
+    });
+  };
+  return fits(pieces.in) && fits(pieces.out);
 }
 
 }  // namespace weft

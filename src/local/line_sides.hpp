@@ -19,8 +19,11 @@ enum class LineNumbers {
 /// are more than a device can count.
 bool enter_lines(const LocalProblem& problem, LineNumbers in, LineNumbers out, LinePass& pass);
 
+/// A side that is an array is one.
+std::uint32_t pieces_of(const LocalPieces& side);
+
 /// Enters the pieces of sides, once the lines have been entered. False where these are in more
-/// loops than pieces can have.
+/// loops than pieces can have, or numbers further apart.
 bool enter_pieces(const LocalProblem& problem, const LinePass& pass, PieceSides& pieces);
 
 }  // namespace weft

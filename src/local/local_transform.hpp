@@ -37,6 +37,7 @@ struct LocalPieces {
   };
   int axis = -1;  ///< its number among those of the transform; -1: the side is whole
   std::vector<Piece> pieces;
+  int sums = 1;  ///< arrays of sums that the pieces of a run may have
 
   bool empty() const { return axis < 0; }
 };
@@ -93,6 +94,8 @@ struct FusedSides {
   struct Piece {
     std::byte* data;  ///< its first element; null: it is not written
     bool is_short;    ///< it has_codes_of_half_size
+    /// To which writing adds what shortening did, encoding_sums of them; null: nobody asks.
+    EncodingSums* sums = nullptr;
   };
   struct Side {
     Side() = default;  ///< none
@@ -106,7 +109,6 @@ struct FusedSides {
     const detail::PointFunction* function = nullptr;  ///< null: none
     detail::PointPlaces places;                       ///< by distance from the first element
     std::span<const Piece> pieces;                    ///< of a side in pieces
-    EncodingSums* sums = nullptr;  ///< to which shortening adds, encoding_sums of them; may be null
   };
   Side input, output;
 

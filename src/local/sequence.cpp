@@ -16,6 +16,7 @@ bool on_real_side(const LocalProblem& problem, StepPlace place) {
 LocalPieces part_of(const LocalPieces& whole, const AxisList& axes) {
   LocalPieces part;
   if (whole.empty() || !axes.contains(whole.axis)) return part;
+  part.sums = whole.sums;
   for (const LocalPieces::Piece& piece : whole.pieces) {
     part.pieces.push_back({piece.end, {}, piece.batch});
     for (int axis = 0; axis < piece.transform.size(); ++axis) {

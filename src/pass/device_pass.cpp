@@ -235,10 +235,10 @@ Index DevicePass::scratch_bytes() const {
 
 /// Callbacks on an array that is read must be applied by the transform.
 bool DevicePass::takes(const PassRun& run) const {
-  if (source_pieces_ && !suit_transforms(*source_pieces_, true, run, spec_.source.element)) {
+  if (source_pieces_ && !suit_transforms(*source_pieces_, run, spec_.source.element)) {
     return false;
   }
-  if (sink_pieces_ && !suit_transforms(*sink_pieces_, false, run, spec_.sink.element)) return false;
+  if (sink_pieces_ && !suit_transforms(*sink_pieces_, run, spec_.sink.element)) return false;
   const detail::PointFunction& function = on_input(run);
   return !function || transforms_apply(function, run.callbacks);
 }

@@ -154,8 +154,6 @@ void DevicePass::run_tile(Index number, const PassRun& run, PartTimes::Watch& wa
     out = nullptr;
     enter_addresses(*sink_pieces_, false, after, run, result, sink_addresses_);
     fused.output.pieces = sink_addresses_;
-    const MessageCodec& codec = *sink_pieces_->views[0]->encoding;
-    if (codec.codec != nullptr) fused.output.sums = codec.sums;
   } else if (direct_sink_) {
     out = spec_.sink.views[0].address(after, run.addresses, result);
   }

@@ -57,19 +57,22 @@ std::optional<PieceViews> piece_views(const PassSide& side, const Box& whole,
     end = view->box.upper[cut];
   }
   if (end != whole.upper[cut]) return std::nullopt;
+  std::vector<const MessageCodec*> codecs;
+  for (const ArrayView* view : pieces.views) {
+    if (std::find(codecs.begin(), codecs.end(), view->encoding) == codecs.end()) {
+      codecs.push_back(view->encoding);
+    }
+  }
+  pieces.codecs = static_cast<int>(codecs.size());
   return pieces;
 }
 
-bool suit_transforms(const PieceViews& pieces, bool input, const PassRun& run,
-                     CopyElement element) {
-  const ArrayView& first = *pieces.views[0];
+bool suit_transforms(const PieceViews& pieces, const PassRun& run, CopyElement element) {
   return std::all_of(pieces.views.begin(), pieces.views.end(), [&](const ArrayView* view) {
     if (view->is_encoded() &&
         !has_codes_of_half_size(*view->encoding->codec->format(), element.precision)) {
       return false;
     }
-    const bool same = view->encoding == first.encoding;
-    if (!input && !same && (view->is_measured() || first.is_measured())) return false;
     const std::byte* const address = address_of(*view, view->box, run, element);
     return reinterpret_cast<std::uintptr_t>(address) %
                static_cast<std::uintptr_t>(bytes_of_element(*view, element)) ==
@@ -82,8 +85,9 @@ void enter_addresses(const PieceViews& pieces, bool input, const Box& part, cons
   addresses.clear();
   for (const ArrayView* view : pieces.views) {
     const bool skipped = !input && run.only != nullptr && view->encoding != run.only;
-    addresses.push_back(
-        {skipped ? nullptr : address_of(*view, part, run, element), view->is_encoded()});
+    addresses.push_back({skipped ? nullptr : address_of(*view, part, run, element),
+                         view->is_encoded(),
+                         !input && view->is_measured() ? view->encoding->sums : nullptr});
   }
 }
 

@@ -109,6 +109,7 @@ void TileGeometry::enter_pieces(const PieceViews& views, bool input, const Exten
   for (int i = 0; i < transformed.size(); ++i) {
     if (transformed[i] == views.axis) entered.axis = i;
   }
+  entered.sums = views.codecs;
   for (const ArrayView* view : views.views) {
     const auto strides = [&](const AxisList& axes) {
       Strides list;

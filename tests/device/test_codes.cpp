@@ -217,12 +217,7 @@ class CodeBlocks : public test::AcceleratorTest {
     Sums sums;
     const Bytes bytes = get(memory.data(), memory.size());
     std::memcpy(sums.all.data(), bytes.data(), bytes.size());
-    for (const EncodingSums& part : sums.all) {
-      sums.total.squared_error += part.squared_error;
-      sums.total.squared_norm += part.squared_norm;
-      sums.total.broken |= part.broken;
-      sums.total.nonzero |= part.nonzero;
-    }
+    for (const EncodingSums& part : sums.all) sums.total.add(part);
     return sums;
   }
 

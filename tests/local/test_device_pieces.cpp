@@ -2,6 +2,7 @@
 // with memory of its own, and with codes of half the size in some.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstring>
@@ -151,6 +152,22 @@ struct Memory {
     return real_bytes == 4 ? load<float>(memory, TrimScheme<float>(16), std::uint16_t{})
                            : load<double>(memory, Fp32Scheme{}, std::uint32_t{});
   }
+  /// The values of elements of some pieces.
+  std::vector<double> values_of(const std::vector<double>& values,
+                                const std::vector<bool>& wanted) const {
+    std::vector<double> chosen;
+    const Index reals = elements.complex ? 2 : 1;
+    elements.for_each([&](Index number, const std::vector<Index>& at) {
+      const Index along = at[static_cast<std::size_t>(cut)];
+      const auto piece = std::find_if(pieces.begin(), pieces.end(),
+                                      [along](const Piece& p) { return along < p.end; });
+      if (!wanted[static_cast<std::size_t>(piece - pieces.begin())]) return;
+      for (Index part = 0; part < reals; ++part) {
+        chosen.push_back(values[static_cast<std::size_t>(number * reals + part)]);
+      }
+    });
+    return chosen;
+  }
   bool has_short() const {
     return std::any_of(pieces.begin(), pieces.end(), [](const Piece& p) { return p.is_short; });
   }
@@ -237,6 +254,14 @@ void DevicePieces::check(LocalProblem problem, int in_cut, int out_cut, Random& 
   enter(in, true, in_cut >= 0, problem);
   enter(out, false, out_cut >= 0, problem);
   problem.stream = test::open_device(backend().device).stream.get();
+  // Pieces add to several arrays of sums, and some to none.
+  std::vector<Index> sums_of;
+  if (out_cut >= 0) {
+    problem.out_pieces.sums = 1 + static_cast<int>(random.below(3));
+    for (std::size_t i = 0; i < out.pieces.size(); ++i) {
+      sums_of.push_back(random.below(problem.out_pieces.sums + 1));
+    }
+  }
   if (!backend().supports(problem)) return;
   ++supported_;
 
@@ -251,7 +276,9 @@ void DevicePieces::check(LocalProblem problem, int in_cut, int out_cut, Random& 
   const auto transform = backend().make(problem);
   const Buffer work(device, transform->work_bytes());
   const Buffer on_device(device, from.size()), result(device, to.size());
-  const Buffer sums(device, encoding_sums * sizeof(EncodingSums));
+  const Index arrays = problem.out_pieces.sums;
+  const Buffer sums(device,
+                    static_cast<std::size_t>(arrays) * encoding_sums * sizeof(EncodingSums));
   Stream& stream = *problem.stream;
   stream.copy(on_device.data(), from.data(), from.size());
   stream.copy(result.data(), to.data(), to.size());
@@ -264,13 +291,18 @@ void DevicePieces::check(LocalProblem problem, int in_cut, int out_cut, Random& 
     }
     return list;
   };
-  const auto in_list = addresses(in, on_device), out_list = addresses(out, result);
+  const auto in_list = addresses(in, on_device);
+  auto out_list = addresses(out, result);
+  for (std::size_t i = 0; i < sums_of.size(); ++i) {
+    if (sums_of[i] == arrays) continue;
+    out_list[i].sums = reinterpret_cast<EncodingSums*>(sums.data()) +
+                       static_cast<std::size_t>(sums_of[i]) * encoding_sums;
+  }
   if (in_cut >= 0) sides.input.pieces = in_list;
   if (out_cut >= 0) sides.output.pieces = out_list;
-  sides.output.sums = out_cut >= 0 ? reinterpret_cast<EncodingSums*>(sums.data()) : nullptr;
   transform->execute_fused(in_cut >= 0 ? nullptr : on_device.data(),
                            out_cut >= 0 ? nullptr : result.data(), work.data(), sides);
-  std::vector<EncodingSums> found(encoding_sums);
+  std::vector<EncodingSums> found(static_cast<std::size_t>(arrays) * encoding_sums);
   stream.copy(to.data(), result.data(), to.size());
   stream.copy(reinterpret_cast<std::byte*>(found.data()), sums.data(), sums.size());
   stream.synchronize();
@@ -284,18 +316,20 @@ void DevicePieces::check(LocalProblem problem, int in_cut, int out_cut, Random& 
   const double shortened = !out.has_short() ? 0 : out.real_bytes == 4 ? 0x1p-8 : 0x1p-24;
   ASSERT_LE(norm(difference), (rounding + shortened) * norm(wanted)) << test::describe(problem);
 
-  if (out_cut < 0) return;
-  EncodingSums all;
-  for (const EncodingSums& sum : found) {
-    all.squared_error += sum.squared_error;
-    all.squared_norm += sum.squared_norm;
-    all.broken |= sum.broken;
-    all.nonzero |= sum.nonzero;
+  for (Index array = 0; !sums_of.empty() && array < arrays; ++array) {
+    EncodingSums all;
+    for (std::size_t i = 0; i < encoding_sums; ++i) {
+      all.add(found[static_cast<std::size_t>(array) * encoding_sums + i]);
+    }
+    std::vector<bool> adds;
+    for (const Index sums_of_piece : sums_of) adds.push_back(sums_of_piece == array);
+    const double exact_norm = norm(out.values_of(wanted, adds));
+    ASSERT_EQ(all.broken, 0U);
+    ASSERT_EQ(all.nonzero, exact_norm > 0 ? 1U : 0U);
+    ASSERT_NEAR(std::sqrt(all.squared_norm), exact_norm, 2 * rounding * norm(wanted));
+    ASSERT_NEAR(std::sqrt(all.squared_error), norm(out.values_of(difference, adds)),
+                1.01 * rounding * norm(wanted));
   }
-  ASSERT_EQ(all.broken, 0U);
-  ASSERT_EQ(all.nonzero, 1U);
-  ASSERT_NEAR(std::sqrt(all.squared_norm), norm(wanted), 2 * rounding * norm(wanted));
-  ASSERT_NEAR(std::sqrt(all.squared_error), norm(difference), 1.01 * rounding * norm(wanted));
 }
 
 TEST_P(DevicePieces, RandomProblems) {

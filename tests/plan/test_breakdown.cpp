@@ -109,18 +109,25 @@ TEST_P(Breakdown, HasNoCopiesForMessagesOnDevices) {
   const Extents shape = {14, 20, 24};
   const Problem problems[] = {
       {.shape = shape, .input = pencil_along(2), .output = pencil_along(0)},
+      {.shape = shape, .input = slab_split(0), .output = slab_split(1)},
       {.shape = shape, .kinds = r2c, .input = slab_split(0), .output = slab_split(1)}};
   for (const Problem& problem : problems) {
-    for (const char* codec : {"cast:fp32", "none"}) {
+    for (const auto& [codec, chunks] :
+         {std::pair{"cast:fp32", 1}, {"cast:fp32", 3}, {"none", 1}, {"none", 2}}) {
+      // Those of pencils in chunks are cut along two axes.
+      if (&problem == problems && chunks > 1) continue;
       Options packed = options();
       packed.exchange = "peer_packed";
       packed.codec = codec;
+      packed.chunks = chunks;
       Plan plan(MPI_COMM_WORLD, problem, packed);
       for (const Direction direction : test::both) {
         EXPECT_LE(test::run_error(plan, direction), 1e-6);
         const StageParts passes = parts_of(plan, false);
         EXPECT_GT(passes.transform, 0);
-        EXPECT_EQ(passes.pack + passes.unpack + passes.encode + passes.decode, 0);
+        EXPECT_EQ(passes.pack + passes.unpack + passes.encode + passes.decode, 0)
+            << "problem " << &problem - problems << ", " << codec << ", " << chunks << " chunks, "
+            << (direction == Direction::forward ? "forward" : "backward");
       }
     }
   }

@@ -14,11 +14,25 @@ struct ArrayNumbers {
   const LinePass& pass;
   const LinePlace& line;
 
-  WEFT_INLINE Complex<Real> read(std::uint32_t k) const {
-    return reinterpret_cast<const Complex<Real>*>(pass.in.data)[line.at + k * pass.in.step];
+  /// Those that are not stored are zero.
+  template <int count>
+  WEFT_INLINE void read(const std::uint32_t (&number)[count], Complex<Real> (&z)[count]) const {
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      z[i] = number[i] < pass.in.stored ? reinterpret_cast<const Complex<Real>*>(
+                                              pass.in.data)[line.at + number[i] * pass.in.step]
+                                        : Complex<Real>{};
+    });
   }
-  WEFT_INLINE void write(std::uint32_t k, Complex<Real> z) const {
-    reinterpret_cast<Complex<Real>*>(pass.out.data)[line.at + k * pass.out.step] = z;
+  /// Drops those that are not stored.
+  template <int count>
+  WEFT_INLINE void write(const std::uint32_t (&number)[count], const Complex<Real> (&z)[count]) {
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      if (number[i] < pass.out.stored) {
+        reinterpret_cast<Complex<Real>*>(pass.out.data)[line.at + number[i] * pass.out.step] = z[i];
+      }
+    });
   }
 };
 
@@ -30,22 +44,30 @@ struct FoldStore {
 
   template <class Stage>
   WEFT_INLINE static void store(const LinePass& pass, const Stage& stage, const LinePlace& line,
-                                std::uint32_t k, const Complex<Real>* rows) {
-    if (!line.exists) return;
-    const std::uint32_t mirror = pass.points - k;
-    const Complex<Real> z = rows[stage.row_of(k)];
-    const Complex<Real> w = conjugate(rows[stage.row_of(reversed(k, pass.points))]);
-    const Complex<Real> even = z + w, difference = z - w;
-    const Complex<Real> odd = times(Complex<Real>{difference.im, -difference.re},
-                                    static_cast<const Complex<Real>*>(pass.out.table)[k]);
-    Numbers<Real> numbers{pass, line};
-    const auto put = [&](std::uint32_t number, Complex<Real> twice) {
-      if (number >= pass.out.stored) return;
-      const auto scale = static_cast<Real>(pass.scale / 2);
-      numbers.write(number, {scale * twice.re, scale * twice.im});
-    };
-    put(k, even + odd);
-    if (mirror != k) put(mirror, conjugate(even - odd));
+                                const MirroredRun& run, const Complex<Real>* rows) {
+    Complex<Real> z[MirroredRun::count], w[MirroredRun::count], turn[MirroredRun::count];
+    unrolled<MirroredRun::count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      const std::uint32_t k = run.number(i);
+      z[i] = rows[stage.row_of(k)];
+      w[i] = conjugate(rows[stage.row_of(reversed(k, pass.points))]);
+      turn[i] = static_cast<const Complex<Real>*>(pass.out.table)[k];
+    });
+    constexpr std::uint32_t none = ~std::uint32_t{0};
+    std::uint32_t number[2 * MirroredRun::count];
+    Complex<Real> made[2 * MirroredRun::count];
+    const auto scale = static_cast<Real>(pass.scale / 2);
+    unrolled<MirroredRun::count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      const std::uint32_t k = run.number(i), mirror = pass.points - k;
+      const Complex<Real> even = z[i] + w[i], difference = z[i] - w[i];
+      const Complex<Real> odd = times(Complex<Real>{difference.im, -difference.re}, turn[i]);
+      number[2 * i] = run.has(i) ? k : none;
+      number[2 * i + 1] = run.has(i) && mirror != k ? mirror : none;
+      made[2 * i] = {scale * (even.re + odd.re), scale * (even.im + odd.im)};
+      made[2 * i + 1] = {scale * (even.re - odd.re), scale * (odd.im - even.im)};
+    });
+    Numbers<Real>{pass, line}.write(number, made);
   }
 };
 
@@ -54,19 +76,27 @@ template <class Real, template <class> class Numbers = ArrayNumbers>
 struct FoldLoad {
   static constexpr bool is_mirrored = true;
 
-  WEFT_INLINE static MirroredNumbers<Real> load(const LinePass& pass, const LinePlace& line,
-                                                std::uint32_t k) {
+  WEFT_INLINE static void load(const LinePass& pass, const LinePlace& line, const MirroredRun& run,
+                               MirroredNumbers<Real> (&made)[MirroredRun::count]) {
+    std::uint32_t number[MirroredRun::count], mirror[MirroredRun::count];
+    Complex<Real> x[MirroredRun::count], y[MirroredRun::count], turn[MirroredRun::count];
+    unrolled<MirroredRun::count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      number[i] = run.number(i);
+      mirror[i] = pass.points - number[i];
+      turn[i] = conjugate(static_cast<const Complex<Real>*>(pass.in.table)[number[i]]);
+    });
     const Numbers<Real> numbers{pass, line};
-    const auto number = [&](std::uint32_t i) {
-      return i < pass.in.stored ? numbers.read(i) : Complex<Real>{};
-    };
-    Complex<Real> x = number(k), y = number(pass.points - k);
-    // Those at the ends are real.
-    if (k == 0) x.im = y.im = 0;
-    const Complex<Real> even = x + conjugate(y);
-    const Complex<Real> odd =
-        times(x - conjugate(y), conjugate(static_cast<const Complex<Real>*>(pass.in.table)[k]));
-    return {{even.re - odd.im, even.im + odd.re}, {even.re + odd.im, odd.re - even.im}};
+    numbers.read(number, x);
+    numbers.read(mirror, y);
+    unrolled<MirroredRun::count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      // Those at the ends are real.
+      if (number[i] == 0) x[i].im = y[i].im = 0;
+      const Complex<Real> even = x[i] + conjugate(y[i]);
+      const Complex<Real> odd = times(x[i] - conjugate(y[i]), turn[i]);
+      made[i] = {{even.re - odd.im, even.im + odd.re}, {even.re + odd.im, odd.re - even.im}};
+    });
   }
 };
 

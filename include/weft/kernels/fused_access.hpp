@@ -37,9 +37,8 @@ struct FusedAccess {
     const auto& fused = static_cast<const FusedLines<F>&>(pass);
     const auto place = static_cast<std::uint32_t>(from - reinterpret_cast<const Complex*>(data));
     const Point first = fused.places.at(place * numbers_of_complex);
-    stockham::unrolled<(count + group - 1) / group>([&](auto g) {
-      constexpr int begin = decltype(g)::number * group;
-      constexpr int size = count - begin < group ? count - begin : group;
+    stockham::in_groups<count, group>([&](auto from, auto of) {
+      constexpr int begin = decltype(from)::number, size = decltype(of)::number;
       stockham::unrolled<size>([&](auto q) {
         constexpr int i = begin + decltype(q)::number;
         Number numbers[numbers_of_complex];
@@ -54,16 +53,7 @@ struct FusedAccess {
         __builtin_memcpy(&z[i], numbers, sizeof(numbers));
       });
       stockham::unrolled<size>([&](auto q) { done(begin + decltype(q)::number); });
-      keep_order();
     });
-  }
-
- private:
-  /// Compilers read nothing earlier that is read after this.
-  WEFT_INLINE static void keep_order() {
-#if WEFT_ON_DEVICE
-    asm volatile("" ::: "memory");
-#endif
   }
 };
 

@@ -90,7 +90,21 @@ WEFT_HOST_DEVICE constexpr int turns_of() {
   }
 }
 
-/// Butterflies of a stage that a thread makes. It calls have_read() when it has the numbers of one.
+/// Numbers of a butterfly as a load leaves them: complex, or codes of these.
+template <class Load, class Real, int radix>
+struct LoadedNumbers {
+  using Type = Complex<Real>[radix];
+};
+template <class Load, class Real, int radix>
+requires requires {
+  typename Load::template Loaded<radix>;
+}
+struct LoadedNumbers<Load, Real, radix> {
+  using Type = typename Load::template Loaded<radix>;
+};
+
+/// Butterflies of a stage that a thread makes. It calls have_read() when it has read the numbers of
+/// all.
 template <Role role, int radix, class Real, class Load, class Store, class Shape, class Stage,
           class HaveRead>
 WEFT_INLINE void run_butterflies(const LinePass& pass, const Stage& stage, const LineThread& thread,
@@ -107,19 +121,19 @@ WEFT_INLINE void run_butterflies(const LinePass& pass, const Stage& stage, const
   LinePlace from, to;
   if constexpr (loads) from = thread.place(pass, pass.in, share);
   if constexpr (stores) to = thread.place(pass, pass.out, share);
-  const auto run = [&](std::uint32_t b) {
-    Complex<Real> z[radix];
-    Complex<Real>* first = nullptr;
-    if constexpr (!loads || !stores) first = rows + stage.row(b) * row_distance;
+  using Loaded = typename LoadedNumbers<std::conditional_t<loads, Load, void>, Real, radix>::Type;
+  const auto read = [&](std::uint32_t b, Loaded& z) {
     if constexpr (loads) {
       Load::load(pass, from, b, butterflies, z);
     } else {
+      const Complex<Real>* const first = rows + stage.row(b) * row_distance;
       unrolled<radix>([&](auto q) {
         constexpr int i = decltype(q)::number;
         z[i] = first[i * stage.leg() * row_distance];
       });
     }
-    have_read();
+  };
+  const auto transform = [&](std::uint32_t b, Complex<Real>(&z)[radix]) {
     if constexpr (is_rare(radix)) {
       butterfly_in_loops<radix>(z, static_cast<const Complex<Real>*>(stage.stage.roots),
                                 static_cast<int>(stage.stage.radix));
@@ -136,17 +150,38 @@ WEFT_INLINE void run_butterflies(const LinePass& pass, const Stage& stage, const
     if constexpr (stores) {
       Store::store(pass, to, b, butterflies, z);
     } else {
+      Complex<Real>* const first = rows + stage.row(b) * row_distance;
       unrolled<radix>([&](auto q) {
         constexpr int i = decltype(q)::number;
         first[i * stage.leg() * row_distance] = z[i];
       });
     }
   };
+  const auto finish = [&](std::uint32_t b, Loaded& loaded) {
+    if constexpr (std::is_array_v<Loaded>) {
+      transform(b, loaded);
+    } else {
+      transform(b, loaded.decoded());
+    }
+  };
   if constexpr (turns_of<Shape, Stage>() > 0) {
-    unrolled<turns_of<Shape, Stage>()>(
-        [&](auto turn) { run(share.first + decltype(turn)::number * Shape::line_threads); });
+    constexpr int turns = turns_of<Shape, Stage>();
+    Loaded z[turns];
+    const auto each_turn = [&](const auto& work) {
+      unrolled<turns>([&](auto turn) {
+        constexpr int i = decltype(turn)::number;
+        work(share.first + i * Shape::line_threads, z[i]);
+      });
+    };
+    each_turn(read);
+    have_read();
+    each_turn(finish);
   } else {
-    for (std::uint32_t b = share.first; b < butterflies; b += Shape::threads(pass)) run(b);
+    for (std::uint32_t b = share.first; b < butterflies; b += Shape::threads(pass)) {
+      Loaded z;
+      read(b, z);
+      finish(b, z);
+    }
   }
 }
 
@@ -220,24 +255,21 @@ WEFT_INLINE void transform_block(const LinePass& pass, const Team& team, Complex
   const auto rows_of = [&](const ThreadShare& share) {
     return buffer + share.lane * Shape::lane_distance(pass);
   };
-  const auto is_half = [&](std::uint32_t k) { return 2 * k <= Shape::points(pass); };
+  const auto run_of = [&](const ThreadShare& share) {
+    return MirroredRun{share.first, Shape::threads(pass), Shape::points(pass) / 2};
+  };
+  const auto next = [](MirroredRun& run) { run.first += MirroredRun::count * run.step; };
   if constexpr (Load::is_mirrored) {
     team.phase([&](const LineThread& thread) {
-      constexpr int at_a_time = 4;
       const ThreadShare share = share_of<Shape>(pass, pass.in.across, thread.number);
       const LinePlace place = thread.place(pass, pass.in, share);
       const auto stage = outer_stage<Shape, true>(pass);
-      const std::uint32_t step = Shape::threads(pass);
-      for (std::uint32_t k = share.first; is_half(k); k += at_a_time * step) {
-        MirroredNumbers<Real> numbers[at_a_time];
-        unrolled<at_a_time>([&](auto turn) {
+      for (MirroredRun run = run_of(share); run.has(0); next(run)) {
+        MirroredNumbers<Real> numbers[MirroredRun::count];
+        Load::load(pass, place, run, numbers);
+        unrolled<MirroredRun::count>([&](auto turn) {
           constexpr int i = decltype(turn)::number;
-          if (is_half(k + i * step)) numbers[i] = Load::load(pass, place, k + i * step);
-        });
-        unrolled<at_a_time>([&](auto turn) {
-          constexpr int i = decltype(turn)::number;
-          const std::uint32_t number = k + i * step;
-          if (is_half(number)) enter(pass, stage, number, numbers[i], rows_of(share));
+          if (run.has(i)) enter(pass, stage, run.number(i), numbers[i], rows_of(share));
         });
       }
     });
@@ -247,8 +279,9 @@ WEFT_INLINE void transform_block(const LinePass& pass, const Team& team, Complex
     team.phase([&](const LineThread& thread) {
       const ThreadShare share = share_of<Shape>(pass, pass.out.across, thread.number);
       const LinePlace place = thread.place(pass, pass.out, share);
-      for (std::uint32_t k = share.first; is_half(k); k += Shape::threads(pass)) {
-        Store::store(pass, outer_stage<Shape, false>(pass), place, k, rows_of(share));
+      if (!place.exists) return;
+      for (MirroredRun run = run_of(share); run.has(0); next(run)) {
+        Store::store(pass, outer_stage<Shape, false>(pass), place, run, rows_of(share));
       }
     });
   }

@@ -186,7 +186,7 @@ struct WholeStore {
   }
 };
 
-/// Forms that are read and written number by number.
+/// Forms whose numbers lie anywhere.
 template <class Form>
 struct NumberLoad {
   static constexpr bool is_mirrored = false;
@@ -194,11 +194,13 @@ struct NumberLoad {
   template <int radix, class Real>
   WEFT_INLINE static void load(const LinePass& pass, const LinePlace& line, std::uint32_t first,
                                std::uint32_t distance, Complex<Real> (&z)[radix]) {
+    std::uint32_t numbers[radix];
     unrolled<radix>([&](auto q) {
       constexpr int i = decltype(q)::number;
       const std::uint32_t number = first + i * distance;
-      z[i] = Form::number(pass, line, pass.backward ? reversed(number, pass.points) : number);
+      numbers[i] = pass.backward ? reversed(number, pass.points) : number;
     });
+    Form::read(pass, line, numbers, z);
   }
 };
 
@@ -210,11 +212,25 @@ struct NumberStore {
   WEFT_INLINE static void store(const LinePass& pass, const LinePlace& line, std::uint32_t first,
                                 std::uint32_t distance, Complex<Real> (&z)[radix]) {
     if (!line.exists) return;
+    std::uint32_t numbers[radix];
     unrolled<radix>([&](auto q) {
       constexpr int i = decltype(q)::number;
-      Form::put(pass, line, first + i * distance, z[i]);
+      numbers[i] = first + i * distance;
     });
+    Form::write(pass, line, numbers, z);
   }
+};
+
+/// Numbers of the first half of a line that a thread works on at once, with their mirror images.
+struct MirroredRun {
+  static constexpr int count = 4;
+
+  std::uint32_t first, step;
+  std::uint32_t last;  ///< of the half
+
+  WEFT_INLINE bool has(int i) const { return first + i * step <= last; }
+  /// The last one instead of those that are not there.
+  WEFT_INLINE std::uint32_t number(int i) const { return has(i) ? first + i * step : last; }
 };
 
 /// Number k of a line, and number n - k of its n.
@@ -238,8 +254,27 @@ struct KnownNumber {
 
 template <class Real, class Access = PlainAccess>
 struct ComplexNumber {
-  WEFT_INLINE static Complex<Real> number(const LinePass& pass, const LinePlace& line,
-                                          std::uint32_t number) {
+  template <int count>
+  WEFT_INLINE static void read(const LinePass& pass, const LinePlace& line,
+                               const std::uint32_t (&number)[count], Complex<Real> (&z)[count]) {
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      z[i] = read(pass, line, number[i]);
+    });
+  }
+  template <int count>
+  WEFT_INLINE static void write(const LinePass& pass, const LinePlace& line,
+                                const std::uint32_t (&number)[count],
+                                const Complex<Real> (&z)[count]) {
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      write(pass, line, number[i], z[i]);
+    });
+  }
+
+ private:
+  WEFT_INLINE static Complex<Real> read(const LinePass& pass, const LinePlace& line,
+                                        std::uint32_t number) {
     const LineSide& side = pass.in;
     const KnownNumber known(pass, line, side, number);
     if (known.place == no_place) return {};
@@ -252,8 +287,8 @@ struct ComplexNumber {
     return times(z[0], static_cast<const Complex<Real>*>(side.factors)[known.entry]);
   }
 
-  WEFT_INLINE static void put(const LinePass& pass, const LinePlace& line, std::uint32_t number,
-                              Complex<Real> z) {
+  WEFT_INLINE static void write(const LinePass& pass, const LinePlace& line, std::uint32_t number,
+                                Complex<Real> z) {
     const LineSide& side = pass.out;
     const KnownNumber known(pass, line, side, number);
     if (known.place == no_place) return;
@@ -268,7 +303,6 @@ struct ComplexNumber {
                   NumberSteps{}, scaled);
   }
 
- private:
   WEFT_INLINE static Complex<Real> twist(const LinePass& pass, const LinePlace& line,
                                          std::uint32_t number) {
     const LineMatrix& matrix = pass.matrix;

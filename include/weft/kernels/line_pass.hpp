@@ -106,7 +106,7 @@ struct LinePass {
   /// Complex numbers that the threads of a block share.
   std::size_t shared_numbers() const { return std::size_t{lanes.count} * pitch; }
   /// Threads of a block: whole warps.
-  unsigned block_threads() const {
+  WEFT_INLINE unsigned block_threads() const {
     constexpr unsigned warp = 32;
     return (lanes.count * threads.count + warp - 1) / warp * warp;
   }

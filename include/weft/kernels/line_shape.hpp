@@ -185,7 +185,7 @@ struct KnownShapes<float> {
   using AndLong = And<FixedShape<16, 16, 3, 16, 32>, FixedShape<8, 32, 2, 32, 32>, More...>;
   using List = AndLong<>;
   using AndWide = AndLong<FixedShape<32, 16, 1, 16, 32>, FixedShape<16, 32, 1, 32, 32>>;
-  using OfPairs = And<FixedShape<16, 32, 3, 8, 8, 8>, FixedShape<8, 64, 2, 8, 8, 16>>;
+  using OfPairs = And<FixedShape<16, 32, 2, 8, 8, 8>, FixedShape<8, 64, 2, 8, 8, 16>>;
 };
 
 constexpr bool is_of_pairs(LineForm form) {

@@ -42,6 +42,19 @@ WEFT_INLINE void unrolled(const Body& body) {
   unroll(body, typename MakeSequence<count>::Type{});
 }
 
+/// work(Constant<begin>, Constant<size>) for groups of numbers. Compilers read nothing for a group
+/// before they have done the one before: registers do not hold what all numbers need.
+template <int count, int group, class Work>
+WEFT_INLINE void in_groups(const Work& work) {
+  unrolled<(count + group - 1) / group>([&](auto number) {
+    constexpr int begin = decltype(number)::number * group;
+    work(Constant<begin>{}, Constant<(count - begin < group ? count - begin : group)>{});
+#if WEFT_ON_DEVICE
+    if constexpr (count > group) asm volatile("" ::: "memory");
+#endif
+  });
+}
+
 template <class Real, int lanes>
 struct VectorOf {
   typedef Real Type __attribute__((vector_size(lanes * sizeof(Real))));

@@ -13,6 +13,7 @@
 #include "codec/schemes.hpp"
 #include "device/block_codes.hpp"
 #include "device/gpu/kernels.hpp"
+#include "device/gpu/lanes.hpp"
 #include "device/gpu/launch.hpp"
 
 namespace weft {
@@ -20,7 +21,6 @@ namespace weft {
 constexpr unsigned code_threads = 256;
 constexpr int block_lanes = 8;
 constexpr int lane_reals = block_reals / block_lanes;
-constexpr int group_lanes = 32;
 constexpr unsigned code_groups = code_threads / group_lanes;
 constexpr int blocks_at_once = group_lanes / block_lanes;
 constexpr int most_code_tasks = 8;
@@ -37,29 +37,6 @@ struct CodeTasks {
   bool aligned;
   int size;
 };
-
-// What lanes of a group tell each other. Groups of a wavefront of 64 need not be at the same place.
-
-__device__ inline std::uint32_t word_of_lane(std::uint32_t word, int lane) {
-#if defined(__HIP_PLATFORM_AMD__)
-  return static_cast<std::uint32_t>(__shfl(static_cast<int>(word), lane, group_lanes));
-#else
-  return __shfl_sync(0xffffffffU, word, lane);
-#endif
-}
-
-template <class T>
-__device__ inline T of_lane(const T& value, int lane) {
-  constexpr unsigned count = sizeof(T) / 4;
-  static_assert(sizeof(T) % 4 == 0);
-  std::uint32_t words[count];
-  memcpy(words, &value, sizeof(T));
-#pragma unroll
-  for (unsigned i = 0; i < count; ++i) words[i] = word_of_lane(words[i], lane);
-  T result = value;
-  memcpy(&result, words, sizeof(T));
-  return result;
-}
 
 /// What one lane has written to shared memory, others read after this.
 __device__ inline void meet() {

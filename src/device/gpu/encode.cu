@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "device/gpu/code.hpp"
+#include "device/number_sums.hpp"
 
 namespace weft {
 
@@ -36,51 +37,20 @@ __device__ inline Word<Real> largest_of_block(Word<Real> value, const LaneShare&
   return value;
 }
 
-/// What encoding has done to the numbers of a lane.
-template <class Real>
-class LaneSums {
- public:
-  /// Before they are scaled.
-  __device__ void see(Real value) { seen_ |= std::bit_cast<Word<Real>>(value); }
-  __device__ void add(Real value, Real decoded) {
-    const auto exact = static_cast<double>(value);
-    const double error = exact - static_cast<double>(decoded);
-    squared_error_ = fma(error, error, squared_error_);
-    squared_norm_ = fma(exact, exact, squared_norm_);
-    // Inf and NaN leave an error that is not finite, which squares of large numbers may be too.
-    not_finite_ = fma(error, 0.0, not_finite_);
-  }
-
-  /// Adds what this CTA has found to its place among the sums.
-  __device__ void add_to(EncodingSums* sums) const {
-    __shared__ SharedArray<EncodingSums, static_cast<int>(code_groups)> of_group;
-    EncodingSums mine{squared_error_, squared_norm_, not_finite_ != 0,
-                      (seen_ & ~NumberBits<Real>::sign) != 0};
+/// Adds what this CTA has found to its place among the sums.
+__device__ inline void add_to(EncodingSums* sums, EncodingSums mine) {
+  __shared__ SharedArray<EncodingSums, static_cast<int>(code_groups)> of_group;
 #pragma unroll
-    for (int distance = group_lanes / 2; distance > 0; distance /= 2) {
-      add(mine, of_lane(mine, group_lane() ^ distance));  // in the same order every time
-    }
-    if (group_lane() == 0) of_group[static_cast<int>(group_number())] = mine;
-    __syncthreads();
-    if (threadIdx.x != 0) return;
-    for (int group = 0; group < static_cast<int>(code_groups); ++group) {
-      add(sums[blockIdx.x], of_group[group]);
-    }
+  for (int distance = group_lanes / 2; distance > 0; distance /= 2) {
+    mine.add(of_lane(mine, group_lane() ^ distance));  // in the same order every time
   }
-
- private:
-  __device__ static void add(EncodingSums& to, const EncodingSums& more) {
-    to.squared_error += more.squared_error;
-    to.squared_norm += more.squared_norm;
-    to.broken |= more.broken;
-    to.nonzero |= more.nonzero;
+  if (group_lane() == 0) of_group[static_cast<int>(group_number())] = mine;
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  for (int group = 0; group < static_cast<int>(code_groups); ++group) {
+    sums[blockIdx.x].add(of_group[group]);
   }
-
-  double squared_error_ = 0;
-  double squared_norm_ = 0;
-  double not_finite_ = 0;  ///< NaN where there was something unsound
-  Word<Real> seen_ = 0;
-};
+}
 
 template <int element_reals, class Real>
 __device__ inline void load_share(const LaneShare& share, Real (&reals)[lane_reals]) {
@@ -199,7 +169,7 @@ __device__ inline void encode_shares(const EncodeLaunch<Scheme>& launch, Shared<
   constexpr int block_words = words_of_block<Scheme>();
   std::uint32_t* const words = shared.words[group_number()];
   for (int i = group_lane(); i < blocks_at_once * block_words; i += group_lanes) words[i] = 0;
-  LaneSums<Real> sums;
+  NumberSums<Real> sums;
   for_each_share(all, shared.places, [&](const LaneShare& share) {
     Real reals[lane_reals];
     load_share<element_reals>(share, reals);
@@ -227,7 +197,7 @@ __device__ inline void encode_shares(const EncodeLaunch<Scheme>& launch, Shared<
                                         words + share.slot * block_words);
     }
   });
-  sums.add_to(launch.sums);
+  add_to(launch.sums, sums.all());
 }
 
 template <class Scheme>

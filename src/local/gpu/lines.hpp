@@ -18,13 +18,13 @@ Kernel<PlanePass<>> planes_kernel_f64(const PlanePass<>& pass);
 Kernel<PieceLines> piece_kernel_f32(LineForm form, const PieceLines& pass);
 Kernel<PieceLines> piece_kernel_f64(LineForm form, const PieceLines& pass);
 
-/// Of such a pass: sums of its blocks of threads, and encoding_sums to add them to.
-struct BlockSums {
-  const EncodingSums* blocks;
+/// Of such a pass: sums of its warps, and encoding_sums to add them to.
+struct WarpSums {
+  const EncodingSums* warps;
   EncodingSums* sums;
   std::uint32_t count;
 };
-void load_block_sums();
-void launch_block_sums(gpuStream_t stream, BlockSums all);
+void load_warp_sums();
+void launch_warp_sums(gpuStream_t stream, WarpSums all);
 
 }  // namespace weft

@@ -75,7 +75,7 @@ void run_pass(Stream& stream, LineForm form, Precision precision, const LinePass
 
 void prepare_pieces(LineForm form, Precision precision, const PieceLines& pass) {
   prepare(kernel_of(form, precision, pass));
-  load_block_sums();
+  load_warp_sums();
 }
 
 void run_pieces(Stream& stream, LineForm form, Precision precision, const PieceLines& pass) {
@@ -85,9 +85,9 @@ void run_pieces(Stream& stream, LineForm form, Precision precision, const PieceL
   PieceLines argument = pass;
   launch(kernel_of(form, precision, pass), pass.blocks(), pass.block_threads(), native, argument,
          pass.shared_bytes(shared_bytes(1, precision)));
-  const SidePieces& out = pass.pieces.out;
-  if (out.sums != nullptr) {
-    launch_block_sums(native, {out.block_sums, out.sums, pass.blocks()});
+  const SidePieces& out = pass.sides.out;
+  for (std::uint32_t i = 0; i < out.sum_count; ++i) {
+    launch_warp_sums(native, {out.warp_sums + i * pass.warps(), out.sums[i], pass.warps()});
   }
 }
 

@@ -2,37 +2,41 @@
 
 // Kernels for passes over lines in pieces, compiled for each precision on its own, as that takes
 // long.
+#include "device/gpu/lanes.hpp"
 #include "local/gpu/lines.hpp"
-#include "weft/kernels/line_teams.hpp"
+#include "local/piece_forms.hpp"
 
 namespace weft {
 
 namespace {
 
-/// Adds up what the threads of a block have found, in the same order every time.
-__device__ inline void add_sums_of_threads(EncodingSums* threads, EncodingSums& block) {
-  for (unsigned count = blockDim.x; count > 1;) {
-    const unsigned half = (count + 1) / 2;
-    if (threadIdx.x + half < count) {
-      stockham::add(threads[threadIdx.x], threads[threadIdx.x + half]);
-    }
-    __syncthreads();
-    count = half;
+/// Adds up what the threads of a warp have found, in the same order every time. Nobody waits.
+__device__ inline void add_sums_of_warp(EncodingSums mine, EncodingSums* warps) {
+  static_assert(group_lanes == PieceLines::warp);
+  const int lane = static_cast<int>(threadIdx.x) % group_lanes;
+  for (int distance = group_lanes / 2; distance > 0; distance /= 2) {
+    mine.add(of_lane(mine, lane ^ distance));
   }
-  if (threadIdx.x == 0) block = threads[0];
+  const unsigned number = blockIdx.x * blockDim.x + threadIdx.x;
+  if (number % PieceLines::warp == 0) warps[number / PieceLines::warp] = mine;
 }
 
 template <LineForm form, class Real, class Shape>
 __device__ void transform_piece_block(const PieceLines& pass, const BlockLines& lines) {
   using Forms = stockham::PieceForms<form, Real>;
   stockham::enter_places<Real>(pass, lines, threadIdx.x, blockDim.x);
-  EncodingSums& mine = stockham::PieceMemory<Real>::sums(pass);
-  const bool sums = pass.pieces.out.sums != nullptr;
-  if (sums) mine = {};
+  const auto each_sums = [&](const auto& work) {
+    for (std::uint32_t i = 0; i < pass.sides.out.sum_count; ++i) {
+      work(i, stockham::PieceMemory<Real>::sums(pass, i));
+    }
+  };
+  each_sums([](std::uint32_t, EncodingSums& mine) { mine = {}; });
   __syncthreads();
   stockham::transform_gpu_block<Real, typename Forms::Load, typename Forms::Store, Shape>(pass,
                                                                                           lines);
-  if (sums) add_sums_of_threads(&mine - threadIdx.x, pass.pieces.out.block_sums[blockIdx.x]);
+  each_sums([&](std::uint32_t i, const EncodingSums& mine) {
+    add_sums_of_warp(mine, pass.sides.out.warp_sums + i * pass.warps());
+  });
 }
 
 template <LineForm form, class Real, class Shape>
@@ -50,7 +54,7 @@ __global__ void __launch_bounds__(most_line_threads(sizeof(Real) == sizeof(doubl
 
 template <LineForm form, class Real>
 Kernel<PieceLines> piece_kernel_of(const PieceLines& pass) {
-  using List = stockham::ShapesOf<Real, form>;
+  using List = typename stockham::KnownShapes<Real>::List;
   return stockham::with_shape(pass, List{}, [](auto shape) -> Kernel<PieceLines> {
     using Shape = decltype(shape);
     if constexpr (Shape::is_fixed) {

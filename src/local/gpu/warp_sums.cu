@@ -1,0 +1,30 @@
+// What shortening did to the numbers: sums of warps become those that a codec gives.
+#include "local/gpu/lines.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr unsigned threads = 256;
+
+/// Each thread adds to sums of its own, always in the same order.
+__global__ void __launch_bounds__(threads) add_warp_sums(WarpSums all) {
+  const unsigned first = blockIdx.x * threads + threadIdx.x;
+  EncodingSums mine;
+  for (std::uint32_t i = first; i < all.count; i += gridDim.x * threads) {
+    mine.add(all.warps[i]);
+  }
+  all.sums[first].add(mine);
+}
+
+}  // namespace
+
+void load_warp_sums() {
+  load(add_warp_sums);
+}
+
+void launch_warp_sums(gpuStream_t stream, WarpSums all) {
+  launch(add_warp_sums, encoding_sums / threads, threads, stream, all);
+}
+
+}  // namespace weft

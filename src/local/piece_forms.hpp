@@ -1,0 +1,290 @@
+#pragma once
+
+// How passes over lines read and write messages.
+#include <bit>
+#include <type_traits>
+
+#include "codec/cast_scheme.hpp"
+#include "codec/trim_scheme.hpp"
+#include "device/number_sums.hpp"
+#include "local/piece_places.hpp"
+#include "weft/kernels/fold_forms.hpp"
+
+namespace weft::stockham {
+
+namespace {
+
+/// Codes of half the size of numbers, those of codecs without headers. GPUs convert double
+/// precision themselves: what is not a number stays so.
+template <class Real>
+struct ShortCodes;
+template <>
+struct ShortCodes<double> {
+  using Code = std::uint32_t;
+  WEFT_INLINE static Code encode(double value) {
+#if WEFT_ON_DEVICE
+    return std::bit_cast<Code>(static_cast<float>(value));
+#else
+    return static_cast<Code>(Fp32Scheme{}.encoder(0)(value));
+#endif
+  }
+  WEFT_INLINE static double decode(Code code) {
+#if WEFT_ON_DEVICE
+    return static_cast<double>(std::bit_cast<float>(code));
+#else
+    return Fp32Scheme{}.decoder(0)(code);
+#endif
+  }
+};
+template <>
+struct ShortCodes<float> {
+  using Code = std::uint16_t;
+  WEFT_INLINE static Code encode(float value) {
+    return static_cast<Code>(TrimScheme<float>(16).encoder(0)(value));
+  }
+  WEFT_INLINE static float decode(Code code) { return TrimScheme<float>(16).decoder(0)(code); }
+};
+
+template <class Code>
+struct alignas(2 * sizeof(Code)) CodePair {
+  Code re, im;
+};
+
+/// Numbers of which codes are in the first half until all have arrived.
+template <class Real, int count>
+class StoredNumbers {
+ public:
+  WEFT_INLINE void load(int i, const typename PieceLine<Real>::At& at) {
+    codes_ |= at.state.short_bit() << i;
+    read_either(at.data, at.state.short_bit(), numbers_[i]);
+  }
+  WEFT_INLINE Complex<Real> (&decoded())[count] {
+    // Where there is none, threads pass over all.
+    if (codes_ != 0) {
+      unrolled<count>([&](auto q) {
+        constexpr int i = decltype(q)::number;
+        if ((codes_ >> i & 1) == 0) return;
+        CodePair<typename ShortCodes<Real>::Code> code;
+        __builtin_memcpy(&code, &numbers_[i].re, sizeof(code));
+        numbers_[i] = {ShortCodes<Real>::decode(code.re), ShortCodes<Real>::decode(code.im)};
+      });
+    }
+    return numbers_;
+  }
+
+ private:
+  static_assert(count <= 32);
+
+  /// Without a branch, so that many are on their way together, and past the nearest cache, which
+  /// they leave to tables.
+  WEFT_INLINE static void read_either(const std::byte* from, std::uint32_t half,
+                                      Complex<Real>& to) {
+#if WEFT_ON_DEVICE && WEFT_IS_CUDA
+    if constexpr (sizeof(Real) == sizeof(double)) {
+      asm("{ .reg .pred half; setp.ne.u32 half, %3, 0;\n\t"
+          "@half ld.global.cg.f64 %0, [%2]; @!half ld.global.cg.v2.f64 {%0, %1}, [%2]; }"
+          : "=d"(to.re), "=d"(to.im)
+          : "l"(from), "r"(half));
+    } else {
+      asm("{ .reg .pred half; setp.ne.u32 half, %3, 0;\n\t"
+          "@half ld.global.cg.f32 %0, [%2]; @!half ld.global.cg.v2.f32 {%0, %1}, [%2]; }"
+          : "=f"(to.re), "=f"(to.im)
+          : "l"(from), "r"(half));
+    }
+#else
+    __builtin_memcpy(&to, from, half != 0 ? sizeof(Real) : sizeof(to));
+#endif
+  }
+
+  Complex<Real> numbers_[count];
+  std::uint32_t codes_ = 0;  ///< a bit for each number
+};
+
+template <class Real>
+class PieceReader {
+ public:
+  WEFT_INLINE PieceReader(const LinePass& pass, const LinePlace& line)
+      : stored_(static_cast<const PieceLines&>(pass).sides.in.numbers),
+        line_(PieceLine<Real>::of_input(static_cast<const PieceLines&>(pass), line)) {}
+
+  template <int count>
+  WEFT_INLINE void load(const std::uint32_t (&number)[count],
+                        StoredNumbers<Real, count>& loaded) const {
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      loaded.load(i, line_.at(number[i]));
+    });
+  }
+  /// Those that are not stored are zero.
+  template <int count>
+  WEFT_INLINE void read(const std::uint32_t (&number)[count], Complex<Real> (&z)[count]) const {
+    std::uint32_t there[count];
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      there[i] = number[i] < stored_ ? number[i] : 0;
+    });
+    StoredNumbers<Real, count> loaded;
+    load(there, loaded);
+    const auto& decoded = loaded.decoded();
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      z[i] = number[i] < stored_ ? decoded[i] : Complex<Real>{};
+    });
+  }
+
+ private:
+  std::uint32_t stored_;
+  PieceLine<Real> line_;
+};
+
+template <class Real>
+class PieceWriter {
+ public:
+  WEFT_INLINE PieceWriter(const LinePass& pass, const LinePlace& line)
+      : pass_(static_cast<const PieceLines&>(pass)),
+        line_(PieceLine<Real>::of_output(pass_, line)) {}
+
+  /// Drops those that are not stored, where some may be.
+  template <int count, bool all_stored = false>
+  WEFT_INLINE void write(const std::uint32_t (&number)[count], const Complex<Real> (&z)[count]) {
+    // What registers have room for.
+    constexpr int group = count > 16 && sizeof(Real) == sizeof(double) ? 8 : 4;
+    in_groups<count, group>([&](auto begin, auto size) {
+      write_group<decltype(size)::number, all_stored>(number + decltype(begin)::number,
+                                                      z + decltype(begin)::number);
+    });
+  }
+
+ private:
+  using Codes = ShortCodes<Real>;
+  using Pair = CodePair<typename Codes::Code>;
+
+  template <int count, bool all_stored>
+  WEFT_INLINE void write_group(const std::uint32_t* number, const Complex<Real>* z) {
+    typename PieceLine<Real>::At at[count];
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      const bool stored = all_stored || number[i] < pass_.sides.out.numbers;
+      at[i] = line_.at(stored ? number[i] : 0);
+      if (!stored) at[i].state.leave_out();
+    });
+    Pair code[count] = {};
+    bool has_short = false;
+    unrolled<count>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      has_short |= at[i].state.is_short();
+      if (at[i].state.is_written() && !at[i].state.is_short()) store_at(at[i].data, z[i]);
+    });
+    if (has_short) {
+      unrolled<count>([&](auto q) {
+        constexpr int i = decltype(q)::number;
+        code[i] = {Codes::encode(z[i].re), Codes::encode(z[i].im)};
+        if (at[i].state.is_written() && at[i].state.is_short()) store_at(at[i].data, code[i]);
+      });
+    }
+    for (std::uint32_t array = 0; array < pass_.sides.out.sum_count; ++array) {
+      NumberSums<Real> sums;
+      const auto add = [&](Real value, bool counts, bool is_short, typename Codes::Code code) {
+        // Those that do not count are zero, whatever their codes.
+        const Real exact = counts ? value : 0;
+        sums.see(exact);
+        sums.add(exact, counts && is_short ? Codes::decode(code) : exact);
+      };
+      unrolled<count>([&](auto q) {
+        constexpr int i = decltype(q)::number;
+        const PieceState state = at[i].state;
+        add(z[i].re, state.adds_to(array), state.is_short(), code[i].re);
+        add(z[i].im, state.adds_to(array), state.is_short(), code[i].im);
+      });
+      PieceMemory<Real>::sums(pass_, array).add(sums.all());
+    }
+  }
+
+  /// As one word, which compilers do not see.
+  WEFT_INLINE static void store_at(std::byte* to, Pair code) {
+    using Word = std::conditional_t<sizeof(Pair) == 8, std::uint64_t, std::uint32_t>;
+    Word word;
+    __builtin_memcpy(&word, &code, sizeof(word));
+    *on_device<Word>(to) = word;
+  }
+  WEFT_INLINE static void store_at(std::byte* to, Complex<Real> z) {
+    *on_device<Complex<Real>>(to) = z;
+  }
+  /// Not in memory that a block shares.
+  template <class Number>
+  WEFT_INLINE static Number* on_device(std::byte* to) {
+#if WEFT_ON_DEVICE && WEFT_IS_CUDA
+    __builtin_assume(__isGlobal(to));
+#endif
+    return reinterpret_cast<Number*>(to);
+  }
+
+  const PieceLines& pass_;
+  PieceLine<Real> line_;
+};
+
+/// Complex lines in pieces. Loads reverse them, where they are to be.
+template <class Real>
+struct PieceLoad {
+  static constexpr bool is_mirrored = false;
+
+  template <int radix>
+  using Loaded = StoredNumbers<Real, radix>;
+
+  template <int radix>
+  WEFT_INLINE static void load(const LinePass& pass, const LinePlace& line, std::uint32_t first,
+                               std::uint32_t distance, Loaded<radix>& loaded) {
+    const std::uint32_t points = radix * distance;
+    const std::uint32_t begin = pass.backward ? points - first : first;
+    const std::uint32_t step = pass.backward ? -distance : distance;
+    std::uint32_t number[radix];
+    unrolled<radix>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      number[i] = begin + i * step;
+    });
+    if (number[0] == points) number[0] = 0;
+    PieceReader<Real>(pass, line).load(number, loaded);
+  }
+};
+
+template <class Real>
+struct PieceStore {
+  static constexpr bool is_mirrored = false;
+
+  template <int radix>
+  WEFT_INLINE static void store(const LinePass& pass, const LinePlace& line, std::uint32_t first,
+                                std::uint32_t distance, Complex<Real> (&z)[radix]) {
+    if (!line.exists) return;
+    const auto scale = static_cast<Real>(pass.scale);
+    std::uint32_t number[radix];
+    unrolled<radix>([&](auto q) {
+      constexpr int i = decltype(q)::number;
+      number[i] = first + i * distance;
+      z[i] = {scale * z[i].re, scale * z[i].im};
+    });
+    PieceWriter<Real>(pass, line).template write<radix, true>(number, z);
+  }
+};
+
+/// Forms of passes of which complex sides are in pieces.
+template <LineForm form, class Real>
+struct PieceForms;
+template <class Real>
+struct PieceForms<LineForm::whole, Real> {
+  using Load = PieceLoad<Real>;
+  using Store = PieceStore<Real>;
+};
+template <class Real>
+struct PieceForms<LineForm::from_packed, Real> {
+  using Load = WholeLoad<Real>;
+  using Store = FoldStore<Real, PieceWriter>;
+};
+template <class Real>
+struct PieceForms<LineForm::to_packed, Real> {
+  using Load = FoldLoad<Real, PieceReader>;
+  using Store = WholeStore<Real>;
+};
+
+}  // namespace
+
+}  // namespace weft::stockham
