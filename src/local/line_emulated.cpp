@@ -46,6 +46,9 @@ void run_of(LineForm form, const LinePass& pass) {
 template <LineForm form, class Real>
 void run_pieces_of(const PieceLines& pass) {
   using Forms = stockham::PieceForms<form, Real>;
+  if (pass.shared_bytes(sizeof(stockham::Complex<Real>)) > stockham::emulated_block_bytes) {
+    throw Error("a block of threads beyond what a device has", ErrorCode::device);
+  }
   for (std::uint64_t line = 0; line < pass.lines; line += pass.lanes.count) {
     const BlockLines lines{static_cast<std::uint32_t>(line), pass.lines};
     stockham::enter_places<Real>(pass, lines, 0, 1);

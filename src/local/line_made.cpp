@@ -75,15 +75,15 @@ bool suits_pieces(const LocalProblem& problem, const Treatment& treatment) {
 
 /// Sides in pieces need some of it.
 BlockMemory memory_of_block(const LineRunner& runner, const LocalProblem& problem) {
-  if (!problem.has_pieces()) return {runner.shared_bytes()};
+  const std::size_t all = runner.shared_bytes();
+  if (!problem.has_pieces()) return {all};
   const std::size_t places = pieces_of(problem.in_pieces) + pieces_of(problem.out_pieces);
-  const std::size_t sums = static_cast<std::size_t>(problem.out_pieces.sums) *
-                           most_line_threads(problem.precision == Precision::f64) *
-                           sizeof(EncodingSums);
-  // Each has its piece.
+  const std::size_t sums = static_cast<std::size_t>(problem.out_pieces.sums) * sizeof(EncodingSums);
+  // Each number has its piece, and threads are whole warps.
   const auto numbers =
       static_cast<std::size_t>(stored_points(problem, 0, true) + stored_points(problem, 0, false));
-  return {runner.shared_bytes() - sums - sizeof(PiecePlace) - numbers, places * sizeof(PiecePlace)};
+  const std::size_t of_block = numbers + sizeof(PiecePlace) + PieceLines::warp * sums;
+  return {all - std::min(all, of_block), places * sizeof(PiecePlace), sums};
 }
 
 /// Entries in the order of the numbers that a pass has.

@@ -92,7 +92,10 @@ void LinePlan::take_known(List known, Index block_lines) {
     using Shape = decltype(shape);
     if (Shape::line_points != points_) return;
     if (Shape::is_wide && 2 * Shape::block_lanes > block_lines) return;
-    if (bytes_of_lines(Shape::block_lanes, Shape::line_pitch) > memory_.bytes) return;
+    if (bytes_of_lines(Shape::block_lanes, Shape::line_pitch, Shape::line_threads) >
+        memory_.bytes) {
+      return;
+    }
     std::vector<int> radices;
     for (int i = 0; i < Shape::stages; ++i) radices.push_back(Shape::radix(i));
     take_radices(std::move(radices));
@@ -124,15 +127,16 @@ std::uint32_t LinePlan::pitch() const {
       stockham::pitch_of(first_leg_ * radices_[0], static_cast<int>(lanes_)));
 }
 
-std::size_t LinePlan::bytes_of_lines(std::uint32_t lines, std::uint32_t pitch) const {
+std::size_t LinePlan::bytes_of_lines(std::uint32_t lines, std::uint32_t pitch,
+                                     std::uint32_t line_threads) const {
   const auto number_bytes = static_cast<std::size_t>(bytes_of({precision_, true}));
-  return lines * (pitch * number_bytes + memory_.beside_line);
+  return lines * (pitch * number_bytes + memory_.beside_line + line_threads * memory_.of_thread);
 }
 
 bool LinePlan::exists(Index points, Precision precision, const BlockMemory& memory) {
   if (line_radices(points).empty()) return false;
   const LinePlan plan(points, precision, LineForm::complex, memory);
-  return plan.bytes_of_lines(1, plan.pitch()) <= memory.bytes;
+  return plan.bytes_of_lines(1, plan.pitch(), plan.threads_of_line()) <= memory.bytes;
 }
 
 /// Blocks of a stage, each of which has its coefficients in common, begin where the digits of their
@@ -254,7 +258,7 @@ void LinePlan::enter(const LineTables& tables, Index lines, LinePass& pass) cons
   std::uint32_t lanes = 1;
   const auto suits = [&](std::uint32_t more) {
     return more * threads <= threads_of_block(precision_) &&
-           bytes_of_lines(more, pitch()) <= memory_.bytes / blocks_at_once &&
+           bytes_of_lines(more, pitch(), threads) <= memory_.bytes / blocks_at_once &&
            static_cast<Index>(more) < 2 * lines;
   };
   while (suits(2 * lanes)) lanes *= 2;

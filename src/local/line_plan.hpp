@@ -70,10 +70,11 @@ class LineTables {
 };
 
 /// What the threads of a block can share: bytes in all, and what of it each line needs beside its
-/// numbers.
+/// numbers, and each thread.
 struct BlockMemory {
   std::size_t bytes;
   std::size_t beside_line = 0;
+  std::size_t of_thread = 0;
 };
 
 /// The stages of a transform of complex lines of `points`, which must have radices, and how a block
@@ -105,7 +106,8 @@ class LinePlan {
   std::vector<std::int32_t> first_rows(std::size_t stage) const;
   std::uint32_t threads_of_line() const;
   std::uint32_t pitch() const;
-  std::size_t bytes_of_lines(std::uint32_t lines, std::uint32_t pitch) const;
+  std::size_t bytes_of_lines(std::uint32_t lines, std::uint32_t pitch,
+                             std::uint32_t line_threads) const;
 
   std::vector<int> radices_;
   Index points_;

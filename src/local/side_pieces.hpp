@@ -67,8 +67,8 @@ struct alignas(16) PiecePlace {
 /// The argument of a pass whose sides are in pieces. Beside numbers, threads of a block share the
 /// places of their lines, those of the input first, sums, and the piece of each number.
 struct PieceLines : LinePass {
-  static constexpr int warp =
-      32;  ///< threads that add up together; AMD's hardware has twice as many
+  /// Threads that add up their sums together. AMD's hardware has warps of twice as many.
+  static constexpr int warp = 32;
 
   PieceSides sides;
 

@@ -9,6 +9,7 @@
 
 #include "codec/schemes.hpp"
 #include "local/real_backends.hpp"
+#include "local/side_pieces.hpp"
 #include "support/device_run.hpp"
 #include "support/local_run.hpp"
 #include "support/trials.hpp"
@@ -257,7 +258,8 @@ void DevicePieces::check(LocalProblem problem, int in_cut, int out_cut, Random& 
   // Pieces add to several arrays of sums, and some to none.
   std::vector<Index> sums_of;
   if (out_cut >= 0) {
-    problem.out_pieces.sums = 1 + static_cast<int>(random.below(3));
+    problem.out_pieces.sums =
+        1 + static_cast<int>(random.below(static_cast<Index>(SidePieces::most_sums)));
     for (std::size_t i = 0; i < out.pieces.size(); ++i) {
       sums_of.push_back(random.below(problem.out_pieces.sums + 1));
     }
