@@ -39,8 +39,8 @@ __device__ void transform_piece_block(const PieceLines& pass, const BlockLines& 
   });
 }
 
-template <LineForm form, class Real, class Shape>
-__global__ void __launch_bounds__(Shape::block_threads, stockham::fused_blocks<Real, Shape>)
+template <LineForm form, class Real, class Shape, int blocks = stockham::fused_blocks<Real, Shape>>
+__global__ void __launch_bounds__(Shape::block_threads, blocks)
     transform_known_pieces(WEFT_KERNEL_ARGUMENT PieceLines pass) {
   transform_piece_block<form, Real, Shape>(pass, {blockIdx.x * Shape::block_lanes, pass.lines});
 }
