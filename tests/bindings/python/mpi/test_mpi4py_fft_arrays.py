@@ -134,10 +134,11 @@ def test_redistribution(comm: MPI.Intracomm, how: dict[str, Any], rank: int) -> 
 
 
 def test_components(comm: MPI.Intracomm) -> None:
-    a = DistArray((2, 3, 5, 6), rank=2, val=7)
+    # Of seven ranks each has elements, which the test looks at.
+    a = DistArray((2, 3, 7, 8), rank=2, val=7)
     assert (a[1].rank, a[1, 2].rank, a[0:1].rank, a[1, 0:2].rank) == (1, 0, 2, 1)
     assert all(isinstance(part, DistArray) for part in (a[1], a[1, 2], a[:, 1]))
-    assert a[1].global_shape == (3, 5, 6) and a[:, 1].rank == 1
+    assert a[1].global_shape == (3, 7, 8) and a[:, 1].rank == 1
     for index in ((1, 2, 0), (0, 0, slice(None), 0), Ellipsis, (..., 0), a > 3):
         assert not isinstance(a[index], DistArray)
     assert type(a.v) is np.ndarray and np.shares_memory(a.v, a)
