@@ -184,11 +184,11 @@ class PieceWriter {
     }
     for (std::uint32_t array = 0; array < pass_.sides.out.sum_count; ++array) {
       NumberSums<Real> sums;
-      const auto add = [&](Real value, bool counts, bool is_short, typename Codes::Code code) {
+      const auto add = [&](Real value, bool counts, bool is_short, typename Codes::Code encoded) {
         // Those that do not count are zero, whatever their codes.
         const Real exact = counts ? value : 0;
         sums.see(exact);
-        sums.add(exact, counts && is_short ? Codes::decode(code) : exact);
+        sums.add(exact, counts && is_short ? Codes::decode(encoded) : exact);
       };
       unrolled<count>([&](auto q) {
         constexpr int i = decltype(q)::number;

@@ -93,14 +93,15 @@ struct NumberRun {
   }
 };
 
-/// How forms reach the complex numbers of an array: as they are. FusedAccess applies a callback.
-struct PlainAccess {
+/// How forms reach the complex numbers of an array, one by one. FusedAccess applies a callback.
+template <class Memory>
+struct ArrayAccess {
   template <class Real, int count>
   WEFT_INLINE static void read(const LinePass&, const LinePlace&, const Complex<Real>* from,
                                const NumberSteps& steps, Complex<Real> (&z)[count]) {
     unrolled<count>([&](auto q) {
       constexpr int i = decltype(q)::number;
-      z[i] = read_once(from + steps.elements_to(i));
+      z[i] = Memory::read(from + steps.elements_to(i));
     });
   }
   template <class Real, int count>
@@ -108,46 +109,43 @@ struct PlainAccess {
                                 Complex<Real> (&z)[count]) {
     unrolled<count>([&](auto q) {
       constexpr int i = decltype(q)::number;
-      to[steps.elements_to(i)] = z[i];
+      Memory::write(to + steps.elements_to(i), z[i]);
     });
   }
 };
 
+struct PlainMemory {
+  template <class Number>
+  WEFT_INLINE static Number read(const Number* from) {
+    return read_once(from);
+  }
+  template <class Number>
+  WEFT_INLINE static void write(Number* to, Number z) {
+    *to = z;
+  }
+};
+using PlainAccess = ArrayAccess<PlainMemory>;
+
+#if WEFT_IS_CUDA
 /// Of numbers that no block reads soon: they leave the caches to others.
-struct StreamAccess {
-#if WEFT_ON_DEVICE && WEFT_IS_CUDA
-  WEFT_INLINE static Complex<float> read_once(const Complex<float>* from) {
+struct StreamMemory {
+  __device__ static Complex<float> read(const Complex<float>* from) {
     const float2 z = __ldcs(reinterpret_cast<const float2*>(from));
     return {z.x, z.y};
   }
-  WEFT_INLINE static Complex<double> read_once(const Complex<double>* from) {
+  __device__ static Complex<double> read(const Complex<double>* from) {
     const double2 z = __ldcs(reinterpret_cast<const double2*>(from));
     return {z.x, z.y};
   }
-  WEFT_INLINE static void write_once(Complex<float>* to, Complex<float> z) {
+  __device__ static void write(Complex<float>* to, Complex<float> z) {
     __stcs(reinterpret_cast<float2*>(to), float2{z.re, z.im});
   }
-  WEFT_INLINE static void write_once(Complex<double>* to, Complex<double> z) {
+  __device__ static void write(Complex<double>* to, Complex<double> z) {
     __stcs(reinterpret_cast<double2*>(to), double2{z.re, z.im});
   }
-  template <class Real, int count>
-  WEFT_INLINE static void read(const LinePass&, const LinePlace&, const Complex<Real>* from,
-                               const NumberSteps& steps, Complex<Real> (&z)[count]) {
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
-      z[i] = read_once(from + steps.elements_to(i));
-    });
-  }
-  template <class Real, int count>
-  WEFT_INLINE static void write(const LinePass&, Complex<Real>* to, const NumberSteps& steps,
-                                Complex<Real> (&z)[count]) {
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
-      write_once(to + steps.elements_to(i), z[i]);
-    });
-  }
-#endif
 };
+using StreamAccess = ArrayAccess<StreamMemory>;
+#endif
 
 /// Complex lines whose numbers are all stored. Either their load or their store reverses them.
 template <class Real, class Access = PlainAccess, bool reverses = true>
