@@ -1,8 +1,9 @@
 // Relative rms error of complex transforms on an accelerator at every length, by weft's own kernels
 // and by the vendor's library, against direct sums in long double.
 //
-//   lines_accuracy [--longest N] [--precision f32|f64] [cuda|hip|emulated]
+//   lines_accuracy [--longest N] [--small-factors] [--precision f32|f64] [cuda|hip|emulated]
 //
+// With --small-factors only lengths that have none above 13: the others take most of the time.
 // A table: precision, kind of length, how many there are, median and largest ratio of the two
 // errors, largest error over the bound that plans promise.
 #include <omp.h>
@@ -18,6 +19,7 @@
 #include "device/buffer.hpp"
 #include "device/device.hpp"
 #include "kind/root_of_unity.hpp"
+#include "local/line_plan.hpp"
 #include "local/local_transform.hpp"
 #include "weft/error.hpp"
 
@@ -56,10 +58,7 @@ std::vector<Exact> direct_sums(const std::vector<Exact>& in, Index n) {
 
 const char* kind_of(Index n) {
   if ((n & (n - 1)) == 0) return "powers of 2";
-  for (const int prime : {2, 3, 5, 7, 11, 13}) {
-    while (n % prime == 0) n /= prime;
-  }
-  return n == 1 ? "factors to 13" : "larger factors";
+  return has_small_primes(n) ? "factors to 13" : "larger factors";
 }
 
 /// Ratios and errors of all lengths of a kind.
@@ -84,9 +83,10 @@ class Bench {
   }
 
   template <class Real>
-  void run(Index longest, Precision precision) {
+  void run(Index longest, bool small_factors, Precision precision) {
     std::map<std::string, Findings> all;
     for (Index n = 2; n <= longest; ++n) {
+      if (small_factors && !has_small_primes(n)) continue;
       const auto count = static_cast<std::size_t>(n * lines_of(n));
       std::vector<std::complex<Real>> in(count);
       for (std::complex<Real>& z : in) z = {random<Real>(), random<Real>()};
@@ -162,12 +162,15 @@ class Bench {
 
 void run(int argc, char** argv) {
   Index longest = 4096;
+  bool small_factors = false;
   std::string precision;
   std::string name = device_methods().back().name;
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i] == "--longest" && i + 1 < arguments.size()) {
       longest = std::stol(arguments[++i]);
+    } else if (arguments[i] == "--small-factors") {
+      small_factors = true;
     } else if (arguments[i] == "--precision" && i + 1 < arguments.size()) {
       precision = arguments[++i];
     } else {
@@ -175,8 +178,8 @@ void run(int argc, char** argv) {
     }
   }
   Bench bench(find_device_method(name));
-  if (precision != "f64") bench.run<float>(longest, Precision::f32);
-  if (precision != "f32") bench.run<double>(longest, Precision::f64);
+  if (precision != "f64") bench.run<float>(longest, small_factors, Precision::f32);
+  if (precision != "f32") bench.run<double>(longest, small_factors, Precision::f64);
 }
 
 }  // namespace

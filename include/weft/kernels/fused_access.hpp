@@ -64,6 +64,12 @@ struct LoadAccess : FusedAccess<Number, F> {
                                const Complex* from, const stockham::NumberSteps& steps,
                                Complex (&z)[count]) {
     stockham::PlainAccess::read(pass, line, from, steps, z);
+    receive(pass, line, from, steps, z);
+  }
+  template <class Complex, int count>
+  WEFT_INLINE static void receive(const LinePass& pass, const stockham::LinePlace& line,
+                                  const Complex* from, const stockham::NumberSteps& steps,
+                                  Complex (&z)[count]) {
     if (line.exists) LoadAccess::apply(pass, pass.in.data, from, steps, z, [](int) {});
   }
 };

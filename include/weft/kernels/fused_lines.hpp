@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "weft/kernels/fetched_lines.hpp"
 #include "weft/kernels/fused_access.hpp"
 #include "weft/kernels/fused_planes.hpp"
 #include "weft/kernels/line_teams.hpp"
@@ -21,6 +22,17 @@ __global__ void __launch_bounds__(Shape::block_threads, blocks)
   stockham::transform_gpu_block<typename Forms::Real, typename Forms::Load, typename Forms::Store,
                                 Shape>(pass, {blockIdx.x * Shape::block_lanes, pass.lines});
 }
+
+#if WEFT_IS_CUDA
+
+template <class Forms, class Shape, class Argument>
+__global__ void __launch_bounds__(Shape::block_threads, 1)
+    fetch_lines_and_apply(WEFT_KERNEL_CONSTANT Argument pass) {
+  stockham::transform_fetched_blocks<typename Forms::Real, typename Forms::Load,
+                                     typename Forms::Store, Shape>(pass);
+}
+
+#endif
 
 #endif
 
@@ -64,7 +76,13 @@ struct FusedKernel {
   /// alone is faster (H200, 600 points: 1.26 of the time without callback, this one 1.5 to 1.6).
   template <class Shape>
   static const void* kernel_for(Shape) {
-    if constexpr (Shape::is_fixed) {
+    if constexpr (Shape::is_wide) {
+#if WEFT_IS_CUDA
+      return reinterpret_cast<const void*>(&fetch_lines_and_apply<Forms, Shape, Lines>);
+#else
+      return nullptr;
+#endif
+    } else if constexpr (Shape::is_fixed) {
       return reinterpret_cast<const void*>(&transform_lines_and_apply<Forms, Shape, Lines>);
     } else {
       return nullptr;
@@ -89,6 +107,7 @@ struct FusedKernel {
     if ((loaded & mine) != 0) return nullptr;
     const char* text = nullptr;
     const auto prepare = [&](const void* kernel) {
+      if (kernel == nullptr) return;
       if (text == nullptr) text = load_kernel(kernel);
       if (text == nullptr) text = allow_most_shared_bytes(kernel);
     };
@@ -101,15 +120,15 @@ struct FusedKernel {
     const LinePass& pass = *fused.pass;
     if (pass.lines == 0) return nullptr;
     Lines lines = lines_of(function, fused);
-    const auto launch_blocks = [&](auto& argument) {
+    const auto launch_blocks = [&](auto& argument, std::uint32_t blocks) {
       void* arguments[] = {&argument};
-      return launch_kernel(kernel_for(fused), dim3(argument.blocks()),
-                           dim3(argument.block_threads()), arguments,
-                           argument.shared_numbers() * sizeof(stockham::Complex<Real>), stream);
+      return launch_kernel(kernel_for(fused), dim3(blocks), dim3(argument.block_threads()),
+                           arguments, argument.shared_numbers() * sizeof(stockham::Complex<Real>),
+                           stream);
     };
-    if (fused.planes == nullptr) return launch_blocks(lines);
+    if (fused.planes == nullptr) return launch_blocks(lines, lines.launched_blocks());
     auto planes = Planes::argument_of(lines, *fused.planes);
-    return launch_blocks(planes);
+    return launch_blocks(planes, planes.blocks());
   }
   static constexpr FusedCalls calls{&takes, &run, &load, &launch};
 #else

@@ -38,9 +38,9 @@ struct LineThread {
   }
 };
 
-/// Which stage of a transform: the first one reads the array, the last one writes it and has no
-/// twiddle factors.
-enum class Role { first, middle, last };
+/// Which stage of a transform: the first one reads the array, or what has been fetched of it to the
+/// buffer; the last one writes it and has no twiddle factors.
+enum class Role { first, fetched, middle, last };
 
 /// Rarely used radices are loops, which take a tenth of the time to compile. `radix` is n, which
 /// the compiler must not know.
@@ -110,6 +110,7 @@ template <Role role, int radix, class Real, class Load, class Store, class Shape
 WEFT_INLINE void run_butterflies(const LinePass& pass, const Stage& stage, const LineThread& thread,
                                  Complex<Real>* buffer, const HaveRead& have_read) {
   constexpr bool is_first = role == Role::first;
+  constexpr bool is_fetched = role == Role::fetched;
   constexpr bool is_last = role == Role::last;
   constexpr bool loads = is_first && !Load::is_mirrored;
   constexpr bool stores = is_last && !Store::is_mirrored;
@@ -119,7 +120,7 @@ WEFT_INLINE void run_butterflies(const LinePass& pass, const Stage& stage, const
   const std::uint32_t butterflies = stage.butterflies();
   Complex<Real>* const rows = buffer + share.lane * Shape::lane_distance(pass);
   LinePlace from, to;
-  if constexpr (loads) from = thread.place(pass, pass.in, share);
+  if constexpr (loads || is_fetched) from = thread.place(pass, pass.in, share);
   if constexpr (stores) to = thread.place(pass, pass.out, share);
   using Loaded = typename LoadedNumbers<std::conditional_t<loads, Load, void>, Real, radix>::Type;
   const auto read = [&](std::uint32_t b, Loaded& z) {
@@ -131,6 +132,7 @@ WEFT_INLINE void run_butterflies(const LinePass& pass, const Stage& stage, const
         constexpr int i = decltype(q)::number;
         z[i] = first[i * stage.leg() * row_distance];
       });
+      if constexpr (is_fetched) Load::receive(pass, from, b, butterflies, z);
     }
   };
   const auto transform = [&](std::uint32_t b, Complex<Real>(&z)[radix]) {

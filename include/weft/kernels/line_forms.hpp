@@ -93,7 +93,8 @@ struct NumberRun {
   }
 };
 
-/// How forms reach the complex numbers of an array, one by one. FusedAccess applies a callback.
+/// How forms reach the complex numbers of an array, one by one. FusedAccess applies a callback, and
+/// to numbers that have been fetched, when a thread receives them.
 template <class Memory>
 struct ArrayAccess {
   template <class Real, int count>
@@ -104,6 +105,9 @@ struct ArrayAccess {
       z[i] = Memory::read(from + steps.elements_to(i));
     });
   }
+  template <class Real, int count>
+  WEFT_INLINE static void receive(const LinePass&, const LinePlace&, const Complex<Real>*,
+                                  const NumberSteps&, Complex<Real> (&)[count]) {}
   template <class Real, int count>
   WEFT_INLINE static void write(const LinePass&, Complex<Real>* to, const NumberSteps& steps,
                                 Complex<Real> (&z)[count]) {
@@ -153,12 +157,28 @@ struct WholeLoad {
   static constexpr bool is_mirrored = false;
 
   template <int radix>
+  WEFT_INLINE static NumberRun run(const LinePass& pass, std::uint32_t first,
+                                   std::uint32_t distance) {
+    return NumberRun::of<radix>(pass.in, first, distance, reverses && pass.backward);
+  }
+  template <int radix>
   WEFT_INLINE static void load(const LinePass& pass, const LinePlace& line, std::uint32_t first,
                                std::uint32_t distance, Complex<Real> (&z)[radix]) {
-    const NumberRun run = NumberRun::of<radix>(pass.in, first, distance, reverses && pass.backward);
-    const auto* const from =
-        reinterpret_cast<const Complex<Real>*>(pass.in.data) + (line.at + run.first);
-    Access::read(pass, line, from, run.steps, z);
+    const NumberRun mine = run<radix>(pass, first, distance);
+    Access::read(pass, line, begin(pass, line, mine), mine.steps, z);
+  }
+  /// Of numbers that have been fetched.
+  template <int radix>
+  WEFT_INLINE static void receive(const LinePass& pass, const LinePlace& line, std::uint32_t first,
+                                  std::uint32_t distance, Complex<Real> (&z)[radix]) {
+    const NumberRun mine = run<radix>(pass, first, distance);
+    Access::receive(pass, line, begin(pass, line, mine), mine.steps, z);
+  }
+
+ private:
+  WEFT_INLINE static const Complex<Real>* begin(const LinePass& pass, const LinePlace& line,
+                                                const NumberRun& run) {
+    return reinterpret_cast<const Complex<Real>*>(pass.in.data) + (line.at + run.first);
   }
 };
 

@@ -103,6 +103,10 @@ struct LinePass {
 
   /// Blocks of threads for all lines, of which there is one at least.
   WEFT_INLINE std::uint32_t blocks() const { return (lines - 1) / lanes.count + 1; }
+  /// Those that are launched.
+  std::uint32_t launched_blocks() const {
+    return taken == nullptr || blocks() < lasting_blocks ? blocks() : lasting_blocks;
+  }
   /// Complex numbers that the threads of a block share.
   std::size_t shared_numbers() const { return std::size_t{lanes.count} * pitch; }
   /// Threads of a block: whole warps.

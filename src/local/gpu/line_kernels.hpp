@@ -6,11 +6,8 @@
 
 #include "local/gpu/lines.hpp"
 #include "local/line_real_forms.hpp"
-#include "weft/kernels/line_teams.hpp"
+#include "weft/kernels/fetched_lines.hpp"
 #include "weft/kernels/plane_block.hpp"
-#if WEFT_IS_CUDA
-#include "local/gpu/fetched_lines.hpp"
-#endif
 
 namespace weft {
 
@@ -41,7 +38,8 @@ __global__ void __launch_bounds__(most_line_threads(sizeof(Real) == sizeof(doubl
 template <class Real, class Shape>
 __global__ void __launch_bounds__(Shape::block_threads, Shape::blocks)
     transform_fetched_lines(WEFT_KERNEL_ARGUMENT LinePass pass) {
-  stockham::transform_fetched_lines<Real, Shape>(pass);
+  stockham::transform_fetched_blocks<Real, stockham::WholeLoad<Real>, stockham::WholeStore<Real>,
+                                     Shape>(pass);
 }
 
 #else

@@ -66,9 +66,7 @@ void run_pass(Stream& stream, LineForm form, Precision precision, const LinePass
   if (pass.lines == 0) return;
   stream.device().use();
   LinePass argument = pass;
-  const std::uint32_t blocks =
-      pass.taken == nullptr ? pass.blocks() : std::min(pass.blocks(), pass.lasting_blocks);
-  launch(kernel_of(form, precision, pass), blocks, pass.block_threads(),
+  launch(kernel_of(form, precision, pass), pass.launched_blocks(), pass.block_threads(),
          static_cast<gpuStream_t>(stream.native()), argument,
          shared_bytes(pass.shared_numbers(), precision));
 }

@@ -3,17 +3,20 @@
 // Blocks of threads that last: they fetch the next lines while they transform some. One block alone
 // on a processor would leave memory idle otherwise, but it takes twice as many lines that are
 // neighbors in memory as two (H200, 1024 points far apart: 1.2 times as long as a copy, not 1.5).
-#include <cuda_pipeline_primitives.h>
-
 #include "weft/kernels/line_teams.hpp"
+#if WEFT_IS_CUDA
+#include <cuda_pipeline_primitives.h>
+#endif
 
 namespace weft::stockham {
 
 namespace {
 
+#if WEFT_IS_CUDA
+
 /// Each thread copies to shared memory what it needs in the first stage. As soon as all threads
 /// have their numbers of the last stage, the next lines take the place of these.
-template <class Real, class Shape>
+template <class Real, class Load, class Shape>
 struct FetchedLines {
   using First = FixedStage<Shape, 0>;
   using Last = FixedStage<Shape, 1>;
@@ -38,7 +41,7 @@ struct FetchedLines {
     const First stage{pass.stage[0]};
     unrolled<First::count / Shape::line_threads>([&](auto turn) {
       const std::uint32_t b = share.first + decltype(turn)::number * Shape::line_threads;
-      const NumberRun run = NumberRun::of<First::radix>(pass.in, b, First::count, pass.backward);
+      const NumberRun run = Load::template run<First::radix>(pass, b, First::count);
       Complex<Real>* const row =
           buffer + share.lane * Shape::lane_distance(pass) + stage.row(b) * Shape::row_distance;
       unrolled<First::radix>([&](auto q) {
@@ -51,9 +54,10 @@ struct FetchedLines {
   }
 };
 
-template <class Real, class Shape>
-__device__ void transform_fetched_lines(const LinePass& pass) {
-  using Lines = FetchedLines<Real, Shape>;
+/// Lines whose numbers are all stored.
+template <class Real, class Load, class Store, class Shape>
+__device__ void transform_fetched_blocks(const LinePass& pass) {
+  using Lines = FetchedLines<Real, Load, Shape>;
   extern __shared__ double2 memory[];
   const Lines lines{pass, reinterpret_cast<Complex<Real>*>(memory)};
   // A place that no line needs.
@@ -67,13 +71,12 @@ __device__ void transform_fetched_lines(const LinePass& pass) {
     std::uint32_t taken = 0;
     if (threadIdx.x == 0) taken = atomicInc(pass.taken, blocks - 1);
     __pipeline_wait_prior(0);
-    run_butterflies<Role::middle, Lines::First::radix, Real, WholeLoad<Real>, WholeStore<Real>,
-                    Shape>(pass, typename Lines::First{pass.stage[0]}, lines.thread(block),
-                           lines.buffer, [] {});
+    run_butterflies<Role::fetched, Lines::First::radix, Real, Load, Store, Shape>(
+        pass, typename Lines::First{pass.stage[0]}, lines.thread(block), lines.buffer, [] {});
     if (threadIdx.x == 0) *shared_next = gridDim.x + taken;
     __syncthreads();
     const std::uint32_t next = *shared_next;
-    run_butterflies<Role::last, Lines::Last::radix, Real, WholeLoad<Real>, WholeStore<Real>, Shape>(
+    run_butterflies<Role::last, Lines::Last::radix, Real, Load, Store, Shape>(
         pass, typename Lines::Last{pass.stage[1]}, lines.thread(block), lines.buffer, [&] {
           __syncthreads();
           if (next < blocks) lines.fetch(next);
@@ -81,6 +84,8 @@ __device__ void transform_fetched_lines(const LinePass& pass) {
     block = next;
   }
 }
+
+#endif
 
 }  // namespace
 
