@@ -4,6 +4,7 @@
 //   lines_accuracy [--longest N] [--small-factors] [--precision f32|f64] [cuda|hip|emulated]
 //
 // With --small-factors only lengths that have none above 13: the others take most of the time.
+//
 // A table: precision, kind of length, how many there are, median and largest ratio of the two
 // errors, largest error over the bound that plans promise.
 #include <omp.h>

@@ -7,6 +7,7 @@
 #include "local/gpu/lines.hpp"
 #include "local/line_real_forms.hpp"
 #include "weft/kernels/fetched_lines.hpp"
+#include "weft/kernels/line_teams.hpp"
 #include "weft/kernels/plane_block.hpp"
 
 namespace weft {
