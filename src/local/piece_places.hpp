@@ -114,8 +114,9 @@ class PieceLine {
   };
   WEFT_INLINE At at(std::uint32_t number) const {
     const PiecePlace place = PieceMemory<Real>::read(places_ + piece_of_[number] * lanes_);
-    return {reinterpret_cast<std::byte*>(place.address + std::uint64_t{number} * place.step),
-            place.state};
+    const std::uint64_t address = place.address + std::uint64_t{number} * place.step;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): number 0 of a piece may lie before its array
+    return {reinterpret_cast<std::byte*>(address), place.state};
   }
 
  private:

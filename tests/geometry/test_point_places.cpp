@@ -56,6 +56,37 @@ TEST(PointPlaces, AreThoseOfAllNumbers) {
   }
 }
 
+TEST(PointPlaces, LeadAlongLinesOfEachAxis) {
+  const Extents lengths{2, 3, 4, 5, 3, 2};
+  PointBlock block;
+  block.first.index = {9, 8, 7, 6, 5, 4};
+  block.first.offset = 100;
+  block.loop_count = 0;
+  Index stride = 1;
+  for (const int axis : {4, 2, 0, 5, 3, 1}) {
+    block.loops[block.loop_count++] = {lengths[axis], stride, stride, stride, axis};
+    stride *= lengths[axis];
+  }
+  PointPlaces places;
+  ASSERT_TRUE(make_point_places(block, places));
+  for (int i = 0; i < block.loop_count; ++i) {
+    const PointBlock::Loop& line = block.loops[i];
+    places.follow_lines(line.to);
+    int known = 0, others = 0;
+    places.with_line_axis<2>([&](auto axis) {
+      ++(decltype(axis)::number == PointPlaces::any_axis ? others : known);
+      Point point = places.at(0);
+      places.advance<decltype(axis)::number>(point, 1, line.to);
+      const Point expected = places.at(static_cast<std::uint32_t>(line.to));
+      EXPECT_EQ(point.index, expected.index) << line.axis;
+      EXPECT_EQ(point.index[line.axis], block.first.index[line.axis] + 1);
+      EXPECT_EQ(point.offset, expected.offset) << line.axis;
+    });
+    EXPECT_EQ(known, line.axis == 2 ? 1 : 0);
+    EXPECT_EQ(known + others, 1);
+  }
+}
+
 TEST(PointPlaces, AreUnknownWhereStridesDoNotDivideEachOther) {
   PointBlock block = block_of({4, 3, 2, 2}, {1, 1, 1, 1});
   PointPlaces places;

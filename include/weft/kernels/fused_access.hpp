@@ -19,7 +19,7 @@ struct FusedLines : LinePass {
 };
 
 /// The numbers of an array as threads have them: complex, or two neighboring reals.
-template <class Number, class F>
+template <class Number, class F, bool stores>
 struct FusedAccess {
   using Real = typename PartOfNumber<Number>::type;
   using Complex = stockham::Complex<Real>;
@@ -27,6 +27,11 @@ struct FusedAccess {
   /// Complex numbers for which a callback reads what it needs together. Registers do not hold that
   /// of all numbers of a thread.
   static constexpr int group = 4;
+  /// Lines are along any axis, but most often along the last one of three in real arrays, and the
+  /// first one in spectra, where it does not pay to know this as numbers are stored (H200).
+  static constexpr int known_axis = numbers_of_complex == 2 ? 2
+                                    : stores                ? PointPlaces::any_axis
+                                                            : 0;
 
   /// Applies the function to numbers of a line, of which the first one is at `from` in the array at
   /// `data`, and calls done(i) for each of a group after that.
@@ -37,28 +42,31 @@ struct FusedAccess {
     const auto& fused = static_cast<const FusedLines<F>&>(pass);
     const auto place = static_cast<std::uint32_t>(from - reinterpret_cast<const Complex*>(data));
     const Point first = fused.places.at(place * numbers_of_complex);
-    stockham::in_groups<count, group>([&](auto from, auto of) {
-      constexpr int begin = decltype(from)::number, size = decltype(of)::number;
-      stockham::unrolled<size>([&](auto q) {
-        constexpr int i = begin + decltype(q)::number;
-        Number numbers[numbers_of_complex];
-        __builtin_memcpy(numbers, &z[i], sizeof(numbers));
-        stockham::unrolled<numbers_of_complex>([&](auto part) {
-          constexpr std::uint32_t j = decltype(part)::number;
-          Point point = first;
-          fused.places.advance(point, i * steps.numbers * numbers_of_complex + j,
-                               i * steps.elements * numbers_of_complex + j);
-          fused.function(numbers[j], point);
+    fused.places.template with_line_axis<known_axis>([&](auto axis) {
+      stockham::in_groups<count, group>([&](auto from, auto of) {
+        constexpr int begin = decltype(from)::number, size = decltype(of)::number;
+        stockham::unrolled<size>([&](auto q) {
+          constexpr int i = begin + decltype(q)::number;
+          Number numbers[numbers_of_complex];
+          __builtin_memcpy(numbers, &z[i], sizeof(numbers));
+          stockham::unrolled<numbers_of_complex>([&](auto part) {
+            constexpr std::uint32_t j = decltype(part)::number;
+            Point point = first;
+            fused.places.template advance<decltype(axis)::number>(
+                point, i * steps.numbers * numbers_of_complex + j,
+                i * steps.elements * numbers_of_complex + j);
+            fused.function(numbers[j], point);
+          });
+          __builtin_memcpy(&z[i], numbers, sizeof(numbers));
         });
-        __builtin_memcpy(&z[i], numbers, sizeof(numbers));
+        stockham::unrolled<size>([&](auto q) { done(begin + decltype(q)::number); });
       });
-      stockham::unrolled<size>([&](auto q) { done(begin + decltype(q)::number); });
     });
   }
 };
 
 template <class Number, class F>
-struct LoadAccess : FusedAccess<Number, F> {
+struct LoadAccess : FusedAccess<Number, F, false> {
   template <class Complex, int count>
   WEFT_INLINE static void read(const LinePass& pass, const stockham::LinePlace& line,
                                const Complex* from, const stockham::NumberSteps& steps,
@@ -75,7 +83,7 @@ struct LoadAccess : FusedAccess<Number, F> {
 };
 
 template <class Number, class F>
-struct StoreAccess : FusedAccess<Number, F> {
+struct StoreAccess : FusedAccess<Number, F, true> {
   template <class Complex, int count>
   WEFT_INLINE static void write(const LinePass& pass, Complex* to,
                                 const stockham::NumberSteps& steps, Complex (&z)[count]) {

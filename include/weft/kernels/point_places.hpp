@@ -2,6 +2,7 @@
 
 // Which point a number of an array is, told by its place in memory.
 #include "weft/kernels/divisor.hpp"
+#include "weft/kernels/numbers.hpp"
 #include "weft/point.hpp"
 
 namespace weft::detail {
@@ -17,13 +18,14 @@ struct PointPlaces {
   Axis axis[max_axes];  ///< those with a single point have divisors of one
   Axis field;
   Point first;
-  /// How many indices further the next number of a line is.
-  std::uint32_t along[max_axes] = {};
+  int line_axis = 0;  ///< of lines of a single point it may be any
+
+  static constexpr int any_axis = -1;
 
   /// Lines are those along the axis whose neighbors have this distance.
   void follow_lines(std::int64_t distance) {
     for (int i = 0; i < max_axes; ++i) {
-      along[i] = axis[i].ratio.count > 1 && axis[i].stride.count == distance ? 1 : 0;
+      if (axis[i].ratio.count > 1 && axis[i].stride.count == distance) line_axis = i;
     }
   }
 
@@ -40,13 +42,28 @@ struct PointPlaces {
     point.offset += place;
     return point;
   }
-  /// Moves a point further along a line, which takes less than to make one.
+  /// Calls work(Constant<known>) if lines are along this axis, else work(Constant<any_axis>). Where
+  /// compilers know the axis, they read only once what a callback takes for the other axes.
+  template <int known, class Work>
+  WEFT_INLINE void with_line_axis(const Work& work) const {
+    if (known != any_axis && line_axis == known) {
+      work(stockham::Constant<known>{});
+    } else {
+      work(stockham::Constant<any_axis>{});
+    }
+  }
+  /// Moves a point further along a line of such an axis, which takes less than to make one.
+  template <int axis>
   WEFT_INLINE void advance(Point& point, std::uint32_t numbers, std::int64_t elements) const {
+    if constexpr (axis == any_axis) {
 #if WEFT_ON_DEVICE
 #pragma unroll
 #endif
-    for (int i = 0; i < max_axes; ++i) {
-      if (i < first.index.size()) point.index[i] += Index{numbers} * along[i];
+      for (int i = 0; i < max_axes; ++i) {
+        if (i == line_axis) point.index[i] += numbers;
+      }
+    } else {
+      point.index[axis] += numbers;
     }
     point.offset += elements;
   }

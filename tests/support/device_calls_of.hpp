@@ -1,5 +1,7 @@
-#include "support/device_calls.hpp"
+#pragma once
 
+// Compiled for each precision in a file of its own, as this takes minutes.
+#include "support/device_calls.hpp"
 #include "weft/fused_function.hpp"
 #include "weft/plan_array.hpp"
 
@@ -113,14 +115,5 @@ Index DeviceCall<In, Out>::run() {
   for (int count : counts) calls += count > 1 ? 1000000 : count;
   return calls;
 }
-
-template struct DeviceCall<float, float>;
-template struct DeviceCall<float, std::complex<float>>;
-template struct DeviceCall<std::complex<float>, float>;
-template struct DeviceCall<std::complex<float>, std::complex<float>>;
-template struct DeviceCall<double, double>;
-template struct DeviceCall<double, std::complex<double>>;
-template struct DeviceCall<std::complex<double>, double>;
-template struct DeviceCall<std::complex<double>, std::complex<double>>;
 
 }  // namespace weft::test

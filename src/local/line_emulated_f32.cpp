@@ -1,0 +1,3 @@
+#include "local/line_emulated_kernels.hpp"
+
+template struct weft::EmulatedPasses<float>;

@@ -1,0 +1,10 @@
+#include "support/device_calls_of.hpp"
+
+namespace weft::test {
+
+template struct DeviceCall<double, double>;
+template struct DeviceCall<double, std::complex<double>>;
+template struct DeviceCall<std::complex<double>, double>;
+template struct DeviceCall<std::complex<double>, std::complex<double>>;
+
+}  // namespace weft::test
