@@ -18,14 +18,15 @@ struct PointPlaces {
   Axis axis[max_axes];  ///< those with a single point have divisors of one
   Axis field;
   Point first;
-  int line_axis = 0;  ///< of lines of a single point it may be any
+  /// How many indices further the next number of a line is.
+  std::uint32_t along[max_axes] = {};
 
   static constexpr int any_axis = -1;
 
   /// Lines are those along the axis whose neighbors have this distance.
   void follow_lines(std::int64_t distance) {
     for (int i = 0; i < max_axes; ++i) {
-      if (axis[i].ratio.count > 1 && axis[i].stride.count == distance) line_axis = i;
+      along[i] = axis[i].ratio.count > 1 && axis[i].stride.count == distance ? 1 : 0;
     }
   }
 
@@ -46,24 +47,24 @@ struct PointPlaces {
   /// compilers know the axis, they read only once what a callback takes for the other axes.
   template <int known, class Work>
   WEFT_INLINE void with_line_axis(const Work& work) const {
-    if (known != any_axis && line_axis == known) {
-      work(stockham::Constant<known>{});
-    } else {
-      work(stockham::Constant<any_axis>{});
+    if constexpr (known != any_axis) {
+      if (along[known] != 0) return work(stockham::Constant<known>{});
     }
+    work(stockham::Constant<any_axis>{});
   }
   /// Moves a point further along a line of such an axis, which takes less than to make one.
-  template <int axis>
+  template <int known>
   WEFT_INLINE void advance(Point& point, std::uint32_t numbers, std::int64_t elements) const {
-    if constexpr (axis == any_axis) {
+    if constexpr (known != any_axis) {
+      point.index[known] += numbers;
+    } else {
+      // A product: with a branch instead, transforms took 1.8 to 3 times as long (H200).
 #if WEFT_ON_DEVICE
 #pragma unroll
 #endif
       for (int i = 0; i < max_axes; ++i) {
-        if (i == line_axis) point.index[i] += numbers;
+        if (i < first.index.size()) point.index[i] += Index{numbers} * along[i];
       }
-    } else {
-      point.index[axis] += numbers;
     }
     point.offset += elements;
   }
