@@ -6,24 +6,26 @@ namespace weft {
 
 namespace {
 
+/// A pass of lines, with its form, or of planes.
+template <class... Pass>
+void run(Precision precision, const Pass&... pass) {
+  if (precision == Precision::f32) {
+    EmulatedPasses<float>::run(pass...);
+  } else {
+    EmulatedPasses<double>::run(pass...);
+  }
+}
+
 constexpr LineRunner runner{
     [] { return stockham::emulated_block_bytes; },
     [] { return std::uint32_t{0}; },
     [](LineForm, Precision, const LinePass&) {},
     [](Stream&, LineForm form, Precision precision, const LinePass& pass) {
-      if (precision == Precision::f32) {
-        EmulatedPasses<float>::run(form, pass);
-      } else {
-        EmulatedPasses<double>::run(form, pass);
-      }
+      run(precision, form, pass);
     },
     [](LineForm, Precision, const PieceLines&) {},
     [](Stream&, LineForm form, Precision precision, const PieceLines& pass) {
-      if (precision == Precision::f32) {
-        EmulatedPasses<float>::run(form, pass);
-      } else {
-        EmulatedPasses<double>::run(form, pass);
-      }
+      run(precision, form, pass);
     },
     [](Precision precision, PlanePass<>& pass) {
       pass.mixed = precision == Precision::f32;
@@ -31,13 +33,7 @@ constexpr LineRunner runner{
       pass.lag_blocks = pass.mixed ? pass.second_blocks() / 3 : 0;
       return true;
     },
-    [](Stream&, Precision precision, const PlanePass<>& pass) {
-      if (precision == Precision::f32) {
-        EmulatedPasses<float>::run(pass);
-      } else {
-        EmulatedPasses<double>::run(pass);
-      }
-    },
+    [](Stream&, Precision precision, const PlanePass<>& pass) { run(precision, pass); },
     [](const detail::FusedCalls&, const detail::FusedPass& pass) {
       return pass.planes == nullptr && pass.has_whole_numbers();
     },
