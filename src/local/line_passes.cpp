@@ -14,9 +14,6 @@ namespace weft {
 
 namespace {
 
-/// Of a line, and lines of a pass.
-constexpr Index most_numbers = Index{1} << 31, most_lines = Index{1} << 31;
-
 Index complex_bytes(Precision precision) {
   return bytes_of({precision, true});
 }
@@ -114,7 +111,7 @@ class LinesInBlocks : public LocalTransform {
 
 Index MatrixShape::most_points(const LineRunner& runner, Precision precision) {
   const Index of_block = static_cast<Index>(runner.shared_bytes()) / complex_bytes(precision);
-  return std::min(of_block * of_block, most_numbers - 1);
+  return std::min(of_block * of_block, device_count_limit - 1);
 }
 
 MatrixShape MatrixShape::of(const LineRunner& runner, Index points, Precision precision) {
@@ -190,7 +187,8 @@ bool takes_passes(const LocalProblem& problem, const MatrixShape& matrix) {
   LinePass pass;
   return matrix.exists() &&
          enter_lines(problem, LineNumbers::complex, LineNumbers::complex, pass) &&
-         pass.loops < LineSide::max_loops && Index{pass.lines} * matrix.columns < most_lines;
+         pass.loops < LineSide::max_loops &&
+         Index{pass.lines} * matrix.columns < device_count_limit;
 }
 
 std::unique_ptr<LocalTransform> make_in_blocks(

@@ -10,8 +10,6 @@ namespace weft {
 
 namespace {
 
-constexpr Index most_lines = Index{1} << 31;
-
 bool joins(LineNumbers numbers) {
   return numbers == LineNumbers::reals || numbers == LineNumbers::hermitian;
 }
@@ -97,7 +95,7 @@ bool enter_lines(const LocalProblem& problem, LineNumbers in, LineNumbers out, L
     pass.in.loop_step[i] = loops[i].in_stride;
     pass.out.loop_step[i] = loops[i].out_stride;
   }
-  if (lines >= most_lines) return false;
+  if (lines >= device_count_limit) return false;
   pass.lines = static_cast<std::uint32_t>(lines);
   const LocalAxis& fastest = loops[loops.size() - 1];
   pass.in.step = line.in_stride;

@@ -10,12 +10,6 @@ namespace weft {
 
 namespace {
 
-/// A group should stay in cache, but if possible take as many lines as fill cache lines ...
-constexpr Index group_bytes = 64 * 1024;
-constexpr Index row_bytes = 128;
-/// ... and the longest lines should not take all memory.
-constexpr Index most_bytes = 16 * 1024 * 1024;
-
 /// One side of a group of lines.
 struct Side {
   bool pruned;  ///< lines are whole in a buffer; otherwise they are where the problem has them
@@ -68,7 +62,10 @@ class PrunedLines : public LocalTransform {
     return (problem.precision == Precision::f32 ? 4 : 8) * (real ? 1 : 2);
   }
 
+  /// A group should stay in cache, but if possible take as many lines as fill cache lines; and the
+  /// longest lines should not take all memory.
   static Index lines_of_group(const LocalProblem& problem) {
+    constexpr Index group_bytes = 64 * 1024, row_bytes = 128, most_bytes = 16 * 1024 * 1024;
     const Index bytes = std::max(element_bytes(problem, true), element_bytes(problem, false));
     const Index line_bytes = problem.transform[0].length * bytes;
     const Index lines = std::max(group_bytes / line_bytes, row_bytes / bytes);

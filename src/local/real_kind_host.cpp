@@ -11,15 +11,6 @@ namespace weft {
 
 namespace {
 
-/// A group should stay in the first two levels of cache, if that takes no less than a cache line of
-/// lines ...
-constexpr std::size_t group_bytes = 128 * 1024;
-/// ... and the longest lines should not take all memory.
-constexpr std::size_t most_bytes = 16 * 1024 * 1024;
-
-/// Lines of a group: more would not make it faster.
-constexpr Index most_lines = 64;
-
 /// Lines in groups: a group becomes rows of neighboring lines in scratch memory, goes through the
 /// tables and the Fourier transform, and is written to the output.
 template <class Real>
@@ -116,9 +107,11 @@ class RealKindOnHost : public LocalTransform {
     return result;
   }
 
-  /// As many lines to a group as stay in cache, but if possible a cache line of them; groups do not
-  /// go beyond the loop over lines that lie side by side if it is long enough.
+  /// As many lines to a group as stay in the first two levels of cache, but if possible a cache
+  /// line of them, and less where the longest lines would take all memory; groups do not go beyond
+  /// the loop over lines that lie side by side if it is long enough.
   void choose_groups() {
+    constexpr std::size_t group_bytes = 128 * 1024, most_bytes = 16 * 1024 * 1024;
     constexpr Index unit = 64 / sizeof(Real);
     const auto fitting = [&](std::size_t bytes) {
       return static_cast<Index>(bytes / (2 * buffer_bytes(1)));
@@ -227,6 +220,8 @@ class RealKindOnHost : public LocalTransform {
     }
     return parts_ == 1;
   }
+
+  static constexpr Index most_lines = 64;  ///< of a group: more would not make it faster
 
   RealKindTables<Real> tables_;
   std::vector<PlacedPart<Real>> finish_parts_;    ///< of the tables, the same coefficients in a row
