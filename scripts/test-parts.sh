@@ -117,7 +117,8 @@ build_mpich() {
 }
 
 configure_sanitized() {
-  configure "$build/sanitize" openmpi -DCMAKE_UNITY_BUILD=ON -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DWEFT_SANITIZE=ON \
+  configure "$build/sanitize" openmpi -DCMAKE_UNITY_BUILD=ON \
+    -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DWEFT_SANITIZE=ON \
     -DWEFT_WITH_MKL=OFF -DWEFT_WITH_CUDA=OFF -DWEFT_X86_KERNELS=OFF \
     -DWEFT_MPIEXEC_FLAGS="$(IFS=';' && echo "${openmpi_flags[*]}")"
 }
