@@ -111,7 +111,7 @@ class LinesInBlocks : public LocalTransform {
 
 Index MatrixShape::most_points(const LineRunner& runner, Precision precision) {
   const Index of_block = static_cast<Index>(runner.shared_bytes()) / complex_bytes(precision);
-  return std::min(of_block * of_block, device_count_limit - 1);
+  return std::min(of_block * of_block, divisor_limit - 1);
 }
 
 MatrixShape MatrixShape::of(const LineRunner& runner, Index points, Precision precision) {
@@ -187,8 +187,7 @@ bool takes_passes(const LocalProblem& problem, const MatrixShape& matrix) {
   LinePass pass;
   return matrix.exists() &&
          enter_lines(problem, LineNumbers::complex, LineNumbers::complex, pass) &&
-         pass.loops < LineSide::max_loops &&
-         Index{pass.lines} * matrix.columns < device_count_limit;
+         pass.loops < LineSide::max_loops && Index{pass.lines} * matrix.columns < divisor_limit;
 }
 
 std::unique_ptr<LocalTransform> make_in_blocks(

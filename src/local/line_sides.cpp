@@ -95,7 +95,7 @@ bool enter_lines(const LocalProblem& problem, LineNumbers in, LineNumbers out, L
     pass.in.loop_step[i] = loops[i].in_stride;
     pass.out.loop_step[i] = loops[i].out_stride;
   }
-  if (lines >= device_count_limit) return false;
+  if (lines >= divisor_limit) return false;
   pass.lines = static_cast<std::uint32_t>(lines);
   const LocalAxis& fastest = loops[loops.size() - 1];
   pass.in.step = line.in_stride;

@@ -15,9 +15,6 @@ enum class LineNumbers {
   pairs,      ///< a real line is a complex one of half as many numbers
 };
 
-/// Devices count lines of a pass, and numbers of a line, below it.
-constexpr Index device_count_limit = Index{1} << 31;
-
 /// Enters where the lines of a problem with one axis lie, and how many there are. False where they
 /// are more than a device can count.
 bool enter_lines(const LocalProblem& problem, LineNumbers in, LineNumbers out, LinePass& pass);

@@ -7,8 +7,10 @@
 
 namespace weft {
 
-/// Division by a number that is known before: of numbers below 2^31, by the upper half of a
-/// product.
+/// Numbers that a Divisor divides are below it.
+constexpr std::int64_t divisor_limit = std::int64_t{1} << 31;
+
+/// Division by a number that is known before, by the upper half of a product.
 struct Divisor {
   std::uint32_t count = 1;
   std::uint32_t multiplier = 0;

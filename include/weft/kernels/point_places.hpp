@@ -78,7 +78,6 @@ struct PointPlaces {
 
 /// Of an array that is read or written as a block. False where its places do not tell.
 inline bool make_point_places(const PointBlock& block, PointPlaces& places) {
-  constexpr Index beyond = Index{1} << 31;  // what a Divisor takes
   places = {};
   places.first = block.first;
   Index size = 1;
@@ -86,17 +85,17 @@ inline bool make_point_places(const PointBlock& block, PointPlaces& places) {
     const PointBlock::Loop& loop = block.loops[i];
     if (loop.count == 1) continue;
     const bool is_last = i + 1 == block.loop_count;
-    const Index next = is_last ? beyond : block.loops[i + 1].to;
-    if (loop.to < size || loop.from != loop.to || loop.offset != loop.to || next > beyond ||
+    const Index next = is_last ? divisor_limit : block.loops[i + 1].to;
+    if (loop.to < size || loop.from != loop.to || loop.offset != loop.to || next > divisor_limit ||
         (!is_last && next % loop.to != 0)) {
       return false;
     }
     size = (loop.count - 1) * loop.to + size;
-    if (size > beyond) return false;
+    if (size > divisor_limit) return false;
     PointPlaces::Axis& axis =
         loop.axis == block.first.index.size() ? places.field : places.axis[loop.axis];
     axis = {make_divisor(static_cast<std::uint32_t>(loop.to)),
-            make_divisor(static_cast<std::uint32_t>(is_last ? beyond : next / loop.to))};
+            make_divisor(static_cast<std::uint32_t>(is_last ? divisor_limit : next / loop.to))};
   }
   return true;
 }
