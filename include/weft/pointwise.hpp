@@ -58,7 +58,7 @@ struct FusedPass;
 
 /// How a pass over lines applies a function as it loads or stores numbers, as DeviceCalls.
 struct FusedCalls {
-  /// Whether GPUs have a kernel for a pass; its points do not matter.
+  /// Whether GPUs have a kernel for a pass.
   bool (*takes)(const FusedPass& pass);
   /// By the host, for the device `emulated`.
   void (*run)(const void* function, const FusedPass& pass);

@@ -3,7 +3,7 @@
 #include "local/library_calls.hpp"
 #include "local/line_made.hpp"
 #include "local/line_transform.hpp"
-#include "weft/kernels/line_forms.hpp"
+#include "weft/kernels/line_access.hpp"
 
 namespace weft {
 

@@ -72,18 +72,20 @@ TEST(PointPlaces, LeadAlongLinesOfEachAxis) {
   for (int i = 0; i < block.loop_count; ++i) {
     const PointBlock::Loop& line = block.loops[i];
     places.follow_lines(line.to);
-    int known = 0, others = 0;
-    places.with_line_axis<2>([&](auto axis) {
-      ++(decltype(axis)::number == PointPlaces::any_axis ? others : known);
-      Point point = places.at(0);
-      places.advance<decltype(axis)::number>(point, 1, line.to);
-      const Point expected = places.at(static_cast<std::uint32_t>(line.to));
-      EXPECT_EQ(point.index, expected.index) << line.axis;
-      EXPECT_EQ(point.index[line.axis], block.first.index[line.axis] + 1);
-      EXPECT_EQ(point.offset, expected.offset) << line.axis;
-    });
-    EXPECT_EQ(known, line.axis == 2 ? 1 : 0);
-    EXPECT_EQ(known + others, 1);
+    const Point expected = places.at(static_cast<std::uint32_t>(line.to));
+    Point point = places.at(0);
+    places.advance<PointPlaces::any_axis>(point, 1, line.to);
+    EXPECT_EQ(point.index, expected.index) << line.axis;
+    EXPECT_EQ(point.index[line.axis], block.first.index[line.axis] + 1);
+    EXPECT_EQ(point.offset, expected.offset) << line.axis;
+    for (int axis = 0; axis < max_axes; ++axis) {
+      EXPECT_EQ(places.has_lines_along(axis, line.to), axis == line.axis) << line.axis;
+    }
+    if (line.axis != 2) continue;
+    point = places.at(0);
+    places.advance<2>(point, 1, line.to);
+    EXPECT_EQ(point.index, expected.index);
+    EXPECT_EQ(point.offset, expected.offset);
   }
 }
 

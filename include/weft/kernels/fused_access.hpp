@@ -18,20 +18,16 @@ struct FusedLines : LinePass {
   F function;
 };
 
-/// The numbers of an array as threads have them: complex, or two neighboring reals.
-template <class Number, class F, bool stores>
+/// The numbers of an array as threads have them: complex, or two neighboring reals. Lines are along
+/// `axis`, or PointPlaces::any_axis.
+template <class Number, class F, int axis>
 struct FusedAccess {
   using Real = typename PartOfNumber<Number>::type;
   using Complex = stockham::Complex<Real>;
   static constexpr std::uint32_t numbers_of_complex = sizeof(Complex) / sizeof(Number);
-  /// Complex numbers for which a callback reads what it needs together. Registers do not hold that
-  /// of all numbers of a thread.
-  static constexpr int group = 4;
-  /// Lines are along any axis, but most often along the last one of three in real arrays, and the
-  /// first one in spectra, where it does not pay to know this as numbers are stored (H200).
-  static constexpr int known_axis = numbers_of_complex == 2 ? 2
-                                    : stores                ? PointPlaces::any_axis
-                                                            : 0;
+  /// Complex numbers for which a callback reads what it needs together: as many as registers have
+  /// room for.
+  static constexpr int group = axis == PointPlaces::any_axis ? 4 : 16;
 
   /// Applies the function to numbers of a line, of which the first one is at `from` in the array at
   /// `data`, and calls done(i) for each of a group after that.
@@ -42,31 +38,28 @@ struct FusedAccess {
     const auto& fused = static_cast<const FusedLines<F>&>(pass);
     const auto place = static_cast<std::uint32_t>(from - reinterpret_cast<const Complex*>(data));
     const Point first = fused.places.at(place * numbers_of_complex);
-    fused.places.template with_line_axis<known_axis>([&](auto axis) {
-      stockham::in_groups<count, group>([&](auto from, auto of) {
-        constexpr int begin = decltype(from)::number, size = decltype(of)::number;
-        stockham::unrolled<size>([&](auto q) {
-          constexpr int i = begin + decltype(q)::number;
-          Number numbers[numbers_of_complex];
-          __builtin_memcpy(numbers, &z[i], sizeof(numbers));
-          stockham::unrolled<numbers_of_complex>([&](auto part) {
-            constexpr std::uint32_t j = decltype(part)::number;
-            Point point = first;
-            fused.places.template advance<decltype(axis)::number>(
-                point, i * steps.numbers * numbers_of_complex + j,
-                i * steps.elements * numbers_of_complex + j);
-            fused.function(numbers[j], point);
-          });
-          __builtin_memcpy(&z[i], numbers, sizeof(numbers));
+    stockham::in_groups<count, group>([&](auto from, auto of) {
+      constexpr int begin = decltype(from)::number, size = decltype(of)::number;
+      stockham::unrolled<size>([&](auto q) {
+        constexpr int i = begin + decltype(q)::number;
+        Number numbers[numbers_of_complex];
+        __builtin_memcpy(numbers, &z[i], sizeof(numbers));
+        stockham::unrolled<numbers_of_complex>([&](auto part) {
+          constexpr std::uint32_t j = decltype(part)::number;
+          Point point = first;
+          fused.places.template advance<axis>(point, i * steps.numbers * numbers_of_complex + j,
+                                              i * steps.elements * numbers_of_complex + j);
+          fused.function(numbers[j], point);
         });
-        stockham::unrolled<size>([&](auto q) { done(begin + decltype(q)::number); });
+        __builtin_memcpy(&z[i], numbers, sizeof(numbers));
       });
+      stockham::unrolled<size>([&](auto q) { done(begin + decltype(q)::number); });
     });
   }
 };
 
-template <class Number, class F>
-struct LoadAccess : FusedAccess<Number, F, false> {
+template <class Number, class F, int axis>
+struct LoadAccess : FusedAccess<Number, F, axis> {
   template <class Complex, int count>
   WEFT_INLINE static void read(const LinePass& pass, const stockham::LinePlace& line,
                                const Complex* from, const stockham::NumberSteps& steps,
@@ -82,8 +75,8 @@ struct LoadAccess : FusedAccess<Number, F, false> {
   }
 };
 
-template <class Number, class F>
-struct StoreAccess : FusedAccess<Number, F, true> {
+template <class Number, class F, int axis>
+struct StoreAccess : FusedAccess<Number, F, axis> {
   template <class Complex, int count>
   WEFT_INLINE static void write(const LinePass& pass, Complex* to,
                                 const stockham::NumberSteps& steps, Complex (&z)[count]) {
@@ -92,13 +85,14 @@ struct StoreAccess : FusedAccess<Number, F, true> {
   }
 };
 
-/// How a callback on one side, and what is on the other one, reach numbers.
-template <class Number, class F, bool on_input>
+/// How a callback on one side, and what is on the other one, reach numbers of lines along an axis.
+template <class Number, class F, bool on_input, int axis>
 struct FusedForms {
   using Real = typename PartOfNumber<Number>::type;
+  static constexpr int line_axis = axis;
   static constexpr bool is_complex = sizeof(Number) == 2 * sizeof(Real);
-  using In = std::conditional_t<on_input, LoadAccess<Number, F>, stockham::PlainAccess>;
-  using Out = std::conditional_t<on_input, stockham::PlainAccess, StoreAccess<Number, F>>;
+  using In = std::conditional_t<on_input, LoadAccess<Number, F, axis>, stockham::PlainAccess>;
+  using Out = std::conditional_t<on_input, stockham::PlainAccess, StoreAccess<Number, F, axis>>;
   // Points are found along lines that are not reversed.
   using WholeLoad = stockham::WholeLoad<Real, In, !on_input>;
   using WholeStore = stockham::WholeStore<Real, Out, on_input>;

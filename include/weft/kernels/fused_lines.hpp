@@ -41,12 +41,17 @@ __global__ void __launch_bounds__(Shape::block_threads, 1)
 /// A function F for numbers of one type, fused with loads or stores.
 template <class Number, class F, bool on_input, bool seen_by_gpu>
 struct FusedKernel {
-  using Forms = FusedForms<Number, F, on_input>;
-  using Real = typename Forms::Real;
+  using Real = typename PartOfNumber<Number>::type;
   using Lines = FusedLines<F>;
-  using Planes = FusedPlanes<Forms, Lines, on_input>;
-  using Largest = std::conditional_t<Forms::is_complex, Lines, typename Planes::Argument>;
-  static_assert(sizeof(Largest) <= 4096, "arguments of kernels have no room for this function");
+  template <int axis>
+  using Forms = FusedForms<Number, F, on_input, axis>;
+  template <int axis>
+  using Planes = FusedPlanes<Forms<axis>, Lines, on_input>;
+  /// Along which most lines are: in physical space, where all real ones are, the last of three
+  /// axes, and in the space of coefficients the first one. Planes are in physical space.
+  static constexpr int usual_axis = sizeof(Number) == sizeof(Real) ? 2 : 0, axis_of_planes = 2;
+  static_assert(sizeof(typename Planes<axis_of_planes>::Argument) <= 4096,
+                "arguments of kernels have no room for this function");
 
   static Lines lines_of(const void* function, const FusedPass& fused) {
     Lines lines{*fused.pass, fused.places, *static_cast<const F*>(function)};
@@ -60,39 +65,56 @@ struct FusedKernel {
           pass, {static_cast<std::uint32_t>(line), pass.lines});
     }
   }
+  /// Where time does not matter, of lines along any axis.
   static void run(const void* function, const FusedPass& fused) {
+    using LineForms = Forms<PointPlaces::any_axis>;
     const Lines lines = lines_of(function, fused);
-    if constexpr (Forms::is_complex) {
-      run_lines<typename Forms::AnyLoad, typename Forms::AnyStore>(lines);
+    if constexpr (LineForms::is_complex) {
+      run_lines<typename LineForms::AnyLoad, typename LineForms::AnyStore>(lines);
     } else {
-      run_lines<typename Forms::Load, typename Forms::Store>(lines);
+      run_lines<typename LineForms::Load, typename LineForms::Store>(lines);
     }
   }
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
-  using Shapes = stockham::ShapesOf<Real, Forms::form>;
+  static constexpr LineForm form = Forms<usual_axis>::form;
+  using Shapes = stockham::ShapesOf<Real, form>;
 
   /// Null: there is none. For lengths that the compiler does not know, a kernel for the callback
   /// alone is faster (H200, 600 points: 1.26 of the time without callback, this one 1.5 to 1.6).
-  template <class Shape>
+  template <int axis, class Shape>
   static const void* kernel_for(Shape) {
     if constexpr (Shape::is_wide) {
 #if WEFT_IS_CUDA
-      return reinterpret_cast<const void*>(&fetch_lines_and_apply<Forms, Shape, Lines>);
+      return reinterpret_cast<const void*>(&fetch_lines_and_apply<Forms<axis>, Shape, Lines>);
 #else
       return nullptr;
 #endif
     } else if constexpr (Shape::is_fixed) {
-      return reinterpret_cast<const void*>(&transform_lines_and_apply<Forms, Shape, Lines>);
+      return reinterpret_cast<const void*>(&transform_lines_and_apply<Forms<axis>, Shape, Lines>);
     } else {
       return nullptr;
     }
   }
+  /// work(Constant<axis>) for this axis, if lines are along it, or any.
+  template <int axis, class Work>
+  static auto with_axis(const FusedPass& fused, const Work& work) {
+    return fused.places.has_lines_along(axis, fused.side().step)
+               ? work(stockham::Constant<axis>{})
+               : work(stockham::Constant<PointPlaces::any_axis>{});
+  }
   static const void* kernel_for(const FusedPass& fused) {
-    if (fused.planes != nullptr) return Planes::kernel_for(*fused.planes);
-    if (fused.form != Forms::form) return nullptr;
-    return stockham::with_shape(*fused.pass, Shapes{},
-                                [](auto shape) { return kernel_for(shape); });
+    if (fused.planes != nullptr) {
+      return with_axis<axis_of_planes>(fused, [&](auto axis) {
+        return Planes<decltype(axis)::number>::kernel_for(*fused.planes);
+      });
+    }
+    if (fused.form != form) return nullptr;
+    return with_axis<usual_axis>(fused, [&](auto axis) {
+      return stockham::with_shape(*fused.pass, Shapes{}, [](auto shape) {
+        return kernel_for<decltype(axis)::number>(shape);
+      });
+    });
   }
   static bool takes(const FusedPass& fused) {
     return kernel_for(fused) != nullptr;
@@ -111,8 +133,19 @@ struct FusedKernel {
       if (text == nullptr) text = load_kernel(kernel);
       if (text == nullptr) text = allow_most_shared_bytes(kernel);
     };
-    stockham::each_shape(Shapes{}, [&](auto shape) { prepare(kernel_for(shape)); });
-    Planes::each_kernel([&](auto, auto, const void* kernel) { prepare(kernel); });
+    const auto prepare_lines = [&](auto axis) {
+      stockham::each_shape(Shapes{},
+                           [&](auto shape) { prepare(kernel_for<decltype(axis)::number>(shape)); });
+    };
+    const auto prepare_planes = [&](auto axis) {
+      Planes<decltype(axis)::number>::each_kernel(
+          [&](auto, auto, const void* kernel) { prepare(kernel); });
+    };
+    constexpr stockham::Constant<PointPlaces::any_axis> any;
+    prepare_lines(stockham::Constant<usual_axis>{});
+    prepare_lines(any);
+    prepare_planes(stockham::Constant<axis_of_planes>{});
+    prepare_planes(any);
     if (text == nullptr) loaded |= mine;
     return text;
   }
@@ -127,7 +160,7 @@ struct FusedKernel {
                            stream);
     };
     if (fused.planes == nullptr) return launch_blocks(lines, lines.launched_blocks());
-    auto planes = Planes::argument_of(lines, *fused.planes);
+    auto planes = Planes<axis_of_planes>::argument_of(lines, *fused.planes);
     return launch_blocks(planes, planes.blocks());
   }
   static constexpr FusedCalls calls{&takes, &run, &load, &launch};

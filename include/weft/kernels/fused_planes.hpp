@@ -22,9 +22,9 @@ __global__ void __launch_bounds__(First::Shape::block_threads, blocks)
 
 #endif
 
-/// How kernels are made for the planes of FusedForms. Complex lines have none: those with a
-/// callback are in planes only if it is on the physical side of a complex transform, which is rare,
-/// and kernels take time to compile.
+/// How kernels are made for the planes of FusedForms. Complex lines have some only where their axis
+/// is known: with a callback they are in planes only if it is on the physical side of a complex
+/// transform, and kernels take time to compile.
 template <class Forms, class Lines, bool on_input>
 struct FusedPlanes {
   using Argument =
@@ -55,9 +55,10 @@ struct FusedPlanes {
   template <class Work>
   static void each_kernel([[maybe_unused]] const Work& work) {
 #if WEFT_IS_CUDA
-    if constexpr (!Forms::is_complex) {
+    if constexpr (!Forms::is_complex || Forms::line_axis != PointPlaces::any_axis) {
       // Two real numbers count as one.
-      constexpr int first_part = on_input ? 1 : 2, second_part = on_input ? 2 : 1;
+      constexpr int first_part = Forms::is_complex || on_input ? 1 : 2;
+      constexpr int second_part = Forms::is_complex || !on_input ? 1 : 2;
       stockham::each_square_planes<first_part, second_part>(
           typename stockham::KnownShapes<typename Forms::Real>::List{},
           [&](auto first, auto second) { work(first, second, kernel_of(first, second)); });

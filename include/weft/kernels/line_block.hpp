@@ -132,8 +132,10 @@ WEFT_INLINE void run_butterflies(const LinePass& pass, const Stage& stage, const
         constexpr int i = decltype(q)::number;
         z[i] = first[i * stage.leg() * row_distance];
       });
-      if constexpr (is_fetched) Load::receive(pass, from, b, butterflies, z);
     }
+  };
+  const auto receive = [&](std::uint32_t b, Loaded& z) {
+    if constexpr (is_fetched) Load::receive(pass, from, b, butterflies, z);
   };
   const auto transform = [&](std::uint32_t b, Complex<Real>(&z)[radix]) {
     if constexpr (is_rare(radix)) {
@@ -177,11 +179,13 @@ WEFT_INLINE void run_butterflies(const LinePass& pass, const Stage& stage, const
     };
     each_turn(read);
     have_read();
+    each_turn(receive);
     each_turn(finish);
   } else {
     for (std::uint32_t b = share.first; b < butterflies; b += Shape::threads(pass)) {
       Loaded z;
       read(b, z);
+      receive(b, z);
       finish(b, z);
     }
   }
