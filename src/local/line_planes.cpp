@@ -15,24 +15,16 @@ class LinesInPlanes : public LocalTransform {
   LinesInPlanes(const LineRunner& runner, const LocalProblem& problem)
       : runner_(runner), problem_(problem) {
     const std::vector<Sequence::Step> steps = line_steps(problem);
-    LocalProblem first = part_of(problem, steps[0].axes, steps[0].place);
-    const LocalProblem second = part_of(problem, steps[1].axes, steps[1].place);
-    first.scale = 1;
-    first_place_ = steps[0].place;
-    const auto make = [&](bool in_planes) {
-      first_ = make_line_pass(runner, first, in_planes);
-      second_ = make_line_pass(runner, second, in_planes);
-    };
-    make(true);
-    pass_.first = first_.pass;
-    pass_.second = second_.pass;
-    pass_.first_form = first_.form;
-    pass_.second_form = second_.form;
-    pass_.first_lines = static_cast<std::uint32_t>(whole_points(second, 0, true));
-    pass_.second_lines = static_cast<std::uint32_t>(whole_points(first, 0, false));
-    in_planes_ = share_planes() && runner.prepare_planes(problem.precision, pass_);
+    if (problem.direction == Direction::backward && !problem.real()) {
+      // To end with the lines that are nearest in memory takes less time (H200, single precision:
+      // 512 points 0.94, 256 points 0.99), and their callbacks too; mixed blocks take more (1.05).
+      std::vector<Sequence::Step> turned = steps;
+      std::swap(turned[0].axes, turned[1].axes);
+      in_planes_ = enter_planes(turned) && !pass_.mixed;
+    }
+    if (!in_planes_) in_planes_ = enter_planes(steps);
     if (!in_planes_) {
-      make(false);
+      enter_passes(steps, false);
       return;
     }
     const std::size_t bytes = pass_.planes * sizeof(std::uint32_t);
@@ -71,6 +63,25 @@ class LinesInPlanes : public LocalTransform {
   bool works_in_place() const override { return keeps_places(problem_); }
 
  private:
+  void enter_passes(const std::vector<Sequence::Step>& steps, bool in_planes) {
+    LocalProblem first = part_of(problem_, steps[0].axes, steps[0].place);
+    const LocalProblem second = part_of(problem_, steps[1].axes, steps[1].place);
+    first.scale = 1;
+    first_ = make_line_pass(runner_, first, in_planes);
+    second_ = make_line_pass(runner_, second, in_planes);
+    first_place_ = steps[0].place;
+    pass_ = {};
+    pass_.first = first_.pass;
+    pass_.second = second_.pass;
+    pass_.first_form = first_.form;
+    pass_.second_form = second_.form;
+    pass_.first_lines = static_cast<std::uint32_t>(whole_points(second, 0, true));
+    pass_.second_lines = static_cast<std::uint32_t>(whole_points(first, 0, false));
+  }
+  bool enter_planes(const std::vector<Sequence::Step>& steps) {
+    enter_passes(steps, true);
+    return share_planes() && runner_.prepare_planes(problem_.precision, pass_);
+  }
   /// Whether lines of either pass come plane by plane, the same planes.
   bool share_planes() {
     const LinePass &first = pass_.first, &second = pass_.second;

@@ -57,10 +57,10 @@ bool ends_with_reals(const LocalProblem& problem) {
   return problem.real() && problem.real_output();
 }
 
-/// Whether the axes that are farthest in memory come first.
+/// Whether the farthest axis is the first one.
 bool begins_far_away(const LocalProblem& problem) {
-  return ends_with_reals(problem) ||
-         (problem.direction == Direction::backward && problem.transform.size() > 2);
+  return problem.direction == Direction::backward && !ends_with_reals(problem) &&
+         problem.transform.size() > 2;
 }
 
 }  // namespace
@@ -74,8 +74,9 @@ std::vector<Sequence::Step> line_steps(const LocalProblem& problem) {
     const int halved = problem.transform.size() - 1;
     std::stable_partition(axes.begin(), axes.end(), [&](int axis) { return axis == halved; });
   }
-  if (begins_far_away(problem)) std::reverse(axes.begin(), axes.end());
   const bool to_reals = ends_with_reals(problem);
+  if (to_reals) std::reverse(axes.begin(), axes.end());
+  if (begins_far_away(problem)) std::rotate(axes.begin(), axes.end() - 1, axes.end());
   std::vector<Sequence::Step> steps;
   for (int i = 0; i < axes.size(); ++i) {
     const bool across = to_reals ? i + 1 == axes.size() : i == 0;
@@ -114,7 +115,9 @@ std::unique_ptr<LocalTransform> make_lines(const LineRunner& runner, const Local
   std::vector<Sequence::Step> steps = line_steps(problem);
   // The axes that are nearest in memory are those of planes.
   if (steps.size() > 1) {
-    const auto first = begins_far_away(problem) ? steps.end() - 2 : steps.begin();
+    const auto first = ends_with_reals(problem)
+                           ? steps.end() - 2
+                           : steps.begin() + (begins_far_away(problem) ? 1 : 0);
     const auto second = first + 1;
     first->axes.push_back(second->axes[0]);
     if (second->place == StepPlace::across) first->place = StepPlace::across;
