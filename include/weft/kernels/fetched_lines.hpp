@@ -70,7 +70,7 @@ __device__ void transform_fetched_blocks(const LinePass& pass) {
   while (block < blocks) {
     std::uint32_t taken = 0;
     if (threadIdx.x == 0) taken = atomicInc(pass.taken, blocks - 1);
-    const LineThread mine = lines.thread(block);
+    const LineThread mine = lines.thread(block);  // places are found before the lines have come
     __pipeline_wait_prior(0);
     run_butterflies<Role::fetched, Lines::First::radix, Real, Load, Store, Shape>(
         pass, typename Lines::First{pass.stage[0]}, mine, lines.buffer, [] {});

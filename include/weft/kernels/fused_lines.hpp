@@ -47,6 +47,7 @@ struct FusedKernel {
   using Forms = FusedForms<Number, F, on_input, axis>;
   template <int axis>
   using Planes = FusedPlanes<Forms<axis>, Lines, on_input>;
+
   /// Along which most lines are: in physical space, where all real ones are, the last of three
   /// axes, and in the space of coefficients the first one. Planes are in physical space.
   static constexpr int usual_axis = sizeof(Number) == sizeof(Real) ? 2 : 0, axis_of_planes = 2;
