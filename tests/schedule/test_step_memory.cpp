@@ -133,7 +133,9 @@ TEST(DeviceSchedule, LargeSlabsAreCutInPlanesBeforeAndTheLargestInBlocksOfLinesA
     std::string codec = "auto";
   };
   for (const Case& the_case : {Case{1024, 8, Precision::f64, 4, 4},
-                               {1024, 8, Precision::f64, 2, 1, 0, "cast:fp32"},
+                               {1024, 8, Precision::f64, 2, 2, 0, "cast:fp32"},
+                               {512, 2, Precision::f64, 2, 2, 0, "cast:fp32"},
+                               {512, 2, Precision::f32, 2, 1, 0, "cast:bf16"},
                                {1024, 4, Precision::f64, 4, 4},
                                {1024, 2, Precision::f64, 4, 4},
                                {512, 2, Precision::f64, 4},
