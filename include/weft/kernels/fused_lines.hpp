@@ -51,7 +51,9 @@ struct FusedKernel {
   /// Along which most lines are: in physical space, where all real ones are, the last of three
   /// axes, and in the space of coefficients the first one. Planes are in physical space.
   static constexpr int usual_axis = sizeof(Number) == sizeof(Real) ? 2 : 0, axis_of_planes = 2;
-  static_assert(sizeof(typename Planes<axis_of_planes>::Argument) <= 4096,
+  using Largest = std::conditional_t<Forms<usual_axis>::is_complex, Lines,
+                                     typename Planes<axis_of_planes>::Argument>;
+  static_assert(sizeof(Largest) <= most_argument_bytes,
                 "arguments of kernels have no room for this function");
 
   static Lines lines_of(const void* function, const FusedPass& fused) {

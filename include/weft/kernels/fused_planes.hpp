@@ -1,6 +1,7 @@
 #pragma once
 
-// Passes over planes that apply a callback to the real lines which they load, or else store.
+// Passes over planes that apply a callback to the lines which they load, or else store.
+#include <cstddef>
 #include <type_traits>
 
 #include "weft/kernels/fused_pass.hpp"
@@ -22,9 +23,13 @@ __global__ void __launch_bounds__(First::Shape::block_threads, blocks)
 
 #endif
 
+/// That the arguments of a kernel may take.
+inline constexpr std::size_t most_argument_bytes = 4096;
+
 /// How kernels are made for the planes of FusedForms. Complex lines have some only where their axis
 /// is known: with a callback they are in planes only if it is on the physical side of a complex
-/// transform, and kernels take time to compile.
+/// transform, and kernels take time to compile. They have none for functions that leave no room for
+/// both passes.
 template <class Forms, class Lines, bool on_input>
 struct FusedPlanes {
   using Argument =
@@ -55,7 +60,8 @@ struct FusedPlanes {
   template <class Work>
   static void each_kernel([[maybe_unused]] const Work& work) {
 #if WEFT_IS_CUDA
-    if constexpr (!Forms::is_complex || Forms::line_axis != PointPlaces::any_axis) {
+    if constexpr (!Forms::is_complex || (Forms::line_axis != PointPlaces::any_axis &&
+                                         sizeof(Argument) <= most_argument_bytes)) {
       // Two real numbers count as one.
       constexpr int first_part = Forms::is_complex || on_input ? 1 : 2;
       constexpr int second_part = Forms::is_complex || !on_input ? 1 : 2;
