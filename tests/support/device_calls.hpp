@@ -9,7 +9,7 @@ namespace weft::test {
 
 /// What functions multiply numbers with: different for neighbors along every axis. Inlined it would
 /// be compiled for each number of a thread in each kernel, for many minutes.
-WEFT_HOST_DEVICE [[gnu::noinline]] inline double weight_of(const Extents& index, Index field) {
+[[gnu::noinline]] WEFT_HOST_DEVICE inline double weight_of(const Extents& index, Index field) {
   Index number = field;
   for (int axis = 0; axis < index.size(); ++axis) number += (axis + 1) * index[axis];
   return 0.75 + 0.25 * static_cast<double>(number % 3);
