@@ -86,6 +86,48 @@ endif()
 # Scripts want to know.
 set(WEFT_GPU_BUILT "${WEFT_GPU_LANGUAGE}" CACHE INTERNAL "Language of what is compiled for GPUs")
 
+# weft_oldest_cuda_architecture(VARIABLE): sets it to the number of the oldest one of
+# CMAKE_CUDA_ARCHITECTURES; empty where that names none.
+function(weft_oldest_cuda_architecture variable)
+  set(oldest "")
+  foreach(architecture ${CMAKE_CUDA_ARCHITECTURES})
+    if(architecture MATCHES "^[0-9]+" AND (NOT oldest OR CMAKE_MATCH_0 LESS oldest))
+      set(oldest ${CMAKE_MATCH_0})
+    endif()
+  endforeach()
+  set(${variable} "${oldest}" PARENT_SCOPE)
+endfunction()
+
+# weft_compile_once(TARGET): has nvcc compile its sources to intermediate code of the oldest of several
+# architectures, and that to code for each. Most of the time goes into the first step, and kernels for
+# lines come out the same for an H100, instruction for instruction. Architectures such as 90a, whose
+# code is their own, and lists such as "all" stay as they are.
+function(weft_compile_once target)
+  list(LENGTH CMAKE_CUDA_ARCHITECTURES count)
+  if(count LESS 2 OR NOT CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA")
+    return()
+  endif()
+  set(codes "")
+  set(last "")
+  weft_oldest_cuda_architecture(oldest)
+  foreach(architecture ${CMAKE_CUDA_ARCHITECTURES})
+    if(NOT architecture MATCHES "^([0-9]+)(-real)?$")
+      return()
+    endif()
+    list(APPEND codes sm_${CMAKE_MATCH_1})
+    if(NOT CMAKE_MATCH_2)
+      set(last compute_${oldest}) # which drivers compile for later ones
+    endif()
+  endforeach()
+  list(JOIN codes "," codes)
+  if(last)
+    string(APPEND codes ",${last}")
+  endif()
+  set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES OFF)
+  target_compile_options(${target} PRIVATE
+    "--generate-code=arch=compute_${oldest},code=[${codes}]")
+endfunction()
+
 # weft_add_accelerator(TARGET [KERNELS sources...] [SOURCES sources...] [PORTABLE sources...] [LINKS targets...]):
 # kernels, which are compiled for the GPU, and other sources, which use its runtime library; nothing
 # of both where no GPU is supported. Portable ones are kernels then, and otherwise compiled as C++. Links: what
@@ -114,6 +156,7 @@ function(weft_add_accelerator target)
   if(CMAKE_${WEFT_KERNEL_LANGUAGE}_COMPILER_ID STREQUAL "NVIDIA")
     target_compile_options(${target}_kernels PRIVATE
       -std=c++20 -fmad=false --expt-relaxed-constexpr)
+    weft_compile_once(${target}_kernels)
   else()
     set_target_properties(${target}_kernels PROPERTIES CUDA_STANDARD 20 HIP_STANDARD 20)
     target_compile_options(${target}_kernels PRIVATE -ffp-contract=off)
@@ -159,12 +202,7 @@ function(weft_add_store_functions target name source)
     return()
   endif()
   # What is made for the oldest architecture links with kernels for all later ones.
-  set(oldest "")
-  foreach(architecture ${CMAKE_CUDA_ARCHITECTURES})
-    if(architecture MATCHES "^[0-9]+" AND (NOT oldest OR CMAKE_MATCH_0 LESS oldest))
-      string(REGEX MATCH "^[0-9]+" oldest ${architecture})
-    endif()
-  endforeach()
+  weft_oldest_cuda_architecture(oldest)
   set(flags -dlto)
   if(oldest)
     set(flags -gencode arch=compute_${oldest},code=lto_${oldest})

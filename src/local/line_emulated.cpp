@@ -6,27 +6,23 @@ namespace weft {
 
 namespace {
 
-/// A pass of lines, with its form, or of planes.
-template <class... Pass>
-void run(Precision precision, const Pass&... pass) {
+/// A pass over lines or planes.
+template <class Pass>
+void run(Precision precision, const Pass& pass) {
   if (precision == Precision::f32) {
-    EmulatedPasses<float>::run(pass...);
+    EmulatedPasses<float>::run(pass);
   } else {
-    EmulatedPasses<double>::run(pass...);
+    EmulatedPasses<double>::run(pass);
   }
 }
 
 constexpr LineRunner runner{
     [] { return stockham::emulated_block_bytes; },
     [] { return std::uint32_t{0}; },
-    [](LineForm, Precision, const LinePass&) {},
-    [](Stream&, LineForm form, Precision precision, const LinePass& pass) {
-      run(precision, form, pass);
-    },
-    [](LineForm, Precision, const PieceLines&) {},
-    [](Stream&, LineForm form, Precision precision, const PieceLines& pass) {
-      run(precision, form, pass);
-    },
+    [](Precision, const LinePass&) {},
+    [](Stream&, Precision precision, const LinePass& pass) { run(precision, pass); },
+    [](Precision, const PieceLines&) {},
+    [](Stream&, Precision precision, const PieceLines& pass) { run(precision, pass); },
     [](Precision precision, PlanePass<>& pass) {
       pass.mixed = precision == Precision::f32;
       pass.lag = pass.mixed ? 1 : 2;

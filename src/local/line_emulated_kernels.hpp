@@ -20,8 +20,8 @@ void run_block(const LinePass& pass, const BlockLines& lines) {
 }
 
 template <class Real>
-void run_block_of(LineForm form, const LinePass& pass, const BlockLines& lines) {
-  switch (form) {
+void run_block_of(const LinePass& pass, const BlockLines& lines) {
+  switch (pass.form) {
     case LineForm::whole:
       return run_block<LineForm::whole, Real>(pass, lines);
     case LineForm::complex:
@@ -56,16 +56,16 @@ void run_pieces_of(const PieceLines& pass) {
 }  // namespace
 
 template <class Real>
-void EmulatedPasses<Real>::run(LineForm form, const LinePass& pass) {
+void EmulatedPasses<Real>::run(const LinePass& pass) {
   for (std::uint64_t line = 0; line < pass.lines; line += pass.lanes.count) {
-    run_block_of<Real>(form, pass, {static_cast<std::uint32_t>(line), pass.lines});
+    run_block_of<Real>(pass, {static_cast<std::uint32_t>(line), pass.lines});
   }
 }
 
 template <class Real>
-void EmulatedPasses<Real>::run(LineForm form, const PieceLines& pass) {
-  if (form == LineForm::from_packed) return run_pieces_of<LineForm::from_packed, Real>(pass);
-  if (form == LineForm::to_packed) return run_pieces_of<LineForm::to_packed, Real>(pass);
+void EmulatedPasses<Real>::run(const PieceLines& pass) {
+  if (pass.form == LineForm::from_packed) return run_pieces_of<LineForm::from_packed, Real>(pass);
+  if (pass.form == LineForm::to_packed) return run_pieces_of<LineForm::to_packed, Real>(pass);
   run_pieces_of<LineForm::whole, Real>(pass);
 }
 
@@ -79,11 +79,7 @@ void EmulatedPasses<Real>::run(const PlanePass<>& pass) {
     if (block.is_second && finished < pass.first_blocks()) {
       throw Error("a block of threads works on a plane that is not ready", ErrorCode::device);
     }
-    if (block.is_second) {
-      run_block_of<Real>(pass.second_form, pass.second, block.lines);
-    } else {
-      run_block_of<Real>(pass.first_form, pass.first, block.lines);
-    }
+    run_block_of<Real>(block.is_second ? pass.second : pass.first, block.lines);
     finished = (finished + 1) % pass.blocks_of_plane();
   }
 }

@@ -132,8 +132,8 @@ MadePass make_pass_of(const LineRunner& runner, const LocalProblem& problem, boo
   problem.stream->device().use();
   const Treatment treatment = treatment_of(problem);
   MadePass made;
-  made.form = treatment.form;
   LinePass& pass = made.pass;
+  pass.form = treatment.form;
   enter_lines(problem, treatment.in, treatment.out, pass);
   if (problem.has_pieces()) {
     made.pieces = std::make_unique<PieceSides>();
@@ -146,14 +146,14 @@ MadePass make_pass_of(const LineRunner& runner, const LocalProblem& problem, boo
   const Index lasting = runner.lasting_blocks();
   const bool may_last =
       !in_planes && !problem.has_pieces() && lasting > 0 && pass.in.across && pass.out.across;
-  LinePlan plan(treatment.points, problem.precision, made.form, memory_of_block(runner, problem),
+  LinePlan plan(treatment.points, problem.precision, pass.form, memory_of_block(runner, problem),
                 may_last ? pass.lines / lasting : 0);
   plan.add_to(made.tables);
   std::size_t in = 0, out = 0;
-  const bool is_packed = made.form == LineForm::from_packed || made.form == LineForm::to_packed;
+  const bool is_packed = pass.form == LineForm::from_packed || pass.form == LineForm::to_packed;
   const bool has_tables =
-      is_packed || made.form == LineForm::complex || is_real_kind(problem.kinds[0]);
-  if (made.form == LineForm::complex) {
+      is_packed || pass.form == LineForm::complex || is_real_kind(problem.kinds[0]);
+  if (pass.form == LineForm::complex) {
     in = made.tables.add(stored_places(problem, true));
     out = made.tables.add(stored_places(problem, false));
   } else if (is_packed) {
@@ -204,9 +204,9 @@ void MadePass::complete(const LineRunner& runner, const LocalProblem& problem,
   tables.load(*problem.stream);
   plan.enter(tables, pass.lines, pass);
   if (pieces) {
-    runner.prepare_pieces(form, problem.precision, PieceLines{pass, *pieces});
+    runner.prepare_pieces(problem.precision, PieceLines{pass, *pieces});
   } else {
-    runner.prepare(form, problem.precision, pass);
+    runner.prepare(problem.precision, pass);
   }
 }
 
@@ -216,9 +216,9 @@ void MadePass::run(const LineRunner& runner, const LocalProblem& problem, const 
   placed.in.data = const_cast<std::byte*>(in);
   placed.out.data = out;
   if (pieces) return run_pieces(runner, problem, placed, sides);
-  if (sides.empty()) return runner.run(*problem.stream, form, problem.precision, placed);
+  if (sides.empty()) return runner.run(*problem.stream, problem.precision, placed);
   const FusedSides::Side& side = sides.only();
-  runner.run_fused(*problem.stream, *side.function, {&placed, form, sides.on_input(), side.places});
+  runner.run_fused(*problem.stream, *side.function, {&placed, sides.on_input(), side.places});
 }
 
 void MadePass::run_pieces(const LineRunner& runner, const LocalProblem& problem,
@@ -235,14 +235,14 @@ void MadePass::run_pieces(const LineRunner& runner, const LocalProblem& problem,
   enter(lines.sides.out, sides.output, placed.out.data);
   enter_sums(sides.output, problem.out_pieces.sums, lines.sides.out);
   lines.sides.out.warp_sums = reinterpret_cast<EncodingSums*>(warp_sums.data());
-  runner.run_pieces(*problem.stream, form, problem.precision, lines);
+  runner.run_pieces(*problem.stream, problem.precision, lines);
 }
 
 bool MadePass::fuses(const LineRunner& runner, const FusedSides& sides) const {
   if (sides.empty()) return true;
   if (sides.both() || pieces) return false;
   const FusedSides::Side& side = sides.only();
-  return runner.fuses(*side.function->fused_calls(), {&pass, form, sides.on_input(), side.places});
+  return runner.fuses(*side.function->fused_calls(), {&pass, sides.on_input(), side.places});
 }
 
 std::vector<std::int32_t> stored_places(const LocalProblem& problem, bool input) {

@@ -7,7 +7,6 @@ namespace weft {
 /// A pass over the lines of a problem with one axis, and the tables it needs.
 struct MadePass {
   LineTables tables;
-  LineForm form = LineForm::whole;
   LinePass pass;
   std::unique_ptr<PieceSides> pieces;  ///< null: both sides are whole
   Buffer warp_sums;                    ///< of a pass that writes pieces

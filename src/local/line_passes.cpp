@@ -156,13 +156,13 @@ void LinePasses::add_pass(LocalProblem part, const LocalAxis& axis, const LocalA
   constexpr Index fine_roots = Index{1} << fine_log2;
   part.transform[0] = axis;
   MadePass made;
-  made.form = LineForm::complex;
   LinePass& pass = made.pass;
+  pass.form = LineForm::complex;
   enter_lines(part, LineNumbers::complex, LineNumbers::complex, pass);
   if (loop.length > 1) enter_loop(loop, pass);
   pass.backward = part.direction == Direction::backward;
   pass.scale = part.scale;
-  LinePlan plan(axis.length, part.precision, made.form, {runner_.shared_bytes()});
+  LinePlan plan(axis.length, part.precision, pass.form, {runner_.shared_bytes()});
   plan.add_to(made.tables);
   const NumbersOnDevice in_numbers(in, part.precision, made.tables);
   const NumbersOnDevice out_numbers(out, part.precision, made.tables);

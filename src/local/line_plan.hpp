@@ -28,12 +28,12 @@ struct LineRunner {
   std::uint32_t (*lasting_blocks)();
   /// Makes a pass ready to be run by the current device: loading its kernel waits for kernels that
   /// run, which may wait for what is still to be submitted.
-  void (*prepare)(LineForm form, Precision precision, const LinePass& pass);
+  void (*prepare)(Precision precision, const LinePass& pass);
   /// Submits a pass, which has been prepared, to a stream.
-  void (*run)(Stream& stream, LineForm form, Precision precision, const LinePass& pass);
+  void (*run)(Stream& stream, Precision precision, const LinePass& pass);
   /// The same of a pass whose sides are in pieces.
-  void (*prepare_pieces)(LineForm form, Precision precision, const PieceLines& pass);
-  void (*run_pieces)(Stream& stream, LineForm form, Precision precision, const PieceLines& pass);
+  void (*prepare_pieces)(Precision precision, const PieceLines& pass);
+  void (*run_pieces)(Stream& stream, Precision precision, const PieceLines& pass);
   /// Makes a pass over planes ready, and decides on the order of its blocks. False: it cannot be
   /// run, or would not be faster than two passes.
   bool (*prepare_planes)(Precision precision, PlanePass<>& pass);

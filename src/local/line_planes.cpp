@@ -73,8 +73,6 @@ class LinesInPlanes : public LocalTransform {
     pass_ = {};
     pass_.first = first_.pass;
     pass_.second = second_.pass;
-    pass_.first_form = first_.form;
-    pass_.second_form = second_.form;
     pass_.first_lines = static_cast<std::uint32_t>(whole_points(second, 0, true));
     pass_.second_lines = static_cast<std::uint32_t>(whole_points(first, 0, false));
   }
@@ -86,11 +84,11 @@ class LinesInPlanes : public LocalTransform {
   bool share_planes() {
     const LinePass &first = pass_.first, &second = pass_.second;
     // Other forms join lines.
-    const auto suits = [](LineForm form) {
-      return form == LineForm::whole || form == LineForm::from_packed ||
-             form == LineForm::to_packed;
+    const auto suits = [](const LinePass& pass) {
+      return pass.form == LineForm::whole || pass.form == LineForm::from_packed ||
+             pass.form == LineForm::to_packed;
     };
-    if (first.lines == 0 || !suits(first_.form) || !suits(second_.form) || pass_.first_lines == 1 ||
+    if (first.lines == 0 || !suits(first) || !suits(second) || pass_.first_lines == 1 ||
         pass_.second_lines == 1) {
       return false;
     }
@@ -116,9 +114,8 @@ class LinesInPlanes : public LocalTransform {
     if (sides.both()) return false;
     const bool on_input = sides.on_input();
     const FusedSides::Side& side = sides.only();
-    const detail::FusedPass fused{on_input ? &placed.first : &placed.second,
-                                  on_input ? placed.first_form : placed.second_form, on_input,
-                                  side.places, &placed};
+    const detail::FusedPass fused{on_input ? &placed.first : &placed.second, on_input, side.places,
+                                  &placed};
     if (!runner_.fuses(*side.function->fused_calls(), fused)) return false;
     runner_.run_fused(*problem_.stream, *side.function, fused);
     return true;

@@ -14,15 +14,14 @@ namespace {
 /// What the threads of a block share beside numbers. On the host they are one thread.
 template <class Real>
 struct PieceMemory {
-  WEFT_INLINE static PiecePlace* places([[maybe_unused]] const PieceLines& pass) {
+  WEFT_INLINE static PiecePlace* places(const PieceLines& pass) {
 #if WEFT_ON_DEVICE
-    extern __shared__ double2 memory[];
-    return reinterpret_cast<PiecePlace*>(reinterpret_cast<std::byte*>(memory) +
-                                         pass.place_bytes(sizeof(Complex<Real>)));
+    extern __shared__ double2 shared[];
+    auto* const memory = reinterpret_cast<std::byte*>(shared);
 #else
-    thread_local PiecePlace all[emulated_block_bytes / sizeof(PiecePlace)];
-    return all;
+    std::byte* const memory = emulated_memory();
 #endif
+    return reinterpret_cast<PiecePlace*>(memory + pass.place_bytes(sizeof(Complex<Real>)));
   }
   /// As one word.
   WEFT_INLINE static PiecePlace read(const PiecePlace* from) {
@@ -45,15 +44,15 @@ struct PieceMemory {
 #endif
   }
   /// By number of the input, and after these of the output.
-  WEFT_INLINE static std::uint8_t* piece_of([[maybe_unused]] const PieceLines& pass) {
+  WEFT_INLINE static std::uint8_t* piece_of(const PieceLines& pass) {
 #if WEFT_ON_DEVICE
+    const std::uint32_t threads = blockDim.x;
+#else
+    const std::uint32_t threads = pass.block_threads();
+#endif
     return reinterpret_cast<std::uint8_t*>(
         reinterpret_cast<EncodingSums*>(places(pass) + pass.places()) +
-        pass.sides.out.sum_count * blockDim.x);
-#else
-    thread_local std::uint8_t all[emulated_block_bytes];
-    return all;
-#endif
+        pass.sides.out.sum_count * threads);
   }
 };
 

@@ -91,7 +91,8 @@ def test_forms_agree_without_aliasing(solver, ranks):
 
 
 def test_phases_add_up_to_the_step(solver):
-    run = solver.flow(32, *TAYLOR_GREEN, "--form", "advective", ranks=1)
+    # Dense transforms take many times as long as products do, however noisy the machine is.
+    run = solver.flow(16, *TAYLOR_GREEN, "--form", "advective", "--local", "reference", ranks=1)
     phases, step = run["phase_seconds"], run["step_seconds"]
     assert list(phases) == ["backward", "products", "forward", "advance", "other"]
     assert sum(one["mean"] for one in phases.values()) == pytest.approx(step["mean"], rel=1e-12)

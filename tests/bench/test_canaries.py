@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -25,15 +26,17 @@ EXPECTED = {
 }
 
 
+def written_by(folder: Path, habits: Iterable[str], **measure: float) -> dict[str, records.Record]:
+    study = small_study(
+        measure={"rounds": 1, "seconds": 0.05, **measure},
+        libraries=[{"name": "canary", "settings": {"habit": list(habits)}}])
+    runner(folder, study, build(folder)).run()
+    return {r["settings"]["habit"]: r for r in records.load(folder / "records.jsonl")}
+
+
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> dict[str, records.Record]:
-    folder = tmp_path_factory.mktemp("canaries")
-    study = small_study(
-        measure={"rounds": 1, "seconds": 0.05, "least": 5, "timeout": 15},
-        libraries=[{"name": "canary", "settings": {"habit": list(EXPECTED)}}])
-    one = runner(folder, study, build(folder))
-    one.run()
-    return {r["settings"]["habit"]: r for r in records.load(folder / "records.jsonl")}
+    return written_by(tmp_path_factory.mktemp("canaries"), EXPECTED, least=5, timeout=15)
 
 
 @pytest.mark.parametrize("habit", EXPECTED)
@@ -53,11 +56,14 @@ def test_leak_is_measured(written: dict[str, records.Record]) -> None:
     assert 3 * 2**30 <= growth <= 3.3 * 2**30  # 1 GiB in each of 3 ranks
 
 
-def test_growth_is_that_of_the_library_and_not_of_the_harness(
-        written: dict[str, records.Record]) -> None:
-    assert written["good"]["memory"]["growth_per_pair"] <= 500  # what MPI keeps of its messages
+def test_growth_is_that_of_the_library_and_not_of_the_harness(tmp_path: Path) -> None:
+    # However busy the machine: the first repetitions do not grow the heap, and of few they would be
+    # a part that counts.
+    growth = {habit: record["memory"]["growth_per_pair"] for habit, record in
+              written_by(tmp_path, ["good", "leaks_little"], least=200).items()}
+    assert growth["good"] <= 500  # what MPI keeps of its messages
     # 1000 bytes in each of 3 ranks, with what malloc adds to a block.
-    assert 2900 <= written["leaks_little"]["memory"]["growth_per_pair"] <= 3100
+    assert 2900 <= growth["leaks_little"] <= 3100
 
 
 def test_sleeper_is_right_but_slow(written: dict[str, records.Record]) -> None:

@@ -1,5 +1,6 @@
 // Every local backend, those of devices too, against the dense reference.
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <complex>
 #include <thread>
@@ -165,6 +166,18 @@ TEST_P(Backend, RunsInSeveralThreadsAtATime) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(together, alone);
+}
+
+/// What libraries keep for each thread of a program comes off its stack.
+TEST(Backends, LeaveStacksToTheProgram) {
+  pthread_attr_t attributes;
+  ASSERT_EQ(pthread_attr_init(&attributes), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&attributes, std::size_t{256} << 10), 0);
+  pthread_t thread{};
+  const auto nothing = [](void*) -> void* { return nullptr; };
+  ASSERT_EQ(pthread_create(&thread, &attributes, nothing, nullptr), 0);
+  EXPECT_EQ(pthread_join(thread, nullptr), 0);
+  EXPECT_EQ(pthread_attr_destroy(&attributes), 0);
 }
 
 std::vector<std::string> usable_backends() {

@@ -62,7 +62,8 @@ class TunedPlan : public testing::Test {
   }
 
   const Problem problem_{.shape = {12, 10, 14}, .kinds = Kind::r2c};
-  Options options_{.tune = Tune::measure, .tune_seconds = 2, .tune_trials = 8};
+  /// The number of trials is what ends a search, on a busy machine too.
+  Options options_{.tune = Tune::measure, .tune_seconds = 60, .tune_trials = 8};
   fs::path folder_;
   std::string path_;
 };

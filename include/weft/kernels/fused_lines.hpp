@@ -112,7 +112,7 @@ struct FusedKernel {
         return Planes<decltype(axis)::number>::kernel_for(*fused.planes);
       });
     }
-    if (fused.form != form) return nullptr;
+    if (fused.pass->form != form) return nullptr;
     return with_axis<usual_axis>(fused, [&](auto axis) {
       return stockham::with_shape(*fused.pass, Shapes{}, [](auto shape) {
         return kernel_for<decltype(axis)::number>(shape);

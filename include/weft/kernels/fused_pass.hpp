@@ -8,7 +8,6 @@ namespace weft::detail {
 /// A pass over the lines of an array, and where a callback is applied.
 struct FusedPass {
   const LinePass* pass;
-  LineForm form;
   bool on_input;  ///< applied to what is loaded, else to what is stored
   PointPlaces places;
   /// Not null: both passes over planes, of which `pass` is the first if its callback is on the
@@ -18,8 +17,8 @@ struct FusedPass {
   const LineSide& side() const { return on_input ? pass->in : pass->out; }
   /// Whether threads have all parts of the numbers that they load, or store, at a time.
   bool has_whole_numbers() const {
-    return form == LineForm::whole || form == LineForm::complex ||
-           form == (on_input ? LineForm::from_packed : LineForm::to_packed);
+    return pass->form == LineForm::whole || pass->form == LineForm::complex ||
+           pass->form == (on_input ? LineForm::from_packed : LineForm::to_packed);
   }
 };
 

@@ -51,8 +51,8 @@ struct FusedPlanes {
         kernel = made;
       }
     });
-    const bool suits = planes.first_form == (on_input ? Forms::form : LineForm::whole) &&
-                       planes.second_form == (on_input ? LineForm::whole : Forms::form);
+    const bool suits = planes.first.form == (on_input ? Forms::form : LineForm::whole) &&
+                       planes.second.form == (on_input ? LineForm::whole : Forms::form);
     return suits ? kernel : nullptr;
   }
 

@@ -32,7 +32,7 @@ struct LineStage {
 };
 
 /// How a pass reads and writes numbers.
-enum class LineForm {
+enum class LineForm : std::uint8_t {
   whole,        ///< complex numbers, all of them stored as they are
   complex,      ///< complex numbers of which some are not stored, or that are turned
   from_packed,  ///< contiguous real lines, as complex ones of half as many numbers, to spectra
@@ -81,6 +81,7 @@ struct LinePass {
   std::uint32_t points = 1;
   std::uint32_t pitch = 1;  ///< rows of the buffer of a line
   bool backward = false;
+  LineForm form = LineForm::whole;
   double scale = 1;
 
   std::uint32_t lines = 0;  ///< of complex numbers

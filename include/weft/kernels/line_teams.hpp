@@ -3,9 +3,9 @@
 // Threads that transform the lines of a block together: those of a GPU, and the host in their
 // place.
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <limits>
+#include <memory>
 
 #include "weft/error.hpp"
 #include "weft/kernels/gpu_runtime.hpp"
@@ -13,11 +13,21 @@
 
 namespace weft::stockham {
 
-namespace {
-
 /// What a block of threads shares on the emulated device: enough for all lengths with kernels of
 /// their own, and less than most GPUs have.
-constexpr std::size_t emulated_block_bytes = std::size_t{96} << 10;
+inline constexpr std::size_t emulated_block_bytes = std::size_t{96} << 10;
+
+/// What blocks share, one after another. Allocated when a thread first emulates one: what is
+/// thread_local itself comes off the stacks of all threads.
+inline std::byte* emulated_memory() {
+  struct alignas(64) Memory {
+    std::byte bytes[emulated_block_bytes];
+  };
+  thread_local const auto memory = std::make_unique<Memory>();
+  return memory->bytes;
+}
+
+namespace {
 
 struct EmulatedTeam {
   BlockLines lines;
@@ -40,8 +50,7 @@ void emulate_block(const LinePass& pass, const BlockLines& lines) {
     throw Error("a block of threads beyond what a device has", ErrorCode::device);
   }
   constexpr Real poison = std::numeric_limits<Real>::quiet_NaN();
-  alignas(Number) thread_local std::array<std::byte, emulated_block_bytes> memory;
-  auto* const buffer = reinterpret_cast<Number*>(memory.data());
+  auto* const buffer = reinterpret_cast<Number*>(emulated_memory());
   std::fill_n(buffer, numbers, Number{poison, poison});
   with_shape(pass, Shapes{}, [&](auto shape) {
     transform_block<decltype(shape), Real, Load, Store>(pass, EmulatedTeam{lines, threads}, buffer);

@@ -10,7 +10,6 @@ namespace weft {
 
 /// Of the passes over both axes of planes in one kernel: how they follow each other.
 struct PlaneOrder {
-  LineForm first_form = LineForm::whole, second_form = LineForm::whole;
   std::uint32_t planes = 0;
   std::uint32_t first_lines = 0;  ///< of a plane
   std::uint32_t second_lines = 0;

@@ -107,10 +107,10 @@ Kernel<PlanePass<>> planes_kernel_for([[maybe_unused]] const PlanePass<>& pass) 
 #if WEFT_IS_CUDA
   constexpr LineForm whole = LineForm::whole, from = LineForm::from_packed,
                      to = LineForm::to_packed;
-  if (pass.second_form == whole) {
-    if (pass.first_form == whole) return planes_kernel_of<Real, whole, whole, 1, 1>(pass);
-    if (pass.first_form == from) return planes_kernel_of<Real, from, whole, 1, 2>(pass);
-  } else if (pass.first_form == whole && pass.second_form == to) {
+  if (pass.second.form == whole) {
+    if (pass.first.form == whole) return planes_kernel_of<Real, whole, whole, 1, 1>(pass);
+    if (pass.first.form == from) return planes_kernel_of<Real, from, whole, 1, 2>(pass);
+  } else if (pass.first.form == whole && pass.second.form == to) {
     return planes_kernel_of<Real, whole, to, 2, 1>(pass);
   }
 #endif
@@ -118,8 +118,8 @@ Kernel<PlanePass<>> planes_kernel_for([[maybe_unused]] const PlanePass<>& pass) 
 }
 
 template <class Real>
-Kernel<LinePass> kernel_for(LineForm form, const LinePass& pass) {
-  switch (form) {
+Kernel<LinePass> kernel_for(const LinePass& pass) {
+  switch (pass.form) {
     case LineForm::whole:
       return kernel_of<LineForm::whole, Real>(pass);
     case LineForm::complex:

@@ -36,12 +36,12 @@ std::uint32_t lasting_blocks() {
 #endif
 }
 
-Kernel<LinePass> kernel_of(LineForm form, Precision precision, const LinePass& pass) {
-  return precision == Precision::f32 ? line_kernel_f32(form, pass) : line_kernel_f64(form, pass);
+Kernel<LinePass> kernel_of(Precision precision, const LinePass& pass) {
+  return precision == Precision::f32 ? line_kernel_f32(pass) : line_kernel_f64(pass);
 }
 
-Kernel<PieceLines> kernel_of(LineForm form, Precision precision, const PieceLines& pass) {
-  return precision == Precision::f32 ? piece_kernel_f32(form, pass) : piece_kernel_f64(form, pass);
+Kernel<PieceLines> kernel_of(Precision precision, const PieceLines& pass) {
+  return precision == Precision::f32 ? piece_kernel_f32(pass) : piece_kernel_f64(pass);
 }
 
 Kernel<PlanePass<>> kernel_of(Precision precision, const PlanePass<>& pass) {
@@ -58,30 +58,30 @@ void prepare(Kernel<Pass> kernel) {
             "preparing a kernel");
 }
 
-void prepare_pass(LineForm form, Precision precision, const LinePass& pass) {
-  prepare(kernel_of(form, precision, pass));
+void prepare_pass(Precision precision, const LinePass& pass) {
+  prepare(kernel_of(precision, pass));
 }
 
-void run_pass(Stream& stream, LineForm form, Precision precision, const LinePass& pass) {
+void run_pass(Stream& stream, Precision precision, const LinePass& pass) {
   if (pass.lines == 0) return;
   stream.device().use();
   LinePass argument = pass;
-  launch(kernel_of(form, precision, pass), pass.launched_blocks(), pass.block_threads(),
+  launch(kernel_of(precision, pass), pass.launched_blocks(), pass.block_threads(),
          static_cast<gpuStream_t>(stream.native()), argument,
          shared_bytes(pass.shared_numbers(), precision));
 }
 
-void prepare_pieces(LineForm form, Precision precision, const PieceLines& pass) {
-  prepare(kernel_of(form, precision, pass));
+void prepare_pieces(Precision precision, const PieceLines& pass) {
+  prepare(kernel_of(precision, pass));
   load_warp_sums();
 }
 
-void run_pieces(Stream& stream, LineForm form, Precision precision, const PieceLines& pass) {
+void run_pieces(Stream& stream, Precision precision, const PieceLines& pass) {
   if (pass.lines == 0) return;
   stream.device().use();
   const auto native = static_cast<gpuStream_t>(stream.native());
   PieceLines argument = pass;
-  launch(kernel_of(form, precision, pass), pass.blocks(), pass.block_threads(), native, argument,
+  launch(kernel_of(precision, pass), pass.blocks(), pass.block_threads(), native, argument,
          pass.shared_bytes(shared_bytes(1, precision)));
   const SidePieces& out = pass.sides.out;
   for (std::uint32_t i = 0; i < out.sum_count; ++i) {

@@ -2,8 +2,8 @@
 
 namespace weft {
 
-Kernel<LinePass> line_kernel_f32(LineForm form, const LinePass& pass) {
-  return kernel_for<float>(form, pass);
+Kernel<LinePass> line_kernel_f32(const LinePass& pass) {
+  return kernel_for<float>(pass);
 }
 
 Kernel<PlanePass<>> planes_kernel_f32(const PlanePass<>& pass) {

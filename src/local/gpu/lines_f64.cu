@@ -2,8 +2,8 @@
 
 namespace weft {
 
-Kernel<LinePass> line_kernel_f64(LineForm form, const LinePass& pass) {
-  return kernel_for<double>(form, pass);
+Kernel<LinePass> line_kernel_f64(const LinePass& pass) {
+  return kernel_for<double>(pass);
 }
 
 Kernel<PlanePass<>> planes_kernel_f64(const PlanePass<>& pass) {

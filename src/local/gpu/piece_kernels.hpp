@@ -66,9 +66,9 @@ Kernel<PieceLines> piece_kernel_of(const PieceLines& pass) {
 }
 
 template <class Real>
-Kernel<PieceLines> piece_kernel_for(LineForm form, const PieceLines& pass) {
-  if (form == LineForm::from_packed) return piece_kernel_of<LineForm::from_packed, Real>(pass);
-  if (form == LineForm::to_packed) return piece_kernel_of<LineForm::to_packed, Real>(pass);
+Kernel<PieceLines> piece_kernel_for(const PieceLines& pass) {
+  if (pass.form == LineForm::from_packed) return piece_kernel_of<LineForm::from_packed, Real>(pass);
+  if (pass.form == LineForm::to_packed) return piece_kernel_of<LineForm::to_packed, Real>(pass);
   return piece_kernel_of<LineForm::whole, Real>(pass);
 }
 

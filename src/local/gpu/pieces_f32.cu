@@ -2,8 +2,8 @@
 
 namespace weft {
 
-Kernel<PieceLines> piece_kernel_f32(LineForm form, const PieceLines& pass) {
-  return piece_kernel_for<float>(form, pass);
+Kernel<PieceLines> piece_kernel_f32(const PieceLines& pass) {
+  return piece_kernel_for<float>(pass);
 }
 
 }  // namespace weft

@@ -2,8 +2,8 @@
 
 namespace weft {
 
-Kernel<PieceLines> piece_kernel_f64(LineForm form, const PieceLines& pass) {
-  return piece_kernel_for<double>(form, pass);
+Kernel<PieceLines> piece_kernel_f64(const PieceLines& pass) {
+  return piece_kernel_for<double>(pass);
 }
 
 }  // namespace weft
