@@ -4,6 +4,7 @@
 #include "local/line_made.hpp"
 #include "local/line_transform.hpp"
 #include "weft/kernels/line_access.hpp"
+#include "weft/kernels/line_shape.hpp"
 
 namespace weft {
 
@@ -84,11 +85,8 @@ class LinesInPlanes : public LocalTransform {
   bool share_planes() {
     const LinePass &first = pass_.first, &second = pass_.second;
     // Other forms join lines.
-    const auto suits = [](const LinePass& pass) {
-      return pass.form == LineForm::whole || pass.form == LineForm::from_packed ||
-             pass.form == LineForm::to_packed;
-    };
-    if (first.lines == 0 || !suits(first) || !suits(second) || pass_.first_lines == 1 ||
+    if (first.lines == 0 || !stockham::is_of_whole_lines(first.form) ||
+        !stockham::is_of_whole_lines(second.form) || pass_.first_lines == 1 ||
         pass_.second_lines == 1) {
       return false;
     }
