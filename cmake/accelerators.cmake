@@ -128,12 +128,14 @@ function(weft_compile_once target)
     "--generate-code=arch=compute_${oldest},code=[${codes}]")
 endfunction()
 
-# weft_add_accelerator(TARGET [KERNELS sources...] [SOURCES sources...] [PORTABLE sources...] [LINKS targets...]):
+# weft_add_accelerator(TARGET [KERNELS sources...] [SMALL sources...] [SOURCES sources...]
+#                      [PORTABLE sources...] [LINKS targets...]):
 # kernels, which are compiled for the GPU, and other sources, which use its runtime library; nothing
-# of both where no GPU is supported. Portable ones are kernels then, and otherwise compiled as C++. Links: what
-# kernels include headers of.
+# of both where no GPU is supported. Small ones are kernels that are compiled as one file, since
+# headers of CUDA alone take seconds. Portable ones are kernels where a GPU is supported, and otherwise
+# compiled as C++. Links: what kernels include headers of.
 function(weft_add_accelerator target)
-  cmake_parse_arguments(PARSE_ARGV 1 gpu "" "" "KERNELS;SOURCES;PORTABLE;LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 gpu "" "" "KERNELS;SMALL;SOURCES;PORTABLE;LINKS")
   if(NOT WEFT_GPU_LANGUAGE)
     # Compilers for GPUs see each on its own, and so may names in them clash.
     set_source_files_properties(${gpu_PORTABLE} PROPERTIES
@@ -142,6 +144,14 @@ function(weft_add_accelerator target)
     return()
   endif()
   set(kernels ${gpu_KERNELS} ${gpu_PORTABLE})
+  if(gpu_SMALL)
+    list(TRANSFORM gpu_SMALL PREPEND "#include \"")
+    list(TRANSFORM gpu_SMALL APPEND "\"")
+    list(JOIN gpu_SMALL "\n" includes)
+    set(together ${CMAKE_CURRENT_BINARY_DIR}/${target}_small_kernels.cu)
+    file(CONFIGURE OUTPUT ${together} CONTENT "${includes}\n" @ONLY)
+    list(APPEND kernels ${together})
+  endif()
   if(WEFT_HIP_ON_NVIDIA)
     # The headers hide parts of HIP from other compilers.
     list(APPEND kernels ${gpu_SOURCES})

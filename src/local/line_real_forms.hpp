@@ -21,20 +21,17 @@ template <int count, class Real>
 WEFT_INLINE void load_reals(const LineSide& side, const LinePlace& line,
                             const std::int32_t (&place)[count], Complex<Real>* z) {
   if (side.adjacent) {
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
+    each<count>([&](int i) {
       z[i] = *reinterpret_cast<const Complex<Real>*>(real_at<Real>(side, line, place[i]));
     });
   } else {
     const std::int64_t second = line.has_second ? side.second : 0;
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
+    each<count>([&](int i) {
       const Real* const from = real_at<Real>(side, line, place[i]);
       z[i] = {from[0], from[second]};
     });
   }
-  unrolled<count>([&](auto q) {
-    constexpr int i = decltype(q)::number;
+  each<count>([&](int i) {
     if (place[i] == no_place) z[i].re = 0;
     if (place[i] == no_place || !line.has_second) z[i].im = 0;
   });
@@ -44,14 +41,12 @@ template <int count, class Real>
 WEFT_INLINE void store_reals(const LineSide& side, const LinePlace& line,
                              const std::int32_t (&place)[count], const Complex<Real>* z) {
   if (side.adjacent) {
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
+    each<count>([&](int i) {
       Real* const to = real_at<Real>(side, line, place[i]);
       if (place[i] != no_place) *reinterpret_cast<Complex<Real>*>(to) = z[i];
     });
   } else {
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
+    each<count>([&](int i) {
       Real* const to = real_at<Real>(side, line, place[i]);
       if (place[i] != no_place) to[0] = z[i].re;
       if (place[i] != no_place && line.has_second) to[side.second] = z[i].im;
@@ -65,7 +60,7 @@ struct RealNumber {
   template <int count>
   WEFT_INLINE static void read(const LinePass& pass, const LinePlace& line,
                                const std::uint32_t (&number)[count], Complex<Real> (&z)[count]) {
-    in_groups<count, group_of(count)>([&](auto begin, auto size) {
+    in_groups<count, known_group(count)>([&](auto begin, auto size) {
       constexpr int first = decltype(begin)::number;
       const Places<decltype(size)::number> known(pass.in, number + first, 1,
                                                  &PlainEntry<Real>::from);
@@ -77,7 +72,7 @@ struct RealNumber {
   template <int count>
   WEFT_INLINE static void write(const LinePass& pass, const LinePlace& line,
                                 const std::uint32_t (&number)[count], Complex<Real> (&z)[count]) {
-    in_groups<count, group_of(count)>([&](auto begin, auto size) {
+    in_groups<count, known_group(count)>([&](auto begin, auto size) {
       constexpr int first = decltype(begin)::number;
       const Places<decltype(size)::number> known(
           pass.out, number + first, static_cast<Real>(pass.scale), &PlainEntry<Real>::to);
@@ -87,9 +82,6 @@ struct RealNumber {
   }
 
  private:
-  /// What registers have room for.
-  static constexpr int group_of(int count) { return count > 8 ? 4 : 8; }
-
   /// Where numbers are, and what they are multiplied by.
   template <int count>
   struct Places {
@@ -99,26 +91,21 @@ struct RealNumber {
     WEFT_INLINE Places(const LineSide& side, const std::uint32_t* number, Real scale,
                        std::int32_t PlainEntry<Real>::*place_of) {
       if (side.table != nullptr) {
-        unrolled<count>([&](auto q) {
-          constexpr int i = decltype(q)::number;
+        each<count>([&](int i) {
           const PlainEntry<Real> entry =
               static_cast<const PlainEntry<Real>*>(side.table)[number[i]];
           place[i] = entry.*place_of;
           factor[i] = scale * entry.factor;
         });
       } else {
-        unrolled<count>([&](auto q) {
-          constexpr int i = decltype(q)::number;
+        each<count>([&](int i) {
           place[i] = number[i] < side.stored ? static_cast<std::int32_t>(number[i]) : no_place;
           factor[i] = scale;
         });
       }
     }
     WEFT_INLINE void scale(Complex<Real>* z) const {
-      unrolled<count>([&](auto q) {
-        constexpr int i = decltype(q)::number;
-        z[i] = {factor[i] * z[i].re, factor[i] * z[i].im};
-      });
+      each<count>([&](int i) { z[i] = {factor[i] * z[i].re, factor[i] * z[i].im}; });
     }
   };
 };
@@ -135,8 +122,7 @@ struct RealPair {
   template <int count>
   WEFT_INLINE static void read(const LinePass& pass, const LinePlace& line,
                                const std::uint32_t (&number)[count], Complex<Real> (&z)[count]) {
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
+    each<count>([&](int i) {
       const PairEntry<Real> entry = static_cast<const PairEntry<Real>*>(pass.in.table)[number[i]];
       z[i] =
           twisted(entry, element(pass.in, line, entry.first), element(pass.in, line, entry.second));
@@ -148,8 +134,7 @@ struct RealPair {
                                 const std::uint32_t (&number)[count],
                                 const Complex<Real> (&z)[count]) {
     const auto scale = static_cast<Real>(pass.scale);
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
+    each<count>([&](int i) {
       const PartsEntry<Real> entry =
           static_cast<const PartsEntry<Real>*>(pass.out.table)[number[i]];
       for (int which = 0; which < 2; ++which) {
@@ -178,8 +163,7 @@ struct MirroredLoad {
     if (pass.in.table != nullptr) {
       load_pairs(pass, line, run, a, b);
     } else {
-      unrolled<count>([&](auto q) {
-        constexpr int i = decltype(q)::number;
+      each<count>([&](int i) {
         const std::uint32_t k = run.number(i);
         const bool stored = k < pass.in.stored;
         const auto* const from =
@@ -188,8 +172,7 @@ struct MirroredLoad {
         b[i] = stored && line.has_second ? from[pass.in.second] : Complex<Real>{};
       });
     }
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
+    each<count>([&](int i) {
       const std::uint32_t k = run.number(i);
       // Its own conjugate: it has no imaginary part.
       const bool is_real = k == 0 || pass.points == 2 * k;
@@ -205,8 +188,7 @@ struct MirroredLoad {
                                      Complex<Real> (&b)[count]) {
     PairEntry<Real> entry[count];
     std::int32_t at_first[count], at_second[count];
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
+    each<count>([&](int i) {
       entry[i] = static_cast<const PairEntry<Real>*>(pass.in.table)[run.number(i)];
       at_first[i] = entry[i].first;
       at_second[i] = entry[i].second;
@@ -214,8 +196,7 @@ struct MirroredLoad {
     Complex<Real> first[count], second[count];
     load_reals(pass.in, line, at_first, first);
     load_reals(pass.in, line, at_second, second);
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
+    each<count>([&](int i) {
       a[i] = twisted(entry[i], first[i].re, second[i].re);
       b[i] = twisted(entry[i], first[i].im, second[i].im);
     });
@@ -233,8 +214,7 @@ struct MirroredStore {
                                 const MirroredRun& run, const Complex<Real>* rows) {
     // Twice the numbers of both lines; tables know that.
     Complex<Real> a[count], b[count];
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
+    each<count>([&](int i) {
       const std::uint32_t k = run.number(i);
       const Complex<Real> z = rows[stage.row_of(k)];
       const Complex<Real> w = rows[stage.row_of(reversed(k, pass.points))];
@@ -243,8 +223,7 @@ struct MirroredStore {
     });
     if (pass.out.table != nullptr) return store_parts(pass, line, run, a, b);
     const auto scale = static_cast<Real>(pass.scale / 2);
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
+    each<count>([&](int i) {
       const std::uint32_t k = run.number(i);
       if (!run.has(i) || k >= pass.out.stored) return;
       auto* const to =
@@ -262,12 +241,12 @@ struct MirroredStore {
     const auto scale = static_cast<Real>(pass.scale);
     std::int32_t place[2 * count];
     Complex<Real> z[2 * count];
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
+    each<count>([&](int i) {
       const PartsEntry<Real> entry =
           static_cast<const PartsEntry<Real>*>(pass.out.table)[run.number(i)];
-      unrolled<2>([&](auto w) {
-        constexpr int which = decltype(w)::number, to = 2 * i + which;
+      unrolled<2>([&](auto part) {
+        constexpr int which = decltype(part)::number;
+        const int to = 2 * i + which;
         place[to] = run.has(i) ? entry.to[which] : no_place;
         z[to] = {scale * (entry.re[which] * a[i].re - entry.im[which] * a[i].im),
                  scale * (entry.re[which] * b[i].re - entry.im[which] * b[i].im)};

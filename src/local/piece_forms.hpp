@@ -61,8 +61,7 @@ class StoredNumbers {
   WEFT_INLINE Complex<Real> (&decoded())[count] {
     // Where there is none, threads pass over all.
     if (codes_ != 0) {
-      unrolled<count>([&](auto q) {
-        constexpr int i = decltype(q)::number;
+      each<count>([&](int i) {
         if ((codes_ >> i & 1) == 0) return;
         CodePair<typename ShortCodes<Real>::Code> code;
         __builtin_memcpy(&code, &numbers_[i].re, sizeof(code));
@@ -110,26 +109,17 @@ class PieceReader {
   template <int count>
   WEFT_INLINE void load(const std::uint32_t (&number)[count],
                         StoredNumbers<Real, count>& loaded) const {
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
-      loaded.load(i, line_.at(number[i]));
-    });
+    each<count>([&](int i) { loaded.load(i, line_.at(number[i])); });
   }
   /// Those that are not stored are zero.
   template <int count>
   WEFT_INLINE void read(const std::uint32_t (&number)[count], Complex<Real> (&z)[count]) const {
     std::uint32_t there[count];
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
-      there[i] = number[i] < stored_ ? number[i] : 0;
-    });
+    each<count>([&](int i) { there[i] = number[i] < stored_ ? number[i] : 0; });
     StoredNumbers<Real, count> loaded;
     load(there, loaded);
     const auto& decoded = loaded.decoded();
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
-      z[i] = number[i] < stored_ ? decoded[i] : Complex<Real>{};
-    });
+    each<count>([&](int i) { z[i] = number[i] < stored_ ? decoded[i] : Complex<Real>{}; });
   }
 
  private:
@@ -162,22 +152,19 @@ class PieceWriter {
   template <int count, bool all_stored>
   WEFT_INLINE void write_group(const std::uint32_t* number, const Complex<Real>* z) {
     typename PieceLine<Real>::At at[count];
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
+    each<count>([&](int i) {
       const bool stored = all_stored || number[i] < pass_.sides.out.numbers;
       at[i] = line_.at(stored ? number[i] : 0);
       if (!stored) at[i].state.leave_out();
     });
     Pair code[count] = {};
     bool has_short = false;
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
+    each<count>([&](int i) {
       has_short |= at[i].state.is_short();
       if (at[i].state.is_written() && !at[i].state.is_short()) store_at(at[i].data, z[i]);
     });
     if (has_short) {
-      unrolled<count>([&](auto q) {
-        constexpr int i = decltype(q)::number;
+      each<count>([&](int i) {
         code[i] = {Codes::encode(z[i].re), Codes::encode(z[i].im)};
         if (at[i].state.is_written() && at[i].state.is_short()) store_at(at[i].data, code[i]);
       });
@@ -190,8 +177,7 @@ class PieceWriter {
         sums.see(exact);
         sums.add(exact, counts && is_short ? Codes::decode(encoded) : exact);
       };
-      unrolled<count>([&](auto q) {
-        constexpr int i = decltype(q)::number;
+      each<count>([&](int i) {
         const PieceState state = at[i].state;
         add(z[i].re, state.adds_to(array), state.is_short(), code[i].re);
         add(z[i].im, state.adds_to(array), state.is_short(), code[i].im);
@@ -238,10 +224,7 @@ struct PieceLoad {
     const std::uint32_t begin = pass.backward ? points - first : first;
     const std::uint32_t step = pass.backward ? -distance : distance;
     std::uint32_t number[radix];
-    unrolled<radix>([&](auto q) {
-      constexpr int i = decltype(q)::number;
-      number[i] = begin + i * step;
-    });
+    each<radix>([&](int i) { number[i] = begin + i * step; });
     if (number[0] == points) number[0] = 0;
     PieceReader<Real>(pass, line).load(number, loaded);
   }
@@ -257,8 +240,7 @@ struct PieceStore {
     if (!line.exists) return;
     const auto scale = static_cast<Real>(pass.scale);
     std::uint32_t number[radix];
-    unrolled<radix>([&](auto q) {
-      constexpr int i = decltype(q)::number;
+    each<radix>([&](int i) {
       number[i] = first + i * distance;
       z[i] = {scale * z[i].re, scale * z[i].im};
     });

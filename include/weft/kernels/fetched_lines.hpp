@@ -44,8 +44,7 @@ struct FetchedLines {
       const NumberRun run = Load::template run<First::radix>(pass, b, First::count);
       Complex<Real>* const row =
           buffer + share.lane * Shape::lane_distance(pass) + stage.row(b) * Shape::row_distance;
-      unrolled<First::radix>([&](auto q) {
-        constexpr int i = decltype(q)::number;
+      each<First::radix>([&](int i) {
         __pipeline_memcpy_async(row + i * stage.leg() * Shape::row_distance,
                                 line + run.first + run.steps.elements_to(i), sizeof(Complex<Real>));
       });
@@ -72,13 +71,16 @@ __device__ void transform_fetched_blocks(const LinePass& pass) {
     if (threadIdx.x == 0) taken = atomicInc(pass.taken, blocks - 1);
     const LineThread mine = lines.thread(block);  // places are found before the lines have come
     __pipeline_wait_prior(0);
-    run_butterflies<Role::fetched, Lines::First::radix, Real, Load, Store, Shape>(
-        pass, typename Lines::First{pass.stage[0]}, mine, lines.buffer, [] {});
+    const typename Lines::First first{pass.stage[0]};
+    run_butterflies<Lines::First::radix, Real, Load, Store, Shape, true>(
+        pass, first, StageShare::of<Shape, Load, Store>(pass, first, mine), lines.buffer, [] {});
     if (threadIdx.x == 0) *shared_next = gridDim.x + taken;
     __syncthreads();
     const std::uint32_t next = *shared_next;
-    run_butterflies<Role::last, Lines::Last::radix, Real, Load, Store, Shape>(
-        pass, typename Lines::Last{pass.stage[1]}, lines.thread(block), lines.buffer, [&] {
+    const typename Lines::Last last{pass.stage[1]};
+    run_butterflies<Lines::Last::radix, Real, Load, Store, Shape>(
+        pass, last, StageShare::of<Shape, Load, Store>(pass, last, lines.thread(block)),
+        lines.buffer, [&] {
           __syncthreads();
           if (next < blocks) lines.fetch(next);
         });

@@ -17,8 +17,7 @@ struct ArrayNumbers {
   /// Those that are not stored are zero.
   template <int count>
   WEFT_INLINE void read(const std::uint32_t (&number)[count], Complex<Real> (&z)[count]) const {
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
+    each<count>([&](int i) {
       z[i] = number[i] < pass.in.stored ? reinterpret_cast<const Complex<Real>*>(
                                               pass.in.data)[line.at + number[i] * pass.in.step]
                                         : Complex<Real>{};
@@ -27,8 +26,7 @@ struct ArrayNumbers {
   /// Drops those that are not stored.
   template <int count>
   WEFT_INLINE void write(const std::uint32_t (&number)[count], const Complex<Real> (&z)[count]) {
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
+    each<count>([&](int i) {
       if (number[i] < pass.out.stored) {
         reinterpret_cast<Complex<Real>*>(pass.out.data)[line.at + number[i] * pass.out.step] = z[i];
       }
@@ -46,8 +44,7 @@ struct FoldStore {
   WEFT_INLINE static void store(const LinePass& pass, const Stage& stage, const LinePlace& line,
                                 const MirroredRun& run, const Complex<Real>* rows) {
     Complex<Real> z[MirroredRun::count], w[MirroredRun::count], turn[MirroredRun::count];
-    unrolled<MirroredRun::count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
+    each<MirroredRun::count>([&](int i) {
       const std::uint32_t k = run.number(i);
       z[i] = rows[stage.row_of(k)];
       w[i] = conjugate(rows[stage.row_of(reversed(k, pass.points))]);
@@ -57,8 +54,7 @@ struct FoldStore {
     std::uint32_t number[2 * MirroredRun::count];
     Complex<Real> made[2 * MirroredRun::count];
     const auto scale = static_cast<Real>(pass.scale / 2);
-    unrolled<MirroredRun::count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
+    each<MirroredRun::count>([&](int i) {
       const std::uint32_t k = run.number(i), mirror = pass.points - k;
       const Complex<Real> even = z[i] + w[i], difference = z[i] - w[i];
       const Complex<Real> odd = times(Complex<Real>{difference.im, -difference.re}, turn[i]);
@@ -80,8 +76,7 @@ struct FoldLoad {
                                MirroredNumbers<Real> (&made)[MirroredRun::count]) {
     std::uint32_t number[MirroredRun::count], mirror[MirroredRun::count];
     Complex<Real> x[MirroredRun::count], y[MirroredRun::count], turn[MirroredRun::count];
-    unrolled<MirroredRun::count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
+    each<MirroredRun::count>([&](int i) {
       number[i] = run.number(i);
       mirror[i] = pass.points - number[i];
       turn[i] = conjugate(static_cast<const Complex<Real>*>(pass.in.table)[number[i]]);
@@ -89,8 +84,7 @@ struct FoldLoad {
     const Numbers<Real> numbers{pass, line};
     numbers.read(number, x);
     numbers.read(mirror, y);
-    unrolled<MirroredRun::count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
+    each<MirroredRun::count>([&](int i) {
       // Those at the ends are real.
       if (number[i] == 0) x[i].im = y[i].im = 0;
       const Complex<Real> even = x[i] + conjugate(y[i]);

@@ -40,12 +40,11 @@ struct FusedAccess {
     const Point first = fused.places.at(place * numbers_of_complex);
     stockham::in_groups<count, group>([&](auto from, auto of) {
       constexpr int begin = decltype(from)::number, size = decltype(of)::number;
-      stockham::unrolled<size>([&](auto q) {
-        constexpr int i = begin + decltype(q)::number;
+      stockham::each<size>([&](int i) {
+        i += begin;
         Number numbers[numbers_of_complex];
         __builtin_memcpy(numbers, &z[i], sizeof(numbers));
-        stockham::unrolled<numbers_of_complex>([&](auto part) {
-          constexpr std::uint32_t j = decltype(part)::number;
+        stockham::each<numbers_of_complex>([&](int j) {
           Point point = first;
           fused.places.template advance<axis>(point, i * steps.numbers * numbers_of_complex + j,
                                               i * steps.elements * numbers_of_complex + j);
@@ -53,7 +52,7 @@ struct FusedAccess {
         });
         __builtin_memcpy(&z[i], numbers, sizeof(numbers));
       });
-      stockham::unrolled<size>([&](auto q) { done(begin + decltype(q)::number); });
+      stockham::each<size>([&](int i) { done(begin + i); });
     });
   }
 };

@@ -100,10 +100,7 @@ struct ArrayAccess {
   template <class Real, int count>
   WEFT_INLINE static void read(const LinePass&, const LinePlace&, const Complex<Real>* from,
                                const NumberSteps& steps, Complex<Real> (&z)[count]) {
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
-      z[i] = Memory::read(from + steps.elements_to(i));
-    });
+    each<count>([&](int i) { z[i] = Memory::read(from + steps.elements_to(i)); });
   }
   template <class Real, int count>
   WEFT_INLINE static void receive(const LinePass&, const LinePlace&, const Complex<Real>*,
@@ -111,10 +108,7 @@ struct ArrayAccess {
   template <class Real, int count>
   WEFT_INLINE static void write(const LinePass&, Complex<Real>* to, const NumberSteps& steps,
                                 Complex<Real> (&z)[count]) {
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
-      Memory::write(to + steps.elements_to(i), z[i]);
-    });
+    each<count>([&](int i) { Memory::write(to + steps.elements_to(i), z[i]); });
   }
 };
 

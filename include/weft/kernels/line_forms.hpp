@@ -51,10 +51,7 @@ struct WholeStore {
     auto* const to = reinterpret_cast<Complex<Real>*>(pass.out.data) + (line.at + run.first);
     if (pass.scale != 1) [[unlikely]] {
       const auto scale = static_cast<Real>(pass.scale);
-      unrolled<radix>([&](auto q) {
-        constexpr int i = decltype(q)::number;
-        z[i] = {scale * z[i].re, scale * z[i].im};
-      });
+      each<radix>([&](int i) { z[i] = {scale * z[i].re, scale * z[i].im}; });
     }
     Access::write(pass, to, run.steps, z);
   }
@@ -69,8 +66,7 @@ struct NumberLoad {
   WEFT_INLINE static void load(const LinePass& pass, const LinePlace& line, std::uint32_t first,
                                std::uint32_t distance, Complex<Real> (&z)[radix]) {
     std::uint32_t numbers[radix];
-    unrolled<radix>([&](auto q) {
-      constexpr int i = decltype(q)::number;
+    each<radix>([&](int i) {
       const std::uint32_t number = first + i * distance;
       numbers[i] = pass.backward ? reversed(number, pass.points) : number;
     });
@@ -87,10 +83,7 @@ struct NumberStore {
                                 std::uint32_t distance, Complex<Real> (&z)[radix]) {
     if (!line.exists) return;
     std::uint32_t numbers[radix];
-    unrolled<radix>([&](auto q) {
-      constexpr int i = decltype(q)::number;
-      numbers[i] = first + i * distance;
-    });
+    each<radix>([&](int i) { numbers[i] = first + i * distance; });
     Form::write(pass, line, numbers, z);
   }
 };
@@ -113,17 +106,36 @@ struct MirroredNumbers {
   Complex<Real> number, mirror;
 };
 
-/// What tables know of a number of a complex line, and where it lies from where the line begins:
-/// from the beginning of the longer line, where tables hold places.
-struct KnownNumber {
-  std::uint32_t entry;
-  std::int32_t place;
+/// How many numbers tables are asked about at once: what registers have room for.
+WEFT_HOST_DEVICE constexpr int known_group(int count) {
+  return count > 8 ? 4 : 8;
+}
 
-  WEFT_INLINE KnownNumber(const LinePass& pass, const LinePlace& line, const LineSide& side,
-                          std::uint32_t number)
-      : entry(number * pass.matrix.length + line.index),
-        place(side.table == nullptr ? static_cast<std::int32_t>(number)
-                                    : static_cast<const std::int32_t*>(side.table)[entry]) {}
+/// What tables know of numbers of a complex line, and where these lie from where the line begins:
+/// from the beginning of the longer line, where tables hold places.
+template <int count>
+struct KnownNumbers {
+  std::uint32_t entry[count];
+  std::int32_t place[count];
+
+  WEFT_INLINE KnownNumbers(const LinePass& pass, const LinePlace& line, const LineSide& side,
+                           const std::uint32_t* number) {
+    const auto* const table = static_cast<const std::int32_t*>(side.table);
+    each<count>([&](int i) {
+      entry[i] = number[i] * pass.matrix.length + line.index;
+      place[i] = table == nullptr ? static_cast<std::int32_t>(number[i]) : table[entry[i]];
+    });
+  }
+  WEFT_INLINE bool has(int i) const { return place[i] != no_place; }
+
+  template <class Real>
+  WEFT_INLINE void apply_factors(const LineSide& side, Complex<Real>* z) const {
+    if (side.factors == nullptr) return;
+    const auto* const factors = static_cast<const Complex<Real>*>(side.factors);
+    each<count>([&](int i) {
+      if (has(i)) z[i] = times(z[i], factors[entry[i]]);
+    });
+  }
 };
 
 template <class Real, class Access = PlainAccess>
@@ -131,52 +143,46 @@ struct ComplexNumber {
   template <int count>
   WEFT_INLINE static void read(const LinePass& pass, const LinePlace& line,
                                const std::uint32_t (&number)[count], Complex<Real> (&z)[count]) {
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
-      z[i] = read(pass, line, number[i]);
+    const LineSide& side = pass.in;
+    const auto* const data = reinterpret_cast<const Complex<Real>*>(side.data) + line.at;
+    in_groups<count, known_group(count)>([&](auto begin, auto size) {
+      constexpr int first = decltype(begin)::number, group = decltype(size)::number;
+      const KnownNumbers<group> known(pass, line, side, number + first);
+      each<group>([&](int i) {
+        Complex<Real> read[1] = {};
+        if (known.has(i)) {
+          Access::read(pass, line, data + known.place[i] * side.step, NumberSteps{}, read);
+        }
+        z[first + i] = read[0];
+      });
+      known.apply_factors(side, z + first);
     });
   }
   template <int count>
   WEFT_INLINE static void write(const LinePass& pass, const LinePlace& line,
-                                const std::uint32_t (&number)[count],
-                                const Complex<Real> (&z)[count]) {
-    unrolled<count>([&](auto q) {
-      constexpr int i = decltype(q)::number;
-      write(pass, line, number[i], z[i]);
+                                const std::uint32_t (&number)[count], Complex<Real> (&z)[count]) {
+    const LineSide& side = pass.out;
+    auto* const data = reinterpret_cast<Complex<Real>*>(side.data) + line.at;
+    const auto scale = static_cast<Real>(pass.scale);
+    in_groups<count, known_group(count)>([&](auto begin, auto size) {
+      constexpr int first = decltype(begin)::number, group = decltype(size)::number;
+      const KnownNumbers<group> known(pass, line, side, number + first);
+      known.apply_factors(side, z + first);
+      if (pass.matrix.fine != nullptr) {
+        each<group>([&](int i) {
+          z[first + i] = times(z[first + i], twist(pass, line, number[first + i]));
+        });
+      }
+      each<group>([&](int i) {
+        Complex<Real> scaled[] = {{scale * z[first + i].re, scale * z[first + i].im}};
+        if (known.has(i)) {
+          Access::write(pass, data + known.place[i] * side.step, NumberSteps{}, scaled);
+        }
+      });
     });
   }
 
  private:
-  WEFT_INLINE static Complex<Real> read(const LinePass& pass, const LinePlace& line,
-                                        std::uint32_t number) {
-    const LineSide& side = pass.in;
-    const KnownNumber known(pass, line, side, number);
-    if (known.place == no_place) return {};
-    Complex<Real> z[1];
-    Access::read(
-        pass, line,
-        reinterpret_cast<const Complex<Real>*>(side.data) + line.at + known.place * side.step,
-        NumberSteps{}, z);
-    if (side.factors == nullptr) return z[0];
-    return times(z[0], static_cast<const Complex<Real>*>(side.factors)[known.entry]);
-  }
-
-  WEFT_INLINE static void write(const LinePass& pass, const LinePlace& line, std::uint32_t number,
-                                Complex<Real> z) {
-    const LineSide& side = pass.out;
-    const KnownNumber known(pass, line, side, number);
-    if (known.place == no_place) return;
-    if (side.factors != nullptr) {
-      z = times(z, static_cast<const Complex<Real>*>(side.factors)[known.entry]);
-    }
-    if (pass.matrix.fine != nullptr) z = times(z, twist(pass, line, number));
-    const auto scale = static_cast<Real>(pass.scale);
-    Complex<Real> scaled[] = {{scale * z.re, scale * z.im}};
-    Access::write(pass,
-                  reinterpret_cast<Complex<Real>*>(side.data) + line.at + known.place * side.step,
-                  NumberSteps{}, scaled);
-  }
-
   WEFT_INLINE static Complex<Real> twist(const LinePass& pass, const LinePlace& line,
                                          std::uint32_t number) {
     const LineMatrix& matrix = pass.matrix;

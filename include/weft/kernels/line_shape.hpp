@@ -13,9 +13,14 @@ namespace weft::stockham {
 
 namespace {
 
+/// Which stage of a transform: the first one reads the array, the last one writes it.
+enum class Role { first, middle, last };
+
 /// A stage of a pass.
-template <bool is_first>
+template <Role role>
 struct AnyStage {
+  static constexpr bool is_first = role == Role::first, is_last = role == Role::last;
+
   const LineStage& stage;
 
   WEFT_INLINE std::uint32_t butterflies() const { return stage.butterflies.count; }
@@ -122,6 +127,7 @@ template <class Shape, int number>
 struct FixedStage {
   const LineStage& stage;
 
+  static constexpr bool is_first = number == 0, is_last = number + 1 == Shape::stages;
   static constexpr std::uint32_t radix = Shape::radix(number);
   static constexpr std::uint32_t inner = Shape::length(number + 1);
   static constexpr std::uint32_t count = Shape::line_points / Shape::radix(number);

@@ -65,14 +65,15 @@ struct GpuTeam {
   std::uint32_t threads;
 
   template <class Work>
-  __device__ void phase(const Work& work) const {
+  [[gnu::always_inline]] __device__ void phase(const Work& work) const {
     if (threadIdx.x < threads) work(LineThread{lines, threadIdx.x});
     __syncthreads();
   }
 };
 
 template <class Real, class Load, class Store, class Shape>
-__device__ void transform_gpu_block(const LinePass& pass, const BlockLines& lines) {
+[[gnu::always_inline]] __device__ inline void transform_gpu_block(const LinePass& pass,
+                                                                  const BlockLines& lines) {
   extern __shared__ double2 memory[];
   transform_block<Shape, Real, Load, Store>(
       pass, GpuTeam{lines, Shape::lanes(pass) * Shape::threads(pass)},

@@ -42,6 +42,16 @@ WEFT_INLINE void unrolled(const Body& body) {
   unroll(body, typename MakeSequence<count>::Type{});
 }
 
+/// body(0), body(1), ...: where no constant expression needs the number. Compilers for GPUs take a
+/// fifth less time with a loop, and what it works on stays in registers, too.
+template <int count, class Body>
+WEFT_INLINE void each(const Body& body) {
+#if WEFT_ON_DEVICE
+#pragma unroll
+#endif
+  for (int i = 0; i < count; ++i) body(i);
+}
+
 /// work(Constant<begin>, Constant<size>) for groups of numbers. Compilers read nothing for a group
 /// before they have done the one before: registers do not hold what all numbers need.
 template <int count, int group, class Work>

@@ -12,7 +12,7 @@ struct DecodeLaunch {
   Scheme scheme;
 };
 
-constexpr unsigned ctas_at_a_time = 4;  ///< on a processor, which bounds registers
+constexpr unsigned decoding_ctas = 4;  ///< on a processor, which bounds registers
 
 template <class Code, int element_reals, class Word>
 __device__ inline void load_codes(const BlockShape& shape, const LaneShare& share,
@@ -102,7 +102,7 @@ __device__ inline void decode_shares(const DecodeLaunch<Scheme>& launch, Places&
 }
 
 template <class Scheme>
-__global__ void __launch_bounds__(code_threads, ctas_at_a_time)
+__global__ void __launch_bounds__(code_threads, decoding_ctas)
     decode_blocks(WEFT_KERNEL_ARGUMENT DecodeLaunch<Scheme> launch) {
   __shared__ Places places;
   if (launch.tasks.shape.element_reals == 2) {
@@ -123,7 +123,7 @@ void launch_decode(gpuStream_t stream, int processors, std::span<const CodedPart
   with_scheme(format, element.precision, [&](auto scheme) {
     DecodeLaunch<decltype(scheme)> arguments{
         {{}, {}, BlockShape(format, element.complex), 0, false, 0}, scheme};
-    launch_codes(stream, static_cast<unsigned>(processors) * ctas_at_a_time, parts, element,
+    launch_codes(stream, static_cast<unsigned>(processors) * decoding_ctas, parts, element,
                  byte_code_bytes<decltype(scheme)>, decode_blocks<decltype(scheme)>, arguments);
   });
 }

@@ -20,7 +20,7 @@ struct EncodeLaunch {
 
 /// On a processor, which bounds registers.
 template <class Scheme>
-constexpr unsigned ctas_at_a_time = has_byte_codes<Scheme> ? 4 : 3;
+constexpr unsigned encoding_ctas = has_byte_codes<Scheme> ? 4 : 3;
 
 template <class Real>
 __device__ inline Word<Real> larger(Word<Real> a, Word<Real> b) {
@@ -201,7 +201,7 @@ __device__ inline void encode_shares(const EncodeLaunch<Scheme>& launch, Shared<
 }
 
 template <class Scheme>
-__global__ void __launch_bounds__(code_threads, ctas_at_a_time<Scheme>)
+__global__ void __launch_bounds__(code_threads, encoding_ctas<Scheme>)
     encode_blocks(WEFT_KERNEL_ARGUMENT EncodeLaunch<Scheme> launch) {
   __shared__ Shared<Scheme> shared;
   if (launch.tasks.shape.element_reals == 2) {
@@ -223,8 +223,8 @@ void launch_encode(gpuStream_t stream, int processors, std::span<const CodedPart
   with_scheme(format, element.precision, [&](auto scheme) {
     EncodeLaunch<decltype(scheme)> arguments{
         {{}, {}, BlockShape(format, element.complex), 0, false, 0}, scheme, scale, sums};
-    launch_codes(stream, static_cast<unsigned>(processors) * ctas_at_a_time<decltype(scheme)>,
-                 parts, element, byte_code_bytes<decltype(scheme)>, encode_blocks<decltype(scheme)>,
+    launch_codes(stream, static_cast<unsigned>(processors) * encoding_ctas<decltype(scheme)>, parts,
+                 element, byte_code_bytes<decltype(scheme)>, encode_blocks<decltype(scheme)>,
                  arguments);
   });
 }

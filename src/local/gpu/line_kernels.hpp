@@ -15,7 +15,8 @@ namespace weft {
 namespace {
 
 template <LineForm form, class Real, class Shape>
-__device__ void transform_block(const LinePass& pass, const BlockLines& lines) {
+[[gnu::always_inline]] __device__ inline void transform_block(const LinePass& pass,
+                                                              const BlockLines& lines) {
   using Forms = stockham::Forms<form, Real>;
   stockham::transform_gpu_block<Real, typename Forms::Load, typename Forms::Store, Shape>(pass,
                                                                                           lines);

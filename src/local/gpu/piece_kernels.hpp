@@ -22,7 +22,8 @@ __device__ inline void add_sums_of_warp(EncodingSums mine, EncodingSums* warps) 
 }
 
 template <LineForm form, class Real, class Shape>
-__device__ void transform_piece_block(const PieceLines& pass, const BlockLines& lines) {
+[[gnu::always_inline]] __device__ inline void transform_piece_block(const PieceLines& pass,
+                                                                    const BlockLines& lines) {
   using Forms = stockham::PieceForms<form, Real>;
   stockham::enter_places<Real>(pass, lines, threadIdx.x, blockDim.x);
   const auto each_sums = [&](const auto& work) {

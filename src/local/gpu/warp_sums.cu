@@ -5,13 +5,13 @@ namespace weft {
 
 namespace {
 
-constexpr unsigned threads = 256;
+constexpr unsigned adding_threads = 256;
 
 /// Each thread adds to sums of its own, always in the same order.
-__global__ void __launch_bounds__(threads) add_warp_sums(WarpSums all) {
-  const unsigned first = blockIdx.x * threads + threadIdx.x;
+__global__ void __launch_bounds__(adding_threads) add_warp_sums(WarpSums all) {
+  const unsigned first = blockIdx.x * adding_threads + threadIdx.x;
   EncodingSums mine;
-  for (std::uint32_t i = first; i < all.count; i += gridDim.x * threads) {
+  for (std::uint32_t i = first; i < all.count; i += gridDim.x * adding_threads) {
     mine.add(all.warps[i]);
   }
   all.sums[first].add(mine);
@@ -24,7 +24,7 @@ void load_warp_sums() {
 }
 
 void launch_warp_sums(gpuStream_t stream, WarpSums all) {
-  launch(add_warp_sums, encoding_sums / threads, threads, stream, all);
+  launch(add_warp_sums, encoding_sums / adding_threads, adding_threads, stream, all);
 }
 
 }  // namespace weft

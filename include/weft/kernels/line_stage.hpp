@@ -1,0 +1,234 @@
+#pragma once
+
+// What a thread does in a stage of a pass over lines: some butterflies.
+#include "weft/kernels/butterfly.hpp"
+#include "weft/kernels/line_forms.hpp"
+#include "weft/kernels/line_shape.hpp"
+
+namespace weft::stockham {
+
+namespace {
+
+/// What a thread works on in a phase: numbers first, first + threads, ... of a line.
+struct ThreadShare {
+  std::uint32_t lane = 0;
+  std::uint32_t first = 0;
+};
+
+template <class Shape>
+WEFT_INLINE ThreadShare share_of(const LinePass& pass, bool across, std::uint32_t thread) {
+  std::uint32_t rest = thread;
+  const std::uint32_t inside =
+      across ? Shape::take_lane(pass, rest) : Shape::take_thread(pass, rest);
+  return across ? ThreadShare{inside, rest} : ThreadShare{rest, inside};
+}
+
+/// A thread of a block. Where its lines lie is found when it is needed, so that it takes no
+/// registers meanwhile.
+struct LineThread {
+  BlockLines lines;
+  std::uint32_t number;
+
+  WEFT_INLINE LinePlace place(const LinePass& pass, const LineSide& side,
+                              const ThreadShare& share) const {
+    const std::uint32_t line = lines.first + share.lane;
+    LinePlace place = locate(pass, side, line < lines.end ? line : lines.end - 1);
+    place.exists = line < lines.end;
+    return place;
+  }
+};
+
+/// Rarely used radices are loops, which take a tenth of the time to compile. `radix` is n, which
+/// the compiler must not know.
+template <int n, class Real>
+WEFT_INLINE void butterfly_in_loops(Complex<Real> (&z)[n], const Complex<Real>* roots, int radix) {
+  constexpr int half = n / 2;
+  Complex<Real> sum[half], difference[half];
+  const Complex<Real> first = z[0];
+  each<half>([&](int j) {
+    sum[j] = z[j + 1] + z[n - 1 - j];
+    difference[j] = z[j + 1] - z[n - 1 - j];
+    z[0] = z[0] + sum[j];
+  });
+  for (int k = 1; 2 * k < radix; ++k) {
+    Complex<Real> even = first, odd{0, 0};
+    int turn = 0;
+    each<half>([&](int j) {
+      turn += k;
+      if (turn >= n) turn -= n;
+      const Complex<Real> root = roots[turn];
+      even = {multiply_add(sum[j].re, root.re, even.re), multiply_add(sum[j].im, root.re, even.im)};
+      odd = {multiply_add(difference[j].re, root.im, odd.re),
+             multiply_add(difference[j].im, root.im, odd.im)};
+    });
+    z[k] = {even.re + odd.im, even.im - odd.re};
+    z[n - k] = {even.re - odd.im, even.im + odd.re};
+  }
+}
+
+/// Radices that are loops.
+WEFT_HOST_DEVICE constexpr bool is_rare(int radix) {
+  return radix == 11 || radix == 13;
+}
+
+/// How many butterflies of a stage each thread makes at once: all that it does, where two stages
+/// make a line. With more stages, one after another was faster (H200, 384 points: 0.82 of the
+/// time).
+template <class Shape, class Stage>
+WEFT_HOST_DEVICE constexpr int turns_of() {
+  if constexpr (Shape::is_fixed) {
+    constexpr bool all = Shape::stages == 2 && Stage::count % Shape::line_threads == 0;
+    return all ? Stage::count / Shape::line_threads : 0;
+  } else {
+    return 0;
+  }
+}
+
+/// Numbers of a butterfly as a load leaves them: complex, or codes of these.
+template <class Load, class Real, int radix>
+struct LoadedNumbers {
+  using Type = Complex<Real>[radix];
+};
+template <class Load, class Real, int radix>
+requires requires {
+  typename Load::template Loaded<radix>;
+}
+struct LoadedNumbers<Load, Real, radix> {
+  using Type = typename Load::template Loaded<radix>;
+};
+
+/// What a butterfly works on.
+template <class Loaded>
+WEFT_INLINE auto& decoded(Loaded& loaded) {
+  if constexpr (std::is_array_v<Loaded>) {
+    return loaded;
+  } else {
+    return loaded.decoded();
+  }
+}
+
+/// Whether a stage reads the array, or writes it.
+template <class Load, class Stage>
+constexpr bool loads_in = Stage::is_first && !Load::is_mirrored;
+template <class Store, class Stage>
+constexpr bool stores_in = Stage::is_last && !Store::is_mirrored;
+
+/// What a thread does in a stage, and where the line is that it reads from the array or writes.
+struct StageShare {
+  ThreadShare share;
+  LinePlace line = {};
+
+  template <class Shape, class Load, class Store, class Stage>
+  WEFT_INLINE static StageShare of(const LinePass& pass, const Stage&, const LineThread& thread) {
+    StageShare mine{
+        share_of<Shape>(pass, (Stage::is_last ? pass.out : pass.in).across, thread.number)};
+    if constexpr (loads_in<Load, Stage>) mine.line = thread.place(pass, pass.in, mine.share);
+    if constexpr (stores_in<Store, Stage>) mine.line = thread.place(pass, pass.out, mine.share);
+    return mine;
+  }
+};
+
+/// Butterflies of a stage that a thread makes: the first stage reads the array, or what has been
+/// fetched of it to the buffer; the last one writes it and has no twiddle factors. It calls
+/// have_read() when it has read the numbers of all.
+template <int radix, class Real, class Load, class Store, class Shape, bool fetched = false,
+          class Stage, class HaveRead>
+WEFT_INLINE void run_butterflies(const LinePass& pass, const Stage& stage, const StageShare& mine,
+                                 Complex<Real>* buffer, const HaveRead& have_read) {
+  constexpr bool loads = loads_in<Load, Stage> && !fetched;
+  constexpr bool stores = stores_in<Store, Stage>;
+  constexpr std::uint32_t row_distance = Shape::row_distance;
+  const std::uint32_t butterflies = stage.butterflies();
+  Complex<Real>* const rows = buffer + mine.share.lane * Shape::lane_distance(pass);
+  using Numbers = Complex<Real>[radix];
+  using Loaded = typename LoadedNumbers<std::conditional_t<loads, Load, void>, Real, radix>::Type;
+  const auto read = [&](std::uint32_t b, Loaded& z) {
+    if constexpr (loads) {
+      Load::load(pass, mine.line, b, butterflies, z);
+    } else {
+      const Complex<Real>* const row = rows + stage.row(b) * row_distance;
+      each<radix>([&](int i) { z[i] = row[i * stage.leg() * row_distance]; });
+    }
+  };
+  const auto receive = [&](std::uint32_t b, Loaded& z) {
+    if constexpr (fetched) Load::receive(pass, mine.line, b, butterflies, z);
+  };
+  const auto transform = [&](std::uint32_t b, Numbers& z) {
+    if constexpr (is_rare(radix)) {
+      butterfly_in_loops<radix>(z, static_cast<const Complex<Real>*>(stage.stage.roots),
+                                static_cast<int>(stage.stage.radix));
+    } else {
+      butterfly<radix>(z);
+    }
+    if constexpr (!Stage::is_last) {
+      const auto* const twiddles = static_cast<const Complex<Real>*>(stage.stage.twiddles);
+      each<radix>([&](int i) {
+        if (i > 0) z[i] = times(z[i], twiddles[b + (i - 1) * butterflies]);
+      });
+    }
+    if constexpr (stores) {
+      Store::store(pass, mine.line, b, butterflies, z);
+    } else {
+      Complex<Real>* const row = rows + stage.row(b) * row_distance;
+      each<radix>([&](int i) { row[i * stage.leg() * row_distance] = z[i]; });
+    }
+  };
+  if constexpr (turns_of<Shape, Stage>() > 0) {
+    constexpr int turns = turns_of<Shape, Stage>();
+    Loaded z[turns];
+    const auto each_turn = [&](const auto& work) {
+      // As a loop it takes more registers.
+      unrolled<turns>([&](auto turn) {
+        constexpr int i = decltype(turn)::number;
+        work(mine.share.first + i * Shape::line_threads, z[i]);
+      });
+    };
+    each_turn(read);
+    have_read();
+    each_turn(receive);
+    each_turn([&](std::uint32_t b, Loaded& loaded) { transform(b, decoded(loaded)); });
+  } else {
+    for (std::uint32_t b = mine.share.first; b < butterflies; b += Shape::threads(pass)) {
+      Loaded z;
+      read(b, z);
+      receive(b, z);
+      transform(b, decoded(z));
+    }
+  }
+}
+
+/// The radices of all transforms, those first that are used most.
+using LineRadices = Sequence<16, 8, 10, 4, 9, 6, 5, 2, 3, 7, 13, 11, 1>;
+
+/// A stage of which the pass says the radix. What a thread does is found once for the usual
+/// radices: in front of the rare ones, which need many registers, it would be kept in memory for
+/// all.
+template <Role role, class Real, class Load, class Store, int... radices>
+WEFT_INLINE void run_any_stage(const LinePass& pass, std::uint32_t number, const LineThread& thread,
+                               Complex<Real>* buffer, Sequence<radices...>) {
+  const AnyStage<role> stage{pass.stage[number]};
+  const auto share = [&] { return StageShare::of<AnyShape, Load, Store>(pass, stage, thread); };
+  const auto run_rare = [&](auto candidate) {
+    constexpr int radix = decltype(candidate)::number;
+    if (!is_rare(radix) || stage.stage.radix != radix) return false;
+    if constexpr (is_rare(radix)) {
+      run_butterflies<radix, Real, Load, Store, AnyShape>(pass, stage, share(), buffer, [] {});
+    }
+    return true;
+  };
+  if ((run_rare(Constant<radices>{}) || ...)) return;
+  const StageShare mine = share();
+  const auto run_usual = [&](auto candidate) {
+    constexpr int radix = decltype(candidate)::number;
+    if (is_rare(radix) || stage.stage.radix != radix) return false;
+    if constexpr (!is_rare(radix)) {
+      run_butterflies<radix, Real, Load, Store, AnyShape>(pass, stage, mine, buffer, [] {});
+    }
+    return true;
+  };
+  static_cast<void>((run_usual(Constant<radices>{}) || ...));
+}
+
+}  // namespace
+
+}  // namespace weft::stockham
