@@ -128,14 +128,32 @@ function(weft_compile_once target)
     "--generate-code=arch=compute_${oldest},code=[${codes}]")
 endfunction()
 
+# weft_add_code_text(TARGET header): adds the text of a header of src/, with all it includes, to be
+# compiled at run time. The variable is named as the header.
+function(weft_add_code_text target header)
+  set(folders ${PROJECT_SOURCE_DIR}/include ${CMAKE_CURRENT_SOURCE_DIR})
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/weft/*.hpp
+       ${CMAKE_CURRENT_SOURCE_DIR}/*.hpp)
+  get_filename_component(name ${header} NAME_WE)
+  set(out ${CMAKE_CURRENT_BINARY_DIR}/${name}_text.cpp)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/code_text.cmake)
+  add_custom_command(
+    OUTPUT ${out}
+    COMMAND ${CMAKE_COMMAND} -D ROOT=${CMAKE_CURRENT_SOURCE_DIR}/${header} -D "FOLDERS=${folders}"
+            -D NAME=${name} -D OUT=${out} -P ${script}
+    DEPENDS ${script} ${headers} VERBATIM)
+  target_sources(${target} PRIVATE ${out})
+endfunction()
+
 # weft_add_accelerator(TARGET [KERNELS sources...] [SMALL sources...] [SOURCES sources...]
-#                      [PORTABLE sources...] [LINKS targets...]):
+#                      [TEXTS headers...] [PORTABLE sources...] [LINKS targets...]):
 # kernels, which are compiled for the GPU, and other sources, which use its runtime library; nothing
 # of both where no GPU is supported. Small ones are kernels that are compiled as one file, since
-# headers of CUDA alone take seconds. Portable ones are kernels where a GPU is supported, and otherwise
+# headers of CUDA alone take seconds. Texts are headers that are compiled for the GPU at run time.
+# Portable ones are kernels where a GPU is supported, and otherwise
 # compiled as C++. Links: what kernels include headers of.
 function(weft_add_accelerator target)
-  cmake_parse_arguments(PARSE_ARGV 1 gpu "" "" "KERNELS;SMALL;SOURCES;PORTABLE;LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 gpu "" "" "KERNELS;SMALL;SOURCES;TEXTS;PORTABLE;LINKS")
   if(NOT WEFT_GPU_LANGUAGE)
     # Compilers for GPUs see each on its own, and so may names in them clash.
     set_source_files_properties(${gpu_PORTABLE} PROPERTIES
@@ -174,6 +192,10 @@ function(weft_add_accelerator target)
   target_include_directories(${target}_kernels PRIVATE
     ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR})
   target_sources(${target} PRIVATE ${gpu_SOURCES} $<TARGET_OBJECTS:${target}_kernels>)
+  foreach(header IN LISTS gpu_TEXTS)
+    weft_add_code_text(${target} ${header})
+  endforeach()
+  target_link_libraries(${target} PRIVATE ${CMAKE_DL_LIBS})
   target_compile_definitions(${target} PRIVATE WEFT_HAVE_GPU)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
   if(WEFT_GPU_LANGUAGE STREQUAL "HIP")

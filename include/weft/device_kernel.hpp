@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "weft/kernels/gpu_runtime.hpp"
+#include "weft/kernels/inline.hpp"
 #include "weft/pointwise.hpp"
 
 namespace weft::detail {
@@ -93,8 +94,8 @@ struct alignas(sizeof(Number)) AlignedCell {
 
 /// Threads along x share a row, those along y have different ones.
 template <class Number, class Function>
-__global__ void apply_to_block(WEFT_KERNEL_CONSTANT PointBlock block,
-                               WEFT_KERNEL_CONSTANT Function function) {
+__global__ void apply_to_block(WEFT_KERNEL_ARGUMENT PointBlock block,
+                               WEFT_KERNEL_ARGUMENT Function function) {
   const std::uint64_t rows = block.rows();
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.y;
   const Index begin = Index{blockIdx.y} * blockDim.x + threadIdx.x;

@@ -1,8 +1,6 @@
 #pragma once
 
-#include "weft/axes.hpp"
-#include "weft/kernels/inline.hpp"
-#include "weft/kinds.hpp"
+#include "weft/host_device.hpp"
 
 namespace weft {
 
@@ -28,12 +26,5 @@ struct BlockFormat {
     return reals == 0 ? 0 : header_bytes + (reals * width + 7) / 8;
   }
 };
-
-/// Whether codes follow one another without headers and have half as many bits as numbers: passes
-/// of a device over lines read and write these themselves.
-constexpr bool has_codes_of_half_size(const BlockFormat& format, Precision precision) {
-  if (precision == Precision::f64) return format.scheme == BlockScheme::fp32;
-  return format.scheme == BlockScheme::trim && format.width == 16;
-}
 
 }  // namespace weft

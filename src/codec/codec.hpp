@@ -11,6 +11,13 @@
 
 namespace weft {
 
+/// Whether codes follow one another without headers and have half as many bits as numbers: passes
+/// of a device over lines read and write these themselves.
+constexpr bool has_codes_of_half_size(const BlockFormat& format, Precision precision) {
+  if (precision == Precision::f64) return format.scheme == BlockScheme::fp32;
+  return format.scheme == BlockScheme::trim && format.width == 16;
+}
+
 /// What encoding did to the numbers, accumulated over many calls.
 struct EncodingMeasure {
   double squared_error = 0;  ///< of what decoding will give, exactly as it will

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "device/code_tasks.hpp"
+#include "device/encoding_sums.hpp"
 #include "device/host_copy.hpp"
 
 namespace weft {

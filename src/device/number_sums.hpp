@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "codec/number_bits.hpp"
-#include "device/coded_part.hpp"
+#include "device/encoding_sums.hpp"
 #include "weft/kernels/numbers.hpp"
 
 namespace weft {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "device/coded_part.hpp"
+#include "device/encoding_sums.hpp"
 #include "device/host_copy.hpp"
 #include "device/line_step.hpp"
 #include "weft/pointwise.hpp"

@@ -1,6 +1,6 @@
 // Passes over lines on the emulated device.
 #include "local/line_emulated.hpp"
-#include "weft/kernels/line_teams.hpp"
+#include "weft/kernels/emulated_team.hpp"
 
 namespace weft {
 
@@ -19,17 +19,17 @@ void run(Precision precision, const Pass& pass) {
 constexpr LineRunner runner{
     [] { return stockham::emulated_block_bytes; },
     [] { return std::uint32_t{0}; },
-    [](Precision, const LinePass&) {},
-    [](Stream&, Precision precision, const LinePass& pass) { run(precision, pass); },
-    [](Precision, const PieceLines&) {},
-    [](Stream&, Precision precision, const PieceLines& pass) { run(precision, pass); },
-    [](Precision precision, PlanePass<>& pass) {
+    [](Precision, const LinePass&) -> LineKernel { return nullptr; },
+    [](Stream&, Precision precision, LineKernel, const LinePass& pass) { run(precision, pass); },
+    [](Precision, const PieceLines&) -> LineKernel { return nullptr; },
+    [](Stream&, Precision precision, LineKernel, const PieceLines& pass) { run(precision, pass); },
+    [](Precision precision, PlanePass<>& pass) -> std::optional<LineKernel> {
       pass.mixed = precision == Precision::f32;
       pass.lag = pass.mixed ? 1 : 2;
       pass.lag_blocks = pass.mixed ? pass.second_blocks() / 3 : 0;
-      return true;
+      return nullptr;
     },
-    [](Stream&, Precision precision, const PlanePass<>& pass) { run(precision, pass); },
+    [](Stream&, Precision precision, LineKernel, const PlanePass<>& pass) { run(precision, pass); },
     [](const detail::FusedCalls&, const detail::FusedPass& pass) {
       return pass.planes == nullptr && pass.has_whole_numbers();
     },

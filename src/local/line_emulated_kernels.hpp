@@ -6,7 +6,7 @@
 #include "local/line_real_forms.hpp"
 #include "local/piece_forms.hpp"
 #include "weft/error.hpp"
-#include "weft/kernels/line_teams.hpp"
+#include "weft/kernels/emulated_team.hpp"
 
 namespace weft {
 

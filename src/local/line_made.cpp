@@ -162,9 +162,9 @@ MadePass make_pass_of(const LineRunner& runner, const LocalProblem& problem, boo
     add_real_kind<Real>(problem, treatment.points, made.tables, in, out);
   }
   const std::size_t taken = plan.is_wide() ? made.tables.add(std::vector<std::uint32_t>{0}) : 0;
+  if (plan.is_wide()) pass.lasting_blocks = static_cast<std::uint32_t>(lasting);
   made.complete(runner, problem, plan);
   if (plan.is_wide()) {
-    pass.lasting_blocks = static_cast<std::uint32_t>(lasting);
     pass.taken = const_cast<std::uint32_t*>(made.tables.at<std::uint32_t>(taken));
   }
   if (!problem.out_pieces.empty()) {
@@ -204,9 +204,9 @@ void MadePass::complete(const LineRunner& runner, const LocalProblem& problem,
   tables.load(*problem.stream);
   plan.enter(tables, pass.lines, pass);
   if (pieces) {
-    runner.prepare_pieces(problem.precision, PieceLines{pass, *pieces});
+    kernel = runner.prepare_pieces(problem.precision, PieceLines{pass, *pieces});
   } else {
-    runner.prepare(problem.precision, pass);
+    kernel = runner.prepare(problem.precision, pass);
   }
 }
 
@@ -216,7 +216,7 @@ void MadePass::run(const LineRunner& runner, const LocalProblem& problem, const 
   placed.in.data = const_cast<std::byte*>(in);
   placed.out.data = out;
   if (pieces) return run_pieces(runner, problem, placed, sides);
-  if (sides.empty()) return runner.run(*problem.stream, problem.precision, placed);
+  if (sides.empty()) return runner.run(*problem.stream, problem.precision, kernel, placed);
   const FusedSides::Side& side = sides.only();
   runner.run_fused(*problem.stream, *side.function, {&placed, sides.on_input(), side.places});
 }
@@ -235,7 +235,7 @@ void MadePass::run_pieces(const LineRunner& runner, const LocalProblem& problem,
   enter(lines.sides.out, sides.output, placed.out.data);
   enter_sums(sides.output, problem.out_pieces.sums, lines.sides.out);
   lines.sides.out.warp_sums = reinterpret_cast<EncodingSums*>(warp_sums.data());
-  runner.run_pieces(*problem.stream, problem.precision, lines);
+  runner.run_pieces(*problem.stream, problem.precision, kernel, lines);
 }
 
 bool MadePass::fuses(const LineRunner& runner, const FusedSides& sides) const {

@@ -10,6 +10,7 @@ struct MadePass {
   LinePass pass;
   std::unique_ptr<PieceSides> pieces;  ///< null: both sides are whole
   Buffer warp_sums;                    ///< of a pass that writes pieces
+  LineKernel kernel = nullptr;
 
   /// With all tables added: loads them and the kernel, and enters what the plan knows.
   void complete(const LineRunner& runner, const LocalProblem& problem, const LinePlan& plan);

@@ -122,9 +122,9 @@ LinePlan::LinePlan(Index points, Precision precision, LineForm form, const Block
   }
 }
 
-std::uint32_t LinePlan::pitch() const {
+std::uint32_t LinePlan::pitch(std::uint32_t lanes) const {
   return static_cast<std::uint32_t>(
-      stockham::pitch_of(first_leg_ * radices_[0], static_cast<int>(lanes_)));
+      stockham::pitch_of(first_leg_ * radices_[0], static_cast<int>(lanes)));
 }
 
 std::size_t LinePlan::bytes_of_lines(std::uint32_t lines, std::uint32_t pitch,
@@ -136,7 +136,7 @@ std::size_t LinePlan::bytes_of_lines(std::uint32_t lines, std::uint32_t pitch,
 bool LinePlan::exists(Index points, Precision precision, const BlockMemory& memory) {
   if (line_radices(points).empty()) return false;
   const LinePlan plan(points, precision, LineForm::complex, memory);
-  return plan.bytes_of_lines(1, plan.pitch(), plan.threads_of_line()) <= memory.bytes;
+  return plan.bytes_of_lines(1, plan.pitch(1), plan.threads_of_line()) <= memory.bytes;
 }
 
 /// Blocks of a stage, each of which has its coefficients in common, begin where the digits of their
@@ -248,22 +248,33 @@ void LinePlan::enter(const LineTables& tables, Index lines, LinePass& pass) cons
     stage.twiddles = tables.at(places_[i].twiddles);
     stage.roots = tables.at(places_[i].roots);
   }
-  pass.pitch = pitch();
-  if (threads_ > 0) {
-    pass.lanes = make_divisor(lanes_);
-    pass.threads = make_divisor(threads_);
-    return;
-  }
+  const auto enter_block = [&](std::uint32_t lanes, std::uint32_t threads) {
+    pass.lanes = make_divisor(lanes);
+    pass.threads = make_divisor(threads);
+    pass.pitch = pitch(lanes);
+  };
+  if (threads_ > 0) return enter_block(lanes_, threads_);
   const std::uint32_t threads = threads_of_line();
   std::uint32_t lanes = 1;
   const auto suits = [&](std::uint32_t more) {
     return more * threads <= threads_of_block(precision_) &&
-           bytes_of_lines(more, pitch(), threads) <= memory_.bytes / blocks_at_once &&
+           bytes_of_lines(more, pitch(more), threads) <= memory_.bytes / blocks_at_once &&
            static_cast<Index>(more) < 2 * lines;
   };
   while (suits(2 * lanes)) lanes *= 2;
-  pass.lanes = make_divisor(lanes);
-  pass.threads = make_divisor(threads);
+  // Memory is read and written by sectors (H200, 10,000,000 points as 3125 x 3200: 0.54 of the time
+  // with two lines of a block instead of one).
+  constexpr std::size_t sector = 32;
+  const auto number_bytes = static_cast<std::size_t>(bytes_of({precision_, true}));
+  const auto has_room = [&](std::uint32_t more) {
+    return more * threads <= most_line_threads(precision_ == Precision::f64) &&
+           bytes_of_lines(more, pitch(more), threads) <= memory_.bytes;
+  };
+  while ((pass.in.across || pass.out.across) && lanes * number_bytes < sector &&
+         has_room(2 * lanes)) {
+    lanes *= 2;
+  }
+  enter_block(lanes, threads);
 }
 
 }  // namespace weft

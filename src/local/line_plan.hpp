@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "device/buffer.hpp"
@@ -19,6 +20,9 @@ bool has_small_primes(Index n);
 /// where n has larger prime factors than that.
 std::vector<int> line_radices(Index n);
 
+/// The kernel that a device has for a pass, as it knows that. The emulated device has none.
+using LineKernel = void*;
+
 /// A device that runs passes over lines.
 struct LineRunner {
   /// Of the current device: bytes that a block of threads can share.
@@ -28,17 +32,18 @@ struct LineRunner {
   std::uint32_t (*lasting_blocks)();
   /// Makes a pass ready to be run by the current device: loading its kernel waits for kernels that
   /// run, which may wait for what is still to be submitted.
-  void (*prepare)(Precision precision, const LinePass& pass);
-  /// Submits a pass, which has been prepared, to a stream.
-  void (*run)(Stream& stream, Precision precision, const LinePass& pass);
+  LineKernel (*prepare)(Precision precision, const LinePass& pass);
+  /// Submits a pass to a stream.
+  void (*run)(Stream& stream, Precision precision, LineKernel kernel, const LinePass& pass);
   /// The same of a pass whose sides are in pieces.
-  void (*prepare_pieces)(Precision precision, const PieceLines& pass);
-  void (*run_pieces)(Stream& stream, Precision precision, const PieceLines& pass);
-  /// Makes a pass over planes ready, and decides on the order of its blocks. False: it cannot be
+  LineKernel (*prepare_pieces)(Precision precision, const PieceLines& pass);
+  void (*run_pieces)(Stream& stream, Precision precision, LineKernel kernel,
+                     const PieceLines& pass);
+  /// The same of a pass over planes, and decides on the order of its blocks. Nothing: it cannot be
   /// run, or would not be faster than two passes.
-  bool (*prepare_planes)(Precision precision, PlanePass<>& pass);
-  /// Submits one that has been prepared.
-  void (*run_planes)(Stream& stream, Precision precision, const PlanePass<>& pass);
+  std::optional<LineKernel> (*prepare_planes)(Precision precision, PlanePass<>& pass);
+  void (*run_planes)(Stream& stream, Precision precision, LineKernel kernel,
+                     const PlanePass<>& pass);
   /// Whether it runs a pass of complex lines that applies a function.
   bool (*fuses)(const detail::FusedCalls& calls, const detail::FusedPass& pass);
   /// Submits one whose function has been loaded.
@@ -105,7 +110,7 @@ class LinePlan {
   std::size_t add_roots(LineTables& tables, int radix) const;
   std::vector<std::int32_t> first_rows(std::size_t stage) const;
   std::uint32_t threads_of_line() const;
-  std::uint32_t pitch() const;
+  std::uint32_t pitch(std::uint32_t lanes) const;
   std::size_t bytes_of_lines(std::uint32_t lines, std::uint32_t pitch,
                              std::uint32_t line_threads) const;
 

@@ -21,10 +21,11 @@ class LinesInPlanes : public LocalTransform {
       // 512 points 0.94, 256 points 0.99), and their callbacks too; mixed blocks take more (1.05).
       std::vector<Sequence::Step> turned = steps;
       std::swap(turned[0].axes, turned[1].axes);
-      in_planes_ = enter_planes(turned) && !pass_.mixed;
+      enter_planes(turned);
+      if (pass_.mixed) kernel_.reset();
     }
-    if (!in_planes_) in_planes_ = enter_planes(steps);
-    if (!in_planes_) {
+    if (!kernel_) enter_planes(steps);
+    if (!kernel_) {
       enter_passes(steps, false);
       return;
     }
@@ -47,13 +48,13 @@ class LinesInPlanes : public LocalTransform {
     // Only where the problem allows it is there a step in the input.
     auto* const input = const_cast<std::byte*>(in);
     std::byte* const between = first_place_ == StepPlace::in_input ? input : out;
-    if (in_planes_) {
+    if (kernel_) {
       PlanePass<> placed = pass_;
       placed.first.in.data = input;
       placed.first.out.data = placed.second.in.data = between;
       placed.second.out.data = out;
       if (sides.empty()) {
-        return runner_.run_planes(*problem_.stream, problem_.precision, placed);
+        return runner_.run_planes(*problem_.stream, problem_.precision, *kernel_, placed);
       }
       if (run_in_one_kernel(placed, sides)) return;
     }
@@ -77,9 +78,9 @@ class LinesInPlanes : public LocalTransform {
     pass_.first_lines = static_cast<std::uint32_t>(whole_points(second, 0, true));
     pass_.second_lines = static_cast<std::uint32_t>(whole_points(first, 0, false));
   }
-  bool enter_planes(const std::vector<Sequence::Step>& steps) {
+  void enter_planes(const std::vector<Sequence::Step>& steps) {
     enter_passes(steps, true);
-    return share_planes() && runner_.prepare_planes(problem_.precision, pass_);
+    if (share_planes()) kernel_ = runner_.prepare_planes(problem_.precision, pass_);
   }
   /// Whether lines of either pass come plane by plane, the same planes.
   bool share_planes() {
@@ -124,7 +125,7 @@ class LinesInPlanes : public LocalTransform {
   MadePass first_, second_;
   StepPlace first_place_{};
   PlanePass<> pass_;
-  bool in_planes_ = false;
+  std::optional<LineKernel> kernel_;  ///< of both axes; nothing: they are two passes
   Buffer finished_;
 };
 

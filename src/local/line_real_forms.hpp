@@ -1,7 +1,7 @@
 #pragma once
 
 // How passes over lines read and write real numbers, and spectra of these.
-#include "device/line_step.hpp"
+#include "device/line_entries.hpp"
 #include "weft/kernels/fold_forms.hpp"
 #include "weft/kernels/line_forms.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "device/coded_part.hpp"
 #include "device/device.hpp"
+#include "device/encoding_sums.hpp"
 #include "kind/modes.hpp"
 #include "weft/kernels/point_places.hpp"
 #include "weft/kinds.hpp"

@@ -2,6 +2,7 @@
 
 // How passes over lines read and write messages.
 #include <bit>
+#include <cstring>
 #include <type_traits>
 
 #include "codec/cast_scheme.hpp"
@@ -64,7 +65,7 @@ class StoredNumbers {
       each<count>([&](int i) {
         if ((codes_ >> i & 1) == 0) return;
         CodePair<typename ShortCodes<Real>::Code> code;
-        __builtin_memcpy(&code, &numbers_[i].re, sizeof(code));
+        memcpy(&code, &numbers_[i].re, sizeof(code));
         numbers_[i] = {ShortCodes<Real>::decode(code.re), ShortCodes<Real>::decode(code.im)};
       });
     }
@@ -91,7 +92,7 @@ class StoredNumbers {
           : "l"(from), "r"(half));
     }
 #else
-    __builtin_memcpy(&to, from, half != 0 ? sizeof(Real) : sizeof(to));
+    memcpy(&to, from, half != 0 ? sizeof(Real) : sizeof(to));
 #endif
   }
 
@@ -190,7 +191,7 @@ class PieceWriter {
   WEFT_INLINE static void store_at(std::byte* to, Pair code) {
     using Word = std::conditional_t<sizeof(Pair) == 8, std::uint64_t, std::uint32_t>;
     Word word;
-    __builtin_memcpy(&word, &code, sizeof(word));
+    memcpy(&word, &code, sizeof(word));
     *on_device<Word>(to) = word;
   }
   WEFT_INLINE static void store_at(std::byte* to, Complex<Real> z) {

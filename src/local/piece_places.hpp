@@ -2,12 +2,14 @@
 
 // Where the lines of a block of threads are in messages.
 #include <algorithm>
+#include <cstring>
 
 #include "local/side_pieces.hpp"
 #include "weft/kernels/line_forms.hpp"
-#include "weft/kernels/line_teams.hpp"
 
 namespace weft::stockham {
+
+inline std::byte* emulated_memory();
 
 namespace {
 
@@ -28,7 +30,7 @@ struct PieceMemory {
 #if WEFT_ON_DEVICE
     const ulonglong2 words = *reinterpret_cast<const ulonglong2*>(from);
     PiecePlace place;
-    __builtin_memcpy(&place, &words, sizeof(place));
+    memcpy(&place, &words, sizeof(place));
     return place;
 #else
     return *from;

@@ -3,7 +3,7 @@
 // Sides of passes over lines that are messages: a line lies in several, each of which has
 // neighboring numbers of all lines, as they are or shortened by a codec. Plain data, which kernels
 // take as their argument.
-#include "device/coded_part.hpp"
+#include "device/encoding_sums.hpp"
 #include "weft/kernels/line_pass.hpp"
 
 namespace weft {

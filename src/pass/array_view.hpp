@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "codec/codec.hpp"
-#include "device/coded_part.hpp"
+#include "device/encoding_sums.hpp"
 #include "device/host_copy.hpp"
 #include "exchange/exchange.hpp"
 #include "geometry/layout.hpp"

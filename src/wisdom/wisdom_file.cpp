@@ -13,6 +13,7 @@
 #include <sstream>
 #include <thread>
 
+#include "device/code_cache.hpp"
 #include "trace/whole_file.hpp"
 #include "weft/error.hpp"
 #include "wisdom/record.hpp"
@@ -157,11 +158,7 @@ std::size_t keep(const std::string& path, const std::function<bool(const WisdomR
 
 std::string wisdom_path() {
   if (const char* given = std::getenv("WEFT_WISDOM")) return given;
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache != nullptr && *cache == '/') return std::string(cache) + "/weft/wisdom.jsonl";
-  const char* home = std::getenv("HOME");
-  if (home == nullptr || *home == 0) return "";
-  return std::string(home) + "/.cache/weft/wisdom.jsonl";
+  return path_in_cache("wisdom.jsonl");
 }
 
 Wisdom read_wisdom(const std::string& path) {

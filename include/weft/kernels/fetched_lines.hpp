@@ -3,16 +3,32 @@
 // Blocks of threads that last: they fetch the next lines while they transform some. One block alone
 // on a processor would leave memory idle otherwise, but it takes twice as many lines that are
 // neighbors in memory as two (H200, 1024 points far apart: 1.2 times as long as a copy, not 1.5).
-#include "weft/kernels/line_teams.hpp"
-#if WEFT_IS_CUDA
-#include <cuda_pipeline_primitives.h>
-#endif
+#include "weft/kernels/gpu_team.hpp"
 
 namespace weft::stockham {
 
 namespace {
 
 #if WEFT_IS_CUDA
+
+/// Copies a number to shared memory. Nothing of it goes through registers, on GPUs that can.
+template <class Real>
+__device__ void start_copy(Complex<Real>* to, const Complex<Real>* from) {
+#if __CUDA_ARCH__ >= 800
+  const auto shared = static_cast<std::uint32_t>(__cvta_generic_to_shared(to));
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(shared), "l"(from),
+               "n"(sizeof(Complex<Real>))
+               : "memory");
+#else
+  *to = *from;
+#endif
+}
+/// For those of this thread.
+__device__ inline void wait_for_copies() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
 
 /// Each thread copies to shared memory what it needs in the first stage. As soon as all threads
 /// have their numbers of the last stage, the next lines take the place of these.
@@ -45,11 +61,10 @@ struct FetchedLines {
       Complex<Real>* const row =
           buffer + share.lane * Shape::lane_distance(pass) + stage.row(b) * Shape::row_distance;
       each<First::radix>([&](int i) {
-        __pipeline_memcpy_async(row + i * stage.leg() * Shape::row_distance,
-                                line + run.first + run.steps.elements_to(i), sizeof(Complex<Real>));
+        start_copy(row + i * stage.leg() * Shape::row_distance,
+                   line + run.first + run.steps.elements_to(i));
       });
     });
-    __pipeline_commit();
   }
 };
 
@@ -70,7 +85,7 @@ __device__ void transform_fetched_blocks(const LinePass& pass) {
     std::uint32_t taken = 0;
     if (threadIdx.x == 0) taken = atomicInc(pass.taken, blocks - 1);
     const LineThread mine = lines.thread(block);  // places are found before the lines have come
-    __pipeline_wait_prior(0);
+    wait_for_copies();
     const typename Lines::First first{pass.stage[0]};
     run_butterflies<Lines::First::radix, Real, Load, Store, Shape, true>(
         pass, first, StageShare::of<Shape, Load, Store>(pass, first, mine), lines.buffer, [] {});

@@ -4,10 +4,11 @@
 #include <atomic>
 #include <cstdint>
 
+#include "weft/kernels/emulated_team.hpp"
 #include "weft/kernels/fetched_lines.hpp"
 #include "weft/kernels/fused_access.hpp"
 #include "weft/kernels/fused_planes.hpp"
-#include "weft/kernels/line_teams.hpp"
+#include "weft/kernels/gpu_runtime.hpp"
 
 namespace weft::detail {
 
@@ -18,7 +19,7 @@ namespace {
 template <class Forms, class Shape, class Argument,
           int blocks = stockham::fused_blocks<typename Forms::Real, Shape>>
 __global__ void __launch_bounds__(Shape::block_threads, blocks)
-    transform_lines_and_apply(WEFT_KERNEL_CONSTANT Argument pass) {
+    transform_lines_and_apply(WEFT_KERNEL_ARGUMENT Argument pass) {
   stockham::transform_gpu_block<typename Forms::Real, typename Forms::Load, typename Forms::Store,
                                 Shape>(pass, {blockIdx.x * Shape::block_lanes, pass.lines});
 }
@@ -27,7 +28,7 @@ __global__ void __launch_bounds__(Shape::block_threads, blocks)
 
 template <class Forms, class Shape, class Argument>
 __global__ void __launch_bounds__(Shape::block_threads, 1)
-    fetch_lines_and_apply(WEFT_KERNEL_CONSTANT Argument pass) {
+    fetch_lines_and_apply(WEFT_KERNEL_ARGUMENT Argument pass) {
   stockham::transform_fetched_blocks<typename Forms::Real, typename Forms::Load,
                                      typename Forms::Store, Shape>(pass);
 }

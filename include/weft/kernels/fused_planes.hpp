@@ -17,8 +17,10 @@ template <class Real, class First, class Second, class Argument,
           int blocks = std::min(stockham::fused_blocks<Real, typename First::Shape>,
                                 stockham::fused_blocks<Real, typename Second::Shape>)>
 __global__ void __launch_bounds__(First::Shape::block_threads, blocks)
-    transform_planes_and_apply(WEFT_KERNEL_CONSTANT Argument pass) {
-  stockham::transform_plane_block<Real, First, Second>(pass);
+    transform_planes_and_apply(WEFT_KERNEL_ARGUMENT Argument pass) {
+  stockham::transform_plane_block<
+      Real, First, Second,
+      stockham::are_mixed_planes<typename First::Shape, typename Second::Shape>>(pass);
 }
 
 #endif

@@ -13,14 +13,6 @@
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
 
-// Arguments that functions index stay where the launch put them; otherwise each thread makes a
-// copy.
-#if defined(__HIPCC__)
-#define WEFT_KERNEL_CONSTANT const
-#else
-#define WEFT_KERNEL_CONSTANT const __grid_constant__
-#endif
-
 namespace weft::detail {
 
 namespace {

@@ -6,7 +6,13 @@
 // what the host computes they must not fuse, and functions of the standard library that are
 // constexpr they must take for their own.
 
-#define WEFT_INLINE [[gnu::always_inline]] WEFT_HOST_DEVICE inline
+// Compilers of CUDA at run time know no attribute for it.
+#if defined(__CUDACC_RTC__)
+#define WEFT_ALWAYS_INLINE __forceinline__
+#else
+#define WEFT_ALWAYS_INLINE [[gnu::always_inline]] inline
+#endif
+#define WEFT_INLINE WEFT_ALWAYS_INLINE WEFT_HOST_DEVICE
 
 /// Whether this is compiled for a GPU.
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
@@ -20,4 +26,11 @@
 #define WEFT_IS_CUDA true
 #else
 #define WEFT_IS_CUDA false
+#endif
+
+/// Arguments that kernels index stay where the launch put them; otherwise each thread makes a copy.
+#if WEFT_IS_CUDA
+#define WEFT_KERNEL_ARGUMENT const __grid_constant__
+#else
+#define WEFT_KERNEL_ARGUMENT const
 #endif

@@ -21,8 +21,8 @@ WEFT_INLINE void run_stages(const LinePass& pass, const Team& team, Complex<Real
       });
     });
   } else {
-    const auto run = [&](auto role, std::uint32_t number) __attribute__((always_inline)) {
-      team.phase([&](const LineThread& thread) __attribute__((always_inline)) {
+    const auto run = [&](auto role, std::uint32_t number) {
+      team.phase([&](const LineThread& thread) {
         run_any_stage<static_cast<Role>(decltype(role)::number), Real, Load, Store>(pass, number,
                                                                                     thread, buffer);
       });

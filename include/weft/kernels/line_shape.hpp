@@ -75,10 +75,8 @@ struct FixedShape {
   static constexpr bool is_fixed = true;
   static constexpr int stages = sizeof...(radices);
   static constexpr int block_lanes = lanes_, line_threads = threads_, blocks = blocks_;
-  static constexpr bool is_wide = blocks == 1;
-  /// Between rows of a line. Those of wide blocks are next to the same rows of other lines, as
-  /// copies of what is so in memory then are fast.
-  static constexpr std::uint32_t row_distance = is_wide ? lanes_ : 1;
+  static constexpr bool is_wide = false;
+  static constexpr std::uint32_t row_distance = 1;  ///< between rows of a line
   static constexpr int block_threads = lanes_ * threads_;
   static constexpr int line_points = (1 * ... * radices);
   static constexpr int first_leg = (line_points / radix_at<radices...>(0)) | 1;
@@ -98,9 +96,7 @@ struct FixedShape {
   WEFT_INLINE static constexpr std::uint32_t points(const LinePass&) { return line_points; }
   WEFT_INLINE static constexpr std::uint32_t lanes(const LinePass&) { return lanes_; }
   WEFT_INLINE static constexpr std::uint32_t threads(const LinePass&) { return threads_; }
-  WEFT_INLINE static constexpr std::uint32_t lane_distance(const LinePass&) {
-    return is_wide ? 1 : line_pitch;
-  }
+  WEFT_INLINE static constexpr std::uint32_t lane_distance(const LinePass&) { return line_pitch; }
   WEFT_INLINE static std::uint32_t take_lane(const LinePass&, std::uint32_t& number) {
     return take_of(number, static_cast<std::uint32_t>(lanes_));
   }
@@ -116,12 +112,22 @@ struct FixedShape {
   }
 };
 
+/// One block at a time, of many lines that are neighbors in memory. A row of a line is next to the
+/// same rows of the others, as it is there: copies are fast then.
+template <int lanes_, int threads_, int... radices>
+struct WideShape : FixedShape<lanes_, threads_, 1, radices...> {
+  static constexpr bool is_wide = true;
+  static constexpr std::uint32_t row_distance = lanes_;
+
+  WEFT_INLINE static constexpr std::uint32_t lane_distance(const LinePass&) { return 1; }
+};
+
 /// Blocks at a time, of as many as the 65,536 registers of a processor suffice for where threads
 /// also apply a callback: twice those that their numbers take.
 template <class Real, class Shape>
 constexpr int fused_blocks =
-    std::min(Shape::blocks,
-             static_cast<int>(65536 / (Shape::block_lanes * Shape::line_points * sizeof(Real))));
+    std::clamp(static_cast<int>(65536 / (Shape::block_lanes * Shape::line_points * sizeof(Real))),
+               1, Shape::blocks);
 
 template <class Shape, int number>
 struct FixedStage {
@@ -165,10 +171,10 @@ struct FixedStage {
 template <class... Shapes>
 struct ShapeList {};
 
-/// Lengths that have kernels of their own, as was measured on an H200: of whole and of packed
-/// lines, and of pairs of real ones. Where two stages do, threads have 32 numbers each, and
-/// exchange them once. Pairs of real lines were faster with three stages and more threads. Wide
-/// blocks, each alone on a processor, are for long lines that are neighbors in memory.
+/// Shapes of lengths that are used most, as was measured on an H200: of whole and of packed lines,
+/// and of pairs of real ones. Callbacks have kernels for these. Where two stages do, threads have
+/// 32 numbers each, and exchange them once. Pairs of real lines were faster with three stages and
+/// more threads.
 template <class Real>
 struct KnownShapes;
 template <>
@@ -179,7 +185,7 @@ struct KnownShapes<double> {
   template <class... More>
   using AndLong = And<FixedShape<8, 16, 2, 16, 32>, FixedShape<4, 32, 2, 32, 32>, More...>;
   using List = AndLong<>;
-  using AndWide = AndLong<FixedShape<16, 16, 1, 16, 32>, FixedShape<8, 32, 1, 32, 32>>;
+  using AndWide = AndLong<WideShape<16, 16, 16, 32>, WideShape<8, 32, 32, 32>>;
   using OfPairs = And<FixedShape<8, 32, 2, 8, 8, 8>, FixedShape<4, 64, 2, 8, 8, 16>>;
 };
 template <>
@@ -190,7 +196,7 @@ struct KnownShapes<float> {
   template <class... More>
   using AndLong = And<FixedShape<16, 16, 3, 16, 32>, FixedShape<8, 32, 2, 32, 32>, More...>;
   using List = AndLong<>;
-  using AndWide = AndLong<FixedShape<32, 16, 1, 16, 32>, FixedShape<16, 32, 1, 32, 32>>;
+  using AndWide = AndLong<WideShape<32, 16, 16, 32>, WideShape<16, 32, 32, 32>>;
   using OfPairs = And<FixedShape<16, 32, 2, 8, 8, 8>, FixedShape<8, 64, 2, 8, 8, 16>>;
 };
 

@@ -197,32 +197,22 @@ WEFT_INLINE void run_butterflies(const LinePass& pass, const Stage& stage, const
   }
 }
 
-/// The radices of all transforms, those first that are used most.
-using UsualRadices = Sequence<16, 8, 10, 4, 9, 6, 5, 2, 3, 7, 1>;
-using RareRadices = Sequence<13, 11>;
-
-/// A stage of which the pass says the radix. What a thread does is found once for the usual
-/// radices: in front of the rare ones, which need many registers, it would be kept in memory for
-/// all.
+/// A stage of which the pass says the radix: on the host.
 template <Role role, class Real, class Load, class Store>
 WEFT_INLINE void run_any_stage(const LinePass& pass, std::uint32_t number, const LineThread& thread,
                                Complex<Real>* buffer) {
   const AnyStage<role> stage{pass.stage[number]};
-  const auto find_share = [&] {
-    return StageShare::of<AnyShape, Load, Store>(pass, stage, thread);
-  };
-  const auto run_one_of = [&]<int... radices>(Sequence<radices...>, const auto& share) {
+  const auto share = StageShare::of<AnyShape, Load, Store>(pass, stage, thread);
+  const auto run_one_of = [&]<int... radices>(Sequence<radices...>) {
     const auto run_if = [&](auto candidate) {
       constexpr int radix = decltype(candidate)::number;
       if (stage.stage.radix != radix) return false;
-      run_butterflies<radix, Real, Load, Store, AnyShape>(pass, stage, share(), buffer, [] {});
+      run_butterflies<radix, Real, Load, Store, AnyShape>(pass, stage, share, buffer, [] {});
       return true;
     };
-    return (run_if(Constant<radices>{}) || ...);
+    (run_if(Constant<radices>{}) || ...);
   };
-  if (run_one_of(RareRadices{}, find_share)) return;
-  const StageShare found = find_share();
-  run_one_of(UsualRadices{}, [&] { return found; });
+  run_one_of(Sequence<16, 8, 10, 4, 9, 6, 5, 2, 3, 7, 13, 11, 1>{});
 }
 
 }  // namespace

@@ -73,19 +73,19 @@ template <class Real, int lanes>
 using Vector = typename VectorOf<Real, lanes>::Type;
 
 template <class V, class Real>
-[[gnu::always_inline]] inline V load(const Real* from) {
+WEFT_INLINE V load(const Real* from) {
   V result;
   __builtin_memcpy(&result, from, sizeof(V));
   return result;
 }
 
 template <class V, class Real>
-[[gnu::always_inline]] inline void store(Real* to, V value) {
+WEFT_INLINE void store(Real* to, V value) {
   __builtin_memcpy(to, &value, sizeof(V));
 }
 
 template <class V, class Real, int... lane>
-[[gnu::always_inline]] inline V broadcast_to(Real value, Sequence<lane...>) {
+WEFT_INLINE V broadcast_to(Real value, Sequence<lane...>) {
   return V{(static_cast<void>(lane), value)...};
 }
 
@@ -101,7 +101,7 @@ WEFT_INLINE V broadcast(Real value) {
 /// a b + c, rounded once where the processor can. Never left to the compiler, which might decide
 /// differently in two places and so make the result depend on how lines lie in memory.
 template <class V>
-[[gnu::always_inline]] inline V multiply_add(V a, V b, V c) {
+WEFT_INLINE V multiply_add(V a, V b, V c) {
   [[maybe_unused]] constexpr bool single = sizeof(a[0]) == 4;
 #if defined(__AVX512F__)
   if constexpr (sizeof(V) == 64) {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "weft/kernels/line_teams.hpp"
+#include "weft/kernels/gpu_team.hpp"
 #include "weft/kernels/plane_pass.hpp"
 
 namespace weft::stockham {
@@ -60,9 +60,8 @@ void each_square_planes(List list, const Work& work) {
 
 #if WEFT_IS_CUDA
 
-template <class Real, class First, class Second, class Pass>
+template <class Real, class First, class Second, bool mixed, class Pass>
 __device__ void transform_plane_block(const Pass& pass) {
-  constexpr bool mixed = are_mixed_planes<typename First::Shape, typename Second::Shape>;
   const PlaneBlock block =
       mixed ? mixed_plane_block(pass, blockIdx.x) : plane_block(pass, blockIdx.x);
   if (!block.exists) return;

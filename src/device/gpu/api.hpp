@@ -17,6 +17,8 @@
 #endif
 #include <hip/hip_runtime.h>
 
+#define gpuDevAttrComputeCapabilityMajor hipDeviceAttributeComputeCapabilityMajor
+#define gpuDevAttrComputeCapabilityMinor hipDeviceAttributeComputeCapabilityMinor
 #define gpuDevAttrL2CacheSize hipDeviceAttributeL2CacheSize
 #define gpuDevAttrMaxSharedMemoryPerBlock hipDeviceAttributeMaxSharedMemoryPerBlock
 #define gpuDevAttrMultiProcessorCount hipDeviceAttributeMultiprocessorCount
@@ -33,10 +35,8 @@
 #define gpuEventSynchronize hipEventSynchronize
 #define gpuEvent_t hipEvent_t
 #define gpuFree hipFree
-#define gpuFuncAttributeMaxDynamicSharedMemorySize hipFuncAttributeMaxDynamicSharedMemorySize
 #define gpuFuncAttributes hipFuncAttributes
 #define gpuFuncGetAttributes hipFuncGetAttributes
-#define gpuFuncSetAttribute hipFuncSetAttribute
 #define gpuGetDevice hipGetDevice
 #define gpuGetDeviceCount hipGetDeviceCount
 #define gpuGetDeviceProperties hipGetDeviceProperties
@@ -58,7 +58,6 @@
 #define gpuMemcpyDefault hipMemcpyDefault
 #define gpuMemset hipMemset
 #define gpuMemsetAsync hipMemsetAsync
-#define gpuOccupancyMaxActiveBlocksPerMultiprocessor hipOccupancyMaxActiveBlocksPerMultiprocessor
 #define gpuPointerAttributes hipPointerAttribute_t
 #define gpuPointerGetAttributes hipPointerGetAttributes
 #define gpuSetDevice hipSetDevice
@@ -77,6 +76,8 @@
 
 #include <cuda_runtime.h>
 
+#define gpuDevAttrComputeCapabilityMajor cudaDevAttrComputeCapabilityMajor
+#define gpuDevAttrComputeCapabilityMinor cudaDevAttrComputeCapabilityMinor
 #define gpuDevAttrL2CacheSize cudaDevAttrL2CacheSize
 #define gpuDevAttrMaxSharedMemoryPerBlock cudaDevAttrMaxSharedMemoryPerBlockOptin
 #define gpuDevAttrMultiProcessorCount cudaDevAttrMultiProcessorCount
@@ -93,10 +94,8 @@
 #define gpuEventSynchronize cudaEventSynchronize
 #define gpuEvent_t cudaEvent_t
 #define gpuFree cudaFree
-#define gpuFuncAttributeMaxDynamicSharedMemorySize cudaFuncAttributeMaxDynamicSharedMemorySize
 #define gpuFuncAttributes cudaFuncAttributes
 #define gpuFuncGetAttributes cudaFuncGetAttributes
-#define gpuFuncSetAttribute cudaFuncSetAttribute
 #define gpuGetDevice cudaGetDevice
 #define gpuGetDeviceCount cudaGetDeviceCount
 #define gpuGetDeviceProperties cudaGetDeviceProperties
@@ -118,7 +117,6 @@
 #define gpuMemcpyDefault cudaMemcpyDefault
 #define gpuMemset cudaMemset
 #define gpuMemsetAsync cudaMemsetAsync
-#define gpuOccupancyMaxActiveBlocksPerMultiprocessor cudaOccupancyMaxActiveBlocksPerMultiprocessor
 #define gpuPointerAttributes cudaPointerAttributes
 #define gpuPointerGetAttributes cudaPointerGetAttributes
 #define gpuSetDevice cudaSetDevice

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "device/gpu/api.hpp"
+#include "weft/host_device.hpp"
 
 namespace weft {
 
@@ -12,7 +12,7 @@ constexpr int group_lanes = 32;
 // What lanes of a group tell each other. Groups of a wavefront of 64 need not be at the same place.
 
 __device__ inline std::uint32_t word_of_lane(std::uint32_t word, int lane) {
-#if defined(__HIP_PLATFORM_AMD__)
+#if defined(__HIP_PLATFORM_AMD__) || defined(__AMDGCN__)
   return static_cast<std::uint32_t>(__shfl(static_cast<int>(word), lane, group_lanes));
 #else
   return __shfl_sync(0xffffffffU, word, lane);

@@ -1,13 +1,7 @@
 #pragma once
 
 #include "device/gpu/api.hpp"
-
-// Arguments that kernels index stay where the launch put them; otherwise each thread makes a copy.
-#if defined(WEFT_HIP)
-#define WEFT_KERNEL_ARGUMENT const
-#else
-#define WEFT_KERNEL_ARGUMENT const __grid_constant__
-#endif
+#include "weft/kernels/inline.hpp"
 
 namespace weft {
 

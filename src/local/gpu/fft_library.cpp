@@ -1,9 +1,9 @@
 #include "local/gpu/fft_api.hpp"
 
 #ifndef WEFT_HIP
-#include <dlfcn.h>
-
 #include <string>
+
+#include "device/gpu/shared_library.hpp"
 #endif
 
 namespace weft::gpu_fft {
@@ -28,31 +28,23 @@ namespace {
 /// cuFFT, loaded when a GPU is first to transform. It keeps a quarter of a GiB of kernels in memory
 /// that can be written. Garbage collectors, as that of Guile in MPB, search all such memory of a
 /// process for pointers, over and over, also where there is no GPU.
-void* library() {
-  static void* const found = [] {
-    const std::string name = "libcufft.so." + std::to_string(CUFFT_VER_MAJOR);
-    void* const opened = dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL);
-    return opened != nullptr ? opened : dlopen(WEFT_CUFFT_FILE, RTLD_LAZY | RTLD_LOCAL);
-  }();
+const SharedLibrary& library() {
+  static const SharedLibrary found("libcufft.so." + std::to_string(CUFFT_VER_MAJOR),
+                                   WEFT_CUFFT_FILE);
   return found;
-}
-
-template <class Function>
-void find(const char* name, Function*& function) {
-  function = reinterpret_cast<Function*>(dlsym(library(), name));
 }
 
 Functions find_functions() {
   Functions all{};
-  find("cufftCreate", all.create);
-  find("cufftDestroy", all.destroy);
-  find("cufftSetAutoAllocation", all.set_auto_allocation);
-  find("cufftXtMakePlanMany", all.make_plan_many);
-  find("cufftSetStream", all.set_stream);
-  find("cufftSetWorkArea", all.set_work_area);
-  find("cufftXtExec", all.execute);
+  library().find("cufftCreate", all.create);
+  library().find("cufftDestroy", all.destroy);
+  library().find("cufftSetAutoAllocation", all.set_auto_allocation);
+  library().find("cufftXtMakePlanMany", all.make_plan_many);
+  library().find("cufftSetStream", all.set_stream);
+  library().find("cufftSetWorkArea", all.set_work_area);
+  library().find("cufftXtExec", all.execute);
 #ifdef WEFT_STORE_CALLBACKS
-  find("cufftXtSetJITCallback", all.set_store_function);
+  library().find("cufftXtSetJITCallback", all.set_store_function);
 #endif
   return all;
 }
@@ -60,7 +52,7 @@ Functions find_functions() {
 }  // namespace
 
 bool is_there() {
-  return library() != nullptr;
+  return library().is_there();
 }
 
 const Functions& functions() {

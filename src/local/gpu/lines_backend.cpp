@@ -1,8 +1,11 @@
 #include <algorithm>
 
+#include "device/gpu/code_compiler.hpp"
+#include "device/gpu/compiled_kernel.hpp"
 #include "device/gpu/stream.hpp"
 #include "device/methods.hpp"
-#include "local/gpu/lines.hpp"
+#include "local/gpu/line_source.hpp"
+#include "local/gpu/warp_sums.hpp"
 #include "local/line_transform.hpp"
 
 namespace weft {
@@ -36,53 +39,32 @@ std::uint32_t lasting_blocks() {
 #endif
 }
 
-Kernel<LinePass> kernel_of(Precision precision, const LinePass& pass) {
-  return precision == Precision::f32 ? line_kernel_f32(pass) : line_kernel_f64(pass);
+CompiledKernel prepare_pass(Precision precision, const LinePass& pass) {
+  return compiled_kernel(line_code, source_of(precision, pass, shared_bytes_of_block()));
 }
 
-Kernel<PieceLines> kernel_of(Precision precision, const PieceLines& pass) {
-  return precision == Precision::f32 ? piece_kernel_f32(pass) : piece_kernel_f64(pass);
-}
-
-Kernel<PlanePass<>> kernel_of(Precision precision, const PlanePass<>& pass) {
-  return precision == Precision::f32 ? planes_kernel_f32(pass) : planes_kernel_f64(pass);
-}
-
-/// Kernels also need leave to share more than 48 KiB.
-template <class Pass>
-void prepare(Kernel<Pass> kernel) {
-  load(kernel);
-  check_gpu(gpuFuncSetAttribute(reinterpret_cast<const void*>(kernel),
-                                gpuFuncAttributeMaxDynamicSharedMemorySize,
-                                static_cast<int>(shared_bytes_of_block())),
-            "preparing a kernel");
-}
-
-void prepare_pass(Precision precision, const LinePass& pass) {
-  prepare(kernel_of(precision, pass));
-}
-
-void run_pass(Stream& stream, Precision precision, const LinePass& pass) {
+void run_pass(Stream& stream, Precision precision, CompiledKernel kernel, const LinePass& pass) {
   if (pass.lines == 0) return;
   stream.device().use();
   LinePass argument = pass;
-  launch(kernel_of(precision, pass), pass.launched_blocks(), pass.block_threads(),
-         static_cast<gpuStream_t>(stream.native()), argument,
-         shared_bytes(pass.shared_numbers(), precision));
+  launch_compiled(kernel, pass.launched_blocks(), pass.block_threads(),
+                  static_cast<gpuStream_t>(stream.native()), &argument,
+                  shared_bytes(pass.shared_numbers(), precision));
 }
 
-void prepare_pieces(Precision precision, const PieceLines& pass) {
-  prepare(kernel_of(precision, pass));
+CompiledKernel prepare_pieces(Precision precision, const PieceLines& pass) {
   load_warp_sums();
+  return compiled_kernel(line_code, source_of(precision, pass, shared_bytes_of_block()));
 }
 
-void run_pieces(Stream& stream, Precision precision, const PieceLines& pass) {
+void run_pieces(Stream& stream, Precision precision, CompiledKernel kernel,
+                const PieceLines& pass) {
   if (pass.lines == 0) return;
   stream.device().use();
   const auto native = static_cast<gpuStream_t>(stream.native());
   PieceLines argument = pass;
-  launch(kernel_of(precision, pass), pass.blocks(), pass.block_threads(), native, argument,
-         pass.shared_bytes(shared_bytes(1, precision)));
+  launch_compiled(kernel, pass.blocks(), pass.block_threads(), native, &argument,
+                  pass.shared_bytes(shared_bytes(1, precision)));
   const SidePieces& out = pass.sides.out;
   for (std::uint32_t i = 0; i < out.sum_count; ++i) {
     launch_warp_sums(native, {out.warp_sums + i * pass.warps(), out.sums[i], pass.warps()});
@@ -97,22 +79,19 @@ bool fills_blocks(const PlanePass<>& pass) {
 
 /// The second pass begins a plane about when the first one leaves it, so that it seldom waits. The
 /// planes between them must stay in the cache: beyond half of it, two passes were faster (H200).
-bool prepare_planes(Precision precision, PlanePass<>& pass) {
-  const Kernel<PlanePass<>> kernel = kernel_of(precision, pass);
-  if (kernel == nullptr || !fills_blocks(pass)) return false;
-  prepare(kernel);
-  int blocks = 0;
-  check_gpu(
-      gpuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, reinterpret_cast<const void*>(kernel),
-                                                   static_cast<int>(pass.block_threads()),
-                                                   shared_bytes(pass.shared_numbers(), precision)),
-      "preparing a kernel");
-  const std::size_t at_a_time =
-      static_cast<std::size_t>(blocks) * attribute(gpuDevAttrMultiProcessorCount);
+std::optional<CompiledKernel> prepare_planes(Precision precision, PlanePass<>& pass) {
+  if (!fills_blocks(pass)) return {};
+  pass.mixed = pass.blocks_of_plane() >= blocks_to_mix;
+  const std::string source = source_of(precision, pass, shared_bytes_of_block());
+  if (source.empty()) return {};
+  const CompiledKernel kernel = compiled_kernel(line_code, source);
+  const std::size_t blocks = blocks_at_a_time(kernel, pass.block_threads(),
+                                              shared_bytes(pass.shared_numbers(), precision));
+  if (blocks == 0) return {};
+  const std::size_t at_a_time = blocks * attribute(gpuDevAttrMultiProcessorCount);
   const std::size_t of_plane = pass.blocks_of_plane();
   const std::size_t plane_bytes = std::size_t{pass.first_lines} * pass.second_lines *
                                   static_cast<std::size_t>(bytes_of({precision, true}));
-  pass.mixed = of_plane >= blocks_to_mix;
   std::size_t blocks_in_cache = 0;
   if (pass.mixed) {
     const std::size_t late = of_plane + at_a_time;
@@ -123,15 +102,17 @@ bool prepare_planes(Precision precision, PlanePass<>& pass) {
     pass.lag = static_cast<std::uint32_t>(std::max<std::size_t>(at_a_time / of_plane, 1));
     blocks_in_cache = (pass.lag + 1) * of_plane;
   }
-  return 2 * blocks_in_cache * plane_bytes <= attribute(gpuDevAttrL2CacheSize) * of_plane;
+  if (2 * blocks_in_cache * plane_bytes > attribute(gpuDevAttrL2CacheSize) * of_plane) return {};
+  return kernel;
 }
 
-void run_planes(Stream& stream, Precision precision, const PlanePass<>& pass) {
+void run_planes(Stream& stream, Precision precision, CompiledKernel kernel,
+                const PlanePass<>& pass) {
   stream.device().use();
   PlanePass<> argument = pass;
-  launch(kernel_of(precision, pass), pass.blocks(), pass.block_threads(),
-         static_cast<gpuStream_t>(stream.native()), argument,
-         shared_bytes(pass.shared_numbers(), precision));
+  launch_compiled(kernel, pass.blocks(), pass.block_threads(),
+                  static_cast<gpuStream_t>(stream.native()), &argument,
+                  shared_bytes(pass.shared_numbers(), precision));
 }
 
 bool fuses(const detail::FusedCalls& calls, const detail::FusedPass& pass) {
@@ -154,7 +135,7 @@ constexpr LineRunner runner{
 LocalBackend gpu_lines_backend() {
   return {.name = "stockham",
           .description = "weft's own kernels for GPUs",
-          .usable = [] { return find_device_method(gpu_name).count() > 0; },
+          .usable = [] { return find_device_method(gpu_name).count() > 0 && has_code_compiler(); },
           .recommended = [] { return true; },
           .supports = [](const LocalProblem& problem) { return supports_lines(runner, problem); },
           .make = [](const LocalProblem& problem) { return make_lines(runner, problem); },

@@ -1,5 +1,5 @@
 // What shortening did to the numbers: sums of warps become those that a codec gives.
-#include "local/gpu/lines.hpp"
+#include "local/gpu/warp_sums.hpp"
 
 namespace weft {
 

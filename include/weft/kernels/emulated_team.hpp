@@ -1,14 +1,12 @@
 #pragma once
 
-// Threads that transform the lines of a block together: those of a GPU, and the host in their
-// place.
+// The host in place of the threads of a GPU that transform the lines of a block together.
 #include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <memory>
 
 #include "weft/error.hpp"
-#include "weft/kernels/gpu_runtime.hpp"
 #include "weft/kernels/line_block.hpp"
 
 namespace weft::stockham {
@@ -57,30 +55,6 @@ void emulate_block(const LinePass& pass, const BlockLines& lines) {
     return true;
   });
 }
-
-#if defined(__CUDACC__) || defined(__HIPCC__)
-
-struct GpuTeam {
-  BlockLines lines;
-  std::uint32_t threads;
-
-  template <class Work>
-  [[gnu::always_inline]] __device__ void phase(const Work& work) const {
-    if (threadIdx.x < threads) work(LineThread{lines, threadIdx.x});
-    __syncthreads();
-  }
-};
-
-template <class Real, class Load, class Store, class Shape>
-[[gnu::always_inline]] __device__ inline void transform_gpu_block(const LinePass& pass,
-                                                                  const BlockLines& lines) {
-  extern __shared__ double2 memory[];
-  transform_block<Shape, Real, Load, Store>(
-      pass, GpuTeam{lines, Shape::lanes(pass) * Shape::threads(pass)},
-      reinterpret_cast<Complex<Real>*>(memory));
-}
-
-#endif
 
 }  // namespace
 

@@ -1,0 +1,116 @@
+#include "device/gpu/compiled_kernel.hpp"
+
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "device/code_cache.hpp"
+#include "device/gpu/code_compiler.hpp"
+#include "device/gpu/shared_library.hpp"
+
+namespace weft {
+
+namespace {
+
+#if defined(__HIP_PLATFORM_AMD__)
+constexpr bool is_nvidia = false;
+#else
+constexpr bool is_nvidia = true;
+#endif
+
+/// What loads and launches kernels: the driver of GPUs of NVIDIA, also where HIP stands upon it,
+/// and the runtime library of HIP. The functions of both have the same arguments, and return 0
+/// where they succeed. Programs are not linked with the driver, as it is not there without a GPU.
+struct Driver {
+  int (*load)(void** module, const void* code) = nullptr;
+  int (*find)(void** function, void* module, const char* name) = nullptr;
+  int (*launch)(void* function, unsigned blocks, unsigned, unsigned, unsigned threads, unsigned,
+                unsigned, unsigned shared_bytes, void* stream, void** arguments,
+                void** extra) = nullptr;
+  int (*count_blocks)(int* blocks, void* function, int threads, std::size_t shared_bytes) = nullptr;
+  /// Of NVIDIA: lets blocks share more than 48 KiB.
+  int (*set)(void* function, int attribute, int value) = nullptr;
+};
+
+const Driver& driver() {
+  static const Driver found = [] {
+#if defined(__HIP_PLATFORM_AMD__)
+    const SharedLibrary library(library_of(hipModuleLoadData));
+#else
+    const SharedLibrary library("libcuda.so.1");
+#endif
+    Driver all;
+    library.find(is_nvidia ? "cuModuleLoadData" : "hipModuleLoadData", all.load);
+    library.find(is_nvidia ? "cuModuleGetFunction" : "hipModuleGetFunction", all.find);
+    library.find(is_nvidia ? "cuLaunchKernel" : "hipModuleLaunchKernel", all.launch);
+    library.find(is_nvidia ? "cuOccupancyMaxActiveBlocksPerMultiprocessor"
+                           : "hipModuleOccupancyMaxActiveBlocksPerMultiprocessor",
+                 all.count_blocks);
+    library.find("cuFuncSetAttribute", all.set);
+    if (!all.load || !all.find || !all.launch || !all.count_blocks || (is_nvidia && !all.set)) {
+      throw Error("the driver of the GPU cannot load kernels", ErrorCode::device);
+    }
+    return all;
+  }();
+  return found;
+}
+
+/// Runtime libraries have texts for the driver's numbers, too.
+void check_driver(int status, const char* what) {
+  check_gpu(static_cast<gpuError_t>(status), what);
+}
+
+CompiledKernel load(const std::string& code) {
+  // Makes sure that the current GPU is in use.
+  check_gpu(gpuFree(nullptr), "beginning to use a GPU");
+  void *module = nullptr, *kernel = nullptr;
+  check_driver(driver().load(&module, code.data()), "loading a kernel");
+  check_driver(driver().find(&kernel, module, "weft_kernel"), "loading a kernel");
+  if (is_nvidia) {
+    constexpr int most_shared_bytes = 8;  // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+    int number = 0, most = 0;
+    check_gpu(gpuGetDevice(&number), "looking up the current GPU");
+    check_gpu(gpuDeviceGetAttribute(&most, gpuDevAttrMaxSharedMemoryPerBlock, number),
+              "looking up a GPU");
+    check_driver(driver().set(kernel, most_shared_bytes, most), "preparing a kernel");
+  }
+  return kernel;
+}
+
+}  // namespace
+
+CompiledKernel compiled_kernel(const CodeText& text, const std::string& end) {
+  static std::mutex mutex;
+  static std::map<std::pair<int, std::string>, CompiledKernel> loaded;
+  int gpu = 0;
+  check_gpu(gpuGetDevice(&gpu), "looking up the current GPU");
+  const std::lock_guard lock(mutex);
+  CompiledKernel& kernel = loaded[{gpu, text.hash + end}];
+  if (kernel != nullptr) return kernel;
+  const std::string architecture = gpu_architecture();
+  const std::string key = code_target(architecture) + "\n" + text.hash + "\n" + end;
+  std::optional<std::string> code = find_code(key);
+  if (!code) {
+    code = compile_code(text.text + end, architecture);
+    keep_code(key, *code);
+  }
+  kernel = load(*code);
+  return kernel;
+}
+
+std::size_t blocks_at_a_time(CompiledKernel kernel, unsigned threads, std::size_t shared_bytes) {
+  int blocks = 0;
+  check_driver(driver().count_blocks(&blocks, kernel, static_cast<int>(threads), shared_bytes),
+               "preparing a kernel");
+  return static_cast<std::size_t>(blocks);
+}
+
+void launch_compiled(CompiledKernel kernel, unsigned blocks, unsigned threads, gpuStream_t stream,
+                     void* argument, std::size_t shared_bytes) {
+  void* arguments[] = {argument};
+  check_driver(driver().launch(kernel, blocks, 1, 1, threads, 1, 1,
+                               static_cast<unsigned>(shared_bytes), stream, arguments, nullptr),
+               "launch of a kernel");
+}
+
+}  // namespace weft

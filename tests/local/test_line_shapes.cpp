@@ -1,0 +1,101 @@
+// Shapes that compilers know, for any length, against what passes say in tables: on GPUs every
+// kernel has such a shape, on the emulated device those of a few lengths.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <complex>
+#include <random>
+
+#include "device/methods.hpp"
+#include "local/line_plan.hpp"
+#include "weft/kernels/emulated_team.hpp"
+#include "weft/kernels/line_forms.hpp"
+
+namespace weft {
+namespace {
+
+using stockham::FixedShape;
+
+/// A pass over contiguous lines, with the tables of its plan.
+struct PlannedPass {
+  explicit PlannedPass(Index points, Index lines)
+      : device(find_device_method("emulated").open(0)), stream(device->make_stream()) {
+    LinePlan plan(points, Precision::f64, LineForm::complex, {stockham::emulated_block_bytes});
+    plan.add_to(tables);
+    tables.load(*stream);
+    plan.enter(tables, lines, pass);
+    pass.lines = static_cast<std::uint32_t>(lines);
+    pass.loop[0] = make_divisor(pass.lines);
+    pass.loops = 1;
+    pass.in.loop_step[0] = pass.out.loop_step[0] = points;
+  }
+
+  std::unique_ptr<Device> device;
+  std::unique_ptr<Stream> stream;
+  LineTables tables;
+  LinePass pass;
+};
+
+template <class Shape>
+class LineShapes : public ::testing::Test {};
+
+/// One and two radices, with one and several turns; more radices; few and many lines; one point.
+using Shapes =
+    ::testing::Types<FixedShape<3, 1, 1, 1, 1>, FixedShape<40, 1, 1, 1, 4>,
+                     FixedShape<2, 1, 1, 1, 13>, FixedShape<4, 2, 1, 3, 7>,
+                     FixedShape<8, 5, 1, 10, 10>, FixedShape<1, 6, 1, 11, 13>,
+                     FixedShape<2, 7, 1, 5, 8, 9>, FixedShape<4, 30, 1, 6, 10, 10>,
+                     FixedShape<1, 128, 1, 8, 16, 16>, FixedShape<1, 256, 1, 5, 7, 11, 13>>;
+TYPED_TEST_SUITE(LineShapes, Shapes);
+
+TYPED_TEST(LineShapes, HaveTheRowsOfTables) {
+  using Shape = TypeParam;
+  const PlannedPass planned(Shape::line_points, 100);
+  const LinePass& pass = planned.pass;
+  ASSERT_EQ(pass.stages, Shape::stages);
+  EXPECT_EQ(pass.pitch, stockham::pitch_of(Shape::first_leg * Shape::radix(0),
+                                           static_cast<int>(pass.lanes.count)));
+  stockham::unrolled<Shape::stages>([&](auto which) {
+    constexpr int number = decltype(which)::number;
+    const LineStage& stage = pass.stage[number];
+    using Fixed = stockham::FixedStage<Shape, number>;
+    ASSERT_EQ(stage.radix, static_cast<std::uint32_t>(Shape::radix(number)));
+    ASSERT_EQ(stage.butterflies.count, Fixed::butterflies());
+    EXPECT_EQ(stage.leg, Fixed::leg());
+    for (std::uint32_t b = 0; b < Fixed::butterflies(); ++b) {
+      ASSERT_EQ(stage.first_row[b], static_cast<std::int32_t>(Fixed::row(b))) << number << " " << b;
+    }
+  });
+}
+
+TYPED_TEST(LineShapes, TransformAsTablesDo) {
+  using Shape = TypeParam;
+  using Load = stockham::WholeLoad<double>;
+  using Store = stockham::WholeStore<double>;
+  PlannedPass planned(Shape::line_points, Shape::block_lanes + 1);
+  LinePass& pass = planned.pass;
+  pass.lanes = make_divisor(Shape::block_lanes);
+  pass.threads = make_divisor(Shape::line_threads);
+  pass.pitch = Shape::line_pitch;
+  std::vector<std::complex<double>> in(static_cast<std::size_t>(pass.points * pass.lines));
+  std::mt19937 random(20261128);
+  std::uniform_real_distribution<double> number(-1, 1);
+  for (auto& z : in) z = {number(random), number(random)};
+  for (const bool backward : {false, true}) {
+    pass.backward = backward;
+    const auto transform = [&](auto shapes) {
+      std::vector<std::complex<double>> out(in.size(), {1e300, 1e300});
+      pass.in.data = reinterpret_cast<std::byte*>(in.data());
+      pass.out.data = reinterpret_cast<std::byte*>(out.data());
+      for (std::uint32_t line = 0; line < pass.lines; line += pass.lanes.count) {
+        stockham::emulate_block<decltype(shapes), double, Load, Store>(pass, {line, pass.lines});
+      }
+      return out;
+    };
+    ASSERT_TRUE(stockham::has_shape(pass, Shape{}));
+    EXPECT_EQ(transform(stockham::ShapeList<Shape>{}), transform(stockham::ShapeList<>{}));
+  }
+}
+
+}  // namespace
+}  // namespace weft
