@@ -63,7 +63,7 @@ std::optional<std::string> find_code(const std::string& key) {
   if (line == std::string::npos || line + 1 + key.size() > text.size()) return {};
   std::string code = text.substr(line + 1 + key.size());
   const std::string head = head_of(key, code);
-  if (text.compare(0, head.size(), head) != 0) return {};
+  if (!text.starts_with(head)) return {};
   return code;
 }
 

@@ -188,27 +188,12 @@ std::size_t LinePlan::add_twiddles(LineTables& tables, std::size_t stage) const 
   return tables.add(table);
 }
 
-template <class Real>
-std::size_t LinePlan::add_roots(LineTables& tables, int radix) const {
-  std::vector<Real> table;
-  for (Index k = 0; k < radix; ++k) {
-    const auto root = root_of_unity(k, radix);
-    table.push_back(static_cast<Real>(root.real()));
-    table.push_back(static_cast<Real>(root.imag()));
-  }
-  return tables.add(table);
-}
-
 void LinePlan::add_to(LineTables& tables) {
   for (std::size_t stage = 0; stage < radices_.size(); ++stage) {
     const std::size_t rows = tables.add(first_rows(stage));
-    if (precision_ == Precision::f32) {
-      places_.push_back(
-          {rows, add_twiddles<float>(tables, stage), add_roots<float>(tables, radices_[stage])});
-    } else {
-      places_.push_back(
-          {rows, add_twiddles<double>(tables, stage), add_roots<double>(tables, radices_[stage])});
-    }
+    const bool is_single = precision_ == Precision::f32;
+    places_.push_back({rows, is_single ? add_twiddles<float>(tables, stage)
+                                       : add_twiddles<double>(tables, stage)});
   }
 }
 
@@ -246,7 +231,6 @@ void LinePlan::enter(const LineTables& tables, Index lines, LinePass& pass) cons
     stage.leg = static_cast<std::uint32_t>(i == 0 ? first_leg_ : length);
     stage.first_row = tables.at<std::int32_t>(places_[i].rows);
     stage.twiddles = tables.at(places_[i].twiddles);
-    stage.roots = tables.at(places_[i].roots);
   }
   const auto enter_block = [&](std::uint32_t lanes, std::uint32_t threads) {
     pass.lanes = make_divisor(lanes);

@@ -106,8 +106,6 @@ class LinePlan {
   void take_radices(std::vector<int> radices);
   template <class Real>
   std::size_t add_twiddles(LineTables& tables, std::size_t stage) const;
-  template <class Real>
-  std::size_t add_roots(LineTables& tables, int radix) const;
   std::vector<std::int32_t> first_rows(std::size_t stage) const;
   std::uint32_t threads_of_line() const;
   std::uint32_t pitch(std::uint32_t lanes) const;
@@ -122,7 +120,7 @@ class LinePlan {
   bool is_wide_ = false;                   ///< such a shape
   int first_leg_ = 1;  ///< odd, as powers of two would meet in the banks of shared memory
   struct Places {
-    std::size_t rows, twiddles, roots;
+    std::size_t rows, twiddles;
   };
   std::vector<Places> places_;
 };

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 class CodeCache : public ::testing::Test {
- protected:
+ public:
   CodeCache() {
     fs::remove_all(folder_);
     setenv("WEFT_KERNEL_CACHE", folder_.c_str(), 1);
@@ -25,6 +25,7 @@ class CodeCache : public ::testing::Test {
     fs::remove_all(folder_);
   }
 
+ protected:
   std::vector<fs::path> files() const {
     std::vector<fs::path> all;
     for (const auto& entry : fs::directory_iterator(folder_)) all.push_back(entry.path());

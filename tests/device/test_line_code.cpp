@@ -13,11 +13,9 @@ namespace {
 
 /// An old architecture and a new one, between both precisions.
 const char* architecture_for(Precision precision) {
-#if defined(WEFT_HIP)
-  return precision == Precision::f32 ? "gfx908" : "gfx90a";
-#else
-  return precision == Precision::f32 ? "sm_75" : "sm_90";
-#endif
+  const bool is_old = precision == Precision::f32;
+  if (code_target("").starts_with("hiprtc")) return is_old ? "gfx908" : "gfx90a";
+  return is_old ? "sm_75" : "sm_90";
 }
 
 /// What a source depends on of a pass.

@@ -28,7 +28,6 @@ struct LineStage {
   std::uint32_t leg;
   const std::int32_t* first_row;
   const void* twiddles;  ///< complex; unused in the last stage
-  const void* roots;     ///< exp(2 pi i k / radix), complex, of radices that are loops
 };
 
 /// How a pass reads and writes numbers.

@@ -38,39 +38,6 @@ struct LineThread {
   }
 };
 
-/// Rarely used radices are loops, which take a tenth of the time to compile. `radix` is n, which
-/// the compiler must not know.
-template <int n, class Real>
-WEFT_INLINE void butterfly_in_loops(Complex<Real> (&z)[n], const Complex<Real>* roots, int radix) {
-  constexpr int half = n / 2;
-  Complex<Real> sum[half], difference[half];
-  const Complex<Real> first = z[0];
-  each<half>([&](int j) {
-    sum[j] = z[j + 1] + z[n - 1 - j];
-    difference[j] = z[j + 1] - z[n - 1 - j];
-    z[0] = z[0] + sum[j];
-  });
-  for (int k = 1; 2 * k < radix; ++k) {
-    Complex<Real> even = first, odd{0, 0};
-    int turn = 0;
-    each<half>([&](int j) {
-      turn += k;
-      if (turn >= n) turn -= n;
-      const Complex<Real> root = roots[turn];
-      even = {multiply_add(sum[j].re, root.re, even.re), multiply_add(sum[j].im, root.re, even.im)};
-      odd = {multiply_add(difference[j].re, root.im, odd.re),
-             multiply_add(difference[j].im, root.im, odd.im)};
-    });
-    z[k] = {even.re + odd.im, even.im - odd.re};
-    z[n - k] = {even.re - odd.im, even.im + odd.re};
-  }
-}
-
-/// Radices that are loops.
-WEFT_HOST_DEVICE constexpr bool is_rare(int radix) {
-  return radix == 11 || radix == 13;
-}
-
 /// How many butterflies of a stage each thread makes at once: all that it does, where two stages
 /// make a line. With more stages, one after another was faster (H200, 384 points: 0.82 of the
 /// time).
@@ -154,12 +121,7 @@ WEFT_INLINE void run_butterflies(const LinePass& pass, const Stage& stage, const
     if constexpr (fetched) Load::receive(pass, mine.line, b, butterflies, z);
   };
   const auto transform = [&](std::uint32_t b, Numbers& z) {
-    if constexpr (is_rare(radix)) {
-      butterfly_in_loops<radix>(z, static_cast<const Complex<Real>*>(stage.stage.roots),
-                                static_cast<int>(stage.stage.radix));
-    } else {
-      butterfly<radix>(z);
-    }
+    butterfly<radix>(z);
     if constexpr (!Stage::is_last) {
       const auto* const twiddles = static_cast<const Complex<Real>*>(stage.stage.twiddles);
       each<radix>([&](int i) {

@@ -17,8 +17,8 @@ std::string text_of(Precision precision) {
 }
 
 /// Blocks of threads at a time that a processor must have registers for: as was measured for
-/// lengths that are used most, otherwise as many as there is shared memory for, of which a thread
-/// has 96 registers at least in double precision, and 48 in single.
+/// lengths that are used most, otherwise as many as there is shared memory for, where a thread
+/// has about 96 registers or more in double precision, and 48 in single.
 template <class Real>
 unsigned blocks_of(const LinePass& pass, std::size_t shared_bytes) {
   constexpr unsigned registers = 65536, of_thread = 12 * sizeof(Real);
