@@ -2,12 +2,12 @@
 
 #include <unistd.h>
 
-#include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+
+#include "device/cached_file.hpp"
 
 namespace weft {
 
@@ -20,39 +20,18 @@ fs::path folder() {
   return path_in_cache("kernels");
 }
 
-/// FNV-1a: D. Eastlake et al., The FNV Non-Cryptographic Hash Algorithm, draft-eastlake-fnv.
-std::uint64_t hash_of(const std::string& text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return hash;
-}
-
-std::string hexadecimal(std::uint64_t number) {
-  char digits[17];
-  std::snprintf(digits, sizeof(digits), "%016llx", static_cast<unsigned long long>(number));
-  return digits;
-}
-
-/// In front of the code: the key, as two of them may have the same hash, and what tells whether the
-/// code is whole.
+/// In front of the code: the key, as two of them may have the same checksum, and what tells whether
+/// the code is whole.
 std::string head_of(const std::string& key, const std::string& code) {
   return "weft code " + std::to_string(key.size()) + " " + std::to_string(code.size()) + " " +
-         hexadecimal(hash_of(code)) + "\n" + key;
+         checksum(code) + "\n" + key;
 }
 
 fs::path file_of(const fs::path& folder, const std::string& key) {
-  return folder / (hexadecimal(hash_of(key)) + ".code");
+  return folder / (checksum(key) + ".code");
 }
 
 }  // namespace
-
-std::string path_in_cache(const std::string& name) {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache != nullptr && *cache == '/') return std::string(cache) + "/weft/" + name;
-  const char* home = std::getenv("HOME");
-  if (home == nullptr || *home == 0) return "";
-  return std::string(home) + "/.cache/weft/" + name;
-}
 
 std::optional<std::string> find_code(const std::string& key) {
   const fs::path in = folder();

@@ -5,10 +5,6 @@
 
 namespace weft {
 
-/// Where weft keeps a file or a folder of this name: in `$XDG_CACHE_HOME/weft`, or else
-/// `~/.cache/weft`. Empty: there is neither.
-std::string path_in_cache(const std::string& name);
-
 /// Code that was compiled at run time, on disk: one file for each key, in the folder in the
 /// environment variable WEFT_KERNEL_CACHE, or else `kernels` in the cache. An empty variable keeps
 /// nothing. Processes share the folder: files appear whole, and what is found in them is checked.

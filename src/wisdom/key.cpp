@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "device/cached_file.hpp"
 #include "device/cpu.hpp"
 #include "exchange/communicator.hpp"
 #include "schedule/option_table.hpp"

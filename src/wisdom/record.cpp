@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <ctime>
 
+#include "device/cached_file.hpp"
 #include "geometry/human_units.hpp"
 
 namespace weft {
@@ -108,17 +109,6 @@ class Reader {
 };
 
 }  // namespace
-
-/// FNV-1a of 64 bits (G. Fowler, L. C. Noll, K.-P. Vo).
-std::string checksum(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const char letter : text) {
-    hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3u;
-  }
-  std::string digits(digits_of_checksum, '0');
-  for (std::size_t i = digits.size(); i-- > 0; hash >>= 4) digits[i] = hexadecimal[hash & 15];
-  return digits;
-}
 
 std::string line_of(const WisdomRecord& record) {
   std::string line(beginning);

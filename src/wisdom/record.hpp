@@ -8,9 +8,6 @@
 
 namespace weft {
 
-/// 16 hexadecimal digits that change with any change of the text, as far as chance allows.
-std::string checksum(std::string_view text);
-
 /// A line of JSON without its end: members in a fixed order, the last of which is a checksum of
 /// what stands before, so that no changed line is taken for a record.
 std::string line_of(const WisdomRecord& record);

@@ -13,7 +13,7 @@
 #include <sstream>
 #include <thread>
 
-#include "device/code_cache.hpp"
+#include "device/cached_file.hpp"
 #include "trace/whole_file.hpp"
 #include "weft/error.hpp"
 #include "wisdom/record.hpp"

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "device/cached_file.hpp"
 #include "device/code_cache.hpp"
 
 namespace weft {

@@ -11,8 +11,8 @@
 
 namespace weft::stockham {
 
-/// What a block of threads shares on the emulated device: enough for all lengths with kernels of
-/// their own, and less than most GPUs have.
+/// What a block of threads shares on the emulated device: enough for all lengths that are used
+/// most, and less than most GPUs have.
 inline constexpr std::size_t emulated_block_bytes = std::size_t{96} << 10;
 
 /// What blocks share, one after another. Allocated when a thread first emulates one: what is

@@ -1,7 +1,7 @@
 #pragma once
 
 // How a block of threads shares lines, and where the numbers of a line stand in its buffer between
-// stages: as a pass says, or, for lengths that are used most, as the compiler knows.
+// stages: as a pass says, on the host, or as the compiler knows.
 #include <algorithm>
 #include <type_traits>
 

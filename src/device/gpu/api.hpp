@@ -142,12 +142,28 @@ inline constexpr const char* gpu_name = "hip";
 inline constexpr const char* gpu_name = "cuda";
 #endif
 
+/// Whose GPUs: HIP also has a platform for those of NVIDIA.
+#if defined(__HIP_PLATFORM_AMD__)
+inline constexpr bool is_amd = true;
+#else
+inline constexpr bool is_amd = false;
+#endif
+
 /// Throws Error, with the vendor's text, unless a call succeeded. `what` is what was tried.
 inline void check_gpu(gpuError_t code, const char* what) {
   if (code == gpuSuccess) return;
   // Errors are kept for the next call; this one has been told.
   static_cast<void>(gpuGetLastError());
   throw Error(std::string(what) + ": " + gpuGetErrorString(code), ErrorCode::device);
+}
+
+/// Of the current GPU.
+template <class Attribute>
+int gpu_attribute(Attribute which) {
+  int number = 0, value = 0;
+  check_gpu(gpuGetDevice(&number), "looking up the current GPU");
+  check_gpu(gpuDeviceGetAttribute(&value, which, number), "looking up a GPU");
+  return value;
 }
 
 }  // namespace weft

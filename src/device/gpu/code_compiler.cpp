@@ -5,17 +5,11 @@
 
 #include "device/gpu/api.hpp"
 #include "device/gpu/shared_library.hpp"
+#include "device/methods.hpp"
 
 namespace weft {
 
 namespace {
-
-// HIP for GPUs of NVIDIA has NVRTC, too.
-#if defined(__HIP_PLATFORM_AMD__)
-constexpr bool is_nvrtc = false;
-#else
-constexpr bool is_nvrtc = true;
-#endif
 
 /// The functions of both have the same arguments. All but the last ones return 0 where they
 /// succeed.
@@ -36,7 +30,7 @@ struct Compiler {
 
   bool is_there() const {
     return create && compile && log_size && log && code_size && code && destroy && version &&
-           error_text && (!is_nvrtc || (known_count && known));
+           error_text && (is_amd || (known_count && known));
   }
 };
 
@@ -54,7 +48,7 @@ SharedLibrary load_library() {
 const Compiler& compiler() {
   static const Compiler found = [] {
     const SharedLibrary library = load_library();
-    const std::string prefix = is_nvrtc ? "nvrtc" : "hiprtc";
+    const std::string prefix = is_amd ? "hiprtc" : "nvrtc";
     const auto find = [&](const char* name, auto*& function) {
       library.find((prefix + name).c_str(), function);
     };
@@ -63,8 +57,8 @@ const Compiler& compiler() {
     find("CompileProgram", all.compile);
     find("GetProgramLogSize", all.log_size);
     find("GetProgramLog", all.log);
-    find(is_nvrtc ? "GetCUBINSize" : "GetCodeSize", all.code_size);
-    find(is_nvrtc ? "GetCUBIN" : "GetCode", all.code);
+    find(is_amd ? "GetCodeSize" : "GetCUBINSize", all.code_size);
+    find(is_amd ? "GetCode" : "GetCUBIN", all.code);
     find("DestroyProgram", all.destroy);
     find("Version", all.version);
     find("GetErrorString", all.error_text);
@@ -75,25 +69,15 @@ const Compiler& compiler() {
   return found;
 }
 
-int current_gpu() {
-  int number = 0;
-  check_gpu(gpuGetDevice(&number), "looking up the current GPU");
-  return number;
-}
-
 /// As NVRTC counts them.
 int architecture_number() {
-  int major = 0, minor = 0;
-  check_gpu(gpuDeviceGetAttribute(&major, gpuDevAttrComputeCapabilityMajor, current_gpu()),
-            "looking up a GPU");
-  check_gpu(gpuDeviceGetAttribute(&minor, gpuDevAttrComputeCapabilityMinor, current_gpu()),
-            "looking up a GPU");
-  return 10 * major + minor;
+  return 10 * gpu_attribute(gpuDevAttrComputeCapabilityMajor) +
+         gpu_attribute(gpuDevAttrComputeCapabilityMinor);
 }
 
 /// Kernels must compute as the host does, which fuses no product with a sum.
 std::vector<std::string> options_for(const std::string& architecture) {
-  if (!is_nvrtc) {
+  if (is_amd) {
     return {"-std=c++20",
             "-O3",
             "-ffp-contract=off",
@@ -153,7 +137,7 @@ class Program {
 
 bool has_code_compiler() {
   if (!compiler().is_there()) return false;
-  if (!is_nvrtc) return true;
+  if (is_amd) return true;
   int count = 0;
   check_compiler(compiler().known_count(&count));
   std::vector<int> numbers(static_cast<std::size_t>(count));
@@ -175,7 +159,7 @@ std::string code_target(const std::string& architecture) {
   int major = 0, minor = 0;
   check_compiler(compiler().version(&major, &minor));
   std::string target =
-      (is_nvrtc ? "nvrtc " : "hiprtc ") + std::to_string(major) + "." + std::to_string(minor);
+      (is_amd ? "hiprtc " : "nvrtc ") + std::to_string(major) + "." + std::to_string(minor);
   for (const std::string& option : options_for(architecture)) target += " " + option;
   return target;
 }

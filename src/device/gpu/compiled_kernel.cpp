@@ -7,16 +7,11 @@
 #include "device/code_cache.hpp"
 #include "device/gpu/code_compiler.hpp"
 #include "device/gpu/shared_library.hpp"
+#include "device/methods.hpp"
 
 namespace weft {
 
 namespace {
-
-#if defined(__HIP_PLATFORM_AMD__)
-constexpr bool is_nvidia = false;
-#else
-constexpr bool is_nvidia = true;
-#endif
 
 /// What loads and launches kernels: the driver of GPUs of NVIDIA, also where HIP stands upon it,
 /// and the runtime library of HIP. The functions of both have the same arguments, and return 0
@@ -40,14 +35,14 @@ const Driver& driver() {
     const SharedLibrary library("libcuda.so.1");
 #endif
     Driver all;
-    library.find(is_nvidia ? "cuModuleLoadData" : "hipModuleLoadData", all.load);
-    library.find(is_nvidia ? "cuModuleGetFunction" : "hipModuleGetFunction", all.find);
-    library.find(is_nvidia ? "cuLaunchKernel" : "hipModuleLaunchKernel", all.launch);
-    library.find(is_nvidia ? "cuOccupancyMaxActiveBlocksPerMultiprocessor"
-                           : "hipModuleOccupancyMaxActiveBlocksPerMultiprocessor",
+    library.find(is_amd ? "hipModuleLoadData" : "cuModuleLoadData", all.load);
+    library.find(is_amd ? "hipModuleGetFunction" : "cuModuleGetFunction", all.find);
+    library.find(is_amd ? "hipModuleLaunchKernel" : "cuLaunchKernel", all.launch);
+    library.find(is_amd ? "hipModuleOccupancyMaxActiveBlocksPerMultiprocessor"
+                        : "cuOccupancyMaxActiveBlocksPerMultiprocessor",
                  all.count_blocks);
     library.find("cuFuncSetAttribute", all.set);
-    if (!all.load || !all.find || !all.launch || !all.count_blocks || (is_nvidia && !all.set)) {
+    if (!all.load || !all.find || !all.launch || !all.count_blocks || (!is_amd && !all.set)) {
       throw Error("the driver of the GPU cannot load kernels", ErrorCode::device);
     }
     return all;
@@ -66,12 +61,9 @@ CompiledKernel load(const std::string& code) {
   void *module = nullptr, *kernel = nullptr;
   check_driver(driver().load(&module, code.data()), "loading a kernel");
   check_driver(driver().find(&kernel, module, "weft_kernel"), "loading a kernel");
-  if (is_nvidia) {
+  if (!is_amd) {
     constexpr int most_shared_bytes = 8;  // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-    int number = 0, most = 0;
-    check_gpu(gpuGetDevice(&number), "looking up the current GPU");
-    check_gpu(gpuDeviceGetAttribute(&most, gpuDevAttrMaxSharedMemoryPerBlock, number),
-              "looking up a GPU");
+    const int most = gpu_attribute(gpuDevAttrMaxSharedMemoryPerBlock);
     check_driver(driver().set(kernel, most_shared_bytes, most), "preparing a kernel");
   }
   return kernel;
@@ -82,10 +74,8 @@ CompiledKernel load(const std::string& code) {
 CompiledKernel compiled_kernel(const CodeText& text, const std::string& end) {
   static std::mutex mutex;
   static std::map<std::pair<int, std::string>, CompiledKernel> loaded;
-  int gpu = 0;
-  check_gpu(gpuGetDevice(&gpu), "looking up the current GPU");
   const std::lock_guard lock(mutex);
-  CompiledKernel& kernel = loaded[{gpu, text.hash + end}];
+  CompiledKernel& kernel = loaded[{current_gpu(), text.hash + end}];
   if (kernel != nullptr) return kernel;
   const std::string architecture = gpu_architecture();
   const std::string key = code_target(architecture) + "\n" + text.hash + "\n" + end;
@@ -106,8 +96,8 @@ std::size_t blocks_at_a_time(CompiledKernel kernel, unsigned threads, std::size_
 }
 
 void launch_compiled(CompiledKernel kernel, unsigned blocks, unsigned threads, gpuStream_t stream,
-                     void* argument, std::size_t shared_bytes) {
-  void* arguments[] = {argument};
+                     const void* argument, std::size_t shared_bytes) {
+  void* arguments[] = {const_cast<void*>(argument)};
   check_driver(driver().launch(kernel, blocks, 1, 1, threads, 1, 1,
                                static_cast<unsigned>(shared_bytes), stream, arguments, nullptr),
                "launch of a kernel");

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <string>
 
-#include "device/gpu/api.hpp"
 #include "device/gpu/code_text.hpp"
+#include "device/gpu/launch.hpp"
 
 namespace weft {
 
@@ -20,6 +20,13 @@ CompiledKernel compiled_kernel(const CodeText& text, const std::string& end);
 std::size_t blocks_at_a_time(CompiledKernel kernel, unsigned threads, std::size_t shared_bytes);
 
 void launch_compiled(CompiledKernel kernel, unsigned blocks, unsigned threads, gpuStream_t stream,
-                     void* argument, std::size_t shared_bytes);
+                     const void* argument, std::size_t shared_bytes);
+
+template <class Argument>
+void launch(CompiledKernel kernel, unsigned blocks, unsigned threads, gpuStream_t stream,
+            const Argument& argument, std::size_t shared_bytes) {
+  static_assert(sizeof(Argument) <= most_argument_bytes);
+  launch_compiled(kernel, blocks, threads, stream, &argument, shared_bytes);
+}
 
 }  // namespace weft

@@ -11,14 +11,13 @@ inline constexpr std::size_t most_argument_bytes = 4096;
 template <class Argument>
 using Kernel = void (*)(Argument);
 
-/// Blocks of threads share `shared_bytes` beside what the kernel declares.
 template <class Argument>
 void launch(Kernel<Argument> kernel, unsigned ctas, unsigned threads, gpuStream_t stream,
-            Argument& argument, std::size_t shared_bytes = 0) {
+            Argument& argument) {
   static_assert(sizeof(Argument) <= most_argument_bytes);
   void* arguments[] = {&argument};
   check_gpu(gpuLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(ctas), dim3(threads),
-                            arguments, shared_bytes, stream),
+                            arguments, 0, stream),
             "launch of a kernel");
 }
 

@@ -83,10 +83,9 @@ bool is_form_of_planes(LineForm first, LineForm second) {
 }  // namespace
 
 std::string source_of(Precision precision, const LinePass& pass, std::size_t shared_bytes) {
-  const std::string types =
-      text_of(precision) + ", " + shape_of(precision, pass, shared_bytes) + ">";
-  return kernel_of("LinePass", pass.block_threads(),
-                   std::to_string(blocks_of(precision, pass, shared_bytes)),
+  const std::string shape = shape_of(precision, pass, shared_bytes);
+  const std::string types = text_of(precision) + ", " + shape + ">";
+  return kernel_of("LinePass", pass.block_threads(), shape + "::blocks",
                    is_wide(pass) ? "transform_wide_lines<" + types
                                  : "transform_lines<" + text_of(pass.form) + ", " + types);
 }
@@ -104,13 +103,12 @@ std::string source_of([[maybe_unused]] Precision precision,
 #if !defined(WEFT_HIP)
   const LinePass &first = pass.first, &second = pass.second;
   if (is_form_of_planes(first.form, second.form) && can_share_blocks(first, second)) {
+    const std::string one = shape_of(precision, first, shared_bytes);
+    const std::string other = shape_of(precision, second, shared_bytes);
     return kernel_of(
-        "PlanePass<>", pass.block_threads(),
-        std::to_string(std::min(blocks_of(precision, first, shared_bytes),
-                                blocks_of(precision, second, shared_bytes))),
+        "PlanePass<>", pass.block_threads(), "std::min(" + one + "::blocks, " + other + "::blocks)",
         "transform_planes<" + text_of(first.form) + ", " + text_of(second.form) + ", " +
-            text_of(precision) + ", " + shape_of(precision, first, shared_bytes) + ", " +
-            shape_of(precision, second, shared_bytes) + (pass.mixed ? ", true>" : ", false>"));
+            text_of(precision) + ", " + one + ", " + other + (pass.mixed ? ", true>" : ", false>"));
   }
 #endif
   return {};

@@ -12,13 +12,8 @@ namespace weft {
 
 namespace {
 
-/// Of the current GPU.
-template <class Attribute>
-std::size_t attribute(Attribute which) {
-  int number = 0, value = 0;
-  check_gpu(gpuGetDevice(&number), "looking up the current GPU");
-  check_gpu(gpuDeviceGetAttribute(&value, which, number), "looking up a GPU");
-  return static_cast<std::size_t>(value);
+std::size_t attribute(auto which) {
+  return static_cast<std::size_t>(gpu_attribute(which));
 }
 
 std::size_t shared_bytes_of_block() {
@@ -46,10 +41,9 @@ CompiledKernel prepare_pass(Precision precision, const LinePass& pass) {
 void run_pass(Stream& stream, Precision precision, CompiledKernel kernel, const LinePass& pass) {
   if (pass.lines == 0) return;
   stream.device().use();
-  LinePass argument = pass;
-  launch_compiled(kernel, pass.launched_blocks(), pass.block_threads(),
-                  static_cast<gpuStream_t>(stream.native()), &argument,
-                  shared_bytes(pass.shared_numbers(), precision));
+  launch(kernel, pass.launched_blocks(), pass.block_threads(),
+         static_cast<gpuStream_t>(stream.native()), pass,
+         shared_bytes(pass.shared_numbers(), precision));
 }
 
 CompiledKernel prepare_pieces(Precision precision, const PieceLines& pass) {
@@ -62,9 +56,8 @@ void run_pieces(Stream& stream, Precision precision, CompiledKernel kernel,
   if (pass.lines == 0) return;
   stream.device().use();
   const auto native = static_cast<gpuStream_t>(stream.native());
-  PieceLines argument = pass;
-  launch_compiled(kernel, pass.blocks(), pass.block_threads(), native, &argument,
-                  pass.shared_bytes(shared_bytes(1, precision)));
+  launch(kernel, pass.blocks(), pass.block_threads(), native, pass,
+         pass.shared_bytes(shared_bytes(1, precision)));
   const SidePieces& out = pass.sides.out;
   for (std::uint32_t i = 0; i < out.sum_count; ++i) {
     launch_warp_sums(native, {out.warp_sums + i * pass.warps(), out.sums[i], pass.warps()});
@@ -109,10 +102,8 @@ std::optional<CompiledKernel> prepare_planes(Precision precision, PlanePass<>& p
 void run_planes(Stream& stream, Precision precision, CompiledKernel kernel,
                 const PlanePass<>& pass) {
   stream.device().use();
-  PlanePass<> argument = pass;
-  launch_compiled(kernel, pass.blocks(), pass.block_threads(),
-                  static_cast<gpuStream_t>(stream.native()), &argument,
-                  shared_bytes(pass.shared_numbers(), precision));
+  launch(kernel, pass.blocks(), pass.block_threads(), static_cast<gpuStream_t>(stream.native()),
+         pass, shared_bytes(pass.shared_numbers(), precision));
 }
 
 bool fuses(const detail::FusedCalls& calls, const detail::FusedPass& pass) {
