@@ -229,6 +229,9 @@ struct PieceLoad {
     if (number[0] == points) number[0] = 0;
     PieceReader<Real>(pass, line).load(number, loaded);
   }
+  template <class Loaded>
+  WEFT_INLINE static void receive(const LinePass&, const LinePlace&, std::uint32_t, std::uint32_t,
+                                  const Loaded&) {}
 };
 
 template <class Real>

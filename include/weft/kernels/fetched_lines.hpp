@@ -52,8 +52,8 @@ struct FetchedLines {
   __device__ void fetch(std::uint32_t block) const {
     const LineThread mine = thread(block);
     const ThreadShare share = share_of<Shape>(pass, pass.in.across, mine.number);
-    const auto* const line =
-        reinterpret_cast<const Complex<Real>*>(pass.in.data) + mine.place(pass, pass.in, share).at;
+    const auto* const line = reinterpret_cast<const Complex<Real>*>(pass.in.data) +
+                             mine.place<Shape>(pass, pass.in, share).at;
     const First stage{pass.stage[0]};
     unrolled<First::count / Shape::line_threads>([&](auto turn) {
       const std::uint32_t b = share.first + decltype(turn)::number * Shape::line_threads;

@@ -19,15 +19,13 @@ struct FusedLines : LinePass {
 };
 
 /// The numbers of an array as threads have them: complex, or two neighboring reals. Lines are along
-/// `axis`, or PointPlaces::any_axis.
-template <class Number, class F, int axis>
-struct FusedAccess {
+/// `axis`, or PointPlaces::any_axis. For `group` complex numbers a callback reads what it needs
+/// together: as many as registers have room for.
+template <class Number, class F, int axis, class Memory, int group>
+struct FusedAccess : stockham::ArrayAccess<Memory> {
   using Real = typename PartOfNumber<Number>::type;
   using Complex = stockham::Complex<Real>;
   static constexpr std::uint32_t numbers_of_complex = sizeof(Complex) / sizeof(Number);
-  /// Complex numbers for which a callback reads what it needs together: as many as registers have
-  /// room for.
-  static constexpr int group = axis == PointPlaces::any_axis ? 4 : 16;
 
   /// Applies the function to numbers of a line, of which the first one is at `from` in the array at
   /// `data`, and calls done(i) for each of a group after that.
@@ -57,15 +55,8 @@ struct FusedAccess {
   }
 };
 
-template <class Number, class F, int axis>
-struct LoadAccess : FusedAccess<Number, F, axis> {
-  template <class Complex, int count>
-  WEFT_INLINE static void read(const LinePass& pass, const stockham::LinePlace& line,
-                               const Complex* from, const stockham::NumberSteps& steps,
-                               Complex (&z)[count]) {
-    stockham::PlainAccess::read(pass, line, from, steps, z);
-    receive(pass, line, from, steps, z);
-  }
+template <class Number, class F, int axis, class Memory, int group>
+struct LoadAccess : FusedAccess<Number, F, axis, Memory, group> {
   template <class Complex, int count>
   WEFT_INLINE static void receive(const LinePass& pass, const stockham::LinePlace& line,
                                   const Complex* from, const stockham::NumberSteps& steps,
@@ -74,24 +65,33 @@ struct LoadAccess : FusedAccess<Number, F, axis> {
   }
 };
 
-template <class Number, class F, int axis>
-struct StoreAccess : FusedAccess<Number, F, axis> {
+template <class Number, class F, int axis, class Memory, int group>
+struct StoreAccess : FusedAccess<Number, F, axis, Memory, group> {
   template <class Complex, int count>
   WEFT_INLINE static void write(const LinePass& pass, Complex* to,
                                 const stockham::NumberSteps& steps, Complex (&z)[count]) {
     StoreAccess::apply(pass, pass.out.data, to, steps, z,
-                       [&](int i) { to[i * steps.elements] = z[i]; });
+                       [&](int i) { Memory::write(to + i * steps.elements, z[i]); });
   }
 };
 
+/// Of passes over lines of these numbers.
+template <class Number, bool on_input>
+constexpr LineForm form_with_callback = sizeof(Number) ==
+                                                2 * sizeof(typename PartOfNumber<Number>::type)
+                                            ? LineForm::whole
+                                        : on_input ? LineForm::from_packed
+                                                   : LineForm::to_packed;
+
 /// How a callback on one side, and what is on the other one, reach numbers of lines along an axis.
-template <class Number, class F, bool on_input, int axis>
+template <class Number, class F, bool on_input, int axis, class Memory, int group>
 struct FusedForms {
   using Real = typename PartOfNumber<Number>::type;
-  static constexpr int line_axis = axis;
   static constexpr bool is_complex = sizeof(Number) == 2 * sizeof(Real);
-  using In = std::conditional_t<on_input, LoadAccess<Number, F, axis>, stockham::PlainAccess>;
-  using Out = std::conditional_t<on_input, stockham::PlainAccess, StoreAccess<Number, F, axis>>;
+  using In = std::conditional_t<on_input, LoadAccess<Number, F, axis, Memory, group>,
+                                stockham::PlainAccess>;
+  using Out = std::conditional_t<on_input, stockham::PlainAccess,
+                                 StoreAccess<Number, F, axis, Memory, group>>;
   // Points are found along lines that are not reversed.
   using WholeLoad = stockham::WholeLoad<Real, In, !on_input>;
   using WholeStore = stockham::WholeStore<Real, Out, on_input>;
@@ -99,9 +99,6 @@ struct FusedForms {
   /// a spectrum.
   using Load = std::conditional_t<is_complex || on_input, WholeLoad, stockham::FoldLoad<Real>>;
   using Store = std::conditional_t<is_complex || !on_input, WholeStore, stockham::FoldStore<Real>>;
-  static constexpr LineForm form = is_complex ? LineForm::whole
-                                   : on_input ? LineForm::from_packed
-                                              : LineForm::to_packed;
   /// Of complex lines on the host.
   using AnyLoad = stockham::NumberLoad<stockham::ComplexNumber<Real, In>>;
   using AnyStore = stockham::NumberStore<stockham::ComplexNumber<Real, Out>>;

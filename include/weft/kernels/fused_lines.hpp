@@ -45,16 +45,14 @@ struct FusedKernel {
   using Real = typename PartOfNumber<Number>::type;
   using Lines = FusedLines<F>;
   template <int axis>
-  using Forms = FusedForms<Number, F, on_input, axis>;
-  template <int axis>
-  using Planes = FusedPlanes<Forms<axis>, Lines, on_input>;
+  using Forms = FusedForms<Number, F, on_input, axis, stockham::PlainMemory,
+                           axis == PointPlaces::any_axis ? 4 : 16>;
+  using Planes = FusedPlanes<Number, F, on_input>;
 
-  /// Along which most lines are: in physical space, where all real ones are, the last of three
-  /// axes, and in the space of coefficients the first one. Planes are in physical space.
-  static constexpr int usual_axis = sizeof(Number) == sizeof(Real) ? 2 : 0, axis_of_planes = 2;
-  using Largest = std::conditional_t<Forms<usual_axis>::is_complex, Lines,
-                                     typename Planes<axis_of_planes>::Argument>;
-  static_assert(sizeof(Largest) <= most_argument_bytes,
+  /// Along which most lines outside of planes are: in physical space, where all real ones are, the
+  /// last of three axes, and in the space of coefficients the first one.
+  static constexpr int usual_axis = Planes::is_complex ? 0 : 2;
+  static_assert(sizeof(Lines) <= most_argument_bytes,
                 "arguments of kernels have no room for this function");
 
   static Lines lines_of(const void* function, const FusedPass& fused) {
@@ -81,7 +79,7 @@ struct FusedKernel {
   }
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
-  static constexpr LineForm form = Forms<usual_axis>::form;
+  static constexpr LineForm form = form_with_callback<Number, on_input>;
   using Shapes = stockham::ShapesOf<Real, form>;
 
   /// Null: there is none. For lengths that the compiler does not know, a kernel for the callback
@@ -108,11 +106,7 @@ struct FusedKernel {
                : work(stockham::Constant<PointPlaces::any_axis>{});
   }
   static const void* kernel_for(const FusedPass& fused) {
-    if (fused.planes != nullptr) {
-      return with_axis<axis_of_planes>(fused, [&](auto axis) {
-        return Planes<decltype(axis)::number>::kernel_for(*fused.planes);
-      });
-    }
+    if (fused.planes != nullptr) return Planes::kernel_for(fused);
     if (fused.pass->form != form) return nullptr;
     return with_axis<usual_axis>(fused, [&](auto axis) {
       return stockham::with_shape(*fused.pass, Shapes{}, [](auto shape) {
@@ -141,15 +135,10 @@ struct FusedKernel {
       stockham::each_shape(Shapes{},
                            [&](auto shape) { prepare(kernel_for<decltype(axis)::number>(shape)); });
     };
-    const auto prepare_planes = [&](auto axis) {
-      Planes<decltype(axis)::number>::each_kernel(
-          [&](auto, auto, const void* kernel) { prepare(kernel); });
-    };
     constexpr stockham::Constant<PointPlaces::any_axis> any;
     prepare_lines(stockham::Constant<usual_axis>{});
     prepare_lines(any);
-    prepare_planes(stockham::Constant<axis_of_planes>{});
-    prepare_planes(any);
+    Planes::each_kernel([&](auto, auto, bool, int, const void* kernel) { prepare(kernel); });
     if (text == nullptr) loaded |= mine;
     return text;
   }
@@ -164,7 +153,7 @@ struct FusedKernel {
                            stream);
     };
     if (fused.planes == nullptr) return launch_blocks(lines, lines.launched_blocks());
-    auto planes = Planes<axis_of_planes>::argument_of(lines, *fused.planes);
+    auto planes = Planes::argument_of(lines, *fused.planes);
     return launch_blocks(planes, planes.blocks());
   }
   static constexpr FusedCalls calls{&takes, &run, &load, &launch};

@@ -93,8 +93,8 @@ struct NumberRun {
   }
 };
 
-/// How forms reach the complex numbers of an array, one by one. FusedAccess applies a callback, and
-/// to numbers that have been fetched, when a thread receives them.
+/// How forms reach the complex numbers of an array, one by one. When a thread has them, it receives
+/// them: FusedAccess applies a callback then, also to those that were fetched before.
 template <class Memory>
 struct ArrayAccess {
   template <class Real, int count>

@@ -67,7 +67,7 @@ WEFT_INLINE void transform_block(const LinePass& pass, const Team& team, Complex
   if constexpr (Load::is_mirrored) {
     team.phase([&](const LineThread& thread) {
       const ThreadShare share = share_of<Shape>(pass, pass.in.across, thread.number);
-      const LinePlace place = thread.place(pass, pass.in, share);
+      const LinePlace place = thread.place<Shape>(pass, pass.in, share);
       const auto stage = outer_stage<Shape, true>(pass);
       for (MirroredRun run = run_of(share); run.has(0); next(run)) {
         MirroredNumbers<Real> numbers[MirroredRun::count];
@@ -82,7 +82,7 @@ WEFT_INLINE void transform_block(const LinePass& pass, const Team& team, Complex
   if constexpr (Store::is_mirrored) {
     team.phase([&](const LineThread& thread) {
       const ThreadShare share = share_of<Shape>(pass, pass.out.across, thread.number);
-      const LinePlace place = thread.place(pass, pass.out, share);
+      const LinePlace place = thread.place<Shape>(pass, pass.out, share);
       if (!place.exists) return;
       for (MirroredRun run = run_of(share); run.has(0); next(run)) {
         Store::store(pass, outer_stage<Shape, false>(pass), place, run, rows_of(share));

@@ -23,7 +23,7 @@ struct WholeLoad {
     const NumberRun mine = run<radix>(pass, first, distance);
     Access::read(pass, line, begin(pass, line, mine), mine.steps, z);
   }
-  /// Of numbers that have been fetched.
+  /// Of numbers that have been read, or fetched.
   template <int radix>
   WEFT_INLINE static void receive(const LinePass& pass, const LinePlace& line, std::uint32_t first,
                                   std::uint32_t distance, Complex<Real> (&z)[radix]) {
@@ -72,6 +72,9 @@ struct NumberLoad {
     });
     Form::read(pass, line, numbers, z);
   }
+  template <class Loaded>
+  WEFT_INLINE static void receive(const LinePass&, const LinePlace&, std::uint32_t, std::uint32_t,
+                                  const Loaded&) {}
 };
 
 template <class Form>
@@ -151,7 +154,9 @@ struct ComplexNumber {
       each<group>([&](int i) {
         Complex<Real> read[1] = {};
         if (known.has(i)) {
-          Access::read(pass, line, data + known.place[i] * side.step, NumberSteps{}, read);
+          const Complex<Real>* const from = data + known.place[i] * side.step;
+          Access::read(pass, line, from, NumberSteps{}, read);
+          Access::receive(pass, line, from, NumberSteps{}, read);
         }
         z[first + i] = read[0];
       });

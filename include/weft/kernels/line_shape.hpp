@@ -46,6 +46,7 @@ constexpr int pitch_of(int rows, int lanes) {
 /// All from the pass.
 struct AnyShape {
   static constexpr bool is_fixed = false;
+  static constexpr bool is_full = false;
   static constexpr bool is_wide = false;
   static constexpr std::uint32_t row_distance = 1;
 
@@ -76,6 +77,7 @@ struct FixedShape {
   static constexpr int stages = sizeof...(radices);
   static constexpr int block_lanes = lanes_, line_threads = threads_, blocks = blocks_;
   static constexpr bool is_wide = false;
+  static constexpr bool is_full = false;  ///< whether each block has as many lines as it takes
   static constexpr std::uint32_t row_distance = 1;  ///< between rows of a line
   static constexpr int block_threads = lanes_ * threads_;
   static constexpr int line_points = (1 * ... * radices);
@@ -123,11 +125,18 @@ struct WideShape : FixedShape<lanes_, threads_, 1, radices...> {
 };
 
 /// Blocks at a time, of as many as the 65,536 registers of a processor suffice for where threads
-/// also apply a callback: twice those that their numbers take.
+/// also apply a callback, or look up pieces: about twice those that the numbers of lines take.
 template <class Real, class Shape>
-constexpr int fused_blocks =
-    std::clamp(static_cast<int>(65536 / (Shape::block_lanes * Shape::line_points * sizeof(Real))),
-               1, Shape::blocks);
+constexpr int fused_blocks = std::clamp(
+    static_cast<int>(65536.0 / (Shape::block_lanes * Shape::line_points * sizeof(Real)) + 0.5), 1,
+    Shape::blocks);
+
+/// Of blocks that all have as many lines as they take: threads need no branches for those without,
+/// between which a callback would have to keep its registers.
+template <class Shape>
+struct FullShape : Shape {
+  static constexpr bool is_full = true;
+};
 
 template <class Shape, int number>
 struct FixedStage {

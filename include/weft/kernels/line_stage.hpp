@@ -29,11 +29,13 @@ struct LineThread {
   BlockLines lines;
   std::uint32_t number;
 
+  template <class Shape>
   WEFT_INLINE LinePlace place(const LinePass& pass, const LineSide& side,
                               const ThreadShare& share) const {
     const std::uint32_t line = lines.first + share.lane;
-    LinePlace place = locate(pass, side, line < lines.end ? line : lines.end - 1);
-    place.exists = line < lines.end;
+    const bool exists = Shape::is_full || line < lines.end;
+    LinePlace place = locate(pass, side, exists ? line : lines.end - 1);
+    place.exists = exists;
     return place;
   }
 };
@@ -89,8 +91,9 @@ struct StageShare {
   WEFT_INLINE static StageShare of(const LinePass& pass, const Stage&, const LineThread& thread) {
     StageShare mine{
         share_of<Shape>(pass, (Stage::is_last ? pass.out : pass.in).across, thread.number)};
-    if constexpr (loads_in<Load, Stage>) mine.line = thread.place(pass, pass.in, mine.share);
-    if constexpr (stores_in<Store, Stage>) mine.line = thread.place(pass, pass.out, mine.share);
+    if constexpr (loads_in<Load, Stage>) mine.line = thread.place<Shape>(pass, pass.in, mine.share);
+    if constexpr (stores_in<Store, Stage>)
+      mine.line = thread.place<Shape>(pass, pass.out, mine.share);
     return mine;
   }
 };
@@ -118,7 +121,7 @@ WEFT_INLINE void run_butterflies(const LinePass& pass, const Stage& stage, const
     }
   };
   const auto receive = [&](std::uint32_t b, Loaded& z) {
-    if constexpr (fetched) Load::receive(pass, mine.line, b, butterflies, z);
+    if constexpr (loads_in<Load, Stage>) Load::receive(pass, mine.line, b, butterflies, z);
   };
   const auto transform = [&](std::uint32_t b, Numbers& z) {
     butterfly<radix>(z);
