@@ -225,7 +225,10 @@ TEST(FusedFunctions, GiveWhatSeparateOnesGive) {
   for (const std::string& device : tested_devices()) {
     if (device == "host") continue;
     // Lengths for which GPUs have kernels, and one for which they have none.
-    for (const Extents& shape : {Extents{64, 128, 128}, Extents{64, 384, 6}, Extents{256, 10}}) {
+    std::vector<Extents> shapes = {{64, 128, 128}, {64, 384, 6}, {256, 10}};
+    // Planes of which blocks are mixed.
+    if (device != "emulated") shapes.push_back({6, 1024, 1024});
+    for (const Extents& shape : shapes) {
       expect_fused_is_separate<Complex, Complex>(device, {.shape = shape});
       expect_fused_is_separate<Single, Single>(device,
                                                {.shape = shape, .precision = Precision::f32});
