@@ -8,7 +8,9 @@
 
 #include "device/methods.hpp"
 #include "local/line_plan.hpp"
+#include "weft/complex.hpp"
 #include "weft/kernels/emulated_team.hpp"
+#include "weft/kernels/fused_access.hpp"
 #include "weft/kernels/line_forms.hpp"
 
 namespace weft {
@@ -95,6 +97,90 @@ TYPED_TEST(LineShapes, TransformAsTablesDo) {
     ASSERT_TRUE(stockham::has_shape(pass, Shape{}));
     EXPECT_EQ(transform(stockham::ShapeList<Shape>{}), transform(stockham::ShapeList<>{}));
   }
+}
+
+/// Tells points apart, and places in the array.
+struct Mark {
+  WEFT_HOST_DEVICE void operator()(Complex<double>& value, const Point& point) const {
+    const Index place = point.index[0] * 5 + point.index[1] % 97 * 7 + point.index[2] * 11;
+    value = value * static_cast<double>(1 + place + point.offset % 13);
+  }
+};
+
+/// The middle one of three axes with a callback on one side, where the compiler knows that axis and
+/// that blocks are full, and where it does not, against a callback before or after.
+template <class Shape, bool on_input>
+void expect_callback_within() {
+  constexpr std::uint32_t outer = 3, inner = 2 * Shape::block_lanes, points = Shape::line_points;
+  PlannedPass planned(points, outer * inner);
+  LinePass& pass = planned.pass;
+  pass.lanes = make_divisor(Shape::block_lanes);
+  pass.threads = make_divisor(Shape::line_threads);
+  pass.pitch = Shape::line_pitch;
+  pass.loop[0] = make_divisor(outer);
+  pass.loop[1] = make_divisor(inner);
+  pass.loops = 2;
+  for (LineSide* side : {&pass.in, &pass.out}) {
+    side->step = inner;
+    side->loop_step[0] = points * inner;
+    side->loop_step[1] = 1;
+  }
+  PointBlock block;
+  block.first = {{40, 300, 2000}};
+  block.loop_count = 3;
+  block.loops[0] = {inner, 1, 1, 1, 2};
+  block.loops[1] = {points, inner, inner, inner, 1};
+  block.loops[2] = {outer, points * inner, points * inner, points * inner, 0};
+  detail::PointPlaces places;
+  ASSERT_TRUE(detail::make_point_places(block, places));
+  ASSERT_TRUE(places.has_lines_along(1, inner));
+  places.follow_lines(inner);
+
+  std::vector<std::complex<double>> in(std::size_t{points} * outer * inner);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = {double(i % 101) - 50, double(i % 37)};
+  const auto apply = [&](std::vector<std::complex<double>>& numbers) {
+    for (std::uint32_t i = 0; i < numbers.size(); ++i) {
+      Complex<double> z{numbers[i].real(), numbers[i].imag()};
+      Mark{}(z, places.at(i));
+      numbers[i] = {z.re, z.im};
+    }
+  };
+  std::vector<std::complex<double>> marked = in;
+  apply(marked);
+  const auto transform = [&](auto shape, const auto& numbers, auto load, auto store) {
+    std::vector<std::complex<double>> out(in.size(), {1e300, 1e300});
+    pass.in.data = reinterpret_cast<std::byte*>(const_cast<std::complex<double>*>(numbers.data()));
+    pass.out.data = reinterpret_cast<std::byte*>(out.data());
+    const detail::FusedLines<Mark> lines{pass, places, Mark{}};
+    for (std::uint32_t line = 0; line < pass.lines; line += pass.lanes.count) {
+      stockham::emulate_block<stockham::ShapeList<decltype(shape)>, double, decltype(load),
+                              decltype(store)>(lines, {line, pass.lines});
+    }
+    return out;
+  };
+  const auto transform_and_apply = [&](auto shape, auto axis) {
+    using Forms = detail::FusedForms<Complex<double>, Mark, on_input, decltype(axis)::number,
+                                     stockham::PlainMemory, 4>;
+    return transform(shape, in, typename Forms::Load{}, typename Forms::Store{});
+  };
+  for (const bool backward : {false, true}) {
+    pass.backward = backward;
+    // Callbacks need lines that are not reversed on their side.
+    auto expected = transform(Shape{}, on_input ? marked : in,
+                              stockham::WholeLoad<double, stockham::PlainAccess, !on_input>{},
+                              stockham::WholeStore<double, stockham::PlainAccess, on_input>{});
+    if (!on_input) apply(expected);
+    EXPECT_EQ(transform_and_apply(stockham::FullShape<Shape>{}, stockham::Constant<1>{}), expected);
+    EXPECT_EQ(transform_and_apply(Shape{}, stockham::Constant<detail::PointPlaces::any_axis>{}),
+              expected);
+  }
+}
+
+TEST(FullShapes, ApplyCallbacksAlongKnownAxes) {
+  expect_callback_within<FixedShape<4, 32, 1, 32, 32>, true>();
+  expect_callback_within<FixedShape<4, 32, 1, 32, 32>, false>();
+  expect_callback_within<FixedShape<8, 24, 1, 6, 8, 8>, true>();
+  expect_callback_within<FixedShape<8, 24, 1, 6, 8, 8>, false>();
 }
 
 }  // namespace
