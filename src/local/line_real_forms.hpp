@@ -115,8 +115,8 @@ WEFT_INLINE Complex<Real> twisted(const PairEntry<Real>& entry, Real first, Real
   return {entry.re * first + entry.im * second, entry.im * first - entry.re * second};
 }
 
-/// A real line as a complex one of half as many numbers. One after another, which
-/// takes few registers.
+/// A real line as a complex one of half as many numbers. One after another, which takes few
+/// registers.
 template <class Real>
 struct RealPair {
   template <int count>

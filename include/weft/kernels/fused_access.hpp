@@ -19,13 +19,14 @@ struct FusedLines : LinePass {
 };
 
 /// The numbers of an array as threads have them: complex, or two neighboring reals. Lines are along
-/// `axis`, or PointPlaces::any_axis. For `group` complex numbers a callback reads what it needs
-/// together: as many as registers have room for.
-template <class Number, class F, int axis, class Memory, int group>
+/// `axis`, or PointPlaces::any_axis. For `room` complex numbers, as many as registers have room
+/// for, a callback reads what it needs together; along any axis it needs more for each.
+template <class Number, class F, int axis, class Memory, int room>
 struct FusedAccess : stockham::ArrayAccess<Memory> {
   using Real = typename PartOfNumber<Number>::type;
   using Complex = stockham::Complex<Real>;
   static constexpr std::uint32_t numbers_of_complex = sizeof(Complex) / sizeof(Number);
+  static constexpr int group = axis == PointPlaces::any_axis ? 4 : room;
 
   /// Applies the function to numbers of a line, of which the first one is at `from` in the array at
   /// `data`, and calls done(i) for each of a group after that.
@@ -55,8 +56,8 @@ struct FusedAccess : stockham::ArrayAccess<Memory> {
   }
 };
 
-template <class Number, class F, int axis, class Memory, int group>
-struct LoadAccess : FusedAccess<Number, F, axis, Memory, group> {
+template <class Number, class F, int axis, class Memory, int room>
+struct LoadAccess : FusedAccess<Number, F, axis, Memory, room> {
   template <class Complex, int count>
   WEFT_INLINE static void receive(const LinePass& pass, const stockham::LinePlace& line,
                                   const Complex* from, const stockham::NumberSteps& steps,
@@ -65,8 +66,8 @@ struct LoadAccess : FusedAccess<Number, F, axis, Memory, group> {
   }
 };
 
-template <class Number, class F, int axis, class Memory, int group>
-struct StoreAccess : FusedAccess<Number, F, axis, Memory, group> {
+template <class Number, class F, int axis, class Memory, int room>
+struct StoreAccess : FusedAccess<Number, F, axis, Memory, room> {
   template <class Complex, int count>
   WEFT_INLINE static void write(const LinePass& pass, Complex* to,
                                 const stockham::NumberSteps& steps, Complex (&z)[count]) {
@@ -75,23 +76,26 @@ struct StoreAccess : FusedAccess<Number, F, axis, Memory, group> {
   }
 };
 
+template <class Number>
+constexpr bool is_complex_number = sizeof(Number) ==
+                                   2 * sizeof(typename PartOfNumber<Number>::type);
+
 /// Of passes over lines of these numbers.
 template <class Number, bool on_input>
-constexpr LineForm form_with_callback = sizeof(Number) ==
-                                                2 * sizeof(typename PartOfNumber<Number>::type)
+constexpr LineForm form_with_callback = is_complex_number<Number>
                                             ? LineForm::whole
-                                        : on_input ? LineForm::from_packed
-                                                   : LineForm::to_packed;
+                                            : (on_input ? LineForm::from_packed
+                                                        : LineForm::to_packed);
 
 /// How a callback on one side, and what is on the other one, reach numbers of lines along an axis.
-template <class Number, class F, bool on_input, int axis, class Memory, int group>
+template <class Number, class F, bool on_input, int axis, class Memory, int room>
 struct FusedForms {
   using Real = typename PartOfNumber<Number>::type;
-  static constexpr bool is_complex = sizeof(Number) == 2 * sizeof(Real);
-  using In = std::conditional_t<on_input, LoadAccess<Number, F, axis, Memory, group>,
+  static constexpr bool is_complex = is_complex_number<Number>;
+  using In = std::conditional_t<on_input, LoadAccess<Number, F, axis, Memory, room>,
                                 stockham::PlainAccess>;
   using Out = std::conditional_t<on_input, stockham::PlainAccess,
-                                 StoreAccess<Number, F, axis, Memory, group>>;
+                                 StoreAccess<Number, F, axis, Memory, room>>;
   // Points are found along lines that are not reversed.
   using WholeLoad = stockham::WholeLoad<Real, In, !on_input>;
   using WholeStore = stockham::WholeStore<Real, Out, on_input>;

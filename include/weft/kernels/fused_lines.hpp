@@ -45,8 +45,7 @@ struct FusedKernel {
   using Real = typename PartOfNumber<Number>::type;
   using Lines = FusedLines<F>;
   template <int axis>
-  using Forms = FusedForms<Number, F, on_input, axis, stockham::PlainMemory,
-                           axis == PointPlaces::any_axis ? 4 : 16>;
+  using Forms = FusedForms<Number, F, on_input, axis, stockham::PlainMemory, 16>;
   using Planes = FusedPlanes<Number, F, on_input>;
 
   /// Along which most lines outside of planes are: in physical space, where all real ones are, the

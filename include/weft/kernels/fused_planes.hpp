@@ -36,7 +36,7 @@ struct FusedPlanes {
   using Real = typename PartOfNumber<Number>::type;
   using Argument =
       std::conditional_t<on_input, PlanePass<Lines, LinePass>, PlanePass<LinePass, Lines>>;
-  static constexpr bool is_complex = sizeof(Number) == 2 * sizeof(Real);
+  static constexpr bool is_complex = is_complex_number<Number>;
 
   static Argument argument_of(const Lines& lines, const PlanePass<>& planes) {
     if constexpr (on_input) {
@@ -51,14 +51,14 @@ struct FusedPlanes {
     const PlanePass<>& planes = *fused.planes;
     constexpr LineForm form = form_with_callback<Number, on_input>;
     if (planes.first.form != (on_input ? form : LineForm::whole) ||
-        planes.second.form != (on_input ? LineForm::whole : form)) {
+        planes.second.form != (on_input ? LineForm::whole : form) || !has_full_blocks(planes)) {
       return nullptr;
     }
     const void* kernel = nullptr;
     each_kernel([&](auto first, auto second, bool mixed, int axis, const void* made) {
       const bool suits =
           stockham::has_shape(planes.first, first) && stockham::has_shape(planes.second, second) &&
-          planes.mixed == mixed && has_full_blocks(planes) &&
+          planes.mixed == mixed &&
           (axis == PointPlaces::any_axis || fused.places.has_lines_along(axis, fused.side().step));
       if (suits) kernel = made;
     });
@@ -87,7 +87,7 @@ struct FusedPlanes {
   template <bool mixed>
   static constexpr int usual_axis = is_complex && !on_input && mixed ? 1 : 2;
 
-  /// Half spectra have a line more than a power of two.
+  /// Half spectra have a line too many for full blocks.
   static constexpr bool has_full_first = is_complex || on_input;
   static constexpr bool has_full_second = is_complex || !on_input;
   static bool has_full_blocks(const PlanePass<>& planes) {
@@ -117,9 +117,9 @@ struct FusedPlanes {
     using First = Shared<FirstShape, SecondShape, has_full_first>;
     using Second = Shared<SecondShape, FirstShape, has_full_second>;
     // Up to 256 threads at a time have 255 registers each.
-    constexpr bool has_room = First::block_threads * std::min(First::blocks, Second::blocks) <= 256;
-    constexpr int group = has_room && axis != PointPlaces::any_axis ? 16 : 4;
-    using Forms = FusedForms<Number, F, on_input, axis, Memory, group>;
+    constexpr int room =
+        First::block_threads * std::min(First::blocks, Second::blocks) <= 256 ? 16 : 4;
+    using Forms = FusedForms<Number, F, on_input, axis, Memory, room>;
     using Outer = stockham::ArrayAccess<Memory>;
     using Inner = stockham::PlainAccess;
     using Plain =
