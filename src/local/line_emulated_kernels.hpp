@@ -2,6 +2,8 @@
 
 // What threads of a GPU do in passes over lines, one after another. Included by a file for each
 // precision, as this takes minutes to compile.
+#include <algorithm>
+
 #include "local/line_emulated.hpp"
 #include "local/line_real_forms.hpp"
 #include "local/piece_forms.hpp"
@@ -39,9 +41,9 @@ void run_block_of(const LinePass& pass, const BlockLines& lines) {
   }
 }
 
-template <LineForm form, class Real>
+template <LineForm form, class Real, int per_lookup = 1>
 void run_pieces_of(const PieceLines& pass) {
-  using Forms = stockham::PieceForms<form, Real>;
+  using Forms = stockham::PieceForms<form, Real, per_lookup, per_lookup>;
   if (pass.shared_bytes(sizeof(stockham::Complex<Real>)) > stockham::emulated_block_bytes) {
     throw Error("a block of threads beyond what a device has", ErrorCode::device);
   }
@@ -66,6 +68,10 @@ template <class Real>
 void EmulatedPasses<Real>::run(const PieceLines& pass) {
   if (pass.form == LineForm::from_packed) return run_pieces_of<LineForm::from_packed, Real>(pass);
   if (pass.form == LineForm::to_packed) return run_pieces_of<LineForm::to_packed, Real>(pass);
+  // Of the numbers that kernels may have, one stands for all.
+  if (std::min(pass.per_lookup(true), pass.per_lookup(false)) >= 4) {
+    return run_pieces_of<LineForm::whole, Real, 4>(pass);
+  }
   run_pieces_of<LineForm::whole, Real>(pass);
 }
 

@@ -55,9 +55,9 @@ struct alignas(2 * sizeof(Code)) CodePair {
 template <class Real, int count>
 class StoredNumbers {
  public:
-  WEFT_INLINE void load(int i, const typename PieceLine<Real>::At& at) {
-    codes_ |= at.state.short_bit() << i;
-    read_either(at.data, at.state.short_bit(), numbers_[i]);
+  WEFT_INLINE void load(int i, const PiecePlace& place, std::uint32_t number) {
+    codes_ |= place.state.short_bit() << i;
+    read_either(place.at(number), place.state.short_bit(), numbers_[i]);
   }
   WEFT_INLINE Complex<Real> (&decoded())[count] {
     // Where there is none, threads pass over all.
@@ -69,8 +69,10 @@ class StoredNumbers {
         numbers_[i] = {ShortCodes<Real>::decode(code.re), ShortCodes<Real>::decode(code.im)};
       });
     }
+    if (conjugated_) each<count>([&](int i) { numbers_[i].im = -numbers_[i].im; });
     return numbers_;
   }
+  WEFT_INLINE void conjugate(bool all) { conjugated_ = all; }
 
  private:
   static_assert(count <= 32);
@@ -98,6 +100,7 @@ class StoredNumbers {
 
   Complex<Real> numbers_[count];
   std::uint32_t codes_ = 0;  ///< a bit for each number
+  bool conjugated_ = false;
 };
 
 template <class Real>
@@ -107,10 +110,14 @@ class PieceReader {
       : stored_(static_cast<const PieceLines&>(pass).sides.in.numbers),
         line_(PieceLine<Real>::of_input(static_cast<const PieceLines&>(pass), line)) {}
 
-  template <int count>
+  template <int per_lookup, int count>
   WEFT_INLINE void load(const std::uint32_t (&number)[count],
                         StoredNumbers<Real, count>& loaded) const {
-    each<count>([&](int i) { loaded.load(i, line_.at(number[i])); });
+    PiecePlace place;
+    each<count>([&](int i) {
+      if (i % per_lookup == 0) place = line_.place_of(number[i]);
+      loaded.load(i, place, number[i]);
+    });
   }
   /// Those that are not stored are zero.
   template <int count>
@@ -118,7 +125,7 @@ class PieceReader {
     std::uint32_t there[count];
     each<count>([&](int i) { there[i] = number[i] < stored_ ? number[i] : 0; });
     StoredNumbers<Real, count> loaded;
-    load(there, loaded);
+    load<1>(there, loaded);
     const auto& decoded = loaded.decoded();
     each<count>([&](int i) { z[i] = number[i] < stored_ ? decoded[i] : Complex<Real>{}; });
   }
@@ -136,13 +143,13 @@ class PieceWriter {
         line_(PieceLine<Real>::of_output(pass_, line)) {}
 
   /// Drops those that are not stored, where some may be.
-  template <int count, bool all_stored = false>
+  template <int count, bool all_stored = false, int per_lookup = 1>
   WEFT_INLINE void write(const std::uint32_t (&number)[count], const Complex<Real> (&z)[count]) {
     // What registers have room for.
-    constexpr int group = count > 16 && sizeof(Real) == sizeof(double) ? 8 : 4;
+    constexpr int group = count > 16 ? 8 : 4;
     in_groups<count, group>([&](auto begin, auto size) {
-      write_group<decltype(size)::number, all_stored>(number + decltype(begin)::number,
-                                                      z + decltype(begin)::number);
+      write_group<decltype(size)::number, all_stored, per_lookup>(number + decltype(begin)::number,
+                                                                  z + decltype(begin)::number);
     });
   }
 
@@ -150,27 +157,32 @@ class PieceWriter {
   using Codes = ShortCodes<Real>;
   using Pair = CodePair<typename Codes::Code>;
 
-  template <int count, bool all_stored>
+  template <int count, bool all_stored, int per_lookup>
   WEFT_INLINE void write_group(const std::uint32_t* number, const Complex<Real>* z) {
-    typename PieceLine<Real>::At at[count];
+    PiecePlace place[count];
     each<count>([&](int i) {
       const bool stored = all_stored || number[i] < pass_.sides.out.numbers;
-      at[i] = line_.at(stored ? number[i] : 0);
-      if (!stored) at[i].state.leave_out();
+      place[i] = i % per_lookup == 0 ? line_.place_of(stored ? number[i] : 0) : place[i - 1];
+      if (!stored) place[i].state.leave_out();
     });
     Pair code[count] = {};
     bool has_short = false;
     each<count>([&](int i) {
-      has_short |= at[i].state.is_short();
-      if (at[i].state.is_written() && !at[i].state.is_short()) store_at(at[i].data, z[i]);
+      const PieceState state = place[i].state;
+      has_short |= state.is_short();
+      if (state.is_written() && !state.is_short()) store_at(place[i].at(number[i]), z[i]);
     });
     if (has_short) {
       each<count>([&](int i) {
+        const PieceState state = place[i].state;
         code[i] = {Codes::encode(z[i].re), Codes::encode(z[i].im)};
-        if (at[i].state.is_written() && at[i].state.is_short()) store_at(at[i].data, code[i]);
+        if (state.is_written() && state.is_short()) store_at(place[i].at(number[i]), code[i]);
       });
     }
     for (std::uint32_t array = 0; array < pass_.sides.out.sum_count; ++array) {
+      bool has_some = false;
+      each<count>([&](int i) { has_some |= place[i].state.adds_to(array); });
+      if (!has_some) continue;
       NumberSums<Real> sums;
       const auto add = [&](Real value, bool counts, bool is_short, typename Codes::Code encoded) {
         // Those that do not count are zero, whatever their codes.
@@ -179,7 +191,7 @@ class PieceWriter {
         sums.add(exact, counts && is_short ? Codes::decode(encoded) : exact);
       };
       each<count>([&](int i) {
-        const PieceState state = at[i].state;
+        const PieceState state = place[i].state;
         add(z[i].re, state.adds_to(array), state.is_short(), code[i].re);
         add(z[i].im, state.adds_to(array), state.is_short(), code[i].im);
       });
@@ -210,8 +222,10 @@ class PieceWriter {
   PieceLine<Real> line_;
 };
 
-/// Complex lines in pieces. Loads reverse them, where they are to be.
-template <class Real>
+/// Complex lines in pieces. Of the numbers that a thread reads or writes together, so many at a
+/// time lie in one piece. Backward, lines are conjugated before and after a forward transform:
+/// reversed ones would not begin where pieces do.
+template <class Real, int per_lookup = 1>
 struct PieceLoad {
   static constexpr bool is_mirrored = false;
 
@@ -221,20 +235,18 @@ struct PieceLoad {
   template <int radix>
   WEFT_INLINE static void load(const LinePass& pass, const LinePlace& line, std::uint32_t first,
                                std::uint32_t distance, Loaded<radix>& loaded) {
-    const std::uint32_t points = radix * distance;
-    const std::uint32_t begin = pass.backward ? points - first : first;
-    const std::uint32_t step = pass.backward ? -distance : distance;
     std::uint32_t number[radix];
-    each<radix>([&](int i) { number[i] = begin + i * step; });
-    if (number[0] == points) number[0] = 0;
-    PieceReader<Real>(pass, line).load(number, loaded);
+    each<radix>([&](int i) { number[i] = first + i * distance; });
+    PieceReader<Real>(pass, line).template load<per_lookup>(number, loaded);
   }
   template <class Loaded>
-  WEFT_INLINE static void receive(const LinePass&, const LinePlace&, std::uint32_t, std::uint32_t,
-                                  const Loaded&) {}
+  WEFT_INLINE static void receive(const LinePass& pass, const LinePlace&, std::uint32_t,
+                                  std::uint32_t, Loaded& loaded) {
+    loaded.conjugate(pass.backward);
+  }
 };
 
-template <class Real>
+template <class Real, int per_lookup = 1>
 struct PieceStore {
   static constexpr bool is_mirrored = false;
 
@@ -243,30 +255,32 @@ struct PieceStore {
                                 std::uint32_t distance, Complex<Real> (&z)[radix]) {
     if (!line.exists) return;
     const auto scale = static_cast<Real>(pass.scale);
+    const Real scale_im = pass.backward ? -scale : scale;
     std::uint32_t number[radix];
     each<radix>([&](int i) {
       number[i] = first + i * distance;
-      z[i] = {scale * z[i].re, scale * z[i].im};
+      z[i] = {scale * z[i].re, scale_im * z[i].im};
     });
-    PieceWriter<Real>(pass, line).template write<radix, true>(number, z);
+    PieceWriter<Real>(pass, line).template write<radix, true, per_lookup>(number, z);
   }
 };
 
-/// Forms of passes of which complex sides are in pieces.
-template <LineForm form, class Real>
+/// Forms of passes of which complex sides are in pieces. Spectra are folded by numbers of both ends,
+/// each with its own lookup.
+template <LineForm form, class Real, int in_per_lookup = 1, int out_per_lookup = 1>
 struct PieceForms;
-template <class Real>
-struct PieceForms<LineForm::whole, Real> {
-  using Load = PieceLoad<Real>;
-  using Store = PieceStore<Real>;
+template <class Real, int in_per_lookup, int out_per_lookup>
+struct PieceForms<LineForm::whole, Real, in_per_lookup, out_per_lookup> {
+  using Load = PieceLoad<Real, in_per_lookup>;
+  using Store = PieceStore<Real, out_per_lookup>;
 };
-template <class Real>
-struct PieceForms<LineForm::from_packed, Real> {
+template <class Real, int in_per_lookup, int out_per_lookup>
+struct PieceForms<LineForm::from_packed, Real, in_per_lookup, out_per_lookup> {
   using Load = WholeLoad<Real>;
   using Store = FoldStore<Real, PieceWriter>;
 };
-template <class Real>
-struct PieceForms<LineForm::to_packed, Real> {
+template <class Real, int in_per_lookup, int out_per_lookup>
+struct PieceForms<LineForm::to_packed, Real, in_per_lookup, out_per_lookup> {
   using Load = FoldLoad<Real, PieceReader>;
   using Store = WholeStore<Real>;
 };

@@ -109,15 +109,8 @@ class PieceLine {
     return {pass, pass.sides.in.pieces, pass.sides.in.numbers, line};
   }
 
-  struct At {
-    std::byte* data;
-    PieceState state;
-  };
-  WEFT_INLINE At at(std::uint32_t number) const {
-    const PiecePlace place = PieceMemory<Real>::read(places_ + piece_of_[number] * lanes_);
-    const std::uint64_t address = place.address + std::uint64_t{number} * place.step;
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): number 0 of a piece may lie before its array
-    return {reinterpret_cast<std::byte*>(address), place.state};
+  WEFT_INLINE PiecePlace place_of(std::uint32_t number) const {
+    return PieceMemory<Real>::read(places_ + piece_of_[number] * lanes_);
   }
 
  private:

@@ -59,9 +59,14 @@ class PieceState {
 
 /// Where a line is in a piece.
 struct alignas(16) PiecePlace {
-  std::uint64_t address = 0;  ///< number n is n steps from it
+  std::uint64_t address = 0;  ///< of number 0, which may lie before the array
   std::uint32_t step = 0;     ///< in bytes
   PieceState state;
+
+  WEFT_INLINE std::byte* at(std::uint32_t number) const {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): no pointer holds the address of number 0
+    return reinterpret_cast<std::byte*>(address + std::uint64_t{number} * step);
+  }
 };
 
 /// The argument of a pass whose sides are in pieces. Beside numbers, threads of a block share the
@@ -71,6 +76,24 @@ struct PieceLines : LinePass {
   static constexpr int warp = 32;
 
   PieceSides sides;
+
+  /// Of the numbers that a thread reads together, or writes, how many at a time lie in one piece:
+  /// it looks up their piece once.
+  std::uint32_t per_lookup(bool input) const {
+    const SidePieces& side = input ? sides.in : sides.out;
+    const LineStage& outer = stage[input ? 0 : stages - 1];
+    if (side.pieces == 1) return outer.radix;
+    std::uint32_t count = 8;
+    const auto suits = [&] {
+      bool all = outer.radix % count == 0;
+      for (std::uint32_t i = 0; all && i < side.pieces; ++i) {
+        all = side.piece[i].first % (count * outer.butterflies.count) == 0;
+      }
+      return all;
+    };
+    while (count > 1 && !suits()) count /= 2;
+    return count;
+  }
 
   WEFT_INLINE std::uint32_t warps() const { return blocks() * (block_threads() / warp); }
 

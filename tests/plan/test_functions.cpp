@@ -213,7 +213,11 @@ void expect_fused_is_separate(const std::string& device, const Problem& problem)
     }
   };
   std::vector<In> in(inputs);
-  for (std::size_t i = 0; i < inputs; ++i) in[i] = In(static_cast<float>(i * 37 % 101) - 50);
+  // Others on each rank, or all that one has would be zero.
+  const auto shift = static_cast<std::size_t>(world_rank());
+  for (std::size_t i = 0; i < inputs; ++i) {
+    in[i] = In(static_cast<float>((i + shift) * 37 % 101) - 50);
+  }
   std::vector<Out> out(outputs);
   plan.forward(in, out);
   compare(Direction::forward, in, outputs, Out{});
@@ -225,7 +229,7 @@ TEST(FusedFunctions, GiveWhatSeparateOnesGive) {
   for (const std::string& device : tested_devices()) {
     if (device == "host") continue;
     // Lengths for which GPUs have kernels, and one for which they have none.
-    std::vector<Extents> shapes = {{64, 128, 128}, {64, 384, 6}, {256, 10}};
+    std::vector<Extents> shapes = {{64, 128, 128}, {64, 384, 6}, {256, 10}, {6, 512, 1024}};
     // Planes of which blocks are mixed.
     if (device != "emulated") shapes.push_back({6, 1024, 1024});
     for (const Extents& shape : shapes) {

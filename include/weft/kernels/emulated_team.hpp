@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
+#include <string>
 
 #include "weft/error.hpp"
 #include "weft/kernels/line_block.hpp"
@@ -37,6 +38,16 @@ struct EmulatedTeam {
   }
 };
 
+template <int... radices>
+void check_radices(const LinePass& pass, Sequence<radices...>) {
+  for (std::uint32_t i = 0; i < pass.stages; ++i) {
+    const std::uint32_t radix = pass.stage[i].radix;
+    if (!((radix == std::uint32_t{radices}) || ...)) {
+      throw Error("no butterflies of radix " + std::to_string(radix), ErrorCode::device);
+    }
+  }
+}
+
 /// Phases are one after another, and so are the threads of each.
 template <class Shapes, class Real, class Load, class Store>
 void emulate_block(const LinePass& pass, const BlockLines& lines) {
@@ -47,6 +58,7 @@ void emulate_block(const LinePass& pass, const BlockLines& lines) {
       numbers * sizeof(Number) > emulated_block_bytes) {
     throw Error("a block of threads beyond what a device has", ErrorCode::device);
   }
+  check_radices(pass, Radices{});
   constexpr Real poison = std::numeric_limits<Real>::quiet_NaN();
   auto* const buffer = reinterpret_cast<Number*>(emulated_memory());
   std::fill_n(buffer, numbers, Number{poison, poison});

@@ -162,6 +162,9 @@ WEFT_INLINE void run_butterflies(const LinePass& pass, const Stage& stage, const
   }
 }
 
+/// Those that have butterflies.
+using Radices = Sequence<32, 16, 8, 10, 4, 9, 6, 5, 2, 3, 7, 13, 11, 1>;
+
 /// A stage of which the pass says the radix: on the host.
 template <Role role, class Real, class Load, class Store>
 WEFT_INLINE void run_any_stage(const LinePass& pass, std::uint32_t number, const LineThread& thread,
@@ -177,7 +180,7 @@ WEFT_INLINE void run_any_stage(const LinePass& pass, std::uint32_t number, const
     };
     (run_if(Constant<radices>{}) || ...);
   };
-  run_one_of(Sequence<16, 8, 10, 4, 9, 6, 5, 2, 3, 7, 13, 11, 1>{});
+  run_one_of(Radices{});
 }
 
 }  // namespace

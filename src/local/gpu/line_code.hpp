@@ -52,9 +52,9 @@ __device__ inline void add_sums_of_warp(EncodingSums mine, EncodingSums* warps) 
   if (number % PieceLines::warp == 0) warps[number / PieceLines::warp] = mine;
 }
 
-template <LineForm form, class Real, class Shape>
+template <LineForm form, class Real, class Shape, int in_per_lookup, int out_per_lookup>
 __device__ void transform_pieces(const PieceLines& pass) {
-  using Form = PieceForms<form, Real>;
+  using Form = PieceForms<form, Real, in_per_lookup, out_per_lookup>;
   const BlockLines lines{blockIdx.x * Shape::block_lanes, pass.lines};
   enter_places<Real>(pass, lines, threadIdx.x, blockDim.x);
   const auto each_sums = [&](const auto& work) {

@@ -91,10 +91,11 @@ std::string source_of(Precision precision, const LinePass& pass, std::size_t sha
 }
 
 std::string source_of(Precision precision, const PieceLines& pass, std::size_t shared_bytes) {
-  const std::string types =
-      text_of(precision) + ", " + shape_of(precision, pass, shared_bytes) + ">";
-  return kernel_of("PieceLines", pass.block_threads(), "fused_blocks<" + types,
-                   "transform_pieces<" + text_of(pass.form) + ", " + types);
+  const std::string types = text_of(precision) + ", " + shape_of(precision, pass, shared_bytes);
+  return kernel_of("PieceLines", pass.block_threads(), "fused_blocks<" + types + ">",
+                   "transform_pieces<" + text_of(pass.form) + ", " + types + ", " +
+                       std::to_string(pass.per_lookup(true)) + ", " +
+                       std::to_string(pass.per_lookup(false)) + ">");
 }
 
 std::string source_of([[maybe_unused]] Precision precision,
