@@ -265,8 +265,8 @@ struct PieceStore {
   }
 };
 
-/// Forms of passes of which complex sides are in pieces. Spectra are folded by numbers of both ends,
-/// each with its own lookup.
+/// Forms of passes of which complex sides are in pieces. Spectra are folded by numbers of both
+/// ends, each with its own lookup.
 template <LineForm form, class Real, int in_per_lookup = 1, int out_per_lookup = 1>
 struct PieceForms;
 template <class Real, int in_per_lookup, int out_per_lookup>

@@ -229,7 +229,8 @@ TEST(FusedFunctions, GiveWhatSeparateOnesGive) {
   for (const std::string& device : tested_devices()) {
     if (device == "host") continue;
     // Lengths for which GPUs have kernels, and one for which they have none.
-    std::vector<Extents> shapes = {{64, 128, 128}, {64, 384, 6}, {256, 10}, {6, 512, 1024}};
+    std::vector<Extents> shapes = {
+        {64, 128, 128}, {64, 384, 6}, {4, 384, 384}, {256, 10}, {6, 512, 1024}};
     // Planes of which blocks are mixed.
     if (device != "emulated") shapes.push_back({6, 1024, 1024});
     for (const Extents& shape : shapes) {

@@ -190,7 +190,8 @@ template <>
 struct KnownShapes<double> {
   template <class... More>
   using And = ShapeList<FixedShape<32, 8, 2, 8, 8>, FixedShape<32, 8, 2, 8, 16>,
-                        FixedShape<16, 16, 2, 16, 16>, FixedShape<8, 24, 2, 6, 8, 8>, More...>;
+                        FixedShape<16, 16, 2, 16, 16>, FixedShape<16, 12, 3, 4, 6, 8>,
+                        FixedShape<8, 24, 2, 6, 8, 8>, More...>;
   template <class... More>
   using AndLong = And<FixedShape<8, 16, 2, 16, 32>, FixedShape<4, 32, 2, 32, 32>, More...>;
   using List = AndLong<>;
@@ -201,7 +202,8 @@ template <>
 struct KnownShapes<float> {
   template <class... More>
   using And = ShapeList<FixedShape<32, 8, 4, 8, 8>, FixedShape<32, 8, 4, 8, 16>,
-                        FixedShape<16, 16, 4, 16, 16>, FixedShape<16, 24, 3, 6, 8, 8>, More...>;
+                        FixedShape<16, 16, 4, 16, 16>, FixedShape<32, 12, 3, 4, 6, 8>,
+                        FixedShape<16, 24, 3, 6, 8, 8>, More...>;
   template <class... More>
   using AndLong = And<FixedShape<16, 16, 3, 16, 32>, FixedShape<8, 32, 2, 32, 32>, More...>;
   using List = AndLong<>;
