@@ -68,7 +68,7 @@ template <class Real>
 void EmulatedPasses<Real>::run(const PieceLines& pass) {
   if (pass.form == LineForm::from_packed) return run_pieces_of<LineForm::from_packed, Real>(pass);
   if (pass.form == LineForm::to_packed) return run_pieces_of<LineForm::to_packed, Real>(pass);
-  // Of the numbers that kernels may have, one stands for all.
+  // GPUs have kernels for 1, 2, 4, 8 numbers of a lookup, or all; here 1 and 4 stand for them.
   if (std::min(pass.per_lookup(true), pass.per_lookup(false)) >= 4) {
     return run_pieces_of<LineForm::whole, Real, 4>(pass);
   }

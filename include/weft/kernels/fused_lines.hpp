@@ -3,6 +3,7 @@
 // Passes over lines that apply a callback as they load or store numbers.
 #include <atomic>
 #include <cstdint>
+#include <type_traits>
 
 #include "weft/kernels/emulated_team.hpp"
 #include "weft/kernels/fetched_lines.hpp"
@@ -37,6 +38,16 @@ __global__ void __launch_bounds__(Shape::block_threads, 1)
 
 #endif
 
+/// Whether a list has a wide shape of the same length.
+template <class Shape, class... Listed>
+constexpr bool has_wider(stockham::ShapeList<Listed...>) {
+  if constexpr (Shape::is_fixed && !Shape::is_wide) {
+    return ((Listed::is_wide && Listed::line_points == Shape::line_points) || ...);
+  } else {
+    return false;
+  }
+}
+
 }  // namespace
 
 /// A function F for numbers of one type, fused with loads or stores.
@@ -48,9 +59,6 @@ struct FusedKernel {
   using Forms = FusedForms<Number, F, on_input, axis, stockham::PlainMemory, 16>;
   using Planes = FusedPlanes<Number, F, on_input>;
 
-  /// Along which most lines outside of planes are: in physical space, where all real ones are, the
-  /// last of three axes, and in the space of coefficients the first one.
-  static constexpr int usual_axis = Planes::is_complex ? 0 : 2;
   static_assert(sizeof(Lines) <= most_argument_bytes,
                 "arguments of kernels have no room for this function");
 
@@ -81,6 +89,12 @@ struct FusedKernel {
   static constexpr LineForm form = form_with_callback<Number, on_input>;
   using Shapes = stockham::ShapesOf<Real, form>;
 
+  /// Along which most lines of a shape are outside of planes: in physical space, where all real
+  /// ones are, the last of three axes, and in the space of coefficients the first one. Where there
+  /// is a wide shape too, it takes those along the first.
+  template <class Shape>
+  static constexpr int usual_axis = !Planes::is_complex || has_wider<Shape>(Shapes{}) ? 2 : 0;
+
   /// Null: there is none. For lengths that the compiler does not know, a kernel for the callback
   /// alone is faster (H200, 600 points: 1.26 of the time without callback, this one 1.5 to 1.6).
   template <int axis, class Shape>
@@ -97,20 +111,14 @@ struct FusedKernel {
       return nullptr;
     }
   }
-  /// work(Constant<axis>) for this axis, if lines are along it, or any.
-  template <int axis, class Work>
-  static auto with_axis(const FusedPass& fused, const Work& work) {
-    return fused.places.has_lines_along(axis, fused.side().step)
-               ? work(stockham::Constant<axis>{})
-               : work(stockham::Constant<PointPlaces::any_axis>{});
-  }
   static const void* kernel_for(const FusedPass& fused) {
     if (fused.planes != nullptr) return Planes::kernel_for(fused);
     if (fused.pass->form != form) return nullptr;
-    return with_axis<usual_axis>(fused, [&](auto axis) {
-      return stockham::with_shape(*fused.pass, Shapes{}, [](auto shape) {
-        return kernel_for<decltype(axis)::number>(shape);
-      });
+    return stockham::with_shape(*fused.pass, Shapes{}, [&](auto shape) {
+      constexpr int axis = usual_axis<std::remove_cvref_t<decltype(shape)>>;
+      return fused.places.has_lines_along(axis, fused.side().step)
+                 ? kernel_for<axis>(shape)
+                 : kernel_for<PointPlaces::any_axis>(shape);
     });
   }
   static bool takes(const FusedPass& fused) {
@@ -130,13 +138,10 @@ struct FusedKernel {
       if (text == nullptr) text = load_kernel(kernel);
       if (text == nullptr) text = allow_most_shared_bytes(kernel);
     };
-    const auto prepare_lines = [&](auto axis) {
-      stockham::each_shape(Shapes{},
-                           [&](auto shape) { prepare(kernel_for<decltype(axis)::number>(shape)); });
-    };
-    constexpr stockham::Constant<PointPlaces::any_axis> any;
-    prepare_lines(stockham::Constant<usual_axis>{});
-    prepare_lines(any);
+    stockham::each_shape(Shapes{}, [&](auto shape) {
+      prepare(kernel_for<usual_axis<std::remove_cvref_t<decltype(shape)>>>(shape));
+      prepare(kernel_for<PointPlaces::any_axis>(shape));
+    });
     Planes::each_kernel([&](auto, auto, bool, int, const void* kernel) { prepare(kernel); });
     if (text == nullptr) loaded |= mine;
     return text;
