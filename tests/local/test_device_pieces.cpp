@@ -62,17 +62,16 @@ struct Memory {
   std::vector<Piece> pieces;
   std::size_t bytes = 0;
 
-  Memory(Elements of, Precision precision, int cut_axis, bool is_cut, bool has_short,
+  Memory(Elements of, Precision precision, int cut_axis, bool is_cut, bool is_even, bool has_short,
          Random& random)
       : elements(std::move(of)), real_bytes(precision == Precision::f32 ? 4 : 8), cut(cut_axis) {
     const auto axes = static_cast<int>(elements.lengths.size());
     AxisList order = test::random_order(random, axes);
     const Index length = elements.lengths[static_cast<std::size_t>(cut)];
-    // As many ranks have it.
-    const Index even = length % 8 == 0 && random.chance(40) ? length >> random.below(4) : 0;
+    const Index even = is_cut && is_even && length % 8 == 0 ? length >> random.below(4) : 0;
     for (Index begin = 0; begin < length;) {
-      const Index any = even > 0 ? even : 1 + random.below(length);
-      const Index end = is_cut ? std::min(length, begin + any) : length;
+      const auto part = [&] { return even > 0 ? even : 1 + random.below(length); };
+      const Index end = is_cut ? std::min(length, begin + part()) : length;
       const bool is_short = has_short && random.chance(70);
       constexpr std::size_t alignment = 64;
       bytes = (bytes + alignment - 1) / alignment * alignment;
@@ -235,6 +234,10 @@ class DevicePieces : public testing::TestWithParam<std::string> {
 
   void check(LocalProblem problem, int in_cut, int out_cut, Random& random);
 
+  /// Of the lengths for which kernels are known.
+  void check_known_lengths(Random& random);
+
+  bool even_pieces_ = false;
   int supported_ = 0;
 };
 
@@ -252,7 +255,7 @@ void DevicePieces::check(LocalProblem problem, int in_cut, int out_cut, Random& 
   };
   const auto memory = [&](bool input, int axis) {
     return Memory(elements(input), problem.precision, loops + std::max(axis, 0), axis >= 0,
-                  axis >= 0 && random.chance(60), random);
+                  even_pieces_, axis >= 0 && random.chance(60), random);
   };
   const Memory in = memory(true, in_cut), out = memory(false, out_cut);
   enter(in, true, in_cut >= 0, problem);
@@ -382,8 +385,7 @@ TEST_P(DevicePieces, RandomProblems) {
   EXPECT_GE(5 * supported_ + 5, trials);
 }
 
-TEST_P(DevicePieces, LengthsWithKernelsOfTheirOwn) {
-  Random random(84);
+void DevicePieces::check_known_lengths(Random& random) {
   for (const Index n : {64, 128, 256, 384, 512, 1024, 2048}) {
     for (unsigned choice = 0; choice < 24; ++choice) {
       LocalProblem problem;
@@ -397,7 +399,18 @@ TEST_P(DevicePieces, LengthsWithKernelsOfTheirOwn) {
       ASSERT_NO_FATAL_FAILURE(check(problem, reals_in ? -1 : 0, reals_out ? -1 : 0, random)) << n;
     }
   }
-  EXPECT_GT(supported_, 7 * 8);
+  EXPECT_GT(supported_, 7 * 12);
+}
+
+TEST_P(DevicePieces, LengthsWithKernelsOfTheirOwn) {
+  Random random(84);
+  check_known_lengths(random);
+}
+
+TEST_P(DevicePieces, LengthsInEvenPieces) {
+  Random random(85);
+  even_pieces_ = true;
+  check_known_lengths(random);
 }
 
 INSTANTIATE_TEST_SUITE_P(Usable, DevicePieces, testing::ValuesIn(test::own_device_backends()),
