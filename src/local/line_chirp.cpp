@@ -1,4 +1,5 @@
 // Complex lines of any length by convolution with a chirp.
+#include <algorithm>
 #include <complex>
 
 #include "kind/root_of_unity.hpp"
@@ -8,15 +9,29 @@ namespace weft {
 
 namespace {
 
-/// Of the lines that are convolved: the shortest ones that passes can transform.
+/// What convolving lines takes where blocks have room for them: numbers between stages.
+Index numbers_between_stages(Index points) {
+  return points * (2 * static_cast<Index>(line_radices(points).size()) - 2);
+}
+
+/// Of the lines that are convolved: those that take least in a block, else the shortest ones that
+/// passes can transform.
 MatrixShape padded_matrix(const LineRunner& runner, const LocalProblem& problem) {
+  const Index least = 2 * problem.transform[0].length - 1;
   const Index most = MatrixShape::most_points(runner, problem.precision);
-  for (Index points = 2 * problem.transform[0].length - 1; points <= most; ++points) {
+  MatrixShape best;
+  Index best_numbers = 0;
+  for (Index points = least; points <= std::min(most, 2 * least); ++points) {
     if (!has_small_primes(points)) continue;
     const MatrixShape matrix = MatrixShape::of(runner, points, problem.precision);
-    if (matrix.exists()) return matrix;
+    if (!matrix.exists()) continue;
+    if (matrix.columns > 1) return best.exists() ? best : matrix;
+    const Index numbers = numbers_between_stages(points);
+    if (best.exists() && numbers >= best_numbers) continue;
+    best = matrix;
+    best_numbers = numbers;
   }
-  return {};
+  return best;
 }
 
 class Chirp : public LinePasses {
@@ -25,23 +40,35 @@ class Chirp : public LinePasses {
       : LinePasses(runner, problem, padded) {
     const auto [rows, columns] = padded;
     const LocalAxis& line = problem.transform[0];
-    to_work_.direction = Direction::forward;
+    to_work_.direction = in_work_.direction = Direction::forward;
     from_work_.direction = Direction::backward;
-    // The spectrum of the turned line is multiplied by the filter. Where it has several columns,
-    // rows stay where they are, since those of the way back are the same.
-    const bool is_matrix = columns > 1;
-    const NumberTables filtered{{}, filter()};
-    add_pass(to_work_, {rows, columns * line.in_stride, columns}, {columns, line.in_stride, 1},
-             is_matrix, turned(true), is_matrix ? NumberTables{} : filtered);
-    if (is_matrix) {
-      const LocalAxis row{columns, 1, 1}, over_rows{rows, columns, columns};
-      in_work_.direction = Direction::forward;
-      add_pass(in_work_, row, over_rows, false, {}, filtered);
-      in_work_.direction = Direction::backward;
-      add_pass(in_work_, row, over_rows, true, {}, {});
+    if (columns == 1) {
+      LocalProblem whole = problem;
+      whole.direction = Direction::forward;
+      add_pass(whole, {.axis = {rows, line.in_stride, line.out_stride},
+                       .loop = {1, line.in_stride, line.out_stride},
+                       .in = turned(true),
+                       .out = turned(false),
+                       .filter = filter()});
+      return;
     }
-    add_pass(from_work_, {rows, columns, columns * line.out_stride}, {columns, 1, line.out_stride},
-             false, {}, turned(false));
+    // Rows stay where they are: those of the way back are the same.
+    const NumberTables all{padded.points()};
+    add_pass(to_work_, {.axis = {rows, columns * line.in_stride, columns},
+                        .loop = {columns, line.in_stride, 1},
+                        .twists = true,
+                        .in = turned(true),
+                        .out = all});
+    add_pass(in_work_, {.axis = {columns, 1, 1},
+                        .loop = {rows, columns, columns},
+                        .twists = true,
+                        .in = all,
+                        .out = all,
+                        .filter = filter()});
+    add_pass(from_work_, {.axis = {rows, columns, columns * line.out_stride},
+                          .loop = {columns, 1, line.out_stride},
+                          .in = all,
+                          .out = turned(false)});
   }
 
  private:
@@ -55,8 +82,11 @@ class Chirp : public LinePasses {
 
   /// The numbers of a line times the chirp. Those beyond the line are zero, and dropped.
   NumberTables turned(bool input) const {
-    NumberTables tables{stored_places(problem_, input), {}};
-    tables.places.resize(static_cast<std::size_t>(matrix_.points()), no_place);
+    NumberTables tables{stored_points(problem_, 0, input)};
+    if (tables.stored < points()) {
+      tables.places = stored_places(problem_, input);
+      tables.places.resize(static_cast<std::size_t>(matrix_.points()), no_place);
+    }
     for (Index j = 0; j < points(); ++j) tables.factors.push_back(chirp(j));
     return tables;
   }
@@ -93,9 +123,11 @@ bool takes_chirp(const LineRunner& runner, const LocalProblem& problem) {
 std::unique_ptr<LocalTransform> make_chirp(const LineRunner& runner, const LocalProblem& problem) {
   problem.stream->device().use();
   const MatrixShape padded = padded_matrix(runner, problem);
-  return make_in_blocks(problem, padded, [&](const LocalProblem& block) {
-    return std::make_unique<Chirp>(runner, block, padded);
-  });
+  const auto make = [&](const LocalProblem& part) {
+    return std::make_unique<Chirp>(runner, part, padded);
+  };
+  if (padded.columns == 1) return make(problem);
+  return make_in_blocks(problem, padded, make);
 }
 
 }  // namespace weft

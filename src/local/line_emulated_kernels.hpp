@@ -28,6 +28,8 @@ void run_block_of(const LinePass& pass, const BlockLines& lines) {
       return run_block<LineForm::whole, Real>(pass, lines);
     case LineForm::complex:
       return run_block<LineForm::complex, Real>(pass, lines);
+    case LineForm::convolved:
+      return run_block<LineForm::convolved, Real>(pass, lines);
     case LineForm::from_packed:
       return run_block<LineForm::from_packed, Real>(pass, lines);
     case LineForm::to_packed:

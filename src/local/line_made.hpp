@@ -43,13 +43,12 @@ std::unique_ptr<LocalTransform> make_through_memory(const LineRunner& runner,
 /// Where the numbers of a complex line stand, by number; no_place where they are not stored.
 std::vector<std::int32_t> stored_places(const LocalProblem& problem, bool input);
 
-/// Complex lines in several passes through memory of their own: lines that are too long for a
-/// block, as columns of shorter ones ...
+/// Complex lines that are too long for a block, as columns of shorter ones in two passes through
+/// memory of their own ...
 bool takes_columns(const LineRunner& runner, const LocalProblem& problem);
 std::unique_ptr<LocalTransform> make_columns(const LineRunner& runner, const LocalProblem& problem);
-/// ... and those of lengths with large prime factors, as convolutions with a chirp: L. I.
-/// Bluestein, A linear filtering approach to the computation of discrete Fourier transform, IEEE
-/// Transactions on Audio and Electroacoustics 18 (1970).
+/// ... and those of lengths with large prime factors, as convolutions with a chirp (Bluestein), in
+/// one pass, or three where the convolution is too long for a block.
 bool takes_chirp(const LineRunner& runner, const LocalProblem& problem);
 std::unique_ptr<LocalTransform> make_chirp(const LineRunner& runner, const LocalProblem& problem);
 

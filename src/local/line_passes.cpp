@@ -28,11 +28,12 @@ std::size_t add_factors(const std::vector<std::complex<double>>& factors, Precis
   return tables.add(narrow);
 }
 
-/// Roots e^(2 pi i e / n) for e = 0, step, 2 step, ...
-std::vector<std::complex<double>> roots(Index n, Index count, Index step) {
+/// Roots e^(-+ 2 pi i e / n) for e = 0, step, 2 step, ...
+std::vector<std::complex<double>> roots(Index n, Index count, Index step, Direction direction) {
   std::vector<std::complex<double>> table;
   for (Index i = 0; i < count; ++i) {
-    table.emplace_back(std::complex<double>(root_of_unity(i * step % n, n)));
+    const std::complex<double> root(root_of_unity(i * step % n, n));
+    table.push_back(direction == Direction::forward ? std::conj(root) : root);
   }
   return table;
 }
@@ -54,7 +55,8 @@ void enter_loop(const LocalAxis& loop, LinePass& pass) {
 class NumbersOnDevice {
  public:
   NumbersOnDevice(const NumberTables& numbers, Precision precision, LineTables& tables)
-      : has_places_(!numbers.places.empty()),
+      : stored_(static_cast<std::uint32_t>(numbers.stored)),
+        has_places_(!numbers.places.empty()),
         has_factors_(!numbers.factors.empty()),
         places_(tables.add(numbers.places)),
         factors_(add_factors(numbers.factors, precision, tables)) {}
@@ -62,6 +64,7 @@ class NumbersOnDevice {
   /// `stride`: of whole lines, in which places are.
   void enter(const LineTables& tables, const LineMatrix& matrix, Index stride,
              LineSide& side) const {
+    side.stored = stored_;
     if (has_factors_) side.factors = tables.at(factors_);
     if (!has_places_) return;
     side.table = tables.at(places_);
@@ -70,6 +73,7 @@ class NumbersOnDevice {
   }
 
  private:
+  std::uint32_t stored_;
   bool has_places_, has_factors_;
   std::size_t places_, factors_;
 };
@@ -78,9 +82,7 @@ class LinesInBlocks : public LocalTransform {
  public:
   template <class Make>
   LinesInBlocks(const LocalProblem& problem, const Blocks& blocks, const Make& make)
-      : blocks_(blocks),
-        bytes_(complex_bytes(problem.precision)),
-        in_place_(keeps_places(problem)) {
+      : blocks_(blocks), bytes_(complex_bytes(problem.precision)) {
     LocalProblem part = problem;
     for (const bool smaller : {false, true}) {
       if (smaller && !blocks.has_smaller()) continue;
@@ -97,13 +99,11 @@ class LinesInBlocks : public LocalTransform {
                                              work);
     }
   }
-  /// The lines of a block are read to their end before they are written.
-  bool works_in_place() const override { return in_place_; }
+  bool works_in_place() const override { return parts_[0]->works_in_place(); }
 
  private:
   Blocks blocks_;
-  Index bytes_;  ///< of a number
-  bool in_place_;
+  Index bytes_;                                         ///< of a number
   std::vector<std::unique_ptr<LocalTransform>> parts_;  ///< for blocks, and for the smaller ones
 };
 
@@ -150,36 +150,41 @@ void LinePasses::execute(const std::byte* in, std::byte* out, std::byte* work) c
   }
 }
 
-void LinePasses::add_pass(LocalProblem part, const LocalAxis& axis, const LocalAxis& loop,
-                          bool twists, const NumberTables& in, const NumberTables& out) {
+void LinePasses::add_pass(LocalProblem part, const MatrixPass& wanted) {
   constexpr std::uint32_t fine_log2 = 10;
   constexpr Index fine_roots = Index{1} << fine_log2;
-  part.transform[0] = axis;
+  const LocalAxis& loop = wanted.loop;
+  part.transform[0] = wanted.axis;
   MadePass made;
   LinePass& pass = made.pass;
-  pass.form = LineForm::complex;
+  const bool is_convolved = !wanted.filter.empty();
+  pass.form = is_convolved ? LineForm::convolved : LineForm::complex;
   enter_lines(part, LineNumbers::complex, LineNumbers::complex, pass);
   if (loop.length > 1) enter_loop(loop, pass);
   pass.backward = part.direction == Direction::backward;
   pass.scale = part.scale;
-  LinePlan plan(axis.length, part.precision, pass.form, {runner_.shared_bytes()});
+  LinePlan plan(wanted.axis.length, part.precision, pass.form, {runner_.shared_bytes()});
   plan.add_to(made.tables);
-  const NumbersOnDevice in_numbers(in, part.precision, made.tables);
-  const NumbersOnDevice out_numbers(out, part.precision, made.tables);
+  const NumbersOnDevice in_numbers(wanted.in, part.precision, made.tables);
+  const NumbersOnDevice out_numbers(wanted.out, part.precision, made.tables);
   std::size_t coarse = 0, fine = 0;
-  if (twists) {
+  if (wanted.twists) {
     const Index n = matrix_.points();
-    coarse = add_factors(roots(n, n / fine_roots + 1, fine_roots), part.precision, made.tables);
-    fine = add_factors(roots(n, fine_roots, 1), part.precision, made.tables);
+    const Direction direction = is_convolved ? Direction::backward : part.direction;
+    coarse = add_factors(roots(n, n / fine_roots + 1, fine_roots, direction), part.precision,
+                         made.tables);
+    fine = add_factors(roots(n, fine_roots, 1, direction), part.precision, made.tables);
   }
+  const std::size_t filter = add_factors(wanted.filter, part.precision, made.tables);
   made.complete(runner_, part, plan);
   in_numbers.enter(made.tables, pass.matrix, loop.in_stride, pass.in);
   out_numbers.enter(made.tables, pass.matrix, loop.out_stride, pass.out);
-  if (twists) {
+  if (wanted.twists) {
     pass.matrix.coarse = made.tables.at(coarse);
     pass.matrix.fine = made.tables.at(fine);
     pass.matrix.fine_log2 = fine_log2;
   }
+  if (is_convolved) pass.filter = made.tables.at(filter);
   passes_.push_back(std::move(made));
 }
 

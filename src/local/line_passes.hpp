@@ -24,30 +24,41 @@ struct MatrixShape {
 
 /// What a pass does with the numbers of whole lines on one side, in their order.
 struct NumberTables {
-  std::vector<std::int32_t> places;           ///< where they stand; empty: in order
-  std::vector<std::complex<double>> factors;  ///< that they are multiplied by; empty: none
+  Index stored;                                    ///< if in order: how many there are
+  std::vector<std::int32_t> places = {};           ///< where they stand; empty: in order
+  std::vector<std::complex<double>> factors = {};  ///< that they are multiplied by; empty: none
+};
+
+/// A pass over one axis of a matrix, with the other one as a loop.
+struct MatrixPass {
+  LocalAxis axis, loop;
+  bool twists = false;  ///< results are multiplied by the roots between the axes of a transform
+  NumberTables in, out;
+  /// Not empty: what the spectrum of a whole line is multiplied by, over the number of its points.
+  /// Behind that, the axis is transformed back.
+  std::vector<std::complex<double>> filter = {};
 };
 
 /// Complex lines as matrices, in several passes over columns or rows. The first pass leads to
 /// memory to work in, where lines lie one after another and row after row; the last one leads from
-/// there. Those between work in place.
+/// there. Those between work in place. A single pass needs no such memory.
 class LinePasses : public LocalTransform {
  public:
-  std::size_t work_bytes() const override { return work_bytes_; }
+  std::size_t work_bytes() const override { return passes_.size() > 1 ? work_bytes_ : 0; }
   void execute(const std::byte* in, std::byte* out, std::byte* work) const override;
+  /// Lines are read to their end before they are written.
+  bool works_in_place() const override { return keeps_places(problem_); }
 
  protected:
   LinePasses(const LineRunner& runner, const LocalProblem& problem, const MatrixShape& matrix);
 
-  /// One axis of a matrix is transformed, as part of a problem, and the other one is a loop. If
-  /// `twists`, results are multiplied by the roots that belong between the axes of a transform.
-  void add_pass(LocalProblem part, const LocalAxis& axis, const LocalAxis& loop, bool twists,
-                const NumberTables& in, const NumberTables& out);
+  /// `part`: the problem of the pass, but for its axis.
+  void add_pass(LocalProblem part, const MatrixPass& wanted);
 
   LineRunner runner_;
   LocalProblem problem_;
   MatrixShape matrix_;
-  LocalProblem to_work_, in_work_, from_work_;  ///< but for the axis
+  LocalProblem to_work_, in_work_, from_work_;  ///< parts
 
  private:
   std::size_t work_bytes_;

@@ -3,6 +3,7 @@
 // How passes over lines read and write real numbers, and spectra of these.
 #include "device/line_entries.hpp"
 #include "weft/kernels/fold_forms.hpp"
+#include "weft/kernels/line_convolution.hpp"
 #include "weft/kernels/line_forms.hpp"
 
 namespace weft::stockham {
@@ -268,6 +269,11 @@ template <class Real>
 struct Forms<LineForm::complex, Real> {
   using Load = NumberLoad<ComplexNumber<Real>>;
   using Store = NumberStore<ComplexNumber<Real>>;
+};
+template <class Real>
+struct Forms<LineForm::convolved, Real> {
+  using Load = NumberLoad<ComplexNumber<Real>>;
+  using Store = ConvolvedStore<Real>;
 };
 template <class Real>
 struct Forms<LineForm::from_packed, Real> {

@@ -18,7 +18,7 @@ bool must_keep_input(const LocalProblem& problem);
 /// batched and with any strides; a single axis may be pruned. Lines whose number of points has no
 /// prime factor above 13, and that a block of threads has room for, take one pass. Longer complex
 /// ones take two: over columns of shorter lines, and over rows. Those with larger prime factors are
-/// convolved with a chirp, in twice as many passes: L. I. Bluestein, A linear filtering approach to
+/// convolved with a chirp, in one pass or three: L. I. Bluestein, A linear filtering approach to
 /// the computation of discrete Fourier transform, IEEE Transactions on Audio and Electroacoustics
 /// 18 (1970).
 bool supports_lines(const LineRunner& runner, const LocalProblem& problem);

@@ -45,8 +45,8 @@ void expect_compiles(Precision precision, const Pass& pass) {
 TEST(LineCode, CompilesForEveryForm) {
   for (const Precision precision : {Precision::f32, Precision::f64}) {
     for (const LineForm form :
-         {LineForm::whole, LineForm::complex, LineForm::from_packed, LineForm::to_packed,
-          LineForm::from_reals, LineForm::to_reals, LineForm::real_pairs}) {
+         {LineForm::whole, LineForm::complex, LineForm::convolved, LineForm::from_packed,
+          LineForm::to_packed, LineForm::from_reals, LineForm::to_reals, LineForm::real_pairs}) {
       expect_compiles(precision, pass_of(form, 1001, 4, 50));
     }
   }

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 
+#include "local/line_plan.hpp"
 #include "local/real_backends.hpp"
 #include "support/device_run.hpp"
 #include "support/local_run.hpp"
@@ -46,6 +48,34 @@ class DeviceLines : public testing::TestWithParam<std::string> {
         }
       }
     }
+  }
+
+  /// Lines of n complex numbers in any loops, also in place; what differs from another library.
+  std::string compare_any_layout(Index n, Precision precision, bool is_pruned, Random& random,
+                                 unsigned trial) const {
+    LocalRun run;
+    LocalProblem& problem = run.problem;
+    problem.precision = precision;
+    problem.transform = {{n, 1, 1}};
+    problem.kinds = {c2c};
+    problem.direction = random.chance(50) ? Direction::forward : Direction::backward;
+    problem.scale = random.chance(50) ? 1 : 0.25;
+    if (is_pruned) problem.transform[0].in_points = 1 + random.below(n);
+    if (is_pruned) problem.transform[0].out_points = 1 + random.below(n);
+    test::add_random_axes(problem.batch, random.below(4), 4, random);
+    test::set_random_strides(problem, random);
+    if (random.chance(50)) {
+      LocalAxis& axis = problem.transform[0];
+      axis.out_stride = axis.in_stride;
+      axis.out_points = axis.in_points;
+      for (LocalAxis& loop : problem.batch) loop.out_stride = loop.in_stride;
+      problem.in_place = random.chance(50);
+      problem.preserve_input = !problem.in_place;
+    }
+    if (random.chance(70)) problem.most_work_bytes = (1 + random.below(6)) * n * 8;
+    run.place_on(backend());
+    if (!backend().supports(problem)) return "not supported";
+    return run.compare(backend(), find_local_backend("fftw"), trial);
   }
 };
 
@@ -197,33 +227,24 @@ TEST_P(DeviceLines, LargePrimeFactorsOfLongLines) {
 TEST_P(DeviceLines, LongLinesOfAnyLayout) {
   Random random(47);
   for (unsigned trial = 0; trial < test::trials(60); ++trial) {
-    LocalRun run;
-    LocalProblem& problem = run.problem;
     const bool is_pruned = random.chance(50);
-    problem.precision = random.chance(50) ? Precision::f32 : Precision::f64;
-    const Index most = problem.precision == Precision::f32 ? 12288 : 6144;
+    const Precision precision = random.chance(50) ? Precision::f32 : Precision::f64;
+    const Index most = precision == Precision::f32 ? 12288 : 6144;
     const Index lengths[] = {most / 2 + 1 + random.below(100), most + 2, 3 * most / 2, 7919, 15013};
     const Index n = lengths[random.below(5)];
-    problem.transform = {{n, 1, 1}};
-    problem.kinds = {c2c};
-    problem.direction = random.chance(50) ? Direction::forward : Direction::backward;
-    problem.scale = random.chance(50) ? 1 : 0.25;
-    if (is_pruned) problem.transform[0].in_points = 1 + random.below(n);
-    if (is_pruned) problem.transform[0].out_points = 1 + random.below(n);
-    test::add_random_axes(problem.batch, random.below(4), 4, random);
-    test::set_random_strides(problem, random);
-    if (random.chance(50)) {
-      LocalAxis& axis = problem.transform[0];
-      axis.out_stride = axis.in_stride;
-      axis.out_points = axis.in_points;
-      for (LocalAxis& loop : problem.batch) loop.out_stride = loop.in_stride;
-      problem.in_place = random.chance(50);
-      problem.preserve_input = !problem.in_place;
-    }
-    if (random.chance(70)) problem.most_work_bytes = (1 + random.below(6)) * n * 8;
-    run.place_on(backend());
-    ASSERT_TRUE(backend().supports(problem));
-    ASSERT_EQ(run.compare(backend(), find_local_backend("fftw"), trial), "") << "trial " << trial;
+    ASSERT_EQ(compare_any_layout(n, precision, is_pruned, random, trial), "") << "trial " << trial;
+  }
+}
+
+/// Lines that a block has room to convolve.
+TEST_P(DeviceLines, LargePrimeFactorsOfAnyLayout) {
+  Random random(97);
+  for (unsigned trial = 0; trial < test::trials(200); ++trial) {
+    const bool is_pruned = random.chance(50);
+    const Precision precision = random.chance(50) ? Precision::f32 : Precision::f64;
+    Index n = 17 + random.below(1300);
+    while (has_small_primes(n)) ++n;
+    ASSERT_EQ(compare_any_layout(n, precision, is_pruned, random, trial), "") << "trial " << trial;
   }
 }
 

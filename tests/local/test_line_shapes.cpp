@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <complex>
+#include <numbers>
 #include <random>
 
 #include "device/methods.hpp"
@@ -11,7 +12,7 @@
 #include "weft/complex.hpp"
 #include "weft/kernels/emulated_team.hpp"
 #include "weft/kernels/fused_access.hpp"
-#include "weft/kernels/line_forms.hpp"
+#include "weft/kernels/line_convolution.hpp"
 
 namespace weft {
 namespace {
@@ -96,6 +97,58 @@ TYPED_TEST(LineShapes, TransformAsTablesDo) {
     };
     ASSERT_TRUE(stockham::has_shape(pass, Shape{}));
     EXPECT_EQ(transform(stockham::ShapeList<Shape>{}), transform(stockham::ShapeList<>{}));
+  }
+}
+
+/// The last numbers of each line are zero, and dropped.
+TYPED_TEST(LineShapes, ConvolveAsTablesDo) {
+  using Shape = TypeParam;
+  using Load = stockham::NumberLoad<stockham::ComplexNumber<double>>;
+  using Store = stockham::ConvolvedStore<double>;
+  PlannedPass planned(Shape::line_points, Shape::block_lanes + 1);
+  LinePass& pass = planned.pass;
+  pass.lanes = make_divisor(Shape::block_lanes);
+  pass.threads = make_divisor(Shape::line_threads);
+  pass.pitch = Shape::line_pitch;
+  const std::uint32_t points = pass.points, stored = points / 2 + 1;
+  pass.in.stored = pass.out.stored = stored;
+  std::vector<std::complex<double>> in(std::size_t{points} * pass.lines), filter(points);
+  std::mt19937 random(20261129);
+  std::uniform_real_distribution<double> number(-1, 1);
+  for (auto& z : in) z = {number(random), number(random)};
+  for (auto& z : filter) z = std::complex(number(random), number(random)) / double(points);
+  pass.filter = filter.data();
+  const auto convolve = [&](auto shapes) {
+    std::vector<std::complex<double>> out(in.size(), {1e300, 1e300});
+    pass.in.data = reinterpret_cast<std::byte*>(in.data());
+    pass.out.data = reinterpret_cast<std::byte*>(out.data());
+    for (std::uint32_t line = 0; line < pass.lines; line += pass.lanes.count) {
+      stockham::emulate_block<decltype(shapes), double, Load, Store>(pass, {line, pass.lines});
+    }
+    return out;
+  };
+  const auto convolved = convolve(stockham::ShapeList<>{});
+  EXPECT_EQ(convolve(stockham::ShapeList<Shape>{}), convolved);
+  // The definition, of the last line.
+  const auto transform = [&](const std::vector<std::complex<double>>& from, double sign) {
+    std::vector<std::complex<double>> to(points);
+    for (std::uint32_t k = 0; k < points; ++k) {
+      for (std::uint32_t j = 0; j < points; ++j) {
+        const std::uint64_t turns = std::uint64_t{j} * k % points;
+        to[k] += from[j] * std::polar(1.0, sign * 2 * std::numbers::pi * double(turns) / points);
+      }
+    }
+    return to;
+  };
+  const std::size_t last = in.size() - points;
+  std::vector<std::complex<double>> line(points);
+  std::copy_n(in.begin() + static_cast<std::ptrdiff_t>(last), stored, line.begin());
+  line = transform(line, -1);
+  for (std::uint32_t k = 0; k < points; ++k) line[k] *= filter[k];
+  line = transform(line, 1);
+  for (std::uint32_t j = 0; j < points; ++j) {
+    const std::complex<double> expected = j < stored ? line[j] : std::complex(1e300, 1e300);
+    ASSERT_LE(std::abs(convolved[last + j] - expected), 1e-12) << j;
   }
 }
 

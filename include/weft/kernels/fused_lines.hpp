@@ -91,9 +91,12 @@ struct FusedKernel {
 
   /// Along which most lines of a shape are outside of planes: in physical space, where all real
   /// ones are, the last of three axes, and in the space of coefficients the first one. Where there
-  /// is a wide shape too, it takes those along the first.
+  /// is a wide shape too, it takes those along the first, and others end with the one before last.
   template <class Shape>
-  static constexpr int usual_axis = !Planes::is_complex || has_wider<Shape>(Shapes{}) ? 2 : 0;
+  static constexpr int usual_axis = !Planes::is_complex           ? 2
+                                    : !has_wider<Shape>(Shapes{}) ? 0
+                                    : on_input                    ? 2
+                                                                  : 1;
 
   /// Null: there is none. For lengths that the compiler does not know, a kernel for the callback
   /// alone is faster (H200, 600 points: 1.26 of the time without callback, this one 1.5 to 1.6).

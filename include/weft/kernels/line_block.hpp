@@ -1,37 +1,84 @@
 #pragma once
 
 // What a block of threads does in a pass over lines. On the host the same, phase by phase.
+#include "weft/kernels/line_convolution.hpp"
 #include "weft/kernels/line_stage.hpp"
 
 namespace weft::stockham {
 
 namespace {
 
-/// Transforms the lines of a block. `team` runs phases: each thread's share of one, then all wait
-/// for each other.
+/// Runs phases for stages of a line, and work(Constant<radix>, stage, thread) in each. `team` runs
+/// phases: each thread's share of one, then all wait for each other.
+template <class Shape>
+struct StageOrder {
+  template <class Team, class Work>
+  WEFT_INLINE static void forward(const LinePass& pass, const Team& team, const Work& work) {
+    unrolled<Shape::stages>([&](auto which) { run<decltype(which)::number>(pass, team, work); });
+  }
+  /// From the last stage but one to the first.
+  template <class Team, class Work>
+  WEFT_INLINE static void back(const LinePass& pass, const Team& team, const Work& work) {
+    unrolled<Shape::stages - 1>(
+        [&](auto which) { run<Shape::stages - 2 - decltype(which)::number>(pass, team, work); });
+  }
+
+ private:
+  template <int number, class Team, class Work>
+  WEFT_INLINE static void run(const LinePass& pass, const Team& team, const Work& work) {
+    team.phase([&](const LineThread& thread) {
+      work(Constant<Shape::radix(number)>{}, FixedStage<Shape, number>{pass.stage[number]}, thread);
+    });
+  }
+};
+template <>
+struct StageOrder<AnyShape> {
+  template <class Team, class Work>
+  WEFT_INLINE static void forward(const LinePass& pass, const Team& team, const Work& work) {
+    run<Role::first>(pass, 0, team, work);
+    for (std::uint32_t number = 1; number + 1 < pass.stages; ++number) {
+      run<Role::middle>(pass, number, team, work);
+    }
+    run<Role::last>(pass, pass.stages - 1, team, work);
+  }
+  template <class Team, class Work>
+  WEFT_INLINE static void back(const LinePass& pass, const Team& team, const Work& work) {
+    for (std::uint32_t number = pass.stages - 2; number > 0; --number) {
+      run<Role::middle>(pass, number, team, work);
+    }
+    run<Role::first>(pass, 0, team, work);
+  }
+
+ private:
+  template <Role role, class Team, class Work>
+  WEFT_INLINE static void run(const LinePass& pass, std::uint32_t number, const Team& team,
+                              const Work& work) {
+    team.phase([&](const LineThread& thread) {
+      const AnyStage<role> stage{pass.stage[number]};
+      with_radix(stage.stage.radix, [&](auto radix) { work(radix, stage, thread); });
+    });
+  }
+};
+
+/// Transforms the lines of a block, or convolves them.
 template <class Shape, class Real, class Load, class Store, class Team>
 WEFT_INLINE void run_stages(const LinePass& pass, const Team& team, Complex<Real>* buffer) {
-  if constexpr (Shape::is_fixed) {
-    unrolled<Shape::stages>([&](auto which) {
-      constexpr int number = decltype(which)::number;
-      team.phase([&](const LineThread& thread) {
-        const FixedStage<Shape, number> stage{pass.stage[number]};
-        run_butterflies<Shape::radix(number), Real, Load, Store, Shape>(
-            pass, stage, StageShare::of<Shape, Load, Store>(pass, stage, thread), buffer, [] {});
+  StageOrder<Shape>::forward(
+      pass, team, [&](auto which, const auto& stage, const LineThread& thread) {
+        using Stage = std::remove_cvref_t<decltype(stage)>;
+        constexpr int radix = decltype(which)::number;
+        if constexpr (convolves<Store> && Stage::is_last) {
+          filter_spectra<radix, Shape>(pass, stage, thread, buffer);
+        } else {
+          run_butterflies<radix, Real, Load, Store, Shape>(
+              pass, stage, StageShare::of<Shape, Load, Store>(pass, stage, thread), buffer, [] {});
+        }
       });
-    });
-  } else {
-    const auto run = [&](auto role, std::uint32_t number) {
-      team.phase([&](const LineThread& thread) {
-        run_any_stage<static_cast<Role>(decltype(role)::number), Real, Load, Store>(pass, number,
-                                                                                    thread, buffer);
-      });
-    };
-    run(Constant<static_cast<int>(Role::first)>{}, 0);
-    for (std::uint32_t number = 1; number + 1 < pass.stages; ++number) {
-      run(Constant<static_cast<int>(Role::middle)>{}, number);
-    }
-    run(Constant<static_cast<int>(Role::last)>{}, pass.stages - 1);
+  if constexpr (convolves<Store>) {
+    StageOrder<Shape>::back(
+        pass, team, [&](auto which, const auto& stage, const LineThread& thread) {
+          run_transposed<decltype(which)::number, Store, Shape>(pass, stage, thread, buffer);
+        });
   }
 }
 

@@ -126,7 +126,9 @@ struct KnownNumbers {
     const auto* const table = static_cast<const std::int32_t*>(side.table);
     each<count>([&](int i) {
       entry[i] = number[i] * pass.matrix.length + line.index;
-      place[i] = table == nullptr ? static_cast<std::int32_t>(number[i]) : table[entry[i]];
+      place[i] = table != nullptr         ? table[entry[i]]
+                 : entry[i] < side.stored ? static_cast<std::int32_t>(number[i])
+                                          : no_place;
     });
   }
   WEFT_INLINE bool has(int i) const { return place[i] != no_place; }
@@ -195,9 +197,7 @@ struct ComplexNumber {
     const std::uint64_t coarse = exponent >> matrix.fine_log2;
     const Complex<Real> fine =
         static_cast<const Complex<Real>*>(matrix.fine)[exponent - (coarse << matrix.fine_log2)];
-    const Complex<Real> root =
-        times(static_cast<const Complex<Real>*>(matrix.coarse)[coarse], fine);
-    return pass.backward ? root : conjugate(root);
+    return times(static_cast<const Complex<Real>*>(matrix.coarse)[coarse], fine);
   }
 };
 

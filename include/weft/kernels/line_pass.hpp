@@ -34,6 +34,7 @@ struct LineStage {
 enum class LineForm : std::uint8_t {
   whole,        ///< complex numbers, all of them stored as they are
   complex,      ///< complex numbers of which some are not stored, or that are turned
+  convolved,    ///< the same, as lines that are convolved with a filter
   from_packed,  ///< contiguous real lines, as complex ones of half as many numbers, to spectra
   to_packed,    ///< the reverse
   from_reals,   ///< pairs of real lines to halves of Hermitian ones, or to reals made of these
@@ -50,7 +51,7 @@ struct LineSide {
   std::int64_t loop_step[max_loops] = {};
   /// Of two real lines that are one complex line: from the first to the second.
   std::int64_t second = 0;
-  std::uint32_t stored = 0;  ///< of Hermitian and real lines without a table: the first ones
+  std::uint32_t stored = 0;  ///< of lines without a table, but for `whole` ones: the first ones
   bool across = false;       ///< neighboring threads take neighboring lines, else numbers
   bool adjacent = false;     ///< the second line is one real further, and pairs are aligned
   /// By number: of complex lines places, as std::int32_t, otherwise PlainEntry, PairEntry or
@@ -65,8 +66,9 @@ struct LineSide {
 struct LineMatrix {
   std::uint32_t loop = LineSide::max_loops;  ///< max_loops: lines are whole
   std::uint32_t length = 1;                  ///< of the loop
-  /// Results are multiplied by exp(-+ 2 pi i c k / n), of n points. Null: they are not.
-  const void* coarse = nullptr;  ///< complex: of multiples of 2^fine_log2
+  /// Results are multiplied by exp(-+ 2 pi i c k / n), of n points: these factors for all multiples
+  /// of 2^fine_log2 in place of c k, and for all numbers below that. Null: they are not.
+  const void* coarse = nullptr;
   const void* fine = nullptr;
   std::uint32_t fine_log2 = 0;
 };
@@ -94,6 +96,10 @@ struct LinePass {
   Divisor threads;  ///< of a line
 
   LineMatrix matrix;
+
+  /// Of lines that are convolved: what their spectra, or those of the longer lines, are multiplied
+  /// by. Complex, by number, over the number of points.
+  const void* filter = nullptr;
 
   /// Where blocks of threads last, taking other lines as soon as they have done some: how many may
   /// run, and in memory of the device, how often they have looked for lines. The last one that

@@ -165,17 +165,13 @@ WEFT_INLINE void run_butterflies(const LinePass& pass, const Stage& stage, const
 /// Those that have butterflies.
 using Radices = Sequence<32, 16, 8, 10, 4, 9, 6, 5, 2, 3, 7, 13, 11, 1>;
 
-/// A stage of which the pass says the radix: on the host.
-template <Role role, class Real, class Load, class Store>
-WEFT_INLINE void run_any_stage(const LinePass& pass, std::uint32_t number, const LineThread& thread,
-                               Complex<Real>* buffer) {
-  const AnyStage<role> stage{pass.stage[number]};
-  const auto share = StageShare::of<AnyShape, Load, Store>(pass, stage, thread);
+/// Calls work(Constant<radix>) for a radix that the pass says: on the host.
+template <class Work>
+WEFT_INLINE void with_radix(std::uint32_t radix, const Work& work) {
   const auto run_one_of = [&]<int... radices>(Sequence<radices...>) {
     const auto run_if = [&](auto candidate) {
-      constexpr int radix = decltype(candidate)::number;
-      if (stage.stage.radix != radix) return false;
-      run_butterflies<radix, Real, Load, Store, AnyShape>(pass, stage, share, buffer, [] {});
+      if (radix != std::uint32_t{decltype(candidate)::number}) return false;
+      work(candidate);
       return true;
     };
     (run_if(Constant<radices>{}) || ...);
