@@ -53,21 +53,16 @@ class Chirp : public LinePasses {
       return;
     }
     // Rows stay where they are: those of the way back are the same.
-    const NumberTables all{padded.points()};
-    add_pass(to_work_, {.axis = {rows, columns * line.in_stride, columns},
-                        .loop = {columns, line.in_stride, 1},
-                        .twists = true,
-                        .in = turned(true),
-                        .out = all});
+    add_columns(turned(true));
     add_pass(in_work_, {.axis = {columns, 1, 1},
                         .loop = {rows, columns, columns},
                         .twists = true,
-                        .in = all,
-                        .out = all,
+                        .in = all_numbers(),
+                        .out = all_numbers(),
                         .filter = filter()});
     add_pass(from_work_, {.axis = {rows, columns, columns * line.out_stride},
                           .loop = {columns, 1, line.out_stride},
-                          .in = all,
+                          .in = all_numbers(),
                           .out = turned(false)});
   }
 
@@ -82,11 +77,7 @@ class Chirp : public LinePasses {
 
   /// The numbers of a line times the chirp. Those beyond the line are zero, and dropped.
   NumberTables turned(bool input) const {
-    NumberTables tables{stored_points(problem_, 0, input)};
-    if (tables.stored < points()) {
-      tables.places = stored_places(problem_, input);
-      tables.places.resize(static_cast<std::size_t>(matrix_.points()), no_place);
-    }
+    NumberTables tables = stored_numbers(input);
     for (Index j = 0; j < points(); ++j) tables.factors.push_back(chirp(j));
     return tables;
   }

@@ -17,23 +17,11 @@ class Columns : public LinePasses {
       : LinePasses(runner, problem, matrix) {
     const auto [rows, columns] = matrix;
     const LocalAxis& line = problem.transform[0];
-    const NumberTables all{matrix.points()};
-    add_pass(to_work_, {.axis = {rows, columns * line.in_stride, columns},
-                        .loop = {columns, line.in_stride, 1},
-                        .twists = true,
-                        .in = stored_numbers(true),
-                        .out = all});
+    add_columns(stored_numbers(true));
     add_pass(from_work_, {.axis = {columns, 1, rows * line.out_stride},
                           .loop = {rows, columns, line.out_stride},
-                          .in = all,
+                          .in = all_numbers(),
                           .out = stored_numbers(false)});
-  }
-
- private:
-  NumberTables stored_numbers(bool input) const {
-    NumberTables numbers{stored_points(problem_, 0, input)};
-    if (numbers.stored < matrix_.points()) numbers.places = stored_places(problem_, input);
-    return numbers;
   }
 };
 

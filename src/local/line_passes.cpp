@@ -188,6 +188,25 @@ void LinePasses::add_pass(LocalProblem part, const MatrixPass& wanted) {
   passes_.push_back(std::move(made));
 }
 
+void LinePasses::add_columns(NumberTables in) {
+  const auto [rows, columns] = matrix_;
+  const Index stride = problem_.transform[0].in_stride;
+  add_pass(to_work_, {.axis = {rows, columns * stride, columns},
+                      .loop = {columns, stride, 1},
+                      .twists = true,
+                      .in = std::move(in),
+                      .out = all_numbers()});
+}
+
+NumberTables LinePasses::stored_numbers(bool input) const {
+  NumberTables numbers{stored_points(problem_, 0, input)};
+  if (numbers.stored < whole_points(problem_, 0, input)) {
+    numbers.places = stored_places(problem_, input);
+    numbers.places.resize(static_cast<std::size_t>(matrix_.points()), no_place);
+  }
+  return numbers;
+}
+
 bool takes_passes(const LocalProblem& problem, const MatrixShape& matrix) {
   LinePass pass;
   return matrix.exists() &&

@@ -54,6 +54,12 @@ class LinePasses : public LocalTransform {
 
   /// `part`: the problem of the pass, but for its axis.
   void add_pass(LocalProblem part, const MatrixPass& wanted);
+  /// The first of several: over columns, to work memory.
+  void add_columns(NumberTables in);
+
+  /// All numbers of lines, and those that exist on a side, in the order of the matrix.
+  NumberTables all_numbers() const { return {matrix_.points()}; }
+  NumberTables stored_numbers(bool input) const;
 
   LineRunner runner_;
   LocalProblem problem_;

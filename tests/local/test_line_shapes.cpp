@@ -33,6 +33,13 @@ struct PlannedPass {
     pass.in.loop_step[0] = pass.out.loop_step[0] = points;
   }
 
+  template <class Shape>
+  void take() {
+    pass.lanes = make_divisor(Shape::block_lanes);
+    pass.threads = make_divisor(Shape::line_threads);
+    pass.pitch = Shape::line_pitch;
+  }
+
   std::unique_ptr<Device> device;
   std::unique_ptr<Stream> stream;
   LineTables tables;
@@ -77,9 +84,7 @@ TYPED_TEST(LineShapes, TransformAsTablesDo) {
   using Store = stockham::WholeStore<double>;
   PlannedPass planned(Shape::line_points, Shape::block_lanes + 1);
   LinePass& pass = planned.pass;
-  pass.lanes = make_divisor(Shape::block_lanes);
-  pass.threads = make_divisor(Shape::line_threads);
-  pass.pitch = Shape::line_pitch;
+  planned.template take<Shape>();
   std::vector<std::complex<double>> in(static_cast<std::size_t>(pass.points * pass.lines));
   std::mt19937 random(20261128);
   std::uniform_real_distribution<double> number(-1, 1);
@@ -107,9 +112,7 @@ TYPED_TEST(LineShapes, ConvolveAsTablesDo) {
   using Store = stockham::ConvolvedStore<double>;
   PlannedPass planned(Shape::line_points, Shape::block_lanes + 1);
   LinePass& pass = planned.pass;
-  pass.lanes = make_divisor(Shape::block_lanes);
-  pass.threads = make_divisor(Shape::line_threads);
-  pass.pitch = Shape::line_pitch;
+  planned.template take<Shape>();
   const std::uint32_t points = pass.points, stored = points / 2 + 1;
   pass.in.stored = pass.out.stored = stored;
   std::vector<std::complex<double>> in(std::size_t{points} * pass.lines), filter(points);
@@ -167,9 +170,7 @@ void expect_callback_within() {
   constexpr std::uint32_t outer = 3, inner = 2 * Shape::block_lanes, points = Shape::line_points;
   PlannedPass planned(points, outer * inner);
   LinePass& pass = planned.pass;
-  pass.lanes = make_divisor(Shape::block_lanes);
-  pass.threads = make_divisor(Shape::line_threads);
-  pass.pitch = Shape::line_pitch;
+  planned.template take<Shape>();
   pass.loop[0] = make_divisor(outer);
   pass.loop[1] = make_divisor(inner);
   pass.loops = 2;
